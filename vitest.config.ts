@@ -12,8 +12,8 @@ const LIGHT =
 
 /**
  * Tests import the sources. The global set-up finds a software Vulkan driver before the workers are forked. Then come the
- * commands, then journeys through the window, one at a time: a browser that draws on the CPU wants the machine for itself. What is
- * timed comes last.
+ * commands, then journeys through the window: two at a time, since half of each is waiting for something to appear. What is timed
+ * comes last, by itself.
  */
 export default defineConfig({
   plugins: [kernels()],
@@ -63,7 +63,6 @@ export default defineConfig({
         test: {
           name: 'journeys',
           include: [JOURNEYS],
-          maxWorkers: 1,
           testTimeout: 300_000,
           hookTimeout: 300_000,
           // A browser that draws on a shared CPU may stall past a wait; what is wrong is wrong twice.

@@ -232,7 +232,7 @@ export function createProgram(argv: readonly string[], installation: Installatio
       .addOption(
         new Option('--value <number>', 'what that observation is taken to have read instead').argParser(parseValue),
       )
-      .option('--minimisation', 'how 3D-Var found its increment, iteration by iteration')
+      .option('--minimisation', 'how 3D-Var or the hybrid found its increment, iteration by iteration')
       .addOption(
         new Option(
           '--variable <name>',

@@ -52,12 +52,12 @@ function browserParts(): BrowserParts {
 const SCENARIO = {
   description: 'Scenario, with the arrays it refers to, or bundle',
   type: 'application/json',
-  extensions: ['.json', '.npy', '.csv', '.shoal'],
+  extensions: ['.json', '.npy', '.csv', '.nc', '.nc4', '.h5', '.hdf5', '.shoal'],
 };
 const RUN_FOLDER = {
   description: 'Run folder, as .zip or as its files',
   type: 'application/zip',
-  extensions: ['.zip', '.json', '.csv', '.npy', '.ndjson', '.bin'],
+  extensions: ['.zip', '.json', '.csv', '.npy', '.ndjson', '.bin', '.nc', '.nc4', '.h5', '.hdf5'],
 };
 
 function givenPath(file: string): string {

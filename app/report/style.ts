@@ -44,6 +44,7 @@ th{font-weight:500}
 thead th{border-bottom-color:var(--axis);color:var(--quiet);font-size:0.8125rem;vertical-align:bottom}
 th span{display:block;color:var(--quiet);font-size:0.75rem;font-weight:400}
 .numbers td,.numbers thead th:not(:first-child){text-align:right;white-space:nowrap}
+.numbers tbody th{min-width:7rem}
 .numbers td.words,.numbers thead th.words{text-align:left;white-space:normal}
 .numbers td{font-family:'JetBrains Mono Variable','JetBrains Mono',ui-monospace,'SF Mono',Menlo,Consolas,monospace;font-size:0.8125rem}
 .numbers td.words{font-family:inherit;color:var(--quiet)}

@@ -7,10 +7,11 @@ import type { BathymetryDefinition } from './definition.ts';
 import { file } from './file.ts';
 import { flat } from './flat.ts';
 import { harbour } from './harbour.ts';
+import { netcdf } from './netcdf.ts';
 import { slope } from './slope.ts';
 
 /** In the order in which a form offers them. */
-export const BATHYMETRIES = [flat, basin, bump, slope, harbour, file] as const;
+export const BATHYMETRIES = [flat, basin, bump, slope, harbour, file, netcdf] as const;
 
 export const bathymetryField = kindUnion(BATHYMETRIES).prefault({ kind: 'flat' }).meta({
   title: 'Bathymetry',

@@ -32,6 +32,7 @@ function byVariable(rows: readonly CycleDiagnostics[], variable: string): Consis
     ...figureOf(
       {
         key: `desroziers.r.${variable}`,
+        group: 'departures',
         title: `⟨d_a d_b⟩ over R, ${variable}`,
         meaning:
           'Near 1: the stated observation error is what residuals and innovations show. Below 1 it is stated too large, above 1 too small.',
@@ -41,6 +42,7 @@ function byVariable(rows: readonly CycleDiagnostics[], variable: string): Consis
     ...figureOf(
       {
         key: `desroziers.b.${variable}`,
+        group: 'departures',
         title: `⟨d_ab d_b⟩ over HBHᵀ, ${variable}`,
         meaning:
           'Near 1: the background’s error at the observations is what the increments show. Below 1 it is stated too large, above 1 too small.',
@@ -50,6 +52,7 @@ function byVariable(rows: readonly CycleDiagnostics[], variable: string): Consis
     ...figureOf(
       {
         key: `desroziers.a.${variable}`,
+        group: 'departures',
         title: `⟨d_ab d_a⟩ over HAHᵀ, ${variable}`,
         meaning:
           'Near 1: the analysis is as sure as the departures show. Below 1 its members lie too far apart, above 1 too near together.',
@@ -70,6 +73,7 @@ function signal(rows: readonly CycleDiagnostics[]): ConsistencyFigure[] {
   return figureOf(
     {
       key: 'degrees-of-freedom',
+      group: 'departures',
       title: 'Degrees of freedom for signal, per observation',
       good: [0, 1],
       meaning:
@@ -89,6 +93,7 @@ export function departureFigures(rows: readonly CycleDiagnostics[]): Consistency
       : figureOf(
           {
             key: 'chi-square',
+            group: 'departures',
             title: 'χ²/p of the innovations',
             meaning:
               'Near 1: innovations are as large as the stated errors of background and observations together. Above 1 the stated errors are too small, below 1 too large.',

@@ -46,6 +46,7 @@ function spectralFigures(rows: readonly CycleDiagnostics[], hasSpread: boolean):
         ? figureOf(
             {
               key: `spectrum.spread.${name}`,
+              group: 'scales',
               title: `Spread over error in ${title}`,
               meaning:
                 'Near 1: the members differ in these waves as much as the forecast is wrong in them. Below 1 they are too alike there, above 1 too different.',
@@ -57,6 +58,7 @@ function spectralFigures(rows: readonly CycleDiagnostics[], hasSpread: boolean):
         ? figureOf(
             {
               key: `spectrum.increment.${name}`,
+              group: 'scales',
               title: `Increment and remaining error over error, ${title}`,
               meaning:
                 'Near 1: in these waves the increments take away error and nothing else. Above 1 they add noise or go too far, below 1 they are too small.',
@@ -70,9 +72,16 @@ function spectralFigures(rows: readonly CycleDiagnostics[], hasSpread: boolean):
 
 type Budgets = NonNullable<NonNullable<CycleDiagnostics['consistency']>['budgets']>;
 
-const CONSERVED: readonly (FigureDescription & { readonly of: (budget: Budget) => number })[] = [
+interface Conserved extends FigureDescription {
+  readonly of: (budget: Budget) => number;
+  /** Whether it means something with rotation alone: without it waves have none, and what there is are roundings. */
+  readonly ofRotation?: boolean;
+}
+
+const CONSERVED: readonly Conserved[] = [
   {
     key: 'mass',
+    group: 'water',
     of: ({ mass }) => mass,
     title: 'Mass of the mean analysis over the truth’s',
     good: [1 - MASS_ERROR, 1 + MASS_ERROR],
@@ -81,6 +90,7 @@ const CONSERVED: readonly (FigureDescription & { readonly of: (budget: Budget) =
   },
   {
     key: 'energy',
+    group: 'water',
     of: ({ energy }) => energy,
     title: 'Energy of the mean analysis over the truth’s',
     meaning:
@@ -88,7 +98,9 @@ const CONSERVED: readonly (FigureDescription & { readonly of: (budget: Budget) =
   },
   {
     key: 'potential-enstrophy',
+    group: 'water',
     of: ({ potentialEnstrophy }) => potentialEnstrophy,
+    ofRotation: true,
     title: 'Potential enstrophy of the mean analysis over the truth’s',
     meaning:
       'Near 1: the mean has the eddies that the truth has. Above 1 the analyses add eddies or noise, below 1 they are smoothed away.',
@@ -102,15 +114,17 @@ function budgetFigures(budgets: readonly Budgets[], assimilates: boolean): Consi
       : [analysis.ageostrophicShare - forecast.ageostrophicShare],
   );
   return [
-    ...CONSERVED.flatMap(({ of, ...description }) => {
+    ...CONSERVED.flatMap(({ of, ofRotation = false, ...description }) => {
+      if (ofRotation && shares.length === 0) return [];
       const pairs = budgets.map(({ analysis, truth }): Pair => [of(analysis), of(truth)]);
-      // Water at rest has no energy, and without rotation or eddies there is no potential enstrophy, to be compared with.
+      // Water at rest has no energy to be compared with.
       return pairs.some(([, truth]) => truth > 0) ? figureOf(description, ratioOfSeries(pairs)) : [];
     }),
     ...(assimilates
       ? figureOf(
           {
             key: 'imbalance',
+            group: 'water',
             title: 'Mean |∂η/∂t| after the analysis over that before',
             meaning: `Near 1: the analysis leaves the water as calm as it was. Above ${NEARLY} it sets off waves of its own, below ${1 / NEARLY} it smooths the flow.`,
           },
@@ -121,6 +135,7 @@ function budgetFigures(budgets: readonly Budgets[], assimilates: boolean): Consi
       ? figureOf(
           {
             key: 'ageostrophic',
+            group: 'water',
             title: 'Ageostrophic share of kinetic energy after the analysis less that before',
             good: [-SHARE_CHANGE, SHARE_CHANGE],
             meaning:

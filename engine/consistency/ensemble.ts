@@ -43,6 +43,7 @@ function scoreFigures(variable: string, cycles: readonly SampledScores[]): Consi
     ...figureOf(
       {
         key: `crps.reliability.${variable}`,
+        group: 'ensemble',
         title: `Reliability part of the CRPS, ${variable}`,
         good: [0, MOST_UNRELIABLE],
         meaning:
@@ -53,6 +54,7 @@ function scoreFigures(variable: string, cycles: readonly SampledScores[]): Consi
     ...figureOf(
       {
         key: `crps.resolution.${variable}`,
+        group: 'ensemble',
         title: `Resolution of the CRPS, ${variable}`,
         good: [0.5, 1],
         meaning:
@@ -70,6 +72,7 @@ function spreadFigures(rows: readonly CycleDiagnostics[], variable: string): Con
     ...figureOf(
       {
         key: `spread.${variable}`,
+        group: 'ensemble',
         title: `Spread over error of the forecast, ${variable}`,
         meaning:
           'Near 1: the ensemble is as unsure as it is wrong. Below 1 it is too sure and heeds observations too little, above 1 too unsure.',
@@ -81,6 +84,7 @@ function spreadFigures(rows: readonly CycleDiagnostics[], variable: string): Con
       : figureOf(
           {
             key: `spread-skill.${variable}`,
+            group: 'ensemble',
             title: `Slope of error on spread by bins, ${variable}`,
             good: [0.5, 1.5],
             meaning:
@@ -105,6 +109,7 @@ function rankFigure(rows: readonly CycleDiagnostics[]): ConsistencyFigure[] {
   return figureOf(
     {
       key: 'ranks',
+      group: 'ensemble',
       title: 'Truths outside all members, over those expected',
       meaning:
         'Near 1: the truth is outside the members as often as each of them is outside the others. Above 1 too little spread or a bias, below 1 too much spread.',

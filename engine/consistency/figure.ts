@@ -5,6 +5,8 @@ export interface ConsistencyFigure {
   /** What it is, for programs: of one kind in every run, with the variable at its end where it is of one. */
   readonly key: string;
   readonly title: string;
+  /** What it is about: errors stated and found, the ensemble, waves by their length, or the water itself. */
+  readonly group: ConsistencyGroup;
   /** Empty for a ratio. */
   readonly unit: string;
   readonly value: number;
@@ -12,11 +14,16 @@ export interface ConsistencyFigure {
   readonly interval?: readonly [low: number, high: number] | undefined;
   /** Where a good value lies; undefined where none is known. */
   readonly good: readonly [low: number, high: number] | undefined;
-  /** `low` and `high` where the whole interval is outside what is good, `unknown` where it is not known on which side it is. */
+  /**
+   * `low` and `high` where the whole interval is outside what is good; `unknown` where only a part of it is while the value is
+   * not good, and where it reaches beyond what is good on both sides, as of too few independent cycles.
+   */
   readonly verdict: ConsistencyVerdict;
   /** One line: what good looks like, and what it would say if it were not. */
   readonly meaning: string;
 }
+
+export type ConsistencyGroup = 'departures' | 'ensemble' | 'scales' | 'water';
 
 export type ConsistencyVerdict = 'good' | 'low' | 'high' | 'unknown';
 
@@ -29,20 +36,21 @@ function verdictOf(
   good: ConsistencyFigure['good'],
 ): ConsistencyVerdict {
   if (good === undefined || !Number.isFinite(value)) return 'unknown';
+  if (interval[0] < good[0] && interval[1] > good[1]) return 'unknown';
   if (value >= good[0] && value <= good[1]) return 'good';
   if (interval[1] < good[0]) return 'low';
   return interval[0] > good[1] ? 'high' : 'unknown';
 }
 
-export type FigureDescription = Pick<ConsistencyFigure, 'key' | 'title' | 'meaning'> &
+export type FigureDescription = Pick<ConsistencyFigure, 'key' | 'group' | 'title' | 'meaning'> &
   Partial<Pick<ConsistencyFigure, 'unit' | 'good'>>;
 
 /** @returns the figure; none where its value is no number, as there was nothing to measure */
 export function figureOf(
-  { key, title, meaning, unit = '', good = NEAR_ONE }: FigureDescription,
+  { key, group, title, meaning, unit = '', good = NEAR_ONE }: FigureDescription,
   estimate: SeriesEstimate,
 ): ConsistencyFigure[] {
   const { value, interval } = estimate;
   if (Number.isNaN(value)) return [];
-  return [{ key, title, unit, value, interval, good, verdict: verdictOf(estimate, good), meaning }];
+  return [{ key, title, group, unit, value, interval, good, verdict: verdictOf(estimate, good), meaning }];
 }

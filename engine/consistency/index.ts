@@ -14,7 +14,7 @@ import type { ConsistencyFigure } from './figure.ts';
 export { decomposeCrps, poolSampled } from './crps-decomposition.ts';
 export type { CrpsDecomposition } from './crps-decomposition.ts';
 export { NEARLY } from './figure.ts';
-export type { ConsistencyFigure, ConsistencyVerdict } from './figure.ts';
+export type { ConsistencyFigure, ConsistencyGroup, ConsistencyVerdict } from './figure.ts';
 
 export interface MethodConsistency {
   readonly label: string;

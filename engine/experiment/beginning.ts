@@ -23,18 +23,18 @@ export async function initialise(
   { truth: drawnTruth, ensemble }: Drawn,
   onSpinUp: (share: number) => void,
 ): Promise<void> {
-  const { backend, scenario, truth, propagatorOf } = parts;
+  const { backend, scenario, hidden, propagatorOf } = parts;
   const { members } = scenario.background;
   const { spinup } = scenario.truth;
-  backend.write(truth, drawnTruth);
-  const single = await propagatorOf(1);
+  backend.write(hidden.state, drawnTruth);
   /** Tells of states that come after `before` others. */
   const report = (before: number, states: number): ForecastFrames => ({
     count: SPINUP_REPORTS,
     take: (_index, share) => onSpinUp((before + states * share) / (1 + members)),
   });
-  await single.advance(truth, spinup, report(0, 1));
-  await single.check('the spin-up of the truth').catch(withCause(scenario));
+  await hidden.propagator.advance(hidden.state, spinup, report(0, 1));
+  await hidden.propagator.check('the spin-up of the truth').catch(withCause(scenario));
+  hidden.show();
 
   const many = await propagatorOf(members);
   try {
@@ -62,14 +62,15 @@ function inflationName({ label }: Method): string {
 }
 
 export function restore(
-  { backend, model, truth, observer }: Parts,
+  { backend, model, hidden, observer }: Parts,
   methodRuns: readonly MethodRun[],
   checkpoint: Checkpoint,
 ): void {
   const nothing = new Float64Array(0);
   const { arrays } = checkpoint;
-  restoreField(backend, checkpoint, 'truth', truth);
-  if (model.surface === 'depth') assertDepths(checkpoint, model.grid.nx * model.grid.ny);
+  restoreField(backend, checkpoint, 'truth', hidden.state);
+  if (hidden.model.surface === 'depth') assertDepths(checkpoint, hidden.model.grid.nx * hidden.model.grid.ny);
+  hidden.show();
   for (const methodRun of methodRuns) {
     const { method, evidence } = methodRun;
     const diverged = arrays[`diverged.${method.label}`];
@@ -91,13 +92,14 @@ export function restore(
 
 /** @returns what a run needs to go on, by name: as `restore` takes it */
 export async function statesOf(
-  { backend, truth, observer, pace }: Parts,
+  { backend, model, hidden, observer, pace, truthPace }: Parts,
   methodRuns: readonly MethodRun[],
 ): Promise<Record<string, Float64Array>> {
   const arrays: Record<string, Float64Array> = {
-    truth: await backend.read(truth),
+    truth: await backend.read(hidden.state),
     drifters: observer.drifters(),
     pace: Float64Array.of(pace),
+    ...(hidden.model !== model && { truthPace: Float64Array.of(truthPace) }),
   };
   for (const { method, evidence, divergedAt } of methodRuns) {
     if (divergedAt === undefined) {

@@ -4,7 +4,7 @@
  * and in a minimisation that may take more iterations than lately.
  */
 import type { Method } from '../methods/index.ts';
-import type { ForecastFrames, Propagator } from '../models/index.ts';
+import type { ForecastFrames } from '../models/index.ts';
 import { whereIn } from './method-run.ts';
 import type { MethodRun, QueuedPart } from './method-run.ts';
 import { withCause } from './divergence-cause.ts';
@@ -16,8 +16,7 @@ import type { Forcing } from './forcing.ts';
 import type { Parts } from './parts.ts';
 import type { CycleObservations } from './truth-observer.ts';
 
-export interface CycleParts extends Pick<Parts, 'backend' | 'scenario' | 'truth' | 'observer'> {
-  readonly truthPropagator: Propagator;
+export interface CycleParts extends Pick<Parts, 'backend' | 'scenario' | 'hidden' | 'observer'> {
   readonly methodRuns: readonly MethodRun[];
   readonly forcing: Forcing;
   /** What interventions let fall at the start of a cycle. */
@@ -48,7 +47,7 @@ function isTaking({ divergedAt }: MethodRun): boolean {
 }
 
 export async function recordCycle(parts: CycleParts, cycle: number): Promise<RecordedCycle> {
-  const { backend, scenario, truth, observer, truthPropagator, methodRuns, forcing, onlooker, tracer } = parts;
+  const { backend, scenario, hidden, observer, methodRuns, forcing, onlooker, tracer } = parts;
   const { dropsAt, keepsForecasts, goOn } = parts;
   const unreported: Reporting[] = [];
   let observations: CycleObservations | undefined;
@@ -98,12 +97,14 @@ export async function recordCycle(parts: CycleParts, cycle: number): Promise<Rec
   };
 
   await forcing.draw(cycle, dropsAt(cycle));
-  forcing.applyToTruth(truth);
-  if (forcing.lowers) truthPropagator.repair(truth);
-  const drifting = await observer.follow();
+  forcing.applyToTruth(hidden.state);
+  if (forcing.lowers) hidden.propagator.repair(hidden.state);
+  hidden.show();
+  const following = await observer.follow(cycle);
   const { window } = scenario.experiment;
   const ofTruth = await tracer.time('forecast', async () => {
-    const queued = await truthPropagator.queue(truth, window, framesOf(undefined), drifting);
+    const onlookers = [framesOf(undefined), ...following].map((frames) => hidden.shown(frames));
+    const queued = await hidden.propagator.queue(hidden.state, window, ...onlookers);
     if (backend.immediate) await queued.complete?.();
     return queued;
   });
@@ -114,7 +115,7 @@ export async function recordCycle(parts: CycleParts, cycle: number): Promise<Rec
     'forecast',
     (methodRun) => {
       methodRun.receive(forcing);
-      return methodRun.forecast(cycle, framesOf(methodRun.method));
+      return methodRun.forecast(cycle, observer.momentsOf(cycle), framesOf(methodRun.method));
     },
     ({ method, explanation }) => {
       if (keepsForecasts()) explanation.keep(cycle);
@@ -122,13 +123,14 @@ export async function recordCycle(parts: CycleParts, cycle: number): Promise<Rec
     },
     ofTruth.complete && !backend.immediate ? [ofTruth.complete] : [],
   );
+  hidden.show();
   const { plan, values } = await tracer.time('observation', () => observer.observe(cycle));
   await report(async () => {
     observations = { ...plan, values: await values };
   });
   await queueEach(
     'analysis',
-    (methodRun) => methodRun.analyse(cycle, plan.count > 0),
+    (methodRun) => methodRun.analyse(cycle, plan.count > 0, observer.momentsOf(cycle)),
     ({ method }) => onlooker?.analysis?.(method, cycle),
   );
 

@@ -2,11 +2,8 @@
  * What is measured of a method in every cycle. All of it is reduced where the states are; a cycle stages two short fields for
  * each method.
  */
-import type { Backend, RealField } from '../compute/backend.ts';
-import type { Method } from '../methods/index.ts';
-import type { Model } from '../models/index.ts';
+import type { Backend } from '../compute/backend.ts';
 import type { MinimisationReport } from '../operators/conjugate-gradient/index.ts';
-import type { ObservationOperator } from '../operators/observation/index.ts';
 import {
   crps,
   ensembleScores,
@@ -17,13 +14,15 @@ import {
   wetCells,
 } from '../operators/statistics/index.ts';
 import { randomStream } from '../random/stream.ts';
+import { createConsistencyDiagnostics } from './consistency-diagnostics.ts';
 import type { ByVariable, CycleDiagnostics, InnovationReport } from './events.ts';
 import { packFields } from './packed-field.ts';
+import type { ScoredParts } from './scored-parts.ts';
 
 /** What a diagnostics measures; the rest of a cycle's diagnostics is known on the host. */
 type Scores = Pick<
   CycleDiagnostics,
-  'rmse' | 'spread' | 'crps' | 'fairCrps' | 'rankHistogram' | 'innovation' | 'inflation'
+  'rmse' | 'spread' | 'crps' | 'fairCrps' | 'rankHistogram' | 'innovation' | 'inflation' | 'consistency'
 >;
 
 /**
@@ -39,20 +38,6 @@ export interface Diagnostics {
   /** Queues what is measured of the analysis, and stages all of the cycle's numbers. */
   analysis(hasObservations: boolean): StagedScores;
   dispose(): void;
-}
-
-/** What is measured, and against what. */
-export interface ScoredParts {
-  readonly model: Model;
-  readonly truth: RealField;
-  readonly method: Method;
-  /** Whose departures the method computes. */
-  readonly observations: ObservationOperator;
-  /** Names of the variables whose scores and ranks are taken. */
-  readonly compared: readonly string[];
-  readonly seed: number;
-  /** What the random stream of the method's ranks is named by. */
-  readonly streamName: string;
 }
 
 /** Cells between those whose ranks are counted, along each axis: neighbours say the same. */
@@ -126,7 +111,13 @@ export async function createDiagnostics(backend: Backend, parts: ScoredParts): P
     scored,
   });
   const describing = await backend.prepare(innovationStatistics, { observations: observations.capacity });
+  const consistency = await createConsistencyDiagnostics(
+    backend,
+    parts,
+    scoredNames.map((name, row) => ({ name, index: scored[row] })),
+  );
   const lengths = {
+    ...consistency.lengths,
     forecastError: names.length,
     forecastVariance: names.length,
     forecastCrps: 2 * scored.length,
@@ -192,6 +183,7 @@ export async function createDiagnostics(backend: Backend, parts: ScoredParts): P
       innovation: hasObservations
         ? innovationReport(part('innovation'), (count) => chiSquareOf({ count }, misfit, minimisation))
         : undefined,
+      consistency: consistency.read(part, hasObservations),
       ...(hasObservations && isAdapted && { inflation: part('inflation')[0] }),
     };
   }
@@ -203,6 +195,7 @@ export async function createDiagnostics(backend: Backend, parts: ScoredParts): P
       backend.write(key, [stream.integer(2 ** 32), stream.integer(2 ** 32)]);
       counting.run({ ensemble: state, truth, weight: weights.weight, key, counts: ranks });
       packedCounts.keep('ranks', ranks);
+      consistency.forecast(cycle, weights.weight, fields.variance);
       if (!hasObservations) return;
       const { innovation, inverseErrorStd, variance } = departures;
       describing.run({
@@ -216,6 +209,7 @@ export async function createDiagnostics(backend: Backend, parts: ScoredParts): P
     },
     analysis(hasObservations) {
       score('analysis');
+      consistency.analysis(hasObservations, packed);
       if (method.misfit && hasObservations) {
         packed.keep('misfit', method.misfit.value);
         packedCounts.keep('misfitStatus', method.misfit.status);
@@ -229,7 +223,7 @@ export async function createDiagnostics(backend: Backend, parts: ScoredParts): P
     },
     dispose() {
       const prepared = [scoring, ranking, counting, describing];
-      const owned = [weights, packed, packedCounts, ranks, key, ...Object.values(fields)];
+      const owned = [weights, consistency, packed, packedCounts, ranks, key, ...Object.values(fields)];
       for (const one of [...prepared, ...owned]) one.dispose();
     },
   };

@@ -1,9 +1,11 @@
 /** Truth and members before the spin-up, drawn one by one into the field where the run computes. */
 import type { Backend, RealField } from '../compute/backend.ts';
 import type { Model } from '../models/index.ts';
+import { hasOwnModel } from '../scenario/index.ts';
 import type { Scenario } from '../scenario/index.ts';
 import type { ScenarioFiles } from '../settings/index.ts';
 import { createMemberDraw, createModel, drawTruth, paceOf } from './draw.ts';
+import { createTruthModel } from './hidden-truth.ts';
 
 /** The truth, or a member by its number. */
 export type Drawable = 'truth' | number;
@@ -34,12 +36,19 @@ export interface StateDraw {
 export function createStateDraw(scenario: Scenario, files: ScenarioFiles): StateDraw {
   const model = createModel(scenario, files);
   let ofMembers: ((member: number) => Float64Array) | undefined;
+  const asDrawn = (its: Model, fields: Float64Array): DrawnState => ({
+    state: its.toState(fields),
+    pace: paceOf(scenario, its, fields),
+  });
   return {
     atOnce: 1,
     draw(which) {
-      if (which !== 'truth') ofMembers ??= createMemberDraw(scenario, model, files);
-      const fields = which === 'truth' || !ofMembers ? drawTruth(scenario, model, files) : ofMembers(which);
-      return { state: model.toState(fields), pace: paceOf(scenario, model, fields) };
+      if (which === 'truth') {
+        const own = createTruthModel(scenario, model);
+        return asDrawn(own.model, own.fromCoarse(drawTruth(scenario, model, files)));
+      }
+      ofMembers ??= createMemberDraw(scenario, model, files);
+      return asDrawn(model, ofMembers(which));
     },
     dispose: () => undefined,
   };
@@ -47,12 +56,14 @@ export function createStateDraw(scenario: Scenario, files: ScenarioFiles): State
 
 /** Truth and members before the spin-up, where the run computes. */
 export interface Drawn {
-  /** One state as the model takes it, [variable][y][x]. */
+  /** One state as its model takes it, [variable][y][x]. */
   readonly truth: Float64Array;
   /** All members, [member][variable][y][x]. */
   readonly ensemble: RealField;
-  /** The wave rate that "auto" steps are made for: the largest of all states, 1/s. */
+  /** The wave rate that the methods' "auto" steps are made for, 1/s: the largest of all states that their model moves on. */
   readonly pace: number;
+  /** That of the truth's: the same, or of a model of its own. */
+  readonly truthPace: number;
 }
 
 export interface DrawOptions {
@@ -72,22 +83,27 @@ export interface DrawOptions {
  */
 export async function drawStates(
   backend: Backend,
-  { background: { members } }: Scenario,
-  { grid, variables }: Model,
+  scenario: Scenario,
+  model: Model,
   { draw, onDrawn, signal }: DrawOptions,
 ): Promise<Drawn> {
+  const { members } = scenario.background;
+  const { grid, variables } = model;
   const length = variables.length * grid.nx * grid.ny;
   const ensemble = backend.allocate('background', 'real', members * length);
   const waiting: Drawable[] = ['truth', ...Array.from({ length: members }, (_, member) => member)];
   const all = waiting.length;
   let truth: Float64Array = new Float64Array(0);
   let pace = 0;
+  let truthPace = 0;
   let done = 0;
   const drawOne = async (which: Drawable): Promise<void> => {
     const drawn = await draw.draw(which);
-    pace = Math.max(pace, drawn.pace);
-    if (which === 'truth') truth = drawn.state;
-    else {
+    if (which === 'truth') {
+      truth = drawn.state;
+      truthPace = drawn.pace;
+    } else {
+      pace = Math.max(pace, drawn.pace);
       backend.write(ensemble, drawn.state, which * length);
       // What is written lies on the host until it is on the device.
       await backend.settle();
@@ -109,7 +125,11 @@ export async function drawStates(
   const ends = await Promise.allSettled(Array.from({ length: draw.atOnce }, drawOthers));
   draw.dispose();
   const failure = ends.find((end) => end.status === 'rejected');
-  if (!failure) return { truth, ensemble, pace };
+  if (!failure) {
+    if (hasOwnModel(scenario)) return { truth, ensemble, pace, truthPace };
+    const shared = Math.max(pace, truthPace);
+    return { truth, ensemble, pace: shared, truthPace: shared };
+  }
   ensemble.dispose();
   throw failure.reason;
 }

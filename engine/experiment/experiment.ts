@@ -166,8 +166,12 @@ export async function createExperiment(
     const { model, truth, observer } = parts;
     const first = scenarioAt(scenario, firstCycle);
     const methodRuns = await createMethodRuns(parts, first, labels, listener, tracer, streamNameOf);
-    const forcing = own(createForcing(backend, scenario, model.grid, truth.length));
-    const truthPropagator = await parts.propagatorOf(1);
+    const forcing = own(
+      createForcing(backend, scenario, model.grid, truth.length, {
+        length: parts.hidden.state.length,
+        raise: (elevation) => parts.hidden.raise(elevation),
+      }),
+    );
     const onSpinUp = (share: number): void => listener({ type: 'preparing', part: 'spin-up', share });
     if (drawn) await initialise(parts, methodRuns, drawn, onSpinUp);
     else if (checkpoint) restore(parts, methodRuns, checkpoint);
@@ -218,7 +222,6 @@ export async function createExperiment(
     };
     const cycleParts = {
       ...parts,
-      truthPropagator,
       methodRuns,
       forcing,
       dropsAt,

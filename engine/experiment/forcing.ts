@@ -37,6 +37,14 @@ interface Adding {
   readonly operator: Prepared<{ readonly noise: 'real'; readonly ensemble: 'real' }>;
 }
 
+/** The truth's states where they are not of the methods' model. */
+interface OwnTruth {
+  /** Elements of one. */
+  readonly length: number;
+  /** From an elevation on the methods' grid to one on the truth's. */
+  raise(elevation: Float64Array): Float64Array;
+}
+
 /** The mean member of an ensemble [members][length]. */
 function meanOf(ensemble: Float64Array, members: number): Float64Array {
   const length = ensemble.length / members;
@@ -51,11 +59,18 @@ function raise(state: Float64Array, elevation: Float64Array, offset: number): vo
 }
 
 /** @param stateLength elements of one member; drops raise the first variable, whether it is the depth or the surface */
-export function createForcing(backend: Backend, scenario: Scenario, grid: Grid, stateLength: number): Forcing {
+export function createForcing(
+  backend: Backend,
+  scenario: Scenario,
+  grid: Grid,
+  stateLength: number,
+  ownTruth: OwnTruth = { length: stateLength, raise: (elevation) => elevation },
+): Forcing {
   const { truth, background, seed } = scenario;
   const { forcing } = truth;
   const { events } = forcingDefinition(forcing.kind);
   const { members } = background;
+  /** By the elements of what is added. */
   const adding = new Map<number, Adding>();
   let ofTruth: Float64Array | undefined;
   let ofMembers: Float64Array | undefined;
@@ -79,16 +94,16 @@ export function createForcing(backend: Backend, scenario: Scenario, grid: Grid, 
     return { seenBy: drop.seenBy, lowers: drop.height < 0, ofTruth: common, ofMember };
   };
 
-  /** What is added to states of so many members: prepared when it is first needed. */
-  async function prepare(count: number): Promise<void> {
-    if (adding.has(count)) return;
-    const operator = await backend.prepare(perturbation, { members: count, length: stateLength });
-    adding.set(count, { noise: backend.allocate(`forcing.${count}`, 'real', count * stateLength), operator });
+  /** What is added to states of so many elements: prepared when it is first needed. */
+  async function prepare(length: number): Promise<void> {
+    if (adding.has(length)) return;
+    const operator = await backend.prepare(perturbation, { members: 1, length });
+    adding.set(length, { noise: backend.allocate(`forcing.${length}`, 'real', length), operator });
   }
 
-  function add(values: Float64Array, ensemble: RealField, count: number): void {
-    const prepared = adding.get(count);
-    if (!prepared) throw new RangeError(`nothing is prepared to be added to ${count} members`);
+  function add(values: Float64Array, ensemble: RealField): void {
+    const prepared = adding.get(values.length);
+    if (!prepared) throw new RangeError(`nothing is prepared to be added to ${values.length} elements`);
     const { noise, operator } = prepared;
     backend.write(noise, values);
     operator.run({ noise, ensemble });
@@ -102,11 +117,12 @@ export function createForcing(backend: Backend, scenario: Scenario, grid: Grid, 
       ofTruth = undefined;
       ofMembers = undefined;
       if (falling.length === 0) return;
-      await prepare(1);
-      ofTruth = new Float64Array(stateLength);
-      for (const each of falling) raise(ofTruth, each.ofTruth, 0);
+      await prepare(ownTruth.length);
+      ofTruth = new Float64Array(ownTruth.length);
+      for (const each of falling) raise(ofTruth, ownTruth.raise(each.ofTruth), 0);
       if (seen.length === 0) return;
-      await prepare(members);
+      await prepare(stateLength);
+      await prepare(members * stateLength);
       ofMembers = new Float64Array(members * stateLength);
       for (let member = 0; member < members; member++) {
         for (const { ofMember } of seen) raise(ofMembers, ofMember(member), member * stateLength);
@@ -116,10 +132,10 @@ export function createForcing(backend: Backend, scenario: Scenario, grid: Grid, 
       return lowers;
     },
     applyToTruth(state) {
-      if (ofTruth) add(ofTruth, state, 1);
+      if (ofTruth) add(ofTruth, state);
     },
     applyToEnsemble(state, count) {
-      if (ofMembers) add(count === members ? ofMembers : meanOf(ofMembers, members), state, count);
+      if (ofMembers) add(count === members ? ofMembers : meanOf(ofMembers, members), state);
     },
     dispose() {
       for (const { noise, operator } of adding.values()) {

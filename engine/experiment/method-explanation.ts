@@ -152,6 +152,27 @@ export function createMethodExplanation(parts: MethodExplanationParts): MethodEx
     return { lone: await analyser.analyse(kept, cycle, wantsIncrement, method.inflation?.used), network };
   }
 
+  /**
+   * An observation that was made before the analysis, moved on with the forecast: as far from the forecast that is analysed as it was
+   * from the forecast at its own time.
+   */
+  async function movedOn(
+    resolved: Resolved,
+    kept: RealField,
+    observations: CycleObservations | undefined,
+  ): Promise<Resolved> {
+    const { observation, threshold } = resolved;
+    const { index } = observation;
+    if (index === undefined || !observations || observations.moment[index] === 0) return resolved;
+    const network = await sharedNetwork();
+    place(network, observation, threshold);
+    const { observedEnsemble, innovation } = method.departures;
+    const seen = await backend.read(observedEnsemble);
+    const then = Float64Array.from({ length: method.members }, (_, l) => seen[l * innovation.length + index]);
+    const shift = meanOf(await network.observe(kept, method.members)) - meanOf(then);
+    return { observation: { ...observation, value: observation.value + shift }, threshold };
+  }
+
   async function singleObservation(
     resolved: Resolved,
     kept: RealField,
@@ -236,9 +257,18 @@ export function createMethodExplanation(parts: MethodExplanationParts): MethodEx
       const asked = question as MethodQuestion;
       switch (asked.kind) {
         case 'single-observation':
-          return singleObservation(resolve(asked.observation, cycle, observations), kept, cycle);
+          return singleObservation(
+            await movedOn(resolve(asked.observation, cycle, observations), kept, observations),
+            kept,
+            cycle,
+          );
         case 'observation':
-          return oneNumber(resolve(asked.observation, cycle, observations), kept, cycle, observations);
+          return oneNumber(
+            await movedOn(resolve(asked.observation, cycle, observations), kept, observations),
+            kept,
+            cycle,
+            observations,
+          );
         case 'covariance-column':
         case 'weights':
         case 'influence':

@@ -18,6 +18,7 @@ import type { Plausibility } from './plausibility.ts';
 import type { LoneAnalyser, LoneNetwork } from './lone-observation.ts';
 import { createMethodExplanation } from './method-explanation.ts';
 import type { MethodExplanation } from './method-explanation.ts';
+import type { Moment } from './observation-plan.ts';
 import type { ReplaceableMethod } from './replaceable-method.ts';
 import { createStopwatch } from './stopwatch.ts';
 import type { Stopwatch } from './stopwatch.ts';
@@ -49,12 +50,15 @@ export interface MethodRun {
   receive(forcing: Forcing): void;
   /** Leaves it out from the start, as it diverged before a checkpoint. */
   leaveOut(cycle: number): void;
-  /** Queues the forecast of one window, to report `forecast`, or `diverged`. */
-  forecast(cycle: number, frames?: ForecastFrames): Promise<QueuedPart>;
+  /** Queues the forecast of one window, seen at the moments that are in time, to report `forecast`, or `diverged`. */
+  forecast(cycle: number, moments: ObservedMoments, frames?: ForecastFrames): Promise<QueuedPart>;
   /** Queues the analysis where the cycle has observations, to report `analysis` and `diagnostics`, or `diverged`. */
-  analyse(cycle: number, hasObservations: boolean): Promise<QueuedPart>;
+  analyse(cycle: number, hasObservations: boolean, moments: ObservedMoments): Promise<QueuedPart>;
   dispose(): void;
 }
+
+/** The moments inside the window of a cycle at which something is observed, each with its index, from 1 on, by share. */
+type ObservedMoments = readonly (Moment & { readonly moment: number })[];
 
 export interface MethodRunParts {
   readonly backend: Backend;
@@ -216,10 +220,20 @@ export function createMethodRun(parts: MethodRunParts): MethodRun {
     leaveOut(cycle) {
       divergedAt = cycle;
     },
-    async forecast(cycle, frames) {
+    async forecast(cycle, moments, frames) {
       const watch = createStopwatch(backend);
       watch.start();
-      const queued = await propagator.queue(method.state, scenario.experiment.window, frames);
+      const inTime = moments.filter(({ isInTime }) => isInTime);
+      const observing: ForecastFrames | undefined =
+        inTime.length === 0
+          ? undefined
+          : {
+              count: inTime.length,
+              shares: inTime.map(({ share }) => share),
+              exact: true,
+              take: (index) => method.departures.see(method.state, inTime[index].moment),
+            };
+      const queued = await propagator.queue(method.state, scenario.experiment.window, frames, observing);
       watch.stop();
       const { complete } = queued;
       return {
@@ -237,7 +251,8 @@ export function createMethodRun(parts: MethodRunParts): MethodRun {
         },
       };
     },
-    async analyse(cycle, hasObservations) {
+    async analyse(cycle, hasObservations, moments) {
+      for (const { moment, isInTime } of moments) if (!isInTime) method.departures.see(method.state, moment);
       if (hasObservations) method.departures.compute(method.state);
       const of = { method: label };
       tracer.timeNow('diagnostics', () => measuring().forecast(cycle, hasObservations), of);

@@ -1,7 +1,7 @@
 /** The methods of a run, as its scenario has them in its first cycle. */
 import { createMethod } from '../methods/index.ts';
 import type { Method } from '../methods/index.ts';
-import { comparedVariables, physicsOf } from '../scenario/index.ts';
+import { comparedVariables, modelKindDefinition, physicsOf } from '../scenario/index.ts';
 import type { Method as MethodSettings, Scenario } from '../scenario/index.ts';
 import type { Tracer } from './cycle-trace.ts';
 import { createLoneAnalyser, createLoneNetwork } from './lone-observation.ts';
@@ -43,6 +43,7 @@ export async function createMethodRuns(
     ...physicsOf(scenario.model),
   });
   const compared = comparedVariables(scenario);
+  const observed = modelKindDefinition(scenario.model).observed.map(({ name }) => name);
   const plausibility = createPlausibility(scenario, model);
   const make = (settings: MethodSettings): Promise<Method> =>
     createMethod(settings, { ...contextNow(), streamName: streamNameOf(settings.label) });
@@ -53,6 +54,9 @@ export async function createMethodRuns(
       method,
       observations: observer.operator,
       compared,
+      observed,
+      positions: () => observer.latest ?? nowhere,
+      physics: physicsOf(scenario.model),
       seed: scenario.seed,
       streamName: streamNameOf(method.label),
     });

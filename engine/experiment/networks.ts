@@ -7,10 +7,14 @@ import { createBuoys, networkDefinition } from '../networks/index.ts';
 import type { Buoys, Positions, Sampler } from '../networks/index.ts';
 import type { Segment } from '../operators/standard-normal/index.ts';
 import { randomStream, streamWords } from '../random/stream.ts';
-import { gaugeRoomAt, gaugesAt, streamNamesOf } from '../scenario/index.ts';
+import { gaugeRoomAt, gaugesAt, momentsOf, streamNamesOf } from '../scenario/index.ts';
 import type { ObservationNetwork, ObservedVariable, Scenario } from '../scenario/index.ts';
 import type { ScenarioFiles } from '../settings/index.ts';
-import type { Layout, ObservationPlan, ObservationRoom, Observer, PlanParts } from './observation-plan.ts';
+import { createErrorDraw } from './correlated-errors.ts';
+import type { ErrorDraw } from './correlated-errors.ts';
+import { innerMoments, looksOf } from './looks.ts';
+import type { Look } from './looks.ts';
+import type { Layout, Moment, ObservationPlan, ObservationRoom, Observer, PlanParts } from './observation-plan.ts';
 import { createPaintedNetwork } from './painted-network.ts';
 
 export interface ObservingSystem {
@@ -20,7 +24,11 @@ export interface ObservingSystem {
   readonly capacity: number;
   /** What the truth carries; undefined where no network drifts. */
   readonly drifters: Buoys | undefined;
-  /** The observations of the analysis that ends cycle `cycle`. */
+  /** Moments inside the window of a cycle at which something is observed, by share; each with its index in plans. */
+  momentsOf(cycle: number): readonly (Moment & { readonly moment: number })[];
+  /** What drifts is where it is observed when `share` of the window of a cycle has passed. */
+  reach(cycle: number, share: number): void;
+  /** The observations of cycle `cycle`; of what has not been reached yet the places are those of now. */
   plan(cycle: number): ObservationPlan;
   /**
    * Goes on with other errors and times of the same networks, and with the gauges that stand in a cycle.
@@ -35,10 +43,19 @@ const SAME_TIME = 1e-6;
 
 function layOut(observers: readonly Observer[]): Layout {
   const count = observers.reduce((sum, { positions }) => sum + positions.x.length, 0);
-  const layout = { count, x: new Float64Array(count), y: new Float64Array(count), network: new Uint16Array(count) };
+  const layout = {
+    count,
+    x: new Float64Array(count),
+    y: new Float64Array(count),
+    network: new Uint16Array(count),
+    share: new Float64Array(count),
+    moment: new Uint32Array(count),
+  };
   const all: ObservedVariable[] = [];
-  for (const { index, positions, variable } of observers) {
+  for (const { index, positions, variable, share, moment } of observers) {
     const start = all.length;
+    layout.share.fill(share, start, start + positions.x.length);
+    layout.moment.fill(moment, start, start + positions.x.length);
     layout.x.set(positions.x, start);
     layout.y.set(positions.y, start);
     layout.network.fill(index, start, start + positions.x.length);
@@ -51,8 +68,12 @@ function isSameLayout(a: readonly Observer[], b: readonly Observer[]): boolean {
   return (
     a.length === b.length &&
     a.every(
-      ({ index, positions, variable }, i) =>
-        positions === b[i].positions && variable === b[i].variable && index === b[i].index,
+      ({ index, positions, variable, share, moment }, i) =>
+        positions === b[i].positions &&
+        variable === b[i].variable &&
+        index === b[i].index &&
+        share === b[i].share &&
+        moment === b[i].moment,
     )
   );
 }
@@ -63,12 +84,33 @@ function isDue({ every, times }: ObservationNetwork, cycle: number, windowSecond
   return times.some((time) => Math.abs(time / windowSeconds - (cycle + 1)) < SAME_TIME);
 }
 
+/** What methods make of errors where the scenario does not say. */
+const AS_STATED = { errorFactor: 1, thinning: 1 };
+
+/** Draws errors that go together by the distances of a network's places. */
+function errorDrawOf(
+  { errorCorrelation }: ObservationNetwork,
+  { standing, swath }: Sampler,
+  grid: Grid,
+): ErrorDraw | undefined {
+  const places = swath ?? standing;
+  if (!errorCorrelation || !places) return undefined;
+  const { x, y } = places;
+  // A swath is in metres, what stands still in cells.
+  const { dx, dy } = swath ? { dx: 1, dy: 1 } : grid;
+  const distance = (one: number, other: number): number =>
+    Math.hypot(dx * (x[one] - x[other]), dy * (y[one] - y[other]));
+  return createErrorDraw(x.length, distance, errorCorrelation);
+}
+
 /** A network of the scenario, and which of its places are left. */
 interface RunningNetwork {
   readonly specification: ObservationNetwork;
   readonly index: number;
   readonly streamName: string;
   readonly sampler: Sampler;
+  /** Of errors that go together; undefined where they do not. */
+  readonly drawErrors: ErrorDraw | undefined;
   /** Ascending, with their places; undefined where none was taken away. */
   readonly left: { readonly indices: readonly number[]; readonly positions: Positions } | undefined;
 }
@@ -101,20 +143,25 @@ function segmentsOf(words: Segment['words'], indices: readonly number[] | undefi
 }
 
 function observerOf(
-  { specification, index, streamName, sampler, left }: RunningNetwork,
+  { specification, index, streamName, left, drawErrors }: RunningNetwork,
   seed: number,
-  cycle: number,
+  { share, moment, before }: Look,
+  positions: Observer['positions'],
 ): Observer {
-  const positions: Observer['positions'] = left?.positions ?? sampler.positions(cycle);
   return {
     index,
+    share,
+    moment,
     positions,
     variable: specification.variable,
     complete(plan, start, at) {
       const { errorStandardDeviation: deviation, dropout, outliers, qualityControl } = specification;
-      const missing = randomStream(seed, `${streamName}.dropout`, at);
-      const wrong = randomStream(seed, `${streamName}.outliers`, at);
-      plan.errors.push(...segmentsOf(streamWords(seed, `${streamName}.error`, at), left?.indices, start));
+      const { errorFactor, thinning } = specification.assumed ?? AS_STATED;
+      const correlated = specification.errorCorrelation?.share ?? 0;
+      const together = drawErrors?.(randomStream(seed, `${streamName}.correlated`, at, before));
+      const missing = randomStream(seed, `${streamName}.dropout`, at, before);
+      const wrong = randomStream(seed, `${streamName}.outliers`, at, before);
+      plan.errors.push(...segmentsOf(streamWords(seed, `${streamName}.error`, at, before), left?.indices, start));
       const end = start + positions.x.length;
       if (positions.given) plan.given.set(positions.given, start);
       plan.threshold.fill(qualityControl, start, end);
@@ -128,8 +175,11 @@ function observerOf(
           isMissing = dropout > 0 && missing.uniform() < dropout;
           isWrong = outliers.share > 0 && wrong.uniform() < outliers.share;
         }
-        plan.inverseErrorStd[position] = isMissing ? 0 : 1 / deviation;
-        plan.errorStd[position] = deviation * (isWrong ? outliers.factor : 1);
+        const isUsed = !isMissing && own % thinning === 0;
+        plan.inverseErrorStd[position] = isUsed ? 1 / (errorFactor * deviation) : 0;
+        const error = deviation * (isWrong ? outliers.factor : 1);
+        plan.errorStd[position] = error * Math.sqrt(1 - correlated);
+        if (together) plan.correlatedError[position] = error * Math.sqrt(correlated) * together[own];
       }
     },
   };
@@ -155,10 +205,17 @@ export function createObservingSystem(scenario: Scenario, grid: Grid, files: Sce
       buoys,
     }),
   );
-  const capacity = samplers.reduce((sum, sampler) => sum + sampler.capacity, 0);
+  const draws = scenario.observations.map((network, index) => errorDrawOf(network, samplers[index], grid));
+  const looks = scenario.observations.map((network) => momentsOf(network).length);
+  const capacity = samplers.reduce((sum, sampler, index) => sum + looks[index] * sampler.capacity, 0);
+  const streams = looks.reduce((sum, count) => sum + count, 0);
   let networks: readonly RunningNetwork[] = [];
+  /** Places of what drifted where it was observed inside the window of a cycle. */
+  const passed = new Map<string, Positions>();
+  let passedIn = -1;
   let painted: Observer | undefined;
-  let room: ObservationRoom = { observations: 0, segments: 0 };
+  let moments: readonly Moment[] = [];
+  let room: ObservationRoom = { observations: 0, segments: 0, moments: 0, isCorrelated: false };
   let latest: { readonly observers: readonly Observer[]; readonly layout: Layout } | undefined;
 
   function configure(now: Scenario, cycle: number): void {
@@ -169,13 +226,25 @@ export function createObservingSystem(scenario: Scenario, grid: Grid, files: Sce
       index,
       streamName: streamNames[index],
       sampler,
+      drawErrors: draws[index],
       left: leftOf(sampler, gauges.removed.get(index)),
     }));
     painted = gauges.painted.length === 0 ? undefined : createPaintedNetwork(gauges.painted, samplers.length, seed);
+    moments = innerMoments(now.observations);
     room = {
       observations: capacity + forGauges.painted,
-      segments: samplers.length + forGauges.painted + forGauges.removed,
+      segments: streams + forGauges.painted + Math.max(...looks, 1) * forGauges.removed,
+      moments: moments.length,
+      isCorrelated: draws.some((draw) => draw !== undefined),
     };
+  }
+
+  const dueIn = (cycle: number): readonly RunningNetwork[] =>
+    networks.filter(({ specification }) => isDue(specification, cycle, windowSeconds));
+
+  /** Where a network observes: what drifts, where it was then. */
+  function positionsOf({ index, sampler, left }: RunningNetwork, { share, before }: Look, cycle: number) {
+    return left?.positions ?? passed.get(`${index} ${share}`) ?? sampler.positions(cycle, share, before);
   }
 
   configure(scenario, -1);
@@ -185,10 +254,29 @@ export function createObservingSystem(scenario: Scenario, grid: Grid, files: Sce
     },
     capacity,
     drifters: drifting.length > 0 ? buoys : undefined,
+    momentsOf(cycle) {
+      const looking = dueIn(cycle).flatMap(({ specification }) => looksOf(specification, moments));
+      return moments.flatMap((each, i) =>
+        looking.some(({ moment }) => moment === i + 1) ? [{ ...each, moment: i + 1 }] : [],
+      );
+    },
+    reach(cycle, share) {
+      if (passedIn !== cycle) passed.clear();
+      passedIn = cycle;
+      for (const { specification, index, sampler } of dueIn(cycle)) {
+        const { network } = specification;
+        if (!networkDefinition(network.kind).drifting || !momentsOf(specification).includes(share)) continue;
+        const { x, y } = sampler.positions(cycle, share);
+        passed.set(`${index} ${share}`, { x: x.slice(), y: y.slice() });
+      }
+    },
     plan(cycle) {
-      const observers: Observer[] = networks
-        .filter(({ specification }) => isDue(specification, cycle, windowSeconds))
-        .map((network) => observerOf(network, seed, cycle));
+      if (passedIn !== cycle) passed.clear();
+      const observers: Observer[] = dueIn(cycle).flatMap((network) =>
+        looksOf(network.specification, moments).map((look) =>
+          observerOf(network, seed, look, positionsOf(network, look, cycle)),
+        ),
+      );
       if (painted) observers.push(painted);
       latest = {
         observers,
@@ -199,6 +287,7 @@ export function createObservingSystem(scenario: Scenario, grid: Grid, files: Sce
         inverseErrorStd: new Float64Array(layout.count),
         errorStd: new Float64Array(layout.count),
         errors: [],
+        correlatedError: new Float64Array(layout.count),
         given: new Float64Array(layout.count).fill(Number.NaN),
         threshold: new Float64Array(layout.count),
       };

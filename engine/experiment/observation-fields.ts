@@ -1,7 +1,8 @@
 /** Where the observations of an analysis are made and kept on the backend, with room for so many of them. */
 import type { Backend, Field, RealField } from '../compute/backend.ts';
-import { createObservationOperator, measurement } from '../operators/observation/index.ts';
+import { createObservationOperator, createObservedInTime, measurement } from '../operators/observation/index.ts';
 import type { ObservationOperator, ObservedModel } from '../operators/observation/index.ts';
+import { perturbation } from '../operators/ensemble/index.ts';
 import { segmentTable, standardNormal } from '../operators/standard-normal/index.ts';
 import type { ObservationPlan, ObservationRoom } from './observation-plan.ts';
 
@@ -11,6 +12,8 @@ export interface ObservationFields {
   readonly operator: ObservationOperator;
   /** Standard deviations beyond which an innovation is rejected, by observation; 0 keeps all. */
   readonly threshold: RealField;
+  /** Queues what is observed of the truth at a moment inside the window. */
+  see(truth: RealField, moment: number): void;
   /** Queues the values: H(truth) with errors drawn for it, or what a file gives; 0 in the padding. */
   measure(plan: ObservationPlan, truth: RealField): void;
   dispose(): void;
@@ -31,7 +34,12 @@ export async function createObservationFields(
 ): Promise<ObservationFields> {
   const capacity = Math.max(1, room.observations);
   const segments = Math.max(1, room.segments);
-  const operator = await createObservationOperator(backend, observed, { capacity, members: [1, ...members] });
+  const operator = await createObservationOperator(backend, observed, {
+    capacity,
+    members: [1, ...members],
+    moments: room.moments,
+  });
+  const inTime = await createObservedInTime(backend, operator, 1);
   const measuring = await backend.prepare(measurement, { observations: capacity });
   const drawing = await backend.prepare(standardNormal, { length: capacity, segments });
   const streams = backend.allocate('observations.streams', 'index', segmentTable([], segments).length);
@@ -40,6 +48,12 @@ export async function createObservationFields(
   const observedTruth = backend.allocate('observations.truth', 'real', capacity);
   const term = backend.allocate('observations.term', 'real', capacity);
   const isGiven = backend.allocate('observations.isGiven', 'index', capacity);
+  const together = room.isCorrelated
+    ? {
+        errors: backend.allocate('observations.correlated', 'real', capacity),
+        adding: await backend.prepare(perturbation, { members: 1, length: capacity }),
+      }
+    : undefined;
   /** What was written last to a field that seldom changes. */
   const sent = new Map<Field, Float64Array>();
 
@@ -54,6 +68,7 @@ export async function createObservationFields(
     room,
     operator,
     threshold,
+    see: (truth, moment) => inTime.see(truth, moment),
     measure(plan, truth) {
       const { count, errorStd, errors, given } = plan;
       const known = new Float64Array(capacity).fill(1);
@@ -67,13 +82,32 @@ export async function createObservationFields(
       send(term, terms);
       backend.write(streams, segmentTable(errors, segments));
       drawing.run({ streams, output: normal });
-      operator.observe(truth, 1, observedTruth);
+      inTime.observe(truth, observedTruth);
       measuring.run({ observed: observedTruth, normal, term, isGiven, values: operator.values });
+      if (together) {
+        // A value that a file gives has its error already.
+        const errors = plan.correlatedError.map((error, j) => (Number.isNaN(given[j]) ? error : 0));
+        backend.write(together.errors, padded(errors, capacity));
+        together.adding.run({ noise: together.errors, ensemble: operator.values });
+      }
       send(threshold, padded(plan.threshold, capacity));
     },
     dispose() {
-      for (const owned of [operator, measuring, drawing, streams, normal, threshold, observedTruth, term, isGiven])
+      for (const owned of [
+        inTime,
+        operator,
+        measuring,
+        drawing,
+        streams,
+        normal,
+        threshold,
+        observedTruth,
+        term,
+        isGiven,
+      ])
         owned.dispose();
+      together?.errors.dispose();
+      together?.adding.dispose();
     },
   };
 }

@@ -1,4 +1,4 @@
-/** What is observed at the end of a cycle, before the truth is looked at. */
+/** What is observed in the window of a cycle, before the truth is looked at. */
 import type { Positions } from '../networks/index.ts';
 import type { Segment } from '../operators/standard-normal/index.ts';
 import type { ObservedVariable } from '../scenario/index.ts';
@@ -9,6 +9,10 @@ export interface Layout extends Positions {
   readonly variable: readonly ObservedVariable[];
   /** Index of the network in the scenario; of gauges that were painted, one more than the last of them. */
   readonly network: Uint16Array;
+  /** Of the window that has passed when it is observed: 1 at its end, where the analysis is. */
+  readonly share: Float64Array;
+  /** Index of that in the window's moments, from 1 on; 0 at its end. */
+  readonly moment: Uint32Array;
 }
 
 /**
@@ -22,6 +26,8 @@ export interface ObservationPlan extends Layout {
   readonly errorStd: Float64Array;
   /** The streams of these numbers. */
   readonly errors: readonly Segment[];
+  /** What is added to that where errors go together, in the unit of the variable; 0 where they do not. */
+  readonly correlatedError: Float64Array;
   /** The value where a file gives it, otherwise NaN: then the truth is observed. */
   readonly given: Float64Array;
   /** Standard deviations beyond which an innovation is rejected; 0 keeps all. */
@@ -34,6 +40,18 @@ export interface ObservationRoom {
   readonly observations: number;
   /** The largest number of streams that errors are drawn from. */
   readonly segments: number;
+  /** Moments inside a window. */
+  readonly moments: number;
+  /** Whether errors go together. */
+  readonly isCorrelated: boolean;
+}
+
+/** A time inside the window at which is observed. */
+export interface Moment {
+  /** Of the window that has passed. */
+  readonly share: number;
+  /** Whether the methods are compared as they are then, or at the end of the window. */
+  readonly isInTime: boolean;
 }
 
 /** What a plan is made of, to be written from a position on. */
@@ -43,6 +61,10 @@ export type PlanParts = Omit<ObservationPlan, 'errors' | keyof Layout> & { reado
 export interface Observer {
   /** As in `Layout.network`. */
   readonly index: number;
+  /** Of the window that has passed when it does. */
+  readonly share: number;
+  /** As in `Layout.moment`. */
+  readonly moment: number;
   /** The same object where it observes the same places again. */
   readonly positions: Positions & { readonly given?: Float64Array };
   /** At all places, or at each. */

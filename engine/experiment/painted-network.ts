@@ -11,6 +11,8 @@ export function createPaintedNetwork(gauges: readonly PaintedGauge[], index: num
   const streamNames = gauges.map(({ variable, x, y }) => `gauges.${variable}.${x},${y}.error`);
   return {
     index,
+    share: 1,
+    moment: 0,
     positions: { x: Float64Array.from(gauges, ({ x }) => x), y: Float64Array.from(gauges, ({ y }) => y) },
     variable: gauges.map(({ variable }) => variable),
     complete(plan, start, cycle) {

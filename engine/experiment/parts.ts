@@ -7,6 +7,8 @@ import { numberOf } from './checkpoint.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { createModel } from './draw.ts';
 import { drawStates } from './drawn-states.ts';
+import { createHiddenTruth, createTruthModel } from './hidden-truth.ts';
+import type { HiddenTruth } from './hidden-truth.ts';
 import type { DrawOptions, Drawn } from './drawn-states.ts';
 import { createTruthObserver } from './truth-observer.ts';
 import type { TruthObserver } from './truth-observer.ts';
@@ -17,9 +19,14 @@ export interface Parts {
   readonly scenario: Scenario;
   readonly files: ScenarioFiles;
   readonly model: Model;
-  /** The wave rate that "auto" steps are made for, 1/s. */
+  /** The wave rate that the methods' "auto" steps are made for, 1/s. */
   readonly pace: number;
+  /** That of the truth's model. */
+  readonly truthPace: number;
+  /** As everybody looks at it: on the methods' grid, as their model takes it. */
   readonly truth: RealField;
+  /** As its own model has it. */
+  readonly hidden: HiddenTruth;
   /** One for each member count. */
   readonly propagatorOf: (members: number) => Promise<Propagator>;
   readonly observer: TruthObserver;
@@ -36,9 +43,11 @@ export async function prepareParts(
   drawing: DrawOptions,
 ): Promise<{ readonly parts: Parts; readonly drawn: Drawn | undefined }> {
   const model = createModel(scenario, files);
+  const truthModel = createTruthModel(scenario, model);
   const drawn = checkpoint ? undefined : await drawStates(backend, scenario, model, drawing);
   if (drawn) own(drawn.ensemble);
   const pace = drawn?.pace ?? numberOf(checkpoint, 'pace');
+  const truthPace = drawn?.truthPace ?? (truthModel.model === model ? pace : numberOf(checkpoint, 'truthPace'));
   const propagators = new Map<number, Promise<Propagator>>();
   const propagatorOf = (members: number): Promise<Propagator> => {
     const propagator = propagators.get(members) ?? model.prepare(backend, members, pace, drawing.signal).then(own);
@@ -47,11 +56,19 @@ export async function prepareParts(
   };
   const { nx, ny } = model.grid;
   const truth = own(backend.allocate('truth', 'real', model.variables.length * nx * ny));
+  const truthPropagator =
+    truthModel.model === model
+      ? await propagatorOf(1)
+      : own(await truthModel.model.prepare(backend, 1, truthPace, drawing.signal));
+  const hidden = own(await createHiddenTruth(backend, model, truthModel, truth, truthPropagator));
   const observer = own(
     await createTruthObserver(backend, scenario, files, model, truth, {
       firstCycle: checkpoint?.cycle ?? 0,
       members: [scenario.background.members],
     }),
   );
-  return { parts: { backend, scenario, files, model, pace, truth, propagatorOf, observer, own }, drawn };
+  return {
+    parts: { backend, scenario, files, model, pace, truthPace, truth, hidden, propagatorOf, observer, own },
+    drawn,
+  };
 }

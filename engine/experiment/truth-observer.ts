@@ -10,7 +10,7 @@ import type { Scenario } from '../scenario/index.ts';
 import type { ScenarioFiles } from '../settings/index.ts';
 import { createObservingSystem } from './networks.ts';
 import { createObservationFields } from './observation-fields.ts';
-import type { ObservationPlan } from './observation-plan.ts';
+import type { Moment, ObservationPlan } from './observation-plan.ts';
 
 /** What a cycle observed, on the host: places in grid units, values as assimilated, 0 in `inverseErrorStd` where missing. */
 export interface CycleObservations extends ObservationPlan {
@@ -32,10 +32,12 @@ export interface TruthObserver {
   /** Where the observations are that are set; undefined before the first. */
   readonly latest: ObservationPlan | undefined;
   /**
-   * Before the truth's forecast of a window: what looks at the truth on its way, so that drifters move with it; undefined where
-   * nothing drifts. Its frames are its own: others may look as well.
+   * Before the truth's forecast of a window: what looks at the truth on its way, so that drifters move with it, and what is observed
+   * inside the window is. Its frames are its own: others may look as well.
    */
-  follow(): Promise<ForecastFrames | undefined>;
+  follow(cycle: number): Promise<readonly ForecastFrames[]>;
+  /** The moments inside the window of a cycle at which something is observed, each with its index, from 1 on, by share. */
+  momentsOf(cycle: number): readonly (Moment & { readonly moment: number })[];
   /** Brings what drifts to the end of the window, and queues what is observed of the truth there. */
   observe(cycle: number): Promise<QueuedObservations>;
   /**
@@ -86,6 +88,11 @@ export async function createTruthObserver(
     return codes.values;
   }
 
+  function place(plan: ObservationPlan): void {
+    const { x, y, inverseErrorStd, moment } = plan;
+    fields.operator.place({ x, y, variable: codesOf(plan), inverseErrorStd, moment });
+  }
+
   return {
     get operator() {
       return fields.operator;
@@ -96,29 +103,46 @@ export async function createTruthObserver(
     get latest() {
       return latest;
     },
-    async follow() {
-      if (!drifters || !velocities) return undefined;
+    async follow(cycle) {
+      const moments = system.momentsOf(cycle);
+      const observing: ForecastFrames = {
+        count: moments.length,
+        shares: moments.map(({ share }) => share),
+        exact: true,
+        async take(index) {
+          const { share, moment } = moments[index];
+          if (drifters && velocities) await drifters.carry(share, velocities.read);
+          system.reach(cycle, share);
+          place(system.plan(cycle));
+          fields.see(truth, moment);
+        },
+      };
+      const onlookers = moments.length > 0 ? [observing] : [];
+      if (!drifters || !velocities) return onlookers;
       await drifters.leave(velocities.read);
-      return {
+      const drifting: ForecastFrames = {
         count: SUB_STEPS - 1,
         exact: true,
         take: (_index, share) => drifters.carry(share, velocities.read),
       };
+      return [drifting, ...onlookers];
     },
+    momentsOf: (cycle) => system.momentsOf(cycle),
     async observe(cycle) {
       if (drifters && velocities) await drifters.carry(1, velocities.read);
       const plan = system.plan(cycle);
-      const { count, x, y, inverseErrorStd } = plan;
+      const { count } = plan;
       const { operator } = fields;
-      operator.place({ x, y, variable: codesOf(plan), inverseErrorStd });
+      place(plan);
       fields.measure(plan, truth);
       latest = plan;
       return { plan, values: backend.stage(operator.values, 0, count) };
     },
     configure: (now, cycle) => system.configure(now, cycle),
     get lacksRoom() {
-      const { observations, segments } = system.room;
-      return observations !== fields.room.observations || segments !== fields.room.segments;
+      const { observations, segments, moments } = system.room;
+      const { room } = fields;
+      return observations !== room.observations || segments !== room.segments || moments !== room.moments;
     },
     async makeRoom() {
       fields.dispose();

@@ -7,13 +7,14 @@ import type { InitialStateDefinition } from './definition.ts';
 import { drops } from './drops.ts';
 import { file } from './file.ts';
 import { jet } from './jet.ts';
+import { netcdf } from './netcdf.ts';
 import { rest } from './rest.ts';
 import { standingWave } from './standing-wave.ts';
 import { ofTruth } from './truth.ts';
 import { vortex } from './vortex.ts';
 
 /** What a truth may begin with, in the order in which a form offers them. */
-const OF_ITSELF = [drops, damBreak, jet, vortex, standingWave, rest, climatology, file] as const;
+const OF_ITSELF = [drops, damBreak, jet, vortex, standingWave, rest, climatology, file, netcdf] as const;
 /** The background may begin with the truth's, too. */
 export const INITIAL_STATES = [...OF_ITSELF, ofTruth] as const;
 

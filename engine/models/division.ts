@@ -13,8 +13,21 @@ export interface Division {
   readonly timeStep: number;
 }
 
-/** Whole steps that fill `seconds`, none longer than `longest`. @throws LimitError when there are more than MOST_STEPS */
-export function divide(seconds: number, longest: number): Division {
+/** The fewest steps, from `least` up to twice as many, that end at every share of them; `least` where none do. */
+function stepsThatEndAt(shares: readonly number[], least: number): number {
+  const endsAt = (steps: number): boolean =>
+    shares.every((share) => Math.abs(share * steps - Math.round(share * steps)) <= WHOLE * steps);
+  for (let steps = least; steps <= Math.min(2 * least, MOST_STEPS); steps++) if (endsAt(steps)) return steps;
+  return least;
+}
+
+/**
+ * Whole steps that fill `seconds`, none longer than `longest`.
+ *
+ * @param shares of the seconds that steps are to end at, where that takes no more than twice as many
+ * @throws LimitError when there are more than MOST_STEPS
+ */
+export function divide(seconds: number, longest: number, shares: readonly number[] = []): Division {
   const whole = Math.round(seconds / longest);
   const fits = whole > 0 && Math.abs(whole * longest - seconds) <= WHOLE * seconds;
   const steps = fits ? whole : Math.ceil(seconds / longest);
@@ -24,13 +37,14 @@ export function divide(seconds: number, longest: number): Division {
         `${MOST_STEPS} are taken between two analyses: shorten the window or the spin-up, or take longer steps or larger cells`,
     );
   }
-  return { steps, timeStep: fits ? longest : seconds / steps };
+  const taken = stepsThatEndAt(shares, steps);
+  return { steps: taken, timeStep: fits && taken === steps ? longest : seconds / taken };
 }
 
 /** Equal steps of "auto" in which a wave of `rate` (1/s) crosses no more than `courant` cells. @throws LimitError as `divide` */
-export function divideAuto(seconds: number, rate: number, courant: number): Division {
-  if (!(rate > 0 && rate < Infinity)) return { steps: 1, timeStep: seconds };
-  const { steps } = divide(seconds, courant / rate);
+export function divideAuto(seconds: number, rate: number, courant: number, shares: readonly number[] = []): Division {
+  const longest = rate > 0 && rate < Infinity ? courant / rate : seconds / (shares.length + 1);
+  const { steps } = divide(seconds, longest, shares);
   return { steps, timeStep: seconds / steps };
 }
 
@@ -47,19 +61,24 @@ export interface Segment {
   readonly due: readonly DueFrame[];
 }
 
-/** `steps` cut for each onlooker at up to so many boundaries, evenly chosen; the last segment ends with the forecast. */
-export function frameSegments(steps: number, counts: readonly number[] = []): Segment[] {
+/** Step boundaries inside a forecast, up to so many of them, evenly chosen. */
+function evenEnds(steps: number, frames: number): number[] {
+  const ends = Array.from({ length: frames }, (_, frame) => Math.round(((frame + 1) * steps) / (frames + 1)));
+  return ends.filter((end, i) => end > (i > 0 ? ends[i - 1] : 0) && end < steps);
+}
+
+/**
+ * `steps` cut for each onlooker at up to so many boundaries, evenly chosen, or at those nearest to given shares of them; the last
+ * segment ends with the forecast.
+ */
+export function frameSegments(steps: number, wanted: readonly (number | readonly number[])[] = []): Segment[] {
   const due = new Map<number, DueFrame[]>([[steps, []]]);
-  counts.forEach((frames, onlooker) => {
-    let index = 0;
-    let last = 0;
-    for (let frame = 1; frame <= frames; frame++) {
-      const end = Math.round((frame * steps) / (frames + 1));
-      if (end <= last || end >= steps) continue;
-      due.set(end, [...(due.get(end) ?? []), { onlooker, index }]);
-      index += 1;
-      last = end;
-    }
+  wanted.forEach((frames, onlooker) => {
+    const ends =
+      typeof frames === 'number'
+        ? evenEnds(steps, frames)
+        : frames.map((share) => Math.min(steps, Math.max(1, Math.round(share * steps))));
+    ends.forEach((end, index) => due.set(end, [...(due.get(end) ?? []), { onlooker, index }]));
   });
   const cuts = [...due].sort(([a], [b]) => a - b);
   return cuts.map(([end, frames], i) => ({

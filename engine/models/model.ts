@@ -55,8 +55,13 @@ export interface Model {
 
 /** Looks at a state on its way through a forecast. */
 export interface ForecastFrames {
-  /** Frames wanted; fewer are taken where the forecast has fewer steps. */
+  /** Frames wanted, evenly chosen; fewer are taken where the forecast has fewer steps. */
   readonly count: number;
+  /**
+   * In place of that, shares of the forecast's seconds, rising between 0 and 1: each has its frame, at the step that is nearest. The
+   * forecast takes more and shorter steps where they end at all of them then.
+   */
+  readonly shares?: readonly number[];
   /**
    * Whether a queued forecast with the time step "auto" waits before each frame until it is as far. Otherwise the state of a
    * frame may lag behind its share, where steps had to be halved that were not in the forecast before.

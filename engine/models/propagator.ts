@@ -40,8 +40,13 @@ type Onlookers = readonly (ForecastFrames | undefined)[];
 /** Status and clock after a forecast. */
 type Outcome = readonly [words: Uint32Array, times: Float64Array];
 
-function countOf(frames: ForecastFrames | undefined): number {
-  return frames?.count ?? 0;
+function framesOf(frames: ForecastFrames | undefined): number | readonly number[] {
+  return frames?.shares ?? frames?.count ?? 0;
+}
+
+/** Shares of a forecast that its steps are to end at. */
+function sharesOf(onlookers: Onlookers): readonly number[] {
+  return onlookers.flatMap((frames) => frames?.shares ?? []);
 }
 
 const takeFrames = async ({ due, share }: Segment, onlookers: Onlookers): Promise<void> => {
@@ -120,7 +125,7 @@ export async function createPropagator<Parameters extends StepParameters>(
     mayWait: boolean,
   ): Promise<void> => {
     callStarts.push(stepsQueued);
-    for (const segment of frameSegments(steps, onlookers.map(countOf))) {
+    for (const segment of frameSegments(steps, onlookers.map(framesOf))) {
       await queue(state, segment.steps, seconds, mayWait);
       stepsQueued += segment.steps;
       await takeFrames(segment, onlookers);
@@ -157,9 +162,9 @@ export async function createPropagator<Parameters extends StepParameters>(
   };
 
   /** Sets what remains of a forecast with "auto". @returns its longest steps */
-  const beginAuto = async (state: RealField, seconds: number): Promise<Division> => {
+  const beginAuto = async (state: RealField, seconds: number, onlookers: Onlookers): Promise<Division> => {
     const rate = pace ?? waveRate(Float64Array.from(await backend.read(state)));
-    const division = divideAuto(seconds, rate, courant);
+    const division = divideAuto(seconds, rate, courant, sharesOf(onlookers));
     backend.write(clock, [division.timeStep], CLOCK.longest);
     // The survey before the first step raises the rate from 0.
     backend.write(status, [0, 0, 0, division.steps * TICKS], STATUS.rate);
@@ -180,9 +185,9 @@ export async function createPropagator<Parameters extends StepParameters>(
 
   const advanceAuto = async (state: RealField, seconds: number, onlookers: Onlookers): Promise<void> => {
     callStarts.push(stepsQueued);
-    const { steps, timeStep: longest } = await beginAuto(state, seconds);
+    const { steps, timeStep: longest } = await beginAuto(state, seconds, onlookers);
     let until = steps * TICKS;
-    for (const [index, segment] of frameSegments(steps, onlookers.map(countOf)).entries()) {
+    for (const [index, segment] of frameSegments(steps, onlookers.map(framesOf)).entries()) {
       until -= segment.steps * TICKS;
       await queueSegment(state, segment, until, true, index === 0);
       if (!(await finish(state, longest, until))) return;
@@ -192,8 +197,8 @@ export async function createPropagator<Parameters extends StepParameters>(
 
   /** @returns what completes it when its outcome has arrived */
   const queueAuto = async (state: RealField, seconds: number, onlookers: Onlookers) => {
-    const { steps, timeStep: longest } = await beginAuto(state, seconds);
-    const segments = frameSegments(steps, onlookers.map(countOf));
+    const { steps, timeStep: longest } = await beginAuto(state, seconds, onlookers);
+    const segments = frameSegments(steps, onlookers.map(framesOf));
     const expected = spare.get(state) ?? [];
     const ends: Promise<Uint32Array>[] = [];
     let until = steps * TICKS;
@@ -260,7 +265,7 @@ export async function createPropagator<Parameters extends StepParameters>(
       assertDuration(state, seconds);
       if (seconds === 0) return;
       if (timeStep === 'auto') return advanceAuto(state, seconds, onlookers);
-      const division = divide(seconds, timeStep);
+      const division = divide(seconds, timeStep, sharesOf(onlookers));
       return advanceFixed(state, division.steps, division.timeStep, onlookers, true);
     },
     async queue(state, seconds, ...onlookers) {
@@ -268,7 +273,7 @@ export async function createPropagator<Parameters extends StepParameters>(
       if (seconds === 0) return { conclude: () => Promise.resolve() };
       let goOn: ((outcome: Outcome) => Promise<Outcome>) | undefined;
       if (timeStep !== 'auto') {
-        const division = divide(seconds, timeStep);
+        const division = divide(seconds, timeStep, sharesOf(onlookers));
         await advanceFixed(state, division.steps, division.timeStep, onlookers, false);
       } else if (onlookers.some((frames) => frames?.exact)) await advanceAuto(state, seconds, onlookers);
       else goOn = await queueAuto(state, seconds, onlookers);

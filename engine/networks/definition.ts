@@ -18,12 +18,16 @@ export interface Sampler {
   /** Places in one analysis at most. */
   readonly capacity: number;
   /**
-   * At the end of a cycle; with the values where a file gives them, NaN where it does not. Where two analyses observe the same
-   * places, these may be the same object.
+   * When `share` of the window of a cycle has passed, 1 at its end; with the values where a file gives them, NaN where it does
+   * not. Where the same places are observed twice, these may be the same object.
+   *
+   * @param before how many more times the network observes in the window after that
    */
-  positions(cycle: number): Positions & { readonly given?: Float64Array };
+  positions(cycle: number, share?: number, before?: number): Positions & { readonly given?: Float64Array };
   /** The places of a network that stands still; undefined where they are others from one analysis to the next. */
   readonly standing?: Positions;
+  /** Of one that moves as a whole, its places in metres along and across its path: they keep their distances. */
+  readonly swath?: Positions;
 }
 
 /** What a network samples from. */
@@ -49,6 +53,8 @@ export interface NetworkParts<Settings> {
   readonly world?: 'basin';
   /** Whether two networks of the same settings observe different places, since each draws its own. */
   readonly drawsItsOwn?: boolean;
+  /** Whether its places keep their distances from one analysis to the next. */
+  keepsDistances?(settings: Settings): boolean;
   /** What it observes of the buoys that the truth carries. */
   drifting?(settings: Settings): Drifting;
   /** The file that it is read from. */

@@ -18,6 +18,14 @@ const schema = kindSchema(
   },
 );
 
+/** Times that are told apart in a window. */
+const TIMES_OF_A_WINDOW = 1e6;
+
+/** A time in windows, to the rounding of decimal fractions. */
+function keyOf(windows: number): number {
+  return Math.round(windows * TIMES_OF_A_WINDOW);
+}
+
 /** In grid units, with the value in the unit of the variable. */
 type Row = readonly [x: number, y: number, value: number];
 
@@ -25,18 +33,18 @@ export const file = defineNetwork(schema, {
   capacity: () => undefined,
   reads: { type: '.csv', file: (settings) => settings.file },
   create(settings, { grid, windowSeconds, files }) {
-    const byCycle = new Map<number, Row[]>();
+    const byTime = new Map<number, Row[]>();
     const { count, x, y, time, value } = files.table(settings.file);
     for (let i = 0; i < count; i++) {
-      const cycle = Math.round(time[i] / windowSeconds) - 1;
-      const rows = byCycle.get(cycle) ?? [];
+      const key = keyOf(time[i] / windowSeconds);
+      const rows = byTime.get(key) ?? [];
       rows.push([x[i] / grid.dx, y[i] / grid.dy, value[i]]);
-      byCycle.set(cycle, rows);
+      byTime.set(key, rows);
     }
     return {
-      capacity: [...byCycle.values()].reduce((most, { length }) => Math.max(most, length), 0),
-      positions(cycle) {
-        const rows = byCycle.get(cycle) ?? [];
+      capacity: [...byTime.values()].reduce((most, { length }) => Math.max(most, length), 0),
+      positions(cycle, share = 1) {
+        const rows = byTime.get(keyOf(cycle + share)) ?? [];
         const given = Float64Array.from(rows, ([, , known]) => known);
         return { ...positionsOf(rows.map(([along, across]) => [along, across])), given };
       },

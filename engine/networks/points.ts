@@ -22,6 +22,7 @@ const schema = kindSchema(
 );
 
 export const points = defineNetwork(schema, {
+  keepsDistances: () => true,
   capacity: (settings) => settings.points.length,
   problems: (settings, basin) =>
     settings.points.flatMap((point, index): Problem[] => {

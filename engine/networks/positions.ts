@@ -17,9 +17,15 @@ export function positionsOf(points: readonly (readonly [number, number])[]): Pos
   return { x: Float64Array.from(points, ([x]) => x), y: Float64Array.from(points, ([, y]) => y) };
 }
 
-/** Places drawn evenly over the basin, from the stream of a purpose and a cycle; the first are the same for any count. */
-export function randomPositions(count: number, grid: Grid, seed: number, streamName: string, cycle: number): Positions {
-  const stream = randomStream(seed, streamName, cycle);
+/** Places drawn evenly over the basin, from the stream of a purpose and its counters; the first are the same for any count. */
+export function randomPositions(
+  count: number,
+  grid: Grid,
+  seed: number,
+  streamName: string,
+  ...index: readonly number[]
+): Positions {
+  const stream = randomStream(seed, streamName, ...index);
   const [lengthX, lengthY] = lengths(grid);
   return positionsOf(
     Array.from({ length: count }, () => [stream.between(0, lengthX), stream.between(0, lengthY)] as const),

@@ -17,7 +17,7 @@ const schema = kindSchema(
     }),
     redraw: toggle({
       title: 'Redraw',
-      description: 'New places at each analysis, or the same ones throughout.',
+      description: 'New places each time that it observes, or the same ones throughout.',
       default: false,
     }),
   },
@@ -26,9 +26,10 @@ const schema = kindSchema(
 export const random = defineNetwork(schema, {
   capacity: (settings) => settings.count,
   drawsItsOwn: true,
+  keepsDistances: ({ redraw }) => !redraw,
   create(settings, { grid, seed, streamName }) {
-    const draw = (cycle: number): Positions =>
-      randomPositions(settings.count, grid, seed, `${streamName}.places`, cycle);
+    const draw = (cycle: number, _share = 1, before = 0): Positions =>
+      randomPositions(settings.count, grid, seed, `${streamName}.places`, cycle, before);
     return settings.redraw ? { capacity: settings.count, positions: draw } : fixed(draw(0));
   },
 });

@@ -39,6 +39,7 @@ function cellsAlong(cells: number, offset: number, stride: number): number {
 }
 
 export const regular = defineNetwork(schema, {
+  keepsDistances: () => true,
   capacity: ({ stride, offset }, { nx, ny }) =>
     cellsAlong(nx, offset[0], stride[0]) * cellsAlong(ny, offset[1], stride[1]),
   problems: ({ offset }, { grid }) =>

@@ -33,6 +33,7 @@ const schema = kindSchema(
 );
 
 export const section = defineNetwork(schema, {
+  keepsDistances: () => true,
   world: 'basin',
   capacity: (settings) => settings.count,
   problems({ from, to }, basin) {

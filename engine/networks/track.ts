@@ -83,6 +83,7 @@ function modulo(value: number, length: number): number {
 
 export const track = defineNetwork(schema, {
   world: 'basin',
+  keepsDistances: () => true,
   capacity: capacityOf,
   problems(settings, basin) {
     const problems: Problem[] = [];
@@ -109,22 +110,24 @@ export const track = defineNetwork(schema, {
     const [lengthX, lengthY] = lengths(grid);
     const [alongX, alongY] = [Math.cos(heading * DEGREE), Math.sin(heading * DEGREE)];
     const { rows, side } = extentInPlaces(settings);
+    const swath: [number, number][] = [];
+    for (let row = 0; row <= rows; row++) {
+      for (let column = -side; column <= side; column++) swath.push([-row * spacing, column * spacing]);
+    }
     return {
       capacity: capacityOf(settings),
-      positions(cycle) {
-        const head = speed * windowSeconds * (cycle + 1);
-        const places: [number, number][] = [];
-        for (let row = 0; row <= rows; row++) {
-          for (let column = -side; column <= side; column++) {
-            const along = head - row * spacing;
-            const across = column * spacing;
-            places.push([
+      swath: positionsOf(swath),
+      positions(cycle, share = 1) {
+        const head = speed * windowSeconds * (cycle + share);
+        return positionsOf(
+          swath.map(([behind, across]) => {
+            const along = head + behind;
+            return [
               modulo((start[0] + along * alongX - across * alongY) / grid.dx, lengthX),
               modulo((start[1] + along * alongY + across * alongX) / grid.dy, lengthY),
-            ]);
-          }
-        }
-        return positionsOf(places);
+            ] as const;
+          }),
+        );
       },
     };
   },

@@ -1,6 +1,8 @@
 /** The numbers of a cycle's diagnostics, one a method and cycle: `diagnostics.csv` and `fields.nc` both have them, by these names. */
 import type { CycleDiagnostics } from '../experiment/index.ts';
 import { unitOf } from '../scenario/index.ts';
+import { consistencyColumns } from './consistency-columns.ts';
+import type { Measured } from './consistency-columns.ts';
 
 export interface DiagnosticColumn {
   readonly name: string;
@@ -124,7 +126,16 @@ const TIMES: readonly DiagnosticColumn[] = STAGES.map((stage) => ({
   of: ({ milliseconds }) => milliseconds[stage],
 }));
 
-/** @param variables names of the model's variables, in order */
-export function diagnosticColumns(variables: readonly string[]): readonly DiagnosticColumn[] {
-  return [...byVariable(variables), ...INNOVATIONS, ...MINIMISATIONS, ...TIMES];
+/**
+ * @param variables names of the model's variables, in order
+ * @param measured whose columns of consistency there are; all where left out
+ */
+export function diagnosticColumns(variables: readonly string[], measured?: Measured): readonly DiagnosticColumn[] {
+  return [
+    ...byVariable(variables),
+    ...INNOVATIONS,
+    ...MINIMISATIONS,
+    ...TIMES,
+    ...consistencyColumns(variables, measured),
+  ];
 }

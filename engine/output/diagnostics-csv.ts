@@ -8,6 +8,7 @@ import type { MinimisationReport } from '../operators/conjugate-gradient/index.t
 import { fromSpreadsheetText, toSpreadsheetText } from '../files/spreadsheet-text.ts';
 import { describeValue, scenarioError } from '../settings/index.ts';
 import type { Problem } from '../settings/index.ts';
+import { consistencyLists, parseConsistency } from './consistency-columns.ts';
 import { diagnosticColumns } from './diagnostic-columns.ts';
 
 type Cell = (row: CycleDiagnostics) => string | number | boolean | undefined;
@@ -31,6 +32,7 @@ function columns(variables: readonly string[]): readonly Column[] {
     ['cg_ritz_values', (row) => list(row.minimisation?.ritzValues)],
     ['outer_loop_iterations', (row) => list(row.minimisation?.outerLoops?.map(({ iterations }) => iterations))],
     ['outer_loop_cost', (row) => list(row.minimisation?.outerLoops?.map(({ cost }) => cost))],
+    ...consistencyLists(variables).map(({ name, of }): Column => [name, (row) => list(of(row))]),
   ];
 }
 
@@ -97,6 +99,7 @@ function squares(row: Row): { normalisedSquares: number; chiSquare: number | und
 
 function parseRow(row: Row): CycleDiagnostics {
   const value = (name: string): number => Number(row[name]);
+  const consistency = parseConsistency(row);
   return {
     method: fromSpreadsheetText(row['method'] ?? ''),
     cycle: value('cycle'),
@@ -129,6 +132,7 @@ function parseRow(row: Row): CycleDiagnostics {
           ...outerLoops(row),
         }
       : undefined,
+    ...(consistency && { consistency }),
     milliseconds: { forecast: value('forecast_ms'), analysis: value('analysis_ms') },
   };
 }

@@ -16,6 +16,7 @@ import type { StoredTrace } from '../performance/trace-log.ts';
 import { cyclesOf } from '../scenario/index.ts';
 import type { Snapshot } from '../run/index.ts';
 import type { Scenario } from '../scenario/index.ts';
+import type { Extent } from './checksum.ts';
 import { removeOtherCheckpoints, writeCheckpoint } from './checkpoint-files.ts';
 import type { CheckpointGround } from './checkpoint-files.ts';
 import { formatDiagnosticsHeader, formatDiagnosticsRows } from './diagnostics-csv.ts';
@@ -45,8 +46,13 @@ export interface RunFolder {
   listen(event: ExperimentEvent): void;
   /** Takes in the states of a cycle, of a folder that keeps them. Resolves when it has room for the next; rejects where the disk has none. */
   keepStates(snapshot: Snapshot): Promise<void>;
-  /** Writes all that is complete, and the checkpoint where one is given. When it fails, the same may be tried again. */
-  save(checkpoint?: Checkpoint): Promise<void>;
+  /**
+   * Writes all that is complete as this is called, and the checkpoint where one is given; the run may go on meanwhile. When it fails,
+   * the same may be tried again.
+   *
+   * @param before is waited for when its turn comes; nothing is written where it rejects
+   */
+  save(checkpoint?: Checkpoint, before?: () => Promise<void>): Promise<void>;
   /** Writes the last state. */
   finish(state: Exclude<RunState, 'running'>, reason?: string): Promise<void>;
 }
@@ -109,6 +115,14 @@ function firstRecord({ identity, versions, now, continued, history, fields }: Ru
   };
 }
 
+/** What is to be written when its turn comes. */
+interface Goal {
+  /** All before this one is. */
+  readonly cycle: number;
+  /** Has the states on the disk that were taken before; undefined where none are kept. */
+  readonly flushFields: (() => Promise<Extent>) | undefined;
+}
+
 /** Rows that wait to be written, in the order in which they came. */
 function createRows(storage: Storage, scenario: Scenario, continued: KeptRun | undefined) {
   const file = createGrowingFile(storage, DIAGNOSTICS_FILE, continued?.diagnostics);
@@ -169,35 +183,38 @@ export function createRunFolder(storage: Storage, options: RunFolderOptions): Ru
     return writeTrace(storage, traceLog.stored, { scenario, backend, start });
   };
 
-  const writeKernels = async (): Promise<void> => {
+  /** @param before the cycle that comes next */
+  const writeKernels = async (before: number): Promise<void> => {
     // A time that comes in late is of the cycle in progress then.
-    const open = record.state === 'running' ? record.completedCycles : Infinity;
-    waitingRecords = waitingRecords.concat(kernelLog.take(open).map(formatKernelRecord));
+    waitingRecords = waitingRecords.concat(kernelLog.take(before).map(formatKernelRecord));
     await recordFile.append(waitingRecords.join(''));
     waitingRecords = [];
     await writeKernelTotals(storage, { totals: kernelLog.totals, unrecorded, ceilings: kernelLog.ceilings });
   };
 
-  const extents = (): CheckpointGround['files'] => ({
+  const extents = (fields = fieldsFile?.extent): CheckpointGround['files'] => ({
     [DIAGNOSTICS_FILE]: rows.file.extent,
     [KERNEL_RECORDS_FILE]: recordFile.extent,
-    ...(fieldsFile && { [FIELDS_FILE]: fieldsFile.extent }),
+    ...(fields && { [FIELDS_FILE]: fields }),
   });
 
-  const writeAll = async (change: Partial<RunRecord>, checkpoint?: Checkpoint): Promise<void> => {
-    record = { ...record, ...change, end: now().toISOString() };
-    const { variables, completedCycles } = record;
+  /** How far the run has come: what is written when its turn comes is this much, however far the run is then. */
+  const goalNow = (checkpoint?: Checkpoint): Goal => ({
     // A cycle that was given up half-way has rows of some methods only: they stay behind.
-    const before = Math.min(completedCycles, checkpoint?.cycle ?? completedCycles);
-    await rows.writeBefore(before, variables);
-    await writeKernels();
-    await fieldsFile?.flush();
+    cycle: Math.min(record.completedCycles, checkpoint?.cycle ?? Infinity),
+    flushFields: fieldsFile?.mark(),
+  });
+
+  const writeAll = async (goal: Goal, change: Partial<RunRecord>, checkpoint?: Checkpoint): Promise<void> => {
+    record = { ...record, ...change, end: now().toISOString() };
+    await rows.writeBefore(goal.cycle, record.variables);
+    await writeKernels(record.state === 'running' ? goal.cycle : Infinity);
+    const files = extents(await goal.flushFields?.());
     // In the folder before the checkpoint is: whoever goes on there leaves out what was traced after it.
     await saveTrace();
-    if (checkpoint) await writeCheckpoint(storage, checkpoint, { rows: rows.counts, files: extents() });
-    await rows.writeBefore(completedCycles, variables);
-    record = { ...record, files: extents() };
-    await writeRunRecord(storage, record);
+    if (checkpoint) await writeCheckpoint(storage, checkpoint, { rows: rows.counts, files });
+    record = { ...record, files };
+    await writeRunRecord(storage, { ...record, completedCycles: goal.cycle });
   };
 
   // What is written goes one after the other, whoever asks, and whether or not what came before succeeded.
@@ -221,7 +238,7 @@ export function createRunFolder(storage: Storage, options: RunFolderOptions): Ru
         await removeOtherCheckpoints(storage, continued?.checkpoint?.cycle);
         await rows.file.append('');
         await recordFile.append('');
-        await fieldsFile?.flush();
+        await fieldsFile?.mark()();
         if (!scenarioFiles || record.scenarioFiles) return;
         const copies = await copyScenarioFiles(storage, scenario, scenarioFiles);
         if (!copies) return;
@@ -275,17 +292,25 @@ export function createRunFolder(storage: Storage, options: RunFolderOptions): Ru
       if (!fieldsFile) throw new RangeError('this run folder keeps no states');
       await fieldsFile.add(snapshot);
     },
-    save: (checkpoint) => inTurn(() => writeAll({}, checkpoint)),
-    finish: (state, reason) =>
-      inTurn(async () => {
+    save(checkpoint, before) {
+      const goal = goalNow(checkpoint);
+      return inTurn(async () => {
+        await before?.();
+        await writeAll(goal, {}, checkpoint);
+      });
+    },
+    finish(state, reason) {
+      const goal = goalNow();
+      return inTurn(async () => {
         try {
-          await writeAll(reason === undefined ? { state } : { state, reason });
+          await writeAll(goal, reason === undefined ? { state } : { state, reason });
         } catch (error) {
           // Where there is no room for what came last there may be some for saying so.
           record = { ...record, completedCycles: Math.min(record.completedCycles, rows.end), files: extents() };
           if (state === 'failed') await writeRunRecord(storage, record);
           throw error;
         }
-      }),
+      });
+    },
   };
 }

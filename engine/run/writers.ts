@@ -22,8 +22,12 @@ export interface WriterPlan {
   readonly prepare: keyof Prepared;
   /** Of states: members of every ensemble that are taken beside its mean, from 0; none where it is left out. */
   readonly members?: readonly number[];
-  /** Whether the run waits until it is committed. One that it does not wait for gets the next when it has committed the last. */
-  readonly waits: boolean;
+  /**
+   * Whether the run waits until it is committed. `false`: what is due while the last is being committed is left out, and comes with
+   * the next. `behind`: the run waits only where the last is still being committed when the next is due, so that it is never further
+   * ahead than that.
+   */
+  readonly waits: boolean | 'behind';
   /** Whether it also gets what the run came to when it ends or is stopped. */
   readonly atEnd: boolean;
 }
@@ -46,7 +50,8 @@ export interface WriterRow {
 }
 
 interface Written extends LastWritten {
-  readonly isCommitting: boolean;
+  /** Settles when what is being committed is; undefined where nothing is. */
+  readonly committing: Promise<void> | undefined;
 }
 
 /**
@@ -61,28 +66,38 @@ export function createWriterRow(
   commit: (writer: number, prepared: Prepared[keyof Prepared]) => Promise<void>,
 ): WriterRow {
   const begun = performance.now();
-  const last = plans.map((): Written => ({ at: begun, cycle: start, milliseconds: 0, isCommitting: false }));
+  const last = plans.map((): Written => ({ at: begun, cycle: start, milliseconds: 0, committing: undefined }));
 
   async function write(index: number, cycle: number): Promise<void> {
     const { prepare, waits } = plans[index];
     const begin = performance.now();
     const committed = commit(index, await take(prepare));
-    if (waits) await committed;
-    const at = performance.now();
-    last[index] = { at, cycle, milliseconds: at - begin, isCommitting: !waits };
-    if (!waits) void whenCommitted(index, committed);
-  }
-
-  async function whenCommitted(index: number, committed: Promise<void>): Promise<void> {
-    // Who cannot commit gives the run up by itself.
-    await committed.catch(() => undefined);
-    last[index] = { ...last[index], isCommitting: false };
+    const tell = (committing?: Promise<void>): void => {
+      const at = performance.now();
+      last[index] = { at, cycle, milliseconds: at - begin, committing };
+    };
+    if (waits === true) {
+      await committed;
+      tell();
+      return;
+    }
+    // Who cannot commit gives the run up by itself. What it took counts to the end, however far the run has come.
+    tell(committed.then(() => tell()).catch(() => tell()));
   }
 
   async function writeThose(isWanted: (plan: WriterPlan, written: Written) => boolean, cycle: number): Promise<void> {
     for (const [index, plan] of plans.entries()) {
-      if (!last[index].isCommitting && isWanted(plan, last[index])) await write(index, cycle);
+      if (!isWanted(plan, last[index])) continue;
+      const { committing } = last[index];
+      if (committing && plan.waits === false) continue;
+      await committing;
+      await write(index, cycle);
     }
+  }
+
+  /** Until those that want the end of the run have committed what they were given. */
+  async function untilCommitted(): Promise<void> {
+    for (const [index, { atEnd }] of plans.entries()) if (atEnd) await last[index].committing;
   }
 
   const isDueAt =
@@ -100,6 +115,10 @@ export function createWriterRow(
           prepare === 'states' && schedule.kind === 'multiples' && isMultiple(schedule, cycle + 1),
       ),
     between: (moment) => writeThose(isDueAt(moment), moment.cycle),
-    last: (moment) => writeThose(isLast(moment), moment.cycle),
+    async last(moment) {
+      await untilCommitted();
+      await writeThose(isLast(moment), moment.cycle);
+      await untilCommitted();
+    },
   };
 }

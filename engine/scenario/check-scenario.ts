@@ -4,7 +4,15 @@ import { forcingDefinition } from '../forcing/index.ts';
 import { initialStateDefinition, reachOf } from '../initial-states/index.ts';
 import { waterOf } from '../model-kinds/index.ts';
 import { SCHEMES } from '../models/index.ts';
-import { balanceProblem, describeValue, fileNameProblem, listWords, suggestion, within } from '../settings/index.ts';
+import {
+  balanceProblem,
+  describeValue,
+  fileNameProblem,
+  formatPath,
+  listWords,
+  suggestion,
+  within,
+} from '../settings/index.ts';
 import type { Path, Problem } from '../settings/index.ts';
 import { branchProblems, inBranches } from './branches.ts';
 import { stepProblems } from './effort.ts';
@@ -15,6 +23,7 @@ import { modelProblems } from './model-problems.ts';
 import { methodProblems } from './methods.ts';
 import { observationProblems } from './networks.ts';
 import type { Scenario } from './schema.ts';
+import { asTruth, hasOwnModel, truthModelProblems } from './truth-model.ts';
 
 /** The narrowest number that a backend computes with; a run with wider ones checks again, with its own machine's limit. */
 const SMALLEST_ELEMENT_BYTES = 4;
@@ -33,10 +42,11 @@ export function checkScenario(scenario: Scenario): Problem[] {
 
 /** Of the settings as they are when the run begins. */
 function settingProblems(scenario: Scenario): Problem[] {
-  const ofModel = modelProblems(scenario);
+  const ofModel = [...modelProblems(scenario), ...truthModelProblems(scenario)];
   if (ofModel.length > 0) return ofModel;
   return [
     ...schemeProblems(scenario),
+    ...truthSchemeProblems(scenario),
     ...balanceProblems(scenario),
     ...waterProblems(scenario),
     ...fileNameProblems(scenario),
@@ -76,6 +86,17 @@ function schemeProblems({ model: settings, truth, background }: Scenario): Probl
     problems.push({ path: [part, 'initial'], message });
   }
   return problems;
+}
+
+/** What the scheme of the truth cannot do and that of the methods can. */
+function truthSchemeProblems(scenario: Scenario): Problem[] {
+  if (!hasOwnModel(scenario) || schemeProblems(scenario).length > 0) return [];
+  return schemeProblems(asTruth(scenario))
+    .filter(({ path }) => path[0] !== 'background')
+    .map(({ path, message }) => ({
+      path: ['truth', 'model', 'scheme'],
+      message: `the truth cannot have ${formatPath(path)}: ${message}`,
+    }));
 }
 
 /** Perturbations in geostrophic balance, where there can be none. */

@@ -15,6 +15,7 @@ import { fastestWave } from './basin.ts';
 import { statesOf } from './methods.ts';
 import type { Scenario } from './schema.ts';
 import { situationOf } from './situation.ts';
+import { asTruth } from './truth-model.ts';
 
 /** A run that is estimated to take longer is refused unless it is asked for, seconds: a day. */
 export const LONGEST_RUN = 86_400;
@@ -87,8 +88,11 @@ export function estimateEffort(scenario: Scenario, methods?: readonly string[]):
   const chosen = scenario.methods.filter(({ label }) => methods === undefined || methods.includes(label));
   const [window, spinup] = [experiment.window, truth.spinup].map((seconds) => stepsIn(seconds, scenario));
   const cells = grid.nx * grid.ny;
-  const states = 1 + statesOf({ methods: chosen, background });
+  const states = statesOf({ methods: chosen, background });
   const forecasts = experiment.cycles * window;
+  const own = asTruth(scenario);
+  const ownCells = own.grid.nx * own.grid.ny;
+  const [ownWindow, ownSpinup] = [experiment.window, truth.spinup].map((seconds) => stepsIn(seconds, own));
   const often = Math.min(1, ...scenario.observations.map(({ every }) => 1 / every));
   const situation = situationOf(scenario);
   const assimilation = chosen.reduce((sum, method) => {
@@ -96,9 +100,11 @@ export function estimateEffort(scenario: Scenario, methods?: readonly string[]):
     return sum + once + experiment.cycles * often * each;
   }, 0);
   return {
-    steps: forecasts + spinup,
-    longestForecast: Math.max(window, spinup),
-    cellSteps: cells * (states * forecasts + (1 + background.members) * spinup),
+    steps: experiment.cycles * Math.max(window, ownWindow) + Math.max(spinup, ownSpinup),
+    longestForecast: Math.max(window, spinup, ownWindow, ownSpinup),
+    cellSteps:
+      cells * (states * forecasts + background.members * spinup) +
+      ownCells * (experiment.cycles * ownWindow + ownSpinup),
     operations: assimilation + drawingOperations(scenario) + forcingOperations(scenario),
   };
 }
@@ -133,13 +139,13 @@ export function describeEffort(effort: Effort, backend: keyof typeof SPEEDS): st
 
 /** @returns that one forecast would take more steps than are taken, with what would do */
 export function stepProblems(scenario: Scenario): Problem[] {
-  const { model, grid, experiment, truth } = scenario;
+  const { model, grid, experiment, truth } = asTruth(scenario);
   const problems: Problem[] = [];
   for (const [path, seconds] of [
     [['experiment', 'window'], experiment.window],
     [['truth', 'spinup'], truth.spinup],
   ] as const) {
-    const steps = stepsIn(seconds, scenario);
+    const steps = Math.max(stepsIn(seconds, scenario), stepsIn(seconds, asTruth(scenario)));
     if (steps <= MOST_STEPS) continue;
     const cell = Math.min(grid.dx, grid.dy);
     const why =

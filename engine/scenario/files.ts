@@ -6,12 +6,22 @@ import type { NpyArray } from '../files/npy.ts';
 import { modelKindDefinition, waterOf } from '../model-kinds/index.ts';
 import { initialStateDefinition } from '../initial-states/index.ts';
 import { networkDefinition } from '../networks/index.ts';
-import { scenarioError, extents, fileNameProblem, isOutside, multipleOf, placeProblem } from '../settings/index.ts';
-import type { FileType, NamedFile, Path, Problem, ScenarioFiles, Table } from '../settings/index.ts';
+import {
+  arrayKey,
+  scenarioError,
+  extents,
+  fileNameProblem,
+  isOutside,
+  multipleOf,
+  placeProblem,
+} from '../settings/index.ts';
+import type { ArraySelection, FileType, NamedFile, Path, Problem, ScenarioFiles, Table } from '../settings/index.ts';
 import { MAXIMUM_ROWS, parseTable } from './csv.ts';
 import type { ParsedTable } from './csv.ts';
 import { groundProblems } from './ground.ts';
+import { momentsOf } from './networks.ts';
 import { unknownFile } from './no-files.ts';
+import { readSelectedArray, surfaceProblems } from './selected-arrays.ts';
 import type { Scenario } from './schema.ts';
 import { createTally } from './tally.ts';
 import type { Tally } from './tally.ts';
@@ -26,6 +36,8 @@ export type ReadFile = (relativePath: string, most: number) => Promise<Uint8Arra
 const LONGEST_LINE_BYTES = 256;
 const LONGEST_HEADER_BYTES = 2 ** 16 + 12;
 const LARGEST_ELEMENT_BYTES = 8;
+/** A file with variables may hold much that is not asked for; it is read, and copied into a run folder, as a whole. */
+const MOST_VARIABLES_BYTES = 2 ** 29;
 
 /** A file that a scenario refers to. */
 export interface FileReference {
@@ -33,6 +45,8 @@ export interface FileReference {
   readonly path: Path;
   readonly file: string;
   readonly type: FileType;
+  /** Of a file with more than one array. */
+  readonly selection?: ArraySelection;
   /** What may be in it: bottom elevations, states of one member or of all, places. */
   readonly role: 'bathymetry' | 'truth' | 'background' | 'network';
 }
@@ -64,12 +78,17 @@ function referenceAt<Settings>(
   settings: Settings,
   reads: NamedFile<Settings> | undefined,
 ): FileReference[] {
-  return reads ? [{ path: [...path, 'file'], file: reads.file(settings), type: reads.type, role }] : [];
+  if (!reads) return [];
+  const selection = reads.select?.(settings);
+  return [
+    { path: [...path, 'file'], file: reads.file(settings), type: reads.type, role, ...(selection && { selection }) },
+  ];
 }
 
 /** @returns bytes that a file of this role can have at most */
 export function largestFileBytes({ type }: FileReference, { grid, model, background }: Scenario): number {
   if (type === '.csv') return MAXIMUM_ROWS * LONGEST_LINE_BYTES;
+  if (type === '.nc') return MOST_VARIABLES_BYTES;
   const { length } = modelKindDefinition(model).variables;
   return LONGEST_HEADER_BYTES + length * background.members * grid.nx * grid.ny * LARGEST_ELEMENT_BYTES;
 }
@@ -101,10 +120,12 @@ export async function readScenarioFiles(
         const array = parseNpy(bytes, file);
         arrayProblems(array, reference, scenario).forEach((problem) => tell(`${file}: ${problem}`));
         arrays.set(file, array);
+      } else if (type === '.nc') {
+        arrays.set(arrayKey(file, reference.selection), await readSelectedArray(bytes, reference, scenario));
       } else {
         const found = createTally();
         const parsed = parseTable(new TextDecoder().decode(bytes), found);
-        tellPlaces(parsed, scenario, found);
+        tellPlaces(parsed, scenario, momentsAt(reference, scenario), found);
         found.lines().forEach((problem) => tell(`${file}: ${problem}`));
         tables.set(file, parsed.table);
       }
@@ -114,10 +135,10 @@ export async function readScenarioFiles(
   }
   if (problems.length > 0) throw scenarioError(problems, scenarioFile);
   const files: ScenarioFiles = {
-    array: (file) => arrays.get(file) ?? unknownFile(file),
+    array: (file, selection) => arrays.get(arrayKey(file, selection)) ?? unknownFile(file),
     table: (file) => tables.get(file) ?? unknownFile(file),
   };
-  const ofGround = groundProblems(scenario, files);
+  const ofGround = [...surfaceProblems(scenario, files), ...groundProblems(scenario, files)];
   if (ofGround.length > 0) throw scenarioError(ofGround, scenarioFile);
   return files;
 }
@@ -166,8 +187,18 @@ function indexOf(position: number, shape: readonly number[]): number[] {
   return index;
 }
 
+/** Shares of the window at which the network that names a file observes. */
+function momentsAt({ path }: FileReference, { observations }: Scenario): readonly number[] {
+  return momentsOf(observations[Number(path[1])]);
+}
+
 /** Tells the lines that observe nowhere or never. */
-function tellPlaces({ table, lines }: ParsedTable, scenario: Scenario, problems: Tally): void {
+function tellPlaces(
+  { table, lines }: ParsedTable,
+  scenario: Scenario,
+  moments: readonly number[],
+  problems: Tally,
+): void {
   const { cycles, window } = scenario.experiment;
   const end = cycles * window;
   const [mostX, mostY] = extents(scenario);
@@ -176,11 +207,12 @@ function tellPlaces({ table, lines }: ParsedTable, scenario: Scenario, problems:
     if (isOutside(x, mostX) || isOutside(y, mostY)) {
       problems.tell(() => `line ${lines[i]}: ${placeProblem([x, y], scenario)}`);
     }
-    if (time <= 0 || time > end * (1 + 1e-9) || !multipleOf(time, window)) {
-      problems.tell(
-        () =>
-          `line ${lines[i]}: found time ${time} s, allowed are multiples of experiment.window (${window} s) up to ${end} s`,
-      );
+    const isAtMoment = moments.some((share) => multipleOf(time - share * window, window));
+    if (time <= 0 || time > end * (1 + 1e-9) || !isAtMoment) {
+      const allowed = moments.every((share) => share === 1)
+        ? `multiples of experiment.window (${window} s)`
+        : `the moments of the network (timing.moments) in windows of ${window} s,`;
+      problems.tell(() => `line ${lines[i]}: found time ${time} s, allowed are ${allowed} up to ${end} s`);
     }
   }
 }

@@ -46,6 +46,7 @@ export { addMound, islandsOf, modelGrid, scenarioBed } from './bed.ts';
 export { PAINTED_NETWORK, gaugeRoomAt, gaugesAt, networkNames, observedVariables, standingGauges } from './gauges.ts';
 export type { GaugeRoom, Gauges, PaintedGauge } from './gauges.ts';
 export { checkGround } from './ground.ts';
+export { asTruth, hasOwnModel, refinementOf } from './truth-model.ts';
 export { NO_FILES } from './no-files.ts';
 export { situationOf } from './situation.ts';
 export { warningsOf } from './warnings.ts';
@@ -84,7 +85,7 @@ export { LONGEST_RUN, checkEffort, describeEffort, durationText, estimateEffort,
 export type { Effort } from './effort.ts';
 export { DEFAULT_MEMORY_BYTES, checkMemory, estimateExplanationMemory, estimateMemory } from './memory.ts';
 export { methodTuning, proposedMethod } from './methods.ts';
-export { networkCapacity, proposedNetwork, streamNamesOf } from './networks.ts';
+export { momentsOf, networkCapacity, proposedNetwork, streamNamesOf } from './networks.ts';
 export { methodSchema } from './schema-methods.ts';
 export { problemsOf } from './schema-problems.ts';
 export { assignPath, setPath } from './set-path.ts';

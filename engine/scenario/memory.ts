@@ -9,8 +9,10 @@ import { networkDefinition } from '../networks/index.ts';
 import type { Situation } from '../settings/index.ts';
 import { gaugeRoomAt } from './gauges.ts';
 import { leastMembers, statesOf } from './methods.ts';
+import { innerMomentCount } from './networks.ts';
 import type { Method, Scenario } from './schema.ts';
 import { situationOf } from './situation.ts';
+import { hasOwnModel, refinementOf } from './truth-model.ts';
 
 /** What a run may hold, bytes, where nothing tells of the machine: 16 GiB. */
 export const DEFAULT_MEMORY_BYTES = 16 * 2 ** 30;
@@ -47,14 +49,19 @@ export function estimateMemory(scenario: Scenario, elementBytes: number, onHost 
   const sizes = sizesOf(situation, elementBytes);
   const { state, members } = sizes;
   const fields = scenario.methods.reduce(
-    (sum, method) => sum + methodBytes(method, sizes, situation),
+    (sum, method) =>
+      sum +
+      methodBytes(method, sizes, situation) +
+      measuredBytes(method, sizes) +
+      inTimeBytes(scenario, membersOf(method.kind, members), sizes),
     commonBytes(sizes, scenario),
   );
   const ensemble = members * state * elementBytes;
-  const states = 1 + statesOf(scenario);
-  const work = onHost ? schemeBytes(scenario, sizes) : 0;
-  const drawing = ensemble + DRAWN_STATES * state * HOST_BYTES;
-  const spinUp = fields + ensemble + state * HOST_BYTES + (scenario.truth.spinup > 0 ? work : 0);
+  const finer = refinementOf(scenario) ** 2;
+  const states = finer + statesOf(scenario);
+  const work = onHost ? finer * schemeBytes(scenario, sizes) : 0;
+  const drawing = ensemble + finer * DRAWN_STATES * state * HOST_BYTES;
+  const spinUp = fields + ensemble + finer * state * HOST_BYTES + (scenario.truth.spinup > 0 ? work : 0);
   const checkpoint = fields + states * state * HOST_BYTES + work;
   return Math.max(drawing, spinUp, checkpoint);
 }
@@ -103,9 +110,40 @@ function commonBytes({ cells, state, members, observations, elementBytes }: Size
   const drifting = networks.some(({ network }) => networkDefinition(network.kind).drifting?.(network)) ? 3 : 1;
   const seenBy = seenByOf(scenario);
   const isSeen = seenBy.some((who) => who !== 'truth');
-  const ofTruth = seenBy.length > 0 ? state * (elementBytes + HOST_BYTES) : 0;
+  const finer = refinementOf(scenario) ** 2;
+  const ownTruth = hasOwnModel(scenario) ? (finer * state + cells) * elementBytes : 0;
+  const ofTruth = seenBy.length > 0 ? finer * state * (elementBytes + HOST_BYTES) : 0;
+  const ofMoments = inTimeBytes(scenario, 1, { observations, elementBytes });
+  const moments = innerMomentCount(networks);
+  const weights = moments === 0 ? 0 : 5 * (moments + 1) * observations * elementBytes;
   const falling = ofTruth + (isSeen ? members * state * (elementBytes + HOST_BYTES) : 0);
-  return state * elementBytes + cells * HOST_BYTES + drifting * (reals + indices) + streams + falling;
+  return (
+    state * elementBytes +
+    cells * HOST_BYTES +
+    drifting * (reals + indices) +
+    streams +
+    falling +
+    ownTruth +
+    ofMoments +
+    weights
+  );
+}
+
+/** What was observed of states before the end of a window. */
+function inTimeBytes(
+  { observations: networks }: Scenario,
+  members: number,
+  { observations, elementBytes }: Pick<Sizes, 'observations' | 'elementBytes'>,
+): number {
+  return innerMomentCount(networks) === 0 ? 0 : 2 * members * observations * elementBytes;
+}
+
+/** Cells that spectra are taken of, at most. */
+const MOST_SPECTRAL_CELLS = 128 ** 2;
+
+/** The waves along each axis, and the band of each pair of them. */
+function spectralBytes(cells: number): number {
+  return Math.min(cells, MOST_SPECTRAL_CELLS) * (2 * HOST_BYTES + INDEX_BYTES);
 }
 
 /** The state of a method, its departures and its scores, and what its analysis holds. */
@@ -116,6 +154,13 @@ function methodBytes(method: Method, sizes: Sizes, situation: Situation): number
   const shared = held * state + (held + 5) * observations + 2 * cells;
   const { elements = 0, hostBytes = 0 } = methodDefinition(kind).memory?.(method, sizes, situation) ?? {};
   return (shared + elements) * elementBytes + hostBytes;
+}
+
+/** What a method's consistency is measured with: means, departures of the analysis, and what spectra are made with. */
+function measuredBytes({ kind }: Method, { cells, state, members, observations, elementBytes }: Sizes): number {
+  const held = membersOf(kind, members);
+  const reals = 2 * state + 2 * cells + (held + 4) * observations;
+  return reals * elementBytes + observations * INDEX_BYTES + spectralBytes(cells);
 }
 
 /** @returns that the run needs more memory than there is, with what would fit, or undefined */

@@ -1,13 +1,35 @@
 /** What can be said of an observing network before the run: how many observations it makes, and what is wrong with it. */
-import { networkDefinition } from '../networks/index.ts';
-import { describeValue, multipleOf, tidy, within } from '../settings/index.ts';
+import { networkDefinition, NETWORKS } from '../networks/index.ts';
+import { describeValue, listWords, multipleOf, tidy, within } from '../settings/index.ts';
 import type { Path, Problem } from '../settings/index.ts';
 import { nameKey } from './name-key.ts';
-import type { Grid, Network, Scenario } from './schema.ts';
+import type { Grid, Network, ObservationNetwork, Scenario } from './schema.ts';
 
-/** @returns how many observations a network makes in one analysis, at most; undefined where a file says */
+/** Places of a network whose errors go together, at most: the covariance between all of them is factored. */
+const MOST_CORRELATED = 1024;
+
+/** @returns how many places a network observes at a time, at most; undefined where a file says */
 export function networkCapacity(network: Network, grid: Grid): number | undefined {
   return networkDefinition(network.kind).capacity(network, grid);
+}
+
+/** @returns shares of the window that have passed when a network observes, rising */
+export function momentsOf({ timing }: Pick<ObservationNetwork, 'timing'>): readonly number[] {
+  return timing?.moments ?? [1];
+}
+
+/** @returns how many times inside a window something is observed, at most */
+export function innerMomentCount(networks: Scenario['observations']): number {
+  const inner = networks.flatMap((network) =>
+    momentsOf(network).flatMap((share) => (share < 1 ? [`${share} ${network.timing?.firstGuess}`] : [])),
+  );
+  return new Set(inner).size;
+}
+
+/** @returns how many observations a network has in one window, at most; undefined where a file says */
+export function observationCapacity(observations: ObservationNetwork, grid: Grid): number | undefined {
+  const each = networkCapacity(observations.network, grid);
+  return each === undefined ? undefined : each * momentsOf(observations).length;
 }
 
 /** @returns what the names of each network's random streams begin with: names that occur twice are told apart by their order */
@@ -46,8 +68,32 @@ export function observationProblems(scenario: Scenario): Problem[] {
     const own = networkDefinition(network.kind).problems?.(network, scenario) ?? [];
     problems.push(...within([...path, 'network'], own));
     problems.push(...timeProblems(scenario, index));
+    problems.push(...correlationProblems(scenario, index));
+    const moments = momentsOf(observations);
+    moments.forEach((share, i) => {
+      if (i === 0 || share > moments[i - 1]) return;
+      const message = `found ${share} after ${moments[i - 1]}, allowed are shares that rise`;
+      problems.push({ path: [...path, 'timing', 'moments', i], message });
+    });
   });
   return problems;
+}
+
+/** Errors that go together by distances, which places must keep, and be few enough for. */
+function correlationProblems({ observations, grid }: Scenario, index: number): Problem[] {
+  const { errorCorrelation, network } = observations[index];
+  if (errorCorrelation === undefined) return [];
+  const definition = networkDefinition(network.kind);
+  const path: Path = ['observations', index, 'errorCorrelation'];
+  if (definition.keepsDistances?.(network) !== true) {
+    const keeping = listWords(NETWORKS.flatMap((each) => ('keepsDistances' in each ? [describeValue(each.kind)] : [])));
+    const message = `the places of ${describeValue(network.kind)} do not keep their distances, by which errors go together; allowed are ${keeping}, the second not drawn anew`;
+    return [{ path, message }];
+  }
+  const places = networkCapacity(network, grid) ?? 0;
+  if (places <= MOST_CORRELATED) return [];
+  const message = `found ${places} places, allowed are ${MOST_CORRELATED} with errors that go together`;
+  return [{ path, message }];
 }
 
 function timeProblems(scenario: Scenario, index: number): Problem[] {

@@ -4,6 +4,8 @@ import { OBSERVED_NAMES } from '../model-kinds/index.ts';
 import { networkField } from '../networks/index.ts';
 import { choice, count, oneLine, optionalSection, quantity, requiredQuantity, section } from '../settings/index.ts';
 import type { TakesEffect } from '../settings/index.ts';
+import { assumedField, errorCorrelationField } from './schema-errors.ts';
+import { timingField } from './schema-timing.ts';
 
 /** What is observed. */
 export const variableField = choice({
@@ -39,6 +41,8 @@ const observationsSchema = section(
     variable: variableField,
     network: networkField,
     errorStandardDeviation: errorField('next-cycle'),
+    errorCorrelation: errorCorrelationField,
+    assumed: assumedField,
     every: count({
       title: 'Every',
       takesEffect: 'next-cycle',
@@ -54,6 +58,7 @@ const observationsSchema = section(
         'Irregular times of observations since the first cycle began, multiples of experiment.window; empty to follow "every".',
       unit: 's',
     }),
+    timing: timingField,
     dropout: quantity({
       title: 'Dropout',
       takesEffect: 'next-cycle',

@@ -2,6 +2,7 @@
 import { forcingField } from '../forcing/index.ts';
 import { backgroundInitialField, truthInitialField } from '../initial-states/index.ts';
 import { count, optionalSection, perturbationSection, quantity } from '../settings/index.ts';
+import { truthModelField } from './schema-truth-model.ts';
 
 const perturbation = (whose: string) =>
   perturbationSection({ title: 'Perturbation', description: `Random smooth waves on top of ${whose}.` });
@@ -20,6 +21,7 @@ export const truthSchema = optionalSection(
       default: 0,
     }),
     forcing: forcingField,
+    model: truthModelField,
   },
 );
 

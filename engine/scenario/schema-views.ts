@@ -24,7 +24,16 @@ export const RANGE_MODES = ['auto', 'shared', 'locked'] as const;
 /** Heights can be drawn so many times as high. */
 export const EXAGGERATIONS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000];
 /** The parts of the evidence. */
-export const EVIDENCE_PARTS = ['errors', 'observations', 'minimiser', 'probes', 'hovmoller', 'xray', 'speed'] as const;
+export const EVIDENCE_PARTS = [
+  'errors',
+  'observations',
+  'consistency',
+  'minimiser',
+  'probes',
+  'hovmoller',
+  'xray',
+  'speed',
+] as const;
 
 /** Pinned points, and rows of views: more would not be told apart. */
 export const MOST_PINS = 6;

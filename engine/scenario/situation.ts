@@ -3,7 +3,7 @@ import { bathymetryDefinition } from '../bathymetry/index.ts';
 import { modelKindDefinition, waterOf } from '../model-kinds/index.ts';
 import type { ObservingNetwork, Situation } from '../settings/index.ts';
 import { gaugeRoomAt, paintings } from './gauges.ts';
-import { networkCapacity } from './networks.ts';
+import { observationCapacity } from './networks.ts';
 import type { Scenario } from './schema.ts';
 
 /** The gauges that are painted while a scenario runs, as networks: what each intervention adds, none of it taken away. */
@@ -19,11 +19,11 @@ function paintedNetworks(scenario: Scenario): ObservingNetwork[] {
 /** What a scenario's kinds are judged in: with all gauges that are painted while it runs. */
 export function situationOf(scenario: Scenario): Situation {
   const { grid, model, background, observations } = scenario;
-  const own = observations.map(({ variable, errorStandardDeviation, qualityControl, network }) => ({
-    variable,
-    errorStandardDeviation,
-    qualityControl,
-    capacity: networkCapacity(network, grid),
+  const own = observations.map((each) => ({
+    variable: each.variable,
+    errorStandardDeviation: each.errorStandardDeviation,
+    qualityControl: each.qualityControl,
+    capacity: observationCapacity(each, grid),
   }));
   const water = waterOf(model);
   return {

@@ -13,6 +13,7 @@ import { methodWarnings } from './methods.ts';
 import { priorDifference } from './prior.ts';
 import type { Scenario } from './schema.ts';
 import { situationOf } from './situation.ts';
+import { asTruth, hasOwnModel } from './truth-model.ts';
 
 /** @returns one for each such setting */
 export function warningsOf(scenario: Scenario): Problem[] {
@@ -38,7 +39,7 @@ function warning(path: Path, message: string): Problem {
 
 /** Steps that the run will shorten or cannot keep up with, and means that nothing is left for. */
 function timeWarnings(scenario: Scenario): Problem[] {
-  const { model, experiment, truth, grid } = scenario;
+  const { model, experiment, truth } = scenario;
   const warnings: Problem[] = [];
   const { spinup, cycles, window } = experiment;
   if (spinup >= cycles) {
@@ -56,16 +57,23 @@ function timeWarnings(scenario: Scenario): Problem[] {
       warning(path, `${timeStep} s does not divide ${name}, ${seconds} s; steps of ${tidy(taken)} s are taken`),
     );
   }
-  const wave = fastestWave(scenario);
-  if (wave === undefined) return warnings;
-  const longest = Math.min(grid.dx, grid.dy) / wave;
-  if (timeStep > longest) {
-    const message =
-      `in ${timeStep} s a wave of ${tidy(wave)} m/s crosses ${tidy(timeStep / longest)} cells, and the run will diverge; ` +
-      `no scheme is stable beyond ${tidy(longest)} s, safe is ${tidy(longest / 2)} s`;
-    warnings.push(warning(path, message));
-  }
+  warnings.push(...waveWarnings(scenario, path));
+  if (hasOwnModel(scenario)) warnings.push(...waveWarnings(asTruth(scenario), ['truth', 'model']));
   return warnings;
+}
+
+/** A fixed step in which waves cross more than a cell. */
+function waveWarnings(scenario: Scenario, path: Path): Problem[] {
+  const { model, grid } = scenario;
+  const { timeStep } = model;
+  const wave = fastestWave(scenario);
+  if (wave === undefined || timeStep === 'auto') return [];
+  const longest = Math.min(grid.dx, grid.dy) / wave;
+  if (timeStep <= longest) return [];
+  const message =
+    `in ${tidy(timeStep)} s a wave of ${tidy(wave)} m/s crosses ${tidy(timeStep / longest)} cells, and the run will diverge; ` +
+    `no scheme is stable beyond ${tidy(longest)} s, safe is ${tidy(longest / 2)} s`;
+  return [warning(path, message)];
 }
 
 /** How much Moler's scheme amplifies diagonal waves over the run, where that is e-fold or more. */

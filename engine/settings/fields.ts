@@ -116,6 +116,19 @@ export function oneLine(longest = 64) {
     .regex(/^[^\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Bidi_Control}]+$/u, 'no control characters, line ends or marks of direction');
 }
 
+/** Longest name, or list of choices, that a person gives. */
+const LONGEST_TEXT = 255;
+
+/** Words on one line that have to be given. */
+export function requiredText(help: FieldHelp) {
+  return oneLine(LONGEST_TEXT).meta(metadata(help));
+}
+
+/** Words on one line, none where they are left out. */
+export function optionalText(help: FieldHelp) {
+  return oneLine(LONGEST_TEXT).or(z.literal('')).default('').meta(metadata(help));
+}
+
 /** An object that refuses keys it does not know. */
 export function section<Shape extends z.core.$ZodLooseShape>(help: FieldHelp, shape: Shape) {
   return z.strictObject(shape).meta(metadata(help));

@@ -20,9 +20,11 @@ export {
   kind,
   oneLine,
   optionalSection,
+  optionalText,
   pair,
   quantity,
   requiredQuantity,
+  requiredText,
   section,
   toggle,
 } from './fields.ts';
@@ -46,6 +48,6 @@ export {
 export type { Locate, Path, Problem, TextPlace } from './problem.ts';
 export { perturbationSection } from './perturbation.ts';
 export type { PerturbationSettings } from './perturbation.ts';
-export { fileNameProblem } from './named-files.ts';
-export type { FileType, NamedFile, ScenarioFiles, Table } from './named-files.ts';
+export { arrayKey, fileNameProblem, variableFileDescription } from './named-files.ts';
+export type { ArraySelection, FileType, NamedFile, ScenarioFiles, Table } from './named-files.ts';
 export type { ObservingNetwork, Situation } from './situation.ts';

@@ -1,4 +1,4 @@
-/** The files that a scenario names, .npy arrays and .csv tables beside it: how they may be called, and what is in them. */
+/** The files that a scenario names, .npy arrays, .csv tables and NetCDF-4 files beside it: how they may be called, and what is in them. */
 import type { NpyArray } from '../files/npy.ts';
 import { quote } from '../words.ts';
 
@@ -16,25 +16,56 @@ export interface Table {
 
 /** What the scenario's files hold, by the name that the scenario gives them. */
 export interface ScenarioFiles {
-  /** @throws RangeError for a name that the scenario does not refer to */
-  array(file: string): NpyArray;
+  /**
+   * @param selection what of it, where it has more than one array
+   * @throws RangeError for a name, or a selection, that the scenario does not refer to
+   */
+  array(file: string, selection?: ArraySelection): NpyArray;
   /** @throws RangeError for a name that the scenario does not refer to */
   table(file: string): Table;
 }
 
-export type FileType = '.npy' | '.csv';
+export type FileType = '.npy' | '.csv' | '.nc';
+
+/** How the names of files end. */
+const ENDINGS: Readonly<Record<FileType, readonly string[]>> = {
+  '.npy': ['.npy'],
+  '.csv': ['.csv'],
+  '.nc': ['.nc', '.nc4', '.h5', '.hdf5'],
+};
+
+/** What a setting says of a file with variables in it. */
+export const variableFileDescription =
+  'A NetCDF-4 or HDF5 file (.nc, .nc4, .h5 or .hdf5), in metres or a unit that it states; no value may be missing.';
+
+/** Which variables of a file make an array, and where along their other dimensions. */
+export interface ArraySelection {
+  /** The first one is named; another that is empty is found by its name, or is zero. */
+  readonly variables: readonly string[];
+  /** `dimension=label, …` */
+  readonly at: string;
+}
+
+/** @returns what tells the arrays of a scenario's files apart */
+export function arrayKey(file: string, selection?: ArraySelection): string {
+  return selection ? JSON.stringify([file, selection.variables, selection.at]) : file;
+}
 
 /** The file that a kind of a setting is read from. */
 export interface NamedFile<Settings> {
   readonly type: FileType;
   /** Its name, which is the setting `file`. */
   file(settings: Settings): string;
+  /** Of a file with more than one array. */
+  select?(settings: Settings): ArraySelection;
 }
 
 /** @returns what is wrong with a file's name, or undefined: it stays in the scenario's folder, on every system */
 export function fileNameProblem(file: string, type: FileType): string | undefined {
   const found = `found ${quote(file)}`;
-  if (!file.toLowerCase().endsWith(type)) return `${found}, allowed is the name of a ${type} file`;
+  if (!ENDINGS[type].some((ending) => file.toLowerCase().endsWith(ending))) {
+    return `${found}, allowed is the name of a ${ENDINGS[type].join(', ')} file`;
+  }
   if (/^[/\\]|^[a-z]:/i.test(file)) return `${found}, allowed is a name relative to the scenario's folder`;
   if (file.split('/').some((part) => part === '..'))
     return `${found}, allowed is a file in the scenario's folder or below it`;

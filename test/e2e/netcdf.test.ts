@@ -171,6 +171,23 @@ describe('fields.nc', () => {
     expect(last).toEqual(Array.from(truth, Math.fround));
   });
 
+  it('is where another run begins: its truth at a time, of which the run folder keeps a copy', () => {
+    const initial = { kind: 'netcdf', file: 'whole/fields.nc', variable: 'truth_eta', at: 'time=1.5' };
+    const truth = { initial, spinup: 0 };
+    writeFileSync(
+      at('again.json'),
+      JSON.stringify({ ...small, name: 'again', truth, methods: [{ kind: 'free-run' }] }),
+    );
+    const run = ['run', 'again.json', ...RUN.slice(2), '--out', 'again'];
+    expect(shoal(run)).toEqual({ code: 0, errors: '' });
+    expect(readFileSync(at('again/scenario-files/whole/fields.nc'))).toEqual(readFileSync(at('whole/fields.nc')));
+    const plane = NX * NY;
+    const [first, second] = ['whole', 'again'].map((name) => numbersOf(name, '/truth_eta'));
+    // Three cycles later: it began with numbers rounded to float32, of waves that grow no more than the water is deep.
+    for (let i = 0; i < 3 * plane; i++) expect(Math.abs(second[i] - first[i + 3 * plane])).toBeLessThan(2 ** -20);
+    expect(Math.max(...second.map(Math.abs))).toBeGreaterThan(1e-3);
+  });
+
   it.skipIf(!isLinux)('is the same, of every n-th cycle, after a run that stopped and was continued', () => {
     const parts = [...RUN, '--every', '2', '--out', 'parts'];
     // It ends for want of room, which leaves what is complete.

@@ -44,28 +44,26 @@ async function untilEnd(playing: Promise<Outcome>, outOfPatience: Promise<'out-o
   }
 }
 
-/** The folder's writers: states that are kept, checkpoints with all that is complete, and rows beside the run, which goes on meanwhile. */
+/**
+ * The folder's writers: states that are kept, checkpoints with all that is complete, and rows. All of them write beside the run,
+ * which waits only where one is as far behind as it may be: states by the bytes that wait for the disk, checkpoints by one, rows by
+ * twice their cycles.
+ */
 function writersOf(folder: RunFolder, assertHeld: () => Promise<void>): readonly RunWriter[] {
   const rows: readonly RunWriter[] = [
     {
       schedule: { kind: 'safety' },
       prepare: 'checkpoint',
-      waits: true,
+      waits: false,
       atEnd: true,
-      commit: async (checkpoint) => {
-        await assertHeld();
-        await folder.save(checkpoint);
-      },
+      commit: (checkpoint) => folder.save(checkpoint, assertHeld),
     },
     {
       schedule: { kind: 'cycles', every: MOST_WAITING_CYCLES },
       prepare: 'nothing',
-      waits: false,
+      waits: 'behind',
       atEnd: false,
-      commit: async () => {
-        await assertHeld();
-        await folder.save();
-      },
+      commit: () => folder.save(undefined, assertHeld),
     },
   ];
   const { fields } = folder.record;
@@ -75,6 +73,7 @@ function writersOf(folder: RunFolder, assertHeld: () => Promise<void>): readonly
     schedule: { kind: 'multiples', of: fields.every },
     prepare: 'states',
     ...(fields.members && { members: fields.members }),
+    // They are taken at once, while few wait for the disk.
     waits: true,
     atEnd: true,
     commit: (snapshot) => folder.keepStates(snapshot),

@@ -8,6 +8,7 @@ import type { EvidenceTab } from './evidence-tabs.ts';
 const KEYWORDS: Readonly<Record<EvidenceTab, string>> = {
   errors: 'rmse spread table skill spectrum rank histogram',
   observations: 'chi square quality control',
+  consistency: 'desroziers chi square crps reliability spread skill energy mass enstrophy imbalance',
   minimiser: 'minimisation cost residual condition ritz',
   probes: 'time series point members',
   hovmoller: 'ring time space waves',
@@ -27,6 +28,7 @@ const FIGURES: readonly {
   { id: 'spectrum', tab: 'errors', title: 'Error spectrum', words: 'wavenumber power scale' },
   { id: 'ranks', tab: 'errors', title: 'Rank histogram', words: 'talagrand reliability' },
   { id: 'innovations', tab: 'observations', title: 'Innovations', words: 'chi square quality control departures' },
+  { id: 'consistency', tab: 'consistency', title: 'Consistency', words: 'desroziers reliability balance budgets' },
   { id: 'minimisation', tab: 'minimiser', title: 'Minimisation', words: 'cost residual ritz condition 3d-var' },
   { id: 'hovmoller', tab: 'hovmoller', title: 'Hovmöller plot', words: 'ring time space waves' },
   { id: 'bayes', tab: 'xray', title: 'One observation', words: 'prior likelihood posterior gain bayes' },

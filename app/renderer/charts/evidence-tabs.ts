@@ -8,6 +8,7 @@ export type EvidenceTab = EvidencePart;
 export const EVIDENCE_TABS = [
   { id: 'errors', title: 'Errors' },
   { id: 'observations', title: 'Innovations' },
+  { id: 'consistency', title: 'Consistency' },
   { id: 'minimiser', title: '3D-Var' },
   { id: 'probes', title: 'Probes' },
   { id: 'xray', title: 'X-ray' },

@@ -3,6 +3,7 @@ import { BranchTable } from '../branches/branch-table.tsx';
 import { useLaboratory, useRun } from '../state/context.ts';
 import { About } from '../panels/about/index.tsx';
 import './charts.css';
+import { ConsistencyFigures } from './consistency-figures.tsx';
 import { evidenceTabsIn } from './evidence-tabs.ts';
 import type { EvidenceTab } from './evidence-tabs.ts';
 import { Hovmoller } from './hovmoller/index.tsx';
@@ -98,6 +99,8 @@ function Section({ tab }: { readonly tab: EvidenceTab }) {
       const unit = only === undefined ? '' : unitOf(only);
       return <InnovationChart {...given} unit={unit} />;
     }
+    case 'consistency':
+      return <ConsistencyFigures {...given} scenario={scenario} />;
     case 'minimiser':
       return <MinimisationChart {...given} cycle={cycle.value} />;
     case 'probes':

@@ -1,6 +1,7 @@
 /**
  * Innovations y − H(x̄ᶠ) by cycle: their mean, their standard deviation, their squares as a share of the variance that the method
- * expects, and χ² per observation where it can be had. The last two ought to be 1.
+ * expects, and χ² per observation where it can be had. The last two ought to be 1. Beneath them the inflation that was read off
+ * them, of methods whose inflation adapts itself.
  */
 import { useLaboratory, useRun } from '../state/context.ts';
 import type { RunView } from '../state/run-view.ts';
@@ -17,8 +18,8 @@ import { LinePlot } from './plot/line-plot.tsx';
 import { needsDecades } from './plot/scales.ts';
 import type { AxisSpec } from './plot/scales.ts';
 import type { DiagnosticsProps } from './rmse-series.ts';
-import { innovationSeries } from './series.ts';
-import type { InnovationMeasure } from './series.ts';
+import { inflationSeries, innovationSeries } from './series.ts';
+import type { CyclePoint, InnovationMeasure, MethodDiagnostics } from './series.ts';
 import { FreeRunToggle } from './variable-choice.tsx';
 import { ZoomReset } from './zoom-reset.tsx';
 
@@ -27,20 +28,22 @@ interface InnovationProps extends DiagnosticsProps {
   readonly unit: string;
 }
 
-function lines(
-  run: RunView,
-  { styles, diagnostics }: DiagnosticsProps,
-  measure: InnovationMeasure,
-): readonly PlotSeries[] {
+type Measure = InnovationMeasure | 'inflation';
+
+function seriesOf(rows: MethodDiagnostics, measure: Measure): CyclePoint[] {
+  return measure === 'inflation' ? inflationSeries(rows) : innovationSeries(rows, measure);
+}
+
+function lines(run: RunView, { styles, diagnostics }: DiagnosticsProps, measure: Measure): readonly PlotSeries[] {
   const ended = run.session.divergedMethods.value;
   const all = styles.map((style) => ({
     key: style.label,
     label: style.title,
     ...lineStyleOf(run, style),
-    points: innovationSeries(diagnostics.get(style.label) ?? [], measure),
+    points: seriesOf(diagnostics.get(style.label) ?? [], measure),
     ...(ended.has(style.label) && { ends: true }),
   }));
-  return withOverlaid(run, all, styles, (rows) => innovationSeries(rows, measure));
+  return withOverlaid(run, all, styles, (rows) => seriesOf(rows, measure));
 }
 
 /** @param overlaid whose rows stand below, the method named with its run */
@@ -66,9 +69,10 @@ function innovationTable({ styles, diagnostics, unit }: InnovationProps, overlai
       withUnit('standard deviation of innovations'),
       'normalised squares d²/(σₒ² + σ_b²)',
       'χ² per observation',
+      'inflation that adapts itself',
     ],
     rows: methods.flatMap(({ title, rows }) =>
-      rows.flatMap(({ cycle, timeSeconds, innovation }) =>
+      rows.flatMap(({ cycle, timeSeconds, innovation, inflation }) =>
         innovation === undefined
           ? []
           : [
@@ -82,6 +86,7 @@ function innovationTable({ styles, diagnostics, unit }: InnovationProps, overlai
                 innovation.standardDeviation,
                 innovation.normalisedSquares,
                 innovation.chiSquare ?? null,
+                inflation ?? null,
               ],
             ],
       ),
@@ -90,12 +95,13 @@ function innovationTable({ styles, diagnostics, unit }: InnovationProps, overlai
 }
 
 /** What is drawn, and no more. */
-function innovationHelp(hasChiSquare: boolean): string {
+function innovationHelp(hasChiSquare: boolean, hasInflation: boolean): string {
   return [
     'Observation minus forecast.',
     'Normalised squares are the mean of d²/(σₒ² + σ_b²), with the background variance that the method uses.',
     hasChiSquare && 'χ² = dᵀ(HBHᵀ + R)⁻¹d/p also knows how errors go together.',
     'Above 1 the method trusts itself too much, below 1 too little.',
+    hasInflation && 'Inflation that adapts itself follows them from cycle to cycle.',
   ]
     .filter(Boolean)
     .join(' ');
@@ -114,6 +120,7 @@ export function InnovationChart(props: InnovationProps) {
   const isWithout = ({ label }: MethodStyle): boolean =>
     innovationSeries(diagnostics.get(label) ?? [], 'chiSquare').length === 0;
   const hasChiSquare = !styles.every(isWithout);
+  const hasInflation = [...diagnostics.values()].some((rows) => inflationSeries(rows).length > 0);
   const without = hasChiSquare ? styles.filter(isWithout).map(({ title }) => title) : [];
   const notes = [
     rejected.length > 0 && `Rejected by quality control: ${rejected.join(', ')}.`,
@@ -124,7 +131,7 @@ export function InnovationChart(props: InnovationProps) {
     <Figure
       id="innovations"
       title="Innovations"
-      help={innovationHelp(hasChiSquare)}
+      help={innovationHelp(hasChiSquare, hasInflation)}
       table={() => innovationTable(props, shownOverlaid(run))}
       empty={
         any
@@ -146,19 +153,24 @@ export function InnovationChart(props: InnovationProps) {
       {hasChiSquare && (
         <Panel {...props} measure="chiSquare" label="χ² per obs." unit="" reference={{ y: 1, label: '' }} />
       )}
+      {hasInflation && (
+        <Panel {...props} measure="inflation" label="Inflation" unit="" reference={{ y: 1, label: '' }} />
+      )}
     </Figure>
   );
 }
 
 interface PanelProps extends InnovationProps {
-  readonly measure: InnovationMeasure;
+  readonly measure: Measure;
   readonly label: string;
   readonly reference?: ReferenceLine;
 }
 
 function Panel({ measure, label, unit, reference, ...props }: PanelProps) {
   const run = useRun();
-  const series = lines(run, props, measure);
+  const all = lines(run, props, measure);
+  // Most methods have none that adapts itself.
+  const series = measure === 'inflation' ? all.filter(({ points }) => points.length > 0) : all;
   const values = series.flatMap(({ points, outside }) => (outside === true ? [] : points.map(({ y }) => y)));
   const isShare = measure === 'chiSquare' || measure === 'normalisedSquares';
   const scale = isShare && needsDecades(values) ? 'log' : 'linear';
@@ -166,7 +178,7 @@ function Panel({ measure, label, unit, reference, ...props }: PanelProps) {
   const latest = series.map((one) => `${one.label} ${formatNumber(one.points.at(-1)?.y)}`);
   return (
     <LinePlot
-      summary={`${label} of the innovations by cycle. Latest: ${latest.join(', ')}.`}
+      summary={`${label}${measure === 'inflation' ? '' : ' of the innovations'} by cycle. Latest: ${latest.join(', ')}.`}
       x={CYCLE_AXIS}
       y={y}
       series={series}

@@ -64,6 +64,11 @@ export function innovationSeries(rows: MethodDiagnostics, measure: InnovationMea
   });
 }
 
+/** Inflation by cycle, of a method whose inflation adapts itself; empty of the others. */
+export function inflationSeries(rows: MethodDiagnostics): CyclePoint[] {
+  return rows.flatMap(({ cycle, inflation }) => (inflation === undefined ? [] : [{ x: cycle, y: inflation }]));
+}
+
 /** Counts of a variable by rank summed over the cycles from `from` to `to`; empty where there are none. */
 export function ranksOf(
   rows: MethodDiagnostics,

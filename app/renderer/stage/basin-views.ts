@@ -9,20 +9,20 @@ import type { GridPoint } from '../state/view-state.ts';
 import { requestsFor } from '../values/plane-reader.ts';
 import type { Answer, Numbers, PlaneReader, PlaneRequest } from '../values/plane-reader.ts';
 import type { CameraRig } from './camera-rig.ts';
-import { cameraAxes, presetCamera } from './cameras.ts';
-import { NO_ROOM, applyCamera, fittingElevation } from './framing.ts';
-import type { ViewRoom } from './framing.ts';
+import { cameraAxes } from './cameras.ts';
+import { NO_ROOM, applyCamera, createFitting } from './framing.ts';
 import { createViewPlanes } from './view-planes.ts';
 import { programOf } from './view-program.ts';
 import type { ViewProgram } from './view-program.ts';
 import type { Bounds, CameraState } from './cameras.ts';
-import { bedReach, elevationScale, heightOf, liftGrowth, suggestExaggeration, unitsPerMetre } from './elevation.ts';
-import type { ElevationScale } from './elevation.ts';
+import { LEVEL, bedReach, heightOf, heightsFor, liftGrowth, suggestExaggeration, unitsPerMetre } from './elevation.ts';
+import type { Heights } from './elevation.ts';
 import { createFieldTextures, planeTexture } from './field-textures.ts';
 import type { FieldTextures } from './field-textures.ts';
 import { liftValues, planesOfField } from './field-values.ts';
 import type { FieldPlanes } from './field-values.ts';
 import { MAXIMUM_SIDE, MAXIMUM_SIDE_IN_SOFTWARE, basinExtent, scenePlace } from './grid-geometry.ts';
+import { linesIn, membersIn } from './member-lines.ts';
 import { PALETTES } from './palette.ts';
 import { pickCell, pickStem } from './picking.ts';
 import { momentOf } from './passage.ts';
@@ -60,16 +60,6 @@ export interface BasinViews {
   dispose(): void;
 }
 
-/** How heights are drawn. */
-interface Heights {
-  readonly exaggeration: number;
-  /** The largest that are drawn true to scale, m. */
-  readonly amplitude: number;
-  readonly scale: ElevationScale;
-}
-
-const LEVEL: Heights = { exaggeration: 1, amplitude: 0, scale: { knee: 1, near: 1, below: 1, above: 1 } };
-
 interface View {
   place: ViewPlace;
   readonly scene: ViewScene;
@@ -87,20 +77,6 @@ const NO_NUMBERS: Numbers = () => undefined;
 const AT_REST: Moment = { leg: 'analysis', share: 1, weight: 1, glow: 0 };
 /** Increments of this share of the waves' height are lit in full. */
 const GLOW_SHARE = 0.2;
-
-/** @returns the elevation that fits the views, sought again only where something has another size */
-function createFitting(): (views: readonly View[], room: ViewRoom) => number {
-  let known: { readonly of: string; readonly elevation: number } | undefined;
-  return (views, room) => {
-    const preset = presetCamera('perspective');
-    const bounds = views[0]?.scene.bounds();
-    if (!bounds) return preset.elevation;
-    const sizes = views.map(({ place }) => ({ width: place.rect.width, height: place.rect.height }));
-    const of = JSON.stringify([sizes, room, bounds]);
-    if (known?.of !== of) known = { of, elevation: fittingElevation(preset, bounds, sizes, room) };
-    return known.elevation;
-  };
-}
 
 /** What ranges, wave heights and picking need of what is on screen. */
 function requestsOf({ snapshot, phase, instead }: StageModel, places: readonly ViewPlace[]): readonly PlaneRequest[] {
@@ -211,11 +187,6 @@ export function createBasinViews(
       standing.set(key, { data, of: own });
     }
   };
-  const heightsFor = (exaggeration: number, amplitude: number): Heights => ({
-    exaggeration,
-    amplitude,
-    scale: elevationScale(basin, exaggeration, amplitude),
-  });
   const heightsIn = ({ field }: ViewPlace): Heights => (field === 'shown-lifted' ? liftedHeights : heights);
   const rangeOf = ({ key, field }: ViewPlace): Range => ranges.get(key)?.range ?? unknownRange(fieldIn(basin, field));
   const setLook = (place: ViewPlace, scene: ViewScene, model: StageModel): void => {
@@ -286,6 +257,7 @@ export function createBasinViews(
       grownAt: ranges.get(view.place.key)?.grownAt,
       metresPerPixel: view.unitsPerPixel / unit,
       exaggeration: heightsIn(view.place).exaggeration,
+      memberLines: shown ? linesIn(view.place, shown) : 0,
       axes: { east: axis(0, 1), up: axis(1, 1), north: axis(2, -1) },
       project: (point) => project(view, (height ??= heightAt(view)), point),
     };
@@ -305,16 +277,17 @@ export function createBasinViews(
       const isAuto = model.exaggeration === 'auto';
       const exaggeration = model.exaggeration === 'auto' ? suggestExaggeration(basin, amplitude) : model.exaggeration;
       loweredAt = isAuto ? waves?.grownAt : undefined;
-      heights = heightsFor(exaggeration, amplitude);
+      heights = heightsFor(basin, exaggeration, amplitude);
       // With an exaggeration that was chosen, all heights are comparable.
       const growth = isAuto && model.instead ? liftGrowth(basin, amplitude, reachOfShown(model.instead)) : 1;
-      liftedHeights = heightsFor(exaggeration * growth, amplitude / growth);
+      liftedHeights = heightsFor(basin, exaggeration * growth, amplitude / growth);
       const before = views;
       views = places.map((place) => {
         const scene = sceneOf(place, model);
         setLook(place, scene, model);
         return { place, scene, unitsPerPixel: 1 };
       });
+      for (const { place, scene } of views) scene.setMembers(membersIn(place, model), heightsIn(place).scale);
       const isNew = views.some(({ scene }) => !before.some((view) => view.scene === scene));
       const weights = model.instead?.stems;
       const areOthers = stemsOf !== model.snapshot && stemsOf !== model.transit?.to;
@@ -330,7 +303,8 @@ export function createBasinViews(
       return moment;
     },
     draw(renderer, rig, now) {
-      rig.fit(fitting(views, shown?.room ?? NO_ROOM));
+      const sizes = views.map(({ place: { rect } }) => ({ width: rect.width, height: rect.height }));
+      rig.fit(fitting(views[0]?.scene.bounds(), sizes, shown?.room ?? NO_ROOM));
       const transit = shown?.transit;
       if (shown && transit) {
         moment = momentOf(transit, now);

@@ -96,3 +96,19 @@ export function heightOf(scale: ElevationScale, z: number): number {
   const { knee, near, below, above } = scale;
   return near * Math.min(knee, Math.max(-knee, z)) + below * Math.min(z + knee, 0) + above * Math.max(z - knee, 0);
 }
+
+/** How heights are drawn. */
+export interface Heights {
+  readonly exaggeration: number;
+  /** The largest that are drawn true to scale, m. */
+  readonly amplitude: number;
+  readonly scale: ElevationScale;
+}
+
+/** Before there is anything to draw. */
+export const LEVEL: Heights = { exaggeration: 1, amplitude: 0, scale: { knee: 1, near: 1, below: 1, above: 1 } };
+
+/** @returns heights of an exaggeration, with the scale that draws them */
+export function heightsFor(basin: BasinInfo, exaggeration: number, amplitude: number): Heights {
+  return { exaggeration, amplitude, scale: elevationScale(basin, exaggeration, amplitude) };
+}

@@ -3,7 +3,7 @@
  * `applyCamera` hands them to three.
  */
 import type { PerspectiveCamera } from 'three/webgpu';
-import { cameraAxes, degrees, dot } from './cameras.ts';
+import { cameraAxes, degrees, dot, presetCamera } from './cameras.ts';
 import type { Bounds, CameraState, Vector } from './cameras.ts';
 
 /** Degrees, upright. */
@@ -285,6 +285,18 @@ export function fittingElevation(
     if (weighted > most) [best, most] = [elevation, weighted];
   }
   return best;
+}
+
+/** @returns the elevation that fits the views, sought again only where something has another size */
+export function createFitting(): (bounds: Bounds | undefined, sizes: readonly ViewSize[], room: ViewRoom) => number {
+  let known: { readonly of: string; readonly elevation: number } | undefined;
+  return (bounds, sizes, room) => {
+    const preset = presetCamera('perspective');
+    if (!bounds) return preset.elevation;
+    const of = JSON.stringify([sizes, room, bounds]);
+    if (known?.of !== of) known = { of, elevation: fittingElevation(preset, bounds, sizes, room) };
+    return known.elevation;
+  };
 }
 
 /** Sets three's camera. @returns scene units that a pixel covers at the target */

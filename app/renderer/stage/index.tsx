@@ -60,6 +60,7 @@ function modelNow(laboratory: Laboratory, run: RunView): StageModel | undefined 
     snapshot,
     transit: transit.value,
     subjects: [{ label: TRUTH, members: 1, isFreeRun: false }, ...subjects.value],
+    members: run.ringMembers.members.value,
     fields: fields.value,
     instead: run.shown.value,
     phase: phase.value,

@@ -7,6 +7,7 @@ import type { ToolEvent } from '../world/tool-event.ts';
 import type { ViewRoom } from './framing.ts';
 import type { Leg } from './passage.ts';
 import type { Range } from './ranges.ts';
+import type { RingMembers } from './ring-members.ts';
 import type { FieldWords, ShownPlanes } from './shown-planes.ts';
 import type { Rect } from './view-grid.ts';
 
@@ -27,6 +28,8 @@ export interface StageModel {
   /** Where the water is on its way to the next cycle. */
   readonly transit: ShownTransit | undefined;
   readonly subjects: readonly Subject[];
+  /** Members on a ring, of the snapshot, where they are known. */
+  readonly members?: RingMembers | undefined;
   /** Rows, top to bottom. */
   readonly fields: readonly FieldId[];
   /** What methods show in the first row in place of its field. */
@@ -72,6 +75,8 @@ export interface DrawnView {
   readonly metresPerPixel: number;
   /** Of its heights, also where it was chosen automatically. */
   readonly exaggeration: number;
+  /** Members that are drawn as lines beside the mean while it rests. */
+  readonly memberLines: number;
   /** Directions east, up and north on the screen (y downwards), at most 1 long. */
   readonly axes: { readonly east: ScreenPoint; readonly up: ScreenPoint; readonly north: ScreenPoint };
   /** @returns where a point of the surface is on the canvas; undefined behind the viewer or outside the view */

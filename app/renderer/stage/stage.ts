@@ -42,7 +42,16 @@ export interface Stage {
 const MOST_CELLS_SUPERSAMPLED = 2 ** 14;
 
 /** What of a model somebody has chosen. */
-function chosen({ snapshot: _s, transit: _t, room: _r, lockedRanges: _l, subjects, instead, ...rest }: StageModel) {
+function chosen({
+  snapshot: _s,
+  transit: _t,
+  room: _r,
+  lockedRanges: _l,
+  members: _m,
+  subjects,
+  instead,
+  ...rest
+}: StageModel) {
   const { title, symbol, marks } = instead ?? {};
   return { ...rest, subjects: JSON.stringify(subjects), instead: JSON.stringify([title, symbol, marks]) };
 }

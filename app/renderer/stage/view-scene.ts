@@ -14,6 +14,7 @@ import type { ColourMapName } from './fields/field.ts';
 import { createFieldNodes, fieldNumber } from './field-nodes.ts';
 import type { PlaneName } from './field-nodes.ts';
 import { basinExtent, skirtGeometry, surfaceGeometry } from './grid-geometry.ts';
+import { createMemberLines } from './member-lines.ts';
 import type { ScenePalette } from './palette.ts';
 import type { Range } from './ranges.ts';
 import { createStems } from './stems.ts';
@@ -84,6 +85,8 @@ export interface ViewScene {
   /** @param glow how brightly increments are lit, 0 … 1 @param full the increment lit in full, m */
   setGlow(glow: number, full: number): void;
   setStems(data: StemData): void;
+  /** Members on a ring, [member][place]; none are drawn where they are left out. */
+  setMembers(members: Float32Array | undefined, scale: ElevationScale): void;
   setLight(camera: CameraState): void;
   dispose(): void;
 }
@@ -122,6 +125,7 @@ export function createViewScene(
   const earth = createEarthMaterial(fields, looks, colours.earth);
   const walls = basin.isRing ? createZeroCircles(colours.rim) : createWalls(extent, colours.wall, colours.rim, looks);
   const stems = createStems(fields, looks, colours.neutral, colours.stem, !ofTruth);
+  const members = basin.isRing ? createMemberLines(basin.nx, colours.stem) : undefined;
   const water = mesh(shapes.surface, createWaterMaterial(fields, looks, program.looks));
   const side = mesh(
     shapes.skirt,
@@ -131,6 +135,7 @@ export function createViewScene(
   const ground = mesh(shapes.skirt, earth.material);
   const scene = new Scene();
   scene.add(bed, ground, water, side, ...walls.objects, stems.mesh);
+  if (members) scene.add(members.object);
   let bounds: Bounds = { x: extent.x, y: 0.2, z: extent.z, middle: 0, isRound: basin.isRing === true };
 
   return {
@@ -166,6 +171,7 @@ export function createViewScene(
       looks.uniforms.glowFull.value = full;
     },
     setStems: (data) => stems.set(data),
+    setMembers: (values, scale) => members?.set(values, (value) => heightOf(scale, value)),
     setLight(camera) {
       looks.uniforms.key.value.set(...keyLight(camera));
     },
@@ -173,6 +179,7 @@ export function createViewScene(
       for (const { material } of [water, side, bed, ground]) (material as NodeMaterial).dispose();
       walls.dispose();
       stems.dispose();
+      members?.dispose();
     },
   };
 }

@@ -30,7 +30,16 @@ const GROUPS: readonly { readonly title: string; readonly names: readonly string
   { title: 'Begin here', names: ['one-stone', 'what-is-an-analysis', 'first-light'] },
   {
     title: 'Which method, and when',
-    names: ['when-letkf-wins', 'when-3dvar-wins', 'why-localise', 'sampling-error', 'seed-water-drops'],
+    names: [
+      'when-letkf-wins',
+      'when-3dvar-wins',
+      'when-hybrid-wins',
+      'why-localise',
+      'sampling-error',
+      'unforecast-rain',
+      'model-error',
+      'seed-water-drops',
+    ],
   },
   {
     title: 'What is observed',

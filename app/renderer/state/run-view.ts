@@ -16,6 +16,7 @@ import { readerFor } from '../values/plane-readers.ts';
 import { createXray } from '../xray/xray-state.ts';
 import type { Laboratory } from './laboratory.ts';
 import { createOpening } from './open-scenario.ts';
+import { createRingMembers } from './ring-members.ts';
 import { createRunController } from './run-controller.ts';
 import type { RunController, RunControllerOptions } from './run-controller.ts';
 import { createRunEdits } from './run-edits.ts';
@@ -57,9 +58,11 @@ export function createRunView(laboratory: Laboratory, openSession: OpenSession, 
   const inside = createInside({ session, controller, shown, progress, xray });
   const lesson = createLesson(laboratory, { ...states, controller, xray });
   const world = createWorld({ ...states, controller, notices, branches });
+  const ringMembers = createRingMembers(session, controller);
   return {
     ...states,
     controller,
+    ringMembers,
     shown,
     xray,
     inside,
@@ -75,6 +78,7 @@ export function createRunView(laboratory: Laboratory, openSession: OpenSession, 
     /** Ends its session and gives back all that it stored. */
     dispose() {
       branches.dispose();
+      ringMembers.dispose();
       inside.dispose();
       world.dispose();
       xray.dispose();

@@ -82,11 +82,18 @@ function pixelsOf({ grid: { nx, ny }, values, isWater, range }: MapParts) {
   return { width, height, places };
 }
 
+/** Several instruments in one place are one mark. */
+function placesOf({ x, y }: NonNullable<MapParts['marks']>): readonly (readonly [x: number, y: number])[] {
+  const places = Array.from({ length: x.length }, (_, n) => [x[n], y[n]] as const);
+  return [...new Map(places.map((place) => [place.join(), place])).values()];
+}
+
 function marksOf({ grid: { nx, ny }, marks }: MapParts, height: number): Markup[] {
-  if (!marks || marks.x.length > MOST_MARKS) return [];
-  const radius = marks.x.length > 150 ? 1.1 : 2;
-  return Array.from({ length: marks.x.length }, (_, n) => {
-    const [x, y] = [((marks.x[n] + 0.5) / nx) * MAP_WIDTH, (1 - (marks.y[n] + 0.5) / ny) * height];
+  const places = marks ? placesOf(marks) : [];
+  if (places.length > MOST_MARKS) return [];
+  const radius = places.length > 150 ? 1.1 : 2;
+  return places.map(([column, row]) => {
+    const [x, y] = [((column + 0.5) / nx) * MAP_WIDTH, (1 - (row + 0.5) / ny) * height];
     return html`<circle cx="${tenth(x)}" cy="${tenth(y)}" r="${radius}" />`;
   });
 }

@@ -6,7 +6,7 @@
  *
  * Where H is not linear in the state (velocities, speed), S is taken from the members instead of a tangent: P Sᵀ and S P Sᵀ are
  * the tapered covariances of X′ with Y′ and of Y′ with itself, Y′ the anomalies of R^−½ H(x_l), the taper at the distance from
- * the observation's place.
+ * the observation's place. So they are where something was observed before the analysis: H(x_l) is then of the members as they were.
  *
  * The columns P Sᵀ are made in blocks of observations that fit in memory; where one block is not enough they are made twice,
  * for the matrix and for the increment.
@@ -98,6 +98,11 @@ export async function createEnkf(method: EnkfSettings, context: MethodContext): 
   const centring = await backend.prepare(anomalies, { members, length: capacity });
   const splitting = await backend.prepare(anomalies, { members, length });
   const inflating = await backend.prepare(inflationOperator, { members, length, factor: Math.sqrt(method.inflation) });
+  const inflatingObserved = await backend.prepare(inflationOperator, {
+    members,
+    length: capacity,
+    factor: Math.sqrt(method.inflation),
+  });
   const innovating = await backend.prepare(perturbedInnovation, { members, observations: capacity });
   const solving = await backend.prepare(choleskySolution, { size: capacity, rightHandSides: members });
   const averaging = await backend.prepare(ensembleMean, { members, length: capacity });
@@ -184,7 +189,7 @@ export async function createEnkf(method: EnkfSettings, context: MethodContext): 
   }
 
   function isLinearNow(): boolean {
-    return context.positions().variable.every((name) => isLinearlyObserved(name));
+    return !observations.isAsynchronous && context.positions().variable.every((name) => isLinearlyObserved(name));
   }
 
   /** Queues I + S P Sᵀ. */
@@ -225,8 +230,10 @@ export async function createEnkf(method: EnkfSettings, context: MethodContext): 
       else inflating.run({ ensemble: state });
       splitting.run({ ensemble: state, mean: fields.mean, anomalies: fields.anomalies });
       if (isLinear) tangent.linearise(fields.mean, inverseErrorStd);
-      // Inflation has moved the members, and so what is observed of them.
-      observations.observe(state, members, observedEnsemble);
+      // Inflation has moved the members, and so what is observed of them; what was observed before, by as much. One that adapts
+      // itself has moved that already.
+      if (!observations.isAsynchronous) observations.observe(state, members, observedEnsemble);
+      else if (!adaptive) inflatingObserved.run({ ensemble: observedEnsemble });
       drawPerturbations(cycle);
       const { values } = observations;
       innovating.run({ values, observed: observedEnsemble, inverseErrorStd, perturbations, scaled: innovations });
@@ -254,7 +261,8 @@ export async function createEnkf(method: EnkfSettings, context: MethodContext): 
       };
     },
     dispose() {
-      for (const owned of [ensemble, tangent, status, splitting, inflating, innovating, solving]) owned.dispose();
+      for (const owned of [ensemble, tangent, status, splitting, inflating, inflatingObserved, innovating, solving])
+        owned.dispose();
       for (const owned of [averaging, weighing, relaxation, drawing, centring, explanation]) owned.dispose();
       for (const owned of [adaptive, additive]) owned?.dispose();
       if (seenByMembers)

@@ -9,6 +9,7 @@ import {
   proposedFilter,
 } from '../shared/ensemble-filter.ts';
 import { additiveMemory } from '../shared/additive-inflation.ts';
+import { adaptiveMemory } from '../shared/inflation.ts';
 import { createEnkf, gainColumns } from './enkf.ts';
 import { enkfSchema } from './settings.ts';
 
@@ -33,8 +34,11 @@ export const enkf = defineMethod(enkfSchema, {
     const solve = observations ** 2 + 3 * members * observations + TANGENT_ENTRIES * observations;
     const columns = gainColumns(observations, state * elementBytes);
     const additive = additiveMemory(settings, cells, state, members);
-    return { elements: 2 * members * state + (1 + columns) * state + cells + solve + additive };
+    const adaptive = adaptiveMemory(settings, members * observations);
+    return { elements: 2 * members * state + (1 + columns) * state + cells + solve + additive + adaptive };
   },
+  // The forecast as the analysis has inflated it.
+  asking: ({ adaptation }, { members, state }) => (adaptation.kind === 'none' ? 0 : members * state),
   effort(_settings, { grid, variables, background, observations }) {
     const { members } = background;
     const gain = 4 * variables.length * grid.nx * grid.ny * members * observations;

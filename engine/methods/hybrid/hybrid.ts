@@ -77,6 +77,7 @@ export async function createHybrid(method: HybridSettings, context: MethodContex
     members,
     state,
     departures,
+    inflation: filter.inflation,
     initialise: filter.initialise,
     explain: explainWith(explanation.answers),
     async analyse(cycle) {

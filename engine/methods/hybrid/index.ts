@@ -28,9 +28,10 @@ function filterOf({ ensemble, label }: HybridSettings) {
 
 function problems(settings: HybridSettings, situation: Situation): Problem[] {
   const { staticWeight, ensembleWeight, covariance } = settings;
-  const { kind, mostObservations = Infinity } = filterOf(settings).definition;
+  const { definition, filter } = filterOf(settings);
+  const { kind, mostObservations = Infinity } = definition;
   const { observations } = situation;
-  const found: Problem[] = [];
+  const found: Problem[] = [...within(['ensemble'], definition.problems?.(filter, situation) ?? [])];
   if (staticWeight === 0 && ensembleWeight === 0) {
     const message = 'found 0 beside a static weight of 0, allowed is above 0 for one of them';
     found.push({ path: ['ensembleWeight'], message });

@@ -96,7 +96,7 @@ export function explainLetkf(
     const observed = positions();
     if (observed.x.length === 0) return [];
     const [ensemble, inverse, values] = [
-      await backend.read(departures.observedEnsemble),
+      await backend.read(departures.inflatedEnsemble),
       await backend.read(departures.inverseErrorStd),
       await backend.read(observations.values),
     ];

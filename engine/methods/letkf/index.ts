@@ -10,6 +10,7 @@ import {
   proposedFilter,
 } from '../shared/ensemble-filter.ts';
 import { additiveMemory } from '../shared/additive-inflation.ts';
+import { adaptiveMemory } from '../shared/inflation.ts';
 import { localObservations } from '../shared/localisation.ts';
 import { MAXIMUM_MISFIT_OBSERVATIONS } from '../shared/misfit.ts';
 import { createLetkf } from './letkf.ts';
@@ -59,8 +60,12 @@ export const letkf = defineMethod(letkfSchema, {
     const background = adaptation.kind !== 'none' && relaxation.kind !== 'none' ? ensemble : 0;
     const nodes = weights.every > 1 ? 2 * members ** 2 * nodesOf(weights, grid) : 0;
     const additive = additiveMemory(settings, cells, state, members);
-    return { elements: ensemble + members * observations + misfit + turning + background + nodes + additive };
+    const adaptive = adaptiveMemory(settings, members * observations);
+    const elements = ensemble + members * observations + misfit + turning + background + nodes;
+    return { elements: elements + additive + adaptive };
   },
+  // The forecast as the analysis has inflated it.
+  asking: ({ adaptation }, { members, state }) => (adaptation.kind === 'none' ? 0 : members * state),
   effort(settings, situation) {
     const { grid, variables } = situation;
     const { members } = situation.background;

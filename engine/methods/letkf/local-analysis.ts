@@ -101,8 +101,8 @@ async function analyseAt(
       analysing = await prepare(localCapacity);
     },
     run(ensemble: RealField, analysis: RealField, values: RealField, departures: Departures): void {
-      const { observedEnsemble, inverseErrorStd } = departures;
-      const observed = { observedEnsemble, values, inverseErrorStd, positionX, positionY };
+      const { inflatedEnsemble, inverseErrorStd } = departures;
+      const observed = { observedEnsemble: inflatedEnsemble, values, inverseErrorStd, positionX, positionY };
       analysing.run({ ensemble, analysis, ...observed, binStart, binObservations });
     },
     form: () => letkfForm({ form: 'auto', localCapacity, members }),

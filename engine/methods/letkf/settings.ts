@@ -21,6 +21,7 @@ export const letkfSchema = methodSchema(
       {
         every: count({
           title: 'Every',
+          unit: 'cells',
           description: 'Cells from one computed place to the next along each axis, bilinear between; 1 for every cell.',
           minimum: 1,
           maximum: 64,

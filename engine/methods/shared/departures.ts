@@ -4,13 +4,15 @@
  */
 import type { Backend, RealField } from '../../compute/backend.ts';
 import { ensembleMean, ensembleVariance } from '../../operators/ensemble/index.ts';
-import { innovation, qualityControl } from '../../operators/observation/index.ts';
+import { createObservedInTime, innovation, qualityControl } from '../../operators/observation/index.ts';
 import type { ObservationOperator } from '../../operators/observation/index.ts';
 
 /** Of a method's forecast from the cycle's observations, on its backend. */
 export interface Departures {
-  /** H(xᵢ), [members][capacity], inflated where the inflation adapts itself. */
+  /** H(xᵢ), [members][capacity]. */
   readonly observedEnsemble: RealField;
+  /** The same inflated, where the inflation adapts itself; else the same field. */
+  readonly inflatedEnsemble: RealField;
   /** y − mean H(x) of what is used, in the observation's unit; 0 where nothing is. [capacity] */
   readonly innovation: RealField;
   /** R^−½ times the innovation. [capacity] */
@@ -19,6 +21,8 @@ export interface Departures {
   readonly variance: RealField;
   /** 1/σₒ of what is used: 0 where an observation is missing or was rejected, less where σₒ is lost in rounding. [capacity] */
   readonly inverseErrorStd: RealField;
+  /** Queues what is observed of the forecast on its way, at a moment inside the window. */
+  see(state: RealField, moment: number): void;
   /** Queues the departures of a forecast from the observations that are set. */
   compute(state: RealField): void;
   /** Frees them. */
@@ -64,6 +68,10 @@ export async function createDepartures(
     variance: backend.allocate('departures.variance', 'real', capacity),
     inverseErrorStd: backend.allocate('departures.inverseErrorStd', 'real', capacity),
   };
+  const inflateObserved = 'inflateObserved' in source ? source.inflateObserved : undefined;
+  const inflated = inflateObserved && backend.allocate('departures.inflated', 'real', members * capacity);
+  const inflatedEnsemble = inflated ?? fields.observedEnsemble;
+  const inTime = await createObservedInTime(backend, observations, members);
   const mean = await backend.prepare(ensembleMean, { members, length: capacity });
   const spread =
     'inflation' in source
@@ -77,14 +85,19 @@ export async function createDepartures(
 
   return {
     ...fields,
+    inflatedEnsemble,
+    see: (state, moment) => inTime.see(state, moment),
     compute(state) {
       const { values, inverseErrorStd: believed } = observations;
       const { observedEnsemble, observed, innovation: departures, scaled, variance, inverseErrorStd } = fields;
-      observations.observe(state, members, observedEnsemble);
+      inTime.observe(state, observedEnsemble);
       mean.run({ ensemble: observedEnsemble, mean: observed });
+      if (inflateObserved) {
+        backend.copy(observedEnsemble, inflatedEnsemble);
+        inflateObserved(inflatedEnsemble);
+      }
       if ('compute' in source) source.compute(state, variance);
-      else source.inflateObserved?.(observedEnsemble);
-      spread?.run({ ensemble: observedEnsemble, variance });
+      else spread?.run({ ensemble: inflatedEnsemble, variance });
       departure.run({ values, observed, inverseErrorStd: believed, innovation: departures, scaled });
       control.run({
         innovation: departures,
@@ -96,8 +109,9 @@ export async function createDepartures(
       departure.run({ values, observed, inverseErrorStd, innovation: departures, scaled });
     },
     dispose() {
-      for (const owned of [mean, departure, control, ...Object.values(fields)]) owned.dispose();
+      for (const owned of [inTime, mean, departure, control, ...Object.values(fields)]) owned.dispose();
       spread?.dispose();
+      inflated?.dispose();
     },
   };
 }

@@ -162,3 +162,9 @@ export async function createAdaptiveInflation(
     },
   };
 }
+
+/** @returns reals on the backend that an inflation holds which adapts itself: what the members see, inflated, and after the analysis */
+export function adaptiveMemory({ adaptation }: Pick<InflationSettings, 'adaptation'>, seen: number): number {
+  if (adaptation.kind === 'none') return 0;
+  return adaptation.kind === 'desroziers' ? 2 * seen : seen;
+}

@@ -53,9 +53,9 @@ export async function createMisfit(
   return {
     value: fields.value,
     status,
-    compute({ observedEnsemble, scaled, inverseErrorStd }) {
+    compute({ inflatedEnsemble, scaled, inverseErrorStd }) {
       const { mean, observedAnomalies, matrix, weights, value } = fields;
-      splitting.run({ ensemble: observedEnsemble, mean, anomalies: observedAnomalies });
+      splitting.run({ ensemble: inflatedEnsemble, mean, anomalies: observedAnomalies });
       covarying.run({ observedAnomalies, inverseErrorStd, positionX, positionY, matrix });
       backend.copy(scaled, weights);
       solving.run({ matrix, solution: weights, status });

@@ -9,6 +9,7 @@
  * - `measurement`: what instruments report of a truth.
  * - `innovation` and `qualityControl`: d = y − H(x̄), and which observations to believe.
  * - `createObservationOperator` owns all of this for one network of a run, of which every cycle sets the observations.
+ * - `createObservedInTime`: H of a state on its way, where some are observed before it is analysed.
  *
  * Host-side: `observedVariable` (the registry), `bilinearStencil` and `interpolation` (points to weights), and
  * `transposeStructure`.
@@ -20,6 +21,8 @@ export type { LinearisedOperator } from './linearised-operator.ts';
 export { createObservationOperator } from './observation-operator.ts';
 export type { ObservationOperator, Observations, ObservedModel } from './observation-operator.ts';
 export { linearisation, observation } from './observation.ts';
+export { createObservedInTime } from './observed-in-time.ts';
+export type { ObservedInTime } from './observed-in-time.ts';
 export { columnScaling, sparseAdjoint, sparseProduct, transposeStructure } from './sparse.ts';
 export { tangentVariance } from './tangent-variance.ts';
 export { COVARIANCE_ENTRIES } from './parameters.ts';

@@ -37,6 +37,8 @@ interface Network {
   readonly variable: ArrayLike<number>;
   /** 1/σₒ; 0 for an observation that is absent. */
   readonly inverseErrorStd: ArrayLike<number>;
+  /** When each is made: 0 with the state that is analysed, from 1 on before it. All are 0 where left out. */
+  readonly moment?: ArrayLike<number>;
 }
 
 /** The observations of one cycle. A value that is not finite is absent. */
@@ -65,8 +67,16 @@ export interface ObservationOperator {
   set(observations: Observations): void;
   /** As `set`, but for the values: the caller has them written to `values` on the backend. */
   place(network: Network): void;
-  /** Queues `output[member]` = H(`state[member]`), for one of the member counts that were prepared. */
-  observe(state: RealField, members: number, output: RealField): void;
+  /** Whether some of the observations that are set are made before the state that is analysed. */
+  readonly isAsynchronous: boolean;
+  /** Moments before that at most; 0 where all are made with it. */
+  readonly moments: number;
+  /**
+   * Queues `output[member]` = H(`state[member]`), for one of the member counts that were prepared.
+   *
+   * @param moment of the observations that are made; those of other moments see 0. All are made where it is left out
+   */
+  observe(state: RealField, members: number, output: RealField, moment?: number): void;
   /** A tangent linear of its own for a method: the caller disposes it. @param label of the owner */
   linearised(label: string): LinearisedOperator;
   /** Frees its fields. */
@@ -132,6 +142,19 @@ function assertDeviations({ inverseErrorStd }: Network): void {
   }
 }
 
+/** @throws RangeError where there is no such moment */
+function assertMoments(moment: ArrayLike<number>, length: number, most: number): void {
+  if (moment.length !== length) throw new RangeError(`${length} observations have ${moment.length} moments`);
+  const wrong = Array.from(moment).find((each) => !(Number.isInteger(each) && each >= 0 && each <= most));
+  if (wrong !== undefined) throw new RangeError(`found the moment ${wrong}, the network was prepared for 0 to ${most}`);
+}
+
+type Places = Record<'x' | 'y' | 'variable' | 'moment', ArrayLike<number>>;
+
+function isSameNetwork(before: Places | undefined, now: Places): boolean {
+  return (['x', 'y', 'variable', 'moment'] as const).every((name) => sameNumbers(before?.[name], now[name]));
+}
+
 /** Values and inverse deviations with absent observations at 0. */
 function withAbsences({ values, inverseErrorStd }: Observations) {
   const present = Array.from(values, (value) => (Number.isFinite(value) ? value : 0));
@@ -142,11 +165,16 @@ function withAbsences({ values, inverseErrorStd }: Observations) {
 /**
  * @param capacity observations a cycle at most
  * @param members the member counts that `observe` will be called with, for example `[20, 1]`
+ * @param moments before the state that is analysed, at most
  */
 export async function createObservationOperator(
   backend: Backend,
   model: ObservedModel,
-  { capacity, members }: { readonly capacity: number; readonly members: readonly number[] },
+  {
+    capacity,
+    members,
+    moments = 0,
+  }: { readonly capacity: number; readonly members: readonly number[]; readonly moments?: number },
 ): Promise<ObservationOperator> {
   const { grid, variables, dryDepth = DEFAULT_DRY_DEPTH } = model;
   const plane = grid.nx * grid.ny;
@@ -164,6 +192,11 @@ export async function createObservationOperator(
     kind: allocate('kind', 'index', capacity),
     offset: allocate('offset', 'real', capacity),
   };
+  /** Of the observations of each moment; the others have none. */
+  const ofMoments = Array.from({ length: moments === 0 ? 0 : moments + 1 }, (_, moment) => ({
+    weights: allocate(`weights.${moment}`, 'real', 4 * capacity),
+    offset: allocate(`offset.${moment}`, 'real', capacity),
+  }));
   const entries = {
     indptr: allocate('indptr', 'index', capacity + 1),
     indices: allocate('indices', 'index', nonzeros),
@@ -186,9 +219,10 @@ export async function createObservationOperator(
   const adjoining = await backend.prepare(sparseAdjoint, sparse);
 
   const sent = new Map<RealField, Float64Array>();
-  let network: Record<'x' | 'y' | 'variable', ArrayLike<number>> | undefined;
+  let network: Places | undefined;
   let pendingRows: SparseRows | undefined;
   let count = 0;
+  let isAsynchronous = false;
 
   function send(field: RealField, values: Float64Array): void {
     if (sameNumbers(sent.get(field), values)) return;
@@ -196,7 +230,7 @@ export async function createObservationOperator(
     sent.set(field, values);
   }
 
-  function move({ x, y, variable }: Network): void {
+  function move({ x, y, variable }: Network, moment: ArrayLike<number>): void {
     const observed = described(variable, model);
     const stencil = bilinearStencil(grid, x, y);
     const bed = interpolatedBed(model.bed, stencil);
@@ -211,13 +245,14 @@ export async function createObservationOperator(
         capacity,
       ),
     );
-    backend.write(
-      fields.offset,
-      padded(
-        observed.map(({ bedShare }, j) => bedShare * bed[j]),
-        capacity,
-      ),
-    );
+    const offset = observed.map(({ bedShare }, j) => bedShare * bed[j]);
+    backend.write(fields.offset, padded(offset, capacity));
+    ofMoments.forEach((its, which) => {
+      const ownWeights = stencil.weights.map((weight, entry) => (moment[entry >> 2] === which ? weight : 0));
+      const ownOffset = offset.map((value, j) => (moment[j] === which ? value : 0));
+      backend.write(its.weights, padded(ownWeights, 4 * capacity));
+      backend.write(its.offset, padded(ownOffset, capacity));
+    });
     pendingRows = tangentRows(
       stencil,
       observed.map(({ components }) => components),
@@ -246,15 +281,20 @@ export async function createObservationOperator(
       );
     }
     assertDeviations(at);
-    const { x, y, variable, inverseErrorStd } = at;
-    if (
-      !network ||
-      !(sameNumbers(network.x, x) && sameNumbers(network.y, y) && sameNumbers(network.variable, variable))
-    ) {
+    const { x, y, variable, inverseErrorStd, moment = new Uint32Array(length) } = at;
+    assertMoments(moment, length, moments);
+    const places = { x, y, variable, moment };
+    if (!isSameNetwork(network, places)) {
       network = undefined;
-      move(at);
-      network = { x: Float64Array.from(x), y: Float64Array.from(y), variable: Uint32Array.from(variable) };
+      move(at, moment);
+      network = {
+        x: Float64Array.from(x),
+        y: Float64Array.from(y),
+        variable: Uint32Array.from(variable),
+        moment: Uint32Array.from(moment),
+      };
     }
+    isAsynchronous = Array.from(moment).some((each) => each > 0);
     send(fields.inverseErrorStd, padded(inverseErrorStd, capacity));
     count = length;
   }
@@ -300,19 +340,28 @@ export async function createObservationOperator(
     values: fields.values,
     inverseErrorStd: fields.inverseErrorStd,
     nonzeros,
-    observe(state, batch, output) {
+    get isAsynchronous() {
+      return isAsynchronous;
+    },
+    moments,
+    observe(state, batch, output, moment) {
       const prepared = observing.get(batch);
       if (!prepared) {
         throw new LimitError(
           `observe was prepared for ${[...observing.keys()].join(', ')} members, not for ${batch}; name it in "members"`,
         );
       }
-      prepared.run({ state, corners, weights, kind, offset, output });
+      // Before there are moments, and where there is but one, all are of it.
+      const its = moment === undefined || ofMoments.length === 0 ? { weights, offset } : ofMoments[moment];
+      prepared.run({ state, corners, kind, ...its, output });
     },
     linearised: (label) => createLinearisedOperator(backend, label, structure),
     dispose() {
       for (const prepared of [...observing.values(), linearising, scaling, multiplying, adjoining]) prepared.dispose();
-      for (const field of [...Object.values(fields), ...Object.values(entries)]) field.dispose();
+      const owned = [fields, entries, ...ofMoments].flatMap((each): readonly { dispose(): void }[] =>
+        Object.values(each),
+      );
+      for (const field of owned) field.dispose();
     },
   };
 }

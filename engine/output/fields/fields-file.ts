@@ -18,10 +18,20 @@ export const MOST_WAITING_BYTES = 256 * 2 ** 20;
 export interface FieldsFile {
   /** Takes a cycle; resolves at once while few wait for the disk. Rejects with what could not be written before. */
   add(snapshot: Snapshot): Promise<void>;
-  /** Resolves when all that was taken is on the disk; what could not be written is tried again. */
-  flush(): Promise<void>;
+  /**
+   * Marks what was taken until now.
+   *
+   * @returns resolves, when it is called, as soon as that is on the disk, with its extent; what could not be written is tried again
+   */
+  mark(): () => Promise<Extent>;
   /** Of what is on the disk. */
   readonly extent: Extent;
+}
+
+/** How many records are to be on the disk, and the extent of the file when they are. */
+interface Mark {
+  readonly wanted: number;
+  extent: Extent | undefined;
 }
 
 /** @param kept the beginning that stays of what there is */
@@ -33,47 +43,76 @@ export function createFieldsFile(
   const file = createGrowingFile(storage, FIELDS_FILE, kept);
   const waiting: Uint8Array[] = [];
   let waitingBytes = 0;
+  let [taken, written] = [0, 0];
+  const marks = new Set<Mark>();
   let writing: Promise<void> | undefined;
   let failure: Error | undefined;
+  /** Called when another record is written, or could not be. */
+  let onNews: (() => void)[] = [];
+
+  const tell = (): void => {
+    const told = onNews;
+    onNews = [];
+    for (const each of told) each();
+  };
 
   async function writeAll(): Promise<void> {
     for (let record = waiting.at(0); record; record = waiting.at(0)) {
       await file.append(record);
       waiting.shift();
       waitingBytes -= record.byteLength;
+      written += 1;
+      for (const mark of marks) {
+        if (mark.wanted !== written) continue;
+        mark.extent = file.extent;
+        marks.delete(mark);
+      }
+      tell();
     }
   }
 
-  function start(): Promise<void> {
+  function start(): void {
     failure = undefined;
     writing ??= writeAll()
       .catch((error: unknown) => void (failure = errorOf(error)))
-      .finally(() => (writing = undefined));
-    return writing;
+      .finally(() => {
+        writing = undefined;
+        tell();
+      });
   }
 
-  const assertWritten = (): void => {
-    if (failure) throw failure;
-  };
+  const news = (): Promise<void> => new Promise((resolve) => onNews.push(resolve));
+
+  /** @throws what could not be written */
+  async function until(isEnough: () => boolean): Promise<void> {
+    while (!isEnough()) {
+      if (failure) throw failure;
+      if (!writing) start();
+      await news();
+    }
+  }
 
   return {
     async add(snapshot) {
-      assertWritten();
+      if (failure) throw failure;
       const record = encodeSnapshot(snapshot);
       waiting.push(record);
+      taken += 1;
       waitingBytes += record.byteLength;
-      const written = start();
-      if (waitingBytes <= mostWaitingBytes) return;
-      await written;
-      assertWritten();
+      if (!writing) start();
+      await until(() => waitingBytes <= mostWaitingBytes);
     },
-    async flush() {
-      // Also without records, once: what lies behind the beginning belongs to no run any more.
-      if (waiting.length === 0 && !writing) await file.append('');
-      do {
-        await start();
-        assertWritten();
-      } while (waiting.length > 0);
+    mark() {
+      const wanted = taken;
+      const mark: Mark = { wanted, extent: written === wanted ? file.extent : undefined };
+      if (!mark.extent) marks.add(mark);
+      return async () => {
+        // Also without records, once: what lies behind the beginning belongs to no run any more.
+        if (waiting.length === 0 && !writing) await file.append('');
+        failure = undefined;
+        await until(() => mark.extent !== undefined);
+        return mark.extent ?? file.extent;
+      };
     },
     get extent() {
       return file.extent;

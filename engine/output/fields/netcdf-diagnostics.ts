@@ -1,6 +1,7 @@
 /** The group `diagnostics` of a `fields.nc`: the numbers of `diagnostics.csv`, of every cycle, by method. */
 import type { Dataset, File as HdfFile } from 'h5wasm';
 import type { CycleDiagnostics } from '../../experiment/index.ts';
+import { comparedVariables, observedVariables } from '../../scenario/index.ts';
 import { diagnosticColumns } from '../diagnostic-columns.ts';
 import type { RunRecord } from '../run-record.ts';
 import {
@@ -18,7 +19,7 @@ import {
 const BLOCK = 256;
 
 /** @param file which has the dimension of methods */
-export function createDiagnosticsWriter(file: HdfFile, { methods, variables }: RunRecord) {
+export function createDiagnosticsWriter(file: HdfFile, { methods, variables, scenario }: RunRecord) {
   const group = file.create_group('diagnostics', true);
   const cycle = scaleOf('cycle', createSeries(group, 'cycle', '<i'), { long_name: 'number of the cycle, from 0' });
   const time = createSeries(group, 'time', '<d');
@@ -29,7 +30,8 @@ export function createDiagnosticsWriter(file: HdfFile, { methods, variables }: R
     calendar: 'standard',
   });
   time.attach_scale(0, '/diagnostics/cycle');
-  const columns = diagnosticColumns(variables).map(({ name, longName, unit, of }) => {
+  const measured = { observed: observedVariables(scenario), compared: comparedVariables(scenario) };
+  const columns = diagnosticColumns(variables, measured).map(({ name, longName, unit, of }) => {
     const dataset = createSeriesByMethod(group, name, '<d', methods.length);
     describe(dataset, { long_name: longName, ...(unit !== undefined && { units: cfUnits(unit) }) });
     fillWith(dataset, '<d');

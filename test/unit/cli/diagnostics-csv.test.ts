@@ -92,3 +92,48 @@ it('takes what an earlier version called χ² for the normalised squares that it
   const text = 'method,cycle,innovation_count,innovation_chi_square\nletkf,3,12,1.25\n';
   expect(parseDiagnostics(text)[0].innovation).toMatchObject({ normalisedSquares: 1.25, chiSquare: undefined });
 });
+
+it('reads back what is measured of consistency, and rows from before it was measured', () => {
+  const budget = { mass: 4096.5, energy: 1 / 3, potentialEnstrophy: 1e-9, tendency: 0.1, ageostrophicShare: 0.25 };
+  const products = {
+    count: 12,
+    innovation: 1.5,
+    residual: 0.9,
+    increment: 0.6,
+    signal: 0.3,
+    backgroundVariance: 0.7,
+    analysisVariance: 0,
+  };
+  const consistency = {
+    departures: { h: products, u: products },
+    sampled: {
+      h: {
+        alpha: [0, 0.25],
+        beta: [0.5, 0],
+        below: 0.1,
+        above: 0.2,
+        uncertainty: 0.3,
+        share: [1],
+        variance: [2],
+        squaredError: [3],
+      },
+    },
+    spectra: { forecastError: [1, 2], analysisError: [3, 4], increment: [5, 6], forecastSpread: [0, 0] },
+    budgets: { truth: budget, forecast: budget, analysis: { ...budget, ageostrophicShare: undefined } },
+  };
+  const variables = ['h', 'hu', 'hv'];
+  const rows = [
+    { ...row, consistency },
+    { ...row, consistency: { ...consistency, departures: {}, sampled: {} } },
+  ];
+  expect(parseDiagnostics(formatDiagnostics(variables, rows)).map((read) => read.consistency)).toEqual(
+    rows.map((written) => written.consistency),
+  );
+  const ring = {
+    ...row,
+    consistency: { ...consistency, departures: { x: products }, sampled: {}, budgets: undefined },
+  };
+  const text = formatDiagnostics(['x'], [ring]);
+  expect(parseDiagnostics(text)[0].consistency).toEqual(ring.consistency);
+  expect(text).not.toContain('mass');
+});

@@ -131,7 +131,9 @@ describe.skipIf(webgpu === undefined)('a cycle on webgpu', () => {
     expect(submissions).toBeLessThanOrEqual(3 * labels.length * cycles);
   });
 
-  it.each(labels.filter((label) => label !== '3dvar'))('of %s waits once also one by one', async (label) => {
+  // A minimisation may need more iterations than lately: the host looks at it in the middle of the cycle.
+  const minimising = new Set<string>(['3dvar', 'hybrid']);
+  it.each(labels.filter((label) => !minimising.has(label)))('of %s waits once also one by one', async (label) => {
     expect((await countsOf([label], oneByOne)).waits).toBe(CYCLES - 2);
   });
 

@@ -34,7 +34,7 @@ describe.each(backends)('departures on $name', ({ open, precision }) => {
   });
   afterAll(() => backend.dispose());
 
-  async function read(name: keyof Omit<Departures, 'compute' | 'dispose'>, observed: Observed = spread) {
+  async function read(name: keyof Omit<Departures, 'see' | 'compute' | 'dispose'>, observed: Observed = spread) {
     const free = await hold(backend, method({ kind: 'free-run' }), observed);
     backend.write(free.method.state, forecast);
     free.method.departures.compute(free.method.state);

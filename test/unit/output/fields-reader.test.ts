@@ -74,7 +74,7 @@ async function storedRun(form: 'records' | 'netcdf'): Promise<Storage & { readon
   const storage = createMemoryStorage();
   const file = createFieldsFile(storage, undefined);
   for (const cycle of CYCLES) await file.add(snapshot(cycle));
-  await file.flush();
+  await file.mark()();
   const record = {
     format: 2,
     state: 'complete',

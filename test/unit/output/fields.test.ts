@@ -71,11 +71,11 @@ describe('the file of states', () => {
     const storage = createMemoryStorage();
     const file = createFieldsFile(storage, undefined);
     for (const cycle of [0, 2, 4]) await file.add(snapshot(cycle));
-    await file.flush();
+    await file.mark()();
     const kept = await readFieldsBefore(storage, file.extent, 3);
     const continued = createFieldsFile(storage, kept);
     for (const cycle of [3, 5]) await continued.add(snapshot(cycle));
-    await continued.flush();
+    await continued.mark()();
     const found = await collected(storage, continued.extent);
     expect(found.map(({ cycle }) => cycle)).toEqual([0, 2, 3, 5]);
     expect(found[1]).toEqual(snapshot(2));
@@ -85,7 +85,7 @@ describe('the file of states', () => {
     const storage = createMemoryStorage();
     const file = createFieldsFile(storage, undefined);
     await file.add(snapshot(0));
-    await file.flush();
+    await file.mark()();
     const bytes = (await storage.read(FIELDS_FILE)) ?? new Uint8Array();
     bytes[bytes.length - 9] ^= 1;
     await storage.writeWhole(FIELDS_FILE, bytes);
@@ -115,7 +115,7 @@ describe('the file of states', () => {
     expect(isTaken).toBe(false);
     for (const open of doors) open();
     await third;
-    await file.flush();
+    await file.mark()();
     expect(await collected(memory, file.extent)).toHaveLength(3);
   });
 
@@ -128,10 +128,10 @@ describe('the file of states', () => {
     };
     const file = createFieldsFile(storage, undefined);
     await file.add(snapshot(0));
-    await expect(file.flush()).rejects.toThrow('no space');
+    await expect(file.mark()()).rejects.toThrow('no space');
     await expect(file.add(snapshot(1))).rejects.toThrow('no space');
     isFull = false;
-    await file.flush();
+    await file.mark()();
     expect((await collected(memory, file.extent)).map(({ cycle }) => cycle)).toEqual([0]);
   });
 });

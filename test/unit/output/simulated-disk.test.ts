@@ -13,7 +13,15 @@ import {
   readRunRecord,
   readRunToContinue,
 } from '../../../engine/index.ts';
-import type { Checkpoint, CycleDiagnostics, ExperimentEvent, RunIdentity, Storage } from '../../../engine/index.ts';
+import type {
+  Checkpoint,
+  CycleDiagnostics,
+  ExperimentEvent,
+  RunIdentity,
+  Snapshot,
+  Storage,
+} from '../../../engine/index.ts';
+import { decodeFrame, decodeSnapshot } from '../../../engine/output/fields/snapshot-record.ts';
 import { diagnosticsRow } from '../../setup/diagnostics-row.ts';
 import { createSimulatedDisk } from '../../setup/simulated-disk.ts';
 import type { Aftermath, SimulatedDisk, Trouble } from '../../setup/simulated-disk.ts';
@@ -56,6 +64,27 @@ function stateBefore(cycle: number): Checkpoint {
   return { cycle, fingerprint: 'f', arrays: { truth, 'method.letkf': truth.map((value) => -value) } };
 }
 
+function snapshotOf(cycle: number): Snapshot {
+  const plane = { kind: 'host', values: Float32Array.of(cycle, 1, 2, 3) } as const;
+  const state = { eta: plane, hu: plane, hv: plane };
+  const none = new Float64Array(0);
+  return {
+    cycle,
+    timeSeconds: cycle + 1,
+    truth: state,
+    methods: METHODS.map((method) => ({ method, forecast: state, analysis: state, spread: plane })),
+    observations: {
+      x: none,
+      y: none,
+      values: none,
+      inverseErrorStd: none,
+      network: new Uint16Array(0),
+      variable: [],
+      innovations: {},
+    },
+  };
+}
+
 function eventsOf(cycle: number): ExperimentEvent[] {
   const sample = { name: 'step', begin: 0, microseconds: 10 + cycle, clock: 'wall', bytes: 1000, flops: 500 } as const;
   return [
@@ -94,15 +123,22 @@ async function carryOn(storage: Storage): Promise<void> {
     versions: { shoal: '1' },
     now: () => new Date(0),
     ...(continued && { continued }),
+    fields: { every: 1 },
     scenarioFiles: () => Promise.resolve(BED),
   });
   try {
     await folder.begin();
     folder.listen(START);
+    // The run is a cycle ahead of its checkpoints.
+    let saved = Promise.resolve();
     for (let cycle = firstCycle; cycle < CYCLES; cycle++) {
       for (const event of eventsOf(cycle)) folder.listen(event);
-      if (cycle % 2 === 1 || cycle === CYCLES - 1) await folder.save(stateBefore(cycle + 1));
+      await folder.keepStates(snapshotOf(cycle));
+      if (cycle % 2 === 0) await saved;
+      if (cycle % 2 === 1 || cycle === CYCLES - 1) saved = folder.save(stateBefore(cycle + 1));
+      saved.catch(() => undefined);
     }
+    await saved;
     await folder.finish('complete');
   } catch (error) {
     await folder.finish('failed', String(error)).catch(() => undefined);
@@ -131,6 +167,14 @@ function published({ files }: SimulatedDisk): Map<string, unknown> {
   );
 }
 
+/** Whether there is nothing but whole records of states. */
+function wholeRecords(bytes: Uint8Array): boolean {
+  if (bytes.length === 0) return true;
+  const { totalBytes } = decodeFrame(bytes, 'fields.bin');
+  decodeSnapshot(bytes.subarray(0, totalBytes), 'fields.bin');
+  return wholeRecords(bytes.subarray(totalBytes));
+}
+
 /** What is cut under a name of its own. @param growing whether to look also at what is behind the committed length */
 function cutFiles({ files }: SimulatedDisk, growing: boolean): string[] {
   const isWhole = (path: string, bytes: Uint8Array): boolean => {
@@ -139,6 +183,7 @@ function cutFiles({ files }: SimulatedDisk, growing: boolean): string[] {
     if (path.endsWith('.npy')) return parseNpy(bytes, path).data.length === 6;
     if (path.endsWith('.json')) return typeof JSON.parse(text) === 'object';
     if (!growing) return true;
+    if (path.endsWith('.bin')) return wholeRecords(bytes);
     const lines = text.split('\n');
     if (lines.pop() !== '') return false;
     if (path.endsWith('.ndjson')) return lines.every((line) => typeof JSON.parse(line) === 'object');

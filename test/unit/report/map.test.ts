@@ -71,8 +71,9 @@ describe('a map', () => {
   });
 
   it('marks the places that were observed at the middles of their cells', () => {
-    const svg = mapSvg({ ...parts, values: new Float32Array(6), marks: { x: [0], y: [1] } }).text;
+    const svg = mapSvg({ ...parts, values: new Float32Array(6), marks: { x: [0, 0], y: [1, 1] } }).text;
     expect(svg).toMatch(/<circle cx="33.3" cy="16.7"/);
+    expect(svg.match(/<circle/g)).toHaveLength(1);
   });
 
   it('says in its bar which numbers the colours stand for', () => {

@@ -79,6 +79,52 @@ describe.each([{ across: false }, { across: true }])('writers of a run (across a
     expect(begun).toBeGreaterThan(1);
   });
 
+  it('hold up a run that is to wait for them where they are behind', async () => {
+    const gates = [gate(), gate()];
+    let begun = 0;
+    const writer: RunWriter = {
+      schedule: { kind: 'cycles', every: 3 },
+      prepare: 'nothing',
+      waits: 'behind',
+      atEnd: false,
+      commit: () => gates[begun++]?.opened,
+    };
+    const { run, events } = hold(scenario, { across, writers: [writer] });
+    const playing = run.play();
+    const cycles = (): number => events.filter(({ type }) => type === 'cycle').length;
+    await expect.poll(cycles).toBe(6);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect([cycles(), begun]).toEqual([6, 1]);
+    gates[0].open();
+    await expect.poll(cycles).toBe(9);
+    gates[1].open();
+    expect(await playing).toBe('complete');
+    expect(begun).toBe(3);
+  });
+
+  it('that a run does not wait for have all that they want before it is said to be at its end', async () => {
+    const { open, opened } = gate();
+    const cycles: number[] = [];
+    const writer: RunWriter = {
+      schedule: { kind: 'cycles', every: 4 },
+      prepare: 'checkpoint',
+      waits: false,
+      atEnd: true,
+      async commit({ cycle }) {
+        await opened;
+        cycles.push(cycle);
+      },
+    };
+    const { run, events } = hold(scenario, { across, writers: [writer] });
+    const playing = run.play();
+    // A slow disk holds up no cycle.
+    await expect.poll(() => events.filter(({ type }) => type === 'cycle').length).toBe(10);
+    expect(cycles).toEqual([]);
+    open();
+    await playing;
+    expect(cycles).toEqual([4, 10]);
+  });
+
   it('that fail give the run up, with their error', async () => {
     const full = new Error('no space is left on the device');
     const { writer } = everyThird({ commit: () => Promise.reject(full) });

@@ -54,8 +54,8 @@ describe('when a changed setting takes hold', () => {
   it('who intervenes elsewhere is told what can change, kind by kind', () => {
     const [line] = problemsWith({ interventions: [{ kind: 'setting', cycle: 1, path: 'grid.nx', value: 8 }] });
     expect(line).toContain(
-      'allowed are settings that can change while it runs: errorStandardDeviation, every, dropout, outliers and ' +
-        'qualityControl of observations[…], covariance, minimisation, ',
+      'allowed are settings that can change while it runs: errorStandardDeviation, assumed, every, dropout, outliers ' +
+        'and qualityControl of observations[…], covariance, minimisation, ',
     );
     expect(line).toMatch(/ of methods\[…\], experiment\.cycles and experiment\.spinup$/);
   });

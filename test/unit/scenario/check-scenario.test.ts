@@ -119,6 +119,11 @@ describe('fields against each other', () => {
       'truth.initial: found a surface 1 m below the water at rest, which is 1 m deep; "lax-wendroff" keeps no dry cells, use the scheme "central-upwind"',
     ],
     [
+      'draws in a balance that there is not',
+      { methods: [{ kind: 'enkf', additive: { standardDeviation: 0.01, balance: 'geostrophic' } }] },
+      'methods[0].additive.balance: found "geostrophic", allowed is "none" where the Coriolis parameter (f 0, beta 0) is zero in the basin',
+    ],
+    [
       'balance without a Coriolis force',
       { methods: [{ kind: '3dvar', covariance: { kind: 'gaussian', balance: 'geostrophic' } }] },
       'methods[0].covariance.balance: found "geostrophic", allowed is "none" where the Coriolis parameter (f 0, beta 0) is zero in the basin',
@@ -364,6 +369,26 @@ describe('warnings', () => {
       'no inflation of a small ensemble',
       { methods: [{ ...letkf, inflation: 1 }] },
       'methods[0].inflation: 1, without relaxation and with 20 members: the spread will fall below the error',
+    ],
+    [
+      'weights farther apart than they vary',
+      { methods: [{ ...letkf, weights: { every: 4 } }] },
+      'methods[0].weights.every: weights are computed 12 m apart, which is more than the half-width of 4 m: between them observations are passed over',
+    ],
+    [
+      'draws from cell to cell',
+      { methods: [{ ...letkf, additive: { standardDeviation: 0.01, length: 1 } }] },
+      'methods[0].additive.length: 1 m is less than half a cell (3 m); every cell gets a number of its own',
+    ],
+    [
+      'draws over the basin',
+      { methods: [{ ...letkf, additive: { standardDeviation: 0.01, length: 30 } }] },
+      'methods[0].additive.length: 30 m is more than half of the basin (44.5982 m); everything is lifted alike',
+    ],
+    [
+      'draws that dry the basin',
+      { methods: [{ ...letkf, additive: { standardDeviation: 0.5, length: 6 } }] },
+      'methods[0].additive.standardDeviation: 0.5 m in water 1 m deep: draws of 3 of them dry the bottom',
     ],
     [
       'a correlation within a cell',

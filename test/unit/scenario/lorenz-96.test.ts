@@ -115,7 +115,7 @@ describe('a ring', () => {
     [
       'water drops',
       { truth: { initial: { kind: 'drops' } } },
-      'truth.initial: found "drops", allowed is "rest", "climatology" or "file" with the model "lorenz-96"',
+      'truth.initial: found "drops", allowed is "rest", "climatology", "file" or "netcdf" with the model "lorenz-96"',
     ],
     [
       'falling drops',

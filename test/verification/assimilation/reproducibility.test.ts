@@ -79,10 +79,11 @@ describe.each(backends)('the same bits on $name', ({ open }) => {
     const filters = [
       { ...methods[2], adaptation: { kind: 'innovations' }, additive, weights },
       { ...methods[3], adaptation: { kind: 'desroziers' }, additive },
+      { kind: 'hybrid', ensemble: { ...methods[2], adaptation: { kind: 'innovations' } } },
     ] as typeof methods;
     const scenario = scenarioOf({ ...small, methods: filters });
     const { middle, end } = await run(backend, scenario);
-    for (const label of ['letkf', 'enkf']) {
+    for (const label of ['letkf', 'enkf', 'hybrid']) {
       expect(end.arrays[`inflation.${label}`]).not.toEqual(middle.arrays[`inflation.${label}`]);
     }
     expect((await run(backend, scenario, middle)).end).toEqual(end);

@@ -6,7 +6,13 @@ import { Swatch } from './swatch.tsx';
 import { useViewRoom } from './view-room.ts';
 
 /** Under the name: the score in the first row, and what is drawn where no score says so. */
-function Second({ subject, field, row, words }: Pick<DrawnView, 'subject' | 'field' | 'row' | 'words'>) {
+function Second({
+  subject,
+  field,
+  row,
+  words,
+  memberLines,
+}: Pick<DrawnView, 'subject' | 'field' | 'row' | 'words' | 'memberLines'>) {
   const run = useRun();
   const over = divergenceNow(run, subject);
   if (over !== undefined) return <p class="view-score view-diverged">diverged at cycle {over}</p>;
@@ -17,6 +23,11 @@ function Second({ subject, field, row, words }: Pick<DrawnView, 'subject' | 'fie
   return (
     <p class="view-score">
       <span class="view-what">{score.title}</span> <span class="view-number number">{score.text}</span>
+      {memberLines > 0 && (
+        <span class="view-what" title="Thin lines beside the ribbon, whose edge is their mean; drawn while it rests">
+          {` ${memberLines} members`}
+        </span>
+      )}
     </p>
   );
 }
@@ -52,7 +63,7 @@ function Name({ title, detail }: { readonly title: string; readonly detail: stri
   );
 }
 
-export function Title({ view: { subject, field, row, words } }: { readonly view: DrawnView }) {
+export function Title({ view: { subject, field, row, words, memberLines } }: { readonly view: DrawnView }) {
   const { detailOf, styleOf } = useRun().branches;
   const label = useViewRoom<HTMLDivElement>('title');
   const style = styleOf(subject);
@@ -65,7 +76,7 @@ export function Title({ view: { subject, field, row, words } }: { readonly view:
         </span>
         <WayBack subject={subject} />
       </h3>
-      <Second subject={subject} field={field} row={row} words={words} />
+      <Second subject={subject} field={field} row={row} words={words} memberLines={memberLines} />
     </div>
   );
 }

@@ -32,6 +32,7 @@ function scenarioOf(model: object, grid: object, members: number, stride: readon
       },
       { kind: 'letkf', localisation: { halfWidth: 9 }, inflation: 1.1 },
       { kind: 'enkf', localisation: { halfWidth: 3 }, inflation: 1.03 },
+      { kind: 'hybrid', localisation: { length: 4 }, ensemble: { kind: 'letkf', localisation: { halfWidth: 6 } } },
     ],
     experiment: { cycles: CYCLES, window: 0.5 },
   };
@@ -111,7 +112,7 @@ describe.each(Object.entries(scenarios))('the bits of a run with %s', (_name, sc
 
   it('are worth comparing: every state is made of numbers and has moved', async () => {
     const early = await runOn(await open({ threads: 1 }), scenario, 1);
-    for (const label of ['truth', 'method.free-run', 'method.3dvar', 'method.letkf', 'method.enkf']) {
+    for (const label of ['truth', 'method.free-run', 'method.3dvar', 'method.letkf', 'method.enkf', 'method.hybrid']) {
       expect(alone.arrays[label].every(Number.isFinite)).toBe(true);
       expect(bits[label]).not.toBe(bitsOf(early)[label]);
     }

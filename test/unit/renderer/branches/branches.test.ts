@@ -26,6 +26,8 @@ import type { RealWorker } from '../state/real-sessions.ts';
 const CYCLES = 6;
 const POND = tinyScenario({ experiment: { cycles: CYCLES, window: 0.5 } });
 const INFLATION = 'methods[2].inflation';
+/** Many times what an idle machine needs. */
+const PATIENCE = { timeout: 20_000 };
 
 function inflation(cycle: number, value: number): Intervention {
   return { kind: 'setting', cycle, path: INFLATION, value };
@@ -64,7 +66,7 @@ async function open(scenario: Scenario, options: RunViewOptions = {}, page = lab
   run.scenario.markApplied();
   run.edits.beginRun(scenario);
   run.controller.start(scenario, {}, { play: false });
-  await vi.waitFor(() => expect(run.session.status.value).toBe('ready'));
+  await vi.waitFor(() => expect(run.session.status.value).toBe('ready'), PATIENCE);
   return run;
 }
 
@@ -87,7 +89,7 @@ function storedIn({ history }: SessionState): readonly number[] {
 }
 
 async function reached(run: RunView, cycle: number, index = 0): Promise<Line> {
-  await vi.waitFor(() => expect(lineOf(run, index).session.newestCycle.value).toBe(cycle));
+  await vi.waitFor(() => expect(lineOf(run, index).session.newestCycle.value).toBe(cycle), PATIENCE);
   return lineOf(run, index);
 }
 
@@ -143,11 +145,14 @@ describe('a branch that is painted into', () => {
     world.use({ kind: 'down', cell, erases: false, subject: column });
     expect(world.targets.now.value.branch).toBe(entryOf(run).id);
     world.use({ kind: 'up' });
-    await vi.waitFor(() => expect(entryOf(run).branch.interventions).toHaveLength(2));
+    await vi.waitFor(() => expect(entryOf(run).branch.interventions).toHaveLength(2), PATIENCE);
     expect(entryOf(run).branch.interventions[1]).toMatchObject({ kind: 'gauges', cycle: 3, add: [[cell.x, cell.y]] });
     expect(run.edits.interventions.value).toEqual([]);
     expect(world.gauges.standing.value).toHaveLength(before + 1);
-    await vi.waitFor(() => expect(world.said.value).toMatch(/^paint 1 gauge in “.*inflation.*”: from cycle 3 on\.$/));
+    await vi.waitFor(
+      () => expect(world.said.value).toMatch(/^paint 1 gauge in “.*inflation.*”: from cycle 3 on\.$/),
+      PATIENCE,
+    );
     await steps(run, 2);
     const { session } = lineOf(run);
     expect(analysisOf(session)).toEqual(analysisOf(await alone(branchAlone(run), 5)));
@@ -168,7 +173,7 @@ describe('a branch that is painted into', () => {
     world.hold('drop');
     expect(branches.isTruthShown(entryOf(run))).toBe(false);
     world.use({ kind: 'press', cell: { x: 5, y: 4 } });
-    await vi.waitFor(() => expect(entryOf(run).branch.interventions).toHaveLength(1));
+    await vi.waitFor(() => expect(entryOf(run).branch.interventions).toHaveLength(1), PATIENCE);
     await steps(run, 2);
     // It has another truth than the run, with a column of its own.
     const truth = branchSubject(id, TRUTH);
@@ -178,7 +183,7 @@ describe('a branch that is painted into', () => {
     expect(branches.styleOf(truth)?.title).toMatch(/^Truth, drop of/);
     const newest = run.session.newestCycle.value;
     run.scenario.undo();
-    await vi.waitFor(() => expect(entryOf(run).branch.interventions).toEqual([]));
+    await vi.waitFor(() => expect(entryOf(run).branch.interventions).toEqual([]), PATIENCE);
     await reached(run, newest);
     expect(run.session.newestCycle.value).toBe(newest);
     expect(analysisOf(lineOf(run).session)).toEqual(analysisOf(run.session));
@@ -192,7 +197,7 @@ describe('a branch', () => {
     const run = await open(POND);
     await steps(run, 3);
     run.branches.add({ cycle: 3, interventions: [inflation(3, 1.6)] });
-    await vi.waitFor(() => expect(lineOf(run).session.status.value).toBe('ready'));
+    await vi.waitFor(() => expect(lineOf(run).session.status.value).toBe('ready'), PATIENCE);
     await steps(run, 2);
     const { session } = lineOf(run);
     expect([run.session.newestCycle.value, session.newestCycle.value]).toEqual([4, 4]);
@@ -224,7 +229,7 @@ describe('a branch', () => {
     expect([lineOf(run).session.newestCycle.value, workers.length]).toEqual([3, 2]);
     expect(run.branches.titleOf(entryOf(run).id)).toContain('1.1 → 1.6');
     run.controller.restart();
-    await vi.waitFor(() => expect(run.session.status.value).toBe('ready'));
+    await vi.waitFor(() => expect(run.session.status.value).toBe('ready'), PATIENCE);
     expect([entryOf(run).line, workers.map(({ isClosed }) => isClosed)]).toEqual([undefined, [true, true, false]]);
   });
 
@@ -251,7 +256,7 @@ describe('a branch', () => {
     expect(run.session.history.value.limitBytes).toBe(whole / 2);
     run.branches.remove(entryOf(run).id);
     expect(storedIn(session)).toEqual([]);
-    await vi.waitFor(() => expect(workers[1].isClosed).toBe(true));
+    await vi.waitFor(() => expect(workers[1].isClosed).toBe(true), PATIENCE);
     expect(run.session.history.value.limitBytes).toBe(whole);
     expect([run.branches.entries.value, run.edits.branches.value]).toEqual([[], []]);
     run.scenario.undo();
@@ -270,7 +275,7 @@ describe('a branch', () => {
     await reached(run, 3, 1);
     const scores = [0, 1].map((index) => scoresOf(lineOf(run, index).session, 3));
     run.controller.goBack(2, false);
-    await vi.waitFor(() => expect(run.session.status.value).toBe('ready'));
+    await vi.waitFor(() => expect(run.session.status.value).toBe('ready'), PATIENCE);
     expect(lineOf(run, 0).session.newestCycle.value).toBe(1);
     expect(entryOf(run, 1).line).toBeUndefined();
     await steps(run, 2);

@@ -1,0 +1,147 @@
+/** Whether each method's idea of its errors agrees with its errors: figures with their intervals beside what is good, in words. */
+import { useMemo } from 'preact/hooks';
+import type { ConsistencyFigure, Scenario } from '../../../engine/index.ts';
+import type { MethodStyle } from '../state/method-style.ts';
+import {
+  consistencySections,
+  consistencyTable,
+  GROUP_TITLES,
+  MOST_CYCLES,
+  placeOnStrip,
+  verdictCounts,
+  VERDICTS,
+} from './consistency-rows.ts';
+import type { ConsistencyRow, ConsistencySection, VerdictCounts } from './consistency-rows.ts';
+import { Figure } from './figure.tsx';
+import { formatMeasured } from './numbers.ts';
+import type { DiagnosticsProps } from './rmse-series.ts';
+
+interface ConsistencyProps extends DiagnosticsProps {
+  readonly scenario: Scenario | undefined;
+}
+
+export function ConsistencyFigures({ styles, diagnostics, scenario }: ConsistencyProps) {
+  // Once a cycle; pointing leaves it as it is.
+  const sections = useMemo(
+    () => (scenario ? consistencySections(styles, diagnostics, scenario) : []),
+    [styles, diagnostics, scenario],
+  );
+  const hasIntervals = sections.some(({ rows }) =>
+    rows.some(({ methods }) => methods.some(({ figure }) => figure.interval)),
+  );
+  return (
+    <Figure
+      id="consistency"
+      title="Consistency"
+      picture={false}
+      help={`Means over the cycles after the spin-up, of the last ${MOST_CYCLES}, with intervals of 95 % by a block bootstrap${
+        hasIntervals ? '' : ' from three cycles on'
+      }. The shaded part of a strip is what is good; "unsure" are too few cycles to say.`}
+      table={() => consistencyTable(sections)}
+      note={sections.length > 0 ? <Verdicts sections={sections} /> : undefined}
+      empty={
+        sections.length === 0
+          ? 'Whether each method’s idea of its errors agrees with its errors appears here after the first cycle. Press play or step.'
+          : undefined
+      }
+    >
+      {sections.map(({ group, rows }) => (
+        <section key={group} class="consistency-group" aria-label={GROUP_TITLES[group]}>
+          <h4>{GROUP_TITLES[group]}</h4>
+          {rows.map((row) => (
+            <Row key={row.key} row={row} />
+          ))}
+        </section>
+      ))}
+    </Figure>
+  );
+}
+
+/** @returns such as `8 good, 2 off, 1 unsure`, without what there is none of */
+function countText({ good, low, high, unknown }: VerdictCounts): string {
+  const parts = [
+    [good, 'good'],
+    [low + high, 'off'],
+    [unknown, 'unsure'],
+  ] as const;
+  return parts.flatMap(([count, word]) => (count > 0 ? [`${count} ${word}`] : [])).join(', ');
+}
+
+/** Of each method in a line, how many figures are good and how many are not. */
+function Verdicts({ sections }: { readonly sections: readonly ConsistencySection[] }) {
+  return (
+    <ul class="consistency-verdicts">
+      {verdictCounts(sections).map(([style, counts]) => (
+        <li key={style.label}>
+          <i class="swatch" style={{ background: style.colour }} />
+          <strong>{style.title}</strong> {countText(counts)}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Row({ row: { title, meaning, good, methods } }: { readonly row: ConsistencyRow }) {
+  return (
+    <div class="consistency-row">
+      <h5>{title}</h5>
+      <ul>
+        {methods.map(({ style, figure }) => (
+          <li key={style.label}>
+            <MethodFigure style={style} figure={figure} good={good} />
+          </li>
+        ))}
+      </ul>
+      <p>{meaning}</p>
+    </div>
+  );
+}
+
+interface MethodFigureProps {
+  readonly style: MethodStyle;
+  readonly figure: ConsistencyFigure;
+  readonly good: ConsistencyFigure['good'];
+}
+
+function intervalText({ interval, unit }: ConsistencyFigure): string {
+  if (!interval) return '';
+  return `95 % from ${formatMeasured(interval[0])} to ${formatMeasured(interval[1])}${unit === '' ? '' : ` ${unit}`}`;
+}
+
+function MethodFigure({ style, figure, good }: MethodFigureProps) {
+  const [symbol, word] = VERDICTS[figure.verdict];
+  return (
+    <>
+      <span class="consistency-method" title={style.title}>
+        <i class="swatch" style={{ background: style.colour }} />
+        {style.title}
+      </span>
+      {good && <Strip figure={figure} good={good} colour={style.colour} />}
+      <span class="consistency-value" title={intervalText(figure)}>
+        {formatMeasured(figure.value)}
+      </span>
+      <span class={`consistency-verdict ${figure.verdict}`}>
+        <span aria-hidden="true">{symbol}</span> {word}
+      </span>
+    </>
+  );
+}
+
+interface StripProps {
+  readonly figure: ConsistencyFigure;
+  readonly good: readonly [number, number];
+  readonly colour: string;
+}
+
+/** What is good shaded, the value a mark on it and its interval a line. */
+function Strip({ figure, good, colour }: StripProps) {
+  const { value, interval } = figure;
+  const at = (number: number): string => `${(100 * placeOnStrip(number, good)).toFixed(2)}%`;
+  return (
+    <svg class="consistency-strip" role="img" aria-label={intervalText(figure) || 'no interval yet'} height="14">
+      <rect class="consistency-good" x={at(good[0])} width="40%" y="0" height="14" />
+      {interval && <line x1={at(interval[0])} x2={at(interval[1])} y1="7" y2="7" stroke={colour} stroke-width="2" />}
+      <circle cx={at(value)} cy="7" r="4" fill={colour} />
+    </svg>
+  );
+}

@@ -1,0 +1,283 @@
+/** What is measured in every cycle of a method's consistency: queued where the states are, for the packed numbers of a cycle. */
+import type { Backend, RealField } from '../compute/backend.ts';
+import { methodDefinition } from '../methods/index.ts';
+import {
+  bandSpectra,
+  DEPARTURE_PRODUCTS,
+  departureProducts,
+  readDepartureProducts,
+  sampledRows,
+  sampledScores,
+  sampleStride,
+  SPECTRA,
+  spectralPlan,
+  WATER_BUDGET,
+  waterBudgets,
+} from '../operators/consistency/index.ts';
+import { ensembleMean, ensembleVariance } from '../operators/ensemble/index.ts';
+import { innovation } from '../operators/observation/index.ts';
+import { SPREAD_EDGES } from './consistency-measures.ts';
+import type { Budget, ConsistencyMeasures, SampledScores } from './consistency-measures.ts';
+import type { PackedField } from './packed-field.ts';
+import type { ScoredParts } from './scored-parts.ts';
+
+export type ConsistencyName = 'products' | 'sampled' | 'power' | 'budgets';
+
+export interface ConsistencyDiagnostics {
+  /** Numbers of each part; 0 of what the method or its model does not have. */
+  readonly lengths: Readonly<Record<ConsistencyName, number>>;
+  /**
+   * Queues what is measured of the forecast.
+   *
+   * @param weight of each cell in means
+   * @param meanVariance of each variable over the cells
+   */
+  forecast(cycle: number, weight: RealField, meanVariance: RealField): void;
+  /** Queues what is measured of the analysis, and keeps everything. */
+  analysis(hasObservations: boolean, packed: Pick<PackedField<'real', ConsistencyName>, 'keep'>): void;
+  /** @param part gives the kept numbers */
+  read(part: (name: ConsistencyName) => Float64Array, hasObservations: boolean): ConsistencyMeasures;
+  dispose(): void;
+}
+
+/** Float32 has about seven digits; a list of them is written with so many. */
+const DIGITS = 6;
+
+function rounded(values: Float64Array, factor = 1): number[] {
+  return Array.from(values, (value) => Number((value * factor).toPrecision(DIGITS)));
+}
+
+type Owned = <Resource extends { dispose(): void }>(resource: Resource) => Resource;
+
+/** Innovations and residuals of the observations that the analysis used; undefined of a method that uses none. */
+async function createProducts(
+  backend: Backend,
+  { method, observations, observed, positions }: ScoredParts,
+  own: Owned,
+) {
+  const { members, state, departures } = method;
+  if (!methodDefinition(method.kind).assimilates) return undefined;
+  const { capacity } = observations;
+  const real = (name: string, length = capacity) => own(backend.allocate(`consistency.${name}`, 'real', length));
+  const fields = {
+    ensemble: real('observedAnalysis', members * capacity),
+    mean: real('observedMean'),
+    residual: real('residual'),
+    scaled: real('scaled'),
+    variance: real('analysisVariance'),
+    products: real('products', observed.length * DEPARTURE_PRODUCTS),
+  };
+  const group = own(backend.allocate('consistency.group', 'index', capacity));
+  const averaging = own(await backend.prepare(ensembleMean, { members, length: capacity }));
+  const varying = own(await backend.prepare(ensembleVariance, { members, length: capacity, factor: 1 }));
+  const departing = own(await backend.prepare(innovation, { observations: capacity }));
+  const multiplying = own(
+    await backend.prepare(departureProducts, { observations: capacity, groups: observed.length }),
+  );
+  let known: readonly string[] | undefined;
+
+  /** Which kind each observation is of, sent when there are others than before. */
+  function sendGroups(): void {
+    const { variable } = positions();
+    if (variable === known) return;
+    known = variable;
+    const groups = new Uint32Array(capacity).fill(observed.length);
+    variable.forEach((name, j) => {
+      const index = observed.indexOf(name);
+      if (index >= 0) groups[j] = index;
+    });
+    backend.write(group, groups);
+  }
+
+  return {
+    field: fields.products,
+    run(): void {
+      const { ensemble, mean, residual, scaled, variance, products } = fields;
+      const { inverseErrorStd, innovation: innovations, variance: backgroundVariance } = departures;
+      sendGroups();
+      observations.observe(state, members, ensemble);
+      averaging.run({ ensemble, mean });
+      varying.run({ ensemble, variance });
+      departing.run({ values: observations.values, observed: mean, inverseErrorStd, innovation: residual, scaled });
+      multiplying.run({
+        group,
+        innovation: innovations,
+        residual,
+        inverseErrorStd,
+        backgroundVariance,
+        analysisVariance: variance,
+        products,
+      });
+    },
+    read: (numbers: Float64Array): ConsistencyMeasures['departures'] =>
+      Object.fromEntries(
+        observed
+          .map((name, index) => [name, readDepartureProducts(numbers, index)] as const)
+          .filter(([, { count }]) => count > 0),
+      ),
+  };
+}
+
+/** The ensemble's order in thinned cells; undefined of a single state, which has none. */
+async function createSampled(backend: Backend, { model, truth, method }: ScoredParts, scored: Scored, own: Owned) {
+  const { nx, ny } = model.grid;
+  const { members, state } = method;
+  if (members < 2) return undefined;
+  const parameters = {
+    members,
+    variables: model.variables.length,
+    nx,
+    ny,
+    strideX: sampleStride(nx),
+    strideY: sampleStride(ny),
+    scored: scored.map(({ index }) => index),
+    edges: SPREAD_EDGES,
+  };
+  const rows = sampledRows(parameters);
+  const scores = own(backend.allocate('consistency.sampled', 'real', scored.length * rows.rows));
+  const sampling = own(await backend.prepare(sampledScores, parameters));
+
+  function scoresOf(numbers: Float64Array): SampledScores {
+    const share = 1 / numbers[rows.weight];
+    const list = (from: number, length: number) => rounded(numbers.subarray(from, from + length), share);
+    return {
+      alpha: list(rows.alpha, members + 1),
+      beta: list(rows.beta, members + 1),
+      below: numbers[rows.below] * share,
+      above: numbers[rows.above] * share,
+      uncertainty: numbers[rows.uncertainty] * share ** 2,
+      share: list(rows.share, rows.bins),
+      variance: list(rows.variance, rows.bins),
+      squaredError: list(rows.squaredError, rows.bins),
+    };
+  }
+
+  return {
+    field: scores,
+    run: (weight: RealField, meanVariance: RealField): void =>
+      sampling.run({ ensemble: state, truth, weight, meanVariance, scores }),
+    read: (numbers: Float64Array): ConsistencyMeasures['sampled'] =>
+      Object.fromEntries(
+        scored.map(({ name }, row) => [name, scoresOf(numbers.subarray(row * rows.rows, (row + 1) * rows.rows))]),
+      ),
+  };
+}
+
+/** Budgets of truth and means; undefined of a model without water. */
+async function createBudgets(backend: Backend, { model, truth, physics }: ScoredParts, means: Means, own: Owned) {
+  const { grid, surface, bed: elevations, dryDepth = 0 } = model;
+  if (surface === undefined) return undefined;
+  const cells = grid.nx * grid.ny;
+  const bed = own(backend.allocate('consistency.bed', 'real', cells));
+  backend.write(bed, elevations ?? new Float64Array(cells));
+  const budgets = own(backend.allocate('consistency.budgets', 'real', 3 * WATER_BUDGET));
+  const budgeting = own(await backend.prepare(waterBudgets, { ...grid, ...physics, surface, dryDepth }));
+  const isTurning = physics.coriolis.f !== 0 || physics.coriolis.beta !== 0;
+  const area = cells * grid.dx * grid.dy;
+
+  function budgetOf(numbers: Float64Array): Budget {
+    const [depth, energy, enstrophy, tendency, unbalanced, balanced, wet] = numbers;
+    const share = unbalanced / (unbalanced + balanced);
+    return {
+      mass: area * depth,
+      energy: area * energy,
+      potentialEnstrophy: area * enstrophy,
+      tendency: wet > 0 ? tendency / wet : 0,
+      ageostrophicShare: isTurning && !Number.isNaN(share) ? share : undefined,
+    };
+  }
+
+  return {
+    field: budgets,
+    run: (): void => budgeting.run({ truth, ...means, bed, budgets }),
+    read: (numbers: Float64Array): ConsistencyMeasures['budgets'] => {
+      const of = (index: number) => budgetOf(numbers.subarray(index * WATER_BUDGET, (index + 1) * WATER_BUDGET));
+      return { truth: of(0), forecast: of(1), analysis: of(2) };
+    },
+  };
+}
+
+type Scored = readonly { readonly name: string; readonly index: number }[];
+interface Means {
+  readonly forecast: RealField;
+  readonly analysis: RealField;
+}
+
+/** @param scored the variables whose scores are taken, with their places in the state */
+export async function createConsistencyDiagnostics(
+  backend: Backend,
+  parts: ScoredParts,
+  scored: Scored,
+): Promise<ConsistencyDiagnostics> {
+  const { model, truth, method } = parts;
+  const { grid, variables } = model;
+  const cells = grid.nx * grid.ny;
+  const length = variables.length * cells;
+  const { members, state } = method;
+  const owned: { dispose(): void }[] = [];
+  const own: Owned = (resource) => {
+    owned.push(resource);
+    return resource;
+  };
+  const means = {
+    forecast: own(backend.allocate('consistency.forecast', 'real', length)),
+    analysis: own(backend.allocate('consistency.analysis', 'real', length)),
+  };
+  // Of a single state the member is the mean.
+  const member = members > 1 ? own(backend.allocate('consistency.member', 'real', cells)) : means.forecast;
+  const averaging = own(await backend.prepare(ensembleMean, { members, length }));
+  const { bands } = spectralPlan(grid);
+  const power = own(backend.allocate('consistency.power', 'real', SPECTRA * bands));
+  const transforming = own(await backend.prepare(bandSpectra, { ...grid, members }));
+  const products = await createProducts(backend, parts, own);
+  const sampled = await createSampled(backend, parts, scored, own);
+  const budgets = await createBudgets(backend, parts, means, own);
+
+  return {
+    lengths: {
+      products: products?.field.length ?? 0,
+      sampled: sampled?.field.length ?? 0,
+      power: power.length,
+      budgets: budgets?.field.length ?? 0,
+    },
+    forecast(cycle, weight, meanVariance) {
+      averaging.run({ ensemble: state, mean: means.forecast });
+      if (members > 1) {
+        backend.copy(state, member, { sourceOffset: (cycle % members) * length, length: cells });
+      }
+      sampled?.run(weight, meanVariance);
+    },
+    analysis(hasObservations, packed) {
+      averaging.run({ ensemble: state, mean: means.analysis });
+      transforming.run({ truth, ...means, member, power });
+      packed.keep('power', power);
+      if (sampled) packed.keep('sampled', sampled.field);
+      if (budgets) {
+        budgets.run();
+        packed.keep('budgets', budgets.field);
+      }
+      if (products && hasObservations) {
+        products.run();
+        packed.keep('products', products.field);
+      }
+    },
+    read(part, hasObservations) {
+      const powers = part('power');
+      const spectrum = (index: number) => rounded(powers.subarray(index * bands, (index + 1) * bands));
+      return {
+        departures: products && hasObservations ? products.read(part('products')) : {},
+        sampled: sampled?.read(part('sampled')) ?? {},
+        spectra: {
+          forecastError: spectrum(0),
+          analysisError: spectrum(1),
+          increment: spectrum(2),
+          forecastSpread: spectrum(3),
+        },
+        budgets: budgets?.read(part('budgets')),
+      };
+    },
+    dispose() {
+      for (const resource of owned) resource.dispose();
+    },
+  };
+}

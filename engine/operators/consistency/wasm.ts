@@ -1,0 +1,245 @@
+/** Consistency on threads: parts in any order, whose float64 sums are added up in theirs. */
+import { parameterBlock } from '../../compute/wasm/parameter-block.ts';
+import { onFields } from '../../compute/wasm/program.ts';
+import type { WasmOperator } from '../../compute/wasm/program.ts';
+import { sampledRows, SHALLOW_SHARE, SPECTRA, spreadFactor, WATER_BUDGET } from './parameters.ts';
+import type {
+  BandSpectraFields,
+  BandSpectraParameters,
+  DepartureProductsFields,
+  DepartureProductsParameters,
+  SampledScoresFields,
+  SampledScoresParameters,
+  WaterBudgetsFields,
+  WaterBudgetsParameters,
+} from './parameters.ts';
+import { spectralPlan } from './spectral-plan.ts';
+
+const DEPARTURE_PRODUCTS = parameterBlock('DepartureProducts', {
+  observations: 'i32',
+  group: 'pointer',
+  innovation: 'pointer',
+  residual: 'pointer',
+  inverseErrorStd: 'pointer',
+  backgroundVariance: 'pointer',
+  analysisVariance: 'pointer',
+  products: 'pointer',
+});
+
+export const departureProducts: WasmOperator<DepartureProductsParameters, DepartureProductsFields> = (
+  builder,
+  { observations, groups },
+) => onFields(builder.program('departureProducts', DEPARTURE_PRODUCTS, { observations }), groups);
+
+/** The sums of rows of numbers, [outer][parts][rows], over the parts. */
+function sumParts(sums: Float64Array, parts: number, rows: number, outer: number): Float64Array {
+  const total = new Float64Array(rows);
+  for (let part = outer * parts; part < (outer + 1) * parts; part++) {
+    for (let row = 0; row < rows; row++) total[row] += sums[part * rows + row];
+  }
+  return total;
+}
+
+const SAMPLED_SCORES = parameterBlock('SampledScores', {
+  members: 'i32',
+  state: 'i32',
+  cells: 'i32',
+  nx: 'i32',
+  ny: 'i32',
+  strideX: 'i32',
+  strideY: 'i32',
+  segments: 'i32',
+  bins: 'i32',
+  rows: 'i32',
+  scored: 'pointer',
+  edges: 'pointer',
+  ensemble: 'pointer',
+  truth: 'pointer',
+  weight: 'pointer',
+  meanVariance: 'pointer',
+  sums: 'pointer',
+});
+
+export const sampledScores: WasmOperator<SampledScoresParameters, SampledScoresFields> = (builder, parameters) => {
+  const { members, variables, nx, ny, strideX, strideY, scored, edges } = parameters;
+  const { bins, rows } = sampledRows(parameters);
+  const segments = Math.ceil(ny / strideY);
+  const sampled = segments * Math.ceil(nx / strideX);
+  const parts = segments * scored.length;
+  const sums = builder.doubles('sampled-scores.sums', parts * rows);
+  const program = builder.program(
+    'sampledScores',
+    SAMPLED_SCORES,
+    {
+      members,
+      state: variables * nx * ny,
+      cells: nx * ny,
+      nx,
+      ny,
+      strideX,
+      strideY,
+      segments,
+      bins,
+      rows,
+      scored: builder.wordTable('sampled-scores.scored', scored),
+      edges: builder.realTable(
+        'sampled-scores.edges',
+        edges.map((edge) => edge ** 2),
+      ),
+      sums: sums.address,
+    },
+    8 * members,
+  );
+  return ({ ensemble, truth, weight, meanVariance, scores }) => {
+    program.set({
+      ensemble: ensemble.byteOffset,
+      truth: truth.byteOffset,
+      weight: weight.byteOffset,
+      meanVariance: meanVariance.byteOffset,
+    });
+    program.run(parts);
+    const found = sums.view();
+    for (const row of scored.keys()) {
+      scores.set(
+        sumParts(found, segments, rows, row).map((sum) => sum / sampled),
+        row * rows,
+      );
+    }
+  };
+};
+
+const BAND_SPECTRA = parameterBlock('BandSpectra', {
+  nx: 'i32',
+  blockX: 'i32',
+  blockY: 'i32',
+  sizeX: 'i32',
+  sizeY: 'i32',
+  stride: 'i32',
+  bands: 'i32',
+  basisX: 'pointer',
+  basisY: 'pointer',
+  band: 'pointer',
+  truth: 'pointer',
+  forecast: 'pointer',
+  analysis: 'pointer',
+  member: 'pointer',
+  rows: 'pointer',
+  sums: 'pointer',
+});
+
+/** The basis by cells, each with its functions side by side, in rows of a multiple of four. */
+function transposed(basis: Float64Array, size: number, stride: number): Float64Array {
+  const columns = new Float64Array(size * stride);
+  for (let k = 0; k < size; k++) for (let i = 0; i < size; i++) columns[i * stride + k] = basis[k * size + i];
+  return columns;
+}
+
+export const bandSpectra: WasmOperator<BandSpectraParameters, BandSpectraFields> = (builder, parameters) => {
+  const { nx, members } = parameters;
+  const { x, y, band, bands } = spectralPlan(parameters);
+  const stride = 4 * Math.ceil(x.size / 4);
+  const parts = SPECTRA * y.size;
+  const rows = builder.reals('band-spectra.rows', parts * stride);
+  const sums = builder.doubles('band-spectra.sums', parts * (bands + 1));
+  const constants = {
+    nx,
+    blockX: x.block,
+    blockY: y.block,
+    sizeX: x.size,
+    sizeY: y.size,
+    stride,
+    bands,
+    basisX: builder.realTable('band-spectra.basisX', transposed(x.basis, x.size, stride)),
+    basisY: builder.realTable('band-spectra.basisY', y.basis),
+    band: builder.wordTable('band-spectra.band', band),
+    rows: rows.address,
+    sums: sums.address,
+  };
+  const along = builder.program('spectraAlong', BAND_SPECTRA, constants);
+  const across = builder.program('spectraAcross', BAND_SPECTRA, constants, 16);
+  const factors = [1, 1, 1, spreadFactor(members)].map((factor) => factor / (x.size * y.size));
+  return ({ truth, forecast, analysis, member, power }) => {
+    along.set({
+      truth: truth.byteOffset,
+      forecast: forecast.byteOffset,
+      analysis: analysis.byteOffset,
+      member: member.byteOffset,
+    });
+    along.run(parts);
+    across.run(parts);
+    const found = sums.view();
+    for (const [spectrum, factor] of factors.entries()) {
+      const total = sumParts(found, y.size, bands + 1, spectrum);
+      for (let index = 0; index < bands; index++) power[spectrum * bands + index] = factor * total[index];
+    }
+  };
+};
+
+const WATER_BUDGETS = parameterBlock('WaterBudgets', {
+  nx: 'i32',
+  ny: 'i32',
+  periodicX: 'i32',
+  periodicY: 'i32',
+  perDx: 'f32',
+  perDy: 'f32',
+  gravity: 'f32',
+  f: 'f32',
+  betaDy: 'f32',
+  isElevation: 'i32',
+  dryDepth: 'f32',
+  truth: 'pointer',
+  forecast: 'pointer',
+  analysis: 'pointer',
+  bed: 'pointer',
+  levels: 'pointer',
+  sums: 'pointer',
+});
+
+const STATES = 3;
+
+export const waterBudgets: WasmOperator<WaterBudgetsParameters, WaterBudgetsFields> = (builder, parameters) => {
+  const { nx, ny, dx, dy, periodicX, periodicY, gravity, coriolis, surface, dryDepth } = parameters;
+  const levels = builder.reals('water-budgets.levels', 2 * STATES);
+  const sums = builder.doubles('water-budgets.sums', STATES * ny * WATER_BUDGET);
+  const constants = {
+    nx,
+    ny,
+    periodicX: Number(periodicX),
+    periodicY: Number(periodicY),
+    perDx: 1 / dx,
+    perDy: 1 / dy,
+    gravity,
+    f: coriolis.f,
+    betaDy: coriolis.beta * dy,
+    isElevation: Number(surface === 'elevation'),
+    dryDepth,
+    levels: levels.address,
+    sums: sums.address,
+  };
+  const levelling = builder.program('waterLevels', WATER_BUDGETS, constants);
+  const summing = builder.program('waterBudgets', WATER_BUDGETS, constants, 16);
+  const parts = STATES * ny;
+  return ({ truth, forecast, analysis, bed, budgets }) => {
+    const places = {
+      truth: truth.byteOffset,
+      forecast: forecast.byteOffset,
+      analysis: analysis.byteOffset,
+      bed: bed.byteOffset,
+    };
+    levelling.set(places);
+    levelling.run(parts);
+    for (let index = 0; index < STATES; index++) {
+      const [wet, elevation, depth] = sumParts(sums.view(), ny, WATER_BUDGET, index);
+      const count = Math.max(1, wet);
+      levels.view().set([elevation / count, Math.max(dryDepth, (SHALLOW_SHARE * depth) / count)], 2 * index);
+    }
+    summing.set(places);
+    summing.run(parts);
+    for (let index = 0; index < STATES; index++) {
+      budgets.set(
+        sumParts(sums.view(), ny, WATER_BUDGET, index).map((sum) => sum / (nx * ny)),
+        index * WATER_BUDGET,
+      );
+    }
+  };
+};

@@ -1,0 +1,194 @@
+/** The columns of a cycle's consistency: numbers, which `fields.nc` has as well, and lists, separated by spaces. */
+import type {
+  Budget,
+  ConsistencyMeasures,
+  CycleDiagnostics,
+  DepartureProducts,
+  SampledScores,
+} from '../experiment/index.ts';
+import { MODEL_KINDS, unitOf } from '../scenario/index.ts';
+
+/** A number of a method and cycle. */
+export interface ConsistencyColumn {
+  readonly name: string;
+  /** What it is, for people. */
+  readonly longName: string;
+  /** Empty for what has none. */
+  readonly unit: string;
+  /** Undefined where a method, or a cycle, has none. */
+  readonly of: (row: CycleDiagnostics) => number | undefined;
+}
+
+/** A list of numbers of a method and cycle. */
+export interface ConsistencyList {
+  readonly name: string;
+  readonly of: (row: CycleDiagnostics) => readonly number[] | undefined;
+}
+
+const DEPARTURES = [
+  ['count', 'count', 'observations used'],
+  ['innovation', 'innovation', 'mean of (y − Hx_b)² over the observation error variance'],
+  ['residual', 'residual', 'mean of (y − Hx_a)(y − Hx_b) over the observation error variance'],
+  ['increment', 'increment', 'mean of (Hx_a − Hx_b)(y − Hx_b) over the observation error variance'],
+  ['signal', 'signal', 'mean of (Hx_a − Hx_b)(y − Hx_a) over the observation error variance'],
+  ['background', 'backgroundVariance', 'mean background variance at the observations over theirs'],
+  ['analysis', 'analysisVariance', 'mean analysis variance at the observations over theirs'],
+] as const satisfies readonly (readonly [string, keyof DepartureProducts, string])[];
+
+const SAMPLED = [
+  ['crps_below', 'below', 'share of truths below all members'],
+  ['crps_above', 'above', 'share of truths above all members'],
+  ['crps_uncertainty', 'uncertainty', 'score of the distribution of the truth over the cells'],
+] as const satisfies readonly (readonly [string, keyof SampledScores, string])[];
+
+const SAMPLED_LISTS = [
+  ['crps_alpha', 'alpha'],
+  ['crps_beta', 'beta'],
+  ['spread_bin_share', 'share'],
+  ['spread_bin_variance', 'variance'],
+  ['spread_bin_squared_error', 'squaredError'],
+] as const satisfies readonly (readonly [string, keyof SampledScores])[];
+
+const SPECTRA = [
+  ['spectrum_forecast_error', 'forecastError'],
+  ['spectrum_analysis_error', 'analysisError'],
+  ['spectrum_increment', 'increment'],
+  ['spectrum_forecast_spread', 'forecastSpread'],
+] as const satisfies readonly (readonly [string, keyof ConsistencyMeasures['spectra']])[];
+
+const BUDGETS = [
+  ['mass', 'mass', 'volume of the water', 'm³'],
+  ['energy', 'energy', 'energy over density above the same water at rest', 'm⁵/s²'],
+  ['potential_enstrophy', 'potentialEnstrophy', 'potential enstrophy', 'm/s²'],
+  ['tendency', 'tendency', 'mean rate at which the surface rises or falls', 'm/s'],
+  ['ageostrophic_share', 'ageostrophicShare', 'ageostrophic share of the kinetic energy', ''],
+] as const satisfies readonly (readonly [string, keyof Budget, string, string])[];
+
+const STATES = ['truth', 'forecast', 'analysis'] as const;
+
+/** @returns names of what can be observed of a model with such variables */
+function observedOf(variables: readonly string[]): readonly string[] {
+  const kind = MODEL_KINDS.find((each) =>
+    variables.every((variable) => each.variables.some(({ name }) => name === variable)),
+  );
+  return kind?.observed.map(({ name }) => name) ?? [];
+}
+
+/** Whether a model with such variables has water, of which there are budgets. */
+function hasWater(variables: readonly string[]): boolean {
+  return variables.includes('hu');
+}
+
+/** Whose columns are wanted; all that a model can have where left out. */
+export interface Measured {
+  /** What is observed. */
+  readonly observed?: readonly string[];
+  /** The variables whose scores are taken. */
+  readonly compared?: readonly string[];
+}
+
+/** @param variables names of the model's variables, in order */
+export function consistencyColumns(
+  variables: readonly string[],
+  { observed: kinds = observedOf(variables), compared = variables }: Measured = {},
+): readonly ConsistencyColumn[] {
+  const departures = kinds.flatMap((observed) =>
+    DEPARTURES.map(([column, key, words]): ConsistencyColumn => ({
+      name: `departures_${column}_${observed}`,
+      longName: `${words}, of ${observed}`,
+      unit: '',
+      of: ({ consistency }) => consistency?.departures[observed]?.[key],
+    })),
+  );
+  const sampled = compared.flatMap((variable) =>
+    SAMPLED.map(([column, key, words]): ConsistencyColumn => ({
+      name: `${column}_${variable}`,
+      longName: `${words}, of ${variable}`,
+      unit: key === 'uncertainty' ? unitOf(variable) : '',
+      of: ({ consistency }) => consistency?.sampled[variable]?.[key],
+    })),
+  );
+  const budgets = BUDGETS.flatMap(([column, key, words, unit]) =>
+    STATES.map((state): ConsistencyColumn => ({
+      name: `${column}_${state}`,
+      longName: `${words}, of the ${state === 'truth' ? state : `mean ${state}`}`,
+      unit,
+      of: ({ consistency }) => consistency?.budgets?.[state][key],
+    })),
+  );
+  return [...departures, ...sampled, ...(hasWater(variables) ? budgets : [])];
+}
+
+/** @param variables names of the model's variables, in order */
+export function consistencyLists(variables: readonly string[]): readonly ConsistencyList[] {
+  return [
+    ...variables.flatMap((variable) =>
+      SAMPLED_LISTS.map(([column, key]): ConsistencyList => ({
+        name: `${column}_${variable}`,
+        of: ({ consistency }) => consistency?.sampled[variable]?.[key],
+      })),
+    ),
+    ...SPECTRA.map(([name, key]): ConsistencyList => ({
+      name,
+      of: ({ consistency }) => consistency?.spectra[key],
+    })),
+  ];
+}
+
+type Row = Readonly<Record<string, string | undefined>>;
+
+function numberIn(row: Row, name: string): number | undefined {
+  const text = row[name];
+  return text === undefined || text === '' ? undefined : Number(text);
+}
+
+function listIn(row: Row, name: string): readonly number[] {
+  const text = row[name];
+  return text ? text.split(' ').map(Number) : [];
+}
+
+/** What stands behind a prefix in the names of columns that have something in this row. */
+function suffixes(row: Row, prefix: string): readonly string[] {
+  return Object.keys(row).flatMap((name) =>
+    name.startsWith(prefix) && row[name] !== '' ? [name.slice(prefix.length)] : [],
+  );
+}
+
+function budgetIn(row: Row, state: (typeof STATES)[number]): Budget {
+  return {
+    ...(Object.fromEntries(
+      BUDGETS.map(([column, key]) => [key, numberIn(row, `${column}_${state}`) ?? Number.NaN]),
+    ) as {
+      [Key in keyof Budget]: number;
+    }),
+    ageostrophicShare: numberIn(row, `ageostrophic_share_${state}`),
+  };
+}
+
+/** @returns what the columns of a row hold; undefined of a file from before there were any */
+export function parseConsistency(row: Row): ConsistencyMeasures | undefined {
+  if (!row['spectrum_increment']) return undefined;
+  const products = suffixes(row, 'departures_count_').map((observed) => [
+    observed,
+    Object.fromEntries(
+      DEPARTURES.map(([column, key]) => [key, numberIn(row, `departures_${column}_${observed}`) ?? Number.NaN]),
+    ),
+  ]);
+  const sampled = suffixes(row, 'crps_alpha_').map((variable) => [
+    variable,
+    Object.fromEntries([
+      ...SAMPLED.map(([column, key]) => [key, numberIn(row, `${column}_${variable}`) ?? Number.NaN]),
+      ...SAMPLED_LISTS.map(([column, key]) => [key, listIn(row, `${column}_${variable}`)]),
+    ]),
+  ]);
+  return {
+    departures: Object.fromEntries(products) as ConsistencyMeasures['departures'],
+    sampled: Object.fromEntries(sampled) as ConsistencyMeasures['sampled'],
+    spectra: Object.fromEntries(
+      SPECTRA.map(([name, key]) => [key, listIn(row, name)]),
+    ) as unknown as ConsistencyMeasures['spectra'],
+    budgets: row['mass_truth']
+      ? { truth: budgetIn(row, 'truth'), forecast: budgetIn(row, 'forecast'), analysis: budgetIn(row, 'analysis') }
+      : undefined,
+  };
+}

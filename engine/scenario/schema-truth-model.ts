@@ -1,0 +1,76 @@
+/** What the truth's model has otherwise than that of the methods: model error on purpose. */
+import { z } from 'zod';
+import { SCHEME_NAMES } from '../models/index.ts';
+import { choice, count, optionalSection } from '../settings/index.ts';
+
+/** Stands for what the methods' model has. */
+export const AS_MODEL = 'model';
+/** Fine cells of a cell along each axis, at most. */
+const MAXIMUM_REFINEMENT = 8;
+
+interface OwnHelp {
+  readonly title: string;
+  readonly description: string;
+  readonly unit?: string;
+}
+
+/** A number of the truth's own, or the word for that of the methods. */
+const own = (number: z.ZodNumber, { title, description, unit }: OwnHelp) =>
+  z
+    .union([number, z.literal(AS_MODEL)])
+    .default(AS_MODEL)
+    .meta({ title, description: `${description} "${AS_MODEL}" for the methods’ own.`, ...(unit && { unit }) });
+
+/** Left out where the truth has the methods' model: files from before do not say it, and runs of theirs go on as they began. */
+export const truthModelField = z
+  .strictObject({
+    refinement: count({
+      title: 'Refinement',
+      description:
+        'Cells of the truth’s grid along each axis of a cell. The truth begins with the means that it would have on the methods’ grid; what is observed and compared are its means over their cells. A fixed time step is as many times shorter.',
+      minimum: 1,
+      maximum: MAXIMUM_REFINEMENT,
+      default: 1,
+    }),
+    scheme: choice({
+      title: 'Scheme',
+      description: `Of the truth; "${AS_MODEL}" for the methods’ own.`,
+      words: [AS_MODEL, ...SCHEME_NAMES],
+      default: AS_MODEL,
+    }),
+    gravity: own(z.number().gt(0).max(1000), {
+      title: 'Gravity',
+      description: 'Of the truth: its waves run with √(gravity·depth).',
+      unit: 'm/s²',
+    }),
+    coriolis: optionalSection(
+      { title: 'Coriolis force', description: 'Turning of the truth’s basin.' },
+      {
+        f: own(z.number().min(-10).max(10), {
+          title: 'f',
+          description: 'Coriolis parameter of the truth in the middle of the basin.',
+          unit: '1/s',
+        }),
+      },
+    ),
+    friction: optionalSection(
+      { title: 'Friction', description: 'Friction at the truth’s bottom.' },
+      {
+        manning: own(z.number().min(0).max(1), {
+          title: 'Manning coefficient',
+          description: 'Roughness of the truth’s bottom.',
+          unit: 's/m^(1/3)',
+        }),
+      },
+    ),
+    forcing: own(z.number().min(-1000).max(1000), {
+      title: 'Forcing F',
+      description: 'Of the truth, with the model "lorenz-96".',
+    }),
+  })
+  .optional()
+  .meta({
+    title: 'Model of the truth',
+    description:
+      'Model error on purpose: what the truth’s model has otherwise than that of the methods. Left out, the truth has theirs.',
+  });

@@ -1,0 +1,138 @@
+/** Errors of observations that go together, and what comes of methods that take them for independent. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createObservingSystem } from '../../../engine/experiment/networks.ts';
+import { createExperiment, NO_FILES, validateScenario } from '../../../engine/index.ts';
+import type { Backend, CycleDiagnostics, Scenario } from '../../../engine/index.ts';
+import { backends } from '../../setup/backends.ts';
+
+const [NX, NY, ERROR] = [20, 16, 0.01];
+const grid = { nx: NX, ny: NY, dx: 2, dy: 1, periodicX: true, periodicY: true };
+const track = { kind: 'track', heading: 30, speed: 7, length: 18, spacing: 1.5 };
+const PLACES = 13;
+
+function withErrors(errors: object, network: object = track, changes: object = {}): Scenario {
+  const waves = { standardDeviation: 0.03, length: 5 };
+  const raw = {
+    version: 3,
+    name: 'together',
+    grid: { nx: NX, ny: NY, dx: 2, dy: 1 },
+    model: { boundary: { x: 'periodic', y: 'periodic' }, bathymetry: { kind: 'flat', depth: 0.4 } },
+    truth: { initial: { kind: 'rest' }, perturbation: waves },
+    background: { initial: { kind: 'rest' }, perturbation: waves, members: 12 },
+    observations: [{ name: 'track', variable: 'eta', network, errorStandardDeviation: ERROR, ...errors }],
+    methods: [{ kind: 'letkf', localisation: { halfWidth: 8 }, inflation: 1.05 }],
+    experiment: { cycles: 12, window: 1 },
+    ...changes,
+  };
+  return validateScenario(raw, 'together').scenario;
+}
+
+describe('errors that go together', () => {
+  const CYCLES = 2000;
+  const length = 6;
+
+  it.each([
+    ['exponential', (r: number) => Math.exp(-r / length)],
+    ['gaussian', (r: number) => Math.exp((-r * r) / (2 * length * length))],
+  ] as const)('have the variance and the correlation that they are said to: %s', (shape, correlation) => {
+    const scenario = withErrors({ errorCorrelation: { length, share: 0.75, shape } });
+    const system = createObservingSystem(scenario, grid, NO_FILES);
+    const products = Array.from({ length: PLACES }, () => 0);
+    for (let cycle = 0; cycle < CYCLES; cycle++) {
+      const { correlatedError, errorStd } = system.plan(cycle);
+      correlatedError.forEach((error, j) => (products[j] += (correlatedError[0] * error) / CYCLES / ERROR ** 2));
+      expect(errorStd[0]).toBeCloseTo(ERROR / 2, 15);
+    }
+    // Sample covariances of 2000 draws of a variance of 3/4 err by 3/4·√(2/2000) at most; five of these.
+    const bound = 5 * 0.75 * Math.sqrt(2 / CYCLES);
+    products.forEach((product, j) => expect(Math.abs(product - 0.75 * correlation(1.5 * j))).toBeLessThan(bound));
+  });
+
+  it('are others in each cycle, and the same again', () => {
+    const scenario = withErrors({ errorCorrelation: {} });
+    const [system, again] = [1, 2].map(() => createObservingSystem(scenario, grid, NO_FILES));
+    const { correlatedError } = system.plan(1);
+    expect(again.plan(1).correlatedError).toEqual(correlatedError);
+    expect(again.plan(2).correlatedError).not.toEqual(correlatedError);
+    expect(system.plan(1).errorStd).toEqual(new Float64Array(PLACES));
+  });
+
+  it('are larger and fewer to methods that are told so', () => {
+    const told = withErrors({ assumed: { errorFactor: 2, thinning: 4 } });
+    const { inverseErrorStd, errorStd } = createObservingSystem(told, grid, NO_FILES).plan(0);
+    expect([...inverseErrorStd]).toEqual(Array.from({ length: PLACES }, (_, j) => (j % 4 === 0 ? 1 / (2 * ERROR) : 0)));
+    expect(new Set(errorStd)).toEqual(new Set([ERROR]));
+  });
+
+  it('need places that keep their distances, and not too many', () => {
+    expect(() => withErrors({ errorCorrelation: {} }, { kind: 'random', count: 5, redraw: true })).toThrow(
+      'observations[0].errorCorrelation: the places of "random" do not keep their distances',
+    );
+    expect(() => withErrors({ errorCorrelation: {} }, { ...track, spacing: 0.01 })).toThrow(
+      'found 1801 places, allowed are 1024',
+    );
+  });
+});
+
+describe.each(backends)('errors that go together on $name', ({ open, name, precision }) => {
+  let backend: Backend;
+  beforeAll(async () => {
+    backend = await open();
+  });
+  afterAll(() => backend.dispose());
+
+  async function run(scenario: Scenario) {
+    const rows: CycleDiagnostics[] = [];
+    const experiment = await createExperiment(backend, scenario, {
+      files: NO_FILES,
+      listener: (event) => event.type === 'diagnostics' && rows.push(event.diagnostics),
+    });
+    try {
+      while (experiment.nextCycle < experiment.cycles) await experiment.step();
+      return { rows, observations: experiment.observations };
+    } finally {
+      experiment.dispose();
+    }
+  }
+
+  it('are in what is observed', async () => {
+    const scenario = withErrors({ errorCorrelation: { length: 5 } }, track, {
+      truth: { initial: { kind: 'rest' } },
+      methods: [{ kind: 'free-run' }],
+      experiment: { cycles: 2, window: 1 },
+    });
+    const { observations } = await run(scenario);
+    const values = Float64Array.from(observations?.values ?? []);
+    const planned = Float64Array.from(observations?.correlatedError ?? []);
+    expect(values).toHaveLength(PLACES);
+    expect(values).toBeClose(planned, { absolute: precision === 'float64' ? 1e-15 : 4e-9 });
+  });
+
+  // The fastest of them; ten seeds of three runs.
+  it.runIf(name === 'wasm')(
+    'make a filter that ignores them too sure of itself, and taking them for larger less so',
+    async () => {
+      const correlation = { errorCorrelation: { length: 12 } };
+      const told = { ...correlation, assumed: { errorFactor: 2 } };
+      const sums = { white: { error: 0, spread: 0 }, ignored: { error: 0, spread: 0 }, told: { error: 0, spread: 0 } };
+      for (const [key, errors] of [
+        ['white', {}],
+        ['ignored', correlation],
+        ['told', told],
+      ] as const) {
+        for (let seed = 1; seed <= 10; seed++) {
+          const { rows } = await run(withErrors(errors, track, { seed }));
+          for (const { rmse, spread } of rows.slice(4)) {
+            sums[key].error += rmse.analysis['h'];
+            sums[key].spread += spread.analysis['h'];
+          }
+        }
+      }
+      const { white, ignored, told: warned } = sums;
+      // An eighth more error in the mean of ten seeds, of which the spread knows nothing.
+      expect(ignored.error / white.error).toBeGreaterThan(1.05);
+      expect(Math.abs(ignored.spread / white.spread - 1)).toBeLessThan(0.02);
+      expect(warned.spread / warned.error).toBeGreaterThan(ignored.spread / ignored.error);
+    },
+  );
+});
