@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = join(fileURLToPath(import.meta.url), '..', '..', '..', '..');
@@ -67,7 +67,8 @@ async function compile(entries, options, target) {
   const { error } = await asc.main([...entries, '--outFile', target, '--enable', 'simd', ...COMMON, ...options], {
     readFile: (name, base) => {
       try {
-        return readFileSync(join(base, name), 'utf8');
+        // Wherever the program was started from.
+        return readFileSync(resolve(root, base, name), 'utf8');
       } catch {
         return null;
       }
@@ -93,18 +94,11 @@ export async function kernelBinary(variant) {
   } catch (error) {
     if (error.code !== 'ENOENT') throw error;
   }
-  const before = process.cwd();
-  // The compiler takes paths from where it stands.
-  if (before !== root) process.chdir(root);
-  try {
-    const binary = await compile(entries, options, 'kernels.wasm');
-    mkdirSync(cache, { recursive: true });
-    writeFileSync(`${file}.${process.pid}`, binary);
-    renameSync(`${file}.${process.pid}`, file);
-    return Buffer.from(binary);
-  } finally {
-    if (process.cwd() !== before) process.chdir(before);
-  }
+  const binary = await compile(entries, options, 'kernels.wasm');
+  mkdirSync(cache, { recursive: true });
+  writeFileSync(`${file}.${process.pid}`, binary);
+  renameSync(`${file}.${process.pid}`, file);
+  return Buffer.from(binary);
 }
 
 const isKernelSource = (name) => KERNEL_SOURCE.test(name);

@@ -193,7 +193,7 @@ describe('fields against each other', () => {
     [
       'more memory than there is',
       { grid: { nx: 8192, ny: 8192 } },
-      'grid: the run needs about 124 GiB (8192 × 8192 cells, 20 members, 3 methods, 4 bytes a number), allowed are 16 GiB; 2944 × 2944 cells would fit',
+      'grid: the run needs about 131 GiB (8192 × 8192 cells, 20 members, 3 methods, 4 bytes a number), allowed are 16 GiB; 2816 × 2816 cells would fit',
     ],
   ];
 
