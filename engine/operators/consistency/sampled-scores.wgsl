@@ -1,6 +1,6 @@
 // What one sampled cell of one scored variable adds to the rows of sampled-scores.ts: [scored][rows][sampled]. Members are not
 // sorted: the rank of each and its successor are found by comparing it with all, equal ones in their order.
-// Workgroup: 64 invocations along the sampled cells; z is the scored variable. Boundary: guarded.
+// Workgroup: 64 invocations for one cell, the members dealt out among them; z is the scored variable. Boundary: guarded.
 
 // The struct Parameters is made of its description in webgpu.ts.
 @group(0) @binding(0) var<uniform> parameters: Parameters;
@@ -14,6 +14,26 @@
 @group(0) @binding(7) var<storage, read_write> terms: array<f32>;
 
 const LARGEST = 3.4e38;
+const LANES = 64u;
+
+/// Errors of the members that all are being compared with.
+var<workgroup> others: array<f32, LANES>;
+var<workgroup> partialSums: array<f32, LANES>;
+
+/// The sum over the workgroup, pairwise. Must be reached by all of it.
+fn sumOver(value: f32, lane: u32) -> f32 {
+  partialSums[lane] = value;
+  workgroupBarrier();
+  for (var reach = LANES / 2u; reach > 0u; reach >>= 1u) {
+    if (lane < reach) {
+      partialSums[lane] += partialSums[lane + reach];
+    }
+    workgroupBarrier();
+  }
+  let total = partialSums[0];
+  workgroupBarrier();
+  return total;
+}
 
 fn cellOf(sample: u32) -> u32 {
   let x = (sample % parameters.sampledX) * parameters.strideX;
@@ -22,77 +42,102 @@ fn cellOf(sample: u32) -> u32 {
 }
 
 /// ½ of the mean over the sampled cells of w′ |t − t′|.
-fn uncertaintyAt(plane: u32, t: f32) -> f32 {
+fn uncertaintyAt(plane: u32, t: f32, lane: u32) -> f32 {
   var sum = 0.0;
-  for (var sample = 0u; sample < parameters.sampled; sample++) {
+  for (var sample = lane; sample < parameters.sampled; sample += LANES) {
     let cell = cellOf(sample);
     sum += weight[cell] * abs(truth[plane + cell] - t);
   }
-  return 0.5 * sum / f32(parameters.sampled);
+  return 0.5 * sumOver(sum, lane) / f32(parameters.sampled);
+}
+
+/// A member among the others.
+struct Gap {
+  base: u32,
+  stride: u32,
+  rank: u32,
+  error: f32,
+  next: f32,
+  weight: f32,
+}
+
+/// The gap from a member to the one after it, and those outside all.
+fn storeGaps(gap: Gap, k: u32) {
+  let single = 2u * (k + 1u);
+  let w = gap.weight;
+  if (gap.rank == 0u && gap.error > 0.0) {
+    terms[gap.base + single * gap.stride] = w;
+    terms[gap.base + (k + 1u) * gap.stride] = w * gap.error;
+  }
+  if (gap.rank == k - 1u) {
+    if (gap.error < 0.0) {
+      terms[gap.base + (single + 1u) * gap.stride] = w;
+      terms[gap.base + k * gap.stride] = -w * gap.error;
+    }
+  } else {
+    let within = min(max(0.0, gap.error), gap.next);
+    terms[gap.base + (gap.rank + 1u) * gap.stride] = w * (within - gap.error);
+    terms[gap.base + (k + 2u + gap.rank) * gap.stride] = w * (gap.next - within);
+  }
 }
 
 @compute @workgroup_size(64)
-fn main(@builtin(global_invocation_id) id: vec3u) {
-  let sample = id.x;
-  if (sample >= parameters.sampled) {
-    return;
-  }
+fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+  let sample = group.x;
   let k = parameters.members;
   let stride = parameters.sampled;
-  let base = id.z * parameters.rows * stride + sample;
-  for (var row = 0u; row < parameters.rows; row++) {
+  let base = group.z * parameters.rows * stride + sample;
+  for (var row = lane; row < parameters.rows; row += LANES) {
     terms[base + row * stride] = 0.0;
   }
+  storageBarrier();
   let cell = cellOf(sample);
   let w = weight[cell];
-  if (w == 0.0) {
-    return;
-  }
-  let variable = scored[id.z];
+  let variable = scored[group.z];
   let plane = variable * parameters.cells;
   let t = truth[plane + cell];
   let single = 2u * (k + 1u);
-  var mean = 0.0;
-  for (var l = 0u; l < k; l++) {
-    let error = ensemble[l * parameters.state + plane + cell] - t;
-    mean += error;
+  var errors = 0.0;
+  for (var first = 0u; first < k; first += LANES) {
+    let l = first + lane;
+    let isMember = l < k;
+    let error = ensemble[min(l, k - 1u) * parameters.state + plane + cell] - t;
+    errors += select(0.0, error, isMember);
     var rank = 0u;
     var next = LARGEST;
-    for (var m = 0u; m < k; m++) {
-      let other = ensemble[m * parameters.state + plane + cell] - t;
-      let isBefore = other < error || (other == error && m < l);
-      rank += select(0u, 1u, isBefore);
-      if (!isBefore && m != l) {
-        next = min(next, other);
+    for (var start = 0u; start < k; start += LANES) {
+      others[lane] = ensemble[min(start + lane, k - 1u) * parameters.state + plane + cell] - t;
+      workgroupBarrier();
+      let end = min(LANES, k - start);
+      for (var index = 0u; index < end; index++) {
+        let m = start + index;
+        let other = others[index];
+        let isBefore = other < error || (other == error && m < l);
+        rank += select(0u, 1u, isBefore);
+        next = select(next, min(next, other), !isBefore && m != l);
       }
+      workgroupBarrier();
     }
-    if (rank == 0u && error > 0.0) {
-      terms[base + single * stride] = w;
-      terms[base + (k + 1u) * stride] = w * error;
-    }
-    if (rank == k - 1u) {
-      if (error < 0.0) {
-        terms[base + (single + 1u) * stride] = w;
-        terms[base + k * stride] = -w * error;
-      }
-    } else {
-      let within = min(max(0.0, error), next);
-      terms[base + (rank + 1u) * stride] = w * (within - error);
-      terms[base + (k + 2u + rank) * stride] = w * (next - within);
+    if (isMember && w > 0.0) {
+      storeGaps(Gap(base, stride, rank, error, next, w), k);
     }
   }
-  mean /= f32(k);
-  var variance = 0.0;
-  for (var l = 0u; l < k; l++) {
+  let mean = sumOver(errors, lane) / f32(k);
+  var squares = 0.0;
+  for (var l = lane; l < k; l += LANES) {
     let anomaly = ensemble[l * parameters.state + plane + cell] - t - mean;
-    variance += anomaly * anomaly;
+    squares += anomaly * anomaly;
   }
-  variance /= f32(k - 1u);
+  let variance = sumOver(squares, lane) / f32(k - 1u);
+  let uncertainty = uncertaintyAt(plane, t, lane);
+  if (lane != 0u || w == 0.0) {
+    return;
+  }
   var bin = 0u;
   for (var edge = 0u; edge + 1u < parameters.bins; edge++) {
     bin += select(0u, 1u, variance >= edges[edge] * meanVariance[variable]);
   }
-  terms[base + (single + 2u) * stride] = w * uncertaintyAt(plane, t);
+  terms[base + (single + 2u) * stride] = w * uncertainty;
   terms[base + (single + 3u) * stride] = w;
   terms[base + (single + 4u + bin) * stride] = w;
   terms[base + (single + 4u + parameters.bins + bin) * stride] = w * variance;

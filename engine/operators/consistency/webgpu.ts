@@ -62,8 +62,6 @@ const SAMPLED_PARAMETERS = uniformBlock('Parameters', {
   rows: 'u32',
 });
 
-const SAMPLED_WORKGROUP = 64;
-
 export const sampledScores: WebGpuOperator<SampledScoresParameters, SampledScoresFields> = async (
   builder,
   parameters,
@@ -103,7 +101,7 @@ export const sampledScores: WebGpuOperator<SampledScoresParameters, SampledScore
     recorder.dispatch(
       program,
       [uniform, ensemble, truth, weight, meanVariance, variablesOfRows, squares, terms],
-      [Math.ceil(sampled / SAMPLED_WORKGROUP), 1, scored.length],
+      [sampled, 1, scored.length],
     );
     recordMean(recorder, terms, scores);
   };
