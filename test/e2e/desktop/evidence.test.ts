@@ -91,6 +91,22 @@ async function bars({ page }: Laboratory): Promise<readonly string[]> {
   return all.evaluateAll((each) => each.map((bar) => bar.getAttribute('aria-label') ?? ''));
 }
 
+/** The bars when they hold still: numbers of further views may be on their way. */
+async function steadyBars(laboratory: Laboratory): Promise<readonly string[]> {
+  let before: readonly string[] = [];
+  await expect
+    .poll(
+      async () => {
+        const previous = before;
+        before = await bars(laboratory);
+        return before.join() === previous.join();
+      },
+      { timeout: PATIENCE, interval: 500 },
+    )
+    .toBe(true);
+  return before;
+}
+
 async function truthOf(laboratory: Laboratory): Promise<Picture> {
   const found = (await laboratory.water()).get('Truth');
   if (!found) throw new Error('there is no view of the truth');
@@ -148,10 +164,10 @@ async function gather(laboratory: Laboratory): Promise<Evidence> {
   await expect
     .poll(() => bars(laboratory), { timeout: PATIENCE })
     .toEqual([expect.stringMatching(/^Speed: colours from 0 over [\d.]+ to (?!1 m)/)]);
-  const sharedBars = await bars(laboratory);
+  const sharedBars = await steadyBars(laboratory);
   await laboratory.command('Colour range of each view by itself');
   await expect.poll(async () => (await bars(laboratory)).length).toBeGreaterThan(1);
-  const ownBars = await bars(laboratory);
+  const ownBars = await steadyBars(laboratory);
   await laboratory.command('Colour range shared by the views of a field');
   await field.selectOption('vorticity');
   const vorticity = await readout(laboratory, 'vorticity');
