@@ -2,7 +2,7 @@
  * T1: the statistics of `t1.json` against the same experiment computed independently (numpy, float64): medians over
  * ten seeds of the means over cycles 10 to 39 of the RMSE of h. Other random numbers, the same statistics: within 12 %.
  */
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { median } from '../../../engine/index.ts';
 import type { BackendName } from '../../../engine/index.ts';
 import { backendNamed } from '../../setup/backends.ts';
@@ -22,9 +22,11 @@ async function runOn(name: BackendName, seed: number): Promise<ScenarioRun> {
   return run;
 }
 
-describe('T1: water drops over ten seeds', async () => {
+describe('T1: water drops over ten seeds', () => {
   const runs: ScenarioRun[] = [];
-  for (const seed of SEEDS) runs.push(await runOn('wasm', seed));
+  beforeAll(async () => {
+    for (const seed of SEEDS) runs.push(await runOn('wasm', seed));
+  });
 
   it.each([
     { method: 'free-run', measure: 'forecast', published: 0.069 },
