@@ -23,7 +23,7 @@ export const ARCHIVE_BOUNDS: ArchiveBounds = { files: 10_000, bytes: 2 ** 30, ra
 /** Packed bytes that are unpacked at once: at the format's highest ratio, 1032, they become 8 MiB. */
 const PIECE_BYTES = 2 ** 13;
 
-const NO_ARCHIVE = 'this is not a .zip file that can be read';
+const NO_ARCHIVE = 'this is not a zip archive that can be read';
 
 /** The first time that the format knows, as every zone's clock has it: when a file was packed is not of its content. */
 const PACKED_AT = new Date(1980, 0, 1);

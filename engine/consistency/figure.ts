@@ -16,7 +16,7 @@ export interface ConsistencyFigure {
   readonly good: readonly [low: number, high: number] | undefined;
   /**
    * `low` and `high` where the whole interval is outside what is good; `unknown` where only a part of it is while the value is
-   * not good, and where it reaches beyond what is good on both sides, as of too few independent cycles.
+   * not good, where it reaches beyond what is good on both sides, as of too few independent cycles, and where there is none.
    */
   readonly verdict: ConsistencyVerdict;
   /** One line: what good looks like, and what it would say if it were not. */
@@ -31,11 +31,8 @@ export type ConsistencyVerdict = 'good' | 'low' | 'high' | 'unknown';
 export const NEARLY = 1.25;
 export const NEAR_ONE = [1 / NEARLY, NEARLY] as const;
 
-function verdictOf(
-  { value, interval = [value, value] }: SeriesEstimate,
-  good: ConsistencyFigure['good'],
-): ConsistencyVerdict {
-  if (good === undefined || !Number.isFinite(value)) return 'unknown';
+function verdictOf({ value, interval }: SeriesEstimate, good: ConsistencyFigure['good']): ConsistencyVerdict {
+  if (good === undefined || interval === undefined || !Number.isFinite(value)) return 'unknown';
   if (interval[0] < good[0] && interval[1] > good[1]) return 'unknown';
   if (value >= good[0] && value <= good[1]) return 'good';
   if (interval[1] < good[0]) return 'low';

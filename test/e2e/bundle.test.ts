@@ -86,6 +86,6 @@ it('tells what differs, where first; and refuses what is no bundle', async () =>
   const [broken, changed] = await Promise.all([shoal('reproduce', 'broken.shoal'), shoal('bundle', 'lines/main')]);
   writeFileSync(csv, written);
   expect([broken.code, changed.code]).toEqual([2, 2]);
-  expect(broken.stderr).toContain('broken.shoal: this is not a .zip file that can be read');
+  expect(broken.stderr).toContain('broken.shoal: this is not a zip archive that can be read');
   expect(changed.stderr).toContain('diagnostics.csv');
 });

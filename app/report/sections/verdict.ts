@@ -41,6 +41,15 @@ function caveat({ comparison: { over } }: Report): string {
   return over === 'cycles' ? 'This is one truth and one set of observations: another seed may come out otherwise.' : '';
 }
 
+/** Why there are no results yet of a run that stopped within its spin-up. */
+function beforeResults({ runs }: Report): string {
+  const tooShort = runs.filter((run) => countedCycles(run).to < countedCycles(run).from);
+  const [run] = tooShort;
+  if (run === undefined || run.record.completedCycles === 0) return '';
+  const { from, to } = countedCycles(run);
+  return `Means begin with cycle ${from}, after the spin-up, and ${runs.length > 1 ? run.name : 'the run'} ends with cycle ${to}: there is nothing to compare yet.`;
+}
+
 /** What the scenario says of runs over several seeds. */
 function expected({ scenario }: ReportedRun): Piece {
   const verdict = scenario.expected?.verdict;
@@ -66,10 +75,12 @@ export function verdictSection(report: Report): Section {
   const { runs, comparison } = report;
   const { least } = comparison.comparisons;
   const first = runs.length === 1 && least !== undefined ? leastWords(runs[0], comparison.variables, least) : '';
+  const early = beforeResults(report);
   const sentences = [
+    early,
     first,
     comparison.over === undefined ? (comparison.why ?? '') : certaintyOf(report),
-    caveat(report),
+    early === '' ? caveat(report) : '',
   ];
   const paragraph = sentences.filter((text) => text !== '').join(' ');
   const remarks = [...ended(runs), ...diverged(runs)];

@@ -58,7 +58,7 @@ function warnings(settings: HybridSettings, situation: Situation): Problem[] {
 }
 
 export const hybrid = defineMethod(hybridSchema, {
-  shortTitle: 'hybrid',
+  shortTitle: 'Hybrid',
   appearance: {
     shades: [
       ['#ff7f50', '#b8430a'],

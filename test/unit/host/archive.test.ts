@@ -120,8 +120,8 @@ describe('an archive', () => {
   });
 
   it.each<[string, Uint8Array, RegExp]>([
-    ['is none', bytesOf('no archive'), /not a \.zip/],
-    ['is empty', new Uint8Array(), /not a \.zip/],
+    ['is none', bytesOf('no archive'), /not a zip archive/],
+    ['is empty', new Uint8Array(), /not a zip archive/],
     [
       'holds too many files',
       zipSync(Object.fromEntries(['a', 'b', 'c', 'd', 'e', 'f'].map((name) => [name, noise.subarray(0, 9)]))),
@@ -172,7 +172,7 @@ describe('packing and unpacking beside the page', () => {
 
   it('tells why it refuses', async () => {
     const beside = archive();
-    await expect(beside.unpack(bytesOf('no archive'))).rejects.toThrow('not a .zip');
+    await expect(beside.unpack(bytesOf('no archive'))).rejects.toThrow('not a zip archive');
     expect(beside.isTerminated()).toBe(true);
   });
 });
