@@ -31,7 +31,7 @@ describe('the last state', () => {
       now: () => new Date(0),
     });
     await run.begin();
-    const experiment = await createExperiment(backend, scenario, { files: NO_FILES, listener: run.listen });
+    const experiment = await createExperiment(backend, scenario, { files: NO_FILES, listener: (event) => run.listen(event) });
     try {
       while (experiment.nextCycle < CYCLES) await experiment.step();
       await run.save(await experiment.checkpoint());
