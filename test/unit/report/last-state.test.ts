@@ -31,7 +31,10 @@ describe('the last state', () => {
       now: () => new Date(0),
     });
     await run.begin();
-    const experiment = await createExperiment(backend, scenario, { files: NO_FILES, listener: (event) => run.listen(event) });
+    const experiment = await createExperiment(backend, scenario, {
+      files: NO_FILES,
+      listener: (event) => run.listen(event),
+    });
     try {
       while (experiment.nextCycle < CYCLES) await experiment.step();
       await run.save(await experiment.checkpoint());
