@@ -43,8 +43,7 @@ function caveat({ comparison: { over } }: Report): string {
 
 /** Why there are no results yet of a run that stopped within its spin-up. */
 function beforeResults({ runs }: Report): string {
-  const tooShort = runs.filter((run) => countedCycles(run).to < countedCycles(run).from);
-  const [run] = tooShort;
+  const run = runs.find((each) => countedCycles(each).to < countedCycles(each).from);
   if (run === undefined || run.record.completedCycles === 0) return '';
   const { from, to } = countedCycles(run);
   return `Means begin with cycle ${from}, after the spin-up, and ${runs.length > 1 ? run.name : 'the run'} ends with cycle ${to}: there is nothing to compare yet.`;

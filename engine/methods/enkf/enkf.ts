@@ -208,7 +208,7 @@ export async function createEnkf(method: EnkfSettings, context: MethodContext): 
     seenByMembers?.covarying.run({ observedAnomalies, inverseErrorStd, positionX, positionY, matrix });
   }
 
-  const explanation = explainEnkf(context, method, { state, departures, tangent, fields, adaptive });
+  const explanation = explainEnkf(context, method, { state, departures, tangent, isLinearNow, fields, adaptive });
 
   return {
     label: method.label,
@@ -230,10 +230,10 @@ export async function createEnkf(method: EnkfSettings, context: MethodContext): 
       else inflating.run({ ensemble: state });
       splitting.run({ ensemble: state, mean: fields.mean, anomalies: fields.anomalies });
       if (isLinear) tangent.linearise(fields.mean, inverseErrorStd);
-      // Inflation has moved the members, and so what is observed of them; what was observed before, by as much. One that adapts
-      // itself has moved that already.
+      // Inflation has moved the members, and so what is observed of them; what was observed before, by as much.
       if (!observations.isAsynchronous) observations.observe(state, members, observedEnsemble);
-      else if (!adaptive) inflatingObserved.run({ ensemble: observedEnsemble });
+      else if (adaptive) backend.copy(departures.inflatedEnsemble, observedEnsemble);
+      else inflatingObserved.run({ ensemble: observedEnsemble });
       drawPerturbations(cycle);
       const { values } = observations;
       innovating.run({ values, observed: observedEnsemble, inverseErrorStd, perturbations, scaled: innovations });

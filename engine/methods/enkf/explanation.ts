@@ -7,7 +7,6 @@
 import type { RealField } from '../../compute/backend.ts';
 import { choleskySubstitution } from '../../operators/cholesky-solution/index.ts';
 import { taperBetween } from '../../operators/localisation/index.ts';
-import { isLinearlyObserved } from '../../operators/observation/index.ts';
 import type { LinearisedOperator } from '../../operators/observation/index.ts';
 import { elementOf, variableOf } from '../explanation.ts';
 import type { DegreesOfFreedom, Influence, MethodAnswers, MethodQuestion } from '../explanation.ts';
@@ -27,6 +26,8 @@ export interface EnkfParts {
   /** Of the inflated forecast. */
   readonly departures: Departures;
   readonly tangent: LinearisedOperator;
+  /** Whether the latest analysis had the tangent; else H was seen through the members. */
+  readonly isLinearNow: () => boolean;
   readonly fields: {
     /** Work space, free between two analyses. */
     readonly background: RealField;
@@ -46,7 +47,7 @@ export interface EnkfExplanation {
 export function explainEnkf(
   context: MethodContext,
   { label, localisation, inflation: constant }: EnkfSettings,
-  { state, departures, tangent, fields, adaptive }: EnkfParts,
+  { state, departures, tangent, isLinearNow, fields, adaptive }: EnkfParts,
 ): EnkfExplanation {
   const { backend, model, observations, positions, members, seed } = context;
   // A forecast is inflated before it is asked about, where the inflation adapts itself.
@@ -83,7 +84,7 @@ export function explainEnkf(
 
   /** S P e: what each observation's column of P Sᵀ has in one element, which by symmetry is what S sees of the element's own. */
   async function rowOf(element: number, forecast: RealField): Promise<Float64Array> {
-    if (positions().variable.every((name) => isLinearlyObserved(name))) {
+    if (isLinearNow()) {
       tangent.product((await column.get()).queue(element, forecast), meanInnovation);
       return backend.read(meanInnovation);
     }

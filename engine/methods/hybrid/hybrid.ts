@@ -41,6 +41,11 @@ export async function createHybrid(method: HybridSettings, context: MethodContex
   const departures: Departures = {
     ...ofMean,
     observedEnsemble,
+    see(ensemble, moment) {
+      filter.departures.see(ensemble, moment);
+      averaging.run({ ensemble, mean });
+      ofMean.see(mean, moment);
+    },
     compute(ensemble) {
       filter.departures.compute(ensemble);
       averaging.run({ ensemble, mean });

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createExperiment, METHODS, NO_FILES } from '../../../engine/index.ts';
 import type { Backend, BackendCounts, Checkpoint, Cycle, Experiment, ExperimentEvent } from '../../../engine/index.ts';
 import { backends } from '../../setup/backends.ts';
-import { everything, scenarioOf } from '../../verification/assimilation/twin.ts';
-import type { TwinInput } from '../../verification/assimilation/twin.ts';
+import { everything, scenarioOf } from '../../../engine/check/assimilation/twin.ts';
+import type { TwinInput } from '../../../engine/check/assimilation/twin.ts';
 
 const CYCLES = 6;
 
