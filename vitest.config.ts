@@ -6,9 +6,13 @@ const JOURNEYS = 'test/e2e/desktop/*.test.ts';
 /** Of the command line, in processes. */
 const COMMANDS = 'test/e2e/*.test.ts';
 const REGRESSION = 'test/bench/regression/*.test.ts';
-/** Of what holds no device, no thread and no process. */
-const LIGHT =
-  'test/unit/{bathymetry,charts,initial-states,networks,random,renderer,report,scenario,settings,statistics}/**/*.test.ts';
+/** What replaces modules, or counts the memory of its process. */
+const LONE = [
+  'test/unit/experiment/{memory-estimate,start-memory}.test.ts',
+  'test/unit/host/{archive,window}.test.ts',
+  'test/unit/output/long-run.test.ts',
+  'test/unit/server/server.test.ts',
+];
 
 /**
  * Tests import the sources. The global set-up finds a software Vulkan driver before the workers are forked. Then come the
@@ -28,7 +32,9 @@ export default defineConfig({
         test: {
           name: 'units',
           include: ['test/**/*.test.ts'],
-          exclude: [JOURNEYS, COMMANDS, REGRESSION, LIGHT],
+          exclude: [JOURNEYS, COMMANDS, REGRESSION, ...LONE],
+          // No module of ours has a state: the files of a worker share them, and do not load them again, two seconds each.
+          isolate: false,
           testTimeout: 120_000,
           hookTimeout: 120_000,
           sequence: { groupOrder: 0 },
@@ -37,10 +43,8 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'light units',
-          include: [LIGHT],
-          // No module of ours has a state: the files of a worker share them, and do not load them again.
-          isolate: false,
+          name: 'lone units',
+          include: LONE,
           testTimeout: 120_000,
           hookTimeout: 120_000,
           sequence: { groupOrder: 0 },
