@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { kernels } from './app/cli/bootstrap/kernels.mjs';
+import { LongestFirst } from './test/setup/longest-first.ts';
 
 /** Of the window, in a browser. */
 const JOURNEYS = 'test/e2e/desktop/*.test.ts';
@@ -15,9 +16,9 @@ const LONE = [
 ];
 
 /**
- * Tests import the sources. The global set-up finds a software Vulkan driver before the workers are forked. Then come the
- * commands, then journeys through the window: two at a time, since half of each is waiting for something to appear. What is timed
- * comes last, by itself.
+ * Tests import the sources. The global set-up finds a software Vulkan driver before the workers are forked. First come the
+ * commands, then journeys through the window, two at a time, since half of each is waiting for something to appear; then the rest,
+ * the short files last. No worker waits between them. What is timed comes last, by itself.
  */
 export default defineConfig({
   plugins: [kernels()],
@@ -26,6 +27,7 @@ export default defineConfig({
     setupFiles: ['test/setup/matchers.ts'],
     pool: 'forks',
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         extends: true,
@@ -37,7 +39,6 @@ export default defineConfig({
           isolate: false,
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          sequence: { groupOrder: 0 },
         },
       },
       {
@@ -47,7 +48,6 @@ export default defineConfig({
           include: LONE,
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          sequence: { groupOrder: 0 },
         },
       },
       {
@@ -59,7 +59,6 @@ export default defineConfig({
           hookTimeout: 300_000,
           // A process may stall on a shared machine past a wait; what is wrong is wrong twice.
           retry: 1,
-          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -71,7 +70,6 @@ export default defineConfig({
           hookTimeout: 300_000,
           // A browser that draws on a shared CPU may stall past a wait; what is wrong is wrong twice.
           retry: 1,
-          sequence: { groupOrder: 2 },
         },
       },
       {
@@ -83,7 +81,7 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 60_000,
           // Beside nothing else of this run.
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 1 },
         },
       },
     ],
