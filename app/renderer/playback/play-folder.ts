@@ -45,7 +45,7 @@ function createTeller({ notify, dismissTitled }: Notices): (cycle: number, error
 export async function playFolder(
   folder: PlaybackFolder | undefined,
   { fields, divergences, checkpoint }: PlayedRun,
-  { recorded, runNumber, cycle, followNewest, showCycle }: SessionState,
+  { recorded, runNumber, cycle, followNewest, history, showCycle }: SessionState,
   notices: Notices,
   open: OpenPlayback,
 ): Promise<void> {
@@ -95,7 +95,8 @@ export async function playFolder(
     }
     // What of the cycle on screen the checkpoint has not: its forecast, and its observations.
     if (checkpoint) {
-      showCycle(cycle.peek());
+      // A run that is still being prepared shows it when it is ready.
+      if (history.peek().snapshots.length > 0) showCycle(cycle.peek());
       return;
     }
     followNewest.value = false;
