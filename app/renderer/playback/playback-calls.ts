@@ -43,7 +43,11 @@ function arraysOf({ truth, methods, observations }: Snapshot): ArrayBufferView[]
   const { x, y, network, values, inverseErrorStd, innovations, departures = {}, believed = {} } = observations;
   return [
     ...[...planes, ...spreads].flatMap((plane) => (plane.kind === 'host' ? [plane.values] : [])),
-    ...[x, y, network, values, inverseErrorStd],
+    x,
+    y,
+    network,
+    values,
+    inverseErrorStd,
     ...[innovations, departures, believed].flatMap((each) => Object.values(each)),
   ];
 }
@@ -64,12 +68,12 @@ export function servePlayback(port: PlaybackHostPort): void {
       const before = turn;
       const read = async (): Promise<Snapshot> => {
         await before.catch(() => undefined);
-        if (!fields) throw new Error('no stored states are open');
-        const { readPlane } = fields;
+        const open = fields;
+        if (!open) throw new Error('no stored states are open');
         const heard: FieldsReader = {
-          ...fields,
+          ...open,
           async readPlane(plane) {
-            const found = await readPlane(plane);
+            const found = await open.readPlane(plane);
             tell('alive');
             return found;
           },

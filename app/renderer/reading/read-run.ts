@@ -49,25 +49,27 @@ export const NO_RUN = 'found no run.json in the folder; a run folder is what "sh
 /** Where a run goes on, and what is to be told of it. */
 type Continuation = Pick<OpenedRun, 'checkpoint' | 'remarks'>;
 
-function anew(why: string): Continuation {
-  return { checkpoint: undefined, remarks: [`The run begins anew when it goes on: ${why}`] };
+/** @param fields those of a run that kept states are played first */
+function anew(why: string, fields: RunRecord['fields']): Continuation {
+  const when = fields ? 'is started again' : 'is played';
+  return { checkpoint: undefined, remarks: [`The run begins anew when it ${when}: ${why}`] };
 }
 
 /** A folder whose checkpoint cannot be used still shows what was found; the run then begins anew. */
 async function continuationOf(
   storage: Storage,
-  { versions }: RunRecord,
+  { versions, fields }: RunRecord,
   { notes }: ParsedScenario,
 ): Promise<Continuation> {
   const { refusal, warning } = judgeVersions(versions, versionsHere());
-  if (notes.length > 0) return anew('its scenario is of an earlier version');
-  if (refusal !== undefined) return anew(`it was ${refusal}`);
+  if (notes.length > 0) return anew('its scenario is of an earlier version', fields);
+  if (refusal !== undefined) return anew(`it was ${refusal}`, fields);
   try {
     const checkpoint = await readRunCheckpoint(storage);
     return { checkpoint, remarks: checkpoint && warning !== undefined ? [`The run is ${warning}`] : [] };
   } catch (error) {
     if (!(error instanceof ScenarioError)) throw error;
-    return anew(error.message);
+    return anew(error.message, fields);
   }
 }
 

@@ -164,8 +164,15 @@ export function createPlayer(
     return true;
   }
 
-  async function playOn(own: number): Promise<void> {
+  /** @param start the cycle to begin with, where it is another than the one on screen */
+  async function playOn(own: number, start: number | undefined): Promise<void> {
     const goesOn = (): boolean => playing.value && own === turn;
+    if (start !== undefined) {
+      const begun = clock.now();
+      await goTo(start, goesOn);
+      // What an opened run begins with is a cycle that wants to be seen; the state before the first is not.
+      if (start >= 0) await clock.wait(Math.max(0, 1000 / speed.value - (clock.now() - begun)));
+    }
     while (goesOn()) {
       const start = clock.now();
       if (await flow(goesOn)) continue;
@@ -179,9 +186,9 @@ export function createPlayer(
     if (isOver) playing.value = false;
   }
 
-  function startPlaying(): void {
+  function startPlaying(start?: number): void {
     interrupt();
-    void playOn(turn);
+    void playOn(turn, start);
   }
 
   function pause(): void {
@@ -196,9 +203,8 @@ export function createPlayer(
     play() {
       const isOver = status.value === 'ended' || (status.value === 'ready' && !canCompute.value);
       const atEnd = isOver && here() >= lastCycle.value && !loopRange.value;
-      if (atEnd) showWithoutFollowing(oldestCycle.value);
       playing.value = true;
-      startPlaying();
+      startPlaying(atEnd ? oldestCycle.value : awaited.value);
     },
     resume() {
       if (playing.value) startPlaying();

@@ -29,19 +29,18 @@ interface Read {
   readonly bytes: number;
 }
 
-function none<Value>(): readonly Value[] {
-  return [];
-}
+const NO_CYCLES: readonly number[] = [];
+const NO_SNAPSHOTS: readonly Snapshot[] = [];
 
 /** @param limitBytes that the planes may take */
 export function createRecordedCycles(limitBytes = RECORDED_BYTES) {
   const source = signal<RecordedSource | undefined>(undefined);
   /** Ascending; without those that turned out to be unreadable, and those that the run has computed anew. */
-  const cycles = signal<readonly number[]>(none());
+  const cycles = signal(NO_CYCLES);
   /** Those that cannot be read. */
-  const unreadable = signal<readonly number[]>(none());
+  const unreadable = signal(NO_CYCLES);
   /** In memory, ascending. */
-  const loaded = signal<readonly Snapshot[]>(none());
+  const loaded = signal(NO_SNAPSHOTS);
   /** The same by cycle; what was used last comes last. */
   const read = new Map<number, Read>();
   const underway = new Map<number, Promise<Snapshot | undefined>>();
@@ -123,13 +122,13 @@ export function createRecordedCycles(limitBytes = RECORDED_BYTES) {
     const before = source.peek();
     batch(() => {
       source.value = undefined;
-      cycles.value = none();
-      unreadable.value = none();
+      cycles.value = NO_CYCLES;
+      unreadable.value = NO_CYCLES;
       read.clear();
       underway.clear();
       bytes = 0;
       pinned = undefined;
-      loaded.value = none();
+      loaded.value = NO_SNAPSHOTS;
     });
     before?.close();
   }

@@ -199,7 +199,11 @@ describe('run folders', () => {
   });
 
   it('give the states of their cycles in parts, packed or not', async () => {
-    const states = { ...file('fields.nc'), size: 2 ** 40, parted: { size: 2 ** 40, read: async () => bytesOf('part') } };
+    const states = {
+      ...file('fields.nc'),
+      size: 2 ** 40,
+      parted: { size: 2 ** 40, read: async () => bytesOf('part') },
+    };
     const loose = await surroundings({ picked: [file('run.json'), states] }).host.openFolder();
     expect([Object.keys(loose?.files ?? {}), loose?.parted['fields.nc'].size]).toEqual([['run.json'], 2 ** 40]);
     const { host, saved } = surroundings();

@@ -55,8 +55,8 @@ async function read(
   const texts = found.map(async ({ name, content }) => {
     const { files, parted } = await content;
     const whole = Object.entries(files).map(([path, bytes]) => `${path}: ${new TextDecoder().decode(bytes)}`);
-    const inParts = Object.entries(parted).map(async ([path, { size, read: readPart }]) => {
-      return `${path} of ${size}: ${new TextDecoder().decode(await readPart(1, 2))}`;
+    const inParts = Object.entries(parted).map(async ([path, file]) => {
+      return `${path} of ${file.size}: ${new TextDecoder().decode(await file.read(1, 2))}`;
     });
     return [name, [...whole, ...(await Promise.all(inParts))]] as const;
   });
