@@ -60,9 +60,9 @@ function Section({ tab }: { readonly tab: EvidenceTab }) {
       info,
       cycle,
       cycleDomain,
-      newestCycle,
+      lastCycle,
       currentSnapshot,
-      history,
+      snapshots,
       probeReadings,
       kernels,
       work,
@@ -85,7 +85,7 @@ function Section({ tab }: { readonly tab: EvidenceTab }) {
             styles={styles.value}
             methods={info.value?.methods ?? []}
             diagnostics={diagnostics.value}
-            spinup={spinup <= newestCycle.value ? spinup : 0}
+            spinup={spinup <= lastCycle.value ? spinup : 0}
           />
           <BranchTable />
           <SpectrumChart styles={shown} snapshot={currentSnapshot.value} basin={info.value?.basin} />
@@ -108,7 +108,7 @@ function Section({ tab }: { readonly tab: EvidenceTab }) {
         <ProbeCharts
           styles={shown}
           probes={probes.value}
-          snapshots={history.value.snapshots}
+          snapshots={snapshots.value}
           basin={info.value?.basin}
           recorded={probeReadings.value}
         />
@@ -116,7 +116,7 @@ function Section({ tab }: { readonly tab: EvidenceTab }) {
     case 'xray':
       return <XrayTab styles={shown} />;
     case 'hovmoller':
-      return info.value && <Hovmoller styles={shown} snapshots={history.value.snapshots} basin={info.value.basin} />;
+      return info.value && <Hovmoller styles={shown} snapshots={snapshots.value} basin={info.value.basin} />;
     case 'speed':
       return (
         <KernelBars

@@ -10,6 +10,7 @@ import { requestsFor } from '../values/plane-reader.ts';
 import type { Answer, Numbers, PlaneReader, PlaneRequest } from '../values/plane-reader.ts';
 import type { CameraRig } from './camera-rig.ts';
 import { cameraAxes } from './cameras.ts';
+import { createFurtherRanges } from './further-ranges.ts';
 import { NO_ROOM, applyCamera, createFitting } from './framing.ts';
 import { createViewPlanes } from './view-planes.ts';
 import { programOf } from './view-program.ts';
@@ -86,6 +87,13 @@ function requestsOf({ snapshot, phase, instead }: StageModel, places: readonly V
   return requestsFor([...drawn, snapshot.truth.eta]);
 }
 
+const numbersInMemory: Numbers = (plane) => (plane?.kind === 'host' ? plane.values : undefined);
+
+/** @returns what the ranges of all views are made of but for the cycle */
+function learnedFrom({ phase, freeRunCounts }: StageModel, places: readonly ViewPlace[]): string {
+  return [phase, freeRunCounts, ...places.map(({ key, field }) => `${key}/${field}`)].join(' ');
+}
+
 /** By row and subject: a change of field keeps the scene. */
 function sceneId({ row, subject }: ViewPlace): string {
   return `${String(row)}/${subject}`;
@@ -153,6 +161,9 @@ export function createBasinViews(
     );
     seen.amplitude(subject, numbers);
   };
+  const further = createFurtherRanges((snapshot) => {
+    if (shown) learn({ subject: { ...shown, snapshot }, numbers: numbersInMemory });
+  }, onNumbers);
   const sceneOf = (place: ViewPlace, model: StageModel): ViewScene => {
     const program = shapes.materials.of(programOf(place.field, model.look, inSoftware));
     const id = sceneId(place);
@@ -271,6 +282,7 @@ export function createBasinViews(
       dropUnused(places);
       known = enquiry.ask(model, requestsOf(model, places));
       const numbers = known?.numbers ?? NO_NUMBERS;
+      further.update(learnedFrom(model, places), model.further ?? []);
       ranges = seen.ranges(model, places, numbers);
       waves = seen.amplitude(model, numbers);
       const amplitude = waves?.range.to ?? 0;
@@ -389,6 +401,7 @@ export function createBasinViews(
       for (const scene of scenes.values()) scene.dispose();
       scenes.clear();
       shapes.dispose();
+      further.dispose();
       textures.dispose();
       bed.dispose();
       enquiry.close();

@@ -197,12 +197,12 @@ export function BayesFigure({ styles }: { readonly styles: readonly MethodStyle[
 /** What the observation has read, and its error, whatever it is taken to have read. */
 function useOwnReading(): Reading | undefined {
   const {
-    session: { history },
+    session: { snapshots },
     xray: { answers, subject },
   } = useRun();
   const [about, of] = [subject.value, answers.value];
   if (about?.kind !== 'observation') return undefined;
-  const observations = history.value.snapshots.find(({ cycle }) => cycle === of?.cycle)?.observations;
+  const observations = snapshots.value.find(({ cycle }) => cycle === of?.cycle)?.observations;
   const inverse = observations?.inverseErrorStd[about.index] ?? 0;
   const value = observations?.values[about.index];
   return value !== undefined && inverse > 0 ? { value, errorStd: 1 / inverse } : undefined;

@@ -5,9 +5,10 @@ import { openHdf5 } from '../../files/hdf5.ts';
 import type { ByteSource, Hdf5File } from '../../files/hdf5.ts';
 import type { SnapshotObservations } from '../../run/index.ts';
 import { observedVariables } from '../../scenario/index.ts';
+import { shown } from '../../words.ts';
 import type { RunRecord } from '../run-record.ts';
 import type { Storage } from '../storage.ts';
-import { at, FILL, MEMBER, NETCDF_FILE } from './netcdf-parts.ts';
+import { at, FILL, MEMBER, METHOD, NETCDF_FILE } from './netcdf-parts.ts';
 import type { Range } from './netcdf-parts.ts';
 import { TRUTH } from './stored-plane.ts';
 import type { FieldsSource, StoredPlane } from './stored-plane.ts';
@@ -72,18 +73,44 @@ function lengthOf(file: HdfFile, name: string): number {
 
 interface Dimensions {
   readonly cycles: readonly number[];
+  /** Seconds. */
+  readonly times: readonly number[];
   readonly members: readonly number[];
   /** Where the observations of each stored cycle begin, and where those of the last end. */
   readonly starts: readonly number[];
 }
 
-function dimensionsOf(file: HdfFile): Dimensions {
+/** @throws CaseError where they do not ascend, or the run has not so many */
+function cyclesOf(file: HdfFile, count: number, { cycles }: RunRecord): readonly number[] {
+  const found = Array.from(wholeOf(file, 'cycle', count));
+  const wrong = found.findIndex((cycle, index) => cycle <= (found[index - 1] ?? -1) || cycle >= cycles);
+  if (wrong < 0) return found;
+  throw new CaseError(
+    `${NETCDF_FILE}: cycle[${wrong}]: found ${found[wrong]}, allowed are ascending numbers from 0 to ${cycles - 1}`,
+  );
+}
+
+/** @throws CaseError where the file says that it is of other methods than the run: its planes would stand under wrong names */
+function checkMethods(file: HdfFile, { methods }: RunRecord): void {
+  const labels = datasetOf(file, METHOD, [methods.length]).value;
+  const found = Array.isArray(labels) ? labels.map(String) : [];
+  const wanted = methods.map(({ label }) => label);
+  if (wanted.every((label, index) => label === found[index])) return;
+  throw new CaseError(
+    `${NETCDF_FILE}: ${METHOD}: found the methods ${shown(found.join(', '))}, run.json has ${wanted.join(', ')}: ` +
+      'it is the file of another run',
+  );
+}
+
+function dimensionsOf(file: HdfFile, run: RunRecord): Dimensions {
+  checkMethods(file, run);
   const count = lengthOf(file, 'cycle');
   const members = lengthOf(file, MEMBER);
   const starts = [0];
   for (const each of wholeOf(file, 'observations/count', count)) starts.push((starts.at(-1) ?? 0) + each);
   return {
-    cycles: Array.from(wholeOf(file, 'cycle', count)),
+    cycles: cyclesOf(file, count, run),
+    times: Array.from(numbersIn(datasetOf(file, 'time', [count]), [[0, count]], Float64Array)),
     members: members === 0 ? [] : Array.from(wholeOf(file, MEMBER, members)),
     starts,
   };
@@ -180,12 +207,15 @@ export async function openNetcdf(storage: Storage, run: RunRecord): Promise<Fiel
   const source = await sourceOf(storage);
   if (!source) return undefined;
   const file: Hdf5File = await openHdf5(source, NETCDF_FILE);
-  const dimensions = await file.ask(dimensionsOf).catch((error: unknown) => {
-    file.close();
-    throw error;
-  });
+  const dimensions = await file
+    .ask((open) => dimensionsOf(open, run))
+    .catch((error: unknown) => {
+      file.close();
+      throw error;
+    });
   return {
     cycles: dimensions.cycles,
+    timesSeconds: dimensions.times,
     members: dimensions.members,
     methods: run.methods.map(({ label }) => label),
     async readPlane(plane) {
