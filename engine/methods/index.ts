@@ -4,7 +4,7 @@ import type { Method, MethodContext } from './method.ts';
 import { methodDefinition } from './definition-of.ts';
 import type { MethodSettings } from './registry.ts';
 
-export { carryOutAnalysis } from './method.ts';
+export { carryOutAnalysis, movedStates } from './method.ts';
 export type { AnalysisReport, Method, MethodContext, ObservedPositions, QueuedAnalysis } from './method.ts';
 export { defineMethod, methodSchema } from './definition.ts';
 export { createEnsembleState } from './shared/ensemble-state.ts';

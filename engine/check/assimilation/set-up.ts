@@ -149,6 +149,7 @@ export async function analyse(
     throw new Error(`${members} members are not what it takes`);
   try {
     backend.write(carried.state, forecast);
+    carried.carried?.take();
     carried.departures.compute(carried.state);
     const report = await carryOutAnalysis(backend, carried, cycle);
     return { state: await backend.read(carried.state), report };
