@@ -87,6 +87,20 @@ function carried({ checkpoint }: Run, label = 'hybrid') {
   return { members: all.subarray(0, MEMBERS * LENGTH), own: all.subarray(MEMBERS * LENGTH) };
 }
 
+/** How far the first member is from the mean of all. */
+function anomalies(ensemble: Float64Array): Float64Array {
+  return Float64Array.from({ length: LENGTH }, (_, element) => {
+    let sum = 0;
+    for (let member = 0; member < MEMBERS; member++) sum += ensemble[member * LENGTH + element];
+    return ensemble[element] - sum / MEMBERS;
+  });
+}
+
+/** An intervention half-way through. */
+function change(recentred: boolean): object[] {
+  return [{ cycle: 2, kind: 'setting', path: 'methods[0].recentred', value: recentred }];
+}
+
 /** Those that a GPU in software does not slow down: what follows is of the experiment, not of kernels. */
 const hosts = backends.filter(({ name }) => name !== 'webgpu');
 
@@ -173,9 +187,6 @@ describe.each(hosts)('what the hybrid that is not recentred is on $name', ({ ope
   });
 
   it('begins and ceases to be so in the middle of a run', async () => {
-    const change = (recentred: boolean) => [
-      { cycle: 2, kind: 'setting', path: 'methods[0].recentred', value: recentred },
-    ];
     const apart = await run(
       backend,
       scenarioOf([hybrid(LETKF, { recentred: true })], { interventions: change(false) }),
@@ -240,13 +251,7 @@ describe.each(hosts)('the hybrid with observations inside the window on $name', 
     const { checkpoint } = await run(backend, scenario, { until: 1 });
     const members = carried({ checkpoint, rows: [] }).members;
     const others = checkpoint.arrays['method.alone'];
-    const anomaly = (ensemble: Float64Array, element: number): number => {
-      let sum = 0;
-      for (let member = 0; member < MEMBERS; member++) sum += ensemble[member * LENGTH + element];
-      return ensemble[element] - sum / MEMBERS;
-    };
-    const of = (ensemble: Float64Array) => Float64Array.from({ length: LENGTH }, (_, i) => anomaly(ensemble, i));
-    expect(of(members)).toBeClose(of(others), { absolute: 1e-6 });
+    expect(anomalies(members)).toBeClose(anomalies(others), { absolute: 1e-6 });
   });
 
   it('has its own state seen on its way', async () => {
