@@ -9,6 +9,19 @@ import type { AdaptedFactor } from './shared/adapted-factor.ts';
 import type { Departures } from './shared/departures.ts';
 import type { Misfit } from './shared/misfit-fields.ts';
 
+/** Errors that go together, of variance 1: the same object as long as they go together alike. */
+export interface ErrorCorrelation {
+  readonly count: number;
+  /** Between the errors of two of them, 0 … count − 1: 1 of one with itself. */
+  readonly between: (a: number, b: number) => number;
+}
+
+/** Observations whose errors go together: those of a cycle from `first` on, one for each of `errors`. */
+export interface ErrorBlock {
+  readonly first: number;
+  readonly errors: ErrorCorrelation;
+}
+
 /** Where and what the observations of a cycle are. Places and variables that did not change since the cycle before are the same arrays. */
 export interface ObservedPositions {
   readonly x: Float64Array;
@@ -16,6 +29,8 @@ export interface ObservedPositions {
   readonly variable: readonly string[];
   /** 0 where an observation is missing. */
   readonly inverseErrorStd: Float64Array;
+  /** Those whose errors go together, by rising places; of all others the errors are independent. None where left out. */
+  readonly correlated?: readonly ErrorBlock[];
 }
 
 /** What every method of a run shares: the truth's observations among them, set anew each cycle by the experiment. */

@@ -52,7 +52,8 @@ export function letkfOf(settings: EnsembleSettings): BenchmarkCase['create'] {
 }
 
 export function enkfOf(settings: EnsembleSettings): BenchmarkCase['create'] {
-  return (context) => createMethod({ kind: 'enkf', label: 'enkf', ...common(settings) }, context);
+  const own = { kind: 'enkf', label: 'enkf', errorCorrelation: 'ignored' } as const;
+  return (context) => createMethod({ ...own, ...common(settings) }, context);
 }
 
 export function stochastic(name: string, published: number, settings: EnsembleSettings): BenchmarkCase {

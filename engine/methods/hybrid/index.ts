@@ -70,6 +70,8 @@ export const hybrid = defineMethod(hybridSchema, {
   carries: 'ensemble',
   assimilates: true,
   trustsSpread: true,
+  // Its minimisation does, whatever its filter takes them for.
+  takesErrors: () => 'independent',
   problems,
   warnings,
   memory(settings, sizes, situation) {
