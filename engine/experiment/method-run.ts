@@ -267,7 +267,9 @@ export function createMethodRun(parts: MethodRunParts): MethodRun {
             await queued.conclude(whereIn(label, cycle));
           } catch (error) {
             if (!(error instanceof DivergenceError)) throw error;
-            diverge(cycle, 'forecast', `in its forecast ${describeDivergence(error.divergence)}`, error.divergence);
+            const { divergence } = error;
+            const whose = divergence.member < method.members ? '' : ', which is its own forecast after the members’';
+            diverge(cycle, 'forecast', `in its forecast ${describeDivergence(divergence)}${whose}`, divergence);
             return;
           }
           forecastMilliseconds = await watch.milliseconds();

@@ -28,6 +28,11 @@ function withErrors(errors: object, network: object = track, changes: object = {
   return validateScenario(raw, 'together').scenario;
 }
 
+/** Lines of the scenario's warnings. */
+function warned(errors: object, changes: object = {}): string[] {
+  return warningsOf(withErrors(errors, track, changes)).map(({ path, message }) => `${path.join('.')}: ${message}`);
+}
+
 describe('errors that go together', () => {
   const CYCLES = 2000;
   const length = 6;
@@ -88,8 +93,6 @@ describe('errors that go together', () => {
   });
 
   it('earn a warning where a method takes them for independent and nothing is done about it', () => {
-    const warned = (errors: object, changes: object = {}) =>
-      warningsOf(withErrors(errors, track, changes)).map(({ path, message }) => `${path.join('.')}: ${message}`);
     const place = 'observations.0.errorCorrelation: the errors of track go together over 12 m, and ';
     const errorCorrelation = { length: 12 };
     const letkf = { kind: 'letkf', localisation: { halfWidth: 8 }, inflation: 1.05 };

@@ -28,7 +28,8 @@ describe.each(houses)('errors that go together on $name', ({ open }) => {
     const rows = Array.from({ length: p }, (_, a) =>
       a < first ? [a] : Array.from({ length: a - first + 1 }, (_each, b) => first + b),
     );
-    const indptr = rows.reduce<number[]>((starts, row) => [...starts, (starts.at(-1) ?? 0) + row.length], [0]);
+    const indptr = new Uint32Array(p + 1);
+    rows.forEach((row, a) => (indptr[a + 1] = indptr[a] + row.length));
     const indices = rows.flat();
     const correlation = rows.flatMap((row, a) => row.map((b) => (a === b ? 1 : inQuarters(a * p + b))));
     const inverseErrorStd = Float64Array.from({ length: p }, (_, j) => (j % 5 === 3 ? 0 : 1 + (j % 3)));
@@ -44,7 +45,7 @@ describe.each(houses)('errors that go together on $name', ({ open }) => {
       backend,
       errorCorrelation,
       { observations: p, nonzeros: indices.length },
-      { indptr: Uint32Array.from(indptr), indices: Uint32Array.from(indices), correlation, inverseErrorStd, matrix },
+      { indptr, indices: Uint32Array.from(indices), correlation, inverseErrorStd, matrix },
     );
     expect(found.matrix).toBeClose(expected, { absolute: 0 });
   });
