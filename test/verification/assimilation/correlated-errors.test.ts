@@ -22,11 +22,11 @@ import { carryOutAnalysis, createMethod } from '../../../engine/methods/index.ts
 import type { ErrorBlock } from '../../../engine/methods/index.ts';
 import { correlationRows, createCorrelatedErrors } from '../../../engine/methods/shared/correlated-errors.ts';
 import { backends } from '../../setup/backends.ts';
-import { normals } from '../../setup/random.ts';
-import { apply, minus, norm, plus, solve, times, transposed } from './dense.ts';
-import type { Matrix } from './dense.ts';
-import { analyse, contextOf, deviationsOf, meanOf, method, NO_LOCALISATION, sampleCovariance } from './set-up.ts';
-import type { Observed } from './set-up.ts';
+import { normals } from '../../../engine/check/draws.ts';
+import { apply, minus, norm, plus, solve, times, transposed } from '../../../engine/check/assimilation/dense.ts';
+import type { Matrix } from '../../../engine/check/assimilation/dense.ts';
+import { analyse, contextOf, deviationsOf, meanOf, method, NO_LOCALISATION, sampleCovariance } from '../../../engine/check/assimilation/set-up.ts';
+import type { Observed } from '../../../engine/check/assimilation/set-up.ts';
 
 const COUNT = OBSERVED.x.length;
 /** Observations 1 … 4 and 6 … 10 are of two tracks. */
