@@ -3,6 +3,8 @@
  * of its mean is
  *
  *   K = P Sᵀ A⁻¹ R^−½,   a row of it eᵀK = (R^−½ A⁻¹ S P e)ᵀ,   tr(H K) = tr(I − A⁻¹) over the observations that are used.
+ *
+ * Where R is taken whole, R = D C D: S = D⁻¹ H, A = C + S P Sᵀ, D⁻¹ in the place of R^−½, and tr(H K) = tr(I − C A⁻¹).
  */
 import type { RealField } from '../../compute/backend.ts';
 import { choleskySubstitution } from '../../operators/cholesky-solution/index.ts';
@@ -12,6 +14,7 @@ import { elementOf, variableOf } from '../explanation.ts';
 import type { DegreesOfFreedom, Influence, MethodAnswers, MethodQuestion } from '../explanation.ts';
 import type { MethodContext } from '../method.ts';
 import type { Departures } from '../shared/departures.ts';
+import { correlated } from '../shared/correlated-errors.ts';
 import { incrementAt, meanOf, readElement } from '../shared/elements.ts';
 import type { AdaptiveInflation } from '../shared/inflation.ts';
 import { lazily } from '../shared/lazily.ts';
@@ -46,7 +49,7 @@ export interface EnkfExplanation {
 
 export function explainEnkf(
   context: MethodContext,
-  { label, localisation, inflation: constant }: EnkfSettings,
+  { label, localisation, inflation: constant, errorCorrelation }: EnkfSettings,
   { state, departures, tangent, isLinearNow, fields, adaptive }: EnkfParts,
 ): EnkfExplanation {
   const { backend, model, observations, positions, members, seed } = context;
@@ -142,10 +145,13 @@ export function explainEnkf(
     const { vectors } = probes;
     if (vectors.length === 0) return probes.trace([]);
     const solved = await solveAll(vectors);
+    const blocks = errorCorrelation === 'full' ? (positions().correlated ?? []) : [];
     return probes.trace(
-      vectors.map((vector, row) =>
-        vector.reduce((sum, z, j) => sum + (z === 0 ? 0 : z * (z - solved[row * capacity + j])), 0),
-      ),
+      vectors.map((vector, row) => {
+        // What is not used has an identity's row of its own, and 0 there.
+        const expected = correlated(blocks, solved.subarray(row * capacity, (row + 1) * capacity));
+        return vector.reduce((sum, z, j) => sum + (z === 0 ? 0 : z * (z - expected[j])), 0);
+      }),
     );
   }
 
