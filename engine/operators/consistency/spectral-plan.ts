@@ -4,7 +4,7 @@
  */
 
 /** Finer grids are averaged over blocks of cells to at most this many along an axis. */
-const MOST_CELLS = 128;
+export const MOST_CELLS = 128;
 
 interface SpectralGrid {
   readonly nx: number;
@@ -67,6 +67,16 @@ function axisOf(n: number, spacing: number, periodic: boolean): Axis {
     gravest: (periodic ? 1 : 0.5) / length,
     finest: 0.5 / (block * spacing),
   };
+}
+
+/**
+ * @param stride at least the number of functions
+ * @returns [size][stride]: what all functions are at a place stands together, 0 behind them
+ */
+export function transposedBasis({ basis, size }: Pick<Axis, 'basis' | 'size'>, stride: number): Float64Array {
+  const columns = new Float64Array(size * stride);
+  for (let k = 0; k < size; k++) for (let i = 0; i < size; i++) columns[i * stride + k] = basis[k * size + i];
+  return columns;
 }
 
 /** @param grid with spacings in metres; an axis of one cell has no waves */
