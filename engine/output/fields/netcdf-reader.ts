@@ -164,10 +164,11 @@ function selectionOf(
 function observationsIn(
   file: HdfFile,
   { scenario, methods }: RunRecord,
-  { starts }: Dimensions,
+  { starts, cycles }: Dimensions,
   time: number,
 ): SnapshotObservations {
   const { dx, dy } = scenario.grid;
+  const { window } = scenario.experiment;
   const names = observedVariables(scenario);
   const total = starts.at(-1) ?? 0;
   const range: Range = [starts[time], starts[time + 1]];
@@ -186,6 +187,9 @@ function observationsIn(
         return [label, values.map((value) => (value === FILL ? 0 : value))];
       }),
     );
+  const [analysisTime] = numbersIn(datasetOf(file, 'time', [cycles.length]), [at(time)], Float64Array);
+  // An earlier version of this file has no such variable.
+  const times = file.get('observations/time') ? real('time') : undefined;
   return {
     x: real('x').map((x) => x / dx),
     y: real('y').map((y) => y / dy),
@@ -193,6 +197,7 @@ function observationsIn(
     network: Uint16Array.from(whole('network')),
     values: real('value').map((value) => (value === FILL ? 0 : value)),
     inverseErrorStd: real('error').map((error) => (error === FILL ? 0 : 1 / error)),
+    ...(times && !times.includes(FILL) && { share: times.map((seen) => 1 - (analysisTime - seen) / window) }),
     innovations: byMethod('innovation'),
     ...(file.get('observations/departure') && { departures: byMethod('departure') }),
   };

@@ -8,7 +8,7 @@ import type { MethodSnapshot, Plane, Snapshot, StatePlanes } from '../../run/ind
 import type { FieldsGround } from './ground.ts';
 import { createDiagnosticsWriter } from './netcdf-diagnostics.ts';
 import { createObservationsWriter } from './netcdf-observations.ts';
-import { at, createSeries, describe, FILL, fillWith, MEMBER, METHOD, scaleOf } from './netcdf-parts.ts';
+import { at, createSeries, describe, FILL, fillWith, MEMBER, METHOD, scaleOf, TIME_UNITS } from './netcdf-parts.ts';
 import type { Range } from './netcdf-parts.ts';
 import { hostValues } from './snapshot-record.ts';
 
@@ -102,8 +102,7 @@ export function createFieldsWriter(file: HdfFile, { record, bed }: FieldsGround)
   const time = scaleOf('time', createSeries(file, 'time', '<d'), {
     standard_name: 'time',
     long_name: 'time of the analysis since the start of the experiment',
-    units: 'seconds since 2000-01-01 00:00:00',
-    calendar: 'standard',
+    ...TIME_UNITS,
     axis: 'T',
   });
   scaleOf(METHOD, file.create_dataset({ name: METHOD, data: labels, dtype: 'S' }), {

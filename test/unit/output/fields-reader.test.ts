@@ -61,6 +61,7 @@ function snapshot(cycle: number): Snapshot {
       y: numbers(2),
       values: onlyThere(3),
       inverseErrorStd: there,
+      share: Float64Array.from([1, 0.5, 0.25]).subarray(0, count),
       network: Uint16Array.from({ length: count }, (_, i) => i % 2),
       variable: Array.from({ length: count }, (_, i) => (i % 2 === 0 ? 'h' : 'speed')),
       innovations: { 'free-run': onlyThere(7), ...(cycle < 5 && { größe: onlyThere(8) }) },
