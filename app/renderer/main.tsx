@@ -17,6 +17,7 @@ import { isRecovering, keepRecovery, takeRecovery } from './session/recovery.ts'
 import type { KeptStep } from './session/recovery.ts';
 import type { OpenSession } from './session/session.ts';
 import { drawThreads, startWorker } from './session/start-worker.ts';
+import { openHdf5 } from '../workers/hdf5.ts';
 import { registerAppCommands } from './state/app-commands/index.ts';
 import { FIRST_SCENARIO } from './state/bundled-scenarios.ts';
 import { LaboratoryContext, RunContext } from './state/context.ts';
@@ -141,6 +142,7 @@ function start(): void {
     openGpu: createPageGpu(),
     startWorker,
     drawThreads,
+    openHdf5,
   });
   const kept = keptSessions(
     openSession,

@@ -1,4 +1,5 @@
 /** Reading what a person opens: in this thread, which tests do; the page has it done beside itself (`worker-reader.ts`). */
+import { readHdf5Here } from '../../../engine/index.ts';
 import type { OpenedFile } from '../../host/host.ts';
 import { bundleRunFolder, readRunFolder } from './read-run.ts';
 import type { OpenedRun } from './read-run.ts';
@@ -37,9 +38,9 @@ export interface Reader {
 
 /** Reads in this thread. */
 export const readerHere: Reader = {
-  scenario: readScenario,
+  scenario: (file) => readScenario(file, readHdf5Here),
   run: readRunFolder,
   bundle: bundleRunFolder,
   sweep: async (file) => readSweep(file),
-  report: (source) => writeReport(source),
+  report: (source) => writeReport(source, readHdf5Here),
 };

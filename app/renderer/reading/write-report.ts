@@ -1,5 +1,6 @@
 /** A run folder as a page for others, as `shoal report` writes it. */
 import { createMemoryStorage } from '../../../engine/index.ts';
+import type { OpenHdf5 } from '../../../engine/index.ts';
 import type { ReportFonts } from '../../report/fonts.ts';
 import { reportPage } from '../../report/page.ts';
 import { createReport } from '../../report/report.ts';
@@ -24,16 +25,18 @@ export interface WrittenReport {
 }
 
 /**
+ * @param openHdf5 reads NetCDF-4 files where it can be stopped
  * @param fonts of the page
  * @throws Error where the folder holds no run, ScenarioError where a file of it is broken
  */
 export async function writeReport(
   { name, files, version }: ReportSource,
+  openHdf5: OpenHdf5,
   fonts: ReportFonts = {},
 ): Promise<WrittenReport> {
   const storage = createMemoryStorage();
   for (const [path, bytes] of Object.entries(files)) await storage.writeWhole(path, bytes);
-  const run = await readReportedRun(storage, name);
+  const run = await readReportedRun(storage, name, openHdf5);
   if (!run) throw new Error(NO_RUN);
   const made = new Date().toISOString();
   const page = reportPage(createReport([run], { made, version, fonts, command: undefined }));

@@ -1,14 +1,12 @@
 /** Reads planes out of `fields.nc`, as `netcdf.ts` writes it. */
-import type { Dataset, File as HdfFile } from 'h5wasm';
 import { CaseError, ScenarioError } from '../../errors.ts';
-import { openHdf5 } from '../../files/hdf5.ts';
-import type { ByteSource, Hdf5File } from '../../files/hdf5.ts';
+import type { ByteSource } from '../../files/hdf5.ts';
+import type { Hdf5Reader, OpenHdf5, Range, StoredNumbers } from '../../files/hdf5-reader.ts';
 import type { SnapshotObservations } from '../../run/index.ts';
 import { observedVariables } from '../../scenario/index.ts';
 import type { RunRecord } from '../run-record.ts';
 import type { Storage } from '../storage.ts';
 import { at, FILL, MEMBER, NETCDF_FILE } from './netcdf-parts.ts';
-import type { Range } from './netcdf-parts.ts';
 import { TRUTH } from './stored-plane.ts';
 import type { FieldsSource, StoredPlane } from './stored-plane.ts';
 
@@ -38,36 +36,30 @@ async function sourceOf(storage: Storage): Promise<ByteSource | undefined> {
   return { length, read };
 }
 
-/** @throws CaseError where the file has no such variable, or one of another shape */
-function datasetOf(file: HdfFile, name: string, shape: readonly number[]): Dataset {
-  const found = file.get(name);
-  if (!found || !('slice' in found)) throw new CaseError(`${NETCDF_FILE}: there is no variable ${name}`);
-  const extents = found.shape ?? [];
-  if (extents.length === shape.length && extents.every((extent, i) => extent === shape[i])) return found;
-  throw new CaseError(
-    `${NETCDF_FILE}: ${name}: found the shape [${extents.join(', ')}], needed is [${shape.join(', ')}]`,
-  );
-}
-
-/** Numbers of one kind of a variable's part. @throws CaseError where it holds something else */
-function numbersIn<Of extends Float32Array | Float64Array | Int32Array>(
-  dataset: Dataset,
-  ranges: Range[],
+/** Numbers of one kind of a variable's part. @throws CaseError where it has another shape, or holds something else */
+async function numbersIn<Of extends StoredNumbers>(
+  file: Hdf5Reader,
+  { name, shape, ranges }: Selection,
   kind: { new (length: number): Of },
-): Of {
-  const values = dataset.slice(ranges);
+): Promise<Of> {
+  const found = await file.variable(name);
+  if (!found) throw new CaseError(`${NETCDF_FILE}: there is no variable ${name}`);
+  const extents = found.shape;
+  if (extents.length !== shape.length || extents.some((extent, i) => extent !== shape[i])) {
+    throw new CaseError(
+      `${NETCDF_FILE}: ${name}: found the shape [${extents.join(', ')}], needed is [${shape.join(', ')}]`,
+    );
+  }
+  const values = await file.numbers(name, ranges);
   if (values instanceof kind) return values;
-  throw new CaseError(`${NETCDF_FILE}: ${dataset.path}: found another type of numbers than this program writes`);
+  throw new CaseError(`${NETCDF_FILE}: ${name}: found another type of numbers than this program writes`);
 }
 
-function wholeOf(file: HdfFile, name: string, length: number): Int32Array {
-  return numbersIn(datasetOf(file, name, [length]), [[0, length]], Int32Array);
-}
-
-/** @returns the length of a variable with one dimension; 0 where there is none */
-function lengthOf(file: HdfFile, name: string): number {
-  const found = file.get(name);
-  return found && 'slice' in found ? (found.shape?.at(0) ?? 0) : 0;
+/** @returns the length of a variable with one dimension; 0 where there is none. @throws CaseError for a length that cannot be */
+async function lengthOf(file: Hdf5Reader, name: string, most: number): Promise<number> {
+  const found = (await file.variable(name))?.shape.at(0) ?? 0;
+  if (found <= most) return found;
+  throw new CaseError(`${NETCDF_FILE}: ${name}: found ${found} numbers, allowed are ${most}`);
 }
 
 interface Dimensions {
@@ -77,14 +69,20 @@ interface Dimensions {
   readonly starts: readonly number[];
 }
 
-function dimensionsOf(file: HdfFile): Dimensions {
-  const count = lengthOf(file, 'cycle');
-  const members = lengthOf(file, MEMBER);
+async function dimensionsOf(file: Hdf5Reader, { scenario, cycles }: RunRecord): Promise<Dimensions> {
+  // The state that a run begins with may be kept beside those of its cycles.
+  const count = await lengthOf(file, 'cycle', cycles + 1);
+  const members = await lengthOf(file, MEMBER, scenario.background.members);
+  const wholeOf = async (name: string, length: number): Promise<Int32Array> =>
+    length === 0 ? new Int32Array(0) : numbersIn(file, { name, shape: [length], ranges: [[0, length]] }, Int32Array);
   const starts = [0];
-  for (const each of wholeOf(file, 'observations/count', count)) starts.push((starts.at(-1) ?? 0) + each);
+  for (const each of await wholeOf('observations/count', count)) {
+    if (each < 0) throw new CaseError(`${NETCDF_FILE}: observations/count: found ${each}, allowed is 0 or more`);
+    starts.push((starts.at(-1) ?? 0) + each);
+  }
   return {
-    cycles: Array.from(wholeOf(file, 'cycle', count)),
-    members: members === 0 ? [] : Array.from(wholeOf(file, MEMBER, members)),
+    cycles: Array.from(await wholeOf('cycle', count)),
+    members: Array.from(await wholeOf(MEMBER, members)),
     starts,
   };
 }
@@ -93,7 +91,7 @@ function dimensionsOf(file: HdfFile): Dimensions {
 interface Selection {
   readonly name: string;
   readonly shape: readonly number[];
-  readonly ranges: Range[];
+  readonly ranges: readonly Range[];
 }
 
 /** @returns where a plane lies; undefined where the file has none. @throws RangeError for another method or cycle */
@@ -134,40 +132,49 @@ function selectionOf(
   };
 }
 
-function observationsIn(
-  file: HdfFile,
+async function observationsIn(
+  file: Hdf5Reader,
   { scenario, methods }: RunRecord,
   { starts }: Dimensions,
   time: number,
-): SnapshotObservations {
+): Promise<SnapshotObservations> {
   const { dx, dy } = scenario.grid;
   const names = observedVariables(scenario);
   const total = starts.at(-1) ?? 0;
   const range: Range = [starts[time], starts[time + 1]];
   const count = range[1] - range[0];
-  const whole = (name: string): Int32Array =>
-    count === 0 ? new Int32Array(0) : numbersIn(datasetOf(file, `observations/${name}`, [total]), [range], Int32Array);
-  const real = (name: string): Float64Array =>
+  const column = async <Of extends StoredNumbers>(name: string, kind: { new (length: number): Of }): Promise<Of> =>
     count === 0
-      ? new Float64Array(0)
-      : numbersIn(datasetOf(file, `observations/${name}`, [total]), [range], Float64Array);
-  const byMethod = (name: string): Record<string, Float64Array> =>
-    Object.fromEntries(
-      methods.map(({ label }, index) => {
-        const dataset = datasetOf(file, `observations/${name}`, [methods.length, total]);
-        const values = count === 0 ? new Float64Array(0) : numbersIn(dataset, [at(index), range], Float64Array);
-        return [label, values.map((value) => (value === FILL ? 0 : value))];
-      }),
-    );
+      ? new kind(0)
+      : numbersIn(file, { name: `observations/${name}`, shape: [total], ranges: [range] }, kind);
+  const whole = (name: string): Promise<Int32Array> => column(name, Int32Array);
+  const real = (name: string): Promise<Float64Array> => column(name, Float64Array);
+  const byMethod = async (name: string): Promise<Record<string, Float64Array>> => {
+    const found: Record<string, Float64Array> = {};
+    for (const [index, { label }] of methods.entries()) {
+      const ranges = [at(index), range];
+      const values =
+        count === 0
+          ? new Float64Array(0)
+          : await numbersIn(
+              file,
+              { name: `observations/${name}`, shape: [methods.length, total], ranges },
+              Float64Array,
+            );
+      found[label] = values.map((value) => (value === FILL ? 0 : value));
+    }
+    return found;
+  };
+  const hasDepartures = (await file.variable('observations/departure')) !== undefined;
   return {
-    x: real('x').map((x) => x / dx),
-    y: real('y').map((y) => y / dy),
-    variable: Array.from(whole('variable'), (code) => names[code] ?? ''),
-    network: Uint16Array.from(whole('network')),
-    values: real('value').map((value) => (value === FILL ? 0 : value)),
-    inverseErrorStd: real('error').map((error) => (error === FILL ? 0 : 1 / error)),
-    innovations: byMethod('innovation'),
-    ...(file.get('observations/departure') && { departures: byMethod('departure') }),
+    x: (await real('x')).map((x) => x / dx),
+    y: (await real('y')).map((y) => y / dy),
+    variable: Array.from(await whole('variable'), (code) => names[code] ?? ''),
+    network: Uint16Array.from(await whole('network')),
+    values: (await real('value')).map((value) => (value === FILL ? 0 : value)),
+    inverseErrorStd: (await real('error')).map((error) => (error === FILL ? 0 : 1 / error)),
+    innovations: await byMethod('innovation'),
+    ...(hasDepartures && { departures: await byMethod('departure') }),
   };
 }
 
@@ -176,11 +183,15 @@ function observationsIn(
  * @returns undefined where there is no such file
  * @throws ScenarioError, CaseError where it is another, or broken
  */
-export async function openNetcdf(storage: Storage, run: RunRecord): Promise<FieldsSource | undefined> {
+export async function openNetcdf(
+  storage: Storage,
+  run: RunRecord,
+  openHdf5: OpenHdf5,
+): Promise<FieldsSource | undefined> {
   const source = await sourceOf(storage);
   if (!source) return undefined;
-  const file: Hdf5File = await openHdf5(source, NETCDF_FILE);
-  const dimensions = await file.ask(dimensionsOf).catch((error: unknown) => {
+  const file = await openHdf5(source, NETCDF_FILE);
+  const dimensions = await dimensionsOf(file, run).catch((error: unknown) => {
     file.close();
     throw error;
   });
@@ -190,19 +201,16 @@ export async function openNetcdf(storage: Storage, run: RunRecord): Promise<Fiel
     methods: run.methods.map(({ label }) => label),
     async readPlane(plane) {
       const selection = selectionOf(plane, run, dimensions);
-      if (!selection) return undefined;
-      const { name, shape, ranges } = selection;
-      const values = await file.ask((open) =>
-        // An earlier version of this file has no such variable.
-        open.get(name) ? numbersIn(datasetOf(open, name, shape), ranges, Float32Array) : undefined,
-      );
+      // An earlier version of this file has no such variable.
+      if (!selection || !(await file.variable(selection.name))) return undefined;
+      const values = await numbersIn(file, selection, Float32Array);
       // A plane is filled as a whole, or not at all.
-      return values?.[0] === Math.fround(FILL) ? undefined : values;
+      return values[0] === Math.fround(FILL) ? undefined : values;
     },
     async observationsAt(cycle) {
       const time = dimensions.cycles.indexOf(cycle);
       if (time < 0) throw new RangeError(`the states of cycle ${cycle} are not stored`);
-      return file.ask((open) => observationsIn(open, run, dimensions, time));
+      return observationsIn(file, run, dimensions, time);
     },
     dispose: () => file.close(),
   };

@@ -8,11 +8,20 @@ import type { MethodSnapshot, Plane, Snapshot, StatePlanes } from '../../run/ind
 import type { FieldsGround } from './ground.ts';
 import { createDiagnosticsWriter } from './netcdf-diagnostics.ts';
 import { createObservationsWriter } from './netcdf-observations.ts';
-import { at, createSeries, describe, FILL, fillWith, MEMBER, METHOD, scaleOf } from './netcdf-parts.ts';
+import {
+  at,
+  createSeries,
+  createWhole,
+  DEFLATE_LEVEL,
+  describe,
+  FILL,
+  fillWith,
+  MEMBER,
+  METHOD,
+  scaleOf,
+} from './netcdf-parts.ts';
 import type { Range } from './netcdf-parts.ts';
 import { hostValues } from './snapshot-record.ts';
-
-const DEFLATE_LEVEL = 4;
 
 export interface FieldsWriter {
   /** Adds one cycle; cycles come in ascending order. */
@@ -95,7 +104,11 @@ export function createFieldsWriter(file: HdfFile, { record, bed }: FieldsGround)
   const axis = (name: 'x' | 'y', count: number, spacing: number): void => {
     const data = Float64Array.from({ length: count }, (_, i) => i * spacing);
     const long_name = `distance of the cell's centre along ${name}`;
-    scaleOf(name, file.create_dataset({ name, data }), { long_name, units: 'm', axis: name.toUpperCase() });
+    scaleOf(name, createWhole(file, { name, data, shape: [count] }), {
+      long_name,
+      units: 'm',
+      axis: name.toUpperCase(),
+    });
   };
   axis('x', nx, dx);
   axis('y', ny, dy);
@@ -116,7 +129,12 @@ export function createFieldsWriter(file: HdfFile, { record, bed }: FieldsGround)
 
   const { members = [] } = record.fields ?? {};
   if (members.length > 0) {
-    const numbers = file.create_dataset({ name: MEMBER, data: Int32Array.from(members), dtype: '<i' });
+    const numbers = createWhole(file, {
+      name: MEMBER,
+      data: Int32Array.from(members),
+      shape: [members.length],
+      dtype: '<i',
+    });
     scaleOf(MEMBER, numbers, { long_name: 'number of the member of the ensemble, from 0' });
   }
 
@@ -169,7 +187,7 @@ export function createFieldsWriter(file: HdfFile, { record, bed }: FieldsGround)
         }));
   const fields = [...truths, ...states, ...spreads, ...ofMembers].map(({ stored }) => stored);
 
-  const bedOf = file.create_dataset({ name: 'bed', data: bed, dtype: '<f', shape: [ny, nx] });
+  const bedOf = createWhole(file, { name: 'bed', data: bed, dtype: '<f', shape: [ny, nx] });
   describe(bedOf, { long_name: 'elevation of the bed above the water at rest', units: 'm' });
   ['y', 'x'].forEach((scale, i) => bedOf.attach_scale(i, `/${scale}`));
   const observations = createObservationsWriter(file, record);

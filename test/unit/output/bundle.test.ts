@@ -91,7 +91,11 @@ describe('a bundle', () => {
 
   it.each<[string, () => Uint8Array, string]>([
     ['that is no archive', () => text('no archive'), 'run.shoal: this is not a zip archive that can be read'],
-    ['that is cut off', () => packFiles(files).subarray(0, 900), 'run.shoal: this is not a zip archive that can be read'],
+    [
+      'that is cut off',
+      () => packFiles(files).subarray(0, 900),
+      'run.shoal: this is not a zip archive that can be read',
+    ],
     [
       'of another kind',
       () => packFiles({ 'a.txt': text('a') }),

@@ -1,6 +1,6 @@
 import { File, ready } from 'h5wasm';
 import { describe, expect, it } from 'vitest';
-import { createMemoryStorage, openFields, validateScenario } from '../../../engine/index.ts';
+import { createMemoryStorage, openFields, readHdf5Here, validateScenario } from '../../../engine/index.ts';
 import type { FieldsReader, RunRecord, Snapshot, StatePlanes, Storage } from '../../../engine/index.ts';
 import { openHdf5 } from '../../../engine/files/hdf5.ts';
 import { createFieldsFile, FIELDS_FILE } from '../../../engine/output/fields/fields-file.ts';
@@ -107,7 +107,7 @@ async function storedRun(form: 'records' | 'netcdf'): Promise<Storage & { readon
 }
 
 async function opened(form: 'records' | 'netcdf'): Promise<FieldsReader> {
-  const reader = await openFields(await storedRun(form));
+  const reader = await openFields(await storedRun(form), readHdf5Here);
   if (!reader) throw new Error('nothing is stored');
   return reader;
 }
@@ -154,21 +154,21 @@ describe('states that are not as they were', () => {
     const storage = await storedRun('netcdf');
     const bytes = (await storage.read(NETCDF_FILE)) ?? new Uint8Array();
     await storage.writeWhole(NETCDF_FILE, bytes.subarray(0, bytes.length - 1));
-    await expect(openFields(storage)).rejects.toThrow(
+    await expect(openFields(storage, readHdf5Here)).rejects.toThrow(
       /^fields\.nc: the file is cut off: it says that it has \d+ bytes$/,
     );
     await storage.writeWhole(NETCDF_FILE, 'CDF');
-    await expect(openFields(storage)).rejects.toThrow('fields.nc: not a NetCDF-4 file of this program');
+    await expect(openFields(storage, readHdf5Here)).rejects.toThrow('fields.nc: not a NetCDF-4 file of this program');
     await storage.writeWhole(NETCDF_FILE, bytes.fill(0, 48, 4000));
-    await expect(openFields(storage)).rejects.toThrow(/^fields\.nc: cannot be read: /);
+    await expect(openFields(storage, readHdf5Here)).rejects.toThrow(/^fields\.nc: cycle: cannot be read: /);
   });
 
   it('are none where a run kept none', async () => {
     const storage = await storedRun('records');
     const { fields: _fields, ...record } = storage.record;
     await writeRunRecord(storage, record);
-    expect(await openFields(storage)).toBeUndefined();
-    expect(await openFields(createMemoryStorage())).toBeUndefined();
+    expect(await openFields(storage, readHdf5Here)).toBeUndefined();
+    expect(await openFields(createMemoryStorage(), readHdf5Here)).toBeUndefined();
   });
 });
 

@@ -1,0 +1,13 @@
+/** HDF5 files on the command line: each in a thread of its own, which is ended where it does not come back. */
+import { guardHdf5 } from '../../engine/index.ts';
+import type { OpenHdf5 } from '../../engine/index.ts';
+import { startThread } from './thread.ts';
+
+/** Of what is not the library's own memory nor the file's bytes: lists of names and labels. */
+const HEAP_MEBIBYTES = 512;
+
+/** @param bundleFolder where the scripts of threads are */
+export function hdf5In(bundleFolder: string): OpenHdf5 {
+  const limits = { maxOldGenerationSizeMb: HEAP_MEBIBYTES };
+  return guardHdf5(() => startThread(bundleFolder, 'hdf5-worker.js', undefined, limits));
+}
