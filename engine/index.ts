@@ -24,6 +24,7 @@ export { createDevicePlaneReader, createPlaneTextures } from './compute/webgpu/p
 export type { DevicePlaneReader, DevicePlaneRequest, PlaneTextures } from './compute/webgpu/planes/index.ts';
 export { hasRoomFor } from './compute/webgpu/room.ts';
 export { toSpreadsheetText } from './files/spreadsheet-text.ts';
+export { crc32 } from './files/crc32.ts';
 export { formatNpy, parseNpy } from './files/npy.ts';
 export { readHdf5Here } from './files/hdf5-reader.ts';
 export type { Hdf5Reader, OpenHdf5 } from './files/hdf5-reader.ts';

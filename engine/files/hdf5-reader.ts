@@ -84,7 +84,14 @@ function attributesOf({ attrs }: Dataset, names: readonly string[]): VariableFac
   return found;
 }
 
+/** HDF5 fails where a group on the way is missing. */
+function isThere(file: File, path: string): boolean {
+  const names = path.split('/').filter((name) => name !== '');
+  return names.every((_, index) => file.get(names.slice(0, index + 1).join('/')) !== null);
+}
+
 function datasetIn(file: File, path: string): Dataset | undefined {
+  if (!isThere(file, path)) return undefined;
   const found = file.get(path);
   return found && 'get_attached_scales' in found ? found : undefined;
 }

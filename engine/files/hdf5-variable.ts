@@ -6,6 +6,7 @@
 import { CaseError } from '../errors.ts';
 import { quote, shown } from '../words.ts';
 import type { ByteSource } from './hdf5.ts';
+import { verifyPlane } from './plane-checksums.ts';
 import type { Hdf5Reader, OpenHdf5, Range, VariableFacts } from './hdf5-reader.ts';
 
 /** Chosen labels by the name of their dimension: numbers as they are written. */
@@ -204,7 +205,13 @@ async function readPlanes(file: Hdf5Reader, fileName: string, request: PlaneRequ
       [0, ny] satisfies Range,
       [0, nx] satisfies Range,
     ];
-    const values: ArrayLike<number | bigint> = await file.numbers(variable, ranges);
+    const stored = await file.numbers(variable, ranges);
+    await verifyPlane(
+      file,
+      { variable, leading: facts.shape.slice(0, -2), places: ranges.slice(0, -2), where },
+      stored,
+    );
+    const values: ArrayLike<number | bigint> = stored;
     for (let cell = 0; cell < ny * nx; cell++) {
       const value = Number(values[cell]);
       if (!Number.isFinite(value) || fills.has(value)) {

@@ -19,9 +19,10 @@ export interface Hdf5Patience {
 }
 
 /**
- * An answer takes milliseconds, and the largest chunk a second or two. What a disk takes to give a part of the file does not count.
+ * An answer takes milliseconds, and the largest chunk a second or two; on a machine whose processors are shared by many it may be
+ * a hundred times that. What a disk takes to give a part of the file does not count.
  */
-export const HDF5_PATIENCE: Hdf5Patience = { seconds: 30, secondsPerMebibyte: 0.1 };
+export const HDF5_PATIENCE: Hdf5Patience = { seconds: 60, secondsPerMebibyte: 0.2 };
 
 /** Bytes of a file that is in memory, or where its parts come from. */
 function contentOf(content: Uint8Array | ByteSource): {

@@ -7,8 +7,8 @@ import type { Hdf5StarterPort } from '../../engine/index.ts';
 import configuration from '../../electron.config.ts';
 
 export interface Hdf5Threads {
-  /** @param heapMebibytes of the thread's own lists */
-  start(heapMebibytes?: number): Hdf5StarterPort;
+  /** @param mostBytes of memory for the library */
+  start(mostBytes?: number): Hdf5StarterPort;
   dispose(): void;
 }
 
@@ -26,8 +26,7 @@ export async function buildHdf5Thread(): Promise<Hdf5Threads> {
     build: { ...cli.build, outDir: folder, rollupOptions: { ...cli.build?.rollupOptions, input } },
   });
   return {
-    start: (heapMebibytes = 512) =>
-      startThread(folder, 'hdf5-worker.js', undefined, { maxOldGenerationSizeMb: heapMebibytes }),
+    start: (mostBytes = 2 ** 30) => startThread(folder, 'hdf5-worker.js', mostBytes, { maxOldGenerationSizeMb: 512 }),
     dispose: () => rmSync(folder, { recursive: true, force: true }),
   };
 }

@@ -29,6 +29,12 @@ export function cfUnits(unit: string): string {
   return over === '1' ? power : `${over} ${power}`;
 }
 
+/** A dimension of a variable, and how long it is at first; `time` grows. */
+export interface Dimension {
+  readonly name: string;
+  readonly length: number;
+}
+
 /** A range of one dimension: from, and before which. */
 export type Range = [number, number];
 

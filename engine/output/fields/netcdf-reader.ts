@@ -2,6 +2,7 @@
 import { CaseError, ScenarioError } from '../../errors.ts';
 import type { ByteSource } from '../../files/hdf5.ts';
 import type { Hdf5Reader, OpenHdf5, Range, StoredNumbers } from '../../files/hdf5-reader.ts';
+import { verifyPlane } from '../../files/plane-checksums.ts';
 import type { SnapshotObservations } from '../../run/index.ts';
 import { observedVariables } from '../../scenario/index.ts';
 import type { RunRecord } from '../run-record.ts';
@@ -203,7 +204,14 @@ export async function openNetcdf(
       const selection = selectionOf(plane, run, dimensions);
       // An earlier version of this file has no such variable.
       if (!selection || !(await file.variable(selection.name))) return undefined;
+      const { name, shape, ranges } = selection;
       const values = await numbersIn(file, selection, Float32Array);
+      const where = `${NETCDF_FILE}: ${name} of cycle ${plane.cycle}`;
+      await verifyPlane(
+        file,
+        { variable: name, leading: shape.slice(0, -2), places: ranges.slice(0, -2), where },
+        values,
+      );
       // A plane is filled as a whole, or not at all.
       return values[0] === Math.fround(FILL) ? undefined : values;
     },

@@ -6,6 +6,7 @@ import type { File as HdfFile } from 'h5wasm';
 import type { CycleDiagnostics } from '../../experiment/index.ts';
 import type { MethodSnapshot, Plane, Snapshot, StatePlanes } from '../../run/index.ts';
 import type { FieldsGround } from './ground.ts';
+import { createChecksums } from './netcdf-checksums.ts';
 import { createDiagnosticsWriter } from './netcdf-diagnostics.ts';
 import { createObservationsWriter } from './netcdf-observations.ts';
 import {
@@ -20,7 +21,7 @@ import {
   METHOD,
   scaleOf,
 } from './netcdf-parts.ts';
-import type { Range } from './netcdf-parts.ts';
+import type { Dimension, Range } from './netcdf-parts.ts';
 import { hostValues } from './snapshot-record.ts';
 
 export interface FieldsWriter {
@@ -71,17 +72,13 @@ const PHASES = [
 const forecastSpreadOf = ({ forecastSpread }: MethodSnapshot): Plane | undefined => forecastSpread;
 const analysisSpreadOf = ({ spread }: MethodSnapshot): Plane | undefined => spread;
 
-/** A dimension of a variable, and how long it is at first. */
-interface Dimension {
-  readonly name: string;
-  readonly length: number;
-}
-
 /** A variable of planes, one a cycle and whatever else it has dimensions of. */
 interface GrowingField {
   grow(cycles: number): void;
   /** @param places along the dimensions before the plane's own */
   write(places: readonly number[], values: Float32Array): void;
+  /** Writes what is known of all planes of a cycle. */
+  complete(cycle: number): void;
 }
 
 /** @param file empty, made with creation order kept and in the format of HDF5 1.8 to 1.10, which NetCDF's libraries read */
@@ -138,9 +135,11 @@ export function createFieldsWriter(file: HdfFile, { record, bed }: FieldsGround)
     scaleOf(MEMBER, numbers, { long_name: 'number of the member of the ensemble, from 0' });
   }
 
+  const checksums = createChecksums(file);
   /** @param dimensions between those of the methods and the planes, with their lengths; `time` grows */
   const field = (name: string, long_name: string, units: string, dimensions: readonly Dimension[]): GrowingField => {
     const lengths = dimensions.map(({ length }) => length);
+    const sums = checksums(name, dimensions);
     const made = file.create_dataset({
       name,
       data: new Float32Array(0),
@@ -156,7 +155,11 @@ export function createFieldsWriter(file: HdfFile, { record, bed }: FieldsGround)
     return {
       grow: (count) =>
         made.resize([...dimensions.map(({ name: of, length }) => (of === 'time' ? count : length)), ny, nx]),
-      write: (places, values) => made.write_slice([...places.map(at), [0, ny], [0, nx]] as Range[], values),
+      write(places, values) {
+        made.write_slice([...places.map(at), [0, ny], [0, nx]] as Range[], values);
+        sums.note(places, values);
+      },
+      complete: (cycle) => sums.write(cycle),
     };
   };
   const byTime: readonly Dimension[] = [{ name: 'time', length: 0 }];
@@ -222,6 +225,7 @@ export function createFieldsWriter(file: HdfFile, { record, bed }: FieldsGround)
         const found = snapshot.methods.find(({ method }) => method === label);
         addMethod(index, found?.divergedAt === undefined ? found : undefined);
       });
+      for (const each of fields) each.complete(count);
       observations.add(snapshot, count);
       count += 1;
     },
