@@ -15,7 +15,7 @@ export interface MemoryBound {
  */
 export function boundMemory(most = MOST_BYTES): MemoryBound {
   const { prototype } = WebAssembly.Memory;
-  const grow = prototype.grow;
+  const grow: (this: WebAssembly.Memory, pages: number) => number = Reflect.get(prototype, 'grow');
   let refused = false;
   prototype.grow = function growWithin(this: WebAssembly.Memory, pages: number): number {
     if (this.buffer.byteLength + pages * PAGE_BYTES <= most) return grow.call(this, pages);

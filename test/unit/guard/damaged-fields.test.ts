@@ -88,11 +88,12 @@ it.each(Object.keys(KINDS) as (keyof typeof KINDS)[])(
       const outcome = await outcomeOf(KINDS[kind](whole.slice(), place, number));
       const isError = outcome instanceof CaseError || outcome instanceof ScenarioError;
       if (isError) errors += 1;
-      const isRight = isError ? /^fields\.nc: /.test(outcome.message) : isSame(outcome, expected);
+      const isRight = isError ? outcome.message.startsWith('fields.nc: ') : isSame(outcome, expected);
       if (!isRight) wrong.push(`${kind}, place ${place}, number ${number}: ${String(outcome)}`.slice(0, 500));
     }
     expect(wrong).toStrictEqual([]);
-    if (kind === 'the end') expect(errors).toBe(COUNT);
+    // What is cut off is missed; all else may have changed what nobody reads.
+    expect(errors).toBeGreaterThanOrEqual(kind === 'the end' ? COUNT : 0);
   },
 );
 
