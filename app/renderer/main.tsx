@@ -17,6 +17,7 @@ import { createRecoveryStore, isRecovering, keepRecovery, takeRecovery } from '.
 import type { KeptStep, RecoveryStore } from './session/recovery-store.ts';
 import type { OpenSession } from './session/session.ts';
 import { drawThreads, startWorker } from './session/start-worker.ts';
+import { openHdf5 } from '../workers/hdf5.ts';
 import { registerAppCommands } from './state/app-commands/index.ts';
 import { FIRST_SCENARIO } from './state/bundled-scenarios.ts';
 import { LaboratoryContext, RunContext } from './state/context.ts';
@@ -143,6 +144,7 @@ function start(): void {
     openGpu: createPageGpu(),
     startWorker,
     drawThreads,
+    openHdf5,
   });
   const store = createRecoveryStore();
   const kept = keptSessions(

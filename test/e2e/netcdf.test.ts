@@ -1,6 +1,6 @@
 /** The states of a run as NetCDF: read back, read from outside, after a run that was killed, and on a disk that is full. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Dataset, File, ready } from 'h5wasm/node';
@@ -247,6 +247,28 @@ describe('fields.nc', () => {
     // Three cycles later: it began with numbers rounded to float32, of waves that grow no more than the water is deep.
     for (let i = 0; i < 3 * plane; i++) expect(Math.abs(second[i] - first[i + 3 * plane])).toBeLessThan(2 ** -20);
     expect(Math.max(...second.map(Math.abs))).toBeGreaterThan(1e-3);
+  });
+
+  it('is refused with its name where it is damaged, as what a scenario begins from and in a folder of a run', () => {
+    const bytes = readFileSync(at('whole/fields.nc'));
+    // Where its beginning points to there is nothing that it says.
+    bytes.fill(0xa5, 2000);
+    writeFileSync(at('damaged.nc'), bytes);
+    const initial = { kind: 'netcdf', file: 'damaged.nc', variable: 'truth_eta', at: 'time=1.5' };
+    writeFileSync(at('damaged.json'), JSON.stringify({ ...small, truth: { initial, spinup: 0 } }));
+    const refused = {
+      code: 2,
+      errors: expect.stringMatching(/damaged\.json: truth\.initial\.file: damaged\.nc: .*cannot be read: /),
+    };
+    expect(shoal(['validate', 'damaged.json'])).toEqual(refused);
+    expect(shoal(['run', 'damaged.json', ...RUN.slice(2), '--out', 'never'])).toEqual(refused);
+    cpSync(at('whole'), at('damaged'), { recursive: true });
+    writeFileSync(at('damaged/fields.nc'), bytes);
+    expect(shoal(['report', 'damaged', '--out', 'damaged.html'])).toEqual({
+      code: 2,
+      errors: expect.stringMatching(/fields\.nc: .*cannot be read: /),
+    });
+    expect(existsSync(at('damaged.html'))).toBe(false);
   });
 
   it.skipIf(!isLinux)('is the same, of every n-th cycle, after a run that stopped and was continued', () => {

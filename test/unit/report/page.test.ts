@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createMemoryStorage, createRunFolder } from '../../../engine/index.ts';
+import { createMemoryStorage, createRunFolder, readHdf5Here } from '../../../engine/index.ts';
 import type { Scenario } from '../../../engine/index.ts';
 import { reportPage } from '../../../app/report/page.ts';
 import { createReport } from '../../../app/report/report.ts';
@@ -47,7 +47,7 @@ async function reported(scenario: Scenario, name: string): Promise<ReportedRun> 
   }
   await run.save();
   await run.finish('complete');
-  const found = await readReportedRun(storage, name);
+  const found = await readReportedRun(storage, name, readHdf5Here);
   if (!found) throw new Error('found no run');
   return found;
 }
