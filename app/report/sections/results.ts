@@ -6,6 +6,7 @@ import { withUnit } from '../../renderer/state/fields.ts';
 import type { MethodStyle } from '../../renderer/state/method-style.ts';
 import { figure, swatch } from '../figures/figure.ts';
 import { changesSvg } from '../figures/changes.ts';
+import { scrolled, tableHead } from '../figures/table.ts';
 import { html } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 import { headOf, numberOf } from '../report.ts';
@@ -65,13 +66,6 @@ function columnsOf(rows: readonly ResultRow[], variables: readonly string[]): Co
   ];
 }
 
-function headRow(columns: readonly Column[]): Markup {
-  return html`<tr>
-    <th scope="col">Method</th>
-    ${columns.map(({ head: [what, of] }) => html`<th scope="col">${what}<span>${of}</span></th>`)}
-  </tr>`;
-}
-
 function resultsTable(report: Report): Markup {
   const rows = report.runs.flatMap(rowsOf);
   const columns = columnsOf(rows, report.comparison.variables);
@@ -87,14 +81,13 @@ function resultsTable(report: Report): Markup {
       }${lines}
     </tbody>`;
   });
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Table of results">
-    <table class="numbers">
-      <thead>
-        ${headRow(columns)}
-      </thead>
-      ${bodies}
-    </table>
-  </div>`;
+  const heads = columns.map(({ head: [what, of] }) => html`${what}<span>${of}</span>`);
+  return scrolled(
+    'results',
+    html`<table class="numbers">
+      ${tableHead(['Method', ...heads])} ${bodies}
+    </table>`,
+  );
 }
 
 function lineOf({ style, divergedAt }: ResultRow, columns: readonly Column[], index: number): Markup {
@@ -144,20 +137,16 @@ function differencesTable(report: Report): Markup | undefined {
       ${cells}
     </tr>`;
   });
-  const heads = references.map((reference) => html`<th scope="col">${AGAINST[reference](name(least))}</th>`);
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Table of differences">
-    <table class="words">
-      <thead>
-        <tr>
-          <th scope="col">Method</th>
-          ${heads}
-        </tr>
-      </thead>
+  const heads = references.map((reference) => AGAINST[reference](name(least)));
+  return scrolled(
+    'differences',
+    html`<table class="words">
+      ${tableHead(['Method', ...heads])}
       <tbody>
         ${lines}
       </tbody>
-    </table>
-  </div>`;
+    </table>`,
+  );
 }
 
 function howCertain({ over, variables }: Comparison): string {
