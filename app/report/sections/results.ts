@@ -9,9 +9,8 @@ import { changesSvg } from '../figures/changes.ts';
 import { scrolled, tableHead } from '../figures/table.ts';
 import { html } from '../markup.ts';
 import type { Markup } from '../markup.ts';
-import { headOf, numberOf } from '../report.ts';
+import { headOf, nameIn } from '../report.ts';
 import type { Comparison, Report, Section } from '../report.ts';
-import { titleIn } from '../run/reported-run.ts';
 import type { ReportedRun } from '../run/reported-run.ts';
 
 interface ResultRow {
@@ -103,17 +102,6 @@ const AGAINST: Readonly<Record<Reference, (least: string) => string>> = {
   'free-run': () => 'Against the free run',
   first: () => 'Against the same in [1]',
 };
-
-/** Names of methods in comparisons: their label, and the number of their settings where there are several. */
-function nameIn({ runs, comparison }: Report): (name: string) => string {
-  const [run] = runs;
-  if (comparison.groups.length < 2) return titleIn(run);
-  return (name) => {
-    const [, label, number] = /^(.*) \[(\d+)\]$/s.exec(name) ?? [];
-    const owner = runs.find((each) => String(numberOf({ comparison }, each)) === number);
-    return owner && label !== undefined ? `${titleIn(owner)(label)} [${number}]` : name;
-  };
-}
 
 /** The pairs that say something of their own: where the free run has the least error, one of them says it. */
 function pairsOf({ comparisons: { least, pairs } }: Comparison, reference: Reference): readonly MethodComparison[] {

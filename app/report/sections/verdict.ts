@@ -5,7 +5,7 @@ import { standingOf } from '../../renderer/charts/results.ts';
 import { html } from '../markup.ts';
 import type { Piece } from '../markup.ts';
 import type { Report, Section } from '../report.ts';
-import { countedCycles } from '../report.ts';
+import { countedCycles, nameIn } from '../report.ts';
 import { titleIn } from '../run/reported-run.ts';
 import type { ReportedRun } from '../run/reported-run.ts';
 
@@ -26,14 +26,8 @@ function leastWords(run: ReportedRun, variables: readonly string[], least: strin
 }
 
 /** Which of the differences are more than chance. */
-function certaintyOf({ runs, comparison }: Report): string {
-  const [run] = runs;
-  const title = titleIn(run);
-  const named = (name: string): string => {
-    const [, label, number] = /^(.*)( \[\d+\])$/s.exec(name) ?? [];
-    return label === undefined ? title(name) : `${title(label)}${number}`;
-  };
-  return standingOf(comparison.comparisons, named).sentence;
+function certaintyOf(report: Report): string {
+  return standingOf(report.comparison.comparisons, nameIn(report)).sentence;
 }
 
 function caveat({ comparison: { over } }: Report): string {
