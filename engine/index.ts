@@ -115,6 +115,7 @@ export { NETCDF_FILE } from './output/fields/netcdf-parts.ts';
 export { fieldsSize } from './output/fields/size.ts';
 export type { FieldsSize } from './output/fields/size.ts';
 export { openFields } from './output/fields/reader.ts';
+export { readStoredSnapshot } from './output/fields/stored-snapshot.ts';
 export { TRUTH } from './output/fields/stored-plane.ts';
 export type { FieldsReader, StoredPlane } from './output/fields/stored-plane.ts';
 export { readFieldsGround } from './output/fields/ground.ts';

@@ -5,7 +5,7 @@ import { largestOpened } from '../bundle/bundle-name.ts';
 import { ARCHIVE_BOUNDS } from '../files/zip.ts';
 import { listenForDrops } from './drop.ts';
 import { droppedFolders } from './dropped-folders.ts';
-import { checkSize, LARGEST_SCENARIO_BYTES, openedFrom } from './files.ts';
+import { checkSize, folderOf, isParted, LARGEST_SCENARIO_BYTES, openedFrom } from './files.ts';
 import type { Host, OpenedFile } from './host.ts';
 import { linkIn, listenForLinks } from './links.ts';
 import { createPickers } from './pickers.ts';
@@ -126,14 +126,20 @@ export function createBrowserHost(
     async openFolder() {
       const files = await pickers.open(RUN_FOLDER);
       if (!files || files.length === 0) return undefined;
+      const inParts = files.filter(({ name, parted }) => parted !== undefined && isParted(name));
+      const whole = files.filter((file) => !inParts.includes(file));
       // Nothing is read of what is too large.
       checkSize(
-        files.reduce((sum, { size }) => sum + size, 0),
+        whole.reduce((sum, { size }) => sum + size, 0),
         ARCHIVE_BOUNDS.bytes,
       );
-      const packed = files.find(({ name }) => name.toLowerCase().endsWith('.zip'));
-      if (packed) return archive.unpack(await packed.bytes());
-      return Object.fromEntries(await Promise.all(files.map(async (file) => [file.name, await file.bytes()] as const)));
+      const packed = whole.find(({ name }) => name.toLowerCase().endsWith('.zip'));
+      if (packed) return folderOf(await archive.unpack(await packed.bytes()));
+      const read = whole.map(async (file) => [file.name, await file.bytes()] as const);
+      return {
+        files: Object.fromEntries(await Promise.all(read)),
+        parted: Object.fromEntries(inParts.flatMap(({ name, parted }) => (parted ? [[name, parted] as const] : []))),
+      };
     },
     droppedFolders: (transfer) => droppedFolders(transfer, archive),
     readSetting: (key) => settings.read(key),

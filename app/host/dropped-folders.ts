@@ -1,9 +1,8 @@
 /** Run folders dropped on the page: folders themselves, packed ones, or the files of one. */
 import type { Archive } from './archive/archive.ts';
 import { ARCHIVE_BOUNDS } from '../files/zip.ts';
-import type { Files } from '../files/zip.ts';
-import { checkSize } from './files.ts';
-import type { DroppedFolder } from './host.ts';
+import { checkSize, folderOf, isParted, partedFile } from './files.ts';
+import type { DroppedFolder, OpenedFolder } from './host.ts';
 
 const PACKED = '.zip';
 
@@ -45,23 +44,28 @@ async function filesIn(folder: FileSystemDirectoryEntry, around = ''): Promise<r
   return found;
 }
 
-/** Nothing is read of what is too large. @throws RangeError */
-async function readAll(files: readonly (readonly [string, File])[]): Promise<Files> {
+/** Nothing is read of what is too large, or is read in parts. @throws RangeError */
+async function readAll(files: readonly (readonly [string, File])[]): Promise<OpenedFolder> {
+  const whole = files.filter(([path]) => !isParted(path));
   checkSize(
-    files.reduce((sum, [, { size }]) => sum + size, 0),
+    whole.reduce((sum, [, { size }]) => sum + size, 0),
     ARCHIVE_BOUNDS.bytes,
   );
-  const read = files.map(async ([path, file]) => [path, new Uint8Array(await file.arrayBuffer())] as const);
-  return Object.fromEntries(await Promise.all(read));
+  const read = whole.map(async ([path, file]) => [path, new Uint8Array(await file.arrayBuffer())] as const);
+  const inParts = files.filter(([path]) => isParted(path));
+  return {
+    files: Object.fromEntries(await Promise.all(read)),
+    parted: Object.fromEntries(inParts.map(([path, file]) => [path, partedFile(file)])),
+  };
 }
 
 function isPacked({ name }: File): boolean {
   return name.toLowerCase().endsWith(PACKED);
 }
 
-async function unpacked(file: File, archive: Pick<Archive, 'unpack'>): Promise<Files> {
+async function unpacked(file: File, archive: Pick<Archive, 'unpack'>): Promise<OpenedFolder> {
   checkSize(file.size, ARCHIVE_BOUNDS.bytes);
-  return archive.unpack(new Uint8Array(await file.arrayBuffer()));
+  return folderOf(await archive.unpack(new Uint8Array(await file.arrayBuffer())));
 }
 
 /**
@@ -81,11 +85,11 @@ export function droppedFolders(
   const single = [...files].filter(({ name }) => !names.has(name));
   const loose = single.filter((file) => !isPacked(file)).map((file) => [file.name, file] as const);
   return [
-    ...folders.map((folder) => ({ name: folder.name, files: filesIn(folder).then(readAll) })),
+    ...folders.map((folder) => ({ name: folder.name, content: filesIn(folder).then(readAll) })),
     ...single.filter(isPacked).map((file) => ({
       name: file.name.slice(0, -PACKED.length),
-      files: unpacked(file, archive),
+      content: unpacked(file, archive),
     })),
-    ...(loose.length > 0 ? [{ name: loose[0][0], files: readAll(loose) }] : []),
+    ...(loose.length > 0 ? [{ name: loose[0][0], content: readAll(loose) }] : []),
   ];
 }

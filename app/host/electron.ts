@@ -3,7 +3,7 @@ import type { OpenedPayload, ShoalBridge } from '../preload/bridge.ts';
 import { createArchive } from './archive/archive.ts';
 import { listenForDrops } from './drop.ts';
 import { droppedFolders } from './dropped-folders.ts';
-import type { Host, OpenedFile } from './host.ts';
+import type { Host, OpenedFile, PartedFile } from './host.ts';
 import { listenForLinks } from './links.ts';
 import type { LinkWindow } from './links.ts';
 import { createSettings, pageStorage } from './settings.ts';
@@ -48,7 +48,16 @@ export function createElectronHost(
     recent: () => bridge.recent(),
     save: (name, type, bytes) => bridge.save(name, type, bytes),
     saveFolder: (name, files) => bridge.saveFolder(name, files),
-    openFolder: () => bridge.openFolder(),
+    async openFolder() {
+      const opened = await bridge.openFolder();
+      if (!opened) return undefined;
+      const { id, files, parted } = opened;
+      const inParts = Object.entries(parted).map(([path, size]): readonly [string, PartedFile] => [
+        path,
+        { size, read: (from, bytes) => bridge.readPart({ id, path, from, bytes }) },
+      ]);
+      return { files, parted: Object.fromEntries(inParts) };
+    },
     droppedFolders: (transfer) => droppedFolders(transfer, createArchive()),
     readSetting: (key) => settings.read(key),
     writeSetting: (key, value) => settings.write(key, value),

@@ -1,6 +1,7 @@
 /** What both hosts know of files: kinds, sizes, and how a set of files becomes an opened scenario. */
 import { isBundleName, largestOpened } from '../bundle/bundle-name.ts';
-import type { OpenedFile } from './host.ts';
+import { FIELDS_FILE, NETCDF_FILE } from '../../engine/index.ts';
+import type { OpenedFile, OpenedFolder, PartedFile } from './host.ts';
 
 /** One byte more than a scenario may have: the engine says so with a readable message, the host keeps from reading more. */
 export const LARGEST_SCENARIO_BYTES = 4 * 2 ** 20 + 1;
@@ -12,6 +13,34 @@ export interface NamedFile {
   readonly size: number;
   /** @param most bytes that are read, from the beginning; all where left out */
   bytes(most?: number): Promise<Uint8Array>;
+  /** The same, read in parts. */
+  readonly parted?: PartedFile;
+}
+
+/** Whether a file of a run folder is read in parts: it holds the states of the cycles. */
+export function isParted(path: string): boolean {
+  return path === FIELDS_FILE || path === NETCDF_FILE;
+}
+
+/** @returns a file of the web, of which no more is in memory than is being read */
+export function partedFile(file: Blob): PartedFile {
+  return {
+    size: file.size,
+    read: async (from, bytes) => new Uint8Array(await file.slice(from, from + bytes).arrayBuffer()),
+  };
+}
+
+/** @returns what was unpacked as an opened folder; the browser keeps what is read in parts where it has room */
+export function folderOf(unpacked: Readonly<Record<string, Uint8Array>>): OpenedFolder {
+  const entries = Object.entries(unpacked);
+  return {
+    files: Object.fromEntries(entries.filter(([path]) => !isParted(path))),
+    parted: Object.fromEntries(
+      entries
+        .filter(([path]) => isParted(path))
+        .map(([path, bytes]) => [path, partedFile(new Blob([bytes as Uint8Array<ArrayBuffer>]))]),
+    ),
+  };
 }
 
 /** Files of the web as named files. */
@@ -20,6 +49,7 @@ export function namedFile(file: Blob & { readonly name: string }): NamedFile {
     name: file.name,
     size: file.size,
     bytes: async (most) => new Uint8Array(await file.slice(0, most).arrayBuffer()),
+    parted: partedFile(file),
   };
 }
 

@@ -14,10 +14,25 @@ export interface OpenedFile {
   readonly siblings: (name: string, most: number) => Promise<Uint8Array | undefined>;
 }
 
+/** A file that is read in parts: it may be larger than memory. */
+export interface PartedFile {
+  /** Bytes that it has. */
+  readonly size: number;
+  /** @returns bytes from a place on; fewer where the file ends before */
+  read(from: number, bytes: number): Promise<Uint8Array>;
+}
+
+/** A folder that was opened, by the paths inside it. */
+export interface OpenedFolder {
+  readonly files: Readonly<Record<string, Uint8Array>>;
+  /** The states of a run, which are the large part of its folder. */
+  readonly parted: Readonly<Record<string, PartedFile>>;
+}
+
 /** A folder by its name; reading it may fail, and says why. */
 export interface DroppedFolder {
   readonly name: string;
-  readonly files: Promise<Readonly<Record<string, Uint8Array>>>;
+  readonly content: Promise<OpenedFolder>;
 }
 
 export interface RecentFile {
@@ -40,7 +55,7 @@ export interface Host {
   save(suggestedName: string, type: string, bytes: Uint8Array): Promise<string | undefined>;
   /** Writes several files into a folder that the person chooses (a run folder); a browser gives one .zip instead. */
   saveFolder(suggestedName: string, files: Readonly<Record<string, Uint8Array>>): Promise<string | undefined>;
-  openFolder(): Promise<Readonly<Record<string, Uint8Array>> | undefined>;
+  openFolder(): Promise<OpenedFolder | undefined>;
   /** The folders among what was dropped: to be asked while the drop is being told of. */
   droppedFolders(transfer: DataTransfer): readonly DroppedFolder[];
   readSetting(key: string): string | undefined;

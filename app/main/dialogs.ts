@@ -1,8 +1,7 @@
 /** Files and folders that a person chooses in the system's dialogs. */
-import { readdir, rename, rm } from 'node:fs/promises';
-import { basename, dirname, extname, join, relative, sep } from 'node:path';
+import { rename, rm } from 'node:fs/promises';
+import { basename, dirname, extname, join } from 'node:path';
 import { disk, writeNamedFile } from '../files/disk.ts';
-import { readRegularFile } from '../files/regular-file.ts';
 import type { FolderPayload } from '../preload/bridge.ts';
 
 interface DialogFilter {
@@ -23,9 +22,8 @@ export interface Dialogs {
   }>;
 }
 
-/** A run folder has at most this many files, and bytes: all of them are held in memory, here and in the page. */
+/** A run folder has at most this many files: they are held in memory, here and in the page. */
 export const MOST_FILES = 10_000;
-const MOST_BYTES = 2 ** 30;
 
 /** @returns the path that was chosen */
 export async function chooseScenario(dialogs: Dialogs): Promise<string | undefined> {
@@ -67,23 +65,4 @@ export async function saveFolder(dialogs: Dialogs, name: string, files: FolderPa
     throw error;
   }
   return basename(filePath);
-}
-
-/** Reads the files of a folder that a person chooses. @throws Error when it is larger than a run folder */
-export async function openFolder(dialogs: Dialogs): Promise<FolderPayload | undefined> {
-  const { canceled, filePaths } = await dialogs.open({ title: 'Open run folder', properties: ['openDirectory'] });
-  const [folder] = filePaths;
-  if (canceled || folder === undefined) return undefined;
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  if (paths.length > MOST_FILES) throw new Error(`${folder} has ${paths.length} files; a run folder has few`);
-  const files: Record<string, Uint8Array> = {};
-  let bytes = 0;
-  for (const path of paths) {
-    // A file that is too large is refused before it is read.
-    const content = await readRegularFile(path, MOST_BYTES - bytes);
-    bytes += content.byteLength;
-    files[relative(folder, path).split(sep).join('/')] = content;
-  }
-  return files;
 }

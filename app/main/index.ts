@@ -10,12 +10,13 @@ import { NEWS } from '../preload/bridge.ts';
 import { FileError } from '../files/regular-file.ts';
 import type { OpenedPayload } from '../preload/bridge.ts';
 import { createClosing } from './closing.ts';
-import { chooseScenario, openFolder, saveFile, saveFolder } from './dialogs.ts';
+import { chooseScenario, saveFile, saveFolder } from './dialogs.ts';
 import type { Dialogs } from './dialogs.ts';
 import { createGraphics, OFFER_WEBGPU } from './graphics.ts';
 import { registerCalls } from './ipc.ts';
 import type { Calls } from './ipc.ts';
 import { createKnownFiles } from './known-files.ts';
+import { createOpenedFolders } from './opened-folders.ts';
 import { menuTemplate } from './menu.ts';
 import { developmentOrigin, guardContents } from './navigation.ts';
 import { createOpening, filesOf } from './opening.ts';
@@ -43,6 +44,7 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+const folders = createOpenedFolders();
 const files = createKnownFiles(app.getPath('userData'), (path) => {
   app.addRecentDocument(path);
   void showMenu();
@@ -221,7 +223,8 @@ function registerPage(): void {
     sibling: (id, name) => files.sibling(id, name),
     save: (name, _type, bytes) => saveFile(dialogs, name, bytes),
     saveFolder: (name, folder) => saveFolder(dialogs, name, folder),
-    openFolder: () => openFolder(dialogs),
+    openFolder: () => folders.open(dialogs),
+    readPart: (part) => folders.readPart(part),
     // While it is developed the window is closed with every change of this process.
     setUnsaved: (unsaved) => closing.setUnsaved(unsaved && development === undefined),
     copyText: (text) => clipboard.writeText(text),

@@ -26,6 +26,8 @@ export interface Calls extends Omit<ShoalBridge, 'setUnsaved' | 'onOpened' | 'on
 
 const LONGEST_NAME = 255;
 const LONGEST_TEXT = 2 ** 20;
+/** More than is read of a file at a time. */
+const LARGEST_PART = 2 ** 26;
 
 /** A file's name without a way to another folder. */
 const fileName = z
@@ -51,6 +53,14 @@ const PAYLOADS = {
     z.strictObject({
       name: fileName,
       files: z.record(relativePath, bytes).refine((files) => Object.keys(files).length <= MOST_FILES),
+    }),
+  ]),
+  part: z.tuple([
+    z.strictObject({
+      id: identity,
+      path: relativePath,
+      from: z.int().nonnegative(),
+      bytes: z.int().nonnegative().max(LARGEST_PART),
     }),
   ]),
   flag: z.tuple([z.boolean()]),
@@ -83,6 +93,7 @@ export function registerCalls(ipc: MainIpc, calls: Calls, development?: string):
   answer(CALLS.save, PAYLOADS.save, ({ name, type, bytes }) => calls.save(name, type, bytes));
   answer(CALLS.saveFolder, PAYLOADS.saveFolder, ({ name, files }) => calls.saveFolder(name, files));
   answer(CALLS.openFolder, PAYLOADS.nothing, () => calls.openFolder());
+  answer(CALLS.readPart, PAYLOADS.part, (part) => calls.readPart(part));
   answer(CALLS.setUnsaved, PAYLOADS.flag, (unsaved) => calls.setUnsaved(unsaved));
   answer(CALLS.copyText, PAYLOADS.text, (text) => calls.copyText(text));
   answer(CALLS.graphics, PAYLOADS.flag, (isHardware) => calls.graphics(isHardware));

@@ -12,6 +12,7 @@ export const CALLS = {
   save: 'shoal:save',
   saveFolder: 'shoal:save-folder',
   openFolder: 'shoal:open-folder',
+  readPart: 'shoal:read-part',
   setUnsaved: 'shoal:set-unsaved',
   copyText: 'shoal:copy-text',
   graphics: 'shoal:graphics',
@@ -36,6 +37,23 @@ export interface RecentPayload {
 
 export type FolderPayload = Readonly<Record<string, Uint8Array>>;
 
+/** A folder that was opened, as it crosses. */
+export interface OpenedFolderPayload {
+  readonly id: string;
+  readonly files: FolderPayload;
+  /** Bytes of the files that are read in parts, by their paths. */
+  readonly parted: Readonly<Record<string, number>>;
+}
+
+/** A part of a file of a folder that was opened. */
+export interface PartPayload {
+  /** Of the folder. */
+  readonly id: string;
+  readonly path: string;
+  readonly from: number;
+  readonly bytes: number;
+}
+
 export interface ShoalBridge {
   openScenario(): Promise<OpenedPayload | undefined>;
   openRecent(id: string): Promise<OpenedPayload | undefined>;
@@ -43,7 +61,9 @@ export interface ShoalBridge {
   sibling(id: string, name: string): Promise<Uint8Array | undefined>;
   save(name: string, type: string, bytes: Uint8Array): Promise<string | undefined>;
   saveFolder(name: string, files: FolderPayload): Promise<string | undefined>;
-  openFolder(): Promise<FolderPayload | undefined>;
+  openFolder(): Promise<OpenedFolderPayload | undefined>;
+  /** Fewer bytes where the file ends before. */
+  readPart(part: PartPayload): Promise<Uint8Array>;
   setUnsaved(unsaved: boolean): Promise<void>;
   copyText(text: string): Promise<void>;
   /** Whether the page found a GPU that is hardware. */
@@ -76,6 +96,7 @@ export function createBridge(ipc: RendererIpc): ShoalBridge {
     save: (name, type, bytes) => call(CALLS.save, { name, type, bytes }),
     saveFolder: (name, files) => call(CALLS.saveFolder, { name, files }),
     openFolder: () => call(CALLS.openFolder),
+    readPart: (part) => call(CALLS.readPart, part),
     setUnsaved: (unsaved) => call(CALLS.setUnsaved, unsaved),
     copyText: (text) => call(CALLS.copyText, text),
     graphics: (isHardware) => call(CALLS.graphics, isHardware),

@@ -7,7 +7,7 @@ import { createFieldsWriter } from '../../engine/output/fields/netcdf.ts';
 import { NETCDF_FILE } from '../../engine/output/fields/netcdf-parts.ts';
 import { writeRunRecord } from '../../engine/output/run-record.ts';
 
-const [NX, NY] = [5, 4];
+export const [NX, NY] = [5, 4];
 export const CYCLES = [1, 3, 5];
 
 const { scenario } = validateScenario(
@@ -60,6 +60,7 @@ export function snapshot(cycle: number): Snapshot {
       y: numbers(2),
       values: onlyThere(3),
       inverseErrorStd: there,
+      share: Float64Array.from([1, 0.5, 0.25]).subarray(0, count),
       network: Uint16Array.from({ length: count }, (_, i) => i % 2),
       variable: Array.from({ length: count }, (_, i) => (i % 2 === 0 ? 'h' : 'speed')),
       innovations: { 'free-run': onlyThere(7), ...(cycle < 5 && { größe: onlyThere(8) }) },

@@ -15,7 +15,7 @@ import { createNodeStorage } from '../node-storage.ts';
 import { readReportFonts } from '../report-fonts.ts';
 import { assertDifferent, namesInFolder, noRunIn } from '../run/compared-run.ts';
 import { inFolder } from '../run/folder.ts';
-import { shellWords } from '../shell-words.ts';
+import { shellWords } from '../../files/shell-words.ts';
 import { RECORD_FILE } from '../sweep/case-folders.ts';
 import { packageOf } from '../versions.ts';
 

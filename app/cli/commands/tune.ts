@@ -28,7 +28,7 @@ import { listenForInterruption } from '../run/interruption.ts';
 import { loadScenario, readBeside, scenarioFileReader, scenarioPath } from '../scenario-source.ts';
 import type { LoadedScenario } from '../scenario-source.ts';
 import { decideBackend, openBackend } from '../select-backend.ts';
-import { shellWords } from '../shell-words.ts';
+import { shellWords } from '../../files/shell-words.ts';
 import { slowdown } from '../sweep/estimate.ts';
 import { originOf, workersOf } from '../sweep/workers.ts';
 import { createCaseRunner } from '../tune/case-runner.ts';

@@ -17,7 +17,7 @@ import { EXIT } from '../context.ts';
 import type { Context, ExitCode } from '../context.ts';
 import { hdf5In } from '../hdf5.ts';
 import { scenarioFileReader } from '../scenario-source.ts';
-import { shellWords } from '../shell-words.ts';
+import { shellWords } from '../../files/shell-words.ts';
 import type { Terminal } from '../terminal.ts';
 import { WORTH_TUNING_SECONDS, tuneForRun } from '../tuning/first-use.ts';
 import { versionsOf } from '../versions.ts';

@@ -3,7 +3,7 @@ import { BranchTable } from '../branches/branch-table.tsx';
 import { useLaboratory, useRun } from '../state/context.ts';
 import { About } from '../panels/about/index.tsx';
 import './charts.css';
-import { ConsistencyFigures } from './consistency-figures.tsx';
+import { ConsistencyTab } from './consistency-tab.tsx';
 import { evidenceTabsIn } from './evidence-tabs.ts';
 import type { EvidenceTab } from './evidence-tabs.ts';
 import { Hovmoller } from './hovmoller/index.tsx';
@@ -60,9 +60,9 @@ function Section({ tab }: { readonly tab: EvidenceTab }) {
       info,
       cycle,
       cycleDomain,
-      newestCycle,
+      lastCycle,
       currentSnapshot,
-      history,
+      snapshots,
       probeReadings,
       kernels,
       work,
@@ -75,9 +75,9 @@ function Section({ tab }: { readonly tab: EvidenceTab }) {
   const given = { styles: shown, diagnostics: diagnostics.value };
   const scenario = info.value?.scenario;
   const spinup = scenario?.experiment.spinup ?? 0;
+  const counted = countedCycles(cycle.value, spinup, cycleDomain.value);
   switch (tab) {
-    case 'errors': {
-      const { from, to } = countedCycles(cycle.value, spinup, cycleDomain.value);
+    case 'errors':
       return (
         <>
           <RmseChart {...given} />
@@ -85,14 +85,13 @@ function Section({ tab }: { readonly tab: EvidenceTab }) {
             styles={styles.value}
             methods={info.value?.methods ?? []}
             diagnostics={diagnostics.value}
-            spinup={spinup <= newestCycle.value ? spinup : 0}
+            spinup={spinup <= lastCycle.value ? spinup : 0}
           />
           <BranchTable />
           <SpectrumChart styles={shown} snapshot={currentSnapshot.value} basin={info.value?.basin} />
-          <RankHistogram {...given} from={from} to={to} variable={rankedVariable.value} />
+          <RankHistogram {...given} {...counted} variable={rankedVariable.value} />
         </>
       );
-    }
     case 'observations': {
       const observed = new Set((scenario?.observations ?? []).map(({ variable }) => variable));
       const [only] = observed.size === 1 ? observed : [];
@@ -100,7 +99,7 @@ function Section({ tab }: { readonly tab: EvidenceTab }) {
       return <InnovationChart {...given} unit={unit} />;
     }
     case 'consistency':
-      return <ConsistencyFigures {...given} scenario={scenario} />;
+      return <ConsistencyTab {...given} {...counted} scenario={scenario} basin={info.value?.basin} />;
     case 'minimiser':
       return <MinimisationChart {...given} cycle={cycle.value} />;
     case 'probes':
@@ -108,7 +107,7 @@ function Section({ tab }: { readonly tab: EvidenceTab }) {
         <ProbeCharts
           styles={shown}
           probes={probes.value}
-          snapshots={history.value.snapshots}
+          snapshots={snapshots.value}
           basin={info.value?.basin}
           recorded={probeReadings.value}
         />
@@ -116,7 +115,7 @@ function Section({ tab }: { readonly tab: EvidenceTab }) {
     case 'xray':
       return <XrayTab styles={shown} />;
     case 'hovmoller':
-      return info.value && <Hovmoller styles={shown} snapshots={history.value.snapshots} basin={info.value.basin} />;
+      return info.value && <Hovmoller styles={shown} snapshots={snapshots.value} basin={info.value.basin} />;
     case 'speed':
       return (
         <KernelBars

@@ -7,8 +7,8 @@ const STEP = 0.5;
 const SMALLEST = 4;
 
 export function ZoomReset() {
-  const { newestCycle, cycleDomain, cycle } = useRun().session;
-  const whole: readonly [number, number] = [0, Math.max(1, newestCycle.value)];
+  const { lastCycle, cycleDomain, cycle } = useRun().session;
+  const whole: readonly [number, number] = [0, Math.max(1, lastCycle.value)];
   const domain = cycleDomain.value ?? whole;
   const about = Math.min(domain[1], Math.max(domain[0], cycle.value));
   return (

@@ -10,19 +10,19 @@ export type Reach = 'stored' | 'ahead' | 'lost';
 /** @returns `lost` where only another run from the start would come to it */
 export function reachOf(
   wanted: number,
-  { session: { history, newestCycle, status } }: Pick<CycleRun, 'session'>,
+  { session: { shownCycles, newestCycle, status } }: Pick<CycleRun, 'session'>,
 ): Reach {
   if (status.peek() === 'opening') return 'ahead';
-  if (history.peek().snapshots.some(({ cycle }) => cycle === wanted)) return 'stored';
+  if (shownCycles.peek().includes(wanted)) return 'stored';
   return wanted > newestCycle.peek() && status.peek() === 'ready' ? 'ahead' : 'lost';
 }
 
 /** Shows a cycle that is not lost; what lies ahead is computed as fast as it can be. */
 export function showCycle(wanted: number, { session, controller }: CycleRun): void {
-  const { history, loopRange, newestCycle, followNewest } = session;
+  const { shownCycles, loopRange, newestCycle, followNewest } = session;
   controller.pause();
   loopRange.value = undefined;
-  if (history.peek().snapshots.some(({ cycle }) => cycle === wanted)) {
+  if (shownCycles.peek().includes(wanted)) {
     controller.scrub(wanted);
     return;
   }

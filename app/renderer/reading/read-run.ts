@@ -1,7 +1,6 @@
 /** A run folder, as `shoal run` or "Save run as folder" writes it: its scenario, its results, and where it can go on. */
 import {
   createBundle,
-  createMemoryStorage,
   cyclesBefore,
   judgeVersions,
   readRun,
@@ -22,6 +21,7 @@ import type {
 } from '../../../engine/index.ts';
 import { packBundle } from '../../bundle/bundle-file.ts';
 import type { RunTimes } from '../state/run-times.ts';
+import { folderStorage } from './parts.ts';
 import type { KernelCycle, StoredRunKernels } from '../state/run-kernels.ts';
 import { versionsHere } from '../state/versions-here.ts';
 
@@ -49,25 +49,27 @@ export const NO_RUN = 'found no run.json in the folder; a run folder is what "sh
 /** Where a run goes on, and what is to be told of it. */
 type Continuation = Pick<OpenedRun, 'checkpoint' | 'remarks'>;
 
-function anew(why: string): Continuation {
-  return { checkpoint: undefined, remarks: [`The run begins anew when it is played: ${why}`] };
+/** @param fields those of a run that kept states are played first */
+function anew(why: string, fields: RunRecord['fields']): Continuation {
+  const when = fields ? 'is started again' : 'is played';
+  return { checkpoint: undefined, remarks: [`The run begins anew when it ${when}: ${why}`] };
 }
 
 /** A folder whose checkpoint cannot be used still shows what was found; the run then begins anew. */
 async function continuationOf(
   storage: Storage,
-  { versions }: RunRecord,
+  { versions, fields }: RunRecord,
   { notes }: ParsedScenario,
 ): Promise<Continuation> {
   const { refusal, warning } = judgeVersions(versions, versionsHere());
-  if (notes.length > 0) return anew('its scenario is of an earlier version');
-  if (refusal !== undefined) return anew(`it was ${refusal}`);
+  if (notes.length > 0) return anew('its scenario is of an earlier version', fields);
+  if (refusal !== undefined) return anew(`it was ${refusal}`, fields);
   try {
     const checkpoint = await readRunCheckpoint(storage);
     return { checkpoint, remarks: checkpoint && warning !== undefined ? [`The run is ${warning}`] : [] };
   } catch (error) {
     if (!(error instanceof ScenarioError)) throw error;
-    return anew(error.message);
+    return anew(error.message, fields);
   }
 }
 
@@ -81,19 +83,13 @@ function byCycle(records: readonly KernelRecord[]): KernelCycle[] {
   return [...cycles].map(([cycle, timings]) => ({ cycle, timings })).sort((a, b) => a.cycle - b.cycle);
 }
 
-async function storageOf(files: Readonly<Record<string, Uint8Array>>): Promise<Storage> {
-  const storage = createMemoryStorage();
-  for (const [path, bytes] of Object.entries(files)) await storage.writeWhole(path, bytes);
-  return storage;
-}
-
 /**
  * @param files of the folder, by their paths inside it
  * @returns the run as a bundle, packed
  * @throws Error where the folder holds no run, ScenarioError where it has no complete cycle, or a file is broken
  */
 export async function bundleRunFolder(files: Readonly<Record<string, Uint8Array>>): Promise<Uint8Array> {
-  const bundled = await createBundle(await storageOf(files));
+  const bundled = await createBundle(await folderStorage(files));
   if (!bundled) throw new Error(NO_RUN);
   return packBundle(bundled);
 }
@@ -103,7 +99,7 @@ export async function bundleRunFolder(files: Readonly<Record<string, Uint8Array>
  * @throws Error where the folder holds no run, ScenarioError where its scenario is none of this version or a file is broken
  */
 export async function readRunFolder(files: Readonly<Record<string, Uint8Array>>): Promise<OpenedRun> {
-  const storage = await storageOf(files);
+  const storage = await folderStorage(files);
   const run = await readRun(storage);
   if (!run) throw new Error(NO_RUN);
   const parsed = validateScenario(run.record.scenario, 'run.json');

@@ -1,6 +1,7 @@
 /** Reading what a person opens: in this thread, which tests do; the page has it done beside itself (`worker-reader.ts`). */
 import { readHdf5Here } from '../../../engine/index.ts';
-import type { OpenedFile } from '../../host/host.ts';
+import type { OpenedFile, OpenedFolder } from '../../host/host.ts';
+import { sizesOf } from './parts.ts';
 import { bundleRunFolder, readRunFolder } from './read-run.ts';
 import type { OpenedRun } from './read-run.ts';
 import { readScenario } from './read-scenario.ts';
@@ -31,9 +32,10 @@ export interface Reader {
   sweep(file: Pick<OpenedFile, 'name' | 'bytes'>): Promise<SweepTable>;
   /**
    * @param source a run folder; its files are given away
+   * @param parted its files that are read in parts
    * @throws Error where the folder holds no run, ScenarioError where a file of it is broken
    */
-  report(source: ReportSource): Promise<WrittenReport>;
+  report(source: Omit<ReportSource, 'sizes'>, parted?: OpenedFolder['parted']): Promise<WrittenReport>;
 }
 
 /** Reads in this thread. */
@@ -42,5 +44,8 @@ export const readerHere: Reader = {
   run: readRunFolder,
   bundle: bundleRunFolder,
   sweep: async (file) => readSweep(file),
-  report: (source) => writeReport(source, readHdf5Here),
+  report: (source, parted = {}) =>
+    writeReport({ ...source, sizes: sizesOf(parted) }, readHdf5Here, {}, (path, from, bytes) =>
+      parted[path].read(from, bytes),
+    ),
 };

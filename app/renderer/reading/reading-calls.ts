@@ -3,6 +3,8 @@ import { fromPlainError, Given, memoryOf, serveCalls } from '../../../engine/ind
 import type { CallMessage, HostMessage, OpenHdf5, PlainError, Port, StarterPort } from '../../../engine/index.ts';
 import type { ReportFonts } from '../../report/fonts.ts';
 import type { OpenedFile } from '../../host/host.ts';
+import { createPartAsker } from './parts.ts';
+import type { PartAnswer, PartQuestion } from './parts.ts';
 import { bundleRunFolder, readRunFolder } from './read-run.ts';
 import type { OpenedRun } from './read-run.ts';
 import { readScenario } from './read-scenario.ts';
@@ -33,10 +35,14 @@ export type ReadingCommands = {
   readonly sweep: (file: Pick<OpenedFile, 'name' | 'bytes'>) => SweepTable;
   readonly report: (source: ReportSource) => WrittenReport;
   readonly file: (answer: FileAnswer) => void;
+  readonly part: (answer: PartAnswer) => void;
 };
 
-export type ReadingStarterPort = StarterPort<HostMessage<FileQuestion>, CallMessage<keyof ReadingCommands>>;
-export type ReadingHostPort = Port<CallMessage<keyof ReadingCommands>, HostMessage<FileQuestion>>;
+/** What the worker asks the page for. */
+export type ReadingQuestion = FileQuestion | PartQuestion;
+
+export type ReadingStarterPort = StarterPort<HostMessage<ReadingQuestion>, CallMessage<keyof ReadingCommands>>;
+export type ReadingHostPort = Port<CallMessage<keyof ReadingCommands>, HostMessage<ReadingQuestion>>;
 
 /**
  * Reads what is asked for over a port. What is read is given away.
@@ -50,6 +56,7 @@ export function serveReading(
   loadFonts: () => Promise<ReportFonts> = () => Promise.resolve({}),
 ): void {
   const waiting: ((answer: FileAnswer) => void)[] = [];
+  const asker = createPartAsker((question) => tell(question));
   const siblings = async (file: string, most: number): Promise<Uint8Array | undefined> => {
     const answer = await new Promise<FileAnswer>((resolve) => {
       const question = waiting.push(resolve) - 1;
@@ -58,7 +65,7 @@ export function serveReading(
     if ('failure' in answer) throw fromPlainError(answer.failure);
     return answer.bytes;
   };
-  const tell = serveCalls<ReadingCommands, FileQuestion>(port, {
+  const tell = serveCalls<ReadingCommands, ReadingQuestion>(port, {
     async scenario({ name, bytes }) {
       const read = await readScenario({ name, bytes, siblings }, openHdf5);
       return new Given(read, memoryOf(Object.values(read.files)));
@@ -77,9 +84,10 @@ export function serveReading(
       return new Given(table, memoryOf(columnsOf(table)));
     },
     async report(source) {
-      const written = await writeReport(source, openHdf5, await loadFonts());
+      const written = await writeReport(source, openHdf5, await loadFonts(), asker.read);
       return new Given(written, memoryOf([written.page]));
     },
     file: (answer) => waiting[answer.question](answer),
+    part: (answer) => asker.answer(answer),
   });
 }

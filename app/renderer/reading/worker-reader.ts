@@ -6,9 +6,16 @@ import { fileReferences, memoryOf, parseScenario, toPlainError } from '../../../
 import { isBundleName } from '../../bundle/bundle-name.ts';
 import type { OpenedFile } from '../../host/host.ts';
 import type { OpenedRun } from './read-run.ts';
+import { answerPart, sizesOf } from './parts.ts';
 import type { ReadScenario } from './read-scenario.ts';
 import type { Reader } from './reader.ts';
-import type { FileAnswer, FileQuestion, ReadingCommands, ReadingStarterPort } from './reading-calls.ts';
+import type {
+  FileAnswer,
+  FileQuestion,
+  ReadingCommands,
+  ReadingQuestion,
+  ReadingStarterPort,
+} from './reading-calls.ts';
 import type { SweepTable } from '../sweeps/table.ts';
 import type { WrittenReport } from './write-report.ts';
 import { inWorker, workerPort } from '../../workers/worker-port.ts';
@@ -44,11 +51,12 @@ export function createWorkerReader(start: () => ReadingStarterPort = startWorker
       const here = readHere(file);
       if (here) return here;
       const { name, bytes, siblings } = file;
-      return inWorker<ReadingCommands, FileQuestion, ReadScenario>(
+      return inWorker<ReadingCommands, ReadingQuestion, ReadScenario>(
         start(),
         // The bytes stay: recent files are remembered by them.
         (caller) => caller.call('scenario', { name, bytes }),
         async (question, caller) => {
+          if ('part' in question) return;
           const found = await answer(question, siblings);
           const given = 'bytes' in found && found.bytes ? memoryOf([found.bytes]) : [];
           await caller.call('file', found, given);
@@ -56,20 +64,24 @@ export function createWorkerReader(start: () => ReadingStarterPort = startWorker
       );
     },
     run: (files) =>
-      inWorker<ReadingCommands, FileQuestion, OpenedRun>(start(), (caller) =>
+      inWorker<ReadingCommands, ReadingQuestion, OpenedRun>(start(), (caller) =>
         caller.call('run', files, memoryOf(Object.values(files))),
       ),
     bundle: (files) =>
-      inWorker<ReadingCommands, FileQuestion, Uint8Array>(start(), (caller) =>
+      inWorker<ReadingCommands, ReadingQuestion, Uint8Array>(start(), (caller) =>
         caller.call('bundle', files, memoryOf(Object.values(files))),
       ),
     sweep: ({ name, bytes }) =>
-      inWorker<ReadingCommands, FileQuestion, SweepTable>(start(), (caller) =>
+      inWorker<ReadingCommands, ReadingQuestion, SweepTable>(start(), (caller) =>
         caller.call('sweep', { name, bytes }, memoryOf([bytes])),
       ),
-    report: (source) =>
-      inWorker<ReadingCommands, FileQuestion, WrittenReport>(start(), (caller) =>
-        caller.call('report', source, memoryOf(Object.values(source.files))),
+    report: (source, parted = {}) =>
+      inWorker<ReadingCommands, ReadingQuestion, WrittenReport>(
+        start(),
+        (caller) => caller.call('report', { ...source, sizes: sizesOf(parted) }, memoryOf(Object.values(source.files))),
+        async (question, caller) => {
+          if ('part' in question) caller.send('part', await answerPart(question, parted));
+        },
       ),
   };
 }

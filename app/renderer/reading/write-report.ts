@@ -1,10 +1,11 @@
 /** A run folder as a page for others, as `shoal report` writes it. */
-import { createMemoryStorage } from '../../../engine/index.ts';
 import type { OpenHdf5 } from '../../../engine/index.ts';
 import type { ReportFonts } from '../../report/fonts.ts';
 import { reportPage } from '../../report/page.ts';
 import { createReport } from '../../report/report.ts';
 import { readReportedRun } from '../../report/run/reported-run.ts';
+import { folderStorage } from './parts.ts';
+import type { ReadPart } from './parts.ts';
 import { NO_RUN } from './read-run.ts';
 
 /** What a report is made of. */
@@ -13,6 +14,8 @@ export interface ReportSource {
   readonly name: string;
   /** Of the run folder, by their paths inside it. */
   readonly files: Readonly<Record<string, Uint8Array>>;
+  /** Bytes of those that are read in parts, by their paths. */
+  readonly sizes?: Readonly<Record<string, number>>;
   /** Of this program. */
   readonly version: string;
 }
@@ -30,13 +33,12 @@ export interface WrittenReport {
  * @throws Error where the folder holds no run, ScenarioError where a file of it is broken
  */
 export async function writeReport(
-  { name, files, version }: ReportSource,
+  { name, files, sizes, version }: ReportSource,
   openHdf5: OpenHdf5,
   fonts: ReportFonts = {},
+  readPart?: ReadPart,
 ): Promise<WrittenReport> {
-  const storage = createMemoryStorage();
-  for (const [path, bytes] of Object.entries(files)) await storage.writeWhole(path, bytes);
-  const run = await readReportedRun(storage, name, openHdf5);
+  const run = await readReportedRun(await folderStorage(files, sizes, readPart), name, openHdf5);
   if (!run) throw new Error(NO_RUN);
   const made = new Date().toISOString();
   const page = reportPage(createReport([run], { made, version, fonts, command: undefined }));

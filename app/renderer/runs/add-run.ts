@@ -82,12 +82,12 @@ export async function addRuns(
   const added: KeptRun[] = [];
   const known: KeptRun[] = [];
   // Whoever waits for the first must not leave the failure of another one unheard.
-  const given = await Promise.allSettled(folders.map(({ files }) => files));
+  const given = await Promise.allSettled(folders.map(({ content }) => content));
   for (const [index, { name }] of folders.entries()) {
     try {
       const found = given[index];
       if (found.status === 'rejected') throw found.reason;
-      const run = runFromFolder(await reader.run(found.value));
+      const run = runFromFolder(await reader.run(found.value.files));
       if (run.completed === 0) throw new Error('the run has no complete cycle');
       const same = runs.runs.value.find((each) => each.completed >= run.completed && sameRun(each, run));
       if (same) {

@@ -9,8 +9,8 @@ import { runTitle } from './kept-run.ts';
 import { runAgain } from './open-kept.ts';
 
 async function addFolder(laboratory: Laboratory): Promise<void> {
-  const files = await laboratory.host.openFolder();
-  if (files) await addRuns(laboratory, [{ name: 'The run', files: Promise.resolve(files) }]);
+  const folder = await laboratory.host.openFolder();
+  if (folder) await addRuns(laboratory, [{ name: 'The run', content: Promise.resolve(folder) }]);
 }
 
 const FORMATS = {

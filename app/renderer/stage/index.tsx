@@ -35,7 +35,7 @@ const KEYS =
 function modelNow(laboratory: Laboratory, run: RunView): StageModel | undefined {
   const { resolvedTheme, reducedMotion } = laboratory.preferences;
   const {
-    session: { info, runNumber },
+    session: { info, recorded, runNumber },
     branches: { snapshot: shownSnapshot, transit, subjects },
     view: {
       fields,
@@ -58,6 +58,7 @@ function modelNow(laboratory: Laboratory, run: RunView): StageModel | undefined 
     run: runNumber.value,
     basin: session.basin,
     snapshot,
+    further: recorded.loaded.value,
     transit: transit.value,
     subjects: [{ label: TRUTH, members: 1, isFreeRun: false }, ...subjects.value],
     members: run.ringMembers.members.value,

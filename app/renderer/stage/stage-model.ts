@@ -1,6 +1,6 @@
 /** What the stage is told to show, and what it tells of what it drew. */
 import type { ShownSnapshot, ShownTransit } from '../branches/shown.ts';
-import type { BasinInfo } from '../session/session.ts';
+import type { BasinInfo, Snapshot } from '../session/session.ts';
 import type { FieldId, ViewFieldId } from '../state/fields.ts';
 import type { CrossSection, GridPoint, Phase, RangeMode, StageLook } from '../state/view-state.ts';
 import type { ToolEvent } from '../world/tool-event.ts';
@@ -25,6 +25,8 @@ export interface StageModel {
   readonly basin: BasinInfo;
   /** With what is shown of the run's branches, which are methods more. */
   readonly snapshot: ShownSnapshot;
+  /** Cycles of an opened run that were read, for ranges that hold for all of them. */
+  readonly further?: readonly Snapshot[] | undefined;
   /** Where the water is on its way to the next cycle. */
   readonly transit: ShownTransit | undefined;
   readonly subjects: readonly Subject[];

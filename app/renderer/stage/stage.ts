@@ -48,6 +48,7 @@ function chosen({
   room: _r,
   lockedRanges: _l,
   members: _m,
+  further: _f,
   subjects,
   instead,
   ...rest

@@ -7,6 +7,8 @@ import { createBenchmarks } from '../benchmarks/benchmarks-state.ts';
 import { createEvidence } from '../charts/evidence-tabs.ts';
 import type { Host } from '../../host/host.ts';
 import { createSettingsForm } from '../panels/settings/go-to.ts';
+import { openPlayback as openInWorker } from '../playback/open-playback.ts';
+import type { OpenPlayback } from '../playback/play-folder.ts';
 import type { Reader } from '../reading/reader.ts';
 import { createRuns } from '../runs/runs-state.ts';
 import { createCatalogue } from './bundled-scenarios.ts';
@@ -25,14 +27,17 @@ export interface Surroundings {
   readonly host: Host;
   /** Reads what a person opens. */
   readonly reader: Reader;
+  /** Reads the stored states of a run that a person opens. */
+  readonly openPlayback?: OpenPlayback;
 }
 
-export function createLaboratory({ host, reader }: Surroundings) {
+export function createLaboratory({ host, reader, openPlayback = openInWorker }: Surroundings) {
   const preferences = createPreferences();
   const frame = createFrame(preferences);
   return {
     host,
     reader,
+    openPlayback,
     preferences,
     frame,
     benchmarks: createBenchmarks(),

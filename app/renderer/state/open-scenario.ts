@@ -2,11 +2,13 @@
 import { ScenarioError, describeProblem } from '../../../engine/index.ts';
 import type { ParsedScenario } from '../../../engine/index.ts';
 import { isBundleName } from '../../bundle/bundle-name.ts';
-import type { OpenedFile } from '../../host/host.ts';
+import type { OpenedFile, OpenedFolder } from '../../host/host.ts';
 import { LINKED_SCENARIO, readLink } from '../links/link.ts';
 import type { ReadLink } from '../links/link.ts';
 import { showViews, USUAL_EVIDENCE } from '../links/link-views.ts';
 import type { ViewedXray } from '../links/link-views.ts';
+import { playbackFolder } from '../playback/open-playback.ts';
+import { playFolder } from '../playback/play-folder.ts';
 import type { Lesson } from '../lessons/lesson-state.ts';
 import type { Laboratory } from './laboratory.ts';
 import type { RunController, StartOptions } from './run-controller.ts';
@@ -43,7 +45,7 @@ function bundled(name: string): ScenarioOrigin {
 
 /** Opens scenarios, runs and links in the place of one run. */
 export function createOpening(
-  laboratory: Pick<Laboratory, 'catalogue' | 'evidence' | 'host' | 'notices' | 'questions' | 'reader'>,
+  laboratory: Pick<Laboratory, 'catalogue' | 'evidence' | 'host' | 'notices' | 'openPlayback' | 'questions' | 'reader'>,
   {
     scenario: { adoptScenario, applied, markApplied },
     session,
@@ -114,12 +116,19 @@ export function createOpening(
     notify('error', title, { lines: [...error.problems.map(describeProblem), ...remains] });
   }
 
-  /** Opens a run folder: its results are shown, and it goes on from its checkpoint when it is played. @returns whether it was opened */
-  async function openRunFolder(folder: Readonly<Record<string, Uint8Array>>): Promise<boolean> {
+  /**
+   * Opens a run folder: its results are shown, with the states of the cycles that it keeps, and it goes on from its checkpoint
+   * when it is played beyond them.
+   *
+   * @returns whether it was opened; its states may still be on their way
+   */
+  async function openRunFolder(folder: OpenedFolder): Promise<boolean> {
     const isLatest = beginOpening();
+    // The reader is given the files for good.
+    const played = playbackFolder(folder);
     try {
-      const { parsed, rows, divergences, kernels, trace, checkpoint, files, times, remarks } =
-        await laboratory.reader.run(folder);
+      const { record, parsed, rows, divergences, kernels, trace, checkpoint, files, times, remarks } =
+        await laboratory.reader.run(folder.files);
       if (!isLatest() || !(await mayReplaceDraft()) || !isLatest()) return false;
       dismissRefusals();
       const { scenario } = parsed;
@@ -134,6 +143,8 @@ export function createOpening(
       restoreKernels(kernels);
       clock.restoreTimes(times);
       beginTrace(times.start, trace);
+      const opened = { fields: record.fields, divergences, checkpoint };
+      void playFolder(played, opened, session, laboratory.notices, laboratory.openPlayback);
       if (remarks.length > 0) notify('warning', 'The run was opened', { lines: remarks });
       tellMigration(parsed);
       return true;

@@ -49,18 +49,31 @@ export function createPlayer(
   session: SessionState,
   { compute, clock = systemClock, reducedMotion, repeats }: PlayerOptions,
 ): Player {
-  const { cycle, followNewest, loopRange, newestCycle, oldestCycle, playing, speed, status, transit } = session;
-  const { setOut, showCycle, storedAfter, storedBefore } = session;
+  const { awaited, cycle, followNewest, goesOn: canCompute, lastCycle, loopRange, oldestCycle, playing } = session;
+  const { speed, status, transit } = session;
+  const { bring, setOut, showCycle, storedAfter, storedBefore } = session;
+  /** Where a step begins: at the cycle that is being read to be shown, else at the one on screen. */
+  const here = (): number => awaited.value ?? cycle.value;
   function showWithoutFollowing(wanted: number): void {
     followNewest.value = false;
     showCycle(wanted);
   }
 
-  /** @returns whether there was a stored cycle to go on to */
-  function showNext(): boolean {
+  /** @returns whether there was a stored cycle to go on to; one that cannot be read is passed over */
+  async function showNext(goesOn: () => boolean): Promise<boolean> {
     const next = storedAfter(cycle.value);
-    if (next !== undefined) showCycle(next);
-    return next !== undefined;
+    if (next === undefined) return false;
+    const isThere = await bring(next);
+    if (isThere && goesOn()) showCycle(next);
+    const later = storedAfter(next);
+    if (later !== undefined) void bring(later);
+    return true;
+  }
+
+  /** Goes back, to where a row of playing begins anew. */
+  async function goTo(start: number, goesOn: () => boolean): Promise<void> {
+    await bring(start);
+    if (goesOn()) showWithoutFollowing(start);
   }
 
   /** Shows the cycle that is travelled to. */
@@ -93,6 +106,7 @@ export function createPlayer(
     transit.value = undefined;
   };
   const computeOne = async (): Promise<boolean> => {
+    if (!canCompute.value) return false;
     const begun = clock.now();
     const found = await compute();
     computed = clock.now() - begun;
@@ -137,21 +151,28 @@ export function createPlayer(
   async function advance(goesOn: () => boolean): Promise<boolean> {
     const start = loopRange.value && loopStart(loopRange.value);
     if (start !== undefined) {
-      showWithoutFollowing(start);
+      await goTo(start, goesOn);
       return true;
     }
-    if (showNext()) return true;
+    if (await showNext(goesOn)) return true;
     if (status.value === 'ended' && repeats()) {
-      showWithoutFollowing(oldestCycle.value);
+      await goTo(oldestCycle.value, goesOn);
       return true;
     }
     if (!(await computeOne())) return false;
-    if (goesOn()) showNext();
+    if (goesOn()) await showNext(goesOn);
     return true;
   }
 
-  async function playOn(own: number): Promise<void> {
+  /** @param start the cycle to begin with, where it is another than the one on screen */
+  async function playOn(own: number, start: number | undefined): Promise<void> {
     const goesOn = (): boolean => playing.value && own === turn;
+    if (start !== undefined) {
+      const begun = clock.now();
+      await goTo(start, goesOn);
+      // What an opened run begins with is a cycle that wants to be seen; the state before the first is not.
+      if (start >= 0) await clock.wait(Math.max(0, 1000 / speed.value - (clock.now() - begun)));
+    }
     while (goesOn()) {
       const start = clock.now();
       if (await flow(goesOn)) continue;
@@ -165,9 +186,9 @@ export function createPlayer(
     if (isOver) playing.value = false;
   }
 
-  function startPlaying(): void {
+  function startPlaying(start?: number): void {
     interrupt();
-    void playOn(turn);
+    void playOn(turn, start);
   }
 
   function pause(): void {
@@ -180,24 +201,25 @@ export function createPlayer(
     pause,
     interrupt,
     play() {
-      const atEnd = status.value === 'ended' && cycle.value >= newestCycle.value && !loopRange.value;
-      if (atEnd) showWithoutFollowing(oldestCycle.value);
+      const isOver = status.value === 'ended' || (status.value === 'ready' && !canCompute.value);
+      const atEnd = isOver && here() >= lastCycle.value && !loopRange.value;
       playing.value = true;
-      startPlaying();
+      startPlaying(atEnd ? oldestCycle.value : awaited.value);
     },
     resume() {
       if (playing.value) startPlaying();
     },
     async stepForward() {
       pause();
-      const from = cycle.value;
+      const from = here();
       if (storedAfter(from) === undefined && !(await computeOne())) return;
       const next = storedAfter(from);
       // Whoever went elsewhere while it was computed stays there.
-      if (next === undefined || cycle.value !== from) return;
+      if (next === undefined || here() !== from) return;
       const duration = period();
       if (reducedMotion.value || !setOut(next, duration, performance.now())) {
         showCycle(next);
+        await bring(next);
         return;
       }
       const way = transit.value;
@@ -206,10 +228,10 @@ export function createPlayer(
     },
     stepBack() {
       pause();
-      showWithoutFollowing(storedBefore(cycle.value) ?? cycle.value);
+      showWithoutFollowing(storedBefore(here()) ?? here());
     },
     scrub(wanted) {
-      followNewest.value = wanted >= newestCycle.value;
+      followNewest.value = wanted >= lastCycle.value;
       showCycle(wanted);
     },
   };

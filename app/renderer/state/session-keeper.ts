@@ -59,6 +59,7 @@ export function createSessionKeeper(
     newestCycle,
     playing,
     probeReadings,
+    recorded,
     status,
   } = state;
   const { addDiagnostics, addDivergence, addKernels, addTrace, addSnapshot, clearRun, forgetFrom, forgetSnapshots } =
@@ -123,6 +124,7 @@ export function createSessionKeeper(
       return;
     }
     batch(() => {
+      recorded.dropFrom(snapshot.cycle);
       addDiagnostics(diagnostics);
       clock.cycleIsDone();
       addSnapshot(snapshot, motion);

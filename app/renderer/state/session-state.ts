@@ -5,6 +5,7 @@ import { createHistory } from '../session/history.ts';
 import type { Kept, Motion, ProbeReading, SessionInfo, Snapshot } from '../session/session.ts';
 import { methodStyles } from './method-style.ts';
 import type { MethodStyle } from './method-style.ts';
+import { createRecordedCycles } from './recorded-cycles.ts';
 import { NOTHING_RUN, restoredKernels, withKernels } from './run-kernels.ts';
 import type { RunKernels, StoredRunKernels } from './run-kernels.ts';
 import type { RunClock } from './run-times.ts';
@@ -42,6 +43,14 @@ export interface StoredCycles {
 
 /** Speeds that the transport offers, cycles a second. */
 export const SPEEDS: readonly number[] = [0.25, 0.5, 1, 2, 4, 8, 16];
+
+/** @returns the nearest of ascending cycles, the earlier of two */
+function nearestCycle(cycles: readonly number[], wanted: number): number | undefined {
+  return cycles.reduce<number | undefined>((nearest, cycle) => {
+    const isNearer = nearest === undefined || Math.abs(cycle - wanted) < Math.abs(nearest - wanted);
+    return isNearer ? cycle : nearest;
+  }, undefined);
+}
 
 /** @returns the snapshot nearest to a cycle, the earlier of two */
 function nearestTo(snapshots: readonly Snapshot[], wanted: number): Snapshot | undefined {
@@ -90,6 +99,10 @@ export function createSessionState(
   });
   /** Snapshots by cycle; −1 is the state before the first cycle. */
   const history = signal<StoredCycles>(storedNow());
+  /** Cycles that lie in the folder that was opened. */
+  const recorded = createRecordedCycles();
+  /** A recorded cycle that is to be shown as soon as it has been read. */
+  const awaited = signal<number | undefined>(undefined);
   /** By method label, in cycle order; of all cycles that were run. */
   const diagnostics = signal<Diagnostics>(new Map());
   /** Methods that diverged, in the order in which they did. */
@@ -135,11 +148,31 @@ export function createSessionState(
 
   /** Cycles of the run, also while it is being prepared. */
   const plannedCycles = computed(() => info.value?.cycles ?? appliedScenario.value?.experiment.cycles ?? 1);
-  /** −1 while nothing is stored. */
+  /** The last cycle that the session has computed, or began behind; −1 while nothing is stored. */
   const newestCycle = computed(() => history.value.snapshots.at(-1)?.cycle ?? -1);
-  const oldestCycle = computed(() => history.value.snapshots[0]?.cycle ?? -1);
-  /** What the views draw. */
-  const currentSnapshot = computed<Snapshot | undefined>(() => nearestTo(history.value.snapshots, cycle.value));
+  /** Cycles that can be shown, ascending: in memory, or in the folder that was opened. */
+  const shownCycles = computed<readonly number[]>(() => {
+    const inMemory = history.value.snapshots.map((snapshot) => snapshot.cycle);
+    if (recorded.cycles.value.length === 0) return inMemory;
+    return [...new Set([...inMemory, ...recorded.cycles.value])].sort((a, b) => a - b);
+  });
+  const oldestCycle = computed(() => shownCycles.value[0] ?? -1);
+  const lastCycle = computed(() => shownCycles.value.at(-1) ?? -1);
+  /** Whether the next cycle can be computed: not where recorded ones lie ahead of the run, which would begin anew. */
+  const goesOn = computed(() => status.value === 'ready' && lastCycle.value <= newestCycle.value);
+  /** What the views draw. A recorded cycle has all that its checkpoint lacks. */
+  const currentSnapshot = computed<Snapshot | undefined>(() => {
+    const wanted = cycle.value;
+    const read = recorded.loaded.value.find((snapshot) => snapshot.cycle === wanted);
+    return read ?? nearestTo(history.value.snapshots, wanted);
+  });
+  /** In memory, by ascending cycle. */
+  const snapshots = computed<readonly Snapshot[]>(() => {
+    const read = recorded.loaded.value;
+    if (read.length === 0) return history.value.snapshots;
+    const others = history.value.snapshots.filter((each) => !read.some((same) => same.cycle === each.cycle));
+    return [...others, ...read].sort((a, b) => a.cycle - b.cycle);
+  });
   /** Of the cycle on screen, by method label. */
   const currentDiagnostics = computed<ReadonlyMap<string, CycleDiagnostics>>(() => {
     const found = new Map<string, CycleDiagnostics>();
@@ -153,7 +186,7 @@ export function createSessionState(
   const styles = computed<readonly MethodStyle[]>(() => methodStyles(info.value?.methods ?? []));
   /** Stored cycles with observations, for ticks. */
   const analysisCycles = computed<readonly number[]>(() =>
-    history.value.snapshots.filter(({ observations }) => observations.x.length > 0).map((each) => each.cycle),
+    snapshots.value.filter(({ observations }) => observations.x.length > 0).map((each) => each.cycle),
   );
 
   /** @returns the style of a method of the run */
@@ -169,24 +202,63 @@ export function createSessionState(
     return transit.value !== undefined;
   }
 
+  /** @returns the snapshot of exactly this cycle, where it is in memory */
+  function snapshotAt(wanted: number): Snapshot | undefined {
+    return snapshots.value.find((snapshot) => snapshot.cycle === wanted);
+  }
+
   /** @returns the stored cycle that follows, or undefined */
   function storedAfter(than: number): number | undefined {
-    return history.value.snapshots.find((snapshot) => snapshot.cycle > than)?.cycle;
+    return shownCycles.value.find((each) => each > than);
   }
 
   /** @returns the stored cycle that comes before, or undefined */
   function storedBefore(than: number): number | undefined {
-    return history.value.snapshots.findLast((snapshot) => snapshot.cycle < than)?.cycle;
+    return shownCycles.value.findLast((each) => each < than);
   }
 
-  /** Shows a stored cycle; one that is not stored gives the nearest that is. */
+  /** Has a cycle read where it lies in a file. @returns whether it can be shown now */
+  async function bring(wanted: number): Promise<boolean> {
+    if (recorded.has(wanted)) await recorded.bring(wanted);
+    return snapshotAt(wanted) !== undefined;
+  }
+
+  let isReading = false;
+  /** Shows the recorded cycle that is awaited when it has been read; whatever was awaited before it and not begun is passed over. */
+  async function showAwaited(): Promise<void> {
+    if (isReading) return;
+    isReading = true;
+    for (let wanted = awaited.peek(); wanted !== undefined; wanted = awaited.peek()) {
+      await bring(wanted);
+      if (awaited.peek() !== wanted) continue;
+      awaited.value = undefined;
+      showCycle(wanted);
+    }
+    isReading = false;
+  }
+
+  /**
+   * Shows a stored cycle; one that is not stored gives the nearest that is. One that lies in a file is shown when it has been
+   * read: until then the one on screen stays.
+   */
   function showCycle(wanted: number): void {
+    const nearest = nearestCycle(shownCycles.value, Math.round(wanted)) ?? -1;
+    const isMissing = recorded.has(nearest) && !recorded.at(nearest);
+    awaited.value = isMissing ? nearest : undefined;
+    if (isMissing) void showAwaited();
+    // What the checkpoint tells of a cycle is shown meanwhile.
+    if (isMissing && !history.value.snapshots.some((snapshot) => snapshot.cycle === nearest)) return;
     batch(() => {
-      const shown = nearestTo(history.value.snapshots, Math.round(wanted))?.cycle ?? -1;
       // Whoever is on the way stays on it while the cycle on screen is where it began.
-      if (shown !== transit.value?.from.cycle) transit.value = undefined;
-      cycle.value = shown;
+      if (nearest !== transit.value?.from.cycle) transit.value = undefined;
+      recorded.pin(nearest);
+      cycle.value = nearest;
     });
+  }
+
+  /** Shows the cycle on screen again, or the nearest that is left, unless another is being read. */
+  function showAgain(wanted: number): void {
+    if (awaited.peek() === undefined || !recorded.has(awaited.peek() ?? -1)) showCycle(wanted);
   }
 
   /** Calls back with all that is let go of, so that its buffers can be used again. */
@@ -202,6 +274,8 @@ export function createSessionState(
       failure.value = undefined;
       beginTimes();
       beginTrace(runTimes().start);
+      recorded.clear();
+      awaited.value = undefined;
       forgetSnapshots();
       diagnostics.value = new Map();
       divergences.value = [];
@@ -232,7 +306,7 @@ export function createSessionState(
     batch(() => {
       stored.add(snapshot, motion);
       history.value = storedNow();
-      showCycle(followNewest.value && !computing.value ? newestCycle.value : cycle.value);
+      showAgain(followNewest.value && !computing.value ? newestCycle.value : cycle.value);
     });
   }
 
@@ -240,12 +314,13 @@ export function createSessionState(
   function forgetFrom(first: number): void {
     batch(() => {
       stored.dropFrom(first);
+      recorded.dropFrom(first);
       history.value = storedNow();
       diagnostics.value = new Map(
         [...diagnostics.value].map(([method, rows]) => [method, rows.filter((row) => row.cycle < first)]),
       );
       divergences.value = divergences.value.filter((each) => each.cycle < first);
-      showCycle(Math.min(cycle.value, newestCycle.value));
+      showCycle(Math.min(cycle.value, lastCycle.value));
     });
   }
 
@@ -255,7 +330,7 @@ export function createSessionState(
     batch(() => {
       stored.keepOnly(cycles);
       history.value = storedNow();
-      showCycle(cycle.value);
+      showAgain(cycle.value);
     });
   }
 
@@ -265,7 +340,7 @@ export function createSessionState(
     batch(() => {
       stored.limit(bytes, motionBytes);
       history.value = storedNow();
-      showCycle(cycle.value);
+      showAgain(cycle.value);
     });
   }
 
@@ -334,6 +409,12 @@ export function createSessionState(
     plannedCycles,
     newestCycle,
     oldestCycle,
+    lastCycle,
+    shownCycles,
+    goesOn,
+    recorded,
+    awaited,
+    snapshots,
     currentSnapshot,
     currentDiagnostics,
     styles,
@@ -342,6 +423,8 @@ export function createSessionState(
     setOut,
     storedAfter,
     storedBefore,
+    snapshotAt,
+    bring,
     showCycle,
     onForget,
     clearRun,

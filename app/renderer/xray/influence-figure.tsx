@@ -111,12 +111,12 @@ function Rows({ rows, methods }: BodyProperties) {
 
 export function InfluenceFigure({ styles }: { readonly styles: readonly MethodStyle[] }) {
   const {
-    session: { info, history },
+    session: { info, snapshots },
     xray: { answers },
   } = useRun();
   const order = useSignal<InfluenceOrder | undefined>(undefined);
   const [of, basin] = [answers.value, info.value?.basin];
-  const observations = history.value.snapshots.find(({ cycle }) => cycle === of?.cycle)?.observations;
+  const observations = snapshots.value.find(({ cycle }) => cycle === of?.cycle)?.observations;
   const found = of && basin && observations && influencesOf(of, observations, basin);
   if (!of || !found) {
     return (

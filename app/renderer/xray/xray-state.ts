@@ -48,7 +48,18 @@ function wait(milliseconds: number): Promise<void> {
 }
 
 export function createXray({ session, controller, shown }: XrayParts) {
-  const { cycle, divergedMethods, history, info, newestCycle, playing, runNumber, status, wantForecasts } = session;
+  const {
+    cycle,
+    divergedMethods,
+    snapshots,
+    snapshotAt,
+    info,
+    newestCycle,
+    playing,
+    runNumber,
+    status,
+    wantForecasts,
+  } = session;
 
   const subject = signal<XraySubject | undefined>(undefined);
   /** What links a point with the rest; of an observation also what it alone changes. */
@@ -84,9 +95,7 @@ export function createXray({ session, controller, shown }: XrayParts) {
     (info.value?.methods ?? []).filter(({ kind }) => !isFreeRun(kind)).map(({ label, kind }) => ({ label, kind })),
   );
 
-  function snapshotOf(wanted: number): Snapshot | undefined {
-    return history.peek().snapshots.find((each) => each.cycle === wanted);
-  }
+  const snapshotOf = (wanted: number): Snapshot | undefined => untracked(() => snapshotAt(wanted));
 
   /** @returns the question of a job, with what is known of it already; undefined where the cycle has no such subject */
   function questionOf({ cycle: of, subject: about }: Job): CycleAnswers | undefined {
@@ -223,7 +232,7 @@ export function createXray({ session, controller, shown }: XrayParts) {
     const about = subject.value;
     const of = answers.value;
     if (!about || !of) return undefined;
-    const snapshot = history.value.snapshots.find((each) => each.cycle === of.cycle);
+    const snapshot = snapshots.value.find((each) => each.cycle === of.cycle);
     if (!snapshot) return undefined;
     const choice = { measure: measure.value, variable: chosenVariable.value ?? of.place.variable };
     const found = shownAnswers(of, choice, snapshot.observations, pointed.value);

@@ -18,6 +18,9 @@ export const DEFLATE_LEVEL = 4;
 
 export type Attributes = Readonly<Record<string, string>>;
 
+/** What times are counted in, and from when. */
+export const TIME_UNITS: Attributes = { units: 'seconds since 2000-01-01 00:00:00', calendar: 'standard' };
+
 const SUPERSCRIPTS = '²³⁴⁵';
 
 /** @param unit as this program writes it, such as m²/s. @returns it as UDUNITS does: m2 s-1, and 1 for what has none */
@@ -63,6 +66,22 @@ export function createSeriesByMethod(group: Group, name: string, dtype: string, 
   const shape = [methods, 0];
   const maxshape = [methods, null];
   return group.create_dataset({ name, data: [], dtype, shape, maxshape, chunks, compression: DEFLATE_LEVEL });
+}
+
+/** @returns a variable of a list of numbers a method and cycle, that grows */
+export function createListsByMethod(
+  group: Group,
+  name: string,
+  dtype: string,
+  methods: number,
+  length: number,
+): Dataset {
+  const chunks = [1, Math.max(1, Math.floor(SERIES_CHUNK / length)), length];
+  const [shape, maxshape] = [
+    [methods, 0, length],
+    [methods, null, length],
+  ];
+  return group.create_dataset({ name, data: [], dtype, shape, maxshape, chunks });
 }
 
 /** @returns a variable of one number a cycle, or an observation, that grows */

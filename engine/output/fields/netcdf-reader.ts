@@ -5,9 +5,10 @@ import type { Hdf5Reader, OpenHdf5, Range, StoredNumbers } from '../../files/hdf
 import { verifyPlane } from '../../files/plane-checksums.ts';
 import type { SnapshotObservations } from '../../run/index.ts';
 import { observedVariables } from '../../scenario/index.ts';
+import { shown } from '../../words.ts';
 import type { RunRecord } from '../run-record.ts';
 import type { Storage } from '../storage.ts';
-import { at, FILL, MEMBER, NETCDF_FILE } from './netcdf-parts.ts';
+import { at, FILL, MEMBER, METHOD, NETCDF_FILE } from './netcdf-parts.ts';
 import { TRUTH } from './stored-plane.ts';
 import type { FieldsSource, StoredPlane } from './stored-plane.ts';
 
@@ -37,20 +38,24 @@ async function sourceOf(storage: Storage): Promise<ByteSource | undefined> {
   return { length, read };
 }
 
+/** @throws CaseError where there is no such variable, or it has another shape */
+async function checkShape(file: Hdf5Reader, { name, shape }: Pick<Selection, 'name' | 'shape'>): Promise<void> {
+  const found = await file.variable(name);
+  if (!found) throw new CaseError(`${NETCDF_FILE}: there is no variable ${name}`);
+  const extents = found.shape;
+  if (extents.length === shape.length && extents.every((extent, i) => extent === shape[i])) return;
+  throw new CaseError(
+    `${NETCDF_FILE}: ${name}: found the shape [${extents.join(', ')}], needed is [${shape.join(', ')}]`,
+  );
+}
+
 /** Numbers of one kind of a variable's part. @throws CaseError where it has another shape, or holds something else */
 async function numbersIn<Of extends StoredNumbers>(
   file: Hdf5Reader,
   { name, shape, ranges }: Selection,
   kind: { new (length: number): Of },
 ): Promise<Of> {
-  const found = await file.variable(name);
-  if (!found) throw new CaseError(`${NETCDF_FILE}: there is no variable ${name}`);
-  const extents = found.shape;
-  if (extents.length !== shape.length || extents.some((extent, i) => extent !== shape[i])) {
-    throw new CaseError(
-      `${NETCDF_FILE}: ${name}: found the shape [${extents.join(', ')}], needed is [${shape.join(', ')}]`,
-    );
-  }
+  await checkShape(file, { name, shape });
   const values = await file.numbers(name, ranges);
   if (values instanceof kind) return values;
   throw new CaseError(`${NETCDF_FILE}: ${name}: found another type of numbers than this program writes`);
@@ -65,25 +70,58 @@ async function lengthOf(file: Hdf5Reader, name: string, most: number): Promise<n
 
 interface Dimensions {
   readonly cycles: readonly number[];
+  /** Seconds. */
+  readonly times: readonly number[];
   readonly members: readonly number[];
   /** Where the observations of each stored cycle begin, and where those of the last end. */
   readonly starts: readonly number[];
 }
 
-async function dimensionsOf(file: Hdf5Reader, { scenario, cycles }: RunRecord): Promise<Dimensions> {
-  // The state that a run begins with may be kept beside those of its cycles.
-  const count = await lengthOf(file, 'cycle', cycles + 1);
-  const members = await lengthOf(file, MEMBER, scenario.background.members);
-  const wholeOf = async (name: string, length: number): Promise<Int32Array> =>
-    length === 0 ? new Int32Array(0) : numbersIn(file, { name, shape: [length], ranges: [[0, length]] }, Int32Array);
+/** Reads a variable with one dimension of a length that is known. */
+async function wholeOf<Of extends StoredNumbers>(
+  file: Hdf5Reader,
+  name: string,
+  length: number,
+  kind: { new (length: number): Of },
+): Promise<Of> {
+  return length === 0 ? new kind(0) : numbersIn(file, { name, shape: [length], ranges: [[0, length]] }, kind);
+}
+
+/** @throws CaseError where they do not ascend, or the run has not so many */
+async function cyclesOf(file: Hdf5Reader, count: number, { cycles }: RunRecord): Promise<readonly number[]> {
+  const found = Array.from(await wholeOf(file, 'cycle', count, Int32Array));
+  const wrong = found.findIndex((cycle, index) => cycle <= (found[index - 1] ?? -1) || cycle >= cycles);
+  if (wrong < 0) return found;
+  throw new CaseError(
+    `${NETCDF_FILE}: cycle[${wrong}]: found ${found[wrong]}, allowed are ascending numbers from 0 to ${cycles - 1}`,
+  );
+}
+
+/** @throws CaseError where the file says that it is of other methods than the run: its planes would stand under wrong names */
+async function checkMethods(file: Hdf5Reader, { methods }: RunRecord): Promise<void> {
+  await checkShape(file, { name: METHOD, shape: [methods.length] });
+  const found = (await file.labels(METHOD)).map(String);
+  const wanted = methods.map(({ label }) => label);
+  if (wanted.every((label, index) => label === found[index])) return;
+  throw new CaseError(
+    `${NETCDF_FILE}: ${METHOD}: found the methods ${shown(found.join(', '))}, run.json has ${wanted.join(', ')}: ` +
+      'it is the file of another run',
+  );
+}
+
+async function dimensionsOf(file: Hdf5Reader, run: RunRecord): Promise<Dimensions> {
+  await checkMethods(file, run);
+  const count = await lengthOf(file, 'cycle', run.cycles);
+  const members = await lengthOf(file, MEMBER, run.scenario.background.members);
   const starts = [0];
-  for (const each of await wholeOf('observations/count', count)) {
+  for (const each of await wholeOf(file, 'observations/count', count, Int32Array)) {
     if (each < 0) throw new CaseError(`${NETCDF_FILE}: observations/count: found ${each}, allowed is 0 or more`);
     starts.push((starts.at(-1) ?? 0) + each);
   }
   return {
-    cycles: Array.from(await wholeOf('cycle', count)),
-    members: Array.from(await wholeOf(MEMBER, members)),
+    cycles: await cyclesOf(file, count, run),
+    times: Array.from(await wholeOf(file, 'time', count, Float64Array)),
+    members: Array.from(await wholeOf(file, MEMBER, members, Int32Array)),
     starts,
   };
 }
@@ -136,10 +174,11 @@ function selectionOf(
 async function observationsIn(
   file: Hdf5Reader,
   { scenario, methods }: RunRecord,
-  { starts }: Dimensions,
+  { starts, cycles }: Dimensions,
   time: number,
 ): Promise<SnapshotObservations> {
   const { dx, dy } = scenario.grid;
+  const { window } = scenario.experiment;
   const names = observedVariables(scenario);
   const total = starts.at(-1) ?? 0;
   const range: Range = [starts[time], starts[time + 1]];
@@ -166,6 +205,13 @@ async function observationsIn(
     }
     return found;
   };
+  const [analysisTime] = await numbersIn(
+    file,
+    { name: 'time', shape: [cycles.length], ranges: [at(time)] },
+    Float64Array,
+  );
+  // An earlier version of this file has no such variables.
+  const times = (await file.variable('observations/time')) ? await real('time') : undefined;
   const hasDepartures = (await file.variable('observations/departure')) !== undefined;
   return {
     x: (await real('x')).map((x) => x / dx),
@@ -174,6 +220,7 @@ async function observationsIn(
     network: Uint16Array.from(await whole('network')),
     values: (await real('value')).map((value) => (value === FILL ? 0 : value)),
     inverseErrorStd: (await real('error')).map((error) => (error === FILL ? 0 : 1 / error)),
+    ...(times && !times.includes(FILL) && { share: times.map((seen) => 1 - (analysisTime - seen) / window) }),
     innovations: await byMethod('innovation'),
     ...(hasDepartures && { departures: await byMethod('departure') }),
   };
@@ -198,6 +245,7 @@ export async function openNetcdf(
   });
   return {
     cycles: dimensions.cycles,
+    timesSeconds: dimensions.times,
     members: dimensions.members,
     methods: run.methods.map(({ label }) => label),
     async readPlane(plane) {

@@ -20,6 +20,7 @@ import {
   MEMBER,
   METHOD,
   scaleOf,
+  TIME_UNITS,
 } from './netcdf-parts.ts';
 import type { Dimension, Range } from './netcdf-parts.ts';
 import { hostValues } from './snapshot-record.ts';
@@ -112,8 +113,7 @@ export function createFieldsWriter(file: HdfFile, { record, bed }: FieldsGround)
   const time = scaleOf('time', createSeries(file, 'time', '<d'), {
     standard_name: 'time',
     long_name: 'time of the analysis since the start of the experiment',
-    units: 'seconds since 2000-01-01 00:00:00',
-    calendar: 'standard',
+    ...TIME_UNITS,
     axis: 'T',
   });
   scaleOf(METHOD, file.create_dataset({ name: METHOD, data: labels, dtype: 'S' }), {

@@ -72,6 +72,7 @@ export async function openRecords(storage: Storage, run: RunRecord, committed: E
   const methods = run.methods.map(({ label }) => label);
   return {
     cycles: records.map(({ header }) => header.cycle),
+    timesSeconds: records.map(({ header }) => header.timeSeconds),
     methods,
     members: [...new Set(records.flatMap(({ header }) => header.methods.flatMap(({ members }) => members)))].sort(
       (a, b) => a - b,

@@ -25,6 +25,8 @@ export interface StoredPlane {
 export interface FieldsReader {
   /** Whose states are stored, ascending; of a run that is under way as far as it had come when this was opened. */
   readonly cycles: readonly number[];
+  /** When those cycles ended, s since the start of the experiment; as many. */
+  readonly timesSeconds: readonly number[];
   /** Labels of the methods. */
   readonly methods: readonly string[];
   readonly grid: RunRecord['scenario']['grid'];
@@ -45,5 +47,5 @@ export interface FieldsReader {
 /** What the two forms of the file have in common. */
 export type FieldsSource = Pick<
   FieldsReader,
-  'cycles' | 'methods' | 'members' | 'readPlane' | 'observationsAt' | 'dispose'
+  'cycles' | 'timesSeconds' | 'methods' | 'members' | 'readPlane' | 'observationsAt' | 'dispose'
 >;

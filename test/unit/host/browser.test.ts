@@ -188,14 +188,33 @@ describe('run folders', () => {
       picked: [{ name: 'x.zip', size: archive.length, bytes: () => Promise.resolve(archive) }],
     });
     const opened = await again.host.openFolder();
-    expect(Object.keys(opened ?? {}).toSorted()).toEqual(['fields/eta.npy', 'run.json']);
-    expect(textOf(opened?.['fields/eta.npy'])).toBe('array');
+    expect(Object.keys(opened?.files ?? {}).toSorted()).toEqual(['fields/eta.npy', 'run.json']);
+    expect(textOf(opened?.files['fields/eta.npy'])).toBe('array');
   });
 
   it('open from their files too', async () => {
     const opened = await surroundings({ picked: [file('run.json'), file('diagnostics.csv')] }).host.openFolder();
-    expect(Object.keys(opened ?? {})).toEqual(['run.json', 'diagnostics.csv']);
+    expect(Object.keys(opened?.files ?? {})).toEqual(['run.json', 'diagnostics.csv']);
     expect(await surroundings({ picked: [] }).host.openFolder()).toBeUndefined();
+  });
+
+  it('give the states of their cycles in parts, packed or not', async () => {
+    const states = {
+      ...file('fields.nc'),
+      size: 2 ** 40,
+      parted: { size: 2 ** 40, read: async () => bytesOf('part') },
+    };
+    const loose = await surroundings({ picked: [file('run.json'), states] }).host.openFolder();
+    expect([Object.keys(loose?.files ?? {}), loose?.parted['fields.nc'].size]).toEqual([['run.json'], 2 ** 40]);
+    const { host, saved } = surroundings();
+    await host.saveFolder('run', { 'run.json': bytesOf('{}'), 'fields.nc': bytesOf('states') });
+    const [[, , archive]] = saved;
+    const again = surroundings({
+      picked: [{ name: 'x.zip', size: archive.length, bytes: () => Promise.resolve(archive) }],
+    });
+    const opened = await again.host.openFolder();
+    expect(Object.keys(opened?.files ?? {})).toEqual(['run.json']);
+    expect(textOf(await opened?.parted['fields.nc'].read(2, 10))).toBe('ates');
   });
 
   it('that are larger than a run folder can be are refused unread', async () => {

@@ -52,9 +52,13 @@ async function read(
   transfer: Pick<DataTransfer, 'items' | 'files'>,
 ): Promise<Readonly<Record<string, readonly string[]>>> {
   const found = droppedFolders(transfer, archive);
-  const texts = found.map(async ({ name, files }) => {
-    const content = Object.entries(await files).map(([path, bytes]) => `${path}: ${new TextDecoder().decode(bytes)}`);
-    return [name, content] as const;
+  const texts = found.map(async ({ name, content }) => {
+    const { files, parted } = await content;
+    const whole = Object.entries(files).map(([path, bytes]) => `${path}: ${new TextDecoder().decode(bytes)}`);
+    const inParts = Object.entries(parted).map(async ([path, file]) => {
+      return `${path} of ${file.size}: ${new TextDecoder().decode(await file.read(1, 2))}`;
+    });
+    return [name, [...whole, ...(await Promise.all(inParts))]] as const;
   });
   return Object.fromEntries(await Promise.all(texts));
 }
@@ -74,6 +78,18 @@ describe('run folders that are dropped', () => {
     });
   });
 
+  it('have states that are read in parts, however large they are', async () => {
+    const states = Object.assign(new File(['0123'], 'fields.bin'), {
+      arrayBuffer: () => Promise.reject(new Error('it was read')),
+    });
+    Object.defineProperty(states, 'size', { value: 2 ** 31 });
+    const folders = { first: { 'run.json': 'a', 'fields.nc': 'abcdef', more: { 'fields.nc': 'b' } } };
+    expect(await read(transferOf(folders, [new File(['c'], 'run.json'), states]))).toEqual({
+      first: ['run.json: a', 'more/fields.nc: b', 'fields.nc of 6: bc'],
+      'run.json': ['run.json: c', 'fields.bin of 2147483648: 12'],
+    });
+  });
+
   it('are none where nothing of the kind was dropped', () => {
     expect(droppedFolders(transferOf({}, []), archive)).toEqual([]);
   });
@@ -84,7 +100,7 @@ describe('run folders that are dropped', () => {
       transferOf({}, [large as unknown as File, new File(['a'], 'good.zip')]),
       archive,
     );
-    await expect(huge.files).rejects.toThrow('found 2147483648 bytes, allowed are 1073741824');
-    expect(Object.keys(await good.files)).toEqual(['run.json']);
+    await expect(huge.content).rejects.toThrow('found 2147483648 bytes, allowed are 1073741824');
+    expect(Object.keys((await good.content).files)).toEqual(['run.json']);
   });
 });

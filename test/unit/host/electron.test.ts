@@ -16,7 +16,10 @@ function bridgeStandIn() {
     sibling: vi.fn(() => Promise.resolve(new Uint8Array([7]))),
     save: vi.fn(() => Promise.resolve('a.csv')),
     saveFolder: vi.fn(() => Promise.resolve('run')),
-    openFolder: vi.fn(() => Promise.resolve({ 'run.json': new Uint8Array([2]) })),
+    openFolder: vi.fn(() =>
+      Promise.resolve({ id: 'cd34', files: { 'run.json': new Uint8Array([2]) }, parted: { 'fields.nc': 9 } }),
+    ),
+    readPart: vi.fn(() => Promise.resolve(new Uint8Array([5]))),
     setUnsaved: vi.fn(() => Promise.resolve()),
     copyText: vi.fn(() => Promise.resolve()),
     graphics: vi.fn(() => Promise.resolve()),
@@ -77,7 +80,11 @@ it('passes the rest on', async () => {
   expect(await host.save('a.csv', 'text/csv', bytes)).toBe('a.csv');
   expect(bridge.save).toHaveBeenCalledWith('a.csv', 'text/csv', bytes);
   expect(await host.saveFolder('run', { 'run.json': bytes })).toBe('run');
-  expect(await host.openFolder()).toEqual({ 'run.json': new Uint8Array([2]) });
+  const folder = await host.openFolder();
+  expect(folder?.files).toEqual({ 'run.json': new Uint8Array([2]) });
+  expect(folder?.parted['fields.nc'].size).toBe(9);
+  expect(await folder?.parted['fields.nc'].read(4, 2)).toEqual(new Uint8Array([5]));
+  expect(bridge.readPart).toHaveBeenCalledWith({ id: 'cd34', path: 'fields.nc', from: 4, bytes: 2 });
   host.setTitle('Shoal');
   host.setUnsaved(true);
   await host.copyText('text');

@@ -75,6 +75,11 @@ describe('17: calls are answered', () => {
       ['save', 'a b.json', 'application/json', some],
     ],
     [CALLS.saveFolder, [{ name: 'run', files: { 'a/b.csv': some } }], ['saveFolder', 'run', { 'a/b.csv': some }]],
+    [
+      CALLS.readPart,
+      [{ id, path: 'fields.nc', from: 0, bytes: 9 }],
+      ['readPart', { id, path: 'fields.nc', from: 0, bytes: 9 }],
+    ],
     [CALLS.setUnsaved, [true], ['setUnsaved', true]],
     [CALLS.copyText, ['npm start'], ['copyText', 'npm start']],
   ])('when what comes is of the right form: %s', (channel, values, expected) => {
@@ -95,6 +100,9 @@ describe('17: calls are answered', () => {
     [CALLS.save, [{ name: 'a.json', type: 'application/json', bytes: some, path: '/etc' }]],
     [CALLS.saveFolder, [{ name: 'run', files: { '../a.csv': some } }]],
     [CALLS.saveFolder, [{ name: 'run', files: { 'a//b.csv': some } }]],
+    [CALLS.readPart, [{ id, path: '../fields.nc', from: 0, bytes: 9 }]],
+    [CALLS.readPart, [{ id, path: 'fields.nc', from: -1, bytes: 9 }]],
+    [CALLS.readPart, [{ id, path: 'fields.nc', from: 0, bytes: 2 ** 31 }]],
     [CALLS.setUnsaved, ['yes']],
     [CALLS.copyText, ['x'.repeat(2 ** 20 + 1)]],
     [CALLS.listening, [1]],

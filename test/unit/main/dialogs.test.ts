@@ -13,7 +13,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { chooseScenario, openFolder, saveFile, saveFolder } from '../../../app/main/dialogs.ts';
+import { chooseScenario, saveFile, saveFolder } from '../../../app/main/dialogs.ts';
+import { createOpenedFolders } from '../../../app/main/opened-folders.ts';
 import type { Dialogs } from '../../../app/main/dialogs.ts';
 
 let folder = '';
@@ -65,9 +66,9 @@ describe('dialogs', () => {
     const files = { 'run.json': bytes, 'fields/eta.npy': bytes };
     expect(await saveFolder(chosen(path), 'run', files)).toBe('run');
     expect(readdirSync(folder)).toEqual(['run']);
-    const opened = await openFolder(chosen(path));
-    expect(Object.keys(opened ?? {}).toSorted()).toEqual(['fields/eta.npy', 'run.json']);
-    expect(text(opened?.['fields/eta.npy'])).toBe('content');
+    const opened = await createOpenedFolders().open(chosen(path));
+    expect(Object.keys(opened?.files ?? {}).toSorted()).toEqual(['fields/eta.npy', 'run.json']);
+    expect(text(opened?.files['fields/eta.npy'])).toBe('content');
   });
 
   it.runIf(process.platform !== 'win32')(
@@ -77,12 +78,37 @@ describe('dialogs', () => {
       write('run/run.json', 'content');
       execFileSync('mkfifo', [join(folder, 'run', 'pipe')]);
       symlinkSync('/dev/zero', join(folder, 'run', 'zeros'));
-      expect(Object.keys((await openFolder(chosen(join(folder, 'run')))) ?? {})).toEqual(['run.json']);
+      expect(Object.keys((await createOpenedFolders().open(chosen(join(folder, 'run'))))?.files ?? {})).toEqual([
+        'run.json',
+      ]);
       // A file of a gigabyte and a byte, which takes no room on the disk.
       truncateSync(write('run/large.bin', ''), 2 ** 30 + 1);
-      await expect(openFolder(chosen(join(folder, 'run')))).rejects.toThrow(/large\.bin: found 1073741825 bytes/);
+      await expect(createOpenedFolders().open(chosen(join(folder, 'run')))).rejects.toThrow(
+        /large\.bin: found 1073741825 bytes/,
+      );
     },
   );
+
+  it('give the states of a run in parts, and nothing else of its folder', async () => {
+    mkdirSync(join(folder, 'run'));
+    write('run/run.json', 'content');
+    write('run/fields.nc', '0123456789');
+    const folders = createOpenedFolders();
+    const opened = await folders.open(chosen(join(folder, 'run')));
+    const id = opened?.id ?? '';
+    expect([Object.keys(opened?.files ?? {}), opened?.parted]).toEqual([['run.json'], { 'fields.nc': 10 }]);
+    expect(text(await folders.readPart({ id, path: 'fields.nc', from: 3, bytes: 4 }))).toBe('3456');
+    expect(text(await folders.readPart({ id, path: 'fields.nc', from: 8, bytes: 4 }))).toBe('89');
+    for (const part of [
+      { id, path: 'run.json' },
+      { id, path: '../secret' },
+      { id: '00', path: 'fields.nc' },
+    ]) {
+      await expect(folders.readPart({ ...part, from: 0, bytes: 1 })).rejects.toThrow(
+        `${part.path} is of no folder that was opened`,
+      );
+    }
+  });
 
   it('do not overwrite a folder that holds something', async () => {
     mkdirSync(join(folder, 'run'));
@@ -98,6 +124,6 @@ describe('dialogs', () => {
     expect(await chooseScenario(cancelled)).toBeUndefined();
     expect(await saveFile(cancelled, 'a', bytes)).toBeUndefined();
     expect(await saveFolder(cancelled, 'a', {})).toBeUndefined();
-    expect(await openFolder(cancelled)).toBeUndefined();
+    expect(await createOpenedFolders().open(cancelled)).toBeUndefined();
   });
 });

@@ -1,11 +1,11 @@
 import { File, ready } from 'h5wasm';
 import { describe, expect, it } from 'vitest';
-import { createMemoryStorage, openFields, readHdf5Here } from '../../../engine/index.ts';
+import { createMemoryStorage, openFields, readHdf5Here, readStoredSnapshot } from '../../../engine/index.ts';
 import type { FieldsReader } from '../../../engine/index.ts';
 import { openHdf5 } from '../../../engine/files/hdf5.ts';
 import { NETCDF_FILE } from '../../../engine/output/fields/netcdf-parts.ts';
 import { writeRunRecord } from '../../../engine/output/run-record.ts';
-import { CYCLES, plane, snapshot, storedRun } from '../../setup/stored-run.ts';
+import { CYCLES, NX, NY, plane, snapshot, storedRun } from '../../setup/stored-run.ts';
 
 async function opened(form: 'records' | 'netcdf'): Promise<FieldsReader> {
   const reader = await openFields(await storedRun(form), readHdf5Here);
@@ -50,7 +50,49 @@ describe.each(['records', 'netcdf'] as const)('the states of a run, from %s', (f
   });
 });
 
+describe.each(['records', 'netcdf'] as const)('a stored cycle, from %s', (form) => {
+  it('is what was on screen: truth and means before and after the analysis, and the observations', async () => {
+    const reader = await opened(form);
+    const found = await readStoredSnapshot(reader, 3);
+    const { truth, methods } = snapshot(3);
+    expect(found).toMatchObject({ cycle: 3, timeSeconds: 4, truth });
+    expect(found.methods).toEqual(
+      methods.map(({ method, forecast, analysis, spread }) => ({ method, forecast, analysis, spread })),
+    );
+    const { believed: _believed, departures: _departures, ...original } = snapshot(1).observations;
+    expect((await readStoredSnapshot(reader, 1)).observations).toMatchObject(original);
+    reader.dispose();
+  });
+
+  it('has a method that diverged at rest, and is refused where a method is missing that did not', async () => {
+    const reader = await opened(form);
+    const found = await readStoredSnapshot(reader, 5, new Map([['größe', 5]]));
+    expect(found.methods[1]).toMatchObject({ method: 'größe', divergedAt: 5, spread: undefined });
+    expect(found.methods[1].analysis.eta).toEqual({ kind: 'host', values: new Float32Array(NX * NY) });
+    await expect(readStoredSnapshot(reader, 5)).rejects.toThrow('the stored states of cycle 5 lack those of größe');
+    await expect(readStoredSnapshot(reader, 2)).rejects.toThrow('the states of cycle 2 are not stored');
+    reader.dispose();
+  });
+});
+
 describe('states that are not as they were', () => {
+  it('are refused where they are those of another run', async () => {
+    const storage = await storedRun('netcdf');
+    const [first, second] = storage.record.methods;
+    await writeRunRecord(storage, { ...storage.record, methods: [second, first] });
+    await expect(openFields(storage, readHdf5Here)).rejects.toThrow(
+      'fields.nc: assimilation: found the methods free-run, größe, run.json has größe, free-run: it is the file of another run',
+    );
+    await writeRunRecord(storage, { ...storage.record, methods: [first] });
+    await expect(openFields(storage, readHdf5Here)).rejects.toThrow(
+      'fields.nc: assimilation: found the shape [2], needed is [1]',
+    );
+    await writeRunRecord(storage, { ...storage.record, cycles: 4 });
+    await expect(openFields(storage, readHdf5Here)).rejects.toThrow(
+      'fields.nc: cycle[2]: found 5, allowed are ascending numbers from 0 to 3',
+    );
+  });
+
   it('are refused with their file', async () => {
     const storage = await storedRun('netcdf');
     const bytes = (await storage.read(NETCDF_FILE)) ?? new Uint8Array();
@@ -61,7 +103,7 @@ describe('states that are not as they were', () => {
     await storage.writeWhole(NETCDF_FILE, 'CDF');
     await expect(openFields(storage, readHdf5Here)).rejects.toThrow('fields.nc: not a NetCDF-4 file of this program');
     await storage.writeWhole(NETCDF_FILE, bytes.fill(0, 48, 4000));
-    await expect(openFields(storage, readHdf5Here)).rejects.toThrow(/^fields\.nc: cycle: cannot be read: /);
+    await expect(openFields(storage, readHdf5Here)).rejects.toThrow(/^fields\.nc: assimilation: cannot be read: /);
   });
 
   it('are none where a run kept none', async () => {

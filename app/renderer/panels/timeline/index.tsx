@@ -1,23 +1,34 @@
 /** The timeline: every stored cycle within reach, by pressing, dragging, keys, buttons or a number. */
 import { useState } from 'preact/hooks';
 import { CommandButton } from '../../layout/command-button.tsx';
-import { useRun } from '../../state/context.ts';
+import { useLaboratory, useRun } from '../../state/context.ts';
 import { formatBytes } from '../../state/format.ts';
 import { PlayButton } from '../top-bar/index.tsx';
-import { storedText } from './stored.ts';
+import { skippedText, storedText } from './stored.ts';
 import { Track } from './track.tsx';
 import './timeline.css';
 
 function CycleField() {
   const {
     controller,
-    session: { plannedCycles, cycle, info },
+    session: { awaited, plannedCycles, cycle, info, shownCycles, storedAfter, storedBefore, recorded },
   } = useRun();
+  const { notify } = useLaboratory().notices;
   const [typed, setTyped] = useState<string>();
   const last = plannedCycles.value - 1;
+  /** Says why another cycle is shown than the one that was asked for. */
+  const tellSkipped = (wanted: number): void => {
+    const why = recorded.source.value && skippedText(recorded.source.value);
+    if (why === undefined || shownCycles.value.includes(wanted)) return;
+    const shown = awaited.value ?? cycle.value;
+    notify('information', `Cycle ${wanted} is not stored; shown is cycle ${shown}`, { lines: [`${why}.`] });
+  };
   const commit = (): void => {
     const wanted = Number(typed);
-    if (typed !== undefined && typed.trim() !== '' && Number.isFinite(wanted)) controller.scrub(wanted);
+    if (typed !== undefined && typed.trim() !== '' && Number.isFinite(wanted)) {
+      controller.scrub(wanted);
+      tellSkipped(wanted);
+    }
     setTyped(undefined);
   };
   return (
@@ -38,12 +49,13 @@ function CycleField() {
         onFocus={(event) => event.currentTarget.select()}
         onBlur={commit}
         onKeyDown={(event) => {
-          const step = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+          const here = awaited.value ?? cycle.value;
+          const step = event.key === 'ArrowUp' ? storedAfter : event.key === 'ArrowDown' ? storedBefore : undefined;
           if (event.key === 'Enter') commit();
           else if (event.key === 'Escape') setTyped(undefined);
-          else if (step !== undefined) {
+          else if (step) {
             setTyped(undefined);
-            controller.scrub(cycle.value + step);
+            controller.scrub(step(here) ?? here);
           } else return;
           event.preventDefault();
         }}
@@ -54,17 +66,20 @@ function CycleField() {
 }
 
 function Stored() {
-  const { history } = useRun().session;
-  const { snapshots, bytes, limitBytes } = history.value;
-  if (snapshots.length === 0) return <span class="label stored" />;
+  const { history, recorded, shownCycles, snapshots } = useRun().session;
+  const { bytes, limitBytes } = history.value;
+  if (shownCycles.value.length === 0) return <span class="label stored" />;
+  const { value: source } = recorded.source;
+  const kept = `Stored: ${formatBytes(bytes)} of at most ${formatBytes(limitBytes)}. When that is full, older cycles thin out.`;
+  const opened = source && [
+    `${recorded.cycles.value.length} cycles lie in ${source.file} and are read as they are shown; ${snapshots.value.length} are in memory.`,
+    skippedText(source),
+  ];
   return (
-    <span
-      class="label stored"
-      title={`Stored: ${formatBytes(bytes)} of at most ${formatBytes(limitBytes)}. When that is full, older cycles thin out.`}
-    >
-      {storedText(snapshots.map((snapshot) => snapshot.cycle))}
+    <span class="label stored" title={opened ? opened.filter(Boolean).join('\n') : kept}>
+      {storedText(shownCycles.value)}
       <br />
-      {formatBytes(bytes)}
+      {source ? source.file : formatBytes(bytes)}
     </span>
   );
 }

@@ -7,6 +7,7 @@ import type { RunView } from '../../state/run-view.ts';
 import type { LoopRange } from '../../state/session-state.ts';
 import { formatModelTime } from '../../state/format.ts';
 import { RunMarks } from './run-marks.tsx';
+import { barsOf, LINE_BOX, skippedText } from './stored.ts';
 import { multiples, niceStep, thinned, timelineScale } from './scale.ts';
 import type { TimelineScale } from './scale.ts';
 
@@ -94,9 +95,31 @@ function LoopEnd({
   );
 }
 
+/** What is stored: a line, or, of a run that was opened, a bar for each row of cycles that it kept. */
+function StoredLine({ scale }: { readonly scale: TimelineScale }) {
+  const { oldestCycle, lastCycle, shownCycles, recorded } = useRun().session;
+  const [left, right] = [scale.place(oldestCycle.value), scale.place(lastCycle.value)];
+  if (!recorded.source.value) {
+    return <i class="stored-range" style={{ left: percent(left), width: percent(right - left) }} />;
+  }
+  const { width, height } = LINE_BOX;
+  return (
+    <svg class="stored-cycles" viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true">
+      <path d={barsOf(shownCycles.value, scale)} />
+      <path class="unreadable" d={barsOf(recorded.unreadable.value, scale)} />
+    </svg>
+  );
+}
+
+/** @returns what stands beside the cycle under the pointer: also that, and why, it cannot be shown */
+function hoveredText(cycle: number, { shownCycles, recorded }: RunView['session']): string {
+  if (!recorded.source.value || shownCycles.value.includes(cycle)) return String(cycle);
+  return `${cycle}, ${recorded.unreadable.value.includes(cycle) ? 'cannot be read' : 'not stored'}`;
+}
+
 function wantedByKey(run: RunView, key: string): number | undefined {
-  const { cycle, storedAfter, storedBefore, oldestCycle, newestCycle } = run.session;
-  const here = cycle.value;
+  const { awaited, cycle, storedAfter, storedBefore, oldestCycle, lastCycle } = run.session;
+  const here = awaited.value ?? cycle.value;
   switch (key) {
     case 'ArrowRight':
     case 'ArrowUp':
@@ -105,13 +128,14 @@ function wantedByKey(run: RunView, key: string): number | undefined {
     case 'ArrowDown':
       return storedBefore(here) ?? here;
     case 'PageUp':
-      return here + PAGE;
+      // Where cycles lie far apart a page is one of them.
+      return Math.max(here + PAGE, storedAfter(here) ?? here);
     case 'PageDown':
-      return here - PAGE;
+      return Math.min(here - PAGE, storedBefore(here) ?? here);
     case 'Home':
       return oldestCycle.value;
     case 'End':
-      return newestCycle.value;
+      return lastCycle.value;
     default:
       return undefined;
   }
@@ -121,7 +145,7 @@ function Playhead({ scale }: { readonly scale: TimelineScale }) {
   const run = useRun();
   const {
     controller,
-    session: { currentSnapshot, oldestCycle, newestCycle, cycle },
+    session: { currentSnapshot, oldestCycle, lastCycle, cycle },
     view,
   } = run;
   const { text, unit } = formatModelTime(currentSnapshot.value?.timeSeconds ?? 0, view.world.value);
@@ -132,7 +156,7 @@ function Playhead({ scale }: { readonly scale: TimelineScale }) {
       tabindex={0}
       aria-label="Cycle on screen"
       aria-valuemin={oldestCycle.value}
-      aria-valuemax={newestCycle.value}
+      aria-valuemax={lastCycle.value}
       aria-valuenow={cycle.value}
       aria-valuetext={`${cycleText(cycle.value)}, time ${text} ${unit}`.trim()}
       style={{ left: percent(scale.place(cycle.value)) }}
@@ -149,14 +173,16 @@ function Playhead({ scale }: { readonly scale: TimelineScale }) {
 export function Track() {
   const {
     controller,
-    session: { plannedCycles, loopRange, cycle, newestCycle, info, oldestCycle },
+    session,
     view: { hoveredCycle },
   } = useRun();
+  const { plannedCycles, loopRange, cycle, lastCycle, info, recorded } = session;
   const [line, width] = useWidth<HTMLDivElement>();
   const drag = useRef<{ readonly loopFrom: number | undefined }>(undefined);
   const scale = timelineScale(plannedCycles.value);
   const loop = loopRange.value;
   const hovered = hoveredCycle.value;
+  const skipped = recorded.source.value && skippedText(recorded.source.value);
 
   const cycleUnder = ({ clientX }: PointerEvent): number => {
     const box = line.current?.getBoundingClientRect();
@@ -165,14 +191,16 @@ export function Track() {
   const follow = (event: PointerEvent): void => {
     const under = cycleUnder(event);
     const from = drag.current?.loopFrom;
-    if (from === undefined) controller.scrub(Math.min(under, newestCycle.value));
+    if (from === undefined) controller.scrub(Math.min(under, lastCycle.value));
     else if (under !== from) loopRange.value = { from: Math.min(from, under), to: Math.max(from, under) };
   };
 
   return (
     <div
       class="track"
-      title="Press or drag to show a stored cycle; with Shift, drag to loop a range"
+      title={['Press or drag to show a stored cycle; with Shift, drag to loop a range', skipped]
+        .filter(Boolean)
+        .join('. ')}
       onPointerDown={(event) => {
         if (event.button !== 0 || !info.value) return;
         event.currentTarget.setPointerCapture(event.pointerId);
@@ -181,7 +209,7 @@ export function Track() {
       }}
       onPointerMove={(event) => {
         const under = cycleUnder(event);
-        hoveredCycle.value = under <= newestCycle.value ? under : undefined;
+        hoveredCycle.value = under <= lastCycle.value ? under : undefined;
         if (drag.current) follow(event);
       }}
       onLostPointerCapture={() => {
@@ -192,13 +220,7 @@ export function Track() {
       }}
     >
       <div class="track-line" ref={line}>
-        <i
-          class="stored-range"
-          style={{
-            left: percent(scale.place(oldestCycle.value)),
-            width: percent(scale.place(newestCycle.value) - scale.place(oldestCycle.value)),
-          }}
-        />
+        <StoredLine scale={scale} />
         {loop && (
           <i
             class="loop-range"
@@ -217,7 +239,7 @@ export function Track() {
         {loop && <LoopEnd end="to" loop={loop} scale={scale} />}
         {hovered !== undefined && (
           <output class="hovered-number number" style={{ left: percent(scale.place(hovered)) }} aria-hidden="true">
-            {hovered}
+            {hoveredText(hovered, session)}
           </output>
         )}
       </div>

@@ -1,5 +1,6 @@
 /** Scenarios and runs as files: opened, saved, and as a command for the terminal. */
 import { BUNDLE_TYPE, bundleName } from '../../../bundle/bundle-name.ts';
+import type { OpenedFolder } from '../../../host/host.ts';
 import { attempt } from '../attempt.ts';
 import type { Command } from '../commands.ts';
 import type { ReportSource } from '../../reading/write-report.ts';
@@ -109,9 +110,11 @@ async function saveBundle(laboratory: Laboratory, run: RunView): Promise<void> {
 async function writeReport(
   { host, notices: { notify }, progress: { beginWork }, reader }: Laboratory,
   source: Pick<ReportSource, 'name' | 'files'>,
+  parted: OpenedFolder['parted'] = {},
 ): Promise<void> {
   const work = beginWork('Writing the report');
-  const { name, page } = await reader.report({ ...source, version: versionsHere()['shoal'] }).finally(() => work.end());
+  const given = { ...source, version: versionsHere()['shoal'] };
+  const { name, page } = await reader.report(given, parted).finally(() => work.end());
   const written = await host.save(name, 'text/html', page);
   if (written !== undefined) notify('information', `Saved the report as ${written}`);
 }
@@ -126,8 +129,8 @@ async function reportRun(laboratory: Laboratory, run: RunView): Promise<void> {
 
 /** Of a folder that lies there, with the states that it keeps. */
 async function reportFolder(laboratory: Laboratory): Promise<void> {
-  const files = await laboratory.host.openFolder();
-  if (files) await writeReport(laboratory, { name: 'the run folder', files });
+  const folder = await laboratory.host.openFolder();
+  if (folder) await writeReport(laboratory, { name: 'the run folder', files: folder.files }, folder.parted);
 }
 
 async function copyCommand(laboratory: Laboratory, run: RunView): Promise<void> {

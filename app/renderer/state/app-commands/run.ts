@@ -11,8 +11,8 @@ function changeSpeed(run: RunView, by: number): void {
 
 /** Sets one end of the loop at the cycle on screen; the other stays where it is, or lies at the end of what is stored. */
 function setLoopEnd(run: RunView, end: 'from' | 'to'): void {
-  const { loopRange, oldestCycle, newestCycle, cycle } = run.session;
-  const { from, to } = loopRange.value ?? { from: oldestCycle.value, to: newestCycle.value };
+  const { loopRange, oldestCycle, lastCycle, cycle } = run.session;
+  const { from, to } = loopRange.value ?? { from: oldestCycle.value, to: lastCycle.value };
   const here = cycle.value;
   loopRange.value = end === 'from' ? { from: here, to: Math.max(here, to) } : { from: Math.min(here, from), to: here };
 }
@@ -21,7 +21,7 @@ function setLoopEnd(run: RunView, end: 'from' | 'to'): void {
 export function runCommands(run: RunView): readonly Command[] {
   const {
     controller,
-    session: { info, playing, cycle, oldestCycle, newestCycle, status, followNewest, loopRange },
+    session: { info, playing, cycle, oldestCycle, newestCycle, lastCycle, goesOn, followNewest, loopRange },
     edits: { interventions },
   } = run;
   const hasRun = (): boolean => info.value !== undefined;
@@ -47,7 +47,7 @@ export function runCommands(run: RunView): readonly Command[] {
       group: 'Run',
       title: 'One cycle forward',
       shortcuts: ['.'],
-      enabled: () => hasRun() && (cycle.value < newestCycle.value || status.value === 'ready'),
+      enabled: () => hasRun() && (cycle.value < lastCycle.value || goesOn.value),
       run: () => controller.stepForward(),
     },
     {
@@ -67,7 +67,7 @@ export function runCommands(run: RunView): readonly Command[] {
       checked: () => followNewest.value,
       run: () => {
         if (followNewest.value) followNewest.value = false;
-        else controller.scrub(newestCycle.value);
+        else controller.scrub(lastCycle.value);
       },
     },
     { id: 'run.slower', group: 'Run', title: 'Slower', shortcuts: ['-'], run: () => changeSpeed(run, -1) },
@@ -94,10 +94,10 @@ export function runCommands(run: RunView): readonly Command[] {
       title: 'Loop',
       shortcuts: ['\\'],
       keywords: 'repeat range',
-      enabled: () => newestCycle.value > oldestCycle.value,
+      enabled: () => lastCycle.value > oldestCycle.value,
       checked: () => loopRange.value !== undefined,
       run: () => {
-        loopRange.value = loopRange.value ? undefined : { from: oldestCycle.value, to: newestCycle.value };
+        loopRange.value = loopRange.value ? undefined : { from: oldestCycle.value, to: lastCycle.value };
       },
     },
     {

@@ -1,3 +1,4 @@
+import type { OpenedFolder } from '../../../../app/host/host.ts';
 import { describe, expect, it } from 'vitest';
 import { NO_KERNELS, NO_TRACE } from '../../../../engine/index.ts';
 import { addRuns } from '../../../../app/renderer/runs/add-run.ts';
@@ -32,13 +33,15 @@ async function folderOf(seed: number, cycles: number, diverged = false): Promise
   });
 }
 
+const opened = (files: Readonly<Record<string, Uint8Array>>): OpenedFolder => ({ files, parted: {} });
+
 describe('run folders', () => {
   it('come into the list with all that they know, and leave the run on screen where it is', async () => {
     const laboratory = laboratoryOf();
     const { runs, notices } = laboratory;
     await addRuns(laboratory, [
-      { name: 'a', files: folderOf(3, 12) },
-      { name: 'b', files: folderOf(4, 20, true) },
+      { name: 'a', content: folderOf(3, 12).then(opened) },
+      { name: 'b', content: folderOf(4, 20, true).then(opened) },
     ]);
     expect(
       runs.runs.value.map(({ number, scenario, completed, cycles }) => [number, scenario.seed, completed, cycles]),
@@ -63,15 +66,15 @@ describe('run folders', () => {
   it('are added once, and those that cannot be read are told, each by its name', async () => {
     const laboratory = laboratoryOf();
     const { runs, notices } = laboratory;
-    await addRuns(laboratory, [{ name: 'a', files: folderOf(3, 12) }]);
+    await addRuns(laboratory, [{ name: 'a', content: folderOf(3, 12).then(opened) }]);
     const { 'run.json': record, ...rest } = await folderOf(5, 12);
     const text = new TextDecoder().decode(record).replace('"seed": 5', '"seed": "five"');
     await addRuns(laboratory, [
-      { name: 'again', files: folderOf(3, 12) },
-      { name: 'empty', files: Promise.resolve({}) },
-      { name: 'broken', files: Promise.resolve({ ...rest, 'run.json': new TextEncoder().encode(text) }) },
-      { name: 'refused', files: Promise.reject(new Error('the disk is gone')) },
-      { name: 'unborn', files: folderOf(6, 0) },
+      { name: 'again', content: folderOf(3, 12).then(opened) },
+      { name: 'empty', content: Promise.resolve(opened({})) },
+      { name: 'broken', content: Promise.resolve(opened({ ...rest, 'run.json': new TextEncoder().encode(text) })) },
+      { name: 'refused', content: Promise.reject(new Error('the disk is gone')) },
+      { name: 'unborn', content: folderOf(6, 0).then(opened) },
     ]);
     expect(runs.runs.value.length).toBe(1);
     const told = notices.notices.value.slice(1).map(({ kind, title, lines }) => [kind, title, lines[0]]);

@@ -1,0 +1,107 @@
+/** Puts the stored states of an opened run folder behind its run on screen; what is wrong with them is told, and the run stays. */
+import { describeProblem, ScenarioError } from '../../../engine/index.ts';
+import type { Checkpoint, MethodDivergence, RunRecord } from '../../../engine/index.ts';
+import type { Notices } from '../state/notices.ts';
+import type { SessionState } from '../state/session-state.ts';
+import { skippedText } from '../panels/timeline/stored.ts';
+import { PlaybackEnded } from './open-playback.ts';
+import type { openPlayback, Playback, PlaybackFolder } from './open-playback.ts';
+
+export type OpenPlayback = (...given: Parameters<typeof openPlayback>) => Promise<Playback | undefined>;
+
+const UNREADABLE = 'Stored cycles cannot be read';
+const WRONG_STATES = 'The stored cycles cannot be shown';
+/** Cycles that a notice names. */
+const MOST_LINES = 5;
+
+/** The run that is on screen. */
+export interface PlayedRun {
+  readonly fields: RunRecord['fields'];
+  readonly divergences: readonly MethodDivergence[];
+  /** Where it goes on. */
+  readonly checkpoint: Pick<Checkpoint, 'cycle'> | undefined;
+}
+
+function linesOf(error: unknown): readonly string[] {
+  if (error instanceof ScenarioError) return error.problems.map(describeProblem);
+  return [error instanceof Error ? error.message : String(error)];
+}
+
+/** @returns tells of cycles that cannot be read, all of them in one notice */
+function createTeller({ notify, dismissTitled }: Notices): (cycle: number, error: unknown) => void {
+  const lines: string[] = [];
+  return (cycle, error) => {
+    const [line] = linesOf(error);
+    lines.push(line.includes(`cycle ${cycle}`) ? line : `Cycle ${cycle}: ${line}`);
+    dismissTitled(UNREADABLE);
+    const more = lines.length > MOST_LINES ? [`and ${lines.length - MOST_LINES} more`] : [];
+    notify('error', UNREADABLE, {
+      lines: [...lines.slice(0, MOST_LINES), ...more, 'Playing and steps pass over them.'],
+    });
+  };
+}
+
+/** @param folder undefined where it has no file of states */
+export async function playFolder(
+  folder: PlaybackFolder | undefined,
+  { fields, divergences, checkpoint }: PlayedRun,
+  { recorded, runNumber, cycle, followNewest, history, showCycle }: SessionState,
+  notices: Notices,
+  open: OpenPlayback,
+): Promise<void> {
+  notices.dismissTitled(UNREADABLE);
+  notices.dismissTitled(WRONG_STATES);
+  if (!fields) return;
+  const run = runNumber.peek();
+  const refuse = (lines: readonly string[]): void => {
+    const shown = checkpoint ? 'The run is shown as its checkpoint has it.' : 'The run is shown by its charts.';
+    notices.notify('error', WRONG_STATES, { lines: [...lines, shown] });
+  };
+  if (!folder) {
+    refuse(['fields.nc: there is no such file, though run.json says that the states of cycles were kept.']);
+    return;
+  }
+  try {
+    const playback = await open(folder, new Map(divergences.map((each) => [each.method, each.cycle])));
+    if (runNumber.peek() !== run) {
+      playback?.close();
+      return;
+    }
+    // A run that goes on computes what comes after its checkpoint again.
+    const cycles = playback?.cycles.filter((each) => each < (checkpoint?.cycle ?? Infinity)) ?? [];
+    if (!playback || cycles.length === 0) {
+      playback?.close();
+      return;
+    }
+    const tell = createTeller(notices);
+    recorded.attach({
+      ...playback,
+      cycles,
+      every: fields.every,
+      onFailure(of, error) {
+        if (!(error instanceof PlaybackEnded)) {
+          tell(of, error);
+          return;
+        }
+        recorded.clear();
+        showCycle(cycle.peek());
+        refuse([error.message]);
+      },
+    });
+    const skipped = skippedText({ file: playback.file, every: fields.every });
+    if (skipped !== undefined) {
+      const count = cycles.length === 1 ? 'One stored cycle' : `${cycles.length} stored cycles`;
+      notices.notify('information', `${count} can be played`, { lines: [`${skipped}.`] });
+    }
+    // What of the cycle on screen the checkpoint has not: its forecast, and its observations.
+    if (checkpoint) {
+      // A run that is still being prepared shows it when it is ready.
+      if (history.peek().snapshots.length > 0) showCycle(cycle.peek());
+      return;
+    }
+    followNewest.value = false;
+    showCycle(cycles[cycles.length - 1]);
+  } catch (error) {
+    if (runNumber.peek() === run) refuse(linesOf(error));
+  }
+}

@@ -1,0 +1,6 @@
+/** The module worker that reads the stored states of a run; `open-playback.ts` starts it. It asks the page for parts of their file. */
+import '../../workers/strict-policy.ts';
+import { portOfThisWorker } from '../../workers/worker-port.ts';
+import { servePlayback } from './playback-calls.ts';
+
+servePlayback(portOfThisWorker());
