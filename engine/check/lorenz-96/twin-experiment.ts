@@ -50,7 +50,7 @@ export async function createContext(backend: Backend, members: number, seed: num
   const observations = await createObservationOperator(
     backend,
     { grid: model.grid, variables: ['state0'] },
-    { capacity: VARIABLES, members: [members] },
+    { capacity: VARIABLES, members: [1, members] },
   );
   const threshold = backend.allocate('threshold', 'real', VARIABLES);
   backend.write(threshold, new Float64Array(VARIABLES));

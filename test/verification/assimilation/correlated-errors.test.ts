@@ -25,7 +25,15 @@ import { backends } from '../../setup/backends.ts';
 import { normals } from '../../../engine/check/draws.ts';
 import { apply, minus, norm, plus, solve, times, transposed } from '../../../engine/check/assimilation/dense.ts';
 import type { Matrix } from '../../../engine/check/assimilation/dense.ts';
-import { analyse, contextOf, deviationsOf, meanOf, method, NO_LOCALISATION, sampleCovariance } from '../../../engine/check/assimilation/set-up.ts';
+import {
+  analyse,
+  contextOf,
+  deviationsOf,
+  meanOf,
+  method,
+  NO_LOCALISATION,
+  sampleCovariance,
+} from '../../../engine/check/assimilation/set-up.ts';
 import type { Observed } from '../../../engine/check/assimilation/set-up.ts';
 
 const COUNT = OBSERVED.x.length;

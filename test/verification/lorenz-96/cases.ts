@@ -1,4 +1,7 @@
-/** The methods of the benchmark, with the errors that are published for them: those of ensembles, and 3D-Var of the climate. */
+/**
+ * The methods of the benchmark, with the errors that are published for them: those of ensembles, and 3D-Var of the climate. Of the
+ * hybrid none is published: it stands at the best of 54 settings over the seeds 101 … 106 of the scenario's twin, with its error there.
+ */
 import { hybridOf, sevenMembers, stochastic, transform } from '../../../engine/check/lorenz-96/benchmark.ts';
 import type { BenchmarkCase } from '../../../engine/check/lorenz-96/benchmark.ts';
 import { climatologicalCovariance } from './climatology.ts';
@@ -27,17 +30,17 @@ export const cases: readonly BenchmarkCase[] = [
   transform('L5 LETKF, N = 10, inflation 1.04, radius 6', 0.2, { members: 10, inflation: 1.04, radius: 6 }),
   sevenMembers,
   {
-    name: 'L7 hybrid 3DEnVar, N = 10, weights 0.0025 and 1.2, taper 8',
-    published: 0.19,
+    name: 'L7 hybrid 3DEnVar, N = 10, weights 0.0015 and 1.1, taper 6',
+    published: 0.194,
     isOwn: true,
     members: 10,
     create: hybridOf({
       members: 10,
-      inflation: 1.013,
+      inflation: 1.03,
       radius: 6,
-      staticWeight: 0.0025,
-      ensembleWeight: 1.2,
-      length: 8,
+      staticWeight: 0.0015,
+      ensembleWeight: 1.1,
+      length: 6,
     }),
   },
 ];
