@@ -78,10 +78,14 @@ describe('dialogs', () => {
       write('run/run.json', 'content');
       execFileSync('mkfifo', [join(folder, 'run', 'pipe')]);
       symlinkSync('/dev/zero', join(folder, 'run', 'zeros'));
-      expect(Object.keys((await createOpenedFolders().open(chosen(join(folder, 'run'))))?.files ?? {})).toEqual(['run.json']);
+      expect(Object.keys((await createOpenedFolders().open(chosen(join(folder, 'run'))))?.files ?? {})).toEqual([
+        'run.json',
+      ]);
       // A file of a gigabyte and a byte, which takes no room on the disk.
       truncateSync(write('run/large.bin', ''), 2 ** 30 + 1);
-      await expect(createOpenedFolders().open(chosen(join(folder, 'run')))).rejects.toThrow(/large\.bin: found 1073741825 bytes/);
+      await expect(createOpenedFolders().open(chosen(join(folder, 'run')))).rejects.toThrow(
+        /large\.bin: found 1073741825 bytes/,
+      );
     },
   );
 
