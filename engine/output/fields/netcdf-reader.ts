@@ -161,6 +161,17 @@ function selectionOf(
   };
 }
 
+/** @throws CaseError that says where in the file it is broken: HDF5 tells no more than what it was doing */
+async function placed<Answer>(cycle: number, name: string, reading: Promise<Answer>): Promise<Answer> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (!(error instanceof CaseError) || error.message.includes(name)) throw error;
+    const reason = error.message.replace(`${NETCDF_FILE}: `, '');
+    throw new CaseError(`${NETCDF_FILE}: ${name} of cycle ${cycle}: ${reason}`);
+  }
+}
+
 function observationsIn(
   file: HdfFile,
   { scenario, methods }: RunRecord,
@@ -222,17 +233,19 @@ export async function openNetcdf(storage: Storage, run: RunRecord): Promise<Fiel
       const selection = selectionOf(plane, run, dimensions);
       if (!selection) return undefined;
       const { name, shape, ranges } = selection;
-      const values = await file.ask((open) =>
+      const reading = file.ask((open) =>
         // An earlier version of this file has no such variable.
         open.get(name) ? numbersIn(datasetOf(open, name, shape), ranges, Float32Array) : undefined,
       );
+      const values = await placed(plane.cycle, name, reading);
       // A plane is filled as a whole, or not at all.
       return values?.[0] === Math.fround(FILL) ? undefined : values;
     },
     async observationsAt(cycle) {
       const time = dimensions.cycles.indexOf(cycle);
       if (time < 0) throw new RangeError(`the states of cycle ${cycle} are not stored`);
-      return file.ask((open) => observationsIn(open, run, dimensions, time));
+      const reading = file.ask((open) => observationsIn(open, run, dimensions, time));
+      return placed(cycle, 'observations', reading);
     },
     dispose: () => file.close(),
   };

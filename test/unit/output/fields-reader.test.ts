@@ -203,6 +203,26 @@ describe('states that are not as they were', () => {
     await expect(openFields(storage)).rejects.toThrow(/^fields\.nc: cannot be read: /);
   });
 
+  it('are refused with variable and cycle where a part of them is damaged', async () => {
+    const storage = await storedRun('netcdf');
+    const reader = await openFields(storage);
+    const whole = (await storage.read(NETCDF_FILE)) ?? new Uint8Array();
+    // Every plane is packed by itself: where one is broken the others are read.
+    const isPacked = (at: number): boolean => whole[at] === 0x78 && [0x01, 0x5e, 0x9c, 0xda].includes(whole[at + 1]);
+    const places = Array.from({ length: whole.length - 1 }, (_, at) => at).filter(isPacked);
+    reader?.dispose();
+    expect(places.length).toBeGreaterThan(10);
+    await storage.writeWhole(
+      NETCDF_FILE,
+      whole.map((byte, at) => (places.includes(at) ? byte ^ 0xff : byte)),
+    );
+    const damaged = await openFields(storage);
+    await expect(damaged?.readPlane({ cycle: 3, of: 'größe', variable: 'hu' })).rejects.toThrow(
+      /^fields\.nc: hu_analysis of cycle 3: cannot be read: /,
+    );
+    damaged?.dispose();
+  });
+
   it('are none where a run kept none', async () => {
     const storage = await storedRun('records');
     const { fields: _fields, ...record } = storage.record;
