@@ -16,6 +16,8 @@ export interface ElectronParts {
   readonly settings: Settings;
 }
 
+const dropsIn = (transfer: DataTransfer): readonly DroppedFolder[] => droppedFolders(transfer, createArchive());
+
 export function createElectronHost(
   bridge: ShoalBridge,
   { page, view, settings }: ElectronParts = {
@@ -29,7 +31,6 @@ export function createElectronHost(
     bytes,
     siblings: (file) => bridge.sibling(id, file),
   });
-  const dropsIn = (transfer: DataTransfer): readonly DroppedFolder[] => droppedFolders(transfer, createArchive());
   return {
     kind: 'electron',
     async openScenario() {
