@@ -34,6 +34,7 @@ const cli: UserConfig = {
         'sweep-worker': 'app/cli/sweep/worker.ts',
         'bench-worker': 'app/cli/bench/bench-worker.ts',
         'check-worker': 'app/cli/check/check-worker.ts',
+        'hdf5-worker': 'app/cli/hdf5-worker.ts',
         'kernel-thread': 'app/cli/kernel-thread.ts',
       },
       output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
@@ -140,7 +141,11 @@ const library: UserConfig = {
     rollupOptions: {
       treeshake,
       external: [/^node:/],
-      input: { index: at('app/library/index.ts'), 'kernel-thread': at('app/library/kernel-thread.ts') },
+      input: {
+        index: at('app/library/index.ts'),
+        'kernel-thread': at('app/library/kernel-thread.ts'),
+        'hdf5-thread': at('app/library/hdf5-thread.ts'),
+      },
       preserveEntrySignatures: 'strict',
       output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
     },

@@ -1,19 +1,24 @@
 import { defineConfig } from 'vitest/config';
 import { kernels } from './app/cli/bootstrap/kernels.mjs';
+import { LongestFirst } from './test/setup/longest-first.ts';
 
 /** Of the window, in a browser. */
 const JOURNEYS = 'test/e2e/desktop/*.test.ts';
 /** Of the command line, in processes. */
 const COMMANDS = 'test/e2e/*.test.ts';
 const REGRESSION = 'test/bench/regression/*.test.ts';
-/** Of what holds no device, no thread and no process. */
-const LIGHT =
-  'test/unit/{bathymetry,charts,initial-states,networks,random,renderer,report,scenario,settings,statistics}/**/*.test.ts';
+/** What replaces modules, or counts the memory of its process. */
+const LONE = [
+  'test/unit/experiment/{memory-estimate,start-memory}.test.ts',
+  'test/unit/host/{archive,window}.test.ts',
+  'test/unit/output/long-run.test.ts',
+  'test/unit/server/server.test.ts',
+];
 
 /**
- * Tests import the sources. The global set-up finds a software Vulkan driver before the workers are forked. Then come the
- * commands, then journeys through the window: two at a time, since half of each is waiting for something to appear. What is timed
- * comes last, by itself.
+ * Tests import the sources. The global set-up finds a software Vulkan driver before the workers are forked. First come the
+ * commands, then journeys through the window, two at a time, since half of each is waiting for something to appear; then the rest,
+ * the short files last. No worker waits between them. What is timed comes last, by itself.
  */
 export default defineConfig({
   plugins: [kernels()],
@@ -22,28 +27,27 @@ export default defineConfig({
     setupFiles: ['test/setup/matchers.ts'],
     pool: 'forks',
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         extends: true,
         test: {
           name: 'units',
           include: ['test/**/*.test.ts'],
-          exclude: [JOURNEYS, COMMANDS, REGRESSION, LIGHT],
+          exclude: [JOURNEYS, COMMANDS, REGRESSION, ...LONE],
+          // No module of ours has a state: the files of a worker share them, and do not load them again, two seconds each.
+          isolate: false,
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          sequence: { groupOrder: 0 },
         },
       },
       {
         extends: true,
         test: {
-          name: 'light units',
-          include: [LIGHT],
-          // No module of ours has a state: the files of a worker share them, and do not load them again.
-          isolate: false,
+          name: 'lone units',
+          include: LONE,
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          sequence: { groupOrder: 0 },
         },
       },
       {
@@ -55,7 +59,6 @@ export default defineConfig({
           hookTimeout: 300_000,
           // A process may stall on a shared machine past a wait; what is wrong is wrong twice.
           retry: 1,
-          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -67,7 +70,6 @@ export default defineConfig({
           hookTimeout: 300_000,
           // A browser that draws on a shared CPU may stall past a wait; what is wrong is wrong twice.
           retry: 1,
-          sequence: { groupOrder: 2 },
         },
       },
       {
@@ -79,7 +81,7 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 60_000,
           // Beside nothing else of this run.
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 1 },
         },
       },
     ],

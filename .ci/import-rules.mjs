@@ -18,7 +18,7 @@ const FLOORS = [
   ['experiment'],
   ['consistency', 'performance'],
   ['run'],
-  ['output', 'benchmarks', 'check'],
+  ['output', 'benchmarks', 'check', 'guard'],
   ['sweep', 'tune'],
   ['index.ts'],
 ];

@@ -24,7 +24,10 @@ export { createDevicePlaneReader, createPlaneTextures } from './compute/webgpu/p
 export type { DevicePlaneReader, DevicePlaneRequest, PlaneTextures } from './compute/webgpu/planes/index.ts';
 export { hasRoomFor } from './compute/webgpu/room.ts';
 export { toSpreadsheetText } from './files/spreadsheet-text.ts';
+export { crc32 } from './files/crc32.ts';
 export { formatNpy, parseNpy } from './files/npy.ts';
+export { readHdf5Here } from './files/hdf5-reader.ts';
+export type { Hdf5Reader, OpenHdf5 } from './files/hdf5-reader.ts';
 export * from './scenario/index.ts';
 export {
   addedMethod,
@@ -93,6 +96,7 @@ export type { Model, Scheme } from './models/index.ts';
 export * from './experiment/index.ts';
 export * from './consistency/index.ts';
 export * from './run/index.ts';
+export * from './guard/index.ts';
 export * from './sweep/index.ts';
 export * from './tune/index.ts';
 export { runCase } from './cases/index.ts';

@@ -1,6 +1,7 @@
 /** What a check found as one page: a file that opens anywhere, with no script and nothing from the network. */
 import { shownBar, shownNumber } from '../../engine/index.ts';
 import type { CheckDocument, CheckResult, Evidence } from '../../engine/index.ts';
+import { tableHead } from '../report/figures/table.ts';
 import { html, Markup } from '../report/markup.ts';
 import { policySource } from '../report/sha256.ts';
 import { PAGE_STYLE } from './page-style.ts';
@@ -23,14 +24,7 @@ function evidenceRow({ what, value, bar, passed }: Evidence): Markup {
 function evidenceTable(evidence: readonly Evidence[]): Markup | undefined {
   if (evidence.length === 0) return undefined;
   return html`<table>
-    <thead>
-      <tr>
-        <th scope="col">measured</th>
-        <th scope="col">found</th>
-        <th scope="col">bar</th>
-        <th scope="col">verdict</th>
-      </tr>
-    </thead>
+    ${tableHead(['measured', 'found', 'bar', 'verdict'])}
     <tbody>
       ${evidence.map(evidenceRow)}
     </tbody>
@@ -110,14 +104,7 @@ export function checkPage(document: CheckDocument): string {
             <caption>
               What was checked
             </caption>
-            <thead>
-              <tr>
-                <th scope="col">verdict</th>
-                <th scope="col">check</th>
-                <th scope="col">numbers</th>
-                <th scope="col">s</th>
-              </tr>
-            </thead>
+            ${tableHead(['verdict', 'check', 'numbers', 's'])}
             <tbody>
               ${results.map(overviewRow)}
             </tbody>

@@ -1,5 +1,7 @@
 /** WebGPU under Node: the `webgpu` package (Dawn), loaded when first asked for. */
 
+import { pollPatiently } from './patient-polling.ts';
+
 let instance: Promise<GPU> | undefined;
 
 /**
@@ -8,8 +10,7 @@ let instance: Promise<GPU> | undefined;
  * time of kernels with large tiles (seconds to compile, milliseconds a workgroup), and none of the kernels reads what it has
  * not written.
  */
-function dawnFeatures(): string[] {
-  const software = process.env['VK_ICD_FILENAMES']?.includes('swiftshader') ?? false;
+function dawnFeatures(software: boolean): string[] {
   return [
     'disable-dawn-features=timestamp_quantization',
     ...(software ? ['enable-dawn-features=disable_workgroup_init'] : []),
@@ -24,7 +25,9 @@ function dawnFeatures(): string[] {
 export function nodeGpu(): Promise<GPU> {
   instance ??= import('webgpu').then(({ create, globals }) => {
     Object.assign(globalThis, globals);
-    return create(dawnFeatures());
+    const software = process.env['VK_ICD_FILENAMES']?.includes('swiftshader') ?? false;
+    if (software) pollPatiently();
+    return create(dawnFeatures(software));
   });
   return instance;
 }

@@ -14,7 +14,7 @@ import {
   shown,
   validateScenario,
 } from '../../engine/index.ts';
-import type { ParsedScenario, Scenario, ScenarioFiles } from '../../engine/index.ts';
+import type { OpenHdf5, ParsedScenario, Scenario, ScenarioFiles } from '../../engine/index.ts';
 import { FileError, readRegularFile } from '../files/regular-file.ts';
 import { UsageError, isSystemError, systemReason } from './failure.ts';
 
@@ -104,10 +104,14 @@ export async function readBeside(path: string, most: number): Promise<Uint8Array
   }
 }
 
-/** @param path of the scenario file, beside which its files lie. @throws ScenarioError */
-export function readScenarioFiles(scenario: Scenario, path: string): Promise<ScenarioFiles> {
+/**
+ * @param path of the scenario file, beside which its files lie
+ * @param openHdf5 reads those that are NetCDF-4 where it can be stopped
+ * @throws ScenarioError
+ */
+export function readScenarioFiles(scenario: Scenario, path: string, openHdf5: OpenHdf5): Promise<ScenarioFiles> {
   const folder = dirname(resolve(path));
-  return readFilesOf(scenario, (name, most) => readBeside(join(folder, name), most), path);
+  return readFilesOf(scenario, (name, most) => readBeside(join(folder, name), most), path, openHdf5);
 }
 
 /** @returns reads a file that the scenario names, by that name; fails where it is missing or larger than it can be */

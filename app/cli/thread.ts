@@ -1,6 +1,7 @@
 /** Threads of this program as ports: work that is heavy goes on beside signals and progress bars, and can be given up. */
 import { join } from 'node:path';
 import { parentPort, Worker } from 'node:worker_threads';
+import type { ResourceLimits } from 'node:worker_threads';
 import type { KernelThread, Port, StarterPort } from '../../engine/index.ts';
 
 /**
@@ -8,9 +9,18 @@ import type { KernelThread, Port, StarterPort } from '../../engine/index.ts';
  *
  * @param script of the bundle, which takes its end of the line by `portOfThisThread`
  * @param data that it finds as `workerData`
+ * @param resourceLimits of its own; a thread that goes beyond them ends alone
  */
-export function startThread<In, Out>(bundleFolder: string, script: string, data?: unknown): StarterPort<In, Out> {
-  const worker = new Worker(join(bundleFolder, script), { workerData: data });
+export function startThread<In, Out>(
+  bundleFolder: string,
+  script: string,
+  data?: unknown,
+  resourceLimits?: ResourceLimits,
+): StarterPort<In, Out> {
+  const worker = new Worker(join(bundleFolder, script), {
+    workerData: data,
+    ...(resourceLimits && { resourceLimits }),
+  });
   let closed = false;
   return {
     post: (message, transfer) => worker.postMessage(message, [...transfer]),

@@ -1,5 +1,6 @@
 /** Writes PNG files (ISO/IEC 15948) of eight bits, without interlacing: red, green and blue, or places in a palette. */
 import { zlibSync } from 'fflate';
+import { crc32 } from '../../engine/index.ts';
 
 const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 const CHANNELS = 3;
@@ -8,20 +9,6 @@ const TRUE_COLOUR = 2;
 const INDEXED = 3;
 /** Each row as what it differs from the one above: water changes little from row to row. */
 const UP = 2;
-const POLYNOMIAL = 0xedb88320;
-
-const REMAINDERS = Uint32Array.from({ length: 256 }, (_, byte) => {
-  let remainder = byte;
-  for (let bit = 0; bit < 8; bit++) remainder = remainder & 1 ? (remainder >>> 1) ^ POLYNOMIAL : remainder >>> 1;
-  return remainder;
-});
-
-/** @returns CRC-32 of the bytes */
-function checksum(bytes: Uint8Array): number {
-  let value = 0xffffffff;
-  for (const byte of bytes) value = REMAINDERS[(value ^ byte) & 255] ^ (value >>> 8);
-  return (value ^ 0xffffffff) >>> 0;
-}
 
 function chunk(kind: string, data: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(12 + data.length);
@@ -29,7 +16,7 @@ function chunk(kind: string, data: Uint8Array): Uint8Array {
   view.setUint32(0, data.length);
   for (let i = 0; i < 4; i++) bytes[4 + i] = kind.codePointAt(i) ?? 0;
   bytes.set(data, 8);
-  view.setUint32(8 + data.length, checksum(bytes.subarray(4, 8 + data.length)));
+  view.setUint32(8 + data.length, crc32(bytes.subarray(4, 8 + data.length)));
   return bytes;
 }
 

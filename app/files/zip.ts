@@ -5,6 +5,7 @@
  */
 import { Unzip, UnzipInflate, unzipSync, zipSync } from 'fflate';
 import type { UnzipFile } from 'fflate';
+import { crc32 } from '../../engine/index.ts';
 
 export type Files = Readonly<Record<string, Uint8Array>>;
 
@@ -65,19 +66,6 @@ const ENTRY = { signature: 0x02014b50, bytes: 46, checksum: 16, name: 28, extra:
 /** The same of the end of the directory. */
 const END = { signature: 0x06054b50, bytes: 22, entries: 10, directory: 16 } as const;
 
-/** CRC-32 as the format has it: the polynomial 0xEDB88320, bits reversed. */
-const CHECKSUMS = Uint32Array.from({ length: 256 }, (_, byte) => {
-  let sum = byte;
-  for (let bit = 0; bit < 8; bit++) sum = sum & 1 ? 0xedb88320 ^ (sum >>> 1) : sum >>> 1;
-  return sum;
-});
-
-function checksumOf(bytes: Uint8Array): number {
-  let sum = 0xffff_ffff;
-  for (let i = 0; i < bytes.length; i++) sum = CHECKSUMS[(sum ^ bytes[i]) & 0xff] ^ (sum >>> 8);
-  return ~sum >>> 0;
-}
-
 /** The checksums that the archive's directory states, by name. */
 function statedChecksums(bytes: Uint8Array): Map<string, number> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -100,7 +88,7 @@ function statedChecksums(bytes: Uint8Array): Map<string, number> {
 function checkChecksums(found: ReadonlyMap<string, Uint8Array>, bytes: Uint8Array): void {
   const stated = statedChecksums(bytes);
   for (const [name, content] of found) {
-    if (stated.get(name) === checksumOf(content)) continue;
+    if (stated.get(name) === crc32(content)) continue;
     throw new Error(`the archive is damaged: ${JSON.stringify(name)} is not what was packed (checksum)`);
   }
 }

@@ -1,5 +1,12 @@
 /** Scenarios of programs: as files write them, with methods of one's own beside those of Shoal. */
-import { addedMethod, checkScenario, parseScenario, scenarioError, validateScenario } from '../../engine/index.ts';
+import {
+  addedMethod,
+  checkScenario,
+  parseScenario,
+  ScenarioError,
+  scenarioError,
+  validateScenario,
+} from '../../engine/index.ts';
 import type { Scenario, ScenarioInput } from '../../engine/index.ts';
 
 /** A method of the scenario: one of Shoal's, or one that was added, with its own settings. */
@@ -43,6 +50,31 @@ function ownSettings(method: { readonly kind: string }, index: number, name: str
 }
 
 /**
+ * Judges a scenario with some of its methods alone.
+ *
+ * @param places of these among all of them
+ * @throws ScenarioError whose problems are where they are among all
+ */
+function judgeOthers(
+  raw: OwnScenario | undefined,
+  methods: readonly unknown[],
+  places: readonly number[],
+  name: string,
+) {
+  try {
+    return validateScenario({ ...raw, methods }, name).scenario;
+  } catch (error) {
+    if (!(error instanceof ScenarioError)) throw error;
+    const problems = error.problems.map((problem) => {
+      const [section, index, ...rest] = problem.path;
+      const place = section === 'methods' && typeof index === 'number' ? places[index] : undefined;
+      return place === undefined ? problem : { ...problem, path: ['methods', place, ...rest] };
+    });
+    throw new ScenarioError(problems);
+  }
+}
+
+/**
  * Reads a scenario: checks it whole, and fills in the defaults. Kinds that `registerMethod` was given are known in `methods`.
  *
  * @param written the text of a scenario file, or its value
@@ -56,10 +88,11 @@ export function readScenario(written: string | OwnScenario, name = 'scenario'): 
     // A text is judged with its lines and columns.
     return (typeof written === 'string' ? parseScenario(written, name) : validateScenario(written, name)).scenario;
   }
-  const others = methods.filter((method) => !isAdded(method));
+  const places = methods.flatMap((method, index) => (isAdded(method) ? [] : [index]));
+  const others = places.map((place) => methods[place]);
   // A scenario has a method at least; this one stands in for those that are judged by themselves.
   const judged = others.length > 0 ? others : [{ kind: 'free-run' }];
-  const { scenario } = validateScenario({ ...raw, methods: judged }, name);
+  const scenario = judgeOthers(raw, judged, places, name);
   const known = scenario.methods.values();
   const whole = {
     ...scenario,

@@ -12,6 +12,7 @@ import type {
   RealField,
   Scenario,
 } from '../../engine/index.ts';
+import { openHdf5 } from './hdf5.ts';
 
 /** What a twin experiment is made with. */
 export interface TwinExperimentOptions {
@@ -120,7 +121,7 @@ export async function createTwinExperiment(
   let diagnostics = new Map<string, CycleDiagnostics>();
   let diverged: MethodDivergence[] = [];
   const experiment = await createExperiment(backend, scenario, {
-    files: files ? await readScenarioFiles(scenario, fileReader(files), scenario.name) : NO_FILES,
+    files: files ? await readScenarioFiles(scenario, fileReader(files), scenario.name, openHdf5) : NO_FILES,
     ...(checkpoint && { checkpoint }),
     listener(event) {
       if (event.type === 'diagnostics') diagnostics.set(event.diagnostics.method, event.diagnostics);

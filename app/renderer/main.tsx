@@ -13,10 +13,11 @@ import { keepRuns } from './runs/keep-runs.ts';
 import { createRunStore } from './runs/stored-runs.ts';
 import { openSessionIn } from './session/open-session.ts';
 import { createPageGpu, findAdapter } from './session/page-gpu.ts';
-import { isRecovering, keepRecovery, takeRecovery } from './session/recovery.ts';
-import type { KeptStep } from './session/recovery.ts';
+import { createRecoveryStore, isRecovering, keepRecovery, takeRecovery } from './session/recovery.ts';
+import type { KeptStep, RecoveryStore } from './session/recovery-store.ts';
 import type { OpenSession } from './session/session.ts';
 import { drawThreads, startWorker } from './session/start-worker.ts';
+import { openHdf5 } from '../workers/hdf5.ts';
 import { registerAppCommands } from './state/app-commands/index.ts';
 import { FIRST_SCENARIO } from './state/bundled-scenarios.ts';
 import { LaboratoryContext, RunContext } from './state/context.ts';
@@ -87,15 +88,17 @@ function noticeFirstTouch({ touched }: Pick<Preferences, 'touched'>): void {
 /**
  * @param branchesNow of the run, which its sessions know nothing of
  * @param lessonNow where its lesson stands
+ * @param kept where it is left
  * @returns opens sessions that leave their checkpoints for a page that has to go on after this one
  */
 function keptSessions(
   openSession: OpenSession,
   branchesNow: () => Scenario['branches'],
   lessonNow: () => KeptStep | undefined,
+  kept: RecoveryStore,
 ): OpenSession {
   return (scenario, options) => {
-    const keep = keepRecovery(options.files, lessonNow);
+    const keep = keepRecovery(options.files, lessonNow, kept);
     return openSession(scenario, {
       ...options,
       onCheckpoint(checkpoint, of) {
@@ -107,8 +110,8 @@ function keptSessions(
 }
 
 /** The first run: the one that a broken page left, what the page's address links to, or the scenario that greets. */
-async function openFirst({ host, notices }: Laboratory, run: RunView): Promise<void> {
-  if (isRecovering(location.search) && openRecovery(notices, run, await takeRecovery())) return;
+async function openFirst({ host, notices }: Laboratory, run: RunView, store: RecoveryStore): Promise<void> {
+  if (isRecovering(location.search) && openRecovery(notices, run, await takeRecovery(location.search, store))) return;
   if (host.givenLink !== undefined && (await run.opening.openLink(host.givenLink))) return;
   await run.opening.openBundled(FIRST_SCENARIO);
 }
@@ -141,11 +144,14 @@ function start(): void {
     openGpu: createPageGpu(),
     startWorker,
     drawThreads,
+    openHdf5,
   });
+  const store = createRecoveryStore();
   const kept = keptSessions(
     openSession,
     () => [...run.edits.branches.peek()],
     () => run.lesson.kept(),
+    store,
   );
   const run: RunView = createRunView(laboratory, kept, {
     openBeside: openSession,
@@ -171,7 +177,7 @@ function start(): void {
   );
   void findAdapter().then((adapter) => host.tellGraphics(adapter !== undefined && !adapter.software));
   // A file that is handed over comes after the first run, which would otherwise end it.
-  void openFirst(laboratory, run).finally(() => {
+  void openFirst(laboratory, run, store).finally(() => {
     host.onOpen(
       (file) => void run.opening.openFile(file),
       (error) => tellError(notices, 'The file cannot be opened', error),

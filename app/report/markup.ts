@@ -3,7 +3,7 @@
  * folder, which anybody may have written, are never more than text.
  */
 
-/** Text that is markup. Made by `html` alone. */
+/** Text that is markup. Made by `html`, and of nothing that anybody has written. */
 export class Markup {
   readonly text: string;
 

@@ -8,6 +8,7 @@ import { fontRules } from './fonts.ts';
 import { html, Markup } from './markup.ts';
 import type { Report, Section } from './report.ts';
 import { budgetsSection } from './sections/budgets.ts';
+import { consistencyCurvesSection } from './sections/consistency-curves.ts';
 import { consistencySection } from './sections/consistency.ts';
 import { curvesSection } from './sections/curves.ts';
 import { differencesSection } from './sections/differences.ts';
@@ -32,6 +33,7 @@ const SECTIONS: readonly ((report: Report) => Section | undefined)[] = [
   mapsSection,
   curvesSection,
   consistencySection,
+  consistencyCurvesSection,
   ranksSection,
   spectraSection,
   budgetsSection,

@@ -3,6 +3,7 @@ import { compareRuns } from '../../engine/index.ts';
 import type { MethodComparisons, RunGroup } from '../../engine/index.ts';
 import type { ReportFonts } from './fonts.ts';
 import type { Markup } from './markup.ts';
+import { titleIn } from './run/reported-run.ts';
 import type { ReportedRun } from './run/reported-run.ts';
 
 /** Runs whose figures stand beside each other, at most; tables have all of them. */
@@ -87,6 +88,17 @@ export function createReport(
 /** @returns what stands before a run's name where there are several: the number of its settings */
 export function numberOf({ comparison }: Pick<Report, 'comparison'>, run: ReportedRun): number | undefined {
   return comparison.groups.find((group) => group.runs.includes(run.compared))?.number;
+}
+
+/** @returns what a method is called in comparisons: its title, with the number of its settings where there are several */
+export function nameIn({ runs, comparison }: Report): (name: string) => string {
+  const [run] = runs;
+  if (comparison.groups.length < 2) return titleIn(run);
+  return (name) => {
+    const [, label, number] = /^(.*) \[(\d+)\]$/s.exec(name) ?? [];
+    const owner = runs.find((each) => String(numberOf({ comparison }, each)) === number);
+    return owner && label !== undefined ? `${titleIn(owner)(label)} [${number}]` : name;
+  };
 }
 
 /** @returns what a run's figures are headed by: nothing where there is one run alone */

@@ -1,6 +1,7 @@
 /** The states that a run begins with: drawn and spun up, or those of a checkpoint. */
 import { withCause } from './divergence-cause.ts';
 import type { ForecastFrames, Model } from '../models/index.ts';
+import { movedStates } from '../methods/index.ts';
 import type { Method } from '../methods/index.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { assertDepths, restoreField } from './checkpoint.ts';
@@ -79,7 +80,8 @@ export function restore(
       methodRun.leaveOut(diverged[0]);
       backend.write(method.state, restState(model, method.members));
     } else {
-      restoreField(backend, checkpoint, `method.${method.label}`, method.state);
+      restoreField(backend, checkpoint, `method.${method.label}`, movedStates(method).state);
+      method.carried?.show();
       // A method whose inflation begins to adapt itself with this cycle has none yet.
       const factor = inflationName(method);
       if (method.inflation && Object.hasOwn(arrays, factor)) {
@@ -103,7 +105,7 @@ export async function statesOf(
   };
   for (const { method, evidence, divergedAt } of methodRuns) {
     if (divergedAt === undefined) {
-      arrays[`method.${method.label}`] = await backend.read(method.state);
+      arrays[`method.${method.label}`] = await backend.read(movedStates(method).state);
       if (method.inflation) arrays[inflationName(method)] = await backend.read(method.inflation.next);
     } else arrays[`diverged.${method.label}`] = Float64Array.of(divergedAt);
     arrays[`evidence.${method.label}`] = evidence.state();

@@ -9,7 +9,7 @@ export interface Checkpoint {
   /** The cycle that comes next. */
   readonly cycle: number;
   /**
-   * States by name, exact: `truth` as its own model has it, `method.<label>`, `drifters`; `evidence.<label>`, by which a divergence is judged; of a
+   * States by name, exact: `truth` as its own model has it, `method.<label>` as the model moves it on, `drifters`; `evidence.<label>`, by which a divergence is judged; of a
    * method that has diverged `diverged.<label>`, the cycle, in place of its state; `inflation.<label>`, the factor of the next
    * analysis, of a method whose inflation adapts itself; `pace`, the wave rate that "auto" steps are made for, and
    * `truthPace` where the truth has a model of its own.

@@ -93,12 +93,12 @@ async function createProducts(
     field: fields.products,
     run(): void {
       const { ensemble, mean, residual, scaled, variance, products } = fields;
-      const { inverseErrorStd, innovation: innovations, variance: backgroundVariance } = departures;
+      const { inverseErrorStd, innovation: innovations, variance: backgroundVariance, valuesAtAnalysis } = departures;
       sendGroups();
       observations.observe(state, members, ensemble);
       averaging.run({ ensemble, mean });
       varying.run({ ensemble, variance });
-      departing.run({ values: observations.values, observed: mean, inverseErrorStd, innovation: residual, scaled });
+      departing.run({ values: valuesAtAnalysis, observed: mean, inverseErrorStd, innovation: residual, scaled });
       multiplying.run({
         group,
         innovation: innovations,

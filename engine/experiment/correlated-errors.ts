@@ -38,6 +38,20 @@ function factorOf(count: number, distance: (a: number, b: number) => number, cor
   return rows;
 }
 
+/**
+ * Of errors of variance 1 a `share` of which goes together.
+ *
+ * @param distance between two places, m
+ * @returns their correlation: 1 of a place with itself
+ */
+export function correlationBetween(
+  share: number,
+  distance: (a: number, b: number) => number,
+  correlation: Correlation,
+): (a: number, b: number) => number {
+  return (a, b) => (a === b ? 1 : share * (1 - NUGGET) * correlationAt(distance(a, b), correlation));
+}
+
 /** Draws errors of variance 1, one for each place. */
 export type ErrorDraw = (stream: RandomStream) => Float64Array;
 

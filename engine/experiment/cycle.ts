@@ -3,6 +3,7 @@
  * each method. The device is waited for in its middle only where what is queued depends on what it finds: with "auto" steps,
  * and in a minimisation that may take more iterations than lately.
  */
+import { movedStates } from '../methods/index.ts';
 import type { Method } from '../methods/index.ts';
 import type { ForecastFrames } from '../models/index.ts';
 import { whereIn } from './method-run.ts';
@@ -96,7 +97,8 @@ export async function recordCycle(parts: CycleParts, cycle: number): Promise<Rec
     await report(() => goOn(cycle));
   };
 
-  await forcing.draw(cycle, dropsAt(cycle));
+  const counts = new Set(methodRuns.map(({ method }) => movedStates(method).members));
+  await forcing.draw(cycle, dropsAt(cycle), counts);
   forcing.applyToTruth(hidden.state);
   if (forcing.lowers) hidden.propagator.repair(hidden.state);
   hidden.show();

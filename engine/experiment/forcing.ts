@@ -13,13 +13,17 @@ export interface Forcing {
    * Draws what falls at the start of a cycle.
    *
    * @param drops that interventions let fall there
+   * @param counts of states that `applyToEnsemble` will be given
    */
-  draw(cycle: number, drops: readonly InterventionOf<'drop'>[]): Promise<void>;
+  draw(cycle: number, drops: readonly InterventionOf<'drop'>[], counts?: Iterable<number>): Promise<void>;
   /** Whether some of what was drawn takes water away: the states are then to be repaired. */
   readonly lowers: boolean;
   applyToTruth(truth: RealField): void;
-  /** @param state [members][variable][y][x]; a deterministic method's single state has the mean of the members' drops */
-  applyToEnsemble(state: RealField, members: number): void;
+  /**
+   * @param state [count][variable][y][x]: those of the members, and the mean of these in what is not a member's: a deterministic
+   *   method's single state, or the one after the members'
+   */
+  applyToEnsemble(state: RealField, count: number): void;
   dispose(): void;
 }
 
@@ -51,6 +55,14 @@ function meanOf(ensemble: Float64Array, members: number): Float64Array {
   const mean = new Float64Array(length);
   ensemble.forEach((value, element) => (mean[element % length] += value / members));
   return mean;
+}
+
+/** An ensemble [members][length] with its mean after it. */
+function withMean(ensemble: Float64Array, members: number): Float64Array {
+  const all = new Float64Array(ensemble.length + ensemble.length / members);
+  all.set(ensemble);
+  all.set(meanOf(ensemble, members), ensemble.length);
+  return all;
 }
 
 /** Adds to a part of a state. */
@@ -110,7 +122,7 @@ export function createForcing(
   }
 
   return {
-    async draw(cycle, drops) {
+    async draw(cycle, drops, counts = [1, members]) {
       const falling = [...scheduled(cycle), ...drops.map(dropped)];
       const seen = falling.filter(({ seenBy }) => seenBy !== 'truth');
       lowers = falling.some((each) => each.lowers);
@@ -121,8 +133,7 @@ export function createForcing(
       ofTruth = new Float64Array(ownTruth.length);
       for (const each of falling) raise(ofTruth, ownTruth.raise(each.ofTruth), 0);
       if (seen.length === 0) return;
-      await prepare(stateLength);
-      await prepare(members * stateLength);
+      for (const count of counts) await prepare(count * stateLength);
       ofMembers = new Float64Array(members * stateLength);
       for (let member = 0; member < members; member++) {
         for (const { ofMember } of seen) raise(ofMembers, ofMember(member), member * stateLength);
@@ -135,7 +146,10 @@ export function createForcing(
       if (ofTruth) add(ofTruth, state);
     },
     applyToEnsemble(state, count) {
-      if (ofMembers) add(count === members ? ofMembers : meanOf(ofMembers, members), state);
+      if (!ofMembers) return;
+      if (count === members) add(ofMembers, state);
+      else if (count === 1) add(meanOf(ofMembers, members), state);
+      else add(withMean(ofMembers, members), state);
     },
     dispose() {
       for (const { noise, operator } of adding.values()) {

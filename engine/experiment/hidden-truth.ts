@@ -5,7 +5,7 @@
  */
 import type { Backend, RealField } from '../compute/backend.ts';
 import type { ForecastFrames, Model, Propagator } from '../models/index.ts';
-import { blockMean } from '../operators/block-mean/index.ts';
+import { blockMean, meanOverBlocks } from '../operators/block-mean/index.ts';
 import { asTruth, hasOwnModel, modelGrid, modelKindDefinition, refinementOf, waterOf } from '../scenario/index.ts';
 import type { Scenario } from '../scenario/index.ts';
 import { prolong, prolongBed, prolongState, refinedGrid } from './prolongation.ts';
@@ -39,6 +39,20 @@ export function createTruthModel(scenario: Scenario, model: Model): TruthModel {
     factor,
     fromCoarse: (external) => prolongState(external, model.grid, factor, { bed, fineBed }),
   };
+}
+
+/**
+ * @param model of the methods
+ * @param state of the truth as its own model has it, as checkpoints keep it
+ * @returns its physical fields on the methods' grid, [variable][ny][nx]
+ */
+export function shownTruth(scenario: Scenario, model: Model, state: Float64Array): Float64Array {
+  const own = createTruthModel(scenario, model);
+  const fields = own.model.fromState(state);
+  const { nx, ny } = model.grid;
+  return own.factor === 1
+    ? fields
+    : meanOverBlocks(fields, { nx, ny, variables: model.variables.length, factor: own.factor });
 }
 
 export interface HiddenTruth {

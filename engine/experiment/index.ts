@@ -7,6 +7,7 @@ export { createStateDraw } from './drawn-states.ts';
 export type { Drawable, DrawnState, StateDraw } from './drawn-states.ts';
 export type { CycleTrace, HostPart, HostSpan } from './cycle-trace.ts';
 export { createExperiment } from './experiment.ts';
+export { shownTruth } from './hidden-truth.ts';
 export type { Cycle } from './cycles.ts';
 export type { Experiment } from './experiment.ts';
 export type { WindowObserver } from './experiment-observer.ts';

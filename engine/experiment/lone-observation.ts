@@ -112,6 +112,7 @@ export async function createLoneAnalyser(
   return {
     async analyse(forecast, cycle, wantsIncrement, inflation) {
       backend.copy(forecast, state);
+      method.carried?.take();
       if (inflation && method.inflation) backend.copy(inflation, method.inflation.next);
       departures.compute(state);
       const [before, variance, inverse] = [

@@ -2,7 +2,7 @@
 import type { Backend } from '../compute/backend.ts';
 import { describeDivergence, DivergenceError } from '../errors.ts';
 import type { Divergence } from '../errors.ts';
-import { methodDefinition } from '../methods/index.ts';
+import { methodDefinition, movedStates } from '../methods/index.ts';
 import type { AnalysisReport, Method, QueuedAnalysis } from '../methods/index.ts';
 import type { ForecastFrames, Model, Propagator } from '../models/index.ts';
 import { comparedVariables } from '../scenario/index.ts';
@@ -76,7 +76,9 @@ export interface MethodRunParts {
   readonly network: () => Promise<LoneNetwork>;
   /** A method of such settings in that network. */
   readonly createLone: (settings: MethodSettings, network: LoneNetwork) => Promise<LoneAnalyser>;
-  /** Shared by the methods with as many members. */
+  /** Of so many members, shared by the methods that move as many on. */
+  readonly propagatorOf: (members: number) => Promise<Propagator>;
+  /** Of what the method moves on to begin with. */
   readonly propagator: Propagator;
   readonly plausibility: Plausibility;
   readonly tracer: Tracer;
@@ -109,12 +111,12 @@ async function timed(watch: Stopwatch, work: () => Promise<void>): Promise<void>
 }
 
 export function createMethodRun(parts: MethodRunParts): MethodRun {
-  const { backend, model, scenario, index, method, propagator, plausibility, tracer, listener } = parts;
+  const { backend, model, scenario, index, method, plausibility, tracer, listener } = parts;
   const { label, kind } = method;
   const { assimilates, trustsSpread } = methodDefinition(kind);
   const compared = comparedVariables(scenario);
   const evidence = createEvidence();
-  let { now } = parts;
+  let { now, propagator } = parts;
   let scores: Diagnostics | undefined = parts.scores;
   const explanation = createMethodExplanation({
     backend,
@@ -185,8 +187,21 @@ export function createMethodRun(parts: MethodRunParts): MethodRun {
     const differs = JSON.stringify(settings) !== JSON.stringify(now.methods[index]);
     now = next;
     await method.resume(() => parts.createMethod(settings));
+    propagator = await parts.propagatorOf(movedStates(method).members);
     scores = await parts.createScores(method);
     if (differs) warned = false;
+  }
+
+  /** What looks at the method on its way, shown to it first. */
+  function shown(frames: ForecastFrames | undefined): ForecastFrames | undefined {
+    if (!frames || !method.carried) return frames;
+    return {
+      ...frames,
+      take(at, share) {
+        method.carried?.show();
+        return frames.take(at, share);
+      },
+    };
   }
 
   function measuring(): Diagnostics {
@@ -214,8 +229,9 @@ export function createMethodRun(parts: MethodRunParts): MethodRun {
     suspend,
     resume,
     receive(forcing) {
-      forcing.applyToEnsemble(method.state, method.members);
-      if (forcing.lowers) propagator.repair(method.state);
+      const { state, members } = movedStates(method);
+      forcing.applyToEnsemble(state, members);
+      if (forcing.lowers) propagator.repair(state);
     },
     leaveOut(cycle) {
       divergedAt = cycle;
@@ -233,17 +249,27 @@ export function createMethodRun(parts: MethodRunParts): MethodRun {
               exact: true,
               take: (index) => method.departures.see(method.state, inTime[index].moment),
             };
-      const queued = await propagator.queue(method.state, scenario.experiment.window, frames, observing);
-      watch.stop();
+      const { state } = movedStates(method);
+      const queued = await propagator.queue(state, scenario.experiment.window, shown(frames), observing);
       const { complete } = queued;
+      if (!complete) method.carried?.show();
+      watch.stop();
       return {
-        complete: complete && (() => timed(watch, complete)),
+        complete:
+          complete &&
+          (() =>
+            timed(watch, async () => {
+              await complete();
+              method.carried?.show();
+            })),
         async report() {
           try {
             await queued.conclude(whereIn(label, cycle));
           } catch (error) {
             if (!(error instanceof DivergenceError)) throw error;
-            diverge(cycle, 'forecast', `in its forecast ${describeDivergence(error.divergence)}`, error.divergence);
+            const { divergence } = error;
+            const whose = divergence.member < method.members ? '' : ', which is its own forecast after the members’';
+            diverge(cycle, 'forecast', `in its forecast ${describeDivergence(divergence)}${whose}`, divergence);
             return;
           }
           forecastMilliseconds = await watch.milliseconds();
@@ -263,7 +289,10 @@ export function createMethodRun(parts: MethodRunParts): MethodRun {
         : { report: () => Promise.resolve({}) };
       /** What follows when the state is the analysis. */
       const finish = (): StagedScores => {
-        if (hasObservations && assimilates) propagator.repair(method.state);
+        if (hasObservations && assimilates) {
+          propagator.repair(movedStates(method).state);
+          method.carried?.show();
+        }
         watch.stop();
         return tracer.timeNow('diagnostics', () => measuring().analysis(hasObservations), of);
       };

@@ -1,5 +1,5 @@
 /** The methods of a run, as its scenario has them in its first cycle. */
-import { createMethod } from '../methods/index.ts';
+import { createMethod, movedStates } from '../methods/index.ts';
 import type { Method } from '../methods/index.ts';
 import { comparedVariables, modelKindDefinition, physicsOf } from '../scenario/index.ts';
 import type { Method as MethodSettings, Scenario } from '../scenario/index.ts';
@@ -79,9 +79,9 @@ export async function createMethodRuns(
       method.dispose();
       throw error;
     });
-    const propagator = await propagatorOf(method.members);
+    const propagator = await propagatorOf(movedStates(method).members);
     const shared = { backend, model, scenario, now, plausibility, tracer, listener, network, createLone };
-    const its = { index, method, scores, propagator, createMethod: make, createScores };
+    const its = { index, method, scores, propagator, propagatorOf, createMethod: make, createScores };
     methodRuns.push(own(createMethodRun({ ...shared, ...its })));
   }
   return methodRuns;

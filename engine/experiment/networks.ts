@@ -10,7 +10,8 @@ import { randomStream, streamWords } from '../random/stream.ts';
 import { gaugeRoomAt, gaugesAt, momentsOf, streamNamesOf } from '../scenario/index.ts';
 import type { ObservationNetwork, ObservedVariable, Scenario } from '../scenario/index.ts';
 import type { ScenarioFiles } from '../settings/index.ts';
-import { createErrorDraw } from './correlated-errors.ts';
+import type { ErrorCorrelation } from '../methods/index.ts';
+import { correlationBetween, createErrorDraw } from './correlated-errors.ts';
 import type { ErrorDraw } from './correlated-errors.ts';
 import { innerMoments, looksOf } from './looks.ts';
 import type { Look } from './looks.ts';
@@ -87,12 +88,17 @@ function isDue({ every, times }: ObservationNetwork, cycle: number, windowSecond
 /** What methods make of errors where the scenario does not say. */
 const AS_STATED = { errorFactor: 1, thinning: 1 };
 
-/** Draws errors that go together by the distances of a network's places. */
-function errorDrawOf(
+/** Errors of all of a network's places that go together by their distances. */
+interface ErrorsTogether extends ErrorCorrelation {
+  /** Draws what they have in common. */
+  readonly draw: ErrorDraw;
+}
+
+function errorsTogether(
   { errorCorrelation }: ObservationNetwork,
   { standing, swath }: Sampler,
   grid: Grid,
-): ErrorDraw | undefined {
+): ErrorsTogether | undefined {
   const places = swath ?? standing;
   if (!errorCorrelation || !places) return undefined;
   const { x, y } = places;
@@ -100,7 +106,18 @@ function errorDrawOf(
   const { dx, dy } = swath ? { dx: 1, dy: 1 } : grid;
   const distance = (one: number, other: number): number =>
     Math.hypot(dx * (x[one] - x[other]), dy * (y[one] - y[other]));
-  return createErrorDraw(x.length, distance, errorCorrelation);
+  return {
+    count: x.length,
+    draw: createErrorDraw(x.length, distance, errorCorrelation),
+    between: correlationBetween(errorCorrelation.share, distance, errorCorrelation),
+  };
+}
+
+/** Of the places that are left. */
+function errorsOfThose(errors: ErrorsTogether | undefined, left: RunningNetwork['left']): ErrorCorrelation | undefined {
+  if (!errors || !left) return errors;
+  const { indices } = left;
+  return { count: indices.length, between: (a, b) => errors.between(indices[a], indices[b]) };
 }
 
 /** A network of the scenario, and which of its places are left. */
@@ -111,6 +128,8 @@ interface RunningNetwork {
   readonly sampler: Sampler;
   /** Of errors that go together; undefined where they do not. */
   readonly drawErrors: ErrorDraw | undefined;
+  /** How those of the places that are left do. */
+  readonly errors: ErrorCorrelation | undefined;
   /** Ascending, with their places; undefined where none was taken away. */
   readonly left: { readonly indices: readonly number[]; readonly positions: Positions } | undefined;
 }
@@ -143,7 +162,7 @@ function segmentsOf(words: Segment['words'], indices: readonly number[] | undefi
 }
 
 function observerOf(
-  { specification, index, streamName, left, drawErrors }: RunningNetwork,
+  { specification, index, streamName, left, drawErrors, errors }: RunningNetwork,
   seed: number,
   { share, moment, before }: Look,
   positions: Observer['positions'],
@@ -161,6 +180,7 @@ function observerOf(
       const together = drawErrors?.(randomStream(seed, `${streamName}.correlated`, at, before));
       const missing = randomStream(seed, `${streamName}.dropout`, at, before);
       const wrong = randomStream(seed, `${streamName}.outliers`, at, before);
+      if (errors) plan.correlated.push({ first: start, errors });
       plan.errors.push(...segmentsOf(streamWords(seed, `${streamName}.error`, at, before), left?.indices, start));
       const end = start + positions.x.length;
       if (positions.given) plan.given.set(positions.given, start);
@@ -205,7 +225,7 @@ export function createObservingSystem(scenario: Scenario, grid: Grid, files: Sce
       buoys,
     }),
   );
-  const draws = scenario.observations.map((network, index) => errorDrawOf(network, samplers[index], grid));
+  const together = scenario.observations.map((network, index) => errorsTogether(network, samplers[index], grid));
   const looks = scenario.observations.map((network) => momentsOf(network).length);
   const capacity = samplers.reduce((sum, sampler, index) => sum + looks[index] * sampler.capacity, 0);
   const streams = looks.reduce((sum, count) => sum + count, 0);
@@ -221,21 +241,25 @@ export function createObservingSystem(scenario: Scenario, grid: Grid, files: Sce
   function configure(now: Scenario, cycle: number): void {
     const gauges = gaugesAt(now, cycle);
     const forGauges = gaugeRoomAt(now, cycle);
-    networks = samplers.map((sampler, index) => ({
-      specification: now.observations[index],
-      index,
-      streamName: streamNames[index],
-      sampler,
-      drawErrors: draws[index],
-      left: leftOf(sampler, gauges.removed.get(index)),
-    }));
+    networks = samplers.map((sampler, index) => {
+      const left = leftOf(sampler, gauges.removed.get(index));
+      return {
+        specification: now.observations[index],
+        index,
+        streamName: streamNames[index],
+        sampler,
+        drawErrors: together[index]?.draw,
+        errors: errorsOfThose(together[index], left),
+        left,
+      };
+    });
     painted = gauges.painted.length === 0 ? undefined : createPaintedNetwork(gauges.painted, samplers.length, seed);
     moments = innerMoments(now.observations);
     room = {
       observations: capacity + forGauges.painted,
       segments: streams + forGauges.painted + Math.max(...looks, 1) * forGauges.removed,
       moments: moments.length,
-      isCorrelated: draws.some((draw) => draw !== undefined),
+      isCorrelated: together.some((errors) => errors !== undefined),
     };
   }
 
@@ -287,6 +311,7 @@ export function createObservingSystem(scenario: Scenario, grid: Grid, files: Sce
         inverseErrorStd: new Float64Array(layout.count),
         errorStd: new Float64Array(layout.count),
         errors: [],
+        correlated: [],
         correlatedError: new Float64Array(layout.count),
         given: new Float64Array(layout.count).fill(Number.NaN),
         threshold: new Float64Array(layout.count),

@@ -1,6 +1,7 @@
 /** What is observed in the window of a cycle, before the truth is looked at. */
 import type { Positions } from '../networks/index.ts';
 import type { Segment } from '../operators/standard-normal/index.ts';
+import type { ErrorBlock } from '../methods/index.ts';
 import type { ObservedVariable } from '../scenario/index.ts';
 
 /** Where and what an analysis observes. */
@@ -28,6 +29,8 @@ export interface ObservationPlan extends Layout {
   readonly errors: readonly Segment[];
   /** What is added to that where errors go together, in the unit of the variable; 0 where they do not. */
   readonly correlatedError: Float64Array;
+  /** Observations whose errors go together, by their place in the plan. */
+  readonly correlated: readonly ErrorBlock[];
   /** The value where a file gives it, otherwise NaN: then the truth is observed. */
   readonly given: Float64Array;
   /** Standard deviations beyond which an innovation is rejected; 0 keeps all. */
@@ -55,7 +58,10 @@ export interface Moment {
 }
 
 /** What a plan is made of, to be written from a position on. */
-export type PlanParts = Omit<ObservationPlan, 'errors' | keyof Layout> & { readonly errors: Segment[] };
+export type PlanParts = Omit<ObservationPlan, 'errors' | 'correlated' | keyof Layout> & {
+  readonly errors: Segment[];
+  readonly correlated: ErrorBlock[];
+};
 
 /** What observes at an analysis, and where. */
 export interface Observer {

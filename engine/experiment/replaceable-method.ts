@@ -7,7 +7,8 @@ export interface ReplaceableMethod extends Method {
   suspend(): Promise<void>;
   /**
    * Goes on with the method that `create` makes; kind, label and members are to be the same. The state goes over exactly, and so does
-   * the factor of an inflation that adapted itself before and goes on to.
+   * the factor of an inflation that adapted itself before and goes on to, and what was carried before and is to be; what begins to be
+   * carried is of the state.
    */
   resume(create: () => Promise<Method>): Promise<void>;
 }
@@ -18,6 +19,7 @@ export async function createReplaceableMethod(
 ): Promise<ReplaceableMethod> {
   let current: Method | undefined = await create();
   let state: Float64Array | undefined;
+  let carriedState: Float64Array | undefined;
   let factor: Float64Array | undefined;
   const now = (): Method => {
     if (!current) throw new RangeError('the method is suspended or disposed of');
@@ -30,6 +32,9 @@ export async function createReplaceableMethod(
     members,
     get state() {
       return now().state;
+    },
+    get carried() {
+      return now().carried;
     },
     get departures() {
       return now().departures;
@@ -47,8 +52,9 @@ export async function createReplaceableMethod(
     },
     analyse: (cycle) => now().analyse(cycle),
     async suspend() {
-      const { inflation } = now();
+      const { inflation, carried } = now();
       state = await backend.read(now().state);
+      carriedState = carried && (await backend.read(carried.state));
       factor = inflation && (await backend.read(inflation.next));
       now().dispose();
       current = undefined;
@@ -57,8 +63,13 @@ export async function createReplaceableMethod(
       if (!state) throw new RangeError(`${label} is not suspended`);
       current = await make();
       backend.write(current.state, state);
+      if (current.carried && carriedState) {
+        backend.write(current.carried.state, carriedState);
+        current.carried.show();
+      } else current.carried?.take();
       if (current.inflation && factor) backend.write(current.inflation.next, factor);
       state = undefined;
+      carriedState = undefined;
       factor = undefined;
     },
     dispose() {

@@ -13,7 +13,7 @@ import { createStatePlanes } from './state-planes.ts';
 
 /** How the analyses of a cycle stand to its observations, by method; one number an observation. */
 export interface AnalysedObservations {
-  /** y − mean H(x), in the observation's unit, 0 where it is missing. */
+  /** y − mean H(x), in the observation's unit, y moved on to the analysis where it is of an earlier time; 0 where it is missing. */
   readonly departures: Readonly<Record<string, Float64Array>>;
   /** 1/σₒ as the method believed it, 0 where it is missing or was rejected. */
   readonly believed: Readonly<Record<string, Float64Array>>;
@@ -121,12 +121,13 @@ export async function createStoredRecorder(backend: Backend, experiment: Experim
     async observations(taking) {
       const { observed, mean, departure, scaled, comparing, averaging } = await roomNow();
       const operator = experiment.observationOperator;
-      const { values, inverseErrorStd, count } = operator;
+      const { inverseErrorStd, count } = operator;
       const found = { departures: {} as Record<string, Float64Array>, believed: {} as Record<string, Float64Array> };
       for (const method of taking) {
         const { label, members, departures } = method;
         operator.observe(method.state, members, observed);
         averaging.get(members)?.run({ ensemble: observed, mean });
+        const values = departures.valuesAtAnalysis;
         comparing.run({ values, observed: mean, inverseErrorStd, innovation: departure, scaled });
         found.departures[label] = await backend.read(departure, 0, count);
         found.believed[label] = await backend.read(departures.inverseErrorStd, 0, count);

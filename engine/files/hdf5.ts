@@ -3,6 +3,10 @@
  * reads when it likes, and a storage answers later: what is not there yet is refused to it as a disk would that fails, fetched,
  * and HDF5 asked again. Files of any size are read so, in a page as in Node, and none can lead to another file of the machine:
  * the file system that HDF5 sees holds nothing else.
+ *
+ * HDF5 believes what a file says of itself. Over a damaged one it may answer wrongly, ask for all memory, abort, or never come
+ * back; nothing here can stop it. A file that somebody else may have made is therefore read in a thread that can be ended
+ * (`engine/guard`).
  */
 import type { File } from 'h5wasm';
 import { CaseError } from '../errors.ts';
@@ -20,9 +24,10 @@ export interface Hdf5File {
   /**
    * Asks something of the file. What is asked may be asked again, as often as a part was not there yet, and changes nothing.
    *
+   * @param where what is asked about, for messages; the file where it is left out
    * @throws CaseError naming the file, where HDF5 cannot read it; what the question throws
    */
-  ask<Answer>(question: (file: File) => Answer): Promise<Answer>;
+  ask<Answer>(question: (file: File) => Answer, where?: string): Promise<Answer>;
   close(): void;
 }
 
@@ -129,10 +134,13 @@ function showIn(
   };
 }
 
-/** @returns what HDF5 says is wrong, out of what it says of it in many lines */
+/** @returns what HDF5 says is wrong at the bottom of all, out of what it says of it in many lines */
 function reasonOf(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
-  return /error message = '([^']+)'/.exec(text)?.[1] ?? text.split('\n')[0];
+  if (!(error instanceof Error)) return 'HDF5 broke down over it';
+  const { message } = error;
+  const system = /error message = '([^']+)'/.exec(message)?.[1];
+  const innermost = [...message.matchAll(/^\s*#\d+: .* in \w+\(\): (.+)$/gm)].at(-1)?.[1];
+  return system ?? innermost ?? message.split('\n')[0];
 }
 
 let opened = 0;
@@ -173,7 +181,7 @@ export async function openHdf5(content: Uint8Array | ByteSource, name: string): 
   });
 
   /** Asks until nothing was lacking. */
-  async function repeat<Answer>(question: () => Answer): Promise<Answer> {
+  async function repeat<Answer>(question: () => Answer, where: string): Promise<Answer> {
     for (;;) {
       blocks.forget();
       let answer: { readonly found: Answer } | undefined;
@@ -188,10 +196,10 @@ export async function openHdf5(content: Uint8Array | ByteSource, name: string): 
         blocks.trim(KEPT_BYTES);
         if (answer) return answer.found;
         if (failure instanceof CaseError) throw failure;
-        throw new CaseError(`${shown(name)}: cannot be read: ${reasonOf(failure)}`);
+        throw new CaseError(`${where}: cannot be read: ${reasonOf(failure)}`);
       }
       if (blocks.bytes + blocks.wanted.size * BLOCK_BYTES > MOST_BYTES) {
-        throw new CaseError(`${shown(name)}: more than ${MOST_BYTES / 2 ** 20} MiB of it would be needed at once`);
+        throw new CaseError(`${where}: more than ${MOST_BYTES / 2 ** 20} MiB of it would be needed at once`);
       }
       await blocks.fetch(source);
     }
@@ -199,7 +207,7 @@ export async function openHdf5(content: Uint8Array | ByteSource, name: string): 
 
   let file: File | undefined;
   try {
-    file = await repeat(() => new HdfFile(`/${path}`, 'r'));
+    file = await repeat(() => new HdfFile(`/${path}`, 'r'), shown(name));
   } catch (error) {
     fs.unlink(`/${path}`);
     throw error;
@@ -207,8 +215,8 @@ export async function openHdf5(content: Uint8Array | ByteSource, name: string): 
   const open = file;
   let last: Promise<unknown> = Promise.resolve();
   return {
-    ask(question) {
-      const turn = last.then(() => repeat(() => question(open)));
+    ask(question, where = shown(name)) {
+      const turn = last.then(() => repeat(() => question(open), where));
       last = turn.catch(() => undefined);
       return turn;
     },

@@ -79,6 +79,8 @@ export interface MethodParts<Settings> {
    * collapses ignores the observations.
    */
   readonly trustsSpread: boolean;
+  /** What it takes observation errors that go together for; a method that makes nothing of errors does not say. */
+  takesErrors?(settings: Settings): 'independent' | 'whole';
   /** Observations in one analysis that it can take, where that is limited. */
   readonly mostObservations?: number;
   /** What settings that are right by themselves have against each other and against the scenario. */

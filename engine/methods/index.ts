@@ -4,8 +4,16 @@ import type { Method, MethodContext } from './method.ts';
 import { methodDefinition } from './definition-of.ts';
 import type { MethodSettings } from './registry.ts';
 
-export { carryOutAnalysis } from './method.ts';
-export type { AnalysisReport, Method, MethodContext, ObservedPositions, QueuedAnalysis } from './method.ts';
+export { carryOutAnalysis, movedStates } from './method.ts';
+export type {
+  AnalysisReport,
+  ErrorBlock,
+  ErrorCorrelation,
+  Method,
+  MethodContext,
+  ObservedPositions,
+  QueuedAnalysis,
+} from './method.ts';
 export { defineMethod, methodSchema } from './definition.ts';
 export { createEnsembleState } from './shared/ensemble-state.ts';
 export type { EnsembleState } from './shared/ensemble-state.ts';

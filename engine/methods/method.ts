@@ -9,6 +9,19 @@ import type { AdaptedFactor } from './shared/adapted-factor.ts';
 import type { Departures } from './shared/departures.ts';
 import type { Misfit } from './shared/misfit-fields.ts';
 
+/** Errors that go together, of variance 1: the same object as long as they go together alike. */
+export interface ErrorCorrelation {
+  readonly count: number;
+  /** Between the errors of two of them, 0 … count − 1: 1 of one with itself. */
+  readonly between: (a: number, b: number) => number;
+}
+
+/** Observations whose errors go together: those of a cycle from `first` on, one for each of `errors`. */
+export interface ErrorBlock {
+  readonly first: number;
+  readonly errors: ErrorCorrelation;
+}
+
 /** Where and what the observations of a cycle are. Places and variables that did not change since the cycle before are the same arrays. */
 export interface ObservedPositions {
   readonly x: Float64Array;
@@ -16,6 +29,8 @@ export interface ObservedPositions {
   readonly variable: readonly string[];
   /** 0 where an observation is missing. */
   readonly inverseErrorStd: Float64Array;
+  /** Those whose errors go together, by rising places; of all others the errors are independent. None where left out. */
+  readonly correlated?: readonly ErrorBlock[];
 }
 
 /** What every method of a run shares: the truth's observations among them, set anew each cycle by the experiment. */
@@ -55,13 +70,27 @@ export interface QueuedAnalysis {
   report(): Promise<AnalysisReport>;
 }
 
+/** States that a method moves on from cycle to cycle where they are not those that everybody looks at. */
+export interface CarriedStates {
+  /** [members][variable][y][x] */
+  readonly state: RealField;
+  /** The method's members, and after them a forecast of its own. */
+  readonly members: number;
+  /** Queues the method's `state` as these states have it. */
+  show(): void;
+  /** Queues these states as the method's `state` has them. */
+  take(): void;
+}
+
 /** A method of a run, on a backend. */
 export interface Method {
   readonly label: string;
   readonly kind: string;
   readonly members: number;
-  /** [members][variable][y][x] */
+  /** What is scored, drawn and asked about, and moved on by the model where nothing is carried: [members][variable][y][x]. */
   readonly state: RealField;
+  /** What forecasts, drops and checkpoints are of instead, where the method carries something else than its state. */
+  readonly carried?: CarriedStates | undefined;
   /** Of the state before the analysis; the experiment computes them, the analysis uses them. */
   readonly departures: Departures;
   /** dᵀS⁻¹d of the latest analysis on the device, where the method has S = HBHᵀ + R there; 3D-Var has it as 2J at the minimum. */
@@ -84,6 +113,11 @@ export interface Method {
   analyse(cycle: number): Promise<QueuedAnalysis>;
   /** Frees what it holds on the backend. */
   dispose(): void;
+}
+
+/** @returns the states of a method that the model moves on */
+export function movedStates({ carried, state, members }: Pick<Method, 'carried' | 'state' | 'members'>) {
+  return carried ?? { state, members };
 }
 
 /** Carries an analysis out from beginning to end, waiting for the device. */

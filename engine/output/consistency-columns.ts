@@ -19,9 +19,18 @@ export interface ConsistencyColumn {
   readonly of: (row: CycleDiagnostics) => number | undefined;
 }
 
+/** What the numbers of a list are counted by: ranks from 0, bins of spread, octaves of the wavenumber. */
+export type ListDimension = 'rank' | 'spread_bin' | 'band';
+
 /** A list of numbers of a method and cycle. */
 export interface ConsistencyList {
   readonly name: string;
+  /** What it is, for people. */
+  readonly longName: string;
+  /** Empty for what has none. */
+  readonly unit: string;
+  readonly along: ListDimension;
+  /** Undefined where a method, or a cycle, has none. */
   readonly of: (row: CycleDiagnostics) => readonly number[] | undefined;
 }
 
@@ -42,19 +51,35 @@ const SAMPLED = [
 ] as const satisfies readonly (readonly [string, keyof SampledScores, string])[];
 
 const SAMPLED_LISTS = [
-  ['crps_alpha', 'alpha'],
-  ['crps_beta', 'beta'],
-  ['spread_bin_share', 'share'],
-  ['spread_bin_variance', 'variance'],
-  ['spread_bin_squared_error', 'squaredError'],
-] as const satisfies readonly (readonly [string, keyof SampledScores])[];
+  ['crps_alpha', 'alpha', 'rank', 1, 'mean length of the gaps between the sorted members that is below the truth'],
+  ['crps_beta', 'beta', 'rank', 1, 'mean length of the gaps between the sorted members that is above the truth'],
+  ['spread_bin_share', 'share', 'spread_bin', 0, 'share of the cells whose spread is in the bin'],
+  [
+    'spread_bin_variance',
+    'variance',
+    'spread_bin',
+    2,
+    'variance of the members, summed over the cells of the bin, over all cells',
+  ],
+  [
+    'spread_bin_squared_error',
+    'squaredError',
+    'spread_bin',
+    2,
+    'squared error of the mean, summed over the cells of the bin, over all cells',
+  ],
+] as const satisfies readonly (readonly [string, keyof SampledScores, ListDimension, 0 | 1 | 2, string])[];
 
 const SPECTRA = [
-  ['spectrum_forecast_error', 'forecastError'],
-  ['spectrum_analysis_error', 'analysisError'],
-  ['spectrum_increment', 'increment'],
-  ['spectrum_forecast_spread', 'forecastSpread'],
-] as const satisfies readonly (readonly [string, keyof ConsistencyMeasures['spectra']])[];
+  ['spectrum_forecast_error', 'forecastError', 'mean square of the error of the mean forecast in the octave'],
+  ['spectrum_analysis_error', 'analysisError', 'mean square of the error of the mean analysis in the octave'],
+  ['spectrum_increment', 'increment', 'mean square of the increment in the octave'],
+  [
+    'spectrum_forecast_spread',
+    'forecastSpread',
+    'variance of the members of the forecast in the octave, estimated from one of them',
+  ],
+] as const satisfies readonly (readonly [string, keyof ConsistencyMeasures['spectra'], string])[];
 
 const BUDGETS = [
   ['mass', 'mass', 'volume of the water', 'm³'],
@@ -119,17 +144,46 @@ export function consistencyColumns(
   return [...departures, ...sampled, ...(hasWater(variables) ? budgets : [])];
 }
 
-/** @param variables names of the model's variables, in order */
-export function consistencyLists(variables: readonly string[]): readonly ConsistencyList[] {
+/** @returns a unit to the second power: `m⁴/s²` of `m²/s` */
+function squared(unit: string): string {
+  return unit.replaceAll(/([a-z]+)([²³⁴]?)/gi, (_, name: string, power: string) => {
+    const exponent = power === '' ? 1 : 2 + '²³⁴'.indexOf(power);
+    return name + '⁰¹²³⁴⁵⁶⁷⁸'[2 * exponent];
+  });
+}
+
+/** @returns counts of the truth's rank among the members of the forecast, by variable */
+export function rankLists(variables: readonly string[]): readonly ConsistencyList[] {
+  return variables.map((variable) => ({
+    name: `rank_histogram_${variable}`,
+    longName: `how often the truth has the rank among the members of the forecast, of ${variable}`,
+    unit: '',
+    along: 'rank',
+    of: ({ rankHistogram }) => rankHistogram[variable],
+  }));
+}
+
+/** @param variables names of the model's variables, in order. @param scored those whose scores are wanted; all where left out */
+export function consistencyLists(
+  variables: readonly string[],
+  scored: readonly string[] = variables,
+): readonly ConsistencyList[] {
+  const [first = ''] = variables;
   return [
-    ...variables.flatMap((variable) =>
-      SAMPLED_LISTS.map(([column, key]): ConsistencyList => ({
+    ...scored.flatMap((variable) =>
+      SAMPLED_LISTS.map(([column, key, along, power, words]): ConsistencyList => ({
         name: `${column}_${variable}`,
+        longName: `${words}, of ${variable}`,
+        unit: power === 0 ? '' : power === 1 ? unitOf(variable) : squared(unitOf(variable)),
+        along,
         of: ({ consistency }) => consistency?.sampled[variable]?.[key],
       })),
     ),
-    ...SPECTRA.map(([name, key]): ConsistencyList => ({
+    ...SPECTRA.map(([name, key, words]): ConsistencyList => ({
       name,
+      longName: `${words}, of ${first}`,
+      unit: squared(unitOf(first)),
+      along: 'band',
       of: ({ consistency }) => consistency?.spectra[key],
     })),
   ];

@@ -8,7 +8,7 @@ import type { MinimisationReport } from '../operators/conjugate-gradient/index.t
 import { fromSpreadsheetText, toSpreadsheetText } from '../files/spreadsheet-text.ts';
 import { describeValue, scenarioError } from '../settings/index.ts';
 import type { Problem } from '../settings/index.ts';
-import { consistencyLists, parseConsistency } from './consistency-columns.ts';
+import { consistencyLists, parseConsistency, rankLists } from './consistency-columns.ts';
 import { diagnosticColumns } from './diagnostic-columns.ts';
 
 type Cell = (row: CycleDiagnostics) => string | number | boolean | undefined;
@@ -24,7 +24,7 @@ function columns(variables: readonly string[]): readonly Column[] {
     ['cycle', (row) => row.cycle],
     ['time_s', (row) => row.timeSeconds],
     ...diagnosticColumns(variables).map(({ name, of }): Column => [name, of]),
-    ...variables.map((variable): Column => [`rank_histogram_${variable}`, (row) => list(row.rankHistogram[variable])]),
+    ...rankLists(variables).map(({ name, of }): Column => [name, (row) => list(of(row))]),
     ['cg_cost', (row) => list(row.minimisation?.cost)],
     ['cg_background_cost', (row) => list(row.minimisation?.backgroundCost)],
     ['cg_observation_cost', (row) => list(row.minimisation?.observationCost)],

@@ -4,6 +4,7 @@
  */
 import { createStateDraw } from '../experiment/index.ts';
 import type { Drawable, DrawnState, StateDraw } from '../experiment/index.ts';
+import type { OpenHdf5 } from '../files/hdf5-reader.ts';
 import { fileReferences, readScenarioFiles } from '../scenario/index.ts';
 import type { Scenario } from '../scenario/index.ts';
 import { createCaller, Given, memoryOf, serveCalls } from './calls.ts';
@@ -54,17 +55,21 @@ export function drawThreadsFor(scenario: Scenario, most: number): number {
   return Math.min(most, states, affordable);
 }
 
-async function openHere({ scenario, files, source }: DrawJob): Promise<StateDraw> {
-  return createStateDraw(scenario, await readScenarioFiles(scenario, fileReader(files), source));
+async function openHere({ scenario, files, source }: DrawJob, openHdf5: OpenHdf5 | undefined): Promise<StateDraw> {
+  return createStateDraw(scenario, await readScenarioFiles(scenario, fileReader(files), source, openHdf5));
 }
 
-/** Serves one scenario's states on a port. */
-export function serveDraws(port: DrawHostPort): void {
+/**
+ * Serves one scenario's states on a port.
+ *
+ * @param openHdf5 reads the NetCDF-4 files that a scenario names where it can be stopped
+ */
+export function serveDraws(port: DrawHostPort, openHdf5?: OpenHdf5): void {
   let opened: Promise<StateDraw> = Promise.reject(new Error('nothing is opened yet'));
   opened.catch(() => undefined);
   serveCalls<DrawCommands, never>(port, {
     async open(job) {
-      opened = openHere(job);
+      opened = openHere(job, openHdf5);
       await opened;
     },
     async draw(which) {

@@ -4,6 +4,7 @@
  */
 import { errorOf } from '../errors.ts';
 import type { Backend } from '../compute/backend.ts';
+import type { OpenHdf5 } from '../files/hdf5-reader.ts';
 import {
   DEFAULT_MEMORY_BYTES,
   checkGround,
@@ -47,6 +48,8 @@ export interface RunPlace {
   readonly memoryLimitBytes?: number | undefined;
   /** Threads that draw the states of large runs; those of others are drawn in the thread of the run. */
   readonly drawThreads?: DrawThreads | undefined;
+  /** Reads the NetCDF-4 files that a scenario names where it can be stopped; where it is missing they are refused. */
+  readonly openHdf5?: OpenHdf5 | undefined;
 }
 
 export interface RunListener {
@@ -111,7 +114,7 @@ export async function createRunLoop(
   const { source, methods } = opening;
   let { scenario } = opening;
   checkMemory(scenario, backend.elementBytes, memoryLimitBytes);
-  const files = await readScenarioFiles(scenario, fileReader(opening.files), source);
+  const files = await readScenarioFiles(scenario, fileReader(opening.files), source, place.openHdf5);
   if (opening.ceilings === 'before') listener.event({ type: 'ceilings', ...(await measureCeilings(backend)) });
   const checkpoint = startOf(opening, backend, listener);
 

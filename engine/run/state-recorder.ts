@@ -119,11 +119,11 @@ export async function createStateRecorder(
   async function observed(): Promise<SnapshotObservations> {
     const found = experiment.observations;
     if (!found || found.count === 0) return NONE;
-    const { x, y, variable, network, values, inverseErrorStd, count } = found;
+    const { x, y, variable, network, values, inverseErrorStd, share, count } = found;
     const innovations = ofThoseThatTakePart(await recorder.innovations(count));
     const taking = experiment.methods.filter(({ label }) => !experiment.diverged.has(label));
     const analysed = isStored ? await storing?.observations(taking) : undefined;
-    return { x, y, variable, network, values, inverseErrorStd, innovations, ...analysed };
+    return { x, y, variable, network, values, inverseErrorStd, share, innovations, ...analysed };
   }
 
   /** What is stored of a method beside what is drawn of it. */

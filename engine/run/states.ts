@@ -51,6 +51,8 @@ export interface SnapshotObservations {
   readonly values: Float64Array;
   /** 1/σₒ, 0 where missing. */
   readonly inverseErrorStd: Float64Array;
+  /** Of the window that had passed when it was observed, 1 at the analysis; of records of an earlier version undefined. */
+  readonly share?: Float64Array;
   /** y − mean H(x) by method label; 0 where it is not used. */
   readonly innovations: Readonly<Record<string, Float64Array>>;
   /** The same after the analysis, of all observations that there are, 0 where one is missing; of a cycle whose states are stored. */

@@ -1,6 +1,7 @@
 /** The files that a scenario refers to: .npy arrays and .csv tables beside it, read and checked against the scenario. */
 import { bathymetryDefinition } from '../bathymetry/index.ts';
 import { CaseError } from '../errors.ts';
+import type { OpenHdf5 } from '../files/hdf5-reader.ts';
 import { parseNpy } from '../files/npy.ts';
 import type { NpyArray } from '../files/npy.ts';
 import { modelKindDefinition, waterOf } from '../model-kinds/index.ts';
@@ -96,12 +97,14 @@ export function largestFileBytes({ type }: FileReference, { grid, model, backgro
 /**
  * Reads every file that the scenario refers to.
  * @param scenarioFile what to call the scenario in an error
+ * @param openHdf5 reads NetCDF-4 files where it can be stopped; where it is missing they are refused
  * @throws ScenarioError with one line for each file that is missing, mis-shaped, or holds what it must not
  */
 export async function readScenarioFiles(
   scenario: Scenario,
   readFile: ReadFile,
   scenarioFile: string,
+  openHdf5: OpenHdf5 | undefined,
 ): Promise<ScenarioFiles> {
   const arrays = new Map<string, NpyArray>();
   const tables = new Map<string, Table>();
@@ -121,7 +124,7 @@ export async function readScenarioFiles(
         arrayProblems(array, reference, scenario).forEach((problem) => tell(`${file}: ${problem}`));
         arrays.set(file, array);
       } else if (type === '.nc') {
-        arrays.set(arrayKey(file, reference.selection), await readSelectedArray(bytes, reference, scenario));
+        arrays.set(arrayKey(file, reference.selection), await readSelectedArray(bytes, reference, scenario, openHdf5));
       } else {
         const found = createTally();
         const parsed = parseTable(new TextDecoder().decode(bytes), found);

@@ -53,7 +53,8 @@ export function estimateMemory(scenario: Scenario, elementBytes: number, onHost 
       sum +
       methodBytes(method, sizes, situation) +
       measuredBytes(method, sizes) +
-      inTimeBytes(scenario, membersOf(method.kind, members), sizes),
+      // Of the members as they come, as they pass, and as they end; and the mean of these, and what is held against it.
+      inTimeBytes(scenario, 3 * membersOf(method.kind, members) + 2, sizes),
     commonBytes(sizes, scenario),
   );
   const ensemble = members * state * elementBytes;
@@ -113,7 +114,7 @@ function commonBytes({ cells, state, members, observations, elementBytes }: Size
   const finer = refinementOf(scenario) ** 2;
   const ownTruth = hasOwnModel(scenario) ? (finer * state + cells) * elementBytes : 0;
   const ofTruth = seenBy.length > 0 ? finer * state * (elementBytes + HOST_BYTES) : 0;
-  const ofMoments = inTimeBytes(scenario, 1, { observations, elementBytes });
+  const ofMoments = inTimeBytes(scenario, 2, { observations, elementBytes });
   const moments = innerMomentCount(networks);
   const weights = moments === 0 ? 0 : 5 * (moments + 1) * observations * elementBytes;
   const falling = ofTruth + (isSeen ? members * state * (elementBytes + HOST_BYTES) : 0);
@@ -129,13 +130,13 @@ function commonBytes({ cells, state, members, observations, elementBytes }: Size
   );
 }
 
-/** What was observed of states before the end of a window. */
+/** What was observed of states before the end of a window. @param reals of each observation */
 function inTimeBytes(
   { observations: networks }: Scenario,
-  members: number,
+  reals: number,
   { observations, elementBytes }: Pick<Sizes, 'observations' | 'elementBytes'>,
 ): number {
-  return innerMomentCount(networks) === 0 ? 0 : 2 * members * observations * elementBytes;
+  return innerMomentCount(networks) === 0 ? 0 : reals * observations * elementBytes;
 }
 
 /** Cells that spectra are taken of, at most. */

@@ -2,6 +2,7 @@
 import { CaseError } from '../errors.ts';
 import { openVariables } from '../files/hdf5-variable.ts';
 import type { Labels, VariableFile } from '../files/hdf5-variable.ts';
+import type { OpenHdf5 } from '../files/hdf5-reader.ts';
 import type { NpyArray } from '../files/npy.ts';
 import { modelKindDefinition, waterOf } from '../model-kinds/index.ts';
 import { quote } from '../settings/index.ts';
@@ -58,13 +59,15 @@ export async function readSelectedArray(
   bytes: Uint8Array,
   { file, role, selection }: SelectedReference,
   scenario: Scenario,
+  openHdf5: OpenHdf5 | undefined,
 ): Promise<NpyArray> {
+  if (!openHdf5) throw new CaseError(`${file}: NetCDF files cannot be read here`);
   const { variables = [], at = '' } = selection ?? {};
   const { nx, ny } = scenario.grid;
   const { members } = scenario.background;
   const labels = labelsIn(at, file);
   const isWater = waterOf(scenario.model) !== undefined;
-  const open = await openVariables(bytes, file);
+  const open = await openVariables(openHdf5, bytes, file);
   const planesOf = (variable: string, units: Readonly<Record<string, number>>) =>
     open.planes({ variable, at: labels, nx, ny, units, several: role === 'background' ? members : undefined });
   try {

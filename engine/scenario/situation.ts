@@ -3,7 +3,7 @@ import { bathymetryDefinition } from '../bathymetry/index.ts';
 import { modelKindDefinition, waterOf } from '../model-kinds/index.ts';
 import type { ObservingNetwork, Situation } from '../settings/index.ts';
 import { gaugeRoomAt, paintings } from './gauges.ts';
-import { observationCapacity } from './networks.ts';
+import { networkCapacity, observationCapacity } from './networks.ts';
 import type { Scenario } from './schema.ts';
 
 /** The gauges that are painted while a scenario runs, as networks: what each intervention adds, none of it taken away. */
@@ -24,6 +24,7 @@ export function situationOf(scenario: Scenario): Situation {
     errorStandardDeviation: each.errorStandardDeviation,
     qualityControl: each.qualityControl,
     capacity: observationCapacity(each, grid),
+    together: each.errorCorrelation && networkCapacity(each.network, grid),
   }));
   const water = waterOf(model);
   return {

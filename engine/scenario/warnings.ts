@@ -3,7 +3,7 @@ import { forcingDefinition } from '../forcing/index.ts';
 import { initialStateDefinition } from '../initial-states/index.ts';
 import { methodDefinition } from '../methods/index.ts';
 import { networkDefinition } from '../networks/index.ts';
-import { multipleOf, tidy, within } from '../settings/index.ts';
+import { listWords, multipleOf, tidy, within } from '../settings/index.ts';
 import type { Path, Problem } from '../settings/index.ts';
 import { fastestWave } from './basin.ts';
 import { noiseGrowth } from './diagonal-growth.ts';
@@ -132,6 +132,23 @@ function ensembleWarnings(scenario: Scenario): Problem[] {
   return warnings;
 }
 
+/** Errors that go together and are taken for independent, with nothing done about it. */
+function ignoredCorrelation({ observations, methods }: Scenario, index: number): string | undefined {
+  const { name, errorCorrelation, assumed } = observations[index];
+  if (!errorCorrelation || errorCorrelation.share === 0) return undefined;
+  if (assumed && (assumed.errorFactor > 1 || assumed.thinning > 1)) return undefined;
+  const labels = methods
+    .filter((method) => methodDefinition(method.kind).takesErrors?.(method) === 'independent')
+    .map(({ label }) => label);
+  if (labels.length === 0) return undefined;
+  const is = labels.length === 1 ? 'takes' : 'take';
+  return (
+    `the errors of ${name} go together over ${errorCorrelation.length} m, and ${listWords(labels, 'and')} ${is} them for independent: ` +
+    'what neighbouring places err by in common is believed too much, the analysis is worse than it could be and more sure of itself than it is right; ' +
+    'raise assumed.errorFactor or assumed.thinning, or use the method "enkf" with errorCorrelation "full"'
+  );
+}
+
 function observationWarnings(scenario: Scenario): Problem[] {
   const warnings: Problem[] = [];
   const { cycles } = scenario.experiment;
@@ -159,6 +176,8 @@ function observationWarnings(scenario: Scenario): Problem[] {
     if (outliers.share > 0 && outliers.factor === 1) {
       warnings.push(warning([...path, 'outliers', 'factor'], '1: outliers are as good as the other observations'));
     }
+    const ignored = ignoredCorrelation(scenario, index);
+    if (ignored !== undefined) warnings.push(warning([...path, 'errorCorrelation'], ignored));
     const settings = JSON.stringify(rest);
     const first = seen.get(settings);
     if (first === undefined) seen.set(settings, index);

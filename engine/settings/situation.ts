@@ -8,6 +8,8 @@ export interface ObservingNetwork {
   readonly errorStandardDeviation: number;
   /** Observations in one analysis at most; undefined where a file says. */
   readonly capacity: number | undefined;
+  /** Places at a time whose errors go together; none where left out. */
+  readonly together?: number | undefined;
   /** Standard deviations beyond which innovations are rejected; 0 keeps all. */
   readonly qualityControl: number;
 }

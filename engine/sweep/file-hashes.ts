@@ -1,4 +1,5 @@
 /** The files that the scenarios of a sweep name: read once each, checked for every scenario that may judge them otherwise. */
+import type { OpenHdf5 } from '../files/hdf5-reader.ts';
 import { extentOf } from '../output/checksum.ts';
 import { filesNamedBy } from '../output/scenario-copies.ts';
 import { fileReferences, readScenarioFiles } from '../scenario/index.ts';
@@ -14,8 +15,11 @@ export interface FileHashing {
   all(): FileHashes;
 }
 
-/** @param source what to call the scenario in an error */
-export function createFileHashing(readFile: ReadFile, source: string): FileHashing {
+/**
+ * @param source what to call the scenario in an error
+ * @param openHdf5 reads NetCDF-4 files where it can be stopped; where it is missing they are refused
+ */
+export function createFileHashing(readFile: ReadFile, source: string, openHdf5: OpenHdf5 | undefined): FileHashing {
   const hashes = new Map<string, string>();
   const checked = new Set<string>();
   const read: ReadFile = async (name, most) => {
@@ -35,7 +39,7 @@ export function createFileHashing(readFile: ReadFile, source: string): FileHashi
       const judged = JSON.stringify([references, grid, background.members, experiment, model]);
       if (!checked.has(judged)) {
         checked.add(judged);
-        await readScenarioFiles(scenario, read, source);
+        await readScenarioFiles(scenario, read, source, openHdf5);
       }
       return known(scenario);
     },

@@ -2,6 +2,7 @@
  * The cases of a sweep, one by one when they are wanted: each combination of values is put into the scenario and validated once, and
  * of a case nothing is kept but its hash, so that many thousands fit into little memory.
  */
+import type { OpenHdf5 } from '../files/hdf5-reader.ts';
 import { estimateEffort, estimateMemory, estimateSeconds } from '../scenario/index.ts';
 import type { ReadFile, Scenario } from '../scenario/index.ts';
 import type { Problem } from '../settings/index.ts';
@@ -71,6 +72,8 @@ export interface SweepScenario {
   readonly file: string;
   /** Reads a file that it names, beside it. */
   readonly readFile: ReadFile;
+  /** Reads those that are NetCDF-4 where it can be stopped; where it is missing they are refused. */
+  readonly openHdf5?: OpenHdf5 | undefined;
 }
 
 /** What is known of every combination once each was made and let go. */
@@ -141,7 +144,7 @@ export async function planSweep(sweep: ReadSweep, start: SweepScenario, origin: 
   const combinations = createCombinations(sweep, base, axes);
   const given = seedsOf(definition);
   const seeds = given.length > 0 ? given : [first.seed];
-  const files = createFileHashing(start.readFile, `${file}: ${start.file}`);
+  const files = createFileHashing(start.readFile, `${file}: ${start.file}`, start.openHdf5);
   const { completed, ...known } = await survey(sweep, combinations, labels, { seeds, files, origin });
 
   const combinationOf = (index: number): number => Math.floor(index / seeds.length);

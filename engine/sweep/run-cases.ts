@@ -1,5 +1,6 @@
 /** Runs cases that share truth and observations, and measures them: the whole of a sweep's computing, wherever it is hosted. */
 import type { Backend } from '../compute/backend.ts';
+import type { OpenHdf5 } from '../files/hdf5-reader.ts';
 import { AllDivergedError, DeviceLostError, errorOf } from '../errors.ts';
 import { createExperiment } from '../experiment/index.ts';
 import type { CycleDiagnostics, ExperimentEvent, MethodSummary } from '../experiment/index.ts';
@@ -41,6 +42,8 @@ export interface CaseOutcome {
 export interface RunCasesOptions {
   /** Contents of the files that the scenarios name, by those names. */
   readonly files?: Readonly<Record<string, Uint8Array>>;
+  /** Reads those that are NetCDF-4 where it can be stopped; where it is missing they are refused. */
+  readonly openHdf5?: OpenHdf5 | undefined;
   /** Told of what the experiments say; methods bear the labels that they have among those of all cases. */
   readonly listener?: (event: ExperimentEvent) => void;
   /** Awaited between cycles, so that whoever hosts this can hear of something else. */
@@ -61,14 +64,14 @@ async function runShared(
   backend: Backend,
   { scenario, streamNameOf }: SharedExperiment,
   wanted: readonly string[],
-  { files = {}, listener, breathe, signal }: RunCasesOptions,
+  { files = {}, openHdf5, listener, breathe, signal }: RunCasesOptions,
 ): Promise<Told> {
   const rows: CycleDiagnostics[] = [];
   const diverged = new Map<string, number>();
   let methods: readonly MethodSummary[] = [];
   let variables: readonly string[] = [];
   const experiment = await createExperiment(backend, scenario, {
-    files: await readScenarioFiles(scenario, fileReader(files), scenario.name),
+    files: await readScenarioFiles(scenario, fileReader(files), scenario.name, openHdf5),
     methods: wanted,
     streamNameOf,
     signal,

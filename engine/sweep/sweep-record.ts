@@ -52,7 +52,7 @@ function essence({ definition, scenario, backend, versions, files }: SweepRecord
 
 /**
  * @param stored of the folder
- * @param readFile reads the files that the scenarios name
+ * @param base reads the files that the scenarios name
  * @returns why the folder's sweep cannot be continued as another, naming the first difference; undefined where all of its cases are
  *   among those of the other
  */
@@ -60,13 +60,13 @@ export async function describeSweepDifference(
   stored: SweepRecord,
   wanted: SweepRecord,
   plan: SweepPlan,
-  { file, readFile }: Omit<SweepScenario, 'raw'>,
+  base: Omit<SweepScenario, 'raw'>,
 ): Promise<string | undefined> {
   const difference = firstDifference(essence(stored), essence(wanted), '');
   if (difference === undefined) return undefined;
   const origin = { backend: stored.backend, versions: stored.versions };
-  const sweep = validateSweepDefinition(stored.definition, file);
-  const before = await planSweep(sweep, { raw: stored.scenario, file, readFile }, origin).catch(() => undefined);
+  const sweep = validateSweepDefinition(stored.definition, base.file);
+  const before = await planSweep(sweep, { ...base, raw: stored.scenario }, origin).catch(() => undefined);
   const known = new Set(plan.hashes);
   return before?.hashes.every((hash) => known.has(hash)) ? undefined : difference;
 }

@@ -40,12 +40,12 @@ export async function lookAt(
   backend: Backend,
   { raw, parameters, method, seeds }: TuningPlan,
   values: Point,
-  { files = {}, breathe, signal }: Pick<RunCasesOptions, 'files' | 'breathe' | 'signal'> = {},
+  { files = {}, openHdf5, breathe, signal }: Pick<RunCasesOptions, 'files' | 'openHdf5' | 'breathe' | 'signal'> = {},
 ): Promise<Consistency> {
   const changed = withPoint(raw, parameters, values);
   const rows: CycleDiagnostics[] = [];
   const { scenario } = validateScenario(changed, 'tuning');
-  const contents = await readScenarioFiles(scenario, fileReader(files), scenario.name);
+  const contents = await readScenarioFiles(scenario, fileReader(files), scenario.name, openHdf5);
   const { spinup, cycles = Infinity } = summaryTerms(scenario);
   const first = spinup < cycles ? spinup : 0;
   for (const seed of seeds) {

@@ -1,22 +1,12 @@
 /** `shoal bundle` and `shoal reproduce` as processes: a run with a file, a change while it ran, and a branch beside it. */
-import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-
-const BOOTSTRAP = new URL('../../app/cli/bootstrap.mjs', import.meta.url).pathname;
+import { expect, it } from 'vitest';
+import { basin, smallRun, travellingGauge } from './small-run.ts';
 
 const small = {
-  version: 3,
-  name: 'small',
-  seed: 5,
-  grid: { nx: 12, ny: 10 },
-  truth: { initial: { kind: 'drops', count: 1, width: 4 }, spinup: 1 },
-  background: { initial: { kind: 'drops', count: 1, width: 4 }, members: 4 },
-  observations: [
-    { name: 'gauges', variable: 'h', network: { kind: 'file', file: 'gauges.csv' }, errorStandardDeviation: 0.02 },
-  ],
+  ...basin,
+  observations: [travellingGauge],
   methods: [{ kind: 'letkf', localisation: { halfWidth: 2 }, inflation: 1.1 }, { kind: 'free-run' }],
   interventions: [{ kind: 'drop', cycle: 2, x: 4, y: 6, radius: 2, height: 0.2, seenBy: 'each' }],
   branches: [
@@ -26,36 +16,10 @@ const small = {
       interventions: [{ kind: 'setting', cycle: 3, path: 'methods[0].inflation', value: 1.5 }],
     },
   ],
-  experiment: { cycles: 6, window: 0.5, spinup: 2 },
+  experiment: { ...basin.experiment, spinup: 2 },
 };
-const gauges = Array.from({ length: 6 }, (_, cycle) => `${2 + cycle},4,${0.5 * (cycle + 1)}`);
-
-interface Ending {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-let folder = '';
-
-function shoal(...args: readonly string[]): Promise<Ending> {
-  const { npm_lifecycle_event: _script, ...env } = process.env;
-  return new Promise((resolve) => {
-    execFile(process.execPath, [BOOTSTRAP, ...args, '--quiet'], { cwd: folder, env }, (error, stdout, stderr) => {
-      resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr });
-    });
-  });
-}
-
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'shoal-bundle-'));
-  writeFileSync(join(folder, 'small.json'), JSON.stringify(small));
-  writeFileSync(join(folder, 'gauges.csv'), `x,y,time\n${gauges.join('\n')}\n`);
-  const { code, stderr } = await shoal('run', 'small.json', '--backend', 'reference', '--out', 'lines', '--branches');
-  if (code !== 0) throw new Error(stderr);
-}, 60_000);
-
-afterAll(() => rmSync(folder, { recursive: true }));
+const run = smallRun(small, [['--backend', 'reference', '--out', 'lines', '--branches']]);
+const { shoal } = run;
 
 it('reproduces a run and its branch: bit for bit here, within their statistics on another backend', async () => {
   const [own, branch] = await Promise.all([
@@ -78,6 +42,7 @@ it('reproduces a run and its branch: bit for bit here, within their statistics o
 });
 
 it('tells what differs, where first; and refuses what is no bundle', async () => {
+  const { folder } = run;
   const csv = join(folder, 'lines/main/diagnostics.csv');
   const written = readFileSync(csv, 'utf8');
   writeFileSync(join(folder, 'broken.shoal'), written);

@@ -1,48 +1,21 @@
 /** `shoal explain` as a process: of a run folder alone, computed again to the bits that the run had. */
-import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { parseNpy } from '../../engine/index.ts';
-
-const BOOTSTRAP = new URL('../../app/cli/bootstrap.mjs', import.meta.url).pathname;
+import { basin, smallRun, travellingGauge } from './small-run.ts';
 
 const small = {
-  version: 3,
-  name: 'small',
-  seed: 5,
-  grid: { nx: 12, ny: 10 },
-  truth: { initial: { kind: 'drops', count: 1, width: 4 }, spinup: 1 },
-  background: { initial: { kind: 'drops', count: 1, width: 4 }, members: 4 },
-  observations: [
-    { name: 'gauges', variable: 'h', network: { kind: 'file', file: 'gauges.csv' }, errorStandardDeviation: 0.02 },
-  ],
+  ...basin,
+  observations: [travellingGauge],
   methods: [
     { kind: '3dvar', covariance: { kind: 'recursive-filter', length: 3, standardDeviation: { h: 0.05 } } },
     { kind: 'letkf', localisation: { halfWidth: 2 }, inflation: 1.1 },
     { kind: 'free-run' },
   ],
-  experiment: { cycles: 6, window: 0.5 },
 };
-const gauges = Array.from({ length: 6 }, (_, cycle) => `${2 + cycle},4,${0.5 * (cycle + 1)}`);
-
-interface Ending {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-let folder = '';
-
-function shoal(...args: readonly string[]): Promise<Ending> {
-  const { npm_lifecycle_event: _script, ...env } = process.env;
-  return new Promise((resolve) => {
-    execFile(process.execPath, [BOOTSTRAP, ...args, '--quiet'], { cwd: folder, env }, (error, stdout, stderr) => {
-      resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr });
-    });
-  });
-}
+const run = smallRun(small, [['--backend', 'reference', '--out', 'whole']]);
+const { shoal } = run;
 
 interface Document {
   readonly words: readonly string[];
@@ -52,16 +25,6 @@ interface Document {
     readonly answers: Readonly<Record<string, Record<string, unknown> | null>>;
   }[];
 }
-
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'shoal-explain-'));
-  writeFileSync(join(folder, 'small.json'), JSON.stringify(small));
-  writeFileSync(join(folder, 'gauges.csv'), `x,y,time\n${gauges.join('\n')}\n`);
-  const { code, stderr } = await shoal('run', 'small.json', '--backend', 'reference', '--out', 'whole');
-  if (code !== 0) throw new Error(stderr);
-}, 60_000);
-
-afterAll(() => rmSync(folder, { recursive: true }));
 
 it('tells of a cycle what its observation made, as one document, and writes fields beside it', async () => {
   const question = ['explain', 'whole', '--cycle', '3', '--at', '5,4', '--observation', '0'];
@@ -87,7 +50,7 @@ it('tells of a cycle what its observation made, as one document, and writes fiel
   // The same numbers in files.
   const named = (JSON.parse(beside.stdout) as Document).methods[1].answers['single-observation']?.['increment'];
   const { file } = named as { file: string };
-  const { shape, data } = parseNpy(readFileSync(join(folder, 'fields', file)), file);
+  const { shape, data } = parseNpy(readFileSync(join(run.folder, 'fields', file)), file);
   expect(shape).toEqual([3, 10, 12]);
   expect(Array.from(data)).toEqual(field.flat(2));
   expect(document.words[0]).toMatch(/^(3D-Var|The LETKF) trust/);
@@ -111,7 +74,7 @@ it('tells how 3D-Var found its increment, in a table and as one document with pl
   expect(plain).toMatchObject({ iterations: 60, converged: false });
   expect(plain.cost[0]).toBe(preconditioned.cost[0]);
   for (const { kept, increments } of [preconditioned, plain]) {
-    const { shape } = parseNpy(readFileSync(join(folder, 'iterations', increments.file)), increments.file);
+    const { shape } = parseNpy(readFileSync(join(run.folder, 'iterations', increments.file)), increments.file);
     expect(shape).toEqual([kept.length, 10, 12]);
   }
 });

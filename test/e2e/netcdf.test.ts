@@ -1,6 +1,6 @@
 /** The states of a run as NetCDF: read back, read from outside, after a run that was killed, and on a disk that is full. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Dataset, File, ready } from 'h5wasm/node';
@@ -161,6 +161,67 @@ describe('fields.nc', () => {
     expect(numbersOf('whole', '/diagnostics/rmse_analysis_h').slice(2 * CYCLES)).toEqual(letkf);
   });
 
+  it('holds the lists of diagnostics.csv, by rank, bin of spread and octave', () => {
+    const [header, ...rows] = readFileSync(at('whole/diagnostics.csv'), 'utf8').trim().split('\n');
+    const names = header.split(',');
+    const variables = variablesOf(at('whole/fields.nc'));
+    const RANKS = 5;
+    // Half the length of the basin is 12 m along x and 15 m along y; the last octave ends at half a cell of 3 m.
+    const octaves = [0, 1, 2].map((n) => 2 ** n / 48);
+    expect(numbersOf('whole', '/diagnostics/rank')).toEqual([0, 1, 2, 3, 4]);
+    expect(numbersOf('whole', '/diagnostics/spread_bin')).toHaveLength(7);
+    expect(numbersOf('whole', '/diagnostics/band')).toEqual(octaves.map((lowest) => lowest * Math.SQRT2));
+    expect(numbersOf('whole', '/diagnostics/band_bounds')).toEqual(octaves.flatMap((lowest) => [lowest, 2 * lowest]));
+    const lists: readonly (readonly [name: string, length: number])[] = [
+      ['rank_histogram_h', RANKS],
+      ['rank_histogram_hu', RANKS],
+      ['crps_alpha_h', RANKS],
+      ['crps_beta_hu', RANKS],
+      ['spread_bin_share_h', 7],
+      ['spread_bin_variance_h', 7],
+      ['spread_bin_squared_error_hu', 7],
+      ['spectrum_forecast_error', 3],
+      ['spectrum_analysis_error', 3],
+      ['spectrum_increment', 3],
+      ['spectrum_forecast_spread', 3],
+    ];
+    for (const [name, length] of lists) {
+      expect(variables.get(`/diagnostics/${name}`)?.shape, `shape of ${name}`).toEqual([3, CYCLES, length]);
+      const written = rows.map((row) => row.split(',')).sort((a, b) => Number(a[1]) - Number(b[1]));
+      const expected = ['free-run', '3dvar', 'letkf'].flatMap((label) =>
+        written
+          .filter(([method]) => method === label)
+          .flatMap((cells) => {
+            const cell = cells[names.indexOf(name)];
+            const values = cell === '' ? [] : cell.split(' ').map(Number);
+            return Array.from({ length }, (_, i) => values[i] ?? 9.969209968386869e36);
+          }),
+      );
+      expect(numbersOf('whole', `/diagnostics/${name}`), `values of ${name}`).toEqual(expected);
+    }
+    expect(
+      Math.max(...numbersOf('whole', '/diagnostics/spectrum_increment').filter((each) => each < 1)),
+    ).toBeGreaterThan(0);
+  });
+
+  it('holds when each observation was made: at the analysis, or inside the window', () => {
+    const [gauges, currents] = small.observations;
+    const observations = [gauges, { ...currents, timing: { moments: [0.25, 1] } }];
+    const experiment = { cycles: 2, window: 0.5 };
+    const methods = [{ kind: 'free-run' }];
+    writeFileSync(at('timed.json'), JSON.stringify({ ...small, name: 'timed', observations, methods, experiment }));
+    expect(shoal(['run', 'timed.json', ...RUN.slice(2), '--out', 'timed'])).toEqual({ code: 0, errors: '' });
+    const [time, network] = ['time', 'network'].map((name) => numbersOf('timed', `/observations/${name}`));
+    const counts = numbersOf('timed', '/observations/count');
+    const inside = time.filter((_, i) => network[i] === 1);
+    // Four currents a quarter into each window and four at its end; gauges with the analysis of the second cycle alone.
+    expect(counts).toEqual([8, 17]);
+    expect([...inside].sort((a, b) => a - b)).toEqual(
+      [0.125, 0.5, 0.625, 1].flatMap((each) => [each, each, each, each]),
+    );
+    expect([...new Set(time.filter((_, i) => network[i] === 0))]).toEqual([1]);
+  });
+
   it('has in its last cycle the numbers of the checkpoint', () => {
     const { arrays } = JSON.parse(readFileSync(at('whole/checkpoint.json'), 'utf8'));
     const bytes = readFileSync(at('whole', arrays.truth.file));
@@ -188,6 +249,28 @@ describe('fields.nc', () => {
     expect(Math.max(...second.map(Math.abs))).toBeGreaterThan(1e-3);
   });
 
+  it('is refused with its name where it is damaged, as what a scenario begins from and in a folder of a run', () => {
+    const bytes = readFileSync(at('whole/fields.nc'));
+    // Where its beginning points to there is nothing that it says.
+    bytes.fill(0xa5, 2000);
+    writeFileSync(at('damaged.nc'), bytes);
+    const initial = { kind: 'netcdf', file: 'damaged.nc', variable: 'truth_eta', at: 'time=1.5' };
+    writeFileSync(at('damaged.json'), JSON.stringify({ ...small, truth: { initial, spinup: 0 } }));
+    const refused = {
+      code: 2,
+      errors: expect.stringMatching(/damaged\.json: truth\.initial\.file: damaged\.nc: .*cannot be read: /),
+    };
+    expect(shoal(['validate', 'damaged.json'])).toEqual(refused);
+    expect(shoal(['run', 'damaged.json', ...RUN.slice(2), '--out', 'never'])).toEqual(refused);
+    cpSync(at('whole'), at('damaged'), { recursive: true });
+    writeFileSync(at('damaged/fields.nc'), bytes);
+    expect(shoal(['report', 'damaged', '--out', 'damaged.html'])).toEqual({
+      code: 2,
+      errors: expect.stringMatching(/fields\.nc: .*cannot be read: /),
+    });
+    expect(existsSync(at('damaged.html'))).toBe(false);
+  });
+
   it.skipIf(!isLinux)('is the same, of every n-th cycle, after a run that stopped and was continued', () => {
     const parts = [...RUN, '--every', '2', '--out', 'parts'];
     // It ends for want of room, which leaves what is complete.
@@ -203,8 +286,8 @@ describe('fields.nc', () => {
   });
 
   it.skipIf(!isLinux)('is whole or not there: what was kept for it stays where the disk has no room', () => {
-    // As much as all other files of the run need.
-    const { code, errors } = shoal([...RUN, '--out', 'full'], 'ulimit -f 200;');
+    // 1 MB: more than all other files of the run need, the traces of a slow machine as well.
+    const { code, errors } = shoal([...RUN, '--out', 'full'], 'ulimit -f 2000;');
     expect({ code, errors }).toEqual({
       code: 1,
       errors: expect.stringMatching(/^shoal: \S+full\/fields\.nc: cannot be written: File too large$/),
@@ -253,7 +336,17 @@ describe('fields.nc', () => {
       flags: 'missing used rejected passive diverged',
       fillValues: [true, true, true],
       scores: [3, CYCLES],
+      ranks: { dims: ['assimilation', 'cycle', 'rank'], counted: [true, false, true] },
+      spectrum: { dims: ['assimilation', 'cycle', 'band'], units: 'm2' },
+      lists: {
+        spread_bin_variance_hu: 'm4 s-2',
+        spread_bin_share_hu: '1',
+        crps_alpha_hu: 'm2 s-1',
+      },
+      bandUnits: 'm-1',
     });
+    expect(found.spectrum.values).toEqual(numbersOf('whole', '/diagnostics/spectrum_forecast_error').slice(-3));
+    expect(found.observationSeconds).toEqual(numbersOf('whole', '/observations/time'));
     expect(found.rmse).toEqual(numbersOf('whole', '/diagnostics/rmse_analysis_h').slice(-CYCLES));
     expect(found.eta.map(Math.fround)).toEqual(numbersOf('whole', '/eta_analysis').slice(-NX * NY));
     expect(found.bed).toEqual(numbersOf('whole', '/bed'));

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createNodeStorage } from '../../app/cli/node-storage.ts';
 import { lastState } from '../../app/report/run/last-state.ts';
 import { readReportedRun } from '../../app/report/run/reported-run.ts';
-import { createModel, NO_FILES } from '../../engine/index.ts';
+import { createModel, NO_FILES, readHdf5Here } from '../../engine/index.ts';
 
 const BOOTSTRAP = new URL('../../app/cli/bootstrap.mjs', import.meta.url).pathname;
 const MOST_BYTES = 5e6;
@@ -85,7 +85,7 @@ describe('shoal report', () => {
 
   it('has in a checkpoint the states that the fields have of its cycle', async () => {
     const storage = createNodeStorage(join(folder, 'kept'));
-    const run = await readReportedRun(storage, 'kept');
+    const run = await readReportedRun(storage, 'kept', readHdf5Here);
     if (!run) throw new Error('found no run');
     const last = await lastState(storage, run.record, createModel(run.scenario, NO_FILES));
     const [kept, found] = [run.states?.states.at(-1), last?.states[0]];

@@ -1,4 +1,4 @@
-/** The README's table of what the shipped scenarios give over their seeds, from their own `expected`. */
+/** The table of what the shipped scenarios give over their seeds, from their own `expected`. */
 import { comparedVariables, unitOf } from '../../engine/index.ts';
 import type { Scenario } from '../../engine/index.ts';
 

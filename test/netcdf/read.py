@@ -47,6 +47,24 @@ print(
             "fillValues": fill_values,
             "scores": list(diagnostics["rmse_analysis_h"].shape),
             "rmse": listed(diagnostics["rmse_analysis_h"].values[-1]),
+            "ranks": {
+                "dims": list(diagnostics["rank_histogram_h"].dims),
+                # Whether there is a count of the highest rank: a single state has the first two alone.
+                "counted": [bool(known) for known in diagnostics["rank_histogram_h"].notnull().values[:, -1, -1]],
+            },
+            "spectrum": {
+                "dims": list(diagnostics["spectrum_forecast_error"].dims),
+                "units": diagnostics["spectrum_forecast_error"].attrs["units"],
+                "values": listed(diagnostics["spectrum_forecast_error"].values[-1, -1]),
+            },
+            "lists": {
+                name: diagnostics[name].attrs["units"]
+                for name in ("spread_bin_variance_hu", "spread_bin_share_hu", "crps_alpha_hu")
+            },
+            "bandUnits": diagnostics["band"].attrs["units"],
+            "observationSeconds": [
+                float(s) for s in (observations["time"] - np.datetime64("2000-01-01")) / np.timedelta64(1, "s")
+            ],
             "flags": str(observations["quality"].attrs["flag_meanings"]),
         }
     )

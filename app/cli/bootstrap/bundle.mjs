@@ -9,7 +9,16 @@ import { loadConfiguration } from './desktop.mjs';
 import { stateOfSources } from './sources.mjs';
 
 /** What can change the bundle. */
-const SOURCE_FOLDERS = ['app/cli', 'app/files', 'app/renderer', 'app/report', 'app/server', 'engine'];
+const SOURCE_FOLDERS = [
+  'app/bundle',
+  'app/check',
+  'app/cli',
+  'app/files',
+  'app/renderer',
+  'app/report',
+  'app/server',
+  'engine',
+];
 const SOURCE_FILES = ['electron.config.ts', 'package.json', 'package-lock.json', 'tsconfig.json'];
 const SOURCE_KINDS = new Set(['.ts', '.tsx', '.mjs', '.wgsl', '.json']);
 const KEPT_BUNDLES = 5;

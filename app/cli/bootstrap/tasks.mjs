@@ -30,6 +30,7 @@ const TASKS = {
   'check:static': [TYPES, PAGE_TYPES, KERNELS, LINT, FORMAT, IMPORTS, STATE],
   verify: [configured('verification')],
   soak: [configured('soak')],
+  blocking: [configured('blocking')],
   screenshots: [configured('screenshots')],
 };
 

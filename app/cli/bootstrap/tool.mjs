@@ -31,6 +31,7 @@ export function buildExpected(root) {
     main: 'test/expected/main.ts',
     'sweep-worker': 'app/cli/sweep/worker.ts',
     'kernel-thread': 'app/cli/kernel-thread.ts',
+    'hdf5-worker': 'app/cli/hdf5-worker.ts',
   };
   return buildTool(root, 'expected', input);
 }

@@ -1,10 +1,11 @@
 /** `shoal run`: one twin experiment with all its methods, one table, one run folder; or one for each branch of the scenario. */
 import { dirname, join } from 'node:path';
 import { describeProblem, extentOf, filesNamedBy, waterOf } from '../../../engine/index.ts';
-import type { Backend, BackendChoice, RunRecord, Scenario } from '../../../engine/index.ts';
+import type { Backend, BackendChoice, OpenHdf5, RunRecord, Scenario } from '../../../engine/index.ts';
 import { EXIT } from '../context.ts';
 import type { Context, ExitCode } from '../context.ts';
 import { UsageError } from '../failure.ts';
+import { hdf5In } from '../hdf5.ts';
 import { checkFieldsRoom, fieldsOf } from '../run/fields.ts';
 import { foldersOf, linesOf } from '../run/lines.ts';
 import type { RunLine } from '../run/lines.ts';
@@ -25,10 +26,15 @@ function backendChoice(asked: BackendChoice, stored: RunRecord | undefined): Bac
  * The files that the scenario names are read before there is a run folder, so that what is wrong with them is reported. A run that
  * goes on has its own, and those beside the scenario, where there are any, must be the same.
  */
-async function checkScenarioFiles(scenario: Scenario, path: string, record: RunRecord | undefined): Promise<void> {
+async function checkScenarioFiles(
+  scenario: Scenario,
+  path: string,
+  record: RunRecord | undefined,
+  openHdf5: OpenHdf5,
+): Promise<void> {
   const copies = record?.scenarioFiles;
   if (!copies) {
-    await readScenarioFiles(scenario, path);
+    await readScenarioFiles(scenario, path, openHdf5);
     return;
   }
   const read = scenarioFileReader(scenario, path);
@@ -73,7 +79,10 @@ export async function run(context: Context, given: string, options: RunOptions):
       `--fields ${options.fields}: fields.nc holds water, in metres and seconds, which this model has not`,
     );
   }
-  for (const [index, line] of lines.entries()) await checkScenarioFiles(line.scenario, path, folders[index].record);
+  const openHdf5 = hdf5In(installation.bundleFolder);
+  for (const [index, line] of lines.entries()) {
+    await checkScenarioFiles(line.scenario, path, folders[index].record, openHdf5);
+  }
   for (const note of notes) terminal.note(`${path}: ${note}`);
   for (const warning of warnings) terminal.note(`warning: ${describeProblem(warning)}`);
   const stored = folders.find(({ record }) => record)?.record;

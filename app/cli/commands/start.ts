@@ -16,6 +16,7 @@ import { readSource } from '../reproduce/source.ts';
 import { EXIT } from '../context.ts';
 import type { Context, ExitCode } from '../context.ts';
 import { UsageError } from '../failure.ts';
+import { hdf5In } from '../hdf5.ts';
 import { loadScenario, readScenarioFiles, shippedPath, shippedScenarios } from '../scenario-source.ts';
 import { run } from './run.ts';
 import type { RunOptions } from '../run/options.ts';
@@ -46,7 +47,7 @@ async function checkedFile(context: Context, name: string | undefined): Promise<
     return path;
   }
   const { scenario, warnings } = await loadScenario(path);
-  await readScenarioFiles(scenario, path);
+  await readScenarioFiles(scenario, path, hdf5In(context.installation.bundleFolder));
   for (const warning of warnings) context.terminal.note(`${path}: warning: ${describeProblem(warning)}`);
   return path;
 }

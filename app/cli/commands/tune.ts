@@ -23,11 +23,12 @@ import { disk } from '../../files/disk.ts';
 import { EXIT } from '../context.ts';
 import type { CommonOptions, Context, ExitCode } from '../context.ts';
 import { UsageError } from '../failure.ts';
+import { hdf5In } from '../hdf5.ts';
 import { listenForInterruption } from '../run/interruption.ts';
 import { loadScenario, readBeside, scenarioFileReader, scenarioPath } from '../scenario-source.ts';
 import type { LoadedScenario } from '../scenario-source.ts';
 import { decideBackend, openBackend } from '../select-backend.ts';
-import { shellWords } from '../shell-words.ts';
+import { shellWords } from '../../files/shell-words.ts';
 import { slowdown } from '../sweep/estimate.ts';
 import { originOf, workersOf } from '../sweep/workers.ts';
 import { createCaseRunner } from '../tune/case-runner.ts';
@@ -147,7 +148,9 @@ export default async function tune(
   const folder = await claimTuningFolder(path);
   const stopping = new AbortController();
   const beside = dirname(resolve(loaded.path));
-  const base = { file: loaded.path, readFile: (name: string, most: number) => readBeside(join(beside, name), most) };
+  const openHdf5 = hdf5In(installation.bundleFolder);
+  const readFile = (name: string, most: number): Promise<Uint8Array> => readBeside(join(beside, name), most);
+  const base = { file: loaded.path, readFile, openHdf5 };
   const runner = createCaseRunner(terminal, plan.cases.most, {
     folder: folder.cases,
     workers,
@@ -170,7 +173,11 @@ export default async function tune(
       async look(values) {
         const backend = await openBackend(backing.name, { bundleFolder: installation.bundleFolder });
         try {
-          return await lookAt(backend, plan, values, { files: await filesOf(loaded), signal: stopping.signal });
+          return await lookAt(backend, plan, values, {
+            files: await filesOf(loaded),
+            openHdf5,
+            signal: stopping.signal,
+          });
         } finally {
           backend.dispose();
         }

@@ -1,7 +1,9 @@
 /** `shoal validate`: checks scenario files and the files beside them, without running. */
 import { ScenarioError, branchTitle, describeProblem } from '../../../engine/index.ts';
+import type { OpenHdf5 } from '../../../engine/index.ts';
 import { EXIT } from '../context.ts';
 import type { Context, ExitCode } from '../context.ts';
+import { hdf5In } from '../hdf5.ts';
 import { loadScenario, readScenarioFiles } from '../scenario-source.ts';
 
 interface Verdict {
@@ -20,10 +22,10 @@ function branchesText({ branches }: Verdict): string {
   return branches.length === 0 ? '' : `; branches: ${branches.join('; ')}`;
 }
 
-async function check(file: string): Promise<Verdict> {
+async function check(file: string, openHdf5: OpenHdf5): Promise<Verdict> {
   try {
     const { scenario, warnings, notes } = await loadScenario(file);
-    await readScenarioFiles(scenario, file);
+    await readScenarioFiles(scenario, file, openHdf5);
     const branches = scenario.branches.map((_, index) => branchTitle(scenario, index));
     return { file, valid: true, problems: [], warnings: warnings.map(describeProblem), branches, notes };
   } catch (error) {
@@ -32,10 +34,14 @@ async function check(file: string): Promise<Verdict> {
   }
 }
 
-export default async function validate({ terminal }: Context, files: readonly string[]): Promise<ExitCode> {
+export default async function validate(
+  { terminal, installation }: Context,
+  files: readonly string[],
+): Promise<ExitCode> {
+  const openHdf5 = hdf5In(installation.bundleFolder);
   const verdicts: Verdict[] = [];
   for (const file of files) {
-    const verdict = await check(file);
+    const verdict = await check(file, openHdf5);
     verdicts.push(verdict);
     for (const problem of verdict.problems) terminal.warn(`shoal: ${problem}`);
     if (verdict.valid) terminal.print(`${file}: valid${branchesText(verdict)}`);

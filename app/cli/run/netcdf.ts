@@ -10,7 +10,7 @@ import {
   readRows,
   ScenarioError,
 } from '../../../engine/index.ts';
-import type { RunRecord } from '../../../engine/index.ts';
+import type { OpenHdf5, RunRecord } from '../../../engine/index.ts';
 import { disk } from '../../files/disk.ts';
 import type { Terminal } from '../terminal.ts';
 import type { ClaimedFolder } from './folder.ts';
@@ -24,19 +24,21 @@ function hdfReason(error: unknown): string {
 
 /**
  * @param record of the run as it ended
+ * @param openHdf5 reads the NetCDF-4 files that its scenario names
  * @throws WriteError; ScenarioError where what was kept is broken
  */
 export async function writeNetcdf(
   terminal: Terminal,
   { absolutePath, path, storage }: Pick<ClaimedFolder, 'absolutePath' | 'path' | 'storage'>,
   record: RunRecord,
+  openHdf5: OpenHdf5,
 ): Promise<void> {
   const kept = record.files?.[FIELDS_FILE];
   if (!kept || kept.bytes === 0) return;
   const { File, ready } = await import('h5wasm/node');
   // Otherwise what goes wrong is printed, and the file is said to be written.
   (await ready).activate_throwing_error_handler();
-  const ground = await readFieldsGround(storage, record);
+  const ground = await readFieldsGround(storage, record, openHdf5);
   const bar = terminal.showsProgress
     ? createBar('{bar} {percentage} % | writing fields.nc | ETA {eta_formatted}')
     : undefined;

@@ -15,8 +15,9 @@ import {
 import type { Backend, KeptRun, RunFolder, RunIdentity, RunRecord, Scenario } from '../../../engine/index.ts';
 import { EXIT } from '../context.ts';
 import type { Context, ExitCode } from '../context.ts';
+import { hdf5In } from '../hdf5.ts';
 import { scenarioFileReader } from '../scenario-source.ts';
-import { shellWords } from '../shell-words.ts';
+import { shellWords } from '../../files/shell-words.ts';
 import type { Terminal } from '../terminal.ts';
 import { WORTH_TUNING_SECONDS, tuneForRun } from '../tuning/first-use.ts';
 import { versionsOf } from '../versions.ts';
@@ -184,7 +185,7 @@ async function carryOutPrepared(
     }
     return startRun(place, backend, job, options);
   });
-  if (folder.record.fields) await writeNetcdf(terminal, claimed, folder.record);
+  if (folder.record.fields) await writeNetcdf(terminal, claimed, folder.record, hdf5In(installation.bundleFolder));
   return { ending, folder };
 }
 
@@ -221,7 +222,7 @@ export async function runLine(context: Context, backend: Backend, asked: AskedRu
       const result = reportComplete(context, { ...claimed, kept });
       // States that are still there have not become `fields.nc`: writing it went wrong.
       const left = kept.record.fields && (await claimed.storage.read(FIELDS_FILE, { from: 0, bytes: 1 }));
-      if (left) await writeNetcdf(terminal, claimed, kept.record);
+      if (left) await writeNetcdf(terminal, claimed, kept.record, hdf5In(installation.bundleFolder));
       return result;
     }
     if (kept?.record.scenarioFiles) await readScenarioCopies(claimed.storage, { ...kept.record, scenario });

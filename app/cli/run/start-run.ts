@@ -8,6 +8,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { createHostPlanes, openRun, openRunHere } from '../../../engine/index.ts';
 import type { Backend, BackendName, Run, RunHost, RunJob, RunOptions } from '../../../engine/index.ts';
 import type { BackendPlace } from '../select-backend.ts';
+import { hdf5In } from '../hdf5.ts';
 import { startThread } from '../thread.ts';
 
 /**
@@ -21,7 +22,11 @@ export function hostOn(backend: Backend, bundleFolder: string): RunHost {
     planes: createHostPlanes(backend),
     breathe: () => turn(),
     memoryLimitBytes: Infinity,
-    drawThreads: { most: availableParallelism(), start: () => startThread(bundleFolder, 'draw-worker.js') },
+    drawThreads: {
+      most: availableParallelism(),
+      start: () => startThread(bundleFolder, 'draw-worker.js', bundleFolder),
+    },
+    openHdf5: hdf5In(bundleFolder),
   };
 }
 

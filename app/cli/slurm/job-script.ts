@@ -1,7 +1,7 @@
 /** The script of a job: an array whose tasks each run one chunk of a sweep. [slurm: sbatch(1)] */
 import { shown } from '../../../engine/index.ts';
 import { UsageError } from '../failure.ts';
-import { shellWords } from '../shell-words.ts';
+import { shellWords } from '../../files/shell-words.ts';
 import { formatIndices } from './array-indices.ts';
 import type { SlurmOptions } from './options.ts';
 import { timeText } from './request.ts';

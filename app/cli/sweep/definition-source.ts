@@ -5,7 +5,9 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { MAXIMUM_SCENARIO_BYTES, ScenarioError, nearest, readSweepDefinition, shown } from '../../../engine/index.ts';
 import type { ReadSweep, SweepScenario } from '../../../engine/index.ts';
 import { FileError, readRegularFile } from '../../files/regular-file.ts';
+import type { Installation } from '../context.ts';
 import { UsageError, isSystemError, systemReason } from '../failure.ts';
+import { hdf5In } from '../hdf5.ts';
 import { loadScenario, readBeside, shippedPath } from '../scenario-source.ts';
 
 const SWEEPS = join('scenarios', 'sweeps');
@@ -59,10 +61,11 @@ async function scenarioFileOf(root: string, { definition: { scenario }, file }: 
  * @param given on the command line: a file, or the name of a sweep that ships
  * @throws ScenarioError, UsageError
  */
-export async function loadSweep(root: string, given: string): Promise<LoadedSweep> {
+export async function loadSweep({ root, bundleFolder }: Installation, given: string): Promise<LoadedSweep> {
   const sweep = await readDefinition(await sweepPath(root, given));
   const file = await scenarioFileOf(root, sweep);
   const { raw } = await loadScenario(file);
   const folder = dirname(resolve(file));
-  return { sweep, base: { raw, file, readFile: (name, most) => readBeside(join(folder, name), most) } };
+  const readFile: SweepScenario['readFile'] = (name, most) => readBeside(join(folder, name), most);
+  return { sweep, base: { raw, file, readFile, openHdf5: hdf5In(bundleFolder) } };
 }

@@ -78,11 +78,7 @@ export async function holdsSweep(path: string, resume: boolean): Promise<boolean
 async function assertSame(path: string, { sweep, base, plan }: PlannedSweep): Promise<void> {
   const file = join(path, DEFINITION_FILE);
   const stored = await readStored(path);
-  const { readFile } = base;
-  const difference = await describeSweepDifference(stored, recordSweep(sweep, base.raw, plan), plan, {
-    file,
-    readFile,
-  });
+  const difference = await describeSweepDifference(stored, recordSweep(sweep, base.raw, plan), plan, { ...base, file });
   if (difference === undefined) return;
   throw new UsageError(
     `${path}: holds another sweep: ${difference}; what only adds cases goes on in the same folder, for another name one by --out`,

@@ -1,6 +1,6 @@
 /** How a sweep is gone on with. */
 import type { Context } from '../context.ts';
-import { shellWords } from '../shell-words.ts';
+import { shellWords } from '../../files/shell-words.ts';
 
 /** Whether the command that continues has a word of its own in place of one. */
 function isReplaced(word: string, before: string | undefined): boolean {

@@ -7,6 +7,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { BackendError, DeviceLostError, errorOf, extentOf, failedCase, runCases } from '../../../engine/index.ts';
 import type { Backend, CaseOutcome, CaseSummary, PlannedCase } from '../../../engine/index.ts';
 import { WriteError } from '../../files/disk.ts';
+import { hdf5In } from '../hdf5.ts';
 import { scenarioFileReader } from '../scenario-source.ts';
 import { openBackend } from '../select-backend.ts';
 import { writeCase } from './case-folders.ts';
@@ -45,24 +46,25 @@ async function filesOf(
 async function outcomesOf(
   backend: Backend,
   cases: readonly PlannedCase[],
-  source: string,
+  { source, bundleFolder }: WorkerStart,
 ): Promise<readonly CaseOutcome[]> {
   const files = await filesOf(cases[0], source);
   if (typeof files === 'string') return cases.map((planned) => failedCase(planned, files));
   // Between cycles it is heard that nobody waits any more.
-  return runCases(backend, cases, { files, breathe: () => turn() });
+  return runCases(backend, cases, { files, openHdf5: hdf5In(bundleFolder), breathe: () => turn() });
 }
 
 async function carryOut(
   backend: Backend,
-  { folder, source, paths, origin }: WorkerStart,
+  start: WorkerStart,
   cases: readonly PlannedCase[],
 ): Promise<readonly CaseSummary[]> {
-  const start = new Date();
-  const outcomes = await outcomesOf(backend, cases, source);
+  const { folder, paths, origin } = start;
+  const begun = new Date();
+  const outcomes = await outcomesOf(backend, cases, start);
   const end = new Date();
   for (const [index, outcome] of outcomes.entries()) {
-    await writeCase(folder, cases[index], outcome, { paths, origin, start, end });
+    await writeCase(folder, cases[index], outcome, { paths, origin, start: begun, end });
   }
   return outcomes.map(({ rows: _rows, variables: _variables, ...result }) => result);
 }

@@ -7,6 +7,7 @@ import { BRANCH_DASHES } from './branch-views.ts';
 import { BranchMenu } from './branch-menu.tsx';
 import type { BranchEntry } from './branch-list.ts';
 import { scoreOf, standingOf } from './branch-words.ts';
+import { KeptEnding } from './kept-ending.tsx';
 import './branches.css';
 
 function Score({ entry }: { readonly entry: BranchEntry }) {
@@ -52,7 +53,7 @@ function Branch({ entry }: { readonly entry: BranchEntry }) {
     <li class="branch" data-hidden={entry.hidden}>
       <Swatch style={{ colour: 'currentColor', dash: BRANCH_DASHES[entry.slot] }} />
       <span class="branch-name" title={`From cycle ${entry.branch.cycle}: ${title}`}>
-        {title}
+        <KeptEnding words={title} />
       </span>
       <Standing entry={entry} />
       <BranchMenu entry={entry} title={title} />

@@ -27,6 +27,11 @@ export function createChartState(session: SessionState, { runMarks }: Pick<RunEd
   /** The label of the method whose minimisation is drawn; the first that has one where the run has no such method. */
   const minimisedMethod = signal('');
 
+  /** The label of the method whose scales and scores are drawn; the last that has some where the run has no such method. */
+  const consistencyMethod = signal('');
+  /** Of which variable members are compared with the truth; empty for the first of them. */
+  const chosenSampled = signal('');
+
   /** Of the Hovmöller plot: the truth, or a method's label; and what of it. */
   const hovmollerSubject = signal(TRUTH);
   const hovmollerQuantity = signal<Quantity>('state');
@@ -40,6 +45,18 @@ export function createChartState(session: SessionState, { runMarks }: Pick<RunEd
   const rankedVariable = computed(
     () => shownVariables.value.find((name) => observed.value.includes(name)) ?? observed.value[0] ?? 'h',
   );
+
+  /** The members are compared with the truth in what is observed. */
+  const sampledVariables = computed(() => (observed.value.length > 0 ? observed.value : variables.value.slice(0, 1)));
+  const sampledVariable = {
+    get value(): string {
+      const names = sampledVariables.value;
+      return names.find((name) => name === chosenSampled.value) ?? names[0] ?? '';
+    },
+    set value(name: string) {
+      chosenSampled.value = name;
+    },
+  };
 
   /** What was changed while the run went on, by cycle: charts over cycles show where. */
   const editMarks = computed(() =>
@@ -61,6 +78,9 @@ export function createChartState(session: SessionState, { runMarks }: Pick<RunEd
     errorStage,
     resultOrder,
     minimisedMethod,
+    consistencyMethod,
+    sampledVariables,
+    sampledVariable,
     hovmollerSubject,
     hovmollerQuantity,
     choices,

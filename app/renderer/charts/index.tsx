@@ -3,7 +3,7 @@ import { BranchTable } from '../branches/branch-table.tsx';
 import { useLaboratory, useRun } from '../state/context.ts';
 import { About } from '../panels/about/index.tsx';
 import './charts.css';
-import { ConsistencyFigures } from './consistency-figures.tsx';
+import { ConsistencyTab } from './consistency-tab.tsx';
 import { evidenceTabsIn } from './evidence-tabs.ts';
 import type { EvidenceTab } from './evidence-tabs.ts';
 import { Hovmoller } from './hovmoller/index.tsx';
@@ -75,9 +75,9 @@ function Section({ tab }: { readonly tab: EvidenceTab }) {
   const given = { styles: shown, diagnostics: diagnostics.value };
   const scenario = info.value?.scenario;
   const spinup = scenario?.experiment.spinup ?? 0;
+  const counted = countedCycles(cycle.value, spinup, cycleDomain.value);
   switch (tab) {
-    case 'errors': {
-      const { from, to } = countedCycles(cycle.value, spinup, cycleDomain.value);
+    case 'errors':
       return (
         <>
           <RmseChart {...given} />
@@ -89,10 +89,9 @@ function Section({ tab }: { readonly tab: EvidenceTab }) {
           />
           <BranchTable />
           <SpectrumChart styles={shown} snapshot={currentSnapshot.value} basin={info.value?.basin} />
-          <RankHistogram {...given} from={from} to={to} variable={rankedVariable.value} />
+          <RankHistogram {...given} {...counted} variable={rankedVariable.value} />
         </>
       );
-    }
     case 'observations': {
       const observed = new Set((scenario?.observations ?? []).map(({ variable }) => variable));
       const [only] = observed.size === 1 ? observed : [];
@@ -100,7 +99,7 @@ function Section({ tab }: { readonly tab: EvidenceTab }) {
       return <InnovationChart {...given} unit={unit} />;
     }
     case 'consistency':
-      return <ConsistencyFigures {...given} scenario={scenario} />;
+      return <ConsistencyTab {...given} {...counted} scenario={scenario} basin={info.value?.basin} />;
     case 'minimiser':
       return <MinimisationChart {...given} cycle={cycle.value} />;
     case 'probes':

@@ -6,9 +6,9 @@ import type { DataTable } from './csv.ts';
 import { Figure } from './figure.tsx';
 import { formatNumber, formatProbability } from './numbers.ts';
 import { Axes } from './plot/axes.tsx';
-import { layoutPlot } from './plot/layout.ts';
-import { RANK_SHAPES } from './rank-shapes.ts';
 import { useSize } from './plot/use-size.ts';
+import { FEWEST_RANKS, rankPlot } from './rank-plot.ts';
+import { RANK_SHAPES } from './rank-shapes.ts';
 import type { DiagnosticsProps } from './rmse-series.ts';
 import { ranksOf } from './series.ts';
 
@@ -29,8 +29,7 @@ interface MethodRanks {
 function ensembles({ styles, diagnostics, variable, from, to }: RankProps): MethodRanks[] {
   return styles.flatMap((style) => {
     const counts = sumRanks(ranksOf(diagnostics.get(style.label) ?? [], variable, from, to));
-    // One member ranks the truth above or below itself, which says nothing of a spread.
-    return counts.length < 3 ? [] : [{ style, counts, summary: summariseRanks(counts) }];
+    return counts.length < FEWEST_RANKS ? [] : [{ style, counts, summary: summariseRanks(counts) }];
   });
 }
 
@@ -77,20 +76,9 @@ export function RankHistogram(props: RankProps) {
 
 function Histogram({ style, counts, summary }: MethodRanks) {
   const [area, { width, em }] = useSize();
-  const { bins, chiSquare, degrees, probability, shape, total } = summary;
+  const { chiSquare, degrees, probability, shape, total } = summary;
   const height = Math.round(9.5 * em);
-  const level = bins[0]?.expected ?? 0;
-  const x = {
-    label: 'Rank of the truth',
-    unit: '',
-    scale: 'linear',
-    domain: [-0.5, counts.length - 0.5],
-    whole: true,
-  } as const;
-  const y = { label: 'Count', unit: '', scale: 'linear', whole: true } as const;
-  const tops = bins.map(({ from, to, count, expected }) => ({ x: (from + to) / 2, y: Math.max(count, expected) }));
-  const series = [{ key: 'bins', label: '', color: style.colour, dash: '', points: tops, unlabelled: true }];
-  const layout = width > 0 ? layoutPlot({ width, height, em, x, y, series }) : undefined;
+  const plot = width > 0 ? rankPlot(counts.length, summary, { width, height, em }) : undefined;
   const verdict = `χ² ${formatNumber(chiSquare)} with ${degrees} degrees of freedom, p ${formatProbability(probability)}; ${RANK_SHAPES[shape]}`;
   return (
     <div class="rank-histogram">
@@ -99,7 +87,7 @@ function Histogram({ style, counts, summary }: MethodRanks) {
         {formatNumber(chiSquare)}, p {formatProbability(probability)}: {RANK_SHAPES[shape]}
       </p>
       <div class="chart-area" ref={area} style={{ height: `${height}px` }}>
-        {layout !== undefined && (
+        {plot !== undefined && (
           <svg
             class="chart"
             role="img"
@@ -108,32 +96,13 @@ function Histogram({ style, counts, summary }: MethodRanks) {
             height={height}
             viewBox={`0 0 ${width} ${height}`}
           >
-            <Axes layout={layout} x={x} y={y} em={em} />
-            {bins.map(({ from, to, count, expected }) => {
-              const [left, right] = [layout.x.at(from - 0.5), layout.x.at(to + 0.5)];
-              const top = layout.y.at(count);
-              const ranks = from === to ? `Rank ${from}` : `Ranks ${from} to ${to}`;
-              return (
-                <rect
-                  key={from}
-                  class="chart-bar"
-                  x={left + 0.5}
-                  y={top}
-                  width={Math.max(0.5, right - left - 1)}
-                  height={Math.max(0, layout.bottom - top)}
-                  fill={style.colour}
-                >
-                  <title>{`${ranks}: ${count}, expected ${formatNumber(expected)}`}</title>
-                </rect>
-              );
-            })}
-            <line
-              class="chart-expected"
-              x1={layout.left}
-              x2={layout.right}
-              y1={layout.y.at(level)}
-              y2={layout.y.at(level)}
-            />
+            <Axes layout={plot.layout} x={plot.x} y={plot.y} em={em} />
+            {plot.bars.map(({ bin: { from, to, count, expected }, ...bar }) => (
+              <rect key={from} class="chart-bar" {...bar} fill={style.colour}>
+                <title>{`${from === to ? `Rank ${from}` : `Ranks ${from} to ${to}`}: ${count}, expected ${formatNumber(expected)}`}</title>
+              </rect>
+            ))}
+            <line class="chart-expected" x1={plot.layout.left} x2={plot.layout.right} y1={plot.level} y2={plot.level} />
           </svg>
         )}
       </div>

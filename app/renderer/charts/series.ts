@@ -97,6 +97,22 @@ export function countedCycles(
   return { from: after <= last ? Math.max(first, after) : first, to: last };
 }
 
+/** The rows of a method that means are over: from one cycle to another, both counted. */
+export function countedRows(
+  {
+    diagnostics,
+    from,
+    to,
+  }: {
+    readonly diagnostics: ReadonlyMap<string, MethodDiagnostics>;
+    readonly from: number;
+    readonly to: number;
+  },
+  { label }: { readonly label: string },
+): MethodDiagnostics {
+  return (diagnostics.get(label) ?? []).filter(({ cycle }) => cycle >= from && cycle <= to);
+}
+
 /** The diagnostics of a cycle, or of the last one before it that `has` what is asked for. */
 export function latestWith(
   rows: MethodDiagnostics,

@@ -14,7 +14,7 @@ import {
 import type { LessonStep, ParsedScenario, Scenario } from '../../../engine/index.ts';
 import { showViews } from '../links/link-views.ts';
 import type { LinkedStep } from '../links/link.ts';
-import type { KeptStep } from '../session/recovery.ts';
+import type { KeptStep } from '../session/recovery-store.ts';
 import type { Laboratory } from '../state/laboratory.ts';
 import { withLabels } from '../state/run-edits.ts';
 import { settingsOf } from '../state/scenario-state.ts';

@@ -1,5 +1,5 @@
 /** What the page calls in the worker that reads the stored states of a run, and the worker's side of it. */
-import { Given, memoryOf, openFields, readStoredSnapshot, serveCalls } from '../../../engine/index.ts';
+import { Given, memoryOf, openFields, readHdf5Here, readStoredSnapshot, serveCalls } from '../../../engine/index.ts';
 import type { CallMessage, FieldsReader, HostMessage, Port, Snapshot, StarterPort } from '../../../engine/index.ts';
 import { createPartAsker, folderStorage } from '../reading/parts.ts';
 import type { PartAnswer, PartQuestion } from '../reading/parts.ts';
@@ -60,7 +60,9 @@ export function servePlayback(port: PlaybackHostPort): void {
   const asker = createPartAsker((question) => tell(question));
   const tell = serveCalls<PlaybackCommands, PlaybackEvent>(port, {
     async open(source) {
-      fields = await openFields(await folderStorage(source.files, source.sizes, asker.read));
+      // The page ends this worker where it does not come back.
+      const storage = await folderStorage(source.files, source.sizes, asker.read);
+      fields = await openFields(storage, readHdf5Here);
       ({ divergedAt } = source);
       return fields && { cycles: fields.cycles, members: fields.members };
     },

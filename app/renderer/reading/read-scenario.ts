@@ -1,6 +1,6 @@
 /** A scenario file with the files that it names, or a bundle, which has them: all read and checked. */
 import { parseScenario, readScenarioFiles } from '../../../engine/index.ts';
-import type { ParsedScenario } from '../../../engine/index.ts';
+import type { OpenHdf5, ParsedScenario } from '../../../engine/index.ts';
 import { unpackBundle } from '../../bundle/bundle-file.ts';
 import { isBundleName } from '../../bundle/bundle-name.ts';
 import type { OpenedFile } from '../../host/host.ts';
@@ -11,8 +11,14 @@ export interface ReadScenario {
   readonly files: Readonly<Record<string, Uint8Array>>;
 }
 
-/** @throws ScenarioError that tells everything that is wrong with them */
-export async function readScenario({ name, bytes, siblings }: OpenedFile): Promise<ReadScenario> {
+/**
+ * @param openHdf5 reads NetCDF-4 files where it can be stopped; where it is missing they are refused
+ * @throws ScenarioError that tells everything that is wrong with them
+ */
+export async function readScenario(
+  { name, bytes, siblings }: OpenedFile,
+  openHdf5: OpenHdf5 | undefined,
+): Promise<ReadScenario> {
   if (isBundleName(name)) {
     const { parsed, files } = await unpackBundle(bytes, name);
     return { parsed, files };
@@ -25,6 +31,6 @@ export async function readScenario({ name, bytes, siblings }: OpenedFile): Promi
     files[file] = found;
     return found;
   };
-  await readScenarioFiles(parsed.scenario, read, name);
+  await readScenarioFiles(parsed.scenario, read, name, openHdf5);
   return { parsed, files };
 }

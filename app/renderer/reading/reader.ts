@@ -1,4 +1,5 @@
 /** Reading what a person opens: in this thread, which tests do; the page has it done beside itself (`worker-reader.ts`). */
+import { readHdf5Here } from '../../../engine/index.ts';
 import type { OpenedFile, OpenedFolder } from '../../host/host.ts';
 import { sizesOf } from './parts.ts';
 import { bundleRunFolder, readRunFolder } from './read-run.ts';
@@ -39,10 +40,12 @@ export interface Reader {
 
 /** Reads in this thread. */
 export const readerHere: Reader = {
-  scenario: readScenario,
+  scenario: (file) => readScenario(file, readHdf5Here),
   run: readRunFolder,
   bundle: bundleRunFolder,
   sweep: async (file) => readSweep(file),
   report: (source, parted = {}) =>
-    writeReport({ ...source, sizes: sizesOf(parted) }, {}, (path, from, bytes) => parted[path].read(from, bytes)),
+    writeReport({ ...source, sizes: sizesOf(parted) }, readHdf5Here, {}, (path, from, bytes) =>
+      parted[path].read(from, bytes),
+    ),
 };

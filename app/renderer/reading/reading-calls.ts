@@ -1,6 +1,6 @@
 /** What the page calls in the worker that reads for it, and the worker's side of it. */
 import { fromPlainError, Given, memoryOf, serveCalls } from '../../../engine/index.ts';
-import type { CallMessage, HostMessage, PlainError, Port, StarterPort } from '../../../engine/index.ts';
+import type { CallMessage, HostMessage, OpenHdf5, PlainError, Port, StarterPort } from '../../../engine/index.ts';
 import type { ReportFonts } from '../../report/fonts.ts';
 import type { OpenedFile } from '../../host/host.ts';
 import { createPartAsker } from './parts.ts';
@@ -47,10 +47,12 @@ export type ReadingHostPort = Port<CallMessage<keyof ReadingCommands>, HostMessa
 /**
  * Reads what is asked for over a port. What is read is given away.
  *
+ * @param openHdf5 reads NetCDF-4 files where it can be stopped
  * @param loadFonts of the page, for reports; none in a test
  */
 export function serveReading(
   port: ReadingHostPort,
+  openHdf5: OpenHdf5,
   loadFonts: () => Promise<ReportFonts> = () => Promise.resolve({}),
 ): void {
   const waiting: ((answer: FileAnswer) => void)[] = [];
@@ -65,7 +67,7 @@ export function serveReading(
   };
   const tell = serveCalls<ReadingCommands, ReadingQuestion>(port, {
     async scenario({ name, bytes }) {
-      const read = await readScenario({ name, bytes, siblings });
+      const read = await readScenario({ name, bytes, siblings }, openHdf5);
       return new Given(read, memoryOf(Object.values(read.files)));
     },
     async run(files) {
@@ -82,7 +84,7 @@ export function serveReading(
       return new Given(table, memoryOf(columnsOf(table)));
     },
     async report(source) {
-      const written = await writeReport(source, await loadFonts(), asker.read);
+      const written = await writeReport(source, openHdf5, await loadFonts(), asker.read);
       return new Given(written, memoryOf([written.page]));
     },
     file: (answer) => waiting[answer.question](answer),

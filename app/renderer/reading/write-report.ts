@@ -1,4 +1,5 @@
 /** A run folder as a page for others, as `shoal report` writes it. */
+import type { OpenHdf5 } from '../../../engine/index.ts';
 import type { ReportFonts } from '../../report/fonts.ts';
 import { reportPage } from '../../report/page.ts';
 import { createReport } from '../../report/report.ts';
@@ -27,15 +28,17 @@ export interface WrittenReport {
 }
 
 /**
+ * @param openHdf5 reads NetCDF-4 files where it can be stopped
  * @param fonts of the page
  * @throws Error where the folder holds no run, ScenarioError where a file of it is broken
  */
 export async function writeReport(
   { name, files, sizes, version }: ReportSource,
+  openHdf5: OpenHdf5,
   fonts: ReportFonts = {},
   readPart?: ReadPart,
 ): Promise<WrittenReport> {
-  const run = await readReportedRun(await folderStorage(files, sizes, readPart), name);
+  const run = await readReportedRun(await folderStorage(files, sizes, readPart), name, openHdf5);
   if (!run) throw new Error(NO_RUN);
   const made = new Date().toISOString();
   const page = reportPage(createReport([run], { made, version, fonts, command: undefined }));

@@ -17,6 +17,7 @@ import type {
   Checkpoint,
   DrawThreads,
   GpuDevice,
+  OpenHdf5,
   Question,
   Run,
   RunJob,
@@ -41,6 +42,8 @@ export interface SessionSurroundings {
   readonly startWorker: (backend: ProcessorBackend) => RunStarterPort;
   /** Workers that draw the states of runs on the page's GPU; they are drawn in the page where there are none. */
   readonly drawThreads?: DrawThreads;
+  /** Reads the NetCDF-4 files of runs on the page's GPU; they are refused where it is missing. */
+  readonly openHdf5?: OpenHdf5;
 }
 
 /** The backend of the processor that `auto` takes. */
@@ -50,7 +53,7 @@ function withoutGpu(): ProcessorBackend {
 
 /** Opens the run where it computes best. @throws BackendError */
 async function openBest(
-  { findAdapter, openGpu, startWorker, drawThreads }: SessionSurroundings,
+  { findAdapter, openGpu, startWorker, drawThreads, openHdf5 }: SessionSurroundings,
   asked: Parameters<OpenSession>[1]['backend'],
   job: Omit<RunJob, 'ceilings'>,
   known: KnownCeilings,
@@ -83,7 +86,11 @@ async function openBest(
     return inWorker(withoutGpu(), error instanceof Error ? error.message : String(error));
   }
   const ceilings = known.of('webgpu', gpu.adapter.description) ?? 'beside';
-  return openRunHere(() => pageHost(gpu, drawThreads), { ...job, ceilings }, optionsFor(choice.reason, gpu.device));
+  return openRunHere(
+    () => pageHost(gpu, drawThreads, openHdf5),
+    { ...job, ceilings },
+    optionsFor(choice.reason, gpu.device),
+  );
 }
 
 /** Wants to ask, and to hear nothing. */

@@ -5,16 +5,21 @@ import {
   createWebGpuBackend,
   DeviceLostError,
 } from '../../../engine/index.ts';
-import type { DrawThreads, GpuDevice, RunHost } from '../../../engine/index.ts';
+import type { DrawThreads, GpuDevice, OpenHdf5, RunHost } from '../../../engine/index.ts';
 import { createKeptTuning } from './kept-tuning.ts';
 import { openBeside } from './known-ceilings.ts';
 
 /**
  * @param drawThreads where the states of large runs are drawn, so that the page stays free
+ * @param openHdf5 reads the NetCDF-4 files that a scenario names beside the page
  * @returns the place of a run on the page's device
  * @throws BackendError
  */
-export async function pageHost(gpu: GpuDevice, drawThreads: DrawThreads | undefined): Promise<RunHost> {
+export async function pageHost(
+  gpu: GpuDevice,
+  drawThreads: DrawThreads | undefined,
+  openHdf5: OpenHdf5 | undefined,
+): Promise<RunHost> {
   const tuning = createKeptTuning();
   const backend = await createWebGpuBackend(gpu, tuning.find);
   const planes = createDevicePlanes(backend);
@@ -22,6 +27,7 @@ export async function pageHost(gpu: GpuDevice, drawThreads: DrawThreads | undefi
     backend,
     planes,
     drawThreads,
+    openHdf5,
     measure: () => createCeilingMeasurement(() => openBeside(gpu), tuning),
     // A device can go while nothing runs that would notice.
     lost: gpu.device.lost.then(

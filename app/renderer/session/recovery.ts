@@ -2,49 +2,49 @@
  * What a run needs to go on after its page broke down: kept in the page's database, which outlives the process. Under
  * Electron the page is then loaded with `?recovered`; `takeRecovery` gives what was kept.
  */
-import { createStore, del, get, set } from 'idb-keyval';
-import type { Checkpoint, Scenario } from '../../../engine/index.ts';
+import { createCaller } from '../../../engine/index.ts';
+import type { Caller, Checkpoint, Scenario } from '../../../engine/index.ts';
+import { workerPort } from '../../workers/worker-port.ts';
+import type { KeepingCommands, KeepingStarterPort } from './keeping-calls.ts';
+import { createDatabaseStore } from './recovery-store.ts';
+import type { KeptStep, Recovery, RecoveryStore } from './recovery-store.ts';
 
-export interface Recovery {
-  readonly scenario: Scenario;
-  readonly files: Readonly<Record<string, Uint8Array>>;
-  readonly checkpoint: Checkpoint;
-  /** Where the scenario's lesson stood; left out while it was not on screen. */
-  readonly lesson?: KeptStep | undefined;
-}
-
-/** A step of a lesson that was on screen. */
-export interface KeptStep {
-  /** From 1. */
-  readonly step: number;
-  /** Whether somebody had changed what the step shows. */
-  readonly tried: boolean;
-  /** The scenario that the lesson began with, as its file has it. */
-  readonly base: Readonly<Record<string, unknown>>;
-}
-
-/** One record, replaced by each checkpoint; the page's database, or a stand-in. */
-export interface RecoveryStore {
-  put(recovery: Recovery): Promise<void>;
-  get(): Promise<Recovery | undefined>;
-  clear(): Promise<void>;
-}
-
-const DATABASE = 'shoal.recovery';
-const STORE = 'run';
-const KEY = 'latest';
 /** Checkpoints come more often than they need to be written. */
 const INTERVAL_MILLISECONDS = 10_000;
 /** A larger run begins again: writing it every few seconds would cost more than it saves. */
 const LARGEST_CHECKPOINT_BYTES = 256 * 2 ** 20;
 
-/** In the page's database. */
-function createRecoveryStore(): RecoveryStore {
-  const store = createStore(DATABASE, STORE);
+function startWorker(): KeepingStarterPort {
+  return workerPort(
+    new Worker(new URL('./keeping-worker.ts', import.meta.url), { type: 'module', name: 'shoal keeper' }),
+  );
+}
+
+/**
+ * The page's database. A worker writes to it, from the first checkpoint on; where that broke down another is started for the next.
+ * @param database for what needs no worker
+ */
+export function createRecoveryStore(
+  start: () => KeepingStarterPort = startWorker,
+  database: RecoveryStore = createDatabaseStore(),
+): RecoveryStore {
+  let worker: Caller<KeepingCommands> | undefined;
+  const open = (): Caller<KeepingCommands> => {
+    const port = start();
+    return createCaller<KeepingCommands, never>(
+      port,
+      () => undefined,
+      () => {
+        worker = undefined;
+        port.close();
+      },
+    );
+  };
   return {
-    put: (recovery) => set(KEY, recovery, store),
-    get: () => get<Recovery>(KEY, store),
-    clear: () => del(KEY, store),
+    put: (recovery) => (worker ??= open()).call('put', recovery),
+    get: () => database.get(),
+    // After what the worker is writing, if it is.
+    clear: () => worker?.call('clear', undefined) ?? database.clear(),
   };
 }
 
@@ -54,8 +54,8 @@ function createRecoveryStore(): RecoveryStore {
  */
 export function keepRecovery(
   files: Recovery['files'],
-  lessonNow: () => KeptStep | undefined = () => undefined,
-  store: RecoveryStore = createRecoveryStore(),
+  lessonNow: () => KeptStep | undefined,
+  store: RecoveryStore,
   now: () => number = () => performance.now(),
 ): (checkpoint: Checkpoint, scenario: Scenario) => void {
   let isWriting = false;
@@ -81,10 +81,7 @@ export function isRecovering(address: string): boolean {
 }
 
 /** What the page that broke down has left, where this page was loaded to go on with it. It is given once. */
-export async function takeRecovery(
-  address: string = location.search,
-  store: RecoveryStore = createRecoveryStore(),
-): Promise<Recovery | undefined> {
+export async function takeRecovery(address: string, store: RecoveryStore): Promise<Recovery | undefined> {
   if (!isRecovering(address)) return undefined;
   try {
     const found = await store.get();

@@ -9,6 +9,7 @@ import {
 } from '../../../engine/index.ts';
 import type { Backend } from '../../../engine/index.ts';
 import { createBreath } from '../../workers/breath.ts';
+import { openHdf5 } from '../../workers/hdf5.ts';
 import { portOfThisWorker } from '../../workers/worker-port.ts';
 import { createKeptTuning } from './kept-tuning.ts';
 import { drawThreads, startKernelThread } from './start-worker.ts';
@@ -34,6 +35,7 @@ serveRun(portOfThisWorker(), async () => {
     planes: createHostPlanes(backend),
     breathe,
     drawThreads,
+    openHdf5,
     measure: () => createCeilingMeasurement(openBackend, tuning),
     free: () => backend.dispose(),
   };

@@ -14,7 +14,6 @@ import { createFurtherRanges } from './further-ranges.ts';
 import { NO_ROOM, applyCamera, createFitting } from './framing.ts';
 import { createViewPlanes } from './view-planes.ts';
 import { programOf } from './view-program.ts';
-import type { ViewProgram } from './view-program.ts';
 import type { Bounds, CameraState } from './cameras.ts';
 import { LEVEL, bedReach, heightOf, heightsFor, liftGrowth, suggestExaggeration, unitsPerMetre } from './elevation.ts';
 import type { Heights } from './elevation.ts';
@@ -95,9 +94,9 @@ function learnedFrom({ phase, freeRunCounts }: StageModel, places: readonly View
   return [phase, freeRunCounts, ...places.map(({ key, field }) => `${key}/${field}`)].join(' ');
 }
 
-/** By row, subject and program: on a GPU a change of field keeps the scene. */
-function sceneId({ row, subject }: ViewPlace, { name }: ViewProgram): string {
-  return `${String(row)}/${name}/${subject}`;
+/** By row and subject: a change of field keeps the scene. */
+function sceneId({ row, subject }: ViewPlace): string {
+  return `${String(row)}/${subject}`;
 }
 
 /**
@@ -166,18 +165,19 @@ export function createBasinViews(
     if (shown) learn({ subject: { ...shown, snapshot }, numbers: numbersInMemory });
   }, onNumbers);
   const sceneOf = (place: ViewPlace, model: StageModel): ViewScene => {
-    const program = programOf(place.field, model.look, inSoftware);
-    const id = sceneId(place, program);
+    const program = shapes.materials.of(programOf(place.field, model.look, inSoftware));
+    const id = sceneId(place);
     let scene = scenes.get(id);
     if (!scene) {
       scene = createViewScene(basin, shapes, PALETTES[model.theme], isTruth(place.subject), program);
       scene.setPlane('bed', bed);
       scenes.set(id, scene);
     }
+    scene.setProgram(program);
     return scene;
   };
-  const dropUnused = (places: readonly ViewPlace[], { look }: StageModel): void => {
-    const used = new Set(places.map((place) => sceneId(place, programOf(place.field, look, inSoftware))));
+  const dropUnused = (places: readonly ViewPlace[]): void => {
+    const used = new Set(places.map(sceneId));
     for (const [id, scene] of scenes) {
       if (used.has(id)) continue;
       scene.dispose();
@@ -279,7 +279,7 @@ export function createBasinViews(
       const members = new Map(model.subjects.map((subject) => [subject.label, subject.members]));
       const labels = model.subjects.map(({ label }) => label);
       const places = layViews(model.fields, labels, (label) => members.get(label) ?? 1, width, height, model.instead);
-      dropUnused(places, model);
+      dropUnused(places);
       known = enquiry.ask(model, requestsOf(model, places));
       const numbers = known?.numbers ?? NO_NUMBERS;
       further.update(learnedFrom(model, places), model.further ?? []);
@@ -336,6 +336,7 @@ export function createBasinViews(
         // The first pass clears the whole canvas, the others draw beside it. In WebGL a clear stops at the scissor.
         renderer.autoClear = n === 0;
         renderer.setScissorTest(n > 0);
+        view.scene.use();
         renderer.render(view.scene.scene, view.scene.camera);
         return drawn(view, state);
       });

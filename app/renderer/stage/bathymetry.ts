@@ -102,9 +102,13 @@ function frameLines(x: number, z: number): { readonly points: Float32Array; read
   return { points: new Float32Array(points), outward: new Float32Array(outward) };
 }
 
-/** The inner faces of the walls away from the viewer, and the rim: those towards the viewer are left open. */
-export function createWalls(extent: BasinExtent, wall: Colour, rim: Colour, look: LookNodes) {
-  const box = new BoxGeometry(2 * extent.x + WALL, 1, 2 * extent.z + WALL);
+/** Of the walls' inner faces, and of their rim. */
+export interface WallMaterials {
+  readonly wall: NodeMaterial;
+  readonly rim: NodeMaterial;
+}
+
+export function createWallMaterials(wall: Colour, rim: Colour, look: LookNodes): WallMaterials {
   const wallMaterial = new NodeMaterial();
   wallMaterial.name = 'stage.wall';
   wallMaterial.side = BackSide;
@@ -112,12 +116,6 @@ export function createWalls(extent: BasinExtent, wall: Colour, rim: Colour, look
     const inward = vec3(normalWorldGeometry).negate();
     return vec4(wall.mul(dot(inward, look.uniforms.key).mul(0.16).add(0.93)), 1);
   })();
-  const walls = new Mesh(box, wallMaterial);
-
-  const { points, outward } = frameLines(extent.x + WALL / 2, extent.z + WALL / 2);
-  const lines = new BufferGeometry();
-  lines.setAttribute('position', new BufferAttribute(points, 3));
-  lines.setAttribute('outward', new BufferAttribute(outward, 3));
   const rimMaterial = new NodeMaterial();
   rimMaterial.name = 'stage.rim';
   const facing = varyingProperty('float', 'rimFacing');
@@ -129,7 +127,18 @@ export function createWalls(extent: BasinExtent, wall: Colour, rim: Colour, look
     Discard(facing.greaterThan(0));
     return vec4(rim, 1);
   })();
-  const frame = new LineSegments(lines, rimMaterial);
+  return { wall: wallMaterial, rim: rimMaterial };
+}
+
+/** The inner faces of the walls away from the viewer, and the rim: those towards the viewer are left open. */
+export function createWalls(extent: BasinExtent, { wall, rim }: WallMaterials) {
+  const box = new BoxGeometry(2 * extent.x + WALL, 1, 2 * extent.z + WALL);
+  const walls = new Mesh(box, wall);
+  const { points, outward } = frameLines(extent.x + WALL / 2, extent.z + WALL / 2);
+  const lines = new BufferGeometry();
+  lines.setAttribute('position', new BufferAttribute(points, 3));
+  lines.setAttribute('outward', new BufferAttribute(outward, 3));
+  const frame = new LineSegments(lines, rim);
   return {
     objects: [walls, frame] as const,
     setHeights({ floor, top }: BoxHeights): void {
@@ -141,8 +150,6 @@ export function createWalls(extent: BasinExtent, wall: Colour, rim: Colour, look
     dispose(): void {
       box.dispose();
       lines.dispose();
-      wallMaterial.dispose();
-      rimMaterial.dispose();
     },
   };
 }

@@ -33,7 +33,17 @@ import type { FieldCell } from './fields/field.ts';
 import { basinExtent } from './grid-geometry.ts';
 
 /** The planes that a view's shaders read. */
-const PLANE_NAMES = ['eta', 'hu', 'hv', 'bed', 'truthEta', 'forecastEta', 'spread', 'shown', 'increment'] as const;
+export const PLANE_NAMES = [
+  'eta',
+  'hu',
+  'hv',
+  'bed',
+  'truthEta',
+  'forecastEta',
+  'spread',
+  'shown',
+  'increment',
+] as const;
 export type PlaneName = (typeof PLANE_NAMES)[number];
 
 /** The field's number in the shader: its place in the registry. */
@@ -62,20 +72,37 @@ function edge(i: Node<'int'>, n: number, periodic: boolean): Node<'int'> {
     : select(i.lessThan(int(0)), int(0), select(i.greaterThan(int(n - 1)), int(n - 1), i));
 }
 
+/** What the expressions read and is set from outside: all programs of a basin may read the same. */
+export function createFieldSlots() {
+  return {
+    planes: Object.fromEntries(PLANE_NAMES.map((name) => [name, planeSlot()])) as Record<PlaneName, TextureNode>,
+    uniforms: {
+      field: uniform(0, 'int'),
+      /** knee, near, below, above: see elevation.ts. */
+      scale: uniform(new Vector4(1, 1, 1, 1)),
+      /** From, to. */
+      range: uniform(new Vector2(-1, 1)),
+      dry: uniform(1e-4),
+    },
+  };
+}
+
+export type FieldSlots = ReturnType<typeof createFieldSlots>;
+
 /**
- * @param served the fields that the view's program can show
- * @returns the slots, the uniforms and the expressions of one view
+ * @param served the fields that the program can show
+ * @param slots what its expressions read
+ * @returns the slots, the uniforms and the expressions of one program
  */
-export function createFieldNodes(basin: BasinInfo, served: readonly Field<ViewFieldId>[] = VIEW_FIELDS) {
+export function createFieldNodes(
+  basin: BasinInfo,
+  served: readonly Field<ViewFieldId>[] = VIEW_FIELDS,
+  slots: FieldSlots = createFieldSlots(),
+) {
   const { nx, ny, dx, dy, periodicX, periodicY, gravity, isRing } = basin;
   const extent = basinExtent(basin);
-  const planes = Object.fromEntries(PLANE_NAMES.map((name) => [name, planeSlot()])) as Record<PlaneName, TextureNode>;
-  const field = uniform(0, 'int');
-  /** knee, near, below, above: see elevation.ts. */
-  const scale = uniform(new Vector4(1, 1, 1, 1));
-  /** From, to. */
-  const range = uniform(new Vector2(-1, 1));
-  const dry = uniform(1e-4);
+  const { planes, uniforms } = slots;
+  const { field, scale, dry } = uniforms;
 
   const load = (name: PlaneName, cell: Cell): Scalar => planes[name].load(cell).x;
   const beside = (cell: Cell, stepX: number, stepY: number): Cell =>
@@ -205,7 +232,7 @@ export function createFieldNodes(basin: BasinInfo, served: readonly Field<ViewFi
 
   return {
     planes,
-    uniforms: { field, scale, range, dry },
+    uniforms,
     depthAt,
     levelAt: (cell: Cell): Node<'vec2'> => levelAt(cell),
     heightOf,

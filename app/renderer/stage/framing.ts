@@ -23,25 +23,6 @@ function cornersOf({ x, y, z, isRound = false }: Bounds, { azimuth }: Pick<Camer
   return [-1, 1].flatMap((sx) => [-1, 1].flatMap((sy) => [-1, 1].map((sz) => corner(sx * x, sy * y, sz * z))));
 }
 
-/** How a box looks from a distance: extents as tangents, to the right and upwards. */
-interface Extents {
-  readonly across: number;
-  readonly lowest: number;
-  readonly highest: number;
-}
-
-function extentsFrom(corners: readonly Vector[], distance: number): Extents {
-  let [across, lowest, highest] = [0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (const [right, up, back] of corners) {
-    const depth = distance - back;
-    if (depth <= 0) return { across: Number.POSITIVE_INFINITY, lowest: -1, highest: Number.POSITIVE_INFINITY };
-    across = Math.max(across, Math.abs(right) / depth);
-    lowest = Math.min(lowest, up / depth);
-    highest = Math.max(highest, up / depth);
-  }
-  return { across, lowest, highest };
-}
-
 /** Corners that were looked at, by camera and box: a clearance is sought with the same ones many times. */
 const seen = new WeakMap<CameraState, { readonly bounds: Bounds; readonly corners: readonly Vector[] }>();
 
@@ -59,13 +40,21 @@ function seenCorners(state: CameraState, bounds: Bounds): readonly Vector[] {
   return corners;
 }
 
-/** Halvings of the interval in which a distance is sought: to less than a pixel of any screen. */
-const DISTANCE_HALVINGS = 24;
-
 export interface Framing {
   readonly distance: number;
   /** Tangent by which the box's middle lies above the centre of the view. */
   readonly middle: number;
+}
+
+/** A camera is no nearer to a corner than this, in the scene's units. */
+const NEAREST = 1e-6;
+
+/** @returns the distance from which the upper corner stands higher than the lower one by this tangent */
+function distanceOf([, up, back]: Vector, [, lowUp, lowBack]: Vector, tangent: number): number {
+  // up / (d − back) − lowUp / (d − lowBack) = tangent, a quadratic in d; its larger root lies before both corners.
+  const half = (tangent * (back + lowBack) + up - lowUp) / (2 * tangent);
+  const rest = (tangent * back * lowBack + up * lowBack - lowUp * back) / tangent;
+  return half + Math.sqrt(Math.max(0, half * half - rest));
 }
 
 /**
@@ -75,15 +64,23 @@ export interface Framing {
 export function frameBox(state: CameraState, bounds: Bounds, aspect: number, free = 1): Framing {
   const corners = seenCorners(state, bounds);
   const tangent = Math.tan(degrees(FIELD_OF_VIEW) / 2) * FILL;
-  let [near, far] = [0, 100];
-  for (let k = 0; k < DISTANCE_HALVINGS; k++) {
-    const distance = (near + far) / 2;
-    const { across, lowest, highest } = extentsFrom(corners, distance);
-    if (across <= tangent * aspect && highest - lowest <= 2 * tangent * free) far = distance;
-    else near = distance;
+  const tall = 2 * tangent * free;
+  let distance = 0;
+  for (const [right, , back] of corners) {
+    distance = Math.max(distance, back + Math.max(NEAREST, Math.abs(right) / (tangent * aspect)));
   }
-  const { lowest, highest } = extentsFrom(corners, far);
-  return { distance: far, middle: (lowest + highest) / 2 };
+  // From farther off two other corners may be the highest and the lowest; each pair is met once, with a larger distance.
+  for (;;) {
+    let [highest, lowest] = [corners[0], corners[0]];
+    for (const corner of corners) {
+      if (corner[1] / (distance - corner[2]) > highest[1] / (distance - highest[2])) highest = corner;
+      if (corner[1] / (distance - corner[2]) < lowest[1] / (distance - lowest[2])) lowest = corner;
+    }
+    const [top, bottom] = [highest[1] / (distance - highest[2]), lowest[1] / (distance - lowest[2])];
+    const farther = top - bottom > tall ? distanceOf(highest, lowest, tall) : distance;
+    if (!(farther > distance)) return { distance, middle: (top + bottom) / 2 };
+    distance = farther;
+  }
 }
 
 export interface ViewSize {
@@ -147,25 +144,38 @@ function projectedBox(state: CameraState, bounds: Bounds, size: ViewSize, cleara
   });
 }
 
+/** Whether all of one lies before all of the other along a direction. */
+function isParted(corners: readonly Pixel[], rectangle: readonly Pixel[], nx: number, ny: number): boolean {
+  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const [x, y] of corners) {
+    const at = nx * x + ny * y;
+    least = Math.min(least, at);
+    most = Math.max(most, at);
+  }
+  let [isBefore, isBehind] = [true, true];
+  for (const [x, y] of rectangle) {
+    const at = nx * x + ny * y;
+    isBefore &&= most <= at;
+    isBehind &&= at <= least;
+  }
+  return isBefore || isBehind;
+}
+
 /** Whether a line parts the rectangle from a box with these corners, in the order of `cornersOf`: one along an edge of either. */
 function standsApart(corners: readonly Pixel[], rectangle: readonly Pixel[]): boolean {
-  const normals: Pixel[] = [
-    [1, 0],
-    [0, 1],
-  ];
+  if (isParted(corners, rectangle, 1, 0) || isParted(corners, rectangle, 0, 1)) return true;
   // Corners in the order of `cornersOf`: those that differ in one sign share an edge. At each upper end it finds itself.
   for (const [k, [x, y]] of corners.entries()) {
-    for (const side of [1, 2, 4]) {
+    for (const side of EDGES) {
       const [otherX, otherY] = corners[k | side];
-      if (x !== otherX || y !== otherY) normals.push([otherY - y, x - otherX]);
+      if ((x !== otherX || y !== otherY) && isParted(corners, rectangle, otherY - y, x - otherX)) return true;
     }
   }
-  return normals.some(([nx, ny]) => {
-    const along = (points: readonly Pixel[]): number[] => points.map(([x, y]) => nx * x + ny * y);
-    const [a, b] = [along(corners), along(rectangle)];
-    return Math.max(...a) <= Math.min(...b) || Math.max(...b) <= Math.min(...a);
-  });
+  return false;
 }
+
+/** Signs in which two corners differ that an edge joins. */
+const EDGES = [1, 2, 4] as const;
 
 /** @returns the least value from `low` on that passes, or `high` */
 function least(low: number, high: number, passes: (value: number) => boolean): number {

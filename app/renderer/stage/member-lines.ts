@@ -42,12 +42,17 @@ export function memberSegments(
   return segments;
 }
 
-/** @param places round the ring @param colour of the lines */
-export function createMemberLines(places: number, colour: Node<'vec3'>) {
+/** @param colour of the lines */
+export function createMemberMaterial(colour: Node<'vec3'>): NodeMaterial {
   const material = new NodeMaterial();
   material.name = 'stage.members';
   material.transparent = true;
   material.fragmentNode = Fn(() => vec4(colour, OPACITY))();
+  return material;
+}
+
+/** @param places round the ring @param material of `createMemberMaterial` */
+export function createMemberLines(places: number, material: NodeMaterial) {
   const geometry = new BufferGeometry();
   const position = new BufferAttribute(new Float32Array(MOST_MEMBERS * places * 6), 3);
   geometry.setAttribute('position', position);
@@ -66,7 +71,6 @@ export function createMemberLines(places: number, colour: Node<'vec3'>) {
       geometry.setDrawRange(0, segments.length / 3);
     },
     dispose(): void {
-      material.dispose();
       geometry.dispose();
     },
   };

@@ -168,16 +168,19 @@ function ofCamera(x: number, y: number, z: number): Node<'vec3'> {
   return cameraWorldMatrix.mul(vec4(x, y, z, 0)).xyz;
 }
 
-/** @param neutral colour of heads without an innovation, `stem` that of stems; `coloured` is 0 in the truth's view */
-export function createStems(
+/** What differs from view to view: sizes, in the scene's units, and whether heads show innovations, 1, or none, 0. */
+export function createStemUniforms() {
+  return { radius: uniform(0.01), height: uniform(0.1), coloured: uniform(1) };
+}
+
+/** @param neutral colour of heads without an innovation, `stem` that of stems */
+export function createStemMaterial(
   fields: FieldNodes,
   look: LookNodes,
   neutral: Node<'vec3'>,
   stem: Node<'vec3'>,
-  coloured: boolean,
-): Stems {
-  const radius = uniform(0.01);
-  const height = uniform(0.1);
+  { radius, height, coloured }: ReturnType<typeof createStemUniforms>,
+): NodeMaterial {
   const cell = ivec2(attribute('stemCell', 'vec2'));
   const place = attribute('stemPlace', 'vec2');
   const tint = varyingProperty('float', 'headTint');
@@ -204,7 +207,7 @@ export function createStems(
   })();
   material.fragmentNode = Fn(() => {
     const row = float(COLOUR_MAP_NAMES.indexOf('diverging'));
-    const mapped = coloured ? look.colourAt(tint.mul(0.5).add(0.5), row) : neutral;
+    const mapped = mix(neutral, look.colourAt(tint.mul(0.5).add(0.5), row), coloured);
     // Without weight it is of the stem's quiet colour all over.
     const colour = mix(stem, mapped, isHead.mul(weight.greaterThan(0).select(float(1), float(0))));
     const facing = sqrt(max(float(1).sub(dot(within, within)), float(0)));
@@ -213,7 +216,11 @@ export function createStems(
     const rim = smoothstep(float(0.5), float(0.1), facing).mul(isHead);
     return vec4(mix(colour.mul(light), vec3(0.06, 0.08, 0.1), rim.mul(0.85)), 1);
   })();
+  return material;
+}
 
+/** @returns the shapes of one view's stems, for a material of `createStemMaterial` */
+export function createStems(material: NodeMaterial): Stems {
   const instances = {
     stemPlace: new InstancedBufferAttribute(new Float32Array(2 * MAXIMUM_STEMS), 2),
     stemCell: new InstancedBufferAttribute(new Float32Array(2 * MAXIMUM_STEMS), 2),
@@ -242,13 +249,7 @@ export function createStems(
       fill('stemTint', data.tint);
       fill('stemWeight', data.weight);
       geometry.instanceCount = data.count;
-      const size = stemSize(data.count);
-      radius.value = size.radius;
-      height.value = size.height;
     },
-    dispose() {
-      geometry.dispose();
-      material.dispose();
-    },
+    dispose: () => geometry.dispose(),
   };
 }

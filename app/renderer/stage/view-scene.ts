@@ -4,29 +4,24 @@ import type { BufferGeometry, NodeMaterial, Texture } from 'three/webgpu';
 import type { BasinInfo } from '../session/session.ts';
 import { fieldOf } from '../state/fields.ts';
 import type { ViewFieldId } from '../state/fields.ts';
-import { boxHeights, createBedMaterial, createEarthMaterial, createWalls } from './bathymetry.ts';
+import { boxHeights, createWalls } from './bathymetry.ts';
 import { keyLight } from './cameras.ts';
 import type { Bounds, CameraState } from './cameras.ts';
 import { COLOUR_MAP_NAMES } from './colour-maps.ts';
 import { heightOf } from './elevation.ts';
 import type { ElevationScale } from './elevation.ts';
 import type { ColourMapName } from './fields/field.ts';
-import { createFieldNodes, fieldNumber } from './field-nodes.ts';
+import { fieldNumber } from './field-nodes.ts';
 import type { PlaneName } from './field-nodes.ts';
 import { basinExtent, skirtGeometry, surfaceGeometry } from './grid-geometry.ts';
 import { createMemberLines } from './member-lines.ts';
 import type { ScenePalette } from './palette.ts';
 import type { Range } from './ranges.ts';
-import { createStems } from './stems.ts';
+import { createStems, stemSize } from './stems.ts';
 import type { StemData } from './stems.ts';
-import type { ViewProgram } from './view-program.ts';
-import {
-  colourUniform,
-  createColourMapTexture,
-  createLookNodes,
-  createWaterMaterial,
-  createWaterSideMaterial,
-} from './water-material.ts';
+import { createViewMaterials } from './view-materials.ts';
+import type { ProgramMaterials, ViewMaterials, ViewValues } from './view-materials.ts';
+import { createColourMapTexture } from './water-material.ts';
 import { createZeroCircles } from './zero-circles.ts';
 
 /** What all views of a basin share on the GPU. */
@@ -35,7 +30,7 @@ export interface BasinShapes {
   /** That of the bed: a level one needs no more than its corners. */
   readonly bed: BufferGeometry;
   readonly skirt: BufferGeometry;
-  readonly colourMaps: Texture;
+  readonly materials: ViewMaterials;
   dispose(): void;
 }
 
@@ -46,15 +41,17 @@ export function createBasinShapes(basin: BasinInfo, most: number): BasinShapes {
   const bed = level ? surfaceGeometry(basin, 1) : surface;
   const skirt = skirtGeometry(basin, most);
   const colourMaps = createColourMapTexture();
+  const materials = createViewMaterials(basin, colourMaps);
   return {
     surface,
     bed,
     skirt,
-    colourMaps,
+    materials,
     dispose() {
       surface.dispose();
       bed.dispose();
       skirt.dispose();
+      materials.dispose();
       colourMaps.dispose();
     },
   };
@@ -81,6 +78,8 @@ export interface ViewScene {
   readonly camera: PerspectiveCamera;
   readonly bounds: () => Bounds;
   setPlane(name: PlaneName, texture: Texture): void;
+  /** What can be shown from now on. */
+  setProgram(materials: ProgramMaterials): void;
   setLook(look: ViewLook, lowest: number, amplitude: number): void;
   /** @param glow how brightly increments are lit, 0 … 1 @param full the increment lit in full, m */
   setGlow(glow: number, full: number): void;
@@ -88,6 +87,8 @@ export interface ViewScene {
   /** Members on a ring, [member][place]; none are drawn where they are left out. */
   setMembers(members: Float32Array | undefined, scale: ElevationScale): void;
   setLight(camera: CameraState): void;
+  /** Everything drawn from now on is this view. */
+  use(): void;
   dispose(): void;
 }
 
@@ -99,84 +100,98 @@ function mesh(geometry: BufferGeometry, material: NodeMaterial): Mesh {
 
 /**
  * @param ofTruth whether heads of stems stay neutral, there being no innovation
- * @param program what it can show
+ * @param program what it can show at first
  */
 export function createViewScene(
   basin: BasinInfo,
   shapes: BasinShapes,
   palette: ScenePalette,
   ofTruth: boolean,
-  program: ViewProgram,
+  program: ProgramMaterials,
 ): ViewScene {
-  const fields = createFieldNodes(basin, program.fields);
-  const looks = createLookNodes(shapes.colourMaps);
+  const { materials } = shapes;
   const extent = basinExtent(basin);
-  const colours = {
-    bed: colourUniform(palette.bed),
-    land: colourUniform(palette.land),
-    earth: colourUniform(palette.earth),
-    shallow: colourUniform(palette.shallow),
-    deep: colourUniform(palette.deep),
-    wall: colourUniform(palette.wall),
-    rim: colourUniform(palette.rim),
-    neutral: colourUniform(palette.neutral),
-    stem: colourUniform(palette.stem),
+  const isRing = basin.isRing === true;
+  const planes: Partial<Record<PlaneName, Texture>> = {};
+  const values: ViewValues = {
+    planes,
+    field: 0,
+    range: [-1, 1],
+    scale: [1, 1, 1, 1],
+    dry: 0,
+    mapRow: 0,
+    photoreal: 0,
+    glow: 0,
+    glowFull: 1,
+    faded: 0,
+    light: [0, 1, 0],
+    palette,
+    floor: 0,
+    stems: { ...stemSize(0), coloured: ofTruth ? 0 : 1 },
   };
-  const earth = createEarthMaterial(fields, looks, colours.earth);
-  const walls = basin.isRing ? createZeroCircles(colours.rim) : createWalls(extent, colours.wall, colours.rim, looks);
-  const stems = createStems(fields, looks, colours.neutral, colours.stem, !ofTruth);
-  const members = basin.isRing ? createMemberLines(basin.nx, colours.stem) : undefined;
-  const water = mesh(shapes.surface, createWaterMaterial(fields, looks, program.looks));
-  const side = mesh(
-    shapes.skirt,
-    createWaterSideMaterial(fields, looks, colours.shallow, colours.deep, basin.isRing === true),
-  );
-  const bed = mesh(shapes.bed, createBedMaterial(fields, looks, colours.bed, colours.land));
-  const ground = mesh(shapes.skirt, earth.material);
+  const walls = isRing ? createZeroCircles(materials.zero) : createWalls(extent, materials.walls);
+  const stems = createStems(program.stems);
+  const members = isRing ? createMemberLines(basin.nx, materials.members) : undefined;
+  const water = mesh(shapes.surface, program.water);
+  const side = mesh(shapes.skirt, program.side);
+  const bed = mesh(shapes.bed, materials.bed);
+  const ground = mesh(shapes.skirt, materials.earth);
   const scene = new Scene();
   scene.add(bed, ground, water, side, ...walls.objects, stems.mesh);
   if (members) scene.add(members.object);
-  let bounds: Bounds = { x: extent.x, y: 0.2, z: extent.z, middle: 0, isRound: basin.isRing === true };
+  let bounds: Bounds = { x: extent.x, y: 0.2, z: extent.z, middle: 0, isRound: isRing };
 
   return {
     scene,
     camera: new PerspectiveCamera(),
     bounds: () => bounds,
-    setPlane: (name, texture) => fields.setPlane(name, texture),
+    setPlane(name, texture) {
+      planes[name] = texture;
+    },
+    setProgram(next) {
+      water.material = next.water;
+      side.material = next.side;
+      stems.mesh.material = next.stems;
+    },
     setLook(
       { field, colourMap, range, scale, dry, photoreal, isFaded, showsBathymetry, showsObservations, palette },
       lowest,
       amplitude,
     ) {
-      fields.uniforms.field.value = fieldNumber(field);
-      fields.uniforms.range.value.set(range.from, range.to);
-      fields.uniforms.scale.value.set(scale.knee, scale.near, scale.below, scale.above);
-      fields.uniforms.dry.value = dry;
-      looks.uniforms.mapRow.value = COLOUR_MAP_NAMES.indexOf(colourMap);
-      looks.uniforms.photoreal.value = photoreal && fieldOf(field).isWater ? 1 : 0;
-      looks.uniforms.faded.value = isFaded ? 1 : 0;
-      for (const name of ['bed', 'land', 'earth', 'shallow', 'deep', 'wall', 'rim', 'neutral', 'stem'] as const) {
-        colours[name].value.set(...palette[name]);
-      }
-      side.visible = showsBathymetry || basin.isRing === true;
-      for (const object of [bed, ground]) object.visible = showsBathymetry && !basin.isRing;
-      stems.mesh.visible = showsObservations && !isFaded;
       const heights = boxHeights(heightOf(scale, lowest), heightOf(scale, amplitude) + 0.03);
-      earth.floor.value = heights.floor;
+      Object.assign(values, {
+        field: fieldNumber(field),
+        range: [range.from, range.to],
+        scale: [scale.knee, scale.near, scale.below, scale.above],
+        dry,
+        mapRow: COLOUR_MAP_NAMES.indexOf(colourMap),
+        photoreal: photoreal && fieldOf(field).isWater ? 1 : 0,
+        faded: isFaded ? 1 : 0,
+        palette,
+        floor: heights.floor,
+      } satisfies Partial<ViewValues>);
+      side.visible = showsBathymetry || isRing;
+      for (const object of [bed, ground]) object.visible = showsBathymetry && !isRing;
+      stems.mesh.visible = showsObservations && !isFaded;
       walls.setHeights(heights);
       bounds = { ...bounds, y: (heights.top - heights.floor) / 2, middle: (heights.top + heights.floor) / 2 };
     },
     setGlow(glow, full) {
-      looks.uniforms.glow.value = glow;
-      looks.uniforms.glowFull.value = full;
+      values.glow = glow;
+      values.glowFull = full;
     },
-    setStems: (data) => stems.set(data),
-    setMembers: (values, scale) => members?.set(values, (value) => heightOf(scale, value)),
+    setStems(data) {
+      values.stems = { ...values.stems, ...stemSize(data.count) };
+      stems.set(data);
+    },
+    setMembers: (of, scale) => members?.set(of, (value) => heightOf(scale, value)),
     setLight(camera) {
-      looks.uniforms.key.value.set(...keyLight(camera));
+      values.light = keyLight(camera);
     },
+    use: () => materials.use(values),
     dispose() {
-      for (const { material } of [water, side, bed, ground]) (material as NodeMaterial).dispose();
+      // The materials are other views' as well; what was made for drawing these objects with them goes.
+      for (const object of scene.children) object.dispose();
       walls.dispose();
       stems.dispose();
       members?.dispose();

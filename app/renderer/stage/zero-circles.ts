@@ -9,10 +9,15 @@ import { INNER_RADIUS, OUTER_RADIUS, ringPlace } from './ring-geometry.ts';
 const CIRCLE_CORNERS = 180;
 
 /** @param rim colour of the circles */
-export function createZeroCircles(rim: Node<'vec3'>) {
+export function createZeroMaterial(rim: Node<'vec3'>): NodeMaterial {
   const material = new NodeMaterial();
   material.name = 'stage.zero';
   material.fragmentNode = Fn(() => vec4(rim, 1))();
+  return material;
+}
+
+/** @param material of `createZeroMaterial` */
+export function createZeroCircles(material: NodeMaterial) {
   const geometries = [INNER_RADIUS, OUTER_RADIUS].map((radius) => {
     const position = Array.from({ length: CIRCLE_CORNERS }, (_, k) =>
       [k, k + 1].flatMap((corner) => {
@@ -27,7 +32,6 @@ export function createZeroCircles(rim: Node<'vec3'>) {
     objects,
     setHeights: (_heights: BoxHeights): void => undefined,
     dispose(): void {
-      material.dispose();
       for (const geometry of geometries) geometry.dispose();
     },
   };

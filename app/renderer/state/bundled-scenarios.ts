@@ -64,6 +64,13 @@ export function groupScenarios(names: readonly string[]): readonly ScenarioGroup
   ].filter((group) => group.names.length > 0);
 }
 
+/** @throws RangeError for a name that does not ship */
+function textOf(name: string): string {
+  const found = BUNDLED_SCENARIOS.find((scenario) => scenario.name === name);
+  if (!found) throw new RangeError(`no scenario ${name} ships with this program`);
+  return found.text;
+}
+
 /** What ships, as this page has read it so far. */
 export function createCatalogue() {
   const parsed = new Map<string, ParsedScenario>();
@@ -72,14 +79,24 @@ export function createCatalogue() {
 
   /** @throws RangeError for a name that does not ship, ScenarioError never: a test holds every one of them */
   function bundledScenario(name: string): ParsedScenario {
-    const found = BUNDLED_SCENARIOS.find((scenario) => scenario.name === name);
-    if (!found) throw new RangeError(`no scenario ${name} ships with this program`);
-    const known = parsed.get(name) ?? parseScenario(found.text, `${name}.json`);
+    const known = parsed.get(name) ?? parseScenario(textOf(name), `${name}.json`);
     parsed.set(name, known);
     return known;
   }
 
-  return { bundledScenario, pictures };
+  const titles = new Map<string, string>();
+
+  /**
+   * @returns what a scenario is called, or its name. To list them all is asked for between a key and the next picture: what else
+   * their files say is read, and checked, when one of them is looked at. @throws RangeError for a name that does not ship
+   */
+  function bundledTitle(name: string): string {
+    const known = titles.get(name) ?? ((JSON.parse(textOf(name)) as { readonly title?: string }).title || name);
+    titles.set(name, known);
+    return known;
+  }
+
+  return { bundledScenario, bundledTitle, pictures };
 }
 
 export type Catalogue = ReturnType<typeof createCatalogue>;

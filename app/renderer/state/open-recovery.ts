@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { cyclesOf, validateScenario } from '../../../engine/index.ts';
 import type { ParsedScenario } from '../../../engine/index.ts';
-import type { Recovery } from '../session/recovery.ts';
+import type { Recovery } from '../session/recovery-store.ts';
 import type { Notices } from './notices.ts';
 import type { RunView } from './run-view.ts';
 

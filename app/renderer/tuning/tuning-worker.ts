@@ -2,7 +2,8 @@
 import '../../workers/strict-policy.ts';
 import { portOfThisWorker } from '../../workers/worker-port.ts';
 import { createBreath } from '../../workers/breath.ts';
+import { openHdf5 } from '../../workers/hdf5.ts';
 import { openNamedBackend } from '../session/open-named-backend.ts';
 import { serveTuning } from './serve-tuning.ts';
 
-serveTuning(portOfThisWorker(), openNamedBackend, createBreath());
+serveTuning(portOfThisWorker(), openNamedBackend, createBreath(), openHdf5);

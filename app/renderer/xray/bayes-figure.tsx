@@ -3,7 +3,6 @@ import { describeObservation, describeTrust } from '../../../engine/index.ts';
 import type { ObservationExplanation } from '../../../engine/index.ts';
 import type { DataTable } from '../charts/csv.ts';
 import { Figure } from '../charts/figure.tsx';
-import { formatQuantity } from '../charts/numbers.ts';
 import { useRun } from '../state/context.ts';
 import { withUnit } from '../state/fields.ts';
 import type { MethodStyle } from '../state/method-style.ts';
@@ -11,7 +10,7 @@ import { BayesChart } from './bayes-chart.tsx';
 import type { ChartProperties, Told } from './bayes-chart.tsx';
 import { takenToRead } from './likelihood.ts';
 import type { Reading } from './likelihood.ts';
-import { meanText } from './words.ts';
+import { keptTogether, meanText } from './words.ts';
 
 const EMPTY =
   'What each method expects of an observation, what it is told, and what it believes then appear here: click an observation’s stem, press Shift+X at the crosshair, or give its number above.';
@@ -167,8 +166,10 @@ export function BayesFigure({ styles }: { readonly styles: readonly MethodStyle[
       table={() => tableOf(told)}
       note={
         <>
-          <b>{formatQuantity(own.value, first.unit)}</b> of {first.observation.variable}, σₒ{' '}
-          <b>{formatQuantity(own.errorStd, first.unit)}</b>
+          {first.observation.variable} read as{' '}
+          <b>
+            {meanText({ mean: own.value, deviation: own.errorStd })} {first.unit}
+          </b>
           {!isAsRead && <strong> · taken to read otherwise</strong>}
         </>
       }
@@ -186,7 +187,7 @@ export function BayesFigure({ styles }: { readonly styles: readonly MethodStyle[
       <ul class="xray-words">
         {[...trust, ...told.map(({ style, explanation }) => describeObservation(style, spoken, said(explanation)))].map(
           (sentence) => (
-            <li key={sentence}>{sentence}</li>
+            <li key={sentence}>{keptTogether(sentence)}</li>
           ),
         )}
       </ul>

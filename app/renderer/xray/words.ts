@@ -45,3 +45,8 @@ export function meanText({
   if (decimals < 0 || decimals > 6) return `${formatMeasured(mean)} ± ${formatMeasured(deviation)}`;
   return `${mean.toFixed(decimals).replace('-', '−')} ± ${deviation.toFixed(decimals)}`;
 }
+
+/** @returns the sentence, in which no line ends between a number and its error or its unit */
+export function keptTogether(sentence: string): string {
+  return sentence.replaceAll(/(?<=\d) (?=[±%σm])|(?<=±) /g, '\u00a0');
+}

@@ -1,13 +1,11 @@
 /** The state of the last checkpoint: what a run folder has without fields. */
-import { readRunCheckpoint } from '../../../engine/index.ts';
+import { readRunCheckpoint, refinementOf, shownTruth } from '../../../engine/index.ts';
 import type { Model, RunRecord, Storage } from '../../../engine/index.ts';
 import type { MethodState, Plane, StoredStates } from './states.ts';
 
-/** η of one state, m; of a model without water its first variable. */
-function elevationOf(model: Model, state: Float64Array): Float64Array {
-  const { nx, ny } = model.grid;
-  const first = model.fromState(state).subarray(0, nx * ny);
-  const { bed } = model;
+/** η of physical fields, m; of a model without water its first variable. */
+function elevationOf({ grid: { nx, ny }, bed }: Model, fields: Float64Array): Float64Array {
+  const first = fields.subarray(0, nx * ny);
   return bed ? first.map((depth, cell) => depth + bed[cell]) : first;
 }
 
@@ -26,31 +24,28 @@ function momentsOf(members: readonly Float64Array[]): { readonly mean: Plane; re
 /** @returns undefined of a run without a checkpoint. @throws ScenarioError when a file of it is missing, damaged or another's */
 export async function lastState(
   storage: Storage,
-  { methods }: RunRecord,
+  { methods, scenario }: RunRecord,
   model: Model,
 ): Promise<StoredStates | undefined> {
   const checkpoint = await readRunCheckpoint(storage);
   if (!checkpoint || checkpoint.cycle === 0) return undefined;
   const { arrays, cycle } = checkpoint;
   const length = model.variables.length * model.grid.nx * model.grid.ny;
-  const stateOf = (name: string): Float64Array | undefined => {
-    const found = Object.hasOwn(arrays, name) ? arrays[name] : undefined;
-    return found && found.length >= length && found.length % length === 0 ? found : undefined;
-  };
-  const truth = stateOf('truth');
-  if (!truth) return undefined;
+  const arrayOf = (name: string): Float64Array | undefined => (Object.hasOwn(arrays, name) ? arrays[name] : undefined);
+  const truth = arrayOf('truth');
+  if (truth?.length !== length * refinementOf(scenario) ** 2) return undefined;
   const known = methods.flatMap(({ label }): MethodState[] => {
-    const state = stateOf(`method.${label}`);
-    if (!state) return [];
+    const state = arrayOf(`method.${label}`);
+    if (!state || state.length < length || state.length % length > 0) return [];
     const members = Array.from({ length: state.length / length }, (_, member) =>
-      elevationOf(model, state.subarray(member * length, (member + 1) * length)),
+      elevationOf(model, model.fromState(state.subarray(member * length, (member + 1) * length))),
     );
     const { mean, deviation } = momentsOf(members);
     return [{ label, forecast: undefined, analysis: mean, spread: deviation }];
   });
   const state = {
     cycle: cycle - 1,
-    truth: Float32Array.from(elevationOf(model, truth)),
+    truth: Float32Array.from(elevationOf(model, shownTruth(scenario, model, truth))),
     methods: known,
     observed: undefined,
   };

@@ -19,6 +19,7 @@ import type {
   CycleDiagnostics,
   MethodDivergence,
   Model,
+  OpenHdf5,
   RunRecord,
   Scenario,
   Storage,
@@ -66,24 +67,29 @@ function checkMethods({ scenario, methods }: RunRecord): void {
   if (problems.length > 0) throw new ScenarioError(problems);
 }
 
-async function modelOf(storage: Storage, record: RunRecord): Promise<Model> {
+async function modelOf(storage: Storage, record: RunRecord, openHdf5: OpenHdf5): Promise<Model> {
   const { scenario } = record;
   const copies = await readScenarioCopies(storage, record);
-  return createModel(scenario, await readScenarioFiles(scenario, fileReader(copies), scenario.name));
+  return createModel(scenario, await readScenarioFiles(scenario, fileReader(copies), scenario.name, openHdf5));
 }
 
 /**
  * @param name what the run is called
+ * @param openHdf5 reads NetCDF-4 files where it can be stopped
  * @returns undefined where the folder holds no run
  * @throws ScenarioError where a file of it is broken, naming file, place, what was found and what is allowed
  */
-export async function readReportedRun(storage: Storage, name: string): Promise<ReportedRun | undefined> {
+export async function readReportedRun(
+  storage: Storage,
+  name: string,
+  openHdf5: OpenHdf5,
+): Promise<ReportedRun | undefined> {
   const run = await readRun(storage);
   if (!run) return undefined;
   const { scenario } = validateScenario(run.record.scenario, 'run.json');
   const record = { ...run.record, scenario };
   checkMethods(record);
-  const model = await modelOf(storage, record);
+  const model = await modelOf(storage, record, openHdf5);
   return {
     name,
     record,
@@ -94,7 +100,7 @@ export async function readReportedRun(storage: Storage, name: string): Promise<R
     compared: comparedRunOf(name, record, gatherSummary(run.rows, summaryTerms(scenario))),
     divergences: record.diverged ?? [],
     basin: basinOf(scenario, { model }),
-    states: (await storedStates(storage, record)) ?? (await lastState(storage, record, model)),
+    states: (await storedStates(storage, record, openHdf5)) ?? (await lastState(storage, record, model)),
   };
 }
 

@@ -1,6 +1,6 @@
 /** The states of a few of a run's cycles, from the fields that its folder keeps. */
 import { openFields } from '../../../engine/index.ts';
-import type { FieldsReader, RunRecord, Storage } from '../../../engine/index.ts';
+import type { FieldsReader, OpenHdf5, RunRecord, Storage } from '../../../engine/index.ts';
 import type { CycleState, MethodState, StoredStates } from './states.ts';
 
 /** Cycles that are shown beside each other. */
@@ -33,8 +33,12 @@ async function stateAt(fields: FieldsReader, methods: readonly string[], cycle: 
 }
 
 /** @returns undefined of a folder that keeps none. @throws ScenarioError, CaseError where the file of the fields is broken */
-export async function storedStates(storage: Storage, record: RunRecord): Promise<StoredStates | undefined> {
-  const fields = await openFields(storage);
+export async function storedStates(
+  storage: Storage,
+  record: RunRecord,
+  openHdf5: OpenHdf5,
+): Promise<StoredStates | undefined> {
+  const fields = await openFields(storage, openHdf5);
   if (!fields) return undefined;
   try {
     const states: CycleState[] = [];

@@ -3,6 +3,7 @@ import { consistencyOf } from '../../../engine/index.ts';
 import type { ConsistencyFigure, ConsistencyVerdict } from '../../../engine/index.ts';
 import { formatNumber, formatQuantity } from '../../renderer/charts/numbers.ts';
 import { swatch } from '../figures/figure.ts';
+import { scrolled, tableHead } from '../figures/table.ts';
 import { html } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 import { headOf } from '../report.ts';
@@ -50,23 +51,16 @@ function tableOf(run: ReportedRun): Markup | undefined {
       ${columns.map(({ byKey }) => cellOf(byKey.get(key)))}
     </tr>`;
   });
-  const heads = columns.map(
-    ({ style, label }) => html`<th scope="col">${style && swatch(style)}${style?.title ?? label}</th>`,
-  );
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Table of consistency">
-    <table class="numbers consistency">
-      <thead>
-        <tr>
-          <th scope="col">What is looked at</th>
-          <th scope="col">Good</th>
-          ${heads}
-        </tr>
-      </thead>
+  const heads = columns.map(({ style, label }) => html`${style && swatch(style)}${style?.title ?? label}`);
+  return scrolled(
+    'consistency',
+    html`<table class="numbers consistency">
+      ${tableHead(['What is looked at', 'Good', ...heads])}
       <tbody>
         ${lines}
       </tbody>
-    </table>
-  </div>`;
+    </table>`,
+  );
 }
 
 export function consistencySection(report: Report): Section | undefined {

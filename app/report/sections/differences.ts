@@ -1,4 +1,5 @@
 /** What differs between the scenarios of several runs, by path. */
+import { scrolled, tableHead } from '../figures/table.ts';
 import { html } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 import type { Report, Section } from '../report.ts';
@@ -28,22 +29,15 @@ function runsOf(report: Report): Markup {
         </tr>`,
     ),
   );
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Table of runs">
-    <table class="words">
-      <thead>
-        <tr>
-          <th scope="col">Run</th>
-          <th scope="col">Scenario</th>
-          <th scope="col">Seed</th>
-          <th scope="col">Backend</th>
-          <th scope="col">State</th>
-        </tr>
-      </thead>
+  return scrolled(
+    'runs',
+    html`<table class="words">
+      ${tableHead(['Run', 'Scenario', 'Seed', 'Backend', 'State'])}
       <tbody>
         ${rows}
       </tbody>
-    </table>
-  </div>`;
+    </table>`,
+  );
 }
 
 function differencesOf(report: Report): Markup | undefined {
@@ -60,22 +54,14 @@ function differencesOf(report: Report): Markup | undefined {
     ),
   );
   if (rows.length === 0) return undefined;
+  const table = html`<table class="words">
+    ${tableHead(['Run', 'Path', 'In [1]', 'There'])}
+    <tbody>
+      ${rows}
+    </tbody>
+  </table>`;
   return html`<h3>Settings that differ from those of [1]</h3>
-    <div class="scroll" tabindex="0" role="region" aria-label="Table of differing settings">
-      <table class="words">
-        <thead>
-          <tr>
-            <th scope="col">Run</th>
-            <th scope="col">Path</th>
-            <th scope="col">In [1]</th>
-            <th scope="col">There</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${rows}
-        </tbody>
-      </table>
-    </div>`;
+    ${scrolled('differing settings', table)}`;
 }
 
 /** @returns undefined of a single run */

@@ -2,6 +2,7 @@
 import { describeClock, describeFraction, kernelRows } from '../../renderer/charts/kernels.ts';
 import type { KernelRow } from '../../renderer/charts/kernels.ts';
 import { formatColumn, formatNumber, formatPercent } from '../../renderer/charts/numbers.ts';
+import { scrolled } from '../figures/table.ts';
 import { html } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 import { headOf } from '../report.ts';
@@ -43,8 +44,9 @@ function kernelTable(run: ReportedRun, rows: readonly KernelRow[]): Markup {
       </tr>`,
   );
   const heads = ['ms a cycle', 'Share', 'Calls', 'µs a call', 'GB/s', 'GFLOP/s'];
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Table of kernels">
-    <table class="numbers small">
+  return scrolled(
+    'kernels',
+    html`<table class="numbers small">
       <thead>
         <tr>
           <th scope="col">Kernel</th>
@@ -55,8 +57,8 @@ function kernelTable(run: ReportedRun, rows: readonly KernelRow[]): Markup {
       <tbody>
         ${lines}
       </tbody>
-    </table>
-  </div>`;
+    </table>`,
+  );
 }
 
 export function kernelsSection(report: Report): Section | undefined {

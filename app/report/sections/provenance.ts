@@ -7,6 +7,7 @@ import { headOf } from '../report.ts';
 import type { Report, Section } from '../report.ts';
 import type { ReportedRun } from '../run/reported-run.ts';
 import { sha256Of } from '../sha256.ts';
+import { shellWords } from '../../files/shell-words.ts';
 
 function timeWords(iso: string): string {
   return iso.replace('T', ' ').replace(/\.\d+Z$/, ' UTC');
@@ -19,8 +20,8 @@ function scenarioFile({ scenario }: ReportedRun): string {
 /** That repeats the run, with the scenario saved from this page. */
 function commandOf(run: ReportedRun): string {
   const { backend, selected } = run.record;
-  const methods = (selected ?? []).map((label) => ` --method ${JSON.stringify(label)}`).join('');
-  return `npm run shoal -- run ${scenarioFile(run)} --backend ${backend.name}${methods}`;
+  const methods = (selected ?? []).flatMap((label) => ['--method', label]);
+  return `npm run shoal -- run ${shellWords([scenarioFile(run), '--backend', backend.name, ...methods])}`;
 }
 
 function factsOf(run: ReportedRun, hash: string): Markup {

@@ -2,7 +2,7 @@
 import { summariseRanks, sumRanks } from '../../../engine/index.ts';
 import type { RankSummary } from '../../../engine/index.ts';
 import { formatNumber, formatProbability } from '../../renderer/charts/numbers.ts';
-import { layoutPlot } from '../../renderer/charts/plot/layout.ts';
+import { FEWEST_RANKS, rankPlot } from '../../renderer/charts/rank-plot.ts';
 import { RANK_SHAPES } from '../../renderer/charts/rank-shapes.ts';
 import { ranksOf } from '../../renderer/charts/series.ts';
 import type { MethodStyle } from '../../renderer/state/method-style.ts';
@@ -16,40 +16,18 @@ import type { Report, Section } from '../report.ts';
 import type { ReportedRun } from '../run/reported-run.ts';
 
 const HEIGHT = 210;
-/** One member ranks the truth above or below itself, which says nothing of a spread. */
-const FEWEST_RANKS = 3;
 
-function histogramSvg(
-  counts: readonly number[],
-  { bins, total }: RankSummary,
-  style: MethodStyle,
-  summary: string,
-): Markup {
-  const x = {
-    label: 'Rank of the truth',
-    unit: '',
-    scale: 'linear',
-    domain: [-0.5, counts.length - 0.5],
-    whole: true,
-  } as const;
-  const y = { label: 'Count', unit: '', scale: 'linear', whole: true } as const;
-  const points = bins.map(({ from, to, count, expected }) => ({ x: (from + to) / 2, y: Math.max(count, expected) }));
-  const series = [{ key: 'bins', label: '', color: '', dash: '', points, unlabelled: true }];
-  const layout = layoutPlot({ width: PLOT_WIDTH, height: HEIGHT, em: EM, x, y, series });
-  const bars = bins.map(({ from, to, count }) => {
-    const [left, right, top] = [layout.x.at(from - 0.5), layout.x.at(to + 0.5), layout.y.at(count)];
-    return html`<rect
-      x="${tenth(left + 0.5)}"
-      y="${tenth(top)}"
-      width="${tenth(Math.max(0.5, right - left - 1))}"
-      height="${tenth(Math.max(0, layout.bottom - top))}"
-    />`;
-  });
-  const level = tenth(layout.y.at(bins[0]?.expected ?? total));
+function histogramSvg(ranks: number, found: RankSummary, style: MethodStyle, summary: string): Markup {
+  const { x, y, layout, bars, level } = rankPlot(ranks, found, { width: PLOT_WIDTH, height: HEIGHT, em: EM });
+  const drawn = bars.map(
+    (bar) =>
+      html`<rect x="${tenth(bar.x)}" y="${tenth(bar.y)}" width="${tenth(bar.width)}" height="${tenth(bar.height)}" />`,
+  );
+  const height = tenth(level);
   return html`<svg class="chart" role="img" aria-label="${summary}" viewBox="0 0 ${PLOT_WIDTH} ${HEIGHT}">
     ${plotAxes(layout, x, y)}
-    <g class="bars" fill="${colourOf(style)}">${bars}</g>
-    <line class="reference" x1="${layout.left}" x2="${layout.right}" y1="${level}" y2="${level}" />
+    <g class="bars" fill="${colourOf(style)}">${drawn}</g>
+    <line class="reference" x1="${layout.left}" x2="${layout.right}" y1="${height}" y2="${height}" />
   </svg>`;
 }
 
@@ -63,7 +41,12 @@ function histograms(report: Report, run: ReportedRun): Markup[] {
       const found = summariseRanks(counts);
       const words = `χ² ${formatNumber(found.chiSquare)} with ${found.degrees} degrees of freedom, p ${formatProbability(found.probability)}: ${RANK_SHAPES[found.shape]}`;
       const what = `${style.title}, ${variable}`;
-      const svg = histogramSvg(counts, found, style, `Rank histogram of ${what}, ${found.total} ranks. ${words}.`);
+      const svg = histogramSvg(
+        counts.length,
+        found,
+        style,
+        `Rank histogram of ${what}, ${found.total} ranks. ${words}.`,
+      );
       const caption = html`${head !== undefined && html`<b>${head}.</b> `}<b>${what}.</b> ${words}.`;
       return [figure(svg, { caption })];
     }),

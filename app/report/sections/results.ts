@@ -6,11 +6,11 @@ import { withUnit } from '../../renderer/state/fields.ts';
 import type { MethodStyle } from '../../renderer/state/method-style.ts';
 import { figure, swatch } from '../figures/figure.ts';
 import { changesSvg } from '../figures/changes.ts';
+import { scrolled, tableHead } from '../figures/table.ts';
 import { html } from '../markup.ts';
 import type { Markup } from '../markup.ts';
-import { headOf, numberOf } from '../report.ts';
+import { headOf, nameIn } from '../report.ts';
 import type { Comparison, Report, Section } from '../report.ts';
-import { titleIn } from '../run/reported-run.ts';
 import type { ReportedRun } from '../run/reported-run.ts';
 
 interface ResultRow {
@@ -65,13 +65,6 @@ function columnsOf(rows: readonly ResultRow[], variables: readonly string[]): Co
   ];
 }
 
-function headRow(columns: readonly Column[]): Markup {
-  return html`<tr>
-    <th scope="col">Method</th>
-    ${columns.map(({ head: [what, of] }) => html`<th scope="col">${what}<span>${of}</span></th>`)}
-  </tr>`;
-}
-
 function resultsTable(report: Report): Markup {
   const rows = report.runs.flatMap(rowsOf);
   const columns = columnsOf(rows, report.comparison.variables);
@@ -87,14 +80,13 @@ function resultsTable(report: Report): Markup {
       }${lines}
     </tbody>`;
   });
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Table of results">
-    <table class="numbers">
-      <thead>
-        ${headRow(columns)}
-      </thead>
-      ${bodies}
-    </table>
-  </div>`;
+  const heads = columns.map(({ head: [what, of] }) => html`${what}<span>${of}</span>`);
+  return scrolled(
+    'results',
+    html`<table class="numbers">
+      ${tableHead(['Method', ...heads])} ${bodies}
+    </table>`,
+  );
 }
 
 function lineOf({ style, divergedAt }: ResultRow, columns: readonly Column[], index: number): Markup {
@@ -110,17 +102,6 @@ const AGAINST: Readonly<Record<Reference, (least: string) => string>> = {
   'free-run': () => 'Against the free run',
   first: () => 'Against the same in [1]',
 };
-
-/** Names of methods in comparisons: their label, and the number of their settings where there are several. */
-function nameIn({ runs, comparison }: Report): (name: string) => string {
-  const [run] = runs;
-  if (comparison.groups.length < 2) return titleIn(run);
-  return (name) => {
-    const [, label, number] = /^(.*) \[(\d+)\]$/s.exec(name) ?? [];
-    const owner = runs.find((each) => String(numberOf({ comparison }, each)) === number);
-    return owner && label !== undefined ? `${titleIn(owner)(label)} [${number}]` : name;
-  };
-}
 
 /** The pairs that say something of their own: where the free run has the least error, one of them says it. */
 function pairsOf({ comparisons: { least, pairs } }: Comparison, reference: Reference): readonly MethodComparison[] {
@@ -144,20 +125,16 @@ function differencesTable(report: Report): Markup | undefined {
       ${cells}
     </tr>`;
   });
-  const heads = references.map((reference) => html`<th scope="col">${AGAINST[reference](name(least))}</th>`);
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Table of differences">
-    <table class="words">
-      <thead>
-        <tr>
-          <th scope="col">Method</th>
-          ${heads}
-        </tr>
-      </thead>
+  const heads = references.map((reference) => AGAINST[reference](name(least)));
+  return scrolled(
+    'differences',
+    html`<table class="words">
+      ${tableHead(['Method', ...heads])}
       <tbody>
         ${lines}
       </tbody>
-    </table>
-  </div>`;
+    </table>`,
+  );
 }
 
 function howCertain({ over, variables }: Comparison): string {

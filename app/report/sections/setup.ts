@@ -1,5 +1,5 @@
 /** What was asked: the experiment in words, and by which conventions its numbers are made. */
-import { methodDefinition, modelKindDefinition, networkCapacity } from '../../../engine/index.ts';
+import { methodDefinition, modelKindDefinition, momentsOf, networkCapacity } from '../../../engine/index.ts';
 import type { Scenario } from '../../../engine/index.ts';
 import { formatNumber, formatQuantity } from '../../renderer/charts/numbers.ts';
 import type { MethodStyle } from '../../renderer/state/method-style.ts';
@@ -19,13 +19,23 @@ function basinWords({ grid: { nx, ny, dx, dy }, model }: Scenario): string {
   return `${title}, ${nx} × ${ny} cells of ${formatNumber(dx)} m × ${formatNumber(dy)} m`;
 }
 
+/** In which cycles a network observes, and when in them. */
+function whenWords(network: Scenario['observations'][number]): string {
+  const { every, times } = network;
+  const most = every === 1 ? 'in each cycle' : `in one of ${every} cycles`;
+  const cycles = times.length === 0 ? most : `in ${times.length} ${times.length === 1 ? 'cycle' : 'cycles'}`;
+  const shares = momentsOf(network);
+  if (shares.every((share) => share === 1)) return `at the end, ${cycles}`;
+  return `after ${listed(shares.map((share) => formatNumber(100 * share)))} % of the window, ${cycles}`;
+}
+
 /** What one network reports: `256 observations of h by “gauges”, with errors of 0.02 m`. */
 function networkWords({ grid, model }: Scenario, network: Scenario['observations'][number]): string {
   const { name, variable, errorStandardDeviation } = network;
   const unit = modelKindDefinition(model).observed.find((each) => each.name === variable)?.unit ?? '';
   const capacity = networkCapacity(network.network, grid);
   const places = capacity === undefined ? '' : ` in up to ${capacity} ${capacity === 1 ? 'place' : 'places'}`;
-  return `“${name}” observes ${variable}${places}, with errors of standard deviation ${formatQuantity(errorStandardDeviation, unit)}`;
+  return `“${name}” observes ${variable}${places} ${whenWords(network)}, with errors of standard deviation ${formatQuantity(errorStandardDeviation, unit)}`;
 }
 
 function titles(styles: readonly MethodStyle[]): string {
@@ -52,7 +62,7 @@ function experimentWords(run: ReportedRun): string {
   const { cycles, window, spinup } = scenario.experiment;
   const unit = modelKindDefinition(scenario.model).world === 'ring' ? '' : 's';
   const networks = scenario.observations.map((network) => networkWords(scenario, network));
-  const observed = networks.length === 0 ? 'Nothing is observed.' : `At the end of each cycle ${networks.join('; ')}.`;
+  const observed = networks.length === 0 ? 'Nothing is observed.' : `Of it ${networks.join('; ')}.`;
   return [
     `A twin experiment. The model: ${basinWords(scenario)}.`,
     `A truth, which no method sees, is followed for ${cycles} cycles of ${formatQuantity(window, unit)}.`,
@@ -80,7 +90,7 @@ const CONVENTIONS: readonly (readonly [string, string])[] = [
   ],
   ['Inflation', 'multiplies the forecast’s covariance, not its anomalies.'],
   ['Half-width', 'half of the distance beyond which an observation has no influence (Gaspari and Cohn’s taper).'],
-  ['Cycle', 'counted from 0: a forecast, the observations at its end, an analysis.'],
+  ['Cycle', 'counted from 0: a forecast, the observations of its window, an analysis.'],
 ];
 
 function conventions(): Markup {

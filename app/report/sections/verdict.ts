@@ -5,7 +5,7 @@ import { standingOf } from '../../renderer/charts/results.ts';
 import { html } from '../markup.ts';
 import type { Piece } from '../markup.ts';
 import type { Report, Section } from '../report.ts';
-import { countedCycles } from '../report.ts';
+import { countedCycles, nameIn } from '../report.ts';
 import { titleIn } from '../run/reported-run.ts';
 import type { ReportedRun } from '../run/reported-run.ts';
 
@@ -26,14 +26,8 @@ function leastWords(run: ReportedRun, variables: readonly string[], least: strin
 }
 
 /** Which of the differences are more than chance. */
-function certaintyOf({ runs, comparison }: Report): string {
-  const [run] = runs;
-  const title = titleIn(run);
-  const named = (name: string): string => {
-    const [, label, number] = /^(.*)( \[\d+\])$/s.exec(name) ?? [];
-    return label === undefined ? title(name) : `${title(label)}${number}`;
-  };
-  return standingOf(comparison.comparisons, named).sentence;
+function certaintyOf(report: Report): string {
+  return standingOf(report.comparison.comparisons, nameIn(report)).sentence;
 }
 
 function caveat({ comparison: { over } }: Report): string {
@@ -43,8 +37,7 @@ function caveat({ comparison: { over } }: Report): string {
 
 /** Why there are no results yet of a run that stopped within its spin-up. */
 function beforeResults({ runs }: Report): string {
-  const tooShort = runs.filter((run) => countedCycles(run).to < countedCycles(run).from);
-  const [run] = tooShort;
+  const run = runs.find((each) => countedCycles(each).to < countedCycles(each).from);
   if (run === undefined || run.record.completedCycles === 0) return '';
   const { from, to } = countedCycles(run);
   return `Means begin with cycle ${from}, after the spin-up, and ${runs.length > 1 ? run.name : 'the run'} ends with cycle ${to}: there is nothing to compare yet.`;

@@ -1,7 +1,7 @@
 /** What the assimilation tests share: small shallow-water states, observations of them, and one analysis by a real method. */
 import type { z } from 'zod';
 import { carryOutAnalysis, createMethod, membersOf } from '../../methods/index.ts';
-import type { AnalysisReport, MethodContext } from '../../methods/index.ts';
+import type { AnalysisReport, ErrorBlock, MethodContext } from '../../methods/index.ts';
 import { createShallowWater } from '../../models/index.ts';
 import type { Model } from '../../models/index.ts';
 import { createObservationOperator, observedVariable } from '../../operators/observation/index.ts';
@@ -50,6 +50,8 @@ export interface Observed {
   readonly inverseErrorStd: Float64Array;
   /** Standard deviations of quality control, 0 for none; none at all where left out. */
   readonly threshold?: Float64Array;
+  /** Those whose errors go together. */
+  readonly correlated?: readonly ErrorBlock[];
 }
 
 /** The observations in another order. */
@@ -149,6 +151,7 @@ export async function analyse(
     throw new Error(`${members} members are not what it takes`);
   try {
     backend.write(carried.state, forecast);
+    carried.carried?.take();
     carried.departures.compute(carried.state);
     const report = await carryOutAnalysis(backend, carried, cycle);
     return { state: await backend.read(carried.state), report };

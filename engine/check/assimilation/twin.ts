@@ -10,7 +10,7 @@ export type TwinInput = Omit<ScenarioInput, 'version'>;
 
 /**
  * A small experiment with something of everything: a rotating channel with a hill, drops that fall on the truth and on each
- * member, gauges and buoys that drift, whose velocities are nonlinear in the state, and every method.
+ * member, gauges and buoys that drift, whose velocities are nonlinear in the state, a free run, 3D-Var, LETKF and EnKF.
  */
 export const everything: TwinInput = {
   name: 'everything',

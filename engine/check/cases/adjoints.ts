@@ -95,9 +95,12 @@ export const adjoints: CheckCase = {
   async measure({ backend, turn }) {
     const found: Measurement[] = [];
     const test = async (what: string, operator: LinearOperator & { dispose(): void }): Promise<void> => {
-      await turn();
-      found.push(...judged(what, await testAdjoint(backend, operator), backend));
-      operator.dispose();
+      try {
+        await turn();
+        found.push(...judged(what, await testAdjoint(backend, operator), backend));
+      } finally {
+        operator.dispose();
+      }
     };
     for (const [what, periodic, settings] of transforms)
       await test(what, await ofTransform(backend, periodic, settings));

@@ -11,7 +11,7 @@ export const agreement: CheckCase = {
   id: 'agreement',
   title: 'A run against the reference',
   claim:
-    'Ten cycles of a rotating channel with drops, gauges, drifting buoys and every method leave the states that the reference leaves, but for rounding and its growth. The number is the largest difference of a state.',
+    'Ten cycles of a rotating channel with drops, gauges, drifting buoys, a free run, 3D-Var, LETKF and EnKF leave the states that the reference leaves, but for rounding and its growth. The number is the largest difference of a state.',
   basis:
     'Measured in float64: a second run that starts from states wrong by one rounding, 2⁻²⁴, gives the growth G(m) by cycle; each cycle adds three roundings of its own, so that after n cycles a state may be 3·2⁻²⁴ Σ G(m) off, m from 0 to n.',
   async measure({ backend, turn }) {

@@ -22,7 +22,7 @@ export const equivalence: CheckCase = {
   id: 'linear-gaussian',
   title: 'Linear-Gaussian equivalence',
   claim:
-    'Where everything is linear and Gaussian every method is the Kalman filter: the closed form by dense matrices in float64, 3D-Var with the same B, and the LETKF without localisation with an ensemble whose sample covariance is B, give one analysis.',
+    'Where everything is linear and Gaussian, 3D-Var with B, and the LETKF without localisation with an ensemble whose sample covariance is B, give the analysis of the Kalman filter: its closed form by dense matrices in float64.',
   basis:
     'In float64 1e-8 of states of size 1. In float32 one rounding, 2⁻²⁴, of the ensemble’s largest number, times the condition of I + R^−½HBHᵀR^−½, which is measured, times √n for sums over the n columns of V. That the analysis is far from the background is measured too.',
   async measure({ backend, turn }) {

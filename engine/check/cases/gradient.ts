@@ -53,15 +53,18 @@ export const gradient: CheckCase = {
         );
         if (backend.precision === 'float64') continue;
         const own = await createCostFunction(backend, covariance, variables);
-        const v = controlVector(own.length);
-        const slopes = await exact.gradient(v);
-        const difference = norm(minus(await own.gradient(v), slopes)) / norm(slopes);
-        found.push({
-          what: `${name}: ∇J here and in float64, relative`,
-          value: difference,
-          bar: { atMost: FLOAT32_BOUND },
-        });
-        own.dispose();
+        try {
+          const v = controlVector(own.length);
+          const slopes = await exact.gradient(v);
+          const difference = norm(minus(await own.gradient(v), slopes)) / norm(slopes);
+          found.push({
+            what: `${name}: ∇J here and in float64, relative`,
+            value: difference,
+            bar: { atMost: FLOAT32_BOUND },
+          });
+        } finally {
+          own.dispose();
+        }
       }
       return found;
     } finally {

@@ -1,5 +1,6 @@
 /** Every operator of a run against its reference form. */
 import { everything, scenarioOf, twin } from '../assimilation/twin.ts';
+import type { TwinInput } from '../assimilation/twin.ts';
 import type { CheckCase } from '../check-case.ts';
 import type { Measurement } from '../measures.ts';
 import { compareRun } from '../operators/compare.ts';
@@ -8,6 +9,28 @@ import { watch } from '../operators/watched-backend.ts';
 const CYCLES = 2;
 /** Runs of an operator that are compared, at most. */
 const MOST_RUNS = 12;
+
+/** Every method, and what else brings operators of its own: a truth on a finer grid, and a filter that inflates in every way. */
+export const furnished: TwinInput = {
+  ...everything,
+  truth: { ...everything.truth, model: { refinement: 2 } },
+  methods: [
+    ...(everything.methods ?? []),
+    { kind: 'nudging', localisation: { halfWidth: 3 } },
+    {
+      kind: 'hybrid',
+      covariance: { kind: 'recursive-filter', length: 3, standardDeviation: { h: 0.05 } },
+      localisation: { length: 3 },
+      ensemble: {
+        kind: 'letkf',
+        localisation: { halfWidth: 3 },
+        weights: { every: 2 },
+        adaptation: { kind: 'desroziers' },
+        additive: { standardDeviation: 0.01, length: 3 },
+      },
+    },
+  ],
+};
 
 interface Worst {
   /** Of the bound. */
@@ -25,7 +48,7 @@ export const operators: CheckCase = {
   async measure({ backend, turn }) {
     if (backend.name === 'reference') return { notApplicable: 'this backend is the reference' };
     const watched = watch(backend, MOST_RUNS);
-    const { experiment, runTo } = await twin(watched.backend, scenarioOf(everything));
+    const { experiment, runTo } = await twin(watched.backend, scenarioOf(furnished));
     const worst = new Map<string, Worst>();
     let index = 0;
     const compare = async (): Promise<void> => {
@@ -41,12 +64,15 @@ export const operators: CheckCase = {
         }
       }
     };
-    await compare();
-    for (let cycle = 1; cycle <= CYCLES; cycle++) {
-      await runTo(cycle);
+    try {
       await compare();
+      for (let cycle = 1; cycle <= CYCLES; cycle++) {
+        await runTo(cycle);
+        await compare();
+      }
+    } finally {
+      experiment.dispose();
     }
-    experiment.dispose();
     return [...worst].map(([operator, { share, runs }]): Measurement => ({
       what: `${operator}, ${runs.size} ${runs.size === 1 ? 'run' : 'runs'}: share of the bound`,
       value: share,

@@ -14,6 +14,8 @@ export interface MemoryBlock {
 
 export interface KernelMemory {
   readonly memory: WebAssembly.Memory;
+  /** @returns how many pages of 64 KiB it has now */
+  pages(): number;
   /** Contents are undefined. @throws LimitError naming what asks when there is no room */
   allocate(label: string, bytes: number): MemoryBlock;
 }
@@ -108,6 +110,7 @@ export function createKernelMemory(shared: boolean): KernelMemory {
 
   return {
     memory,
+    pages: () => Math.ceil(end / PAGE),
     allocate(label, asked) {
       const bytes = ALIGNMENT * Math.ceil(Math.max(1, asked) / ALIGNMENT);
       let span = bestFor(bytes);

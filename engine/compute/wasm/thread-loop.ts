@@ -6,7 +6,7 @@
  * by which threads agree lie in the shared memory, and are read and written atomically.
  */
 
-/** Words of the control block. */
+/** Words of the control block. What a task is, is written before its gate opens, when all have left the one before. */
 export const CONTROL = {
   /** Counts the tasks: threads sleep on it. */
   signal: 0,
@@ -22,14 +22,24 @@ export const CONTROL = {
   /** Address of the first thread's work space, and bytes from one thread's to the next. */
   scratch: 6,
   scratchStride: 7,
-  /** 1 when a kernel has trapped. */
-  failed: 8,
+  /** How many pages the memory has: a thread may have an older length of it in mind. */
+  pages: 8,
+  /** The first thread in which the task broke down, 0 where it did in none; then the part, and the length of what is told of it. */
+  failed: 9,
+  failedPart: 10,
+  failedUnits: 11,
   /** 1 when the backend is disposed of. */
-  stop: 9,
-  length: 10,
+  stop: 12,
+  length: 13,
 } as const;
 
 export const GATE_OPEN = 0x4000_0000;
+
+/** Behind the words: UTF-16 code units of what is told of a breakdown, at most. */
+const FAILURE_UNITS = 2048;
+
+/** Bytes of the control block. */
+export const CONTROL_BYTES = 4 * CONTROL.length + 2 * FAILURE_UNITS;
 
 /** What a thread is told when it starts. */
 export interface ThreadStart {
@@ -52,17 +62,57 @@ export function kernelsOf(instance: WebAssembly.Instance): { readonly names: str
   return { names, kernels: names.map((name) => instance.exports[name] as Kernel) };
 }
 
-/** Takes parts of the task until none is left. */
-export function workOff(control: Int32Array, kernels: readonly Kernel[], thread: number): void {
+/** What a kernel threw, and where. */
+export interface Breakdown {
+  readonly thread: number;
+  /** −1 before the first. */
+  readonly part: number;
+  readonly error: unknown;
+}
+
+/** Takes parts of the task until none is left. @returns what broke down; the thread takes no more parts then */
+export function workOff(control: Int32Array, kernels: readonly Kernel[], thread: number): Breakdown | undefined {
   const kernel = kernels[control[CONTROL.kernel]];
   const parameters = control[CONTROL.parameters] >>> 0;
   const parts = control[CONTROL.parts];
   const scratch = (control[CONTROL.scratch] >>> 0) + thread * control[CONTROL.scratchStride];
   for (;;) {
     const part = Atomics.add(control, CONTROL.next, 1);
-    if (part >= parts) return;
-    kernel(parameters, part, scratch);
+    if (part >= parts) return undefined;
+    try {
+      kernel(parameters, part, scratch);
+    } catch (error) {
+      return { thread, part, error };
+    }
   }
+}
+
+function failureUnits(control: Int32Array): Uint16Array {
+  return new Uint16Array(control.buffer, control.byteOffset + 4 * CONTROL.length, FAILURE_UNITS);
+}
+
+/** Tells the owner, unless another thread has. */
+function tell(control: Int32Array, { thread, part, error }: Breakdown): void {
+  if (Atomics.compareExchange(control, CONTROL.failed, 0, thread) !== 0) return;
+  // An engine begins the stack with the message, or leaves it out.
+  const stack = error instanceof Error ? (error.stack ?? '') : '';
+  const what = String(error);
+  const text = stack.startsWith(what) ? stack : `${what}\n${stack}`;
+  const units = failureUnits(control);
+  const length = Math.min(text.length, units.length);
+  for (let u = 0; u < length; u++) units[u] = text.charCodeAt(u);
+  control[CONTROL.failedPart] = part;
+  control[CONTROL.failedUnits] = length;
+}
+
+/** @returns what a thread other than the owner's told of this task, once all have left it */
+export function told(control: Int32Array): Breakdown | undefined {
+  const thread = Atomics.load(control, CONTROL.failed);
+  if (thread === 0) return undefined;
+  const stack = String.fromCharCode(...failureUnits(control).subarray(0, control[CONTROL.failedUnits]));
+  const [, name, message] = /^(\w+): (.*)/.exec(stack) ?? [undefined, 'Error', stack];
+  const error = Object.assign(new Error(message), { name, stack });
+  return { thread, part: control[CONTROL.failedPart], error };
 }
 
 /** @returns whether this thread may work on the task: not once its owner has closed it */
@@ -79,6 +129,18 @@ export function runThread({ module, memory, control: address, thread }: ThreadSt
   const { kernels } = kernelsOf(new WebAssembly.Instance(module, { env: { memory } }));
   const control = new Int32Array(memory.buffer, address, CONTROL.length);
   let seen = 0;
+  let pages = 0;
+  const takePart = (): Breakdown | undefined => {
+    try {
+      // V8 tells other threads late that memory has grown, and never one that was just receiving it: there the copies of whole
+      // blocks, which are checked against the length, break down. To grow by nothing is to look.
+      if (pages !== control[CONTROL.pages]) memory.grow(0);
+      pages = control[CONTROL.pages];
+    } catch (error) {
+      return { thread, part: -1, error };
+    }
+    return workOff(control, kernels, thread);
+  };
   while (Atomics.load(control, CONTROL.stop) === 0) {
     const signal = Atomics.load(control, CONTROL.signal);
     if (signal === seen) {
@@ -87,11 +149,8 @@ export function runThread({ module, memory, control: address, thread }: ThreadSt
     }
     seen = signal;
     if (!join(control)) continue;
-    try {
-      workOff(control, kernels, thread);
-    } catch {
-      Atomics.store(control, CONTROL.failed, 1);
-    }
+    const breakdown = takePart();
+    if (breakdown) tell(control, breakdown);
     // The last to leave a closed gate wakes the owner.
     if (Atomics.sub(control, CONTROL.gate, 1) === 1) Atomics.notify(control, CONTROL.gate);
   }

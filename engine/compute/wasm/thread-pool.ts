@@ -3,10 +3,10 @@
  * goes on when all parts are done; nobody spins. What a part computes does not depend on who does it, or on how many there are.
  */
 import { BackendError } from '../../errors.ts';
-import type { KernelMemory } from './memory.ts';
+import type { KernelMemory, MemoryBlock } from './memory.ts';
 import type { Sharing } from './sharing.ts';
-import { CONTROL, GATE_OPEN, kernelsOf, workOff } from './thread-loop.ts';
-import type { Kernel, ThreadStart } from './thread-loop.ts';
+import { CONTROL, CONTROL_BYTES, GATE_OPEN, kernelsOf, told, workOff } from './thread-loop.ts';
+import type { Breakdown, ThreadStart } from './thread-loop.ts';
 
 /** A thread that runs `runThread` on what is posted to it. */
 export interface KernelThread {
@@ -19,13 +19,17 @@ export interface ThreadPool {
   readonly threads: number;
   /** @returns the index of a kernel. @throws BackendError where the module has none of this name */
   kernelNamed(name: string): number;
-  /** From now on every thread has at least so many bytes of work space, aligned to 64. */
+  /**
+   * From now on every thread has at least so many bytes of work space, aligned to 64.
+   *
+   * @throws LimitError where there is no room; then it is as before
+   */
   reserveScratch(bytes: number): void;
   /**
    * Runs a kernel for the parts 0 … parts − 1, in any order.
    *
    * @param sharing decides whether others take part; they do where it is left out
-   * @throws BackendError when it traps
+   * @throws BackendError when it breaks down, with what it threw as its cause; the pool goes on
    */
   run(kernel: number, parameters: number, parts: number, sharing?: Sharing): void;
   dispose(): void;
@@ -33,8 +37,13 @@ export interface ThreadPool {
 
 const ALIGNMENT = 64;
 
-function failed(): BackendError {
-  return new BackendError('a kernel of the wasm backend broke down; --backend reference runs without it');
+/** @param threads how many there are */
+function brokeDown(kernel: string, parts: number, threads: number, { thread, part, error }: Breakdown): BackendError {
+  const where = `part ${part + 1} of ${parts}, thread ${thread + 1} of ${threads}`;
+  return new BackendError(
+    `a kernel of the wasm backend broke down: ${kernel}, ${where}: ${String(error)}; --backend reference runs without it`,
+    { cause: error },
+  );
 }
 
 /** @param start starts one more thread */
@@ -45,10 +54,10 @@ export function createThreadPool(
   start: () => KernelThread,
 ): ThreadPool {
   const { names, kernels } = kernelsOf(new WebAssembly.Instance(module, { env: { memory: memory.memory } }));
-  const block = memory.allocate('thread control', 4 * CONTROL.length);
+  const block = memory.allocate('thread control', CONTROL_BYTES);
   // Memory that is shared does not move when it grows; without other threads nobody reads the block.
   const words = new Int32Array(memory.memory.buffer, block.address, CONTROL.length);
-  let scratch: ReturnType<KernelMemory['allocate']> | undefined;
+  let scratch: MemoryBlock | undefined;
   let scratchStride = 0;
   const others = Array.from({ length: threads - 1 }, (_, index) => {
     const thread = start();
@@ -56,10 +65,18 @@ export function createThreadPool(
     return thread;
   });
 
+  const allocateScratch = (each: number): MemoryBlock => memory.allocate('work space of the threads', threads * each);
+
   /** The owner alone. */
-  const runHere = (kernel: Kernel, parameters: number, parts: number): void => {
+  const runHere = (kernel: number, parameters: number, parts: number): void => {
+    const work = kernels[kernel];
     const own = scratch?.address ?? 0;
-    for (let part = 0; part < parts; part++) kernel(parameters, part, own);
+    let part = 0;
+    try {
+      for (; part < parts; part++) work(parameters, part, own);
+    } catch (error) {
+      throw brokeDown(names[kernel], parts, threads, { thread: 0, part, error });
+    }
   };
 
   const runTogether = (kernel: number, parameters: number, parts: number): void => {
@@ -68,21 +85,21 @@ export function createThreadPool(
     words[CONTROL.parts] = parts;
     words[CONTROL.scratch] = scratch?.address ?? 0;
     words[CONTROL.scratchStride] = scratchStride;
+    words[CONTROL.pages] = memory.pages();
+    words[CONTROL.failed] = 0;
     Atomics.store(words, CONTROL.next, 0);
     Atomics.store(words, CONTROL.gate, GATE_OPEN);
     Atomics.add(words, CONTROL.signal, 1);
     Atomics.notify(words, CONTROL.signal, parts - 1);
-    try {
-      workOff(words, kernels, 0);
-    } finally {
-      Atomics.and(words, CONTROL.gate, ~GATE_OPEN);
-      for (;;) {
-        const inside = Atomics.load(words, CONTROL.gate);
-        if (inside === 0) break;
-        Atomics.wait(words, CONTROL.gate, inside);
-      }
+    const own = workOff(words, kernels, 0);
+    Atomics.and(words, CONTROL.gate, ~GATE_OPEN);
+    for (;;) {
+      const inside = Atomics.load(words, CONTROL.gate);
+      if (inside === 0) break;
+      Atomics.wait(words, CONTROL.gate, inside);
     }
-    if (Atomics.load(words, CONTROL.failed) !== 0) throw failed();
+    const breakdown = own ?? told(words);
+    if (breakdown) throw brokeDown(names[kernel], parts, threads, breakdown);
   };
 
   return {
@@ -96,20 +113,21 @@ export function createThreadPool(
       const stride = ALIGNMENT * Math.ceil(bytes / ALIGNMENT);
       if (stride <= scratchStride) return;
       scratch?.free();
-      scratch = memory.allocate('work space of the threads', threads * stride);
-      scratchStride = stride;
-    },
-    run(kernel, parameters, parts, sharing) {
-      const alone = (): void => runHere(kernels[kernel], parameters, parts);
-      const together = (): void => runTogether(kernel, parameters, parts);
       try {
-        if (others.length === 0 || parts === 1) alone();
-        else if (sharing) sharing.run(alone, together);
-        else together();
+        scratch = allocateScratch(stride);
+        scratchStride = stride;
       } catch (error) {
-        if (error instanceof WebAssembly.RuntimeError) throw failed();
+        // Nobody has taken what was just given back.
+        if (scratch) scratch = allocateScratch(scratchStride);
         throw error;
       }
+    },
+    run(kernel, parameters, parts, sharing) {
+      const alone = (): void => runHere(kernel, parameters, parts);
+      const together = (): void => runTogether(kernel, parameters, parts);
+      if (others.length === 0 || parts === 1) alone();
+      else if (sharing) sharing.run(alone, together);
+      else together();
     },
     dispose() {
       if (others.length === 0) return;

@@ -8,6 +8,8 @@
  * the tapered covariances of X′ with Y′ and of Y′ with itself, Y′ the anomalies of R^−½ H(x_l), the taper at the distance from
  * the observation's place. So they are where something was observed before the analysis: H(x_l) is then of the members as they were.
  *
+ * Where errors go together and R is taken whole, S is D⁻¹ H with R = D C D, I is C, and ε_l ~ N(0, C) (shared/correlated-errors.ts).
+ *
  * The columns P Sᵀ are made in blocks of observations that fit in memory; where one block is not enough they are made twice,
  * for the matrix and for the increment.
  */
@@ -23,6 +25,7 @@ import { segmentTable, standardNormal } from '../../operators/standard-normal/in
 import { streamWords } from '../../random/stream.ts';
 import { createAdaptiveInflation } from '../shared/inflation.ts';
 import { createAdditiveInflation } from '../shared/additive-inflation.ts';
+import { createCorrelatedErrors } from '../shared/correlated-errors.ts';
 import { createEnsembleState } from '../shared/ensemble-state.ts';
 import { explainWith } from '../explanation.ts';
 import type { Method, MethodContext } from '../method.ts';
@@ -109,6 +112,7 @@ export async function createEnkf(method: EnkfSettings, context: MethodContext): 
   const weighing = await backend.prepare(dotProduct, { length: capacity, factor: 1 });
   const relaxation = await createRelaxation(method.relaxation, backend, members, length);
   const additive = await createAdditiveInflation(method, context, length);
+  const together = method.errorCorrelation === 'full' ? createCorrelatedErrors(method.label, context) : undefined;
   const extents = blocksOf(capacity, columns);
   const blocks = await Promise.all(
     extents.map(async ({ first, size }) => {
@@ -159,13 +163,17 @@ export async function createEnkf(method: EnkfSettings, context: MethodContext): 
 
   /**
    * Queues ε [members][observations], centred over the members so that the perturbations leave the mean innovation alone. Their
-   * sample covariance is I on average, since it divides by k − 1 as that of the states does.
+   * sample covariance is I, or C, on average, since it divides by k − 1 as that of the states does.
    */
-  function drawPerturbations(cycle: number): void {
+  function drawPerturbations(cycle: number, areTogether: boolean): void {
     const { streams, innovations: drawn, observedMean: mean, perturbations } = fields;
     const words = streamWords(seed, `methods.${streamName}.perturbations`, cycle);
     backend.write(streams, segmentTable([{ words, first: 0 }], 1));
     drawing.run({ streams, output: drawn });
+    if (areTogether) {
+      together?.correlate(drawn, perturbations);
+      backend.copy(perturbations, drawn);
+    }
     centring.run({ ensemble: drawn, mean, anomalies: perturbations });
   }
 
@@ -208,7 +216,7 @@ export async function createEnkf(method: EnkfSettings, context: MethodContext): 
     seenByMembers?.covarying.run({ observedAnomalies, inverseErrorStd, positionX, positionY, matrix });
   }
 
-  const explanation = explainEnkf(context, method, { state, departures, tangent, fields, adaptive });
+  const explanation = explainEnkf(context, method, { state, departures, tangent, isLinearNow, fields, adaptive });
 
   return {
     label: method.label,
@@ -223,6 +231,7 @@ export async function createEnkf(method: EnkfSettings, context: MethodContext): 
     async analyse(cycle) {
       const isLinear = isLinearNow();
       if (!isLinear) seenByMembers ??= await throughMembers();
+      const areTogether = (await together?.follow()) ?? false;
       const { observedEnsemble, inverseErrorStd } = departures;
       const { innovations, perturbations, meanInnovation, meanWeight } = fields;
       backend.copy(state, fields.background);
@@ -230,16 +239,17 @@ export async function createEnkf(method: EnkfSettings, context: MethodContext): 
       else inflating.run({ ensemble: state });
       splitting.run({ ensemble: state, mean: fields.mean, anomalies: fields.anomalies });
       if (isLinear) tangent.linearise(fields.mean, inverseErrorStd);
-      // Inflation has moved the members, and so what is observed of them; what was observed before, by as much. One that adapts
-      // itself has moved that already.
+      // Inflation has moved the members, and so what is observed of them; what was observed before, by as much.
       if (!observations.isAsynchronous) observations.observe(state, members, observedEnsemble);
-      else if (!adaptive) inflatingObserved.run({ ensemble: observedEnsemble });
-      drawPerturbations(cycle);
+      else if (adaptive) backend.copy(departures.inflatedEnsemble, observedEnsemble);
+      else inflatingObserved.run({ ensemble: observedEnsemble });
+      drawPerturbations(cycle, areTogether);
       const { values } = observations;
       innovating.run({ values, observed: observedEnsemble, inverseErrorStd, perturbations, scaled: innovations });
       // The perturbations are centred: the mean over the members is that of R^−½ (y − H(x_l)) alone, going in and coming out.
       averaging.run({ ensemble: innovations, mean: meanInnovation });
       matrixOf(isLinear);
+      if (areTogether) together?.add(inverseErrorStd, fields.matrix);
       solving.run({ matrix: fields.matrix, solution: innovations, status });
       averaging.run({ ensemble: innovations, mean: meanWeight });
       weighing.run({ x: meanInnovation, y: meanWeight, result: fields.misfit });
@@ -264,7 +274,7 @@ export async function createEnkf(method: EnkfSettings, context: MethodContext): 
       for (const owned of [ensemble, tangent, status, splitting, inflating, inflatingObserved, innovating, solving])
         owned.dispose();
       for (const owned of [averaging, weighing, relaxation, drawing, centring, explanation]) owned.dispose();
-      for (const owned of [adaptive, additive]) owned?.dispose();
+      for (const owned of [adaptive, additive, together]) owned?.dispose();
       if (seenByMembers)
         for (const owned of [seenByMembers.splitting, seenByMembers.covarying, ...seenByMembers.columns])
           owned.dispose();

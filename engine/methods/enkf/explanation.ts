@@ -3,16 +3,18 @@
  * of its mean is
  *
  *   K = P Sᵀ A⁻¹ R^−½,   a row of it eᵀK = (R^−½ A⁻¹ S P e)ᵀ,   tr(H K) = tr(I − A⁻¹) over the observations that are used.
+ *
+ * Where R is taken whole, R = D C D: S = D⁻¹ H, A = C + S P Sᵀ, D⁻¹ in the place of R^−½, and tr(H K) = tr(I − C A⁻¹).
  */
 import type { RealField } from '../../compute/backend.ts';
 import { choleskySubstitution } from '../../operators/cholesky-solution/index.ts';
 import { taperBetween } from '../../operators/localisation/index.ts';
-import { isLinearlyObserved } from '../../operators/observation/index.ts';
 import type { LinearisedOperator } from '../../operators/observation/index.ts';
 import { elementOf, variableOf } from '../explanation.ts';
 import type { DegreesOfFreedom, Influence, MethodAnswers, MethodQuestion } from '../explanation.ts';
 import type { MethodContext } from '../method.ts';
 import type { Departures } from '../shared/departures.ts';
+import { correlated } from '../shared/correlated-errors.ts';
 import { incrementAt, meanOf, readElement } from '../shared/elements.ts';
 import type { AdaptiveInflation } from '../shared/inflation.ts';
 import { lazily } from '../shared/lazily.ts';
@@ -27,6 +29,8 @@ export interface EnkfParts {
   /** Of the inflated forecast. */
   readonly departures: Departures;
   readonly tangent: LinearisedOperator;
+  /** Whether the latest analysis had the tangent; else H was seen through the members. */
+  readonly isLinearNow: () => boolean;
   readonly fields: {
     /** Work space, free between two analyses. */
     readonly background: RealField;
@@ -45,8 +49,8 @@ export interface EnkfExplanation {
 
 export function explainEnkf(
   context: MethodContext,
-  { label, localisation, inflation: constant }: EnkfSettings,
-  { state, departures, tangent, fields, adaptive }: EnkfParts,
+  { label, localisation, inflation: constant, errorCorrelation }: EnkfSettings,
+  { state, departures, tangent, isLinearNow, fields, adaptive }: EnkfParts,
 ): EnkfExplanation {
   const { backend, model, observations, positions, members, seed } = context;
   // A forecast is inflated before it is asked about, where the inflation adapts itself.
@@ -83,7 +87,7 @@ export function explainEnkf(
 
   /** S P e: what each observation's column of P Sᵀ has in one element, which by symmetry is what S sees of the element's own. */
   async function rowOf(element: number, forecast: RealField): Promise<Float64Array> {
-    if (positions().variable.every((name) => isLinearlyObserved(name))) {
+    if (isLinearNow()) {
       tangent.product((await column.get()).queue(element, forecast), meanInnovation);
       return backend.read(meanInnovation);
     }
@@ -141,10 +145,13 @@ export function explainEnkf(
     const { vectors } = probes;
     if (vectors.length === 0) return probes.trace([]);
     const solved = await solveAll(vectors);
+    const blocks = errorCorrelation === 'full' ? (positions().correlated ?? []) : [];
     return probes.trace(
-      vectors.map((vector, row) =>
-        vector.reduce((sum, z, j) => sum + (z === 0 ? 0 : z * (z - solved[row * capacity + j])), 0),
-      ),
+      vectors.map((vector, row) => {
+        // What is not used has an identity's row of its own, and 0 there.
+        const expected = correlated(blocks, solved.subarray(row * capacity, (row + 1) * capacity));
+        return vector.reduce((sum, z, j) => sum + (z === 0 ? 0 : z * (z - expected[j])), 0);
+      }),
     );
   }
 

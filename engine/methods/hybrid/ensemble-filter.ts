@@ -12,7 +12,7 @@ const ofEnkf = enkf.schema.omit({ label: true }).meta(enkf.schema.meta() ?? {});
 
 export const ensembleFilterField = z.discriminatedUnion('kind', [ofLetkf, ofEnkf]).prefault({ kind: 'letkf' }).meta({
   title: 'Ensemble',
-  description: 'The filter that keeps the members, whose mean is the hybrid’s analysis.',
+  description: 'The filter that keeps the members, from which the hybrid has the errors of the day.',
 });
 
 export type EnsembleFilter = z.output<typeof ensembleFilterField>;

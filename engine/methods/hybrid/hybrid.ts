@@ -3,8 +3,9 @@
  *
  *   δx = √β_s V v + √β_e Σ_i X′_i ∘ (V_L a_i)/√(k − 1),   J = ½ vᵀv + ½ Σ a_iᵀa_i + ½ ‖R^−½ (d − H δx)‖²,
  *
- * X′ the anomalies of an ensemble about the background, as its forecast has them. A filter keeps the ensemble: it analyses the
- * same forecast, and its members are then moved together, so that their mean is the hybrid's analysis.
+ * X′ the anomalies of an ensemble about its mean, as its forecast has them. A filter keeps the ensemble and analyses its forecast.
+ * Recentred, the background is that mean, and the members are then moved together, so that their mean is the hybrid's analysis; else
+ * the filter goes on as if it were alone, and the hybrid's analysis has a forecast of its own (own-forecast.ts).
  */
 import { anomalies, ensembleMean, recentring } from '../../operators/ensemble/index.ts';
 import { explainWith } from '../explanation.ts';
@@ -14,6 +15,7 @@ import type { Departures } from '../shared/departures.ts';
 import { createIncrementalAnalysis, explainVariational } from '../variational/index.ts';
 import { createHybridBackground } from './background.ts';
 import { createFilter } from './ensemble-filter.ts';
+import { createOwnForecast } from './own-forecast.ts';
 import type { HybridSettings } from './settings.ts';
 
 /** @throws LimitError when a field does not fit the backend */
@@ -38,21 +40,64 @@ export async function createHybrid(method: HybridSettings, context: MethodContex
     compute: (_mean, variance) => background.variance(mean, observedEnsemble, variance),
   });
   const averaging = await backend.prepare(ensembleMean, { members, length });
+  const apart = method.recentred ? undefined : await goApart();
   const departures: Departures = {
     ...ofMean,
-    observedEnsemble,
+    observedEnsemble: apart?.observedEnsemble ?? observedEnsemble,
+    see(ensemble, moment) {
+      if (apart) apart.own.load();
+      else averaging.run({ ensemble, mean });
+      filter.departures.see(apart ? state : ensemble, moment);
+      ofMean.see(mean, moment);
+    },
     compute(ensemble) {
-      filter.departures.compute(ensemble);
-      averaging.run({ ensemble, mean });
+      if (apart) apart.own.load();
+      else averaging.run({ ensemble, mean });
+      filter.departures.compute(apart ? state : ensemble);
       ofMean.compute(mean);
+      apart?.show();
     },
   };
   const analysis = await createIncrementalAnalysis(context, { label, transform, minimisation, departures });
   const splitting = await backend.prepare(anomalies, { members, length });
   const joining = await backend.prepare(recentring, { members, length });
 
-  /** Queues the filter's members about the hybrid's analysis. */
-  function recentre(): void {
+  /** What it has besides, where its members are not recentred. */
+  async function goApart() {
+    const { capacity } = observations;
+    const parts = { label, members, state, centre: mean, filteredMean: fields.filteredMean };
+    const own = await createOwnForecast(backend, { ...parts, anomalies: fields.anomalies });
+    const allocate = (name: string, size: number) => backend.allocate(`${label}.${name}`, 'real', size);
+    const seen = {
+      ensemble: allocate('observedEnsemble', members * capacity),
+      mean: allocate('observedMean', capacity),
+      anomalies: allocate('observedAnomalies', members * capacity),
+    };
+    const splittingSeen = await backend.prepare(anomalies, { members, length: capacity });
+    const joiningSeen = await backend.prepare(recentring, { members, length: capacity });
+    return {
+      own,
+      /** What is observed of the members about what is observed of the hybrid's own state. */
+      observedEnsemble: seen.ensemble,
+      /** Queues what everybody looks at: the members about the hybrid's own state, and what is observed of them. */
+      show(): void {
+        splittingSeen.run({ ensemble: observedEnsemble, mean: seen.mean, anomalies: seen.anomalies });
+        joiningSeen.run({ mean: ofMean.observedEnsemble, anomalies: seen.anomalies, ensemble: seen.ensemble });
+        own.carried.show();
+      },
+      dispose(): void {
+        for (const owned of [own, splittingSeen, joiningSeen, ...Object.values(seen)]) owned.dispose();
+      },
+    };
+  }
+
+  /** Queues what goes on: the filter's members, about the hybrid's analysis or beside it. */
+  function conclude(): void {
+    if (apart) {
+      apart.own.store();
+      apart.own.carried.show();
+      return;
+    }
     splitting.run({ ensemble: state, mean: fields.filteredMean, anomalies: fields.anomalies });
     joining.run({ mean, anomalies: fields.anomalies, ensemble: state });
   }
@@ -78,22 +123,28 @@ export async function createHybrid(method: HybridSettings, context: MethodContex
     state,
     departures,
     inflation: filter.inflation,
-    initialise: filter.initialise,
+    carried: apart?.own.carried,
+    initialise(ensemble) {
+      filter.initialise(ensemble);
+      apart?.own.carried.take();
+      apart?.own.carried.show();
+    },
     explain: explainWith(explanation.answers),
     async analyse(cycle) {
-      background.take(state, mean);
+      apart?.own.load();
+      background.take(state, apart ? fields.filteredMean : mean);
       const own = await analysis.queue(mean);
       const filtered = await filter.analyse(cycle);
       const report = async (): Promise<AnalysisReport> => ({ ...(await filtered.report()), ...(await own.report()) });
       if (!own.complete && !filtered.complete) {
-        recentre();
+        conclude();
         return { report };
       }
       return {
         async complete() {
           await own.complete?.();
           await filtered.complete?.();
-          recentre();
+          conclude();
         },
         report,
       };
@@ -101,6 +152,7 @@ export async function createHybrid(method: HybridSettings, context: MethodContex
     dispose() {
       const made = [analysis, ofMean, background, filter, averaging, splitting, joining];
       for (const owned of [...made, ...Object.values(fields)]) owned.dispose();
+      apart?.dispose();
     },
   };
 }

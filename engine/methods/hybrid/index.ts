@@ -70,6 +70,8 @@ export const hybrid = defineMethod(hybridSchema, {
   carries: 'ensemble',
   assimilates: true,
   trustsSpread: true,
+  // Its minimisation does, whatever its filter takes them for.
+  takesErrors: () => 'independent',
   problems,
   warnings,
   memory(settings, sizes, situation) {
@@ -81,8 +83,10 @@ export const hybrid = defineMethod(hybridSchema, {
     const controls = 9 * members * cells + controlPlanes(settings.covariance, situation.variables) * cells;
     // The anomalies, both means, what is combined and added, and the variance; departures of the mean.
     const elements = members * state + 5 * state + cells + controls + 8 * observations;
+    // The members as the filter has them, the forecast of its own, and what is observed of them.
+    const apart = settings.recentred ? 0 : (members + 1) * state + (2 * members + 1) * observations;
     return {
-      elements: ofFilter.elements + ofStatic.elements + elements,
+      elements: ofFilter.elements + ofStatic.elements + elements + apart,
       hostBytes: (ofFilter.hostBytes ?? 0) + (ofStatic.hostBytes ?? 0),
     };
   },

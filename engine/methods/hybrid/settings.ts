@@ -1,5 +1,5 @@
 /** The settings of the hybrid. */
-import { optionalSection, quantity } from '../../settings/index.ts';
+import { optionalSection, quantity, toggle } from '../../settings/index.ts';
 import { covarianceField } from '../covariances/index.ts';
 import { methodSchema } from '../definition.ts';
 import type { SettingsOf } from '../definition.ts';
@@ -34,6 +34,12 @@ export const hybridSchema = methodSchema(
       },
     ),
     ensemble: ensembleFilterField,
+    recentred: toggle({
+      title: 'Recentred',
+      description:
+        'On: after each analysis the members are moved together, so that their mean is the hybrid’s analysis. Off: the ensemble is what its filter alone makes of it, and the hybrid’s analysis has one more forecast, its own, about which scores and views have the members’ anomalies.',
+      default: true,
+    }),
     covariance: covarianceField,
     minimisation: minimisationField,
   },

@@ -49,6 +49,7 @@ export const letkf = defineMethod(letkfSchema, {
   carries: 'ensemble',
   assimilates: true,
   trustsSpread: true,
+  takesErrors: () => 'independent',
   problems: filterProblems,
   warnings: (settings, situation) => [...filterWarnings(settings, situation), ...weightWarnings(settings, situation)],
   memory(settings, { cells, state, members, observations }, { grid }) {

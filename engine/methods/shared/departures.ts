@@ -6,6 +6,7 @@ import type { Backend, RealField } from '../../compute/backend.ts';
 import { ensembleMean, ensembleVariance } from '../../operators/ensemble/index.ts';
 import { createObservedInTime, innovation, qualityControl } from '../../operators/observation/index.ts';
 import type { ObservationOperator } from '../../operators/observation/index.ts';
+import { createMovedValues } from './moved-values.ts';
 
 /** Of a method's forecast from the cycle's observations, on its backend. */
 export interface Departures {
@@ -19,6 +20,8 @@ export interface Departures {
   readonly scaled: RealField;
   /** Variance of the background at the observations as the method uses it, with its inflation. [capacity] */
   readonly variance: RealField;
+  /** What other states than the forecast are held against: what is observed, moved on with the forecast to the analysis. [capacity] */
+  readonly valuesAtAnalysis: RealField;
   /** 1/σₒ of what is used: 0 where an observation is missing or was rejected, less where σₒ is lost in rounding. [capacity] */
   readonly inverseErrorStd: RealField;
   /** Queues what is observed of the forecast on its way, at a moment inside the window. */
@@ -72,6 +75,7 @@ export async function createDepartures(
   const inflated = inflateObserved && backend.allocate('departures.inflated', 'real', members * capacity);
   const inflatedEnsemble = inflated ?? fields.observedEnsemble;
   const inTime = await createObservedInTime(backend, observations, members);
+  const moved = await createMovedValues(backend, observations, members);
   const mean = await backend.prepare(ensembleMean, { members, length: capacity });
   const spread =
     'inflation' in source
@@ -86,12 +90,14 @@ export async function createDepartures(
   return {
     ...fields,
     inflatedEnsemble,
+    valuesAtAnalysis: moved.values,
     see: (state, moment) => inTime.see(state, moment),
     compute(state) {
       const { values, inverseErrorStd: believed } = observations;
       const { observedEnsemble, observed, innovation: departures, scaled, variance, inverseErrorStd } = fields;
       inTime.observe(state, observedEnsemble);
       mean.run({ ensemble: observedEnsemble, mean: observed });
+      moved.move(state, observed);
       if (inflateObserved) {
         backend.copy(observedEnsemble, inflatedEnsemble);
         inflateObserved(inflatedEnsemble);
@@ -109,7 +115,7 @@ export async function createDepartures(
       departure.run({ values, observed, inverseErrorStd, innovation: departures, scaled });
     },
     dispose() {
-      for (const owned of [inTime, mean, departure, control, ...Object.values(fields)]) owned.dispose();
+      for (const owned of [inTime, moved, mean, departure, control, ...Object.values(fields)]) owned.dispose();
       spread?.dispose();
       inflated?.dispose();
     },

@@ -114,12 +114,14 @@ export async function createAdaptiveInflation(
   const copy = lazily(() => Promise.resolve(allocate('forecast', members * length)));
 
   /** @returns dᵃ = y − mean H(xᵃ) of what is used */
-  function residualOf({ inverseErrorStd }: Departures, analysis: RealField): RealField | undefined {
+  function residualOf(
+    { inverseErrorStd, valuesAtAnalysis: values }: Departures,
+    analysis: RealField,
+  ): RealField | undefined {
     if (!looking) return undefined;
     const { observed, mean, residual, scaled, averaging, departing } = looking;
     observations.observe(analysis, members, observed);
     averaging.run({ ensemble: observed, mean });
-    const { values } = observations;
     departing.run({ values, observed: mean, inverseErrorStd, innovation: residual, scaled });
     return residual;
   }

@@ -28,6 +28,7 @@ export const threeDVar = defineMethod(threeDVarSchema, {
   carries: 'state',
   assimilates: true,
   trustsSpread: false,
+  takesErrors: () => 'independent',
   problems: ({ covariance }, situation) => within(['covariance'], covarianceProblems(covariance, situation)),
   warnings: ({ covariance }, situation) => within(['covariance'], lengthWarnings(covariance, situation)),
   memory({ covariance, minimisation }, { cells, state, observations }, { grid, variables }) {

@@ -37,7 +37,7 @@ export async function createRelinearisation(
   { backend, observations, model }: MethodContext,
   { departures: first, seen }: { readonly departures: Departures; readonly seen: ObservedControl },
 ): Promise<Relinearisation> {
-  const { capacity, values } = observations;
+  const { capacity } = observations;
   const length = model.variables.length * model.grid.nx * model.grid.ny;
   const allocate = (name: string, size: number) => backend.allocate(`${label}.outer.${name}`, 'real', size);
   const fields = {
@@ -56,7 +56,7 @@ export async function createRelinearisation(
   /** Queues `scaled` = R^−½ (y − H(x)), of the observations that the first loop uses. */
   function depart(state: RealField, scaled: RealField): void {
     const { observed, misfit } = fields;
-    const { inverseErrorStd } = first;
+    const { inverseErrorStd, valuesAtAnalysis: values } = first;
     observations.observe(state, 1, observed);
     departing.run({ values, observed, inverseErrorStd, innovation: misfit, scaled });
   }

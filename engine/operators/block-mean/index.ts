@@ -20,6 +20,14 @@ function checked(parameters: BlockMeanParameters): BlockMeanParameters {
   return parameters;
 }
 
+/** The same of fields on the host, [variable][ny·factor][nx·factor], with nothing added. */
+export function meanOverBlocks(fine: Float64Array, parameters: BlockMeanParameters): Float64Array {
+  const { nx, ny, variables } = checked(parameters);
+  const coarse = new Float64Array(variables * nx * ny);
+  blockMeanReference(parameters)({ fine, offset: new Float64Array(nx * ny), coarse });
+  return coarse;
+}
+
 /** Cost: reads each fine cell and the offset once, writes each coarse cell once; one addition a fine cell. */
 export const blockMean: Operator<BlockMeanParameters, typeof blockMeanFields> = {
   name: 'block-mean',

@@ -13,5 +13,6 @@ export { bandSpectra } from './band-spectra.ts';
 export { DEPARTURE_PRODUCTS, departureProducts, readDepartureProducts } from './departure-products.ts';
 export { sampledRows, SPECTRA, WATER_BUDGET } from './parameters.ts';
 export { sampledScores, sampleStride } from './sampled-scores.ts';
-export { spectralPlan } from './spectral-plan.ts';
+export { spectralOctaves, spectralPlan } from './spectral-plan.ts';
+export type { SpectralGrid } from './spectral-plan.ts';
 export { waterBudgets } from './water-budgets.ts';

@@ -73,6 +73,8 @@ export function sampledRows({ members, edges }: Pick<SampledScoresParameters, 'm
 
 /** What spectra are taken of. */
 export const SPECTRA = 4;
+/** Of these so many are transformed: the coefficients of x̄ᵃ − t are those of x̄ᶠ − t and x̄ᵃ − x̄ᶠ together. */
+export const TRANSFORMED = 3;
 
 /** k/(k − 1), or 0 for a single member. */
 export function spreadFactor(members: number): number {

@@ -4,9 +4,9 @@
  */
 
 /** Finer grids are averaged over blocks of cells to at most this many along an axis. */
-const MOST_CELLS = 128;
+export const MOST_CELLS = 128;
 
-interface SpectralGrid {
+export interface SpectralGrid {
   readonly nx: number;
   readonly ny: number;
   readonly dx: number;
@@ -53,33 +53,68 @@ function basisAt(k: number, i: number, n: number, periodic: boolean): number {
   return norm * (k === 0 || k % 2 === 1 ? Math.cos(angle) : Math.sin(angle));
 }
 
-function axisOf(n: number, spacing: number, periodic: boolean): Axis {
+/** How finely an axis is resolved, and from the longest wave that fits to the shortest that is told from others. */
+function extentOf(n: number, spacing: number, periodic: boolean): Omit<Axis, 'basis' | 'wavenumbers'> {
   const block = Math.ceil(n / MOST_CELLS);
   const size = Math.floor(n / block);
-  const length = size * block * spacing;
   return {
     block,
     size,
+    gravest: (periodic ? 1 : 0.5) / (size * block * spacing),
+    finest: 0.5 / (block * spacing),
+  };
+}
+
+function axisOf(n: number, spacing: number, periodic: boolean): Axis {
+  const extent = extentOf(n, spacing, periodic);
+  const { block, size } = extent;
+  return {
+    ...extent,
     basis: Float64Array.from({ length: size * size }, (_, at) =>
       basisAt(Math.floor(at / size), at % size, size, periodic),
     ),
-    wavenumbers: Float64Array.from({ length: size }, (_, k) => waves(k, periodic) / length),
-    gravest: (periodic ? 1 : 0.5) / length,
-    finest: 0.5 / (block * spacing),
+    wavenumbers: Float64Array.from({ length: size }, (_, k) => waves(k, periodic) / (size * block * spacing)),
   };
+}
+
+type Extents = readonly Pick<Axis, 'size' | 'gravest' | 'finest'>[];
+
+function octavesOf(extents: Extents): readonly number[] {
+  const axes = extents.filter(({ size }) => size > 1);
+  const gravest = Math.max(...axes.map((axis) => axis.gravest));
+  const finest = Math.min(...axes.map((axis) => axis.finest));
+  const bands = axes.length === 0 ? 1 : Math.max(1, Math.ceil(Math.log2(finest / gravest) - 1e-9));
+  return Array.from({ length: bands }, (_, index) => gravest * 2 ** index);
+}
+
+/**
+ * @param grid with spacings in metres
+ * @returns the lowest wavenumber of each octave that spectra are taken of, cycles per metre; each is the double of the one before
+ */
+export function spectralOctaves({ nx, ny, dx, dy, periodicX, periodicY }: SpectralGrid): readonly number[] {
+  return octavesOf([extentOf(nx, dx, periodicX), extentOf(ny, dy, periodicY)]);
+}
+
+/**
+ * @param stride at least the number of functions
+ * @returns [size][stride]: what all functions are at a place stands together, 0 behind them
+ */
+export function transposedBasis({ basis, size }: Pick<Axis, 'basis' | 'size'>, stride: number): Float64Array {
+  const columns = new Float64Array(size * stride);
+  for (let k = 0; k < size; k++) for (let i = 0; i < size; i++) columns[i * stride + k] = basis[k * size + i];
+  return columns;
 }
 
 /** @param grid with spacings in metres; an axis of one cell has no waves */
 export function spectralPlan({ nx, ny, dx, dy, periodicX, periodicY }: SpectralGrid): SpectralPlan {
   const [x, y] = [axisOf(nx, dx, periodicX), axisOf(ny, dy, periodicY)];
-  const axes = [x, y].filter(({ size }) => size > 1);
-  const gravest = Math.max(...axes.map((axis) => axis.gravest));
-  const finest = Math.min(...axes.map((axis) => axis.finest));
-  const bands = axes.length === 0 ? 1 : Math.max(1, Math.ceil(Math.log2(finest / gravest) - 1e-9));
+  const edges = octavesOf([x, y]);
+  const [gravest] = edges;
+  const bands = edges.length;
   const band = Uint32Array.from({ length: x.size * y.size }, (_, at) => {
     if (at === 0) return bands;
     const wavenumber = Math.hypot(x.wavenumbers[at % x.size], y.wavenumbers[Math.floor(at / x.size)]);
     return Math.min(bands - 1, Math.max(0, Math.floor(Math.log2(wavenumber / gravest) + 1e-9)));
   });
-  return { x, y, bands, band, edges: Array.from({ length: bands }, (_, index) => gravest * 2 ** index) };
+  return { x, y, bands, band, edges };
 }

@@ -2,7 +2,7 @@
 import { parameterBlock } from '../../compute/wasm/parameter-block.ts';
 import { onFields } from '../../compute/wasm/program.ts';
 import type { WasmOperator } from '../../compute/wasm/program.ts';
-import { sampledRows, SHALLOW_SHARE, SPECTRA, spreadFactor, WATER_BUDGET } from './parameters.ts';
+import { sampledRows, SHALLOW_SHARE, SPECTRA, spreadFactor, TRANSFORMED, WATER_BUDGET } from './parameters.ts';
 import type {
   BandSpectraFields,
   BandSpectraParameters,
@@ -13,7 +13,7 @@ import type {
   WaterBudgetsFields,
   WaterBudgetsParameters,
 } from './parameters.ts';
-import { spectralPlan } from './spectral-plan.ts';
+import { spectralPlan, transposedBasis } from './spectral-plan.ts';
 
 const DEPARTURE_PRODUCTS = parameterBlock('DepartureProducts', {
   observations: 'i32',
@@ -114,7 +114,8 @@ const BAND_SPECTRA = parameterBlock('BandSpectra', {
   blockY: 'i32',
   sizeX: 'i32',
   sizeY: 'i32',
-  stride: 'i32',
+  strideX: 'i32',
+  strideY: 'i32',
   bands: 'i32',
   basisX: 'pointer',
   basisY: 'pointer',
@@ -127,36 +128,35 @@ const BAND_SPECTRA = parameterBlock('BandSpectra', {
   sums: 'pointer',
 });
 
-/** The basis by cells, each with its functions side by side, in rows of a multiple of four. */
-function transposed(basis: Float64Array, size: number, stride: number): Float64Array {
-  const columns = new Float64Array(size * stride);
-  for (let k = 0; k < size; k++) for (let i = 0; i < size; i++) columns[i * stride + k] = basis[k * size + i];
-  return columns;
-}
+/** Coefficients along x, and functions along y, that are worked on together. */
+const TOGETHER_X = 16;
+const TOGETHER_Y = 4;
 
 export const bandSpectra: WasmOperator<BandSpectraParameters, BandSpectraFields> = (builder, parameters) => {
   const { nx, members } = parameters;
   const { x, y, band, bands } = spectralPlan(parameters);
-  const stride = 4 * Math.ceil(x.size / 4);
-  const parts = SPECTRA * y.size;
-  const rows = builder.reals('band-spectra.rows', parts * stride);
-  const sums = builder.doubles('band-spectra.sums', parts * (bands + 1));
+  const strideX = TOGETHER_X * Math.ceil(x.size / TOGETHER_X);
+  const parts = Math.ceil(y.size / TOGETHER_Y);
+  const strideY = TOGETHER_Y * parts;
+  const rows = builder.reals('band-spectra.rows', TRANSFORMED * y.size * strideX);
+  const sums = builder.doubles('band-spectra.sums', parts * (bands + 1) * SPECTRA);
   const constants = {
     nx,
     blockX: x.block,
     blockY: y.block,
     sizeX: x.size,
     sizeY: y.size,
-    stride,
+    strideX,
+    strideY,
     bands,
-    basisX: builder.realTable('band-spectra.basisX', transposed(x.basis, x.size, stride)),
-    basisY: builder.realTable('band-spectra.basisY', y.basis),
+    basisX: builder.realTable('band-spectra.basisX', transposedBasis(x, strideX)),
+    basisY: builder.realTable('band-spectra.basisY', transposedBasis(y, strideY)),
     band: builder.wordTable('band-spectra.band', band),
     rows: rows.address,
     sums: sums.address,
   };
-  const along = builder.program('spectraAlong', BAND_SPECTRA, constants);
-  const across = builder.program('spectraAcross', BAND_SPECTRA, constants, 16);
+  const along = builder.program('spectraAlong', BAND_SPECTRA, constants, 4 * TRANSFORMED * x.size);
+  const across = builder.program('spectraAcross', BAND_SPECTRA, constants, 4 * TRANSFORMED * TOGETHER_Y * TOGETHER_Y);
   const factors = [1, 1, 1, spreadFactor(members)].map((factor) => factor / (x.size * y.size));
   return ({ truth, forecast, analysis, member, power }) => {
     along.set({
@@ -165,12 +165,13 @@ export const bandSpectra: WasmOperator<BandSpectraParameters, BandSpectraFields>
       analysis: analysis.byteOffset,
       member: member.byteOffset,
     });
-    along.run(parts);
+    along.run(y.size);
     across.run(parts);
-    const found = sums.view();
+    const total = sumParts(sums.view(), parts, (bands + 1) * SPECTRA, 0);
     for (const [spectrum, factor] of factors.entries()) {
-      const total = sumParts(found, y.size, bands + 1, spectrum);
-      for (let index = 0; index < bands; index++) power[spectrum * bands + index] = factor * total[index];
+      for (let index = 0; index < bands; index++) {
+        power[spectrum * bands + index] = factor * total[index * SPECTRA + spectrum];
+      }
     }
   };
 };
@@ -217,7 +218,7 @@ export const waterBudgets: WasmOperator<WaterBudgetsParameters, WaterBudgetsFiel
     sums: sums.address,
   };
   const levelling = builder.program('waterLevels', WATER_BUDGETS, constants);
-  const summing = builder.program('waterBudgets', WATER_BUDGETS, constants, 16);
+  const summing = builder.program('waterBudgets', WATER_BUDGETS, constants, 96);
   const parts = STATES * ny;
   return ({ truth, forecast, analysis, bed, budgets }) => {
     const places = {

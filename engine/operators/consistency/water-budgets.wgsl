@@ -1,9 +1,9 @@
-// Partial sums over 256 cells of the seven terms of water-budgets.ts, of each state: [3][7][parts]. Needs library/reduction.wgsl and
-// water-library.wgsl. Workgroup: 256 invocations along the cells, parts folded into x and y; z is the state.
+// Partial sums over cells of the seven terms of water-budgets.ts, of each state: [3][7][parts]. Needs library/vector-reduction.wgsl
+// and water-library.wgsl. Workgroup: 256 invocations along the cells; z is the state.
 // Boundary: differences are one-sided at ends that are not periodic; cells that are not there, and dry ones, add 0.
 
-/// [3][3], means over all cells of 1, h + bed and h of the wet ones.
-@group(0) @binding(5) var<storage, read> levels: array<f32>;
+/// [3][levelParts], sums over cells of 1, h + bed and h of the wet ones.
+@group(0) @binding(5) var<storage, read> levelSums: array<vec4f>;
 @group(0) @binding(6) var<storage, read_write> sums: array<f32>;
 
 /// Of the derivative at j, how it takes its neighbour j + offset, in cells (difference-weight.ts).
@@ -31,14 +31,35 @@ fn neighbour(state: u32, cell: u32, along: u32, across: u32, shallow: f32, level
   return slopes;
 }
 
-fn termsOf(state: u32, cell: u32, h: f32) -> array<f32, 7> {
+/// Of a state: the mean elevation of the surface of its wet cells, and what is shallow there.
+struct Levels {
+  surface: f32,
+  shallow: f32,
+}
+
+fn levelsOf(state: u32, lane: u32) -> Levels {
+  var part = vec4f();
+  if (lane < parameters.levelParts) {
+    part = levelSums[state * parameters.levelParts + lane];
+  }
+  let total = workgroupSums(part, lane);
+  let wet = max(total.x, 1.0);
+  return Levels(total.y / wet, max(parameters.dryDepth, parameters.shallowShare * total.z / wet));
+}
+
+/// The seven terms of a wet cell, of which the last is 1.
+struct Terms {
+  first: vec4f,
+  second: vec4f,
+}
+
+fn termsOf(state: u32, cell: u32, h: f32, levels: Levels) -> Terms {
   let nx = i32(parameters.nx);
   let ny = i32(parameters.ny);
   let i = i32(cell) % nx;
   let j = i32(cell) / nx;
-  let wet = max(levels[state * 3u], 1e-30);
-  let level = levels[state * 3u + 1u] / wet;
-  let shallow = max(parameters.dryDepth, parameters.shallowShare * levels[state * 3u + 2u] / wet);
+  let level = levels.surface;
+  let shallow = levels.shallow;
   let eta = h + bed[cell] - level;
   var alongX = vec3f();
   var alongY = vec3f();
@@ -60,36 +81,33 @@ fn termsOf(state: u32, cell: u32, h: f32) -> array<f32, 7> {
   let pressure = parameters.gravity * vec2f(alongX.x, alongY.x);
   let unbalanced = pressure + f * vec2f(-velocity.y, velocity.x);
   let turning = alongX.z - alongY.z + f;
-  return array<f32, 7>(
-    h,
-    0.5 * (h * dot(velocity, velocity) + parameters.gravity * eta * eta),
-    select(0.0, 0.5 * turning * turning / h, h > shallow),
-    abs(alongX.y + alongY.y),
-    h * dot(unbalanced, unbalanced),
-    h * dot(pressure, pressure),
-    1.0,
+  return Terms(
+    vec4f(
+      h,
+      0.5 * (h * dot(velocity, velocity) + parameters.gravity * eta * eta),
+      select(0.0, 0.5 * turning * turning / h, h > shallow),
+      abs(alongX.y + alongY.y),
+    ),
+    vec4f(h * dot(unbalanced, unbalanced), h * dot(pressure, pressure), 1.0, 0.0),
   );
 }
 
 @compute @workgroup_size(256)
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) lane: u32,
-) {
-  let part = group.x + group.y * groups.x;
-  let cell = part * 256u + lane;
-  var terms: array<f32, 7>;
-  if (cell < parameters.nx * parameters.ny) {
+fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+  let levels = levelsOf(group.z, lane);
+  var first = vec4f();
+  var second = vec4f();
+  for (var cell = group.x * 256u + lane; cell < parameters.nx * parameters.ny; cell += parameters.parts * 256u) {
     let h = depthAt(group.z, cell);
     if (h > parameters.dryDepth) {
-      terms = termsOf(group.z, cell, h);
+      let terms = termsOf(group.z, cell, h, levels);
+      first += terms.first;
+      second += terms.second;
     }
   }
-  for (var row = 0u; row < 7u; row++) {
-    let total = workgroupSum(terms[row], lane);
-    if (lane == 0u && part < parameters.parts) {
-      sums[(group.z * 7u + row) * parameters.parts + part] = total;
-    }
+  let sums1 = workgroupSums(first, lane);
+  let sums2 = workgroupSums(second, lane);
+  if (lane < 7u) {
+    sums[(group.z * 7u + lane) * parameters.parts + group.x] = select(sums1[lane % 4u], sums2[lane % 4u], lane >= 4u);
   }
 }

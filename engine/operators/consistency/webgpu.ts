@@ -1,6 +1,6 @@
 /** Consistency on a GPU: terms in parallel, added up pairwise in a fixed order. */
 import indexLibrary from '../../compute/webgpu/library/index.wgsl?raw';
-import reduction from '../../compute/webgpu/library/reduction.wgsl?raw';
+import vectorReduction from '../../compute/webgpu/library/vector-reduction.wgsl?raw';
 import { workgroupsFor } from '../../compute/webgpu/program.ts';
 import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
 import { uniformBlock } from '../../compute/webgpu/uniform-block.ts';
@@ -8,6 +8,7 @@ import { prepareMean } from '../statistics/webgpu-scores.ts';
 import bandDifferences from './band-differences.wgsl?raw';
 import bandPowers from './band-powers.wgsl?raw';
 import bandRows from './band-rows.wgsl?raw';
+import departureMeans from './departure-means.wgsl?raw';
 import departureProductsKernel from './departure-products.wgsl?raw';
 import { sampledRows, SHALLOW_SHARE, SPECTRA, spreadFactor, WATER_BUDGET } from './parameters.ts';
 import type {
@@ -21,30 +22,43 @@ import type {
   WaterBudgetsParameters,
 } from './parameters.ts';
 import sampledScoresKernel from './sampled-scores.wgsl?raw';
-import { spectralPlan } from './spectral-plan.ts';
+import { spectralPlan, transposedBasis } from './spectral-plan.ts';
 import waterBudgetsKernel from './water-budgets.wgsl?raw';
 import waterLevels from './water-levels.wgsl?raw';
 import waterLibrary from './water-library.wgsl?raw';
 
-const DEPARTURE_PARAMETERS = uniformBlock('Parameters', { observations: 'u32' });
+/** Invocations of a workgroup that adds up, and parts that one of them can add up in turn. */
+const WORKGROUP = 256;
+
+const DEPARTURE_PARAMETERS = uniformBlock('Parameters', { observations: 'u32', parts: 'u32' });
 
 export const departureProducts: WebGpuOperator<DepartureProductsParameters, DepartureProductsFields> = async (
   builder,
   { observations, groups },
 ) => {
-  const program = await builder.program({
-    label: 'consistency.departure-products',
-    code: [reduction, DEPARTURE_PARAMETERS.wgsl, departureProductsKernel],
-    bindings: ['uniform', 'read', 'read', 'read', 'read', 'read', 'read', 'write'],
-  });
-  const uniform = builder.uniform('departure-parameters', DEPARTURE_PARAMETERS, { observations });
+  const parts = Math.min(WORKGROUP, Math.ceil(observations / WORKGROUP));
+  const [summing, averaging] = await Promise.all([
+    builder.program({
+      label: 'consistency.departure-products',
+      code: [vectorReduction, DEPARTURE_PARAMETERS.wgsl, departureProductsKernel],
+      bindings: ['uniform', 'read', 'read', 'read', 'read', 'read', 'read', 'write'],
+    }),
+    builder.program({
+      label: 'consistency.departure-means',
+      code: [vectorReduction, DEPARTURE_PARAMETERS.wgsl, departureMeans],
+      bindings: ['uniform', 'read', 'write'],
+    }),
+  ]);
+  const uniform = builder.uniform('departure-parameters', DEPARTURE_PARAMETERS, { observations, parts });
+  const sums = builder.scratch('departure-sums', 'real', 8 * groups * parts);
   return (recorder, fields) => {
     const { group, innovation, residual, inverseErrorStd, backgroundVariance, analysisVariance, products } = fields;
     recorder.dispatch(
-      program,
-      [uniform, group, innovation, residual, inverseErrorStd, backgroundVariance, analysisVariance, products],
-      [groups],
+      summing,
+      [uniform, group, innovation, residual, inverseErrorStd, backgroundVariance, analysisVariance, sums],
+      [parts, groups],
     );
+    recorder.dispatch(averaging, [uniform, sums, products], [groups]);
   };
 };
 
@@ -136,7 +150,7 @@ export const bandSpectra: WebGpuOperator<BandSpectraParameters, BandSpectraField
     }),
     builder.program({
       label: 'consistency.band-powers',
-      code: [reduction, SPECTRA_PARAMETERS.wgsl, bandPowers],
+      code: [SPECTRA_PARAMETERS.wgsl, bandPowers],
       bindings: ['uniform', 'read', 'read', 'read', 'write'],
     }),
     prepareMean(builder, SPECTRA * bands, y.size, averages),
@@ -150,21 +164,17 @@ export const bandSpectra: WebGpuOperator<BandSpectraParameters, BandSpectraField
     bands,
     spreadFactor: spreadFactor(members),
   });
-  const basisX = builder.table('basis-x', 'real', x.basis);
+  const basisX = builder.table('basis-x', 'real', transposedBasis(x, x.size));
   const basisY = builder.table('basis-y', 'real', y.basis);
   const bandOf = builder.table('band', 'index', band);
-  const means = builder.scratch('band-means', 'real', SPECTRA * averages);
-  const coefficients = builder.scratch('band-rows', 'real', SPECTRA * averages);
+  const means = builder.scratch('band-means', 'real', 4 * averages);
+  const coefficients = builder.scratch('band-rows', 'real', 4 * averages);
   const partial = builder.scratch('band-powers', 'real', SPECTRA * bands * y.size);
   const [groupsX, groupsY] = workgroupsFor(averages, SPECTRA_WORKGROUP);
   return (recorder, { truth, forecast, analysis, member, power }) => {
-    recorder.dispatch(differences, [uniform, truth, forecast, analysis, member, means], [groupsX, groupsY, SPECTRA]);
-    recorder.dispatch(
-      rows,
-      [uniform, basisX, means, coefficients],
-      [Math.ceil(x.size / SPECTRA_WORKGROUP), y.size, SPECTRA],
-    );
-    recorder.dispatch(powers, [uniform, basisY, bandOf, coefficients, partial], [1, y.size, SPECTRA]);
+    recorder.dispatch(differences, [uniform, truth, forecast, analysis, member, means], [groupsX, groupsY]);
+    recorder.dispatch(rows, [uniform, basisX, means, coefficients], [1, y.size]);
+    recorder.dispatch(powers, [uniform, basisY, bandOf, coefficients, partial], [1, y.size]);
     recordMean(recorder, partial, power);
   };
 };
@@ -182,30 +192,30 @@ const WATER_PARAMETERS = uniformBlock('Parameters', {
   isElevation: 'u32',
   dryDepth: 'f32',
   shallowShare: 'f32',
+  levelParts: 'u32',
   parts: 'u32',
 });
 
 const STATES = 3;
-/** Terms of the first pass. */
-const LEVELS = 3;
-const WATER_WORKGROUP = 256;
+/** Workgroups of a state: each has the levels to add up before it begins. */
+const MOST_WATER_PARTS = 1024;
 
 export const waterBudgets: WebGpuOperator<WaterBudgetsParameters, WaterBudgetsFields> = async (builder, parameters) => {
   const { nx, ny, dx, dy, periodicX, periodicY, gravity, coriolis, surface, dryDepth } = parameters;
   const cells = nx * ny;
-  const parts = Math.ceil(cells / WATER_WORKGROUP);
-  const [levelling, summing, recordLevels, recordMean] = await Promise.all([
+  const parts = Math.min(MOST_WATER_PARTS, Math.ceil(cells / WORKGROUP));
+  const levelParts = Math.min(WORKGROUP, parts);
+  const [levelling, summing, recordMean] = await Promise.all([
     builder.program({
       label: 'consistency.water-levels',
-      code: [reduction, WATER_PARAMETERS.wgsl, waterLibrary, waterLevels],
+      code: [vectorReduction, WATER_PARAMETERS.wgsl, waterLibrary, waterLevels],
       bindings: ['uniform', 'read', 'read', 'read', 'read', 'write'],
     }),
     builder.program({
       label: 'consistency.water-budgets',
-      code: [reduction, WATER_PARAMETERS.wgsl, waterLibrary, waterBudgetsKernel],
+      code: [vectorReduction, WATER_PARAMETERS.wgsl, waterLibrary, waterBudgetsKernel],
       bindings: ['uniform', 'read', 'read', 'read', 'read', 'read', 'write'],
     }),
-    prepareMean(builder, STATES * LEVELS, parts, cells),
     prepareMean(builder, STATES * WATER_BUDGET, parts, cells),
   ]);
   const uniform = builder.uniform('water-parameters', WATER_PARAMETERS, {
@@ -221,16 +231,14 @@ export const waterBudgets: WebGpuOperator<WaterBudgetsParameters, WaterBudgetsFi
     isElevation: Number(surface === 'elevation'),
     dryDepth,
     shallowShare: SHALLOW_SHARE,
+    levelParts,
     parts,
   });
-  const partialLevels = builder.scratch('water-level-parts', 'real', STATES * LEVELS * parts);
-  const levels = builder.scratch('water-levels', 'real', STATES * LEVELS);
+  const levels = builder.scratch('water-levels', 'real', 4 * STATES * levelParts);
   const partial = builder.scratch('water-parts', 'real', STATES * WATER_BUDGET * parts);
-  const [x, y] = workgroupsFor(cells, WATER_WORKGROUP);
   return (recorder, { truth, forecast, analysis, bed, budgets }) => {
-    recorder.dispatch(levelling, [uniform, truth, forecast, analysis, bed, partialLevels], [x, y, STATES]);
-    recordLevels(recorder, partialLevels, levels);
-    recorder.dispatch(summing, [uniform, truth, forecast, analysis, bed, levels, partial], [x, y, STATES]);
+    recorder.dispatch(levelling, [uniform, truth, forecast, analysis, bed, levels], [levelParts, 1, STATES]);
+    recorder.dispatch(summing, [uniform, truth, forecast, analysis, bed, levels, partial], [parts, 1, STATES]);
     recordMean(recorder, partial, budgets);
   };
 };

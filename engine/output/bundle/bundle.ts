@@ -8,8 +8,8 @@
  *   expected.csv    the rows of the cycles that were completed, as `diagnostics.csv`
  */
 import { ScenarioError } from '../../errors.ts';
-import { cyclesOf, formatScenario, parseScenario } from '../../scenario/index.ts';
-import type { ParsedScenario } from '../../scenario/index.ts';
+import { cyclesOf, formatScenario, modelKindDefinition, parseScenario } from '../../scenario/index.ts';
+import type { ParsedScenario, Scenario } from '../../scenario/index.ts';
 import { extentOf, extentProblem } from '../checksum.ts';
 import type { Extent } from '../checksum.ts';
 import { formatDiagnostics } from '../diagnostics-csv.ts';
@@ -94,6 +94,23 @@ async function assertWhole(contents: BundleFiles, { files }: BundleRecord, bundl
   }
 }
 
+/** The rows have an error of every variable: without it, a run that has nothing in common with them would be held to nothing. */
+function assertMeasured(
+  { columns }: Rows,
+  { variables }: BundleRecord,
+  { model }: Pick<Scenario, 'model'>,
+  bundle: string,
+): void {
+  const known = modelKindDefinition(model).variables.map(({ name }) => name);
+  if (known.join() !== variables.join()) {
+    const message = `variables: found ${variables.join(', ')}, the scenario’s model has ${known.join(', ')}`;
+    refuse(`${bundle}: ${RECORD_FILE}`, message);
+  }
+  const missing = known.map((variable) => `rmse_analysis_${variable}`).find((column) => !columns.includes(column));
+  if (missing === undefined) return;
+  refuse(`${bundle}: ${EXPECTED_FILE}`, `found no column ${missing}, a run's diagnostics have one`);
+}
+
 /**
  * @param contents its files, which anybody may have written
  * @param name of the bundle, for messages
@@ -111,5 +128,7 @@ export async function readBundle(contents: BundleFiles, name: string): Promise<B
   }
   const files = Object.fromEntries(filesNamedBy(parsed.scenario).map((file) => [file, fileOf(FILES_FOLDER + file)]));
   const csv = new TextDecoder().decode(fileOf(EXPECTED_FILE));
-  return { record, parsed, files, expected: parseRows(csv, `${name}: ${EXPECTED_FILE}`) };
+  const expected = parseRows(csv, `${name}: ${EXPECTED_FILE}`);
+  assertMeasured(expected, record, parsed.scenario, name);
+  return { record, parsed, files, expected };
 }

@@ -4,7 +4,17 @@ import type { Snapshot } from '../../run/index.ts';
 import { methodDefinition } from '../../methods/index.ts';
 import { networkNames, observedVariables, unitOf } from '../../scenario/index.ts';
 import type { RunRecord } from '../run-record.ts';
-import { at, cfUnits, createSeries, createSeriesByMethod, describe, FILL, fillWith, METHOD } from './netcdf-parts.ts';
+import {
+  at,
+  cfUnits,
+  createSeries,
+  createSeriesByMethod,
+  describe,
+  FILL,
+  fillWith,
+  METHOD,
+  TIME_UNITS,
+} from './netcdf-parts.ts';
 import type { Attributes, Range } from './netcdf-parts.ts';
 
 /** What became of an observation in a method, by its flag. */
@@ -44,6 +54,11 @@ export function createObservationsWriter(file: HdfFile, { scenario, methods }: R
   const columns = {
     x: column('x', '<d', { long_name: 'place along x', units: 'm' }),
     y: column('y', '<d', { long_name: 'place along y', units: 'm' }),
+    time: column('time', '<d', {
+      standard_name: 'time',
+      long_name: 'time of the observation since the start of the experiment',
+      ...TIME_UNITS,
+    }),
     variable: flagged(
       'variable',
       `what is observed, in ${variables.map((name) => `${name}: ${cfUnits(unitOf(name))}`).join(', ')}`,
@@ -67,7 +82,7 @@ export function createObservationsWriter(file: HdfFile, { scenario, methods }: R
     long_name: 'observation minus its value in the mean of the analysis',
     ...unit,
   });
-  for (const numbers of [columns.value, columns.error, innovation, departure]) fillWith(numbers, '<d');
+  for (const numbers of [columns.time, columns.value, columns.error, innovation, departure]) fillWith(numbers, '<d');
   const quality = byMethod('quality', '<i', {
     long_name: 'what became of the observation in the method',
     comment:
@@ -81,7 +96,7 @@ export function createObservationsWriter(file: HdfFile, { scenario, methods }: R
 
   let total = 0;
   return {
-    add({ observations: found, methods: snapshots }: Snapshot, index: number) {
+    add({ timeSeconds, observations: found, methods: snapshots }: Snapshot, index: number) {
       const count = found.values.length;
       counts.resize([index + 1]);
       counts.write_slice([at(index)], Int32Array.of(count));
@@ -91,7 +106,7 @@ export function createObservationsWriter(file: HdfFile, { scenario, methods }: R
         dataset.resize([end]);
         dataset.write_slice([[total, end]], values);
       };
-      const { x, y, values, variable, network, inverseErrorStd, innovations } = found;
+      const { x, y, values, variable, network, inverseErrorStd, share, innovations } = found;
       const { departures = {}, believed: believedBy = {} } = found;
       const isThere = (i: number): boolean => inverseErrorStd[i] > 0;
       put(
@@ -105,6 +120,10 @@ export function createObservationsWriter(file: HdfFile, { scenario, methods }: R
       put(
         columns.y,
         Float64Array.from(y, (place) => place * dy),
+      );
+      put(
+        columns.time,
+        Float64Array.from(x, (_, i) => (share ? timeSeconds - (1 - share[i]) * scenario.experiment.window : FILL)),
       );
       put(
         columns.variable,

@@ -11,8 +11,15 @@ export const METHOD = 'assimilation';
 export const MEMBER = 'member';
 /** Numbers of a chunk of what has one number a cycle, or an observation. */
 export const SERIES_CHUNK = 1024;
+/**
+ * Of every variable. Beside its size, a deflated chunk has a checksum of what is packed in it: damaged numbers are told as such.
+ */
+export const DEFLATE_LEVEL = 4;
 
 export type Attributes = Readonly<Record<string, string>>;
+
+/** What times are counted in, and from when. */
+export const TIME_UNITS: Attributes = { units: 'seconds since 2000-01-01 00:00:00', calendar: 'standard' };
 
 const SUPERSCRIPTS = '²³⁴⁵';
 
@@ -23,6 +30,12 @@ export function cfUnits(unit: string): string {
   if (under === undefined) return over === '' ? '1' : over;
   const power = /\d$/.test(under) ? under.replace(/\d$/, '-$&') : `${under}-1`;
   return over === '1' ? power : `${over} ${power}`;
+}
+
+/** A dimension of a variable, and how long it is at first; `time` grows. */
+export interface Dimension {
+  readonly name: string;
+  readonly length: number;
 }
 
 /** A range of one dimension: from, and before which. */
@@ -50,10 +63,45 @@ export function scaleOf(name: string, dataset: Dataset, attributes: Attributes):
 /** @returns a variable of one number a method, and a cycle or an observation, that grows */
 export function createSeriesByMethod(group: Group, name: string, dtype: string, methods: number): Dataset {
   const chunks = [1, SERIES_CHUNK];
-  return group.create_dataset({ name, data: [], dtype, shape: [methods, 0], maxshape: [methods, null], chunks });
+  const shape = [methods, 0];
+  const maxshape = [methods, null];
+  return group.create_dataset({ name, data: [], dtype, shape, maxshape, chunks, compression: DEFLATE_LEVEL });
+}
+
+/** @returns a variable of a list of numbers a method and cycle, that grows */
+export function createListsByMethod(
+  group: Group,
+  name: string,
+  dtype: string,
+  methods: number,
+  length: number,
+): Dataset {
+  const chunks = [1, Math.max(1, Math.floor(SERIES_CHUNK / length)), length];
+  const [shape, maxshape] = [
+    [methods, 0, length],
+    [methods, null, length],
+  ];
+  return group.create_dataset({ name, data: [], dtype, shape, maxshape, chunks });
 }
 
 /** @returns a variable of one number a cycle, or an observation, that grows */
 export function createSeries(group: Group, name: string, dtype: string): Dataset {
-  return group.create_dataset({ name, data: [], dtype, shape: [0], maxshape: [null], chunks: [SERIES_CHUNK] });
+  const chunks = [SERIES_CHUNK];
+  const compression = DEFLATE_LEVEL;
+  return group.create_dataset({ name, data: [], dtype, shape: [0], maxshape: [null], chunks, compression });
+}
+
+/** @returns a variable whose numbers are all known as it is made; texts cannot be packed */
+export function createWhole(
+  group: Group,
+  of: {
+    readonly name: string;
+    readonly data: Parameters<Group['create_dataset']>[0]['data'];
+    readonly shape: number[];
+    readonly dtype?: string;
+  },
+): Dataset {
+  const { dtype, ...rest } = of;
+  const packing = { chunks: of.shape, compression: DEFLATE_LEVEL };
+  return group.create_dataset({ ...rest, ...packing, ...(dtype !== undefined && { dtype }) });
 }

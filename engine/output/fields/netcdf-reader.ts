@@ -1,15 +1,14 @@
 /** Reads planes out of `fields.nc`, as `netcdf.ts` writes it. */
-import type { Dataset, File as HdfFile } from 'h5wasm';
 import { CaseError, ScenarioError } from '../../errors.ts';
-import { openHdf5 } from '../../files/hdf5.ts';
-import type { ByteSource, Hdf5File } from '../../files/hdf5.ts';
+import type { ByteSource } from '../../files/hdf5.ts';
+import type { Hdf5Reader, OpenHdf5, Range, StoredNumbers } from '../../files/hdf5-reader.ts';
+import { verifyPlane } from '../../files/plane-checksums.ts';
 import type { SnapshotObservations } from '../../run/index.ts';
 import { observedVariables } from '../../scenario/index.ts';
 import { shown } from '../../words.ts';
 import type { RunRecord } from '../run-record.ts';
 import type { Storage } from '../storage.ts';
 import { at, FILL, MEMBER, METHOD, NETCDF_FILE } from './netcdf-parts.ts';
-import type { Range } from './netcdf-parts.ts';
 import { TRUTH } from './stored-plane.ts';
 import type { FieldsSource, StoredPlane } from './stored-plane.ts';
 
@@ -39,36 +38,34 @@ async function sourceOf(storage: Storage): Promise<ByteSource | undefined> {
   return { length, read };
 }
 
-/** @throws CaseError where the file has no such variable, or one of another shape */
-function datasetOf(file: HdfFile, name: string, shape: readonly number[]): Dataset {
-  const found = file.get(name);
-  if (!found || !('slice' in found)) throw new CaseError(`${NETCDF_FILE}: there is no variable ${name}`);
-  const extents = found.shape ?? [];
-  if (extents.length === shape.length && extents.every((extent, i) => extent === shape[i])) return found;
+/** @throws CaseError where there is no such variable, or it has another shape */
+async function checkShape(file: Hdf5Reader, { name, shape }: Pick<Selection, 'name' | 'shape'>): Promise<void> {
+  const found = await file.variable(name);
+  if (!found) throw new CaseError(`${NETCDF_FILE}: there is no variable ${name}`);
+  const extents = found.shape;
+  if (extents.length === shape.length && extents.every((extent, i) => extent === shape[i])) return;
   throw new CaseError(
     `${NETCDF_FILE}: ${name}: found the shape [${extents.join(', ')}], needed is [${shape.join(', ')}]`,
   );
 }
 
-/** Numbers of one kind of a variable's part. @throws CaseError where it holds something else */
-function numbersIn<Of extends Float32Array | Float64Array | Int32Array>(
-  dataset: Dataset,
-  ranges: Range[],
+/** Numbers of one kind of a variable's part. @throws CaseError where it has another shape, or holds something else */
+async function numbersIn<Of extends StoredNumbers>(
+  file: Hdf5Reader,
+  { name, shape, ranges }: Selection,
   kind: { new (length: number): Of },
-): Of {
-  const values = dataset.slice(ranges);
+): Promise<Of> {
+  await checkShape(file, { name, shape });
+  const values = await file.numbers(name, ranges);
   if (values instanceof kind) return values;
-  throw new CaseError(`${NETCDF_FILE}: ${dataset.path}: found another type of numbers than this program writes`);
+  throw new CaseError(`${NETCDF_FILE}: ${name}: found another type of numbers than this program writes`);
 }
 
-function wholeOf(file: HdfFile, name: string, length: number): Int32Array {
-  return numbersIn(datasetOf(file, name, [length]), [[0, length]], Int32Array);
-}
-
-/** @returns the length of a variable with one dimension; 0 where there is none */
-function lengthOf(file: HdfFile, name: string): number {
-  const found = file.get(name);
-  return found && 'slice' in found ? (found.shape?.at(0) ?? 0) : 0;
+/** @returns the length of a variable with one dimension; 0 where there is none. @throws CaseError for a length that cannot be */
+async function lengthOf(file: Hdf5Reader, name: string, most: number): Promise<number> {
+  const found = (await file.variable(name))?.shape.at(0) ?? 0;
+  if (found <= most) return found;
+  throw new CaseError(`${NETCDF_FILE}: ${name}: found ${found} numbers, allowed are ${most}`);
 }
 
 interface Dimensions {
@@ -80,9 +77,19 @@ interface Dimensions {
   readonly starts: readonly number[];
 }
 
+/** Reads a variable with one dimension of a length that is known. */
+async function wholeOf<Of extends StoredNumbers>(
+  file: Hdf5Reader,
+  name: string,
+  length: number,
+  kind: { new (length: number): Of },
+): Promise<Of> {
+  return length === 0 ? new kind(0) : numbersIn(file, { name, shape: [length], ranges: [[0, length]] }, kind);
+}
+
 /** @throws CaseError where they do not ascend, or the run has not so many */
-function cyclesOf(file: HdfFile, count: number, { cycles }: RunRecord): readonly number[] {
-  const found = Array.from(wholeOf(file, 'cycle', count));
+async function cyclesOf(file: Hdf5Reader, count: number, { cycles }: RunRecord): Promise<readonly number[]> {
+  const found = Array.from(await wholeOf(file, 'cycle', count, Int32Array));
   const wrong = found.findIndex((cycle, index) => cycle <= (found[index - 1] ?? -1) || cycle >= cycles);
   if (wrong < 0) return found;
   throw new CaseError(
@@ -91,9 +98,9 @@ function cyclesOf(file: HdfFile, count: number, { cycles }: RunRecord): readonly
 }
 
 /** @throws CaseError where the file says that it is of other methods than the run: its planes would stand under wrong names */
-function checkMethods(file: HdfFile, { methods }: RunRecord): void {
-  const labels = datasetOf(file, METHOD, [methods.length]).value;
-  const found = Array.isArray(labels) ? labels.map(String) : [];
+async function checkMethods(file: Hdf5Reader, { methods }: RunRecord): Promise<void> {
+  await checkShape(file, { name: METHOD, shape: [methods.length] });
+  const found = (await file.labels(METHOD)).map(String);
   const wanted = methods.map(({ label }) => label);
   if (wanted.every((label, index) => label === found[index])) return;
   throw new CaseError(
@@ -102,16 +109,19 @@ function checkMethods(file: HdfFile, { methods }: RunRecord): void {
   );
 }
 
-function dimensionsOf(file: HdfFile, run: RunRecord): Dimensions {
-  checkMethods(file, run);
-  const count = lengthOf(file, 'cycle');
-  const members = lengthOf(file, MEMBER);
+async function dimensionsOf(file: Hdf5Reader, run: RunRecord): Promise<Dimensions> {
+  await checkMethods(file, run);
+  const count = await lengthOf(file, 'cycle', run.cycles);
+  const members = await lengthOf(file, MEMBER, run.scenario.background.members);
   const starts = [0];
-  for (const each of wholeOf(file, 'observations/count', count)) starts.push((starts.at(-1) ?? 0) + each);
+  for (const each of await wholeOf(file, 'observations/count', count, Int32Array)) {
+    if (each < 0) throw new CaseError(`${NETCDF_FILE}: observations/count: found ${each}, allowed is 0 or more`);
+    starts.push((starts.at(-1) ?? 0) + each);
+  }
   return {
-    cycles: cyclesOf(file, count, run),
-    times: Array.from(numbersIn(datasetOf(file, 'time', [count]), [[0, count]], Float64Array)),
-    members: members === 0 ? [] : Array.from(wholeOf(file, MEMBER, members)),
+    cycles: await cyclesOf(file, count, run),
+    times: Array.from(await wholeOf(file, 'time', count, Float64Array)),
+    members: Array.from(await wholeOf(file, MEMBER, members, Int32Array)),
     starts,
   };
 }
@@ -120,7 +130,7 @@ function dimensionsOf(file: HdfFile, run: RunRecord): Dimensions {
 interface Selection {
   readonly name: string;
   readonly shape: readonly number[];
-  readonly ranges: Range[];
+  readonly ranges: readonly Range[];
 }
 
 /** @returns where a plane lies; undefined where the file has none. @throws RangeError for another method or cycle */
@@ -161,51 +171,58 @@ function selectionOf(
   };
 }
 
-/** @throws CaseError that says where in the file it is broken: HDF5 tells no more than what it was doing */
-async function placed<Answer>(cycle: number, name: string, reading: Promise<Answer>): Promise<Answer> {
-  try {
-    return await reading;
-  } catch (error) {
-    if (!(error instanceof CaseError) || error.message.includes(name)) throw error;
-    const reason = error.message.replace(`${NETCDF_FILE}: `, '');
-    throw new CaseError(`${NETCDF_FILE}: ${name} of cycle ${cycle}: ${reason}`);
-  }
-}
-
-function observationsIn(
-  file: HdfFile,
+async function observationsIn(
+  file: Hdf5Reader,
   { scenario, methods }: RunRecord,
-  { starts }: Dimensions,
+  { starts, cycles }: Dimensions,
   time: number,
-): SnapshotObservations {
+): Promise<SnapshotObservations> {
   const { dx, dy } = scenario.grid;
+  const { window } = scenario.experiment;
   const names = observedVariables(scenario);
   const total = starts.at(-1) ?? 0;
   const range: Range = [starts[time], starts[time + 1]];
   const count = range[1] - range[0];
-  const whole = (name: string): Int32Array =>
-    count === 0 ? new Int32Array(0) : numbersIn(datasetOf(file, `observations/${name}`, [total]), [range], Int32Array);
-  const real = (name: string): Float64Array =>
+  const column = async <Of extends StoredNumbers>(name: string, kind: { new (length: number): Of }): Promise<Of> =>
     count === 0
-      ? new Float64Array(0)
-      : numbersIn(datasetOf(file, `observations/${name}`, [total]), [range], Float64Array);
-  const byMethod = (name: string): Record<string, Float64Array> =>
-    Object.fromEntries(
-      methods.map(({ label }, index) => {
-        const dataset = datasetOf(file, `observations/${name}`, [methods.length, total]);
-        const values = count === 0 ? new Float64Array(0) : numbersIn(dataset, [at(index), range], Float64Array);
-        return [label, values.map((value) => (value === FILL ? 0 : value))];
-      }),
-    );
+      ? new kind(0)
+      : numbersIn(file, { name: `observations/${name}`, shape: [total], ranges: [range] }, kind);
+  const whole = (name: string): Promise<Int32Array> => column(name, Int32Array);
+  const real = (name: string): Promise<Float64Array> => column(name, Float64Array);
+  const byMethod = async (name: string): Promise<Record<string, Float64Array>> => {
+    const found: Record<string, Float64Array> = {};
+    for (const [index, { label }] of methods.entries()) {
+      const ranges = [at(index), range];
+      const values =
+        count === 0
+          ? new Float64Array(0)
+          : await numbersIn(
+              file,
+              { name: `observations/${name}`, shape: [methods.length, total], ranges },
+              Float64Array,
+            );
+      found[label] = values.map((value) => (value === FILL ? 0 : value));
+    }
+    return found;
+  };
+  const [analysisTime] = await numbersIn(
+    file,
+    { name: 'time', shape: [cycles.length], ranges: [at(time)] },
+    Float64Array,
+  );
+  // An earlier version of this file has no such variables.
+  const times = (await file.variable('observations/time')) ? await real('time') : undefined;
+  const hasDepartures = (await file.variable('observations/departure')) !== undefined;
   return {
-    x: real('x').map((x) => x / dx),
-    y: real('y').map((y) => y / dy),
-    variable: Array.from(whole('variable'), (code) => names[code] ?? ''),
-    network: Uint16Array.from(whole('network')),
-    values: real('value').map((value) => (value === FILL ? 0 : value)),
-    inverseErrorStd: real('error').map((error) => (error === FILL ? 0 : 1 / error)),
-    innovations: byMethod('innovation'),
-    ...(file.get('observations/departure') && { departures: byMethod('departure') }),
+    x: (await real('x')).map((x) => x / dx),
+    y: (await real('y')).map((y) => y / dy),
+    variable: Array.from(await whole('variable'), (code) => names[code] ?? ''),
+    network: Uint16Array.from(await whole('network')),
+    values: (await real('value')).map((value) => (value === FILL ? 0 : value)),
+    inverseErrorStd: (await real('error')).map((error) => (error === FILL ? 0 : 1 / error)),
+    ...(times && !times.includes(FILL) && { share: times.map((seen) => 1 - (analysisTime - seen) / window) }),
+    innovations: await byMethod('innovation'),
+    ...(hasDepartures && { departures: await byMethod('departure') }),
   };
 }
 
@@ -214,16 +231,18 @@ function observationsIn(
  * @returns undefined where there is no such file
  * @throws ScenarioError, CaseError where it is another, or broken
  */
-export async function openNetcdf(storage: Storage, run: RunRecord): Promise<FieldsSource | undefined> {
+export async function openNetcdf(
+  storage: Storage,
+  run: RunRecord,
+  openHdf5: OpenHdf5,
+): Promise<FieldsSource | undefined> {
   const source = await sourceOf(storage);
   if (!source) return undefined;
-  const file: Hdf5File = await openHdf5(source, NETCDF_FILE);
-  const dimensions = await file
-    .ask((open) => dimensionsOf(open, run))
-    .catch((error: unknown) => {
-      file.close();
-      throw error;
-    });
+  const file = await openHdf5(source, NETCDF_FILE);
+  const dimensions = await dimensionsOf(file, run).catch((error: unknown) => {
+    file.close();
+    throw error;
+  });
   return {
     cycles: dimensions.cycles,
     timesSeconds: dimensions.times,
@@ -231,21 +250,23 @@ export async function openNetcdf(storage: Storage, run: RunRecord): Promise<Fiel
     methods: run.methods.map(({ label }) => label),
     async readPlane(plane) {
       const selection = selectionOf(plane, run, dimensions);
-      if (!selection) return undefined;
+      // An earlier version of this file has no such variable.
+      if (!selection || !(await file.variable(selection.name))) return undefined;
       const { name, shape, ranges } = selection;
-      const reading = file.ask((open) =>
-        // An earlier version of this file has no such variable.
-        open.get(name) ? numbersIn(datasetOf(open, name, shape), ranges, Float32Array) : undefined,
+      const values = await numbersIn(file, selection, Float32Array);
+      const where = `${NETCDF_FILE}: ${name} of cycle ${plane.cycle}`;
+      await verifyPlane(
+        file,
+        { variable: name, leading: shape.slice(0, -2), places: ranges.slice(0, -2), where },
+        values,
       );
-      const values = await placed(plane.cycle, name, reading);
       // A plane is filled as a whole, or not at all.
-      return values?.[0] === Math.fround(FILL) ? undefined : values;
+      return values[0] === Math.fround(FILL) ? undefined : values;
     },
     async observationsAt(cycle) {
       const time = dimensions.cycles.indexOf(cycle);
       if (time < 0) throw new RangeError(`the states of cycle ${cycle} are not stored`);
-      const reading = file.ask((open) => observationsIn(open, run, dimensions, time));
-      return placed(cycle, 'observations', reading);
+      return observationsIn(file, run, dimensions, time);
     },
     dispose: () => file.close(),
   };

@@ -6,13 +6,24 @@ import type { File as HdfFile } from 'h5wasm';
 import type { CycleDiagnostics } from '../../experiment/index.ts';
 import type { MethodSnapshot, Plane, Snapshot, StatePlanes } from '../../run/index.ts';
 import type { FieldsGround } from './ground.ts';
+import { createChecksums } from './netcdf-checksums.ts';
 import { createDiagnosticsWriter } from './netcdf-diagnostics.ts';
 import { createObservationsWriter } from './netcdf-observations.ts';
-import { at, createSeries, describe, FILL, fillWith, MEMBER, METHOD, scaleOf } from './netcdf-parts.ts';
-import type { Range } from './netcdf-parts.ts';
+import {
+  at,
+  createSeries,
+  createWhole,
+  DEFLATE_LEVEL,
+  describe,
+  FILL,
+  fillWith,
+  MEMBER,
+  METHOD,
+  scaleOf,
+  TIME_UNITS,
+} from './netcdf-parts.ts';
+import type { Dimension, Range } from './netcdf-parts.ts';
 import { hostValues } from './snapshot-record.ts';
-
-const DEFLATE_LEVEL = 4;
 
 export interface FieldsWriter {
   /** Adds one cycle; cycles come in ascending order. */
@@ -62,17 +73,13 @@ const PHASES = [
 const forecastSpreadOf = ({ forecastSpread }: MethodSnapshot): Plane | undefined => forecastSpread;
 const analysisSpreadOf = ({ spread }: MethodSnapshot): Plane | undefined => spread;
 
-/** A dimension of a variable, and how long it is at first. */
-interface Dimension {
-  readonly name: string;
-  readonly length: number;
-}
-
 /** A variable of planes, one a cycle and whatever else it has dimensions of. */
 interface GrowingField {
   grow(cycles: number): void;
   /** @param places along the dimensions before the plane's own */
   write(places: readonly number[], values: Float32Array): void;
+  /** Writes what is known of all planes of a cycle. */
+  complete(cycle: number): void;
 }
 
 /** @param file empty, made with creation order kept and in the format of HDF5 1.8 to 1.10, which NetCDF's libraries read */
@@ -95,15 +102,18 @@ export function createFieldsWriter(file: HdfFile, { record, bed }: FieldsGround)
   const axis = (name: 'x' | 'y', count: number, spacing: number): void => {
     const data = Float64Array.from({ length: count }, (_, i) => i * spacing);
     const long_name = `distance of the cell's centre along ${name}`;
-    scaleOf(name, file.create_dataset({ name, data }), { long_name, units: 'm', axis: name.toUpperCase() });
+    scaleOf(name, createWhole(file, { name, data, shape: [count] }), {
+      long_name,
+      units: 'm',
+      axis: name.toUpperCase(),
+    });
   };
   axis('x', nx, dx);
   axis('y', ny, dy);
   const time = scaleOf('time', createSeries(file, 'time', '<d'), {
     standard_name: 'time',
     long_name: 'time of the analysis since the start of the experiment',
-    units: 'seconds since 2000-01-01 00:00:00',
-    calendar: 'standard',
+    ...TIME_UNITS,
     axis: 'T',
   });
   scaleOf(METHOD, file.create_dataset({ name: METHOD, data: labels, dtype: 'S' }), {
@@ -116,13 +126,20 @@ export function createFieldsWriter(file: HdfFile, { record, bed }: FieldsGround)
 
   const { members = [] } = record.fields ?? {};
   if (members.length > 0) {
-    const numbers = file.create_dataset({ name: MEMBER, data: Int32Array.from(members), dtype: '<i' });
+    const numbers = createWhole(file, {
+      name: MEMBER,
+      data: Int32Array.from(members),
+      shape: [members.length],
+      dtype: '<i',
+    });
     scaleOf(MEMBER, numbers, { long_name: 'number of the member of the ensemble, from 0' });
   }
 
+  const checksums = createChecksums(file);
   /** @param dimensions between those of the methods and the planes, with their lengths; `time` grows */
   const field = (name: string, long_name: string, units: string, dimensions: readonly Dimension[]): GrowingField => {
     const lengths = dimensions.map(({ length }) => length);
+    const sums = checksums(name, dimensions);
     const made = file.create_dataset({
       name,
       data: new Float32Array(0),
@@ -138,7 +155,11 @@ export function createFieldsWriter(file: HdfFile, { record, bed }: FieldsGround)
     return {
       grow: (count) =>
         made.resize([...dimensions.map(({ name: of, length }) => (of === 'time' ? count : length)), ny, nx]),
-      write: (places, values) => made.write_slice([...places.map(at), [0, ny], [0, nx]] as Range[], values),
+      write(places, values) {
+        made.write_slice([...places.map(at), [0, ny], [0, nx]] as Range[], values);
+        sums.note(places, values);
+      },
+      complete: (cycle) => sums.write(cycle),
     };
   };
   const byTime: readonly Dimension[] = [{ name: 'time', length: 0 }];
@@ -169,7 +190,7 @@ export function createFieldsWriter(file: HdfFile, { record, bed }: FieldsGround)
         }));
   const fields = [...truths, ...states, ...spreads, ...ofMembers].map(({ stored }) => stored);
 
-  const bedOf = file.create_dataset({ name: 'bed', data: bed, dtype: '<f', shape: [ny, nx] });
+  const bedOf = createWhole(file, { name: 'bed', data: bed, dtype: '<f', shape: [ny, nx] });
   describe(bedOf, { long_name: 'elevation of the bed above the water at rest', units: 'm' });
   ['y', 'x'].forEach((scale, i) => bedOf.attach_scale(i, `/${scale}`));
   const observations = createObservationsWriter(file, record);
@@ -204,6 +225,7 @@ export function createFieldsWriter(file: HdfFile, { record, bed }: FieldsGround)
         const found = snapshot.methods.find(({ method }) => method === label);
         addMethod(index, found?.divergedAt === undefined ? found : undefined);
       });
+      for (const each of fields) each.complete(count);
       observations.add(snapshot, count);
       count += 1;
     },

@@ -2,6 +2,7 @@
  * The states of a run's cycles, read from its folder: from `fields.bin` while it runs or where it was left, from `fields.nc` when it
  * is complete. One plane is read at a time; neither file is ever in memory as a whole.
  */
+import type { OpenHdf5 } from '../../files/hdf5-reader.ts';
 import { readCheckpointGround } from '../checkpoint-files.ts';
 import { furthest } from '../extents.ts';
 import { readRunRecord } from '../run-record.ts';
@@ -14,15 +15,18 @@ import type { FieldsReader } from './stored-plane.ts';
 /**
  * Opens the states of a run folder.
  *
+ * @param openHdf5 reads `fields.nc` where it can be stopped
  * @returns undefined where the folder has no run, or none that kept states
  * @throws ScenarioError, CaseError naming the file that is broken, and what is wrong with it
  */
-export async function openFields(storage: Storage): Promise<FieldsReader | undefined> {
+export async function openFields(storage: Storage, openHdf5: OpenHdf5): Promise<FieldsReader | undefined> {
   const record = await readRunRecord(storage);
   if (!record?.fields) return undefined;
   const { grid } = record.scenario;
   const committed = furthest(record, await readCheckpointGround(storage), FIELDS_FILE);
   const hasRecords = (await storage.read(FIELDS_FILE, { from: 0, bytes: 1 })) !== undefined;
-  const source = hasRecords ? await openRecords(storage, record, committed) : await openNetcdf(storage, record);
+  const source = hasRecords
+    ? await openRecords(storage, record, committed)
+    : await openNetcdf(storage, record, openHdf5);
   return source && { ...source, grid, variables: ['eta', 'hu', 'hv'] };
 }

@@ -45,6 +45,7 @@ export function fieldsSize(
     observations: {
       count: situationOf(scenario).observations,
       variables: [...observedVariables(scenario)],
+      hasShare: true,
       innovations: labels,
       departures: labels,
       believed: labels,

@@ -22,6 +22,7 @@ export const snapshotHeaderSchema = z.strictObject({
   observations: z.strictObject({
     count: z.int().min(0),
     variables: z.array(z.string()),
+    hasShare: z.boolean().default(false),
     innovations: z.array(z.string()),
     departures: z.array(z.string()).default([]),
     believed: z.array(z.string()).default([]),
@@ -42,6 +43,8 @@ export const OBSERVATION_COLUMNS = {
   network: 'uint16',
   variable: 'uint16',
 } as const;
+/** Of the window that had passed at each observation: records of an earlier version have none. */
+export const SHARE_COLUMN = 'share';
 /** Numbers of an observation by method. */
 export const METHOD_COLUMNS = ['innovations', 'departures', 'believed'] as const;
 
@@ -74,7 +77,7 @@ export const partNames = {
   spread: (method: number, when: 'forecast' | 'analysis') => `${method}.${when}.spread`,
   /** @param index in the header's list of members */
   member: (method: number, index: number, variable: StateName) => `${method}.member.${index}.${variable}`,
-  column: (name: keyof typeof OBSERVATION_COLUMNS) => `observations.${name}`,
+  column: (name: keyof typeof OBSERVATION_COLUMNS | typeof SHARE_COLUMN) => `observations.${name}`,
   /** @param index in the header's list of labels */
   byMethod: (name: (typeof METHOD_COLUMNS)[number], index: number) => `observations.${name}.${index}`,
 } as const;
@@ -101,6 +104,7 @@ export function layoutOf({ cells, methods, observations }: SnapshotHeader): Snap
   for (const name of Object.keys(OBSERVATION_COLUMNS) as (keyof typeof OBSERVATION_COLUMNS)[]) {
     add(partNames.column(name), OBSERVATION_COLUMNS[name], observations.count);
   }
+  if (observations.hasShare) add(partNames.column(SHARE_COLUMN), 'float64', observations.count);
   for (const name of METHOD_COLUMNS) {
     observations[name].forEach((_, index) => add(partNames.byMethod(name, index), 'float64', observations.count));
   }

@@ -10,6 +10,7 @@ import {
   layoutOf,
   METHOD_COLUMNS,
   partNames,
+  SHARE_COLUMN,
   snapshotHeaderSchema,
   STATE_NAMES,
 } from './snapshot-layout.ts';
@@ -30,7 +31,7 @@ export function hostValues(plane: Plane): Float32Array {
 }
 
 function headerOf({ cycle, timeSeconds, truth, methods, observations }: Snapshot): SnapshotHeader {
-  const { values, variable, innovations, departures = {}, believed = {} } = observations;
+  const { values, variable, share, innovations, departures = {}, believed = {} } = observations;
   return {
     cycle,
     timeSeconds,
@@ -45,6 +46,7 @@ function headerOf({ cycle, timeSeconds, truth, methods, observations }: Snapshot
     observations: {
       count: values.length,
       variables: [...new Set(variable)],
+      hasShare: share !== undefined,
       innovations: Object.keys(innovations),
       departures: Object.keys(departures),
       believed: Object.keys(believed),
@@ -73,6 +75,7 @@ function arraysOf({ truth, methods, observations }: Snapshot, header: SnapshotHe
   for (const [name, numbers] of Object.entries({ x, y, values, inverseErrorStd, network, variable: codes })) {
     arrays.set(partNames.column(name as Parameters<typeof partNames.column>[0]), numbers);
   }
+  if (observations.share) arrays.set(partNames.column(SHARE_COLUMN), observations.share);
   for (const name of METHOD_COLUMNS) {
     Object.values(observations[name] ?? {}).forEach((numbers, index) =>
       arrays.set(partNames.byMethod(name, index), numbers),
@@ -173,7 +176,7 @@ export type TakePart = (name: string) => Numbers;
 
 /** @returns what a record has of observations */
 export function observationsIn({ observations }: SnapshotHeader, take: TakePart): SnapshotObservations {
-  const { variables } = observations;
+  const { variables, hasShare } = observations;
   const float64 = (name: string): Float64Array => take(name) as Float64Array;
   const byMethod = (name: (typeof METHOD_COLUMNS)[number]): Record<string, Float64Array> =>
     Object.fromEntries(observations[name].map((label, index) => [label, float64(partNames.byMethod(name, index))]));
@@ -184,6 +187,7 @@ export function observationsIn({ observations }: SnapshotHeader, take: TakePart)
     inverseErrorStd: float64(partNames.column('inverseErrorStd')),
     network: take(partNames.column('network')) as Uint16Array,
     variable: Array.from(take(partNames.column('variable')), (code) => variables[code] ?? ''),
+    ...(hasShare && { share: float64(partNames.column(SHARE_COLUMN)) }),
     innovations: byMethod('innovations'),
     ...(observations.departures.length > 0 && { departures: byMethod('departures') }),
     ...(observations.believed.length > 0 && { believed: byMethod('believed') }),

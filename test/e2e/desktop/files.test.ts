@@ -1,5 +1,6 @@
 /** Every way of opening a scenario file in a browser, and what becomes of a wrong one. */
 import { zipSync } from 'fflate';
+import { File as NetcdfFile, ready } from 'h5wasm';
 import { describe, expect, it } from 'vitest';
 import { hasHost, openLaboratory, PATIENCE, smallScenario, withBrowser } from './laboratory.ts';
 import type { Laboratory } from './laboratory.ts';
@@ -44,6 +45,23 @@ async function drop({ page }: Laboratory, { name, text }: TextFile): Promise<voi
   await expect.poll(() => page.getByText('Drop a scenario file to run it').count()).toBe(1);
   await stage.dispatchEvent('drop', { dataTransfer });
   await expect.poll(() => page.getByText('Drop a scenario file to run it').count()).toBe(0);
+}
+
+/** A scenario whose bed is in a NetCDF file, and that file, whole or damaged. */
+async function netcdfBed(name: string, isWhole: boolean): Promise<ReturnType<typeof wrongTable>> {
+  const { FS } = await ready;
+  const made = new NetcdfFile('/bed.nc', 'w');
+  const bed = Float32Array.from({ length: 24 * 24 }, (_, cell) => -1 - 0.1 * Math.sin(cell));
+  made.create_dataset({ name: 'bed', data: bed, shape: [24, 24], chunks: [24, 24], compression: 4 });
+  made.close();
+  const bytes = FS.readFile('/bed.nc');
+  if (!isWhole) bytes.fill(0xa5, bytes.length / 2);
+  const model = { scheme: 'central-upwind', bathymetry: { kind: 'netcdf', file: 'bed.nc', variable: 'bed' } };
+  const scenario = { ...smallScenario(name, 200), model };
+  return [
+    { name: `${name}.json`, mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(scenario)) },
+    { name: 'bed.nc', mimeType: 'application/x-netcdf', buffer: Buffer.from(bytes) },
+  ];
 }
 
 describe.runIf(hasHost)('files', () => {
@@ -120,5 +138,27 @@ describe.runIf(hasHost)('files', () => {
     expect(workers).toEqual(expect.arrayContaining(['reading-worker', 'archive-worker']));
     await laboratory.reach((await laboratory.cycle()) + 1);
     expect(await laboratory.title()).toBe('Small basin running');
+  });
+
+  it('reads a bed from NetCDF in a worker of its own, and tells a damaged one by its name', async () => {
+    const laboratory = await openLaboratory({ scenario: smallScenario('running', 200) });
+    const { page } = laboratory;
+    await laboratory.reach(1);
+    const workers: string[] = [];
+    page.on('worker', (worker) => workers.push(/([\w-]+?-worker)/.exec(worker.url())?.[1] ?? ''));
+    const chooseBoth = async (files: ReturnType<typeof wrongTable>): Promise<void> => {
+      const chosen = page.waitForEvent('filechooser');
+      await page.keyboard.press('Control+o');
+      await (await chosen).setFiles(files);
+    };
+    await chooseBoth(await netcdfBed('damaged', false));
+    await expect
+      .poll(() => page.getByRole('alert').allInnerTexts(), { timeout: PATIENCE })
+      .toContainEqual(expect.stringMatching(/model\.bathymetry\.file: bed\.nc: /));
+    expect(await laboratory.title()).toBe('Small basin running');
+    await chooseBoth(await netcdfBed('bedded', true));
+    await expect.poll(() => laboratory.title(), { timeout: PATIENCE }).toBe('Small basin bedded');
+    await laboratory.reach(1);
+    expect(workers).toContain('hdf5-worker');
   });
 });

@@ -50,7 +50,7 @@ describe.runIf(hasHost)('forking', () => {
     await page.keyboard.press('Enter');
     await dialog.waitFor({ state: 'detached' });
     const strip = page.getByRole('region', { name: 'Branches' });
-    await expect.poll(() => strip.innerText()).toContain('standard deviation of h 0.02 → 0.3');
+    await expect.poll(() => strip.textContent()).toContain('standard deviation of h 0.02 → 0.3');
     await page.keyboard.press('.');
     await laboratory.reach(newest + 1);
     // The branch stands beside the method that it changes, with water of its own.

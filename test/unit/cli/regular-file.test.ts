@@ -11,7 +11,7 @@ import { createNodeStorage } from '../../../app/cli/node-storage.ts';
 import { FileError, readRegularFile } from '../../../app/files/regular-file.ts';
 import { loadScenario, readScenarioFiles } from '../../../app/cli/scenario-source.ts';
 import { createTerminal } from '../../../app/cli/terminal.ts';
-import { SCENARIO_VERSION, readRunCheckpoint, validateScenario } from '../../../engine/index.ts';
+import { SCENARIO_VERSION, readHdf5Here, readRunCheckpoint, validateScenario } from '../../../engine/index.ts';
 
 let folder = '';
 const at = (name: string): string => join(folder, name);
@@ -86,7 +86,9 @@ describe.runIf(process.platform !== 'win32').each(KINDS)('%s', (kind, make, reas
     expect(asScenario).toEqual({ lines: [expect.stringMatching(reason)], exitCode: 2 });
     expect(asScenario.lines[0].startsWith(inside('scenario.json'))).toBe(true);
 
-    const beside = await failureOf(readScenarioFiles(referring('bed.npy', 'places.csv'), inside('files.json')));
+    const beside = await failureOf(
+      readScenarioFiles(referring('bed.npy', 'places.csv'), inside('files.json'), readHdf5Here),
+    );
     expect(beside).toEqual({ lines: [expect.stringMatching(reason), expect.stringMatching(reason)], exitCode: 2 });
 
     const checkpoint = await failureOf(readRunCheckpoint(createNodeStorage(at(name))));
@@ -117,7 +119,7 @@ it('an array larger than its grid can have is refused unread', async () => {
   );
   writeFileSync(at('huge.npy'), '');
   truncateSync(at('huge.npy'), 900 * 2 ** 20);
-  const { lines, exitCode } = await failureOf(readScenarioFiles(scenario, at('large.json')));
+  const { lines, exitCode } = await failureOf(readScenarioFiles(scenario, at('large.json'), readHdf5Here));
   expect(exitCode).toBe(2);
   expect(lines[0]).toMatch(/huge\.npy cannot be read: found 943718400 bytes, allowed are \d+$/);
 });

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createObservingSystem } from '../../../engine/experiment/networks.ts';
 import { createExperiment, NO_FILES, validateScenario } from '../../../engine/index.ts';
+import { warningsOf } from '../../../engine/scenario/warnings.ts';
 import type { Backend, CycleDiagnostics, Scenario } from '../../../engine/index.ts';
 import { backends } from '../../setup/backends.ts';
 
@@ -25,6 +26,11 @@ function withErrors(errors: object, network: object = track, changes: object = {
     ...changes,
   };
   return validateScenario(raw, 'together').scenario;
+}
+
+/** Lines of the scenario's warnings. */
+function warned(errors: object, changes: object = {}): string[] {
+  return warningsOf(withErrors(errors, track, changes)).map(({ path, message }) => `${path.join('.')}: ${message}`);
 }
 
 describe('errors that go together', () => {
@@ -62,6 +68,55 @@ describe('errors that go together', () => {
     const { inverseErrorStd, errorStd } = createObservingSystem(told, grid, NO_FILES).plan(0);
     expect([...inverseErrorStd]).toEqual(Array.from({ length: PLACES }, (_, j) => (j % 4 === 0 ? 1 / (2 * ERROR) : 0)));
     expect(new Set(errorStd)).toEqual(new Set([ERROR]));
+  });
+
+  it('tell how they go together, of the places that are left alone', () => {
+    const gauges = { kind: 'regular', stride: [5, 4] };
+    const correlation = { length, share: 0.75 };
+    const scenario = withErrors({ errorCorrelation: correlation }, gauges, {
+      interventions: [{ cycle: 1, kind: 'gauges', remove: [[5, 0]] }],
+    });
+    const system = createObservingSystem(scenario, grid, NO_FILES);
+    const [whole] = system.plan(0).correlated;
+    expect(whole.first).toBe(0);
+    expect(whole.errors.count).toBe(16);
+    expect(system.plan(1).correlated[0].errors).toBe(whole.errors);
+    // Places [0, 0], [5, 0] and [10, 0] of cells 2 m long.
+    expect(whole.errors.between(0, 0)).toBe(1);
+    expect(whole.errors.between(1, 0)).toBeCloseTo(0.75 * Math.exp(-10 / length), 7);
+    expect(whole.errors.between(0, 2)).toBeCloseTo(0.75 * Math.exp(-20 / length), 7);
+    system.configure(scenario, 1);
+    const [rest] = system.plan(1).correlated;
+    expect(rest.errors.count).toBe(15);
+    expect(rest.errors.between(0, 1)).toBe(whole.errors.between(0, 2));
+    expect(createObservingSystem(withErrors({}), grid, NO_FILES).plan(0).correlated).toEqual([]);
+  });
+
+  it('earn a warning where a method takes them for independent and nothing is done about it', () => {
+    const place = 'observations.0.errorCorrelation: the errors of track go together over 12 m, and ';
+    const errorCorrelation = { length: 12 };
+    const letkf = { kind: 'letkf', localisation: { halfWidth: 8 }, inflation: 1.05 };
+    const enkf = { ...letkf, kind: 'enkf' };
+    const full = { ...enkf, errorCorrelation: 'full' };
+    const told = warned({ errorCorrelation });
+    expect(told.some((line) => line.startsWith(`${place}letkf takes them for independent`))).toBe(true);
+    const both = warned(
+      { errorCorrelation },
+      { methods: [{ kind: 'free-run' }, letkf, enkf, { ...full, label: 'full' }] },
+    );
+    expect(both.some((line) => line.startsWith(`${place}letkf and enkf take them for independent`))).toBe(true);
+    for (const quiet of [
+      warned({}),
+      warned({ errorCorrelation: { length: 12, share: 0 } }),
+      warned({ errorCorrelation, assumed: { errorFactor: 2 } }),
+      warned({ errorCorrelation, assumed: { thinning: 4 } }),
+      warned({ errorCorrelation }, { methods: [full] }),
+    ]) {
+      expect(quiet.filter((line) => line.includes('errorCorrelation'))).toEqual([]);
+    }
+    expect(warned({}, { methods: [full] })).toContain(
+      'methods.0.errorCorrelation: "full", and the errors of no network go together: it is without effect',
+    );
   });
 
   it('need places that keep their distances, and not too many', () => {
@@ -106,6 +161,30 @@ describe.each(backends)('errors that go together on $name', ({ open, name, preci
     const planned = Float64Array.from(observations?.correlatedError ?? []);
     expect(values).toHaveLength(PLACES);
     expect(values).toBeClose(planned, { absolute: precision === 'float64' ? 1e-15 : 4e-9 });
+  });
+
+  // The fastest of them; eight seeds of two methods.
+  it.runIf(name === 'wasm')('are what an EnKF with R whole expects, and takes more from', async () => {
+    const filter = { kind: 'enkf', localisation: { halfWidth: 8 }, inflation: 1.05 };
+    const methods = [
+      { ...filter, label: 'ignored' },
+      { ...filter, label: 'full', errorCorrelation: 'full' },
+    ];
+    const sums = { ignored: { error: 0, misfit: 0, count: 0 }, full: { error: 0, misfit: 0, count: 0 } };
+    for (let seed = 1; seed <= 8; seed++) {
+      const { rows } = await run(withErrors({ errorCorrelation: { length: 12 } }, track, { seed, methods }));
+      for (const { method, rmse, innovation } of rows.slice(8)) {
+        const sum = sums[method === 'full' ? 'full' : 'ignored'];
+        sum.error += rmse.analysis['h'];
+        sum.misfit += innovation?.chiSquare ?? Number.NaN;
+        sum.count += 1;
+      }
+    }
+    const { ignored, full } = sums;
+    expect(full.count).toBe(64);
+    // Of 13 innovations χ²/p has the deviation √(2/13), of 64 means of them 5 %; the prior is not exact.
+    expect(Math.abs(full.misfit / full.count - 1)).toBeLessThan(0.25);
+    expect(full.error / ignored.error).toBeLessThan(0.97);
   });
 
   // The fastest of them; ten seeds of three runs.

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createExperiment, METHODS, NO_FILES } from '../../../engine/index.ts';
 import type { Backend, BackendCounts, Checkpoint, Cycle, Experiment, ExperimentEvent } from '../../../engine/index.ts';
 import { backends } from '../../setup/backends.ts';
-import { everything, scenarioOf } from '../../verification/assimilation/twin.ts';
-import type { TwinInput } from '../../verification/assimilation/twin.ts';
+import { everything, scenarioOf } from '../../../engine/check/assimilation/twin.ts';
+import type { TwinInput } from '../../../engine/check/assimilation/twin.ts';
 
 const CYCLES = 6;
 
@@ -186,12 +186,15 @@ describe.each(backends)('two cycles in flight on $name', ({ open }) => {
   it.each([
     ['steps of one length', basin],
     ['buoys that drift, a network that comes and goes', { ...everything, experiment: { cycles: CYCLES, window: 0.5 } }],
-    ['steps "auto"', { ...basin, model: { ...model, timeStep: 'auto' as const } }],
+    // They are queued by the propagator of a state, whichever method it is of: of a single one, and of an ensemble.
+    ['steps "auto"', { ...basin, model: { ...model, timeStep: 'auto' as const }, methods: [methods[1], methods[2]] }],
+    // What a change does to its method, and not to another; those without a change are compared above.
     [
       'settings that change',
       {
         ...basin,
-        interventions: [{ kind: 'setting' as const, cycle: 3, path: 'methods[2].inflation', value: 1.3 }],
+        methods: [methods[0], methods[2]],
+        interventions: [{ kind: 'setting' as const, cycle: 3, path: 'methods[1].inflation', value: 1.3 }],
       },
     ],
   ] satisfies [string, TwinInput][])('give the same bits and the same events as one: %s', async (_, input) => {

@@ -6,7 +6,7 @@ import { createMethod } from '../../../engine/methods/index.ts';
 import type { Method } from '../../../engine/methods/index.ts';
 import type { Backend } from '../../../engine/index.ts';
 import { backends } from '../../setup/backends.ts';
-import { contextOf, method } from '../../verification/assimilation/set-up.ts';
+import { contextOf, method } from '../../../engine/check/assimilation/set-up.ts';
 import { forecast, MEMBERS, model, spread } from '../methods/set-up.ts';
 
 describe.each(backends)('a replaceable method on $name', ({ open }) => {

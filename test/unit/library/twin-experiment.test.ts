@@ -175,6 +175,12 @@ describe('registerMethod', () => {
     );
   });
 
+  it('tells what is wrong with another method where that is among all of them', () => {
+    takeAway = registerMethod(shifting);
+    const methods = [{ kind: 'shifting' }, { kind: 'free-run' }, { kind: 'letkf', inflation: -1 }];
+    expect(() => readScenario({ ...basin, methods })).toThrow(/methods\[2\]\.inflation/);
+  });
+
   it('judges an own method against the others', () => {
     takeAway = registerMethod(shifting);
     const twice = [{ kind: 'shifting' }, { kind: 'shifting' }];

@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Backend } from '../../../engine/index.ts';
 import { backends } from '../../setup/backends.ts';
-import { meanOf, method } from '../../verification/assimilation/set-up.ts';
+import { meanOf, method } from '../../../engine/check/assimilation/set-up.ts';
 import { crowded, forecast, hold, LENGTH, MEMBERS, model, spread } from './set-up.ts';
-import type { Observed } from '../../verification/assimilation/set-up.ts';
+import type { Observed } from '../../../engine/check/assimilation/set-up.ts';
 
 const { nx, ny } = model.grid;
 const SETTINGS = { kind: 'letkf', localisation: { halfWidth: 5 }, inflation: 1.1 } as const;

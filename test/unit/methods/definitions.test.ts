@@ -9,7 +9,7 @@ import {
   proposedMethod,
 } from '../../../engine/index.ts';
 import { createMethod } from '../../../engine/methods/index.ts';
-import { basin, contextOf, method } from '../../verification/assimilation/set-up.ts';
+import { basin, contextOf, method } from '../../../engine/check/assimilation/set-up.ts';
 import { parsed, problemsWith } from '../scenario/problems-of.ts';
 
 /** Relative luminance of a colour, as WCAG 2 defines it. @param colour `#rrggbb` */

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Backend } from '../../../engine/index.ts';
 import type { Departures } from '../../../engine/methods/index.ts';
 import { backends } from '../../setup/backends.ts';
-import { method } from '../../verification/assimilation/set-up.ts';
-import type { Observed } from '../../verification/assimilation/set-up.ts';
+import { method } from '../../../engine/check/assimilation/set-up.ts';
+import type { Observed } from '../../../engine/check/assimilation/set-up.ts';
 import { COUNT, forecast, hold, LENGTH, MEMBERS, NX, spread } from './set-up.ts';
 
 /** The members' surface heights at the gauges, [MEMBERS][COUNT]; exact, as each stands on a cell's centre. */

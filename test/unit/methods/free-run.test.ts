@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Backend } from '../../../engine/index.ts';
 import { backends } from '../../setup/backends.ts';
-import { method } from '../../verification/assimilation/set-up.ts';
+import { method } from '../../../engine/check/assimilation/set-up.ts';
 import { forecast, hold, MEMBERS, spread } from './set-up.ts';
 import type { Held } from './set-up.ts';
 

@@ -4,7 +4,7 @@ import { carryOutAnalysis } from '../../../engine/methods/index.ts';
 import type { Method } from '../../../engine/methods/index.ts';
 import type { Backend } from '../../../engine/index.ts';
 import { backends } from '../../setup/backends.ts';
-import { anomaliesOf, meanOf, method } from '../../verification/assimilation/set-up.ts';
+import { anomaliesOf, meanOf, method } from '../../../engine/check/assimilation/set-up.ts';
 import { forecast, hold, LENGTH, MEMBERS, model, spread } from './set-up.ts';
 
 const FILTERS = ['letkf', 'enkf'] as const;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Backend } from '../../../engine/index.ts';
 import { backends } from '../../setup/backends.ts';
-import { method } from '../../verification/assimilation/set-up.ts';
+import { method } from '../../../engine/check/assimilation/set-up.ts';
 import { crowded, gauges, hold, MEMBERS, NX, spread } from './set-up.ts';
-import type { Observed } from '../../verification/assimilation/set-up.ts';
+import type { Observed } from '../../../engine/check/assimilation/set-up.ts';
 
 const settings = method({ kind: 'letkf', localisation: { halfWidth: 2 }, inflation: 1.05 });
 

@@ -7,9 +7,9 @@ import { gaspariCohnTaps } from '../../../engine/methods/nudging/gaspari-cohn-ta
 import { createShallowWater } from '../../../engine/models/index.ts';
 import { observedVariable } from '../../../engine/operators/observation/index.ts';
 import { runScenario } from '../../setup/run-scenario.ts';
-import { normals } from '../../setup/random.ts';
-import { analyse, basin, contextOf, lengthOf, method } from '../../verification/assimilation/set-up.ts';
-import type { Observed } from '../../verification/assimilation/set-up.ts';
+import { normals } from '../../../engine/check/draws.ts';
+import { analyse, basin, contextOf, lengthOf, method } from '../../../engine/check/assimilation/set-up.ts';
+import type { Observed } from '../../../engine/check/assimilation/set-up.ts';
 import { parsed, warningLines } from '../scenario/problems-of.ts';
 
 const MODEL = basin({ nx: 8, ny: 6 });

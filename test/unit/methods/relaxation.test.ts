@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Backend } from '../../../engine/index.ts';
 import { backends } from '../../setup/backends.ts';
-import { anomaliesOf, meanOf, method } from '../../verification/assimilation/set-up.ts';
+import { anomaliesOf, meanOf, method } from '../../../engine/check/assimilation/set-up.ts';
 import { forecast, hold, LENGTH, MEMBERS, spread } from './set-up.ts';
 
 type Relaxation = NonNullable<Extract<Parameters<typeof method>[0], { kind: 'letkf' }>['relaxation']>;

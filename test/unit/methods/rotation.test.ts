@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Backend } from '../../../engine/index.ts';
 import { backends } from '../../setup/backends.ts';
-import { meanOf, method, sampleCovariance } from '../../verification/assimilation/set-up.ts';
+import { meanOf, method, sampleCovariance } from '../../../engine/check/assimilation/set-up.ts';
 import { forecast, hold, LENGTH, spread } from './set-up.ts';
 import type { Held } from './set-up.ts';
 

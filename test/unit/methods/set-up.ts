@@ -3,9 +3,9 @@ import { carryOutAnalysis, createMethod } from '../../../engine/methods/index.ts
 import type { AnalysisReport, Method, MethodContext } from '../../../engine/methods/index.ts';
 import { observedVariable } from '../../../engine/operators/observation/index.ts';
 import type { Backend, Method as MethodSettings } from '../../../engine/index.ts';
-import { between, normals } from '../../setup/random.ts';
-import { basin, contextOf, lengthOf } from '../../verification/assimilation/set-up.ts';
-import type { Observed } from '../../verification/assimilation/set-up.ts';
+import { between, normals } from '../../../engine/check/draws.ts';
+import { basin, contextOf, lengthOf } from '../../../engine/check/assimilation/set-up.ts';
+import type { Observed } from '../../../engine/check/assimilation/set-up.ts';
 
 export const [NX, MEMBERS, COUNT] = [9, 6, 12];
 export const model = basin({ nx: NX, ny: 8 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Backend } from '../../../engine/index.ts';
 import { backends } from '../../setup/backends.ts';
-import { variational } from '../../verification/assimilation/set-up.ts';
+import { variational } from '../../../engine/check/assimilation/set-up.ts';
 import { crowded, hold, LENGTH, spread } from './set-up.ts';
 
 const covariance = { kind: 'recursive-filter', length: 4, standardDeviation: { h: 0.05 } } as const;

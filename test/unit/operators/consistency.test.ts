@@ -10,7 +10,7 @@ import {
   waterBudgets,
 } from '../../../engine/operators/consistency/index.ts';
 import { applyOperator, houses } from '../../setup/backends.ts';
-import { noise } from '../../setup/random.ts';
+import { noise } from '../../../engine/check/draws.ts';
 
 const EDGES = [0.25, 0.5, Math.SQRT1_2, 1, Math.SQRT2, 2];
 
@@ -219,6 +219,37 @@ describe.each(houses)('consistency on $name', ({ open, precision }) => {
       expectBand(spread, 0.625);
     });
 
+    it('has no increment and twice the same error where the analysis is the forecast', async () => {
+      const grid = { nx: 30, ny: 21, dx: 2, dy: 3, periodicX: true, periodicY: false };
+      const [truth, forecast, member] = [1, 2, 3].map((seed) => noise(grid.nx * grid.ny, seed));
+      const [before, after, increment] = await spectraOf(grid, { truth, forecast, analysis: forecast, member });
+      expect(Math.min(...before)).toBeGreaterThan(0);
+      expect([...after]).toEqual([...before]);
+      expect([...increment]).toEqual(Array.from(before, () => 0));
+    });
+
+    it('agrees with the reference', async () => {
+      const grid = { nx: 150, ny: 67, dx: 2, dy: 3, periodicX: false, periodicY: true };
+      const [truth, forecast, analysis, member] = [1, 2, 3, 4].map((seed) => noise(grid.nx * grid.ny, seed));
+      const planes = { truth, forecast, analysis, member };
+      const exact = await houses[0].open();
+      const { bands } = spectralPlan(grid);
+      const { power } = await applyOperator(
+        exact,
+        bandSpectra,
+        { ...grid, members: 5 },
+        { ...planes, power: 4 * bands },
+      );
+      exact.dispose();
+      // Coefficients of noise of at most 2 are wrong by √n roundings of it, and the sums of their squares.
+      const relative = 4 * (grid.nx + grid.ny) * epsilon;
+      for (const [spectrum, found] of (await spectraOf(grid, planes)).entries()) {
+        expect(found, `spectrum ${spectrum}`).toBeClose(power.subarray(spectrum * bands, (spectrum + 1) * bands), {
+          relative,
+        });
+      }
+    });
+
     it('keeps the mean square but for the mean, also of blocks of cells', async () => {
       for (const [nx, ny] of [
         [9, 14],
@@ -290,6 +321,31 @@ describe.each(houses)('consistency on $name', ({ open, precision }) => {
       const energy = mean((_x, y) => 0.5 * ((2 + y / 16) * 1.25 ** 2 + 10 * (2 + y / 16 - meanDepth) ** 2));
       const enstrophy = mean((_x, y) => (0.5 * 0.25) / (2 + y / 16));
       expect(ofBalanced).toBeClose([meanDepth, energy, enstrophy, 0, 0, 0.625 ** 2 * meanDepth, 1], close);
+    });
+
+    it('agrees with plain sums of more cells than are added up at once', async () => {
+      const large = { ...base, nx: 300, ny: 240, dryDepth: 1e-3, coriolis: { f: 0, beta: 0 } };
+      const count = large.nx * large.ny;
+      const depths = noise(count, 7).map((x) => (x > 0.9 ? 0 : 2 + 0.25 * x));
+      const state = new Float64Array(3 * count);
+      state.set(depths);
+      state.fill(0.5, count, 2 * count);
+      const [found] = await budgetsOf(large, [state, state, state], new Float64Array(count));
+      const wet = depths.filter((h) => h > 0);
+      const sum = (of: (h: number) => number): number => wet.reduce((total, h) => total + of(h), 0) / count;
+      const level = (sum((h) => h) * count) / wet.length;
+      // Terms below 13 of ten roundings each; at most 90 are added up before they are added up pairwise.
+      const close = { absolute: 13 * 100 * epsilon };
+      expect(wet.length).toBeLessThan(count);
+      expect(found[0]).toBeClose(
+        sum((h) => h),
+        close,
+      );
+      expect(found[1]).toBeClose(
+        sum((h) => 0.5 * (0.25 / h + 10 * (h - level) ** 2)),
+        close,
+      );
+      expect(found[6]).toBeClose(wet.length / count, close);
     });
 
     it('agrees with the reference over an island, around a ring and on a beta plane', async () => {

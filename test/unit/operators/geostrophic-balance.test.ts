@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Backend } from '../../../engine/index.ts';
 import { geostrophicBalance } from '../../../engine/operators/geostrophic-balance/index.ts';
 import { applyOperator, houses } from '../../setup/backends.ts';
-import { normals } from '../../setup/random.ts';
+import { normals } from '../../../engine/check/draws.ts';
 
 const dot = (a: ArrayLike<number>, b: ArrayLike<number>): number => {
   let sum = 0;

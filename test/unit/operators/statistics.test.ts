@@ -12,7 +12,7 @@ import {
 } from '../../../engine/operators/statistics/index.ts';
 import type { EnsembleShape } from '../../../engine/operators/statistics/index.ts';
 import { applyOperator, houses } from '../../setup/backends.ts';
-import { noise } from '../../setup/random.ts';
+import { noise } from '../../../engine/check/draws.ts';
 
 /** Of cells in a mean, in float32 exactly: 0, ½, 1 and 1½. */
 function weights(cells: number): Float64Array {

@@ -10,7 +10,7 @@ import {
   perturbedInnovation,
 } from '../../../engine/operators/stochastic-enkf/index.ts';
 import { applyOperator, houses } from '../../setup/backends.ts';
-import { noise } from '../../setup/random.ts';
+import { noise } from '../../../engine/check/draws.ts';
 import { product, transpose } from './matrices.ts';
 
 describe.each(houses)('the parts of the stochastic EnKF on $name', ({ open, precision }) => {

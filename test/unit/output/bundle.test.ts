@@ -7,6 +7,7 @@ import {
   createMemoryStorage,
   createReferenceBackend,
   createRunFolder,
+  extentOf,
   judgeReproduction,
   NO_FILES,
   ScenarioError,
@@ -68,11 +69,11 @@ function changed(factor: number, method: string, from: number): CycleDiagnostics
 
 const text = (value: string): Uint8Array => new TextEncoder().encode(value);
 
-/** The bundle with another record. */
-function withRecord(change: (record: Record<string, unknown>) => void): Uint8Array {
+/** The bundle with another record, and other files beside it. */
+function withRecord(change: (record: Record<string, unknown>) => void, others: BundleFiles = {}): Uint8Array {
   const record = JSON.parse(new TextDecoder().decode(files['bundle.json'])) as Record<string, unknown>;
   change(record);
-  return packFiles({ ...files, 'bundle.json': text(JSON.stringify(record)) });
+  return packFiles({ ...files, ...others, 'bundle.json': text(JSON.stringify(record)) });
 }
 
 describe('a bundle', () => {
@@ -91,7 +92,11 @@ describe('a bundle', () => {
 
   it.each<[string, () => Uint8Array, string]>([
     ['that is no archive', () => text('no archive'), 'run.shoal: this is not a zip archive that can be read'],
-    ['that is cut off', () => packFiles(files).subarray(0, 900), 'run.shoal: this is not a zip archive that can be read'],
+    [
+      'that is cut off',
+      () => packFiles(files).subarray(0, 900),
+      'run.shoal: this is not a zip archive that can be read',
+    ],
     [
       'of another kind',
       () => packFiles({ 'a.txt': text('a') }),
@@ -136,6 +141,22 @@ describe('a bundle', () => {
     const reading = unpackBundle(make(), 'run.shoal');
     await expect(reading).rejects.toThrow(ScenarioError);
     await expect(reading).rejects.toThrow(message);
+  });
+
+  it('is refused where its rows tell of nothing that a run could miss', async () => {
+    const rowsAlone = text('method,cycle\nletkf,0\n');
+    const extent = await extentOf(rowsAlone);
+    const packed = withRecord(
+      (record) => (record['files'] = { ...(record['files'] as object), 'expected.csv': extent }),
+      { 'expected.csv': rowsAlone },
+    );
+    await expect(unpackBundle(packed, 'run.shoal')).rejects.toThrow(
+      'run.shoal: expected.csv: found no column rmse_analysis_h',
+    );
+    const others = withRecord((record) => (record['variables'] = ['h', 'speed']));
+    await expect(unpackBundle(others, 'run.shoal')).rejects.toThrow(
+      'bundle.json: variables: found h, speed, the scenario',
+    );
   });
 
   it('is not made of a run without a complete cycle', async () => {

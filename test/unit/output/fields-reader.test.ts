@@ -1,113 +1,14 @@
 import { File, ready } from 'h5wasm';
 import { describe, expect, it } from 'vitest';
-import { createMemoryStorage, openFields, readStoredSnapshot, validateScenario } from '../../../engine/index.ts';
-import type { FieldsReader, RunRecord, Snapshot, StatePlanes, Storage } from '../../../engine/index.ts';
+import { createMemoryStorage, openFields, readHdf5Here, readStoredSnapshot } from '../../../engine/index.ts';
+import type { FieldsReader } from '../../../engine/index.ts';
 import { openHdf5 } from '../../../engine/files/hdf5.ts';
-import { createFieldsFile, FIELDS_FILE } from '../../../engine/output/fields/fields-file.ts';
-import { createFieldsWriter } from '../../../engine/output/fields/netcdf.ts';
 import { NETCDF_FILE } from '../../../engine/output/fields/netcdf-parts.ts';
 import { writeRunRecord } from '../../../engine/output/run-record.ts';
-
-const [NX, NY] = [5, 4];
-const CYCLES = [1, 3, 5];
-
-const { scenario } = validateScenario(
-  {
-    version: 3,
-    name: 'small',
-    grid: { nx: NX, ny: NY, dx: 2, dy: 4 },
-    truth: { initial: { kind: 'rest' } },
-    background: { initial: { kind: 'rest' }, members: 3 },
-    observations: [
-      { name: 'a', variable: 'h', network: { kind: 'regular', stride: [2, 2] } },
-      { name: 'b', variable: 'speed', network: { kind: 'regular', stride: [2, 2] }, errorStandardDeviation: 0.1 },
-    ],
-    methods: [{ kind: 'free-run' }, { kind: 'letkf', label: 'größe', localisation: { halfWidth: 4 } }],
-    experiment: { cycles: 6, window: 1 },
-  },
-  'small.json',
-);
-
-const plane = (first: number) => ({
-  kind: 'host' as const,
-  values: Float32Array.from({ length: NX * NY }, (_, i) => Math.sin(first + i)),
-});
-const state = (first: number): StatePlanes => ({ eta: plane(first), hu: plane(first + 1), hv: plane(first + 2) });
-
-/** Of a run in which the second method diverges in cycle 5, and whose odd cycles have observations. */
-function snapshot(cycle: number): Snapshot {
-  const count = cycle === 3 ? 0 : 3;
-  const numbers = (first: number): Float64Array => Float64Array.from({ length: count }, (_, i) => first + i / 4);
-  const there = Float64Array.from([10, 0, 5]).subarray(0, count);
-  const onlyThere = (first: number): Float64Array => numbers(first).map((value, i) => (there[i] > 0 ? value : 0));
-  return {
-    cycle,
-    timeSeconds: cycle + 1,
-    truth: state(cycle),
-    methods: [
-      { method: 'free-run', forecast: state(10 * cycle), analysis: state(20 * cycle), spread: undefined },
-      {
-        method: 'größe',
-        ...(cycle === 5 && { divergedAt: 5 }),
-        forecast: state(30 * cycle),
-        analysis: state(40 * cycle),
-        spread: plane(50 * cycle),
-        forecastSpread: plane(51 * cycle),
-        members: [0, 2].map((member) => ({ member, analysis: state(60 * cycle + member) })),
-      },
-    ],
-    observations: {
-      x: numbers(1),
-      y: numbers(2),
-      values: onlyThere(3),
-      inverseErrorStd: there,
-      network: Uint16Array.from({ length: count }, (_, i) => i % 2),
-      variable: Array.from({ length: count }, (_, i) => (i % 2 === 0 ? 'h' : 'speed')),
-      innovations: { 'free-run': onlyThere(7), ...(cycle < 5 && { größe: onlyThere(8) }) },
-      departures: { 'free-run': onlyThere(9), ...(cycle < 5 && { größe: onlyThere(10) }) },
-      believed: { 'free-run': there, ...(cycle < 5 && { größe: there }) },
-    },
-  };
-}
-
-async function storedRun(form: 'records' | 'netcdf'): Promise<Storage & { readonly record: RunRecord }> {
-  const storage = createMemoryStorage();
-  const file = createFieldsFile(storage, undefined);
-  for (const cycle of CYCLES) await file.add(snapshot(cycle));
-  await file.mark()();
-  const record = {
-    format: 2,
-    state: 'complete',
-    scenario,
-    seed: 1,
-    backend: { name: 'reference', adapter: 'host' },
-    versions: {},
-    methods: scenario.methods.map(({ label, kind }) => ({ label, kind, members: 3 })),
-    variables: ['h', 'hu', 'hv'],
-    cycles: 6,
-    completedCycles: 6,
-    start: '',
-    end: '',
-    resumed: [],
-    warnings: [],
-    fields: { every: 2, members: [0, 2] },
-    files: { [FIELDS_FILE]: file.extent },
-  } as unknown as RunRecord;
-  await writeRunRecord(storage, record);
-  if (form === 'netcdf') {
-    const { FS } = await ready;
-    const open = new File('/written.nc', 'w', { track_order: true, libver: ['v108', 'v110'] });
-    const writer = createFieldsWriter(open, { record, bed: plane(0).values });
-    for (const cycle of CYCLES) writer.add(snapshot(cycle));
-    open.close();
-    await storage.writeWhole(NETCDF_FILE, FS.readFile('/written.nc'));
-    await storage.remove(FIELDS_FILE);
-  }
-  return Object.assign(storage, { record });
-}
+import { CYCLES, NX, NY, plane, snapshot, storedRun } from '../../setup/stored-run.ts';
 
 async function opened(form: 'records' | 'netcdf'): Promise<FieldsReader> {
-  const reader = await openFields(await storedRun(form));
+  const reader = await openFields(await storedRun(form), readHdf5Here);
   if (!reader) throw new Error('nothing is stored');
   return reader;
 }
@@ -179,13 +80,15 @@ describe('states that are not as they were', () => {
     const storage = await storedRun('netcdf');
     const [first, second] = storage.record.methods;
     await writeRunRecord(storage, { ...storage.record, methods: [second, first] });
-    await expect(openFields(storage)).rejects.toThrow(
+    await expect(openFields(storage, readHdf5Here)).rejects.toThrow(
       'fields.nc: assimilation: found the methods free-run, größe, run.json has größe, free-run: it is the file of another run',
     );
     await writeRunRecord(storage, { ...storage.record, methods: [first] });
-    await expect(openFields(storage)).rejects.toThrow('fields.nc: assimilation: found the shape [2], needed is [1]');
+    await expect(openFields(storage, readHdf5Here)).rejects.toThrow(
+      'fields.nc: assimilation: found the shape [2], needed is [1]',
+    );
     await writeRunRecord(storage, { ...storage.record, cycles: 4 });
-    await expect(openFields(storage)).rejects.toThrow(
+    await expect(openFields(storage, readHdf5Here)).rejects.toThrow(
       'fields.nc: cycle[2]: found 5, allowed are ascending numbers from 0 to 3',
     );
   });
@@ -194,41 +97,21 @@ describe('states that are not as they were', () => {
     const storage = await storedRun('netcdf');
     const bytes = (await storage.read(NETCDF_FILE)) ?? new Uint8Array();
     await storage.writeWhole(NETCDF_FILE, bytes.subarray(0, bytes.length - 1));
-    await expect(openFields(storage)).rejects.toThrow(
+    await expect(openFields(storage, readHdf5Here)).rejects.toThrow(
       /^fields\.nc: the file is cut off: it says that it has \d+ bytes$/,
     );
     await storage.writeWhole(NETCDF_FILE, 'CDF');
-    await expect(openFields(storage)).rejects.toThrow('fields.nc: not a NetCDF-4 file of this program');
+    await expect(openFields(storage, readHdf5Here)).rejects.toThrow('fields.nc: not a NetCDF-4 file of this program');
     await storage.writeWhole(NETCDF_FILE, bytes.fill(0, 48, 4000));
-    await expect(openFields(storage)).rejects.toThrow(/^fields\.nc: cannot be read: /);
-  });
-
-  it('are refused with variable and cycle where a part of them is damaged', async () => {
-    const storage = await storedRun('netcdf');
-    const reader = await openFields(storage);
-    const whole = (await storage.read(NETCDF_FILE)) ?? new Uint8Array();
-    // Every plane is packed by itself: where one is broken the others are read.
-    const isPacked = (at: number): boolean => whole[at] === 0x78 && [0x01, 0x5e, 0x9c, 0xda].includes(whole[at + 1]);
-    const places = Array.from({ length: whole.length - 1 }, (_, at) => at).filter(isPacked);
-    reader?.dispose();
-    expect(places.length).toBeGreaterThan(10);
-    await storage.writeWhole(
-      NETCDF_FILE,
-      whole.map((byte, at) => (places.includes(at) ? byte ^ 0xff : byte)),
-    );
-    const damaged = await openFields(storage);
-    await expect(damaged?.readPlane({ cycle: 3, of: 'größe', variable: 'hu' })).rejects.toThrow(
-      /^fields\.nc: hu_analysis of cycle 3: cannot be read: /,
-    );
-    damaged?.dispose();
+    await expect(openFields(storage, readHdf5Here)).rejects.toThrow(/^fields\.nc: assimilation: cannot be read: /);
   });
 
   it('are none where a run kept none', async () => {
     const storage = await storedRun('records');
     const { fields: _fields, ...record } = storage.record;
     await writeRunRecord(storage, record);
-    expect(await openFields(storage)).toBeUndefined();
-    expect(await openFields(createMemoryStorage())).toBeUndefined();
+    expect(await openFields(storage, readHdf5Here)).toBeUndefined();
+    expect(await openFields(createMemoryStorage(), readHdf5Here)).toBeUndefined();
   });
 });
 

@@ -12,7 +12,7 @@ import { formatTrace, readTrace } from '../../../engine/output/trace-file.ts';
 import { backends } from '../../setup/backends.ts';
 import { completeEvents, readTraceText } from '../../setup/trace.ts';
 import type { Trace } from '../../setup/trace.ts';
-import { scenarioOf } from '../../verification/assimilation/twin.ts';
+import { scenarioOf } from '../../../engine/check/assimilation/twin.ts';
 
 const START = Date.UTC(2026, 0, 1);
 const METHODS = ['free-run', '3dvar', 'letkf'] as const;

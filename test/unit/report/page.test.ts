@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createMemoryStorage, createRunFolder } from '../../../engine/index.ts';
+import { createMemoryStorage, createRunFolder, readHdf5Here } from '../../../engine/index.ts';
 import type { Scenario } from '../../../engine/index.ts';
 import { reportPage } from '../../../app/report/page.ts';
 import { createReport } from '../../../app/report/report.ts';
@@ -47,7 +47,7 @@ async function reported(scenario: Scenario, name: string): Promise<ReportedRun> 
   }
   await run.save();
   await run.finish('complete');
-  const found = await readReportedRun(storage, name);
+  const found = await readReportedRun(storage, name, readHdf5Here);
   if (!found) throw new Error('found no run');
   return found;
 }
@@ -100,6 +100,34 @@ describe('the page of a run', () => {
     const [, base64 = ''] =
       /download="tiny\.shoal\.json"\s+href="data:application\/json;base64,([^"]+)"/.exec(page) ?? [];
     expect(JSON.parse(Buffer.from(base64, 'base64').toString('utf8'))).toEqual(JSON.parse(JSON.stringify(scenario)));
+  });
+});
+
+describe('what was asked', () => {
+  const gauges = { name: 'gauges', variable: 'h', network: { kind: 'regular', stride: [3, 3] } };
+
+  it.each([
+    ['at the end, in each cycle', {}],
+    ['at the end, in one of 3 cycles', { every: 3 }],
+    ['at the end, in 2 cycles', { times: [1, 2] }],
+    ['after 25, 50 and 100 % of the window, in one of 2 cycles', { every: 2, timing: { moments: [0.25, 0.5, 1] } }],
+  ])('says when a network observes: %s', async (words, when) => {
+    const page = pageOf([await reported(tinyScenario({ ...LONG, observations: [{ ...gauges, ...when }] }), 'a')]);
+    const [told] = /“gauges” observes [^;]*, with errors/.exec(page) ?? [];
+    expect(told).toBe(`“gauges” observes h in up to 16 places ${words}, with errors`);
+  });
+
+  it('has a command that a shell takes as it stands, whatever a method is called', async () => {
+    const label = 'a "b" $(c) `d` \'e';
+    const run = await reported(
+      tinyScenario({ ...LONG, methods: [{ kind: 'free-run' }, { kind: 'letkf', label }] }),
+      'a',
+    );
+    const page = pageOf([{ ...run, record: { ...run.record, selected: [label] } }]);
+    const [, command = ''] = /npm run shoal -- run ([^<]*)</.exec(page) ?? [];
+    expect(command).toBe(
+      String.raw`tiny.shoal.json --backend reference --method &#39;a &quot;b&quot; $(c) ${'`d`'} &#39;\&#39;&#39;e&#39;`,
+    );
   });
 });
 

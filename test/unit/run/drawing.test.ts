@@ -42,7 +42,10 @@ interface Threads extends DrawThreads {
 const nothing = (): void => undefined;
 
 /** Threads in this one, each across a real channel. @param serve what waits at its other end */
-function threads(most: number, serve: (port: DrawHostPort, index: number) => void = serveDraws): Threads {
+function threads(
+  most: number,
+  serve: (port: DrawHostPort, index: number) => void = (port) => serveDraws(port),
+): Threads {
   const started: Threads['started'] = [];
   return {
     most,

@@ -23,7 +23,7 @@ async function problems(
   files: Readonly<Record<string, Uint8Array | string>>,
 ): Promise<readonly string[]> {
   try {
-    await readScenarioFiles(scenario, folder(files), 'case.json');
+    await readScenarioFiles(scenario, folder(files), 'case.json', undefined);
     return [];
   } catch (error) {
     if (error instanceof ScenarioError) return error.problems.map(describeProblem);
@@ -58,7 +58,7 @@ test('all files that a scenario refers to are read', async () => {
     'states/b.npy': formatNpy([members, 3, ny, nx], filled(members * 3 * cells)),
     'o.csv': '\uFEFFtime, x,y,value\n1,0,33,0.5\n\n40,30,1.5,\n',
   });
-  const files = await readScenarioFiles(scenario, read, 'case.json');
+  const files = await readScenarioFiles(scenario, read, 'case.json', undefined);
   expect(files.array('bed.npy').data).toEqual(filled(cells, -2));
   expect(files.array('states/b.npy').shape).toEqual([members, 3, ny, nx]);
   expect(files.table('o.csv')).toEqual({

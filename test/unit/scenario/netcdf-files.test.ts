@@ -3,6 +3,7 @@ import { File, ready } from 'h5wasm';
 import type { Dataset } from 'h5wasm';
 import { describe, expect, test } from 'vitest';
 import { ScenarioError } from '../../../engine/errors.ts';
+import { readHdf5Here } from '../../../engine/files/hdf5-reader.ts';
 import { createStateDraw } from '../../../engine/experiment/index.ts';
 import { describeProblem } from '../../../engine/problem.ts';
 import { readScenarioFiles, scenarioBed } from '../../../engine/scenario/index.ts';
@@ -75,7 +76,7 @@ async function written(more: readonly Written[] = []): Promise<Uint8Array> {
 
 async function read(changes: Partial<ScenarioInput>, bytes: Uint8Array) {
   const scenario: Scenario = parsed(changes);
-  const files = await readScenarioFiles(scenario, () => Promise.resolve(bytes), 'case.json');
+  const files = await readScenarioFiles(scenario, () => Promise.resolve(bytes), 'case.json', readHdf5Here);
   return { scenario, files };
 }
 

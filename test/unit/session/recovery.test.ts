@@ -1,7 +1,8 @@
 import { expect, it, vi } from 'vitest';
 import type { Checkpoint } from '../../../engine/index.ts';
-import { keepRecovery, takeRecovery } from '../../../app/renderer/session/recovery.ts';
-import type { Recovery, RecoveryStore } from '../../../app/renderer/session/recovery.ts';
+import { serveKeeping } from '../../../app/renderer/session/keeping-calls.ts';
+import { createRecoveryStore, keepRecovery, takeRecovery } from '../../../app/renderer/session/recovery.ts';
+import type { Recovery, RecoveryStore } from '../../../app/renderer/session/recovery-store.ts';
 import { tinyScenario } from './scenario.ts';
 
 function memoryStore(): RecoveryStore & { kept: Recovery | undefined } {
@@ -14,6 +15,8 @@ function memoryStore(): RecoveryStore & { kept: Recovery | undefined } {
   return store;
 }
 
+const noLesson = (): undefined => undefined;
+
 const checkpoint = (cycle: number, size = 1): Checkpoint => ({
   cycle,
   arrays: { truth: { byteLength: size } as Float64Array },
@@ -23,7 +26,7 @@ const checkpoint = (cycle: number, size = 1): Checkpoint => ({
 it('keeps the latest checkpoint, and gives it once, to a page that was loaded to go on', async () => {
   const store = memoryStore();
   let now = 0;
-  const keep = keepRecovery({}, undefined, store, () => now);
+  const keep = keepRecovery({}, noLesson, store, () => now);
   keep(checkpoint(3), tinyScenario());
   await vi.waitFor(() => expect(store.kept?.checkpoint.cycle).toBe(3));
   await Promise.resolve();
@@ -41,7 +44,7 @@ it('keeps the latest checkpoint, and gives it once, to a page that was loaded to
 
 it('does not keep a run whose checkpoints are too large', async () => {
   const store = memoryStore();
-  keepRecovery({}, undefined, store)(checkpoint(3, 2 ** 30), tinyScenario());
+  keepRecovery({}, noLesson, store)(checkpoint(3, 2 ** 30), tinyScenario());
   await Promise.resolve();
   expect(store.kept).toBeUndefined();
 });
@@ -53,11 +56,57 @@ function refuse(): Promise<never> {
 it('goes on without, where the browser keeps nothing', async () => {
   const store = { put: vi.fn(refuse), get: refuse, clear: refuse };
   let now = 0;
-  const keep = keepRecovery({}, undefined, store, () => (now += 60_000));
+  const keep = keepRecovery({}, noLesson, store, () => (now += 60_000));
   keep(checkpoint(1), tinyScenario());
   await vi.waitFor(() => {
     keep(checkpoint(2), tinyScenario());
     expect(store.put).toHaveBeenCalledTimes(2);
   });
   expect(await takeRecovery('?recovered', store)).toBeUndefined();
+});
+
+/** A worker of the test's own thread, which can break down. */
+function fakeWorker(store: RecoveryStore) {
+  type Listener = (message: never) => void;
+  let [onPage, onHost]: Listener[] = [];
+  let fail: ((error: Error) => void) | undefined;
+  const later = (to: () => Listener | undefined, message: unknown): void =>
+    queueMicrotask(() => to()?.(message as never));
+  serveKeeping({ post: (message) => later(() => onPage, message), listen: (listener) => (onHost = listener) }, store);
+  return {
+    port: {
+      post: (message: unknown) => later(() => onHost, message),
+      listen: (listener: Listener) => void (onPage = listener),
+      onFailure: (listener: (error: Error) => void) => void (fail = listener),
+      close: () => (onPage = undefined as never),
+    },
+    breakDown: () => fail?.(new Error('gone')),
+  };
+}
+
+it('has a worker write, and another where that broke down; what the page clears comes after what is being written', async () => {
+  const store = memoryStore();
+  const workers: ReturnType<typeof fakeWorker>[] = [];
+  const kept = createRecoveryStore(() => {
+    const worker = fakeWorker(store);
+    workers.push(worker);
+    return worker.port;
+  }, store);
+  await kept.clear();
+  expect(workers).toHaveLength(0);
+  const recovery = { scenario: tinyScenario(), files: {}, checkpoint: checkpoint(3) };
+  await kept.put(recovery);
+  expect(store.kept?.checkpoint.cycle).toBe(3);
+  expect(await kept.get()).toBe(store.kept);
+  void kept.put({ ...recovery, checkpoint: checkpoint(4) });
+  await kept.clear();
+  expect(store.kept).toBeUndefined();
+  expect(workers).toHaveLength(1);
+
+  const lost = kept.put(recovery);
+  workers[0].breakDown();
+  await expect(lost).rejects.toThrow('gone');
+  await kept.put({ ...recovery, checkpoint: checkpoint(5) });
+  expect(workers).toHaveLength(2);
+  expect(store.kept?.checkpoint.cycle).toBe(5);
 });

@@ -6,12 +6,13 @@ import { planSweep, sweepJsonSchema } from '../../../engine/index.ts';
 import { REFERENCE } from './small-sweep.ts';
 
 const ROOT = new URL('../../..', import.meta.url).pathname;
+const INSTALLATION = { root: ROOT, bundleFolder: '', launcher: '' };
 const names = readdirSync(`${ROOT}/scenarios/sweeps`)
   .filter((name) => name.endsWith('.json') && !name.endsWith('.schema.json'))
   .map((name) => name.replace(/\.json$/, ''));
 
 it.each(names)('%s can be planned, by its name', async (name) => {
-  const { sweep, base } = await loadSweep(ROOT, name);
+  const { sweep, base } = await loadSweep(INSTALLATION, name);
   const plan = await planSweep(sweep, base, REFERENCE);
   expect(plan.name).toBe(name);
   // Six seeds are the least of which an interval of 95 % can be had.

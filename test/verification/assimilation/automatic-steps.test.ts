@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createExperiment, NO_FILES } from '../../../engine/index.ts';
 import type { Backend, Checkpoint } from '../../../engine/index.ts';
 import { backends } from '../../setup/backends.ts';
-import { scenarioOf } from './twin.ts';
-import type { TwinInput } from './twin.ts';
+import { scenarioOf } from '../../../engine/check/assimilation/twin.ts';
+import type { TwinInput } from '../../../engine/check/assimilation/twin.ts';
 
 const CYCLES = 3;
 const LABELS = ['free-run', '3dvar', 'letkf', 'enkf'];

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Backend } from '../../../engine/index.ts';
 import { createShallowWater } from '../../../engine/models/index.ts';
 import { backends } from '../../setup/backends.ts';
-import { analyse, lengthOf, PHYSICS, variational } from './set-up.ts';
+import { analyse, lengthOf, PHYSICS, variational } from '../../../engine/check/assimilation/set-up.ts';
 
 const [NX, NY, DX, DY, DEPTH] = [41, 37, 2, 1.5, 1];
 const CELLS = NX * NY;

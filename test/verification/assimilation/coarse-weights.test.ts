@@ -4,9 +4,9 @@
  */
 import { describe, expect, it } from 'vitest';
 import { createReferenceBackend } from '../../../engine/index.ts';
-import { between, normals } from '../../setup/random.ts';
-import { analyse, basin, lengthOf, method } from './set-up.ts';
-import type { Observed } from './set-up.ts';
+import { between, normals } from '../../../engine/check/draws.ts';
+import { analyse, basin, lengthOf, method } from '../../../engine/check/assimilation/set-up.ts';
+import type { Observed } from '../../../engine/check/assimilation/set-up.ts';
 
 const [CELLS, MEMBERS, COUNT] = [33, 6, 12];
 const model = basin({ nx: CELLS, ny: CELLS });

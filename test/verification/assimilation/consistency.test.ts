@@ -10,9 +10,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Backend, CycleDiagnostics } from '../../../engine/index.ts';
 import { backendNamed } from '../../setup/backends.ts';
-import { anomaliesOf, meanOf } from './set-up.ts';
-import { scenarioOf, twin } from './twin.ts';
-import type { TwinInput } from './twin.ts';
+import { anomaliesOf, meanOf } from '../../../engine/check/assimilation/set-up.ts';
+import { scenarioOf, twin } from '../../../engine/check/assimilation/twin.ts';
+import type { TwinInput } from '../../../engine/check/assimilation/twin.ts';
 
 const SEEDS = [1, 2, 3];
 const SPINUP = 10;

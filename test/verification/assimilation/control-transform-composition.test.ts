@@ -5,10 +5,10 @@ import { adjointBound, LEAST_ADJOINT_SIZE, testAdjoint } from '../../../engine/c
 import { createControlTransform, stack, sum } from '../../../engine/methods/covariances/index.ts';
 import type { StaticControlTransform } from '../../../engine/methods/covariances/index.ts';
 import { houses } from '../../setup/backends.ts';
-import { matrixOf, times, transposed } from './dense.ts';
-import type { Matrix } from './dense.ts';
-import { basin, lengthOf, PHYSICS, variational } from './set-up.ts';
-import type { CovarianceInput } from './set-up.ts';
+import { matrixOf, times, transposed } from '../../../engine/check/assimilation/dense.ts';
+import type { Matrix } from '../../../engine/check/assimilation/dense.ts';
+import { basin, lengthOf, PHYSICS, variational } from '../../../engine/check/assimilation/set-up.ts';
+import type { CovarianceInput } from '../../../engine/check/assimilation/set-up.ts';
 
 /** Not square, no multiple of a workgroup. */
 const MODEL = basin({ nx: 6, ny: 5, periodicX: true });

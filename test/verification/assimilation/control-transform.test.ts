@@ -5,9 +5,9 @@ import { createControlTransform } from '../../../engine/methods/covariances/inde
 import { createReferenceBackend } from '../../../engine/index.ts';
 import type { Backend, Covariance } from '../../../engine/index.ts';
 import { backends } from '../../setup/backends.ts';
-import { dot, matrixOf } from './dense.ts';
-import { basin, lengthOf, PHYSICS, variational } from './set-up.ts';
-import type { Basin, CovarianceInput } from './set-up.ts';
+import { dot, matrixOf } from '../../../engine/check/assimilation/dense.ts';
+import { basin, lengthOf, PHYSICS, variational } from '../../../engine/check/assimilation/set-up.ts';
+import type { Basin, CovarianceInput } from '../../../engine/check/assimilation/set-up.ts';
 
 /** Not square, no multiple of a workgroup, and with cells that are not square either. */
 const SIZE = { nx: 9, ny: 7 };

@@ -7,9 +7,9 @@ import { createMethod } from '../../../engine/methods/index.ts';
 import type { Method } from '../../../engine/methods/index.ts';
 import { createShallowWater } from '../../../engine/models/index.ts';
 import { houses } from '../../setup/backends.ts';
-import { dot, matrixOf } from './dense.ts';
-import { basin, contextOf, lengthOf, method, PHYSICS, variational } from './set-up.ts';
-import type { CovarianceInput, Observed } from './set-up.ts';
+import { dot, matrixOf } from '../../../engine/check/assimilation/dense.ts';
+import { basin, contextOf, lengthOf, method, PHYSICS, variational } from '../../../engine/check/assimilation/set-up.ts';
+import type { CovarianceInput, Observed } from '../../../engine/check/assimilation/set-up.ts';
 
 const [NX, NY] = [7, 5];
 const CELLS = NX * NY;

@@ -10,8 +10,8 @@ import { createHybridBackground } from '../../../engine/methods/hybrid/backgroun
 import { createLocalisingFilter } from '../../../engine/methods/hybrid/localising-filter.ts';
 import type { methodSchema } from '../../../engine/scenario/schema-methods.ts';
 import { backends, houses } from '../../setup/backends.ts';
-import { between, normals } from '../../setup/random.ts';
-import { dot, matrixOf, norm, times, transposed } from './dense.ts';
+import { between, normals } from '../../../engine/check/draws.ts';
+import { dot, matrixOf, norm, times, transposed } from '../../../engine/check/assimilation/dense.ts';
 import {
   analyse,
   basin,
@@ -23,8 +23,8 @@ import {
   PHYSICS,
   sampleCovariance,
   variational,
-} from './set-up.ts';
-import type { Observed } from './set-up.ts';
+} from '../../../engine/check/assimilation/set-up.ts';
+import type { Observed } from '../../../engine/check/assimilation/set-up.ts';
 
 const [NX, NY, MEMBERS] = [6, 5, 5];
 const CELLS = NX * NY;

@@ -10,11 +10,28 @@ import { createControlTransform } from '../../../engine/methods/covariances/inde
 import type { AnalysisKind } from '../../../engine/methods/explanation.ts';
 import { taperBetween } from '../../../engine/operators/localisation/index.ts';
 import { backends } from '../../setup/backends.ts';
-import { normals } from '../../setup/random.ts';
-import { dot, matrixOf, norm, plusDiagonal, solve, times, transposed } from './dense.ts';
-import type { Matrix } from './dense.ts';
-import { basin, contextOf, lengthOf, meanOf, method, PHYSICS, sampleCovariance, variational } from './set-up.ts';
-import type { Observed } from './set-up.ts';
+import { normals } from '../../../engine/check/draws.ts';
+import {
+  dot,
+  matrixOf,
+  norm,
+  plusDiagonal,
+  solve,
+  times,
+  transposed,
+} from '../../../engine/check/assimilation/dense.ts';
+import type { Matrix } from '../../../engine/check/assimilation/dense.ts';
+import {
+  basin,
+  contextOf,
+  lengthOf,
+  meanOf,
+  method,
+  PHYSICS,
+  sampleCovariance,
+  variational,
+} from '../../../engine/check/assimilation/set-up.ts';
+import type { Observed } from '../../../engine/check/assimilation/set-up.ts';
 
 const [NX, NY, MEMBERS] = [9, 7, 6];
 const CELLS = NX * NY;

@@ -5,9 +5,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Backend, Method as MethodSettings } from '../../../engine/index.ts';
 import { backends } from '../../setup/backends.ts';
-import { between, normals } from '../../setup/random.ts';
-import { analyse, anomaliesOf, basin, lengthOf, meanOf, method, reordered } from './set-up.ts';
-import type { Observed } from './set-up.ts';
+import { between, normals } from '../../../engine/check/draws.ts';
+import {
+  analyse,
+  anomaliesOf,
+  basin,
+  lengthOf,
+  meanOf,
+  method,
+  reordered,
+} from '../../../engine/check/assimilation/set-up.ts';
+import type { Observed } from '../../../engine/check/assimilation/set-up.ts';
 
 const [NX, NY, MEMBERS, COUNT] = [9, 6, 7, 14];
 const model = basin({ nx: NX, ny: NY, periodicX: true });

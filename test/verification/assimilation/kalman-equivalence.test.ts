@@ -23,10 +23,17 @@ import type { ClosedForm } from '../../../engine/check/assimilation/linear-gauss
 import { createReferenceBackend } from '../../../engine/index.ts';
 import type { Backend } from '../../../engine/index.ts';
 import { backends } from '../../setup/backends.ts';
-import { normals } from '../../setup/random.ts';
-import { apply, kalmanAnalysis, minus, norm } from './dense.ts';
-import type { Matrix } from './dense.ts';
-import { analyse, deviationsOf, meanOf, method, NO_LOCALISATION, sampleCovariance } from './set-up.ts';
+import { normals } from '../../../engine/check/draws.ts';
+import { apply, kalmanAnalysis, minus, norm } from '../../../engine/check/assimilation/dense.ts';
+import type { Matrix } from '../../../engine/check/assimilation/dense.ts';
+import {
+  analyse,
+  deviationsOf,
+  meanOf,
+  method,
+  NO_LOCALISATION,
+  sampleCovariance,
+} from '../../../engine/check/assimilation/set-up.ts';
 
 function trace(matrix: Matrix): number {
   return matrix.reduce((sum, row, i) => sum + row[i], 0);

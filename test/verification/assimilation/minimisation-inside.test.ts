@@ -9,11 +9,21 @@ import { carryOutAnalysis, createMethod } from '../../../engine/methods/index.ts
 import { createControlTransform } from '../../../engine/methods/covariances/index.ts';
 import type { MinimisationReport } from '../../../engine/operators/conjugate-gradient/index.ts';
 import { backends } from '../../setup/backends.ts';
-import { between } from '../../setup/random.ts';
-import { dot, eigenvalues, matrixOf, minus, norm, plusDiagonal, solve, times, transposed } from './dense.ts';
-import type { Matrix } from './dense.ts';
-import { basin, contextOf, lengthOf, PHYSICS, variational } from './set-up.ts';
-import type { Observed } from './set-up.ts';
+import { between } from '../../../engine/check/draws.ts';
+import {
+  dot,
+  eigenvalues,
+  matrixOf,
+  minus,
+  norm,
+  plusDiagonal,
+  solve,
+  times,
+  transposed,
+} from '../../../engine/check/assimilation/dense.ts';
+import type { Matrix } from '../../../engine/check/assimilation/dense.ts';
+import { basin, contextOf, lengthOf, PHYSICS, variational } from '../../../engine/check/assimilation/set-up.ts';
+import type { Observed } from '../../../engine/check/assimilation/set-up.ts';
 
 const [NX, NY] = [6, 5];
 const CELLS = NX * NY;

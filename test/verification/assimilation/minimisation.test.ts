@@ -5,11 +5,21 @@ import type { Backend } from '../../../engine/index.ts';
 import { createControlTransform } from '../../../engine/methods/covariances/index.ts';
 import type { MinimisationReport } from '../../../engine/operators/conjugate-gradient/index.ts';
 import { backends } from '../../setup/backends.ts';
-import { apply, dot, eigenvalues, matrixOf, minus, plusDiagonal, solve, times, transposed } from './dense.ts';
-import type { Matrix } from './dense.ts';
-import { between } from '../../setup/random.ts';
-import { analyse, basin, lengthOf, PHYSICS, variational } from './set-up.ts';
-import type { Observed } from './set-up.ts';
+import {
+  apply,
+  dot,
+  eigenvalues,
+  matrixOf,
+  minus,
+  plusDiagonal,
+  solve,
+  times,
+  transposed,
+} from '../../../engine/check/assimilation/dense.ts';
+import type { Matrix } from '../../../engine/check/assimilation/dense.ts';
+import { between } from '../../../engine/check/draws.ts';
+import { analyse, basin, lengthOf, PHYSICS, variational } from '../../../engine/check/assimilation/set-up.ts';
+import type { Observed } from '../../../engine/check/assimilation/set-up.ts';
 
 const [NX, NY] = [6, 5];
 const CELLS = NX * NY;

@@ -9,11 +9,19 @@ import { gaspariCohn } from '../../../engine/operators/localisation/index.ts';
 import { createReferenceBackend } from '../../../engine/index.ts';
 import type { Backend, Method } from '../../../engine/index.ts';
 import { backends } from '../../setup/backends.ts';
-import { apply, dot, matrixOf, plusDiagonal, solve, times, transposed } from './dense.ts';
-import type { Matrix } from './dense.ts';
-import { between, normals } from '../../setup/random.ts';
-import { basin, lengthOf, method, PHYSICS, contextOf, variational } from './set-up.ts';
-import type { Observed } from './set-up.ts';
+import {
+  apply,
+  dot,
+  matrixOf,
+  plusDiagonal,
+  solve,
+  times,
+  transposed,
+} from '../../../engine/check/assimilation/dense.ts';
+import type { Matrix } from '../../../engine/check/assimilation/dense.ts';
+import { between, normals } from '../../../engine/check/draws.ts';
+import { basin, lengthOf, method, PHYSICS, contextOf, variational } from '../../../engine/check/assimilation/set-up.ts';
+import type { Observed } from '../../../engine/check/assimilation/set-up.ts';
 
 const [NX, NY] = [7, 6];
 const CELLS = NX * NY;

@@ -4,9 +4,9 @@ import type { Backend } from '../../../engine/index.ts';
 import { gaspariCohn } from '../../../engine/operators/localisation/index.ts';
 import { bilinearStencil } from '../../../engine/operators/observation/index.ts';
 import { houses } from '../../setup/backends.ts';
-import { between, normals } from '../../setup/random.ts';
-import { analyse, basin, lengthOf, method } from './set-up.ts';
-import type { Observed } from './set-up.ts';
+import { between, normals } from '../../../engine/check/draws.ts';
+import { analyse, basin, lengthOf, method } from '../../../engine/check/assimilation/set-up.ts';
+import type { Observed } from '../../../engine/check/assimilation/set-up.ts';
 
 /** Cells of 2 m × 1.5 m, no multiple of a workgroup; the seam of x is crossed, y has walls. */
 const [NX, NY] = [11, 9];

@@ -6,9 +6,9 @@ import { createControlTransform } from '../../../engine/methods/covariances/inde
 import { createShallowWater } from '../../../engine/models/index.ts';
 import type { Model } from '../../../engine/models/index.ts';
 import { backends } from '../../setup/backends.ts';
-import { apply, dot, matrixOf } from './dense.ts';
-import { analyse, basin, lengthOf, PHYSICS, variational } from './set-up.ts';
-import type { CovarianceInput, Observed } from './set-up.ts';
+import { apply, dot, matrixOf } from '../../../engine/check/assimilation/dense.ts';
+import { analyse, basin, lengthOf, PHYSICS, variational } from '../../../engine/check/assimilation/set-up.ts';
+import type { CovarianceInput, Observed } from '../../../engine/check/assimilation/set-up.ts';
 
 const DEVIATION = 0.1;
 const ERROR = 0.04;

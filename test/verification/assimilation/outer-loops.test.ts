@@ -5,10 +5,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Backend, Method as MethodSettings } from '../../../engine/index.ts';
 import { backends } from '../../setup/backends.ts';
-import { between, normals } from '../../setup/random.ts';
-import { norm } from './dense.ts';
-import { analyse, basin, lengthOf, meanOf, method } from './set-up.ts';
-import type { Observed } from './set-up.ts';
+import { between, normals } from '../../../engine/check/draws.ts';
+import { norm } from '../../../engine/check/assimilation/dense.ts';
+import { analyse, basin, lengthOf, meanOf, method } from '../../../engine/check/assimilation/set-up.ts';
+import type { Observed } from '../../../engine/check/assimilation/set-up.ts';
 
 const [NX, NY, MEMBERS] = [7, 6, 4];
 const CELLS = NX * NY;

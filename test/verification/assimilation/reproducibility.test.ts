@@ -5,8 +5,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Backend, Checkpoint, Scenario } from '../../../engine/index.ts';
 import { backends } from '../../setup/backends.ts';
-import { everything, scenarioOf, twin } from './twin.ts';
-import type { TwinInput } from './twin.ts';
+import { everything, scenarioOf, twin } from '../../../engine/check/assimilation/twin.ts';
+import type { TwinInput } from '../../../engine/check/assimilation/twin.ts';
 
 const CYCLES = 5;
 const INTERRUPTED = 3;

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createExperiment, NO_FILES, validateScenario } from '../../../engine/index.ts';
 import type { Backend, Experiment, ObservationExplanation, Scenario } from '../../../engine/index.ts';
 import { backends } from '../../setup/backends.ts';
-import { meanOf } from './set-up.ts';
+import { meanOf } from '../../../engine/check/assimilation/set-up.ts';
 
 const [NX, NY, MEMBERS] = [12, 10, 6];
 const CELLS = NX * NY;

@@ -5,8 +5,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { CycleDiagnostics } from '../../../engine/index.ts';
 import { backendNamed } from '../../setup/backends.ts';
-import { scenarioOf, twin } from '../assimilation/twin.ts';
-import type { TwinInput } from '../assimilation/twin.ts';
+import { scenarioOf, twin } from '../../../engine/check/assimilation/twin.ts';
+import type { TwinInput } from '../../../engine/check/assimilation/twin.ts';
 
 const [CYCLES, SETTLED] = [600, 300];
 const CONSTANT = [1.02, 1.06, 1.3];

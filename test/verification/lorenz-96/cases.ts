@@ -1,5 +1,5 @@
 /** The methods of the benchmark, with the errors that are published for them: those of ensembles, and 3D-Var of the climate. */
-import { sevenMembers, stochastic, transform } from '../../../engine/check/lorenz-96/benchmark.ts';
+import { hybridOf, sevenMembers, stochastic, transform } from '../../../engine/check/lorenz-96/benchmark.ts';
 import type { BenchmarkCase } from '../../../engine/check/lorenz-96/benchmark.ts';
 import { climatologicalCovariance } from './climatology.ts';
 import { createDenseThreeDVar } from './dense-three-d-var.ts';
@@ -26,4 +26,18 @@ export const cases: readonly BenchmarkCase[] = [
   transform('L4 LETKF, N = 24, inflation 1.013, no localisation', 0.18, { members: 24, inflation: 1.013 }),
   transform('L5 LETKF, N = 10, inflation 1.04, radius 6', 0.2, { members: 10, inflation: 1.04, radius: 6 }),
   sevenMembers,
+  {
+    name: 'L7 hybrid 3DEnVar, N = 10, weights 0.0025 and 1.2, taper 8',
+    published: 0.19,
+    isOwn: true,
+    members: 10,
+    create: hybridOf({
+      members: 10,
+      inflation: 1.013,
+      radius: 6,
+      staticWeight: 0.0025,
+      ensembleWeight: 1.2,
+      length: 8,
+    }),
+  },
 ];

@@ -4,8 +4,8 @@ import type { Backend, Checkpoint } from '../../../engine/index.ts';
 import { carryOutAnalysis, createMethod } from '../../../engine/methods/index.ts';
 import { backends } from '../../setup/backends.ts';
 import { shippedScenario } from '../../setup/run-scenario.ts';
-import { twin } from '../assimilation/twin.ts';
-import { createContext, VARIABLES, WINDOW } from './twin-experiment.ts';
+import { twin } from '../../../engine/check/assimilation/twin.ts';
+import { createContext, VARIABLES, WINDOW } from '../../../engine/check/lorenz-96/twin-experiment.ts';
 
 const CYCLES = 6;
 const MIDDLE = 4;

@@ -8,9 +8,9 @@ export { analysisErrors, BAR, FULL, isWithin, SHORT, SHORT_BAR } from '../../../
 export const TABLE_HEADER = ['| method | published | median RMSE | range | |', '|---|---|---|---|---|'];
 
 /** The errors of one case as a row of a Markdown table. */
-export function tableRow({ name, published }: BenchmarkCase, errors: readonly number[]): string {
+export function tableRow({ name, published, isOwn }: BenchmarkCase, errors: readonly number[]): string {
   const middle = median(errors);
   const [least, most] = [Math.min(...errors), Math.max(...errors)].map((error) => error.toFixed(3));
   const verdict = isWithin(BAR, published, middle) ? 'pass' : 'FAIL';
-  return `| ${name} | ${published.toFixed(2)} | ${middle.toFixed(3)} | ${least} to ${most} | ${verdict} |`;
+  return `| ${name} | ${isOwn ? '–' : published.toFixed(2)} | ${middle.toFixed(3)} | ${least} to ${most} | ${verdict} |`;
 }

@@ -36,6 +36,10 @@ export interface PlotSeries extends LineStyle {
   readonly errorBars?: readonly ErrorBar[];
   /** Draws the points as dots, without a line between them. */
   readonly dots?: boolean;
+  /** Draws the points as dots on their line. */
+  readonly marked?: boolean;
+  /** What lines are compared with: it is drawn, and not read. */
+  readonly guide?: boolean;
   readonly thin?: boolean;
   /** Drawn back, while another one is pointed at. */
   readonly faded?: boolean;
@@ -236,9 +240,10 @@ export function layoutPlot(spec: PlotSpec): PlotLayout {
       line: dotted ? '' : (path(shown as Point[]) ?? ''),
       band: one.band === undefined ? '' : (bandPath(one.band as BandPoint[]) ?? ''),
       bundle: (one.bundle ?? []).map((points) => path(decimate(points, columns) as Point[]) ?? '').join(''),
-      dots: dotted
-        ? shown.filter((point) => visible(point.y)).map((point) => ({ x: x.at(point.x), y: y.at(point.y) }))
-        : [],
+      dots:
+        dotted || one.marked === true
+          ? shown.filter((point) => visible(point.y)).map((point) => ({ x: x.at(point.x), y: y.at(point.y) }))
+          : [],
       errorBars: (one.errorBars ?? []).map((bar) => ({
         x: x.at(bar.x),
         from: visible(bar.y - bar.deviation) ? y.at(bar.y - bar.deviation) : floor,

@@ -21,6 +21,8 @@ interface PlotMark {
 export interface Pointing {
   readonly hovered: number | undefined;
   readonly hover: (x: number | undefined) => void;
+  /** How far from what is pointed at a value may lie to be read with it, in the unit of the axis. */
+  readonly reach?: number;
   /** Marked with a line: the cycle that the stage shows. */
   readonly selected?: number;
   readonly select?: (x: number) => void;
@@ -47,6 +49,8 @@ export interface LinePlotProps {
 
 /** A shorter drag is a click. Pixels. */
 const CLICK = 5;
+/** Of a whole number, as cycles and iterations are. */
+const REACH = 0.5;
 /** Of a key or a turn of the wheel. */
 const ZOOM = 0.7;
 
@@ -57,6 +61,7 @@ export function LinePlot(props: LinePlotProps) {
   const height = Math.round(heightEm * em);
   const layout = width > 0 ? layoutPlot({ width, height, em, x, y, series, references }) : undefined;
   const beyond = layout?.beyond ?? [];
+  const read = series.filter(({ guide }) => guide !== true);
   return (
     <>
       <div class="chart-area" ref={area} style={{ height: `${height}px` }}>
@@ -74,9 +79,9 @@ export function LinePlot(props: LinePlotProps) {
               <Axes layout={layout} x={x} y={y} em={em} />
               <Events layout={layout} em={em} marks={pointing.marks ?? []} />
               <Marks layout={layout} em={em} selected={pointing.selected} />
-              <Crosshair layout={layout} series={series} hovered={pointing.hovered} />
+              <Crosshair layout={layout} series={read} hovered={pointing.hovered} reach={pointing.reach} />
             </svg>
-            <Overlay {...props} layout={layout} />
+            <Overlay {...props} series={read} layout={layout} />
           </>
         )}
       </div>
@@ -186,9 +191,10 @@ interface CrosshairProps {
   readonly layout: PlotLayout;
   readonly series: readonly PlotSeries[];
   readonly hovered: number | undefined;
+  readonly reach: number | undefined;
 }
 
-function Crosshair({ layout, series, hovered }: CrosshairProps) {
+function Crosshair({ layout, series, hovered, reach = REACH }: CrosshairProps) {
   const { x, y, top, bottom } = layout;
   if (hovered === undefined || hovered < x.domain[0] || hovered > x.domain[1]) return null;
   return (
@@ -196,7 +202,7 @@ function Crosshair({ layout, series, hovered }: CrosshairProps) {
       <line class="chart-crosshair" x1={x.at(hovered)} x2={x.at(hovered)} y1={top} y2={bottom} />
       {series.map(({ key, points, color }) => {
         const point = nearestPoint(points, hovered);
-        if (point === undefined || Math.abs(point.x - hovered) > 0.5) return null;
+        if (point === undefined || Math.abs(point.x - hovered) > reach) return null;
         const at = y.at(point.y);
         if (!(at >= top - 1 && at <= bottom + 1)) return null;
         return <circle key={key} class="chart-crosshair-dot" cx={x.at(point.x)} cy={at} r={3.5} fill={color} />;
@@ -223,12 +229,12 @@ function grouped(series: readonly PlotSeries[]): readonly PlotSeries[] {
 }
 
 /** What each line has at the place that is nearest to the one pointed at. */
-function readingsAt(series: readonly PlotSeries[], hovered: number, unit: string): Reading[] {
+function readingsAt(series: readonly PlotSeries[], hovered: number, unit: string, reach = REACH): Reading[] {
   const keys = new Set(series.map(({ key }) => key));
   const found = grouped(series).flatMap(({ key, label, endLabel, beside, color, dash, points }) => {
     const point = nearestPoint(points, hovered);
     const beneath = beside !== undefined && keys.has(beside) ? endLabel : undefined;
-    return point === undefined || Math.abs(point.x - hovered) > 0.5
+    return point === undefined || Math.abs(point.x - hovered) > reach
       ? []
       : [{ key, label, beneath, color, dash, y: point.y }];
   });
@@ -299,10 +305,10 @@ function Overlay(props: LinePlotProps & { readonly layout: PlotLayout }) {
     event.stopPropagation();
   };
 
-  const readings = hovered === undefined ? [] : readingsAt(series, hovered, y.unit);
+  const readings = hovered === undefined ? [] : readingsAt(series, hovered, y.unit, pointing.reach);
   const all = places();
   const now = hovered ?? pointing.selected ?? all[all.length - 1] ?? 0;
-  const spoken = readingsAt(series, now, y.unit).map(({ label, text }) => `${label} ${text}`);
+  const spoken = readingsAt(series, now, y.unit, pointing.reach).map(({ label, text }) => `${label} ${text}`);
   const valueText = [nameOf(now), ...spoken].join(', ');
   return (
     <>

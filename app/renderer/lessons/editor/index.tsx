@@ -44,61 +44,84 @@ export function LessonEditor() {
   );
 }
 
+/** @param number under which it stands in the list @param isLast whether none of the lesson's comes after it */
+function StepItem({
+  title,
+  index,
+  number,
+  isLast,
+}: {
+  readonly title: string;
+  readonly index: number;
+  readonly number: number;
+  readonly isLast: boolean;
+}) {
+  const { edited, choose, move, remove } = useRun().lessonEdits;
+  const now = edited.value;
+  const isChosen = now?.isNew === false && now.index === index;
+  return (
+    <li data-chosen={isChosen}>
+      <button
+        type="button"
+        class="lesson-list-step"
+        aria-current={isChosen ? 'step' : undefined}
+        onClick={() => choose(index)}
+      >
+        <span class="number">{number}</span> {title}
+      </button>
+      <button
+        type="button"
+        class="icon-button"
+        aria-label={`Move step ${number} up`}
+        disabled={index === 0}
+        onClick={() => move(index, -1)}
+      >
+        <Icon name="up" />
+      </button>
+      <button
+        type="button"
+        class="icon-button"
+        aria-label={`Move step ${number} down`}
+        disabled={isLast}
+        onClick={() => move(index, 1)}
+      >
+        <Icon name="down" />
+      </button>
+      <button type="button" class="icon-button" aria-label={`Remove step ${number}`} onClick={() => remove(index)}>
+        <Icon name="close" />
+      </button>
+    </li>
+  );
+}
+
+/** The steps, with one that is being written in the place that it will have. */
 function StepList() {
-  const { written, edited, choose, move, remove } = useRun().lessonEdits;
+  const { written, edited } = useRun().lessonEdits;
   const steps = written.value;
   const now = edited.value;
+  const newAt = now?.isNew ? now.index : steps.length;
+  const items = steps.map(({ title }, index) => (
+    // Steps have no name of their own but their place.
+    <StepItem
+      key={index}
+      title={title}
+      index={index}
+      number={index + (index < newAt ? 1 : 2)}
+      isLast={index === steps.length - 1}
+    />
+  ));
+  const fresh = now?.isNew && (
+    <li key="new" data-chosen="true">
+      <span class="lesson-list-step">
+        <span class="number">{newAt + 1}</span> New step
+      </span>
+    </li>
+  );
   return (
     <ol class="lesson-list" aria-label="Steps">
-      {steps.map(({ title }, index) => {
-        const isChosen = now?.isNew === false && now.index === index;
-        return (
-          // Steps have no name of their own but their place.
-          <li key={index} data-chosen={isChosen}>
-            <button
-              type="button"
-              class="lesson-list-step"
-              aria-current={isChosen ? 'step' : undefined}
-              onClick={() => choose(index)}
-            >
-              <span class="number">{index + 1}</span> {title}
-            </button>
-            <button
-              type="button"
-              class="icon-button"
-              aria-label={`Move step ${index + 1} up`}
-              disabled={index === 0}
-              onClick={() => move(index, -1)}
-            >
-              <Icon name="up" />
-            </button>
-            <button
-              type="button"
-              class="icon-button"
-              aria-label={`Move step ${index + 1} down`}
-              disabled={index === steps.length - 1}
-              onClick={() => move(index, 1)}
-            >
-              <Icon name="down" />
-            </button>
-            <button
-              type="button"
-              class="icon-button"
-              aria-label={`Remove step ${index + 1}`}
-              onClick={() => remove(index)}
-            >
-              <Icon name="close" />
-            </button>
-          </li>
-        );
-      })}
-      {now?.isNew && (
-        <li data-chosen="true">
-          <span class="lesson-list-step">
-            <span class="number">{now.index + 1}</span> New step
-          </span>
-        </li>
-      )}
+      {items.slice(0, newAt)}
+      {fresh}
+      {items.slice(newAt)}
     </ol>
   );
 }

@@ -131,9 +131,7 @@ interface CardProps {
 
 function Card({ name, isShown, onPoint }: CardProps) {
   const laboratory = useLaboratory();
-  const { bundledScenario } = laboratory.catalogue;
   const run = useRun();
-  const { title } = bundledScenario(name).scenario;
   const isOpen = openName(run) === name;
   return (
     <button
@@ -148,7 +146,7 @@ function Card({ name, isShown, onPoint }: CardProps) {
     >
       <Water name={name} />
       <strong class="gallery-title">
-        {title || name}
+        {laboratory.catalogue.bundledTitle(name)}
         {isOpen && <span class="count"> open</span>}
       </strong>
     </button>

@@ -1,4 +1,5 @@
 /** The title of a view: the method, and the one number that says how it does now. */
+import { KeptEnding } from '../../branches/kept-ending.tsx';
 import { useRun } from '../../state/context.ts';
 import type { DrawnView } from '../stage-model.ts';
 import { divergenceNow, scoreNow } from '../view-words.ts';
@@ -55,9 +56,9 @@ function Name({ title, detail }: { readonly title: string; readonly detail: stri
   if (detail === undefined) return title;
   return (
     <>
-      {title.slice(0, -detail.length)}
+      <span class="view-owner">{title.slice(0, -detail.length)}</span>
       <span class="view-branch" title={detail}>
-        {detail}
+        <KeptEnding words={detail} />
       </span>
     </>
   );

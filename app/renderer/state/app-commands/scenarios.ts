@@ -4,9 +4,9 @@ import type { Command } from '../commands.ts';
 import type { Laboratory } from '../laboratory.ts';
 import type { RunView } from '../run-view.ts';
 
-/** Asked for when somebody looks for them: reading a scenario takes a few milliseconds, once. */
+/** Asked for when somebody looks for a command. */
 export function scenarioCommands(laboratory: Laboratory, run: RunView): readonly Command[] {
-  const { bundledScenario } = laboratory.catalogue;
+  const { bundledTitle } = laboratory.catalogue;
   const {
     scenario: { origin },
     opening: { openBundled },
@@ -14,7 +14,7 @@ export function scenarioCommands(laboratory: Laboratory, run: RunView): readonly
   return BUNDLED_SCENARIOS.map(({ name }) => ({
     id: `scenario.${name}`,
     group: 'Scenarios',
-    title: bundledScenario(name).scenario.title || name,
+    title: bundledTitle(name),
     detail: name,
     keywords: `open scenario ${name}`,
     checked: () => origin.value.kind === 'bundled' && origin.value.name === `${name}.json`,

@@ -5,7 +5,7 @@ import { readScenario } from '../../../../app/renderer/reading/read-scenario.ts'
 import { createWorkerReader } from '../../../../app/renderer/reading/worker-reader.ts';
 import { serveReading } from '../../../../app/renderer/reading/reading-calls.ts';
 import type { FileQuestion, ReadingCommands } from '../../../../app/renderer/reading/reading-calls.ts';
-import { ScenarioError } from '../../../../engine/index.ts';
+import { readHdf5Here, ScenarioError } from '../../../../engine/index.ts';
 import type { CallMessage, HostMessage } from '../../../../engine/index.ts';
 import { wires } from '../../workers/wires.ts';
 
@@ -17,7 +17,7 @@ function reader() {
   const start = () => {
     started += 1;
     const { page, worker } = wires<CallMessage<keyof ReadingCommands>, HostMessage<FileQuestion>>();
-    serveReading(worker);
+    serveReading(worker, readHdf5Here);
     return page;
   };
   return { started: () => started, ...createWorkerReader(start) };
@@ -53,7 +53,7 @@ describe('a scenario', () => {
     // Spaces between values are not bounded as texts are.
     const given = scenario('long');
     const bytes = bytesOf(new TextDecoder().decode(given.bytes).replace('{', `{${' '.repeat(2 ** 15)}`));
-    const here = await readScenario({ ...given, bytes });
+    const here = await readScenario({ ...given, bytes }, undefined);
     expect(await beside.scenario({ ...given, bytes })).toEqual(here);
     expect(bytes.byteLength).toBeGreaterThan(2 ** 15);
     expect(beside.started()).toBe(1);

@@ -1,6 +1,6 @@
 /** A page that was loaded to go on with an interrupted run never stays empty: the run goes on, or it is said why not. */
 import { beforeEach, expect, it } from 'vitest';
-import type { Recovery } from '../../../../app/renderer/session/recovery.ts';
+import type { Recovery } from '../../../../app/renderer/session/recovery-store.ts';
 import { openRecovery } from '../../../../app/renderer/state/open-recovery.ts';
 import { createRunView } from '../../../../app/renderer/state/run-view.ts';
 import { fakeClock, fakeSessions, scenarioOf } from './fake-run.ts';

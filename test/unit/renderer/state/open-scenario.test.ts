@@ -10,7 +10,7 @@ import { laboratoryOf } from './laboratory.ts';
 const laboratory = laboratoryOf();
 const { notices } = laboratory.notices;
 const { question } = laboratory.questions;
-const { bundledScenario } = laboratory.catalogue;
+const { bundledScenario, bundledTitle } = laboratory.catalogue;
 
 function long(count: number, one: (index: number) => string): string {
   return Array.from({ length: count }, (_, index) => one(index)).join(',');
@@ -273,6 +273,11 @@ describe('changes that are not saved', () => {
 describe('the scenarios that ship', () => {
   it('begin with the one of the first launch, and can all be opened', () => {
     expect(BUNDLED_SCENARIOS[0].name).toBe(FIRST_SCENARIO);
-    for (const { name } of BUNDLED_SCENARIOS) expect(bundledScenario(name).scenario.name).toBe(name);
+    for (const { name } of BUNDLED_SCENARIOS) {
+      const { scenario } = bundledScenario(name);
+      expect(scenario.name).toBe(name);
+      expect(bundledTitle(name)).toBe(scenario.title);
+    }
+    expect(() => bundledTitle('elsewhere')).toThrow(RangeError);
   });
 });

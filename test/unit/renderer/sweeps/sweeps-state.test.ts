@@ -4,6 +4,7 @@ import { readerHere } from '../../../../app/renderer/reading/reader.ts';
 import { createWorkerReader } from '../../../../app/renderer/reading/worker-reader.ts';
 import { serveReading } from '../../../../app/renderer/reading/reading-calls.ts';
 import type { FileQuestion, ReadingCommands } from '../../../../app/renderer/reading/reading-calls.ts';
+import { readHdf5Here } from '../../../../engine/index.ts';
 import type { CallMessage, HostMessage } from '../../../../engine/index.ts';
 import { openCell } from '../../../../app/renderer/panels/sweeps/open-cell.ts';
 import { createRunView } from '../../../../app/renderer/state/run-view.ts';
@@ -64,7 +65,7 @@ describe('the page of sweeps', () => {
 
   it('reads beside the page, whose thread gets columns and no cases', async () => {
     const { page, worker } = wires<CallMessage<keyof ReadingCommands>, HostMessage<FileQuestion>>();
-    serveReading(worker);
+    serveReading(worker, readHdf5Here);
     const table = await createWorkerReader(() => page).sweep(fileOf(sweepResults()));
     expect(table).toEqual(await readerHere.sweep(fileOf(sweepResults())));
   });

@@ -1,0 +1,8 @@
+/** A thread that reads one HDF5 file; `hdf5.ts` starts it, and ends it where it does not come back. */
+import { workerData } from 'node:worker_threads';
+import { serveHdf5 } from '../../engine/index.ts';
+import { portOfThisThread } from './thread.ts';
+
+/** Of memory, that the library may have. */
+const mostBytes = workerData as number;
+serveHdf5(portOfThisThread(), mostBytes);

@@ -1,0 +1,84 @@
+/** What stands behind arguments and options, read and judged. */
+import { InvalidArgumentError } from 'commander';
+import { EXPLANATION_KINDS } from '../../../engine/index.ts';
+import type { Chunk } from '../sweep/chunk.ts';
+
+/** As many as the backend uses. */
+const MOST_THREADS = 16;
+/** Processes that a machine may be asked for. */
+const MOST_WORKERS = 1024;
+
+/** @param what it is, as the message begins */
+function wholeBetween(what: string, least: number, most: number): (text: string) => number {
+  return (text) => {
+    const number = Number(text);
+    if (text.trim() !== '' && Number.isInteger(number) && number >= least && number <= most) return number;
+    throw new InvalidArgumentError(`${what} a whole number from ${least} to ${most}.`);
+  };
+}
+
+export const parseSeed = wholeBetween('A seed is', 0, Number.MAX_SAFE_INTEGER);
+export const parseThreads = wholeBetween('Threads are', 1, MOST_THREADS);
+export const parseWorkers = wholeBetween('Workers are', 1, MOST_WORKERS);
+
+export function parseCount(text: string): number {
+  const count = Number(text);
+  if (text.trim() === '' || !Number.isInteger(count) || count < 0)
+    throw new InvalidArgumentError('A whole number is needed.');
+  return count;
+}
+
+/** A number of which there is one at least. */
+export function parsePositive(text: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('Allowed are whole numbers from 1 to 999999.');
+  return Number(text);
+}
+
+/** @returns the members of a list such as 0,4-7, ascending, each once */
+export function parseMembers(text: string): readonly number[] {
+  const ranges = text.split(',').map((part) => /^(\d{1,6})(?:-(\d{1,6}))?$/.exec(part.trim()));
+  const members = new Set<number>();
+  for (const range of ranges) {
+    const [first, last] = range ? [Number(range[1]), Number(range[2] ?? range[1])] : [1, 0];
+    if (last < first)
+      throw new InvalidArgumentError('Allowed are members and ranges of them, from 0, for example 0,4-7.');
+    for (let member = first; member <= last; member++) members.add(member);
+  }
+  return [...members].sort((a, b) => a - b);
+}
+
+export function parseChunk(text: string): Chunk {
+  const [, part, of] = /^([1-9]\d{0,5})\/([1-9]\d{0,5})$/.exec(text) ?? [];
+  if (part === undefined) throw new InvalidArgumentError('A chunk is I/N, the I-th of N parts, for example 3/16.');
+  return { part: Number(part), of: Number(of) };
+}
+
+export function collect(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value];
+}
+
+/** @param what it is, as the message begins */
+export function wholeNumber(what: string): (text: string) => number {
+  return (text) => {
+    if (/^\d{1,9}$/.test(text)) return Number(text);
+    throw new InvalidArgumentError(`${what} is a whole number, from 0 on.`);
+  };
+}
+
+export function parseCell(text: string): { readonly x: number; readonly y: number } {
+  const [, x, y] = /^(\d{1,9}),(\d{1,9})$/.exec(text) ?? [];
+  if (x !== undefined && y !== undefined) return { x: Number(x), y: Number(y) };
+  throw new InvalidArgumentError('A cell is x,y: two whole numbers, from 0 on.');
+}
+
+export function parseValue(text: string): number {
+  const value = Number(text);
+  if (text.trim() !== '' && Number.isFinite(value)) return value;
+  throw new InvalidArgumentError('A value is a number.');
+}
+
+/** A kind of question among several. */
+export function collectKind(value: string, before: readonly string[] = []): readonly string[] {
+  if (EXPLANATION_KINDS.some((kind) => kind === value)) return collect(value, before);
+  throw new InvalidArgumentError(`Allowed choices are ${EXPLANATION_KINDS.join(', ')}.`);
+}

@@ -1,0 +1,51 @@
+/** What the curves of consistency are given, and the choices that several of them share. */
+import { useRun } from '../state/context.ts';
+import type { MethodStyle } from '../state/method-style.ts';
+import { Choice } from './choice.tsx';
+import type { DiagnosticsProps } from './rmse-series.ts';
+
+export interface CountedProps extends DiagnosticsProps {
+  /** First and last cycle that means are over. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Of which variable the members are looked at. */
+export function SampledVariableChoice() {
+  const { sampledVariable, sampledVariables } = useRun().charts;
+  return (
+    <Choice
+      label="Variable"
+      value={sampledVariable.value}
+      options={sampledVariables.value.map((name) => ({ value: name, label: name }))}
+      onChange={(name) => {
+        sampledVariable.value = name;
+      }}
+    />
+  );
+}
+
+/** @returns the method that is chosen among those that have what is drawn; undefined where none has */
+export function useConsistencyMethod(candidates: readonly MethodStyle[]): MethodStyle | undefined {
+  const { consistencyMethod } = useRun().charts;
+  return candidates.find(({ label }) => label === consistencyMethod.value) ?? candidates.at(-1);
+}
+
+interface MethodChoiceProps {
+  readonly candidates: readonly MethodStyle[];
+  readonly chosen: MethodStyle | undefined;
+}
+
+export function ConsistencyMethodChoice({ candidates, chosen }: MethodChoiceProps) {
+  const { consistencyMethod } = useRun().charts;
+  return (
+    <Choice
+      label="Method"
+      value={chosen?.label ?? ''}
+      options={candidates.map(({ label, title }) => ({ value: label, label: title }))}
+      onChange={(label) => {
+        consistencyMethod.value = label;
+      }}
+    />
+  );
+}

@@ -1,0 +1,93 @@
+/** What the reader of an HDF5 file asks of the thread in which the library works, and that thread's side of it. */
+import { CaseError } from '../errors.ts';
+import { boundMemory } from '../files/hdf5-memory.ts';
+import { readHdf5Here } from '../files/hdf5-reader.ts';
+import type { Hdf5Reader, Range, StoredNumbers, VariableFacts } from '../files/hdf5-reader.ts';
+import { fromPlainError, Given, memoryOf, serveCalls } from '../run/index.ts';
+import type { CallMessage, HostMessage, PlainError, Port, StarterPort } from '../run/index.ts';
+import { shown } from '../words.ts';
+
+/** What the thread asks for: a part of the file. */
+export interface PartQuestion {
+  readonly question: number;
+  readonly from: number;
+  readonly bytes: number;
+}
+
+export type PartAnswer =
+  | { readonly question: number; readonly part: Uint8Array }
+  | { readonly question: number; readonly failure: PlainError };
+
+/** A file is handed over whole where it is in memory, and in parts that are asked for where it is not. */
+export interface Hdf5Opening {
+  readonly name: string;
+  readonly length: number;
+  readonly content: Uint8Array | undefined;
+}
+
+// A type, not an interface: it has to be a record of functions.
+export type Hdf5Commands = {
+  readonly open: (opening: Hdf5Opening) => void;
+  readonly variable: (of: {
+    readonly path: string;
+    readonly attributes: readonly string[];
+  }) => VariableFacts | undefined;
+  readonly planes: () => readonly string[];
+  readonly numbers: (of: { readonly path: string; readonly ranges: readonly Range[] }) => StoredNumbers;
+  readonly labels: (path: string) => readonly (string | number)[];
+  readonly part: (answer: PartAnswer) => void;
+};
+
+export type Hdf5StarterPort = StarterPort<HostMessage<PartQuestion>, CallMessage<keyof Hdf5Commands>>;
+export type Hdf5HostPort = Port<CallMessage<keyof Hdf5Commands>, HostMessage<PartQuestion>>;
+
+/**
+ * Reads one file over a port, in a thread that does nothing else: its memory is bounded as a whole.
+ *
+ * @param mostBytes of memory for the library; 1 GiB where left out
+ */
+export function serveHdf5(port: Hdf5HostPort, mostBytes?: number): void {
+  const memory = boundMemory(mostBytes);
+  const waiting: ((answer: PartAnswer) => void)[] = [];
+  let file: Hdf5Reader | undefined;
+  let fileName = '';
+  const opened = (): Hdf5Reader => {
+    if (!file) throw new Error('no file is opened yet');
+    return file;
+  };
+  /** Says of what went wrong whether it was for want of memory. */
+  const within = async <Answer>(where: string, answer: Promise<Answer>): Promise<Answer> => {
+    memory.exceeded();
+    return answer.catch((error: unknown) => {
+      const most = memory.exceeded();
+      if (most === undefined) throw error;
+      throw new CaseError(
+        `${where}: HDF5 asks for more than ${most / 2 ** 20} MiB of memory, which are allowed; the file is damaged, or its chunks are too large`,
+      );
+    });
+  };
+  const whereOf = (path: string): string => `${shown(fileName)}: ${shown(path)}`;
+  const read = (from: number, bytes: number): Promise<Uint8Array> =>
+    new Promise((resolve, reject) => {
+      const question =
+        waiting.push((answer) => {
+          if ('failure' in answer) reject(fromPlainError(answer.failure));
+          else resolve(answer.part);
+        }) - 1;
+      tell({ question, from, bytes });
+    });
+  const tell = serveCalls<Hdf5Commands, PartQuestion>(port, {
+    async open({ name, length, content }) {
+      fileName = name;
+      file = await within(shown(name), readHdf5Here(content ?? { length, read }, name));
+    },
+    variable: ({ path, attributes }) => within(whereOf(path), opened().variable(path, attributes)),
+    planes: () => within(shown(fileName), opened().planes()),
+    async numbers({ path, ranges }) {
+      const found = await within(whereOf(path), opened().numbers(path, ranges));
+      return new Given(found, memoryOf([found]));
+    },
+    labels: (path) => within(whereOf(path), opened().labels(path)),
+    part: (answer) => waiting[answer.question](answer),
+  });
+}
