@@ -102,7 +102,7 @@ export function createBrowserHost(
       if (files && opened) await remember(opened, files);
       return opened;
     },
-    onOpen(listener, onFailure) {
+    onOpen(listener, onFailure, onFolder) {
       let listening = true;
       given().then((file) => {
         if (file && listening) listener(file);
@@ -111,7 +111,9 @@ export function createBrowserHost(
         void recent.add({ name: file.name, bytes: file.bytes });
         listener(file);
       };
-      const stop = listenForDrops(view, dropped, onFailure);
+      const stop = listenForDrops(view, { onFile: dropped, onFolder, onFailure }, (transfer) =>
+        droppedFolders(transfer, archive),
+      );
       return () => {
         listening = false;
         stop();

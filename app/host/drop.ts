@@ -1,6 +1,6 @@
 /** Files dropped anywhere on the window. */
 import { namedFile, openedFrom } from './files.ts';
-import type { OpenedFile } from './host.ts';
+import type { DroppedFolder, OpenedFile } from './host.ts';
 
 function filesOf(event: Event): DataTransfer | undefined {
   const transfer = (event as DragEvent).dataTransfer;
@@ -15,17 +15,37 @@ function allow(event: Event): void {
   transfer.dropEffect = 'copy';
 }
 
-/** Listens for drops of files until it is stopped; what else is dragged stays as it is. */
+/** Who hears of what is dropped. */
+export interface DropListeners {
+  readonly onFile: (file: OpenedFile) => void;
+  /** A run folder, packed or not; without it every drop is of files. */
+  readonly onFolder?: ((folder: DroppedFolder) => void) | undefined;
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** Whether a run folder was dropped: a folder, a packed one, or the files of one. */
+function isRunFolder({ items, files }: DataTransfer): boolean {
+  const hasFolder = [...items].some((item) => item.kind === 'file' && item.webkitGetAsEntry()?.isDirectory === true);
+  return hasFolder || [...files].some(({ name }) => name === 'run.json' || name.toLowerCase().endsWith('.zip'));
+}
+
+/**
+ * Listens for drops of files until it is stopped; what else is dragged stays as it is.
+ *
+ * @param foldersIn what was dropped, to be asked while the drop is being told of
+ */
 export function listenForDrops(
   target: EventTarget,
-  listener: (file: OpenedFile) => void,
-  onFailure: (error: unknown) => void,
+  { onFile, onFolder, onFailure }: DropListeners,
+  foldersIn: (transfer: DataTransfer) => readonly DroppedFolder[],
 ): () => void {
   const take = (event: Event): void => {
     const transfer = filesOf(event);
     if (!transfer) return;
     event.preventDefault();
-    openedFrom([...transfer.files].map(namedFile)).then((file) => file && listener(file), onFailure);
+    const [folder] = onFolder && isRunFolder(transfer) ? foldersIn(transfer) : [];
+    if (folder) onFolder?.(folder);
+    else openedFrom([...transfer.files].map(namedFile)).then((file) => file && onFile(file), onFailure);
   };
   target.addEventListener('dragover', allow);
   target.addEventListener('drop', take);

@@ -3,7 +3,7 @@ import type { OpenedPayload, ShoalBridge } from '../preload/bridge.ts';
 import { createArchive } from './archive/archive.ts';
 import { listenForDrops } from './drop.ts';
 import { droppedFolders } from './dropped-folders.ts';
-import type { Host, OpenedFile, PartedFile } from './host.ts';
+import type { DroppedFolder, Host, OpenedFile, PartedFile } from './host.ts';
 import { listenForLinks } from './links.ts';
 import type { LinkWindow } from './links.ts';
 import { createSettings, pageStorage } from './settings.ts';
@@ -15,6 +15,8 @@ export interface ElectronParts {
   readonly view: LinkWindow;
   readonly settings: Settings;
 }
+
+const dropsIn = (transfer: DataTransfer): readonly DroppedFolder[] => droppedFolders(transfer, createArchive());
 
 export function createElectronHost(
   bridge: ShoalBridge,
@@ -35,8 +37,11 @@ export function createElectronHost(
       const opened = await bridge.openScenario();
       return opened && asFile(opened);
     },
-    onOpen(listener, onFailure) {
-      const stops = [bridge.onOpened((opened) => listener(asFile(opened))), listenForDrops(view, listener, onFailure)];
+    onOpen(listener, onFailure, onFolder) {
+      const stops = [
+        bridge.onOpened((opened) => listener(asFile(opened))),
+        listenForDrops(view, { onFile: listener, onFolder, onFailure }, dropsIn),
+      ];
       return () => {
         for (const stop of stops) stop();
       };
@@ -58,7 +63,7 @@ export function createElectronHost(
       ]);
       return { files, parted: Object.fromEntries(inParts) };
     },
-    droppedFolders: (transfer) => droppedFolders(transfer, createArchive()),
+    droppedFolders: dropsIn,
     readSetting: (key) => settings.read(key),
     writeSetting: (key, value) => settings.write(key, value),
     onCommand: (listener) => bridge.onCommand(listener),

@@ -47,8 +47,13 @@ export interface Host {
   /**
    * Files handed over from outside: command line, file association, menu, drop.
    * @param onFailure is notified of one that was handed over and cannot be read
+   * @param onFolder hears of a run folder that was dropped, of several the first
    */
-  onOpen(listener: (file: OpenedFile) => void, onFailure: (error: unknown) => void): () => void;
+  onOpen(
+    listener: (file: OpenedFile) => void,
+    onFailure: (error: unknown) => void,
+    onFolder?: (folder: DroppedFolder) => void,
+  ): () => void;
   openRecent(id: string): Promise<OpenedFile | undefined>;
   recent(): Promise<readonly RecentFile[]>;
   /** Saves under a name that the person confirms; resolves to that name, or undefined when cancelled. Written whole or not at all. */

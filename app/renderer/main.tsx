@@ -181,6 +181,12 @@ function start(): void {
     host.onOpen(
       (file) => void run.opening.openFile(file),
       (error) => tellError(notices, 'The file cannot be opened', error),
+      ({ content }) => {
+        content.then(
+          (folder) => run.opening.openRunFolder(folder),
+          (error: unknown) => tellError(notices, 'The run cannot be opened', error),
+        );
+      },
     );
     host.onLink((link) => void run.opening.openLink(link));
   });

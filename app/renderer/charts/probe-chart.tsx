@@ -179,7 +179,7 @@ function ProbeChart({ styles, probe, snapshots, basin, recorded }: ProbeProps) {
   const laboratory = useLaboratory();
   const run = useRun();
   const {
-    session: { cycle },
+    session: { cycle, recorded: stored },
     view: { toggleProbe },
   } = run;
   const cell = cellAt(probe, basin);
@@ -226,6 +226,8 @@ function ProbeChart({ styles, probe, snapshots, basin, recorded }: ProbeProps) {
     hasLines && 'Thin lines: members after the analysis.',
     hasBand && 'Bands: from the 5th to the 95th percentile of the members after the analysis.',
     observations.length > 0 && 'Dots: observations ± σₒ.',
+    stored.source.value &&
+      `Of cycles that lie in ${stored.source.value.file} there are truth and means here, no members, of those that are in memory.`,
   ];
   const shown = readings.find((reading) => reading.cycle === cycle.value) ?? readings.at(-1);
   return (

@@ -31,7 +31,7 @@ export function DropTarget() {
   if (!dragging.value) return null;
   return (
     <div class="drop-target">
-      <p>Drop a scenario file to run it</p>
+      <p>Drop a scenario file to run it, or a run folder to look at it</p>
     </div>
   );
 }

@@ -1,4 +1,5 @@
 /** Puts the stored states of an opened run folder behind its run on screen; what is wrong with them is told, and the run stays. */
+import { effect } from '@preact/signals';
 import { describeProblem, ScenarioError } from '../../../engine/index.ts';
 import type { Checkpoint, MethodDivergence, RunRecord } from '../../../engine/index.ts';
 import type { Notices } from '../state/notices.ts';
@@ -41,14 +42,28 @@ function createTeller({ notify, dismissTitled }: Notices): (cycle: number, error
   };
 }
 
+/** Resolves when the run has something to show, or another took its place. */
+function ready({ history, runNumber }: SessionState): Promise<void> {
+  const run = runNumber.peek();
+  return new Promise((resolve) => {
+    const end = effect(() => {
+      if (history.value.snapshots.length === 0 && runNumber.value === run) return;
+      resolve();
+      // Not before `end` is there.
+      queueMicrotask(() => end());
+    });
+  });
+}
+
 /** @param folder undefined where it has no file of states */
 export async function playFolder(
   folder: PlaybackFolder | undefined,
   { fields, divergences, checkpoint }: PlayedRun,
-  { recorded, runNumber, cycle, followNewest, history, showCycle }: SessionState,
+  session: SessionState,
   notices: Notices,
   open: OpenPlayback,
 ): Promise<void> {
+  const { recorded, runNumber, cycle, followNewest, newestCycle, showCycle } = session;
   notices.dismissTitled(UNREADABLE);
   notices.dismissTitled(WRONG_STATES);
   if (!fields) return;
@@ -93,14 +108,15 @@ export async function playFolder(
       const count = cycles.length === 1 ? 'One stored cycle' : `${cycles.length} stored cycles`;
       notices.notify('information', `${count} can be played`, { lines: [`${skipped}.`] });
     }
-    // What of the cycle on screen the checkpoint has not: its forecast, and its observations.
-    if (checkpoint) {
-      // A run that is still being prepared shows it when it is ready.
-      if (history.peek().snapshots.length > 0) showCycle(cycle.peek());
-      return;
-    }
-    followNewest.value = false;
-    showCycle(cycles[cycles.length - 1]);
+    void ready(session).then(() => {
+      if (runNumber.peek() !== run) return;
+      const last = cycles[cycles.length - 1];
+      // Where the checkpoint is of no use here the run would begin anew: what was last is shown.
+      const isBehind = newestCycle.peek() < last;
+      if (isBehind) followNewest.value = false;
+      // Else what of the cycle on screen the checkpoint has not: its forecast, and its observations.
+      showCycle(isBehind ? last : cycle.peek());
+    });
   } catch (error) {
     if (runNumber.peek() === run) refuse(linesOf(error));
   }

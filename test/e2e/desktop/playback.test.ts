@@ -6,9 +6,10 @@ import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import { zipSync } from 'fflate';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { asHardware } from './hardware.ts';
 import { hasHost, openLaboratory, PATIENCE, smallScenario, withBrowser } from './laboratory.ts';
 import type { Laboratory } from './laboratory.ts';
-import { shareOfDifference } from './picture.ts';
+import { countColours, shareOfDifference } from './picture.ts';
 
 const BOOTSTRAP = new URL('../../../app/cli/bootstrap.mjs', import.meta.url).pathname;
 const CYCLES = 12;
@@ -40,8 +41,9 @@ describe.runIf(hasHost)('stored cycles', () => {
     sparse = runWith('sparse', ['--fields', 'mean', '--every', '5']);
   }, 300_000);
   afterAll(() => rmSync(place, { recursive: true, force: true }));
-  beforeEach(async () => {
-    laboratory = await openLaboratory({ scenario: smallScenario('whole', CYCLES) });
+  beforeEach(async ({ task }) => {
+    const onGpu = task.name.includes('GPU') ? { before: asHardware } : {};
+    laboratory = await openLaboratory({ scenario: smallScenario('whole', CYCLES), ...onGpu });
   });
 
   async function openFolder(files: Files, title: string): Promise<void> {
@@ -130,6 +132,34 @@ describe.runIf(hasHost)('stored cycles', () => {
     await goTo(7);
     await page.getByText('Cycle 7 is not stored; shown is cycle 9').waitFor();
     await expect.poll(() => laboratory.cycle()).toBe(9);
+  });
+
+  it('are drawn on a GPU, where planes of the run itself lie, and can be gone on from', async () => {
+    const { page } = laboratory;
+    await openFolder(whole, 'Small basin whole');
+    await stored().waitFor();
+    await expect.poll(() => page.locator('.backend').innerText(), { timeout: PATIENCE }).toContain('WebGPU');
+    await goTo(3);
+    await expect.poll(() => laboratory.cycle(), { timeout: PATIENCE }).toBe(3);
+    const played = await laboratory.water();
+    expect(Math.min(...[...played.values()].map(countColours))).toBeGreaterThan(12);
+    // The checkpoint is of another backend: the state before the first cycle is computed here.
+    await page.getByRole('slider', { name: 'Cycle on screen' }).focus();
+    await page.keyboard.press('Home');
+    await expect.poll(() => laboratory.cycle(), { timeout: PATIENCE }).toBe(-1);
+    const begun = await laboratory.water();
+    for (const [name, picture] of begun) {
+      expect([name, shareOfDifference(picture, played.get(name) ?? picture) > 0.05]).toEqual([name, true]);
+    }
+    await goTo(3);
+    await expect.poll(() => laboratory.cycle(), { timeout: PATIENCE }).toBe(3);
+    for (const [name, picture] of await laboratory.water()) {
+      expect([name, shareOfDifference(picture, played.get(name) ?? picture) < 0.01]).toEqual([name, true]);
+    }
+    await laboratory.command('Go on from the cycle on screen');
+    await page.getByRole('button', { name: 'One cycle forward' }).last().click();
+    await expect.poll(() => laboratory.cycle(), { timeout: PATIENCE }).toBe(4);
+    expect(await stored().count()).toBe(0);
   });
 
   it('in a file that is damaged are told with file and place, and the run stays', async () => {

@@ -151,13 +151,35 @@ describe('files handed over', () => {
     await expect(opened.siblings('large.npy', 100)).rejects.toThrow('found 101 bytes, allowed are 100');
   });
 
+  it('by a drop of a run folder, packed or as its files, are that folder', async () => {
+    const { host, view } = surroundings();
+    const [opened, names]: [OpenedFile[], string[]] = [[], []];
+    const stop = host.onOpen(
+      (each) => opened.push(each),
+      fail,
+      async ({ name, content }) => void names.push(name, ...Object.keys((await content).files)),
+    );
+    const drop = (files: readonly File[]): boolean =>
+      view.dispatchEvent(
+        Object.assign(new Event('drop', { cancelable: true }), {
+          dataTransfer: { types: ['Files'], files, items: [] },
+        }),
+      );
+    drop([new File(['{}'], 'run.json'), new File(['a'], 'diagnostics.csv')]);
+    await vi.waitFor(() => expect(names).toEqual(['run.json', 'run.json', 'diagnostics.csv']));
+    drop([new File(['{}'], 'mine.json')]);
+    await vi.waitFor(() => expect(opened).toHaveLength(1));
+    expect(names).toHaveLength(3);
+    stop();
+  });
+
   it('by a drop are opened, and the browser does not open them itself', async () => {
     const { host, view } = surroundings();
     const opened: OpenedFile[] = [];
     const stop = host.onOpen((each) => opened.push(each), fail);
     const files = [new File(['array'], 'bed.npy'), new File(['{}'], 'mine.json')];
     const drop = (types: readonly string[]) =>
-      Object.assign(new Event('drop', { cancelable: true }), { dataTransfer: { types, files } });
+      Object.assign(new Event('drop', { cancelable: true }), { dataTransfer: { types, files, items: [] } });
     const event = drop(['Files']);
     view.dispatchEvent(event);
     expect(event.defaultPrevented).toBe(true);

@@ -131,7 +131,8 @@ describe('a run folder on screen', () => {
     expect(session.recorded.cycles.value).toEqual([0]);
     // Nothing goes on there: what was last is shown.
     await playFolder(folder, { ...run, checkpoint: undefined }, session, laboratory.notices, open);
-    await vi.waitFor(() => expect(session.cycle.value).toBe(2));
+    session.addSnapshot(snapshotOf(-1));
+    await vi.waitFor(() => expect(session.cycle.value).toBe(2), 10_000);
   });
 
   it('keeps what it has where its states are missing, broken, or their reader is lost', async () => {
