@@ -12,6 +12,9 @@ import { diagnosticsRow } from '../../setup/diagnostics-row.ts';
 
 const grid = { nx: 32, ny: 32, dx: 10, dy: 10, periodicX: true, periodicY: true };
 
+/** One curve, of a power in each octave. */
+const line = (...powers: number[]) => [powers.map((y, x) => ({ x, y }))];
+
 describe('wavelengths', () => {
   it('are of the middles of octaves, in metres or kilometres as the basin is, and counted on a ring', () => {
     const small = wavelengthsOf(grid);
@@ -45,7 +48,6 @@ describe('ends of axes', () => {
   });
 
   it('of powers are whole decades, at most six below the largest', () => {
-    const line = (...powers: number[]) => [powers.map((y, x) => ({ x, y }))];
     const decadesOf = (...powers: number[]) => octaveRange(line(...powers))?.map((end) => Math.log10(end));
     expect(decadesOf(3e-3, 2e-5)?.map(Math.round)).toEqual([-5, -2]);
     expect(decadesOf(3e-3, 2e-12)?.map(Math.round)).toEqual([-8, -2]);
