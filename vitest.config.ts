@@ -7,11 +7,12 @@ const JOURNEYS = 'test/e2e/desktop/*.test.ts';
 /** Of the command line, in processes. */
 const COMMANDS = 'test/e2e/*.test.ts';
 const REGRESSION = 'test/bench/regression/*.test.ts';
-/** What replaces modules, or counts the memory of its process. */
+/** What replaces modules, counts the memory of its process, or measures its machine. */
 const LONE = [
   'test/unit/experiment/{memory-estimate,start-memory}.test.ts',
   'test/unit/host/{archive,window}.test.ts',
   'test/unit/output/long-run.test.ts',
+  'test/unit/run/ceiling-measurement.test.ts',
   'test/unit/server/server.test.ts',
 ];
 
