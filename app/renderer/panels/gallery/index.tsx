@@ -31,6 +31,13 @@ async function picture(laboratory: Laboratory, name: string, scenario: Scenario)
   pictures.value = new Map(pictures.value).set(name, made);
 }
 
+/** Lets the page do what waits: reading a scenario and painting it are tasks of their own. */
+function breath(): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve);
+  });
+}
+
 /** Makes the pictures that are missing one after the other, so that the page stays alive in between. */
 function usePictures(): void {
   const laboratory = useLaboratory();
@@ -41,10 +48,10 @@ function usePictures(): void {
       for (const { name } of BUNDLED_SCENARIOS) {
         if (!wanted) return;
         if (pictures.peek().has(name)) continue;
-        await new Promise((resolve) => {
-          setTimeout(resolve);
-        });
-        await picture(laboratory, name, bundledScenario(name).scenario);
+        await breath();
+        const { scenario } = bundledScenario(name);
+        await breath();
+        await picture(laboratory, name, scenario);
       }
     };
     void make();
