@@ -29,6 +29,8 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 2,
     sequence: { sequencer: LongestFirst },
+    // Many times what an idle machine needs.
+    expect: { poll: { timeout: 30_000 } },
     projects: [
       {
         extends: true,

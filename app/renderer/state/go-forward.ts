@@ -27,6 +27,7 @@ export interface ForwardStates {
 /**
  * @param wanted the cycle
  * @param compute computes one cycle; resolves to whether there is one more than before
+ * @param isWanted whether nobody was sent elsewhere since: also back to the cycle from which it sets out, while that is the newest
  * @returns whether it is on screen; not where the run came to its end, was replaced, or a person stopped it, went elsewhere or
  *   let it play
  */
@@ -34,12 +35,14 @@ export async function goForward(
   wanted: number,
   { session, progress: { beginWork } }: ForwardStates,
   compute: () => Promise<boolean>,
+  isWanted: () => boolean,
 ): Promise<boolean> {
   const { cycle, followNewest, newestCycle, playing, runNumber, showCycle, status } = session;
   const run = runNumber.value;
   let isStopped = false;
   let work: LongWorkHandle | undefined;
-  const goesOn = (): boolean => !isStopped && runNumber.value === run && followNewest.value && !playing.value;
+  const goesOn = (): boolean =>
+    !isStopped && isWanted() && runNumber.value === run && followNewest.value && !playing.value;
   try {
     while (goesOn() && newestCycle.value < wanted) {
       if ((await prepared(status)) !== 'ready' || !goesOn()) break;

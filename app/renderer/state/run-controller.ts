@@ -278,6 +278,9 @@ export function createRunController(
     return recorded?.cycle;
   }
 
+  /** Counts where the run was sent to: the last place holds. */
+  let errand = 0;
+
   return {
     ...player,
     start,
@@ -289,7 +292,15 @@ export function createRunController(
     goBack,
     goBackWith,
     changeInterventions,
-    goForward: (cycle) => goForward(cycle, states, compute),
+    scrub(cycle) {
+      errand += 1;
+      player.scrub(cycle);
+    },
+    goForward(cycle) {
+      errand += 1;
+      const own = errand;
+      return goForward(cycle, states, compute, () => own === errand);
+    },
     apply,
     get files() {
       return keeper.current?.files ?? {};

@@ -9,6 +9,7 @@ import { createRecentFiles, MOST_RECENT_FILES } from '../../../app/host/recent-s
 import type { EntryStore, RecentEntry } from '../../../app/host/recent-store.ts';
 import { createSettings } from '../../../app/host/settings.ts';
 import type { SiteFacts } from '../../../app/host/site-facts.ts';
+import { soon } from '../../setup/soon.ts';
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 const textOf = (bytes: Uint8Array | undefined): string => new TextDecoder().decode(bytes);
@@ -166,9 +167,9 @@ describe('files handed over', () => {
         }),
       );
     drop([new File(['{}'], 'run.json'), new File(['a'], 'diagnostics.csv')]);
-    await vi.waitFor(() => expect(names).toEqual(['run.json', 'run.json', 'diagnostics.csv']));
+    await soon(() => expect(names).toEqual(['run.json', 'run.json', 'diagnostics.csv']));
     drop([new File(['{}'], 'mine.json')]);
-    await vi.waitFor(() => expect(opened).toHaveLength(1));
+    await soon(() => expect(opened).toHaveLength(1));
     expect(names).toHaveLength(3);
     stop();
   });
@@ -183,7 +184,7 @@ describe('files handed over', () => {
     const event = drop(['Files']);
     view.dispatchEvent(event);
     expect(event.defaultPrevented).toBe(true);
-    await vi.waitFor(() => expect(opened).toHaveLength(1));
+    await soon(() => expect(opened).toHaveLength(1));
     expect(opened[0].name).toBe('mine.json');
     expect(textOf(await opened[0].siblings('bed.npy', 100))).toBe('array');
 

@@ -17,6 +17,7 @@ import { fakeClock, fakeSessions } from '../renderer/state/fake-run.ts';
 import { laboratoryOf } from '../renderer/state/laboratory.ts';
 import { electronStandIn } from './electron-stand-in.ts';
 import type { StandIn, StandInOptions } from './electron-stand-in.ts';
+import { soon } from '../../setup/soon.ts';
 
 const DEVELOPMENT = 'http://127.0.0.1:5173';
 const { argv } = process;
@@ -83,7 +84,7 @@ function showPage({ windows, handlers }: StandIn, url = 'app://shoal/'): Host {
 }
 
 const opened = (): string[] => running.map(({ scenario }) => scenario.name);
-const shows = (...names: readonly string[]) => vi.waitFor(() => expect(opened()).toEqual(names));
+const shows = (...names: readonly string[]) => soon(() => expect(opened()).toEqual(names));
 
 function itemOf(menu: readonly MenuItem[], label: string): MenuItem | undefined {
   for (const item of menu) {
@@ -114,7 +115,7 @@ describe('the start', () => {
       const first = await start([], { response: 1 });
       expect(first.calls).not.toContain('--enable-unsafe-webgpu');
       showPage(first).tellGraphics(false);
-      await vi.waitFor(() => expect(first.calls).toContain('relaunch'));
+      await soon(() => expect(first.calls).toContain('relaunch'));
       expect(first.told).toEqual(['Start again and ask Chromium for the GPU?']);
       const second = await begin();
       expect(second.calls.indexOf('--enable-unsafe-webgpu')).toBeGreaterThanOrEqual(0);
@@ -155,10 +156,10 @@ describe('the start', () => {
     window.failure = Object.assign(new Error('ERR_FAILED (-2)'), { code: 'ERR_FAILED' });
     const gone = { reason: 'crashed', exitCode: 1 };
     window.webContents.emit('render-process-gone', {}, gone);
-    await vi.waitFor(() => expect(told).toContain('The page cannot be loaded: ERR_FAILED (-2)'));
+    await soon(() => expect(told).toContain('The page cannot be loaded: ERR_FAILED (-2)'));
     window.failure = Object.assign(new Error('ERR_ABORTED (-3)'), { code: 'ERR_ABORTED' });
     window.webContents.emit('render-process-gone', {}, gone);
-    await vi.waitFor(() => expect(window.loaded).toHaveLength(3));
+    await soon(() => expect(window.loaded).toHaveLength(3));
     expect(told.filter((text) => text.startsWith('The page'))).toHaveLength(1);
     expect(app.listenerCount('child-process-gone')).toBe(1);
   });
@@ -220,7 +221,7 @@ describe('a scenario is opened', () => {
     const electron = await start([path, join(folder, 'missing.txt'), folder]);
     showPage(electron);
     await shows('renamed');
-    await vi.waitFor(() => expect(electron.told).toHaveLength(2));
+    await soon(() => expect(electron.told).toHaveLength(2));
     expect(electron.told.join('\n')).toContain('missing.txt: ENOENT');
     expect(electron.told.join('\n')).toContain(`${folder}: is a folder, a file is needed`);
   });
@@ -230,17 +231,17 @@ describe('a scenario is opened', () => {
     showPage(electron);
     await shows('lately');
     expect(electron.calls).toContain(`recent ${join(folder, 'lately.shoal.json')}`);
-    await vi.waitFor(() => expect(itemOf(electron.menu(), 'lately.shoal.json')).toBeDefined());
+    await soon(() => expect(itemOf(electron.menu(), 'lately.shoal.json')).toBeDefined());
     electron.windows[0].close();
     itemOf(electron.menu(), 'lately.shoal.json')?.click?.();
-    await vi.waitFor(() => expect(electron.windows).toHaveLength(2));
+    await soon(() => expect(electron.windows).toHaveLength(2));
     showPage(electron);
     await shows('lately', 'lately');
   });
 
   it('from the list of recent files of the page', async () => {
     const host = showPage(await start([scenario('first'), scenario('second')]));
-    await vi.waitFor(() => expect(opened()).toHaveLength(2));
+    await soon(() => expect(opened()).toHaveLength(2));
     const recent = await host.recent();
     expect(recent.map(({ name }) => name).toSorted()).toEqual(['first.shoal.json', 'second.shoal.json']);
     const file = await host.openRecent(recent[1].id);
@@ -251,14 +252,14 @@ describe('a scenario is opened', () => {
     const bathymetry = { kind: 'file', file: 'bed.npy' };
     const path = scenario('deep', JSON.stringify({ version: 3, name: 'deep', model: { bathymetry } }));
     showPage(await start([path]));
-    await vi.waitFor(() => expect(notices.value[0]?.lines[0]).toContain('bed.npy is not beside deep.shoal.json'));
+    await soon(() => expect(notices.value[0]?.lines[0]).toContain('bed.npy is not beside deep.shoal.json'));
   });
 });
 
 describe('a file that is none', () => {
   it('is told by the page with its line, and nothing is opened', async () => {
     showPage(await start([scenario('wrong', '{\n  "version": 3,\n  "sed": 3\n}')]));
-    await vi.waitFor(() => expect(notices.value).toHaveLength(1));
+    await soon(() => expect(notices.value).toHaveLength(1));
     expect(notices.value[0].lines.join('\n')).toMatch(/wrong\.shoal\.json:3.*sed/);
     expect(opened()).toEqual([]);
   });
@@ -268,11 +269,11 @@ describe('a file that is none', () => {
     const electron = await start([path]);
     showPage(electron);
     await shows('gone');
-    await vi.waitFor(() => expect(itemOf(electron.menu(), 'gone.shoal.json')).toBeDefined());
+    await soon(() => expect(itemOf(electron.menu(), 'gone.shoal.json')).toBeDefined());
     rmSync(path);
     itemOf(electron.menu(), 'gone.shoal.json')?.click?.();
-    await vi.waitFor(() => expect(electron.told.join()).toMatch(/cannot be opened: .*gone\.shoal\.json: ENOENT/));
-    await vi.waitFor(() => expect(itemOf(electron.menu(), 'gone.shoal.json')).toBeUndefined());
+    await soon(() => expect(electron.told.join()).toMatch(/cannot be opened: .*gone\.shoal\.json: ENOENT/));
+    await soon(() => expect(itemOf(electron.menu(), 'gone.shoal.json')).toBeUndefined());
   });
 });
 
@@ -285,7 +286,7 @@ describe('a page that is gone', () => {
     // Inside the event Electron would go down with it.
     expect(window.loaded).toEqual(['app://shoal/']);
     electron.app.emit('second-instance', {}, ['shoal-app', scenario('meanwhile')], folder);
-    await vi.waitFor(() => expect(window.loaded).toEqual(['app://shoal/', 'app://shoal/?recovered']));
+    await soon(() => expect(window.loaded).toEqual(['app://shoal/', 'app://shoal/?recovered']));
     expect(opened()).toEqual([]);
     showPage(electron);
     await shows('meanwhile');
@@ -298,14 +299,14 @@ describe('a page that does not answer', () => {
     const patient = await start([], { response: 0 });
     showPage(patient);
     patient.windows[0].emit('unresponsive');
-    await vi.waitFor(() => expect(patient.told).toEqual(['Shoal does not answer']));
+    await soon(() => expect(patient.told).toEqual(['Shoal does not answer']));
     await Promise.resolve();
     expect(patient.windows[0].loaded).toEqual(['app://shoal/']);
 
     const impatient = await start([], { response: 1 });
     showPage(impatient);
     impatient.windows[0].emit('unresponsive');
-    await vi.waitFor(() => expect(impatient.windows[0].loaded).toEqual(['app://shoal/', 'app://shoal/?recovered']));
+    await soon(() => expect(impatient.windows[0].loaded).toEqual(['app://shoal/', 'app://shoal/?recovered']));
     expect(impatient.windows[0].webContents.crashed).toBe(1);
   });
 });
@@ -317,7 +318,7 @@ describe('closing', () => {
     host.setUnsaved(true);
     (electron.app as unknown as { quit(): void }).quit();
     expect(electron.calls).not.toContain('has quit');
-    await vi.waitFor(() => expect(electron.calls).toContain('has quit'));
+    await soon(() => expect(electron.calls).toContain('has quit'));
     expect(electron.told).toEqual(['Close and lose the changes?']);
     expect(electron.windows[0].done).toContain('destroy');
   });
@@ -326,14 +327,14 @@ describe('closing', () => {
     const electron = await start([], { response: 0 });
     showPage(electron).setUnsaved(true);
     expect(electron.windows[0].close()).toBe(false);
-    await vi.waitFor(() => expect(electron.told).toHaveLength(1));
+    await soon(() => expect(electron.told).toHaveLength(1));
     expect(electron.windows[0].done).not.toContain('destroy');
   });
 
   it('on macOS leaves the menu, whose commands open the window again', async () => {
     const electron = await start();
     electron.windows[0].close();
-    await vi.waitFor(() => expect(itemOf(electron.menu(), 'Open Scenario…')).toBeDefined());
+    await soon(() => expect(itemOf(electron.menu(), 'Open Scenario…')).toBeDefined());
     itemOf(electron.menu(), 'Open Scenario…')?.click?.();
     expect(electron.windows).toHaveLength(2);
   });

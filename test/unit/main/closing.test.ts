@@ -1,6 +1,7 @@
 /** Closing the window while changes are unsaved. */
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createClosing } from '../../../app/main/closing.ts';
+import { soon } from '../../setup/soon.ts';
 
 describe('closing', () => {
   it('asks once when there are unsaved changes, and closes only if the person says so', async () => {
@@ -18,7 +19,7 @@ describe('closing', () => {
     closing.onClose(event);
     closing.onClose(event);
     expect([asked, prevented]).toEqual([1, 2]);
-    await vi.waitFor(() => {
+    await soon(() => {
       closing.onClose(event);
       expect(destroyed).toBe(1);
     });
@@ -42,7 +43,7 @@ describe('closing', () => {
     closing.setUnsaved(true);
     if (quitting) closing.onQuit();
     closing.onClose({ preventDefault: () => undefined });
-    await vi.waitFor(() => expect(asked).toBe(1));
+    await soon(() => expect(asked).toBe(1));
     await Promise.resolve();
     expect(quits).toBe(expected);
   });

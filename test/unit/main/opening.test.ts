@@ -1,6 +1,7 @@
 /** Files that are handed over from outside. */
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createOpening, filesOf } from '../../../app/main/opening.ts';
+import { soon } from '../../setup/soon.ts';
 
 describe('files handed over from outside', () => {
   it('are the words of a command line that are neither a switch nor the application', () => {
@@ -27,7 +28,7 @@ describe('files handed over from outside', () => {
     expect(opening.waiting).toEqual(['a.json']);
     opening.setListening(true);
     opening.add('b.json');
-    await vi.waitFor(() => expect(delivered).toEqual(['a.json', 'b.json']));
+    await soon(() => expect(delivered).toEqual(['a.json', 'b.json']));
     opening.setListening(false);
     opening.add('c.json');
     expect(opening.waiting).toEqual(['c.json']);
@@ -42,6 +43,6 @@ describe('files handed over from outside', () => {
     );
     opening.setListening(true);
     opening.add('a.json');
-    await vi.waitFor(() => expect(refused).toEqual(['a.json']));
+    await soon(() => expect(refused).toEqual(['a.json']));
   });
 });

@@ -1,6 +1,7 @@
 /** A page that does not answer. */
 import { describe, expect, it, vi } from 'vitest';
 import { createUnresponsive } from '../../../app/main/unresponsive.ts';
+import { soon } from '../../setup/soon.ts';
 
 function silent() {
   const questions: { signal: AbortSignal; answer: (answer: 'wait' | 'reload') => void }[] = [];
@@ -23,7 +24,7 @@ describe('a page that does not answer', () => {
     expect(end).not.toHaveBeenCalled();
     onUnresponsive();
     questions[1].answer('reload');
-    await vi.waitFor(() => expect(end).toHaveBeenCalledOnce());
+    await soon(() => expect(end).toHaveBeenCalledOnce());
   });
 
   it('takes the question back when it answers', async () => {

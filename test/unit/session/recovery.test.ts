@@ -4,6 +4,7 @@ import { serveKeeping } from '../../../app/renderer/session/keeping-calls.ts';
 import { createRecoveryStore, keepRecovery, takeRecovery } from '../../../app/renderer/session/recovery.ts';
 import type { Recovery, RecoveryStore } from '../../../app/renderer/session/recovery-store.ts';
 import { tinyScenario } from './scenario.ts';
+import { soon } from '../../setup/soon.ts';
 
 function memoryStore(): RecoveryStore & { kept: Recovery | undefined } {
   const store: RecoveryStore & { kept: Recovery | undefined } = {
@@ -28,14 +29,14 @@ it('keeps the latest checkpoint, and gives it once, to a page that was loaded to
   let now = 0;
   const keep = keepRecovery({}, noLesson, store, () => now);
   keep(checkpoint(3), tinyScenario());
-  await vi.waitFor(() => expect(store.kept?.checkpoint.cycle).toBe(3));
+  await soon(() => expect(store.kept?.checkpoint.cycle).toBe(3));
   await Promise.resolve();
   // Not more often than is of use.
   keep(checkpoint(7), tinyScenario());
   expect(store.kept?.checkpoint.cycle).toBe(3);
   now = 60_000;
   keep(checkpoint(9), tinyScenario({ title: 'Changed on the way' }));
-  await vi.waitFor(() => expect(store.kept?.checkpoint.cycle).toBe(9));
+  await soon(() => expect(store.kept?.checkpoint.cycle).toBe(9));
   expect(await takeRecovery('', store)).toBeUndefined();
   const taken = await takeRecovery('?recovered', store);
   expect(taken).toMatchObject({ scenario: { name: 'tiny', title: 'Changed on the way' }, checkpoint: { cycle: 9 } });
@@ -58,7 +59,7 @@ it('goes on without, where the browser keeps nothing', async () => {
   let now = 0;
   const keep = keepRecovery({}, noLesson, store, () => (now += 60_000));
   keep(checkpoint(1), tinyScenario());
-  await vi.waitFor(() => {
+  await soon(() => {
     keep(checkpoint(2), tinyScenario());
     expect(store.put).toHaveBeenCalledTimes(2);
   });

@@ -1,11 +1,12 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { createHostPlanes, createReferenceBackend, RunLostError, ScenarioError } from '../../../engine/index.ts';
 import type { Checkpoint, RunHost, RunStarterPort } from '../../../engine/index.ts';
 import { openSessionIn } from '../../../app/renderer/session/open-session.ts';
 import type { ProbeReading, Session, SessionEvent } from '../../../app/renderer/session/session.ts';
 import { channelTo } from '../run/hold.ts';
 import { tinyScenario } from './scenario.ts';
+import { soon } from '../../setup/soon.ts';
 
 const cleanUp: (() => void)[] = [];
 afterEach(() => {
@@ -216,7 +217,7 @@ it('ends the worker and keeps silent after dispose, in the middle of a cycle too
   const stepping = session.step();
   session.dispose();
   await stepping;
-  await vi.waitFor(() => expect(terminated()).toBe(true));
+  await soon(() => expect(terminated()).toBe(true));
   expect(events).toHaveLength(before);
   await session.step();
   await expect(session.checkpoint()).rejects.toThrow('not running');

@@ -1,10 +1,11 @@
 /** The page's side of the self-check: what it shows while a worker checks, when it is cancelled, and when the worker breaks down. */
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { createChecks } from '../../../../app/renderer/check/check-state.ts';
 import { serveCalls } from '../../../../engine/index.ts';
 import type { CallMessage, CheckResult, HostMessage } from '../../../../engine/index.ts';
 import type { CheckCommands, CheckEvent, CheckStarterPort } from '../../../../app/check/check-calls.ts';
 import { wires } from '../../workers/wires.ts';
+import { soon } from '../../../setup/soon.ts';
 
 const result = (title: string, verdict: CheckResult['verdict']): CheckResult => ({
   id: title,
@@ -44,7 +45,7 @@ it('shows what has been found, and that all holds once every case has come', asy
 it('keeps what was found when it is cancelled, and does not say that all holds', async () => {
   const checks = createChecks(() => worker([opened, first], () => new Promise(() => undefined)));
   const checking = checks.check('wasm');
-  await vi.waitFor(() => expect(checks.checking.value).toMatchObject({ done: 1, total: 2 }));
+  await soon(() => expect(checks.checking.value).toMatchObject({ done: 1, total: 2 }));
   checks.cancel();
   await checking;
   expect(checks.failure.value).toBeUndefined();

@@ -98,6 +98,30 @@ describe('playing', () => {
   });
 });
 
+describe('going on to a cycle that lies ahead', () => {
+  it('comes there as fast as it is computed', async () => {
+    const { opened, controller } = running(9);
+    opened[0].ready();
+    await settle();
+    controller.pause();
+    expect(await controller.goForward(4)).toBe(true);
+    expect(cycle.value).toBe(4);
+    expect(playing.value).toBe(false);
+  });
+
+  it('is over where a person goes back, also to where it set out from before a cycle is computed', async () => {
+    const { opened, controller } = running(9);
+    opened[0].ready();
+    await settle();
+    controller.pause();
+    const going = controller.goForward(4);
+    controller.pause();
+    controller.scrub(0);
+    expect(await going).toBe(false);
+    expect(newestCycle.value).toBeLessThan(4);
+  });
+});
+
 function flowing(cycles: number) {
   const found = running(cycles, { moves: true });
   found.opened[0].ready();

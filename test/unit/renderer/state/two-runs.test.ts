@@ -1,5 +1,5 @@
 /** Two runs side by side in one page, each on a session of its own: nothing of one is seen in the other. */
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Scenario } from '../../../../engine/index.ts';
 import type { OpenSession, Snapshot } from '../../../../app/renderer/session/session.ts';
 import { createRunView } from '../../../../app/renderer/state/run-view.ts';
@@ -8,6 +8,7 @@ import { tinyScenario } from '../../session/scenario.ts';
 import { laboratoryOf } from './laboratory.ts';
 import { realSessions } from './real-sessions.ts';
 import type { RealWorker } from './real-sessions.ts';
+import { soon } from '../../../setup/soon.ts';
 
 const POND = tinyScenario();
 const LAKE = tinyScenario({
@@ -44,7 +45,7 @@ async function open(scenario: Scenario, page = laboratory): Promise<RunView> {
   run.scenario.markApplied();
   run.edits.beginRun(scenario);
   run.controller.start(scenario, {}, { play: false });
-  await vi.waitFor(() => expect(run.session.status.value).toBe('ready'));
+  await soon(() => expect(run.session.status.value).toBe('ready'));
   return run;
 }
 
@@ -105,7 +106,7 @@ it('stand at cycles of their own, and what is selected in one is not in the othe
   expect([pond.view.phase.value, lake.view.phase.value]).toEqual(['forecast', 'analysis']);
   expect([pond.view.probes.value.length, lake.view.probes.value.length]).toEqual([1, 0]);
   lake.controller.restart();
-  await vi.waitFor(() => expect(lake.session.status.value).toBe('ready'));
+  await soon(() => expect(lake.session.status.value).toBe('ready'));
   expect([storedIn(pond), storedIn(lake)]).toEqual([[-1, 0, 1], [-1]]);
 });
 
@@ -143,7 +144,7 @@ it('of two pages tell their notices apart; of one page, each notice goes on with
     ['out of memory'],
   ]);
   expect([others, elsewhere.notices.notices.value]).toEqual([[], []]);
-  await vi.waitFor(() => expect(pond.session.status.value).toBe('ready'));
+  await soon(() => expect(pond.session.status.value).toBe('ready'));
   expect([storedIn(pond), storedIn(lake), storedIn(stranger)]).toEqual([[-1], [-1, 0], [-1, 0]]);
   expect(workers.map(({ isClosed }) => isClosed)).toEqual([true, false, false, false]);
 });

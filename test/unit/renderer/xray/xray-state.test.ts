@@ -1,7 +1,7 @@
 /** The X-ray of a run that really computes: it follows the cycle on screen, asks again what has gone by, and leaves nothing behind. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { signal } from '@preact/signals';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createHostPlanes, createReferenceBackend } from '../../../../engine/index.ts';
 import { openSessionIn } from '../../../../app/renderer/session/open-session.ts';
 import type { ShownPlanes } from '../../../../app/renderer/stage/shown-planes.ts';
@@ -11,6 +11,7 @@ import { createXray } from '../../../../app/renderer/xray/xray-state.ts';
 import { channelTo } from '../../run/hold.ts';
 import { tinyScenario } from '../../session/scenario.ts';
 import { laboratoryOf } from '../state/laboratory.ts';
+import { soon } from '../../../setup/soon.ts';
 
 const openSession = openSessionIn({
   findAdapter: () => Promise.resolve(undefined),
@@ -36,7 +37,7 @@ function running() {
 let run: ReturnType<typeof running>;
 beforeEach(async () => {
   run = running();
-  await vi.waitFor(() => {
+  await soon(() => {
     if (run.session.status.value !== 'ready') throw new Error('the run is not ready yet');
   });
 });
