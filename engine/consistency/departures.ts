@@ -33,7 +33,7 @@ function byVariable(rows: readonly CycleDiagnostics[], variable: string): Consis
       {
         key: `desroziers.r.${variable}`,
         group: 'departures',
-        title: `⟨d_a d_b⟩ over R, ${variable}`,
+        title: `⟨dᵃ dᵇ⟩ over R, ${variable}`,
         meaning:
           'Near 1: the stated observation error is what residuals and innovations show. Below 1 it is stated too large, above 1 too small.',
       },
@@ -43,7 +43,7 @@ function byVariable(rows: readonly CycleDiagnostics[], variable: string): Consis
       {
         key: `desroziers.b.${variable}`,
         group: 'departures',
-        title: `⟨d_ab d_b⟩ over HBHᵀ, ${variable}`,
+        title: `⟨(dᵇ − dᵃ) dᵇ⟩ over HBHᵀ, ${variable}`,
         meaning:
           'Near 1: the background’s error at the observations is what the increments show. Below 1 it is stated too large, above 1 too small.',
       },
@@ -53,7 +53,7 @@ function byVariable(rows: readonly CycleDiagnostics[], variable: string): Consis
       {
         key: `desroziers.a.${variable}`,
         group: 'departures',
-        title: `⟨d_ab d_a⟩ over HAHᵀ, ${variable}`,
+        title: `⟨(dᵇ − dᵃ) dᵃ⟩ over HAHᵀ, ${variable}`,
         meaning:
           'Near 1: the analysis is as sure as the departures show. Below 1 its members lie too far apart, above 1 too near together.',
       },

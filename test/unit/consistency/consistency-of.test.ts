@@ -64,7 +64,7 @@ function figuresOf(rows: readonly CycleDiagnostics[], label: string): ReadonlyMa
   return new Map(found?.figures.map((figure) => [figure.key, figure]));
 }
 
-/** ⟨d_a d_b⟩ over R of 1.3 on average, two cycles above it and two below. */
+/** ⟨dᵃ dᵇ⟩ over R of 1.3 on average, two cycles above it and two below. */
 const varying = (amplitude: number) =>
   figuresOf(
     rowsOf('letkf', (cycle) => ({
