@@ -125,7 +125,8 @@ export const hybrid = defineMethod(hybridSchema, {
       20 * variables.length * cells;
     const whole = wholeErrorsCost(errorCorrelation, situation);
     return {
-      each: ofFilter.each + minimisation.outerLoops * minimisation.maxIterations * (product + whole.product),
+      each:
+        ofFilter.each + minimisation.outerLoops * minimisation.maxIterations * (product + whole.product) + whole.each,
       once: ofFilter.once + 2 * (ofStatic.build + ofEnsemble.build) + whole.once,
     };
   },

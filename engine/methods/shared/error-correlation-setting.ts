@@ -48,21 +48,29 @@ export interface WholeErrorsCost {
   readonly hostBytes: number;
   /** Arithmetic of L⁻¹ and of its adjoint in each iteration. */
   readonly product: number;
-  /** Arithmetic of the Cholesky factor and its inverse, each a third of the places’ third power: once as long as the same are used. */
+  /** Arithmetic of Cholesky factors and their inverses: once where the same observations are used, else in each analysis. */
   readonly once: number;
+  readonly each: number;
+}
+
+/** A third of the places’ third power for L, and as much for L⁻¹. */
+function factorisation(networks: Situation['networks']): number {
+  return networks.reduce((sum, { together = 0 }) => sum + (2 * together ** 3) / 3, 0);
 }
 
 export function wholeErrorsCost(taken: ErrorCorrelationChoice, situation: Situation): WholeErrorsCost {
-  if (taken === 'ignored') return { elements: 0, hostBytes: 0, product: 0, once: 0 };
+  if (taken === 'ignored') return { elements: 0, hostBytes: 0, product: 0, once: 0, each: 0 };
   const { networks, observations } = situation;
   const entries = correlatedEntries(situation);
   const squares = networks.reduce((sum, { together = 0 }) => sum + together ** 2, 0);
+  const rejecting = networks.filter(({ qualityControl }) => qualityControl > 0);
   return {
     // L⁻¹ by rows and, as places in them, by columns; and the departures.
     elements: 4 * entries + 4 * observations,
     // Of each block L while L⁻¹ is made of it.
     hostBytes: squares * HOST_BYTES,
     product: 4 * entries,
-    once: networks.reduce((sum, { together = 0 }) => sum + (2 * together ** 3) / 3, 0),
+    once: factorisation(networks),
+    each: factorisation(rejecting),
   };
 }

@@ -63,7 +63,7 @@ export const threeDVar = defineMethod(threeDVarSchema, {
     const product = 2 * variables.length * plane + 20 * variables.length * grid.nx * grid.ny;
     const whole = wholeErrorsCost(errorCorrelation, situation);
     return {
-      each: minimisation.outerLoops * minimisation.maxIterations * (product + whole.product),
+      each: minimisation.outerLoops * minimisation.maxIterations * (product + whole.product) + whole.each,
       once: 2 * build + whole.once,
     };
   },

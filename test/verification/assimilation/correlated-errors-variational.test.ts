@@ -117,8 +117,7 @@ describe.each(backends)('minimisations with errors that go together on $name', (
       await analyse(backend, model, variational({ errorCorrelation: 'ignored' }), MEAN, TOGETHER),
     ];
     // One kernel minimises with independent errors on a GPU, in another order of sums.
-    if (name === 'webgpu') expect(full.state).toBeClose(ignored.state, { absolute });
-    else expect(full.state).toEqual(ignored.state);
+    expect(full.state).toBeClose(ignored.state, { absolute: name === 'webgpu' ? absolute : 0 });
   });
 
   it('the hybrid without its ensemble is 3D-Var, and without its static part the Kalman filter of its members', async () => {
@@ -213,8 +212,8 @@ describe.each(backends)('minimisations with errors that go together on $name', (
     const context = await contextOf(backend, model, { ...OBSERVED, correlated: smooth }, 2);
     const errors = createWhitenedErrors('errors', context);
     const warning = await errors.follow(context.observations.inverseErrorStd);
-    if (precision === 'float64') expect(warning).toBeUndefined();
-    else expect(warning).toMatch(/^the correlation of the observation errors is next to singular/);
+    const told = 'the correlation of the observation errors is next to singular';
+    expect(warning?.slice(0, told.length)).toBe(precision === 'float64' ? undefined : told);
     for (const owned of [errors, context]) owned.dispose();
   });
 });
