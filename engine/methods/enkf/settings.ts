@@ -1,6 +1,7 @@
 /** The settings of the stochastic EnKF. */
 import { methodSchema } from '../definition.ts';
 import type { SettingsOf } from '../definition.ts';
+import { assumedField } from '../shared/assumed.ts';
 import { filterFields } from '../shared/ensemble-filter.ts';
 import { errorCorrelationField } from '../shared/error-correlation-setting.ts';
 
@@ -16,6 +17,7 @@ export const enkfSchema = methodSchema(
     errorCorrelation: errorCorrelationField(
       'R is whole, perturbations are drawn with its Cholesky factor, and innovations are expected to have HPHᵀ + R.',
     ),
+    assumed: assumedField,
   },
 );
 

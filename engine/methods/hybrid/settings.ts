@@ -3,6 +3,7 @@ import { optionalSection, quantity, toggle } from '../../settings/index.ts';
 import { covarianceField } from '../covariances/index.ts';
 import { methodSchema } from '../definition.ts';
 import type { SettingsOf } from '../definition.ts';
+import { assumedField } from '../shared/assumed.ts';
 import { errorCorrelationField } from '../shared/error-correlation-setting.ts';
 import { NO_LOCALISATION } from '../shared/localisation.ts';
 import { minimisationField } from '../variational/index.ts';
@@ -46,6 +47,7 @@ export const hybridSchema = methodSchema(
       'R is whole in J; its Cholesky factor multiplies what is observed at every iteration. The filter of the members has a setting of its own.',
     ),
     minimisation: minimisationField,
+    assumed: assumedField,
   },
 );
 
