@@ -128,10 +128,13 @@ interface StripProps {
   readonly colour: string;
 }
 
+function percent(share: number): string {
+  return `${(100 * share).toFixed(2)}%`;
+}
+
 /** What is good shaded, the value a mark on it and its interval a line; a triangle points to a value beyond an end. */
 function Strip({ figure, good, colour }: StripProps) {
   const { good: shaded, value, beyond, interval } = layoutStrip(figure, good);
-  const percent = (share: number): string => `${(100 * share).toFixed(2)}%`;
   const words = stripWords(figure);
   const middle = STRIP_HEIGHT / 2;
   return (

@@ -21,13 +21,16 @@ export interface StripLayout {
   readonly interval: readonly [from: number, to: number] | undefined;
 }
 
+function within(place: number): number {
+  return Math.min(1, Math.max(0, place));
+}
+
 export function layoutStrip(
   { value, interval }: Pick<ConsistencyFigure, 'value' | 'interval'>,
   [low, high]: readonly [number, number],
 ): StripLayout {
   const first = (1 - GOOD_SHARE) / 2;
   const placeOf = (number: number): number => first + ((number - low) / (high - low)) * GOOD_SHARE;
-  const within = (place: number): number => Math.min(1, Math.max(0, place));
   const place = placeOf(value);
   const [from, to] = (interval ?? []).map((end) => within(placeOf(end)));
   return {

@@ -121,7 +121,10 @@ function Histogram({ style, counts, summary, beside }: MethodRanks) {
   const others = beside.map((other) => ({ ranks: other.counts.length, summary: other.summary }));
   const plot = width > 0 ? rankPlot(counts.length, summary, { width, height, em }, others) : undefined;
   const verdict = `χ² ${formatNumber(chiSquare)} with ${degrees} degrees of freedom, p ${formatProbability(probability)}; ${RANK_SHAPES[shape]}`;
-  const compared = beside.map((other) => ` ${other.run.title}: ${shortVerdict(other.summary)}.`).join('');
+  const isSame = (other: Counts): boolean => other.counts.join() === counts.join();
+  const compared = beside
+    .map((other) => ` ${other.run.title}: ${isSame(other) ? 'the same' : shortVerdict(other.summary)}.`)
+    .join('');
   return (
     <div class="rank-histogram">
       <p class="figure-note">

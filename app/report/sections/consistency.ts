@@ -43,13 +43,11 @@ function stripOf(figure: ConsistencyFigure, good: readonly [number, number], sty
     stroke="${colourOf(style)}"
   >
     <title>${words}</title>
-    <rect width="${STRIP_WIDTH}" height="${STRIP_HEIGHT}" /><rect
-      class="shaded"
-      x="${pixels(shaded[0])}"
-      width="${pixels(shaded[1] - shaded[0])}"
-      height="${STRIP_HEIGHT}"
-    />${interval &&
-    html`<line x1="${pixels(interval[0])}" x2="${pixels(interval[1])}" y1="${middle}" y2="${middle}" />`}${mark}
+    <rect width="${STRIP_WIDTH}" height="${STRIP_HEIGHT}" />
+    <rect class="shaded" x="${pixels(shaded[0])}" width="${pixels(shaded[1] - shaded[0])}" height="${STRIP_HEIGHT}" />
+    ${
+      interval && html`<line x1="${pixels(interval[0])}" x2="${pixels(interval[1])}" y1="${middle}" y2="${middle}" />`
+    }${mark}
   </svg>`;
 }
 
@@ -111,8 +109,8 @@ export function consistencySection(report: Report): Section | undefined {
     title: 'Consistency',
     body: html`<p>
         Whether each method’s own idea of its errors agrees with its errors, over the cycles after the spin-up, with 95
-        % intervals by block bootstrap. A figure is called low or high only where its whole interval is. The
-        shaded part of a strip is what is good; a triangle at its end is a value beyond it.
+        % intervals by block bootstrap. A figure is called low or high only where its whole interval is. The shaded part
+        of a strip is what is good; a triangle at its end is a value beyond it.
       </p>
       ${parts}`,
   };

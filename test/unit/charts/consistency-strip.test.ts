@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import type { Beyond } from '../../../app/renderer/charts/consistency-strip.ts';
 import { beyondMark, layoutStrip, stripWords } from '../../../app/renderer/charts/consistency-strip.ts';
 
 const GOOD = [0.8, 1.2] as const;
+
+/** Of the corners of the mark, pixels from the strip's end. */
+function xs(beyond: Beyond): number[] {
+  return beyondMark(beyond)
+    .split(' ')
+    .map((point) => Number(point.split(',')[0]));
+}
 
 describe('a strip', () => {
   it('has what is good in its middle, the value and its interval where they are', () => {
@@ -24,7 +32,6 @@ describe('a strip', () => {
   });
 
   it('points outwards from its end', () => {
-    const xs = (beyond: 'low' | 'high') => beyondMark(beyond).split(' ').map((point) => Number(point.split(',')[0]));
     expect(Math.max(...xs('high'))).toBe(0);
     expect(Math.min(...xs('low'))).toBe(0);
   });

@@ -188,7 +188,7 @@ function plot(count: number) {
     em: 11,
     x: { label: 'Cycle', unit: '', scale: 'linear', whole: true },
     y: { label: 'RMSE', unit: 'm', scale: 'linear' },
-    series: [line('own', 1), ...Array.from({ length: count }, (_, n) => line(`other ${n}`, n, 'own'))],
+    series: [line('own', 0.5), ...Array.from({ length: count }, (_, n) => line(`other ${n}`, n, 'own'))],
   });
 }
 
@@ -197,4 +197,17 @@ it('leaves out the labels of other runs first where not all fit', () => {
   expect(plot(2).needsLegend).toBe(false);
   expect(plot(12).labels.map(({ key }) => key)).toEqual(['own']);
   expect(plot(12).needsLegend).toBe(true);
+});
+
+it('has one label for a line and that of a run that ends just where it does', () => {
+  const spec = {
+    width: 380,
+    height: 120,
+    em: 11,
+    x: { label: 'Cycle', unit: '', scale: 'linear', whole: true },
+    y: { label: 'RMSE', unit: 'm', scale: 'linear' },
+  } as const;
+  const { labels, needsLegend } = layoutPlot({ ...spec, series: [line('own', 1), line('same', 1, 'own')] });
+  expect(labels.map(({ key }) => key)).toEqual(['own']);
+  expect(needsLegend).toBe(true);
 });

@@ -11,7 +11,10 @@ function stepsOf(path: string): number[][] {
 }
 
 describe('a rank histogram with another run', () => {
-  const others = [[30, 0], [3, 0, 0, 0, 0, 0, 0, 3]].map((counts) => ({
+  const others = [
+    [30, 0],
+    [3, 0, 0, 0, 0, 0, 0, 3],
+  ].map((counts) => ({
     ranks: counts.length,
     summary: summariseRanks(counts),
   }));

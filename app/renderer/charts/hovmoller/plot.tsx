@@ -66,7 +66,13 @@ export function HovmollerPlot(props: PlotProps) {
   const height = Math.round(heightEm * em);
   const address = useMemo(() => addressOf(picture), [picture]);
   const places = picture.width;
-  const frame: Frame = { left: LEFT * em, right: width - 0.6 * em, top: TOP * em, bottom: height - (isLast ? FOOT : PLACES_FOOT) * em, em };
+  const frame: Frame = {
+    left: LEFT * em,
+    right: width - 0.6 * em,
+    top: TOP * em,
+    bottom: height - (isLast ? FOOT : PLACES_FOOT) * em,
+    em,
+  };
   const { left, right, top, bottom } = frame;
   const count = cycles.last - cycles.first + 1;
   const xOf = (place: number): number => left + ((place + 0.5) / places) * (right - left);
@@ -104,7 +110,15 @@ export function HovmollerPlot(props: PlotProps) {
               {isShown && <line class="chart-crosshair" x1={left} x2={right} y1={yOf(cycle)} y2={yOf(cycle)} />}
             </g>
           </svg>
-          <Reader frame={frame} places={places} cycles={cycles} rows={rows} symbol={field.symbol} name={name} yOf={yOf} />
+          <Reader
+            frame={frame}
+            places={places}
+            cycles={cycles}
+            rows={rows}
+            symbol={field.symbol}
+            name={name}
+            yOf={yOf}
+          />
         </>
       )}
     </div>
