@@ -12,8 +12,8 @@ import { placeText } from '../place-text.ts';
 import { readingRequests, readingsAt } from '../readings.ts';
 import type { Reading, ReadingPlace } from '../readings.ts';
 import type { ScreenPoint } from '../stage-model.ts';
-import { readoutCorner } from './readout-corner.ts';
-import type { ReadoutCorner } from './readout-corner.ts';
+import { bestSpot, placeOfSpot } from './readout-spot.ts';
+import type { ReadoutSpot } from './readout-spot.ts';
 import { Swatch } from './swatch.tsx';
 
 const NO_NUMBERS: Numbers = () => undefined;
@@ -65,20 +65,25 @@ interface ReadoutProps {
 /** From the edges of the stage, pixels; at the top beneath the titles of the views. */
 const MARGINS = { side: 8, top: 52, bottom: 8 };
 
-/** @returns a reference for the numbers, and the corner that they stand in */
-function useCorner({ stage, pointer }: ReadoutProps, cell: GridPoint | undefined) {
+/** @returns a reference for the numbers, and where they stand */
+function useSpot({ stage, pointer }: ReadoutProps, cell: GridPoint | undefined) {
   const { drawnFrame } = useRun().stage;
   const reference = useRef<HTMLDivElement>(null);
-  const [corner, setCorner] = useState<ReadoutCorner>('top-right');
+  const [spot, setSpot] = useState(0);
+  const [{ left, top }, setPlace] = useState<ReadoutSpot>({ left: MARGINS.side, top: MARGINS.top });
   const views = drawnFrame.value?.views;
   useLayoutEffect(() => {
     const element = reference.current;
     if (!element || !cell || !views) return;
     const readout = { width: element.offsetWidth, height: element.offsetHeight };
     const crossed = views.map(({ rect, project }) => ({ rect, crosshair: project(cell) }));
-    setCorner(readoutCorner({ stage, readout, margins: MARGINS, views: crossed, pointer }, corner));
+    const place = { stage, readout, margins: MARGINS, views: crossed, pointer };
+    const best = bestSpot(place, spot);
+    const next = placeOfSpot(best, place);
+    setSpot(best);
+    setPlace((before) => (before.left === next.left && before.top === next.top ? before : next));
   });
-  return { reference, corner };
+  return { reference, style: { left: `${left}px`, top: `${top}px` } };
 }
 
 export function Readout(props: ReadoutProps) {
@@ -86,7 +91,7 @@ export function Readout(props: ReadoutProps) {
   const { styleOf } = run.branches;
   const place = placeNow(run);
   const answer = useAnswer(place, place && readingRequests(place));
-  const { reference, corner } = useCorner(props, place?.cell);
+  const { reference, style: spot } = useSpot(props, place?.cell);
   if (!place) return null;
   const answered = answer?.subject && sameButCycle(answer.subject, place) ? answer.subject : undefined;
   const { basin, cell, snapshot, field: id } = answered ?? place;
@@ -105,7 +110,7 @@ export function Readout(props: ReadoutProps) {
     <div
       class="readout"
       ref={reference}
-      data-corner={corner}
+      style={spot}
       role="group"
       aria-label="Values at the crosshair"
       aria-busy={answered === undefined}

@@ -1,9 +1,28 @@
-/** Where the numbers at the crosshair stand: in the corner of the stage in which they hide least of what they are about. */
+/** Where the numbers at the crosshair stand on the stage: where they hide least of what they are about. */
 import type { ScreenPoint } from '../stage-model.ts';
 import type { Rect } from '../view-grid.ts';
 
-export const READOUT_CORNERS = ['top-right', 'top-left', 'bottom-right', 'bottom-left'] as const;
-export type ReadoutCorner = (typeof READOUT_CORNERS)[number];
+/** Shares of the room that is left at the left of the numbers, and above them. */
+type Spot = readonly [across: number, down: number];
+
+/** The corners first, then between them. */
+const SPOTS: readonly Spot[] = [
+  [1, 0],
+  [0, 0],
+  [1, 1],
+  [0, 1],
+  [0.5, 0],
+  [0.5, 1],
+  [0, 0.5],
+  [1, 0.5],
+  [0.5, 0.5],
+];
+
+/** A place of the numbers, pixels from the upper left of the stage. */
+export interface ReadoutSpot {
+  readonly left: number;
+  readonly top: number;
+}
 
 interface Size {
   readonly width: number;
@@ -16,7 +35,7 @@ export interface CrossedView {
   readonly crosshair: ScreenPoint | undefined;
 }
 
-interface ReadoutPlace {
+export interface ReadoutPlace {
   readonly stage: Size;
   readonly readout: Size;
   /** From the edges of the stage, pixels; at the top beneath the titles of the views. */
@@ -29,16 +48,18 @@ interface ReadoutPlace {
 /** What is hidden by covering a crosshair, in views that are covered whole; the pointer has to stay free. */
 const CROSSHAIR_WORTH = 0.5;
 const POINTER_WORTH = 100;
+/** Away from the corners the numbers stand only where that hides clearly less. */
+const BETWEEN_WORTH = 0.04;
 /** Room about a crosshair, pixels. */
 const AROUND = 14;
 /** Another corner has to hide less than this of what the present one does: the numbers do not jump for little. */
 const CLEARLY = 0.7;
 
-function rectIn(corner: ReadoutCorner, { stage, readout, margins: { side, top, bottom } }: ReadoutPlace): Rect {
+function rectIn([across, down]: Spot, { stage, readout, margins: { side, top, bottom } }: ReadoutPlace): Rect {
   return {
     ...readout,
-    x: corner.endsWith('left') ? side : stage.width - side - readout.width,
-    y: corner.startsWith('top') ? top : stage.height - bottom - readout.height,
+    x: side + across * (stage.width - 2 * side - readout.width),
+    y: top + down * (stage.height - top - bottom - readout.height),
   };
 }
 
@@ -59,18 +80,25 @@ function shareUnder(view: Rect, over: Rect): number {
 }
 
 /** How much is hidden: a small view under the numbers counts for more than the corner of a large one. */
-function hidden(corner: ReadoutCorner, place: ReadoutPlace): number {
-  const over = rectIn(corner, place);
+function hidden(spot: Spot, place: ReadoutPlace): number {
+  const over = rectIn(spot, place);
   const views = place.views.reduce(
     (sum, { rect, crosshair }) => sum + shareUnder(rect, over) ** 2 + (contains(over, crosshair) ? CROSSHAIR_WORTH : 0),
     0,
   );
-  return views + (contains(over, place.pointer) ? POINTER_WORTH : 0);
+  const between = spot.includes(0.5) ? BETWEEN_WORTH : 0;
+  return views + between + (contains(over, place.pointer) ? POINTER_WORTH : 0);
 }
 
-/** @param present where they stand now: they stay as long as no other corner is clearly better */
-export function readoutCorner(place: ReadoutPlace, present: ReadoutCorner): ReadoutCorner {
-  const worth = (corner: ReadoutCorner): number => hidden(corner, place);
-  const best = READOUT_CORNERS.reduce((found, corner) => (worth(corner) < worth(found) ? corner : found));
+/** @param present which spot they stand at now: they stay there as long as no other one is clearly better */
+export function bestSpot(place: ReadoutPlace, present: number): number {
+  const worth = (index: number): number => hidden(SPOTS[index], place);
+  const best = SPOTS.reduce((found, _, index) => (worth(index) < worth(found) ? index : found), 0);
   return worth(best) < CLEARLY * worth(present) ? best : present;
+}
+
+/** @returns where a spot is on the stage, whole pixels */
+export function placeOfSpot(index: number, place: ReadoutPlace): ReadoutSpot {
+  const { x, y } = rectIn(SPOTS[index], place);
+  return { left: Math.round(x), top: Math.round(y) };
 }
