@@ -2,6 +2,7 @@
 import { choice } from '../../settings/index.ts';
 import { methodSchema } from '../definition.ts';
 import type { SettingsOf } from '../definition.ts';
+import { assumedField } from '../shared/assumed.ts';
 import { filterFields } from '../shared/ensemble-filter.ts';
 
 export const enkfSchema = methodSchema(
@@ -20,6 +21,7 @@ export const enkfSchema = methodSchema(
       words: ['ignored', 'full'],
       default: 'ignored',
     }),
+    assumed: assumedField,
   },
 );
 

@@ -3,6 +3,7 @@ import { optionalSection, quantity, toggle } from '../../settings/index.ts';
 import { covarianceField } from '../covariances/index.ts';
 import { methodSchema } from '../definition.ts';
 import type { SettingsOf } from '../definition.ts';
+import { assumedField } from '../shared/assumed.ts';
 import { NO_LOCALISATION } from '../shared/localisation.ts';
 import { minimisationField } from '../variational/index.ts';
 import { ensembleFilterField } from './ensemble-filter.ts';
@@ -42,6 +43,7 @@ export const hybridSchema = methodSchema(
     }),
     covariance: covarianceField,
     minimisation: minimisationField,
+    assumed: assumedField,
   },
 );
 

@@ -2,6 +2,7 @@
 import { count, optionalSection, toggle } from '../../settings/index.ts';
 import { methodSchema } from '../definition.ts';
 import type { SettingsOf } from '../definition.ts';
+import { assumedField } from '../shared/assumed.ts';
 import { filterFields } from '../shared/ensemble-filter.ts';
 
 export const letkfSchema = methodSchema(
@@ -34,6 +35,7 @@ export const letkfSchema = methodSchema(
       description: 'Turns the anomalies at random after each analysis, keeping mean and covariance.',
       default: false,
     }),
+    assumed: assumedField,
   },
 );
 

@@ -2,6 +2,7 @@
 import { covarianceField } from '../covariances/index.ts';
 import { methodSchema } from '../definition.ts';
 import type { SettingsOf } from '../definition.ts';
+import { assumedField } from '../shared/assumed.ts';
 import { minimisationField } from '../variational/index.ts';
 
 export const threeDVarSchema = methodSchema(
@@ -14,6 +15,7 @@ export const threeDVarSchema = methodSchema(
   {
     covariance: covarianceField,
     minimisation: minimisationField,
+    assumed: assumedField,
   },
 );
 
