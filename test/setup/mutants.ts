@@ -179,7 +179,7 @@ const CHANGES: readonly ((holder: Holder, key: string | number, draw: RandomStre
   (holder, key, draw) => put(holder, key, pick(TEXTS, draw)),
   (holder, key, draw) => put(holder, key, pick([null, true, [], {}, [[]], [null], { length: 1e9 }], draw)),
   (holder, key, draw) => put(holder, key, pick([[holder[key]], { [key]: holder[key] }], draw)),
-  (holder, key, draw) => put(holder, key, nested(1 + draw.integer(3000), '[', ']')),
+  (holder, key, draw) => put(holder, key, nested(1 + draw.integer(1000), '[', ']')),
   (holder, key) => {
     if (Array.isArray(holder)) holder.splice(Number(key), 1);
     else delete holder[key];
