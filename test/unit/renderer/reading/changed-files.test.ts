@@ -12,6 +12,7 @@ import {
   formatCaseRecord,
   formatNpy,
   formatSweepRecord,
+  MAXIMUM_SCENARIO_BYTES,
   openFields,
   parseNpy,
   parseScenario,
@@ -290,4 +291,22 @@ it('changed files are read, or refused by name', async () => {
     wrong.push(...faults, ...(refused > 0 ? [] : [`${parser.name}: no mutant was refused`]));
   }
   expect(wrong).toEqual([]);
+});
+
+it('results of a sweep that would fill all memory are refused', async () => {
+  const { results } = await sweepDocuments();
+  const document = JSON.parse(decode(results)) as { cases: object[]; methods: string[]; measures: object[] };
+  const many = <Of>(count: number, of: Of): Of[] => Array.from({ length: count }, () => of);
+  const waiting = { ...document.cases[0], state: 'waiting', methods: [] };
+  const bytes = written({
+    ...document,
+    cases: many(40_000, waiting),
+    methods: many(64, 'letkf'),
+    measures: many(64, document.measures[0]),
+  });
+  // More than a scenario may have is read all the same.
+  expect(bytes.length).toBeGreaterThan(MAXIMUM_SCENARIO_BYTES);
+  expect(() => readSweep({ name: 'a.json', bytes })).toThrow(
+    'a.json: found 40000 cases of 64 methods with 64 measures, allowed are 67108864 numbers in all',
+  );
 });
