@@ -205,15 +205,19 @@ const CHANGES: readonly ((holder: Holder, key: string | number, draw: RandomStre
 function changed(value: unknown, draw: RandomStream): unknown {
   const root: Holder = { value };
   for (let times = 1 + draw.integer(2); times > 0; times--) {
-    const [holder, key] = pick(placesIn(root), draw);
+    const places = placesIn(root);
+    // All of it may be gone already.
+    if (places.length === 0) break;
+    const [holder, key] = pick(places, draw);
     pick(CHANGES, draw)(holder, key, draw);
   }
   return root['value'];
 }
 
+const parsed = (bytes: Uint8Array): unknown => JSON.parse(new TextDecoder().decode(bytes));
+
 /** @param seal makes right again what of the value depends on the rest, as checksums do: somebody may know how */
 export function json(seal: (value: unknown) => unknown = (value) => value): Readonly<Record<string, Mutation>> {
-  const parsed = (bytes: Uint8Array): unknown => JSON.parse(new TextDecoder().decode(bytes));
   const written = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(seal(value)) ?? '');
   return {
     'a value': (bytes, draw) => written(changed(parsed(bytes), draw)),
@@ -256,7 +260,7 @@ export interface Parser {
   readonly bytes: Uint8Array;
   readonly kinds: Readonly<Record<string, Mutation>>;
   /** Resolves with whatever is found in it. */
-  read(bytes: Uint8Array): unknown;
+  readonly read: (bytes: Uint8Array) => unknown;
   /** What each line of a refusal begins with: the file's name. */
   readonly refusal: RegExp;
 }

@@ -104,23 +104,23 @@ it('an array of more axes than NumPy has is refused: each would cost a step for 
   expect(() => parseNpy(bytes, 'a.npy')).toThrow('a.npy: found 65 axes, allowed are 64');
 });
 
-describe('fields.bin', () => {
-  async function opened(cycles: readonly number[], label: string) {
-    const run = await storedRun('records');
-    const storage = createMemoryStorage();
-    const file = createFieldsFile(storage, undefined);
-    for (const cycle of cycles) {
-      const { methods, ...rest } = snapshot(cycle);
-      await file.add({
-        ...rest,
-        methods: methods.map((each, index) => (index === 1 ? { ...each, method: label } : each)),
-      });
-    }
-    await file.mark()();
-    await writeRunRecord(storage, { ...run.record, files: { [FIELDS_FILE]: file.extent } });
-    return openFields(storage, readHdf5Here);
+async function opened(cycles: readonly number[], label: string) {
+  const run = await storedRun('records');
+  const storage = createMemoryStorage();
+  const file = createFieldsFile(storage, undefined);
+  for (const cycle of cycles) {
+    const { methods, ...rest } = snapshot(cycle);
+    await file.add({
+      ...rest,
+      methods: methods.map((each, index) => (index === 1 ? { ...each, method: label } : each)),
+    });
   }
+  await file.mark()();
+  await writeRunRecord(storage, { ...run.record, files: { [FIELDS_FILE]: file.extent } });
+  return openFields(storage, readHdf5Here);
+}
 
+describe('fields.bin', () => {
   it.each([
     ['cycles out of their turn', [3, 1], 'größe', 'found cycle 1 after cycle 3, allowed are ascending cycles, up to 5'],
     ['a cycle that the run has not', [6], 'größe', 'found cycle 6, allowed are ascending cycles, up to 5'],

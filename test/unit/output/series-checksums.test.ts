@@ -81,24 +81,26 @@ describe('a series', () => {
   });
 });
 
+async function opened(change: (file: File) => void) {
+  const { FS } = await ready;
+  const storage = await storedRun('netcdf');
+  FS.writeFile('/observed.nc', (await storage.read(NETCDF_FILE)) ?? new Uint8Array());
+  const file = new File('/observed.nc', 'a');
+  change(file);
+  file.close();
+  await storage.writeWhole(NETCDF_FILE, FS.readFile('/observed.nc'));
+  return openFields(storage, readHdf5Here);
+}
+
+function overwrite(file: File, path: string, values: Float64Array | Int32Array, ranges: Range[]): void {
+  const found = file.get(path);
+  if (!found || !('write_slice' in found)) throw new Error(`there is no ${path}`);
+  found.write_slice(ranges, values);
+}
+
+const otherCount = (file: File): void => overwrite(file, 'observations/count', Int32Array.of(2), [[0, 1]]);
+
 describe('observations of stored states', () => {
-  async function opened(change: (file: File) => void) {
-    const { FS } = await ready;
-    const storage = await storedRun('netcdf');
-    FS.writeFile('/observed.nc', (await storage.read(NETCDF_FILE)) ?? new Uint8Array());
-    const file = new File('/observed.nc', 'a');
-    change(file);
-    file.close();
-    await storage.writeWhole(NETCDF_FILE, FS.readFile('/observed.nc'));
-    return openFields(storage, readHdf5Here);
-  }
-
-  function overwrite(file: File, path: string, values: Float64Array | Int32Array, ranges: Range[]): void {
-    const found = file.get(path);
-    if (!found || !('write_slice' in found)) throw new Error(`there is no ${path}`);
-    found.write_slice(ranges, values);
-  }
-
   it.each([
     ['observations/x', Float64Array.of(9), [[0, 1]]],
     [
@@ -126,7 +128,6 @@ describe('observations of stored states', () => {
   });
 
   it('of other counts are refused as the file is opened', async () => {
-    const counts = (file: File): void => overwrite(file, 'observations/count', Int32Array.of(2), [[0, 1]]);
-    await expect(opened(counts)).rejects.toThrow('fields.nc: observations/count: the numbers are not those');
+    await expect(opened(otherCount)).rejects.toThrow('fields.nc: observations/count: the numbers are not those');
   });
 });

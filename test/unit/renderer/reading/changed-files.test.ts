@@ -117,6 +117,10 @@ async function bundleWith(
   return packBundle({ ...files, [path]: bytes, 'bundle.json': written(record) });
 }
 
+/** Reads the files that a scenario names. */
+const named = (npy: Uint8Array, csv: Uint8Array) =>
+  readScenarioFiles(NAMED, async (name) => (name === GAUGES.name ? csv : npy), 'named.json', undefined);
+
 async function parsers(): Promise<readonly Parser[]> {
   const lesson = fileOf('scenarios/what-is-an-analysis.json');
   const definition = fileOf('scenarios/sweeps/first-light-letkf.json');
@@ -132,8 +136,6 @@ async function parsers(): Promise<readonly Parser[]> {
   const head = packLink(JSON.stringify({ ships: 'one-stone', cycle: 3, views: { fields: ['surface'] } }));
   const oracle = (name: string): Uint8Array => fileOf(ORACLE + name);
   const arrays = new Map(readdirSync(new URL(ORACLE, ROOT)).map((name) => [name, oracle(name)]));
-  const named = (npy: Uint8Array, csv: Uint8Array) =>
-    readScenarioFiles(NAMED, async (name) => (name === GAUGES.name ? csv : npy), 'named.json', undefined);
   const inCase = (name: string) => (mutant: Uint8Array) =>
     runCase(createReferenceBackend(), 'case', async (file) => (file === name ? mutant : arrays.get(file)));
   const bundleParser = (path: string): Parser => ({
@@ -263,7 +265,7 @@ async function parsers(): Promise<readonly Parser[]> {
       name: 'benchmarks',
       bytes: written(benchmarkDocument()),
       kinds: JSON_TEXT,
-      read: (mutant) => as(ResultsError as never, () => readResults(mutant, 'a.json')),
+      read: (mutant) => as(ResultsError, () => readResults(mutant, 'a.json')),
       refusal: /^(?:no JSON: )?a\.json/,
     },
     {
@@ -293,10 +295,11 @@ it('changed files are read, or refused by name', async () => {
   expect(wrong).toEqual([]);
 });
 
+const many = <Of>(count: number, of: Of): Of[] => Array.from({ length: count }, () => of);
+
 it('results of a sweep that would fill all memory are refused', async () => {
   const { results } = await sweepDocuments();
   const document = JSON.parse(decode(results)) as { cases: object[]; methods: string[]; measures: object[] };
-  const many = <Of>(count: number, of: Of): Of[] => Array.from({ length: count }, () => of);
   const waiting = { ...document.cases[0], state: 'waiting', methods: [] };
   const bytes = written({
     ...document,
