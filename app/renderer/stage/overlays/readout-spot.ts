@@ -41,7 +41,7 @@ const TITLE_WORTH = 0.4;
 /** Away from the corners the numbers stand only where that hides clearly less. */
 const BETWEEN_WORTH = 0.04;
 /** Room about a crosshair, pixels. */
-const AROUND = 14;
+const AROUND = 9;
 /** Another corner has to hide less than this of what the present one does: the numbers do not jump for little. */
 const CLEARLY = 0.7;
 
