@@ -146,7 +146,7 @@ function ignoredCorrelation({ observations, methods }: Scenario, index: number):
   return (
     `the errors of ${name} go together over ${errorCorrelation.length} m, and ${listWords(labels, 'and')} ${is} them for independent: ` +
     'what neighbouring places err by in common is believed too much, the analysis is worse than it could be and more sure of itself than it is right; ' +
-    'raise assumed.errorFactor or assumed.thinning, assumed.errorFactor of the method, or use the method "enkf" with errorCorrelation "full"'
+    'raise assumed.errorFactor or assumed.thinning, assumed.errorFactor of the method, or give a method that has it errorCorrelation "full": "3dvar", "hybrid" or "enkf"'
   );
 }
 
