@@ -16,12 +16,12 @@ export const letkfSchema = methodSchema(
     ...filterFields,
     weights: optionalSection(
       {
-        title: 'Weights',
+        title: 'Local weights',
         description: 'Where the weights of the members are computed, and where they are interpolated.',
       },
       {
         every: count({
-          title: 'Every',
+          title: 'Computed every',
           unit: 'cells',
           description: 'Cells from one computed place to the next along each axis, bilinear between; 1 for every cell.',
           minimum: 1,
