@@ -59,6 +59,7 @@ test('the scenarios of the design ship', () => {
     'one-stone',
     'sampling-error',
     'seed-water-drops',
+    'speed-not-direction',
     'tsunami-harbour',
     'unforecast-rain',
     'what-is-an-analysis',
