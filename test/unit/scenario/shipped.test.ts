@@ -61,6 +61,7 @@ test('the scenarios of the design ship', () => {
     'orbit-error',
     'sampling-error',
     'seed-water-drops',
+    'speed-not-direction',
     'tsunami-harbour',
     'unforecast-rain',
     'what-is-an-analysis',
