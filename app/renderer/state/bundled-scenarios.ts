@@ -37,6 +37,7 @@ const GROUPS: readonly { readonly title: string; readonly names: readonly string
       'why-localise',
       'sampling-error',
       'unforecast-rain',
+      'coarse-weights',
       'model-error',
       'seed-water-drops',
     ],

@@ -185,9 +185,17 @@ interface Labelled {
   readonly lines: readonly (readonly string[])[];
 }
 
+/** Whether a line of another run ends exactly where the line ends that it is beside: one label stands for both. */
+function endsAlike(one: PlotSeries, series: readonly PlotSeries[]): boolean {
+  const [own, other] = [one, series.find(({ key }) => key === one.beside)].map((each) => each?.points.at(-1));
+  return own !== undefined && own.x === other?.x && own.y === other.y;
+}
+
 /** @returns the labels of all series that are to have one, else of those of the run on screen; undefined where they do not fit */
 function labelsThatFit(series: readonly PlotSeries[], room: number, lineHeight: number): Labelled | undefined {
-  const labelled = series.filter(({ unlabelled, points }) => !unlabelled && points.length > 0);
+  const labelled = series.filter(
+    (one) => !one.unlabelled && one.points.length > 0 && (one.beside === undefined || !endsAlike(one, series)),
+  );
   const lines = labelled.map((one) =>
     breakLabel(one.outside === true ? `${ABOVE} ${endLabelOf(one)}` : endLabelOf(one)),
   );
