@@ -87,7 +87,7 @@ export function saveWithStates(
       void parts.sweep();
       const results = await gatherResults(laboratory, run);
       if (!results) throw new Error('Another run was started meanwhile.');
-      const work = progress.beginWork('Computing the run again', () => cancelling.abort(new Error(CANCELLED)));
+      const work = progress.beginWork('Writing states', () => cancelling.abort(new Error(CANCELLED)));
       const bytes = await writeFolder({ parts, laboratory, folder }, results, fields, cancelling.signal, (share) =>
         work.update(share),
       ).finally(() => work.end());

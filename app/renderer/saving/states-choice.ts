@@ -44,7 +44,7 @@ export function chosenFields(
   const isStride = /^\d+$/.test(every.trim()) && number >= 1 && number <= cycles;
   const stride = isStride
     ? {}
-    : { every: `found ${every || 'nothing'}, allowed are whole numbers from 1 to ${cycles}` };
+    : { every: `found ${every.trim() || 'nothing'}, allowed are whole numbers from 1 to ${cycles}` };
   if (what === 'mean') return isStride ? { fields: { every: number } } : { problems: stride };
   const last = ensemble - 1;
   const all = Array.from({ length: ensemble }, (_, member) => member);
@@ -61,13 +61,16 @@ export interface Outlook {
   readonly size: FieldsSize;
   /** Whether `fields.bin` lies beside `fields.nc`: a run that is not at its end goes on with it. */
   readonly goesOn: boolean;
-  /** Bytes of both at most. */
+  /** Bytes of both, about: states pack by a third or not at all. */
   readonly bytes: number;
   /** Why it cannot be. */
   readonly refusal: string | undefined;
   /** What to know before. */
   readonly warning: string | undefined;
 }
+
+/** What `fields.nc` has beside the states, about: what is in its diagnostics, and what says of each variable what it is. */
+const BESIDE_BYTES = 2 ** 20;
 
 const FEWER = 'keep fewer: of fewer cycles, of fewer members, or of the means alone';
 
@@ -84,8 +87,8 @@ export function outlookOf(
 ): Outlook {
   const size = fieldsSize(scenario, fields, undefined, 0, done);
   const goesOn = done < cycles;
-  const bytes = goesOn ? 2 * size.bytes : size.bytes;
-  const needed = `The states of ${size.cycles} cycles need up to ${formatBytes(bytes)}`;
+  const bytes = BESIDE_BYTES + (goesOn ? 2 : 1) * size.bytes;
+  const needed = `The states of ${size.cycles} cycles need about ${formatBytes(bytes)}`;
   const common = { size, goesOn, bytes };
   if (bytes > room.free) {
     const where =
@@ -109,5 +112,5 @@ export function outlookText({ size, goesOn, bytes }: Outlook, seconds: string | 
   const cycles = size.cycles === 1 ? 'one cycle' : `${size.cycles} cycles`;
   const files = goesOn ? 'fields.nc and fields.bin, with which the run goes on' : 'fields.nc';
   const time = seconds === undefined ? '' : ` The run is computed again beside this one for it: about ${seconds}.`;
-  return `States of ${cycles}, ${formatBytes(size.cycleBytes)} each: up to ${formatBytes(bytes)} as ${files}.${time}`;
+  return `States of ${cycles}, ${formatBytes(size.cycleBytes)} each: about ${formatBytes(bytes)} as ${files}.${time}`;
 }
