@@ -60,12 +60,12 @@ function bytesIn({ buffer, byteOffset }: Uint8Array, offset: number, length: num
 
 /** Puts a file in place of a node's memory. @param attempt does what may go wrong */
 function placeIn(fs: FileSystem, node: FileNode, file: RandomAccessFile, attempt: (work: () => void) => void): void {
-  const { getattr, setattr } = node.node_ops;
+  const before = node.node_ops;
   node.node_ops = {
-    ...node.node_ops,
-    getattr: (of) => ({ ...getattr(of), size: file.size }),
+    ...before,
+    getattr: (of) => ({ ...before.getattr(of), size: file.size }),
     setattr(of, { size, ...others }) {
-      setattr(of, others);
+      before.setattr(of, others);
       if (size !== undefined) attempt(() => file.truncate(size));
     },
   };

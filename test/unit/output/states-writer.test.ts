@@ -21,8 +21,8 @@ describe('the states of a run', () => {
     const extent = writer.finish();
     expect(await areBytes(await netcdf.finish(), await whole.read(NETCDF_FILE))).toBe(true);
     expect(extent).toEqual(whole.record.files?.[FIELDS_FILE]);
-    const { read } = await storedRun('records');
-    expect(await areBytes(await records.finish(), await read(FIELDS_FILE))).toBe(true);
+    const growing = await storedRun('records');
+    expect(await areBytes(await records.finish(), await growing.read(FIELDS_FILE))).toBe(true);
   });
 
   it('say what the file said where it has no room, and are given up', async () => {

@@ -11,7 +11,7 @@ import {
   readRun,
   readRunToContinue,
 } from '../../../../engine/index.ts';
-import type { CycleDiagnostics, Scenario, Snapshot } from '../../../../engine/index.ts';
+import type { CycleDiagnostics, RunHost, Scenario, Snapshot } from '../../../../engine/index.ts';
 import { MessageChannel } from 'node:worker_threads';
 import type { Host, NamedFolder } from '../../../../app/host/host.ts';
 import { createMemoryFile } from '../../../../app/renderer/saving/memory-file.ts';
@@ -31,13 +31,12 @@ import { realSessions } from '../state/real-sessions.ts';
 const scenario = tinyScenario({ experiment: { cycles: 5, window: 0.5 } });
 const MEMBERS = { every: 1, members: [0, 2] };
 
-const openHeadless: OpenHeadless = (_backend, job, options) => {
-  const host = () => {
-    const backend = createReferenceBackend();
-    return { backend, planes: createHostPlanes(backend), breathe: () => turn() };
-  };
-  return Promise.resolve(openRunHere(host, job, options));
-};
+function host(): RunHost {
+  const backend = createReferenceBackend();
+  return { backend, planes: createHostPlanes(backend), breathe: () => turn() };
+}
+
+const openHeadless: OpenHeadless = (_backend, job, options) => Promise.resolve(openRunHere(host, job, options));
 
 /** What the run gives of a cycle where its states are recorded from the beginning. */
 async function recorded(of: Scenario, cycle: number): Promise<Snapshot> {
@@ -85,16 +84,19 @@ function surroundings(most = 2 ** 24) {
     remove: (names) => Promise.resolve(void removed.push(...names)),
     sweep: () => Promise.resolve(),
   };
-  const host = { forgetLink: () => undefined, nameFolder: () => Promise.resolve(folder) } as Partial<Host> as Host;
-  const laboratory = createLaboratory({ host, reader: readerHere, saving });
+  const page = { forgetLink: () => undefined, nameFolder: () => Promise.resolve(folder) } as Partial<Host> as Host;
+  const laboratory = createLaboratory({ host: page, reader: readerHere, saving });
   const run = createRunView(laboratory, realSessions().openSession);
-  const notices = () => laboratory.notices.notices.value.map(({ title, lines = [] }) => [title, ...lines].join(' | '));
+  const notices = () => laboratory.notices.notices.value.map(({ title, lines }) => [title, ...lines].join(' | '));
   return { laboratory, run, written, removed, notices, abandoned: () => abandoned };
 }
 
 type Surroundings = ReturnType<typeof surroundings>;
 
 async function runTo({ run }: Surroundings, cycles: number): Promise<void> {
+  const file = { name: 'tiny.json', kind: 'file', files: {} } as const;
+  run.scenario.adoptScenario({ scenario, raw: scenario, notes: [], warnings: [] }, file);
+  run.scenario.markApplied();
   run.edits.beginRun(scenario);
   run.controller.start(scenario, {}, { play: false });
   await soon(() => expect(run.session.status.value).toBe('ready'));
@@ -142,10 +144,15 @@ describe('a run that is saved with its states', () => {
   });
 
   it('can be gone on with where it is not at its end', async () => {
-    await runTo(here, 3);
+    await runTo(here, 1);
+    // What was changed on the way is part of what is computed again.
+    const drop = { kind: 'drop', x: 4, y: 4, radius: 2, height: 0.2, seenBy: 'truth' } as const;
+    await here.run.controller.changeInterventions((before, cycle) => [...before, { ...drop, cycle }]);
+    for (const _ of [1, 2]) await here.run.controller.stepForward();
     await saveWithStates(here.laboratory, here.run, { every: 2 });
     const storage = await storageOf(here.written[0]);
-    const kept = await readRunToContinue(storage, scenario);
+    const kept = await readRunToContinue(storage, here.run.session.info.value?.scenario ?? scenario);
+    expect(kept?.record.scenario.interventions).toEqual([{ ...drop, cycle: 1 }]);
     expect(kept?.record).toMatchObject({ state: 'stopped', completedCycles: 3, fields: { every: 2 } });
     expect(kept?.fields?.extent).toEqual(kept?.record.files?.['fields.bin']);
     expect(kept?.fields?.extent.bytes).toBeGreaterThan(0);

@@ -47,14 +47,18 @@ describe('what they take', () => {
     expect(outlookText(open, '3 s')).toMatch(
       /^States of 3 cycles, .* each: about .* as fields\.nc and fields\.bin, .* computed again beside this one for it: about 3 s\.$/,
     );
-    expect(outlookOf(scenario, { every: 2 }, { done: 10, cycles: 10 }, 'browser', room).bytes).toBe(5 * cycleBytes + 2 ** 20);
+    expect(outlookOf(scenario, { every: 2 }, { done: 10, cycles: 10 }, 'browser', room).bytes).toBe(
+      5 * cycleBytes + 2 ** 20,
+    );
   });
 
   it('is refused, saying what would help, where there is no room for it', () => {
-    const refusalIn = (free: number, kind: 'storage' | 'memory'): string | undefined =>
-      outlookOf(scenario, { every: 1 }, progress, 'browser', { kind, free }).refusal;
-    expect(refusalIn(1000, 'storage')).toMatch(/need about .* the browser has 1000 B of storage left.*; keep fewer/);
-    expect(refusalIn(1000, 'memory')).toMatch(
+    const full = { kind: 'storage', free: 1000 } as const;
+    expect(outlookOf(scenario, { every: 1 }, progress, 'browser', full).refusal).toMatch(
+      /need about .* the browser has 1000 B of storage left.*; keep fewer/,
+    );
+    const none = { kind: 'memory', free: 1000 } as const;
+    expect(outlookOf(scenario, { every: 1 }, progress, 'browser', none).refusal).toMatch(
       /keeps no files for a page, and 1000 B of memory are the most; keep fewer/,
     );
   });
