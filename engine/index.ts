@@ -121,6 +121,8 @@ export { formatMemberList, parseMemberList } from './output/fields/member-list.t
 export { fieldsSize } from './output/fields/size.ts';
 export type { FieldsSize } from './output/fields/size.ts';
 export { openFields } from './output/fields/reader.ts';
+export { readStoredCells } from './output/fields/stored-cells.ts';
+export type { CellObservations, StoredCell } from './output/fields/stored-cells.ts';
 export { readStoredSnapshot } from './output/fields/stored-snapshot.ts';
 export { TRUTH } from './output/fields/stored-plane.ts';
 export type { FieldsReader, StoredPlane } from './output/fields/stored-plane.ts';

@@ -3,7 +3,7 @@
  * ended, and takes nothing with it but what was waited for.
  */
 import { createCaller } from '../../../engine/index.ts';
-import type { Snapshot } from '../../../engine/index.ts';
+import type { Snapshot, StoredCell } from '../../../engine/index.ts';
 import type { OpenedFolder } from '../../host/host.ts';
 import { workerPort } from '../../workers/worker-port.ts';
 import { answerPart, sizesOf } from '../reading/parts.ts';
@@ -24,6 +24,8 @@ export interface Playback extends StoredStates {
   readonly file: string;
   /** Rejects with what is wrong with the file, or with `PlaybackEnded`. */
   read(cycle: number): Promise<Snapshot>;
+  /** Truth, means and members at cells, index y·nx + x. Rejects as `read`. */
+  readCells(cycle: number, cells: readonly number[]): Promise<readonly StoredCell[]>;
   /** Ends the worker. */
   close(): void;
 }
@@ -123,6 +125,7 @@ export async function openPlayback(
         ...found,
         file,
         read: (cycle) => waitFor(caller.call('snapshot', cycle)),
+        readCells: (cycle, cells) => waitFor(caller.call('cells', { cycle, cells })),
         close: () => end(new PlaybackEnded('the run is on screen no more')),
       };
     }

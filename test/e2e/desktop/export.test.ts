@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { hasHost, openLaboratory, PATIENCE, smallScenario, withBrowser } from './laboratory.ts';
 import type { Laboratory } from './laboratory.ts';
 import { countColours, cropped, readPng } from './picture.ts';
-import { saveChart, saved, textOf } from './saving.ts';
+import { readCsv, saveChart, saved, textOf } from './saving.ts';
 
 describe.runIf(hasHost)('saving', () => {
   withBrowser();
@@ -160,8 +160,14 @@ describe.runIf(hasHost)('saving', () => {
     // The run thinned out nothing, and the folder has each of its cycles.
     await page.locator('.stored-cycles').waitFor();
     await page.getByRole('slider', { name: 'Cycle on screen' }).focus();
-    for (const key of ['Home', '.', '.']) await page.keyboard.press(key);
+    for (const key of ['Home', '.']) await page.keyboard.press(key);
     await expect.poll(() => laboratory.cycle(), { timeout: PATIENCE }).toBe(1);
+    // So has a probe, with the members that were saved.
+    await page.getByRole('tab', { name: 'Probes' }).click();
+    await page.getByRole('button', { name: 'Pin probe' }).click();
+    await page.getByText('Of cycles in fields.bin there are the members 0,2.').waitFor();
+    const csv = readCsv(textOf(await saveChart(laboratory, 'probe-1', 'CSV')));
+    expect(csv.columns).toEqual(expect.arrayContaining(['LETKF: member 0 (m)', 'LETKF: member 2 (m)']));
   });
 
   it('writes a report of the run that anybody can read, on a wide screen and on a telephone', async () => {
