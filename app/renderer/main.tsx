@@ -11,7 +11,7 @@ import { createWorkerReader } from './reading/worker-reader.ts';
 import { createRenderPace, listenForTouches } from './render-pace.ts';
 import { keepRuns } from './runs/keep-runs.ts';
 import { createRunStore } from './runs/stored-runs.ts';
-import { savingParts } from './saving/save-states.ts';
+import { savingParts } from './saving/saving-parts.ts';
 import { openHeadlessIn } from './session/open-headless.ts';
 import { openSessionIn } from './session/open-session.ts';
 import { createPageGpu, findAdapter } from './session/page-gpu.ts';

@@ -69,8 +69,9 @@ export function createStoredCells(
     if (isReading) return;
     isReading = true;
     let told = now();
-    for (let cycle = nextCycle(); of && cycle !== undefined; cycle = nextCycle()) {
+    for (let cycle = nextCycle(); cycle !== undefined; cycle = nextCycle()) {
       const [from, asked] = [of, missingIn(cycle)];
+      if (!from) break;
       try {
         const found = await from.readCells(cycle, asked);
         if (from === of) take(asked, cycle, found);

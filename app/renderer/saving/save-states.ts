@@ -13,24 +13,8 @@ import type { RunView } from '../state/run-view.ts';
 import { cyclesDone, runFolderOf } from '../state/save-run.ts';
 import type { StoredResults } from '../state/save-run.ts';
 import type { ScratchNames } from './saving-calls.ts';
-import { removeScratch, scratchRoom, sweepScratch } from './scratch.ts';
-import type { ScratchRoom } from './scratch.ts';
+import type { SavingParts } from './saving-parts.ts';
 import { writeStates } from './write-states.ts';
-import type { WritingParts } from './write-states.ts';
-
-export interface SavingParts extends WritingParts {
-  /** What the page has room for. */
-  readonly room: () => Promise<ScratchRoom>;
-  /** Removes files of the page's own storage. */
-  readonly remove: (names: readonly string[]) => Promise<void>;
-  /** Removes those that pages have left that are gone. */
-  readonly sweep: () => Promise<void>;
-}
-
-/** @returns the parts of a page */
-export function savingParts(openHeadless: WritingParts['openHeadless']): SavingParts {
-  return { openHeadless, room: scratchRoom, remove: removeScratch, sweep: () => sweepScratch() };
-}
 
 /** A browser that saves a file as a download reads it a while longer. */
 const HANDED_OVER_MILLISECONDS = 600_000;

@@ -10,7 +10,7 @@ import { createSettingsForm } from '../panels/settings/go-to.ts';
 import { openPlayback as openInWorker } from '../playback/open-playback.ts';
 import type { OpenPlayback } from '../playback/play-folder.ts';
 import type { Reader } from '../reading/reader.ts';
-import type { SavingParts } from '../saving/save-states.ts';
+import type { SavingParts } from '../saving/saving-parts.ts';
 import { createRuns } from '../runs/runs-state.ts';
 import { createCatalogue } from './bundled-scenarios.ts';
 import { createCommands } from './commands.ts';

@@ -18,7 +18,7 @@ import { createMemoryFile } from '../../../../app/renderer/saving/memory-file.ts
 import { serveSaving } from '../../../../app/renderer/saving/saving-calls.ts';
 import type { SavingStarterPort } from '../../../../app/renderer/saving/saving-calls.ts';
 import { saveWithStates } from '../../../../app/renderer/saving/save-states.ts';
-import type { SavingParts } from '../../../../app/renderer/saving/save-states.ts';
+import type { SavingParts } from '../../../../app/renderer/saving/saving-parts.ts';
 import type { OpenHeadless } from '../../../../app/renderer/session/open-headless.ts';
 import { readerHere } from '../../../../app/renderer/reading/reader.ts';
 import { createLaboratory } from '../../../../app/renderer/state/laboratory.ts';
