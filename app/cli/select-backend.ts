@@ -2,8 +2,7 @@
  * Chooses where the numbers are computed, and says which and why in one line. A GPU that is simulated on the CPU
  * (SwiftShader) is used when it is asked for by `--backend webgpu`, never by itself.
  */
-import { spawn } from 'node:child_process';
-import { availableParallelism, constants } from 'node:os';
+import { availableParallelism } from 'node:os';
 import {
   BackendError,
   chooseBackend,
@@ -13,6 +12,7 @@ import {
 } from '../../engine/index.ts';
 import type { AdapterSummary, Backend, BackendChoice, BackendName } from '../../engine/index.ts';
 import { findAdapter } from './adapters.ts';
+import { runInItsPlace } from './bootstrap/in-its-place.mjs';
 import type { Context } from './context.ts';
 import { nodeGpu } from './gpu.ts';
 import { thisMachine } from './machine.ts';
@@ -64,21 +64,11 @@ function surroundingsOf({ installation }: Context): Surroundings {
 /** Set in the process that was started anew: its backend has been chosen and told. */
 const STARTED_ANEW = 'SHOAL_STARTED_ANEW';
 
-/** Runs this program again with more in its environment, handing on signals; returns its exit code. */
-function runAnew({ installation, argv }: Context, environment: Readonly<Record<string, string>>): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [...process.execArgv, installation.launcher, ...argv], {
-      env: { ...process.env, ...environment, [STARTED_ANEW]: '1' },
-      stdio: 'inherit',
-    });
-    const forward = (signal: NodeJS.Signals): void => void child.kill(signal);
-    process.on('SIGINT', forward).on('SIGTERM', forward).on('SIGHUP', forward);
-    child.on('error', reject);
-    child.on('close', (code, signal) => {
-      process.off('SIGINT', forward).off('SIGTERM', forward).off('SIGHUP', forward);
-      resolve(code ?? 128 + (signal ? constants.signals[signal] : 0));
-    });
-  });
+/** Runs this program again with more in its environment; returns its exit code. */
+async function runAnew({ installation, argv }: Context, more: Readonly<Record<string, string>>): Promise<number> {
+  const environment = { ...process.env, ...more, [STARTED_ANEW]: '1' };
+  const args = [...process.execArgv, installation.launcher, ...argv];
+  return (await runInItsPlace(process.execPath, args, { environment })).code;
 }
 
 export type Backing =

@@ -55,6 +55,10 @@ th span{display:block;color:var(--quiet);font-size:0.75rem;font-weight:400}
 .consistency td .good{color:var(--good)}
 .consistency td .low,.consistency td .high{color:var(--warning)}
 .consistency thead th{white-space:nowrap}
+.strip{display:block;margin:0.2rem 0 0 auto;overflow:visible;stroke-width:0}
+.strip rect{fill:var(--raised)}
+.strip .shaded{fill:var(--line)}
+.strip line{stroke-width:2}
 .small{font-size:0.8125rem}
 .small td,.small th{padding-block:0.25rem}
 .group th{padding-top:1.1rem;font-weight:600}

@@ -20,6 +20,7 @@ import type {
 import type { Model } from '../models/index.ts';
 import { unitOf } from '../scenario/index.ts';
 import type { LoneAnalyser, LoneAnalysis, LoneNetwork } from './lone-observation.ts';
+import type { TakenObservations } from './taken-observations.ts';
 import type { CycleObservations } from './truth-observer.ts';
 
 export interface MethodExplanation {
@@ -46,6 +47,8 @@ export interface MethodExplanationParts {
   readonly backend: Backend;
   readonly model: Model;
   readonly method: Method;
+  /** What is observed, as the method takes it. */
+  readonly taken: Pick<TakenObservations, 'of'>;
   /** Shared by the methods. */
   readonly network: () => Promise<LoneNetwork>;
   /** A method of the settings of now in that network. */
@@ -134,7 +137,7 @@ function posteriorOf(
 }
 
 export function createMethodExplanation(parts: MethodExplanationParts): MethodExplanation {
-  const { backend, model, method, network: sharedNetwork, createLone } = parts;
+  const { backend, model, method, taken, network: sharedNetwork, createLone } = parts;
   const { assimilates } = methodDefinition(method.kind);
   let forecast: RealField | undefined;
   let keptCycle: number | undefined;
@@ -249,11 +252,12 @@ export function createMethodExplanation(parts: MethodExplanationParts): MethodEx
     async answer<Kind extends ExplanationKind>(
       question: MethodQuestion<Kind>,
       cycle: number,
-      observations: CycleObservations | undefined,
+      observed: CycleObservations | undefined,
     ) {
       // The free run is not changed by anything observed.
       if (!assimilates) return undefined;
       const kept = forecastOf(cycle);
+      const observations = observed && taken.of(observed);
       const asked = question as MethodQuestion;
       switch (asked.kind) {
         case 'single-observation':

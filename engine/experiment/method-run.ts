@@ -22,6 +22,7 @@ import type { Moment } from './observation-plan.ts';
 import type { ReplaceableMethod } from './replaceable-method.ts';
 import { createStopwatch } from './stopwatch.ts';
 import type { Stopwatch } from './stopwatch.ts';
+import type { TakenObservations } from './taken-observations.ts';
 
 /** Below this share of the error the spread says that a filter trusts itself too much. */
 const COLLAPSED_SPREAD = 0.2;
@@ -68,9 +69,11 @@ export interface MethodRunParts {
   readonly now: Scenario;
   /** Of the method in the scenario. */
   readonly index: number;
+  /** What is observed, as the method takes it. */
+  readonly taken: TakenObservations;
   readonly method: ReplaceableMethod;
-  readonly createMethod: (settings: MethodSettings) => Promise<Method>;
-  readonly createScores: (method: Method) => Promise<Diagnostics>;
+  readonly createMethod: (settings: MethodSettings, taken: TakenObservations) => Promise<Method>;
+  readonly createScores: (method: Method, taken: TakenObservations) => Promise<Diagnostics>;
   readonly scores: Diagnostics;
   /** The network of one place that single observations are asked about in; shared by the methods. */
   readonly network: () => Promise<LoneNetwork>;
@@ -111,7 +114,7 @@ async function timed(watch: Stopwatch, work: () => Promise<void>): Promise<void>
 }
 
 export function createMethodRun(parts: MethodRunParts): MethodRun {
-  const { backend, model, scenario, index, method, plausibility, tracer, listener } = parts;
+  const { backend, model, scenario, index, taken, method, plausibility, tracer, listener } = parts;
   const { label, kind } = method;
   const { assimilates, trustsSpread } = methodDefinition(kind);
   const compared = comparedVariables(scenario);
@@ -122,6 +125,7 @@ export function createMethodRun(parts: MethodRunParts): MethodRun {
     backend,
     model,
     method,
+    taken,
     network: parts.network,
     createLone: (network) => parts.createLone(now.methods[index], network),
   });
@@ -186,9 +190,9 @@ export function createMethodRun(parts: MethodRunParts): MethodRun {
     const settings = next.methods[index];
     const differs = JSON.stringify(settings) !== JSON.stringify(now.methods[index]);
     now = next;
-    await method.resume(() => parts.createMethod(settings));
+    await method.resume(() => parts.createMethod(settings, taken));
     propagator = await parts.propagatorOf(movedStates(method).members);
-    scores = await parts.createScores(method);
+    scores = await parts.createScores(method, taken);
     if (differs) warned = false;
   }
 
@@ -200,6 +204,24 @@ export function createMethodRun(parts: MethodRunParts): MethodRun {
       take(at, share) {
         method.carried?.show();
         return frames.take(at, share);
+      },
+    };
+  }
+
+  /** What is observed of the method on its way, as it is then. */
+  function framesInTime(moments: ObservedMoments): ForecastFrames | undefined {
+    const inTime = moments.filter(({ isInTime }) => isInTime);
+    // Networks that differ in what others compare them with have moments of their own at one time.
+    const shares = [...new Set(inTime.map(({ share }) => share))];
+    if (shares.length === 0) return undefined;
+    return {
+      count: shares.length,
+      shares,
+      exact: true,
+      take(at) {
+        for (const { share, moment } of inTime) {
+          if (share === shares[at]) method.departures.see(method.state, moment);
+        }
       },
     };
   }
@@ -239,17 +261,8 @@ export function createMethodRun(parts: MethodRunParts): MethodRun {
     async forecast(cycle, moments, frames) {
       const watch = createStopwatch(backend);
       watch.start();
-      const inTime = moments.filter(({ isInTime }) => isInTime);
-      const observing: ForecastFrames | undefined =
-        inTime.length === 0
-          ? undefined
-          : {
-              count: inTime.length,
-              shares: inTime.map(({ share }) => share),
-              exact: true,
-              take: (index) => method.departures.see(method.state, inTime[index].moment),
-            };
       const { state } = movedStates(method);
+      const observing = framesInTime(taken.timed(moments));
       const queued = await propagator.queue(state, scenario.experiment.window, shown(frames), observing);
       const { complete } = queued;
       if (!complete) method.carried?.show();
@@ -278,8 +291,13 @@ export function createMethodRun(parts: MethodRunParts): MethodRun {
       };
     },
     async analyse(cycle, hasObservations, moments) {
-      for (const { moment, isInTime } of moments) if (!isInTime) method.departures.see(method.state, moment);
-      if (hasObservations) method.departures.compute(method.state);
+      for (const { moment, isInTime } of taken.timed(moments)) {
+        if (!isInTime) method.departures.see(method.state, moment);
+      }
+      if (hasObservations) {
+        taken.follow();
+        method.departures.compute(method.state);
+      }
       const of = { method: label };
       tracer.timeNow('diagnostics', () => measuring().forecast(cycle, hasObservations), of);
       const watch = createStopwatch(backend);

@@ -14,6 +14,8 @@ import type { ExperimentEvent } from './events.ts';
 import type { Parts } from './parts.ts';
 import { createPlausibility } from './plausibility.ts';
 import { createReplaceableMethod } from './replaceable-method.ts';
+import { createTakenObservations } from './taken-observations.ts';
+import type { TakenObservations } from './taken-observations.ts';
 
 /**
  * @param now with the settings of the first cycle
@@ -29,15 +31,11 @@ export async function createMethodRuns(
   streamNameOf: (label: string) => string,
 ): Promise<MethodRun[]> {
   const { backend, scenario, model, truth, observer, propagatorOf, own } = parts;
-  const none = new Float64Array(0);
-  const nowhere = { x: none, y: none, variable: [], inverseErrorStd: none };
-  /** The observer's operator is another one when room was made. */
+  /** All but the observations, which each takes as it does; the observer's fields are others when room was made. */
   const contextNow = () => ({
     backend,
     model,
-    observations: observer.operator,
     threshold: observer.threshold,
-    positions: () => observer.latest ?? nowhere,
     members: scenario.background.members,
     seed: scenario.seed,
     ...physicsOf(scenario.model),
@@ -45,17 +43,17 @@ export async function createMethodRuns(
   const compared = comparedVariables(scenario);
   const observed = modelKindDefinition(scenario.model).observed.map(({ name }) => name);
   const plausibility = createPlausibility(scenario, model);
-  const make = (settings: MethodSettings): Promise<Method> =>
-    createMethod(settings, { ...contextNow(), streamName: streamNameOf(settings.label) });
-  const createScores = (method: Method): Promise<Diagnostics> =>
+  const make = (settings: MethodSettings, taken: TakenObservations): Promise<Method> =>
+    createMethod(settings, { ...contextNow(), ...taken.begin(settings), streamName: streamNameOf(settings.label) });
+  const createScores = (method: Method, { observations, positions }: TakenObservations): Promise<Diagnostics> =>
     createDiagnostics(backend, {
       model,
       truth,
       method,
-      observations: observer.operator,
+      observations,
       compared,
       observed,
-      positions: () => observer.latest ?? nowhere,
+      positions,
       physics: physicsOf(scenario.model),
       seed: scenario.seed,
       streamName: streamNameOf(method.label),
@@ -74,14 +72,15 @@ export async function createMethodRuns(
   const methodRuns: MethodRun[] = [];
   for (const [index, settings] of now.methods.entries()) {
     if (!labels.includes(settings.label)) continue;
-    const method = await createReplaceableMethod(backend, () => make(settings));
-    const scores = await createScores(method).catch((error: unknown) => {
+    const taken = own(createTakenObservations(backend, observer));
+    const method = await createReplaceableMethod(backend, () => make(settings, taken));
+    const scores = await createScores(method, taken).catch((error: unknown) => {
       method.dispose();
       throw error;
     });
     const propagator = await propagatorOf(movedStates(method).members);
     const shared = { backend, model, scenario, now, plausibility, tracer, listener, network, createLone };
-    const its = { index, method, scores, propagator, propagatorOf, createMethod: make, createScores };
+    const its = { index, taken, method, scores, propagator, propagatorOf, createMethod: make, createScores };
     methodRuns.push(own(createMethodRun({ ...shared, ...its })));
   }
   return methodRuns;

@@ -15,6 +15,7 @@ import { correlationBetween, createErrorDraw } from './correlated-errors.ts';
 import type { ErrorDraw } from './correlated-errors.ts';
 import { innerMoments, looksOf } from './looks.ts';
 import type { Look } from './looks.ts';
+import { inverseOf } from './observation-plan.ts';
 import type { Layout, Moment, ObservationPlan, ObservationRoom, Observer, PlanParts } from './observation-plan.ts';
 import { createPaintedNetwork } from './painted-network.ts';
 
@@ -196,7 +197,8 @@ function observerOf(
           isWrong = outliers.share > 0 && wrong.uniform() < outliers.share;
         }
         const isUsed = !isMissing && own % thinning === 0;
-        plan.inverseErrorStd[position] = isUsed ? 1 / (errorFactor * deviation) : 0;
+        plan.assumedErrorStd[position] = isUsed ? errorFactor * deviation : 0;
+        plan.inverseErrorStd[position] = inverseOf(plan.assumedErrorStd[position]);
         const error = deviation * (isWrong ? outliers.factor : 1);
         plan.errorStd[position] = error * Math.sqrt(1 - correlated);
         if (together) plan.correlatedError[position] = error * Math.sqrt(correlated) * together[own];
@@ -308,6 +310,7 @@ export function createObservingSystem(scenario: Scenario, grid: Grid, files: Sce
       };
       const { layout } = latest;
       const parts: PlanParts = {
+        assumedErrorStd: new Float64Array(layout.count),
         inverseErrorStd: new Float64Array(layout.count),
         errorStd: new Float64Array(layout.count),
         errors: [],

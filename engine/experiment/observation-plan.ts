@@ -21,7 +21,9 @@ export interface Layout extends Positions {
  * since the plan before, the layout's arrays are the same objects as there: nobody may write to them.
  */
 export interface ObservationPlan extends Layout {
-  /** 1/σₒ, or 0 for an observation that is missing. */
+  /** σₒ as methods take it, with what the network assumes, or 0 for an observation that is missing. */
+  readonly assumedErrorStd: Float64Array;
+  /** 1/σₒ of the same, or 0 for an observation that is missing. */
   readonly inverseErrorStd: Float64Array;
   /** Standard deviation of the error that is added to the observed truth: times a standard normal number. */
   readonly errorStd: Float64Array;
@@ -77,4 +79,9 @@ export interface Observer {
   readonly variable: ObservedVariable | readonly ObservedVariable[];
   /** Writes what is beside the layout. @param start the first position */
   complete(plan: PlanParts, start: number, cycle: number): void;
+}
+
+/** @returns 1/σₒ; 0 for an observation that is missing, whose σₒ is 0 */
+export function inverseOf(errorStd: number): number {
+  return errorStd > 0 ? 1 / errorStd : 0;
 }

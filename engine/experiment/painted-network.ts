@@ -4,6 +4,7 @@
  */
 import { streamWords } from '../random/stream.ts';
 import type { PaintedGauge } from '../scenario/index.ts';
+import { inverseOf } from './observation-plan.ts';
 import type { Observer } from './observation-plan.ts';
 
 /** @param index of the network */
@@ -18,7 +19,8 @@ export function createPaintedNetwork(gauges: readonly PaintedGauge[], index: num
     complete(plan, start, cycle) {
       gauges.forEach(({ errorStandardDeviation }, gauge) => {
         plan.errors.push({ words: streamWords(seed, streamNames[gauge], cycle), first: start + gauge });
-        plan.inverseErrorStd[start + gauge] = 1 / errorStandardDeviation;
+        plan.assumedErrorStd[start + gauge] = errorStandardDeviation;
+        plan.inverseErrorStd[start + gauge] = inverseOf(errorStandardDeviation);
         plan.errorStd[start + gauge] = errorStandardDeviation;
       });
     },

@@ -7,11 +7,11 @@ const REMAINDERS = Uint32Array.from({ length: 256 }, (_, byte) => {
 });
 
 /**
- * @param before the checksum of the bytes that come before these
- * @returns the checksum of all of them, from 0 to 2³² − 1
+ * @param before of the bytes before these; 0 where there are none
+ * @returns the checksum of the bytes, from 0 to 2³² − 1
  */
 export function crc32(bytes: Uint8Array, before = 0): number {
-  let value = ~before >>> 0;
+  let value = ~before;
   for (let i = 0; i < bytes.length; i++) value = REMAINDERS[(value ^ bytes[i]) & 0xff] ^ (value >>> 8);
   return ~value >>> 0;
 }

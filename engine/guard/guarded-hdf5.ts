@@ -24,6 +24,11 @@ export interface Hdf5Patience {
  */
 export const HDF5_PATIENCE: Hdf5Patience = { seconds: 60, secondsPerMebibyte: 0.2 };
 
+/** @returns seconds that a file of so many bytes is left without anything that moves */
+export function hdf5Seconds(bytes: number, { seconds, secondsPerMebibyte } = HDF5_PATIENCE): number {
+  return seconds + (secondsPerMebibyte * bytes) / 2 ** 20;
+}
+
 /** Bytes of a file that is in memory, or where its parts come from. */
 function contentOf(content: Uint8Array | ByteSource): {
   readonly length: number;
@@ -41,7 +46,7 @@ function contentOf(content: Uint8Array | ByteSource): {
 export function guardHdf5(start: () => Hdf5StarterPort, patience = HDF5_PATIENCE): OpenHdf5 {
   return async (content, name) => {
     const { length, copy } = contentOf(content);
-    const limit = patience.seconds + (patience.secondsPerMebibyte * length) / 2 ** 20;
+    const limit = hdf5Seconds(length, patience);
     const port = start();
     let asked = shown(name);
     const end = (error: Error): void => {

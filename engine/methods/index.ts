@@ -27,6 +27,8 @@ export {
 export type { SpokenMethod, TrustedBackground } from './explanation-words.ts';
 export { correlationsOf, EXPLANATION_KINDS, explainWith } from './explanation.ts';
 export type * from './explanation.ts';
+export { assumptionsOf } from './shared/assumed.ts';
+export type { Assumptions } from './shared/assumed.ts';
 export type { Departures } from './shared/departures.ts';
 export type { Appearance, Marker, MethodDefinition, OtherMethod, Sizes } from './definition.ts';
 export { observationSpacing } from './shared/proposed-length.ts';

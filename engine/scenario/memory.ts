@@ -2,7 +2,7 @@
 import { LimitError } from '../errors.ts';
 import { forcingDefinition } from '../forcing/index.ts';
 import type { SeenBy } from '../forcing/index.ts';
-import { membersOf, methodDefinition } from '../methods/index.ts';
+import { assumptionsOf, membersOf, methodDefinition } from '../methods/index.ts';
 import type { Sizes } from '../methods/index.ts';
 import { modelKindDefinition } from '../model-kinds/index.ts';
 import { networkDefinition } from '../networks/index.ts';
@@ -152,7 +152,9 @@ function methodBytes(method: Method, sizes: Sizes, situation: Situation): number
   const { cells, state, members, observations, elementBytes } = sizes;
   const { kind } = method;
   const held = membersOf(kind, members);
-  const shared = held * state + (held + 5) * observations + 2 * cells;
+  // Its own errors, where it takes others than all do.
+  const errors = assumptionsOf(method).errorFactor === 1 ? 0 : observations;
+  const shared = held * state + (held + 5) * observations + errors + 2 * cells;
   const { elements = 0, hostBytes = 0 } = methodDefinition(kind).memory?.(method, sizes, situation) ?? {};
   return (shared + elements) * elementBytes + hostBytes;
 }

@@ -1,10 +1,11 @@
 /** What the definitions of a scenario's methods say of them. */
-import { limitProblem, membersOf, methodDefinition, METHODS } from '../methods/index.ts';
+import { assumptionsOf, limitProblem, membersOf, methodDefinition, METHODS } from '../methods/index.ts';
 import { describeValue, listWords, within } from '../settings/index.ts';
 import type { MethodTuning } from '../methods/index.ts';
 import type { Path, Problem } from '../settings/index.ts';
 import { nameKey } from './name-key.ts';
-import type { Scenario } from './schema.ts';
+import { innerMomentCount } from './networks.ts';
+import type { Method, Scenario } from './schema.ts';
 import { situationOf } from './situation.ts';
 
 /** @returns states that the methods of a scenario carry together */
@@ -56,9 +57,17 @@ function limitProblems(scenario: Scenario): Problem[] {
 /** @returns settings of the methods that are allowed and yet without effect, or outside what a method assumes */
 export function methodWarnings(scenario: Scenario): Problem[] {
   const situation = situationOf(scenario);
-  return scenario.methods.flatMap((method, index) =>
-    within(['methods', index], methodDefinition(method.kind).warnings?.(method, situation) ?? []),
-  );
+  return scenario.methods.flatMap((method, index) => {
+    const own = methodDefinition(method.kind).warnings?.(method, situation) ?? [];
+    return within(['methods', index], [...own, ...assumptionWarnings(method, scenario)]);
+  });
+}
+
+/** Another time for what is only observed at one. */
+function assumptionWarnings(method: Method, { observations }: Scenario): Problem[] {
+  if (assumptionsOf(method).isInTime === undefined || innerMomentCount(observations) > 0) return [];
+  const message = 'set, and no network observes inside the window, which its timing.moments say: it is without effect';
+  return [{ path: ['assumed', 'firstGuess'], message }];
 }
 
 /**

@@ -33,7 +33,7 @@ export const errorCorrelationField = section(
   .meta({
     title: 'Error correlation',
     description:
-      'Errors of neighbouring places that go together, as a satellite’s do along its track; independent where left out. Methods take all errors for independent, but for an EnKF with a full R.',
+      'Errors of neighbouring places that go together, as a satellite’s do along its track; independent where left out. Methods take all errors for independent, but for a 3D-Var, hybrid or EnKF whose errorCorrelation is full.',
   });
 
 /** Left out where methods take the errors for what they are. */

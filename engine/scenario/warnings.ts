@@ -1,7 +1,7 @@
 /** Settings that are allowed and yet without effect, or outside what a method assumes; and steps of the lesson that do not fit. */
 import { forcingDefinition } from '../forcing/index.ts';
 import { initialStateDefinition } from '../initial-states/index.ts';
-import { methodDefinition } from '../methods/index.ts';
+import { assumptionsOf, methodDefinition } from '../methods/index.ts';
 import { networkDefinition } from '../networks/index.ts';
 import { listWords, multipleOf, tidy, within } from '../settings/index.ts';
 import type { Path, Problem } from '../settings/index.ts';
@@ -139,13 +139,14 @@ function ignoredCorrelation({ observations, methods }: Scenario, index: number):
   if (assumed && (assumed.errorFactor > 1 || assumed.thinning > 1)) return undefined;
   const labels = methods
     .filter((method) => methodDefinition(method.kind).takesErrors?.(method) === 'independent')
+    .filter((method) => !(assumptionsOf(method).errorFactor > 1))
     .map(({ label }) => label);
   if (labels.length === 0) return undefined;
   const is = labels.length === 1 ? 'takes' : 'take';
   return (
     `the errors of ${name} go together over ${errorCorrelation.length} m, and ${listWords(labels, 'and')} ${is} them for independent: ` +
     'what neighbouring places err by in common is believed too much, the analysis is worse than it could be and more sure of itself than it is right; ' +
-    'raise assumed.errorFactor or assumed.thinning, or use the method "enkf" with errorCorrelation "full"'
+    'raise assumed.errorFactor or assumed.thinning, assumed.errorFactor of the method, or give a method that has it errorCorrelation "full": "3dvar", "hybrid" or "enkf"'
   );
 }
 

@@ -1,10 +1,11 @@
 /** `npm start` as a person meets it: without Electron and without a display, and with stand-ins for both. */
 import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
@@ -16,11 +17,20 @@ interface Served {
 
 const { DISPLAY: _x, WAYLAND_DISPLAY: _wayland, ELECTRON_OVERRIDE_DIST_PATH: _electron, ...environment } = process.env;
 
+const launched: ChildProcess[] = [];
+
+// Those of a test that failed would stay for ever.
+afterEach(() => {
+  for (const child of launched.splice(0)) child.kill('SIGKILL');
+});
+
 function launch(words: readonly string[], more: Readonly<Record<string, string>>) {
-  return spawn(process.execPath, [join(ROOT, 'app/cli/bootstrap.mjs'), 'start', ...words], {
+  const child = spawn(process.execPath, [join(ROOT, 'app/cli/bootstrap.mjs'), 'start', ...words], {
     cwd: ROOT,
     env: { ...environment, ...more },
   });
+  launched.push(child);
+  return child;
 }
 
 async function start(...words: readonly string[]): Promise<Served> {
@@ -126,7 +136,7 @@ describe.runIf(process.platform === 'linux')('where Electron’s runtime is', ()
   }, 120_000);
 
   it('passes Ctrl-C on, and ends as the window ends', async () => {
-    const child = launch([], runtime('trap "exit 7" INT; echo open; while :; do sleep 0.1; done'));
+    const child = launch([], runtime('trap "exit 7" INT; echo open; while kill -0 $PPID; do sleep 0.1; done'));
     await once(child.stdout, 'data');
     child.kill('SIGINT');
     expect(await once(child, 'close')).toEqual([7, null]);

@@ -1,7 +1,7 @@
 /** A small run with states of every kind, as its folder has them: being written, or complete. */
 import { File, ready } from 'h5wasm';
 import { createMemoryStorage, validateScenario } from '../../engine/index.ts';
-import type { RunRecord, Snapshot, StatePlanes, Storage } from '../../engine/index.ts';
+import type { RunRecord, Snapshot, StatePlanes } from '../../engine/index.ts';
 import { createFieldsFile, FIELDS_FILE } from '../../engine/output/fields/fields-file.ts';
 import { createFieldsWriter } from '../../engine/output/fields/netcdf.ts';
 import { NETCDF_FILE } from '../../engine/output/fields/netcdf-parts.ts';
@@ -70,7 +70,9 @@ export function snapshot(cycle: number): Snapshot {
   };
 }
 
-export async function storedRun(form: 'records' | 'netcdf'): Promise<Storage & { readonly record: RunRecord }> {
+export async function storedRun(
+  form: 'records' | 'netcdf',
+): Promise<ReturnType<typeof createMemoryStorage> & { readonly record: RunRecord }> {
   const storage = createMemoryStorage();
   const file = createFieldsFile(storage, undefined);
   for (const cycle of CYCLES) await file.add(snapshot(cycle));
@@ -99,6 +101,7 @@ export async function storedRun(form: 'records' | 'netcdf'): Promise<Storage & {
     const open = new File('/written.nc', 'w', { track_order: true, libver: ['v108', 'v110'] });
     const writer = createFieldsWriter(open, { record, bed: plane(0).values });
     for (const cycle of CYCLES) writer.add(snapshot(cycle));
+    writer.finish();
     open.close();
     await storage.writeWhole(NETCDF_FILE, FS.readFile('/written.nc'));
     await storage.remove(FIELDS_FILE);

@@ -1,11 +1,10 @@
 /** A developer's tasks, as `npm test` and `npm run NAME` start them: most are a list of tools of node_modules, run in order. */
-import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { constants } from 'node:os';
 import { join, resolve } from 'node:path';
 import { freshBundle } from './bundle.mjs';
 import { freshDesktop } from './desktop.mjs';
 import { develop } from './develop.mjs';
+import { runInItsPlace } from './in-its-place.mjs';
 import { buildDocs, buildLibrary } from './library.mjs';
 import { buildSite } from './site.mjs';
 import { buildCompare, buildExpected } from './tool.mjs';
@@ -41,19 +40,10 @@ function scriptOf(root, { tool, bin, script }) {
   return join(folder, JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).bin[bin]);
 }
 
-function runStep(root, step, extra = []) {
-  return new Promise((resolve, reject) => {
-    const args = [scriptOf(root, step), ...step.args, ...(step.takesArguments ? extra : [])];
-    const environment = { ...process.env, ...step.environment };
-    const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit', env: environment });
-    const forward = (signal) => child.kill(signal);
-    process.on('SIGINT', forward).on('SIGTERM', forward);
-    child.on('error', reject);
-    child.on('close', (code, signal) => {
-      process.off('SIGINT', forward).off('SIGTERM', forward);
-      resolve(code ?? 128 + constants.signals[signal]);
-    });
-  });
+async function runStep(root, step, extra = []) {
+  const args = [scriptOf(root, step), ...step.args, ...(step.takesArguments ? extra : [])];
+  const environment = { ...process.env, ...step.environment };
+  return (await runInItsPlace(process.execPath, args, { cwd: root, environment })).code;
 }
 
 const DEVELOP = {

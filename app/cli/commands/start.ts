@@ -3,15 +3,14 @@
  * machine, otherwise the same application in the system's browser, served by this process. `--headless` runs the first
  * scenario in the terminal instead.
  */
-import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { constants } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describeProblem } from '../../../engine/index.ts';
 import { hasDisplay, openBrowser, thisSystem } from '../../server/browser.ts';
 import { findElectron } from '../../server/electron.ts';
 import { PREFERRED_PORT, serveApplication } from '../../server/server.ts';
 import { isBundleName } from '../../bundle/bundle-name.ts';
+import { runInItsPlace } from '../bootstrap/in-its-place.mjs';
 import { readSource } from '../reproduce/source.ts';
 import { EXIT } from '../context.ts';
 import type { Context, ExitCode } from '../context.ts';
@@ -62,28 +61,19 @@ interface Ending {
 }
 
 /** Runs Electron to its end. */
-function launchElectron(executable: string, root: string, given: string | undefined): Promise<Ending> {
-  return new Promise((settle) => {
-    const begun = performance.now();
-    let interrupted = false;
-    const child = spawn(executable, [root, ...(given === undefined ? [] : [given])], { stdio: 'inherit' });
-    const forward = (signal: NodeJS.Signals): void => {
-      interrupted = true;
-      child.kill(signal);
-    };
-    process.on('SIGINT', forward).on('SIGTERM', forward);
-    const end = (ending: Ending): void => {
-      process.off('SIGINT', forward).off('SIGTERM', forward);
-      settle(ending);
-    };
-    child.on('error', ({ message }) => end({ code: EXIT.failed, failure: message }));
-    child.on('close', (status, signal) => {
-      const code = (status ?? 128 + (signal ? constants.signals[signal] : 0)) as ExitCode;
-      const soon = performance.now() - begun < STARTS_WITHIN_MILLISECONDS;
-      const failed = code !== EXIT.done && soon && !interrupted;
-      end({ code, ...(failed && { failure: signal ?? `exit code ${code}` }) });
-    });
-  });
+async function launchElectron(executable: string, root: string, given: string | undefined): Promise<Ending> {
+  const begun = performance.now();
+  try {
+    const { code, signal, interrupted } = await runInItsPlace(executable, [
+      root,
+      ...(given === undefined ? [] : [given]),
+    ]);
+    const soon = performance.now() - begun < STARTS_WITHIN_MILLISECONDS;
+    const failed = code !== EXIT.done && soon && !interrupted;
+    return { code: code as ExitCode, ...(failed && { failure: signal ?? `exit code ${code}` }) };
+  } catch (error) {
+    return { code: EXIT.failed, failure: (error as Error).message };
+  }
 }
 
 function untilInterrupted(): Promise<void> {

@@ -10,7 +10,7 @@ import type { ViewState } from '../state/view-state.ts';
 import { changedMethods, columnsByRule, hasOwnTruth } from './branch-columns.ts';
 import { withoutOwner } from './branch-title.ts';
 import type { BranchEntry, BranchList } from './branch-list.ts';
-import { branchSubject, createComposer, snapshotOf, transitWith } from './shown.ts';
+import { branchesAt, branchSubject, createComposer, snapshotOf, transitWith } from './shown.ts';
 import type { BranchColumn, ShownBranch, ShownSnapshot, ShownTransit } from './shown.ts';
 
 /** SVG stroke-dasharrays of the first, second and third branch. */
@@ -55,6 +55,8 @@ export function createBranchViews({ entries, titleOf }: BranchList, { session, v
   const { currentSnapshot, diagnostics, info, styleOf, styles, transit } = session;
   const { selectedMethods } = view;
   const compose = createComposer();
+  /** Of all cycles: where a branch has another one than the run, it has nothing there. */
+  const composeStored = createComposer();
 
   /** Labels of the methods of a branch that are shown. */
   function columnsOf(entry: BranchEntry): readonly string[] {
@@ -136,6 +138,17 @@ export function createBranchViews({ entries, titleOf }: BranchList, { session, v
     () => transit.value && transitWith(transit.value, shownBranches.value, compose),
   );
 
+  /** The stored cycles of the run, each with what the branches that are shown have of the same cycle. */
+  const stored = computed<readonly ShownSnapshot[]>(() =>
+    session.snapshots.value.map((ofRun) => composeStored(ofRun, branchesAt(ofRun, shownBranches.value))),
+  );
+
+  /** @returns subjects of the branches that are shown of the truth or a method of the run, by its label */
+  function besideOf(label: string): readonly string[] {
+    const columns = shownBranches.value.flatMap((branch) => branch.columns);
+    return columns.filter((column) => column.label === label).map(({ subject }) => subject);
+  }
+
   /** Columns of the stage beside the truth: those of branches, then each method of the run that is shown, and behind it its branches. */
   const subjects = computed<readonly ShownSubject[]>(() => {
     const shown = new Set(selectedMethods.value);
@@ -199,6 +212,7 @@ export function createBranchViews({ entries, titleOf }: BranchList, { session, v
           diagnostics: rows,
           styles: styles.value,
           diverged: own.divergedMethods.value,
+          cells: own.info.value?.basin,
         },
       ];
     }),
@@ -207,6 +221,8 @@ export function createBranchViews({ entries, titleOf }: BranchList, { session, v
   return {
     snapshot,
     transit: shownTransit,
+    stored,
+    besideOf,
     subjects,
     /** Labels of what the stage shows beside the truth. */
     shownLabels: computed(() => subjects.value.map(({ label }) => label)),

@@ -70,6 +70,11 @@ export function snapshotOf({ first, snapshots }: ShownBranch, ofRun: Snapshot): 
   return ofRun.cycle < first ? ofRun : snapshots.findLast(({ cycle }) => cycle <= ofRun.cycle);
 }
 
+/** @returns the branches that have stored the very cycle, or share it with the run: the others have not come to it, or let go of it */
+export function branchesAt({ cycle }: Snapshot, branches: readonly ShownBranch[]): readonly ShownBranch[] {
+  return branches.filter(({ first, snapshots }) => cycle < first || snapshots.some((stored) => stored.cycle === cycle));
+}
+
 function columnsOf(branch: ShownBranch, shown: Snapshot): ShownMethod[] {
   const { truth, methods, observations } = shown;
   return branch.columns.flatMap(({ subject, label }): ShownMethod[] => {

@@ -2,13 +2,17 @@
 import { useLaboratory, useRun } from '../state/context.ts';
 import { withUnit } from '../state/fields.ts';
 import { TRUTH_STYLE } from '../state/method-style.ts';
+import type { RunView } from '../state/run-view.ts';
 import { budgetPoints, saysSomething } from './budget-charts.ts';
 import type { BudgetChart } from './budget-charts.ts';
 import type { DataTable } from './csv.ts';
 import { Figure } from './figure.tsx';
 import { CYCLE_AXIS, cycleName, cyclePointing } from './linked.ts';
-import { legendOf, lineStyleOf } from './method-lines.ts';
+import { labelLetters, legendOf, lineStyleOf } from './method-lines.ts';
 import { formatQuantity } from './numbers.ts';
+import { methodRows, overlaidLines, shownOverlaid } from './overlaid.ts';
+import type { OverlaidRun } from './overlaid.ts';
+import type { Point } from './plot/decimate.ts';
 import type { PlotSeries } from './plot/layout.ts';
 import { LinePlot } from './plot/line-plot.tsx';
 import { needsDecades } from './plot/scales.ts';
@@ -26,16 +30,40 @@ interface DrawnChart {
   readonly series: readonly PlotSeries[];
 }
 
-/** Of the method that went on longest: all have the same truth. */
-function truthLine({ styles, diagnostics }: DiagnosticsProps, { ofTruth }: BudgetChart): PlotSeries[] {
+/** @returns the truth's line, of the method that went on longest: all have the same truth */
+function truthPoints(diagnostics: DiagnosticsProps['diagnostics'], { ofTruth }: BudgetChart): readonly Point[] {
   if (!ofTruth) return [];
-  const [longest = []] = styles.map(({ label }) => diagnostics.get(label) ?? []).sort((a, b) => b.length - a.length);
-  const { label, title, colour, dash } = TRUTH_STYLE;
-  const points = budgetPoints(longest, ({ truth }) => ofTruth(truth));
-  return points.length === 0 ? [] : [{ key: label, label: title, color: colour, dash, thin: true, points }];
+  const [longest = []] = [...diagnostics.values()].sort((a, b) => b.length - a.length);
+  return budgetPoints(longest, ({ truth }) => ofTruth(truth));
 }
 
-function table({ styles, diagnostics, charts }: BudgetProps): DataTable {
+/** @returns the truth of the run on screen, and those of overlaid runs whose truth is another */
+function truthLines(run: RunView, { diagnostics }: DiagnosticsProps, chart: BudgetChart): readonly PlotSeries[] {
+  const { label, title, colour, dash } = TRUTH_STYLE;
+  const points = truthPoints(diagnostics, chart);
+  if (points.length === 0) return [];
+  const known = new Map(points.map(({ x, y }) => [x, y]));
+  const others = shownOverlaid(run).flatMap((other): PlotSeries[] => {
+    const own = truthPoints(other.diagnostics, chart);
+    const shared = own.filter(({ x }) => known.has(x));
+    if (own.length === 0 || (shared.length > 0 && shared.every(({ x, y }) => known.get(x) === y))) return [];
+    return [
+      {
+        key: `${other.id} ${label}`,
+        label: `${title}, ${other.title}`,
+        endLabel: other.title,
+        color: colour,
+        dash: other.dash,
+        thin: true,
+        beside: label,
+        points: own,
+      },
+    ];
+  });
+  return [{ key: label, label: title, color: colour, dash, thin: true, points }, ...others];
+}
+
+function table({ charts, ...given }: BudgetProps, overlaid: readonly OverlaidRun[]): DataTable {
   return {
     columns: [
       'cycle',
@@ -46,8 +74,8 @@ function table({ styles, diagnostics, charts }: BudgetProps): DataTable {
         ...(chart.ofTruth ? [`${withUnit(chart.title, chart.unit)}, of the truth`] : []),
       ]),
     ],
-    rows: styles.flatMap(({ label, title }) =>
-      (diagnostics.get(label) ?? []).flatMap(({ cycle, timeSeconds, consistency }) => {
+    rows: methodRows(given, overlaid).flatMap(({ title, rows }) =>
+      rows.flatMap(({ cycle, timeSeconds, consistency }) => {
         const budgets = consistency?.budgets;
         if (!budgets) return [];
         const numbers = charts.flatMap(({ of, ofTruth }) => [
@@ -76,16 +104,18 @@ export function BudgetFigure(props: BudgetProps) {
       const own = { key: style.label, label: style.title, ...lineStyleOf(run, style), points };
       return points.length === 0 ? [] : [{ ...own, ...(ended.has(style.label) && { ends: true }) }];
     });
-    const series = [...truthLine(props, chart), ...methods];
+    const beside = overlaidLines(run, (rows) => budgetPoints(rows, chart.of));
+    const series = [...truthLines(run, props, chart), ...methods, ...beside];
     return methods.length > 0 && saysSomething(series.map(({ points }) => points)) ? [{ chart, series }] : [];
   });
+  const letters = labelLetters(styles, run.charts.overlaid.value);
   return (
     <Figure
       id={id}
       title={title}
       help={helpOf(drawn)}
-      table={() => table(props)}
-      legend={legendOf(laboratory, [TRUTH_STYLE, ...styles])}
+      table={() => table(props, shownOverlaid(run))}
+      legend={legendOf(laboratory, [TRUTH_STYLE, ...styles], run.charts.overlaid.value)}
       note="Thin line: the truth."
       empty={drawn.length === 0 ? 'What the analyses do to the water appears here after the first cycle.' : undefined}
       controls={<ZoomReset />}
@@ -108,6 +138,7 @@ export function BudgetFigure(props: BudgetProps) {
             pointing={cyclePointing(run)}
             nameOf={cycleName}
             heightEm={12.5}
+            labelLetters={letters}
           />
         );
       })}

@@ -5,6 +5,7 @@ import { TRUTH } from '../state/method-style.ts';
 import type { RunEdits } from '../state/run-edits.ts';
 import type { SessionState } from '../state/session-state.ts';
 import { comparisonOf, comparisons, namesOf } from './compared.ts';
+import type { OctaveCurve, ScoreCurve } from './consistency-curves.ts';
 import type { Quantity } from './hovmoller/picture.ts';
 import { createOverlaid } from './overlaid.ts';
 import type { ResultOrder } from './results.ts';
@@ -29,6 +30,9 @@ export function createChartState(session: SessionState, { runMarks }: Pick<RunEd
 
   /** The label of the method whose scales and scores are drawn; the last that has some where the run has no such method. */
   const consistencyMethod = signal('');
+  /** Of the scales and of the scores, which of a method's curves other runs lie beside: the others are drawn back. */
+  const comparedOctave = signal<OctaveCurve>('forecastError');
+  const comparedScore = signal<ScoreCurve>('crps');
   /** Of which variable members are compared with the truth; empty for the first of them. */
   const chosenSampled = signal('');
 
@@ -79,6 +83,8 @@ export function createChartState(session: SessionState, { runMarks }: Pick<RunEd
     resultOrder,
     minimisedMethod,
     consistencyMethod,
+    comparedOctave,
+    comparedScore,
     sampledVariables,
     sampledVariable,
     hovmollerSubject,

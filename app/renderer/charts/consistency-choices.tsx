@@ -49,3 +49,24 @@ export function ConsistencyMethodChoice({ candidates, chosen }: MethodChoiceProp
     />
   );
 }
+
+interface CurveChoiceProps<Curve extends string> {
+  /** That the figure draws of its method. */
+  readonly curves: readonly { readonly of: Curve; readonly label: string }[];
+  readonly chosen: Curve;
+  readonly onChange: (curve: Curve) => void;
+}
+
+/** Which of several curves of a method other runs lie beside; nothing where there are no such runs. */
+export function ComparedCurveChoice<Curve extends string>({ curves, chosen, onChange }: CurveChoiceProps<Curve>) {
+  const { overlaid } = useRun().charts;
+  if (overlaid.value.length === 0) return null;
+  return (
+    <Choice
+      label="Curve that other runs lie beside"
+      value={chosen}
+      options={curves.map(({ of, label }) => ({ value: of, label }))}
+      onChange={onChange}
+    />
+  );
+}

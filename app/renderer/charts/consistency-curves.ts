@@ -1,6 +1,7 @@
 /** What the curves of consistency draw, in the window and in reports: their points, their units and their words. */
 import { spectralOctaves, spreadSkillPoints } from '../../../engine/index.ts';
-import type { BandSpectra, BasinInfo, CycleDiagnostics } from '../../../engine/index.ts';
+import type { BandSpectra, CycleDiagnostics } from '../../../engine/index.ts';
+import type { SpectralCells } from './overlaid.ts';
 import type { Point } from './plot/decimate.ts';
 
 export const SPREAD_SKILL_HELP =
@@ -29,9 +30,11 @@ export function squareDomain(lines: readonly (readonly Point[])[]): readonly [nu
   return values.length === 0 || Math.max(...values) === 0 ? undefined : [0, 1.05 * Math.max(...values)];
 }
 
+export type OctaveCurve = keyof BandSpectra;
+
 /** What spectra are drawn of, told apart by their dashes. */
 export const OCTAVE_CURVES: readonly {
-  readonly of: keyof BandSpectra;
+  readonly of: OctaveCurve;
   /** Short, as it stands at the line's end. */
   readonly label: string;
   readonly title: string;
@@ -43,8 +46,6 @@ export const OCTAVE_CURVES: readonly {
   { of: 'forecastSpread', label: 'Spread', title: 'spread before the analysis', dash: '10 3 2 3' },
 ];
 
-type OctaveGrid = Pick<BasinInfo, 'nx' | 'ny' | 'dx' | 'dy' | 'periodicX' | 'periodicY' | 'isRing'>;
-
 export interface Wavelengths {
   /** Of the geometric middle of each octave, in `unit`, by descending length. */
   readonly lengths: readonly number[];
@@ -54,12 +55,12 @@ export interface Wavelengths {
 
 const KILOMETRE = 1000;
 
-export function wavelengthsOf(grid: OctaveGrid): Wavelengths {
-  const metres = spectralOctaves(grid).map((lowest) => 1 / (lowest * Math.SQRT2));
-  if (grid.isRing === true) return { lengths: metres, unit: '' };
-  return metres[0] < KILOMETRE
-    ? { lengths: metres, unit: 'm' }
-    : { lengths: metres.map((length) => length / KILOMETRE), unit: 'km' };
+/** @param unit of the axis that they are drawn on; the one that suits them where left out */
+export function wavelengthsOf(cells: SpectralCells, unit?: string): Wavelengths {
+  const metres = spectralOctaves(cells).map((lowest) => 1 / (lowest * Math.SQRT2));
+  if (cells.isRing === true) return { lengths: metres, unit: '' };
+  const drawn = unit ?? (metres[0] < KILOMETRE ? 'm' : 'km');
+  return { lengths: drawn === 'm' ? metres : metres.map((length) => length / KILOMETRE), unit: drawn };
 }
 
 /** @returns a spectrum by ascending wavelength, with gaps where there is nothing; empty where there is nothing at all */
@@ -92,3 +93,5 @@ export const SCORE_CURVES = [
   { of: 'potential', label: 'Potential', dash: '6 3' },
   { of: 'uncertainty', label: 'Uncertainty', dash: '10 3 2 3' },
 ] as const;
+
+export type ScoreCurve = (typeof SCORE_CURVES)[number]['of'];

@@ -7,11 +7,11 @@ import {
   consistencyTable,
   GROUP_TITLES,
   MOST_CYCLES,
-  placeOnStrip,
   verdictCounts,
   VERDICTS,
 } from './consistency-rows.ts';
 import type { ConsistencyRow, ConsistencySection, VerdictCounts } from './consistency-rows.ts';
+import { beyondMark, layoutStrip, STRIP_HEIGHT, stripWords } from './consistency-strip.ts';
 import { Figure } from './figure.tsx';
 import { formatMeasured } from './numbers.ts';
 import type { DiagnosticsProps } from './rmse-series.ts';
@@ -36,7 +36,7 @@ export function ConsistencyFigures({ styles, diagnostics, scenario }: Consistenc
       picture={false}
       help={`Means over the cycles after the spin-up, of the last ${MOST_CYCLES}, with intervals of 95 % by a block bootstrap${
         hasIntervals ? '' : ' from three cycles on'
-      }. The shaded part of a strip is what is good; "unsure" are too few cycles to say.`}
+      }. The shaded part of a strip is what is good, a triangle at its end a value beyond it; "unsure" are too few cycles to say.`}
       table={() => consistencyTable(sections)}
       note={sections.length > 0 ? <Verdicts sections={sections} /> : undefined}
       empty={
@@ -103,11 +103,6 @@ interface MethodFigureProps {
   readonly good: ConsistencyFigure['good'];
 }
 
-function intervalText({ interval, unit }: ConsistencyFigure): string {
-  if (!interval) return '';
-  return `95 % from ${formatMeasured(interval[0])} to ${formatMeasured(interval[1])}${unit === '' ? '' : ` ${unit}`}`;
-}
-
 function MethodFigure({ style, figure, good }: MethodFigureProps) {
   const [symbol, word] = VERDICTS[figure.verdict];
   return (
@@ -117,7 +112,7 @@ function MethodFigure({ style, figure, good }: MethodFigureProps) {
         {style.title}
       </span>
       {good && <Strip figure={figure} good={good} colour={style.colour} />}
-      <span class="consistency-value" title={intervalText(figure)}>
+      <span class="consistency-value" title={stripWords(figure)}>
         {formatMeasured(figure.value)}
       </span>
       <span class={`consistency-verdict ${figure.verdict}`}>
@@ -133,15 +128,42 @@ interface StripProps {
   readonly colour: string;
 }
 
-/** What is good shaded, the value a mark on it and its interval a line. */
+function percent(share: number): string {
+  return `${(100 * share).toFixed(2)}%`;
+}
+
+/** What is good shaded, the value a mark on it and its interval a line; a triangle points to a value beyond an end. */
 function Strip({ figure, good, colour }: StripProps) {
-  const { value, interval } = figure;
-  const at = (number: number): string => `${(100 * placeOnStrip(number, good)).toFixed(2)}%`;
+  const { good: shaded, value, beyond, interval } = layoutStrip(figure, good);
+  const words = stripWords(figure);
+  const middle = STRIP_HEIGHT / 2;
   return (
-    <svg class="consistency-strip" role="img" aria-label={intervalText(figure) || 'no interval yet'} height="14">
-      <rect class="consistency-good" x={at(good[0])} width="40%" y="0" height="14" />
-      {interval && <line x1={at(interval[0])} x2={at(interval[1])} y1="7" y2="7" stroke={colour} stroke-width="2" />}
-      <circle cx={at(value)} cy="7" r="4" fill={colour} />
+    <svg class="consistency-strip" role="img" aria-label={words} height={STRIP_HEIGHT}>
+      <title>{words}</title>
+      <rect
+        class="consistency-good"
+        x={percent(shaded[0])}
+        width={percent(shaded[1] - shaded[0])}
+        y="0"
+        height={STRIP_HEIGHT}
+      />
+      {interval && (
+        <line
+          x1={percent(interval[0])}
+          x2={percent(interval[1])}
+          y1={middle}
+          y2={middle}
+          stroke={colour}
+          stroke-width="2"
+        />
+      )}
+      {beyond === undefined ? (
+        <circle cx={percent(value)} cy={middle} r="4" fill={colour} />
+      ) : (
+        <svg class="consistency-beyond" x={percent(value)} overflow="visible">
+          <polygon points={beyondMark(beyond)} fill={colour} />
+        </svg>
+      )}
     </svg>
   );
 }

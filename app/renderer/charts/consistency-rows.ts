@@ -108,12 +108,3 @@ export function consistencyTable(sections: readonly ConsistencySection[]): DataT
     ),
   };
 }
-
-/** How much of a strip is what is good; the rest is half of it to each side. */
-const GOOD_SHARE = 0.4;
-
-/** @returns where a value stands on the strip of a figure, from 0 to 1; what is beyond its ends stands at them */
-export function placeOnStrip(value: number, [low, high]: readonly [number, number]): number {
-  const place = (1 - GOOD_SHARE) / 2 + ((value - low) / (high - low)) * GOOD_SHARE;
-  return Math.min(1, Math.max(0, place));
-}

@@ -7,6 +7,7 @@ import { BudgetFigure } from './budget-figure.tsx';
 import type { CountedProps } from './consistency-choices.tsx';
 import { ConsistencyFigures } from './consistency-figures.tsx';
 import { OctaveChart } from './octave-chart.tsx';
+import { overlaidSpans } from './overlaid.ts';
 import { RankHistogram } from './rank-histogram.tsx';
 import { ScoreChart } from './score-chart.tsx';
 import { SpreadSkillChart } from './spread-skill-chart.tsx';
@@ -17,11 +18,14 @@ interface ConsistencyTabProps extends CountedProps {
 }
 
 export function ConsistencyTab({ scenario, basin, ...given }: ConsistencyTabProps) {
-  const { sampledVariable } = useRun().charts;
+  const { sampledVariable, overlaid, overlaidNote } = useRun().charts;
+  const spans = overlaidSpans(overlaid.value, given.from, given.to);
+  const words = [overlaidNote.value, spans].filter(Boolean).join(' ');
   const { styles, diagnostics } = given;
   const hasWater = basin !== undefined && basin.isRing !== true;
   return (
     <>
+      {words && <p class="overlaid-note">{words}</p>}
       <ConsistencyFigures styles={styles} diagnostics={diagnostics} scenario={scenario} />
       <SpreadSkillChart {...given} />
       <RankHistogram {...given} variable={sampledVariable.value} />

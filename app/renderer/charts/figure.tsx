@@ -22,7 +22,7 @@ export interface FigureProps {
   readonly note?: ComponentChildren;
   readonly controls?: ComponentChildren;
   /** Of lines without a label of their own, for the saved picture; on screen the panel's legend tells. */
-  readonly legend?: readonly LegendEntry[];
+  readonly legend?: readonly LegendEntry[] | undefined;
   /** Whether the figure is a picture; otherwise it is saved as CSV only. */
   readonly picture?: boolean;
   /** What it is of, for files: their names begin with the name. The run on screen where left out. */

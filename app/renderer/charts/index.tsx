@@ -22,7 +22,7 @@ import { Tabs } from './tabs.tsx';
 import { XrayTab } from '../xray/xray-tab.tsx';
 
 /** Whose charts other runs lie over. */
-const OVERLAID_TABS: ReadonlySet<EvidenceTab> = new Set(['errors', 'observations', 'minimiser']);
+const OVERLAID_TABS: ReadonlySet<EvidenceTab> = new Set(['errors', 'observations', 'consistency', 'minimiser']);
 
 export function EvidencePanel() {
   const { evidenceTab } = useLaboratory().evidence;
@@ -70,6 +70,7 @@ function Section({ tab }: { readonly tab: EvidenceTab }) {
     },
     view: { hiddenMethods, probes },
     charts: { rankedVariable },
+    branches,
   } = useRun();
   const shown = styles.value.filter(({ label }) => !hiddenMethods.value.has(label));
   const given = { styles: shown, diagnostics: diagnostics.value };
@@ -115,7 +116,7 @@ function Section({ tab }: { readonly tab: EvidenceTab }) {
     case 'xray':
       return <XrayTab styles={shown} />;
     case 'hovmoller':
-      return info.value && <Hovmoller styles={shown} snapshots={snapshots.value} basin={info.value.basin} />;
+      return info.value && <Hovmoller styles={shown} snapshots={branches.stored.value} basin={info.value.basin} />;
     case 'speed':
       return (
         <KernelBars

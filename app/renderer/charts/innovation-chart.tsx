@@ -9,9 +9,9 @@ import type { MethodStyle } from '../state/method-style.ts';
 import type { DataTable } from './csv.ts';
 import { Figure } from './figure.tsx';
 import { CYCLE_AXIS, cycleName, cyclePointing } from './linked.ts';
-import { legendOf, lineStyleOf } from './method-lines.ts';
+import { labelLetters, legendOf, lineStyleOf } from './method-lines.ts';
 import { formatNumber } from './numbers.ts';
-import { shownOverlaid, withOverlaid } from './overlaid.ts';
+import { methodRows, shownOverlaid, withOverlaid } from './overlaid.ts';
 import type { OverlaidRun } from './overlaid.ts';
 import type { PlotSeries, ReferenceLine } from './plot/layout.ts';
 import { LinePlot } from './plot/line-plot.tsx';
@@ -49,15 +49,7 @@ function lines(run: RunView, { styles, diagnostics }: DiagnosticsProps, measure:
 /** @param overlaid whose rows stand below, the method named with its run */
 function innovationTable({ styles, diagnostics, unit }: InnovationProps, overlaid: readonly OverlaidRun[]): DataTable {
   const withUnit = (name: string): string => (unit === '' ? name : `${name} (${unit})`);
-  const methods = [
-    ...styles.map(({ label, title }) => ({ title, rows: diagnostics.get(label) ?? [] })),
-    ...overlaid.flatMap((run) =>
-      run.styles.map(({ label, title }) => ({
-        title: `${title}, ${run.title}`,
-        rows: run.diagnostics.get(label) ?? [],
-      })),
-    ),
-  ];
+  const methods = methodRows({ styles, diagnostics }, overlaid);
   return {
     columns: [
       'cycle',
@@ -186,6 +178,7 @@ function Panel({ measure, label, unit, reference, ...props }: PanelProps) {
       pointing={cyclePointing(run)}
       nameOf={cycleName}
       heightEm={11.5}
+      labelLetters={labelLetters(props.styles, run.charts.overlaid.value)}
     />
   );
 }

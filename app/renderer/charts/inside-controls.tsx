@@ -30,8 +30,8 @@ export function InsideControls({ method, iterations, minimised, shown }: Control
   const open = (): void => void inside.open({ method, cycle: minimised }, iterations);
   if (state.kind === 'computing') {
     return (
-      <div class="inside-controls" role="status">
-        <span>Cycle {state.cycle} is computed again, then its minimisation…</span>
+      <div class="inside-controls">
+        <span role="status">Cycle {state.cycle} is computed again, then its minimisation…</span>
         <button type="button" class="button" onClick={inside.close}>
           Cancel
         </button>

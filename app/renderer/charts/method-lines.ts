@@ -23,16 +23,49 @@ export function lineStyleOf(
   return { color: colour, dash, faded: highlighted !== undefined && highlighted !== label };
 }
 
+type Themed = Pick<Laboratory, 'preferences'>;
+type Beside = readonly Pick<OverlaidRun, 'title' | 'dash'>[];
+
+/** In the ink of the truth: the colours are the methods'. */
+function overlaidEntries({ preferences }: Themed, overlaid: Beside): LegendEntry[] {
+  const color = TRUTH_STYLE[preferences.resolvedTheme.value];
+  return overlaid.map(({ title, dash }) => ({ title, color, dash }));
+}
+
 /** The methods and the overlaid runs as a saved picture names them, in the colours of the theme. */
 export function legendOf(
-  laboratory: Pick<Laboratory, 'preferences'>,
+  laboratory: Themed,
   styles: readonly MethodStyle[],
-  overlaid: readonly Pick<OverlaidRun, 'title' | 'dash'>[] = [],
-): LegendEntry[] {
+  overlaid: Beside = [],
+): readonly LegendEntry[] {
   const theme = laboratory.preferences.resolvedTheme.value;
   return [
     ...styles.map((style) => ({ title: style.title, color: style[theme], dash: style.dash })),
-    // In the ink of the truth: the colours are the methods'.
-    ...overlaid.map(({ title, dash }) => ({ title, color: TRUTH_STYLE[theme], dash })),
+    ...overlaidEntries(laboratory, overlaid),
   ];
+}
+
+/** The curves of one method and the overlaid runs, likewise. */
+export function curveLegend(
+  laboratory: Themed,
+  style: MethodStyle,
+  curves: readonly { readonly label: string; readonly dash: string }[],
+  overlaid: Beside,
+): readonly LegendEntry[] {
+  const color = style[laboratory.preferences.resolvedTheme.value];
+  return [
+    ...curves.map(({ label, dash }) => ({ title: label, color, dash })),
+    ...overlaidEntries(laboratory, overlaid),
+  ];
+}
+
+/** Lines of a label are no longer than this, letters. */
+const MOST_LETTERS = 14;
+/** An arrow and a space, of a line that leaves its axis. */
+const ARROW_LETTERS = 2;
+
+/** @returns letters of the longest label at the ends of the methods' lines, so that charts below each other are aligned */
+export function labelLetters(styles: readonly MethodStyle[], overlaid: Beside): number {
+  const lengths = [...styles, ...overlaid].map(({ title }) => title.length);
+  return Math.min(MOST_LETTERS, ARROW_LETTERS + Math.max(0, ...lengths));
 }

@@ -2,10 +2,11 @@
 import { useSignal } from '@preact/signals';
 import { meanSpectra } from '../../../engine/index.ts';
 import type { BasinInfo } from '../session/session.ts';
-import { useRun } from '../state/context.ts';
+import { useLaboratory, useRun } from '../state/context.ts';
 import { withUnit } from '../state/fields.ts';
 import type { MethodStyle } from '../state/method-style.ts';
-import { ConsistencyMethodChoice, useConsistencyMethod } from './consistency-choices.tsx';
+import type { RunView } from '../state/run-view.ts';
+import { ComparedCurveChoice, ConsistencyMethodChoice, useConsistencyMethod } from './consistency-choices.tsx';
 import type { CountedProps } from './consistency-choices.tsx';
 import {
   OCTAVE_CURVES,
@@ -15,54 +16,80 @@ import {
   squareOf,
   wavelengthsOf,
 } from './consistency-curves.ts';
+import type { Wavelengths } from './consistency-curves.ts';
 import type { DataTable } from './csv.ts';
 import { Figure } from './figure.tsx';
+import { curveLegend } from './method-lines.ts';
 import { formatQuantity } from './numbers.ts';
+import { methodRows, overlaidCurve, shownOverlaid } from './overlaid.ts';
+import type { OverlaidRun } from './overlaid.ts';
 import type { PlotSeries } from './plot/layout.ts';
 import { LinePlot } from './plot/line-plot.tsx';
-import { countedRows, unitOf, variablesOf } from './series.ts';
+import { counted, countedRows, unitOf, variablesOf } from './series.ts';
 
 interface OctaveProps extends CountedProps {
   readonly basin: BasinInfo;
 }
 
-function table(props: OctaveProps, unit: string): DataTable {
-  const { lengths, unit: lengthUnit } = wavelengthsOf(props.basin);
+/** @returns lengths of a run's waves on the axis of the run on screen; undefined where they are not of the same kind */
+function lengthsBeside({ basin }: OctaveProps, { cells }: OverlaidRun): Wavelengths | undefined {
+  if (!cells || (cells.isRing === true) !== (basin.isRing === true)) return undefined;
+  return wavelengthsOf(cells, wavelengthsOf(basin).unit);
+}
+
+function table(props: OctaveProps, overlaid: readonly OverlaidRun[], unit: string): DataTable {
+  const own = wavelengthsOf(props.basin);
   return {
     columns: [
       'method',
-      withUnit('wavelength', lengthUnit),
+      withUnit('wavelength', own.unit),
       ...OCTAVE_CURVES.map(({ title }) => withUnit(`mean square of the ${title}`, unit)),
     ],
-    rows: props.styles.flatMap((style) => {
-      const spectra = meanSpectra(countedRows(props, style));
-      return spectra
-        ? lengths.map((length, band) => [style.title, length, ...OCTAVE_CURVES.map(({ of }) => spectra[of][band])])
-        : [];
+    rows: methodRows(props, overlaid).flatMap(({ title, rows, run }) => {
+      const spectra = meanSpectra(counted(rows, props));
+      const wavelengths = run ? lengthsBeside(props, run) : own;
+      if (!spectra || !wavelengths) return [];
+      return wavelengths.lengths.map((length, band) => [
+        title,
+        length,
+        ...OCTAVE_CURVES.map(({ of }) => spectra[of][band]),
+      ]);
     }),
   };
 }
 
-function linesOf(props: OctaveProps, style: MethodStyle): PlotSeries[] {
+/** The curves of a method, and beside one of them those of overlaid runs. */
+function linesOf(run: RunView, props: OctaveProps, style: MethodStyle): readonly PlotSeries[] {
   const spectra = meanSpectra(countedRows(props, style));
-  const wavelengths = wavelengthsOf(props.basin);
   if (!spectra) return [];
-  return OCTAVE_CURVES.flatMap(({ of, label, dash }) => {
-    const points = octavePoints(wavelengths, spectra[of]);
-    return points.length === 0 ? [] : [{ key: of, label, color: style.colour, dash, points, marked: true }];
+  const wavelengths = wavelengthsOf(props.basin);
+  const compared = OCTAVE_CURVES.find(({ of }) => of === run.charts.comparedOctave.value) ?? OCTAVE_CURVES[0];
+  const beside = overlaidCurve(run, style.label, { key: compared.of, label: compared.label }, (rows, other) => {
+    const lengths = lengthsBeside(props, other);
+    const found = lengths && meanSpectra(counted(rows, props));
+    return found ? octavePoints(lengths, found[compared.of]) : [];
   });
+  const own = OCTAVE_CURVES.flatMap(({ of, label, dash }) => {
+    const points = octavePoints(wavelengths, spectra[of]);
+    const faded = beside.length > 0 && of !== compared.of;
+    return points.length === 0 ? [] : [{ key: of, label, color: style.colour, dash, points, faded, marked: true }];
+  });
+  return [...own, ...beside];
 }
 
 export function OctaveChart(props: OctaveProps) {
   const { styles, diagnostics, from, to, basin } = props;
   const hovered = useSignal<number | undefined>(undefined);
-  const { hiddenMethods } = useRun().view;
+  const laboratory = useLaboratory();
+  const run = useRun();
+  const { hiddenMethods } = run.view;
+  const { comparedOctave, overlaid } = run.charts;
   const candidates = styles.filter(
     ({ label }) =>
       !hiddenMethods.value.has(label) && (diagnostics.get(label) ?? []).some(({ consistency }) => consistency),
   );
   const style = useConsistencyMethod(candidates);
-  const series = style ? linesOf(props, style) : [];
+  const series = style ? linesOf(run, props, style) : [];
   const range = octaveRange(series.map(({ points }) => points));
   const [variable = ''] = variablesOf(diagnostics.values());
   const unit = squareOf(unitOf(variable));
@@ -76,10 +103,22 @@ export function OctaveChart(props: OctaveProps) {
           : 'Scales of errors and spread'
       }
       help={OCTAVE_HELP}
-      table={() => table(props, unit)}
+      table={() => table(props, shownOverlaid(run), unit)}
+      legend={style && curveLegend(laboratory, style, OCTAVE_CURVES, overlaid.value)}
       empty={range ? undefined : 'Errors, increments and spread by their scale appear here after the first cycle.'}
       note="Mean squares in each octave of the wavelength, long waves at the right; the first has all shorter waves as well."
-      controls={<ConsistencyMethodChoice candidates={candidates} chosen={style} />}
+      controls={
+        <>
+          <ConsistencyMethodChoice candidates={candidates} chosen={style} />
+          <ComparedCurveChoice
+            curves={OCTAVE_CURVES}
+            chosen={comparedOctave.value}
+            onChange={(curve) => {
+              comparedOctave.value = curve;
+            }}
+          />
+        </>
+      }
     >
       {style && (
         <LinePlot

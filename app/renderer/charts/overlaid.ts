@@ -3,12 +3,16 @@
  * colours of the methods. Methods are matched by their labels, cycles by model time.
  */
 import { computed, signal } from '@preact/signals';
-import type { CycleDiagnostics } from '../../../engine/index.ts';
+import type { BasinInfo, CycleDiagnostics } from '../../../engine/index.ts';
 import type { MethodStyle } from '../state/method-style.ts';
 import type { SessionState } from '../state/session-state.ts';
 import { leaveOutFreeRun } from './outside.ts';
+import type { Point } from './plot/decimate.ts';
 import type { PlotSeries } from './plot/layout.ts';
-import type { CyclePoint, MethodDiagnostics } from './series.ts';
+import type { MethodDiagnostics } from './series.ts';
+
+/** What lengths of waves are read off: the cells of a basin, and how it is closed. */
+export type SpectralCells = Pick<BasinInfo, 'nx' | 'ny' | 'dx' | 'dy' | 'periodicX' | 'periodicY' | 'isRing'>;
 
 /** A run whose curves are laid over those of the run on screen. */
 export interface OverlaidRun {
@@ -24,6 +28,8 @@ export interface OverlaidRun {
   readonly styles: readonly MethodStyle[];
   /** By method label the cycle in which it diverged. */
   readonly diverged: ReadonlyMap<string, number>;
+  /** Undefined as long as its basin is not known. */
+  readonly cells: SpectralCells | undefined;
 }
 
 /** What lays runs over the charts: read again whenever what it reads changes. */
@@ -135,21 +141,49 @@ export function shownOverlaid({ charts, view }: Shown): readonly OverlaidRun[] {
   return charts.overlaid.value.map((run) => ({ ...run, styles: run.styles.filter(({ label }) => !hidden.has(label)) }));
 }
 
+/** The rows of a method, of the run on screen or of one that is overlaid. */
+export interface MethodRows {
+  /** The method, and the run where it is not the one on screen: `LETKF, radius 8`. */
+  readonly title: string;
+  readonly rows: MethodDiagnostics;
+  /** Undefined for the run on screen. */
+  readonly run: OverlaidRun | undefined;
+}
+
+/** @returns all that a table of a figure has rows of: the methods of the run on screen, then those of the overlaid runs */
+export function methodRows(
+  { styles, diagnostics }: Pick<OverlaidRun, 'styles' | 'diagnostics'>,
+  overlaid: readonly OverlaidRun[],
+): readonly MethodRows[] {
+  return [
+    ...styles.map(({ label, title }) => ({ title, rows: diagnostics.get(label) ?? [], run: undefined })),
+    ...overlaid.flatMap((run) =>
+      run.styles.map(({ label, title }) => ({
+        title: `${title}, ${run.title}`,
+        rows: run.diagnostics.get(label) ?? [],
+        run,
+      })),
+    ),
+  ];
+}
+
 /** A line of an overlaid run, and of which kind of method it is. */
 interface OverlaidLine {
   readonly series: PlotSeries;
+  /** Of the run. */
+  readonly id: string;
   readonly kind: string;
 }
 
+type PointsOf = (rows: MethodDiagnostics, run: OverlaidRun) => readonly Point[];
+
 /** @returns a line for each method of each overlaid run that is shown and has points */
-function overlaidLines(
-  shown: Shown,
-  pointsOf: (rows: MethodDiagnostics) => readonly CyclePoint[],
-): readonly OverlaidLine[] {
+function linesWithKinds(shown: Shown, pointsOf: PointsOf): readonly OverlaidLine[] {
   const [method, pointed] = [shown.view.highlightedMethod.value, shown.charts.highlightedRun.value];
-  return shownOverlaid(shown).flatMap(({ id, title, dash, diagnostics, styles, diverged }) =>
-    styles.flatMap(({ label, kind, title: name, colour }): OverlaidLine[] => {
-      const points = pointsOf(diagnostics.get(label) ?? []);
+  return shownOverlaid(shown).flatMap((run) => {
+    const { id, title, dash, diagnostics, styles, diverged } = run;
+    return styles.flatMap(({ label, kind, title: name, colour }): OverlaidLine[] => {
+      const points = pointsOf(diagnostics.get(label) ?? [], run);
       if (points.length === 0) return [];
       const faded = (method !== undefined && method !== label) || (pointed !== undefined && pointed !== id);
       const series: PlotSeries = {
@@ -164,9 +198,51 @@ function overlaidLines(
         points,
         ...(diverged.has(label) && { ends: true }),
       };
-      return [{ series, kind }];
-    }),
-  );
+      return [{ series, id, kind }];
+    });
+  });
+}
+
+/** @returns a line for each method of each overlaid run that is shown and has points, thin, beside the method's own */
+export function overlaidLines(shown: Shown, pointsOf: PointsOf): readonly PlotSeries[] {
+  return linesWithKinds(shown, pointsOf).map(({ series }) => series);
+}
+
+/**
+ * Of a figure that draws several curves of one method: the overlaid runs beside one of them.
+ *
+ * @param method its label
+ * @param curve the line of the run on screen that they are beside
+ */
+export function overlaidCurve(
+  shown: Shown,
+  method: string,
+  curve: Pick<PlotSeries, 'key' | 'label'>,
+  pointsOf: PointsOf,
+): readonly PlotSeries[] {
+  const pointed = shown.charts.highlightedRun.value;
+  const lines = linesWithKinds(shown, (rows, run) => (rows[0]?.method === method ? pointsOf(rows, run) : []));
+  return lines.map(({ series, id }) => ({
+    ...series,
+    key: `${series.key} ${curve.key}`,
+    label: `${curve.label}, ${series.endLabel ?? series.label}`,
+    beside: curve.key,
+    // One method is drawn, whichever is pointed at.
+    faded: pointed !== undefined && pointed !== id,
+  }));
+}
+
+/** @returns which runs have means over a part of the cycles only, in sentences; empty where all have them all */
+export function overlaidSpans(overlaid: readonly OverlaidRun[], from: number, to: number): string {
+  const sentences = overlaid.flatMap(({ title, diagnostics }) => {
+    const cycles = [...diagnostics.values()].flatMap((rows) => rows.map(({ cycle }) => cycle));
+    const counted = cycles.filter((cycle) => cycle >= from && cycle <= to);
+    if (counted.length === 0) return cycles.length === 0 ? [] : [`${title} has none of cycles ${from} to ${to}.`];
+    // Cycles of another length are not whole.
+    const [first, last] = [Math.ceil(Math.min(...counted)), Math.floor(Math.max(...counted))];
+    return first <= from && last >= to ? [] : [`Means of ${title} are over cycles ${first} to ${last}.`];
+  });
+  return sentences.join(' ');
 }
 
 /**
@@ -179,9 +255,9 @@ export function withOverlaid(
   run: Shown & { readonly charts: { readonly withFreeRun: { readonly value: boolean } } },
   own: readonly PlotSeries[],
   styles: readonly MethodStyle[],
-  pointsOf: (rows: MethodDiagnostics) => readonly CyclePoint[],
+  pointsOf: PointsOf,
 ): readonly PlotSeries[] {
-  const others = overlaidLines(run, pointsOf);
+  const others = linesWithKinds(run, pointsOf);
   const kinds = others.map(({ series, kind }) => ({ label: series.key, kind }));
   const all = [...own, ...others.map(({ series }) => series)];
   return leaveOutFreeRun(all, [...styles, ...kinds], run.charts.withFreeRun.value);

@@ -4,6 +4,7 @@ import type { RunView } from '../state/run-view.ts';
 import type { MethodStyle } from '../state/method-style.ts';
 import type { DataTable } from './csv.ts';
 import { lineStyleOf } from './method-lines.ts';
+import { methodRows } from './overlaid.ts';
 import type { OverlaidRun } from './overlaid.ts';
 import type { PlotSeries } from './plot/layout.ts';
 import { rmseSeries, spreadSeries, unitOf, variablesOf } from './series.ts';
@@ -53,21 +54,10 @@ const MEASURES: readonly {
   { title: 'fair CRPS of the analysis', of: ({ fairCrps }, name) => fairCrps.analysis[name] },
 ];
 
-/** What has a column in the table: a method of the run on screen, or of one that is overlaid. */
-interface TableMethod {
-  readonly title: string;
-  readonly rows: MethodDiagnostics;
-}
-
 /** Errors, spread and scores of every variable of the model, whichever are shown; those of overlaid runs after them. */
 export function rmseTable({ styles, diagnostics }: DiagnosticsProps, overlaid: readonly OverlaidRun[] = []): DataTable {
   const variables = variablesOf(diagnostics.values());
-  const methodsOf = (of: DiagnosticsProps, nameOf: (title: string) => string): TableMethod[] =>
-    of.styles.map(({ label, title }) => ({ title: nameOf(title), rows: of.diagnostics.get(label) ?? [] }));
-  const methods = [
-    ...methodsOf({ styles, diagnostics }, (title) => title),
-    ...overlaid.flatMap((run) => methodsOf(run, (title) => `${title}, ${run.title}`)),
-  ];
+  const methods = methodRows({ styles, diagnostics }, overlaid);
   const heads = variables.flatMap((variable) => {
     const unit = unitOf(variable);
     return MEASURES.map(({ title }) => `${title} of ${variable}${unit === '' ? '' : ` (${unit})`}`);

@@ -97,20 +97,23 @@ export function countedCycles(
   return { from: after <= last ? Math.max(first, after) : first, to: last };
 }
 
-/** The rows of a method that means are over: from one cycle to another, both counted. */
+/** A part of the cycles, from one to another, both counted. */
+interface CycleSpan {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** @returns the rows that means are over */
+export function counted(rows: MethodDiagnostics, { from, to }: CycleSpan): MethodDiagnostics {
+  return rows.filter(({ cycle }) => cycle >= from && cycle <= to);
+}
+
+/** The rows of a method that means are over. */
 export function countedRows(
-  {
-    diagnostics,
-    from,
-    to,
-  }: {
-    readonly diagnostics: ReadonlyMap<string, MethodDiagnostics>;
-    readonly from: number;
-    readonly to: number;
-  },
+  { diagnostics, ...span }: CycleSpan & { readonly diagnostics: ReadonlyMap<string, MethodDiagnostics> },
   { label }: { readonly label: string },
 ): MethodDiagnostics {
-  return (diagnostics.get(label) ?? []).filter(({ cycle }) => cycle >= from && cycle <= to);
+  return counted(diagnostics.get(label) ?? [], span);
 }
 
 /** The diagnostics of a cycle, or of the last one before it that `has` what is asked for. */

@@ -11,11 +11,13 @@ import type { DataTable } from './csv.ts';
 import { Figure } from './figure.tsx';
 import { legendOf, lineStyleOf } from './method-lines.ts';
 import { formatQuantity } from './numbers.ts';
+import { methodRows, overlaidLines, shownOverlaid } from './overlaid.ts';
+import type { OverlaidRun } from './overlaid.ts';
 import type { PlotSeries } from './plot/layout.ts';
 import { LinePlot } from './plot/line-plot.tsx';
-import { countedRows, unitOf } from './series.ts';
+import { counted, countedRows, unitOf } from './series.ts';
 
-function table(props: CountedProps, variable: string): DataTable {
+function table(props: CountedProps, overlaid: readonly OverlaidRun[], variable: string): DataTable {
   const unit = unitOf(variable);
   return {
     columns: [
@@ -24,13 +26,8 @@ function table(props: CountedProps, variable: string): DataTable {
       withUnit('RMSE', unit),
       'share of the cells',
     ],
-    rows: props.styles.flatMap((style) =>
-      spreadSkillPoints(countedRows(props, style), variable).map(({ spread, rmse, share }) => [
-        style.title,
-        spread,
-        rmse,
-        share,
-      ]),
+    rows: methodRows(props, overlaid).flatMap(({ title, rows }) =>
+      spreadSkillPoints(counted(rows, props), variable).map(({ spread, rmse, share }) => [title, spread, rmse, share]),
     ),
   };
 }
@@ -49,7 +46,13 @@ export function SpreadSkillChart(props: CountedProps) {
       ? []
       : [{ key: label, label: style.title, ...lineStyleOf(run, style), points, marked: true, unlabelled: true }];
   });
-  const domain = squareDomain(lines.map(({ points }) => points));
+  const beside = overlaidLines(run, (rows) => spreadSkillLine(counted(rows, props), variable)).map((line) => ({
+    ...line,
+    marked: true,
+    unlabelled: true,
+  }));
+  const drawn = [...lines, ...beside];
+  const domain = squareDomain(drawn.map(({ points }) => points));
   const diagonal: PlotSeries = {
     key: '1:1',
     label: '1:1',
@@ -60,7 +63,7 @@ export function SpreadSkillChart(props: CountedProps) {
     unlabelled: true,
     points: (domain ?? []).map((end) => ({ x: end, y: end })),
   };
-  const ends = lines.map(({ label, points }) => {
+  const ends = drawn.map(({ label, points }) => {
     const last = points.at(-1);
     return `${label} ${formatQuantity(last?.y, unit)} where the spread is ${formatQuantity(last?.x, unit)}`;
   });
@@ -69,10 +72,11 @@ export function SpreadSkillChart(props: CountedProps) {
       id="spread-skill"
       title={domain ? `Spread and error of ${variable}, cycles ${from} to ${to}` : 'Spread and error'}
       help={SPREAD_SKILL_HELP}
-      table={() => table(props, variable)}
+      table={() => table(props, shownOverlaid(run), variable)}
       legend={legendOf(
         laboratory,
         styles.filter(({ label }) => lines.some(({ key }) => key === label)),
+        run.charts.overlaid.value,
       )}
       note={SPREAD_SKILL_NOTE}
       empty={
@@ -86,7 +90,7 @@ export function SpreadSkillChart(props: CountedProps) {
         summary={`RMSE of the forecast of ${variable} by bins of spread. Largest spread: ${ends.join(', ')}.`}
         x={{ label: 'Spread', unit, scale: 'linear', ...(domain && { domain }) }}
         y={{ label: 'RMSE', unit, scale: 'linear', ...(domain && { domain }) }}
-        series={[diagonal, ...lines]}
+        series={[diagonal, ...drawn]}
         pointing={{
           hovered: hovered.value,
           hover: (x) => {

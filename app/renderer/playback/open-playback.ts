@@ -1,8 +1,8 @@
 /**
- * The stored states of an opened run folder, read beside the page. The file may be anybody's: a worker that makes no progress is
- * ended, and takes nothing with it but what was waited for.
+ * The stored states of an opened run folder, read beside the page. The file may be anybody's: HDF5 is read in a worker of its own
+ * (`engine/guard`), and the one that asks there is ended where it makes no progress; nothing goes with it but what was waited for.
  */
-import { createCaller } from '../../../engine/index.ts';
+import { createCaller, createWatch, FIELDS_FILE, hdf5Seconds } from '../../../engine/index.ts';
 import type { Snapshot, StoredCell } from '../../../engine/index.ts';
 import type { OpenedFolder } from '../../host/host.ts';
 import { workerPort } from '../../workers/worker-port.ts';
@@ -15,8 +15,8 @@ import type {
   StoredStates,
 } from './playback-calls.ts';
 
-/** How long the worker may be at something without a sign of life, ms: a plane takes far less on any machine. */
-const PATIENCE = 30_000;
+/** How long the worker may take without a sign of life beside what HDF5 may, seconds: what is left to it is copying of planes. */
+const PATIENCE_SECONDS = 30;
 
 /** The states of cycles in a file. */
 export interface Playback extends StoredStates {
@@ -57,7 +57,7 @@ function startWorker(): PlaybackStarterPort {
 
 export interface PlaybackOptions {
   readonly start?: () => PlaybackStarterPort;
-  readonly patience?: number;
+  readonly patienceSeconds?: number;
 }
 
 /**
@@ -68,40 +68,38 @@ export interface PlaybackOptions {
 export async function openPlayback(
   { files, parted }: PlaybackFolder,
   divergedAt: PlaybackSource['divergedAt'],
-  { start = startWorker, patience = PATIENCE }: PlaybackOptions = {},
+  { start = startWorker, patienceSeconds = PATIENCE_SECONDS }: PlaybackOptions = {},
 ): Promise<Playback | undefined> {
-  const file = Object.keys(parted).join(', ');
+  // Where there are both it is read from.
+  const file = Object.hasOwn(parted, FIELDS_FILE) ? FIELDS_FILE : Object.keys(parted).join(', ');
   const port = start();
   let waiting = 0;
-  let timer: ReturnType<typeof setTimeout> | undefined;
 
   const end = (error: Error): void => {
-    clearTimeout(timer);
+    watch.run(false);
     caller.close(error);
     port.close();
   };
+  // What HDF5 does not come back from is ended, and told, where it is read.
+  const seconds = patienceSeconds + hdf5Seconds(Math.max(...Object.values(parted).map(({ size }) => size)));
+  const watch = createWatch(seconds, () => {
+    const why = `${file}: reading it made no progress for ${Math.round(seconds)} s and was ended; the file may be damaged`;
+    end(new PlaybackEnded(why));
+  });
   /** Something was heard of the worker, or is waited for. */
-  const watch = (): void => {
-    clearTimeout(timer);
-    if (waiting === 0) return;
-    timer = setTimeout(() => {
-      const seconds = Math.round(patience / 1000);
-      end(
-        new PlaybackEnded(
-          `${file}: reading it made no progress for ${seconds} s and was ended; the file may be damaged`,
-        ),
-      );
-    }, patience);
+  const hear = (): void => {
+    watch.progress();
+    watch.run(waiting > 0);
   };
   const caller = createCaller<PlaybackCommands, PlaybackEvent>(
     port,
     (event) => {
-      watch();
+      hear();
       if (event === 'alive') return;
       // A disk that is slow is no fault of the worker.
-      clearTimeout(timer);
+      watch.run(false);
       void answerPart(event, parted).then((answer) => {
-        watch();
+        hear();
         caller.send('part', answer);
       });
     },
@@ -109,12 +107,12 @@ export async function openPlayback(
   );
   const waitFor = async <Result>(called: Promise<Result>): Promise<Result> => {
     waiting += 1;
-    watch();
+    hear();
     try {
       return await called;
     } finally {
       waiting -= 1;
-      watch();
+      hear();
     }
   };
 

@@ -1,17 +1,10 @@
 /** What the page calls in the worker that reads the stored states of a run, and the worker's side of it. */
-import {
-  Given,
-  memoryOf,
-  openFields,
-  readHdf5Here,
-  readStoredCells,
-  readStoredSnapshot,
-  serveCalls,
-} from '../../../engine/index.ts';
+import { Given, memoryOf, openFields, readStoredCells, readStoredSnapshot, serveCalls } from '../../../engine/index.ts';
 import type {
   CallMessage,
   FieldsReader,
   HostMessage,
+  OpenHdf5,
   Port,
   Snapshot,
   StarterPort,
@@ -75,8 +68,12 @@ function arraysOf({ truth, methods, observations }: Snapshot): ArrayBufferView[]
   ];
 }
 
-/** Reads what is asked for over a port, one thing after the other. What is read is given away. */
-export function servePlayback(port: PlaybackHostPort): void {
+/**
+ * Reads what is asked for over a port, one thing after the other. What is read is given away.
+ *
+ * @param openHdf5 reads NetCDF-4 files where it can be stopped
+ */
+export function servePlayback(port: PlaybackHostPort, openHdf5: OpenHdf5): void {
   let fields: FieldsReader | undefined;
   let divergedAt: ReadonlyMap<string, number> = new Map();
   let turn: Promise<unknown> = Promise.resolve();
@@ -100,9 +97,8 @@ export function servePlayback(port: PlaybackHostPort): void {
   }
   const tell = serveCalls<PlaybackCommands, PlaybackEvent>(port, {
     async open(source) {
-      // The page ends this worker where it does not come back.
       const storage = await folderStorage(source.files, source.sizes, asker.read);
-      fields = await openFields(storage, readHdf5Here);
+      fields = await openFields(storage, openHdf5);
       ({ divergedAt } = source);
       return fields && { cycles: fields.cycles, members: fields.members };
     },

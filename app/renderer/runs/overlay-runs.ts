@@ -1,5 +1,6 @@
 /** Curves of kept runs over the charts of the run on screen. */
 import { computed } from '@preact/signals';
+import { modelGrid, modelKindDefinition } from '../../../engine/index.ts';
 import type { OverlaidRun, OverlaidSource } from '../charts/overlaid.ts';
 import { methodStyles } from '../state/method-style.ts';
 import { shortName } from './differences.ts';
@@ -32,6 +33,7 @@ function drawn({ run, title, dash }: Titled): OverlaidRun {
     diagnostics: run.rows,
     styles: methodStyles(run.methods),
     diverged: new Map(run.diverged.map(({ method, cycle }) => [method, cycle])),
+    cells: { ...modelGrid(run.scenario), isRing: modelKindDefinition(run.scenario.model).world === 'ring' },
   };
 }
 

@@ -6,6 +6,8 @@
 /** Milliseconds of a pause for each of a frame: beside nothing, and beside a cycle that is being computed. */
 const REST = 1;
 const REST_BESIDE_COMPUTING = 5;
+/** Of a frame more is not paid for, ms: for one everything was compiled, and no picture may stand still for seconds. */
+const MOST_OWED = 400;
 /** The first picture, for which everything is compiled, comes after the cycle that is being computed, but no later than this, ms. */
 const FIRST_PICTURE_WAITS = 1500;
 
@@ -53,7 +55,7 @@ export function createDrawPace(now: () => number = () => performance.now()): Dra
     frame(milliseconds) {
       settle();
       // What a hand asked for in between is not saved up for: the picture would stand still long after.
-      owed = milliseconds;
+      owed = Math.min(milliseconds, MOST_OWED);
       isFirst = false;
     },
     left() {

@@ -21,7 +21,7 @@ import { XrayBar } from '../xray/xray-bar.tsx';
 import { registerStageCommands } from './stage-commands.ts';
 import { createStage } from './stage.ts';
 import type { Stage as StageHandle } from './stage.ts';
-import type { DrawnView, Held, StageModel } from './stage-model.ts';
+import type { ScreenPoint, DrawnView, Held, StageModel } from './stage-model.ts';
 import './stage.css';
 
 /** Times that a lost stage is built again before it says that it cannot. */
@@ -246,7 +246,8 @@ export function Stage({ children }: { readonly children?: ComponentChildren }) {
   } = run;
   const [loss, setLoss] = useState<Loss>({ device: undefined, count: 0 });
   const [size, setSize] = useState({ width: 0, height: 0 });
-  const [readoutSide, setReadoutSide] = useState<'left' | 'right'>('right');
+  /** Undefined while the crosshair is moved by keys. */
+  const [pointer, setPointer] = useState<ScreenPoint>();
   const device = useComputed(() => info.value?.device).value;
   const handleLost = useCallback(
     () => setLoss((before) => ({ device, count: before.device === device ? before.count + 1 : 1 })),
@@ -265,8 +266,12 @@ export function Stage({ children }: { readonly children?: ComponentChildren }) {
       <XrayBar />
       <div
         class="stage-views"
-        data-readout={readoutSide}
-        onPointerMove={({ offsetX }) => setReadoutSide(offsetX > size.width / 2 ? 'left' : 'right')}
+        onPointerMove={({ currentTarget, clientX, clientY }) => {
+          const { left, top } = currentTarget.getBoundingClientRect();
+          setPointer({ x: clientX - left, y: clientY - top });
+        }}
+        onPointerLeave={() => setPointer(undefined)}
+        onKeyDown={() => setPointer(undefined)}
       >
         {buildable && info.value && (
           <StageCanvas
@@ -281,7 +286,7 @@ export function Stage({ children }: { readonly children?: ComponentChildren }) {
           <Marks width={size.width} height={size.height} />
           <ViewFrames />
         </div>
-        <Readout />
+        <Readout stage={size} pointer={pointer} />
         {failure !== undefined && (
           <p class="stage-failure" role="alert">
             {failure}

@@ -12,6 +12,8 @@ export interface ShownChoice {
   readonly measure: Measure;
   /** Of the model's state: whose plane is shown. */
   readonly variable: string;
+  /** Places of a ring are counted: they are no points of a basin. */
+  readonly isRing: boolean;
 }
 
 /** What a measure shows of a state: its variables, and the elements of it from one place up to another. */
@@ -44,10 +46,10 @@ function stateOf({ column, alone }: MethodAnswers, measure: Measure): StateOf | 
 
 function wordsOf(
   { subject, place }: CycleAnswers,
-  { measure, variable }: ShownChoice,
+  { measure, variable, isRing }: ShownChoice,
   unit: string,
 ): Pick<ShownPlanes, 'title' | 'symbol' | 'unit' | 'description'> {
-  const whom = subject.kind === 'point' ? 'the point' : `observation ${subject.index}`;
+  const whom = subject.kind === 'point' ? `the ${isRing ? 'place' : 'point'}` : `observation ${subject.index}`;
   const what = variable === place.variable ? variable : `${variable} with ${place.variable}`;
   switch (measure) {
     case 'correlation':

@@ -234,7 +234,8 @@ export function createXray({ session, controller, shown }: XrayParts) {
     if (!about || !of) return undefined;
     const snapshot = snapshots.value.find((each) => each.cycle === of.cycle);
     if (!snapshot) return undefined;
-    const choice = { measure: measure.value, variable: chosenVariable.value ?? of.place.variable };
+    const isRing = info.value?.basin.isRing === true;
+    const choice = { measure: measure.value, variable: chosenVariable.value ?? of.place.variable, isRing };
     const found = shownAnswers(of, choice, snapshot.observations, pointed.value);
     const reach = found && !found.range && measuredShown(found);
     if (!found || !reach) return found;

@@ -1,8 +1,12 @@
 /** Whether what the methods believe of their errors agrees with their errors: a line a figure, a column a method. */
 import { consistencyOf } from '../../../engine/index.ts';
 import type { ConsistencyFigure, ConsistencyVerdict } from '../../../engine/index.ts';
+import { beyondMark, layoutStrip, STRIP_HEIGHT, stripWords } from '../../renderer/charts/consistency-strip.ts';
 import { formatNumber, formatQuantity } from '../../renderer/charts/numbers.ts';
+import type { MethodStyle } from '../../renderer/state/method-style.ts';
+import { colourOf } from '../colours.ts';
 import { swatch } from '../figures/figure.ts';
+import { tenth } from '../figures/plot.ts';
 import { scrolled, tableHead } from '../figures/table.ts';
 import { html } from '../markup.ts';
 import type { Markup } from '../markup.ts';
@@ -17,16 +21,46 @@ const VERDICTS: Readonly<Record<ConsistencyVerdict, readonly [sign: string, word
   unknown: ['', 'cannot be said'],
 };
 
-function cellOf(figure: ConsistencyFigure | undefined): Markup {
+/** Of a strip, pixels. */
+const STRIP_WIDTH = 96;
+
+/** As in the window: what is good shaded, the value a mark, its interval a line, a triangle where the value lies beyond an end. */
+function stripOf(figure: ConsistencyFigure, good: readonly [number, number], style: MethodStyle): Markup {
+  const { good: shaded, value, beyond, interval } = layoutStrip(figure, good);
+  const pixels = (share: number): number => tenth(share * STRIP_WIDTH);
+  const [words, middle] = [stripWords(figure), STRIP_HEIGHT / 2];
+  const mark =
+    beyond === undefined
+      ? html`<circle cx="${pixels(value)}" cy="${middle}" r="4" />`
+      : html`<polygon points="${beyondMark(beyond)}" transform="translate(${pixels(value)} 0)" />`;
+  return html`<svg
+    class="strip"
+    role="img"
+    aria-label="${words}"
+    width="${STRIP_WIDTH}"
+    height="${STRIP_HEIGHT}"
+    fill="${colourOf(style)}"
+    stroke="${colourOf(style)}"
+  >
+    <title>${words}</title>
+    <rect width="${STRIP_WIDTH}" height="${STRIP_HEIGHT}" />
+    <rect class="shaded" x="${pixels(shaded[0])}" width="${pixels(shaded[1] - shaded[0])}" height="${STRIP_HEIGHT}" />
+    ${
+      interval && html`<line x1="${pixels(interval[0])}" x2="${pixels(interval[1])}" y1="${middle}" y2="${middle}" />`
+    }${mark}
+  </svg>`;
+}
+
+function cellOf(figure: ConsistencyFigure | undefined, style: MethodStyle | undefined): Markup {
   if (!figure) return html`<td>–</td>`;
-  const { value, unit, interval, verdict } = figure;
+  const { value, unit, interval, good, verdict } = figure;
   const [sign, word] = VERDICTS[verdict];
   const ends = interval && `${formatNumber(interval[0])} to ${formatNumber(interval[1])}`;
   return html`<td>
     <b>${formatQuantity(value, unit)}</b>${ends !== undefined && html`<span>${ends}</span>`}<span
       class="judged ${verdict}"
       >${sign} ${word}</span
-    >
+    >${style && good && stripOf(figure, good, style)}
   </td>`;
 }
 
@@ -48,7 +82,7 @@ function tableOf(run: ReportedRun): Markup | undefined {
     return html`<tr>
       <th scope="row">${first.title}<span>${first.meaning}</span></th>
       <td>${goodWords(first)}</td>
-      ${columns.map(({ byKey }) => cellOf(byKey.get(key)))}
+      ${columns.map(({ byKey, style }) => cellOf(byKey.get(key), style))}
     </tr>`;
   });
   const heads = columns.map(({ style, label }) => html`${style && swatch(style)}${style?.title ?? label}`);
@@ -75,7 +109,8 @@ export function consistencySection(report: Report): Section | undefined {
     title: 'Consistency',
     body: html`<p>
         Whether each method’s own idea of its errors agrees with its errors, over the cycles after the spin-up, with 95
-        % intervals by block bootstrap. A figure is called low or high only where its whole interval is.
+        % intervals by block bootstrap. A figure is called low or high only where its whole interval is. The shaded part
+        of a strip is what is good; a triangle at its end is a value beyond it.
       </p>
       ${parts}`,
   };

@@ -1,6 +1,8 @@
 /** The cost function of 3D-Var and its gradient, made of the operators that the method uses; and Taylor's test of them. */
 import type { Backend } from '../../compute/backend.ts';
 import { createControlTransform } from '../../methods/covariances/index.ts';
+import type { ErrorBlock } from '../../methods/index.ts';
+import { createWhitenedErrors } from '../../methods/shared/whitened-errors.ts';
 import { between, normals } from '../draws.ts';
 import { dot, norm, plus } from './dense.ts';
 import { basin, contextOf, lengthOf, PHYSICS, variational } from './set-up.ts';
@@ -30,6 +32,12 @@ function observedAs(variables: readonly string[]): Observed {
   };
 }
 
+/** The errors of the first half go together along a track, those of five more places where they stand. */
+export const TOGETHER: readonly ErrorBlock[] = [
+  { first: 0, errors: { count: 12, between: (a, b) => Math.exp(-Math.abs(a - b) / 4) } },
+  { first: 14, errors: { count: 5, between: (a, b) => (a === b ? 1 : 0.8 * Math.exp(-((a - b) ** 2) / 8)) } },
+];
+
 export interface CostFunction {
   /** Elements of the control vector. */
   readonly length: number;
@@ -38,32 +46,45 @@ export interface CostFunction {
   dispose(): void;
 }
 
-/** J(v) = ½vᵀv + ½‖R^−½(y − H(x_b + V v))‖² of a small rotating basin whose 24 observations are of these variables. */
+/**
+ * J(v) = ½vᵀv + ½‖R^−½(y − H(x_b + V v))‖² of a small rotating basin whose 24 observations are of these variables.
+ *
+ * @param correlated those whose errors go together, with R whole
+ */
 export async function createCostFunction(
   backend: Backend,
   settings: CovarianceInput,
   variables: readonly string[],
+  correlated: readonly ErrorBlock[] = [],
 ): Promise<CostFunction> {
   const model = basin(SIZE);
   const given = variational({ length: 3, standardDeviation: { h: 0.02, hu: 0.03, hv: 0.03 }, ...settings });
   const transform = await createControlTransform(backend, model, given.covariance, PHYSICS);
-  const observed = observedAs(variables);
+  const observed = { ...observedAs(variables), correlated };
   const context = await contextOf(backend, model, observed, 2);
   const { observations } = context;
   const tangent = observations.linearised('check');
+  const errors = createWhitenedErrors('check', context);
+  await errors.follow(observations.inverseErrorStd);
   const control = backend.allocate('control', 'real', transform.length);
   const state = backend.allocate('state', 'real', lengthOf(model));
   const seen = backend.allocate('seen', 'real', COUNT);
+  const white = backend.allocate('white', 'real', COUNT);
   const start = background(SIZE.nx * SIZE.ny);
 
-  /** Leaves x_b + V v in `state`. */
+  /** R^−½ (y − H(x)). Leaves x = x_b + V v in `state`. */
   async function residualsAt(v: Float64Array): Promise<Float64Array> {
     backend.write(control, v);
     transform.apply(control, state);
     backend.write(state, plus(start, await backend.read(state)));
     observations.observe(state, 1, seen);
     const h = await backend.read(seen);
-    return h.map((value, j) => observed.inverseErrorStd[j] * (observed.values[j] - value));
+    backend.write(
+      seen,
+      h.map((value, j) => observed.inverseErrorStd[j] * (observed.values[j] - value)),
+    );
+    errors.whiten(seen, white);
+    return backend.read(white);
   }
   return {
     length: transform.length,
@@ -72,15 +93,15 @@ export async function createCostFunction(
       return 0.5 * dot(v, v) + 0.5 * dot(residuals, residuals);
     },
     gradient: async (v) => {
-      const residuals = await residualsAt(v);
+      await residualsAt(v);
       tangent.linearise(state);
-      backend.write(seen, residuals);
+      errors.whitenAdjoint(white, seen);
       tangent.adjoint(seen, state);
       transform.applyAdjoint(state, control);
       return plus(v, await backend.read(control), -1);
     },
     dispose() {
-      for (const owned of [tangent, transform, control, state, seen, context]) owned.dispose();
+      for (const owned of [tangent, transform, errors, control, state, seen, white, context]) owned.dispose();
     },
   };
 }

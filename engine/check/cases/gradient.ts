@@ -7,15 +7,34 @@ import {
   LAST_TAYLOR_BOUND,
   taylorErrors,
   TAYLOR_STEPS,
+  TOGETHER,
 } from '../assimilation/cost-function.ts';
 import { minus, norm } from '../assimilation/dense.ts';
 import type { CovarianceInput } from '../assimilation/set-up.ts';
 import type { CheckCase } from '../check-case.ts';
 import type { Measurement } from '../measures.ts';
 
-const problems: readonly (readonly [name: string, variables: readonly string[], covariance: CovarianceInput])[] = [
-  ['H linear', ['h', 'eta', 'hu', 'hv'], { kind: 'recursive-filter' }],
-  ['H of currents, balanced covariance', ['speed', 'u'], { kind: 'gaussian', balance: 'geostrophic' }],
+interface Problem {
+  readonly name: string;
+  readonly variables: readonly string[];
+  readonly covariance: CovarianceInput;
+  /** Those whose errors go together, with R whole. */
+  readonly correlated?: typeof TOGETHER;
+}
+
+const problems: readonly Problem[] = [
+  { name: 'H linear', variables: ['h', 'eta', 'hu', 'hv'], covariance: { kind: 'recursive-filter' } },
+  {
+    name: 'H of currents, balanced covariance',
+    variables: ['speed', 'u'],
+    covariance: { kind: 'gaussian', balance: 'geostrophic' },
+  },
+  {
+    name: 'H linear, R whole',
+    variables: ['h', 'eta', 'hu', 'hv'],
+    covariance: { kind: 'recursive-filter' },
+    correlated: TOGETHER,
+  },
 ];
 
 /** As that of an adjoint in float32: the gradient is such a sum, of residuals that carry a few roundings of what is observed. */
@@ -32,9 +51,9 @@ export const gradient: CheckCase = {
     const found: Measurement[] = [];
     const reference = createReferenceBackend();
     try {
-      for (const [name, variables, covariance] of problems) {
+      for (const { name, variables, covariance, correlated } of problems) {
         await turn();
-        const exact = await createCostFunction(reference, covariance, variables);
+        const exact = await createCostFunction(reference, covariance, variables, correlated);
         const errors = await taylorErrors(exact);
         const ratios = errors.slice(1).map((error, decade) => error / errors[decade]);
         const last = errors[TAYLOR_STEPS.length - 1];
@@ -52,7 +71,7 @@ export const gradient: CheckCase = {
           { what: `${name}: |ratio − 1| at α = 1e-6`, value: Math.abs(last), bar: { atMost: LAST_TAYLOR_BOUND } },
         );
         if (backend.precision === 'float64') continue;
-        const own = await createCostFunction(backend, covariance, variables);
+        const own = await createCostFunction(backend, covariance, variables, correlated);
         try {
           const v = controlVector(own.length);
           const slopes = await exact.gradient(v);

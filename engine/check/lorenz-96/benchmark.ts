@@ -93,6 +93,7 @@ export function hybridOf({ staticWeight, ensembleWeight, length, ...filter }: Hy
         ensemble,
         recentred: true,
         covariance: { kind: 'gaussian', ...shared },
+        errorCorrelation: 'ignored',
         minimisation: { maxIterations: 60, tolerance: 1e-4, outerLoops: 1 },
       },
       context,

@@ -1,5 +1,4 @@
 /** The stochastic EnKF, as a kind of method. */
-import type { Problem, Situation } from '../../settings/index.ts';
 import { defineMethod } from '../definition.ts';
 import { TANGENT_ENTRIES } from '../shared/counts.ts';
 import {
@@ -11,23 +10,9 @@ import {
 } from '../shared/ensemble-filter.ts';
 import { additiveMemory } from '../shared/additive-inflation.ts';
 import { adaptiveMemory } from '../shared/inflation.ts';
+import { correlatedEntries, errorCorrelationWarnings, takenErrors } from '../shared/error-correlation-setting.ts';
 import { createEnkf, gainColumns } from './enkf.ts';
 import { enkfSchema } from './settings.ts';
-import type { EnkfSettings } from './settings.ts';
-
-/** Entries of C on its diagonal and below, 1 of an observation that goes with none. */
-function correlatedEntries({ networks, observations }: Situation): number {
-  return networks.reduce(
-    (sum, { capacity = 0, together = 1 }) => sum + (capacity * (together - 1)) / 2,
-    Math.max(1, observations),
-  );
-}
-
-function correlationWarnings({ errorCorrelation }: EnkfSettings, { networks }: Situation): Problem[] {
-  if (errorCorrelation === 'ignored' || networks.some(({ together }) => together !== undefined)) return [];
-  const message = '"full", and the errors of no network go together: it is without effect';
-  return [{ path: ['errorCorrelation'], message }];
-}
 
 export const enkf = defineMethod(enkfSchema, {
   shortTitle: 'EnKF',
@@ -42,13 +27,13 @@ export const enkf = defineMethod(enkfSchema, {
   carries: 'ensemble',
   assimilates: true,
   trustsSpread: true,
-  takesErrors: ({ errorCorrelation }) => (errorCorrelation === 'full' ? 'whole' : 'independent'),
+  takesErrors: takenErrors,
   // Its gain is solved as one dense system.
   mostObservations: 4096,
   problems: filterProblems,
   warnings: (settings, situation) => [
     ...filterWarnings(settings, situation),
-    ...correlationWarnings(settings, situation),
+    ...errorCorrelationWarnings(settings.errorCorrelation, situation),
   ],
   memory(settings, { cells, state, members, observations, elementBytes }, situation) {
     const solve = observations ** 2 + 3 * members * observations + TANGENT_ENTRIES * observations;

@@ -1,8 +1,9 @@
 /** The settings of the stochastic EnKF. */
-import { choice } from '../../settings/index.ts';
 import { methodSchema } from '../definition.ts';
 import type { SettingsOf } from '../definition.ts';
+import { assumedField } from '../shared/assumed.ts';
 import { filterFields } from '../shared/ensemble-filter.ts';
+import { errorCorrelationField } from '../shared/error-correlation-setting.ts';
 
 export const enkfSchema = methodSchema(
   'enkf',
@@ -13,13 +14,10 @@ export const enkfSchema = methodSchema(
   },
   {
     ...filterFields,
-    errorCorrelation: choice({
-      title: 'Correlated errors',
-      description:
-        'What it makes of observation errors that go together. ignored: all are taken for independent. full: R is whole, perturbations are drawn with its Cholesky factor, and innovations are expected to have HPHᵀ + R.',
-      words: ['ignored', 'full'],
-      default: 'ignored',
-    }),
+    errorCorrelation: errorCorrelationField(
+      'R is whole, perturbations are drawn with its Cholesky factor, and innovations are expected to have HPHᵀ + R.',
+    ),
+    assumed: assumedField,
   },
 );
 

@@ -6,9 +6,9 @@ import { enkf } from '../enkf/index.ts';
 import { letkf } from '../letkf/index.ts';
 import type { Method, MethodContext } from '../method.ts';
 
-/** The method's settings without its label: it goes by the hybrid's. */
-const ofLetkf = letkf.schema.omit({ label: true }).meta(letkf.schema.meta() ?? {});
-const ofEnkf = enkf.schema.omit({ label: true }).meta(enkf.schema.meta() ?? {});
+/** The method's settings without its label and what it assumes: it goes by the hybrid's. */
+const ofLetkf = letkf.schema.omit({ label: true, assumed: true }).meta(letkf.schema.meta() ?? {});
+const ofEnkf = enkf.schema.omit({ label: true, assumed: true }).meta(enkf.schema.meta() ?? {});
 
 export const ensembleFilterField = z.discriminatedUnion('kind', [ofLetkf, ofEnkf]).prefault({ kind: 'letkf' }).meta({
   title: 'Ensemble',

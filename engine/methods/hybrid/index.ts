@@ -11,6 +11,7 @@ import {
   lengthWarnings,
 } from '../covariances/index.ts';
 import { defineMethod } from '../definition.ts';
+import { errorCorrelationWarnings, takenErrors, wholeErrorsCost } from '../shared/error-correlation-setting.ts';
 import { threeDVar } from '../three-d-var/index.ts';
 import { inside, shareTuning } from '../tuning.ts';
 import { NO_LOCALISATION } from '../shared/localisation.ts';
@@ -54,7 +55,23 @@ function warnings(settings: HybridSettings, situation: Situation): Problem[] {
     found.push(...within(['localisation'], lengthWarnings(localisation, situation)));
   }
   if (staticWeight > 0) found.push(...within(['covariance'], lengthWarnings(covariance, situation)));
-  return [...found, ...within(['ensemble'], definition.warnings?.(filter, situation) ?? [])];
+  return [
+    ...found,
+    ...errorCorrelationWarnings(settings.errorCorrelation, situation),
+    ...filterOfIndependentErrors(settings, situation),
+    ...within(['ensemble'], definition.warnings?.(filter, situation) ?? []),
+  ];
+}
+
+/** Members of a filter that takes errors for independent, under a minimisation that does not. */
+function filterOfIndependentErrors(settings: HybridSettings, { networks }: Situation): Problem[] {
+  if (settings.errorCorrelation === 'ignored' || !networks.some(({ together }) => together !== undefined)) return [];
+  const { definition, filter } = filterOf(settings);
+  if (definition.takesErrors?.(filter) === 'whole') return [];
+  const message =
+    `the minimisation takes R whole, but "${filter.kind}" takes errors that go together for independent: its members lie nearer ` +
+    'together than they should; use the kind "enkf" with errorCorrelation "full"';
+  return [{ path: ['ensemble'], message }];
 }
 
 export const hybrid = defineMethod(hybridSchema, {
@@ -70,8 +87,8 @@ export const hybrid = defineMethod(hybridSchema, {
   carries: 'ensemble',
   assimilates: true,
   trustsSpread: true,
-  // Its minimisation does, whatever its filter takes them for.
-  takesErrors: () => 'independent',
+  // As its minimisation does, whatever its filter takes them for.
+  takesErrors: takenErrors,
   problems,
   warnings,
   memory(settings, sizes, situation) {
@@ -94,7 +111,7 @@ export const hybrid = defineMethod(hybridSchema, {
   asking: ({ covariance }, { cells, state, members }, { variables }) =>
     6 * state + 2 * (controlPlanes(covariance, variables) + members) * cells,
   effort(settings, situation) {
-    const { staticWeight, ensembleWeight, covariance, localisation, minimisation } = settings;
+    const { staticWeight, ensembleWeight, covariance, localisation, minimisation, errorCorrelation } = settings;
     const { grid, variables, background } = situation;
     const { definition, filter } = filterOf(settings);
     const ofFilter = definition.effort?.(filter, situation) ?? { each: 0, once: 0 };
@@ -106,9 +123,11 @@ export const hybrid = defineMethod(hybridSchema, {
       (staticWeight > 0 ? 2 * variables.length * ofStatic.plane : 0) +
       (ensembleWeight > 0 ? background.members * (2 * ofEnsemble.plane + 4 * variables.length * cells) : 0) +
       20 * variables.length * cells;
+    const whole = wholeErrorsCost(errorCorrelation, situation);
     return {
-      each: ofFilter.each + minimisation.outerLoops * minimisation.maxIterations * product,
-      once: ofFilter.once + 2 * (ofStatic.build + ofEnsemble.build),
+      each:
+        ofFilter.each + minimisation.outerLoops * minimisation.maxIterations * (product + whole.product) + whole.each,
+      once: ofFilter.once + 2 * (ofStatic.build + ofEnsemble.build) + whole.once,
     };
   },
   spreadSource(settings) {

@@ -2,6 +2,7 @@
 import { count, optionalSection, toggle } from '../../settings/index.ts';
 import { methodSchema } from '../definition.ts';
 import type { SettingsOf } from '../definition.ts';
+import { assumedField } from '../shared/assumed.ts';
 import { filterFields } from '../shared/ensemble-filter.ts';
 
 export const letkfSchema = methodSchema(
@@ -15,12 +16,12 @@ export const letkfSchema = methodSchema(
     ...filterFields,
     weights: optionalSection(
       {
-        title: 'Weights',
+        title: 'Local weights',
         description: 'Where the weights of the members are computed, and where they are interpolated.',
       },
       {
         every: count({
-          title: 'Every',
+          title: 'Computed every',
           unit: 'cells',
           description: 'Cells from one computed place to the next along each axis, bilinear between; 1 for every cell.',
           minimum: 1,
@@ -34,6 +35,7 @@ export const letkfSchema = methodSchema(
       description: 'Turns the anomalies at random after each analysis, keeping mean and covariance.',
       default: false,
     }),
+    assumed: assumedField,
   },
 );
 

@@ -2,6 +2,7 @@
 import { quantity } from '../../settings/index.ts';
 import { methodSchema } from '../definition.ts';
 import type { SettingsOf } from '../definition.ts';
+import { assumedTimesField } from '../shared/assumed.ts';
 import { localisation } from '../shared/localisation.ts';
 
 export const nudgingSchema = methodSchema(
@@ -21,6 +22,7 @@ export const nudgingSchema = methodSchema(
       maximum: 1,
       default: 0.5,
     }),
+    assumed: assumedTimesField,
   },
 );
 

@@ -32,7 +32,7 @@ export interface CorrelatedErrors {
 }
 
 /** L of the correlations of a block, row by row. */
-function rootOf({ count, between }: ErrorBlock['errors']): Float64Array[] {
+export function rootOf({ count, between }: ErrorBlock['errors']): Float64Array[] {
   const rows: Float64Array[] = [];
   for (let a = 0; a < count; a++) {
     const row = new Float64Array(a + 1);

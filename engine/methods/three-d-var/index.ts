@@ -10,6 +10,7 @@ import {
 } from '../covariances/index.ts';
 import { defineMethod } from '../definition.ts';
 import { HOST_BYTES, TANGENT_ENTRIES } from '../shared/counts.ts';
+import { errorCorrelationWarnings, takenErrors, wholeErrorsCost } from '../shared/error-correlation-setting.ts';
 import { inside } from '../tuning.ts';
 import { proposedThreeDVar } from './proposal.ts';
 import { threeDVarSchema } from './settings.ts';
@@ -28,10 +29,14 @@ export const threeDVar = defineMethod(threeDVarSchema, {
   carries: 'state',
   assimilates: true,
   trustsSpread: false,
-  takesErrors: () => 'independent',
+  takesErrors: takenErrors,
   problems: ({ covariance }, situation) => within(['covariance'], covarianceProblems(covariance, situation)),
-  warnings: ({ covariance }, situation) => within(['covariance'], lengthWarnings(covariance, situation)),
-  memory({ covariance, minimisation }, { cells, state, observations }, { grid, variables }) {
+  warnings: ({ covariance, errorCorrelation }, situation) => [
+    ...within(['covariance'], lengthWarnings(covariance, situation)),
+    ...errorCorrelationWarnings(errorCorrelation, situation),
+  ],
+  memory({ covariance, minimisation, errorCorrelation }, { cells, state, observations }, situation) {
+    const { grid, variables } = situation;
     const planes = controlPlanes(covariance, variables);
     // Increment, balance and twice the scale; gradient, solution, residual, direction, product and twice two passes of the filter.
     // And two tangent linears: the analysis' own, and that of the background's variance.
@@ -42,16 +47,25 @@ export const threeDVar = defineMethod(threeDVarSchema, {
       const reach = reachAlong(covariance.length, axis === 0 ? grid.dx : grid.dy, along);
       return Math.min(along, 2 * reach) * 2 * reach;
     });
-    return { elements: elements + relinearised, hostBytes: (2 * state + 2 * (rows[0] + rows[1])) * HOST_BYTES };
+    const whole = wholeErrorsCost(errorCorrelation, situation);
+    return {
+      elements: elements + relinearised + whole.elements,
+      hostBytes: (2 * state + 2 * (rows[0] + rows[1])) * HOST_BYTES + whole.hostBytes,
+    };
   },
   // The minimisation without preconditioning: six states, and two control vectors.
   asking: ({ covariance }, { cells, state }, { variables }) =>
     6 * state + 2 * controlPlanes(covariance, variables) * cells,
-  effort({ covariance, minimisation }, { grid, variables }) {
+  effort({ covariance, minimisation, errorCorrelation }, situation) {
+    const { grid, variables } = situation;
     const passes = covarianceDefinition(covariance.kind).passes(covariance);
     const { plane, build } = filterCost(covariance.length, passes, grid);
     const product = 2 * variables.length * plane + 20 * variables.length * grid.nx * grid.ny;
-    return { each: minimisation.outerLoops * minimisation.maxIterations * product, once: 2 * build };
+    const whole = wholeErrorsCost(errorCorrelation, situation);
+    return {
+      each: minimisation.outerLoops * minimisation.maxIterations * (product + whole.product) + whole.each,
+      once: 2 * build + whole.once,
+    };
   },
   proposal: proposedThreeDVar,
   tuning({ covariance }, situation) {

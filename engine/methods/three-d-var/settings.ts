@@ -2,6 +2,8 @@
 import { covarianceField } from '../covariances/index.ts';
 import { methodSchema } from '../definition.ts';
 import type { SettingsOf } from '../definition.ts';
+import { assumedField } from '../shared/assumed.ts';
+import { errorCorrelationField } from '../shared/error-correlation-setting.ts';
 import { minimisationField } from '../variational/index.ts';
 
 export const threeDVarSchema = methodSchema(
@@ -13,7 +15,11 @@ export const threeDVarSchema = methodSchema(
   },
   {
     covariance: covarianceField,
+    errorCorrelation: errorCorrelationField(
+      'R is whole in J; its Cholesky factor multiplies what is observed at every iteration.',
+    ),
     minimisation: minimisationField,
+    assumed: assumedField,
   },
 );
 

@@ -5,6 +5,8 @@
  *   K = V A⁻¹ Gᵀ R^−½:   a row of it, eᵀK = (R^−½ G A⁻¹ Vᵀ e)ᵀ, takes one minimisation, whatever the number of observations;
  *   analysed covariance V A⁻¹ Vᵀ:   the variance of what a row a of H sees is (Vᵀa)ᵀ A⁻¹ (Vᵀa);
  *   tr(H K) = tr(G A⁻¹ Gᵀ).
+ *
+ * Where R is taken whole, R^−½ = L⁻¹ D⁻¹: the row is (D⁻¹ L⁻ᵀ G A⁻¹ Vᵀ e)ᵀ, an observation at a time as it is observed.
  */
 import type { RealField } from '../../compute/backend.ts';
 import { covariancesWith, elementOf, variableOf } from '../explanation.ts';
@@ -27,7 +29,7 @@ export interface VariationalExplanation {
 export function explainVariational(context: MethodContext, parts: VariationalParts): VariationalExplanation {
   const { backend, model, positions, seed } = context;
   const { transform, analysis, state, members, departures, begin, backgroundDeviations } = parts;
-  const { wet, seen, minimiser, scaled } = analysis;
+  const { wet, seen, minimiser, white, scaled } = analysis;
   const { increment, observed, gradient, solution } = analysis.fields;
   const { length } = increment;
 
@@ -59,7 +61,7 @@ export function explainVariational(context: MethodContext, parts: VariationalPar
       ...(seen.minimise && { whole: seen.minimise }),
       gradient,
       solution,
-      departures: scaled,
+      departures: white(),
     });
   }
 
@@ -91,7 +93,7 @@ export function explainVariational(context: MethodContext, parts: VariationalPar
     toControl(background);
     await solve();
     seen.product(solution, observed);
-    const row = await backend.read(observed);
+    const row = await backend.read(seen.byObservation(observed));
     const innovations = await backend.read(scaled);
     const contributions = Float64Array.from({ length: x.length }, (_, j) => row[j] * innovations[j]);
     return { contributions, increment: made, unit };

@@ -3,22 +3,24 @@
  *
  *   J(v) = ½ vᵀv + ½ ‖R^−½ (d − H V v)‖²,   that is   (I + Vᵀ Hᵀ R⁻¹ H V) v = Vᵀ Hᵀ R⁻¹ d,
  *
- * by conjugate gradients from v = 0. H is linearised about the background, and in further outer loops about what the one before
- * has come to (relinearisation.ts). Where the background is dry land, V has no increments: its rows there are 0.
+ * by conjugate gradients from v = 0, R diagonal, or whole where errors go together (whole-errors.ts). H is linearised about the
+ * background, and in further outer loops about what the one before has come to (relinearisation.ts). Where the background is dry land, V has no increments: its rows there are 0.
  */
 import type { RealField } from '../../compute/backend.ts';
 import { createMinimiser } from '../../operators/conjugate-gradient/index.ts';
 import type { Minimiser, MinimisationReport, OuterLoop } from '../../operators/conjugate-gradient/index.ts';
 import { perturbation } from '../../operators/ensemble/index.ts';
 import type { ControlTransform } from '../covariances/index.ts';
-import type { MethodContext, QueuedAnalysis } from '../method.ts';
+import type { AnalysisReport, MethodContext, QueuedAnalysis } from '../method.ts';
 import type { Departures } from '../shared/departures.ts';
+import type { ErrorCorrelationChoice } from '../shared/error-correlation-setting.ts';
 import { createWetIncrement } from '../shared/wet-increment.ts';
 import type { WetIncrement } from '../shared/wet-increment.ts';
 import { createObservedControl } from './observed-control.ts';
-import type { ObservedControl } from './observed-control.ts';
 import { createRelinearisation } from './relinearisation.ts';
 import type { Minimisation } from './settings.ts';
+import { createWholeErrors } from './whole-errors.ts';
+import type { WholeErrors } from './whole-errors.ts';
 
 /** Iterations between two looks at the residual where more are needed than lately. */
 const CHECK_EVERY = 5;
@@ -27,9 +29,12 @@ export interface IncrementalAnalysis {
   /** Queues `state`, the background with its departures computed, ← the analysis. */
   queue(state: RealField): Promise<QueuedAnalysis>;
   readonly wet: WetIncrement;
-  readonly seen: ObservedControl;
+  /** G = R^−½ H V. */
+  readonly seen: Pick<WholeErrors, 'product' | 'adjoint' | 'byObservation' | 'minimise'>;
   readonly minimiser: Minimiser;
   /** R^−½ d of the last outer loop of the latest analysis. */
+  readonly white: () => RealField;
+  /** The same d by the observations’ deviations alone. */
   readonly scaled: RealField;
   /** Queues H linearised for a background as the last outer loop of the latest analysis had it. */
   linearise(background: RealField): void;
@@ -48,13 +53,14 @@ export interface IncrementalParts {
   readonly label: string;
   readonly transform: ControlTransform;
   readonly minimisation: Minimisation;
+  readonly errorCorrelation: ErrorCorrelationChoice;
   /** Of the background, which is one state. */
   readonly departures: Departures;
 }
 
 export async function createIncrementalAnalysis(
   context: MethodContext,
-  { label, transform, minimisation, departures }: IncrementalParts,
+  { label, transform, minimisation, errorCorrelation, departures }: IncrementalParts,
 ): Promise<IncrementalAnalysis> {
   const { backend, model, observations } = context;
   const { outerLoops, ...stopping } = minimisation;
@@ -76,16 +82,22 @@ export async function createIncrementalAnalysis(
     solution: backend.allocate(`${label}.control`, 'real', transform.length),
   };
   const { increment, observed, gradient, solution } = fields;
-  const seen = await createObservedControl(context, {
+  const scaledControl = await createObservedControl(context, {
     label,
     transform,
     wet,
     tangent,
     increment,
-    minimisation: stopping,
+    // With R whole an iteration has more to do than the one kernel knows.
+    minimisation: errorCorrelation === 'ignored' ? stopping : undefined,
   });
-  const outer = outerLoops > 1 ? await createRelinearisation(label, context, { departures, seen }) : undefined;
+  const seen = createWholeErrors(label, context, scaledControl, errorCorrelation);
+  const outer =
+    outerLoops > 1
+      ? await createRelinearisation(label, context, { departures, seen: scaledControl, errors: seen })
+      : undefined;
   const { inverseErrorStd } = departures;
+  const lastScaled = outer?.departures ?? departures.scaled;
 
   /** Queues `increment` = V `solution`. */
   function toIncrement(background: RealField): void {
@@ -94,7 +106,8 @@ export async function createIncrementalAnalysis(
   }
 
   function minimise(scaled: RealField) {
-    seen.adjoint(scaled, gradient);
+    const white = seen.departures(scaled);
+    seen.adjoint(white, gradient);
     return minimiser.queue({
       applyHessian(direction, result) {
         seen.product(direction, observed);
@@ -103,7 +116,7 @@ export async function createIncrementalAnalysis(
       ...(seen.minimise && { whole: seen.minimise }),
       gradient,
       solution,
-      departures: scaled,
+      departures: white,
     });
   }
 
@@ -170,9 +183,16 @@ export async function createIncrementalAnalysis(
       };
     }
 
-    seen.linearise(state, inverseErrorStd);
+    const warning = await seen.follow(inverseErrorStd);
+    scaledControl.linearise(state, inverseErrorStd);
     const complete = await begin(departures.scaled);
-    return { ...(complete && { complete }), report: async () => ({ minimisation: await reportOf(loops) }) };
+    return {
+      ...(complete && { complete }),
+      report: async (): Promise<AnalysisReport> => ({
+        minimisation: await reportOf(loops),
+        ...(warning !== undefined && { warning }),
+      }),
+    };
   }
 
   return {
@@ -180,11 +200,13 @@ export async function createIncrementalAnalysis(
     wet,
     seen,
     minimiser,
-    scaled: outer?.departures ?? departures.scaled,
-    linearise: (background) => seen.linearise(background, inverseErrorStd, outer?.iterate),
+    white: () => seen.departures(lastScaled),
+    scaled: lastScaled,
+    linearise: (background) => scaledControl.linearise(background, inverseErrorStd, outer?.iterate),
     fields,
     dispose() {
-      for (const owned of [minimiser, wet, tangent, seen, adding, ...Object.values(fields)]) owned.dispose();
+      for (const owned of [minimiser, wet, tangent, seen, scaledControl, adding, ...Object.values(fields)])
+        owned.dispose();
       outer?.dispose();
     },
   };

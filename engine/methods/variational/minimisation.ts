@@ -142,7 +142,7 @@ export function explainMinimisation(
 ): (question: MethodQuestion<'minimisation'>, forecast: RealField) => Promise<MinimisationExplanation> {
   const { backend, model, positions, observations } = context;
   const { analysis, minimisation, begin, backgroundDeviations } = parts;
-  const { seen, minimiser, scaled } = analysis;
+  const { seen, minimiser, white } = analysis;
   const { increment, observed, gradient, solution } = analysis.fields;
   const cells = model.grid.nx * model.grid.ny;
   const most = Math.max(2, Math.min(MOST_PLANES, Math.floor(PLANE_BYTES / (4 * cells))));
@@ -165,7 +165,7 @@ export function explainMinimisation(
             },
             gradient,
             solution,
-            departures: scaled,
+            departures: white(),
           },
           look,
         ),
@@ -214,7 +214,7 @@ export function explainMinimisation(
               applyHessian: (direction, result) => system.applyHessian(direction, result),
               gradient: rightHandSide,
               solution: zeta,
-              departures: scaled,
+              departures: white(),
             },
             each,
           ),
@@ -240,7 +240,7 @@ export function explainMinimisation(
     const background = begin(forecast);
     const deviations = await backgroundDeviations(forecast);
     analysis.linearise(background);
-    seen.adjoint(scaled, gradient);
+    seen.adjoint(white(), gradient);
     return {
       variable,
       tolerance: minimisation.tolerance,

@@ -1,7 +1,7 @@
 /**
- * R^−½ H V and its adjoint, as a minimisation in control space applies them at every iteration.
+ * D⁻¹ H V and its adjoint, D the deviations of the observations: R^−½ H V where their errors are independent, as a minimisation in control space applies them at every iteration.
  *
- * Where V = diag(s) F, what multiplies the state is the same in all iterations of a cycle: (R^−½ H diag(s)) F, with s taken into
+ * Where V = diag(s) F, what multiplies the state is the same in all iterations of a cycle: (D⁻¹ H diag(s)) F, with s taken into
  * the columns of H once, and 0 where the background is dry.
  */
 import type { Prepared, RealField } from '../../compute/backend.ts';
@@ -20,9 +20,9 @@ export interface ObservedControl {
    * `inverseErrorStd`. V has no increments where the background is dry.
    */
   linearise(background: RealField, inverseErrorStd: RealField, about?: RealField): void;
-  /** Queues `observed` = R^−½ H V `control`. */
+  /** Queues `observed` = D⁻¹ H V `control`. */
   product(control: RealField, observed: RealField): void;
-  /** Queues `control` = (R^−½ H V)ᵀ `observed`. */
+  /** Queues `control` = (D⁻¹ H V)ᵀ `observed`. */
   adjoint(observed: RealField, control: RealField): void;
   /** Queues a whole minimisation, where it is so short that its iterations are best done by one kernel. */
   readonly minimise?: (fields: WholeMinimisation) => void;
@@ -37,15 +37,15 @@ export interface ObservedControlParts {
   readonly tangent: LinearisedOperator;
   /** Work space of a state. */
   readonly increment: RealField;
-  /** When to stop. */
-  readonly minimisation: { readonly tolerance: number; readonly maxIterations: number };
+  /** When to stop; undefined where no kernel is to minimise at once. */
+  readonly minimisation: { readonly tolerance: number; readonly maxIterations: number } | undefined;
 }
 
 /** The kernel that minimises at once; undefined where v is too long for one workgroup, or the device cannot bind as much. */
 async function prepareWhole(
   { backend, model, observations }: MethodContext,
   { planes, bands }: ControlFactors,
-  minimisation: ObservedControlParts['minimisation'],
+  minimisation: NonNullable<ObservedControlParts['minimisation']>,
 ): Promise<Prepared<typeof filteredMinimisationFields> | undefined> {
   // On the host no kernel is started: the steps one by one are as quick.
   if (backend.immediate) return undefined;
@@ -77,7 +77,7 @@ export async function createObservedControl(
   const { factors } = transform;
   if (!factors) return composed(parts);
   const scale = backend.allocate(`${label}.scale`, 'real', increment.length);
-  const whole = await prepareWhole(context, factors, minimisation);
+  const whole = minimisation && (await prepareWhole(context, factors, minimisation));
   return {
     linearise(background, inverseErrorStd, about = background) {
       tangent.linearise(about, inverseErrorStd);

@@ -13,11 +13,12 @@ import { innovation } from '../../operators/observation/index.ts';
 import type { MethodContext } from '../method.ts';
 import type { Departures } from '../shared/departures.ts';
 import type { ObservedControl } from './observed-control.ts';
+import type { WholeErrors } from './whole-errors.ts';
 
 export interface Relinearisation {
   /** x_n, about which H is linearised last. */
   readonly iterate: RealField;
-  /** R^−½ (d_n + H_n V v_n). [capacity] */
+  /** D⁻¹ (d_n + H_n V v_n), D the deviations of the observations. [capacity] */
   readonly departures: RealField;
   /** Queues `iterate` = `background` + `increment`, H linearised about it, and the departures of the next loop. */
   advance(loop: {
@@ -35,7 +36,15 @@ export interface Relinearisation {
 export async function createRelinearisation(
   label: string,
   { backend, observations, model }: MethodContext,
-  { departures: first, seen }: { readonly departures: Departures; readonly seen: ObservedControl },
+  {
+    departures: first,
+    seen,
+    errors,
+  }: {
+    readonly departures: Departures;
+    readonly seen: ObservedControl;
+    readonly errors: Pick<WholeErrors, 'whiten'>;
+  },
 ): Promise<Relinearisation> {
   const { capacity } = observations;
   const length = model.variables.length * model.grid.nx * model.grid.ny;
@@ -53,7 +62,7 @@ export async function createRelinearisation(
   const adding = await backend.prepare(perturbation, { members: 1, length: capacity });
   const weighing = await backend.prepare(dotProduct, { length: capacity, factor: 0.5 });
 
-  /** Queues `scaled` = R^−½ (y − H(x)), of the observations that the first loop uses. */
+  /** Queues `scaled` = D⁻¹ (y − H(x)), of the observations that the first loop uses. */
   function depart(state: RealField, scaled: RealField): void {
     const { observed, misfit } = fields;
     const { inverseErrorStd, valuesAtAnalysis: values } = first;
@@ -75,7 +84,8 @@ export async function createRelinearisation(
     },
     async stageCost(state) {
       depart(state, fields.scaled);
-      weighing.run({ x: fields.scaled, y: fields.scaled, result: fields.cost });
+      const white = errors.whiten(fields.scaled);
+      weighing.run({ x: white, y: white, result: fields.cost });
       const [cost] = await backend.stage(fields.cost);
       return cost;
     },

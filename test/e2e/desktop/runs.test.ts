@@ -126,6 +126,19 @@ describe.runIf(hasHost)('the list of runs', () => {
     await expect
       .poll(() => page.locator('[data-figure=minimisation] .figure-note').first().innerText())
       .toContain('Inflation 1.2: ');
+    await page.getByRole('tab', { name: 'Consistency' }).click();
+    const figure = (id: string) => page.locator(`[data-figure=${id}]`);
+    const beside = figure('octaves').getByRole('combobox', { name: 'Curve that other runs lie beside' });
+    await beside.selectOption('Spread');
+    // Four curves of a method, three of them drawn back, and the other run's beside the one that was chosen.
+    await expect.poll(() => figure('octaves').locator('svg.chart path.chart-line').count()).toBe(5);
+    expect(await figure('octaves').locator('svg.chart .chart-faded path.chart-line').count()).toBe(3);
+    await expect.poll(() => figure('ranks').locator('.chart-outline').count()).toBe(2);
+    expect(await figure('ranks').locator('.figure-note').allInnerTexts()).toContainEqual(
+      expect.stringMatching(/LETKF χ².*Inflation 1\.2: χ²/),
+    );
+    const spreads = textOf(await saveChart(laboratory, 'spread-skill', 'CSV'));
+    expect(spreads).toContain('"LETKF, Inflation 1.2"');
     await page.getByRole('tab', { name: 'Errors' }).click();
 
     // By keyboard: to the row, its details, name and note.

@@ -25,6 +25,8 @@ describe('wavelengths', () => {
     expect(large.unit).toBe('km');
     expect(large.lengths[0]).toBeCloseTo(160 / Math.SQRT2, 10);
     expect(wavelengthsOf({ ...grid, ny: 1, dx: 1, dy: 1, isRing: true }).unit).toBe('');
+    // On the axis of a run whose basin is larger.
+    expect(wavelengthsOf(grid, 'km').lengths[0]).toBeCloseTo(0.32 / Math.SQRT2, 12);
   });
 
   it('ascend along the line, with gaps where there is no power; without any there is no line', () => {

@@ -1,5 +1,6 @@
 /** The numbers and the picture of a Hovmöller plot. */
 import { describe, expect, it } from 'vitest';
+import { branchesAt, branchSubject, createComposer } from '../../../app/renderer/branches/shown.ts';
 import { paintRows, rangeOf, rowAt, shownRows } from '../../../app/renderer/charts/hovmoller/picture.ts';
 import { openRingRows } from '../../../app/renderer/charts/hovmoller/rows.ts';
 import type { Snapshot } from '../../../app/renderer/session/session.ts';
@@ -51,16 +52,41 @@ describe('a Hovmöller plot', () => {
   });
 
   it('colours states by the truth’s range, errors by their own', () => {
-    const ofMethod = shownRows(rows, 'letkf', 'state');
-    expect(rangeOf(rows, ofMethod, 'state', 'sequential')).toEqual(
-      rangeOf(rows, shownRows(rows, TRUTH, 'state'), 'state', 'sequential'),
+    expect(rangeOf(rows, ['letkf'], 'state', 'sequential')).toEqual(rangeOf(rows, [TRUTH], 'state', 'sequential'));
+    expect(rangeOf(rows, ['letkf'], 'error', 'diverging')).toEqual({ from: -1, to: 1 });
+  });
+
+  it('has a branch in the cycles that it has, against its own truth, in colours that run and branch share', () => {
+    const letkf = branchSubject(1, 'letkf');
+    const branch = {
+      id: 1,
+      columns: [{ subject: letkf, label: 'letkf' }],
+      first: 0,
+      snapshots: [snapshot(0, [5, 5], [5, 1])],
+      motions: new Map(),
+    };
+    const compose = createComposer();
+    const both = openRingRows(hostReader, () => undefined).at(
+      snapshots.map((ofRun) => compose(ofRun, branchesAt(ofRun, [branch]))),
     );
-    expect(rangeOf(rows, shownRows(rows, 'letkf', 'error'), 'error', 'diverging')).toEqual({ from: -1, to: 1 });
+    // Before it leaves the run it is the run; it has not come to cycle 3.
+    expect(shownRows(both, letkf, 'state').map(({ cycle, values }) => [cycle, ...values])).toEqual([
+      [-1, 0, 2],
+      [0, 5, 1],
+    ]);
+    expect(shownRows(both, letkf, 'error').map(({ values }) => [...values])).toEqual([
+      [0, 0],
+      [0, -4],
+    ]);
+    expect(rangeOf(both, ['letkf', letkf], 'error', 'diverging')).toEqual(rangeOf(both, [letkf], 'error', 'diverging'));
+    expect(rangeOf(both, ['letkf', letkf], 'error', 'diverging').to).toBeGreaterThan(
+      rangeOf(both, ['letkf'], 'error', 'diverging').to,
+    );
   });
 
   it('draws a stored cycle down to the next one, and nothing where none is stored', () => {
     const shown = shownRows(rows, TRUTH, 'state');
-    const { width, height, pixels } = paintRows(shown, { first: -2, last: 3 }, { from: -4, to: 4 }, 'diverging');
+    const { width, height, pixels } = paintRows(shown, { first: -2, last: 3 }, { from: -4, to: 4 }, 'diverging', 2);
     expect([width, height]).toEqual([2, 6]);
     const pixel = (place: number, line: number): string => {
       const [red, green, blue, alpha] = pixels.subarray(4 * (line * width + place));

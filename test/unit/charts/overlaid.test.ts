@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CycleDiagnostics } from '../../../engine/index.ts';
-import { withOverlaid } from '../../../app/renderer/charts/overlaid.ts';
+import { methodRows, overlaidCurve, overlaidSpans, withOverlaid } from '../../../app/renderer/charts/overlaid.ts';
 import type { OverlaidRun } from '../../../app/renderer/charts/overlaid.ts';
 import { createChartState } from '../../../app/renderer/charts/chart-state.ts';
 import { layoutPlot } from '../../../app/renderer/charts/plot/layout.ts';
@@ -29,6 +29,7 @@ function overlaidRun(id: string, labels: readonly string[], rows: MethodDiagnost
     diagnostics: new Map(labels.map((label) => [label, rows.map((row) => ({ ...row, method: label }))])),
     styles: methodStyles(labels.map((label) => ({ label, kind: label, members: 4 }))),
     diverged: new Map(),
+    cells: undefined,
     ...more,
   } satisfies OverlaidRun;
 }
@@ -112,6 +113,42 @@ describe('runs over the charts', () => {
     expect(outside()).toEqual([false, false]);
   });
 
+  it('lies beside one curve of a method, where a figure has several', () => {
+    const run = onScreen();
+    run.charts.overlay(() => ['a', 'b'].map((id) => overlaidRun(id, ['free-run', 'letkf'], rowsOf('letkf', 3, 1))));
+    const lines = () =>
+      overlaidCurve(run, 'letkf', { key: 'crps', label: 'CRPS' }, (rows) => rmseSeries(rows, 'h', 'analysis'));
+    expect(lines().map(({ key, label, beside }) => [key, label, beside])).toEqual([
+      ['a letkf crps', 'CRPS, run a', 'crps'],
+      ['b letkf crps', 'CRPS, run b', 'crps'],
+    ]);
+    // Another method is pointed at: this one is drawn all the same.
+    run.view.highlightedMethod.value = 'free-run';
+    expect(lines().map(({ faded }) => faded)).toEqual([false, false]);
+    run.charts.highlightedRun.value = 'a';
+    expect(lines().map(({ faded }) => faded)).toEqual([false, true]);
+  });
+
+  it('is named where its means are over a part of the cycles', () => {
+    const later = rowsOf('letkf', 8, 1).slice(5);
+    const runs = [
+      overlaidRun('a', ['letkf'], rowsOf('letkf', 20, 1)),
+      overlaidRun('b', ['letkf'], later),
+      overlaidRun('c', ['letkf'], rowsOf('letkf', 2, 1)),
+    ];
+    expect(overlaidSpans(runs, 3, 9)).toBe('Means of run b are over cycles 5 to 7. run c has none of cycles 3 to 9.');
+    expect(overlaidSpans(runs.slice(0, 1), 3, 9)).toBe('');
+  });
+
+  it('has rows of its own in a table of means', () => {
+    const given = { styles: methodStyles([{ label: 'letkf', kind: 'letkf', members: 4 }]), diagnostics: new Map() };
+    const found = methodRows(given, [overlaidRun('a', ['letkf'], rowsOf('letkf', 2, 3))]);
+    expect(found.map(({ title, rows, run }) => [title, rows.length, run?.id])).toEqual([
+      ['LETKF', 0, undefined],
+      ['LETKF, run a', 2, 'a'],
+    ]);
+  });
+
   it('has columns for its methods, named with the run', () => {
     const run = onScreen();
     run.charts.overlay(() => [overlaidRun('a', ['letkf'], rowsOf('letkf', 2, 3))]);
@@ -151,7 +188,7 @@ function plot(count: number) {
     em: 11,
     x: { label: 'Cycle', unit: '', scale: 'linear', whole: true },
     y: { label: 'RMSE', unit: 'm', scale: 'linear' },
-    series: [line('own', 1), ...Array.from({ length: count }, (_, n) => line(`other ${n}`, n, 'own'))],
+    series: [line('own', 0.5), ...Array.from({ length: count }, (_, n) => line(`other ${n}`, n, 'own'))],
   });
 }
 
@@ -160,4 +197,17 @@ it('leaves out the labels of other runs first where not all fit', () => {
   expect(plot(2).needsLegend).toBe(false);
   expect(plot(12).labels.map(({ key }) => key)).toEqual(['own']);
   expect(plot(12).needsLegend).toBe(true);
+});
+
+it('has one label for a line and that of a run that ends just where it does', () => {
+  const spec = {
+    width: 380,
+    height: 120,
+    em: 11,
+    x: { label: 'Cycle', unit: '', scale: 'linear', whole: true },
+    y: { label: 'RMSE', unit: 'm', scale: 'linear' },
+  } as const;
+  const { labels, needsLegend } = layoutPlot({ ...spec, series: [line('own', 1), line('same', 1, 'own')] });
+  expect(labels.map(({ key }) => key)).toEqual(['own']);
+  expect(needsLegend).toBe(true);
 });

@@ -1,7 +1,7 @@
 /** Errors of observations that go together, and what comes of methods that take them for independent. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createObservingSystem } from '../../../engine/experiment/networks.ts';
-import { createExperiment, NO_FILES, validateScenario } from '../../../engine/index.ts';
+import { createExperiment, estimateEffort, estimateMemory, NO_FILES, validateScenario } from '../../../engine/index.ts';
 import { warningsOf } from '../../../engine/scenario/warnings.ts';
 import type { Backend, CycleDiagnostics, Scenario } from '../../../engine/index.ts';
 import { backends } from '../../setup/backends.ts';
@@ -98,6 +98,8 @@ describe('errors that go together', () => {
     const letkf = { kind: 'letkf', localisation: { halfWidth: 8 }, inflation: 1.05 };
     const enkf = { ...letkf, kind: 'enkf' };
     const full = { ...enkf, errorCorrelation: 'full' };
+    const threeDVar = { kind: '3dvar', covariance: { kind: 'gaussian', standardDeviation: { h: 0.02 } } };
+    const hybrid = { ...threeDVar, kind: 'hybrid', errorCorrelation: 'full' };
     const told = warned({ errorCorrelation });
     expect(told.some((line) => line.startsWith(`${place}letkf takes them for independent`))).toBe(true);
     const both = warned(
@@ -111,12 +113,40 @@ describe('errors that go together', () => {
       warned({ errorCorrelation, assumed: { errorFactor: 2 } }),
       warned({ errorCorrelation, assumed: { thinning: 4 } }),
       warned({ errorCorrelation }, { methods: [full] }),
+      warned({ errorCorrelation }, { methods: [{ ...threeDVar, errorCorrelation: 'full' }] }),
+      warned({ errorCorrelation }, { methods: [{ ...hybrid, ensemble: full }] }),
     ]) {
       expect(quiet.filter((line) => line.includes('errorCorrelation'))).toEqual([]);
     }
-    expect(warned({}, { methods: [full] })).toContain(
-      'methods.0.errorCorrelation: "full", and the errors of no network go together: it is without effect',
-    );
+    for (const alone of [full, { ...threeDVar, errorCorrelation: 'full' }, { ...hybrid, ensemble: enkf }]) {
+      expect(warned({}, { methods: [alone] })).toContain(
+        'methods.0.errorCorrelation: "full", and the errors of no network go together: it is without effect',
+      );
+    }
+    for (const ensemble of [{ ...letkf, rotation: false }, enkf]) {
+      expect(warned({ errorCorrelation }, { methods: [{ ...hybrid, ensemble }] })).toContain(
+        `methods.0.ensemble: the minimisation takes R whole, but "${ensemble.kind}" takes errors that go together for independent: ` +
+          'its members lie nearer together than they should; use the kind "enkf" with errorCorrelation "full"',
+      );
+    }
+    expect(warned({ errorCorrelation }, { methods: [threeDVar] }).join()).toContain(`${place}3dvar takes them`);
+  });
+
+  it('take memory and work of a method that has R whole', () => {
+    const covariance = { kind: 'gaussian', standardDeviation: { h: 0.02 } };
+    const ensemble = { kind: 'enkf', errorCorrelation: 'full' };
+    for (const kind of ['3dvar', 'hybrid']) {
+      const [independent, whole] = ['ignored', 'full'].map((errorCorrelation) =>
+        withErrors({ errorCorrelation: { length: 12 } }, track, {
+          methods: [{ kind, covariance, errorCorrelation, ...(kind === 'hybrid' && { ensemble }) }],
+        }),
+      );
+      // By rows, with four numbers an entry; and at least its products in each of 60 iterations.
+      expect(estimateMemory(whole, 8)).toBeGreaterThan(estimateMemory(independent, 8) + (PLACES * PLACES) / 2);
+      const [less, more] = [independent, whole].map((scenario) => estimateEffort(scenario).operations);
+      expect(more - less).toBeGreaterThan(12 * 60 * 2 * PLACES ** 2);
+      expect(more - less).toBeLessThan(12 * 60 * 3 * PLACES ** 2);
+    }
   });
 
   it('need places that keep their distances, and not too many', () => {

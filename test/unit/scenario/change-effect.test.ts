@@ -55,7 +55,7 @@ describe('when a changed setting takes hold', () => {
     const [line] = problemsWith({ interventions: [{ kind: 'setting', cycle: 1, path: 'grid.nx', value: 8 }] });
     expect(line).toContain(
       'allowed are settings that can change while it runs: errorStandardDeviation, assumed, every, dropout, outliers ' +
-        'and qualityControl of observations[…], covariance, minimisation, ',
+        'and qualityControl of observations[…], covariance, errorCorrelation, minimisation, ',
     );
     expect(line).toMatch(/ of methods\[…\], experiment\.cycles and experiment\.spinup$/);
   });

@@ -49,6 +49,7 @@ test('the scenarios of the design ship', () => {
   expect(names.map((name) => name.replace('.json', ''))).toEqual([
     'altimeter-tracks',
     'bad-observations',
+    'coarse-weights',
     'dam-break',
     'double-jet',
     'drifting-jets',
@@ -57,6 +58,7 @@ test('the scenarios of the design ship', () => {
     'lorenz-96',
     'model-error',
     'one-stone',
+    'orbit-error',
     'sampling-error',
     'seed-water-drops',
     'tsunami-harbour',

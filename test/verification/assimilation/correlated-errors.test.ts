@@ -19,73 +19,20 @@ import type { ClosedForm } from '../../../engine/check/assimilation/linear-gauss
 import { createReferenceBackend } from '../../../engine/index.ts';
 import type { Backend } from '../../../engine/index.ts';
 import { carryOutAnalysis, createMethod } from '../../../engine/methods/index.ts';
-import type { ErrorBlock } from '../../../engine/methods/index.ts';
 import { correlationRows, createCorrelatedErrors } from '../../../engine/methods/shared/correlated-errors.ts';
 import { backends } from '../../setup/backends.ts';
+import { C, CORRELATED, COUNT, kalman, TOGETHER, trace, USED } from './errors-together.ts';
 import { normals } from '../../../engine/check/draws.ts';
-import { apply, minus, norm, plus, solve, times, transposed } from '../../../engine/check/assimilation/dense.ts';
+import { minus, norm, times, transposed } from '../../../engine/check/assimilation/dense.ts';
 import type { Matrix } from '../../../engine/check/assimilation/dense.ts';
 import {
   analyse,
   contextOf,
-  deviationsOf,
   meanOf,
   method,
   NO_LOCALISATION,
   sampleCovariance,
 } from '../../../engine/check/assimilation/set-up.ts';
-import type { Observed } from '../../../engine/check/assimilation/set-up.ts';
-
-const COUNT = OBSERVED.x.length;
-/** Observations 1 … 4 and 6 … 10 are of two tracks. */
-const CORRELATED: readonly ErrorBlock[] = [
-  { first: 1, errors: { count: 4, between: (a, b) => (a === b ? 1 : 0.9 * Math.exp(-Math.abs(a - b) / 3)) } },
-  { first: 6, errors: { count: 5, between: (a, b) => Math.exp(-((a - b) ** 2) / 4.5) } },
-];
-/** One of each track is missing. */
-const MISSING = new Set([3, 7]);
-const inverseErrorStd = OBSERVED.inverseErrorStd.map((inverse, j) => (MISSING.has(j) ? 0 : inverse));
-const TOGETHER: Observed = { ...OBSERVED, inverseErrorStd, correlated: CORRELATED };
-const USED = Array.from({ length: COUNT }, (_, j) => j).filter((j) => !MISSING.has(j));
-
-/** C of all observations. */
-const C: Matrix = Array.from({ length: COUNT }, (_, a) =>
-  Float64Array.from({ length: COUNT }, (_each, b) => {
-    if (a === b) return 1;
-    if (a >= 1 && a <= 4 && b >= 1 && b <= 4) return 0.9 * Math.exp(-Math.abs(a - b) / 3);
-    return a >= 6 && b >= 6 ? Math.exp(-((a - b) ** 2) / 4.5) : 0;
-  }),
-);
-
-/** By the observations that are used: R = D C D. */
-const DEVIATIONS = deviationsOf(OBSERVED);
-const R: Matrix = USED.map((a) => Float64Array.from(USED, (b) => DEVIATIONS[a] * C[a][b] * DEVIATIONS[b]));
-const SEEN: Matrix = USED.map((j) => H[j]);
-
-/** x̄ + K d, (I − K H) P and tr(H K), with K = P Hᵀ (H P Hᵀ + R)⁻¹ and R whole. */
-function kalman(mean: Float64Array, covariance: Matrix, innovation: Float64Array) {
-  const cross = times(covariance, transposed(SEEN));
-  const seen = times(SEEN, cross);
-  const total = seen.map((row, i) => plus(row, R[i]));
-  const gain = solve(total, cross);
-  const removed = times(gain, transposed(cross));
-  return {
-    mean: plus(
-      mean,
-      apply(
-        gain,
-        Float64Array.from(USED, (j) => innovation[j]),
-      ),
-    ),
-    covariance: covariance.map((row, i) => minus(row, removed[i])),
-    degreesOfFreedom: trace(times(SEEN, gain)),
-    gain,
-  };
-}
-
-function trace(matrix: Matrix): number {
-  return matrix.reduce((sum, row, i) => sum + row[i], 0);
-}
 
 const FULL = { kind: 'enkf', localisation: NO_LOCALISATION, errorCorrelation: 'full' } as const;
 

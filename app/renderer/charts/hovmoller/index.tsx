@@ -1,17 +1,19 @@
 /**
  * The Hovmöller plot of a ring: places across, time downwards, the state of truth or method or its error in colours. Waves are seen
- * as slanting bands, and errors with where they come from and whither they travel.
+ * as slanting bands, and errors with where they come from and whither they travel. Branches of what is drawn stand beneath it.
  */
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { BasinInfo, Snapshot } from '../../session/session.ts';
+import type { ShownSnapshot } from '../../branches/shown.ts';
+import type { BasinInfo } from '../../session/session.ts';
 import { useRun } from '../../state/context.ts';
 import { fieldIn } from '../../state/fields.ts';
+import type { DataTable } from '../csv.ts';
 import { TRUTH, TRUTH_STYLE } from '../../state/method-style.ts';
 import type { MethodStyle } from '../../state/method-style.ts';
 import { Choice } from '../choice.tsx';
 import { Figure } from '../figure.tsx';
 import { paintRows, rangeOf, shownRows } from './picture.ts';
-import type { Quantity } from './picture.ts';
+import type { Quantity, ShownRow } from './picture.ts';
 import { HovmollerPlot } from './plot.tsx';
 import { openRingRows } from './rows.ts';
 import type { RingRow } from './rows.ts';
@@ -21,16 +23,37 @@ const MOST_CYCLES = 300;
 
 interface HovmollerProps {
   readonly styles: readonly MethodStyle[];
-  readonly snapshots: readonly Snapshot[];
+  readonly snapshots: readonly ShownSnapshot[];
   readonly basin: BasinInfo;
 }
 
-function useRows(snapshots: readonly Snapshot[]): readonly RingRow[] {
+function useRows(snapshots: readonly ShownSnapshot[]): readonly RingRow[] {
   const reader = useRun().planeReader.value;
   const [, setArrivals] = useState(0);
   const rows = useMemo(() => openRingRows(reader, () => setArrivals((before) => before + 1)), [reader]);
   useEffect(() => () => rows.close(), [rows]);
   return rows.at(snapshots);
+}
+
+/** Sizes of the type that the pictures are high together, and each at least. */
+const HEIGHT = 30;
+const LEAST_HEIGHT = 13;
+
+interface Panel {
+  readonly subject: string;
+  readonly title: string;
+  readonly shown: readonly ShownRow[];
+}
+
+/** Of one subject its rows as they are; of several each with whom it is of. */
+function table(panels: readonly Panel[], places: number, symbol: string): DataTable {
+  const isOne = panels.length === 1;
+  return {
+    columns: [...(isOne ? [] : ['of whom']), 'cycle', ...Array.from({ length: places }, (_, i) => `${symbol} at ${i}`)],
+    rows: panels.flatMap(({ title, shown }) =>
+      shown.map(({ cycle, values }) => [...(isOne ? [] : [title]), cycle, ...values]),
+    ),
+  };
 }
 
 const QUANTITIES = [
@@ -42,6 +65,7 @@ export function Hovmoller({ styles, snapshots, basin }: HovmollerProps) {
   const {
     charts: { hovmollerSubject, hovmollerQuantity },
     session: { cycleDomain },
+    branches,
   } = useRun();
   const all = useRows(snapshots);
   const labels = [TRUTH, ...styles.map(({ label }) => label)];
@@ -52,16 +76,20 @@ export function Hovmoller({ styles, snapshots, basin }: HovmollerProps) {
   const last = Math.min(newest, Math.ceil(to));
   const first = Math.max(all[0]?.cycle ?? 0, Math.min(last, Math.floor(from)));
   const rows = all.filter((row, index) => row.cycle <= last && (all[index + 1]?.cycle ?? row.cycle + 1) > first);
-  const shown = shownRows(rows, subject, quantity);
   const field = fieldIn(basin, quantity === 'error' ? 'error' : 'surface');
-  const range = rangeOf(rows, shown, quantity, field.scale);
-  const title =
-    subject === TRUTH ? TRUTH_STYLE.title : (styles.find(({ label }) => label === subject)?.title ?? subject);
-  const places = Array.from({ length: basin.nx }, (_, i) => i);
+  const panels = [subject, ...branches.besideOf(subject)].map((one): Panel => ({
+    subject: one,
+    title: branches.styleOf(one)?.title ?? one,
+    shown: shownRows(rows, one, quantity),
+  }));
+  const [{ title, shown }] = panels;
+  const subjects = panels.map((panel) => panel.subject);
+  const range = rangeOf(rows, subjects, quantity, field.scale);
+  const of = quantity === 'error' ? 'error of ' : '';
   return (
     <Figure
       id="hovmoller"
-      title={`Hovmöller plot: ${quantity === 'error' ? 'error of ' : ''}${title}`}
+      title={`Hovmöller plot: ${of}${title}`}
       help={`${field.description} Places round the ring across, cycles downwards; the picture goes on at the left where it ends at the right.`}
       empty={
         shown.length === 0 ? 'Places by time appear here with the first stored cycle. Press play or step.' : undefined
@@ -71,10 +99,7 @@ export function Hovmoller({ styles, snapshots, basin }: HovmollerProps) {
           ? `The last ${last - first + 1} cycles.`
           : undefined
       }
-      table={() => ({
-        columns: ['cycle', ...places.map((i) => `${field.symbol} at ${i}`)],
-        rows: shown.map(({ cycle, values }) => [cycle, ...values]),
-      })}
+      table={() => table(panels, basin.nx, field.symbol)}
       controls={
         <>
           <Choice
@@ -101,14 +126,22 @@ export function Hovmoller({ styles, snapshots, basin }: HovmollerProps) {
         </>
       }
     >
-      <HovmollerPlot
-        picture={paintRows(shown, { first, last }, range, field.colourMap)}
-        rows={shown}
-        cycles={{ first, last }}
-        range={range}
-        field={field}
-        summary={`${field.title} of ${title} by place and cycle, from cycle ${first} to ${last}.`}
-      />
+      {panels.map((panel, n) => (
+        <section key={panel.subject} class="hovmoller-panel" aria-label={`${of}${panel.title}`}>
+          {panels.length > 1 && <h4>{panel.title}</h4>}
+          <HovmollerPlot
+            picture={paintRows(panel.shown, { first, last }, range, field.colourMap, basin.nx)}
+            rows={panel.shown}
+            cycles={{ first, last }}
+            range={range}
+            field={field}
+            heightEm={Math.max(LEAST_HEIGHT, HEIGHT / panels.length)}
+            isLast={n === panels.length - 1}
+            name={panels.length > 1 ? `Hovmöller plot of ${panel.title}` : 'Hovmöller plot'}
+            summary={`${field.title} of ${panel.title} by place and cycle, from cycle ${first} to ${last}.`}
+          />
+        </section>
+      ))}
     </Figure>
   );
 }

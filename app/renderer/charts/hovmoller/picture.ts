@@ -3,6 +3,7 @@ import { COLOUR_MAP_SIZE, colourMap } from '../../stage/colour-maps.ts';
 import { measured, rounded } from '../../stage/ranges.ts';
 import type { ColourMapName, FieldScale } from '../../stage/fields/field.ts';
 import type { Range } from '../../stage/ranges.ts';
+import { truthOf } from '../../branches/shown.ts';
 import { TRUTH } from '../../state/method-style.ts';
 import type { RingRow } from './rows.ts';
 
@@ -18,26 +19,34 @@ export interface ShownRow {
 /** @returns rows of what is drawn; cycles that the subject does not have are left out */
 export function shownRows(rows: readonly RingRow[], subject: string, quantity: Quantity): readonly ShownRow[] {
   return rows.flatMap(({ cycle, bySubject }) => {
-    const [own, truth] = [bySubject.get(subject), bySubject.get(TRUTH)];
+    const [own, truth] = [bySubject.get(subject), bySubject.get(truthOf(subject))];
     if (!own || !truth) return [];
     const values = Float64Array.from(own, (value, i) => (quantity === 'error' ? value - truth[i] : value));
     return [{ cycle, values }];
   });
 }
 
-/** @returns the range of colours: that of the truth's states for every state, so that they compare; of errors their own */
+/**
+ * @param subjects that are drawn beneath each other
+ * @returns the range of colours that all of them have: of states that of their truths, so that every state compares; of errors their own
+ */
 export function rangeOf(
   rows: readonly RingRow[],
-  shown: readonly ShownRow[],
+  subjects: readonly string[],
   quantity: Quantity,
   scale: FieldScale,
 ): Range {
-  const all = quantity === 'state' ? shownRows(rows, TRUTH, 'state') : shown;
-  const values = Float64Array.from(all.flatMap((row) => [...row.values]));
-  return rounded(measured(values, scale), scale);
+  const measuredSubjects = quantity === 'state' ? new Set([TRUTH, ...subjects.map(truthOf)]) : subjects;
+  const all = [...measuredSubjects].flatMap((subject) =>
+    quantity === 'error'
+      ? shownRows(rows, subject, quantity).map(({ values }) => values)
+      : rows.flatMap(({ bySubject }) => Float64Array.from(bySubject.get(subject) ?? [])),
+  );
+  return rounded(measured(Float64Array.from(all.flatMap((values) => [...values])), scale), scale);
 }
 
 /**
+ * @param places of the ring
  * @param first, last cycles at the top and at the foot; a stored cycle reaches to the next one
  * @returns red, green, blue and alpha of a pixel a place and cycle, from the upper left; clear where nothing is stored
  */
@@ -46,9 +55,9 @@ export function paintRows(
   { first, last }: { readonly first: number; readonly last: number },
   { from, to }: Range,
   colourMapName: ColourMapName,
+  places: number,
 ): { readonly width: number; readonly height: number; readonly pixels: Uint8ClampedArray<ArrayBuffer> } {
-  const width = rows[0]?.values.length ?? 1;
-  const height = last - first + 1;
+  const [width, height] = [places, last - first + 1];
   const pixels = new Uint8ClampedArray(4 * width * height);
   const colours = colourMap(colourMapName);
   rows.forEach(({ cycle, values }, index) => {

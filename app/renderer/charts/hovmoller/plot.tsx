@@ -16,9 +16,10 @@ import { rowAt } from './picture.ts';
 import type { paintRows, ShownRow } from './picture.ts';
 
 /** Sizes in sizes of the type. */
-const HEIGHT = 38;
 const LEFT = 3.6;
 const TOP = 1.8;
+/** Beneath the picture: places, and the colour bar. */
+const PLACES_FOOT = 3;
 const FOOT = 6.4;
 const BAR_HEIGHT = 0.9;
 const STOPS = 24;
@@ -29,6 +30,11 @@ interface PlotProps {
   readonly cycles: { readonly first: number; readonly last: number };
   readonly range: Range;
   readonly field: Pick<Field, 'symbol' | 'unit' | 'colourMap'>;
+  /** Of the picture, without its axes, in sizes of the type. */
+  readonly heightEm: number;
+  /** Of several beneath each other the last has the colour bar, which is that of all. */
+  readonly isLast: boolean;
+  readonly name: string;
   readonly summary: string;
 }
 
@@ -53,14 +59,22 @@ interface Frame {
   readonly em: number;
 }
 
-export function HovmollerPlot({ picture, rows, cycles, range, field, summary }: PlotProps) {
+export function HovmollerPlot(props: PlotProps) {
+  const { picture, rows, cycles, range, field, heightEm, isLast, name, summary } = props;
   const run = useRun();
   const { hoveredCell, hoveredCycle } = run.view;
   const [area, { width, em }] = useSize();
-  const height = Math.round(HEIGHT * em);
+  const foot = isLast ? FOOT : PLACES_FOOT;
+  const height = Math.round((TOP + heightEm + foot) * em);
   const address = useMemo(() => addressOf(picture), [picture]);
   const places = picture.width;
-  const frame: Frame = { left: LEFT * em, right: width - 0.6 * em, top: TOP * em, bottom: height - FOOT * em, em };
+  const frame: Frame = {
+    left: LEFT * em,
+    right: width - 0.6 * em,
+    top: TOP * em,
+    bottom: height - (isLast ? FOOT : PLACES_FOOT) * em,
+    em,
+  };
   const { left, right, top, bottom } = frame;
   const count = cycles.last - cycles.first + 1;
   const xOf = (place: number): number => left + ((place + 0.5) / places) * (right - left);
@@ -90,7 +104,7 @@ export function HovmollerPlot({ picture, rows, cycles, range, field, summary }: 
               style={{ imageRendering: 'pixelated' }}
             />
             <AxesOf frame={frame} places={places} cycles={cycles} xOf={xOf} yOf={yOf} />
-            <ColourBar frame={frame} range={range} field={field} />
+            {isLast && <ColourBar frame={frame} range={range} field={field} />}
             <g class="chart-transient" aria-hidden="true">
               {place !== undefined && (
                 <line class="chart-crosshair" x1={xOf(place)} x2={xOf(place)} y1={top} y2={bottom} />
@@ -98,7 +112,15 @@ export function HovmollerPlot({ picture, rows, cycles, range, field, summary }: 
               {isShown && <line class="chart-crosshair" x1={left} x2={right} y1={yOf(cycle)} y2={yOf(cycle)} />}
             </g>
           </svg>
-          <Reader frame={frame} places={places} cycles={cycles} rows={rows} symbol={field.symbol} yOf={yOf} />
+          <Reader
+            frame={frame}
+            places={places}
+            cycles={cycles}
+            rows={rows}
+            symbol={field.symbol}
+            name={name}
+            yOf={yOf}
+          />
         </>
       )}
     </div>
@@ -195,12 +217,12 @@ function partOf(share: number, count: number): number {
   return Math.min(count - 1, Math.max(0, Math.floor(share * count)));
 }
 
-type ReaderProps = Pick<PlotProps, 'rows' | 'cycles'> & { readonly symbol: string } & Pick<
+type ReaderProps = Pick<PlotProps, 'rows' | 'cycles' | 'name'> & { readonly symbol: string } & Pick<
     AxesProps,
     'frame' | 'places' | 'yOf'
   >;
 
-function Reader({ frame: { left, right, top, bottom }, places, cycles, rows, symbol, yOf }: ReaderProps) {
+function Reader({ frame: { left, right, top, bottom }, places, cycles, rows, symbol, name, yOf }: ReaderProps) {
   const run = useRun();
   const { hoveredCell, hoveredCycle } = run.view;
   const { first, last } = cycles;
@@ -247,7 +269,7 @@ function Reader({ frame: { left, right, top, bottom }, places, cycles, rows, sym
         class="chart-overlay"
         role="slider"
         tabIndex={0}
-        aria-label="Hovmöller plot: read values"
+        aria-label={`${name}: read values`}
         aria-orientation="vertical"
         aria-valuemin={first}
         aria-valuemax={last}

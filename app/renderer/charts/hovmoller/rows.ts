@@ -1,8 +1,9 @@
 /**
- * What stored cycles tell of a ring, a row a cycle: of the truth, and of each method its mean after the analysis. They are asked
- * for once and kept as long as the cycle is stored.
+ * What stored cycles tell of a ring, a row a cycle: of the truth, and of each method, those of branches among them, its mean after
+ * the analysis. They are asked for once and kept as long as the cycle is stored.
  */
-import type { Snapshot } from '../../session/session.ts';
+import { truthOf } from '../../branches/shown.ts';
+import type { ShownSnapshot } from '../../branches/shown.ts';
 import { TRUTH } from '../../state/method-style.ts';
 import { requestsFor } from '../../values/plane-reader.ts';
 import type { Answer, Enquiry, Numbers, PlaneNumbers, PlaneReader } from '../../values/plane-reader.ts';
@@ -18,15 +19,20 @@ export interface RingRow {
 
 export interface RingRows {
   /** @returns what is known so far of the stored cycles, ascending; what is missing is on its way */
-  at(snapshots: readonly Snapshot[]): readonly RingRow[];
+  at(snapshots: readonly ShownSnapshot[]): readonly RingRow[];
   close(): void;
 }
 
-function planesOf({ truth, methods }: Snapshot) {
-  return [[TRUTH, truth.eta] as const, ...methods.map(({ method, analysis }) => [method, analysis.eta] as const)];
+function planesOf({ truth, methods }: ShownSnapshot) {
+  return [
+    [TRUTH, truth.eta] as const,
+    ...methods.map(({ method, analysis }) => [method, analysis.eta] as const),
+    // A branch has a truth of its own.
+    ...methods.flatMap((shown) => (shown.truth ? [[truthOf(shown.method), shown.truth.eta] as const] : [])),
+  ];
 }
 
-function rowOf(snapshot: Snapshot, numbers: Numbers): RingRow | undefined {
+function rowOf(snapshot: ShownSnapshot, numbers: Numbers): RingRow | undefined {
   const bySubject = new Map<string, PlaneNumbers>();
   for (const [subject, plane] of planesOf(snapshot)) {
     const values = numbers(plane);
@@ -38,14 +44,14 @@ function rowOf(snapshot: Snapshot, numbers: Numbers): RingRow | undefined {
 
 /** @param onArrival `at` tells more now */
 export function openRingRows(reader: PlaneReader, onArrival: () => void): RingRows {
-  let known = new Map<Snapshot, RingRow>();
-  const learn = ({ subject, numbers }: Answer<readonly Snapshot[]>): void => {
+  let known = new Map<ShownSnapshot, RingRow>();
+  const learn = ({ subject, numbers }: Answer<readonly ShownSnapshot[]>): void => {
     for (const snapshot of subject) {
       const row = rowOf(snapshot, numbers);
       if (row) known.set(snapshot, row);
     }
   };
-  const enquiry: Enquiry<readonly Snapshot[]> = reader.open({
+  const enquiry: Enquiry<readonly ShownSnapshot[]> = reader.open({
     onAnswer(answer) {
       learn(answer);
       onArrival();

@@ -97,12 +97,14 @@ function describeSource({ backends, machine, source }: BenchmarkResults): string
 function Progress({ measuring, onCancel }: { readonly measuring: Measuring; readonly onCancel: () => void }) {
   const { done, total, name } = measuring;
   return (
-    <div class="bench-progress" role="status">
+    <div class="bench-progress">
       <progress max={total} value={done} aria-label="Benchmarks that are timed" />
-      <span>
-        {done} of {total}
-      </span>
-      <span class="label">{name === '' ? 'what this machine can do at most' : name}</span>
+      <p role="status">
+        <span>
+          {done} of {total}
+        </span>
+        <span class="label">{name === '' ? 'what this machine can do at most' : name}</span>
+      </p>
       <button type="button" class="button" onClick={onCancel}>
         Cancel
       </button>

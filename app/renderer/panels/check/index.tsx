@@ -94,10 +94,12 @@ function describeSource({ backend: { name, adapter, precision, threads } }: Chec
 function Progress({ checking, onCancel }: { readonly checking: Checking; readonly onCancel: () => void }) {
   const { done, total, title } = checking;
   return (
-    <div class="check-progress" role="status">
+    <div class="check-progress">
       <progress max={Math.max(total, 1)} value={done} aria-label="Checks that are made" />
-      <span>{total === 0 ? 'opening the backend' : `${done} of ${total}`}</span>
-      <span class="label">{title}</span>
+      <p role="status">
+        <span>{total === 0 ? 'opening the backend' : `${done} of ${total}`}</span>
+        <span class="label">{title}</span>
+      </p>
       <button type="button" class="button" onClick={onCancel}>
         Cancel
       </button>

@@ -302,7 +302,17 @@ function sectionNode(
     return node === undefined ? [] : [node];
   });
   const changed = place.compared && (!sameVariant || place.running === undefined || children.some(isChanged));
-  return { ...base, title: place.title || (schema.title ?? ''), kind: 'section', children, variants, variant, changed };
+  const title = place.title || (schema.title ?? '');
+  return { ...base, title, kind: 'section', children: valuesFirst(children), variants, variant, changed };
+}
+
+function isPart({ kind }: FormNode): boolean {
+  return kind === 'section' || kind === 'list';
+}
+
+/** Values come before sections: beneath one they would seem to be of it. */
+function valuesFirst(children: readonly FormNode[]): readonly FormNode[] {
+  return [...children.filter((child) => !isPart(child)), ...children.filter(isPart)];
 }
 
 function isChanged({ changed }: FormNode): boolean {
@@ -352,7 +362,7 @@ export function buildForm(schema: JsonSchema, draft: unknown, running: unknown):
   const settings = root.children.map((child) => ofVariables(child, isForeign));
   const children = world === 'ring' ? settings.map(withoutDimension) : settings;
   const parts = children.filter((node) => node.kind === 'section' || node.kind === 'list');
-  const words = children.filter((node) => node.kind !== 'section' && node.kind !== 'list');
+  const words = children.filter((node) => !isPart(node));
   const scenario: SectionNode = { ...root, children: words, changed: words.some(isChanged) };
   return [...parts, scenario];
 }

@@ -115,9 +115,9 @@ function Work() {
   if (!work) return null;
   const { title, share, secondsLeft, cancel } = work;
   return (
-    <div class="work" role="status">
+    <div class="work">
       <span class="label">
-        {title}
+        <span role="status">{title}</span>
         {secondsLeft !== undefined && `, ${formatDuration(secondsLeft)} left`}
       </span>
       <progress aria-label={title} {...(share !== undefined && { value: share })} max={1} />

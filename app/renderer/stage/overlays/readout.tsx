@@ -1,14 +1,19 @@
 /** The numbers of all subjects at the crosshair. */
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { formatColumn, formatNumber } from '../../charts/numbers.ts';
 import { useRun } from '../../state/context.ts';
 import type { RunView } from '../../state/run-view.ts';
 import { fieldIn, withUnit } from '../../state/fields.ts';
 import { isTruth, TRUTH } from '../../state/method-style.ts';
+import type { GridPoint } from '../../state/view-state.ts';
 import type { Numbers } from '../../values/plane-reader.ts';
 import { useAnswer } from '../../values/use-answer.ts';
 import { placeText } from '../place-text.ts';
 import { readingRequests, readingsAt } from '../readings.ts';
 import type { Reading, ReadingPlace } from '../readings.ts';
+import type { ScreenPoint } from '../stage-model.ts';
+import { bestSpot } from './readout-spot.ts';
+import type { ReadoutSpot } from './readout-spot.ts';
 import { Swatch } from './swatch.tsx';
 
 const NO_NUMBERS: Numbers = () => undefined;
@@ -50,11 +55,39 @@ function sameButCycle(a: ReadingPlace, b: ReadingPlace): boolean {
   return a.basin === b.basin && a.field === b.field && a.cell.x === b.cell.x && a.cell.y === b.cell.y;
 }
 
-export function Readout() {
+interface ReadoutProps {
+  /** Size of what the views stand in, pixels. */
+  readonly stage: { readonly width: number; readonly height: number };
+  /** Undefined while the crosshair is moved by keys. */
+  readonly pointer: ScreenPoint | undefined;
+}
+
+/** From the edges of the stage, pixels; at the top beneath the titles of the views. */
+const MARGINS = { side: 8, top: 52, bottom: 8 };
+
+/** @returns a reference for the numbers, and where they stand */
+function useSpot({ stage, pointer }: ReadoutProps, cell: GridPoint | undefined) {
+  const { drawnFrame } = useRun().stage;
+  const reference = useRef<HTMLDivElement>(null);
+  const [spot, setSpot] = useState<ReadoutSpot>({ left: MARGINS.side, top: MARGINS.top });
+  const views = drawnFrame.value?.views;
+  useLayoutEffect(() => {
+    const element = reference.current;
+    if (!element || !cell || !views) return;
+    const readout = { width: element.offsetWidth, height: element.offsetHeight };
+    const crossed = views.map(({ rect, project }) => ({ rect, crosshair: project(cell) }));
+    const best = bestSpot({ stage, readout, margins: MARGINS, views: crossed, pointer }, spot);
+    setSpot((before) => (before.left === best.left && before.top === best.top ? before : best));
+  });
+  return { reference, style: { left: `${spot.left}px`, top: `${spot.top}px` } };
+}
+
+export function Readout(props: ReadoutProps) {
   const run = useRun();
   const { styleOf } = run.branches;
   const place = placeNow(run);
   const answer = useAnswer(place, place && readingRequests(place));
+  const { reference, style: spot } = useSpot(props, place?.cell);
   if (!place) return null;
   const answered = answer?.subject && sameButCycle(answer.subject, place) ? answer.subject : undefined;
   const { basin, cell, snapshot, field: id } = answered ?? place;
@@ -70,7 +103,14 @@ export function Readout() {
   // While the run goes on, numbers from the GPU are of a cycle ago: then they say so.
   const late = snapshot === place.snapshot ? '' : `, cycle ${String(snapshot.cycle)}`;
   return (
-    <div class="readout" role="group" aria-label="Values at the crosshair" aria-busy={answered === undefined}>
+    <div
+      class="readout"
+      ref={reference}
+      style={spot}
+      role="group"
+      aria-label="Values at the crosshair"
+      aria-busy={answered === undefined}
+    >
       <header>
         <span class="number">{placeText(basin, cell)}</span>
         <span class="number readout-cell">{`${basin.isRing ? '' : `[${String(cell.x)}, ${String(cell.y)}] bed ${formatNumber(bed)} m`}${late}`}</span>

@@ -1,10 +1,11 @@
 /** Stored states read beside the page: what is asked of the file, what a broken one says, and a reader that comes to no end. */
 import { describe, expect, it, vi } from 'vitest';
-import { createMemoryStorage } from '../../../../engine/index.ts';
+import { CaseError, createMemoryStorage, HDF5_PATIENCE, readHdf5Here } from '../../../../engine/index.ts';
 import { createLocalPorts } from '../../../../engine/run/port.ts';
 import { createFieldsFile, FIELDS_FILE } from '../../../../engine/output/fields/fields-file.ts';
+import { NETCDF_FILE } from '../../../../engine/output/fields/netcdf-parts.ts';
 import { writeRunRecord } from '../../../../engine/output/run-record.ts';
-import type { RunRecord } from '../../../../engine/index.ts';
+import type { OpenHdf5, RunRecord } from '../../../../engine/index.ts';
 import { partedFile } from '../../../../app/host/files.ts';
 import { openPlayback, PlaybackEnded, playbackFolder } from '../../../../app/renderer/playback/open-playback.ts';
 import { servePlayback } from '../../../../app/renderer/playback/playback-calls.ts';
@@ -14,10 +15,11 @@ import type { OpenPlayback } from '../../../../app/renderer/playback/play-folder
 import { createRunStates } from '../../../../app/renderer/state/run-view.ts';
 import { scenarioOf, settle, snapshotOf } from '../state/fake-run.ts';
 import { laboratoryOf } from '../state/laboratory.ts';
+import { CYCLES, storedRun } from '../../../setup/stored-run.ts';
 
-function serve(): PlaybackStarterPort {
+function serve(openHdf5: OpenHdf5 = readHdf5Here): PlaybackStarterPort {
   const { starter, host } = createLocalPorts<never, never>();
-  servePlayback(host);
+  servePlayback(host, openHdf5);
   return starter;
 }
 
@@ -61,7 +63,7 @@ async function opened(change: (states: Uint8Array) => Uint8Array = (states) => s
 
 describe('stored states', () => {
   it('are read cycle by cycle, in parts of their file', async () => {
-    const playback = await openPlayback(await opened(), NONE, { start: serve });
+    const playback = await openPlayback(await opened(), NONE, { start: () => serve() });
     expect(playback).toMatchObject({ cycles: [0, 2], file: FIELDS_FILE });
     const { departures: _departures, ...observations } = (await playback?.read(2))?.observations ?? {};
     expect(await playback?.read(2)).toMatchObject({ cycle: 2, timeSeconds: 3, truth: snapshotOf(2).truth });
@@ -86,7 +88,25 @@ describe('stored states', () => {
 
   it('that are cut off are refused with file and place', async () => {
     const folder = await opened((states) => states.subarray(0, 40));
-    await expect(openPlayback(folder, NONE, { start: serve })).rejects.toThrow(/^fields\.bin: found 40 bytes, needed/);
+    await expect(openPlayback(folder, NONE, { start: () => serve() })).rejects.toThrow(
+      /^fields\.bin: found 40 bytes, needed/,
+    );
+  });
+
+  it('of NetCDF are read by the door that is given, and what it says is told', async () => {
+    const { [NETCDF_FILE]: states, ...files } = Object.fromEntries((await storedRun('netcdf')).files);
+    const folder = { files, parted: { [NETCDF_FILE]: partedFile(new Blob([states as Uint8Array<ArrayBuffer>])) } };
+    const refusal = new CaseError('fields.nc: eta_forecast: found no answer of HDF5 within 60 s');
+    const open = (openHdf5: OpenHdf5) => openPlayback(folder, NONE, { start: () => serve(openHdf5) });
+    const playback = await open(async (...given) => {
+      const file = await readHdf5Here(...given);
+      const numbers: typeof file.numbers = (path, ranges) =>
+        path === 'eta_forecast' ? Promise.reject(refusal) : file.numbers(path, ranges);
+      return { ...file, numbers };
+    });
+    expect(playback?.cycles).toEqual(CYCLES);
+    await expect(playback?.read(CYCLES[0])).rejects.toEqual(refusal);
+    await expect(open(() => Promise.reject(refusal))).rejects.toEqual(refusal);
   });
 
   it('are given up where their reader makes no progress', async () => {
@@ -101,13 +121,17 @@ describe('stored states', () => {
           isClosed = true;
         },
       };
-      const opening = openPlayback(await opened(), NONE, { start: () => silent, patience: 5000 });
+      const opening = openPlayback(await opened(), NONE, { start: () => silent, patienceSeconds: 5 });
       const refusal = opening.catch((error: unknown) => error);
-      await vi.advanceTimersByTimeAsync(4900);
+      // Not before HDF5 would be given up.
+      const seconds = HDF5_PATIENCE.seconds + 5;
+      await vi.advanceTimersByTimeAsync(1000 * (seconds - 0.5));
       expect(isClosed).toBe(false);
-      await vi.advanceTimersByTimeAsync(200);
+      await vi.advanceTimersByTimeAsync(1000);
       expect(await refusal).toEqual(
-        new PlaybackEnded('fields.bin: reading it made no progress for 5 s and was ended; the file may be damaged'),
+        new PlaybackEnded(
+          `fields.bin: reading it made no progress for ${seconds} s and was ended; the file may be damaged`,
+        ),
       );
       expect(isClosed).toBe(true);
     } finally {
@@ -116,7 +140,7 @@ describe('stored states', () => {
   });
 });
 
-const open: OpenPlayback = (folder, divergedAt) => openPlayback(folder, divergedAt, { start: serve });
+const open: OpenPlayback = (folder, divergedAt) => openPlayback(folder, divergedAt, { start: () => serve() });
 const lost: OpenPlayback = async () => ({
   cycles: [0, 2],
   members: [],

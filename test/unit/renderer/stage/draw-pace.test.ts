@@ -63,6 +63,15 @@ test('short gaps between cycles do not end a pause', () => {
   expect(clock.now - begun).toBeLessThan(500);
 });
 
+test('after a frame for which everything was compiled, the next one does not wait for many times as long', () => {
+  const { clock, pace } = paced();
+  pace.setComputing(true);
+  pace.frame(6000);
+  expect(pace.left()).toBe(2000);
+  clock.now += 2000;
+  expect(pace.left()).toBe(0);
+});
+
 test('what a hand asked for in between is not saved up for', () => {
   const { pace } = paced();
   for (let frame = 0; frame < 10; frame++) pace.frame(70);

@@ -1,0 +1,76 @@
+/** The setting of methods that can take observation errors that go together for what they are, and what it means for a scenario. */
+import { choice } from '../../settings/index.ts';
+import type { Problem, Situation } from '../../settings/index.ts';
+import { HOST_BYTES } from './counts.ts';
+
+const WORDS = ['ignored', 'full'] as const;
+
+export type ErrorCorrelationChoice = (typeof WORDS)[number];
+
+/** @param full what it does with R whole */
+export function errorCorrelationField(full: string) {
+  return choice({
+    title: 'Correlated errors',
+    description: `What it makes of observation errors that go together. ignored: all are taken for independent. full: ${full}`,
+    words: WORDS,
+    default: 'ignored',
+  });
+}
+
+/** Where it is without effect. */
+export function errorCorrelationWarnings(taken: ErrorCorrelationChoice, { networks }: Situation): Problem[] {
+  if (taken === 'ignored' || networks.some(({ together }) => together !== undefined)) return [];
+  const message = '"full", and the errors of no network go together: it is without effect';
+  return [{ path: ['errorCorrelation'], message }];
+}
+
+/** Entries of C on its diagonal and below, 1 of an observation that goes with none. */
+export function correlatedEntries({ networks, observations }: Situation): number {
+  return networks.reduce(
+    (sum, { capacity = 0, together = 1 }) => sum + (capacity * (together - 1)) / 2,
+    Math.max(1, observations),
+  );
+}
+
+interface Taking {
+  readonly errorCorrelation: ErrorCorrelationChoice;
+}
+
+/** What a method with this setting takes errors that go together for. */
+export function takenErrors({ errorCorrelation }: Taking): 'independent' | 'whole' {
+  return errorCorrelation === 'full' ? 'whole' : 'independent';
+}
+
+/** What a minimisation with R whole needs beside one with independent errors. */
+export interface WholeErrorsCost {
+  /** Reals on the backend, and bytes on the host. */
+  readonly elements: number;
+  readonly hostBytes: number;
+  /** Arithmetic of L⁻¹ and of its adjoint in each iteration. */
+  readonly product: number;
+  /** Arithmetic of Cholesky factors and their inverses: once where the same observations are used, else in each analysis. */
+  readonly once: number;
+  readonly each: number;
+}
+
+/** A third of the places’ third power for L, and as much for L⁻¹. */
+function factorisation(networks: Situation['networks']): number {
+  return networks.reduce((sum, { together = 0 }) => sum + (2 * together ** 3) / 3, 0);
+}
+
+export function wholeErrorsCost(taken: ErrorCorrelationChoice, situation: Situation): WholeErrorsCost {
+  if (taken === 'ignored') return { elements: 0, hostBytes: 0, product: 0, once: 0, each: 0 };
+  const { networks, observations } = situation;
+  const entries = correlatedEntries(situation);
+  const squares = networks.reduce((sum, { together = 0 }) => sum + together ** 2, 0);
+  const rejecting = networks.filter(({ qualityControl }) => qualityControl > 0);
+  return {
+    // L⁻¹ by rows and, as places in them, by columns; and the departures.
+    elements: 4 * entries + 4 * observations,
+    // Of each block L while L⁻¹ is made of it.
+    hostBytes: squares * HOST_BYTES,
+    product: 4 * entries,
+    once: factorisation(networks),
+    each: factorisation(rejecting),
+  };
+}
