@@ -124,7 +124,7 @@ describe('a run that is saved with its states', () => {
     await runTo(here, 5);
     await saveWithStates(here.laboratory, here.run, MEMBERS);
     expect(here.notices()).toEqual([
-      expect.stringMatching(/^Saved the run as tiny-7 \| With the states of 5 cycles in fields\.nc, [\d.]+ KiB\.$/),
+      expect.stringMatching(/^Saved the run as tiny-7 \| With the states of 5 cycles in fields\.nc, [\d.]+ [KM]iB\.$/),
     ]);
     const [files] = here.written;
     expect(Object.keys(files)).toContain('fields.nc');
