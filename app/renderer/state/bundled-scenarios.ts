@@ -43,7 +43,7 @@ const GROUPS: readonly { readonly title: string; readonly names: readonly string
   },
   {
     title: 'What is observed',
-    names: ['drifting-jets', 'altimeter-tracks', 'bad-observations'],
+    names: ['drifting-jets', 'altimeter-tracks', 'readings-in-time', 'bad-observations'],
   },
   { title: 'Other worlds', names: ['lorenz-96'] },
   { title: 'Other waters', names: ['tsunami-harbour', 'dam-break', 'double-jet', 'large'] },

@@ -57,6 +57,7 @@ test('the scenarios of the design ship', () => {
     'lorenz-96',
     'model-error',
     'one-stone',
+    'readings-in-time',
     'sampling-error',
     'seed-water-drops',
     'tsunami-harbour',
