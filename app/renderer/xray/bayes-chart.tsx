@@ -7,6 +7,7 @@ import type { MethodStyle } from '../state/method-style.ts';
 import { bayesDomain, curvePath, gaussianOf, highestOf, layoutBayes } from './bayes-layout.ts';
 import type { BayesLayout, BayesRow, Gaussian } from './bayes-layout.ts';
 import { LikelihoodHandles } from './likelihood-handles.tsx';
+import { readBy } from './likelihood.ts';
 import type { Reading } from './likelihood.ts';
 import { meanText } from './words.ts';
 
@@ -14,6 +15,10 @@ import { meanText } from './words.ts';
 export interface Told {
   readonly style: MethodStyle;
   readonly explanation: ObservationExplanation;
+}
+
+function gaussianOfReading({ value, errorStd }: Reading): Gaussian {
+  return { mean: value, deviation: errorStd };
 }
 
 function Ticks(properties: {
@@ -109,7 +114,7 @@ export interface ChartProperties {
 
 export function BayesChart({ told, reading, own, isAsRead, onRead }: ChartProperties) {
   const [area, { width, em }] = useSize();
-  const likelihood = { mean: reading.value, deviation: reading.errorStd };
+  const likelihood = gaussianOfReading(reading);
   const { unit, observation } = told[0].explanation;
   const domain = bayesDomain(
     told.map(({ explanation }) => explanation),
@@ -158,7 +163,7 @@ export function BayesChart({ told, reading, own, isAsRead, onRead }: ChartProper
                 told={each}
                 layout={layout}
                 row={layout.rows[n]}
-                likelihood={likelihood}
+                likelihood={gaussianOfReading(readBy(reading, own, each.explanation.observation))}
                 em={em}
                 isAsRead={isAsRead}
               />

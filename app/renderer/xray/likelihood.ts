@@ -34,6 +34,11 @@ export function movedError({ errorStd }: Reading, key: string): number | undefin
   return undefined;
 }
 
+/** @returns the reading as a method is told it: with the errors that it takes the observation to have, where nobody gave others */
+export function readBy(reading: Reading, own: Reading, { errorStd }: Pick<Reading, 'errorStd'>): Reading {
+  return { ...reading, errorStd: reading.errorStd === own.errorStd ? errorStd : reading.errorStd };
+}
+
 /** @returns the subject with what its observation is taken to have read, as it was where nothing is given */
 export function takenToRead(subject: XraySubject, reading: Partial<Reading>): XraySubject {
   if (subject.kind === 'point') return subject;

@@ -59,6 +59,7 @@ test('the scenarios of the design ship', () => {
     'model-error',
     'one-stone',
     'orbit-error',
+    'readings-in-time',
     'sampling-error',
     'seed-water-drops',
     'speed-not-direction',
