@@ -58,6 +58,7 @@ export default defineConfig({
         test: {
           name: 'commands',
           include: [COMMANDS],
+          isolate: false,
           testTimeout: 300_000,
           hookTimeout: 300_000,
           // A process may stall on a shared machine past a wait; what is wrong is wrong twice.
@@ -69,6 +70,8 @@ export default defineConfig({
         test: {
           name: 'journeys',
           include: [JOURNEYS],
+          // Its files share the modules, and one browser.
+          isolate: false,
           testTimeout: 300_000,
           hookTimeout: 300_000,
           // A browser that draws on a shared CPU may stall past a wait; what is wrong is wrong twice.

@@ -121,6 +121,7 @@ export type { FieldsReader, StoredPlane } from './output/fields/stored-plane.ts'
 export { readFieldsGround } from './output/fields/ground.ts';
 export type { EarlierKernels, RunFolder } from './output/run-folder.ts';
 export {
+  assertMethods,
   DIAGNOSTICS_FILE,
   readRows,
   readRun,

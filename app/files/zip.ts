@@ -5,7 +5,7 @@
  */
 import { Unzip, UnzipInflate, unzipSync, zipSync } from 'fflate';
 import type { UnzipFile } from 'fflate';
-import { crc32 } from '../../engine/index.ts';
+import { crc32, quote } from '../../engine/index.ts';
 
 export type Files = Readonly<Record<string, Uint8Array>>;
 
@@ -89,7 +89,7 @@ function checkChecksums(found: ReadonlyMap<string, Uint8Array>, bytes: Uint8Arra
   const stated = statedChecksums(bytes);
   for (const [name, content] of found) {
     if (stated.get(name) === crc32(content)) continue;
-    throw new Error(`the archive is damaged: ${JSON.stringify(name)} is not what was packed (checksum)`);
+    throw new Error(`the archive is damaged: ${quote(name)} is not what was packed (checksum)`);
   }
 }
 
@@ -106,9 +106,9 @@ function joined(pieces: readonly Uint8Array[]): Uint8Array {
 
 /** @throws Error for a name that leads elsewhere, or that occurs twice */
 function checkName(name: string, found: ReadonlyMap<string, Uint8Array>): void {
-  if (found.has(name)) throw new Error(`the archive holds ${JSON.stringify(name)} twice`);
+  if (found.has(name)) throw new Error(`the archive holds ${quote(name)} twice`);
   if (/^\/|\\|\p{Cc}/u.test(name) || name.split('/').includes('..')) {
-    throw new Error(`the archive holds a file named ${JSON.stringify(name)}, which leads out of it`);
+    throw new Error(`the archive holds a file named ${quote(name)}, which leads out of it`);
   }
 }
 
@@ -121,7 +121,7 @@ function unpackAll(bytes: Uint8Array, bounds: ArchiveBounds): Map<string, Uint8A
     checkName(file.name, found);
     const pieces: Uint8Array[] = [];
     file.ondata = (error, piece, isLast) => {
-      if (error) throw error;
+      if (error) throw new Error(`the archive is damaged: ${error.message}`, { cause: error });
       total += piece.length;
       checkBounds(begun, total, bytes.length, bounds);
       pieces.push(piece);
@@ -134,7 +134,15 @@ function unpackAll(bytes: Uint8Array, bounds: ArchiveBounds): Map<string, Uint8A
   const unzip = new Unzip(take);
   unzip.register(UnzipInflate);
   for (let offset = 0; offset < bytes.length; offset += PIECE_BYTES) {
-    unzip.push(bytes.subarray(offset, offset + PIECE_BYTES), offset + PIECE_BYTES >= bytes.length);
+    try {
+      unzip.push(bytes.subarray(offset, offset + PIECE_BYTES), offset + PIECE_BYTES >= bytes.length);
+    } catch (error) {
+      // What the library throws has a number; what is said here has none.
+      if (error instanceof Error && 'code' in error) {
+        throw new Error(`the archive is damaged: ${error.message}`, { cause: error });
+      }
+      throw error;
+    }
   }
   if (ended !== begun) throw new Error('the archive is cut off');
   return found;

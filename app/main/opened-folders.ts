@@ -68,12 +68,13 @@ export function createOpenedFolders(): OpenedFolders {
     async readPart({ id, path, from, bytes }) {
       const folder = folders.get(id);
       if (folder === undefined || !PARTED.has(path)) throw new Error(`${path} is of no folder that was opened`);
-      const { file } = await openRegularFile(join(folder, path), Number.MAX_SAFE_INTEGER);
+      const { file, size } = await openRegularFile(join(folder, path), Number.MAX_SAFE_INTEGER);
       try {
-        const part = Buffer.allocUnsafeSlow(bytes);
+        // Of zeros, since what crosses is the whole of it: nothing else of this process's memory.
+        const part = new Uint8Array(Math.max(0, Math.min(bytes, size - from)));
         let length = 0;
-        while (length < bytes) {
-          const { bytesRead } = await file.read(part, length, bytes - length, from + length);
+        while (length < part.length) {
+          const { bytesRead } = await file.read(part, length, part.length - length, from + length);
           if (bytesRead === 0) break;
           length += bytesRead;
         }

@@ -6,9 +6,12 @@ const REMAINDERS = Uint32Array.from({ length: 256 }, (_, byte) => {
   return remainder;
 });
 
-/** @returns the checksum of the bytes, from 0 to 2³² − 1 */
-export function crc32(bytes: Uint8Array): number {
-  let value = 0xffff_ffff;
+/**
+ * @param before of the bytes before these; 0 where there are none
+ * @returns the checksum of the bytes, from 0 to 2³² − 1
+ */
+export function crc32(bytes: Uint8Array, before = 0): number {
+  let value = ~before;
   for (let i = 0; i < bytes.length; i++) value = REMAINDERS[(value ^ bytes[i]) & 0xff] ^ (value >>> 8);
   return ~value >>> 0;
 }

@@ -13,6 +13,8 @@ export interface NpyArray {
   readonly type: string;
 }
 
+/** Axes of an array, as many as NumPy has at most: each costs a step for every element. */
+const MOST_AXES = 64;
 const MAGIC = '\u0093NUMPY';
 
 /** Reads one element at a byte offset. */
@@ -98,6 +100,9 @@ function parseHeader(bytes: Uint8Array, file: string): NpyHeader {
     .map((extent) => extent.trim())
     .filter((extent) => extent !== '')
     .map(Number);
+  if (shape.length > MOST_AXES) {
+    throw new CaseError(`${file}: found ${shape.length} axes, allowed are ${MOST_AXES}`);
+  }
   if (
     !shape.every(Number.isSafeInteger) ||
     !Number.isSafeInteger(shape.reduce((product, extent) => product * extent, 1))

@@ -9,9 +9,12 @@ import type { Hdf5Reader, Range, StoredNumbers } from './hdf5-reader.ts';
 /** The group that has them, each under its variable's name and with its dimensions but the last two. */
 export const CHECKSUMS = 'checksums';
 
-/** @returns CRC-32 of the values as float32, little-endian; as a whole number of 32 bits with a sign, which NetCDF has */
-export function planeChecksum(values: Float32Array): number {
-  return crc32(new Uint8Array(values.buffer, values.byteOffset, values.byteLength)) | 0;
+/**
+ * @param before of the numbers before these; 0 where there are none
+ * @returns CRC-32 of numbers as they are stored, little-endian; as a whole number of 32 bits with a sign, which NetCDF has
+ */
+export function numbersChecksum(values: StoredNumbers, before = 0): number {
+  return crc32(new Uint8Array(values.buffer, values.byteOffset, values.byteLength), before) | 0;
 }
 
 /**
@@ -44,7 +47,7 @@ export async function verifyPlane(
   const { shape } = facts;
   if (shape.length === leading.length && shape.every((length, i) => length === leading[i])) {
     const [stated] = await file.numbers(path, places);
-    if (stated === planeChecksum(values)) return;
+    if (stated === numbersChecksum(values)) return;
   }
   throw new CaseError(
     `${where}: the plane is not the one that was written (checksum); the file is damaged: take a copy of it that is whole, or write it again`,

@@ -8,6 +8,7 @@ import { ScenarioError } from '../errors.ts';
 import type { Path } from '../problem.ts';
 import type { Checkpoint } from '../experiment/index.ts';
 import { formatNpy, parseNpy } from '../files/npy.ts';
+import { parseWrittenJson } from '../scenario/index.ts';
 import { extentOf, extentProblem } from './checksum.ts';
 import type { Extent } from './checksum.ts';
 import { countsProblem } from './row-counts.ts';
@@ -55,14 +56,6 @@ function refuse(message: string, path: Path = []): never {
   throw new ScenarioError([{ file: INDEX, path, message }]);
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    return refuse(`not JSON: ${error instanceof Error ? error.message : String(error)}`);
-  }
-}
-
 /** The checksum of an index without its own. */
 async function checksumOf(index: object): Promise<string> {
   const { sha256 } = await extentOf(new TextEncoder().encode(JSON.stringify(index)));
@@ -73,7 +66,7 @@ async function checksumOf(index: object): Promise<string> {
 async function readIndex(storage: Storage): Promise<Index | undefined> {
   const text = await readText(storage, INDEX);
   if (text === undefined) return undefined;
-  const { data, error } = indexSchema.safeParse(parseJson(text));
+  const { data, error } = indexSchema.safeParse(parseWrittenJson(text, INDEX));
   if (!data) {
     const [{ path, message }] = error.issues;
     return refuse(

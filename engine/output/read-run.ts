@@ -22,10 +22,12 @@ import {
 import type { StoredKernels } from './kernel-files.ts';
 import { countRow, countsDifference } from './row-counts.ts';
 import type { RowCounts } from './row-counts.ts';
-import { readRunRecord } from './run-record.ts';
+import { readRunRecord, RECORD_FILE } from './run-record.ts';
 import type { RunRecord } from './run-record.ts';
 import { cyclesOf, validateScenario } from '../scenario/index.ts';
-import type { Scenario } from '../scenario/index.ts';
+import type { ParsedScenario, Scenario } from '../scenario/index.ts';
+import { describeValue, quote, scenarioError } from '../settings/index.ts';
+import type { Problem } from '../settings/index.ts';
 import type { Storage } from './storage.ts';
 import { createSummary, summaryTerms } from './summary.ts';
 import type { RunSummary } from './summary.ts';
@@ -35,11 +37,38 @@ export const DIAGNOSTICS_FILE = 'diagnostics.csv';
 
 /** A run as it lies in its folder. */
 export interface StoredRun {
+  /** Its scenario as it is written there. */
   readonly record: RunRecord;
+  /** The scenario as it is run. */
+  readonly parsed: ParsedScenario;
   readonly rows: readonly CycleDiagnostics[];
   readonly kernels: StoredKernels;
   /** Of a folder that has none, nothing. */
   readonly trace: StoredTrace;
+}
+
+/**
+ * @param methods that a record tells of
+ * @param file the record's
+ * @throws ScenarioError where the scenario has them not
+ */
+export function assertMethods(methods: RunRecord['methods'], scenario: Scenario, file: string): void {
+  const labels = scenario.methods.map(({ label }) => quote(label)).join(', ');
+  const problems = methods.flatMap(({ label, kind }, index): Problem[] => {
+    if (scenario.methods.some((method) => method.label === label && method.kind === kind)) return [];
+    const message = `found ${quote(label)} of the kind ${quote(kind)}, allowed are the scenario’s methods: ${labels}`;
+    return [{ path: ['methods', index], message }];
+  });
+  if (problems.length > 0) throw scenarioError(problems, file);
+}
+
+/** @throws ScenarioError where the record's scenario is none, or the record tells of methods or cycles that it has not */
+function recordedScenario({ scenario: written, methods, cycles }: RunRecord): ParsedScenario {
+  const parsed = validateScenario(written, RECORD_FILE);
+  assertMethods(methods, parsed.scenario, RECORD_FILE);
+  const its = cyclesOf(parsed.scenario);
+  if (cycles === its) return parsed;
+  throw scenarioError([{ path: ['cycles'], message: `found ${cycles}, the scenario has ${its}` }], RECORD_FILE);
 }
 
 /**
@@ -49,31 +78,45 @@ export interface StoredRun {
 export async function readRun(storage: Storage): Promise<StoredRun | undefined> {
   const record = await readRunRecord(storage);
   if (!record) return undefined;
+  const parsed = recordedScenario(record);
   const rows: CycleDiagnostics[] = [];
   const ground = await readCheckpointGround(storage);
   // A folder of format 1 does not say how much of its files belongs to it.
   const committed = (file: string): Extent | undefined =>
     record.format === 1 ? undefined : furthest(record, ground, file);
-  await readRows(storage, committed(DIAGNOSTICS_FILE), (row) => void rows.push(row));
+  const run = { ...record, scenario: parsed.scenario };
+  await readRows(storage, committed(DIAGNOSTICS_FILE), run, (row) => void rows.push(row));
   const kernels = await readKernels(storage, committed(KERNEL_RECORDS_FILE));
-  return { record, rows, kernels, trace: (await readTrace(storage)) ?? NO_TRACE };
+  return { record, parsed, rows, kernels, trace: (await readTrace(storage)) ?? NO_TRACE };
 }
 
 /**
  * Reads the rows of a run one by one.
  *
  * @param committed how far they belong to the run; all of the file, unchecked, where it is left out
+ * @param run whose cycles, and whose scenario's methods, they are of
  * @throws ScenarioError where the file is broken, naming line, column, what was found and what is allowed
  */
 export async function readRows(
   storage: Storage,
   committed: Extent | undefined,
+  { scenario, cycles }: Pick<RunRecord, 'scenario' | 'cycles'>,
   take: (row: CycleDiagnostics) => void,
 ): Promise<void> {
   const read = createDiagnosticsReader(DIAGNOSTICS_FILE);
+  const known = new Set(scenario.methods.map(({ label }) => label));
   await readLines(storage, DIAGNOSTICS_FILE, committed, (line, number) => {
     const row = read(line, number);
-    if (row) take(row);
+    if (!row) return;
+    const refuse = (column: string, found: string | number, allowed: string): never => {
+      const message = `line ${number}: ${column}: found ${describeValue(found)}, allowed ${allowed}`;
+      throw scenarioError([{ path: [], message }], DIAGNOSTICS_FILE);
+    };
+    if (row.cycle >= cycles) refuse('cycle', row.cycle, `is 0 to ${cycles - 1}, the last cycle of the run`);
+    if (!known.has(row.method)) {
+      refuse('method', row.method, `are the methods of the run: ${[...known].map(quote).join(', ')}`);
+    }
+    take(row);
   });
 }
 
@@ -83,9 +126,13 @@ export async function readRows(
  * @param committed how far they belong to the run; all of the file, unchecked, where it is left out
  * @throws ScenarioError where the file is broken, naming line, column, what was found and what is allowed
  */
-export async function readSummary(storage: Storage, scenario: Scenario, committed?: Extent): Promise<RunSummary> {
-  const summary = createSummary(summaryTerms(scenario));
-  await readRows(storage, committed, (row) => summary.add(row));
+export async function readSummary(
+  storage: Storage,
+  record: Pick<RunRecord, 'scenario' | 'cycles'>,
+  committed?: Extent,
+): Promise<RunSummary> {
+  const summary = createSummary(summaryTerms(record.scenario));
+  await readRows(storage, committed, record, (row) => summary.add(row));
   return summary;
 }
 
@@ -102,10 +149,10 @@ export interface SummarisedRun {
 export async function readRunSummary(storage: Storage): Promise<SummarisedRun | undefined> {
   const record = await readRunRecord(storage);
   if (!record) return undefined;
-  const { scenario } = validateScenario(record.scenario, 'run.json');
+  const run = { ...record, scenario: recordedScenario(record).scenario };
   const ground = await readCheckpointGround(storage);
   const committed = record.format === 1 ? undefined : furthest(record, ground, DIAGNOSTICS_FILE);
-  return { record: { ...record, scenario }, summary: await readSummary(storage, scenario, committed) };
+  return { record: run, summary: await readSummary(storage, run, committed) };
 }
 
 /** What of a stored run stays when it goes on: all that lies before the cycle of its checkpoint. */
@@ -147,7 +194,7 @@ export async function readRunToContinue(storage: Storage, scenario: Scenario): P
   if (record.format === 1) {
     throw new ScenarioError([
       {
-        file: 'run.json',
+        file: RECORD_FILE,
         path: ['format'],
         message: 'found 1, allowed is 2: the run is of an earlier version, it can be looked at and not continued',
       },

@@ -6,8 +6,19 @@ import type { BackendName } from '../compute/backend.ts';
 import type { MethodDivergence, MethodSummary } from '../experiment/index.ts';
 import { mainLine, restateScenario } from '../scenario/index.ts';
 import type { Scenario } from '../scenario/index.ts';
+import type { Problem } from '../settings/index.ts';
 import type { Extent } from './checksum.ts';
-import { list, object, oneOf, optional, parseStored, problemsWith, text, wholeFrom } from './stored-json.ts';
+import {
+  list,
+  object,
+  oneOf,
+  optional,
+  parseStored,
+  problemsInList,
+  problemsWith,
+  text,
+  wholeFrom,
+} from './stored-json.ts';
 import type { Rules } from './stored-json.ts';
 import { readText } from './storage.ts';
 import type { Storage } from './storage.ts';
@@ -58,7 +69,7 @@ export interface RunRecord extends RunIdentity {
   readonly scenarioFiles?: Readonly<Record<string, Extent>>;
 }
 
-const RECORD_FILE = 'run.json';
+export const RECORD_FILE = 'run.json';
 
 /** What every reader of `run.json` relies on; the scenario in it is checked by itself. */
 const RECORD_RULES: Rules = {
@@ -66,6 +77,7 @@ const RECORD_RULES: Rules = {
   state: oneOf(['running', 'complete', 'stopped', 'diverged', 'failed']),
   scenario: object,
   seed: wholeFrom(0),
+  selected: optional(list),
   backend: object,
   versions: object,
   methods: list,
@@ -73,8 +85,10 @@ const RECORD_RULES: Rules = {
   cycles: wholeFrom(1),
   completedCycles: wholeFrom(0),
   start: text,
+  end: text,
   resumed: list,
   warnings: list,
+  reason: optional(text),
   diverged: optional(list),
   files: optional(object),
   scenarioFiles: optional(object),
@@ -92,9 +106,33 @@ const DIVERGENCE_RULES: Rules = {
   edits: list,
 };
 
+const BACKEND_RULES: Rules = { name: oneOf(['reference', 'wasm', 'webgpu']), adapter: text };
+
 const METHOD_RULES: Rules = { label: text, kind: text, members: wholeFrom(1) };
 
 const EXTENT_RULES: Rules = { bytes: wholeFrom(0), sha256: text };
+
+/** What is wrong inside the lists and objects of a record. */
+function partProblems(record: RunRecord): Problem[] {
+  const { files = {}, scenarioFiles = {}, diverged = [], fields, methods, backend, versions } = record;
+  const { variables, warnings, resumed, selected = [] } = record;
+  return [
+    ...problemsWith(backend, BACKEND_RULES, ['backend']),
+    ...Object.entries(versions).flatMap(([name, version]) =>
+      problemsWith({ [name]: version }, { [name]: text }, ['versions']),
+    ),
+    ...Object.entries({ variables, warnings, resumed, selected }).flatMap(([key, texts]) =>
+      problemsInList(texts, text, [key]),
+    ),
+    ...methods.flatMap((each, index) => problemsWith(each, METHOD_RULES, ['methods', index])),
+    ...(fields ? problemsWith(fields, FIELDS_RULES, ['fields']) : []),
+    ...(Array.isArray(fields?.members) ? problemsInList(fields.members, wholeFrom(0), ['fields', 'members']) : []),
+    ...diverged.flatMap((each, index) => problemsWith(each, DIVERGENCE_RULES, ['diverged', index])),
+    ...Object.entries({ files, scenarioFiles }).flatMap(([key, extents]) =>
+      Object.entries(extents).flatMap(([name, extent]) => problemsWith(extent, EXTENT_RULES, [key, name])),
+    ),
+  ];
+}
 
 /** @returns `run.json` of a folder, its scenario in the present form, or undefined when there is none. @throws ScenarioError naming place, found and allowed */
 export async function readRunRecord(storage: Storage): Promise<RunRecord | undefined> {
@@ -103,20 +141,12 @@ export async function readRunRecord(storage: Storage): Promise<RunRecord | undef
   const record = parseStored(written, RECORD_FILE, (value) => {
     const problems = problemsWith(value, RECORD_RULES);
     if (problems.length > 0) return problems;
-    const { files = {}, scenarioFiles = {}, diverged = [], fields, methods } = value as RunRecord;
-    const problemsOfMethods = methods.flatMap((each, index) => problemsWith(each, METHOD_RULES, ['methods', index]));
-    if (problemsOfMethods.length > 0) return problemsOfMethods;
-    const problemsOfFields = fields ? problemsWith(fields, FIELDS_RULES, ['fields']) : [];
-    if (problemsOfFields.length > 0) return problemsOfFields;
-    const problemsOfMembers = (fields?.members ?? []).flatMap((member, index) =>
-      problemsWith({ [index]: member }, { [index]: wholeFrom(0) }, ['fields', 'members']),
-    );
-    if (problemsOfMembers.length > 0) return problemsOfMembers;
-    const wrong = diverged.flatMap((each, index) => problemsWith(each, DIVERGENCE_RULES, ['diverged', index]));
+    const of = value as RunRecord;
+    const wrong = partProblems(of);
     if (wrong.length > 0) return wrong;
-    return Object.entries({ files, scenarioFiles }).flatMap(([key, extents]) =>
-      Object.entries(extents).flatMap(([name, extent]) => problemsWith(extent, EXTENT_RULES, [key, name])),
-    );
+    return of.completedCycles <= of.cycles
+      ? []
+      : [{ path: ['completedCycles'], message: `found ${of.completedCycles}, the run has ${of.cycles} cycles` }];
   }) as RunRecord;
   return { ...record, scenario: restateScenario(record.scenario) as Scenario };
 }

@@ -2,7 +2,7 @@
  * JSON of a run folder, which may have been cut off or changed by hand: read with every problem reported by file, place, what was
  * found and what is allowed.
  */
-import { isRecord, parseJsonText } from '../scenario/index.ts';
+import { assertShallow, isRecord, MAXIMUM_SCENARIO_BYTES, parseJsonText, parseWrittenJson } from '../scenario/index.ts';
 import { describeValue, scenarioError } from '../settings/index.ts';
 import type { Problem } from '../settings/index.ts';
 
@@ -46,6 +46,15 @@ export function orNull({ allowed, holds }: Rule): Rule {
   return { allowed: `${allowed} or null`, holds: (value) => value === null || holds(value) };
 }
 
+/** @returns what is wrong with a list whose entries are all of one kind */
+export function problemsInList(values: readonly unknown[], rule: Rule, path: Problem['path']): Problem[] {
+  return values.flatMap((value, index) =>
+    rule.holds(value)
+      ? []
+      : [{ path: [...path, index], message: `found ${describeValue(value)}, allowed is ${rule.allowed}` }],
+  );
+}
+
 /** @returns what is wrong with an object, key by key */
 export function problemsWith(value: unknown, rules: Rules, path: Problem['path'] = []): Problem[] {
   if (!object.holds(value)) return [{ path, message: `found ${describeValue(value)}, allowed is ${object.allowed}` }];
@@ -62,16 +71,12 @@ export function problemsWith(value: unknown, rules: Rules, path: Problem['path']
  * @throws ScenarioError naming file, line and column
  */
 export function parseStored(written: string, file: string, check: (value: unknown) => readonly Problem[]): unknown {
-  let value: unknown;
-  try {
-    value = JSON.parse(written);
-  } catch {
-    // Parsed again for the place; what is no JSON to one is none to the other.
-    return parseJsonText(written, file).value;
-  }
+  const value = parseWrittenJson(written, file);
   const problems = check(value);
-  if (problems.length > 0) throw scenarioError(problems, file, parseJsonText(written, file).locate);
-  return value;
+  if (problems.length === 0) return value;
+  // Parsed again for the places, as far as that is read.
+  const isShort = written.length <= MAXIMUM_SCENARIO_BYTES;
+  throw scenarioError(problems, file, isShort ? parseJsonText(written, file).locate : undefined);
 }
 
 /**
@@ -99,6 +104,7 @@ export function parseStoredLine(
     const message = `found ${describeValue(line)}, allowed is one JSON object a line`;
     return refuse([{ path: [], message }]);
   }
+  assertShallow(line, file);
   const problems = check(value);
   if (problems.length > 0) refuse(problems);
   return value;

@@ -6,11 +6,14 @@ import { z } from 'zod';
 import { ScenarioError } from '../errors.ts';
 import { titleEvents } from '../performance/trace-events.ts';
 import type { StoredTrace, TracedCycle } from '../performance/trace-log.ts';
+import { parseWrittenJson } from '../scenario/index.ts';
 import { readText } from './storage.ts';
 import type { Storage } from './storage.ts';
 import type { RunIdentity } from './run-record.ts';
 
 export const TRACE_FILE = 'trace.json';
+/** What every refusal ends with. */
+const REMEDY = 'a run goes on without it when it is removed';
 
 /** Whose trace it is. */
 export interface TraceIdentity extends Pick<RunIdentity, 'scenario' | 'backend'> {
@@ -88,17 +91,18 @@ function byCycle({ traceEvents, otherData }: z.output<typeof traceSchema>): Trac
   return cycles;
 }
 
+/** @throws ScenarioError where it is no JSON */
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseWrittenJson(text, TRACE_FILE);
   } catch (error) {
-    throw refusal(`not JSON: ${error instanceof Error ? error.message : String(error)}`);
+    if (!(error instanceof ScenarioError)) throw error;
+    throw new ScenarioError(error.problems.map((each) => ({ ...each, message: `${each.message}; ${REMEDY}` })));
   }
 }
 
 function refusal(message: string, path: readonly (string | number)[] = []): ScenarioError {
-  const remedy = 'a run goes on without it when it is removed';
-  return new ScenarioError([{ file: TRACE_FILE, path: [...path], message: `${message}; ${remedy}` }]);
+  return new ScenarioError([{ file: TRACE_FILE, path: [...path], message: `${message}; ${REMEDY}` }]);
 }
 
 /** @returns undefined where there is none. @throws ScenarioError naming the place and what is wrong there */

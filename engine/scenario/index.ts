@@ -30,7 +30,14 @@ export { restateScenario } from './migration.ts';
 export { parseScenario, validateScenario } from './read-scenario.ts';
 export { checkScenario } from './check-scenario.ts';
 export type { ParsedScenario } from './read-scenario.ts';
-export { MAXIMUM_SCENARIO_BYTES, decodeText, parseJsonText } from './json-text.ts';
+export {
+  assertShallow,
+  MAXIMUM_SCENARIO_BYTES,
+  decodeText,
+  decodeUtf8,
+  parseJsonText,
+  parseWrittenJson,
+} from './json-text.ts';
 export { changesBetween, effectOf } from './change-effect.ts';
 export type { ScenarioChange } from './change-effect.ts';
 export { isRecord } from './is-record.ts';

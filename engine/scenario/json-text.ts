@@ -14,6 +14,8 @@ import { SCENARIO_VERSION } from './schema.ts';
 export const MAXIMUM_SCENARIO_BYTES = 4 * 2 ** 20;
 /** Lists and objects inside each other, at most. The schema needs six. */
 const MAXIMUM_DEPTH = 32;
+/** The same of what this program writes down, which may have a scenario in it. */
+const WRITTEN_DEPTH = 2 * MAXIMUM_DEPTH;
 
 /** Strict JSON: what jsonc-parser would tolerate is refused. */
 const STRICT = { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false };
@@ -28,9 +30,14 @@ export interface JsonText {
   readonly sourceOf: (path: Path) => string | undefined;
 }
 
-/** @throws ScenarioError where the bytes are too many or not UTF-8 */
+/** @throws ScenarioError where the bytes are too many for a scenario, or not UTF-8 */
 export function decodeText(bytes: Uint8Array, file: string): string {
   checkSize(bytes.byteLength, file);
+  return decodeUtf8(bytes, file);
+}
+
+/** @throws ScenarioError where the bytes are not UTF-8 */
+export function decodeUtf8(bytes: Uint8Array, file: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
@@ -83,6 +90,28 @@ export function parseJsonText(written: string, file: string, least = LEAST): Jso
 }
 
 /**
+ * Parses JSON that this program wrote down, of any size, and that may have been changed since.
+ *
+ * @throws ScenarioError naming file, line and column of what is not JSON, or is nested without end
+ */
+export function parseWrittenJson(text: string, file: string): unknown {
+  if (text.trim() === '') {
+    throw new ScenarioError([{ file, path: [], message: 'the file is empty; it may have been cut off' }]);
+  }
+  assertShallow(text, file);
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw syntaxError(text, file, error);
+  }
+}
+
+/** @throws ScenarioError where JSON that this program wrote down is nested without end */
+export function assertShallow(text: string, file: string): void {
+  checkDepth(text, file, WRITTEN_DEPTH);
+}
+
+/**
  * Finds what no scenario may hold, whatever its schema: numbers that are not finite, keys that would reach into JavaScript's
  * own objects, and nesting without end.
  */
@@ -111,7 +140,7 @@ export function unsafeValues(value: unknown, sourceOf: JsonText['sourceOf'] = ()
 }
 
 /** Counts brackets outside text; up to the first error in the file it agrees with the parser. */
-function checkDepth(text: string, file: string): void {
+function checkDepth(text: string, file: string, most = MAXIMUM_DEPTH): void {
   let depth = 0;
   let inText = false;
   for (let i = 0; i < text.length; i++) {
@@ -121,8 +150,8 @@ function checkDepth(text: string, file: string): void {
       else if (c === '"') inText = false;
     } else if (c === '"') inText = true;
     else if (c === '{' || c === '[') {
-      if (++depth > MAXIMUM_DEPTH) {
-        const message = `lists and objects are nested deeper than the ${MAXIMUM_DEPTH} levels that are allowed`;
+      if (++depth > most) {
+        const message = `lists and objects are nested deeper than the ${most} levels that are allowed`;
         throw new ScenarioError([{ file, ...placeIn(text, i), path: [], message }]);
       }
     } else if (c === '}' || c === ']') depth--;

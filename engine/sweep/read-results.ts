@@ -1,7 +1,7 @@
 /** Reads the documents of a sweep's folder, which may have been cut off or changed by hand: `sweep.json` among them. */
 import { z } from 'zod';
 import { ScenarioError } from '../errors.ts';
-import { decodeText, MAXIMUM_SCENARIO_BYTES, parseJsonText, problemsOf } from '../scenario/index.ts';
+import { decodeUtf8, parseWrittenJson, problemsOf } from '../scenario/index.ts';
 import type { JsonSchema } from '../scenario/index.ts';
 import { describeValue, scenarioError } from '../settings/index.ts';
 import type { Path, Problem } from '../settings/index.ts';
@@ -14,14 +14,7 @@ export const MAXIMUM_RESULTS_BYTES = 2 ** 29;
 function parse(bytes: Uint8Array, file: string, most: number): unknown {
   const refuse = (message: string): ScenarioError => new ScenarioError([{ file, path: [], message }]);
   if (bytes.byteLength > most) throw refuse(`found ${bytes.byteLength} bytes, allowed are ${most}`);
-  const text = decodeText(bytes, file);
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Parsed again for the place, as far as that is read.
-    if (text.length <= MAXIMUM_SCENARIO_BYTES) return parseJsonText(text, file, 'it may have been cut off').value;
-    throw refuse('not JSON; the file may have been cut off');
-  }
+  return parseWrittenJson(decodeUtf8(bytes, file), file);
 }
 
 /**

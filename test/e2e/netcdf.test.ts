@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Dataset, File, ready } from 'h5wasm/node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { crc32 } from '../../engine/files/crc32.ts';
 
 const BOOTSTRAP = new URL('../../app/cli/bootstrap.mjs', import.meta.url).pathname;
 const READER = new URL('../netcdf/read.py', import.meta.url).pathname;
@@ -158,7 +159,12 @@ describe('fields.nc', () => {
     const column = header.split(',').indexOf('rmse_analysis_h');
     const letkf = rows.filter((row) => row.startsWith('letkf,')).map((row) => Number(row.split(',')[column]));
     expect(letkf).toHaveLength(CYCLES);
-    expect(numbersOf('whole', '/diagnostics/rmse_analysis_h').slice(2 * CYCLES)).toEqual(letkf);
+    const all = numbersOf('whole', '/diagnostics/rmse_analysis_h');
+    expect(all.slice(2 * CYCLES)).toEqual(letkf);
+    const bytesOf = (method: number): Uint8Array =>
+      new Uint8Array(Float64Array.from(all.slice(method * CYCLES, (method + 1) * CYCLES)).buffer);
+    const checksums = [0, 1, 2].map((method) => crc32(bytesOf(method)) | 0);
+    expect(numbersOf('whole', '/checksums/diagnostics/rmse_analysis_h')).toEqual(checksums);
   });
 
   it('holds the lists of diagnostics.csv, by rank, bin of spread and octave', () => {

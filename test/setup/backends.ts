@@ -4,8 +4,8 @@
  */
 import { nodeGpu } from '../../app/cli/gpu.ts';
 import { createHostBackend } from '../../engine/compute/reference/host-backend.ts';
-import { createReferenceBackend, createWasmBackend, createWebGpuBackend } from '../../engine/index.ts';
-import type { Backend, BackendName } from '../../engine/index.ts';
+import { createReferenceBackend, createWasmBackend, createWebGpuBackend, requestDevice } from '../../engine/index.ts';
+import type { Backend, BackendName, GpuDevice } from '../../engine/index.ts';
 import { startKernelThread } from './kernel-threads.ts';
 
 export interface BackendUnderTest {
@@ -35,10 +35,19 @@ const wasm: BackendUnderTest = {
   open: () => createWasmBackend({ threads: 2, startThread: startKernelThread }),
 };
 
+let device: Promise<GpuDevice> | undefined;
+
+/** One device for all files of a worker, so that no kernel is compiled again for each: in software that takes seconds. */
+async function sharedDevice(): Promise<GpuDevice> {
+  device ??= nodeGpu().then((gpu) => requestDevice(gpu));
+  return device;
+}
+
+/** Who destroys a device asks for one of its own. */
 const webgpu: BackendUnderTest = {
   name: 'webgpu',
   precision: 'float32',
-  open: async () => createWebGpuBackend(await nodeGpu()),
+  open: async () => createWebGpuBackend(await sharedDevice()),
 };
 
 const here = await webGpuIsHere();

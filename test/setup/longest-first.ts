@@ -7,8 +7,8 @@ import type { TestSpecification } from 'vitest/node';
 
 /** By how long they take, the longest first; the rest follows as Vitest has it, larger files before smaller ones. */
 const LONGEST = [
-  'experiment/cycles-in-flight',
   'twin-experiments/shipped-scenarios',
+  'experiment/cycles-in-flight',
   'assimilation/backend-agreement',
   'assimilation/reproducibility',
   'state/two-runs',
@@ -27,6 +27,8 @@ const LONGEST = [
   'e2e/run-folder',
   'e2e/world',
   'e2e/library',
+  'e2e/run',
+  'e2e/bench',
 ];
 
 function placeOf({ moduleId }: TestSpecification): number {

@@ -101,6 +101,7 @@ export async function storedRun(
     const open = new File('/written.nc', 'w', { track_order: true, libver: ['v108', 'v110'] });
     const writer = createFieldsWriter(open, { record, bed: plane(0).values });
     for (const cycle of CYCLES) writer.add(snapshot(cycle));
+    writer.finish();
     open.close();
     await storage.writeWhole(NETCDF_FILE, FS.readFile('/written.nc'));
     await storage.remove(FIELDS_FILE);

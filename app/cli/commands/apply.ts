@@ -61,7 +61,8 @@ function assertDistinct(folders: readonly string[]): void {
 
 function caseReader(folder: string): (name: string) => Promise<Uint8Array | undefined> {
   return async (name) => {
-    if (isAbsolute(name))
+    const leaves = isAbsolute(name) || name.split(/[/\\]/).includes('..') || /\p{Cc}/u.test(name);
+    if (leaves)
       throw new CaseError(`${shown(folder)}/case.json: ${shown(name)} is not the name of a file in the case's folder`);
     try {
       return await readRegularFile(

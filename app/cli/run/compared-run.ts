@@ -1,7 +1,14 @@
 /** A folder that is put beside others: a run's, or that of a case of a sweep. */
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
-import { comparedRunOf, cyclesOf, readRunSummary, readSummary, validateScenario } from '../../../engine/index.ts';
+import {
+  assertMethods,
+  comparedRunOf,
+  cyclesOf,
+  readRunSummary,
+  readSummary,
+  validateScenario,
+} from '../../../engine/index.ts';
 import type { ComparedRun } from '../../../engine/index.ts';
 import { UsageError } from '../failure.ts';
 import { createNodeStorage } from '../node-storage.ts';
@@ -20,6 +27,8 @@ async function readCaseFolder(folder: string): Promise<ComparedRun> {
   const record = await readCase(dirname(path), basename(path));
   const { scenario } = validateScenario(record.scenario, RECORD_FILE);
   const cycles = cyclesOf(scenario);
+  const methods = record.methods.map(({ method, kind, members }) => ({ label: method, kind, members }));
+  assertMethods(methods, scenario, RECORD_FILE);
   const { seed, versions, state, files } = record;
   return {
     name: folder,
@@ -30,12 +39,12 @@ async function readCaseFolder(folder: string): Promise<ComparedRun> {
     state,
     cycles,
     completedCycles: state === 'complete' ? cycles : 0,
-    methods: record.methods.map(({ method, kind, members }) => ({ label: method, kind, members })),
+    methods,
     diverged: record.methods.flatMap(({ method, divergedAt }) =>
       divergedAt === null ? [] : [{ method, cycle: divergedAt }],
     ),
     files,
-    summary: await readSummary(createNodeStorage(folder), scenario),
+    summary: await readSummary(createNodeStorage(folder), { scenario, cycles }),
   };
 }
 

@@ -53,7 +53,7 @@ export async function writeNetcdf(
           writer.add(snapshot);
           bar?.update(writer.count);
         }
-        await readRows(storage, record.files?.[DIAGNOSTICS_FILE], (row) => writer.addDiagnostics(row));
+        await readRows(storage, record.files?.[DIAGNOSTICS_FILE], record, (row) => writer.addDiagnostics(row));
         writer.finish();
         // After an error HDF5 is in no state to close it.
         file.close();

@@ -1,5 +1,12 @@
 /** Results of benchmarks, wherever they were measured: here, or in a file of `shoal bench --json`, which anybody may have written. */
-import { benchDocumentSchema, benchmarkCeilings, formatPath } from '../../../engine/index.ts';
+import {
+  benchDocumentSchema,
+  benchmarkCeilings,
+  decodeUtf8,
+  formatPath,
+  parseWrittenJson,
+  ScenarioError,
+} from '../../../engine/index.ts';
 import type { BenchBackend, BenchDocument } from '../../../engine/index.ts';
 
 export interface BenchmarkResults extends Pick<BenchDocument, 'backends' | 'rows' | 'failures'> {
@@ -29,11 +36,12 @@ export function describedBackend({
   return { name, adapter, precision, threads, ceilings: { ...benchmarkCeilings(ceilings), clock, tickMicroseconds } };
 }
 
+/** @throws ResultsError where it is no JSON */
 function parsed(bytes: Uint8Array, file: string): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return parseWrittenJson(decodeUtf8(bytes, file), file);
   } catch (error) {
-    throw new ResultsError(`${file} is no JSON: ${error instanceof Error ? error.message : String(error)}`);
+    throw error instanceof ScenarioError ? new ResultsError(`no JSON: ${error.message}`) : error;
   }
 }
 

@@ -8,7 +8,7 @@ import type { BudgetChart } from './budget-charts.ts';
 import type { DataTable } from './csv.ts';
 import { Figure } from './figure.tsx';
 import { CYCLE_AXIS, cycleName, cyclePointing } from './linked.ts';
-import { legendOf, lineStyleOf } from './method-lines.ts';
+import { labelLetters, legendOf, lineStyleOf } from './method-lines.ts';
 import { formatQuantity } from './numbers.ts';
 import { methodRows, overlaidLines, shownOverlaid } from './overlaid.ts';
 import type { OverlaidRun } from './overlaid.ts';
@@ -108,6 +108,7 @@ export function BudgetFigure(props: BudgetProps) {
     const series = [...truthLines(run, props, chart), ...methods, ...beside];
     return methods.length > 0 && saysSomething(series.map(({ points }) => points)) ? [{ chart, series }] : [];
   });
+  const letters = labelLetters(styles, run.charts.overlaid.value);
   return (
     <Figure
       id={id}
@@ -137,6 +138,7 @@ export function BudgetFigure(props: BudgetProps) {
             pointing={cyclePointing(run)}
             nameOf={cycleName}
             heightEm={12.5}
+            labelLetters={letters}
           />
         );
       })}

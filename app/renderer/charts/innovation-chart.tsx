@@ -9,7 +9,7 @@ import type { MethodStyle } from '../state/method-style.ts';
 import type { DataTable } from './csv.ts';
 import { Figure } from './figure.tsx';
 import { CYCLE_AXIS, cycleName, cyclePointing } from './linked.ts';
-import { legendOf, lineStyleOf } from './method-lines.ts';
+import { labelLetters, legendOf, lineStyleOf } from './method-lines.ts';
 import { formatNumber } from './numbers.ts';
 import { methodRows, shownOverlaid, withOverlaid } from './overlaid.ts';
 import type { OverlaidRun } from './overlaid.ts';
@@ -178,6 +178,7 @@ function Panel({ measure, label, unit, reference, ...props }: PanelProps) {
       pointing={cyclePointing(run)}
       nameOf={cycleName}
       heightEm={11.5}
+      labelLetters={labelLetters(props.styles, run.charts.overlaid.value)}
     />
   );
 }

@@ -58,3 +58,14 @@ export function curveLegend(
     ...overlaidEntries(laboratory, overlaid),
   ];
 }
+
+/** Lines of a label are no longer than this, letters. */
+const MOST_LETTERS = 14;
+/** An arrow and a space, of a line that leaves its axis. */
+const ARROW_LETTERS = 2;
+
+/** @returns letters of the longest label at the ends of the methods' lines, so that charts below each other are aligned */
+export function labelLetters(styles: readonly MethodStyle[], overlaid: Beside): number {
+  const lengths = [...styles, ...overlaid].map(({ title }) => title.length);
+  return Math.min(MOST_LETTERS, ARROW_LETTERS + Math.max(0, ...lengths));
+}

@@ -2,7 +2,7 @@
 import { Choice } from './choice.tsx';
 import { Figure } from './figure.tsx';
 import { CYCLE_AXIS, cycleName, cyclePointing } from './linked.ts';
-import { legendOf } from './method-lines.ts';
+import { labelLetters, legendOf } from './method-lines.ts';
 import { formatQuantity } from './numbers.ts';
 import { shownOverlaid, withOverlaid } from './overlaid.ts';
 import { LinePlot } from './plot/line-plot.tsx';
@@ -75,6 +75,7 @@ export function RmseChart(props: DiagnosticsProps) {
             pointing={cyclePointing(run)}
             nameOf={cycleName}
             heightEm={plots.length > 1 ? 12.5 : 17}
+            labelLetters={plots.length > 1 ? labelLetters(props.styles, overlaid.value) : 0}
           />
         );
       })}

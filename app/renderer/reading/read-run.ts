@@ -7,7 +7,6 @@ import {
   readRunCheckpoint,
   readScenarioCopies,
   ScenarioError,
-  validateScenario,
 } from '../../../engine/index.ts';
 import type {
   Checkpoint,
@@ -102,7 +101,7 @@ export async function readRunFolder(files: Readonly<Record<string, Uint8Array>>)
   const storage = await folderStorage(files);
   const run = await readRun(storage);
   if (!run) throw new Error(NO_RUN);
-  const parsed = validateScenario(run.record.scenario, 'run.json');
+  const { parsed } = run;
   const named = await readScenarioCopies(storage, { ...run.record, scenario: parsed.scenario });
   const { checkpoint, remarks } = await continuationOf(storage, run.record, parsed);
   const { records, totals, ceilings } = run.kernels;

@@ -2,6 +2,7 @@
 import { BufferAttribute, BufferGeometry, LineSegments, NodeMaterial } from 'three/webgpu';
 import { Fn, vec4 } from 'three/tsl';
 import type { Node } from 'three/webgpu';
+import { branchOf } from '../branches/shown.ts';
 import { MOST_MEMBERS } from './ring-members.ts';
 import { OUTER_RADIUS, ringPlace } from './ring-geometry.ts';
 import type { StageModel } from './stage-model.ts';
@@ -21,7 +22,8 @@ export function membersIn(
 
 /** @returns how many members stand beside a mean, also while it moves and they are not drawn */
 export function linesIn({ field, subject }: ViewPlace, { basin, subjects }: StageModel): number {
-  const members = subjects.find(({ label }) => label === subject)?.members ?? 1;
+  // Those of a branch are not asked for.
+  const members = branchOf(subject) === undefined ? (subjects.find(({ label }) => label === subject)?.members ?? 1) : 1;
   return basin.isRing && field === 'surface' && members > 1 ? Math.min(members, MOST_MEMBERS) : 0;
 }
 

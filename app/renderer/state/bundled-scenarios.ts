@@ -44,7 +44,7 @@ const GROUPS: readonly { readonly title: string; readonly names: readonly string
   },
   {
     title: 'What is observed',
-    names: ['drifting-jets', 'altimeter-tracks', 'speed-not-direction', 'bad-observations'],
+    names: ['drifting-jets', 'altimeter-tracks', 'orbit-error', 'speed-not-direction', 'bad-observations'],
   },
   { title: 'Other worlds', names: ['lorenz-96'] },
   { title: 'Other waters', names: ['tsunami-harbour', 'dam-break', 'double-jet', 'large'] },

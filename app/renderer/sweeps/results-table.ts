@@ -4,6 +4,9 @@ import type { SweepResults } from '../../../engine/index.ts';
 import { emptyTable, OUTCOMES, ROW_STATES } from './table.ts';
 import type { SweepTable } from './table.ts';
 
+/** That a table has room for: 512 MiB of them. A file may ask for as many by cases that are not run yet, which say nothing. */
+const MOST_NUMBERS = 2 ** 26;
+
 /** Words of the backend, as on the page: `wasm, WebAssembly SIMD`. */
 function backendWords({ name, adapter }: SweepResults['backend']): string {
   return adapter === '' ? name : `${name}, ${adapter}`;
@@ -23,15 +26,20 @@ export function tableOfResults(results: SweepResults, file: string): SweepTable 
   const reasons = new Map(
     cases.flatMap(({ reason }, row): [number, string][] => (reason === null ? [] : [[row, reason]])),
   );
+  const numbers = cases.length * methods.length * measures.length;
+  if (numbers > MOST_NUMBERS) {
+    const message = `found ${cases.length} cases of ${methods.length} methods with ${measures.length} measures, allowed are ${MOST_NUMBERS} numbers in all`;
+    throw new ScenarioError([{ file, path: [], message }]);
+  }
   const head = { name, source: file, backend: backendWords(backend), remark: '', taken: undefined };
   const table = emptyTable({ ...head, scenario, axes, methods, measures, seeds, kind: 'runs' }, cases.length, reasons);
-  const numbers = axes.map(({ values }) => numbered(values));
+  const places = axes.map(({ values }) => numbered(values));
   const rows = cases.length;
   for (const [row, { values, seed, state, methods: outcomes }] of cases.entries()) {
     table.rowSeeds[row] = seed;
     table.states[row] = ROW_STATES.indexOf(state);
     for (const [axis, value] of values.entries()) {
-      const number = numbers[axis].get(JSON.stringify(value));
+      const number = places[axis].get(JSON.stringify(value));
       if (number === undefined) {
         const message = `found ${describeValue(value)}, which is not among axes[${axis}].values`;
         throw new ScenarioError([{ file, path: ['cases', row, 'values', axis], message }]);

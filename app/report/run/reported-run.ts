@@ -8,10 +8,7 @@ import {
   readRun,
   readScenarioCopies,
   readScenarioFiles,
-  quote,
-  ScenarioError,
   summaryTerms,
-  validateScenario,
 } from '../../../engine/index.ts';
 import type {
   BasinInfo,
@@ -57,16 +54,6 @@ function byMethod(rows: readonly CycleDiagnostics[]): Map<string, CycleDiagnosti
   return found;
 }
 
-/** @throws ScenarioError where the record tells of a method that its scenario has not */
-function checkMethods({ scenario, methods }: RunRecord): void {
-  const problems = methods.flatMap(({ label, kind }, index) => {
-    if (scenario.methods.some((method) => method.label === label && method.kind === kind)) return [];
-    const message = `found ${quote(label)} of the kind ${quote(kind)}, allowed are the scenario’s methods: ${scenario.methods.map((method) => quote(method.label)).join(', ')}`;
-    return [{ file: 'run.json', path: ['methods', index], message }];
-  });
-  if (problems.length > 0) throw new ScenarioError(problems);
-}
-
 async function modelOf(storage: Storage, record: RunRecord, openHdf5: OpenHdf5): Promise<Model> {
   const { scenario } = record;
   const copies = await readScenarioCopies(storage, record);
@@ -86,9 +73,8 @@ export async function readReportedRun(
 ): Promise<ReportedRun | undefined> {
   const run = await readRun(storage);
   if (!run) return undefined;
-  const { scenario } = validateScenario(run.record.scenario, 'run.json');
+  const { scenario } = run.parsed;
   const record = { ...run.record, scenario };
-  checkMethods(record);
   const model = await modelOf(storage, record, openHdf5);
   return {
     name,

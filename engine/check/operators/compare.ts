@@ -37,10 +37,13 @@ export interface FieldComparison {
   readonly largest: number;
 }
 
-async function readAll(backend: Backend, fields: Readonly<Record<string, Field>>): Promise<Arrays> {
-  const arrays: Arrays = {};
-  for (const [name, field] of Object.entries(fields)) arrays[name] = await backend.read(field);
-  return arrays;
+/** Reads fields of several sets by one wait. */
+async function readAll(backend: Backend, ...sets: readonly Readonly<Record<string, Field>>[]): Promise<Arrays[]> {
+  const staged = sets.map((fields) =>
+    Promise.all(Object.entries(fields).map(async ([name, field]) => [name, await backend.stage(field)] as const)),
+  );
+  const [found] = await Promise.all([Promise.all(staged), backend.collect()]);
+  return found.map((entries) => Object.fromEntries(entries));
 }
 
 function applied(run: WatchedRun, before: Arrays): Arrays {
@@ -81,7 +84,7 @@ function largestSize(values: ArrayLike<number>): number {
 
 /** Compares the fields of reals that a run has changed, and frees its copies. */
 export async function compareRun(backend: Backend, run: WatchedRun): Promise<FieldComparison[]> {
-  const [before, after] = [await readAll(backend, run.before), await readAll(backend, run.after)];
+  const [before, after] = await readAll(backend, run.before, run.after);
   for (const field of [...Object.values(run.before), ...Object.values(run.after)]) field.dispose();
   const expected = applied(run, before);
   const moved = Array.from({ length: DRAWS }, (_, draw) => {

@@ -28,5 +28,5 @@ export const standingWaveOrder = verificationCase(
       { what: `${cells.join('/')} cells a side: L1 order of η`, value: order(cells, errors), bar: { atLeast: 1.8 } },
     ];
   },
-  { coarse: { cells: [16, 32, 64] }, full: { cells: [32, 64, 128] } },
+  { check: { cells: [12, 24, 48] }, coarse: { cells: [16, 32, 64] }, full: { cells: [32, 64, 128] } },
 );

@@ -29,7 +29,7 @@ export function workgroupOf(code: string, entryPoint: string, constants: Readonl
     });
 }
 
-export function createPipelineCache(device: GPUDevice): PipelineCache {
+function createPipelineCache(device: GPUDevice): PipelineCache {
   const programs = new Map<string, Promise<Program>>();
 
   async function compile({
@@ -84,4 +84,13 @@ export function createPipelineCache(device: GPUDevice): PipelineCache {
       return program;
     },
   };
+}
+
+const caches = new WeakMap<GPUDevice, PipelineCache>();
+
+/** @returns the pipelines of a device, which all backends on it share: none is compiled again for the next run */
+export function pipelinesOf(device: GPUDevice): PipelineCache {
+  const found = caches.get(device) ?? createPipelineCache(device);
+  caches.set(device, found);
+  return found;
 }

@@ -19,7 +19,7 @@ import { createBufferPool } from './buffer-pool.ts';
 import { createCommandQueue } from './command-queue.ts';
 import { requestDevice } from './device.ts';
 import type { AdapterSummary, GpuDevice } from './device.ts';
-import { createPipelineCache } from './pipeline-cache.ts';
+import { pipelinesOf } from './pipeline-cache.ts';
 import type { BuffersOf } from './program.ts';
 import { createRecordings } from './recordings.ts';
 import { createStaging } from './staging.ts';
@@ -92,7 +92,7 @@ function tuningOf({ device, adapter }: GpuDevice): BackendTuning {
 
 function createBackend({ device, adapter }: GpuDevice, ownsDevice: boolean): WebGpuBackendHandle {
   const pool = createBufferPool(device);
-  const pipelines = createPipelineCache(device);
+  const pipelines = pipelinesOf(device);
   const tuning = tuningOf({ device, adapter });
   const watch = watchDevice(device);
   const activities = createActivities();

@@ -2,6 +2,7 @@
  * Eigenvalues and eigenvectors of a symmetric matrix: Householder reduction to tridiagonal form, then implicit QL with
  * Wilkinson's shift (the EISPACK pair tred2 and tql2). Work space is allocated once; a solve allocates nothing.
  */
+import { CaseError } from '../../errors.ts';
 
 export interface SymmetricEigenSolver {
   /** [n·n] row-major. Before `solve(n)` its first n·n elements hold the matrix, afterwards eigenvector c in column c. */
@@ -116,7 +117,7 @@ function diagonalise(n: number, a: Float64Array, d: Float64Array, e: Float64Arra
       }
       if (m === low) break;
       if (sweep === LARGEST_SWEEPS)
-        throw new Error(`eigenvalue ${low} of ${n} did not converge: is the matrix finite?`);
+        throw new CaseError(`eigenvalue ${low} of ${n} did not converge: the numbers are too large, or not finite`);
       sweepQl(n, low, m, a, d, e);
     }
   }

@@ -54,9 +54,10 @@ function refuse(file: string, message: string): never {
 export async function createBundle(storage: Storage): Promise<BundleFiles | undefined> {
   const run = await readRun(storage);
   if (!run) return undefined;
-  const { scenario, seed, selected, backend, versions, variables, completedCycles, start } = run.record;
+  const { seed, selected, backend, versions, variables, completedCycles, start } = run.record;
+  const { scenario } = run.parsed;
   if (completedCycles === 0) refuse('run.json', 'found no complete cycle, a bundle needs one at least');
-  const named = await readScenarioCopies(storage, run.record);
+  const named = await readScenarioCopies(storage, { ...run.record, scenario });
   const rows = run.rows.filter(({ cycle }) => cycle < completedCycles);
   const csv = formatDiagnostics(variables, rows);
   const contents: Record<string, Uint8Array> = {

@@ -1,6 +1,6 @@
 /** The group `checksums` of a `fields.nc`: of every plane what tells whether it is the one that was written. */
 import type { File as HdfFile } from 'h5wasm';
-import { CHECKSUMS, planeChecksum } from '../../files/plane-checksums.ts';
+import { CHECKSUMS, numbersChecksum } from '../../files/plane-checksums.ts';
 import { at, DEFLATE_LEVEL, describe } from './netcdf-parts.ts';
 import type { Dimension, Range } from './netcdf-parts.ts';
 
@@ -19,7 +19,8 @@ export interface PlaneChecksums {
 export function createChecksums(file: HdfFile): (name: string, dimensions: readonly Dimension[]) => PlaneChecksums {
   const group = file.create_group(CHECKSUMS, true);
   describe(group, {
-    comment: 'CRC-32 (ISO 3309) of each plane as float32, little-endian, read as a number with a sign',
+    comment:
+      'CRC-32 (ISO 3309) of each plane as float32, little-endian, and of each stretch of a series as it is stored, read as a number with a sign',
   });
   return (name, dimensions) => {
     const isTime = dimensions.map((dimension) => dimension.name === 'time');
@@ -39,7 +40,7 @@ export function createChecksums(file: HdfFile): (name: string, dimensions: reado
     return {
       note(places, values) {
         const index = places.reduce((sum, place, i) => sum * lengths[i] + (isTime[i] ? 0 : place), 0);
-        sums[index] = planeChecksum(values);
+        sums[index] = numbersChecksum(values);
       },
       write(cycle) {
         made.resize(dimensions.map(({ length }, i) => (isTime[i] ? cycle + 1 : length)));

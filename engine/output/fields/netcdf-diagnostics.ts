@@ -18,12 +18,14 @@ import {
   TIME_UNITS,
 } from './netcdf-parts.ts';
 import type { Attributes, Range } from './netcdf-parts.ts';
+import { createSeriesChecksums } from './netcdf-series-checksums.ts';
 
 /** Cycles that are gathered before they are written. */
 const BLOCK = 256;
 
 /** A variable of the group, and what of it waits to be written. */
 interface Gathered {
+  readonly name: string;
   readonly dataset: Dataset;
   /** Numbers of a method and cycle. */
   readonly width: number;
@@ -55,7 +57,8 @@ export function createDiagnosticsWriter(file: HdfFile, record: RunRecord) {
   time.attach_scale(0, '/diagnostics/cycle');
   const measured = { observed: observedVariables(scenario), compared: comparedVariables(scenario) };
   const lengths = createListDimensions(group, record);
-  const gathered = (dataset: Dataset, width: number, isList: boolean, of: Gathered['of']): Gathered => ({
+  const gathered = (name: string, dataset: Dataset, width: number, isList: boolean, of: Gathered['of']): Gathered => ({
+    name,
     dataset,
     width,
     isList,
@@ -65,7 +68,7 @@ export function createDiagnosticsWriter(file: HdfFile, record: RunRecord) {
   const numbers = diagnosticColumns(variables, measured).map(({ name, longName, unit, of }) => {
     const dataset = createSeriesByMethod(group, name, '<d', methods.length);
     attach(dataset, { long_name: longName, ...(unit !== undefined && { units: cfUnits(unit) }) });
-    return gathered(dataset, 1, false, (row) => {
+    return gathered(name, dataset, 1, false, (row) => {
       const value = of(row);
       return value === undefined ? undefined : [Number(value)];
     });
@@ -73,10 +76,11 @@ export function createDiagnosticsWriter(file: HdfFile, record: RunRecord) {
   const lists = listsOf(record).map(({ name, longName, unit, along, of }) => {
     const dataset = createListsByMethod(group, name, '<d', methods.length, lengths[along]);
     attach(dataset, { long_name: longName, units: cfUnits(unit) }, [`/diagnostics/${along}`]);
-    return gathered(dataset, lengths[along], true, of);
+    return gathered(name, dataset, lengths[along], true, of);
   });
   const columns = [...numbers, ...lists];
   const positions = new Map(methods.map(({ label }, index) => [label, index]));
+  const checksums = createSeriesChecksums(file, 'diagnostics');
   const cycles: number[] = [];
   const times: number[] = [];
   let written = 0;
@@ -84,18 +88,21 @@ export function createDiagnosticsWriter(file: HdfFile, record: RunRecord) {
   const flush = (): void => {
     const end = written + cycles.length;
     if (end === written) return;
-    const putSeries = (dataset: Dataset, values: Int32Array | Float64Array): void => {
+    const putSeries = (name: string, dataset: Dataset, values: Int32Array | Float64Array): void => {
       dataset.resize([end]);
       dataset.write_slice([[written, end]], values);
+      checksums.note({ name, along: 'cycle' }, values);
     };
-    putSeries(cycle, Int32Array.from(cycles));
-    putSeries(time, Float64Array.from(times));
+    putSeries('cycle', cycle, Int32Array.from(cycles));
+    putSeries('time', time, Float64Array.from(times));
     const count = cycles.length;
-    for (const { dataset, width, isList, values } of columns) {
+    for (const { name, dataset, width, isList, values } of columns) {
       const known = new Float64Array(methods.length * count * width);
       methods.forEach((_, index) => {
         const from = index * BLOCK * width;
-        known.set(values.subarray(from, from + count * width), index * count * width);
+        const own = values.subarray(from, from + count * width);
+        known.set(own, index * count * width);
+        checksums.note({ name, along: 'cycle', width, method: index }, own);
       });
       const last: Range[] = isList ? [[0, width]] : [];
       dataset.resize([methods.length, end, ...last.map(([, length]) => length)]);
@@ -124,7 +131,10 @@ export function createDiagnosticsWriter(file: HdfFile, record: RunRecord) {
         }
       }
     },
-    /** Writes what is gathered. */
-    flush,
+    /** Writes what is gathered, and the checksums of all. */
+    finish() {
+      flush();
+      checksums.write();
+    },
   };
 }

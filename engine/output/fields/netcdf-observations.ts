@@ -16,6 +16,7 @@ import {
   TIME_UNITS,
 } from './netcdf-parts.ts';
 import type { Attributes, Range } from './netcdf-parts.ts';
+import { createSeriesChecksums } from './netcdf-series-checksums.ts';
 
 /** What became of an observation in a method, by its flag. */
 const QUALITY = ['missing', 'used', 'rejected', 'passive', 'diverged'] as const;
@@ -90,55 +91,61 @@ export function createObservationsWriter(file: HdfFile, { scenario, methods }: R
     ...flagMeanings(QUALITY),
   });
   quality.create_attribute('flag_values', Int32Array.from(QUALITY.keys()), [QUALITY.length], '<i');
+  const ofMethods = { innovation, departure, quality };
   const assimilating = new Set(
     methods.filter(({ kind }) => methodDefinition(kind).assimilates).map(({ label }) => label),
   );
 
+  const checksums = createSeriesChecksums(file, 'observations');
+  const along = 'observation';
   let total = 0;
   return {
     add({ timeSeconds, observations: found, methods: snapshots }: Snapshot, index: number) {
       const count = found.values.length;
       counts.resize([index + 1]);
       counts.write_slice([at(index)], Int32Array.of(count));
+      checksums.note({ name: 'count', along: 'cycle' }, Int32Array.of(count));
       if (count === 0) return;
       const end = total + count;
-      const put = (dataset: Dataset, values: Float64Array | Int32Array): void => {
+      const put = (name: 'observation' | keyof typeof columns, values: Float64Array | Int32Array): void => {
+        const dataset = name === 'observation' ? scale : columns[name];
         dataset.resize([end]);
         dataset.write_slice([[total, end]], values);
+        checksums.note({ name, along }, values);
       };
       const { x, y, values, variable, network, inverseErrorStd, share, innovations } = found;
       const { departures = {}, believed: believedBy = {} } = found;
       const isThere = (i: number): boolean => inverseErrorStd[i] > 0;
       put(
-        scale,
+        'observation',
         Int32Array.from({ length: count }, (_, i) => total + i),
       );
       put(
-        columns.x,
+        'x',
         Float64Array.from(x, (place) => place * dx),
       );
       put(
-        columns.y,
+        'y',
         Float64Array.from(y, (place) => place * dy),
       );
       put(
-        columns.time,
+        'time',
         Float64Array.from(x, (_, i) => (share ? timeSeconds - (1 - share[i]) * scenario.experiment.window : FILL)),
       );
       put(
-        columns.variable,
+        'variable',
         Int32Array.from(variable, (name) => variables.findIndex((each) => each === name)),
       );
-      put(columns.network, Int32Array.from(network));
+      put('network', Int32Array.from(network));
       put(
-        columns.value,
+        'value',
         values.map((value, i) => (isThere(i) ? value : FILL)),
       );
       put(
-        columns.error,
+        'error',
         inverseErrorStd.map((inverse) => (inverse > 0 ? 1 / inverse : FILL)),
       );
-      for (const dataset of [innovation, departure, quality]) dataset.resize([methods.length, end]);
+      for (const dataset of Object.values(ofMethods)) dataset.resize([methods.length, end]);
       methods.forEach(({ label }, position) => {
         const snapshot = snapshots.find(({ method }) => method === label);
         const isGone = !snapshot || snapshot.divergedAt !== undefined;
@@ -155,17 +162,22 @@ export function createObservationsWriter(file: HdfFile, { scenario, methods }: R
         const place: Range[] = [at(position), [total, end]];
         const filled = (values: Float64Array | undefined, isKnown: (i: number) => boolean): Float64Array =>
           Float64Array.from({ length: count }, (_, i) => (isKnown(i) ? (values?.[i] ?? FILL) : FILL));
-        innovation.write_slice(
-          place,
+        const putOf = (name: keyof typeof ofMethods, values: Float64Array | Int32Array): void => {
+          ofMethods[name].write_slice(place, values);
+          checksums.note({ name, along, method: position }, values);
+        };
+        putOf(
+          'innovation',
           filled(before, (i) => isThere(i) && isUsed(i)),
         );
-        departure.write_slice(place, filled(after, isThere));
-        quality.write_slice(
-          place,
+        putOf('departure', filled(after, isThere));
+        putOf(
+          'quality',
           Int32Array.from({ length: count }, (_, i) => QUALITY.indexOf(qualityOf(i))),
         );
       });
       total = end;
     },
+    finish: () => checksums.write(),
   };
 }

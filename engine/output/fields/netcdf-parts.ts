@@ -1,5 +1,6 @@
 /** What all variables of a `fields.nc` are made with. */
 import type { Dataset, File as HdfFile, Group } from 'h5wasm';
+import { STRETCH } from '../../files/series-checksums.ts';
 
 /** The file that the states become when a run is complete. */
 export const NETCDF_FILE = 'fields.nc';
@@ -10,7 +11,7 @@ export const METHOD = 'assimilation';
 /** The dimension of members that are kept. */
 export const MEMBER = 'member';
 /** Numbers of a chunk of what has one number a cycle, or an observation. */
-export const SERIES_CHUNK = 1024;
+export const SERIES_CHUNK = STRETCH;
 /**
  * Of every variable. Beside its size, a deflated chunk has a checksum of what is packed in it: damaged numbers are told as such.
  */

@@ -3,6 +3,7 @@ import { CaseError, ScenarioError } from '../../errors.ts';
 import type { ByteSource } from '../../files/hdf5.ts';
 import type { Hdf5Reader, OpenHdf5, Range, StoredNumbers } from '../../files/hdf5-reader.ts';
 import { verifyPlane } from '../../files/plane-checksums.ts';
+import { readSeries } from '../../files/series-checksums.ts';
 import type { SnapshotObservations } from '../../run/index.ts';
 import { observedVariables } from '../../scenario/index.ts';
 import { shown } from '../../words.ts';
@@ -61,6 +62,18 @@ async function numbersIn<Of extends StoredNumbers>(
   throw new CaseError(`${NETCDF_FILE}: ${name}: found another type of numbers than this program writes`);
 }
 
+/** The same of a part along the last dimension, whose checksums are looked at. */
+function seriesIn<Of extends StoredNumbers>(
+  file: Hdf5Reader,
+  selection: Selection,
+  kind: { new (length: number): Of },
+): Promise<Of> {
+  const { name, ranges } = selection;
+  return readSeries(file, { ...selection, variable: name, where: `${NETCDF_FILE}: ${name}` }, (range) =>
+    numbersIn(file, { ...selection, ranges: [...ranges.slice(0, -1), range] }, kind),
+  );
+}
+
 /** @returns the length of a variable with one dimension; 0 where there is none. @throws CaseError for a length that cannot be */
 async function lengthOf(file: Hdf5Reader, name: string, most: number): Promise<number> {
   const found = (await file.variable(name))?.shape.at(0) ?? 0;
@@ -84,7 +97,7 @@ async function wholeOf<Of extends StoredNumbers>(
   length: number,
   kind: { new (length: number): Of },
 ): Promise<Of> {
-  return length === 0 ? new kind(0) : numbersIn(file, { name, shape: [length], ranges: [[0, length]] }, kind);
+  return length === 0 ? new kind(0) : seriesIn(file, { name, shape: [length], ranges: [[0, length]] }, kind);
 }
 
 /** @throws CaseError where they do not ascend, or the run has not so many */
@@ -184,9 +197,7 @@ async function observationsIn(
   const range: Range = [starts[time], starts[time + 1]];
   const count = range[1] - range[0];
   const column = async <Of extends StoredNumbers>(name: string, kind: { new (length: number): Of }): Promise<Of> =>
-    count === 0
-      ? new kind(0)
-      : numbersIn(file, { name: `observations/${name}`, shape: [total], ranges: [range] }, kind);
+    count === 0 ? new kind(0) : seriesIn(file, { name: `observations/${name}`, shape: [total], ranges: [range] }, kind);
   const whole = (name: string): Promise<Int32Array> => column(name, Int32Array);
   const real = (name: string): Promise<Float64Array> => column(name, Float64Array);
   const byMethod = async (name: string): Promise<Record<string, Float64Array>> => {
@@ -196,7 +207,7 @@ async function observationsIn(
       const values =
         count === 0
           ? new Float64Array(0)
-          : await numbersIn(
+          : await seriesIn(
               file,
               { name: `observations/${name}`, shape: [methods.length, total], ranges },
               Float64Array,

@@ -230,6 +230,9 @@ export function createFieldsWriter(file: HdfFile, { record, bed }: FieldsGround)
       count += 1;
     },
     addDiagnostics: (row) => diagnostics.add(row),
-    finish: () => diagnostics.flush(),
+    finish() {
+      observations.finish();
+      diagnostics.finish();
+    },
   };
 }

@@ -4,6 +4,7 @@
  */
 import type { OpenHdf5 } from '../../files/hdf5-reader.ts';
 import { readCheckpointGround } from '../checkpoint-files.ts';
+import { validateScenario } from '../../scenario/index.ts';
 import { furthest } from '../extents.ts';
 import { readRunRecord } from '../run-record.ts';
 import type { Storage } from '../storage.ts';
@@ -20,8 +21,9 @@ import type { FieldsReader } from './stored-plane.ts';
  * @throws ScenarioError, CaseError naming the file that is broken, and what is wrong with it
  */
 export async function openFields(storage: Storage, openHdf5: OpenHdf5): Promise<FieldsReader | undefined> {
-  const record = await readRunRecord(storage);
-  if (!record?.fields) return undefined;
+  const found = await readRunRecord(storage);
+  if (!found?.fields) return undefined;
+  const record = { ...found, scenario: validateScenario(found.scenario, 'run.json').scenario };
   const { grid } = record.scenario;
   const committed = furthest(record, await readCheckpointGround(storage), FIELDS_FILE);
   const hasRecords = (await storage.read(FIELDS_FILE, { from: 0, bytes: 1 })) !== undefined;

@@ -4,10 +4,11 @@ import type { RunRecord } from '../run-record.ts';
 import type { Extent } from '../checksum.ts';
 import type { Storage } from '../storage.ts';
 import { FIELDS_FILE, readPart } from './fields-file.ts';
+import { quote } from '../../words.ts';
 import { TRUTH } from './stored-plane.ts';
 import type { FieldsSource, StoredPlane } from './stored-plane.ts';
 import { KINDS, partNames } from './snapshot-layout.ts';
-import type { RecordPart } from './snapshot-layout.ts';
+import type { RecordPart, SnapshotHeader } from './snapshot-layout.ts';
 import { decodeFrame, decodeHeader, numbersOf, observationsIn, SNAPSHOT_FRAME_BYTES } from './snapshot-record.ts';
 import type { DecodedHeader } from './snapshot-record.ts';
 
@@ -17,30 +18,55 @@ interface IndexedRecord extends DecodedHeader {
   readonly from: number;
 }
 
-async function readIndex(storage: Storage, { scenario }: RunRecord, end: number): Promise<IndexedRecord[]> {
+/** @returns what a record has against its run, and against the cycle of the one before; undefined where it has nothing */
+function headerProblem(
+  { cells, cycle, methods }: SnapshotHeader,
+  { scenario, cycles, methods: run }: RunRecord,
+  before = -2,
+): string | undefined {
   const { nx, ny } = scenario.grid;
+  const where = `in the record of cycle ${cycle}`;
+  if (cells !== nx * ny) return `found ${cells} cells ${where}, the run has ${nx * ny}`;
+  if (cycle <= before || cycle >= cycles) {
+    const allowed = `ascending cycles, up to ${cycles - 1}`;
+    return `found cycle ${cycle}${before === -2 ? '' : ` after cycle ${before}`}, allowed are ${allowed}`;
+  }
+  const other = methods.find(({ method }) => !run.some(({ label }) => label === method));
+  if (!other) return undefined;
+  return `found the method ${quote(other.method)} ${where}, run.json has ${run.map(({ label }) => quote(label)).join(', ')}`;
+}
+
+async function readIndex(storage: Storage, run: RunRecord, end: number): Promise<IndexedRecord[]> {
   const found: IndexedRecord[] = [];
   for (let from = 0; from < end;) {
     const frame = decodeFrame(await readPart(storage, from, SNAPSHOT_FRAME_BYTES), FIELDS_FILE);
     const header = await readPart(storage, from + SNAPSHOT_FRAME_BYTES, frame.headerBytes);
     const record = { ...decodeHeader(header, frame, FIELDS_FILE), from };
-    const { cells, cycle } = record.header;
-    if (cells !== nx * ny) {
-      const message = `found ${cells} cells in the record of cycle ${cycle}, the run has ${nx * ny}`;
-      throw new ScenarioError([{ file: FIELDS_FILE, path: [], message }]);
-    }
+    const message = headerProblem(record.header, run, found.at(-1)?.header.cycle);
+    if (message !== undefined) throw new ScenarioError([{ file: FIELDS_FILE, path: [], message }]);
     found.push(record);
     from += frame.totalBytes;
   }
   return found;
 }
 
-/** @returns the name of the array that a plane is; undefined where the record has none. @throws RangeError for another method */
-function partOf({ header, layout }: IndexedRecord, plane: StoredPlane): RecordPart | undefined {
+/**
+ * @param labels of the run's methods
+ * @returns the array that a plane is; undefined where the record has none
+ * @throws RangeError for another method
+ */
+function partOf(
+  { header, layout }: IndexedRecord,
+  plane: StoredPlane,
+  labels: readonly string[],
+): RecordPart | undefined {
   const { of, variable, when = 'analysis', member } = plane;
   const index = header.methods.findIndex(({ method }) => method === of);
   if (of === TRUTH && index < 0) return layout.parts.get(partNames.truth(variable));
-  if (index < 0) throw new RangeError(`the run has no method ${of}`);
+  if (index < 0) {
+    if (labels.includes(of)) return undefined;
+    throw new RangeError(`the run has no method ${of}`);
+  }
   const { divergedAt, members } = header.methods[index];
   if (divergedAt !== undefined) return undefined;
   if (member !== undefined) return layout.parts.get(partNames.member(index, members.indexOf(member), variable));
@@ -79,7 +105,7 @@ export async function openRecords(storage: Storage, run: RunRecord, committed: E
     ),
     async readPlane(plane) {
       const record = recordOf(plane.cycle);
-      const part = partOf(record, plane);
+      const part = partOf(record, plane, methods);
       return part && ((await read(record, part)) as Float32Array);
     },
     async observationsAt(cycle) {

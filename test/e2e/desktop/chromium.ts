@@ -78,6 +78,19 @@ export async function launchChromium(): Promise<Browser> {
   });
 }
 
+let shared: Promise<Browser> | undefined;
+
+/**
+ * The browser of this worker, for all files of journeys that it runs: each journey has a context of its own, and nothing of
+ * another's. It ends with the worker.
+ */
+export async function sharedChromium(): Promise<Browser> {
+  const found = await shared;
+  if (found?.isConnected()) return found;
+  shared = launchChromium();
+  return shared;
+}
+
 /** Brings the built application up to date, as `npm start` does. @returns the folder of the page */
 export function buildApplication(): string {
   const script = "import('./app/cli/bootstrap/desktop.mjs').then(({ freshDesktop }) => freshDesktop(process.cwd()))";

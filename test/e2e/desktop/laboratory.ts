@@ -7,7 +7,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { findElectron } from '../../../app/server/electron.ts';
 import { serveApplication } from '../../../app/server/server.ts';
-import { buildApplication, DRAW_ON_CPU, hasChromium, launchChromium } from './chromium.ts';
+import { buildApplication, DRAW_ON_CPU, hasChromium, sharedChromium } from './chromium.ts';
 import { cropped, readPng } from './picture.ts';
 import type { Box, Picture } from './picture.ts';
 
@@ -166,12 +166,12 @@ async function keepPicture(journey: string): Promise<void> {
   await latest?.screenshot({ path, timeout: 20_000 }).catch(() => undefined);
 }
 
-/** For a file of journeys: the application built, a browser for all of them, and each ended when it is over. */
+/** For a file of journeys: the application built, the worker's browser, and each journey ended when it is over. */
 export function withBrowser(): void {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'shoal-desktop-'));
-    served = buildApplication();
-    if (runtime === undefined) browser = await launchChromium();
+    served ??= buildApplication();
+    if (runtime === undefined) browser = await sharedChromium();
   }, 300_000);
   afterEach(async ({ task }) => {
     if (task.result?.state === 'fail' || task.result?.errors?.length) await keepPicture(task.name);
@@ -179,10 +179,7 @@ export function withBrowser(): void {
     ending = undefined;
     await end?.();
   });
-  afterAll(async () => {
-    await browser?.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 }
 
 /** A page of the application, and the end of it. */

@@ -138,6 +138,14 @@ describe('layoutPlot', () => {
     expect(many.right).toBeGreaterThan(350);
   });
 
+  it('leaves charts below each other as wide as the longest label of all, where they have labels', () => {
+    const right = (labelLetters: number, more: Partial<PlotSeries> = {}) =>
+      layoutPlot({ ...spec([line('a', [1, 2], more)]), labelLetters }).right;
+    expect(right(10)).toBe(layoutPlot(spec([line('abcdefghij', [1, 2])])).right);
+    expect(right(10)).toBeLessThan(right(0));
+    expect(right(10, { unlabelled: true })).toBe(right(0, { unlabelled: true }));
+  });
+
   it('marks where a line ends for good, at the edge where it leaves the axis', () => {
     const plot = layoutPlot(spec([line('a', [1, 2], { ends: true }), line('b', [1, 2, 1])]));
     expect(plot.series.map(({ end }) => end)).toEqual([{ x: plot.x.at(1), y: plot.y.at(2) }, undefined]);
@@ -155,6 +163,10 @@ describe('layoutPlot', () => {
     expect(
       layoutPlot(spec([line('Free run', [0.2, 0.9], { outside: true }), line('LETKF', [0.86, 1])])).beyond,
     ).toEqual([]);
+    // Back within the axis at its end: what it was where it left it.
+    expect(
+      layoutPlot(spec([line('Free run', [9, 12, 0.5], { outside: true }), line('LETKF', [1, 1, 1])])).beyond,
+    ).toEqual([{ label: 'Free run', value: 12 }]);
     // Within the axis it needs no mark, and alone it has the axis for itself.
     expect(
       layoutPlot(spec([line('Free run', [0.5, 0.5], { outside: true }), line('LETKF', [1, 1])])).labels[0].lines,

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { nodeGpu } from '../../../app/cli/gpu.ts';
 import { workgroupsFor } from '../../../engine/compute/webgpu/program.ts';
 import { uniformBlock } from '../../../engine/compute/webgpu/uniform-block.ts';
-import { BackendError, LimitError } from '../../../engine/index.ts';
+import { BackendError, createWebGpuBackend, LimitError, requestDevice } from '../../../engine/index.ts';
 import type { Backend, KernelSample, Operator, WebGpuBackendHandle } from '../../../engine/index.ts';
 import { applyOperator, backends, houses } from '../../setup/backends.ts';
 
@@ -224,7 +225,7 @@ describe.each(backends)('what is staged on $name', ({ name, open }) => {
 
   // The reference has no device to lose.
   it.skipIf(name !== 'webgpu')('rejects when the device is lost, which is told as what it is', async () => {
-    const lost = (await open()) as WebGpuBackendHandle;
+    const lost = await createWebGpuBackend(await nodeGpu());
     const field = lost.allocate('field', 'real', 1);
     const staged = lost.stage(field);
     lost.device.destroy();
@@ -263,6 +264,22 @@ describe.each(backends)('what is staged on $name', ({ name, open }) => {
       }
     });
   });
+});
+
+it.skipIf(webgpu === undefined)('compiles a kernel once for all backends on a device', async () => {
+  const { device, adapter } = await requestDevice(await nodeGpu());
+  const compiled = vi.spyOn(device, 'createComputePipelineAsync');
+  for (let n = 0; n < 2; n++) {
+    const backend = await createWebGpuBackend({ device, adapter });
+    const [x, y] = [backend.allocate('x', 'real', 1), backend.allocate('y', 'real', 1)];
+    backend.write(x, Float64Array.of(1));
+    const prepared = await backend.prepare(axpy, { a: 2, n: 1 });
+    prepared.run({ x, y });
+    expect(await backend.read(y)).toEqual(Float64Array.of(2));
+    backend.dispose();
+  }
+  expect(compiled).toHaveBeenCalledOnce();
+  device.destroy();
 });
 
 it.skipIf(webgpu === undefined)('gives back what an operator had taken that cannot be prepared', async () => {

@@ -29,7 +29,7 @@ const model = { scheme: 'lax-wendroff' as const, bathymetry: { kind: 'flat' as c
 const basin: TwinInput = {
   name: 'basin',
   seed: 7,
-  grid: { nx: 16, ny: 16 },
+  grid: { nx: 12, ny: 12 },
   model: { ...model, timeStep: 0.1 },
   truth: { initial: { kind: 'drops', count: 4, amplitude: [0.1, 0.5], width: 10 } },
   background: { initial: { kind: 'drops', count: 4, amplitude: [0.1, 0.5], width: 10 }, members: 4 },

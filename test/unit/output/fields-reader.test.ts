@@ -87,7 +87,7 @@ describe('states that are not as they were', () => {
     await expect(openFields(storage, readHdf5Here)).rejects.toThrow(
       'fields.nc: assimilation: found the shape [2], needed is [1]',
     );
-    await writeRunRecord(storage, { ...storage.record, cycles: 4 });
+    await writeRunRecord(storage, { ...storage.record, cycles: 4, completedCycles: 4 });
     await expect(openFields(storage, readHdf5Here)).rejects.toThrow(
       'fields.nc: cycle[2]: found 5, allowed are ascending numbers from 0 to 3',
     );

@@ -241,7 +241,7 @@ describe('a trace', () => {
   });
 
   it.each([
-    ['{"traceEvents": [', 'trace.json: not JSON'],
+    ['{"traceEvents": [', 'trace.json:1:18: not JSON'],
     ['{"traceEvents": [{"ph": "X"}], "otherData": {}}', 'trace.json: traceEvents'],
     [
       '{"traceEvents": [], "otherData": {"cycles": [{"cycle": 0, "events": 3}], "leftOut": {"cycles": 0, "kernels": 0}, "clockErrorMicroseconds": 0}}',

@@ -35,7 +35,7 @@ describe('a file of results', () => {
   });
 
   it.each<[string, unknown, string]>([
-    ['no JSON', '{', 'results.json is no JSON'],
+    ['no JSON', '{', 'no JSON: results.json:1:2: '],
     ['another document', { version: 3 }, 'results.json holds no results of shoal bench: machine'],
     ['a row without its time', { ...benchmarkDocument(), rows: [{ name: 'x' }] }, 'rows[0]'],
     [

@@ -58,6 +58,7 @@ test('the scenarios of the design ship', () => {
     'lorenz-96',
     'model-error',
     'one-stone',
+    'orbit-error',
     'sampling-error',
     'seed-water-drops',
     'speed-not-direction',

@@ -36,8 +36,8 @@ function useRows(snapshots: readonly ShownSnapshot[]): readonly RingRow[] {
 }
 
 /** Sizes of the type that the pictures are high together, and each at least. */
-const HEIGHT = 38;
-const LEAST_HEIGHT = 20;
+const HEIGHT = 30;
+const LEAST_HEIGHT = 13;
 
 interface Panel {
   readonly subject: string;

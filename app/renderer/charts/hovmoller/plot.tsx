@@ -30,6 +30,7 @@ interface PlotProps {
   readonly cycles: { readonly first: number; readonly last: number };
   readonly range: Range;
   readonly field: Pick<Field, 'symbol' | 'unit' | 'colourMap'>;
+  /** Of the picture, without its axes, in sizes of the type. */
   readonly heightEm: number;
   /** Of several beneath each other the last has the colour bar, which is that of all. */
   readonly isLast: boolean;
@@ -63,7 +64,8 @@ export function HovmollerPlot(props: PlotProps) {
   const run = useRun();
   const { hoveredCell, hoveredCycle } = run.view;
   const [area, { width, em }] = useSize();
-  const height = Math.round(heightEm * em);
+  const foot = isLast ? FOOT : PLACES_FOOT;
+  const height = Math.round((TOP + heightEm + foot) * em);
   const address = useMemo(() => addressOf(picture), [picture]);
   const places = picture.width;
   const frame: Frame = {

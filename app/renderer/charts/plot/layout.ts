@@ -70,6 +70,8 @@ export interface PlotSpec {
   readonly y: AxisSpec;
   readonly series: readonly PlotSeries[];
   readonly references?: readonly ReferenceLine[];
+  /** Room at the right for labels of so many letters, where there are any: charts below each other are aligned. */
+  readonly labelLetters?: number;
 }
 
 interface SeriesLayout {
@@ -107,7 +109,7 @@ export interface PlotLayout {
   readonly needsLegend: boolean;
   /** From line to line of a label, pixels. */
   readonly lineHeight: number;
-  /** Lines that the axis was not made for and that leave it: their last value within what is shown. */
+  /** Lines that the axis was not made for and that leave it: their last value where it lies beyond, else the farthest that does. */
   readonly beyond: readonly { readonly label: string; readonly value: number }[];
   readonly references: readonly { readonly y: number; readonly label: string }[];
 }
@@ -217,7 +219,8 @@ export function layoutPlot(spec: PlotSpec): PlotLayout {
   const fitting = labelsThatFit(series, bottom - top, LINE * em);
   const { labelled, lines }: Labelled = fitting ?? { labelled: [], lines: [] };
   const left = Math.round((0.7 + DIGIT * Math.max(FEWEST_LETTERS, ...tickLetters(spec, top, bottom))) * em + 5);
-  const beside = Math.max(0, ...lines.map((each) => widthOf(each, em)));
+  const least = lines.length > 0 ? (spec.labelLetters ?? 0) * LETTER * em : 0;
+  const beside = Math.max(least, ...lines.map((each) => widthOf(each, em)));
   const right = Math.max(left + 40, Math.round(width - (beside > 0 ? beside + 10 : 1.6 * em)));
   const x = createScale(spec.x, allPlaces(series), [left, right], false, em);
   const [from, to] = x.domain;
@@ -278,15 +281,19 @@ export function layoutPlot(spec: PlotSpec): PlotLayout {
   };
 }
 
-/** @returns the last value of a line that leaves the axis somewhere in what is shown; nothing of one that does not */
+/** @returns of a line that leaves the axis somewhere in what is shown its last value, or the farthest one beyond; else nothing */
 function beyondAxis(
   { label, points }: PlotSeries,
   inside: (x: number) => boolean,
   [low, high]: readonly [number, number],
 ): PlotLayout['beyond'] {
-  const shown = points.filter(({ x, y }) => inside(x) && Number.isFinite(y));
-  const value = shown.at(-1)?.y;
-  return value !== undefined && shown.some(({ y }) => y < low || y > high) ? [{ label, value }] : [];
+  const shown = points.filter(({ x, y }) => inside(x) && Number.isFinite(y)).map(({ y }) => y);
+  const excess = (y: number): number => Math.max(y - high, low - y);
+  const beyond = shown.filter((y) => excess(y) > 0);
+  const last = shown.at(-1);
+  if (last === undefined || beyond.length === 0) return [];
+  const farthest = beyond.reduce((found, y) => (excess(y) > excess(found) ? y : found));
+  return [{ label, value: excess(last) > 0 ? last : farthest }];
 }
 
 interface LabelRoom {

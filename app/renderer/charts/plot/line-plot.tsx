@@ -43,6 +43,8 @@ export interface LinePlotProps {
   readonly pointing: Pointing;
   /** In type sizes of the labels. */
   readonly heightEm?: number;
+  /** Of the longest label in charts below each other. */
+  readonly labelLetters?: number;
   /** `cycle 12` */
   readonly nameOf: (x: number) => string;
 }
@@ -55,11 +57,11 @@ const REACH = 0.5;
 const ZOOM = 0.7;
 
 export function LinePlot(props: LinePlotProps) {
-  const { summary, y, series, references, pointing, heightEm = 14 } = props;
+  const { summary, y, series, references, pointing, heightEm = 14, labelLetters = 0 } = props;
   const [area, { width, em }] = useSize();
   const x: AxisSpec = pointing.domain === undefined ? props.x : { ...props.x, domain: pointing.domain };
   const height = Math.round(heightEm * em);
-  const layout = width > 0 ? layoutPlot({ width, height, em, x, y, series, references }) : undefined;
+  const layout = width > 0 ? layoutPlot({ width, height, em, x, y, series, references, labelLetters }) : undefined;
   const beyond = layout?.beyond ?? [];
   const read = series.filter(({ guide }) => guide !== true);
   return (

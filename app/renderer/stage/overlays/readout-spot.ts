@@ -2,27 +2,16 @@
 import type { ScreenPoint } from '../stage-model.ts';
 import type { Rect } from '../view-grid.ts';
 
-/** Shares of the room that is left at the left of the numbers, and above them. */
-type Spot = readonly [across: number, down: number];
-
-/** The corners first, then between them. */
-const SPOTS: readonly Spot[] = [
-  [1, 0],
-  [0, 0],
-  [1, 1],
-  [0, 1],
-  [0.5, 0],
-  [0.5, 1],
-  [0, 0.5],
-  [1, 0.5],
-  [0.5, 0.5],
-];
-
 /** A place of the numbers, pixels from the upper left of the stage. */
 export interface ReadoutSpot {
   readonly left: number;
   readonly top: number;
 }
+
+/** From the foot of a row of views, pixels. */
+const ROW_GAP = 2;
+/** What the title of a view takes of its upper left corner, pixels. */
+const TITLE = { width: 128, height: 52 };
 
 interface Size {
   readonly width: number;
@@ -48,19 +37,22 @@ export interface ReadoutPlace {
 /** What is hidden by covering a crosshair, in views that are covered whole; the pointer has to stay free. */
 const CROSSHAIR_WORTH = 0.5;
 const POINTER_WORTH = 100;
+const TITLE_WORTH = 0.4;
 /** Away from the corners the numbers stand only where that hides clearly less. */
 const BETWEEN_WORTH = 0.04;
 /** Room about a crosshair, pixels. */
-const AROUND = 14;
+const AROUND = 9;
 /** Another corner has to hide less than this of what the present one does: the numbers do not jump for little. */
 const CLEARLY = 0.7;
 
-function rectIn([across, down]: Spot, { stage, readout, margins: { side, top, bottom } }: ReadoutPlace): Rect {
-  return {
-    ...readout,
-    x: side + across * (stage.width - 2 * side - readout.width),
-    y: top + down * (stage.height - top - bottom - readout.height),
-  };
+/** In the corners first, then between them: in the middle, and at the foot of a row of views, above the titles of the next. */
+function spotsIn({ stage, readout, margins: { side, top, bottom }, views }: ReadoutPlace): readonly ReadoutSpot[] {
+  const lefts = [stage.width - side - readout.width, side, (stage.width - readout.width) / 2];
+  const feet = new Set(views.map(({ rect }) => rect.y + rect.height));
+  const last = Math.max(...feet);
+  const rows = [...feet].filter((foot) => foot < last).map((foot) => foot - ROW_GAP - readout.height);
+  const tops = [top, stage.height - bottom - readout.height, ...rows.filter((each) => each >= top)];
+  return tops.flatMap((each) => lefts.map((left) => ({ left: Math.round(left), top: Math.round(each) })));
 }
 
 function contains({ x, y, width, height }: Rect, at: ScreenPoint | undefined): boolean {
@@ -80,25 +72,27 @@ function shareUnder(view: Rect, over: Rect): number {
 }
 
 /** How much is hidden: a small view under the numbers counts for more than the corner of a large one. */
-function hidden(spot: Spot, place: ReadoutPlace): number {
-  const over = rectIn(spot, place);
-  const views = place.views.reduce(
-    (sum, { rect, crosshair }) => sum + shareUnder(rect, over) ** 2 + (contains(over, crosshair) ? CROSSHAIR_WORTH : 0),
+function hidden({ left, top }: ReadoutSpot, { stage, readout, margins, views, pointer }: ReadoutPlace): number {
+  const over = { ...readout, x: left, y: top };
+  const covered = views.reduce(
+    (sum, { rect, crosshair }) =>
+      sum +
+      shareUnder(rect, over) ** 2 +
+      (contains(over, crosshair) ? CROSSHAIR_WORTH : 0) +
+      (shareUnder({ ...rect, ...TITLE }, over) > 0 ? TITLE_WORTH : 0),
     0,
   );
-  const between = spot.includes(0.5) ? BETWEEN_WORTH : 0;
-  return views + between + (contains(over, place.pointer) ? POINTER_WORTH : 0);
+  const isInCorner =
+    (left <= margins.side || left >= stage.width - margins.side - readout.width) &&
+    (top <= margins.top || top >= stage.height - margins.bottom - readout.height);
+  return covered + (isInCorner ? 0 : BETWEEN_WORTH) + (contains(over, pointer) ? POINTER_WORTH : 0);
 }
 
-/** @param present which spot they stand at now: they stay there as long as no other one is clearly better */
-export function bestSpot(place: ReadoutPlace, present: number): number {
-  const worth = (index: number): number => hidden(SPOTS[index], place);
-  const best = SPOTS.reduce((found, _, index) => (worth(index) < worth(found) ? index : found), 0);
-  return worth(best) < CLEARLY * worth(present) ? best : present;
-}
-
-/** @returns where a spot is on the stage, whole pixels */
-export function placeOfSpot(index: number, place: ReadoutPlace): ReadoutSpot {
-  const { x, y } = rectIn(SPOTS[index], place);
-  return { left: Math.round(x), top: Math.round(y) };
+/** @param present where they stand now: they stay there as long as no other spot is clearly better; undefined to begin with */
+export function bestSpot(place: ReadoutPlace, present?: ReadoutSpot): ReadoutSpot {
+  const spots = spotsIn(place);
+  const worths = spots.map((spot) => hidden(spot, place));
+  const best = spots[worths.indexOf(Math.min(...worths))];
+  const stays = present && spots.find(({ left, top }) => left === present.left && top === present.top);
+  return stays && Math.min(...worths) >= CLEARLY * hidden(stays, place) ? stays : best;
 }

@@ -12,7 +12,7 @@ import { placeText } from '../place-text.ts';
 import { readingRequests, readingsAt } from '../readings.ts';
 import type { Reading, ReadingPlace } from '../readings.ts';
 import type { ScreenPoint } from '../stage-model.ts';
-import { bestSpot, placeOfSpot } from './readout-spot.ts';
+import { bestSpot } from './readout-spot.ts';
 import type { ReadoutSpot } from './readout-spot.ts';
 import { Swatch } from './swatch.tsx';
 
@@ -69,21 +69,17 @@ const MARGINS = { side: 8, top: 52, bottom: 8 };
 function useSpot({ stage, pointer }: ReadoutProps, cell: GridPoint | undefined) {
   const { drawnFrame } = useRun().stage;
   const reference = useRef<HTMLDivElement>(null);
-  const [spot, setSpot] = useState(0);
-  const [{ left, top }, setPlace] = useState<ReadoutSpot>({ left: MARGINS.side, top: MARGINS.top });
+  const [spot, setSpot] = useState<ReadoutSpot>({ left: MARGINS.side, top: MARGINS.top });
   const views = drawnFrame.value?.views;
   useLayoutEffect(() => {
     const element = reference.current;
     if (!element || !cell || !views) return;
     const readout = { width: element.offsetWidth, height: element.offsetHeight };
     const crossed = views.map(({ rect, project }) => ({ rect, crosshair: project(cell) }));
-    const place = { stage, readout, margins: MARGINS, views: crossed, pointer };
-    const best = bestSpot(place, spot);
-    const next = placeOfSpot(best, place);
-    setSpot(best);
-    setPlace((before) => (before.left === next.left && before.top === next.top ? before : next));
+    const best = bestSpot({ stage, readout, margins: MARGINS, views: crossed, pointer }, spot);
+    setSpot((before) => (before.left === best.left && before.top === best.top ? before : best));
   });
-  return { reference, style: { left: `${left}px`, top: `${top}px` } };
+  return { reference, style: { left: `${spot.left}px`, top: `${spot.top}px` } };
 }
 
 export function Readout(props: ReadoutProps) {

@@ -6,13 +6,14 @@ import { createFrame } from '../webgpu-frame.ts';
 import type { CentralUpwindParameters } from './parameters.ts';
 import source from './stage.wgsl?raw';
 
-/** Invocations of a workgroup, and the rings of cells among them that are not its own. */
-const LANES_X = 16;
-const LANES_Y = 16;
+/** Invocations of a workgroup along x and y: of a basin, and of a single row of cells, which most of those would miss. */
+const LANES = { basin: [16, 16], row: [32, 4] } as const;
+/** Rings of cells among them that are not its own. */
 const RINGS = 3;
 
 const prepareCentralUpwind: WebGpuOperator<CentralUpwindParameters, StepFields> = async (builder, parameters) => {
   const { nx, ny, members, steps } = parameters;
+  const [LANES_X, LANES_Y] = ny === 1 ? LANES.row : LANES.basin;
   const frame = await createFrame(builder, 'central-upwind', parameters);
   const stages = await Promise.all(
     [1, 2].map((stage) =>
