@@ -27,7 +27,7 @@ const PIECE_BYTES = 2 ** 13;
 const NO_ARCHIVE = 'this is not a zip archive that can be read';
 
 /** The first time that the format knows, as every zone's clock has it: when a file was packed is not of its content. */
-const PACKED_AT = new Date(1980, 0, 1);
+export const PACKED_AT = new Date(1980, 0, 1);
 
 export function packFiles(files: Files): Uint8Array {
   return zipSync({ ...files }, { mtime: PACKED_AT, level: 9 });
@@ -61,10 +61,20 @@ function declaredFiles(bytes: Uint8Array): { readonly files: number; readonly by
   return declared;
 }
 
+/** Where in the head of a file its checksum stands, with the sizes behind it. */
+export const LOCAL = { checksum: 14 } as const;
 /** Signature and fixed part of an entry of the archive's directory, and where in it stand what is looked at. */
-const ENTRY = { signature: 0x02014b50, bytes: 46, checksum: 16, name: 28, extra: 30, comment: 32 } as const;
+export const CENTRAL = {
+  signature: 0x02014b50,
+  bytes: 46,
+  checksum: 16,
+  name: 28,
+  extra: 30,
+  comment: 32,
+  offset: 42,
+} as const;
 /** The same of the end of the directory. */
-const END = { signature: 0x06054b50, bytes: 22, entries: 10, directory: 16 } as const;
+export const END = { signature: 0x06054b50, bytes: 22, entries: 10, directory: 16 } as const;
 
 /** The checksums that the archive's directory states, by name. */
 function statedChecksums(bytes: Uint8Array): Map<string, number> {
@@ -75,11 +85,12 @@ function statedChecksums(bytes: Uint8Array): Map<string, number> {
   if (end < 0) return stated;
   let at = view.getUint32(end + END.directory, true);
   for (let entry = 0; entry < view.getUint16(end + END.entries, true); entry++) {
-    if (at + ENTRY.bytes > bytes.length || view.getUint32(at, true) !== ENTRY.signature) break;
-    const length = view.getUint16(at + ENTRY.name, true);
-    const name = bytes.subarray(at + ENTRY.bytes, at + ENTRY.bytes + length);
-    stated.set(new TextDecoder().decode(name), view.getUint32(at + ENTRY.checksum, true));
-    at += ENTRY.bytes + length + view.getUint16(at + ENTRY.extra, true) + view.getUint16(at + ENTRY.comment, true);
+    if (at + CENTRAL.bytes > bytes.length || view.getUint32(at, true) !== CENTRAL.signature) break;
+    const length = view.getUint16(at + CENTRAL.name, true);
+    const name = bytes.subarray(at + CENTRAL.bytes, at + CENTRAL.bytes + length);
+    stated.set(new TextDecoder().decode(name), view.getUint32(at + CENTRAL.checksum, true));
+    at +=
+      CENTRAL.bytes + length + view.getUint16(at + CENTRAL.extra, true) + view.getUint16(at + CENTRAL.comment, true);
   }
   return stated;
 }

@@ -125,6 +125,16 @@ export function createBrowserHost(
     async saveFolder(name, files) {
       return pickers.save(`${name}.zip`, 'application/zip', await archive.pack(name, files));
     },
+    async nameFolder(name) {
+      const target = await pickers.name(`${name}.zip`, 'application/zip');
+      return (
+        target && {
+          name: target.name,
+          write: async (files, large) => target.write(await archive.packAround({ name, files, large })),
+          abandon: () => target.abandon(),
+        }
+      );
+    },
     async openFolder() {
       const files = await pickers.open(RUN_FOLDER);
       if (!files || files.length === 0) return undefined;

@@ -16,6 +16,23 @@ export interface ElectronParts {
   readonly settings: Settings;
 }
 
+/** Bytes of a file that cross at a time. */
+const PIECE_BYTES = 2 ** 23;
+
+/** Has a file written piece by piece, also where it is empty. */
+async function inPieces(
+  content: Blob,
+  path: string,
+  write: (path: string, from: number, bytes: Uint8Array) => Promise<void>,
+): Promise<void> {
+  let from = 0;
+  do {
+    const piece = await content.slice(from, from + PIECE_BYTES).arrayBuffer();
+    await write(path, from, new Uint8Array(piece));
+    from += PIECE_BYTES;
+  } while (from < content.size);
+}
+
 const dropsIn = (transfer: DataTransfer): readonly DroppedFolder[] => droppedFolders(transfer, createArchive());
 
 export function createElectronHost(
@@ -53,6 +70,25 @@ export function createElectronHost(
     recent: () => bridge.recent(),
     save: (name, type, bytes) => bridge.save(name, type, bytes),
     saveFolder: (name, files) => bridge.saveFolder(name, files),
+    async nameFolder(suggested) {
+      const named = await bridge.nameFolder(suggested);
+      if (!named) return undefined;
+      const { id, name } = named;
+      const writePart = (path: string, from: number, bytes: Uint8Array): Promise<void> =>
+        bridge.writePart({ id, path, from, bytes });
+      return {
+        name,
+        async write(files, large) {
+          for (const [path, bytes] of Object.entries(files)) {
+            await inPieces(new Blob([bytes as Uint8Array<ArrayBuffer>]), path, writePart);
+          }
+          for (const [path, content] of Object.entries(large)) await inPieces(content, path, writePart);
+          await bridge.finishFolder(id);
+          return 'written';
+        },
+        abandon: () => bridge.abandonFolder(id),
+      };
+    },
     async openFolder() {
       const opened = await bridge.openFolder();
       if (!opened) return undefined;

@@ -40,6 +40,21 @@ export interface RecentFile {
   readonly name: string;
 }
 
+/** Whether something is where it belongs, or with a browser that still reads it. */
+export type Delivery = 'written' | 'handed over';
+
+/** A folder that a person has named, and that is written later. */
+export interface NamedFolder {
+  readonly name: string;
+  /**
+   * Written whole or not at all.
+   * @param large files that may be larger than memory, by their paths in the folder
+   */
+  write(files: Readonly<Record<string, Uint8Array>>, large: Readonly<Record<string, Blob>>): Promise<Delivery>;
+  /** It is not written: nothing stays of it. */
+  abandon(): Promise<void>;
+}
+
 export interface Host {
   readonly kind: 'electron' | 'browser';
   /** Asks for a scenario file; undefined when the person cancels. */
@@ -60,6 +75,8 @@ export interface Host {
   save(suggestedName: string, type: string, bytes: Uint8Array): Promise<string | undefined>;
   /** Writes several files into a folder that the person chooses (a run folder); a browser gives one .zip instead. */
   saveFolder(suggestedName: string, files: Readonly<Record<string, Uint8Array>>): Promise<string | undefined>;
+  /** Asks now, while the person is there, for a folder that is written later; undefined when cancelled. A browser gives one .zip. */
+  nameFolder(suggestedName: string): Promise<NamedFolder | undefined>;
   openFolder(): Promise<OpenedFolder | undefined>;
   /** The folders among what was dropped: to be asked while the drop is being told of. */
   droppedFolders(transfer: DataTransfer): readonly DroppedFolder[];

@@ -1,6 +1,7 @@
 /** Choosing and saving files in a browser: by the File System Access API where it is, by an input and a download elsewhere. */
 import { namedFile } from './files.ts';
 import type { NamedFile } from './files.ts';
+import type { Delivery } from './host.ts';
 
 /** Beyond the DOM's types: what Chromium has. */
 interface PickerWindow {
@@ -19,11 +20,22 @@ export interface FileKinds {
   readonly extensions: readonly string[];
 }
 
+/** A file that a person has named, and that is written later. */
+export interface NamedTarget {
+  readonly name: string;
+  /** Written whole or not at all. */
+  write(content: Blob): Promise<Delivery>;
+  /** It is not written: nothing stays of it. */
+  abandon(): Promise<void>;
+}
+
 export interface Pickers {
   /** Several files may be chosen. Undefined when the person cancels. */
   open(kinds: FileKinds): Promise<readonly PickedFile[] | undefined>;
   /** Written whole or not at all. @returns the name, or undefined when the person cancels */
   save(name: string, type: string, bytes: Uint8Array): Promise<string | undefined>;
+  /** Asks now, while the person is there, for what is written later. @returns undefined when the person cancels */
+  name(name: string, type: string): Promise<NamedTarget | undefined>;
 }
 
 /** The browser's way of saying that a person closed its dialog. */
@@ -68,18 +80,56 @@ function openByInput({ extensions }: FileKinds, page: Document): Promise<readonl
   });
 }
 
-function saveByDownload(name: string, type: string, bytes: Uint8Array, page: Document): string {
-  const url = URL.createObjectURL(new Blob([bytes as Uint8Array<ArrayBuffer>], { type }));
+function saveByDownload(name: string, content: Blob, page: Document): void {
+  const url = URL.createObjectURL(content);
   const link = page.createElement('a');
   link.href = url;
   link.download = name;
   link.click();
   // The download reads the address after the click returns.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
-  return name;
+}
+
+/** A file that was chosen; Chromium has made it by then, empty where there was none. */
+function targetIn(handle: FileSystemFileHandle & { remove?(): Promise<void> }): NamedTarget {
+  return {
+    name: handle.name,
+    async write(content) {
+      // What is written appears in the file when the stream is closed.
+      const stream = await handle.createWritable();
+      try {
+        await stream.write(content);
+      } catch (error) {
+        await stream.abort();
+        throw error;
+      }
+      await stream.close();
+      return 'written';
+    },
+    async abandon() {
+      if ((await handle.getFile()).size === 0) await handle.remove?.();
+    },
+  };
 }
 
 export function createPickers(view: Window & PickerWindow, page: Document): Pickers {
+  async function nameFile(name: string, type: string): Promise<NamedTarget | undefined> {
+    if (!view.showSaveFilePicker) {
+      return {
+        name,
+        write(content) {
+          saveByDownload(name, content, page);
+          return Promise.resolve('handed over');
+        },
+        abandon: () => Promise.resolve(),
+      };
+    }
+    const extension = extensionOf(name);
+    const types = extension === undefined ? [] : [{ accept: { [type.split(';')[0]]: [extension] } }];
+    const handle = await orCancelled(view.showSaveFilePicker({ suggestedName: name, types }));
+    return handle && targetIn(handle);
+  }
+
   return {
     async open(kinds) {
       if (!view.showOpenFilePicker) return openByInput(kinds, page);
@@ -88,21 +138,10 @@ export function createPickers(view: Window & PickerWindow, page: Document): Pick
       return handles && Promise.all(handles.map(pickHandle));
     },
     async save(name, type, bytes) {
-      if (!view.showSaveFilePicker) return saveByDownload(name, type, bytes, page);
-      const extension = extensionOf(name);
-      const types = extension === undefined ? [] : [{ accept: { [type.split(';')[0]]: [extension] } }];
-      const handle = await orCancelled(view.showSaveFilePicker({ suggestedName: name, types }));
-      if (!handle) return undefined;
-      // What is written appears in the file when the stream is closed.
-      const stream = await handle.createWritable();
-      try {
-        await stream.write(bytes as Uint8Array<ArrayBuffer>);
-      } catch (error) {
-        await stream.abort();
-        throw error;
-      }
-      await stream.close();
-      return handle.name;
+      const target = await nameFile(name, type);
+      await target?.write(new Blob([bytes as Uint8Array<ArrayBuffer>], { type }));
+      return target?.name;
     },
+    name: nameFile,
   };
 }

@@ -16,6 +16,7 @@ import { createGraphics, OFFER_WEBGPU } from './graphics.ts';
 import { registerCalls } from './ipc.ts';
 import type { Calls } from './ipc.ts';
 import { createKnownFiles } from './known-files.ts';
+import { createNewFolders } from './new-folders.ts';
 import { createOpenedFolders } from './opened-folders.ts';
 import { menuTemplate } from './menu.ts';
 import { developmentOrigin, guardContents } from './navigation.ts';
@@ -45,6 +46,7 @@ function reasonOf(error: unknown): string {
 }
 
 const folders = createOpenedFolders();
+const newFolders = createNewFolders();
 const files = createKnownFiles(app.getPath('userData'), (path) => {
   app.addRecentDocument(path);
   void showMenu();
@@ -160,6 +162,7 @@ const graphics = createGraphics({
 /** Loads the page again; whatever it was sent before is gone. */
 function load(query = ''): void {
   opening.setListening(false);
+  void newFolders.abandonAll();
   window?.loadURL(`${development ?? ORIGIN}/${query}`).catch((error: unknown) => {
     // Another page was loaded meanwhile.
     if ((error as { readonly code?: string }).code === 'ERR_ABORTED') return;
@@ -179,6 +182,7 @@ function createWindow(): void {
     window = undefined;
     opening.setListening(false);
     closing.setUnsaved(false);
+    void newFolders.abandonAll();
   });
   created.webContents.on('did-start-navigation', ({ isMainFrame, isSameDocument }) => {
     if (development !== undefined && isMainFrame && !isSameDocument) opening.setListening(false);
@@ -223,6 +227,10 @@ function registerPage(): void {
     sibling: (id, name) => files.sibling(id, name),
     save: (name, _type, bytes) => saveFile(dialogs, name, bytes),
     saveFolder: (name, folder) => saveFolder(dialogs, name, folder),
+    nameFolder: (name) => newFolders.name(dialogs, name),
+    writePart: (part) => newFolders.write(part),
+    finishFolder: (id) => newFolders.finish(id),
+    abandonFolder: (id) => newFolders.abandon(id),
     openFolder: () => folders.open(dialogs),
     readPart: (part) => folders.readPart(part),
     // While it is developed the window is closed with every change of this process.

@@ -26,7 +26,7 @@ export interface Calls extends Omit<ShoalBridge, 'setUnsaved' | 'onOpened' | 'on
 
 const LONGEST_NAME = 255;
 const LONGEST_TEXT = 2 ** 20;
-/** More than is read of a file at a time. */
+/** More than is read or written of a file at a time. */
 const LARGEST_PART = 2 ** 26;
 
 /** A file's name without a way to another folder. */
@@ -53,6 +53,15 @@ const PAYLOADS = {
     z.strictObject({
       name: fileName,
       files: z.record(relativePath, bytes).refine((files) => Object.keys(files).length <= MOST_FILES),
+    }),
+  ]),
+  name: z.tuple([fileName]),
+  newPart: z.tuple([
+    z.strictObject({
+      id: identity,
+      path: relativePath,
+      from: z.int().nonnegative(),
+      bytes: bytes.refine(({ byteLength }) => byteLength <= LARGEST_PART),
     }),
   ]),
   part: z.tuple([
@@ -92,6 +101,10 @@ export function registerCalls(ipc: MainIpc, calls: Calls, development?: string):
   answer(CALLS.sibling, PAYLOADS.sibling, ({ id, name }) => calls.sibling(id, name));
   answer(CALLS.save, PAYLOADS.save, ({ name, type, bytes }) => calls.save(name, type, bytes));
   answer(CALLS.saveFolder, PAYLOADS.saveFolder, ({ name, files }) => calls.saveFolder(name, files));
+  answer(CALLS.nameFolder, PAYLOADS.name, (name) => calls.nameFolder(name));
+  answer(CALLS.writePart, PAYLOADS.newPart, (part) => calls.writePart(part));
+  answer(CALLS.finishFolder, PAYLOADS.identity, (id) => calls.finishFolder(id));
+  answer(CALLS.abandonFolder, PAYLOADS.identity, (id) => calls.abandonFolder(id));
   answer(CALLS.openFolder, PAYLOADS.nothing, () => calls.openFolder());
   answer(CALLS.readPart, PAYLOADS.part, (part) => calls.readPart(part));
   answer(CALLS.setUnsaved, PAYLOADS.flag, (unsaved) => calls.setUnsaved(unsaved));

@@ -20,6 +20,7 @@ const FILE: readonly Entry[] = [
   'separator',
   ['file.save', 'Save Scenario…', 'CommandOrControl+S'],
   ['file.save-run', 'Save Run as Folder…'],
+  ['file.save-states', 'Save Run with Its States…'],
   ['file.save-bundle', 'Save Run as Bundle…'],
   ['file.report', 'Write a Report…'],
   ['file.report-folder', 'Write a Report of a Run Folder…'],

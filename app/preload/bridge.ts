@@ -11,6 +11,10 @@ export const CALLS = {
   sibling: 'shoal:sibling',
   save: 'shoal:save',
   saveFolder: 'shoal:save-folder',
+  nameFolder: 'shoal:name-folder',
+  writePart: 'shoal:write-part',
+  finishFolder: 'shoal:finish-folder',
+  abandonFolder: 'shoal:abandon-folder',
   openFolder: 'shoal:open-folder',
   readPart: 'shoal:read-part',
   setUnsaved: 'shoal:set-unsaved',
@@ -54,6 +58,22 @@ export interface PartPayload {
   readonly bytes: number;
 }
 
+/** A folder that was named, and that is written part by part. */
+export interface NamedFolderPayload {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** A part of a file of such a folder, behind those that were written. */
+export interface NewPartPayload {
+  /** Of the folder. */
+  readonly id: string;
+  readonly path: string;
+  /** Bytes that the file has. */
+  readonly from: number;
+  readonly bytes: Uint8Array;
+}
+
 export interface ShoalBridge {
   openScenario(): Promise<OpenedPayload | undefined>;
   openRecent(id: string): Promise<OpenedPayload | undefined>;
@@ -61,6 +81,10 @@ export interface ShoalBridge {
   sibling(id: string, name: string): Promise<Uint8Array | undefined>;
   save(name: string, type: string, bytes: Uint8Array): Promise<string | undefined>;
   saveFolder(name: string, files: FolderPayload): Promise<string | undefined>;
+  nameFolder(name: string): Promise<NamedFolderPayload | undefined>;
+  writePart(part: NewPartPayload): Promise<void>;
+  finishFolder(id: string): Promise<void>;
+  abandonFolder(id: string): Promise<void>;
   openFolder(): Promise<OpenedFolderPayload | undefined>;
   /** Fewer bytes where the file ends before. */
   readPart(part: PartPayload): Promise<Uint8Array>;
@@ -95,6 +119,10 @@ export function createBridge(ipc: RendererIpc): ShoalBridge {
     sibling: (id, name) => call(CALLS.sibling, { id, name }),
     save: (name, type, bytes) => call(CALLS.save, { name, type, bytes }),
     saveFolder: (name, files) => call(CALLS.saveFolder, { name, files }),
+    nameFolder: (name) => call(CALLS.nameFolder, name),
+    writePart: (part) => call(CALLS.writePart, part),
+    finishFolder: (id) => call(CALLS.finishFolder, id),
+    abandonFolder: (id) => call(CALLS.abandonFolder, id),
     openFolder: () => call(CALLS.openFolder),
     readPart: (part) => call(CALLS.readPart, part),
     setUnsaved: (unsaved) => call(CALLS.setUnsaved, unsaved),

@@ -21,6 +21,7 @@ import { SweepsPage } from './panels/sweeps/index.tsx';
 import { Timeline } from './panels/timeline/index.tsx';
 import { TopBar } from './panels/top-bar/index.tsx';
 import { TuningPage } from './panels/tuning/index.tsx';
+import { StatesDialog } from './saving/states-dialog.tsx';
 import { Stage } from './stage/index.tsx';
 import { useLaboratory } from './state/context.ts';
 
@@ -54,6 +55,7 @@ export function App() {
       {overlay.value === 'sweeps' && <SweepsPage />}
       {overlay.value === 'tuning' && <TuningPage />}
       <ForkDialog />
+      {overlay.value === 'states' && <StatesDialog />}
       {overlay.value === 'lesson' && <LessonEditor />}
       <QuestionDialog />
       <DropTarget />

@@ -11,6 +11,8 @@ import { createWorkerReader } from './reading/worker-reader.ts';
 import { createRenderPace, listenForTouches } from './render-pace.ts';
 import { keepRuns } from './runs/keep-runs.ts';
 import { createRunStore } from './runs/stored-runs.ts';
+import { savingParts } from './saving/saving-parts.ts';
+import { openHeadlessIn } from './session/open-headless.ts';
 import { openSessionIn } from './session/open-session.ts';
 import { createPageGpu, findAdapter } from './session/page-gpu.ts';
 import { createRecoveryStore, isRecovering, keepRecovery, takeRecovery } from './session/recovery.ts';
@@ -132,20 +134,25 @@ function start(): void {
   const root = document.getElementById('app');
   if (!root) throw new Error('index.html has no element #app');
   const host = createHost();
-  const laboratory = createLaboratory({ host, reader: createWorkerReader() });
+  const surroundings = {
+    findAdapter: () => findAdapter(),
+    openGpu: createPageGpu(),
+    startWorker,
+    drawThreads,
+    openHdf5,
+  };
+  const laboratory = createLaboratory({
+    host,
+    reader: createWorkerReader(),
+    saving: savingParts(openHeadlessIn(surroundings)),
+  });
   const { commands, frame, notices, preferences } = laboratory;
   window.addEventListener('unhandledrejection', ({ reason }) => tellError(notices, 'Something went wrong', reason));
   followMedia('(prefers-color-scheme: dark)', preferences.systemIsDark);
   followMedia('(prefers-reduced-motion: reduce)', preferences.reducedMotion);
   followViewport(frame, window);
   rememberPreferences(preferences, host);
-  const openSession = openSessionIn({
-    findAdapter: () => findAdapter(),
-    openGpu: createPageGpu(),
-    startWorker,
-    drawThreads,
-    openHdf5,
-  });
+  const openSession = openSessionIn(surroundings);
   const store = createRecoveryStore();
   const kept = keptSessions(
     openSession,

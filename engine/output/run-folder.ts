@@ -83,12 +83,22 @@ export interface RunFolderOptions {
   readonly scenarioFiles?: ReadNamedFile;
   /** Which cycles' states are kept; none where it is left out. */
   readonly fields?: RunRecord['fields'] | undefined;
+  /** States that were written elsewhere: which, and how much of `fields.bin` belongs to the run where it is there. */
+  readonly written?: { readonly fields: NonNullable<RunRecord['fields']>; readonly records?: Extent | undefined };
   /** When a run began that was not written down until now, and when it was continued; ISO 8601. */
   readonly history?: Pick<RunRecord, 'start' | 'resumed'>;
 }
 
 /** The record of a run that begins, or goes on. */
-function firstRecord({ identity, versions, now, continued, history, fields }: RunFolderOptions): RunRecord {
+function firstRecord({
+  identity,
+  versions,
+  now,
+  continued,
+  history,
+  written,
+  fields = written?.fields,
+}: RunFolderOptions): RunRecord {
   const opened = now().toISOString();
   const earlier = continued?.record;
   const record: RunRecord = {
@@ -192,7 +202,7 @@ export function createRunFolder(storage: Storage, options: RunFolderOptions): Ru
     await writeKernelTotals(storage, { totals: kernelLog.totals, unrecorded, ceilings: kernelLog.ceilings });
   };
 
-  const extents = (fields = fieldsFile?.extent): CheckpointGround['files'] => ({
+  const extents = (fields = fieldsFile?.extent ?? options.written?.records): CheckpointGround['files'] => ({
     [DIAGNOSTICS_FILE]: rows.file.extent,
     [KERNEL_RECORDS_FILE]: recordFile.extent,
     ...(fields && { [FIELDS_FILE]: fields }),

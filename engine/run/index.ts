@@ -21,7 +21,7 @@ export { basinOf, frameCountOf } from './state-recorder.ts';
 export type * from './run.ts';
 export { serveRun } from './serve-run.ts';
 export type { RunHost } from './serve-run.ts';
-export { firstPlane, surfacesOf } from './states.ts';
+export { firstPlane, hostPlanesOf, surfacesOf } from './states.ts';
 export type * from './states.ts';
 export { leastMissed } from './thinning.ts';
 export type { RunWriter } from './writers.ts';

@@ -10,6 +10,8 @@ export interface ObservingNetwork {
   readonly capacity: number | undefined;
   /** Places at a time whose errors go together; none where left out. */
   readonly together?: number | undefined;
+  /** Whether methods are told to take its errors for larger, or fewer of its observations. */
+  readonly remedied?: boolean | undefined;
   /** Standard deviations beyond which innovations are rejected; 0 keeps all. */
   readonly qualityControl: number;
 }

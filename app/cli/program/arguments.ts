@@ -1,6 +1,6 @@
 /** What stands behind arguments and options, read and judged. */
 import { InvalidArgumentError } from 'commander';
-import { EXPLANATION_KINDS } from '../../../engine/index.ts';
+import { EXPLANATION_KINDS, parseMemberList } from '../../../engine/index.ts';
 import type { Chunk } from '../sweep/chunk.ts';
 
 /** As many as the backend uses. */
@@ -36,15 +36,9 @@ export function parsePositive(text: string): number {
 
 /** @returns the members of a list such as 0,4-7, ascending, each once */
 export function parseMembers(text: string): readonly number[] {
-  const ranges = text.split(',').map((part) => /^(\d{1,6})(?:-(\d{1,6}))?$/.exec(part.trim()));
-  const members = new Set<number>();
-  for (const range of ranges) {
-    const [first, last] = range ? [Number(range[1]), Number(range[2] ?? range[1])] : [1, 0];
-    if (last < first)
-      throw new InvalidArgumentError('Allowed are members and ranges of them, from 0, for example 0,4-7.');
-    for (let member = first; member <= last; member++) members.add(member);
-  }
-  return [...members].sort((a, b) => a - b);
+  const members = parseMemberList(text);
+  if (members) return members;
+  throw new InvalidArgumentError('Allowed are members and ranges of them, from 0, for example 0,4-7.');
 }
 
 export function parseChunk(text: string): Chunk {

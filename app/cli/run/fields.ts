@@ -1,7 +1,7 @@
 /** The states that a run is asked to keep: which, how large they are, and whether there is room for them. */
 import { statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { fieldsSize, LimitError } from '../../../engine/index.ts';
+import { fieldsSize, formatMemberList, LimitError } from '../../../engine/index.ts';
 import type { FieldsSize, RunRecord, Scenario } from '../../../engine/index.ts';
 import { UsageError } from '../failure.ts';
 import type { RunOptions } from './options.ts';
@@ -9,22 +9,11 @@ import type { RunOptions } from './options.ts';
 type Fields = NonNullable<RunRecord['fields']>;
 type FieldsOptions = Pick<RunOptions, 'fields' | 'every' | 'members'>;
 
-/** @returns numbers as `--members` is given them: 0-3,7 */
-function rangesText(numbers: readonly number[]): string {
-  const ranges: [number, number][] = [];
-  for (const number of numbers) {
-    const last = ranges.at(-1);
-    if (last && last[1] === number - 1) last[1] = number;
-    else ranges.push([number, number]);
-  }
-  return ranges.map(([first, end]) => (first === end ? `${first}` : `${first}-${end}`)).join(',');
-}
-
 /** @returns the options that ask for them */
 export function fieldsOptionsText(fields: Fields | undefined): string {
   if (!fields) return '--fields none';
   const { every, members } = fields;
-  const what = members ? `--fields members --members ${rangesText(members)}` : '--fields mean';
+  const what = members ? `--fields members --members ${formatMemberList(members)}` : '--fields mean';
   return `${what} --every ${every}`;
 }
 

@@ -1,5 +1,6 @@
 /** Time series at pinned points: truth, each method's mean, members behind it, observations with their error. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { StoredCell } from '../../../engine/index.ts';
 import type { BasinInfo, ProbeReading, Snapshot } from '../session/session.ts';
 import { useLaboratory, useRun } from '../state/context.ts';
 import { TRUTH_STYLE } from '../state/method-style.ts';
@@ -14,7 +15,8 @@ import { fieldIn, withUnit } from '../state/fields.ts';
 import { formatMeasured } from './numbers.ts';
 import type { PlotSeries } from './plot/layout.ts';
 import { LinePlot } from './plot/line-plot.tsx';
-import { cellAt, membersAt, mergeReadings, observationsAt } from './probe-series.ts';
+import { cellAt, knownMembers, membersAt, mergeReadings, observationsAt, observedCycles } from './probe-series.ts';
+import { storedCellsText } from './stored-cells-text.ts';
 import { openStoredReadings } from './stored-readings.ts';
 
 interface ProbesProps {
@@ -125,11 +127,16 @@ function methodAt({ methods }: ProbeReading, label: string): ProbeReading['metho
   return Object.hasOwn(methods, label) ? methods[label] : undefined;
 }
 
+/** NaN stands for a member that was not kept. */
+function numberOrNull(value: number | undefined): number | null {
+  return value === undefined || Number.isNaN(value) ? null : value;
+}
+
 function table(readings: readonly ProbeReading[], styles: readonly MethodStyle[], basin: BasinInfo): DataTable {
   const { symbol, unit } = fieldIn(basin, 'surface');
   const headed = (text: string): string => withUnit(text, unit);
   const members = styles.map(({ label }) =>
-    Math.max(0, ...readings.map((reading) => methodAt(reading, label)?.members.length ?? 0)),
+    knownMembers(readings.flatMap((reading) => methodAt(reading, label)?.members ?? [])),
   );
   return {
     columns: [
@@ -139,7 +146,7 @@ function table(readings: readonly ProbeReading[], styles: readonly MethodStyle[]
       ...styles.flatMap(({ title }, index) => [
         headed(`${title}: forecast ${symbol}`),
         headed(`${title}: analysis ${symbol}`),
-        ...Array.from({ length: members[index] }, (_, member) => headed(`${title}: member ${member}`)),
+        ...members[index].map((member) => headed(`${title}: member ${member}`)),
       ]),
     ],
     rows: readings.map((reading) => [
@@ -151,18 +158,21 @@ function table(readings: readonly ProbeReading[], styles: readonly MethodStyle[]
         return [
           values?.forecast ?? null,
           values?.analysis ?? null,
-          ...Array.from({ length: members[index] }, (_, member) => values?.members[member] ?? null),
+          ...members[index].map((member) => numberOrNull(values?.members[member])),
         ];
       }),
     ]),
   };
 }
 
-/** All readings at a cell: recorded ones with the members, and of cycles before the pin what they have stored. */
+const NO_CELLS: ReadonlyMap<number, StoredCell> = new Map();
+
+/** All readings at a cell: recorded ones with the members, and of cycles before the pin, or in a file, what they have stored. */
 function useReadings(
   snapshots: readonly Snapshot[],
   cell: number,
   recorded: readonly ProbeReading[],
+  inFile: ReadonlyMap<number, StoredCell>,
 ): readonly ProbeReading[] {
   const { planeReader } = useRun();
   const reader = planeReader.value;
@@ -172,7 +182,9 @@ function useReadings(
     [reader, cell],
   );
   useEffect(() => () => stored.close(), [stored]);
-  return mergeReadings(stored.at(snapshots, new Set(recorded.map(({ cycle }) => cycle))), recorded);
+  const fromFile = [...inFile.values()].map(({ reading }) => reading);
+  const known = new Set([...recorded, ...fromFile].map(({ cycle }) => cycle));
+  return mergeReadings(mergeReadings(stored.at(snapshots, known), fromFile), recorded);
 }
 
 function ProbeChart({ styles, probe, snapshots, basin, recorded }: ProbeProps) {
@@ -181,10 +193,12 @@ function ProbeChart({ styles, probe, snapshots, basin, recorded }: ProbeProps) {
   const {
     session: { cycle, recorded: stored },
     view: { toggleProbe },
+    storedCells,
   } = run;
   const cell = cellAt(probe, basin);
-  const readings = useReadings(snapshots, cell, recorded);
-  const observations = observationsAt(snapshots, probe, basin.bed[cell]);
+  const inFile = storedCells.value.cells.get(cell) ?? NO_CELLS;
+  const readings = useReadings(snapshots, cell, recorded, inFile);
+  const observations = observationsAt(observedCycles(snapshots, inFile), probe, basin.bed[cell]);
   const series: PlotSeries[] = [
     ...styles.map((style) => ({
       key: style.label,
@@ -226,8 +240,7 @@ function ProbeChart({ styles, probe, snapshots, basin, recorded }: ProbeProps) {
     hasLines && 'Thin lines: members after the analysis.',
     hasBand && 'Bands: from the 5th to the 95th percentile of the members after the analysis.',
     observations.length > 0 && 'Dots: observations ± σₒ.',
-    stored.source.value &&
-      `Of cycles that lie in ${stored.source.value.file} there are truth and means here, no members, of those that are in memory.`,
+    stored.source.value && storedCellsText(stored.source.value, storedCells.value),
   ];
   const shown = readings.find((reading) => reading.cycle === cycle.value) ?? readings.at(-1);
   return (

@@ -2,8 +2,8 @@
  * The stored states of an opened run folder, read beside the page. The file may be anybody's: HDF5 is read in a worker of its own
  * (`engine/guard`), and the one that asks there is ended where it makes no progress; nothing goes with it but what was waited for.
  */
-import { createCaller, createWatch, hdf5Seconds } from '../../../engine/index.ts';
-import type { Snapshot } from '../../../engine/index.ts';
+import { createCaller, createWatch, FIELDS_FILE, hdf5Seconds } from '../../../engine/index.ts';
+import type { Snapshot, StoredCell } from '../../../engine/index.ts';
 import type { OpenedFolder } from '../../host/host.ts';
 import { workerPort } from '../../workers/worker-port.ts';
 import { answerPart, sizesOf } from '../reading/parts.ts';
@@ -24,6 +24,8 @@ export interface Playback extends StoredStates {
   readonly file: string;
   /** Rejects with what is wrong with the file, or with `PlaybackEnded`. */
   read(cycle: number): Promise<Snapshot>;
+  /** Truth, means and members at cells, index y·nx + x. Rejects as `read`. */
+  readCells(cycle: number, cells: readonly number[]): Promise<readonly StoredCell[]>;
   /** Ends the worker. */
   close(): void;
 }
@@ -68,7 +70,8 @@ export async function openPlayback(
   divergedAt: PlaybackSource['divergedAt'],
   { start = startWorker, patienceSeconds = PATIENCE_SECONDS }: PlaybackOptions = {},
 ): Promise<Playback | undefined> {
-  const file = Object.keys(parted).join(', ');
+  // Where there are both it is read from.
+  const file = Object.hasOwn(parted, FIELDS_FILE) ? FIELDS_FILE : Object.keys(parted).join(', ');
   const port = start();
   let waiting = 0;
 
@@ -120,6 +123,7 @@ export async function openPlayback(
         ...found,
         file,
         read: (cycle) => waitFor(caller.call('snapshot', cycle)),
+        readCells: (cycle, cells) => waitFor(caller.call('cells', { cycle, cells })),
         close: () => end(new PlaybackEnded('the run is on screen no more')),
       };
     }

@@ -1,5 +1,5 @@
 /** What the page calls in the worker that reads the stored states of a run, and the worker's side of it. */
-import { Given, memoryOf, openFields, readStoredSnapshot, serveCalls } from '../../../engine/index.ts';
+import { Given, memoryOf, openFields, readStoredCells, readStoredSnapshot, serveCalls } from '../../../engine/index.ts';
 import type {
   CallMessage,
   FieldsReader,
@@ -8,6 +8,7 @@ import type {
   Port,
   Snapshot,
   StarterPort,
+  StoredCell,
 } from '../../../engine/index.ts';
 import { createPartAsker, folderStorage } from '../reading/parts.ts';
 import type { PartAnswer, PartQuestion } from '../reading/parts.ts';
@@ -29,11 +30,18 @@ export interface StoredStates {
   readonly members: readonly number[];
 }
 
+/** A few cells of a cycle, index y·nx + x. */
+export interface CellsQuestion {
+  readonly cycle: number;
+  readonly cells: readonly number[];
+}
+
 // A type, not an interface: it has to be a record of functions.
 export type PlaybackCommands = {
   /** Undefined where the run kept no states. */
   readonly open: (source: PlaybackSource) => StoredStates | undefined;
   readonly snapshot: (cycle: number) => Snapshot;
+  readonly cells: (question: CellsQuestion) => readonly StoredCell[];
   readonly part: (answer: PartAnswer) => void;
 };
 
@@ -70,6 +78,23 @@ export function servePlayback(port: PlaybackHostPort, openHdf5: OpenHdf5): void 
   let divergedAt: ReadonlyMap<string, number> = new Map();
   let turn: Promise<unknown> = Promise.resolve();
   const asker = createPartAsker((question) => tell(question));
+  /** Reads when what was asked for before has been. */
+  function inTurn<Result>(read: (fields: FieldsReader) => Promise<Result>): Promise<Result> {
+    const reading = turn.then(() => {
+      const open = fields;
+      if (!open) throw new Error('no stored states are open');
+      return read({
+        ...open,
+        async readPlane(plane) {
+          const found = await open.readPlane(plane);
+          tell('alive');
+          return found;
+        },
+      });
+    });
+    turn = reading.catch(() => undefined);
+    return reading;
+  }
   const tell = serveCalls<PlaybackCommands, PlaybackEvent>(port, {
     async open(source) {
       const storage = await folderStorage(source.files, source.sizes, asker.read);
@@ -78,26 +103,10 @@ export function servePlayback(port: PlaybackHostPort, openHdf5: OpenHdf5): void 
       return fields && { cycles: fields.cycles, members: fields.members };
     },
     async snapshot(cycle) {
-      const before = turn;
-      const read = async (): Promise<Snapshot> => {
-        await before.catch(() => undefined);
-        const open = fields;
-        if (!open) throw new Error('no stored states are open');
-        const heard: FieldsReader = {
-          ...open,
-          async readPlane(plane) {
-            const found = await open.readPlane(plane);
-            tell('alive');
-            return found;
-          },
-        };
-        return readStoredSnapshot(heard, cycle, divergedAt);
-      };
-      const reading = read();
-      turn = reading;
-      const snapshot = await reading;
+      const snapshot = await inTurn((heard) => readStoredSnapshot(heard, cycle, divergedAt));
       return new Given(snapshot, memoryOf(arraysOf(snapshot)));
     },
+    cells: ({ cycle, cells }) => inTurn((heard) => readStoredCells(heard, cycle, cells, divergedAt)),
     part: (answer) => asker.answer(answer),
   });
 }

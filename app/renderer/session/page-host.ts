@@ -5,13 +5,14 @@ import {
   createWebGpuBackend,
   DeviceLostError,
 } from '../../../engine/index.ts';
-import type { DrawThreads, GpuDevice, OpenHdf5, RunHost } from '../../../engine/index.ts';
+import type { Backend, DrawThreads, GpuDevice, OpenHdf5, PlaneStore, RunHost } from '../../../engine/index.ts';
 import { createKeptTuning } from './kept-tuning.ts';
 import { openBeside } from './known-ceilings.ts';
 
 /**
  * @param drawThreads where the states of large runs are drawn, so that the page stays free
  * @param openHdf5 reads the NetCDF-4 files that a scenario names beside the page
+ * @param planesOf keeps what is recorded; on the device, to be drawn, where it is left out
  * @returns the place of a run on the page's device
  * @throws BackendError
  */
@@ -19,10 +20,11 @@ export async function pageHost(
   gpu: GpuDevice,
   drawThreads: DrawThreads | undefined,
   openHdf5: OpenHdf5 | undefined,
+  planesOf?: (backend: Backend) => PlaneStore,
 ): Promise<RunHost> {
   const tuning = createKeptTuning();
   const backend = await createWebGpuBackend(gpu, tuning.find);
-  const planes = createDevicePlanes(backend);
+  const planes = planesOf ? planesOf(backend) : createDevicePlanes(backend);
   return {
     backend,
     planes,

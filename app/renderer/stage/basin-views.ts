@@ -1,5 +1,5 @@
 /** All views of one basin: their scenes, the planes in them, where they stand, and how they are drawn, picked and read. */
-import { Color, Vector3 } from 'three/webgpu';
+import { Color } from 'three/webgpu';
 import type { Texture, WebGPURenderer } from 'three/webgpu';
 import type { ShownSnapshot } from '../branches/shown.ts';
 import type { BasinInfo, Snapshot, SnapshotObservations } from '../session/session.ts';
@@ -27,6 +27,7 @@ import { PALETTES } from './palette.ts';
 import { pickCell, pickStem } from './picking.ts';
 import { momentOf } from './passage.ts';
 import type { Moment } from './passage.ts';
+import { onScreen, rayThrough } from './projection.ts';
 import type { HeldRange, Range } from './ranges.ts';
 import { divergedAt, isComplete, numbersOf, phaseOfField, subjectPlanes, unknownRange } from './snapshot-numbers.ts';
 import type { SnapshotNumbers } from './snapshot-numbers.ts';
@@ -248,13 +249,8 @@ export function createBasinViews(
     const { rect } = view.place;
     const [i, j] = [Math.round(point.x), Math.round(point.y)];
     const { x, z } = scenePlace(basin, point.x, point.y);
-    const at = new Vector3(
-      x,
-      height(Math.min(nx - 1, Math.max(0, i)), Math.min(ny - 1, Math.max(0, j))) + above,
-      z,
-    ).project(view.scene.camera);
-    if (Math.abs(at.x) > 1 || Math.abs(at.y) > 1) return undefined;
-    return { x: rect.x + ((at.x + 1) / 2) * rect.width, y: rect.y + ((1 - at.y) / 2) * rect.height };
+    const y = height(Math.min(nx - 1, Math.max(0, i)), Math.min(ny - 1, Math.max(0, j))) + above;
+    return onScreen(view.scene.camera, rect, [x, y, z]);
   };
   const drawn = (view: View, state: CameraState): DrawnView => {
     const { right, up } = cameraAxes(state);
@@ -356,28 +352,17 @@ export function createBasinViews(
       );
       const view = views.find((each) => each.place === place);
       if (!view || !place) return undefined;
-      const { camera } = view.scene;
-      const { rect } = place;
-      const far = new Vector3(
-        (2 * (at.x - rect.x)) / rect.width - 1,
-        1 - (2 * (at.y - rect.y)) / rect.height,
-        0.5,
-      ).unproject(camera);
-      const { x, y, z } = camera.position;
       const { y: half, middle } = view.scene.bounds();
-      return pickCell(
-        { origin: [x, y, z], direction: [far.x - x, far.y - y, far.z - z] },
-        {
-          x: extent.x,
-          z: extent.z,
-          nx,
-          ny,
-          isRing: basin.isRing,
-          lowest: middle - half,
-          highest: middle + 2 * half,
-          height: heightAt(view),
-        },
-      );
+      return pickCell(rayThrough(view.scene.camera, place.rect, at), {
+        x: extent.x,
+        z: extent.z,
+        nx,
+        ny,
+        isRing: basin.isRing,
+        lowest: middle - half,
+        highest: middle + 2 * half,
+        height: heightAt(view),
+      });
     },
     pickStem(at) {
       const view = views.find(({ place }) => viewAt([place], at.x, at.y) !== undefined);

@@ -10,6 +10,7 @@ import { createSettingsForm } from '../panels/settings/go-to.ts';
 import { openPlayback as openInWorker } from '../playback/open-playback.ts';
 import type { OpenPlayback } from '../playback/play-folder.ts';
 import type { Reader } from '../reading/reader.ts';
+import type { SavingParts } from '../saving/saving-parts.ts';
 import { createRuns } from '../runs/runs-state.ts';
 import { createCatalogue } from './bundled-scenarios.ts';
 import { createCommands } from './commands.ts';
@@ -29,15 +30,18 @@ export interface Surroundings {
   readonly reader: Reader;
   /** Reads the stored states of a run that a person opens. */
   readonly openPlayback?: OpenPlayback;
+  /** Computes runs again, and writes their states; they cannot be saved where it is left out. */
+  readonly saving?: SavingParts;
 }
 
-export function createLaboratory({ host, reader, openPlayback = openInWorker }: Surroundings) {
+export function createLaboratory({ host, reader, openPlayback = openInWorker, saving }: Surroundings) {
   const preferences = createPreferences();
   const frame = createFrame(preferences);
   return {
     host,
     reader,
     openPlayback,
+    saving,
     preferences,
     frame,
     benchmarks: createBenchmarks(),

@@ -10,6 +10,7 @@ export type Overlay =
   | 'check'
   | 'sweeps'
   | 'tuning'
+  | 'states'
   | 'lesson';
 
 /** What lies over the frame of one page. */

@@ -4,6 +4,7 @@
  */
 import { batch, computed, signal } from '@preact/signals';
 import { snapshotBytes } from '../session/history.ts';
+import type { StoredCell } from '../../../engine/index.ts';
 import type { Snapshot } from '../session/session.ts';
 
 /** Memory of the planes that were read, bytes: 128 MiB. The cycle on screen stays even above it. */
@@ -19,6 +20,8 @@ export interface RecordedSource {
   /** Name of the file. */
   readonly file: string;
   read(cycle: number): Promise<Snapshot>;
+  /** Truth, means and members at cells, index y·nx + x. */
+  readCells(cycle: number, cells: readonly number[]): Promise<readonly StoredCell[]>;
   /** Hears of a cycle that cannot be read, and why. */
   onFailure(cycle: number, error: unknown): void;
   close(): void;
@@ -39,6 +42,8 @@ export function createRecordedCycles(limitBytes = RECORDED_BYTES) {
   const cycles = signal(NO_CYCLES);
   /** Those that cannot be read. */
   const unreadable = signal(NO_CYCLES);
+  /** Whether all that there is room for has been read ahead. */
+  const isReadAhead = signal(false);
   /** In memory, ascending. */
   const loaded = signal(NO_SNAPSHOTS);
   /** The same by cycle; what was used last comes last. */
@@ -122,6 +127,7 @@ export function createRecordedCycles(limitBytes = RECORDED_BYTES) {
     const before = source.peek();
     batch(() => {
       source.value = undefined;
+      isReadAhead.value = false;
       cycles.value = NO_CYCLES;
       unreadable.value = NO_CYCLES;
       read.clear();
@@ -137,6 +143,7 @@ export function createRecordedCycles(limitBytes = RECORDED_BYTES) {
     source,
     cycles,
     unreadable,
+    isReadAhead,
     loaded,
     has: (cycle: number): boolean => known.value.has(cycle),
     at,
@@ -151,7 +158,9 @@ export function createRecordedCycles(limitBytes = RECORDED_BYTES) {
         source.value = next;
         cycles.value = next.cycles;
       });
-      void readAhead(next);
+      void readAhead(next).then(() => {
+        if (next === source.peek()) isReadAhead.value = true;
+      });
     },
     /** The run has computed a cycle itself: what was recorded of it and of later ones is of another course. */
     dropFrom(first: number): void {

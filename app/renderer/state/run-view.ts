@@ -5,6 +5,8 @@
 import { batch, computed, signal } from '@preact/signals';
 import { createBranches } from '../branches/branches-state.ts';
 import type { BranchesOptions } from '../branches/branches-state.ts';
+import { cellAt } from '../charts/probe-series.ts';
+import { createStoredCells } from '../playback/stored-cells.ts';
 import { createChartState } from '../charts/chart-state.ts';
 import { createInside } from '../inside/inside.ts';
 import { createLessonEdits } from '../lessons/lesson-edits.ts';
@@ -58,11 +60,16 @@ export function createRunView(laboratory: Laboratory, openSession: OpenSession, 
   const inside = createInside({ session, controller, shown, progress, xray });
   const lesson = createLesson(laboratory, { ...states, controller, xray });
   const world = createWorld({ ...states, controller, notices, branches });
+  const storedCells = createStoredCells(session.recorded, () => {
+    const basin = session.info.value?.basin;
+    return basin ? states.view.probes.value.map((probe) => cellAt(probe, basin)) : [];
+  });
   const ringMembers = createRingMembers(session, controller);
   return {
     ...states,
     controller,
     ringMembers,
+    storedCells: storedCells.series,
     shown,
     xray,
     inside,
@@ -79,6 +86,7 @@ export function createRunView(laboratory: Laboratory, openSession: OpenSession, 
     dispose() {
       branches.dispose();
       ringMembers.dispose();
+      storedCells.dispose();
       inside.dispose();
       world.dispose();
       xray.dispose();

@@ -7,6 +7,7 @@ import type {
   EarlierKernels,
   MethodDivergence,
   RunFolder,
+  RunRecord,
   StoredTrace,
 } from '../../../engine/index.ts';
 import type { SessionInfo } from '../session/session.ts';
@@ -44,18 +45,33 @@ function earlierKernels({ info, kernels: { totals, recent }, ceilings }: StoredR
   };
 }
 
-/** Tells the folder of the cycles that were done. @returns how many they are, counted from the first of the run */
-function replay(folder: RunFolder, { info: { cycles }, diagnostics, checkpoint }: StoredResults): number {
-  const rows = [...diagnostics.values()].flat().sort((a, b) => a.cycle - b.cycle);
-  const done = (rows.at(-1)?.cycle ?? (checkpoint?.cycle ?? 0) - 1) + 1;
+type Done = Pick<StoredResults, 'diagnostics' | 'checkpoint'>;
+
+/** @returns cycles that were done, counted from the first of the run */
+export function cyclesDone({ diagnostics, checkpoint }: Done): number {
+  const last = Math.max(-1, ...[...diagnostics.values()].flatMap((rows) => rows.at(-1)?.cycle ?? []));
+  return last >= 0 ? last + 1 : (checkpoint?.cycle ?? 0);
+}
+
+/** Tells the folder of the cycles that were done. @returns how many they are */
+function replay(folder: RunFolder, results: StoredResults): number {
+  const { cycles } = results.info;
+  const rows = [...results.diagnostics.values()].flat().sort((a, b) => a.cycle - b.cycle);
+  const done = cyclesDone(results);
   for (const row of rows) folder.listen({ type: 'diagnostics', diagnostics: row });
   // A run that goes on after its page broke down has no rows of the cycles before.
   if (done > 0) folder.listen({ type: 'cycle', cycle: done - 1, cycles });
   return done;
 }
 
-/** @returns the folder's files by name */
-export async function runFolderFiles(results: StoredResults): Promise<Readonly<Record<string, Uint8Array>>> {
+/** States that lie beside, and of which the record speaks. */
+type WrittenStates = NonNullable<Parameters<typeof createRunFolder>[1]['written']>;
+
+/** @returns the folder's record, and its files by name; without the states */
+export async function runFolderOf(
+  results: StoredResults,
+  written?: WrittenStates,
+): Promise<{ readonly record: RunRecord; readonly files: Readonly<Record<string, Uint8Array>> }> {
   const { info, diagnostics, checkpoint, files, times, failure } = results;
   const { scenario, methods, cycles } = info;
   const backend = { name: info.backend.name, adapter: info.backend.adapter };
@@ -68,6 +84,7 @@ export async function runFolderFiles(results: StoredResults): Promise<Readonly<R
     trace: results.trace,
     scenarioFiles: (name) => Promise.resolve(files[name]),
     history: times,
+    ...(written && { written }),
   });
   await folder.begin();
   folder.listen({
@@ -87,5 +104,10 @@ export async function runFolderFiles(results: StoredResults): Promise<Readonly<R
   await folder.save(checkpoint && checkpoint.cycle <= done ? checkpoint : undefined);
   if (failure) await folder.finish(failure.diverged ? 'diverged' : 'failed', failure.message);
   else await folder.finish(done === cycles ? 'complete' : 'stopped');
-  return Object.fromEntries(storage.files);
+  return { record: folder.record, files: Object.fromEntries(storage.files) };
+}
+
+/** @returns the folder's files by name */
+export async function runFolderFiles(results: StoredResults): Promise<Readonly<Record<string, Uint8Array>>> {
+  return (await runFolderOf(results)).files;
 }

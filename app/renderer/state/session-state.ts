@@ -1,8 +1,10 @@
 /** The run on screen: what the session delivered, and where in it the interface stands. */
 import { batch, computed, signal } from '@preact/signals';
-import type { Ceilings, CycleDiagnostics, KernelSample, MethodDivergence } from '../../../engine/index.ts';
+import type { Ceilings, KernelSample } from '../../../engine/index.ts';
 import { createHistory } from '../session/history.ts';
 import type { Kept, Motion, ProbeReading, SessionInfo, Snapshot } from '../session/session.ts';
+import { createForecastWishes } from './forecast-wishes.ts';
+import { createMethodRecords } from './method-records.ts';
 import { methodStyles } from './method-style.ts';
 import type { MethodStyle } from './method-style.ts';
 import { createRecordedCycles } from './recorded-cycles.ts';
@@ -60,19 +62,6 @@ function nearestTo(snapshots: readonly Snapshot[], wanted: number): Snapshot | u
   }, undefined);
 }
 
-type Diagnostics = ReadonlyMap<string, readonly CycleDiagnostics[]>;
-
-/** @returns diagnostics by method, ascending by cycle, with rows in place of those of the same cycles and later ones */
-function withRows(known: Diagnostics, rows: readonly CycleDiagnostics[]): Diagnostics {
-  const next = new Map(known);
-  for (const method of new Set(rows.map((row) => row.method))) {
-    const sorted = rows.filter((row) => row.method === method).sort((a, b) => a.cycle - b.cycle);
-    const before = (next.get(method) ?? []).filter((each) => each.cycle < sorted[0].cycle);
-    next.set(method, [...before, ...sorted]);
-  }
-  return next;
-}
-
 /**
  * The state of one run on screen, without a session.
  *
@@ -103,14 +92,8 @@ export function createSessionState(
   const recorded = createRecordedCycles();
   /** A recorded cycle that is to be shown as soon as it has been read. */
   const awaited = signal<number | undefined>(undefined);
-  /** By method label, in cycle order; of all cycles that were run. */
-  const diagnostics = signal<Diagnostics>(new Map());
-  /** Methods that diverged, in the order in which they did. */
-  const divergences = signal<readonly MethodDivergence[]>([]);
-  /** By method label the cycle in which it diverged: a gap in what is stored is not taken for an end. */
-  const divergedMethods = computed<ReadonlyMap<string, number>>(
-    () => new Map(divergences.value.map(({ method, cycle: of }) => [method, of])),
-  );
+  const methodRecords = createMethodRecords();
+  const { diagnostics, divergences, divergedMethods, addDiagnostics, addDivergence } = methodRecords;
   const kernels = signal<RunKernels>(NOTHING_RUN);
   const { work, addTrace, beginTrace, storedTrace } = createRunTrace();
   /** What this machine can do at most, as the session measured it. */
@@ -129,10 +112,7 @@ export function createSessionState(
       info.value?.backend.name !== 'webgpu' && (computing.value || computingBeside.value || status.value === 'opening'),
   );
 
-  /** How many want to ask about the cycles to come. */
-  const forecastWishes = signal(0);
-  /** Whether the forecasts of the cycles to come are kept, so that it can be asked why their analyses are what they are. */
-  const keepsForecasts = computed(() => forecastWishes.value > 0);
+  const { keepsForecasts, wantForecasts } = createForecastWishes();
 
   /** The cycle on screen. */
   const cycle = signal(-1);
@@ -174,14 +154,7 @@ export function createSessionState(
     return [...others, ...read].sort((a, b) => a.cycle - b.cycle);
   });
   /** Of the cycle on screen, by method label. */
-  const currentDiagnostics = computed<ReadonlyMap<string, CycleDiagnostics>>(() => {
-    const found = new Map<string, CycleDiagnostics>();
-    for (const [method, rows] of diagnostics.value) {
-      const row = rows.find((each) => each.cycle === cycle.value);
-      if (row) found.set(method, row);
-    }
-    return found;
-  });
+  const currentDiagnostics = computed(() => methodRecords.rowsAt(cycle.value));
   /** A style for each method of the run, in the scenario's order. */
   const styles = computed<readonly MethodStyle[]>(() => methodStyles(info.value?.methods ?? []));
   /** Stored cycles with observations, for ticks. */
@@ -277,8 +250,7 @@ export function createSessionState(
       recorded.clear();
       awaited.value = undefined;
       forgetSnapshots();
-      diagnostics.value = new Map();
-      divergences.value = [];
+      methodRecords.clear();
       kernels.value = NOTHING_RUN;
       machineCeilings.value = undefined;
       probeReadings.value = new Map();
@@ -316,10 +288,7 @@ export function createSessionState(
       stored.dropFrom(first);
       recorded.dropFrom(first);
       history.value = storedNow();
-      diagnostics.value = new Map(
-        [...diagnostics.value].map(([method, rows]) => [method, rows.filter((row) => row.cycle < first)]),
-      );
-      divergences.value = divergences.value.filter((each) => each.cycle < first);
+      methodRecords.dropFrom(first);
       showCycle(Math.min(cycle.value, lastCycle.value));
     });
   }
@@ -344,31 +313,10 @@ export function createSessionState(
     });
   }
 
-  /** A method diverged, in this cycle or, where the run is computed again, as before. */
-  function addDivergence(divergence: MethodDivergence): void {
-    const others = divergences.value.filter(({ method }) => method !== divergence.method);
-    divergences.value = [...others, divergence];
-  }
-
-  /** Stores diagnostics in cycle order, in place of those of the same cycles and later ones. */
-  function addDiagnostics(rows: readonly CycleDiagnostics[]): void {
-    diagnostics.value = withRows(diagnostics.value, rows);
-  }
-
   /** Forgets the readings at all other cells. */
   function keepReadings(cells: ReadonlySet<number>): void {
     const kept = [...probeReadings.value].filter(([cell]) => cells.has(cell));
     if (kept.length < probeReadings.value.size) probeReadings.value = new Map(kept);
-  }
-
-  /** Has the forecasts of the cycles to come kept. @returns ends the wish, once */
-  function wantForecasts(): () => void {
-    let wanted = true;
-    forecastWishes.value += 1;
-    return () => {
-      if (wanted) forecastWishes.value -= 1;
-      wanted = false;
-    };
   }
 
   /** Stores the kernels of a cycle. */

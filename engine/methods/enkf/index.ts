@@ -10,7 +10,12 @@ import {
 } from '../shared/ensemble-filter.ts';
 import { additiveMemory } from '../shared/additive-inflation.ts';
 import { adaptiveMemory } from '../shared/inflation.ts';
-import { correlatedEntries, errorCorrelationWarnings, takenErrors } from '../shared/error-correlation-setting.ts';
+import {
+  correlatedEntries,
+  errorCorrelationWarnings,
+  proposedErrorCorrelation,
+  takenErrors,
+} from '../shared/error-correlation-setting.ts';
 import { createEnkf, gainColumns } from './enkf.ts';
 import { enkfSchema } from './settings.ts';
 
@@ -52,7 +57,7 @@ export const enkf = defineMethod(enkfSchema, {
     return { each: gain + observations ** 3 / 3 + 2 * observations ** 2 * members, once: 0 };
   },
   spreadSource: filterSpreadSource,
-  proposal: proposedFilter,
+  proposal: (situation, others) => ({ ...proposedFilter(situation, others), ...proposedErrorCorrelation(situation) }),
   tuning: filterTuning,
   create: createEnkf,
 });

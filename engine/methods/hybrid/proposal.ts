@@ -2,6 +2,7 @@
 import type { Situation } from '../../settings/index.ts';
 import type { OtherMethod } from '../definition.ts';
 import { proposedFilter } from '../shared/ensemble-filter.ts';
+import { proposedErrorCorrelation } from '../shared/error-correlation-setting.ts';
 import { NO_LOCALISATION } from '../shared/localisation.ts';
 import { proposedHalfWidth, rounded } from '../shared/proposed-length.ts';
 import { threeDVar } from '../three-d-var/index.ts';
@@ -23,9 +24,11 @@ export function proposedHybrid(
   const filter = proposedFilter(situation, others);
   const halfWidth = halfWidthOf(filter) ?? proposedHalfWidth(situation);
   const length = halfWidth === NO_LOCALISATION ? halfWidth : rounded(GAUSSIAN_LENGTH * halfWidth);
+  // Of the filters the EnKF alone can have R whole.
+  const errors = proposedErrorCorrelation(situation);
   return {
     localisation: { length },
-    ensemble: { kind: 'letkf', ...filter },
+    ensemble: { kind: errors.errorCorrelation === 'full' ? 'enkf' : 'letkf', ...filter, ...errors },
     ...threeDVar.proposal?.(situation, others),
   };
 }

@@ -10,6 +10,7 @@ import {
   proposedFilter,
 } from '../shared/ensemble-filter.ts';
 import { additiveMemory } from '../shared/additive-inflation.ts';
+import { proposedErrorFactor } from '../shared/error-correlation-setting.ts';
 import { adaptiveMemory } from '../shared/inflation.ts';
 import { localObservations } from '../shared/localisation.ts';
 import { MAXIMUM_MISFIT_OBSERVATIONS } from '../shared/misfit.ts';
@@ -82,7 +83,7 @@ export const letkf = defineMethod(letkfSchema, {
     return { each: analyses + interpolation, once: 0 };
   },
   spreadSource: filterSpreadSource,
-  proposal: proposedFilter,
+  proposal: (situation, others) => ({ ...proposedFilter(situation, others), ...proposedErrorFactor(situation) }),
   tuning: filterTuning,
   create: createLetkf,
 });

@@ -1,6 +1,7 @@
 /** A 3D-Var that suits a scenario, as a start for tuning. */
 import type { Situation } from '../../settings/index.ts';
 import type { OtherMethod } from '../definition.ts';
+import { proposedErrorCorrelation } from '../shared/error-correlation-setting.ts';
 import { proposedLength, rounded } from '../shared/proposed-length.ts';
 
 /** Of the distance between observations, and of a cell. */
@@ -37,7 +38,8 @@ export function proposedThreeDVar(
   others: readonly OtherMethod[],
 ): Readonly<Record<string, unknown>> {
   const other = others.find((method): method is OtherMethod & { covariance: object } => 'covariance' in method);
-  if (other !== undefined) return { covariance: structuredClone(other.covariance) };
+  const errors = proposedErrorCorrelation(situation);
+  if (other !== undefined) return { covariance: structuredClone(other.covariance), ...errors };
   const length = proposedLength(situation, LENGTH, LENGTH_CELLS);
-  return { covariance: { kind: 'recursive-filter', length, ...deviations(situation) } };
+  return { covariance: { kind: 'recursive-filter', length, ...deviations(situation) }, ...errors };
 }

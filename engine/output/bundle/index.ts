@@ -2,7 +2,7 @@
 export { createBundle, readBundle } from './bundle.ts';
 export type { Bundle, BundleFiles } from './bundle.ts';
 export type { BundleRecord } from './record.ts';
-export { judgeReproduction } from './reproduction.ts';
+export { judgeReproduction, rowDifference } from './reproduction.ts';
 export type { Place, Reproduction } from './reproduction.ts';
 export type { RowDifference } from './rows.ts';
 export type { ExpectedStatistic, StatisticComparison } from './statistics.ts';

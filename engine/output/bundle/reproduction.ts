@@ -40,6 +40,22 @@ function differencesOf({ backend, versions }: Bundle['record'], now: Place): str
     .map(([what, before, after]) => `${what} ${before ?? 'none'}, now ${after ?? 'none'}`);
 }
 
+function parsed(variables: readonly string[], rows: readonly CycleDiagnostics[]): Rows {
+  return parseRows(formatDiagnostics(variables, rows), 'the run');
+}
+
+/**
+ * @param variables names of the model's variables, in order
+ * @returns where rows differ first in anything but times; undefined where each number of all of them is the same
+ */
+export function rowDifference(
+  variables: readonly string[],
+  expected: readonly CycleDiagnostics[],
+  found: readonly CycleDiagnostics[],
+): RowDifference | undefined {
+  return firstDifference(parsed(variables, expected), parsed(variables, found));
+}
+
 /** Rows of the cycles that the bundle has, in any order. */
 export type FoundRows = readonly CycleDiagnostics[];
 
@@ -54,8 +70,7 @@ export async function judgeReproduction(
   again: () => Promise<FoundRows | undefined>,
 ): Promise<Reproduction | undefined> {
   const { variables } = bundle.record;
-  const parsed = (some: FoundRows): Rows => parseRows(formatDiagnostics(variables, some), 'the run');
-  const found = parsed(rows);
+  const found = parsed(variables, rows);
   const otherwise = differencesOf(bundle.record, now);
   const first = firstDifference(bundle.expected, found);
   const common = { otherwise, rows: found.rows.length, first };
@@ -63,7 +78,7 @@ export async function judgeReproduction(
   if (otherwise.length === 0) return { ...common, reproduced: false, by: 'bits', statistics: [] };
   const disturbed = await again();
   if (!disturbed) return undefined;
-  const statistics = compareStatistics(bundle.record.statistics, found, parsed(disturbed));
+  const statistics = compareStatistics(bundle.record.statistics, found, parsed(variables, disturbed));
   const reproduced = statistics.length > 0 && statistics.every(({ passed }) => passed);
   return { ...common, reproduced, by: 'statistics', statistics };
 }

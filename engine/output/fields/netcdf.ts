@@ -92,7 +92,7 @@ export function createFieldsWriter(file: HdfFile, { record, bed }: FieldsGround)
     title: scenario.title === '' ? scenario.name : scenario.title,
     institution: '',
     source: `Shoal ${record.versions['shoal'] ?? 'of no version'}, backend ${record.backend.name} on ${record.backend.adapter}`,
-    history: `${record.start} begun, ${record.end} last written by shoal run`,
+    history: `${record.start} begun, ${record.end} last written by Shoal`,
     references: 'CF Conventions, https://cfconventions.org',
     comment:
       'A twin experiment: the truth is a run of the same model, its time counts from the start of the experiment.',

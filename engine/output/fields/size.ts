@@ -23,12 +23,14 @@ const HEADER_BYTES = 1024;
 /**
  * @param methods labels of those that run; all where left out
  * @param from the first cycle that is run
+ * @param end before which cycle it ends; the end of the scenario where it is left out
  */
 export function fieldsSize(
   scenario: Scenario,
   { every, members = [] }: NonNullable<RunRecord['fields']>,
   methods?: readonly string[],
   from = 0,
+  end = cyclesOf(scenario),
 ): FieldsSize {
   const { grid, background } = scenario;
   const chosen = scenario.methods.filter(({ label }) => methods === undefined || methods.includes(label));
@@ -52,7 +54,7 @@ export function fieldsSize(
     },
   });
   const cycleBytes = HEADER_BYTES + bytes;
-  const cycles = Math.floor(cyclesOf(scenario) / every) - Math.floor(from / every);
+  const cycles = Math.floor(end / every) - Math.floor(from / every);
   const all = cycles * cycleBytes;
   return {
     cycles,

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { hasHost, openLaboratory, PATIENCE, smallScenario, withBrowser } from './laboratory.ts';
 import type { Laboratory } from './laboratory.ts';
 import { countColours, cropped, readPng } from './picture.ts';
-import { saveChart, saved, textOf } from './saving.ts';
+import { readCsv, saveChart, saved, textOf } from './saving.ts';
 
 describe.runIf(hasHost)('saving', () => {
   withBrowser();
@@ -121,10 +121,19 @@ describe.runIf(hasHost)('saving', () => {
     for (const text of ['Copy bandwidth', 'GFLOP/s', 'letkf', '% of the ']) expect(svg).toContain(text);
   });
 
-  it('opens a run folder that it saved, and shows its numbers and its kernels', async () => {
+  it('opens a run folder that it saved with its states, shows its numbers and its kernels, and plays it', async () => {
     const { page } = laboratory;
     const kernels = await kernelTexts();
-    const zip = await saved(laboratory, () => laboratory.command('Save run as folder'));
+    await laboratory.command('Save run with its states');
+    const dialog = page.getByRole('dialog', { name: 'Save the run with its states' });
+    await dialog.getByLabel('and members of the ensembles').check();
+    await dialog.getByRole('textbox', { name: 'Members' }).fill('0,2-9');
+    await dialog.getByText('found 6, allowed are members from 0 to 5 and ranges of them, as 0-1').waitFor();
+    await dialog.getByRole('textbox', { name: 'Members' }).fill('0,2');
+    const zip = await saved(laboratory, () => dialog.getByRole('button', { name: 'Save…' }).click());
+    const names = Object.keys(unzipSync(zip.bytes)).map((name) => name.replace(/^.*\//, ''));
+    expect(names).toEqual(expect.arrayContaining(['run.json', 'fields.nc', 'fields.bin']));
+    await page.getByText(/^With the states of \d+ cycles in fields\.nc/).waitFor();
     await page.getByRole('tab', { name: 'Errors' }).click();
     const table = page.locator('[data-figure=methods] tbody tr');
     const before = await table.allTextContents();
@@ -148,6 +157,17 @@ describe.runIf(hasHost)('saving', () => {
       'none',
     ]);
     expect(await kernelTexts()).toEqual(kernels.toSpliced(ofProcess, 6));
+    // The run thinned out nothing, and the folder has each of its cycles.
+    await page.locator('.stored-cycles').waitFor();
+    await page.getByRole('slider', { name: 'Cycle on screen' }).focus();
+    for (const key of ['Home', '.']) await page.keyboard.press(key);
+    await expect.poll(() => laboratory.cycle(), { timeout: PATIENCE }).toBe(1);
+    // So has a probe, with the members that were saved.
+    await page.getByRole('tab', { name: 'Probes' }).click();
+    await page.getByRole('button', { name: 'Pin probe' }).click();
+    await page.getByText('Of cycles in fields.bin there are the members 0,2.').waitFor();
+    const csv = readCsv(textOf(await saveChart(laboratory, 'probe-1', 'CSV')));
+    expect(csv.columns).toEqual(expect.arrayContaining(['LETKF: member 0 (m)', 'LETKF: member 2 (m)']));
   });
 
   it('writes a report of the run that anybody can read, on a wide screen and on a telephone', async () => {

@@ -53,6 +53,22 @@ describe('probes', () => {
     expect(membersAt([readingOf(0, 0, 3)], 'other')).toEqual({ bundle: [], band: [] });
   });
 
+  it('draws of members that were stored those that were kept', () => {
+    const { methods, ...rest } = readingOf(0, 0, 3);
+    const kept = { ...rest, methods: { letkf: { ...methods['letkf'], members: Float32Array.of(4, NaN, 6) } } };
+    // The run has gone on, and has all of them.
+    const found = membersAt([kept, readingOf(1, 0, 3)], 'letkf').bundle.map((line) => line.map(({ y }) => y));
+    expect(found).toEqual([
+      [4, 0],
+      [NaN, 1],
+      [6, 2],
+    ]);
+    expect(membersAt([kept], 'letkf').bundle.map((line) => line.map(({ y }) => y))).toEqual([[4], [6]]);
+    const members = Float32Array.from({ length: 202 }, (_, k) => (k % 2 === 0 ? k / 2 : NaN));
+    const many = { ...kept, methods: { letkf: { ...kept.methods.letkf, members } } };
+    expect(membersAt([many], 'letkf').band).toEqual([{ x: 0, low: 5, high: 95 }]);
+  });
+
   it('prefers what was recorded to what a snapshot says', () => {
     const merged = mergeReadings([readingOf(0, 1), readingOf(1, 1)], [readingOf(1, 5), readingOf(2, 5)]);
     expect(merged.map(({ truth }) => truth)).toEqual([1, 5, 5]);

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import { packAround } from '../../../app/files/zip-around.ts';
 import { packFolder, unpackFolder } from '../../../app/files/zip.ts';
 import { createBrowserHost } from '../../../app/host/browser.ts';
 import type { BrowserParts } from '../../../app/host/browser.ts';
@@ -63,11 +64,21 @@ function surroundings({ picked, search = '', hash = '', site, served = {} }: Sur
         saved.push([name, type, bytes]);
         return Promise.resolve(name);
       },
+      name: (name, type) =>
+        Promise.resolve({
+          name,
+          async write(content) {
+            saved.push([name, type, new Uint8Array(await content.arrayBuffer())]);
+            return 'written';
+          },
+          abandon: () => Promise.resolve(),
+        }),
     },
     recent: createRecentFiles(memoryStore(), () => (time += 1)),
     settings: createSettings(undefined),
     archive: {
       pack: (name, files) => Promise.resolve(packFolder(name, files)),
+      packAround: ({ name, files, large }) => packAround(name, files, large),
       unpack: (bytes) => Promise.resolve(unpackFolder(bytes)),
     },
     fetch(path) {
@@ -230,7 +241,9 @@ describe('run folders', () => {
     const loose = await surroundings({ picked: [file('run.json'), states] }).host.openFolder();
     expect([Object.keys(loose?.files ?? {}), loose?.parted['fields.nc'].size]).toEqual([['run.json'], 2 ** 40]);
     const { host, saved } = surroundings();
-    await host.saveFolder('run', { 'run.json': bytesOf('{}'), 'fields.nc': bytesOf('states') });
+    const folder = await host.nameFolder('run');
+    expect(await folder?.write({ 'run.json': bytesOf('{}') }, { 'fields.nc': new Blob(['states']) })).toBe('written');
+    expect([folder?.name, saved[0][0]]).toEqual(['run.zip', 'run.zip']);
     const [[, , archive]] = saved;
     const again = surroundings({
       picked: [{ name: 'x.zip', size: archive.length, bytes: () => Promise.resolve(archive) }],

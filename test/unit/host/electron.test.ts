@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { createElectronHost } from '../../../app/host/electron.ts';
 import { createSettings } from '../../../app/host/settings.ts';
-import type { OpenedPayload, ShoalBridge } from '../../../app/preload/bridge.ts';
+import type { NewPartPayload, OpenedPayload, ShoalBridge } from '../../../app/preload/bridge.ts';
 
 const payload: OpenedPayload = { id: 'ab12', name: 'mine.json', bytes: new Uint8Array([1]) };
 
@@ -16,6 +16,10 @@ function bridgeStandIn() {
     sibling: vi.fn(() => Promise.resolve(new Uint8Array([7]))),
     save: vi.fn(() => Promise.resolve('a.csv')),
     saveFolder: vi.fn(() => Promise.resolve('run')),
+    nameFolder: vi.fn((name: string) => Promise.resolve({ id: 'ef56', name })),
+    writePart: vi.fn((_part: NewPartPayload) => Promise.resolve()),
+    finishFolder: vi.fn(() => Promise.resolve()),
+    abandonFolder: vi.fn(() => Promise.resolve()),
     openFolder: vi.fn(() =>
       Promise.resolve({ id: 'cd34', files: { 'run.json': new Uint8Array([2]) }, parted: { 'fields.nc': 9 } }),
     ),
@@ -72,6 +76,22 @@ it('hears of files from outside and of the menu, until it is told to stop', () =
   stopOpening();
   stopCommands();
   expect(stopped).toEqual(['opened', 'command']);
+});
+
+it('writes a folder that was named piece by piece, and gives it its name at the end', async () => {
+  const { host, bridge } = bridgeStandIn();
+  const folder = await host.nameFolder('run');
+  const states = new Blob([new Uint8Array(2 ** 23), new Uint8Array([1, 2])]);
+  expect(await folder?.write({ 'a.csv': new Uint8Array(0) }, { 'fields.nc': states })).toBe('written');
+  const parts = bridge.writePart.mock.calls.map(([{ id, path, from, bytes }]) => [id, path, from, bytes.length]);
+  expect(parts).toEqual([
+    ['ef56', 'a.csv', 0, 0],
+    ['ef56', 'fields.nc', 0, 2 ** 23],
+    ['ef56', 'fields.nc', 2 ** 23, 2],
+  ]);
+  expect(bridge.finishFolder).toHaveBeenCalledWith('ef56');
+  await folder?.abandon();
+  expect(bridge.abandonFolder).toHaveBeenCalledWith('ef56');
 });
 
 it('passes the rest on', async () => {

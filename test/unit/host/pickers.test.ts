@@ -46,3 +46,39 @@ describe('choosing files without the pickers of the browser', () => {
     expect(held.size).toBe(0);
   });
 });
+
+/** A file that Chromium has made as it was chosen, and what becomes of it. */
+function chosen(size: number) {
+  const done: string[] = [];
+  const stream = {
+    write: (content: Blob) =>
+      content.size > 5 ? Promise.reject(new Error('the disk is full')) : Promise.resolve(void done.push('written')),
+    close: () => Promise.resolve(void done.push('closed')),
+    abort: () => Promise.resolve(void done.push('aborted')),
+  };
+  const handle = {
+    name: 'run.zip',
+    createWritable: () => Promise.resolve(stream),
+    getFile: () => Promise.resolve({ size }),
+    remove: () => Promise.resolve(void done.push('removed')),
+  };
+  const view = { showSaveFilePicker: () => Promise.resolve(handle) } as unknown as Window;
+  return { naming: createPickers(view, {} as Document).name('run.zip', 'application/zip'), done };
+}
+
+describe('a file that is named before it is written', () => {
+  it('is written whole or not at all', async () => {
+    const { naming, done } = chosen(0);
+    const target = await naming;
+    expect([target?.name, await target?.write(new Blob(['small']))]).toEqual(['run.zip', 'written']);
+    await expect(target?.write(new Blob(['too large']))).rejects.toThrow('the disk is full');
+    expect(done).toEqual(['written', 'closed', 'aborted']);
+  });
+
+  it('leaves nothing where it is given up, and what was there before', async () => {
+    const [fresh, full] = [chosen(0), chosen(9)];
+    await (await fresh.naming)?.abandon();
+    await (await full.naming)?.abandon();
+    expect([fresh.done, full.done]).toEqual([['removed'], []]);
+  });
+});

@@ -80,6 +80,12 @@ describe('17: calls are answered', () => {
       [{ id, path: 'fields.nc', from: 0, bytes: 9 }],
       ['readPart', { id, path: 'fields.nc', from: 0, bytes: 9 }],
     ],
+    [CALLS.nameFolder, ['run'], ['nameFolder', 'run']],
+    [
+      CALLS.writePart,
+      [{ id, path: 'a/b.csv', from: 3, bytes: some }],
+      ['writePart', { id, path: 'a/b.csv', from: 3, bytes: some }],
+    ],
     [CALLS.setUnsaved, [true], ['setUnsaved', true]],
     [CALLS.copyText, ['npm start'], ['copyText', 'npm start']],
   ])('when what comes is of the right form: %s', (channel, values, expected) => {
@@ -103,6 +109,10 @@ describe('17: calls are answered', () => {
     [CALLS.readPart, [{ id, path: '../fields.nc', from: 0, bytes: 9 }]],
     [CALLS.readPart, [{ id, path: 'fields.nc', from: -1, bytes: 9 }]],
     [CALLS.readPart, [{ id, path: 'fields.nc', from: 0, bytes: 2 ** 31 }]],
+    [CALLS.nameFolder, ['../run']],
+    [CALLS.writePart, [{ id, path: '../b.csv', from: 0, bytes: some }]],
+    [CALLS.writePart, [{ id, path: 'b.csv', from: -1, bytes: some }]],
+    [CALLS.finishFolder, ['run']],
     [CALLS.setUnsaved, ['yes']],
     [CALLS.copyText, ['x'.repeat(2 ** 20 + 1)]],
     [CALLS.listening, [1]],

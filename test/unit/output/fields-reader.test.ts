@@ -1,6 +1,12 @@
 import { File, ready } from 'h5wasm';
 import { describe, expect, it } from 'vitest';
-import { createMemoryStorage, openFields, readHdf5Here, readStoredSnapshot } from '../../../engine/index.ts';
+import {
+  createMemoryStorage,
+  openFields,
+  readHdf5Here,
+  readStoredCells,
+  readStoredSnapshot,
+} from '../../../engine/index.ts';
 import type { FieldsReader } from '../../../engine/index.ts';
 import { openHdf5 } from '../../../engine/files/hdf5.ts';
 import { NETCDF_FILE } from '../../../engine/output/fields/netcdf-parts.ts';
@@ -46,6 +52,46 @@ describe.each(['records', 'netcdf'] as const)('the states of a run, from %s', (f
     expect((await reader.observationsAt(5)).innovations['free-run']).toEqual(
       snapshot(5).observations.innovations['free-run'],
     );
+    reader.dispose();
+  });
+});
+
+describe.each(['records', 'netcdf'] as const)('cells of a stored cycle, from %s', (form) => {
+  it('are those of its planes: truth, means, and the members that were kept', async () => {
+    const reader = await opened(form);
+    const found = await readStoredCells(reader, 1, [7, 11]);
+    expect(found.map(({ reading }) => reading)).toEqual(
+      [7, 11].map((cell) => ({
+        cycle: 1,
+        timeSeconds: 2,
+        truth: plane(1).values[cell],
+        methods: {
+          'free-run': {
+            forecast: plane(10).values[cell],
+            analysis: plane(20).values[cell],
+            members: new Float32Array(),
+          },
+          größe: {
+            forecast: plane(30).values[cell],
+            analysis: plane(40).values[cell],
+            members: Float32Array.of(plane(60).values[cell], Number.NaN, plane(62).values[cell]),
+          },
+        },
+      })),
+    );
+    // Observed are (1, 2), (1.25, 2.25) and (1.5, 2.5): the first and the second lie in this cell, the third on its corner.
+    const [cell, other] = (await readStoredCells(reader, 1, [2 * NX + 1, 0])).map(({ observations }) => observations);
+    const { values, inverseErrorStd, variable } = snapshot(1).observations;
+    expect(cell).toMatchObject({ values, inverseErrorStd, variable });
+    expect(other.values).toHaveLength(0);
+    reader.dispose();
+  });
+
+  it('are without what had diverged', async () => {
+    const reader = await opened(form);
+    const [{ reading }] = await readStoredCells(reader, 5, [0], new Map([['größe', 5]]));
+    expect(Object.keys(reading.methods)).toEqual(['free-run']);
+    await expect(readStoredCells(reader, 5, [0])).rejects.toThrow('the stored states of cycle 5 lack those of größe');
     reader.dispose();
   });
 });

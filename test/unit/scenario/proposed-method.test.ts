@@ -84,10 +84,24 @@ describe('a new method', () => {
     });
   });
 
+  it('takes errors that go together whole, or else for larger unless their network says so', () => {
+    const together = { ...gauges(12), errorCorrelation: { length: 9 } };
+    const scenario = basin({ observations: [together] });
+    expect(proposedMethod('3dvar', scenario)).toMatchObject({ errorCorrelation: 'full' });
+    expect(proposedMethod('enkf', scenario)).toMatchObject({ errorCorrelation: 'full' });
+    expect(proposedMethod('letkf', scenario)).toMatchObject({ assumed: { errorFactor: 2 } });
+    expect(proposedMethod('hybrid', scenario)).toMatchObject({
+      errorCorrelation: 'full',
+      ensemble: { kind: 'enkf', errorCorrelation: 'full' },
+    });
+    const remedied = basin({ observations: [{ ...together, assumed: { thinning: 2 } }] });
+    expect(proposedMethod('letkf', remedied)).not.toHaveProperty('assumed');
+  });
+
   it.each(shipped)('$name takes one of each kind without a problem or a warning of its own', ({ scenario, raw }) => {
     const methods = (raw as { readonly methods?: readonly object[] }).methods ?? [];
     const before = new Set(validateScenario(raw, 'shipped').warnings.map(describeProblem));
-    const added = ['letkf', 'enkf', '3dvar', 'free-run'].map((kind) => ({
+    const added = ['letkf', 'enkf', '3dvar', 'hybrid', 'free-run'].map((kind) => ({
       ...proposedMethod(kind, scenario),
       label: `new ${kind}`,
     }));

@@ -1,9 +1,11 @@
 /** Scenarios and runs as files: opened, saved, and as a command for the terminal. */
+import { waterOf } from '../../../../engine/index.ts';
 import { BUNDLE_TYPE, bundleName } from '../../../bundle/bundle-name.ts';
 import type { OpenedFolder } from '../../../host/host.ts';
 import { attempt } from '../attempt.ts';
 import type { Command } from '../commands.ts';
 import type { ReportSource } from '../../reading/write-report.ts';
+import { gatherResults } from '../gather-results.ts';
 import { runFolderFiles } from '../save-run.ts';
 import type { Laboratory } from '../laboratory.ts';
 import { commandOfRun, copyRunCommand } from '../run-command.ts';
@@ -48,37 +50,8 @@ async function gatherRun(
   laboratory: Laboratory,
   run: RunView,
 ): Promise<Readonly<Record<string, Uint8Array>> | undefined> {
-  const { beginWork } = laboratory.progress;
-  const {
-    controller,
-    edits: { branches },
-    session: { runNumber, info, diagnostics, kernels, storedTrace, ceilings, failure, divergences },
-    clock: { runTimes },
-  } = run;
-  const number = runNumber.value;
-  // The checkpoint waits for the cycle that is being computed.
-  const work = beginWork('Gathering the run');
-  try {
-    const { files } = controller;
-    const checkpoint = await controller.checkpoint().catch(() => undefined);
-    const running = info.value;
-    if (runNumber.value !== number || !running) return undefined;
-    return await runFolderFiles({
-      // What leaves the run is no part of its numbers, so that its sessions know nothing of it.
-      info: { ...running, scenario: { ...running.scenario, branches: [...branches.value] } },
-      diagnostics: diagnostics.value,
-      kernels: kernels.value,
-      trace: storedTrace(),
-      ceilings: ceilings.value,
-      checkpoint,
-      files,
-      times: runTimes(),
-      failure: failure.value,
-      divergences: divergences.value,
-    });
-  } finally {
-    work.end();
-  }
+  const results = await gatherResults(laboratory, run);
+  return results && runFolderFiles(results);
 }
 
 async function saveRun(laboratory: Laboratory, run: RunView): Promise<void> {
@@ -141,6 +114,11 @@ async function copyCommand(laboratory: Laboratory, run: RunView): Promise<void> 
   });
 }
 
+/** Whether its states are what `fields.nc` holds. */
+function isWater({ session: { info } }: RunView): boolean {
+  return info.value !== undefined && waterOf(info.value.scenario.model) !== undefined;
+}
+
 /** What can be done with files. */
 export function fileCommands(laboratory: Laboratory, run: RunView): readonly Command[] {
   const { openOverlay } = laboratory.overlays;
@@ -186,6 +164,14 @@ export function fileCommands(laboratory: Laboratory, run: RunView): readonly Com
       keywords: 'export results diagnostics csv',
       enabled: () => newestCycle.value >= 0,
       run: () => attempt(laboratory, 'Saving the run', () => saveRun(laboratory, run)),
+    },
+    {
+      id: 'file.save-states',
+      group: 'File',
+      title: 'Save run with its states…',
+      keywords: 'export fields.nc netcdf members means playback folder',
+      enabled: () => newestCycle.value >= 0 && isWater(run),
+      run: () => openOverlay('states'),
     },
     {
       id: 'file.save-bundle',

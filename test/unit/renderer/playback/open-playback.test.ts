@@ -69,6 +69,14 @@ describe('stored states', () => {
     expect(await playback?.read(2)).toMatchObject({ cycle: 2, timeSeconds: 3, truth: snapshotOf(2).truth });
     expect(observations).toMatchObject({ variable: ['h'] });
     await expect(playback?.read(1)).rejects.toThrow('the states of cycle 1 are not stored');
+    const [cell] = (await playback?.readCells(2, [5])) ?? [];
+    expect(cell.reading).toEqual({
+      cycle: 2,
+      timeSeconds: 3,
+      truth: 0,
+      methods: { letkf: { forecast: 0, analysis: 0, members: new Float32Array() } },
+    });
+    await expect(playback?.readCells(1, [5])).rejects.toThrow('the states of cycle 1 are not stored');
     playback?.close();
     await expect(playback?.read(0)).rejects.toThrow('the run is on screen no more');
   });
@@ -138,6 +146,7 @@ const lost: OpenPlayback = async () => ({
   members: [],
   file: FIELDS_FILE,
   read: () => Promise.reject(new PlaybackEnded('the worker broke down')),
+  readCells: () => Promise.reject(new PlaybackEnded('the worker broke down')),
   close: () => undefined,
 });
 

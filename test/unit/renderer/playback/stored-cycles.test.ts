@@ -29,6 +29,7 @@ function fileOf(cycles: readonly number[], broken: readonly number[] = [], isHel
       if (broken.includes(cycle)) throw new Error('damaged');
       return snapshotOf(cycle);
     },
+    readCells: () => Promise.reject(new Error('no probe is pinned')),
     onFailure: (cycle, error) => void failed.push([cycle, String(error)]),
     close() {
       isClosed = true;

@@ -1,0 +1,76 @@
+/**
+ * Folders that a person names and that are written part by part: beside their place, then by one rename, so that a folder is there
+ * whole or not at all. The page knows one by its id, and writes into no other.
+ */
+import { randomBytes } from 'node:crypto';
+import { rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { disk } from '../files/disk.ts';
+import type { NamedFolderPayload, NewPartPayload } from '../preload/bridge.ts';
+import type { Dialogs } from './dialogs.ts';
+
+export interface NewFolders {
+  /** Asks where it goes. @returns undefined when cancelled */
+  name(dialogs: Dialogs, suggested: string): Promise<NamedFolderPayload | undefined>;
+  /** Writes a part of a file behind those that were written of it. @throws WriteError; Error for a folder that was not named */
+  write(part: NewPartPayload): Promise<void>;
+  /** Gives the folder its name. @throws Error when there is one that is not empty */
+  finish(id: string): Promise<void>;
+  /** Nothing stays of it. */
+  abandon(id: string): Promise<void>;
+  /** The same of all that are not finished: nobody is left to finish them. */
+  abandonAll(): Promise<void>;
+}
+
+interface NewFolder {
+  /** Where it will be. */
+  readonly path: string;
+  /** Where it is written. */
+  readonly fresh: string;
+}
+
+export function createNewFolders(): NewFolders {
+  const folders = new Map<string, NewFolder>();
+
+  function folderOf(id: string): NewFolder {
+    const folder = folders.get(id);
+    if (!folder) throw new Error('there is no such folder to be written');
+    return folder;
+  }
+
+  async function remove(id: string): Promise<void> {
+    const folder = folders.get(id);
+    folders.delete(id);
+    if (folder) await rm(folder.fresh, { recursive: true, force: true });
+  }
+
+  return {
+    async name(dialogs, suggested) {
+      const { canceled, filePath } = await dialogs.save({ defaultPath: suggested });
+      if (canceled || filePath === '') return undefined;
+      const id = randomBytes(16).toString('hex');
+      const fresh = join(dirname(filePath), `.${basename(filePath)}.${id.slice(0, 12)}.partial`);
+      folders.set(id, { path: filePath, fresh });
+      return { id, name: basename(filePath) };
+    },
+    async write({ id, path, from, bytes }) {
+      const target = join(folderOf(id).fresh, ...path.split('/'));
+      await disk.makeFolder(dirname(target));
+      await disk.append(target, from, bytes);
+    },
+    async finish(id) {
+      const { path, fresh } = folderOf(id);
+      try {
+        await rename(fresh, path);
+        folders.delete(id);
+      } catch (error) {
+        await remove(id);
+        throw error;
+      }
+    },
+    abandon: remove,
+    async abandonAll() {
+      for (const id of folders.keys()) await remove(id);
+    },
+  };
+}
