@@ -86,6 +86,8 @@ function surroundings(most = 2 ** 24) {
   };
   const page = { forgetLink: () => undefined, nameFolder: () => Promise.resolve(folder) } as Partial<Host> as Host;
   const laboratory = createLaboratory({ host: page, reader: readerHere, saving });
+  // Nobody sees the water on its way from cycle to cycle.
+  laboratory.preferences.reducedMotion.value = true;
   const run = createRunView(laboratory, realSessions().openSession);
   const notices = () => laboratory.notices.notices.value.map(({ title, lines }) => [title, ...lines].join(' | '));
   return { laboratory, run, written, removed, notices, abandoned: () => abandoned };

@@ -38,6 +38,8 @@ afterEach(() => {
 
 /** A run of a scenario that is open and waits for its first step. */
 async function open(scenario: Scenario, page = laboratory): Promise<RunView> {
+  // Nobody sees the water on its way from cycle to cycle.
+  page.preferences.reducedMotion.value = true;
   const run = createRunView(page, openSession);
   runs.push(run);
   const name = `${scenario.name}.json`;
