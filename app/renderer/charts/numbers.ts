@@ -7,7 +7,7 @@ const small = format('.2~e');
 const measuredSmall = format('.2e');
 
 /** What stands for a number that is not there. */
-const ABSENT = '–';
+export const ABSENT = '–';
 
 const SUPERSCRIPT = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 const SUPERSCRIPTS = new RegExp(`[${SUPERSCRIPT}]`);

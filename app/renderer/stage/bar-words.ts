@@ -1,5 +1,5 @@
 /** What stands beside a colour bar, on screen and in pictures: its field with the unit, and the ends of its range. */
-import { formatNumber, superscript } from '../charts/numbers.ts';
+import { ABSENT, formatNumber, superscript } from '../charts/numbers.ts';
 import { withUnit } from '../state/fields.ts';
 import type { Range } from './ranges.ts';
 import type { FieldWords } from './shown-planes.ts';
@@ -10,8 +10,12 @@ export function sharedExponent({ from, to }: Range): number {
   return size > 0 && (size < 0.01 || size >= 1e4) ? Math.floor(Math.log10(size) + 1e-9) : 0;
 }
 
-/** @returns ends and middle of a range as texts, in units of its shared power of ten */
-export function barTexts({ from, to }: Range): readonly [string, string, string] {
+/**
+ * @param isKnown whether the range is of numbers that were seen: a made-up one has no ends to tell
+ * @returns ends and middle of a range as texts, in units of its shared power of ten
+ */
+export function barTexts({ from, to }: Range, isKnown: boolean): readonly [string, string, string] {
+  if (!isKnown) return [ABSENT, ABSENT, ABSENT];
   const unit = 10 ** sharedExponent({ from, to });
   return [formatNumber(from / unit), formatNumber((from + to) / 2 / unit), formatNumber(to / unit)];
 }

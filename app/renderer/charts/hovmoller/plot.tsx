@@ -174,7 +174,7 @@ function ColourBar({
   range,
   field,
 }: Pick<PlotProps, 'range' | 'field'> & { readonly frame: Frame }) {
-  const [low, middle, high] = barTexts(range);
+  const [low, middle, high] = barTexts(range, true);
   const y = bottom + 4 + 3.4 * em;
   const start = left + 4 * em;
   const step = (right - start) / STOPS;

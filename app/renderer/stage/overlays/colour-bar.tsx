@@ -15,6 +15,8 @@ interface ColourBarProperties {
   /** What is said of the numbers. */
   readonly words: FieldWords;
   readonly range: Range;
+  /** Whether the range is of numbers that were seen. */
+  readonly isKnown: boolean;
   /** The cycle at which the range last grew. */
   readonly grownAt: number | undefined;
 }
@@ -29,11 +31,14 @@ function rangeWords(run: RunView, { grownAt, range, words: { unit } }: ColourBar
 function Bar(properties: ColourBarProperties) {
   const run = useRun();
   const { rangeMode } = run.view;
-  const { words, range, grownAt } = properties;
+  const { words, range, isKnown, grownAt } = properties;
   const { colourMap, unit, title, description } = words;
   const colours = Array.from({ length: STOPS + 1 }, (_, n) => cssColour(colourMap, n / STOPS));
-  const [from, middle, to] = barTexts(range);
+  const [from, middle, to] = barTexts(range, isKnown);
   const grown = rangeWords(run, properties);
+  const reach = isKnown
+    ? `colours from ${formatNumber(range.from)} over ${middle} to ${formatQuantity(range.to, unit)}`
+    : 'no numbers other than 0 yet';
   return (
     <>
       <span class="colour-bar-title" title={`${title}: ${description}`}>
@@ -44,7 +49,8 @@ function Bar(properties: ColourBarProperties) {
       <span
         class="colour-bar-colours"
         role="img"
-        aria-label={`${title}: colours from ${formatNumber(range.from)} over ${middle} to ${formatQuantity(range.to, unit)}`}
+        aria-label={`${title}: ${reach}`}
+        aria-busy={!isKnown}
         style={{ background: `linear-gradient(to right, ${colours.join(', ')})` }}
       />
       <span class="colour-bar-text number">{to}</span>

@@ -45,8 +45,8 @@ function Bars() {
   if (rangeMode.value === 'auto') return null;
   return (
     <div class="foot-bars">
-      {barredViews(views, shownLook.value).map(({ key, words, range, grownAt }) => (
-        <ColourBar key={key} words={words} range={range} grownAt={grownAt} />
+      {barredViews(views, shownLook.value).map(({ key, words, range, rangeIsKnown, grownAt }) => (
+        <ColourBar key={key} words={words} range={range} isKnown={rangeIsKnown} grownAt={grownAt} />
       ))}
     </div>
   );

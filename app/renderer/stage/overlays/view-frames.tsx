@@ -25,7 +25,9 @@ function ViewFrame({ view, hasBar, isMeasured, loweredAt }: ViewFrameProperties)
     >
       <Title view={view} />
       {isMeasured && <Measures view={view} loweredAt={loweredAt} />}
-      {hasBar && <ColourBarOfView words={view.words} range={view.range} grownAt={view.grownAt} />}
+      {hasBar && (
+        <ColourBarOfView words={view.words} range={view.range} isKnown={view.rangeIsKnown} grownAt={view.grownAt} />
+      )}
     </section>
   );
 }

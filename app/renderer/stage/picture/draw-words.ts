@@ -26,6 +26,8 @@ export interface PictureBar {
   /** What is said of the numbers. */
   readonly words: FieldWords;
   readonly range: Range;
+  /** Whether the range is of numbers that were seen. */
+  readonly isKnown: boolean;
   /** The view whose own range it is, to stand in it; undefined for the foot. */
   readonly inside: Rect | undefined;
 }
@@ -118,8 +120,8 @@ function drawEdges(context: Context, { views, theme, width, height }: PictureWor
 }
 
 /** Texts of a bar: what it is of, and its ends. */
-function barLine({ words, range }: PictureBar): readonly [string, string, string] {
-  const [from, , to] = barTexts(range);
+function barLine({ words, range, isKnown }: PictureBar): readonly [string, string, string] {
+  const [from, , to] = barTexts(range, isKnown);
   return [barTitle(words, range), from, to];
 }
 

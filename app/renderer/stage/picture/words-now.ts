@@ -30,9 +30,9 @@ function viewOf(laboratory: Laboratory, run: RunView, { rect, subject, field, wo
 }
 
 /** Ranges that views have of their own are said in these; the camera leaves room for them. */
-function barOf(run: RunView, { words, range, rect }: DrawnView): PictureBar {
+function barOf(run: RunView, { words, range, rangeIsKnown, rect }: DrawnView): PictureBar {
   const { rangeMode } = run.view;
-  return { words, range, inside: rangeMode.value === 'auto' ? rect : undefined };
+  return { words, range, isKnown: rangeIsKnown, inside: rangeMode.value === 'auto' ? rect : undefined };
 }
 
 function whenWords(run: RunView): string {

@@ -6,8 +6,12 @@ test('numbers of a colour bar share one power of ten where they would be long', 
   expect(sharedExponent({ from: -0.4, to: 0.4 })).toBe(0);
   expect(sharedExponent({ from: -1.5e-5, to: 1.5e-5 })).toBe(-5);
   expect(sharedExponent({ from: 0, to: 20_000 })).toBe(4);
-  expect(barTexts({ from: -1.5e-5, to: 1.5e-5 })).toEqual(['−1.5', '0', '1.5']);
-  expect(barTexts({ from: 0.8, to: 1.3 })).toEqual(['0.8', '1.05', '1.3']);
+  expect(barTexts({ from: -1.5e-5, to: 1.5e-5 }, true)).toEqual(['−1.5', '0', '1.5']);
+  expect(barTexts({ from: 0.8, to: 1.3 }, true)).toEqual(['0.8', '1.05', '1.3']);
+});
+
+test('a range that was made up has no ends', () => {
+  expect(barTexts({ from: 0, to: 1 }, false)).toEqual(['–', '–', '–']);
 });
 
 test('the unit says which power', () => {
