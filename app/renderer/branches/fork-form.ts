@@ -1,6 +1,6 @@
 /** The settings of a scenario that can change while a run goes on, by what they are of: the form of a branch. Pure functions. */
 import { effectOf } from '../../../engine/index.ts';
-import type { FormNode, LeafNode, ListNode, SectionNode } from '../panels/settings/form-model.ts';
+import type { FormNode, LeafNode, ListNode, SectionNode } from '../panels/settings/form-nodes.ts';
 import { formatPath } from '../panels/settings/paths.ts';
 
 /** Settings of a method, of a network, or of the whole. */

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { chooseVariant } from '../../../app/renderer/panels/settings/edits.ts';
 import { buildForm } from '../../../app/renderer/panels/settings/form-model.ts';
-import type { FormNode } from '../../../app/renderer/panels/settings/form-model.ts';
+import type { FormNode } from '../../../app/renderer/panels/settings/form-nodes.ts';
 import { formatPath } from '../../../app/renderer/panels/settings/paths.ts';
 import type { RunView } from '../../../app/renderer/state/run-view.ts';
 import { createScenarioState } from '../../../app/renderer/state/scenario-state.ts';

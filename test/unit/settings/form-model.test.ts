@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parseScenario, scenarioJsonSchema, validateScenario } from '../../../engine/index.ts';
 import { buildForm, leavesOf, schemaAt, switchVariant } from '../../../app/renderer/panels/settings/form-model.ts';
-import type { FormNode, LeafNode } from '../../../app/renderer/panels/settings/form-model.ts';
+import type { FormNode, LeafNode } from '../../../app/renderer/panels/settings/form-nodes.ts';
 import { titledLeaves } from '../../../app/renderer/panels/settings/form-titles.ts';
 import { filterNode, filterWords } from '../../../app/renderer/panels/settings/form-filter.ts';
 import { formatPath } from '../../../app/renderer/panels/settings/paths.ts';

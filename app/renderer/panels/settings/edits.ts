@@ -3,7 +3,7 @@ import { isRecord, proposedMethod, proposedNetwork, scenarioJsonSchema } from '.
 import type { Problem } from '../../../../engine/index.ts';
 import type { RunView } from '../../state/run-view.ts';
 import { schemaAt, switchVariant } from './form-model.ts';
-import type { FormNode, ListNode } from './form-model.ts';
+import type { FormNode, ListNode } from './form-nodes.ts';
 import { formatPath, withValue, withoutValue } from './paths.ts';
 
 /** @returns what is wrong with the value; where anything is, the draft stays as it was */

@@ -5,7 +5,7 @@ import { describeProblem, effectOf } from '../../../../engine/index.ts';
 import type { Problem } from '../../../../engine/index.ts';
 import { useRun } from '../../state/context.ts';
 import { resetValue } from './edits.ts';
-import type { LeafNode } from './form-model.ts';
+import type { LeafNode } from './form-nodes.ts';
 import { messagesAt } from './messages.ts';
 import type { Message } from './messages.ts';
 import { formatPath } from './paths.ts';

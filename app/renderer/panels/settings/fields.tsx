@@ -5,7 +5,7 @@ import { useRun } from '../../state/context.ts';
 import { resetValue, setValue } from './edits.ts';
 import { FieldFrame, words } from './field-frame.tsx';
 import type { FieldProps } from './field-frame.tsx';
-import type { ChoiceNode, LeafNode, NumbersNode, TextNode, ToggleNode } from './form-model.ts';
+import type { ChoiceNode, LeafNode, NumbersNode, TextNode, ToggleNode } from './form-nodes.ts';
 import { NumberField, TupleField } from './number-field.tsx';
 import { parseRows, writeRows } from './number-input.ts';
 

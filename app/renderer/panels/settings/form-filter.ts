@@ -1,5 +1,5 @@
 /** What is left of the form when people look for something. */
-import type { FormNode } from './form-model.ts';
+import type { FormNode } from './form-nodes.ts';
 import { formatPath } from './paths.ts';
 
 /** Words of a node that the filter looks at. */

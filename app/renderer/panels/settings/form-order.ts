@@ -1,5 +1,5 @@
 /** The order in which people look for settings: what is compared comes first. */
-import type { ListNode, SectionNode } from './form-model.ts';
+import type { ListNode, SectionNode } from './form-nodes.ts';
 import { formatPath } from './paths.ts';
 
 const ORDER = ['methods', 'observations', 'background', 'truth', 'experiment', 'model', 'grid', ''];

@@ -1,5 +1,5 @@
 /** The settings by name: each with the titles of all that it lies in, `Methods › LETKF › Localisation › Half-width`. */
-import type { FormNode } from './form-model.ts';
+import type { FormNode } from './form-nodes.ts';
 import { formatPath } from './paths.ts';
 
 export interface TitledLeaf {

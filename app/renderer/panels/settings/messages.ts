@@ -1,7 +1,7 @@
 /** Problems and warnings of the draft, by the place in the form where they are told. */
 import type { Problem } from '../../../../engine/index.ts';
 import type { RunView } from '../../state/run-view.ts';
-import type { FormNode } from './form-model.ts';
+import type { FormNode } from './form-nodes.ts';
 import { formatPath } from './paths.ts';
 
 export interface Message {

@@ -6,7 +6,7 @@ import { useRun } from '../../state/context.ts';
 import { setValue } from './edits.ts';
 import { FieldFrame } from './field-frame.tsx';
 import type { FieldProps } from './field-frame.tsx';
-import type { NumberNode, TupleNode } from './form-model.ts';
+import type { NumberNode, TupleNode } from './form-nodes.ts';
 import { isPlain, parseNumber, rangeText, stepNumber, writeNumber } from './number-input.ts';
 
 interface NumberInputProps {

@@ -1,6 +1,6 @@
 /** How numbers are typed, stepped and told. */
 import { formatNumber } from '../../charts/numbers.ts';
-import type { NumberRange } from './form-model.ts';
+import type { NumberRange } from './form-nodes.ts';
 
 /** @returns the number, or undefined for what is not one; a decimal comma and a minus sign as printed are understood */
 export function parseNumber(text: string): number | undefined {

@@ -5,7 +5,7 @@ import { addEntry, chooseVariant, duplicateEntry, moveEntry, removeEntry, resetV
 import { LeafField } from './fields.tsx';
 import { FoldTitle } from './fold-title.tsx';
 import { leavesOf } from './form-model.ts';
-import type { FormNode, ListNode, SectionNode } from './form-model.ts';
+import type { FormNode, ListNode, SectionNode } from './form-nodes.ts';
 import { isWithin, messagesAt } from './messages.ts';
 import type { Message } from './messages.ts';
 import { useLaboratory, useRun } from '../../state/context.ts';

@@ -7,7 +7,7 @@ import { kindTitle } from '../../state/method-style.ts';
 import { openTuning, tunableLabel } from '../../tuning/open-tuning.ts';
 import { addEntry } from './edits.ts';
 import { buildForm } from './form-model.ts';
-import type { FormNode, ListNode } from './form-model.ts';
+import type { FormNode, ListNode } from './form-nodes.ts';
 import { titledLeaves } from './form-titles.ts';
 import { formatPath } from './paths.ts';
 
