@@ -4,6 +4,8 @@
  */
 import type { File } from 'h5wasm';
 import { errorOf } from '../errors.ts';
+import { IO_ERROR, seekIn } from './emscripten-files.ts';
+import type { FileNode, FileSystem } from './emscripten-files.ts';
 
 /** A file that answers at once. What cannot be read or written is thrown. */
 export interface RandomAccessFile {
@@ -21,36 +23,6 @@ export interface Hdf5Target {
   write<Result>(work: (file: File) => Result): Result;
   /** Writes what HDF5 has kept back. @throws as `write` */
   close(): void;
-}
-
-/** Numbers of the errors that a file system answers HDF5 with, and what `llseek` counts from; from the beginning otherwise. */
-const IO_ERROR = 29;
-const INVALID = 28;
-const FROM_HERE = 1;
-const FROM_END = 2;
-
-interface OpenStream {
-  position: number;
-}
-
-/** A file as Emscripten's file system has it, of which the parts that differ here are replaced. */
-interface FileNode {
-  node_ops: {
-    getattr(node: FileNode): object;
-    setattr(node: FileNode, attributes: { readonly size?: number }): void;
-  };
-  stream_ops: {
-    llseek(stream: OpenStream, offset: number, whence: number): number;
-    read(stream: OpenStream, buffer: Uint8Array, offset: number, length: number, position: number): number;
-    write(stream: OpenStream, buffer: Uint8Array, offset: number, length: number, position: number): number;
-  };
-}
-
-/** The parts of Emscripten's file system that are used here. */
-interface FileSystem {
-  readonly ErrnoError: new (errno: number) => Error;
-  createFile(parent: string, name: string, properties: object, canRead: boolean, canWrite: boolean): FileNode;
-  unlink(path: string): void;
 }
 
 /** The bytes of a part of HDF5's memory, which it gives with or without a sign. */
@@ -71,11 +43,7 @@ function placeIn(fs: FileSystem, node: FileNode, file: RandomAccessFile, attempt
   };
   node.stream_ops = {
     ...node.stream_ops,
-    llseek(stream, offset, whence) {
-      const position = offset + (whence === FROM_HERE ? stream.position : whence === FROM_END ? file.size : 0);
-      if (position < 0) throw new fs.ErrnoError(INVALID);
-      return position;
-    },
+    llseek: seekIn(fs, () => file.size),
     read(_stream, buffer, offset, wanted, position) {
       const count = Math.max(0, Math.min(wanted, file.size - position));
       if (count > 0) attempt(() => file.read(bytesIn(buffer, offset, count), position));

@@ -11,6 +11,8 @@
 import type { File } from 'h5wasm';
 import { CaseError } from '../errors.ts';
 import { shown } from '../words.ts';
+import { IO_ERROR, seekIn } from './emscripten-files.ts';
+import type { FileNode, FileSystem } from './emscripten-files.ts';
 
 /** A file whose parts are fetched as they are needed. */
 export interface ByteSource {
@@ -36,33 +38,6 @@ const BLOCK_BYTES = 2 ** 18;
 /** What is kept between two questions, and what one question may need, bytes. */
 const KEPT_BYTES = 64 * 2 ** 20;
 const MOST_BYTES = 256 * 2 ** 20;
-
-/** Numbers of the errors that a file system answers HDF5 with. */
-const IO_ERROR = 29;
-const INVALID = 28;
-/** What `llseek` counts from; from the beginning otherwise. */
-const FROM_HERE = 1;
-const FROM_END = 2;
-
-interface OpenStream {
-  position: number;
-}
-
-/** A file as Emscripten's file system has it, of which the parts that differ here are replaced. */
-interface FileNode {
-  node_ops: { getattr(node: FileNode): object };
-  stream_ops: {
-    llseek(stream: OpenStream, offset: number, whence: number): number;
-    read(stream: OpenStream, buffer: Uint8Array, offset: number, length: number, position: number): number;
-  };
-}
-
-/** The parts of Emscripten's file system that are used here. */
-interface FileSystem {
-  readonly ErrnoError: new (errno: number) => Error;
-  createFile(parent: string, name: string, properties: object, canRead: boolean, canWrite: boolean): FileNode;
-  unlink(path: string): void;
-}
 
 /** The blocks of a file that were fetched, by number; those that were used last are kept. */
 function createBlocks(length: number) {
@@ -121,11 +96,7 @@ function showIn(
   node.node_ops = { ...before, getattr: (of) => ({ ...before.getattr(of), size: length }) };
   node.stream_ops = {
     ...node.stream_ops,
-    llseek(stream, offset, whence) {
-      const position = offset + (whence === FROM_HERE ? stream.position : whence === FROM_END ? length : 0);
-      if (position < 0) throw new fs.ErrnoError(INVALID);
-      return position;
-    },
+    llseek: seekIn(fs, () => length),
     read(_stream, buffer, offset, wanted, position) {
       const count = Math.max(0, Math.min(wanted, length - position));
       if (count > 0 && !copy(buffer.subarray(offset, offset + count), position)) throw new fs.ErrnoError(IO_ERROR);
