@@ -14,7 +14,7 @@ export interface NewFolders {
   name(dialogs: Dialogs, suggested: string): Promise<NamedFolderPayload | undefined>;
   /** Writes a part of a file behind those that were written of it. @throws WriteError; Error for a folder that was not named */
   write(part: NewPartPayload): Promise<void>;
-  /** Gives the folder its name. @throws Error when there is one that is not empty */
+  /** Gives the folder its name. @throws what its parts could not be written by; Error when there is one that is not empty */
   finish(id: string): Promise<void>;
   /** Nothing stays of it. */
   abandon(id: string): Promise<void>;
@@ -27,6 +27,8 @@ interface NewFolder {
   readonly path: string;
   /** Where it is written. */
   readonly fresh: string;
+  /** Settles as all parts so far are written; rejects with what one of them could not be written by. */
+  writing: Promise<void>;
 }
 
 export function createNewFolders(): NewFolders {
@@ -41,7 +43,10 @@ export function createNewFolders(): NewFolders {
   async function remove(id: string): Promise<void> {
     const folder = folders.get(id);
     folders.delete(id);
-    if (folder) await rm(folder.fresh, { recursive: true, force: true });
+    if (!folder) return;
+    // A part that is still being written would make the folder anew.
+    await folder.writing.catch(() => undefined);
+    await rm(folder.fresh, { recursive: true, force: true });
   }
 
   return {
@@ -50,17 +55,22 @@ export function createNewFolders(): NewFolders {
       if (canceled || filePath === '') return undefined;
       const id = randomBytes(16).toString('hex');
       const fresh = join(dirname(filePath), `.${basename(filePath)}.${id.slice(0, 12)}.partial`);
-      folders.set(id, { path: filePath, fresh });
+      folders.set(id, { path: filePath, fresh, writing: Promise.resolve() });
       return { id, name: basename(filePath) };
     },
     async write({ id, path, from, bytes }) {
-      const target = join(folderOf(id).fresh, ...path.split('/'));
-      await disk.makeFolder(dirname(target));
-      await disk.append(target, from, bytes);
+      const folder = folderOf(id);
+      const target = join(folder.fresh, ...path.split('/'));
+      folder.writing = folder.writing.then(async () => {
+        await disk.makeFolder(dirname(target));
+        await disk.append(target, from, bytes);
+      });
+      await folder.writing;
     },
     async finish(id) {
-      const { path, fresh } = folderOf(id);
+      const { path, fresh, writing } = folderOf(id);
       try {
+        await writing;
         await rename(fresh, path);
         folders.delete(id);
       } catch (error) {
@@ -70,7 +80,7 @@ export function createNewFolders(): NewFolders {
     },
     abandon: remove,
     async abandonAll() {
-      for (const id of folders.keys()) await remove(id);
+      await Promise.all([...folders.keys()].map(remove));
     },
   };
 }

@@ -50,6 +50,23 @@ describe('a folder that a person names', () => {
     }
   });
 
+  it('leaves nothing where it is given up while a part is written', async () => {
+    const id = await named();
+    const writing = folders.write({ id, path: 'a/b.csv', from: 0, bytes: bytes('1') });
+    await folders.abandon(id);
+    await writing;
+    expect(readdirSync(place)).toEqual([]);
+  });
+
+  it('is not there where a part of it could not be written', async () => {
+    const id = await named();
+    await folders.write({ id, path: 'a', from: 0, bytes: bytes('1') });
+    // What is a file holds no others.
+    await expect(folders.write({ id, path: 'a/b', from: 0, bytes: bytes('2') })).rejects.toThrow('cannot be written');
+    await expect(folders.finish(id)).rejects.toThrow('cannot be written');
+    expect(readdirSync(place)).toEqual([]);
+  });
+
   it('takes the place of none that holds something', async () => {
     mkdirSync(join(place, 'run'));
     writeFileSync(join(place, 'run', 'kept'), 'kept');
