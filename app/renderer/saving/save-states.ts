@@ -32,8 +32,7 @@ async function writeFolder(
   { parts, laboratory, folder }: { parts: SavingParts; laboratory: Laboratory; folder: NamedFolder },
   results: StoredResults,
   fields: NonNullable<RunRecord['fields']>,
-  signal: AbortSignal,
-  update: (share: number) => void,
+  cancelling: AbortController,
 ): Promise<number> {
   const names = scratchNames(cyclesDone(results) < results.info.cycles);
   const used = [names.netcdf, ...(names.records === undefined ? [] : [names.records])];
@@ -41,8 +40,15 @@ async function writeFolder(
   try {
     const { record } = await runFolderOf(results, { fields });
     const { kind: room } = await parts.room();
-    const { netcdf, records } = await writeStates(parts, { results, record, names, room }, update, signal);
-    // Now nothing takes long that could be given up.
+    const writing = laboratory.progress.beginWork('Writing states', () => cancelling.abort(new Error(CANCELLED)));
+    const { netcdf, records } = await writeStates(
+      parts,
+      { results, record, names, room },
+      (share) => writing.update(share),
+      cancelling.signal,
+    ).finally(() => writing.end());
+    cancelling.signal.throwIfAborted();
+    // From here on it is not given up.
     const { files } = await runFolderOf(results, { fields, records: records?.extent });
     const large = { [NETCDF_FILE]: netcdf, ...(records && { [FIELDS_FILE]: records.content }) };
     const work = laboratory.progress.beginWork('Writing the folder');
@@ -60,7 +66,7 @@ export function saveWithStates(
   run: RunView,
   fields: NonNullable<RunRecord['fields']>,
 ): Promise<void> {
-  const { host, notices, progress, saving: parts } = laboratory;
+  const { host, notices, saving: parts } = laboratory;
   const running = run.session.info.peek();
   if (!parts || !running) return Promise.resolve();
   return attempt(laboratory, 'Saving the run with its states', async () => {
@@ -71,10 +77,7 @@ export function saveWithStates(
       void parts.sweep();
       const results = await gatherResults(laboratory, run);
       if (!results) throw new Error('Another run was started meanwhile.');
-      const work = progress.beginWork('Writing states', () => cancelling.abort(new Error(CANCELLED)));
-      const bytes = await writeFolder({ parts, laboratory, folder }, results, fields, cancelling.signal, (share) =>
-        work.update(share),
-      ).finally(() => work.end());
+      const bytes = await writeFolder({ parts, laboratory, folder }, results, fields, cancelling);
       const cycles = Math.floor(cyclesDone(results) / fields.every);
       notices.notify('information', `Saved the run as ${folder.name}`, {
         lines: [
@@ -82,8 +85,12 @@ export function saveWithStates(
         ],
       });
     } catch (error) {
+      if (!cancelling.signal.aborted) {
+        // What went wrong first is told, whatever becomes of this.
+        await folder.abandon().catch(() => undefined);
+        throw error;
+      }
       await folder.abandon();
-      if (!cancelling.signal.aborted) throw error;
       notices.notify('information', CANCELLED, { lines: ['Nothing was written.'] });
     }
   });

@@ -62,12 +62,15 @@ async function recorded(of: Scenario, cycle: number): Promise<Snapshot> {
 
 function surroundings(most = 2 ** 24) {
   const written: Readonly<Record<string, Uint8Array | Blob>>[] = [];
+  /** What is shown of long work while the folder is written: its title, and whether it can be given up. */
+  const shown: (readonly [title: string, canCancel: boolean])[] = [];
   let abandoned = 0;
   const removed: string[] = [];
   const folder: NamedFolder = {
     name: 'tiny-7',
     write(files, large) {
       written.push({ ...files, ...large });
+      for (const { title, cancel } of laboratory.progress.longWork.value) shown.push([title, cancel !== undefined]);
       return Promise.resolve('written');
     },
     abandon: () => Promise.resolve(void (abandoned += 1)),
@@ -90,7 +93,7 @@ function surroundings(most = 2 ** 24) {
   laboratory.preferences.reducedMotion.value = true;
   const run = createRunView(laboratory, realSessions().openSession);
   const notices = () => laboratory.notices.notices.value.map(({ title, lines }) => [title, ...lines].join(' | '));
-  return { laboratory, run, written, removed, notices, abandoned: () => abandoned };
+  return { laboratory, run, folder, written, shown, removed, notices, abandoned: () => abandoned };
 }
 
 type Surroundings = ReturnType<typeof surroundings>;
@@ -143,6 +146,8 @@ describe('a run that is saved with its states', () => {
     expect(await fields?.readPlane({ cycle: 3, of: 'letkf', variable: 'hu', member: 2 })).toBeDefined();
     expect((await readRun(storage))?.record).toMatchObject({ state: 'complete', fields: MEMBERS });
     expect(here.removed).toHaveLength(1);
+    // What would have no effect any more is not offered.
+    expect(here.shown).toEqual([['Writing the folder', false]]);
   });
 
   it('can be gone on with where it is not at its end', async () => {
@@ -198,5 +203,14 @@ it('says what there was no room for, and leaves nothing', async () => {
     'Saving the run with its states failed | more than 30000 bytes of memory would be needed',
   ]);
   expect([here.written.length, here.abandoned()]).toEqual([0, 1]);
+  here.run.dispose();
+});
+
+it('says what went wrong first where the folder cannot be put away either', async () => {
+  const here = surroundings(30_000);
+  here.folder.abandon = () => Promise.reject(new Error('it is gone'));
+  await runTo(here, 3);
+  await saveWithStates(here.laboratory, here.run, { every: 1 });
+  expect(here.notices()).toEqual([expect.stringContaining('more than 30000 bytes of memory would be needed')]);
   here.run.dispose();
 });
