@@ -34,7 +34,12 @@ export class RunLostError extends Error {
 
 /** An operator case folder, or an array file, is not what it should be. */
 export class CaseError extends Error {
-  override readonly name = 'CaseError';
+  override readonly name: string = 'CaseError';
+}
+
+/** What reads a file did not come back from it and was ended: nothing more can be read of it. */
+export class FileLostError extends CaseError {
+  override readonly name: string = 'FileLostError';
 }
 
 /** Something was asked about a run that it cannot be asked: about what there is not, or what it did not keep. */

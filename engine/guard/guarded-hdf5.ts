@@ -2,7 +2,7 @@
  * HDF5 files read in a thread beside this one, which is ended when it does not come back: a damaged file can keep the library busy
  * for ever, take all memory, or break it. One thread reads one file; what a file has done to the library ends with it.
  */
-import { CaseError, errorOf } from '../errors.ts';
+import { errorOf, FileLostError } from '../errors.ts';
 import type { ByteSource } from '../files/hdf5.ts';
 import type { Hdf5Reader, OpenHdf5 } from '../files/hdf5-reader.ts';
 import { createCaller, memoryOf, toPlainError } from '../run/index.ts';
@@ -56,7 +56,7 @@ export function guardHdf5(start: () => Hdf5StarterPort, patience = HDF5_PATIENCE
     };
     const watch = createWatch(limit, () => {
       end(
-        new CaseError(
+        new FileLostError(
           `${asked}: found no answer of HDF5 within ${Math.round(limit)} s, which are allowed (${patience.seconds} s, and ` +
             `${patience.secondsPerMebibyte} s for each MiB of the file); the file is damaged: take a copy of it that is whole, or write it again`,
         ),
@@ -68,7 +68,7 @@ export function guardHdf5(start: () => Hdf5StarterPort, patience = HDF5_PATIENCE
       // What breaks down is closed with what is known of it.
       (error) => {
         const why = `${asked}: the thread that reads it broke down: ${error.message}; the file is damaged, or too large for this machine`;
-        end(new CaseError(why));
+        end(new FileLostError(why));
       },
     );
     const answer = async ({ question, from, bytes }: PartQuestion): Promise<void> => {

@@ -2,7 +2,7 @@
  * The stored states of an opened run folder, read beside the page. The file may be anybody's: HDF5 is read in a worker of its own
  * (`engine/guard`), and the one that asks there is ended where it makes no progress; nothing goes with it but what was waited for.
  */
-import { createCaller, createWatch, FIELDS_FILE, hdf5Seconds } from '../../../engine/index.ts';
+import { createCaller, createWatch, FIELDS_FILE, FileLostError, hdf5Seconds } from '../../../engine/index.ts';
 import type { Snapshot, StoredCell } from '../../../engine/index.ts';
 import type { OpenedFolder } from '../../host/host.ts';
 import { workerPort } from '../../workers/worker-port.ts';
@@ -30,7 +30,7 @@ export interface Playback extends StoredStates {
   close(): void;
 }
 
-/** The worker is there no more, and nothing more can be read. */
+/** The worker is there no more, or what reads HDF5 for it: nothing more can be read. */
 export class PlaybackEnded extends Error {
   override readonly name = 'PlaybackEnded';
 }
@@ -110,6 +110,11 @@ export async function openPlayback(
     hear();
     try {
       return await called;
+    } catch (error) {
+      if (!(error instanceof FileLostError)) throw error;
+      const lost = new PlaybackEnded(error.message);
+      end(lost);
+      throw lost;
     } finally {
       waiting -= 1;
       hear();

@@ -2,7 +2,7 @@
 import { Worker } from 'node:worker_threads';
 import { File, ready } from 'h5wasm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { guardHdf5, readHdf5Here } from '../../../engine/index.ts';
+import { FileLostError, guardHdf5, readHdf5Here } from '../../../engine/index.ts';
 import type { Hdf5Reader, OpenHdf5 } from '../../../engine/index.ts';
 import { boundMemory } from '../../../engine/files/hdf5-memory.ts';
 import type { Hdf5StarterPort } from '../../../engine/guard/index.ts';
@@ -116,6 +116,7 @@ describe('a thread that does not come back', () => {
       /^b\.nc: eta: found no answer of HDF5 within 2 s, which are allowed \(1 s, and .* for each MiB of the file\); the file is damaged: take/,
     );
     await expect(waiting).rejects.toThrow('b.nc: eta: found no answer');
+    await expect(file.planes()).rejects.toBeInstanceOf(FileLostError);
     await ended;
   });
 

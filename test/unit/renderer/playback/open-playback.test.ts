@@ -1,6 +1,12 @@
 /** Stored states read beside the page: what is asked of the file, what a broken one says, and a reader that comes to no end. */
 import { describe, expect, it, vi } from 'vitest';
-import { CaseError, createMemoryStorage, HDF5_PATIENCE, readHdf5Here } from '../../../../engine/index.ts';
+import {
+  CaseError,
+  createMemoryStorage,
+  FileLostError,
+  HDF5_PATIENCE,
+  readHdf5Here,
+} from '../../../../engine/index.ts';
 import { createLocalPorts } from '../../../../engine/run/port.ts';
 import { createFieldsFile, FIELDS_FILE } from '../../../../engine/output/fields/fields-file.ts';
 import { NETCDF_FILE } from '../../../../engine/output/fields/netcdf-parts.ts';
@@ -61,6 +67,20 @@ async function opened(change: (states: Uint8Array) => Uint8Array = (states) => s
   return folder;
 }
 
+/** Stored states of NetCDF whose water levels of the forecasts are refused. */
+async function refusing(refusal: Error) {
+  const { [NETCDF_FILE]: states, ...files } = Object.fromEntries((await storedRun('netcdf')).files);
+  const folder = { files, parted: { [NETCDF_FILE]: partedFile(new Blob([states as Uint8Array<ArrayBuffer>])) } };
+  const open = (openHdf5: OpenHdf5) => openPlayback(folder, NONE, { start: () => serve(openHdf5) });
+  const playback = await open(async (...given) => {
+    const file = await readHdf5Here(...given);
+    const numbers: typeof file.numbers = (path, ranges) =>
+      path === 'eta_forecast' ? Promise.reject(refusal) : file.numbers(path, ranges);
+    return { ...file, numbers };
+  });
+  return { open, playback };
+}
+
 describe('stored states', () => {
   it('are read cycle by cycle, in parts of their file', async () => {
     const playback = await openPlayback(await opened(), NONE, { start: () => serve() });
@@ -94,19 +114,18 @@ describe('stored states', () => {
   });
 
   it('of NetCDF are read by the door that is given, and what it says is told', async () => {
-    const { [NETCDF_FILE]: states, ...files } = Object.fromEntries((await storedRun('netcdf')).files);
-    const folder = { files, parted: { [NETCDF_FILE]: partedFile(new Blob([states as Uint8Array<ArrayBuffer>])) } };
-    const refusal = new CaseError('fields.nc: eta_forecast: found no answer of HDF5 within 60 s');
-    const open = (openHdf5: OpenHdf5) => openPlayback(folder, NONE, { start: () => serve(openHdf5) });
-    const playback = await open(async (...given) => {
-      const file = await readHdf5Here(...given);
-      const numbers: typeof file.numbers = (path, ranges) =>
-        path === 'eta_forecast' ? Promise.reject(refusal) : file.numbers(path, ranges);
-      return { ...file, numbers };
-    });
+    const refusal = new CaseError('fields.nc: eta_forecast: found another type of numbers than this program writes');
+    const { open, playback } = await refusing(refusal);
     expect(playback?.cycles).toEqual(CYCLES);
-    await expect(playback?.read(CYCLES[0])).rejects.toEqual(refusal);
+    for (const cycle of CYCLES.slice(0, 2)) await expect(playback?.read(cycle)).rejects.toEqual(refusal);
     await expect(open(() => Promise.reject(refusal))).rejects.toEqual(refusal);
+  });
+
+  it('of which HDF5 comes to no end are read no more', async () => {
+    const { playback } = await refusing(new FileLostError('fields.nc: eta_forecast: found no answer of HDF5'));
+    const ended = new PlaybackEnded('fields.nc: eta_forecast: found no answer of HDF5');
+    for (const cycle of CYCLES.slice(0, 2)) await expect(playback?.read(cycle)).rejects.toEqual(ended);
+    await expect(playback?.readCells(CYCLES[0], [0])).rejects.toEqual(ended);
   });
 
   it('are given up where their reader makes no progress', async () => {
