@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
+import { basin } from './small-run.ts';
 
 export const ROOT = new URL('../..', import.meta.url).pathname;
 const BOOTSTRAP = join(ROOT, 'app/cli/bootstrap.mjs');
@@ -25,12 +26,7 @@ export interface Started {
 
 /** A run of milliseconds, which lies in the folder as `small.json`. */
 export const small = {
-  version: 3,
-  name: 'small',
-  seed: 5,
-  grid: { nx: 12, ny: 10 },
-  truth: { initial: { kind: 'drops', count: 1, width: 4 }, spinup: 1 },
-  background: { initial: { kind: 'drops', count: 1, width: 4 }, members: 4 },
+  ...basin,
   observations: [
     { name: 'gauges', variable: 'h', network: { kind: 'regular', stride: [3, 3] }, errorStandardDeviation: 0.02 },
   ],

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { basin, travellingGauge } from './small-run.ts';
 
 const BOOTSTRAP = new URL('../../app/cli/bootstrap.mjs', import.meta.url).pathname;
 /** Kernels that know limits of files, and devices that are full. */
@@ -17,15 +18,8 @@ const LONG_CYCLES = 500;
 const LONG = ['--set', `experiment.cycles=${LONG_CYCLES}`];
 
 const small = {
-  version: 3,
-  name: 'small',
-  seed: 5,
-  grid: { nx: 12, ny: 10 },
-  truth: { initial: { kind: 'drops', count: 1, width: 4 }, spinup: 1 },
-  background: { initial: { kind: 'drops', count: 1, width: 4 }, members: 4 },
-  observations: [
-    { name: 'gauges', variable: 'h', network: { kind: 'file', file: 'gauges.csv' }, errorStandardDeviation: 0.02 },
-  ],
+  ...basin,
+  observations: [travellingGauge],
   methods: [{ kind: 'free-run' }, { kind: 'letkf', localisation: { halfWidth: 2 }, inflation: 1.1 }],
   experiment: { cycles: CYCLES, window: 0.5, spinup: 1 },
 };

@@ -10,7 +10,7 @@ import type { Backend } from '../../compute/backend.ts';
 import { disturbed } from '../../experiment/index.ts';
 import type { Checkpoint, CycleDiagnostics } from '../../experiment/index.ts';
 import { everything, scenarioOf, twin } from './twin.ts';
-import type { Twin, TwinInput } from './twin.ts';
+import type { TwinInput } from './twin.ts';
 
 const EPSILON = 2 ** -24;
 
@@ -46,23 +46,6 @@ function largestDifferences(a: Checkpoint, b: Checkpoint): ReadonlyMap<string, n
   );
 }
 
-/** Largest differences of every state of two runs, when these cycles come next. */
-async function differencesOf(
-  first: Twin,
-  second: Twin,
-  cycles: readonly number[],
-  turn: () => Promise<void>,
-): Promise<ReadonlyMap<string, number>[]> {
-  const found: ReadonlyMap<string, number>[] = [];
-  for (const cycle of cycles) {
-    await turn();
-    await first.runTo(cycle);
-    await second.runTo(cycle);
-    found.push(largestDifferences(await first.experiment.checkpoint(), await second.experiment.checkpoint()));
-  }
-  return found;
-}
-
 /** How far one state of two runs is apart, and may be. */
 export interface StateDifference {
   /** `truth`, `method.letkf`. */
@@ -82,8 +65,8 @@ export interface ComparedRuns {
 /**
  * Runs a problem on both backends.
  *
- * @param after the numbers of cycles after which the states are compared, rising
- * @param turn waited for before each cycle of the reference
+ * @param after the numbers of cycles after which the states are compared
+ * @param turn waited for before each cycle
  */
 export async function compareRuns(
   reference: Backend,
@@ -100,17 +83,29 @@ export async function compareRuns(
     scenario,
     disturbed(start, (value, sign) => value + sign * EPSILON),
   );
-  const everyCycle = Array.from({ length: Math.max(...after) + 1 }, (_value, cycle) => cycle);
-  const growth = await differencesOf(exact, shifted, everyCycle, turn);
-  const again = await twin(reference, scenario, start);
   const found = await twin(other, scenario);
-  const between = await differencesOf(again, found, after, turn);
-  const differences = Object.keys(start.arrays).flatMap((state) =>
-    after.map((cycle, at) => {
-      const grown = growth.slice(0, cycle + 1).reduce((sum, of) => sum + (of.get(state) ?? 0) / EPSILON, 0);
-      return { state, cycle, difference: between[at].get(state) ?? NaN, bound: roundings * grown };
-    }),
+  const states = Object.keys(start.arrays);
+  /** Σ G(m) of each state so far. */
+  let grown = new Map<string, number>();
+  const compared: { cycle: number; between: ReadonlyMap<string, number>; grown: ReadonlyMap<string, number> }[] = [];
+  for (let cycle = 0; cycle <= Math.max(...after); cycle++) {
+    await turn();
+    for (const run of [exact, shifted, found]) await run.runTo(cycle);
+    const now = await exact.experiment.checkpoint();
+    const growth = largestDifferences(now, await shifted.experiment.checkpoint());
+    grown = new Map(states.map((state) => [state, (grown.get(state) ?? 0) + (growth.get(state) ?? 0) / EPSILON]));
+    if (after.includes(cycle)) {
+      compared.push({ cycle, between: largestDifferences(now, await found.experiment.checkpoint()), grown });
+    }
+  }
+  for (const run of [exact, shifted, found]) run.experiment.dispose();
+  const differences = states.flatMap((state) =>
+    compared.map(({ cycle, between, grown: sum }) => ({
+      state,
+      cycle,
+      difference: between.get(state) ?? Number.NaN,
+      bound: roundings * (sum.get(state) ?? 0),
+    })),
   );
-  for (const run of [exact, shifted, found, again]) run.experiment.dispose();
   return { differences, diagnostics: exact.diagnostics };
 }

@@ -37,6 +37,10 @@ export function apply(a: Matrix, x: ArrayLike<number>): Float64Array {
   return Float64Array.from(a, (row) => dot(row, x));
 }
 
+export function trace(a: Matrix): number {
+  return a.reduce((sum, row, i) => sum + row[i], 0);
+}
+
 /** A + diag(d) */
 export function plusDiagonal(a: Matrix, d: ArrayLike<number>): Matrix {
   return a.map((row, i) => row.map((value, j) => (i === j ? value + d[i] : value)));

@@ -3,7 +3,7 @@
  * dense float64.
  */
 import { H, OBSERVED } from '../../../engine/check/assimilation/linear-gaussian.ts';
-import { apply, dot, minus, plus, solve, times, transposed } from '../../../engine/check/assimilation/dense.ts';
+import { apply, dot, minus, plus, solve, times, trace, transposed } from '../../../engine/check/assimilation/dense.ts';
 import type { Matrix } from '../../../engine/check/assimilation/dense.ts';
 import { deviationsOf } from '../../../engine/check/assimilation/set-up.ts';
 import type { Observed } from '../../../engine/check/assimilation/set-up.ts';
@@ -31,10 +31,6 @@ export const C: Matrix = Array.from({ length: COUNT }, (_, a) =>
 );
 
 const DEVIATIONS = deviationsOf(OBSERVED);
-
-export function trace(matrix: Matrix): number {
-  return matrix.reduce((sum, row, i) => sum + row[i], 0);
-}
 
 /**
  * x̄ + K d, (I − K H) P, tr(H K) and dᵀ S⁻¹ d, with K = P Hᵀ S⁻¹, S = H P Hᵀ + R and R = D C D whole.

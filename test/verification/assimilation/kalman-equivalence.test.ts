@@ -24,8 +24,7 @@ import { createReferenceBackend } from '../../../engine/index.ts';
 import type { Backend } from '../../../engine/index.ts';
 import { backends } from '../../setup/backends.ts';
 import { normals } from '../../../engine/check/draws.ts';
-import { apply, kalmanAnalysis, minus, norm } from '../../../engine/check/assimilation/dense.ts';
-import type { Matrix } from '../../../engine/check/assimilation/dense.ts';
+import { apply, kalmanAnalysis, minus, norm, trace } from '../../../engine/check/assimilation/dense.ts';
 import {
   analyse,
   deviationsOf,
@@ -34,10 +33,6 @@ import {
   NO_LOCALISATION,
   sampleCovariance,
 } from '../../../engine/check/assimilation/set-up.ts';
-
-function trace(matrix: Matrix): number {
-  return matrix.reduce((sum, row, i) => sum + row[i], 0);
-}
 
 describe.each(backends)('linear-Gaussian equivalence on $name', ({ open, precision }) => {
   let backend: Backend;

@@ -125,7 +125,7 @@ async function parsers(): Promise<readonly Parser[]> {
   const lesson = fileOf('scenarios/what-is-an-analysis.json');
   const definition = fileOf('scenarios/sweeps/first-light-letkf.json');
   const sweep = await sweepDocuments();
-  const { scenario: raw } = JSON.parse(JSON.stringify({ scenario: SMALL_SCENARIO })) as { scenario: object };
+  const raw = JSON.parse(JSON.stringify(SMALL_SCENARIO)) as object;
   const run = await storedRun('records');
   const folder = await stoppedRun();
   const memory = createMemoryStorage();
