@@ -125,7 +125,6 @@ async function parsers(): Promise<readonly Parser[]> {
   const lesson = fileOf('scenarios/what-is-an-analysis.json');
   const definition = fileOf('scenarios/sweeps/first-light-letkf.json');
   const sweep = await sweepDocuments();
-  const raw = JSON.parse(JSON.stringify(SMALL_SCENARIO)) as object;
   const run = await storedRun('records');
   const folder = await stoppedRun();
   const memory = createMemoryStorage();
@@ -167,7 +166,7 @@ async function parsers(): Promise<readonly Parser[]> {
       read: (mutant) =>
         planSweep(
           readSweepDefinition(mutant, 'a.json'),
-          { raw, file: 'small.json', readFile: () => Promise.reject(new Error('none')) },
+          { raw: SMALL_SCENARIO, file: 'small.json', readFile: () => Promise.reject(new Error('none')) },
           REFERENCE,
         ),
       refusal: /^(?:a|small)\.json/,
