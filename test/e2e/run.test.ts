@@ -104,7 +104,7 @@ describe('run', () => {
     expect(withoutTimes('parts/diagnostics.csv')).toEqual(withoutTimes('whole/diagnostics.csv'));
   });
 
-  it('ends within a second at Ctrl-C while it is being prepared', async () => {
+  it('ends within two seconds at Ctrl-C while it is being prepared', async () => {
     // A spin-up of half a million steps: a minute before the first cycle.
     const preparing = ['run', 'small.json', '--backend', 'reference', '--out', 'prepared'];
     const started = start(...preparing, '--set', 'truth.spinup=50000', '--set', 'model.timeStep=0.1');
