@@ -18,7 +18,7 @@ const LONE = [
 
 /**
  * Tests import the sources. The global set-up finds a software Vulkan driver before the workers are forked. First come the
- * commands, then journeys through the window, three at a time, since half of each is waiting for something to appear; then the
+ * commands, then journeys through the window, two at a time, since half of each is waiting for something to appear; then the
  * rest, the short files last. No worker waits between them. What is timed comes last, by itself.
  */
 export default defineConfig({
@@ -27,7 +27,7 @@ export default defineConfig({
     globalSetup: ['test/setup/global-setup.ts'],
     setupFiles: ['test/setup/matchers.ts'],
     pool: 'forks',
-    maxWorkers: 3,
+    maxWorkers: 2,
     sequence: { sequencer: LongestFirst },
     // Many times what an idle machine needs.
     expect: { poll: { timeout: 30_000 } },

@@ -154,6 +154,8 @@ describe('a run', () => {
 
   it('ends when its folder is removed, and goes on when the place it stands in is', async () => {
     const beside = readFileSync(at('gauges.csv'));
+    // What an earlier try left.
+    for (const name of ['place', 'absolute']) rmSync(at(name), { recursive: true, force: true });
     const stand = (out: string): Promise<Ending> => {
       mkdirSync(at('place'));
       writeFileSync(at('place/small.json'), JSON.stringify(small));
@@ -168,7 +170,8 @@ describe('a run', () => {
     expect([1, 2]).toContain(code);
     expect(errors).toMatch(/^shoal: \S+place\/run[^\n]*$/);
     const kept = stand(at('absolute'));
-    await untilBegun('absolute');
+    // Its threads have begun, which look where they stand.
+    await expect.poll(() => existsSync(at('absolute/checkpoint.json')), { timeout: 30_000, interval: 20 }).toBe(true);
     rmSync(at('place'), { recursive: true });
     expect(await kept).toEqual({ code: 0, errors: '' });
     expect(rowsOf('absolute')).toHaveLength(2 * LONG_CYCLES);
