@@ -1,6 +1,7 @@
 /**
- * The observations of a run as one method takes them: of all networks alike its errors are so many times what these say, and what is
- * observed inside the window may be compared at another time. Where a method assumes nothing of its own they are those that all share.
+ * The observations of a run as one method takes them: of all networks alike its errors are so many times what these say, and
+ * what is observed inside the window may be compared at another time. Where a method assumes nothing of its own they are those
+ * that all share.
  */
 import type { Backend, RealField } from '../compute/backend.ts';
 import { assumptionsOf } from '../methods/index.ts';

@@ -79,6 +79,8 @@ export async function createHdf5In(file: RandomAccessFile): Promise<Hdf5Target> 
   };
   placeIn(fs, fs.createFile('/', path.slice(1), {}, true, true), file, attempt);
   const guarded = <Result>(work: () => Result): Result => {
+    // After an error HDF5 is in no state to go on, nor to close the file.
+    if (failure) throw failure;
     try {
       const result = work();
       if (failure) throw failure;

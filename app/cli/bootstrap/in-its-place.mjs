@@ -11,7 +11,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
  * @param command its executable
  * @param args its words
  * @param environment instead of this process's
- * @returns its exit code; the signal that ended it, or null; and whether it was handed one
+ * @returns its exit code, which is 128 and its number after a signal; the signal that ended it, or null; whether it was handed one
  * @throws Error where it cannot be started
  */
 export async function runInItsPlace(command, args, { cwd, environment } = {}) {

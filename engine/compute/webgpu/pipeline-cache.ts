@@ -80,6 +80,8 @@ function createPipelineCache(device: GPUDevice): PipelineCache {
       if (!program) {
         program = compile(description);
         programs.set(key, program);
+        // The next run asks again: a device that is short of memory now need not be later.
+        program.catch(() => programs.delete(key));
       }
       return program;
     },

@@ -96,6 +96,8 @@ export function createObservationsWriter(file: HdfFile, { scenario, methods }: R
     methods.filter(({ kind }) => methodDefinition(kind).assimilates).map(({ label }) => label),
   );
 
+  const ofAll = { observation: scale, ...columns };
+
   const checksums = createSeriesChecksums(file, 'observations');
   const along = 'observation';
   let total = 0;
@@ -107,10 +109,9 @@ export function createObservationsWriter(file: HdfFile, { scenario, methods }: R
       checksums.note({ name: 'count', along: 'cycle' }, Int32Array.of(count));
       if (count === 0) return;
       const end = total + count;
-      const put = (name: 'observation' | keyof typeof columns, values: Float64Array | Int32Array): void => {
-        const dataset = name === 'observation' ? scale : columns[name];
-        dataset.resize([end]);
-        dataset.write_slice([[total, end]], values);
+      const put = (name: keyof typeof ofAll, values: Float64Array | Int32Array): void => {
+        ofAll[name].resize([end]);
+        ofAll[name].write_slice([[total, end]], values);
         checksums.note({ name, along }, values);
       };
       const { x, y, values, variable, network, inverseErrorStd, share, innovations } = found;

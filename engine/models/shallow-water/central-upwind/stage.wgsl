@@ -1,10 +1,11 @@
 // One stage of Heun's step with the central-upwind scheme, of all members: see index.ts for the equations.
 //
 // A workgroup of 16 × 16 invocations loads 19 × 19 cells (ghost cells as basin.wgsl has them), of which 13 × 13 are its
-// own; where the basin is a single row, 32 × 4 load 35 × 7, of which 29 × 1 are. Each invocation stands for one cell of its own or of the ring around them: it reconstructs and computes the fluxes
-// through that cell's left and lower face; then the share of its outflow that the cell can give; then, if the cell is its
-// own, the update. Stage 1 writes its Euler step to the other buffer. Stage 2 takes another Euler step from there and
-// writes the mean with the state at the beginning, which only the same invocation reads, in place.
+// own; where the basin is a single row, 32 × 4 load 35 × 7, of which 29 × 1 are. Each invocation stands for one cell of its
+// own or of the ring around them: it reconstructs and computes the fluxes through that cell's left and lower face; then the
+// share of its outflow that the cell can give; then, if the cell is its own, the update. Stage 1 writes its Euler step to the
+// other buffer. Stage 2 takes another Euler step from there and writes the mean with the state at the beginning, which only
+// the same invocation reads, in place.
 //
 // Bindings: stepping.wgsl, basin, bed, state, other. Workgroups: cells of their own along x and y, members along z.
 
