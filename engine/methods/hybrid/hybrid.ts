@@ -20,7 +20,7 @@ import type { HybridSettings } from './settings.ts';
 
 /** @throws LimitError when a field does not fit the backend */
 export async function createHybrid(method: HybridSettings, context: MethodContext): Promise<Method> {
-  const { label, minimisation, errorCorrelation } = method;
+  const { label, minimisation } = method;
   const { backend, observations, threshold, members } = context;
   const filter = await createFilter(method.ensemble, label, context);
   const { state } = filter;
@@ -58,13 +58,7 @@ export async function createHybrid(method: HybridSettings, context: MethodContex
       apart?.show();
     },
   };
-  const analysis = await createIncrementalAnalysis(context, {
-    label,
-    transform,
-    minimisation,
-    errorCorrelation,
-    departures,
-  });
+  const analysis = await createIncrementalAnalysis(context, { method, transform, departures });
   const splitting = await backend.prepare(anomalies, { members, length });
   const joining = await backend.prepare(recentring, { members, length });
 

@@ -12,18 +12,12 @@ import {
 import type { ThreeDVarSettings } from './settings.ts';
 
 export async function createThreeDVar(method: ThreeDVarSettings, context: MethodContext): Promise<Method> {
-  const { label, minimisation, errorCorrelation } = method;
+  const { label, minimisation } = method;
   const transform = await createControlTransform(context.backend, context.model, method.covariance, context);
   const variance = await createBackgroundVariance(transform, context);
   const ensemble = await createEnsembleState(label, context, 1, variance);
   const { state, departures } = ensemble;
-  const analysis = await createIncrementalAnalysis(context, {
-    label,
-    transform,
-    minimisation,
-    errorCorrelation,
-    departures,
-  });
+  const analysis = await createIncrementalAnalysis(context, { method, transform, departures });
   const deviations = staticDeviations(transform, context.model);
   const explanation = explainVariational(context, {
     transform,

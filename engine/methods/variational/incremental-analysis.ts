@@ -4,7 +4,8 @@
  *   J(v) = ½ vᵀv + ½ ‖R^−½ (d − H V v)‖²,   that is   (I + Vᵀ Hᵀ R⁻¹ H V) v = Vᵀ Hᵀ R⁻¹ d,
  *
  * by conjugate gradients from v = 0, R diagonal, or whole where errors go together (whole-errors.ts). H is linearised about the
- * background, and in further outer loops about what the one before has come to (relinearisation.ts). Where the background is dry land, V has no increments: its rows there are 0.
+ * background, and in further outer loops about what the one before has come to (relinearisation.ts). Where the background is dry
+ * land, V has no increments: its rows there are 0.
  */
 import type { RealField } from '../../compute/backend.ts';
 import { createMinimiser } from '../../operators/conjugate-gradient/index.ts';
@@ -50,19 +51,22 @@ export interface IncrementalAnalysis {
 
 /** What it is made of, which stays its owner's. */
 export interface IncrementalParts {
-  readonly label: string;
+  readonly method: {
+    readonly label: string;
+    readonly minimisation: Minimisation;
+    readonly errorCorrelation: ErrorCorrelationChoice;
+  };
   readonly transform: ControlTransform;
-  readonly minimisation: Minimisation;
-  readonly errorCorrelation: ErrorCorrelationChoice;
   /** Of the background, which is one state. */
   readonly departures: Departures;
 }
 
 export async function createIncrementalAnalysis(
   context: MethodContext,
-  { label, transform, minimisation, errorCorrelation, departures }: IncrementalParts,
+  { method, transform, departures }: IncrementalParts,
 ): Promise<IncrementalAnalysis> {
   const { backend, model, observations } = context;
+  const { label, minimisation, errorCorrelation } = method;
   const { outerLoops, ...stopping } = minimisation;
   const length = model.variables.length * model.grid.nx * model.grid.ny;
   const minimiser = await createMinimiser(backend, {
