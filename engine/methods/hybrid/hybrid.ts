@@ -18,6 +18,12 @@ import { createFilter } from './ensemble-filter.ts';
 import { createOwnForecast } from './own-forecast.ts';
 import type { HybridSettings } from './settings.ts';
 
+/** What both tell of an analysis, with the warnings of both. */
+function joined(own: AnalysisReport, filtered: AnalysisReport): AnalysisReport {
+  const warnings = [own, filtered].flatMap(({ warning }) => (warning === undefined ? [] : [warning]));
+  return { ...filtered, ...own, ...(warnings.length > 0 && { warning: warnings.join('; ') }) };
+}
+
 /** @throws LimitError when a field does not fit the backend */
 export async function createHybrid(method: HybridSettings, context: MethodContext): Promise<Method> {
   const { label, minimisation } = method;
@@ -135,7 +141,7 @@ export async function createHybrid(method: HybridSettings, context: MethodContex
       background.take(state, apart ? fields.filteredMean : mean);
       const own = await analysis.queue(mean);
       const filtered = await filter.analyse(cycle);
-      const report = async (): Promise<AnalysisReport> => ({ ...(await filtered.report()), ...(await own.report()) });
+      const report = async (): Promise<AnalysisReport> => joined(await own.report(), await filtered.report());
       if (!own.complete && !filtered.complete) {
         conclude();
         return { report };

@@ -36,7 +36,7 @@ export interface WhitenedErrors {
    * with others.
    *
    * @param inverseErrorStd of what is used, [capacity]
-   * @returns what a user should know of their correlation
+   * @returns what a user should know of their correlation and was not told before
    */
   follow(inverseErrorStd: RealField): Promise<string | undefined>;
   /** Queues `white` = L⁻¹ `scaled`, both [capacity]. */
@@ -139,6 +139,7 @@ export function createWhitenedErrors(
   const made = new WeakMap<ErrorCorrelation, WhiteningBlock>();
   let known: readonly { readonly first: number; readonly white: WhiteningBlock }[] = [];
   let room: Room | undefined;
+  let isTold = false;
 
   function whiteningOfUsed({ first, errors }: ErrorBlock, inverseErrorStd: ArrayLike<number>): WhiteningBlock {
     const used = Array.from({ length: errors.count }, (_, own) => own).filter(
@@ -178,7 +179,8 @@ export function createWhitenedErrors(
   function warningOf(): string | undefined {
     const condition = known.reduce((most, { white }) => Math.max(most, white.condition), 1);
     const rounding = unit * Math.sqrt(condition);
-    if (rounding <= TOLERATED_ROUNDING) return undefined;
+    if (isTold || rounding <= TOLERATED_ROUNDING) return undefined;
+    isTold = true;
     return (
       `the correlation of the observation errors is next to singular (condition up to ${condition.toExponential(0)}), so that ` +
       `rounding leaves up to ${(100 * rounding).toPrecision(1)} % in departures scaled by R whole; ` +
@@ -195,8 +197,9 @@ export function createWhitenedErrors(
       const isAlike =
         now.length === known.length &&
         now.every(({ first, white }, index) => first === known[index].first && white === known[index].white);
-      if (isAlike) return warningOf();
-      known = now;
+      if (isAlike) return undefined;
+      // Until what they need is written nothing is known: an analysis after one that failed begins again.
+      known = [];
       if (now.length === 0) return undefined;
       const rows = whiteningRows(capacity, now);
       const { length } = rows.data;
@@ -210,6 +213,7 @@ export function createWhitenedErrors(
       for (const name of ['indptr', 'indices', 'columnStart', 'entryRow', 'entryPosition'] as const)
         backend.write(fields[name], structure[name]);
       backend.write(fields.data, rows.data);
+      known = now;
       return warningOf();
     },
     whiten(scaled, white) {

@@ -1,6 +1,6 @@
 /**
- * G = R^−½ H V and R^−½ d of a minimisation, whatever R is taken for. Where errors are independent, what is scaled by their deviations
- * is left as it is; where R is taken whole, R = D C D, R^−½ is L⁻¹ D⁻¹ with L Lᵀ = C (shared/whitened-errors.ts).
+ * G = R^−½ H V and R^−½ d of a minimisation, whatever R is taken for. Where errors are independent, what is scaled by their
+ * deviations is left as it is; where R is taken whole, R = D C D, R^−½ is L⁻¹ D⁻¹ with L Lᵀ = C (shared/whitened-errors.ts).
  */
 import type { RealField } from '../../compute/backend.ts';
 import type { WholeMinimisation } from '../../operators/conjugate-gradient/index.ts';
@@ -14,7 +14,7 @@ export interface WholeErrors {
    * Takes up the errors of the cycle, once its departures are queued.
    *
    * @param inverseErrorStd of what is used, [capacity]
-   * @returns what a user should know of them
+   * @returns what a user should know of them and was not told before
    */
   follow(inverseErrorStd: RealField): Promise<string | undefined>;
   /** Queues R^−½ d of D⁻¹ d. @returns it, good until asked for again */

@@ -67,6 +67,15 @@ const WITH_OUTLIER: Observed = {
   threshold: Float64Array.from(OBSERVED.values, (_, j) => (j === OUTLIER ? 4 : 0)),
 };
 
+const NEXT_TO_SINGULAR = 'the correlation of the observation errors is next to singular';
+
+/** All errors go together, over so many places. */
+function smoothOver(length: number): readonly ErrorBlock[] {
+  const between = (a: number, b: number): number =>
+    a === b ? 1 : (1 - 1e-8) * Math.exp(-((a - b) ** 2) / (2 * length ** 2));
+  return [{ first: 0, errors: { count: COUNT, between } }];
+}
+
 describe.each(backends)('minimisations with errors that go together on $name', ({ name, open, precision }) => {
   let backend: Backend;
   let known: ClosedForm;
@@ -203,18 +212,20 @@ describe.each(backends)('minimisations with errors that go together on $name', (
   });
 
   it('say so where rounding would leave too much of a correlation next to singular', async () => {
-    const smooth: readonly ErrorBlock[] = [
-      {
-        first: 0,
-        errors: { count: COUNT, between: (a, b) => (a === b ? 1 : (1 - 1e-8) * Math.exp(-((a - b) ** 2) / 18)) },
-      },
-    ];
-    const context = await contextOf(backend, model, { ...OBSERVED, correlated: smooth }, 2);
+    const context = await contextOf(backend, model, { ...OBSERVED, correlated: smoothOver(3) }, 2);
     const errors = createWhitenedErrors('errors', context);
     const warning = await errors.follow(context.observations.inverseErrorStd);
-    const told = 'the correlation of the observation errors is next to singular';
-    expect(warning?.slice(0, told.length)).toBe(precision === 'float64' ? undefined : told);
+    expect(warning?.slice(0, NEXT_TO_SINGULAR.length)).toBe(precision === 'float64' ? undefined : NEXT_TO_SINGULAR);
+    expect(await errors.follow(context.observations.inverseErrorStd)).toBeUndefined();
     for (const owned of [errors, context]) owned.dispose();
+  });
+
+  it('of the hybrid say so beside what its filter says', async () => {
+    const observed = { ...OBSERVED, correlated: smoothOver(1000) };
+    const { report } = await analyse(backend, model, hybrid({}), FORECAST, observed);
+    const { warning = '' } = report;
+    const found = [NEXT_TO_SINGULAR, 'is not positive definite'].filter((words) => warning.includes(words));
+    expect(found).toHaveLength(precision === 'float64' ? 0 : 2);
   });
 });
 
