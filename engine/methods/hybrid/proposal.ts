@@ -6,6 +6,7 @@ import { proposedErrorCorrelation } from '../shared/error-correlation-setting.ts
 import { NO_LOCALISATION } from '../shared/localisation.ts';
 import { proposedHalfWidth, rounded } from '../shared/proposed-length.ts';
 import { threeDVar } from '../three-d-var/index.ts';
+import { filterDefinition } from './ensemble-filter.ts';
 
 /** L of the Gaussian that the Gaspari–Cohn function of half-width 1 is close to: both have the same curvature at 0. */
 const GAUSSIAN_LENGTH = Math.sqrt(3 / 10);
@@ -24,11 +25,13 @@ export function proposedHybrid(
   const filter = proposedFilter(situation, others);
   const halfWidth = halfWidthOf(filter) ?? proposedHalfWidth(situation);
   const length = halfWidth === NO_LOCALISATION ? halfWidth : rounded(GAUSSIAN_LENGTH * halfWidth);
-  // Of the filters the EnKF alone can have R whole.
+  // Of the filters the EnKF alone can have R whole, and not of as many observations as there may be.
   const errors = proposedErrorCorrelation(situation);
+  const { mostObservations = Infinity } = filterDefinition('enkf');
+  const isWhole = errors.errorCorrelation === 'full' && situation.observations <= mostObservations;
   return {
     localisation: { length },
-    ensemble: { kind: errors.errorCorrelation === 'full' ? 'enkf' : 'letkf', ...filter, ...errors },
+    ensemble: isWhole ? { kind: 'enkf', ...filter, ...errors } : { kind: 'letkf', ...filter },
     ...threeDVar.proposal?.(situation, others),
   };
 }

@@ -94,6 +94,11 @@ describe('a new method', () => {
       errorCorrelation: 'full',
       ensemble: { kind: 'enkf', errorCorrelation: 'full' },
     });
+    // More than an EnKF can take.
+    const dense = basin({ observations: [{ ...together, name: 'together' }, gauges(1)] });
+    const hybrid = proposedMethod('hybrid', dense);
+    expect(hybrid['ensemble']).toMatchObject({ kind: 'letkf' });
+    expect(() => validateScenario({ ...dense, methods: [hybrid] }, 'dense')).not.toThrow();
     const remedied = basin({ observations: [{ ...together, assumed: { thinning: 2 } }] });
     expect(proposedMethod('letkf', remedied)).not.toHaveProperty('assumed');
   });
