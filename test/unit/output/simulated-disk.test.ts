@@ -27,8 +27,7 @@ import { createSimulatedDisk } from '../../setup/simulated-disk.ts';
 import type { Aftermath, SimulatedDisk, Trouble } from '../../setup/simulated-disk.ts';
 
 const ROOT = '/run';
-/** A checkpoint after the second and one after the last, for which the first goes: further ones would do the same. */
-const CYCLES = 3;
+const CYCLES = 5;
 const METHODS = ['free-run', 'letkf'];
 const BED = new TextEncoder().encode('the bytes of an array');
 

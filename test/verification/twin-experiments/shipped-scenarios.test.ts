@@ -22,8 +22,8 @@ const ALLOWANCE = 0.01;
 /** Cells beyond which a run takes many minutes without a GPU: such results were measured on one. */
 const MOST_CELLS = 512 ** 2;
 
-/** Scenarios that are run on the reference too, of a flat bottom and of one that falls dry: it takes ten times as long. */
-const ON_REFERENCE = new Set(['when-hybrid-wins', 'tsunami-harbour']);
+/** Scenarios that are run on the reference too, of waves and of a bore: it takes ten times as long. */
+const ON_REFERENCE = new Set(['first-light', 'dam-break']);
 
 const runs = names.flatMap((name) =>
   backends
