@@ -73,6 +73,8 @@ interface View {
  */
 const READING_INTERVAL = 250;
 
+const SINGLE = { members: 1, isFreeRun: false } as const;
+
 const NO_NUMBERS: Numbers = () => undefined;
 
 const AT_REST: Moment = { leg: 'analysis', share: 1, weight: 1, glow: 0 };
@@ -272,9 +274,16 @@ export function createBasinViews(
 
   return {
     update(model, width, height) {
-      const members = new Map(model.subjects.map((subject) => [subject.label, subject.members]));
+      const kinds = new Map(model.subjects.map((subject) => [subject.label, subject]));
       const labels = model.subjects.map(({ label }) => label);
-      const places = layViews(model.fields, labels, (label) => members.get(label) ?? 1, width, height, model.instead);
+      const places = layViews(
+        model.fields,
+        labels,
+        (label) => kinds.get(label) ?? SINGLE,
+        width,
+        height,
+        model.instead,
+      );
       dropUnused(places);
       known = enquiry.ask(model, requestsOf(model, places));
       const numbers = known?.numbers ?? NO_NUMBERS;
