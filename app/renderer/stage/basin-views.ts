@@ -38,7 +38,7 @@ import { innovationScale, stemData, stemSize } from './stems.ts';
 import type { StemData } from './stems.ts';
 import { createBasinShapes, createViewScene } from './view-scene.ts';
 import type { ViewScene } from './view-scene.ts';
-import { layViews, viewAt } from './view-grid.ts';
+import { SINGLE, layViews, viewAt } from './view-grid.ts';
 import type { ViewPlace } from './view-grid.ts';
 
 export interface BasinViews {
@@ -72,8 +72,6 @@ interface View {
  * they lag behind it by about that.
  */
 const READING_INTERVAL = 250;
-
-const SINGLE = { members: 1, isFreeRun: false } as const;
 
 const NO_NUMBERS: Numbers = () => undefined;
 

@@ -29,12 +29,15 @@ export interface ViewPlace {
 export const GAP = 1;
 
 /** What decides which fields a subject has. */
-interface SubjectKind {
+export interface SubjectKind {
   /** Of its ensemble; 1 if it has none. */
   readonly members: number;
   /** Whether it assimilates nothing. */
   readonly isFreeRun: boolean;
 }
+
+/** A subject of which nothing is known. */
+export const SINGLE: SubjectKind = { members: 1, isFreeRun: false };
 
 /** @returns whether this subject has this field: the truth has no error, a single state no spread, a free run no increment */
 export function hasField(field: ViewFieldId, subject: string, { members, isFreeRun }: SubjectKind): boolean {

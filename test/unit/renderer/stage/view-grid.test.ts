@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { GAP, hasField, layViews, viewAt } from '../../../../app/renderer/stage/view-grid.ts';
+import { GAP, SINGLE, hasField, layViews, viewAt } from '../../../../app/renderer/stage/view-grid.ts';
 import type { ViewPlace } from '../../../../app/renderer/stage/view-grid.ts';
 import { TRUTH } from '../../../../app/renderer/state/method-style.ts';
 import { shownOf } from './shown-of.ts';
 
 const subjects = [TRUTH, 'free-run', '3dvar', 'letkf'];
-const SINGLE = { members: 1, isFreeRun: false };
 const kindOf = (label: string) => ({ members: label === 'letkf' ? 32 : 1, isFreeRun: label === 'free-run' });
 
 describe('which subject has which field', () => {
