@@ -5,9 +5,9 @@ import { ScenarioError } from '../../errors.ts';
 /** A row by its columns. */
 export type Cells = Readonly<Record<string, string | undefined>>;
 
-/** What takes another time in each run is no result. */
+/** What takes another time in each run is no result; columns of an earlier version end in `_ms`. */
 function isTime(column: string): boolean {
-  return column.endsWith('_ms');
+  return column.startsWith('milliseconds_') || column.endsWith('_ms');
 }
 
 export interface Rows {
