@@ -31,7 +31,7 @@ export interface Surroundings {
   findAdapter(environment?: Readonly<Record<string, string>>): Promise<AdapterSummary | undefined>;
   findSoftwareDriver(): Promise<Readonly<Record<string, string>> | undefined>;
   /** @returns why a backend cannot run within the limits of this process; undefined if it can */
-  limitOf(name: BackendName): Promise<string | undefined>;
+  readonly limitOf: (name: BackendName) => Promise<string | undefined>;
 }
 
 /** A backend that fits the limits of this process. @throws BackendError if the one that was asked for does not, or none does */

@@ -15,7 +15,7 @@ export const CASES_FOLDER = 'cases';
 export const RECORD_FILE = 'case.json';
 const ROWS_FILE = 'diagnostics.csv';
 const SUMS_FILE = 'SHA256SUMS';
-const FILES: readonly string[] = [RECORD_FILE, ROWS_FILE, SUMS_FILE];
+const FILES: ReadonlySet<string> = new Set([RECORD_FILE, ROWS_FILE, SUMS_FILE]);
 const HASH = /^[0-9a-f]{32}$/;
 const MOST_RECORD_BYTES = 2 ** 24;
 const MOST_ROWS_BYTES = 2 ** 30;
@@ -107,7 +107,7 @@ async function readWhole(path: string, names: readonly string[]): Promise<Uint8A
   if (!names.includes(SUMS_FILE)) {
     refuse(path, `found no ${SUMS_FILE}: the case is of an earlier version of this program, or was changed`);
   }
-  const extra = names.find((name) => !FILES.includes(name));
+  const extra = names.find((name) => !FILES.has(name));
   if (extra !== undefined) refuse(join(path, extra), `found a file that is no part of a case`);
   const sums = new TextDecoder().decode(await readFileOf(join(path, SUMS_FILE), MOST_SUMS_BYTES));
   let found = '';
@@ -158,7 +158,7 @@ export async function takeCase(
     const record = await readCase(folder, hash);
     const found = record.methods.map(({ method }) => method);
     if (record.state === 'failed' || found.join('\n') === methods.join('\n')) return record;
-    refuse(
+    return refuse(
       join(folder, hash, RECORD_FILE),
       `found the methods ${found.join(', ')}, the case has ${methods.join(', ')}`,
     );

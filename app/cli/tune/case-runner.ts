@@ -50,7 +50,7 @@ export function createCaseRunner(
     const stored = await storedHashes(folder);
     for (const hash of hashes) {
       if (known.has(hash) || !stored.has(hash)) continue;
-      const record = await takeCase(folder, hash, methods, terminal.warn);
+      const record = await takeCase(folder, hash, methods, (message) => terminal.warn(message));
       if (record) add(record);
     }
   }

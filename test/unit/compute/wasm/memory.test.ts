@@ -77,12 +77,10 @@ describe.each([{ shared: true }, { shared: false }])('the memory of kernels, sha
 });
 
 it('that no machine gives is refused with the next step', () => {
-  class Refused {
-    constructor() {
-      throw new RangeError('WebAssembly.Memory(): could not allocate memory');
-    }
-  }
-  vi.stubGlobal('WebAssembly', { ...WebAssembly, Memory: Refused });
+  const refuse = vi.fn(function refuse() {
+    throw new RangeError('WebAssembly.Memory(): could not allocate memory');
+  });
+  vi.stubGlobal('WebAssembly', { ...WebAssembly, Memory: refuse });
   try {
     expect(() => createKernelMemory(true)).toThrow(BackendError);
     expect(() => createKernelMemory(true)).toThrow('raise the limit of this process (ulimit -v)');
