@@ -372,6 +372,7 @@ export function createRunEdits(scenarioState: ScenarioState, session: SessionSta
     runScenario,
     fileRaw,
     fileNow,
+    runOrDraft,
     runFile,
     unsaved,
     beginRun,
