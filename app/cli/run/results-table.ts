@@ -6,7 +6,7 @@ import type { MethodResult } from '../../../engine/index.ts';
 const ABSENT = '–';
 
 /** Three significant digits, which is more than a seed's difference leaves certain. */
-function digits(value: number | undefined): string {
+export function digits(value: number | undefined): string {
   if (value === undefined || Number.isNaN(value)) return ABSENT;
   const size = Math.abs(value);
   return size !== 0 && (size < 1e-4 || size >= 1e5) ? value.toExponential(2) : String(Number(value.toPrecision(3)));
@@ -14,11 +14,6 @@ function digits(value: number | undefined): string {
 
 function percent(share: number | null): string {
   return share === null ? ABSENT : `${(100 * share).toFixed(1)} %`;
-}
-
-/** A method with a single state has no spread, which is not the same as a spread of 0. */
-function spreadOf(variable: string): (result: MethodResult) => number | undefined {
-  return ({ spread }) => (spread.analysis[variable] === 0 ? undefined : spread.analysis[variable]);
 }
 
 /**
@@ -34,7 +29,7 @@ export function formatResults(
   const measures = compared.flatMap((variable) => [
     { head: `RMSE forecast\n${nameWithUnit(variable)}`, of: ({ rmse }: MethodResult) => rmse.forecast[variable] },
     { head: `RMSE analysis\n${nameWithUnit(variable)}`, of: ({ rmse }: MethodResult) => rmse.analysis[variable] },
-    { head: `spread\n${nameWithUnit(variable)}`, of: spreadOf(variable) },
+    { head: `spread\n${nameWithUnit(variable)}`, of: ({ spread }: MethodResult) => spread.analysis[variable] },
   ]);
   const table = new Table({
     head: ['method', ...measures.map(({ head }) => head), 'skill', 'ms per cycle'],
