@@ -6,7 +6,7 @@ import type { MethodResult } from '../../../engine/index.ts';
 const ABSENT = '–';
 
 /** Three significant digits, which is more than a seed's difference leaves certain. */
-function digits(value: number | undefined): string {
+export function digits(value: number | undefined): string {
   if (value === undefined || Number.isNaN(value)) return ABSENT;
   const size = Math.abs(value);
   return size !== 0 && (size < 1e-4 || size >= 1e5) ? value.toExponential(2) : String(Number(value.toPrecision(3)));
