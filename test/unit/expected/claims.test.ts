@@ -18,9 +18,12 @@ const { scenario } = validateScenario(
 
 type Errors = Readonly<Record<string, readonly number[] | 'diverged'>>;
 
+function mean(values: readonly number[]): number {
+  return (values[2] + values[3]) / 2;
+}
+
 /** Errors of h by method and cycle; the measures are means of the last two cycles. */
 function caseOf(errors: Errors): MeasuredCase {
-  const mean = (values: readonly number[]): number => (values[2] + values[3]) / 2;
   const free = errors['free-run'];
   const methods = Object.entries(errors).map(([method, values]): MeasuredMethod => {
     if (values === 'diverged') return { method, state: 'diverged', measures: {}, cycles: {} };
@@ -47,6 +50,10 @@ const bad = { 'free-run': free, letkf: [4, 3, 3, 3], '3dvar': [2, 2, 2, 2] };
 const lost = { 'free-run': free, letkf: 'diverged', '3dvar': [2, 2, 2, 2] } as const;
 
 const better: Claim = { kind: 'better', says: 'The LETKF is better', method: 'letkf', than: { method: '3dvar' } };
+
+function foundWith(holds: number, own = true): Claim {
+  return { ...better, found: { holds, of: 20, own } };
+}
 
 describe('a claim', () => {
   it('that one method is better counts the seeds, by the skill', () => {
@@ -112,8 +119,6 @@ describe('a claim', () => {
 });
 
 describe('a verdict', () => {
-  const foundWith = (holds: number, own = true): Claim => ({ ...better, found: { holds, of: 20, own } });
-
   it('needs 15 of 20 seeds, and its own', () => {
     expect(claimProblem(foundWith(15))).toBeUndefined();
     expect(claimProblem(foundWith(14))).toBe('"The LETKF is better" holds with 14 of 20 seeds; at least 15 are needed');
