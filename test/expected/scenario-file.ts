@@ -4,7 +4,7 @@ import type { Claim, ExpectedResults, Scenario } from '../../engine/index.ts';
 import { claimProblem, findClaim, headlineOf } from './claims.ts';
 import type { Evidence } from './claims.ts';
 import { expectedResult, ownResults } from './numbers.ts';
-import { fillText } from './texts.ts';
+import { fillText, keysOf, valueAtPath } from './texts.ts';
 
 type Raw = Readonly<Record<string, unknown>>;
 type Results = ExpectedResults['results'];
@@ -15,17 +15,6 @@ const LEAST_SEEDS = 20;
 const LAST_KNOWN_SEED = 10;
 /** What stands in a text by hand, and not in a template, although it is a share. */
 const PERCENTAGE = /\d ?%/;
-
-function keysOf(path: string): readonly (string | number)[] {
-  return [...path.matchAll(/[^.[\]]+/g)].map(([key]) => (/^\d+$/.test(key) ? Number(key) : key));
-}
-
-function textAt(raw: unknown, path: string): unknown {
-  return keysOf(path).reduce(
-    (value, key) => (value as Readonly<Record<string | number, unknown>> | undefined)?.[key],
-    raw,
-  );
-}
 
 /** @returns a copy with the text at a path. @throws Error if nothing is there to hold it */
 function withText(raw: Raw, path: string, text: string): Raw {
@@ -78,7 +67,7 @@ export function filled(
 /** @returns a copy with every text that has a template, filled in */
 export function withTexts(raw: Raw, expected: ExpectedResults): Raw {
   return Object.entries(expected.texts ?? {}).reduce(
-    (changed, [path, template]) => withText(changed, path, fillText(template, expected)),
+    (changed, [path, template]) => withText(changed, path, fillText(template, expected, raw)),
     raw,
   );
 }
@@ -98,12 +87,12 @@ function* textProblems(raw: Raw, expected: ExpectedResults): Generator<string> {
   for (const [path, template] of Object.entries(expected.texts ?? {})) {
     let text: string;
     try {
-      text = fillText(template, expected);
+      text = fillText(template, expected, raw);
     } catch (error) {
       yield `${path}: ${(error as Error).message}`;
       continue;
     }
-    if (textAt(raw, path) !== text) yield `${path} is not what its template gives; run npm run expected`;
+    if (valueAtPath(raw, path) !== text) yield `${path} is not what its template gives; run npm run expected`;
   }
   const { verdict, texts } = expected;
   if (verdict !== undefined && PERCENTAGE.test((texts?.['expected.verdict'] ?? verdict).replaceAll(/\{[^}]*\}/g, '')))

@@ -45,9 +45,13 @@ describe('a place in a text', () => {
     ['{claim halved less}', '48 %'],
     ['{claim halved median}', '0.52'],
     ['{claim halved own %}', '41 %'],
+    ['{claim halved more}', '−48 %'],
     ['{seeds}', '20'],
+    ['{setting methods[1].localisation.halfWidth km}', '180 km'],
+    ['{setting methods[1].inflation}', '1.05'],
   ])('%s is filled with %s', (template, text) => {
-    expect(fillText(`a ${template}.`, expected)).toBe(`a ${text}.`);
+    const raw = { methods: [{}, { inflation: 1.05, localisation: { halfWidth: 180_000 } }] };
+    expect(fillText(`a ${template}.`, expected, raw)).toBe(`a ${text}.`);
   });
 
   it('that asks for something else is an error', () => {
