@@ -49,7 +49,7 @@ export interface BandSpectra {
   readonly analysisError: readonly number[];
   /** Of x̄ᵃ − x̄ᶠ. */
   readonly increment: readonly number[];
-  /** Of the forecast's members about their mean, estimated from one of them, another in each cycle; zeros for one member. */
+  /** Of the forecast's members about their mean, estimated from one of them, another in each cycle; empty for one member. */
   readonly forecastSpread: readonly number[];
 }
 
@@ -75,7 +75,8 @@ export interface ConsistencyMeasures {
   readonly departures: Readonly<Record<string, DepartureProducts>>;
   /** Of the forecast, by compared variable; empty of a method with one member. */
   readonly sampled: Readonly<Record<string, SampledScores>>;
-  readonly spectra: BandSpectra;
+  /** Undefined of older cycles of a long run in a page, which keeps no lists of them. */
+  readonly spectra: BandSpectra | undefined;
   /** Of the truth, and of the method's mean before and after the analysis; undefined of a model without water. */
   readonly budgets: { readonly truth: Budget; readonly forecast: Budget; readonly analysis: Budget } | undefined;
 }

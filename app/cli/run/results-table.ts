@@ -16,11 +16,6 @@ function percent(share: number | null): string {
   return share === null ? ABSENT : `${(100 * share).toFixed(1)} %`;
 }
 
-/** A method with a single state has no spread, which is not the same as a spread of 0. */
-function spreadOf(variable: string): (result: MethodResult) => number | undefined {
-  return ({ spread }) => (spread.analysis[variable] === 0 ? undefined : spread.analysis[variable]);
-}
-
 /**
  * @param compared names of the variables by which the methods are compared
  * @param diverged by label, the cycle in which a method did so: its means are of the cycles before
@@ -34,7 +29,7 @@ export function formatResults(
   const measures = compared.flatMap((variable) => [
     { head: `RMSE forecast\n${nameWithUnit(variable)}`, of: ({ rmse }: MethodResult) => rmse.forecast[variable] },
     { head: `RMSE analysis\n${nameWithUnit(variable)}`, of: ({ rmse }: MethodResult) => rmse.analysis[variable] },
-    { head: `spread\n${nameWithUnit(variable)}`, of: spreadOf(variable) },
+    { head: `spread\n${nameWithUnit(variable)}`, of: ({ spread }: MethodResult) => spread.analysis[variable] },
   ]);
   const table = new Table({
     head: ['method', ...measures.map(({ head }) => head), 'skill', 'ms per cycle'],

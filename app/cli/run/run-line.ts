@@ -77,6 +77,7 @@ function report(context: Context, record: RunRecord, summary: RunFolder['summary
     seed,
     backend,
     compared,
+    headline: summary.headline,
     methods,
     comparisons: inWords(comparisons, 'cycles'),
     diverged,
