@@ -4,7 +4,7 @@
 import type { ByVariable, CycleDiagnostics, MethodSummary } from '../experiment/index.ts';
 import { methodDefinition } from '../methods/index.ts';
 import { compareByCycles } from './compare-methods.ts';
-import type { Contender, CycleComparison, MethodComparisons } from './compare-methods.ts';
+import type { Contender, CycleDifference, MethodComparisons } from './compare-methods.ts';
 import { createCycleSeries, geometricMean } from './cycle-series.ts';
 import type { CycleSeries, CycleValues } from './cycle-series.ts';
 import { comparedVariables, scenarioAt } from '../scenario/index.ts';
@@ -107,12 +107,12 @@ export interface RunSummary {
    * @returns the error of a method's analysis by cycles after the spin-up, of several variables the geometric mean
    */
   errors(method: string, variables?: readonly string[]): CycleValues | undefined;
-  /** @returns the differences between methods over the cycles so far. @param diverged methods to leave out */
+  /** @returns how methods differ over the cycles so far, without a winner. @param diverged methods to omit */
   comparisons(
     methods: readonly MethodSummary[],
     diverged?: Pick<ReadonlySet<string>, 'has'>,
     variables?: readonly string[],
-  ): MethodComparisons<CycleComparison>;
+  ): MethodComparisons<CycleDifference>;
 }
 
 /** What the table depends on beside the rows. */

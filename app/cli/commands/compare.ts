@@ -1,4 +1,4 @@
-/** `shoal compare`: finished runs in one table, what differs between their settings, and which differences are more than chance. */
+/** `shoal compare`: finished runs in one table, what differs between their settings, and how their methods compare. */
 import { compareRuns, shown, versionDifferences } from '../../../engine/index.ts';
 import type { ComparedRun, MethodResult, RunGroup, RunsComparison, SettingDifference } from '../../../engine/index.ts';
 import { EXIT } from '../context.ts';
@@ -82,7 +82,7 @@ function remarksOf({ groups, empty, leftOut }: RunsComparison): string[] {
 }
 
 function documentOf(found: RunsComparison, remarks: readonly string[]) {
-  const { groups, compared, over, why, seeds, comparisons } = found;
+  const { groups, compared, over, why, seeds } = found;
   return {
     compared,
     runs: groups.flatMap(({ number, runs }) =>
@@ -98,7 +98,7 @@ function documentOf(found: RunsComparison, remarks: readonly string[]) {
     over: over ?? null,
     why,
     seeds,
-    comparisons: over === undefined ? null : inWords(comparisons, over),
+    comparisons: found.over === undefined ? null : inWords(found),
     remarks,
   };
 }
@@ -109,14 +109,14 @@ export default async function compare({ terminal }: Context, folders: readonly s
   const runs: ComparedRun[] = [];
   for (const folder of folders) runs.push(await readComparedRun(folder));
   const found = compareRuns(runs);
-  const { groups, compared, over, why, comparisons } = found;
+  const { groups, compared, over, why } = found;
   const remarks = remarksOf(found);
   groups.forEach((group, index) => {
     for (const line of describeGroup(group, index === 0)) terminal.print(line);
   });
   if (groups.length > 0) terminal.print(formatRuns(found));
   terminal.print(`${why[0].toUpperCase()}${why.slice(1)}.`);
-  if (over !== undefined) terminal.print(formatComparisons(comparisons, compared, over));
+  if (found.over !== undefined) terminal.print(formatComparisons(found, compared));
   for (const remark of remarks) terminal.print(remark);
   terminal.printJson(documentOf(found, remarks));
   return over === undefined ? EXIT.failed : EXIT.done;

@@ -8,8 +8,8 @@ import { BaselineTable, useBaseline, withBaseline } from './baseline-comparison.
 import { formatCsv } from './csv.ts';
 import { Figure } from './figure.tsx';
 import { formatColumn, formatPercent } from './numbers.ts';
-import { resultRows, resultTable, sortResults, standingOf } from './results.ts';
-import type { ResultColumn, ResultRow, Standing, VariableResults } from './results.ts';
+import { describeRunDifferences, resultRows, resultTable, sortResults } from './results.ts';
+import type { ResultColumn, ResultRow, VariableResults } from './results.ts';
 import { unitOf, variablesOf } from './series.ts';
 import { VariableChoice } from './variable-choice.tsx';
 
@@ -106,7 +106,7 @@ export function ResultsTable({ styles, methods, diagnostics, spinup }: ResultsPr
   const shown = variables.map(resultsOf);
   const any = [...diagnostics.values()].some(({ length }) => length > 0);
   const titleOf = (label: string): string => styles.find((style) => style.label === label)?.title ?? label;
-  const standings = comparisons.map((each) => standingOf(each, titleOf));
+  const sentences = comparisons.map((each) => describeRunDifferences(each, titleOf));
   const baseline = useBaseline();
   const table = () =>
     withBaseline(resultTable(variablesOf(diagnostics.values()).map(resultsOf), titleOf), baseline, titleOf);
@@ -124,7 +124,7 @@ export function ResultsTable({ styles, methods, diagnostics, spinup }: ResultsPr
       id="methods"
       title="Methods"
       picture={false}
-      help={`RMSE and spread of ${quantities(variables)}, means over ${spinup > 0 ? `the cycles from ${spinup} on` : 'all cycles'}. Marked is a method whose analysis is better than each other by more than chance over these cycles (block bootstrap, 95 %); another seed may say otherwise.`}
+      help={`RMSE and spread of ${quantities(variables)}, means over ${spinup > 0 ? `the cycles from ${spinup} on` : 'all cycles'}. Below, errors as multiples of the least, with the 95 % interval over the cycles of this run. This run is one seed, and other seeds may differ: even equal methods differ for a whole run. To find out which method is better, compare them over seeds.`}
       table={table}
       empty={any ? undefined : 'The scores of each method appear here after the first cycle. Press play or step.'}
       controls={
@@ -145,36 +145,29 @@ export function ResultsTable({ styles, methods, diagnostics, spinup }: ResultsPr
               ))}
             </tr>
           </thead>
-          {shown.map((results, index) => (
-            <Body
-              key={results.variable}
-              {...results}
-              styles={styles}
-              diverged={diverged}
-              winner={standings[index].winner}
-              isNamed={shown.length > 1}
-            />
+          {shown.map((results) => (
+            <Body key={results.variable} {...results} styles={styles} diverged={diverged} isNamed={shown.length > 1} />
           ))}
         </table>
       </div>
-      <Standings variables={variables} standings={standings} methods={methods.length} />
+      <Differences variables={variables} sentences={sentences} methods={methods.length} />
       {baseline && <BaselineTable baseline={baseline} styles={styles} />}
     </Figure>
   );
 }
 
-interface StandingsProps {
+interface DifferencesProps {
   readonly variables: readonly string[];
   /** In the order of the variables. */
-  readonly standings: readonly Standing[];
+  readonly sentences: readonly string[];
   readonly methods: number;
 }
 
-/** Who is best in each variable, in a sentence; its lines are kept while there is less to say, so that nothing moves. */
-function Standings({ variables, standings, methods }: StandingsProps) {
+/** How the methods differ in each variable, in a sentence; the space for it is reserved, so that nothing moves. */
+function Differences({ variables, sentences, methods }: DifferencesProps) {
   return (
-    <div class="figure-note results-standings" style={{ '--lines': methods > 3 ? 3 : 2 }}>
-      {standings.map(({ sentence }, index) => (
+    <div class="figure-note results-differences" style={{ '--lines': methods > 3 ? 4 : 3 }}>
+      {sentences.map((sentence, index) => (
         <p key={variables[index]}>
           {sentence !== '' && variables.length > 1 && <strong>{variables[index]}: </strong>}
           {sentence}
@@ -207,13 +200,11 @@ interface BodyProps extends VariableResults {
   readonly styles: readonly MethodStyle[];
   /** By method label, the cycle in which it left the run. */
   readonly diverged: ReadonlyMap<string, number>;
-  /** Better than each other by more than chance; undefined where none is. */
-  readonly winner: string | undefined;
   /** Whether the variable stands above its rows. */
   readonly isNamed: boolean;
 }
 
-function Body({ variable, rows, styles, diverged, winner, isNamed }: BodyProps) {
+function Body({ variable, rows, styles, diverged, isNamed }: BodyProps) {
   const { hiddenMethods, highlightedMethod } = useRun().view;
   const columns = new Map(HEADS.map(({ column, show }) => [column, show?.(rows)]));
   return (
@@ -248,9 +239,7 @@ function Body({ variable, rows, styles, diverged, winner, isNamed }: BodyProps) 
                   )}
                 </th>
               ) : (
-                <td key={column} class={column === 'analysis' && row.label === winner ? 'best' : undefined}>
-                  {columns.get(column)?.[place]}
-                </td>
+                <td key={column}>{columns.get(column)?.[place]}</td>
               ),
             )}
           </tr>
