@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { MOST_AXES } from './results.ts';
 
 const MOST_VALUES = 1000;
-const MOST_SEEDS = 1000;
+/** How many seeds a sweep may have. */
+export const MOST_SEEDS = 1000;
 
 const path = z.string().min(1).max(128).meta({
   title: 'Path',

@@ -67,6 +67,11 @@ async function runLines(
 
 /** @throws ScenarioError, UsageError, BackendError, LimitError, WriteError */
 export async function run(context: Context, given: string, options: RunOptions): Promise<ExitCode> {
+  if (options.seeds) {
+    const { runOverSeeds } = await import('../run/over-seeds.ts');
+    return runOverSeeds(context, given, { ...options, seeds: options.seeds });
+  }
+  if (options.workers !== undefined) throw new UsageError('--workers belongs to --seeds, which was not given');
   const { terminal, installation } = context;
   const path = await scenarioPath(installation.root, given);
   const { scenario, warnings, notes } = await loadScenario(path, options);

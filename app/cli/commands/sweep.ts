@@ -11,14 +11,13 @@ import type { SweepEnding } from '../sweep/carry-out.ts';
 import { CASES_FOLDER, storedHashes } from '../sweep/case-folders.ts';
 import { casesOfChunk, groupsOf } from '../sweep/chunk.ts';
 import type { Chunk } from '../sweep/chunk.ts';
+import { exitCodeOf, sayHowToContinue, warnOfFailures } from '../sweep/conclude.ts';
 import { loadSweep } from '../sweep/definition-source.ts';
 import { estimateSweep, describeEstimate } from '../sweep/estimate.ts';
 import { claimSweepFolder, storedBackend } from '../sweep/folder.ts';
 import type { PlannedSweep, SweepFolder } from '../sweep/folder.ts';
 import type { SweepOptions } from '../sweep/options.ts';
-import { resumeCommand } from '../sweep/resume-command.ts';
 import { formatSweepTable } from '../sweep/table.ts';
-import type { Tally } from '../sweep/tally.ts';
 import { groupLimits, originOf, workersOf } from '../sweep/workers.ts';
 import { versionsOf } from '../versions.ts';
 
@@ -51,23 +50,6 @@ function report({ terminal }: Context, folder: SweepFolder, plan: SweepPlan, end
     measure: plan.measures[0].name,
     rows,
   });
-}
-
-function exitCodeOf(state: SweepEnding['state'], { failed }: Tally): ExitCode {
-  if (state === 'stopped') return EXIT.interrupted;
-  return failed > 0 ? EXIT.failed : EXIT.done;
-}
-
-/** Tells what failed, once for each reason. */
-function tellFailures({ terminal }: Context, plan: SweepPlan, tally: Tally, wanted: readonly number[]): void {
-  const counts = new Map<string, number>();
-  for (const index of wanted) {
-    const kept = tally.of(plan.hashes[index]);
-    if (kept?.state === 'failed') counts.set(kept.reason ?? '', (counts.get(kept.reason ?? '') ?? 0) + 1);
-  }
-  for (const [reason, count] of counts) {
-    terminal.warn(`shoal: ${count} ${count === 1 ? 'case' : 'cases'} failed: ${reason}`);
-  }
 }
 
 async function tellPlan(
@@ -127,7 +109,7 @@ export async function sweep(context: Context, file: string, options: SweepOption
       const tally = await gather(plan, folder, wanted);
       const ending: SweepEnding = { state: 'complete', tally, results: await folder.write(tally.of) };
       report(context, folder, plan, ending);
-      tellFailures(context, plan, tally, wanted);
+      warnOfFailures(context, plan, tally, wanted);
       return exitCodeOf('complete', tally);
     }
     const ending = await carryOutSweep(terminal, plan, folder, {
@@ -144,11 +126,8 @@ export async function sweep(context: Context, file: string, options: SweepOption
       tables: chunk === undefined,
     });
     report(context, folder, plan, ending);
-    tellFailures(context, plan, ending.tally, wanted);
-    if (ending.state === 'stopped') {
-      terminal.warn(`stopped after ${ending.tally.done} of ${wanted.length} cases; continue with:`);
-      terminal.warn(`  ${resumeCommand(context, folder.path)}`);
-    }
+    warnOfFailures(context, plan, ending.tally, wanted);
+    if (ending.state === 'stopped') sayHowToContinue(context, ending.tally, wanted.length, folder.path);
     // A task has done its work where every case has come to its end; what came of them is in the tables.
     if (chunk && ending.state === 'complete') return EXIT.done;
     return exitCodeOf(ending.state, ending.tally);

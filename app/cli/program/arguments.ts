@@ -1,6 +1,6 @@
 /** What stands behind arguments and options, read and judged. */
 import { InvalidArgumentError } from 'commander';
-import { EXPLANATION_KINDS, parseMemberList } from '../../../engine/index.ts';
+import { EXPLANATION_KINDS, parseMemberList, parseSeeds } from '../../../engine/index.ts';
 import type { Chunk } from '../sweep/chunk.ts';
 
 /** As many as the backend uses. */
@@ -39,6 +39,13 @@ export function parseMembers(text: string): readonly number[] {
   const members = parseMemberList(text);
   if (members) return members;
   throw new InvalidArgumentError('Allowed are members and ranges of them, from 0, for example 0,4-7.');
+}
+
+/** @returns the seeds of a count, a range or a list: 10, 3-12, 1,5,9 */
+export function parseSeedList(text: string): readonly number[] {
+  const seeds = parseSeeds(text);
+  if (typeof seeds !== 'string') return seeds;
+  throw new InvalidArgumentError(`${seeds[0].toUpperCase()}${seeds.slice(1)}.`);
 }
 
 export function parseChunk(text: string): Chunk {

@@ -1,6 +1,6 @@
 /** What is done with runs and their folders. */
 import { Command, Option } from 'commander';
-import { EXPLANATION_KINDS, STATE_VARIABLES } from '../../../engine/index.ts';
+import { EXPLANATION_KINDS, SEEDS_HELP, STATE_VARIABLES } from '../../../engine/index.ts';
 import type { RunOptions } from '../run/options.ts';
 import type { ExplainOptions } from '../commands/explain.ts';
 import type { BundleOptions } from '../commands/bundle.ts';
@@ -14,7 +14,9 @@ import {
   parseMembers,
   parsePositive,
   parseSeed,
+  parseSeedList,
   parseValue,
+  parseWorkers,
   wholeNumber,
 } from './arguments.ts';
 import { BACKENDS, backendOption, threadsOption } from './options.ts';
@@ -30,6 +32,15 @@ export function addRuns(add: AddCommand): void {
       .option('--out <folder>', 'the run folder (default: runs/<scenario>-<seed>-<time>)')
       .option('--set <path=value>', 'change the scenario, e.g. grid.nx=128; may be repeated', collect)
       .option('--seed <number>', 'the seed, in place of the scenario’s', parseSeed)
+      .addOption(
+        new Option(
+          '--seeds <seeds>',
+          `run with several seeds, and say which method is better over them: ${SEEDS_HELP}; a sweep, in --out (default: sweeps/<scenario>-<n>-seeds-<settings>)`,
+        )
+          .argParser(parseSeedList)
+          .conflicts(['seed', 'branch', 'branches', 'fields', 'members', 'every']),
+      )
+      .option('--workers <number>', 'processes, with --seeds (default: one for each core)', parseWorkers)
       .addOption(
         new Option(
           '--fields <what>',

@@ -10,6 +10,10 @@ export interface RunOptions extends CommonOptions {
   readonly out?: string;
   readonly set?: readonly string[];
   readonly seed?: number;
+  /** Runs the scenario with each of them, as a sweep. */
+  readonly seeds?: readonly number[];
+  /** Processes; only with `seeds`. One for each core if omitted. */
+  readonly workers?: number;
   readonly resume?: boolean;
   /** Name of a branch, or its number, counted from 1: it is run alone. */
   readonly branch?: string;

@@ -6,7 +6,7 @@ import type { MethodResult } from '../../../engine/index.ts';
 const ABSENT = '–';
 
 /** Three significant digits, which is more than a seed's difference leaves certain. */
-function digits(value: number | undefined): string {
+export function digits(value: number | undefined): string {
   if (value === undefined || Number.isNaN(value)) return ABSENT;
   if (value === 0) return '0';
   const size = Math.abs(value);

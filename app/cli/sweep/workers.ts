@@ -1,6 +1,6 @@
 /** The processes that compute cases: how many there are, what each may hold, and where they compute. */
 import { availableParallelism } from 'node:os';
-import type { BackendName, GroupLimits, NumbersOrigin, SweepPlan } from '../../../engine/index.ts';
+import type { Backend, BackendName, GroupLimits, NumbersOrigin, SweepPlan } from '../../../engine/index.ts';
 import { availableMemory } from '../available-memory.ts';
 import type { Context } from '../context.ts';
 import { openBackend } from '../select-backend.ts';
@@ -11,11 +11,24 @@ const MEMORY_SHARE = 0.6;
 /** Groups for each worker, at least, where there are cases enough: the last ones should not wait for one. */
 const GROUPS_A_WORKER = 3;
 
-/** Where the cases will be computed, by the backend itself. @throws BackendError */
-export async function originOf({ installation }: Context, name: BackendName): Promise<NumbersOrigin> {
+/**
+ * Where the cases will be computed, by the backend itself.
+ *
+ * @param check looks at the backend while it is open
+ * @throws BackendError; what the check throws
+ */
+export async function originOf(
+  { installation }: Context,
+  name: BackendName,
+  check: (backend: Backend) => void = () => undefined,
+): Promise<NumbersOrigin> {
   const backend = await openBackend(name, { bundleFolder: installation.bundleFolder, threads: 1 });
   const { adapter } = backend;
-  backend.dispose();
+  try {
+    check(backend);
+  } finally {
+    backend.dispose();
+  }
   return { backend: { name, adapter }, versions: versionsOf(installation) };
 }
 

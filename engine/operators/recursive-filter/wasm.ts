@@ -45,10 +45,11 @@ function prepareSweeps(builder: WasmBuilder, plan: SweepsPlan): WasmPass {
   };
 }
 
-/** @returns undefined for the overlapping decomposition, which is an approximation that nothing here is faster for */
+/** @returns undefined for blocks and for an overlap, also of one block: it extends the line by zeros, which moves its ends */
 function prepareAxis(builder: WasmBuilder, axis: FirPlan | SweepsPlan): WasmPass | undefined {
   if (axis.form === 'fir') return prepareBandPass(builder, axis.lines, axis.band());
-  return axis.blocks.count > 1 ? undefined : prepareSweeps(builder, axis);
+  const { count, overlap } = axis.blocks;
+  return count > 1 || overlap > 0 ? undefined : prepareSweeps(builder, axis);
 }
 
 const prepare: WasmOperator<RecursiveFilterParameters, RecursiveFilterFields> = (builder, parameters) => {

@@ -56,6 +56,27 @@ const bad: readonly (readonly [what: string, args: () => readonly string[], mess
     /'cuda' is invalid\. Allowed choices are auto, webgpu, wasm, reference/,
   ],
   ['a seed that is no number', () => ['run', 'small.json', '--seed', '1.5'], /--seed.*whole number/],
+  [
+    'one of several seeds',
+    () => ['run', 'small.json', '--seeds', '1'],
+    /--seeds.* Found 1 seed, two or more are needed/,
+  ],
+  [
+    'several seeds beside one',
+    () => ['run', 'small.json', '--seeds', '3', '--seed', '4'],
+    /'--seeds <seeds>' cannot be used with option '--seed <number>'/,
+  ],
+  [
+    'states of several seeds',
+    () => ['run', 'small.json', '--seeds', '3', '--fields', 'mean'],
+    /'--seeds <seeds>' cannot be used with option '--fields <what>'/,
+  ],
+  [
+    'a seed that is set beside several',
+    () => ['run', 'small.json', '--seeds', '3', '--set', 'seed=4'],
+    /^--set seed=4: the seeds are those of --seeds/,
+  ],
+  ['processes of a single run', () => ['run', 'small.json', '--workers', '2'], /^--workers belongs to --seeds/],
   ['one run to compare', () => ['compare', 'a-run'], /^a-run: one run folder, two or more are needed/],
   ['a run to compare that is not there', () => ['compare', 'a-run', 'b-run'], /^a-run: there is no such folder/],
   ['a missing file', () => ['run', 'nope.json'], /nope\.json: there is no such file/],

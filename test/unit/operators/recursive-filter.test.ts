@@ -74,4 +74,14 @@ describe.each(houses)('recursive-filter on $name', ({ open, precision }) => {
       }
     }
   });
+
+  it('extends one block by zeros, as it does several', async () => {
+    const input = noise(700);
+    const zeros = new Float64Array(9);
+    for (const transpose of [false, true]) {
+      const padded = literal({ ...signal(718, 2, 20), transpose }, Float64Array.of(...zeros, ...input, ...zeros));
+      const parameters = { ...signal(700, 2, 20), transpose, decomposition: { blocks: 1, overlap: 9 } };
+      expect(await filter(parameters, input)).toBeClose(padded.slice(9, -9), { relative: rounding });
+    }
+  });
 });

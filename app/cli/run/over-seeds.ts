@@ -1,0 +1,160 @@
+/**
+ * `shoal run --seeds`: a scenario with several seeds as a sweep of one point. It has the folders, processes and records of
+ * `shoal sweep`, and a table that says which method is better.
+ */
+import { createHash } from 'node:crypto';
+import { dirname, join, resolve } from 'node:path';
+import {
+  describeProblem,
+  durationText,
+  groupCases,
+  planSweep,
+  summariseSeeds,
+  sweepOverSeeds,
+} from '../../../engine/index.ts';
+import type { OverSeeds, SweepPlan } from '../../../engine/index.ts';
+import { EXIT } from '../context.ts';
+import type { Context, ExitCode } from '../context.ts';
+import { UsageError } from '../failure.ts';
+import { hdf5In } from '../hdf5.ts';
+import { loadScenario, readBeside, scenarioPath } from '../scenario-source.ts';
+import type { LoadedScenario } from '../scenario-source.ts';
+import { decideBackend } from '../select-backend.ts';
+import { carryOutSweep } from '../sweep/carry-out.ts';
+import type { SweepEnding } from '../sweep/carry-out.ts';
+import { exitCodeOf, sayHowToContinue, warnOfFailures } from '../sweep/conclude.ts';
+import { estimateSweep } from '../sweep/estimate.ts';
+import { claimSweepFolder } from '../sweep/folder.ts';
+import type { PlannedSweep } from '../sweep/folder.ts';
+import { groupLimits, originOf, workersOf } from '../sweep/workers.ts';
+import { inWords } from './comparison-table.ts';
+import type { RunOptions } from './options.ts';
+import { checkRequirements } from './requirements.ts';
+import { formatOverSeeds, worseLines } from './seeds-table.ts';
+import { selectMethods } from './select-methods.ts';
+
+type SeedsOptions = RunOptions & Required<Pick<RunOptions, 'seeds'>>;
+
+/** Digits of a folder's name that stand for the settings. */
+const DIGITS = 8;
+
+/** The same settings, methods, seeds and backend have the same folder, where what is done is found again. */
+function usualFolder({ name, seeds, hashes }: SweepPlan): string {
+  const settings = createHash('sha256').update(hashes.join('\n')).digest('hex').slice(0, DIGITS);
+  return join('sweeps', `${name.replaceAll(/[^\w-]+/g, '-')}-${seeds.length}-seeds-${settings}`);
+}
+
+/** @throws UsageError */
+function assertNoSeedSet({ set = [] }: RunOptions): void {
+  const given = set.find((assignment) => /^\s*seed\s*=/.test(assignment));
+  if (given !== undefined) throw new UsageError(`--set ${given}: the seeds are those of --seeds`);
+}
+
+/** Plans the sweep, and says what it will take. @throws ScenarioError, LimitError */
+async function plan(
+  context: Context,
+  { scenario, raw, path }: LoadedScenario,
+  backend: Parameters<typeof originOf>[1],
+  { seeds, method, allowLong = false }: SeedsOptions,
+): Promise<PlannedSweep> {
+  const methods = selectMethods(scenario, method);
+  const sweep = sweepOverSeeds(scenario, seeds, methods);
+  const origin = await originOf(context, backend, (opened) => checkRequirements(scenario, opened, methods, allowLong));
+  const folder = dirname(resolve(path));
+  const readFile = (name: string, most: number): Promise<Uint8Array> => readBeside(join(folder, name), most);
+  const base = { raw, file: path, readFile, openHdf5: hdf5In(context.installation.bundleFolder) };
+  return { sweep, base, plan: await planSweep(sweep, base, origin) };
+}
+
+function outlook(planned: SweepPlan, workers: number): string {
+  const { seconds, bytes } = estimateSweep(planned, workers);
+  const processes = `${workers} ${workers === 1 ? 'process' : 'processes'}`;
+  return `${planned.name}: ${planned.seeds.length} seeds, ${processes}; ${durationText(seconds)}, about ${Math.ceil(bytes / 2 ** 20)} MiB`;
+}
+
+function documentOf(
+  { name, seeds, origin }: SweepPlan,
+  study: OverSeeds,
+  { folder, state, warnings }: { folder: string; state: SweepEnding['state']; warnings: readonly string[] },
+) {
+  const { complete, failures, compared, rows, comparisons, worse } = study;
+  return {
+    scenario: name,
+    seeds,
+    backend: origin.backend,
+    folder,
+    state,
+    complete,
+    failures,
+    compared,
+    methods: rows.map(({ method, diverged, measures }) => ({
+      method,
+      diverged,
+      measures: Object.fromEntries(
+        [...measures.values()].map(({ measure: { name: measure, unit }, median, bySeed }) => [
+          measure,
+          { unit, median: median ?? null, bySeed },
+        ]),
+      ),
+    })),
+    comparisons: inWords(comparisons, 'seeds'),
+    worseThanFreeRun: worse,
+    warnings,
+  };
+}
+
+/** @throws ScenarioError, UsageError, BackendError, LimitError, WriteError */
+export async function runOverSeeds(context: Context, given: string, options: SeedsOptions): Promise<ExitCode> {
+  const { terminal, installation } = context;
+  assertNoSeedSet(options);
+  const loaded = await loadScenario(await scenarioPath(installation.root, given), options);
+  for (const note of loaded.notes) terminal.note(`${loaded.path}: ${note}`);
+  const warnings = loaded.warnings.map(describeProblem);
+  for (const warning of warnings) terminal.note(`warning: ${warning}`);
+  const backing = await decideBackend(options.backend, context);
+  if (backing.kind === 'done') return backing.exitCode as ExitCode;
+  const planned = await plan(context, loaded, backing.name, options);
+  const workers = workersOf(options.workers, planned.plan);
+  terminal.note(outlook(planned.plan, workers));
+  const { resume = false, out = usualFolder(planned.plan) } = options;
+  const folder = await claimSweepFolder(planned, { out, resume, shared: false });
+  try {
+    const wanted = [...Array(planned.plan.count).keys()];
+    const ending = await carryOutSweep(terminal, planned.plan, folder, {
+      wanted,
+      group: (todo) => groupCases(planned.plan, todo, groupLimits(todo.length, workers)),
+      workers,
+      start: {
+        backend: backing.name,
+        threads: options.threads ?? (workers > 1 ? 1 : undefined),
+        bundleFolder: installation.bundleFolder,
+        source: loaded.path,
+      },
+      retry: false,
+      tables: true,
+    });
+    return report(context, planned.plan, ending, { wanted, folder: folder.path, warnings });
+  } finally {
+    await folder.release();
+  }
+}
+
+function report(
+  context: Context,
+  planned: SweepPlan,
+  { state, tally, results }: SweepEnding,
+  { wanted, folder, warnings }: { wanted: readonly number[]; folder: string; warnings: readonly string[] },
+): ExitCode {
+  const { terminal } = context;
+  if (!results) return exitCodeOf(state, tally);
+  const study = summariseSeeds(results);
+  terminal.print(formatOverSeeds(study));
+  terminal.print(`sweep folder: ${folder}`);
+  terminal.printJson(documentOf(planned, study, { folder, state, warnings }));
+  for (const line of worseLines(study)) terminal.warn(line);
+  warnOfFailures(context, planned, tally, wanted);
+  if (state === 'stopped') sayHowToContinue(context, tally, wanted.length, folder);
+  const hasDiverged = study.rows.some(({ diverged }) => diverged.length > 0);
+  const code = exitCodeOf(state, tally);
+  return code === EXIT.done && hasDiverged ? EXIT.failed : code;
+}

@@ -1,0 +1,166 @@
+/**
+ * A sweep of one point: a scenario with several seeds and nothing varied. It says what a single run cannot: which of the methods
+ * is better, since the difference between two methods persists for a whole run, whatever its number of cycles.
+ */
+import { compareBySeeds } from '../output/compare-methods.ts';
+import type { Contender, MethodComparisons } from '../output/compare-methods.ts';
+import { methodDefinition } from '../methods/index.ts';
+import { modelKindDefinition } from '../model-kinds/index.ts';
+import { comparedVariables, validateScenario } from '../scenario/index.ts';
+import type { Scenario } from '../scenario/index.ts';
+import { comparePaired, medianInterval } from '../statistics/index.ts';
+import type { Interval, PairedComparison } from '../statistics/index.ts';
+import { usualMeasures } from './measures.ts';
+import { validateSweepDefinition } from './read-definition.ts';
+import type { ReadSweep } from './read-definition.ts';
+import type { SweepCase, SweepMeasure, SweepResults } from './results.ts';
+
+/** What is known of one measure of one method. */
+export interface SeedsMeasure {
+  readonly measure: SweepMeasure;
+  /** The median over the seeds with which it did not diverge, and where the median of all seeds is; undefined if there is none. */
+  readonly median: Interval | undefined;
+  /** In the order of `OverSeeds.complete`; null where the method diverged, or where the measure does not apply. */
+  readonly bySeed: readonly (number | null)[];
+}
+
+/** One method over the seeds. */
+export interface SeedsRow {
+  readonly method: string;
+  /** By the names of the measures. */
+  readonly measures: ReadonlyMap<string, SeedsMeasure>;
+  readonly diverged: readonly { readonly seed: number; readonly cycle: number }[];
+}
+
+/** A variable whose analysis is worse than the free run's over the seeds, observed or not. */
+export interface WorseOverSeeds {
+  readonly method: string;
+  readonly variable: string;
+  readonly comparison: PairedComparison;
+}
+
+/** What the seeds that are complete say. */
+export interface OverSeeds {
+  /** All that are asked for. */
+  readonly seeds: readonly number[];
+  readonly complete: readonly number[];
+  /** Seeds that could not be run, and why. */
+  readonly failures: readonly { readonly seed: number; readonly reason: string }[];
+  /** Names of the variables by which the methods are compared. */
+  readonly compared: readonly string[];
+  /** Measures of the table for people, in its order. */
+  readonly shown: readonly SweepMeasure[];
+  /** By method, in the scenario's order. */
+  readonly rows: readonly SeedsRow[];
+  /** By the RMSE of the analysis; of several compared variables by their geometric mean. */
+  readonly comparisons: MethodComparisons<PairedComparison>;
+  readonly worse: readonly WorseOverSeeds[];
+}
+
+/** The error of every variable is measured, since a method may lose in one that is not observed. */
+function measuresOf(scenario: Scenario): string[] {
+  const { variables } = modelKindDefinition(scenario.model);
+  return [...new Set([...usualMeasures(scenario), ...variables.map(({ name }) => errorName('analysis', name))])];
+}
+
+function errorName(stage: 'forecast' | 'analysis', variable: string): string {
+  return `rmse.${stage}.${variable}`;
+}
+
+/**
+ * @param methods labels of those that run; all if omitted
+ * @returns the sweep that runs a scenario with each seed
+ */
+export function sweepOverSeeds(scenario: Scenario, seeds: readonly number[], methods?: readonly string[]): ReadSweep {
+  const { name } = scenario;
+  const definition = {
+    version: 1,
+    name,
+    scenario: name,
+    seeds: [...seeds],
+    ...(methods && { methods: [...methods] }),
+    measures: measuresOf(scenario),
+  };
+  return validateSweepDefinition(definition, name);
+}
+
+/** @returns the value of a measure with each seed */
+function valuesOf(cases: readonly SweepCase[], measures: readonly SweepMeasure[], method: string, name: string) {
+  const index = measures.findIndex((measure) => measure.name === name);
+  return cases.map(({ methods }) => methods.find((outcome) => outcome.method === method)?.values[index] ?? null);
+}
+
+function rowOf(method: string, cases: readonly SweepCase[], measures: readonly SweepMeasure[]): SeedsRow {
+  const known = measures.map((measure): [string, SeedsMeasure] => {
+    const bySeed = valuesOf(cases, measures, method, measure.name);
+    const found = bySeed.filter((value) => value !== null);
+    return [measure.name, { measure, bySeed, median: found.length === 0 ? undefined : medianInterval(found) }];
+  });
+  const diverged = cases.flatMap(({ seed, methods }) => {
+    const cycle = methods.find((outcome) => outcome.method === method)?.divergedAt ?? null;
+    return cycle === null ? [] : [{ seed, cycle }];
+  });
+  return { method, measures: new Map(known), diverged };
+}
+
+/** @returns the geometric mean of the values of several measures, by seed; null where one is absent */
+function geometricMeans({ measures }: SeedsRow, names: readonly string[]): readonly (number | null)[] {
+  const lists = names.map((name) => measures.get(name)?.bySeed ?? []);
+  return (lists[0] ?? []).map((_, seed) => {
+    const values = lists.map((list) => list[seed] ?? null);
+    if (values.includes(null)) return null;
+    return values.reduce<number>((product, value) => product * (value ?? 1), 1) ** (1 / values.length);
+  });
+}
+
+/** @returns each method and variable whose error is larger than the free run's by more than chance */
+function worseThan(freeRun: SeedsRow, rows: readonly SeedsRow[], variables: readonly string[]): WorseOverSeeds[] {
+  return rows.flatMap((row) =>
+    variables.flatMap((variable) => {
+      const [own, free] = [row, freeRun].map(
+        ({ measures }) => measures.get(errorName('analysis', variable))?.bySeed ?? [],
+      );
+      const comparison = row === freeRun ? undefined : comparePaired(own, free);
+      return comparison?.verdict === 'b' ? [{ method: row.method, variable, comparison }] : [];
+    }),
+  );
+}
+
+/** @returns what the results of a sweep over seeds say. @throws ScenarioError if its scenario is not valid */
+export function summariseSeeds({ name, scenario: raw, seeds, methods, measures, cases }: SweepResults): OverSeeds {
+  const { scenario } = validateScenario(raw, name);
+  const compared = comparedVariables(scenario);
+  const complete = cases.filter(({ state }) => state === 'complete');
+  const rows = methods.map((method) => rowOf(method, complete, measures));
+  const free = scenario.methods.find(
+    ({ label, kind }) => !methodDefinition(kind).assimilates && methods.includes(label),
+  );
+  const freeRun = rows.find(({ method }) => method === free?.label);
+  const errors = compared.map((variable) => errorName('analysis', variable));
+  const contenders = rows.map((row): Contender<readonly (number | null)[]> => ({
+    name: row.method,
+    freeRun: freeRun?.method,
+    values: geometricMeans(row, errors),
+  }));
+  const shownNames = [
+    ...compared.flatMap((variable) => [errorName('forecast', variable), errorName('analysis', variable)]),
+    'skill',
+  ];
+  const { variables } = modelKindDefinition(scenario.model);
+  return {
+    seeds,
+    complete: complete.map(({ seed }) => seed),
+    failures: cases.flatMap(({ seed, state, reason }) => (state === 'failed' ? [{ seed, reason: reason ?? '' }] : [])),
+    compared,
+    shown: shownNames.flatMap((shown) => measures.filter((measure) => measure.name === shown)),
+    rows,
+    comparisons: complete.length === 0 ? { least: undefined, pairs: [] } : compareBySeeds(contenders),
+    worse: freeRun
+      ? worseThan(
+          freeRun,
+          rows,
+          variables.map((variable) => variable.name),
+        )
+      : [],
+  };
+}
