@@ -4,6 +4,8 @@ import { nameWithUnit } from '../../../engine/index.ts';
 import type { MethodResult } from '../../../engine/index.ts';
 
 const ABSENT = '–';
+/** A number without a power of ten. */
+const PLAIN = /^-?\d+(\.\d+)?$/;
 
 /** Three significant digits, which is more than a seed's difference leaves certain. */
 export function digits(value: number | undefined): string {
@@ -20,8 +22,7 @@ function inColumn(values: readonly (number | undefined)[]): readonly string[] {
   const texts = values.map(digits);
   const after = texts.map((text) => (/^-?\d+\.\d+$/.test(text) ? text.length - text.indexOf('.') : 0));
   const most = Math.max(0, ...after);
-  const isPlain = (text: string): boolean => /^-?\d+(\.\d+)?$/.test(text);
-  return texts.map((text, row) => (isPlain(text) ? text + ' '.repeat(most - after[row]) : text));
+  return texts.map((text, row) => (PLAIN.test(text) ? text + ' '.repeat(most - after[row]) : text));
 }
 
 function percent(share: number | null): string {

@@ -66,10 +66,13 @@ describe('results', () => {
   });
 });
 
+function upper(label: string): string {
+  return label.toUpperCase();
+}
+
 describe('how methods compare', () => {
   const noise = randomStream(3, 'test.standing');
   const hard = Array.from({ length: 40 }, () => Math.exp(0.1 * noise.normal()));
-  const upper = (label: string): string => label.toUpperCase();
 
   /** @param errors by label, a factor of what is hard for all, and how much of its own each has. */
   function inRun(errors: Readonly<Record<string, number>>): string {

@@ -71,13 +71,12 @@ describe('describeAgainst', () => {
   });
 });
 
+function difference(wins: number, pairs: number, [estimate, low, high]: readonly number[]): Difference {
+  const change = { scale: 'relative', estimate, low, high, level: 0.95, coverage: 0.95 } as const;
+  return { pairs, wins, ties: 0, change };
+}
+
 describe('describeInRun', () => {
-  const difference = (wins: number, pairs: number, [estimate, low, high]: readonly number[]): Difference => ({
-    pairs,
-    wins,
-    ties: 0,
-    change: { scale: 'relative', estimate, low, high, level: 0.95, coverage: 0.95 },
-  });
   const worse = difference(0, 25, [2.9, 2, 4]);
 
   it('gives the ratio of the errors with its interval, and the cycles won', () => {
