@@ -147,6 +147,8 @@ export type { MethodResult, RunSummary } from './output/summary.ts';
 export { comparedRunOf, compareRuns, versionDifferences } from './output/compare-runs.ts';
 export type { ComparedRun, NotCompared, RunGroup, RunsComparison } from './output/compare-runs.ts';
 export { winnerAmong } from './output/compare-methods.ts';
+export { worseInShort, worseThanFreeRun } from './output/worse-than-free-run.ts';
+export type { WorseCause, WorseThanFreeRun } from './output/worse-than-free-run.ts';
 export type {
   ComparedMethods,
   CycleDifference,

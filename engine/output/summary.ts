@@ -7,6 +7,8 @@ import { compareByCycles } from './compare-methods.ts';
 import type { Contender, CycleDifference, MethodComparisons } from './compare-methods.ts';
 import { createCycleSeries, geometricMean } from './cycle-series.ts';
 import type { CycleSeries, CycleValues } from './cycle-series.ts';
+import { createTracks } from './method-tracks.ts';
+import type { GrowingTracks, MethodTracks } from './method-tracks.ts';
 import { comparedVariables, scenarioAt } from '../scenario/index.ts';
 import type { Scenario } from '../scenario/index.ts';
 
@@ -44,6 +46,8 @@ interface Sums {
   readonly milliseconds: { forecast: number; analysis: number };
   /** RMSE of the analysis of each compared variable, by cycles. */
   readonly errors: ReadonlyMap<string, CycleSeries>;
+  /** Of all variables. */
+  readonly tracks: GrowingTracks;
 }
 
 const NONE: ReadonlySet<string> = new Set();
@@ -60,6 +64,7 @@ function noSums(compared: readonly string[] = []): Sums {
     spread: noStages(),
     milliseconds: { forecast: 0, analysis: 0 },
     errors: new Map(compared.map((variable) => [variable, createCycleSeries()])),
+    tracks: createTracks(),
   };
 }
 
@@ -67,8 +72,10 @@ function addValues(sums: Map<string, number>, values: ByVariable): void {
   for (const [variable, value] of Object.entries(values)) sums.set(variable, (sums.get(variable) ?? 0) + value);
 }
 
-function addRow(sums: Sums, { cycle, rmse, spread, milliseconds }: CycleDiagnostics): void {
+function addRow(sums: Sums, row: CycleDiagnostics): void {
+  const { cycle, rmse, spread, milliseconds } = row;
   sums.counted += 1;
+  sums.tracks.add(row);
   for (const [variable, series] of sums.errors) {
     const error = rmse.analysis[variable];
     if (error !== undefined) series.add(cycle, error);
@@ -107,6 +114,8 @@ export interface RunSummary {
    * @returns the error of a method's analysis by cycles after the spin-up, of several variables the geometric mean
    */
   errors(method: string, variables?: readonly string[]): CycleValues | undefined;
+  /** @returns errors and spread of a method by cycles after the spin-up, of all variables; undefined of one without rows */
+  tracks(method: string): MethodTracks | undefined;
   /** @returns how methods differ over the cycles so far, without a winner. @param diverged methods to omit */
   comparisons(
     methods: readonly MethodSummary[],
@@ -139,6 +148,7 @@ export function createSummary({ compared, spinup, cycles = Infinity }: SummaryTe
   };
   return {
     errors,
+    tracks: (method) => byMethod.get(method)?.tracks.tracks(),
     comparisons(methods, diverged = NONE, variables = compared) {
       const present = methods.filter(({ label }) => !diverged.has(label));
       const freeRun = present.find(({ kind }) => !methodDefinition(kind).assimilates)?.label;

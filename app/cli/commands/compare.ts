@@ -1,5 +1,5 @@
 /** `shoal compare`: finished runs in one table, what differs between their settings, and how their methods compare. */
-import { compareRuns, shown, versionDifferences } from '../../../engine/index.ts';
+import { compareRuns, shown, versionDifferences, worseThanFreeRun } from '../../../engine/index.ts';
 import type { ComparedRun, MethodResult, RunGroup, RunsComparison, SettingDifference } from '../../../engine/index.ts';
 import { EXIT } from '../context.ts';
 import type { Context, ExitCode } from '../context.ts';
@@ -66,6 +66,9 @@ function describeGroup({ number, runs, differences }: RunGroup, isFirst: boolean
 /** What is to be known of the runs before their numbers are believed; a sentence each. */
 function remarksOf({ groups, empty, leftOut }: RunsComparison): string[] {
   const runs = groups.flatMap((group) => group.runs);
+  const worse = runs.flatMap(({ name, scenario, methods, summary, diverged }) =>
+    worseThanFreeRun(scenario, methods, summary, diverged).map(({ words }) => `${name}: ${words}`),
+  );
   const unfinished = runs.filter(({ state }) => state !== 'complete');
   const versions = versionDifferences(runs);
   return [
@@ -77,6 +80,7 @@ function remarksOf({ groups, empty, leftOut }: RunsComparison): string[] {
     ...(versions.length > 0
       ? [`The runs are of other versions, whose numbers may differ: ${versions.join('; ')}.`]
       : []),
+    ...worse,
     ...leftOut,
   ];
 }
@@ -92,6 +96,7 @@ function documentOf(found: RunsComparison, remarks: readonly string[]) {
         scenario: scenario.name,
         ...run,
         methods: summary.results(run.methods),
+        worseThanFreeRun: worseThanFreeRun(scenario, run.methods, summary, run.diverged),
       })),
     ),
     differences: groups.slice(1).map(({ number, differences }) => ({ number, settings: differences })),

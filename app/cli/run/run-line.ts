@@ -11,6 +11,8 @@ import {
   filesNamedBy,
   judgeVersions,
   readScenarioCopies,
+  worseInShort,
+  worseThanFreeRun,
 } from '../../../engine/index.ts';
 import type { Backend, KeptRun, RunFolder, RunIdentity, RunRecord, Scenario } from '../../../engine/index.ts';
 import { EXIT } from '../context.ts';
@@ -85,7 +87,10 @@ function report(context: Context, { record, summary, folder, given }: Reported):
   context.terminal.print(formatResults(methods, compared, cycles));
   const differences = formatComparisons(found, compared, seedsCommand(given));
   if (differences !== '') context.terminal.print(differences);
+  const worse = worseThanFreeRun(scenario, record.methods, summary, diverged);
+  for (const { words } of worse) context.terminal.print(`! ${words}`);
   context.terminal.print(`run folder: ${folder}`);
+  for (const line of worseInShort(worse)) context.terminal.warn(`warning: ${line}`);
   return {
     scenario: scenario.name,
     seed,
@@ -93,6 +98,7 @@ function report(context: Context, { record, summary, folder, given }: Reported):
     compared,
     methods,
     comparisons: inWords(found),
+    worseThanFreeRun: worse,
     diverged,
     folder,
     state,

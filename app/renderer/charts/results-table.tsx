@@ -1,8 +1,8 @@
 /** Methods in a table: means over the cycles after the spin-up, skill against the free run, and what a cycle costs. */
 import { useMemo } from 'preact/hooks';
-import { gatherSummary } from '../../../engine/index.ts';
+import { gatherSummary, worseThanFreeRun } from '../../../engine/index.ts';
 import { evenly } from '../state/kept-rows.ts';
-import type { CycleDiagnostics, MethodSummary } from '../../../engine/index.ts';
+import type { CycleDiagnostics, MethodSummary, Scenario, WorseThanFreeRun } from '../../../engine/index.ts';
 import { useLaboratory, useRun } from '../state/context.ts';
 import type { MethodStyle } from '../state/method-style.ts';
 import { BaselineTable, useBaseline, withBaseline } from './baseline-comparison.tsx';
@@ -69,6 +69,8 @@ interface ResultsProps {
   readonly methods: readonly MethodSummary[];
   readonly diagnostics: ReadonlyMap<string, readonly CycleDiagnostics[]>;
   readonly spinup: number;
+  /** Undefined before there is a run. */
+  readonly scenario: Scenario | undefined;
 }
 
 /** `h in m`, `hu and hv in m²/s`. */
@@ -87,7 +89,7 @@ function meansOver(spinup: number, stride: number): string {
   return stride === 1 ? cycles : `one in ${stride} of ${cycles}`;
 }
 
-export function ResultsTable({ styles, methods, diagnostics, spinup }: ResultsProps) {
+export function ResultsTable({ styles, methods, diagnostics, spinup, scenario }: ResultsProps) {
   const {
     host,
     notices: { notify },
@@ -100,13 +102,21 @@ export function ResultsTable({ styles, methods, diagnostics, spinup }: ResultsPr
   const stride = rowStride.value;
   const variables = shownVariables.value;
   // Once a cycle; sorting and pointing leave it as it is.
-  const { summary, comparisons } = useMemo(() => {
+  const { summary, comparisons, worse } = useMemo(() => {
     const gathered = gatherSummary([...evenly(diagnostics, stride).values()].flat(), { compared: variables, spinup });
     return {
       summary: gathered.results(methods),
       comparisons: variables.map((variable) => gathered.comparisons(methods, diverged, [variable])),
+      worse: scenario
+        ? worseThanFreeRun(
+            scenario,
+            methods,
+            gathered,
+            [...diverged].map(([method, cycle]) => ({ method, cycle })),
+          )
+        : [],
     };
-  }, [methods, diagnostics, stride, spinup, variables, diverged]);
+  }, [methods, diagnostics, stride, spinup, variables, diverged, scenario]);
   const resultsOf = (variable: string): VariableResults => ({
     variable,
     rows: sortResults(resultRows(summary, variable, diverged), resultOrder.value),
@@ -159,6 +169,13 @@ export function ResultsTable({ styles, methods, diagnostics, spinup }: ResultsPr
         </table>
       </div>
       <Differences variables={variables} sentences={sentences} methods={methods.length} />
+      {worse.length > 0 && (
+        <ul class="figure-note results-worse">
+          {worse.map(({ method, variable, words }) => (
+            <li key={`${method} ${variable}`}>{words.replace(method, titleOf(method))}</li>
+          ))}
+        </ul>
+      )}
       {baseline && <BaselineTable baseline={baseline} styles={styles} />}
     </Figure>
   );
@@ -204,15 +221,21 @@ function ColumnHead({ column, title, help, descending = false }: Head) {
   );
 }
 
+function worseVariables(worse: readonly WorseThanFreeRun[], label: string): string {
+  return worse.flatMap(({ method, variable }) => (method === label ? [variable] : [])).join(', ');
+}
+
 interface BodyProps extends VariableResults {
   readonly styles: readonly MethodStyle[];
   /** By method label, the cycle in which it left the run. */
   readonly diverged: ReadonlyMap<string, number>;
+  /** All that is worse than the free run, of any variable. */
+  readonly worse: readonly WorseThanFreeRun[];
   /** Whether the variable stands above its rows. */
   readonly isNamed: boolean;
 }
 
-function Body({ variable, rows, styles, diverged, isNamed }: BodyProps) {
+function Body({ variable, rows, styles, diverged, worse, isNamed }: BodyProps) {
   const { hiddenMethods, highlightedMethod } = useRun().view;
   const columns = new Map(HEADS.map(({ column, show }) => [column, show?.(rows)]));
   return (
@@ -244,6 +267,9 @@ function Body({ variable, rows, styles, diverged, isNamed }: BodyProps) {
                   {style?.title ?? row.label}
                   {diverged.has(row.label) && (
                     <span class="results-diverged">diverged at cycle {diverged.get(row.label)}</span>
+                  )}
+                  {worse.some(({ method }) => method === row.label) && (
+                    <span class="results-diverged">worse than the free run in {worseVariables(worse, row.label)}</span>
                   )}
                 </th>
               ) : (

@@ -1,5 +1,5 @@
 /** The table of methods, and how they differ in one run or over seeds. */
-import { comparedVariables, describeAgainst, describeInRun, unitOf } from '../../../engine/index.ts';
+import { comparedVariables, describeAgainst, describeInRun, unitOf, worseThanFreeRun } from '../../../engine/index.ts';
 import type { Difference, MethodResult, Reference } from '../../../engine/index.ts';
 import { formatColumn, formatPercent } from '../../renderer/charts/numbers.ts';
 import { withUnit } from '../../renderer/state/fields.ts';
@@ -182,6 +182,15 @@ function changesFigure(report: Report): Markup | undefined {
   return figure(drawn, { caption: describeNumbers(comparison) });
 }
 
+/** What is worse than the free run, observed or not; a sentence each. */
+function worseWords({ runs }: Report): readonly string[] {
+  return runs.flatMap(({ name, scenario, record, compared }) =>
+    worseThanFreeRun(scenario, record.methods, compared.summary, compared.diverged).map(({ words }) =>
+      runs.length > 1 ? `${name}: ${words}` : words,
+    ),
+  );
+}
+
 export function resultsSection(report: Report): Section {
   const { comparison, runs } = report;
   const [{ scenario }] = runs;
@@ -191,7 +200,7 @@ export function resultsSection(report: Report): Section {
   return {
     id: 'results',
     title: 'Results',
-    body: html`${resultsTable(report)}
+    body: html`${resultsTable(report)} ${worseWords(report).map((words) => html`<p class="remark">${words}</p>`)}
       <p class="note">
         Means over ${over}. Methods are compared by ${comparedVariables(scenario).join(' and ')}, which the networks
         observe. Skill is the share of the free run’s error that is gone.
