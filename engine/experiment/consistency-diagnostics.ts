@@ -271,7 +271,7 @@ export async function createConsistencyDiagnostics(
           forecastError: spectrum(0),
           analysisError: spectrum(1),
           increment: spectrum(2),
-          forecastSpread: spectrum(3),
+          forecastSpread: members > 1 ? spectrum(3) : [],
         },
         budgets: budgets?.read(part('budgets')),
       };

@@ -49,7 +49,7 @@ export interface BandSpectra {
   readonly analysisError: readonly number[];
   /** Of x̄ᵃ − x̄ᶠ. */
   readonly increment: readonly number[];
-  /** Of the forecast's members about their mean, estimated from one of them, another in each cycle; zeros for one member. */
+  /** Of the forecast's members about their mean, estimated from one of them, another in each cycle; empty for one member. */
   readonly forecastSpread: readonly number[];
 }
 

@@ -22,7 +22,16 @@ import type { ScoredParts } from './scored-parts.ts';
 /** What a diagnostics measures; the rest of a cycle's diagnostics is known on the host. */
 type Scores = Pick<
   CycleDiagnostics,
-  'rmse' | 'spread' | 'crps' | 'fairCrps' | 'rankHistogram' | 'innovation' | 'inflation' | 'consistency'
+  | 'rmse'
+  | 'meanError'
+  | 'rmsePattern'
+  | 'spread'
+  | 'crps'
+  | 'fairCrps'
+  | 'rankHistogram'
+  | 'innovation'
+  | 'inflation'
+  | 'consistency'
 >;
 
 /**
@@ -119,9 +128,13 @@ export async function createDiagnostics(backend: Backend, parts: ScoredParts): P
   const lengths = {
     ...consistency.lengths,
     forecastError: names.length,
+    forecastMeanError: names.length,
+    forecastPattern: names.length,
     forecastVariance: names.length,
     forecastCrps: 2 * scored.length,
     analysisError: names.length,
+    analysisMeanError: names.length,
+    analysisPattern: names.length,
     analysisVariance: names.length,
     analysisCrps: 2 * scored.length,
     innovation: INNOVATION_REPORT_LENGTH,
@@ -137,6 +150,8 @@ export async function createDiagnostics(backend: Backend, parts: ScoredParts): P
   const allocate = (name: string, length: number) => backend.allocate(`diagnostics.${name}`, 'real', length);
   const fields = {
     error: allocate('error', names.length),
+    meanError: allocate('meanError', names.length),
+    pattern: allocate('pattern', names.length),
     variance: allocate('variance', names.length),
     crps: allocate('crps', 2 * scored.length),
     innovation: allocate('innovation', INNOVATION_REPORT_LENGTH),
@@ -145,12 +160,22 @@ export async function createDiagnostics(backend: Backend, parts: ScoredParts): P
   const key = backend.allocate('diagnostics.key', 'index', 2);
 
   function score(when: Stage): void {
-    const { error, variance, crps: scores } = fields;
+    const { error, meanError, pattern, variance, crps: scores } = fields;
     const { weight } = weights;
     weights.update();
-    scoring.run({ ensemble: state, truth, weight, meanSquareError: error, meanVariance: variance });
+    scoring.run({
+      ensemble: state,
+      truth,
+      weight,
+      meanSquareError: error,
+      meanError,
+      patternSquareError: pattern,
+      meanVariance: variance,
+    });
     ranking.run({ ensemble: state, truth, weight, score: scores });
     packed.keep(`${when}Error`, error);
+    packed.keep(`${when}MeanError`, meanError);
+    packed.keep(`${when}Pattern`, pattern);
     packed.keep(`${when}Variance`, variance);
     packed.keep(`${when}Crps`, scores);
   }
@@ -162,8 +187,10 @@ export async function createDiagnostics(backend: Backend, parts: ScoredParts): P
     minimisation: MinimisationReport | undefined,
   ): Scores {
     const part = (name: keyof typeof lengths): Float64Array => packed.part(numbers, name);
+    const values = (name: keyof typeof lengths): ByVariable =>
+      Object.fromEntries(names.map((variable, index) => [variable, part(name)[index]]));
     const roots = (name: keyof typeof lengths): ByVariable =>
-      Object.fromEntries(names.map((variable, index) => [variable, Math.sqrt(part(name)[index])]));
+      Object.fromEntries(Object.entries(values(name)).map(([variable, value]) => [variable, Math.sqrt(value)]));
     const scores = (when: Stage, row: number): ByVariable =>
       Object.fromEntries(
         scoredNames.map((variable, index) => [variable, part(`${when}Crps`)[row * scored.length + index]]),
@@ -174,7 +201,12 @@ export async function createDiagnostics(backend: Backend, parts: ScoredParts): P
       : undefined;
     return {
       rmse: { forecast: roots('forecastError'), analysis: roots('analysisError') },
-      spread: { forecast: roots('forecastVariance'), analysis: roots('analysisVariance') },
+      meanError: { forecast: values('forecastMeanError'), analysis: values('analysisMeanError') },
+      rmsePattern: { forecast: roots('forecastPattern'), analysis: roots('analysisPattern') },
+      spread:
+        members > 1
+          ? { forecast: roots('forecastVariance'), analysis: roots('analysisVariance') }
+          : { forecast: {}, analysis: {} },
       crps: { forecast: scores('forecast', 0), analysis: scores('analysis', 0) },
       fairCrps: { forecast: scores('forecast', 1), analysis: scores('analysis', 1) },
       rankHistogram: Object.fromEntries(

@@ -41,7 +41,17 @@ export interface CycleDiagnostics {
   /** Model time since the first cycle began, seconds. */
   readonly timeSeconds: number;
   readonly rmse: { readonly forecast: ByVariable; readonly analysis: ByVariable };
-  /** Square root of the mean ensemble variance; 0 for a method with one member. */
+  /**
+   * Mean over the basin of the ensemble mean minus the truth, signed, over the same cells with the same weights as `rmse`: the
+   * error of the mean level. Absent in rows of an earlier version.
+   */
+  readonly meanError?: { readonly forecast: ByVariable; readonly analysis: ByVariable };
+  /**
+   * RMSE about `meanError`, the error of the pattern: rmse² = meanError² + rmsePattern². Measured by itself, since the difference
+   * of two squares would lose its digits. Absent in rows of an earlier version.
+   */
+  readonly rmsePattern?: { readonly forecast: ByVariable; readonly analysis: ByVariable };
+  /** Square root of the mean ensemble variance; without variables for a method with one member, which has no spread. */
   readonly spread: { readonly forecast: ByVariable; readonly analysis: ByVariable };
   /** Continuous ranked probability score of the compared variables; the mean absolute error where there is one member. */
   readonly crps: { readonly forecast: ByVariable; readonly analysis: ByVariable };

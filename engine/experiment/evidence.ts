@@ -35,8 +35,8 @@ export function createEvidence(): Evidence {
       const [variable] = Object.keys(rmse.analysis);
       const row = {
         cycle,
-        forecastSpread: spread.forecast[variable],
-        analysisSpread: spread.analysis[variable],
+        forecastSpread: spread.forecast[variable] ?? 0,
+        analysisSpread: spread.analysis[variable] ?? 0,
         forecastError: rmse.forecast[variable],
         analysisError: rmse.analysis[variable],
         normalisedSquares: innovation?.normalisedSquares ?? Number.NaN,

@@ -98,7 +98,9 @@ function collapseWarning(
   { method, cycle, rmse, spread }: CycleDiagnostics,
   compared: readonly string[],
 ): string | undefined {
-  const variable = compared.find((name) => !(spread.analysis[name] > COLLAPSED_SPREAD * rmse.analysis[name]));
+  const variable = compared.find(
+    (name) => name in spread.analysis && !(spread.analysis[name] > COLLAPSED_SPREAD * rmse.analysis[name]),
+  );
   if (variable === undefined) return undefined;
   const [found, error] = [spread, rmse].map(({ analysis }) => analysis[variable].toPrecision(2));
   return (

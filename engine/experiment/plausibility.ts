@@ -48,6 +48,8 @@ export function createPlausibility(scenario: Scenario, model: Model): Plausibili
   const wrong = (what: string, values: ByVariable, most: readonly number[]): string | undefined => {
     for (const [index, { name, unit }] of model.variables.entries()) {
       const value = values[name];
+      // A method with one member has no spread.
+      if (value === undefined) continue;
       if (Number.isFinite(value) && value <= most[index]) continue;
       return `${what} of ${name} ${Number.isFinite(value) ? `of ${value.toPrecision(3)} ${unit}` : 'that is no number'}`;
     }

@@ -16,6 +16,8 @@ export interface ForcingEvents<Settings> {
   /** Cycles from one event to the next; the first is at the start of the first cycle. */
   every(settings: Settings): number;
   seenBy(settings: Settings): SeenBy;
+  /** Whether an event changes the volume of the water. */
+  addsVolume(settings: Settings): boolean;
   /** How far one feature raises the surface at most, m; 0 where it only lowers it. */
   highest(settings: Settings): number;
   /** How many features one event has, each of them an exponential a cell. */

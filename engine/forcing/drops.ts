@@ -44,6 +44,7 @@ export const drops = defineForcing(schema, {
   events: {
     every: (settings) => settings.every,
     seenBy: (settings) => settings.seenBy,
+    addsVolume: () => true,
     highest: (settings) => Math.max(0, ...settings.amplitude),
     features: (settings) => settings.count,
     elevation: dropElevation,

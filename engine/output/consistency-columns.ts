@@ -219,6 +219,11 @@ function budgetIn(row: Row, state: (typeof STATES)[number]): Budget {
   };
 }
 
+/** Whether a row is of a method with one member, of which the truth's rank is 0 or 1. */
+export function hasOneMember(row: Row): boolean {
+  return suffixes(row, 'rank_histogram_').some((variable) => listIn(row, `rank_histogram_${variable}`).length === 2);
+}
+
 /** @returns what the columns of a row hold; undefined of a file from before there were any */
 export function parseConsistency(row: Row): ConsistencyMeasures | undefined {
   if (!row['spectrum_increment']) return undefined;
@@ -239,7 +244,7 @@ export function parseConsistency(row: Row): ConsistencyMeasures | undefined {
     departures: Object.fromEntries(products) as ConsistencyMeasures['departures'],
     sampled: Object.fromEntries(sampled) as ConsistencyMeasures['sampled'],
     spectra: Object.fromEntries(
-      SPECTRA.map(([name, key]) => [key, listIn(row, name)]),
+      SPECTRA.map(([name, key]) => [key, key === 'forecastSpread' && hasOneMember(row) ? [] : listIn(row, name)]),
     ) as unknown as ConsistencyMeasures['spectra'],
     budgets: row['mass_truth']
       ? { truth: budgetIn(row, 'truth'), forecast: budgetIn(row, 'forecast'), analysis: budgetIn(row, 'analysis') }

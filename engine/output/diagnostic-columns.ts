@@ -16,22 +16,64 @@ export interface DiagnosticColumn {
 
 const STAGES = ['forecast', 'analysis'] as const;
 
-/** Quantities of each stage and variable, in order: as columns call them, as the diagnostics do, and in words. */
-const BY_VARIABLE = [
-  ['rmse', 'rmse', 'root mean square error of the mean of the'],
-  ['spread', 'spread', 'root mean square spread of the members of the'],
-  ['crps', 'crps', 'continuous ranked probability score of the'],
-  ['fair_crps', 'fairCrps', 'continuous ranked probability score, fair to small ensembles, of the'],
-] as const;
+type Stage = (typeof STAGES)[number];
+
+/** A quantity of each stage and variable: as columns call it, in words, and where it is in the diagnostics. */
+interface Quantity {
+  readonly column: string;
+  readonly words: string;
+  readonly of: (row: CycleDiagnostics, stage: Stage, variable: string) => number | undefined;
+}
+
+const BY_VARIABLE: readonly Quantity[] = [
+  {
+    column: 'rmse',
+    words: 'root mean square error of the mean of the',
+    of: ({ rmse }, stage, variable) => rmse[stage][variable],
+  },
+  {
+    column: 'spread',
+    words: 'root mean square spread of the members of the',
+    of: ({ spread }, stage, variable) => spread[stage][variable],
+  },
+  {
+    column: 'crps',
+    words: 'continuous ranked probability score of the',
+    of: ({ crps }, stage, variable) => crps[stage][variable],
+  },
+  {
+    column: 'fair_crps',
+    words: 'continuous ranked probability score, fair to small ensembles, of the',
+    of: ({ fairCrps }, stage, variable) => fairCrps[stage][variable],
+  },
+  {
+    column: 'mean_error',
+    words: 'mean over the basin of the error, signed, of the mean of the',
+    of: ({ meanError }, stage, variable) => meanError?.[stage][variable],
+  },
+  {
+    column: 'rmse_level',
+    words: 'error of the mean level of the basin, without sign, of the mean of the',
+    of: ({ meanError }, stage, variable) => {
+      const error = meanError?.[stage][variable];
+      return error === undefined ? undefined : Math.abs(error);
+    },
+  },
+  {
+    column: 'rmse_pattern',
+    words: 'root mean square error about that of the mean level, of the mean of the',
+    of: ({ rmsePattern }, stage, variable) => rmsePattern?.[stage][variable],
+  },
+];
 
 function byVariable(variables: readonly string[]): readonly DiagnosticColumn[] {
-  return BY_VARIABLE.flatMap(([column, quantity, words]) =>
+  return BY_VARIABLE.flatMap(({ column, words, of }) =>
     STAGES.flatMap((stage) =>
       variables.map((variable) => ({
         name: `${column}_${stage}_${variable}`,
         longName: `${words} ${stage}, of ${variable}`,
         unit: unitOf(variable),
-        of: (row: CycleDiagnostics) => row[quantity][stage][variable],
+        of: (row: CycleDiagnostics) => of(row, stage, variable),
       })),
     ),
   );
@@ -120,7 +162,7 @@ const MINIMISATIONS: readonly DiagnosticColumn[] = [
 ];
 
 const TIMES: readonly DiagnosticColumn[] = STAGES.map((stage) => ({
-  name: `${stage}_ms`,
+  name: `milliseconds_${stage}`,
   longName: `time that the ${stage} took`,
   unit: 'ms',
   of: ({ milliseconds }) => milliseconds[stage],

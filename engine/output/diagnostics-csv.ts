@@ -8,43 +8,106 @@ import type { MinimisationReport } from '../operators/conjugate-gradient/index.t
 import { fromSpreadsheetText, toSpreadsheetText } from '../files/spreadsheet-text.ts';
 import { describeValue, scenarioError } from '../settings/index.ts';
 import type { Problem } from '../settings/index.ts';
-import { consistencyLists, parseConsistency, rankLists } from './consistency-columns.ts';
+import { consistencyLists, hasOneMember, parseConsistency, rankLists } from './consistency-columns.ts';
+import type { ConsistencyList } from './consistency-columns.ts';
 import { diagnosticColumns } from './diagnostic-columns.ts';
 
-type Cell = (row: CycleDiagnostics) => string | number | boolean | undefined;
-type Column = readonly [name: string, cell: Cell];
+/** A column of the file, as the page of columns describes it. */
+export interface CsvColumn {
+  readonly name: string;
+  /** What it is, for people. */
+  readonly longName: string;
+  /** Empty for what has none; undefined where it is that of each observation. */
+  readonly unit: string | undefined;
+  readonly cell: (row: CycleDiagnostics) => string | number | boolean | undefined;
+}
 
 function list(values: readonly number[] | undefined): string | undefined {
   return values?.join(' ');
 }
 
-function columns(variables: readonly string[]): readonly Column[] {
+const KEYS: readonly CsvColumn[] = [
+  { name: 'method', longName: 'label of the method', unit: '', cell: (row) => toSpreadsheetText(row.method) },
+  { name: 'cycle', longName: 'number of the cycle, from 0', unit: '', cell: (row) => row.cycle },
+  {
+    name: 'time_s',
+    longName: 'time of the analysis since the start of the experiment',
+    unit: 's',
+    cell: (row) => row.timeSeconds,
+  },
+];
+
+/** Lists, a number an iteration or an outer loop. */
+const MINIMISATION_LISTS: readonly CsvColumn[] = [
+  {
+    name: 'cg_cost',
+    longName: 'list: cost function at each iteration of the minimisation',
+    unit: '',
+    cell: ({ minimisation }) => list(minimisation?.cost),
+  },
+  {
+    name: 'cg_background_cost',
+    longName: 'list: its background part',
+    unit: '',
+    cell: ({ minimisation }) => list(minimisation?.backgroundCost),
+  },
+  {
+    name: 'cg_observation_cost',
+    longName: 'list: its observation part',
+    unit: '',
+    cell: ({ minimisation }) => list(minimisation?.observationCost),
+  },
+  {
+    name: 'cg_residual',
+    longName: 'list: norm of the residual over that of the first one',
+    unit: '',
+    cell: ({ minimisation }) => list(minimisation?.residual),
+  },
+  {
+    name: 'cg_ritz_values',
+    longName: 'list: Ritz values, estimates of the eigenvalues of the Hessian',
+    unit: '',
+    cell: ({ minimisation }) => list(minimisation?.ritzValues),
+  },
+  {
+    name: 'outer_loop_iterations',
+    longName: 'list: iterations of each outer loop, if there are several',
+    unit: '',
+    cell: ({ minimisation }) => list(minimisation?.outerLoops?.map(({ iterations }) => iterations)),
+  },
+  {
+    name: 'outer_loop_cost',
+    longName: 'list: cost function after each outer loop',
+    unit: '',
+    cell: ({ minimisation }) => list(minimisation?.outerLoops?.map(({ cost }) => cost)),
+  },
+];
+
+/** @param variables names of the model's variables, in order. @returns the columns in the order of the file */
+export function csvColumns(variables: readonly string[]): readonly CsvColumn[] {
+  const listColumn = ({ of, longName, ...rest }: ConsistencyList): CsvColumn => ({
+    ...rest,
+    longName: `list: ${longName}`,
+    cell: (row) => list(of(row)),
+  });
   return [
-    ['method', (row) => toSpreadsheetText(row.method)],
-    ['cycle', (row) => row.cycle],
-    ['time_s', (row) => row.timeSeconds],
-    ...diagnosticColumns(variables).map(({ name, of }): Column => [name, of]),
-    ...rankLists(variables).map(({ name, of }): Column => [name, (row) => list(of(row))]),
-    ['cg_cost', (row) => list(row.minimisation?.cost)],
-    ['cg_background_cost', (row) => list(row.minimisation?.backgroundCost)],
-    ['cg_observation_cost', (row) => list(row.minimisation?.observationCost)],
-    ['cg_residual', (row) => list(row.minimisation?.residual)],
-    ['cg_ritz_values', (row) => list(row.minimisation?.ritzValues)],
-    ['outer_loop_iterations', (row) => list(row.minimisation?.outerLoops?.map(({ iterations }) => iterations))],
-    ['outer_loop_cost', (row) => list(row.minimisation?.outerLoops?.map(({ cost }) => cost))],
-    ...consistencyLists(variables).map(({ name, of }): Column => [name, (row) => list(of(row))]),
+    ...KEYS,
+    ...diagnosticColumns(variables).map(({ of, ...rest }): CsvColumn => ({ ...rest, cell: of })),
+    ...rankLists(variables).map(listColumn),
+    ...MINIMISATION_LISTS,
+    ...consistencyLists(variables).map(listColumn),
   ];
 }
 
 /** @param variables names of the model's variables, in order. @returns the first line, with its end */
 export function formatDiagnosticsHeader(variables: readonly string[]): string {
-  return `${csvFormatRows([columns(variables).map(([name]) => name)])}\n`;
+  return `${csvFormatRows([csvColumns(variables).map(({ name }) => name)])}\n`;
 }
 
 /** @returns the lines under the header, each with its end */
 export function formatDiagnosticsRows(variables: readonly string[], rows: readonly CycleDiagnostics[]): string {
-  const all = columns(variables);
-  const lines = rows.map((row) => all.map(([, cell]) => String(cell(row) ?? '')));
+  const all = csvColumns(variables);
+  const lines = rows.map((row) => all.map(({ cell }) => String(cell(row) ?? '')));
   return lines.length === 0 ? '' : `${csvFormatRows(lines)}\n`;
 }
 
@@ -69,6 +132,17 @@ function stages(row: Row, quantity: string): CycleDiagnostics['rmse'] {
     );
   };
   return { forecast: one('forecast'), analysis: one('analysis') };
+}
+
+/** A run of an earlier version wrote a spread of 0 of a method with one member, which has none. */
+function spreads(row: Row): CycleDiagnostics['spread'] {
+  return hasOneMember(row) ? { forecast: {}, analysis: {} } : stages(row, 'spread');
+}
+
+/** Level and pattern of the error; files of an earlier version had no such columns. */
+function splitErrors(row: Row): Pick<CycleDiagnostics, 'meanError' | 'rmsePattern'> {
+  const [meanError, rmsePattern] = [stages(row, 'mean_error'), stages(row, 'rmse_pattern')];
+  return Object.keys(meanError.analysis).length > 0 ? { meanError, rmsePattern } : {};
 }
 
 function ranks(row: Row): CycleDiagnostics['rankHistogram'] {
@@ -99,13 +173,16 @@ function squares(row: Row): { normalisedSquares: number; chiSquare: number | und
 
 function parseRow(row: Row): CycleDiagnostics {
   const value = (name: string): number => Number(row[name]);
+  // An earlier version of this file called the times `forecast_ms` and `analysis_ms`.
+  const time = (stage: string): number => Number(row[`milliseconds_${stage}`] ?? row[`${stage}_ms`]);
   const consistency = parseConsistency(row);
   return {
     method: fromSpreadsheetText(row['method'] ?? ''),
     cycle: value('cycle'),
     timeSeconds: value('time_s'),
     rmse: stages(row, 'rmse'),
-    spread: stages(row, 'spread'),
+    ...splitErrors(row),
+    spread: spreads(row),
     crps: stages(row, 'crps'),
     fairCrps: stages(row, 'fair_crps'),
     rankHistogram: ranks(row),
@@ -133,7 +210,7 @@ function parseRow(row: Row): CycleDiagnostics {
         }
       : undefined,
     ...(consistency && { consistency }),
-    milliseconds: { forecast: value('forecast_ms'), analysis: value('analysis_ms') },
+    milliseconds: { forecast: time('forecast'), analysis: time('analysis') },
   };
 }
 

@@ -9,8 +9,8 @@ import { createCycleSeries, geometricMean } from './cycle-series.ts';
 import type { CycleSeries, CycleValues } from './cycle-series.ts';
 import { createTracks } from './method-tracks.ts';
 import type { GrowingTracks, MethodTracks } from './method-tracks.ts';
-import { comparedVariables, scenarioAt } from '../scenario/index.ts';
-import type { Scenario } from '../scenario/index.ts';
+import { comparedVariables, headlineError, scenarioAt } from '../scenario/index.ts';
+import type { HeadlineError, Scenario } from '../scenario/index.ts';
 
 interface Stages<Value> {
   readonly forecast: Value;
@@ -23,6 +23,11 @@ export interface MethodResult {
   readonly cycles: number;
   /** Units of the variables. Empty while no cycle after the spin-up is complete. */
   readonly rmse: Stages<ByVariable>;
+  /** Error of the basin's mean level: means over the cycles of |mean error|. Empty for a run of an earlier version. */
+  readonly rmseLevel: Stages<ByVariable>;
+  /** Error of the pattern, the rest: means over the cycles. Empty for a run of an earlier version. */
+  readonly rmsePattern: Stages<ByVariable>;
+  /** Empty for a method with one member. */
   readonly spread: Stages<ByVariable>;
   /**
    * Mean over the compared variables of 1 − RMSE / RMSE(free run), both of the analysis; null without a free run, or where it
@@ -31,24 +36,33 @@ export interface MethodResult {
   readonly skill: number | null;
   /** The same of every variable by itself; a variable that cannot be compared is left out. */
   readonly skillByVariable: ByVariable;
+  /** The same two of the pattern's error. */
+  readonly skillPattern: number | null;
+  readonly skillPatternByVariable: ByVariable;
   /** Wall clock of a cycle. */
   readonly milliseconds: Stages<number>;
 }
 
-type Means = Omit<MethodResult, 'method' | 'skill' | 'skillByVariable'>;
+type Means = Omit<MethodResult, 'method' | 'skill' | 'skillByVariable' | 'skillPattern' | 'skillPatternByVariable'>;
 
 /** Sums over the rows that count, added in the order in which they come; a mean is the sum over `counted`. */
 interface Sums {
   cycles: number;
   counted: number;
+  /** Rows that have level and pattern. */
+  split: number;
   readonly rmse: Stages<Map<string, number>>;
+  readonly rmseLevel: Stages<Map<string, number>>;
+  readonly rmsePattern: Stages<Map<string, number>>;
   readonly spread: Stages<Map<string, number>>;
   readonly milliseconds: { forecast: number; analysis: number };
-  /** RMSE of the analysis of each compared variable, by cycles. */
-  readonly errors: ReadonlyMap<string, CycleSeries>;
+  /** RMSE of the analysis of each compared variable, by cycles: of all of the error, and of its pattern. */
+  readonly errors: Readonly<Record<HeadlineError, ReadonlyMap<string, CycleSeries>>>;
   /** Of all variables. */
   readonly tracks: GrowingTracks;
 }
+
+const STAGES = ['forecast', 'analysis'] as const;
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -57,70 +71,95 @@ function noStages(): Stages<Map<string, number>> {
 }
 
 function noSums(compared: readonly string[] = []): Sums {
+  const series = () => new Map(compared.map((variable) => [variable, createCycleSeries()]));
   return {
     cycles: 0,
     counted: 0,
+    split: 0,
     rmse: noStages(),
+    rmseLevel: noStages(),
+    rmsePattern: noStages(),
     spread: noStages(),
     milliseconds: { forecast: 0, analysis: 0 },
-    errors: new Map(compared.map((variable) => [variable, createCycleSeries()])),
+    errors: { total: series(), pattern: series() },
     tracks: createTracks(),
   };
 }
 
-function addValues(sums: Map<string, number>, values: ByVariable): void {
-  for (const [variable, value] of Object.entries(values)) sums.set(variable, (sums.get(variable) ?? 0) + value);
+function addValues(sums: Map<string, number>, values: ByVariable, of = (value: number): number => value): void {
+  for (const [variable, value] of Object.entries(values)) sums.set(variable, (sums.get(variable) ?? 0) + of(value));
+}
+
+function addErrors(series: ReadonlyMap<string, CycleSeries>, cycle: number, errors: ByVariable): void {
+  for (const [variable, each] of series) {
+    const error = errors[variable];
+    if (error !== undefined) each.add(cycle, error);
+  }
 }
 
 function addRow(sums: Sums, row: CycleDiagnostics): void {
-  const { cycle, rmse, spread, milliseconds } = row;
+  const { cycle, rmse, meanError, rmsePattern, spread, milliseconds } = row;
   sums.counted += 1;
   sums.tracks.add(row);
-  for (const [variable, series] of sums.errors) {
-    const error = rmse.analysis[variable];
-    if (error !== undefined) series.add(cycle, error);
-  }
-  for (const stage of ['forecast', 'analysis'] as const) {
+  addErrors(sums.errors.total, cycle, rmse.analysis);
+  for (const stage of STAGES) {
     addValues(sums.rmse[stage], rmse[stage]);
     addValues(sums.spread[stage], spread[stage]);
     sums.milliseconds[stage] += milliseconds[stage];
   }
+  if (meanError === undefined || rmsePattern === undefined) return;
+  sums.split += 1;
+  addErrors(sums.errors.pattern, cycle, rmsePattern.analysis);
+  for (const stage of STAGES) {
+    addValues(sums.rmseLevel[stage], meanError[stage], Math.abs);
+    addValues(sums.rmsePattern[stage], rmsePattern[stage]);
+  }
 }
 
-function meansOf({ cycles, counted, rmse, spread, milliseconds }: Sums): Means {
-  const mean = (sums: Map<string, number>): ByVariable =>
-    Object.fromEntries([...sums].map(([variable, sum]) => [variable, sum / counted]));
-  const means = ({ forecast, analysis }: Stages<Map<string, number>>): Stages<ByVariable> => ({
-    forecast: mean(forecast),
-    analysis: mean(analysis),
-  });
+function meansOf({ cycles, counted, split, milliseconds, ...sums }: Sums): Means {
+  const means = (of: Stages<Map<string, number>>): Stages<ByVariable> => {
+    const mean = (values: Map<string, number>): ByVariable =>
+      Object.fromEntries([...values].map(([variable, sum]) => [variable, sum / counted]));
+    return { forecast: mean(of.forecast), analysis: mean(of.analysis) };
+  };
+  // Means over other cycles than those of the whole error would not belong to it.
+  const ofSplit = (of: Stages<Map<string, number>>) => means(split === counted ? of : noStages());
   const timed = (sum: number): number => (counted === 0 ? 0 : sum / counted);
   return {
     cycles,
-    rmse: means(rmse),
-    spread: means(spread),
+    rmse: means(sums.rmse),
+    rmseLevel: ofSplit(sums.rmseLevel),
+    rmsePattern: ofSplit(sums.rmsePattern),
+    spread: means(sums.spread),
     milliseconds: { forecast: timed(milliseconds.forecast), analysis: timed(milliseconds.analysis) },
   };
 }
 
 /** The table of a run that grows row by row, in memory that does not grow with it. */
 export interface RunSummary {
+  /** The error that comes first: `total` of a run of an earlier version, which has no pattern. */
+  readonly headline: HeadlineError;
   /** Takes in a row; those of one method in the order of their cycles. */
   add(row: CycleDiagnostics): void;
   /** @returns the table of the rows so far, a row a method */
   results(methods: readonly MethodSummary[]): MethodResult[];
   /**
    * @param variables of those that are compared; all of them where left out
+   * @param of which error; all of it where left out
    * @returns the error of a method's analysis by cycles after the spin-up, of several variables the geometric mean
    */
-  errors(method: string, variables?: readonly string[]): CycleValues | undefined;
+  errors(method: string, variables?: readonly string[], of?: HeadlineError): CycleValues | undefined;
   /** @returns errors and spread of a method by cycles after the spin-up, of all variables; undefined of one without rows */
   tracks(method: string): MethodTracks | undefined;
-  /** @returns how methods differ over the cycles so far, without a winner. @param diverged methods to omit */
+  /**
+   * @param diverged methods to omit
+   * @returns how methods differ over the cycles so far, without a winner
+   */
   comparisons(
     methods: readonly MethodSummary[],
     diverged?: Pick<ReadonlySet<string>, 'has'>,
     variables?: readonly string[],
+    of?: HeadlineError,
   ): MethodComparisons<CycleDifference>;
 }
 
@@ -131,29 +170,36 @@ export interface SummaryTerms {
   /** First cycle, counted from 0, that enters the means; all do where it leaves none of the run's `cycles`. */
   readonly spinup: number;
   readonly cycles?: number;
+  /** The error that comes first and is compared: `total` where left out. */
+  readonly headline?: HeadlineError;
 }
 
 /** @returns what the table of a scenario's run depends on */
-export function summaryTerms(scenario: Scenario): SummaryTerms {
+export function summaryTerms(scenario: Scenario): Required<SummaryTerms> {
   const { spinup, cycles } = scenarioAt(scenario, Infinity).experiment;
-  return { compared: comparedVariables(scenario), spinup, cycles };
+  return { compared: comparedVariables(scenario), spinup, cycles, headline: headlineError(scenario) };
 }
 
-export function createSummary({ compared, spinup, cycles = Infinity }: SummaryTerms): RunSummary {
+export function createSummary({ compared, spinup, cycles = Infinity, headline = 'total' }: SummaryTerms): RunSummary {
   const first = spinup < cycles ? spinup : 0;
   const byMethod = new Map<string, Sums>();
-  const errors = (method: string, variables = compared): CycleValues | undefined => {
-    const known = variables.flatMap((variable) => byMethod.get(method)?.errors.get(variable)?.kept ?? []);
+  const hasPattern = (): boolean => [...byMethod.values()].every(({ counted, split }) => split === counted);
+  const usual = (): HeadlineError => (headline === 'pattern' && hasPattern() ? 'pattern' : 'total');
+  const errors = (method: string, variables = compared, of: HeadlineError = 'total'): CycleValues | undefined => {
+    const known = variables.flatMap((variable) => byMethod.get(method)?.errors[of].get(variable)?.kept ?? []);
     return geometricMean(known.filter(({ values }) => values.length > 0));
   };
   return {
+    get headline() {
+      return usual();
+    },
     errors,
     tracks: (method) => byMethod.get(method)?.tracks.tracks(),
-    comparisons(methods, diverged = NONE, variables = compared) {
+    comparisons(methods, diverged = NONE, variables = compared, of: HeadlineError = 'total') {
       const present = methods.filter(({ label }) => !diverged.has(label));
       const freeRun = present.find(({ kind }) => !methodDefinition(kind).assimilates)?.label;
       const contenders = present.flatMap(({ label }): Contender<CycleValues>[] => {
-        const values = errors(label, variables);
+        const values = errors(label, variables, of);
         return values ? [{ name: label, freeRun, values }] : [];
       });
       return compareByCycles(contenders);
@@ -167,10 +213,18 @@ export function createSummary({ compared, spinup, cycles = Infinity }: SummaryTe
     results(methods) {
       const means = methods.map(({ label }) => meansOf(byMethod.get(label) ?? noSums()));
       const freeRun = methods.findIndex(({ kind }) => !methodDefinition(kind).assimilates);
-      const reference = freeRun < 0 ? {} : means[freeRun].rmse.analysis;
       return methods.map(({ label }, index) => {
-        const skillByVariable = skillsOf(means[index].rmse.analysis, reference);
-        return { method: label, ...means[index], skill: meanOf(skillByVariable, compared), skillByVariable };
+        const skillsIn = (quantity: 'rmse' | 'rmsePattern'): ByVariable =>
+          skillsOf(means[index][quantity].analysis, freeRun < 0 ? {} : means[freeRun][quantity].analysis);
+        const [skillByVariable, skillPatternByVariable] = [skillsIn('rmse'), skillsIn('rmsePattern')];
+        return {
+          method: label,
+          ...means[index],
+          skill: meanOf(skillByVariable, compared),
+          skillByVariable,
+          skillPattern: meanOf(skillPatternByVariable, compared),
+          skillPatternByVariable,
+        };
       });
     },
   };

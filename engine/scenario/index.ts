@@ -45,6 +45,8 @@ export { describeChange } from './describe-change.ts';
 export { settingsDifferences, settingsText, worldText } from './settings-alike.ts';
 export type { SettingDifference } from './settings-alike.ts';
 export { noiseGrowth } from './diagonal-growth.ts';
+export { headlineError } from './headline-error.ts';
+export type { HeadlineError } from './headline-error.ts';
 export { changesAt, cyclesOf, interventionsBefore, isSetting, scenarioAt, scenarioBefore } from './interventions.ts';
 export { describeIntervention, describeInterventions } from './describe-intervention.ts';
 export { branchScenario, branchTitle, mainLine } from './branches.ts';

@@ -6,6 +6,7 @@ import type { Versions } from '../output/run-record.ts';
 import type { NumbersOrigin } from './case-hash.ts';
 import { parseDocument } from './read-results.ts';
 import type { CaseSummary } from './assemble.ts';
+import { measureName } from './measures.ts';
 import type { PlannedCase } from './plan.ts';
 
 /** A scenario, and the measures of at most 32 methods beside it. */
@@ -30,7 +31,11 @@ const recordSchema = z.object({
         state: z.enum(['complete', 'diverged']),
         divergedAt: whole.nullable(),
         /** Means over the cycles after the spin-up, by name; null where a measure does not apply. */
-        measures: z.record(z.string(), z.number().nullable()),
+        measures: z
+          .record(z.string(), z.number().nullable())
+          .transform((measures) =>
+            Object.fromEntries(Object.entries(measures).map(([name, value]) => [measureName(name), value])),
+          ),
       }),
     )
     .readonly(),

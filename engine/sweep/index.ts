@@ -11,7 +11,7 @@ export { sweepDefinitionSchema } from './definition.ts';
 export type { SweepDefinition } from './definition.ts';
 export { groupCases, shareExperiment } from './groups.ts';
 export type { GroupLimits } from './groups.ts';
-export { MEASURES, isTime, measureNamed, usualMeasures } from './measures.ts';
+export { MEASURES, headlineSkill, isAgainstFreeRun, isTime, measureNamed, usualMeasures } from './measures.ts';
 export type { NumbersOrigin } from './case-hash.ts';
 export { summariseSeeds, sweepOverSeeds } from './over-seeds.ts';
 export type { OverSeeds, SeedsMeasure, SeedsRow, WorseOverSeeds } from './over-seeds.ts';

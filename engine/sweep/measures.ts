@@ -1,13 +1,14 @@
 /**
- * What a sweep measures of a method in a case: means over the cycles after the spin-up, by name. `rmse.analysis.h` is the RMSE of
- * the analysis of h; `skill` and `skill.h` compare the RMSE of the analysis with that of the free run; `spread-error` is the
- * mean spread over the mean RMSE.
+ * What a sweep measures of a method in a case: means over the cycles after the spin-up. A measure has the name of the column of
+ * `diagnostics.csv` that it is the mean of, or the path in the JSON of `shoal run` joined by "_": `rmse_analysis_h` is the RMSE of
+ * the analysis of h; `skill` and `skill_h` compare the RMSE of the analysis with that of the free run, `skill_pattern` that of its
+ * pattern; `spread_error` is the mean spread over the mean RMSE.
  */
 import type { CycleDiagnostics, MethodSummary } from '../experiment/index.ts';
 import { methodDefinition } from '../methods/index.ts';
 import { summariseRun, summaryTerms } from '../output/summary.ts';
 import type { MethodResult } from '../output/summary.ts';
-import { STATE_VARIABLES, comparedVariables, unitOf } from '../scenario/index.ts';
+import { STATE_VARIABLES, comparedVariables, headlineError, unitOf } from '../scenario/index.ts';
 import type { Scenario } from '../scenario/index.ts';
 import type { SweepMeasure } from './results.ts';
 
@@ -49,9 +50,23 @@ function mean(
 function stageMeasures(stage: Stage, variable: string): MeasureDefinition[] {
   const of = `of the ${stage}, ${variable}`;
   const unit = unitOf(variable);
-  const named = (name: string): string => `${name}.${stage}.${variable}`;
+  const named = (name: string): string => `${name}_${stage}_${variable}`;
   return [
     { name: named('rmse'), title: `RMSE ${of}`, unit, best: 'least', of: ({ result }) => result.rmse[stage][variable] },
+    {
+      name: named('rmse_level'),
+      title: `Error of the mean level ${of}`,
+      unit,
+      best: 'least',
+      of: ({ result }) => result.rmseLevel[stage][variable],
+    },
+    {
+      name: named('rmse_pattern'),
+      title: `RMSE of the pattern ${of}`,
+      unit,
+      best: 'least',
+      of: ({ result }) => result.rmsePattern[stage][variable],
+    },
     {
       name: named('spread'),
       title: `Spread ${of}`,
@@ -60,7 +75,7 @@ function stageMeasures(stage: Stage, variable: string): MeasureDefinition[] {
       of: ({ result, hasSpread }) => (hasSpread ? result.spread[stage][variable] : undefined),
     },
     {
-      name: named('spread-error'),
+      name: named('spread_error'),
       title: `Spread over error ${of}`,
       unit: '',
       best: { near: 1 },
@@ -75,7 +90,7 @@ function stageMeasures(stage: Stage, variable: string): MeasureDefinition[] {
       of: ({ rows }) => mean(rows, ({ crps }) => crps[stage][variable]),
     },
     {
-      name: named('fair-crps'),
+      name: named('fair_crps'),
       title: `Fair CRPS ${of}`,
       unit,
       best: 'least',
@@ -86,34 +101,52 @@ function stageMeasures(stage: Stage, variable: string): MeasureDefinition[] {
 
 const byStage = STAGES.flatMap((stage) => STATE_VARIABLES.flatMap((variable) => stageMeasures(stage, variable)));
 
+/** Skill of the whole error or of its pattern, of the compared variables and of each by itself. */
+function skillMeasures(name: string, words: string, of: (result: MethodResult) => SkillOf): MeasureDefinition[] {
+  const measure = (variable?: string): MeasureDefinition => ({
+    name: variable === undefined ? name : `${name}_${variable}`,
+    title: variable === undefined ? words : `${words}, ${variable}`,
+    unit: '',
+    best: 'most',
+    of: ({ result, hasFreeRun }) => {
+      const { skill, byVariable } = of(result);
+      if (!hasFreeRun) return undefined;
+      return variable === undefined ? skill : byVariable[variable];
+    },
+  });
+  return [measure(), ...STATE_VARIABLES.map(measure)];
+}
+
+interface SkillOf {
+  readonly skill: number | null;
+  readonly byVariable: Readonly<Record<string, number>>;
+}
+
+const QUANTITIES = ['rmse', 'rmse_level', 'rmse_pattern', 'spread', 'spread_error', 'crps', 'fair_crps'] as const;
+
 /** All that there are, those of one quantity beside one another. */
 export const MEASURES: readonly MeasureDefinition[] = [
-  ...['rmse', 'spread', 'spread-error', 'crps', 'fair-crps'].flatMap((quantity) =>
-    byStage.filter(({ name }) => name.startsWith(`${quantity}.`)),
+  ...QUANTITIES.flatMap((quantity) =>
+    byStage.filter(({ name }) => STAGES.some((stage) => name.startsWith(`${quantity}_${stage}_`))),
+  ),
+  ...skillMeasures('skill', 'Skill against the free run', ({ skill, skillByVariable }) => ({
+    skill,
+    byVariable: skillByVariable,
+  })),
+  ...skillMeasures(
+    'skill_pattern',
+    'Skill of the pattern against the free run',
+    ({ skillPattern, skillPatternByVariable }) => ({ skill: skillPattern, byVariable: skillPatternByVariable }),
   ),
   {
-    name: 'skill',
-    title: 'Skill against the free run',
-    unit: '',
-    best: 'most',
-    of: ({ result, hasFreeRun }) => (hasFreeRun ? result.skill : undefined),
-  },
-  ...STATE_VARIABLES.map((variable): MeasureDefinition => ({
-    name: `skill.${variable}`,
-    title: `Skill against the free run, ${variable}`,
-    unit: '',
-    best: 'most',
-    of: ({ result, hasFreeRun }) => (hasFreeRun ? result.skillByVariable[variable] : undefined),
-  })),
-  {
-    name: 'chi-square',
+    name: 'chi_square',
     title: 'χ²/p of the innovations',
     unit: '',
     best: { near: 1 },
     of: ({ rows }) => mean(rows, ({ innovation }) => innovation?.chiSquare),
   },
   ...STAGES.map((stage): MeasureDefinition => ({
-    name: `milliseconds.${stage}`,
+    name: `milliseconds_${stage}`,
     title: `Time of the ${stage}, a cycle`,
     unit: 'ms',
     best: 'least',
@@ -123,31 +156,49 @@ export const MEASURES: readonly MeasureDefinition[] = [
 
 const BY_NAME = new Map(MEASURES.map((measure) => [measure.name, measure]));
 
-/** @returns the measure of a name; undefined where there is none */
+/** @returns a measure's name in the one scheme: `rmse_analysis_h` of `rmse.analysis.h`, as files of an earlier version have it */
+export function measureName(written: string): string {
+  return written.replaceAll(/[.-]/g, '_');
+}
+
+/** @param name also one of an earlier version. @returns the measure of a name; undefined where there is none */
 export function measureNamed(name: string): SweepMeasure | undefined {
-  const found = BY_NAME.get(name);
+  const found = BY_NAME.get(measureName(name));
   return found && { name: found.name, title: found.title, unit: found.unit, best: found.best };
 }
 
 /** Whether a measure is a time, which no two runs have alike. */
 export function isTime({ name }: Pick<SweepMeasure, 'name'>): boolean {
-  return name.startsWith('milliseconds.');
+  return name.startsWith('milliseconds_');
+}
+
+/** Whether a measure compares a method with the free run. */
+export function isAgainstFreeRun({ name }: Pick<SweepMeasure, 'name'>): boolean {
+  return name === 'skill' || name.startsWith('skill_');
+}
+
+/** @returns the measure that says most of a scenario's methods: their skill, of the pattern if that is the scenario's headline */
+export function headlineSkill(scenario: Scenario): string {
+  return headlineError(scenario) === 'pattern' ? 'skill_pattern' : 'skill';
 }
 
 /** @returns the measures of a sweep that asks for none: the errors of the compared variables first */
 export function usualMeasures(scenario: Scenario): readonly string[] {
   const compared = comparedVariables(scenario);
-  const each = (name: string): readonly string[] => compared.map((variable) => `${name}.${variable}`);
+  const each = (name: string): readonly string[] => compared.map((variable) => `${name}_${variable}`);
+  const pattern = headlineError(scenario) === 'pattern';
   return [
-    ...each('rmse.analysis'),
-    ...each('rmse.forecast'),
+    ...(pattern ? each('rmse_pattern_analysis') : []),
+    ...each('rmse_analysis'),
+    ...each('rmse_forecast'),
+    ...(pattern ? ['skill_pattern'] : []),
     'skill',
-    ...each('spread-error.forecast'),
-    ...each('spread-error.analysis'),
-    'chi-square',
-    ...each('crps.analysis'),
-    'milliseconds.forecast',
-    'milliseconds.analysis',
+    ...each('spread_error_forecast'),
+    ...each('spread_error_analysis'),
+    'chi_square',
+    ...each('crps_analysis'),
+    'milliseconds_forecast',
+    'milliseconds_analysis',
   ];
 }
 

@@ -64,7 +64,7 @@ function measuresOf(scenario: Scenario): string[] {
 }
 
 function errorName(stage: 'forecast' | 'analysis', variable: string): string {
-  return `rmse.${stage}.${variable}`;
+  return `rmse_${stage}_${variable}`;
 }
 
 /**

@@ -7,7 +7,7 @@ import { describeValue, scenarioError, suggestion } from '../settings/index.ts';
 import type { Locate, Path, Problem } from '../settings/index.ts';
 import { sweepDefinitionSchema } from './definition.ts';
 import type { SweepDefinition } from './definition.ts';
-import { MEASURES, measureNamed } from './measures.ts';
+import { MEASURES, measureName, measureNamed } from './measures.ts';
 import { MOST_AXES, MOST_CASES } from './results.ts';
 
 /** A definition that is right by itself, and where its parts stand. */
@@ -56,7 +56,8 @@ function check(value: unknown, file: string, locate: Locate, sourceOf?: (path: P
     ...repeated(definition.methods ?? [], ['methods']),
     ...measureProblems(definition.measures ?? []),
   ]);
-  return { definition, file, locate };
+  const { measures } = definition;
+  return { definition: measures ? { ...definition, measures: measures.map(measureName) } : definition, file, locate };
 }
 
 function notASweep(value: unknown): Problem[] {
@@ -124,11 +125,11 @@ function measureProblems(names: readonly string[]): Problem[] {
   const known = MEASURES.map(({ name }) => name);
   const unknown = names.flatMap((name, index): Problem[] => {
     if (measureNamed(name)) return [];
-    const near = suggestion(name, known);
+    const near = suggestion(measureName(name), known);
     const message = `found ${describeValue(name)}, allowed are ${known.join(', ')}${near}`;
     return [{ path: ['measures', index], message }];
   });
-  return [...unknown, ...repeated(names, ['measures'])];
+  return [...unknown, ...repeated(names.map(measureName), ['measures'])];
 }
 
 /** @returns the seeds of a definition; none where the scenario's own is meant */

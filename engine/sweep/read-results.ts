@@ -5,6 +5,7 @@ import { decodeUtf8, parseWrittenJson, problemsOf } from '../scenario/index.ts';
 import type { JsonSchema } from '../scenario/index.ts';
 import { describeValue, scenarioError } from '../settings/index.ts';
 import type { Path, Problem } from '../settings/index.ts';
+import { measureName } from './measures.ts';
 import { sweepResultsSchema } from './results.ts';
 import type { SweepResults } from './results.ts';
 
@@ -60,5 +61,6 @@ export function readSweepResults(bytes: Uint8Array, file: string): SweepResults 
   const results = parseDocument(bytes, file, sweepResultsSchema, MAXIMUM_RESULTS_BYTES);
   const problems = shapeProblems(results);
   if (problems.length > 0) throw scenarioError(problems, file);
-  return results;
+  const measures = results.measures.map((measure) => ({ ...measure, name: measureName(measure.name) }));
+  return { ...results, measures };
 }

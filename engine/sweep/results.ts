@@ -49,7 +49,7 @@ const axisSchema = z.object({
 });
 
 const measureSchema = z.object({
-  /** `rmse.analysis.h`, `skill`, `spread-error.forecast.h`. */
+  /** `rmse_analysis_h`, `skill`, `spread_error_forecast_h`. */
   name: text,
   title: text,
   /** Empty where it has none. */

@@ -3,6 +3,7 @@ import { methodTuning, validateScenario } from '../scenario/index.ts';
 import { listWords } from '../settings/index.ts';
 import { describePaired } from '../statistics/index.ts';
 import type { PairedComparison } from '../statistics/index.ts';
+import { isAgainstFreeRun } from '../sweep/index.ts';
 import { withinSentence } from '../words.ts';
 import { judgeConsistency } from './consistency.ts';
 import type { ConsistencyFinding } from './consistency.ts';
@@ -14,13 +15,9 @@ import type { Edge, Point, TriedPoint } from './search.ts';
 
 const DIGITS = 3;
 
-function isShare(name: string): boolean {
-  return name === 'skill' || name.startsWith('skill.');
-}
-
 /** @returns a value of a measure as people read it, skill in percent */
 export function measureText({ name, unit }: Pick<TuningMeasure, 'name' | 'unit'>, value: number): string {
-  if (isShare(name)) return `${(100 * value).toFixed(1)} %`;
+  if (isAgainstFreeRun({ name })) return `${(100 * value).toFixed(1)} %`;
   return `${Number(value.toPrecision(DIGITS))}${unit === '' ? '' : ` ${unit}`}`;
 }
 
@@ -66,7 +63,7 @@ function presentText({ parameters, measure, found }: TuningResult & { readonly f
 function comparedText(comparison: PairedComparison, { name, unit }: TuningMeasure): string {
   const names = { a: 'the best', b: 'it' };
   const { change } = comparison;
-  if (!isShare(name)) return describePaired(comparison, names, unit);
+  if (!isAgainstFreeRun({ name })) return describePaired(comparison, names, unit);
   const points = { ...change, estimate: 100 * change.estimate, low: 100 * change.low, high: 100 * change.high };
   return describePaired({ ...comparison, change: points }, names, 'points');
 }

@@ -13,7 +13,7 @@ import {
 import type { Scenario } from '../scenario/index.ts';
 import { describeValue, formatPath, suggestion } from '../settings/index.ts';
 import type { Problem } from '../settings/index.ts';
-import { MEASURES, isTime, measureNamed } from '../sweep/index.ts';
+import { MEASURES, headlineSkill, isAgainstFreeRun, isTime, measureNamed } from '../sweep/index.ts';
 import type { Goal } from '../statistics/index.ts';
 import type { SweepMeasure } from '../sweep/index.ts';
 import { tuningParameters } from './parameter.ts';
@@ -89,7 +89,7 @@ function freeRunOf({ methods }: Scenario): string | undefined {
 /** @throws ScenarioError for a name that is no measure, and for one that cannot judge a setting of this scenario */
 function measureOf(scenario: Scenario, freeRun: string | undefined, name: string | undefined): TuningMeasure {
   const [first] = comparedVariables(scenario);
-  const wanted = name ?? (freeRun === undefined ? `rmse.analysis.${first}` : 'skill');
+  const wanted = name ?? (freeRun === undefined ? `rmse_analysis_${first}` : headlineSkill(scenario));
   const found = measureNamed(wanted);
   if (!found || !isJudging(found)) {
     const known = MEASURES.filter(isJudging).map((each) => each.name);
@@ -99,7 +99,7 @@ function measureOf(scenario: Scenario, freeRun: string | undefined, name: string
   if (isAgainstFreeRun(found) && freeRun === undefined)
     throw fault(
       'measure',
-      `found ${describeValue(wanted)}, which needs a free run among the methods; allowed is for example rmse.analysis.${first}`,
+      `found ${describeValue(wanted)}, which needs a free run among the methods; allowed is for example rmse_analysis_${first}`,
     );
   return found;
 }
@@ -109,7 +109,7 @@ export function judgingMeasures(scenario: Scenario): readonly TuningMeasure[] {
   const compared = new Set(comparedVariables(scenario));
   const hasFreeRun = freeRunOf(scenario) !== undefined;
   const applies = ({ name }: SweepMeasure): boolean => {
-    const variable = STATE_VARIABLES.find((each) => name.endsWith(`.${each}`));
+    const variable = STATE_VARIABLES.find((each) => name.endsWith(`_${each}`));
     return (variable === undefined || compared.has(variable)) && (hasFreeRun || !isAgainstFreeRun({ name }));
   };
   const found = MEASURES.flatMap(({ name }) => {
@@ -123,10 +123,6 @@ export function judgingMeasures(scenario: Scenario): readonly TuningMeasure[] {
 /** Times differ from run to run, and of a spread by itself nobody knows what is good. */
 function isJudging(measure: SweepMeasure): measure is TuningMeasure {
   return measure.best !== 'none' && !isTime(measure);
-}
-
-function isAgainstFreeRun({ name }: Pick<SweepMeasure, 'name'>): boolean {
-  return name === 'skill' || name.startsWith('skill.');
 }
 
 function seedsOf(scenario: Scenario, asked: number | readonly number[]): readonly number[] {

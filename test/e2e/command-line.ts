@@ -99,7 +99,7 @@ export function commandLine() {
       .trim()
       .split('\n')
       .map((line) => line.split(','));
-    return rows.map((row) => row.filter((_, column) => !head[column].endsWith('_ms')));
+    return rows.map((row) => row.filter((_, column) => !head[column].startsWith('milliseconds_')));
   }
 
   return { at, start, shoal, write, existing, withoutTimes };

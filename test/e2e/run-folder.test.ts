@@ -70,7 +70,7 @@ function rowsOf(name: string): string[][] {
   const [head, ...rows] = readFileSync(at(name, 'diagnostics.csv'), 'utf8').split('\n');
   const names = head.split(',');
   expect(rows.pop()).toBe('');
-  return rows.map((row) => row.split(',').filter((_, column) => !names[column].endsWith('_ms')));
+  return rows.map((row) => row.split(',').filter((_, column) => !names[column].startsWith('milliseconds_')));
 }
 
 beforeAll(async () => {

@@ -32,7 +32,7 @@ describe('run --seeds', () => {
     // The numbers of a seed are those of a run of its own.
     const single = JSON.parse((await shoal(...RUN, '--seed', '4', '--json')).stdout);
     const [, local] = found.methods;
-    expect(local.measures['rmse.analysis.h'].bySeed[3]).toBe(single.methods[1].rmse.analysis.h);
+    expect(local.measures['rmse_analysis_h'].bySeed[3]).toBe(single.methods[1].rmse.analysis.h);
 
     const more = await shoal(...RUN, '--seeds', '1-7', '--out', found.folder, '--resume');
     expect(more.code).toBe(0);

@@ -95,7 +95,7 @@ function numbersOf(out: string): unknown {
     .map((hash) => {
       const [head, ...lines] = readFileSync(at(out, 'cases', hash, 'diagnostics.csv'), 'utf8').split('\n');
       const names = head.split(',');
-      return lines.map((line) => line.split(',').filter((_, column) => !names[column]?.endsWith('_ms')));
+      return lines.map((line) => line.split(',').filter((_, column) => !names[column]?.startsWith('milliseconds_')));
     });
   return {
     ...rest,

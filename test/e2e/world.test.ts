@@ -64,7 +64,7 @@ const recordOf = (name: string) => JSON.parse(textOf(name, 'run.json'));
 function rowsOf(name: string): string[][] {
   const [head, ...rows] = textOf(name, 'diagnostics.csv').trim().split('\n');
   const names = head.split(',');
-  return rows.map((row) => row.split(',').filter((_, column) => !names[column].endsWith('_ms')));
+  return rows.map((row) => row.split(',').filter((_, column) => !names[column].startsWith('milliseconds_')));
 }
 
 beforeAll(async () => {

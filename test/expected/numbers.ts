@@ -20,7 +20,7 @@ function valuesOf(cases: readonly CaseSummary[], label: string, measure: string)
 function byVariable(cases: readonly CaseSummary[], label: string, measure: string): Record<string, Range> {
   return Object.fromEntries(
     STATE_VARIABLES.flatMap((variable) => {
-      const values = valuesOf(cases, label, `${measure}.${variable}`);
+      const values = valuesOf(cases, label, `${measure}_${variable}`);
       return values ? [[variable, rangeOf(values)]] : [];
     }),
   );
@@ -36,11 +36,11 @@ export function expectedResult(cases: readonly CaseSummary[], label: string): Ex
   if (failed) throw new Error(`${label}: ${failed.reason}`);
   const diverged = cases.filter(({ methods }) => methods.find(({ method }) => method === label)?.state !== 'complete');
   if (diverged.length > 0) throw new Error(`${label}: ${diverged.length} of ${cases.length} runs diverged`);
-  const spread = byVariable(cases, label, 'spread.analysis');
+  const spread = byVariable(cases, label, 'spread_analysis');
   const skill = valuesOf(cases, label, 'skill');
   return {
-    forecast: byVariable(cases, label, 'rmse.forecast'),
-    analysis: byVariable(cases, label, 'rmse.analysis'),
+    forecast: byVariable(cases, label, 'rmse_forecast'),
+    analysis: byVariable(cases, label, 'rmse_analysis'),
     ...(Object.keys(spread).length > 0 && { spread }),
     ...(skill && { skill: rangeOf(skill) }),
   };

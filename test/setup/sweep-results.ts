@@ -87,9 +87,9 @@ export function sweepResults({
     seeds: [...seeds],
     methods: METHODS,
     measures: [
-      { name: 'rmse.analysis.h', title: 'RMSE of the analysis, h', unit: 'm', best: 'least' },
+      { name: 'rmse_analysis_h', title: 'RMSE of the analysis, h', unit: 'm', best: 'least' },
       { name: 'skill', title: 'Skill against the free run', unit: '', best: 'most' },
-      { name: 'spread-error.analysis.h', title: 'Spread over error of the analysis, h', unit: '', best: { near: 1 } },
+      { name: 'spread_error_analysis_h', title: 'Spread over error of the analysis, h', unit: '', best: { near: 1 } },
     ],
     cases,
   };

@@ -39,7 +39,7 @@ export function addSweeps(add: AddCommand): void {
         'a setting of the method to tune, as path, path=1,2,4 or path=from:to:count; may be repeated (default: what its kind suggests)',
         collect,
       )
-      .option('--measure <name>', 'what is judged by (default: skill, or rmse.analysis.h without a free run)')
+      .option('--measure <name>', 'what is judged by (default: skill, or rmse_analysis_h without a free run)')
       .option('--seeds <number>', 'with how many each setting is run (default: 6)', parseCount)
       .option('--levels <number>', 'how often the steps around the best are halved (default: 2)', parseCount)
       .option('--set <path=value>', 'change the scenario first; may be repeated', collect)

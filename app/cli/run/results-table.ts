@@ -29,11 +29,6 @@ function percent(share: number | null): string {
   return share === null ? ABSENT : `${(100 * share).toFixed(1)} %`;
 }
 
-/** A method with a single state has no spread, which is not the same as a spread of 0. */
-function spreadOf(variable: string): (result: MethodResult) => number | undefined {
-  return ({ spread }) => (spread.analysis[variable] === 0 ? undefined : spread.analysis[variable]);
-}
-
 function time({ rmse, milliseconds }: MethodResult): number | undefined {
   const isCounted = Object.keys(rmse.analysis).length > 0;
   return isCounted ? milliseconds.forecast + milliseconds.analysis : undefined;
@@ -52,7 +47,7 @@ export function formatResults(
   const measures = compared.flatMap((variable) => [
     { head: `RMSE forecast\n${nameWithUnit(variable)}`, of: ({ rmse }: MethodResult) => rmse.forecast[variable] },
     { head: `RMSE analysis\n${nameWithUnit(variable)}`, of: ({ rmse }: MethodResult) => rmse.analysis[variable] },
-    { head: `spread\n${nameWithUnit(variable)}`, of: spreadOf(variable) },
+    { head: `spread\n${nameWithUnit(variable)}`, of: ({ spread }: MethodResult) => spread.analysis[variable] },
   ]);
   const columns = measures.map(({ head, of }) => ({ head, texts: inColumn(results.map(of)) }));
   // Means over other cycles than the free run's cannot be compared with it.

@@ -96,6 +96,7 @@ function report(context: Context, { record, summary, folder, given }: Reported):
     seed,
     backend,
     compared,
+    headline: summary.headline,
     methods,
     comparisons: inWords(found),
     worseThanFreeRun: worse,

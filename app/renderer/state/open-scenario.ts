@@ -112,7 +112,7 @@ export function createOpening(
 
   function refuse(error: unknown, title = WRONG_SCENARIO): void {
     if (!(error instanceof ScenarioError)) throw error;
-    const remains = applied.value === undefined ? [] : ['What was running goes on.'];
+    const remains = applied.value === undefined ? [] : ['The current run continues.'];
     notify('error', title, { lines: [...error.problems.map(describeProblem), ...remains] });
   }
 

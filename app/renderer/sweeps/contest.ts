@@ -202,7 +202,7 @@ export function verdictWords({ leader, rivals, verdict }: Contest, styles: reado
     case 'alone':
       return `Only ${title} has a value.`;
     case 'undecided':
-      return `Undecided: ${title} has the best median, and is not told apart from all others.`;
+      return `Undecided: ${title} has the best median, but does not differ significantly from all others.`;
     case 'too-few':
       return `Too few seeds: ${title} has the best median. ${seedsNeeded(rivals.length + 1)}`;
     case 'none':

@@ -34,9 +34,8 @@ function rowsOf(run: ReportedRun): ResultRow[] {
   });
 }
 
-/** A method with a single state has no spread, which is not the same as a spread of 0. */
 function spreadOf({ result: { spread } }: ResultRow, variable: string): number | undefined {
-  return spread.analysis[variable] === 0 ? undefined : spread.analysis[variable];
+  return spread.analysis[variable];
 }
 
 function columnsOf(rows: readonly ResultRow[], variables: readonly string[]): Column[] {

@@ -1,4 +1,6 @@
-// Partial sums over 256 cells of w (x̄ − t)² and w Σ_l (x_l − x̄)²/(k − 1) for each variable, w the weight of the cell. Needs library/reduction.wgsl.
+// Partial sums over 256 cells of each variable, w the weight of the cell and e = x̄ − t its error: w e², w Σ_l (x_l − x̄)²/(k − 1),
+// w, and about the part's own mean error m = Σ w e / Σ w: m, and w (e − m)², so that a level far above the pattern takes none
+// of the pattern's digits. Needs library/reduction.wgsl.
 // Differences from the truth come first, so that float32 keeps the digits of small errors.
 // Workgroup: 256 invocations along the cells; parts are folded into x and y, variables are along z.
 // Boundary: cells that are not there add 0; parts that are not there are not stored.
@@ -9,9 +11,12 @@
 @group(0) @binding(2) var<storage, read> truth: array<f32>;
 /// [cells]
 @group(0) @binding(3) var<storage, read> weight: array<f32>;
-/// [variables][parts]
-@group(0) @binding(4) var<storage, read_write> squareErrors: array<f32>;
-@group(0) @binding(5) var<storage, read_write> variances: array<f32>;
+/// [quantities][variables][parts], the quantities in the order above.
+@group(0) @binding(4) var<storage, read_write> parts: array<f32>;
+
+fn keep(quantity: u32, row: u32, part: u32, value: f32) {
+  parts[(quantity * parameters.variables + row) * parameters.parts + part] = value;
+}
 
 @compute @workgroup_size(256)
 fn main(
@@ -41,8 +46,16 @@ fn main(
   }
   let squareError = workgroupSum(share * error * error, lane);
   let totalVariance = workgroupSum(share * variance, lane);
+  let shares = workgroupSum(share, lane);
+  let sum = workgroupSum(share * error, lane);
+  let meanError = select(0.0, sum / shares, shares > 0.0);
+  let departure = error - meanError;
+  let pattern = workgroupSum(share * departure * departure, lane);
   if (lane == 0u && part < parameters.parts) {
-    squareErrors[group.z * parameters.parts + part] = squareError;
-    variances[group.z * parameters.parts + part] = totalVariance;
+    keep(0u, group.z, part, squareError);
+    keep(1u, group.z, part, totalVariance);
+    keep(2u, group.z, part, shares);
+    keep(3u, group.z, part, meanError);
+    keep(4u, group.z, part, pattern);
   }
 }

@@ -1,7 +1,7 @@
 /**
  * What diagnostics need of a cycle, reduced on the device to a few numbers that are read once.
  *
- * - `ensembleScores`: mean square error of the mean, and mean variance, by variable.
+ * - `ensembleScores`: mean square error of the mean, of the basin's mean level and of the pattern apart, and mean variance, by variable.
  * - `crps`, `rankHistogram`: of chosen variables.
  * - `wetCells`: the cells that such means are taken over.
  * - `innovationStatistics`: of the departures of one analysis.

@@ -17,6 +17,10 @@ export type EnsembleScoresFields = {
   readonly weight: 'real';
   /** [variables], written: mean over the cells of (x̄ − t)². */
   readonly meanSquareError: 'real';
+  /** [variables], written: weighted mean over the cells of x̄ − t, the error of the basin's mean level; 0 if nothing is weighed. */
+  readonly meanError: 'real';
+  /** [variables], written: mean over the cells of (x̄ − t − meanError)², the error of the pattern. */
+  readonly patternSquareError: 'real';
   /** [variables], written: mean over the cells of Σ (x_l − x̄)²/(k − 1); 0 for a single member. */
   readonly meanVariance: 'real';
 };

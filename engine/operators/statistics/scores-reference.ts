@@ -7,10 +7,10 @@ const MANY_MEMBERS = 64;
 
 export function ensembleScoresReference({ members, variables, cells }: EnsembleShape) {
   const state = variables * cells;
-  return ({ ensemble, truth, weight, meanSquareError, meanVariance }: ArraysOf<EnsembleScoresFields>): void => {
+  const errors = new Float64Array(cells);
+  return ({ ensemble, truth, weight, ...scores }: ArraysOf<EnsembleScoresFields>): void => {
     for (let v = 0; v < variables; v++) {
-      let squares = 0;
-      let variances = 0;
+      let [shares, sum, squares, variances] = [0, 0, 0, 0];
       for (let cell = 0; cell < cells; cell++) {
         const i = v * cells + cell;
         // Differences first: the mean error x̄ − t, and anomalies x_l − x̄ = (x_l − t) − (x̄ − t).
@@ -18,11 +18,19 @@ export function ensembleScoresReference({ members, variables, cells }: EnsembleS
         for (let l = 0; l < members; l++) error += (ensemble[l * state + i] - truth[i]) / members;
         let variance = 0;
         for (let l = 0; l < members; l++) variance += (ensemble[l * state + i] - truth[i] - error) ** 2;
+        errors[cell] = error;
+        shares += weight[cell];
+        sum += weight[cell] * error;
         squares += weight[cell] * error ** 2;
         variances += members === 1 ? 0 : (weight[cell] * variance) / (members - 1);
       }
-      meanSquareError[v] = squares / cells;
-      meanVariance[v] = variances / cells;
+      const meanError = shares > 0 ? sum / shares : 0;
+      let pattern = 0;
+      for (let cell = 0; cell < cells; cell++) pattern += weight[cell] * (errors[cell] - meanError) ** 2;
+      scores.meanSquareError[v] = squares / cells;
+      scores.meanError[v] = meanError;
+      scores.patternSquareError[v] = pattern / cells;
+      scores.meanVariance[v] = variances / cells;
     }
   };
 }

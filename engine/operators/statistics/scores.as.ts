@@ -18,14 +18,8 @@ class Scores {
   ensemble: usize;
   truth: usize;
   weight: usize;
-  /** Two float64 a part. */
+  /** Five float64 a part of `ensembleScores`, two of `crps`. */
   sums: usize;
-}
-
-function store(p: Scores, part: i32, first: v128, second: v128): void {
-  const target = p.sums + (<usize>part << 4);
-  f64.store(target, total(first));
-  f64.store(target, total(second), 8);
 }
 
 // @ts-ignore: decorator
@@ -34,7 +28,22 @@ function variableOf(p: Scores, part: i32): usize {
   return <usize>(i32.load(p.scored + (<usize>(part / p.segments) << 2)) * p.cells);
 }
 
-/** Σ weight (x̄ − t)² and Σ weight Σ (x_l − x̄)²/(k − 1). */
+/** Σ weight (e − m)² over the errors of the cells, which are in the scratch memory. */
+function squaresAbout(p: Scores, errors: usize, start: i32, end: i32, m: f64): f64 {
+  const mean = f32x4.splat(<f32>m);
+  let squares = f64x2.splat(0);
+  for (let cell = start; cell < end; cell += 4) {
+    const weight = loadFirst(p.weight + (<usize>cell << 2), end - cell, 0);
+    const departure = f32x4.sub(v128.load(errors + (<usize>(cell - start) << 2)), mean);
+    squares = accumulate(squares, f32x4.mul(weight, f32x4.mul(departure, departure)));
+  }
+  return total(squares);
+}
+
+/**
+ * With e = x̄ − t: Σ weight e², Σ weight Σ (x_l − x̄)²/(k − 1), Σ weight, Σ weight e, and Σ weight (e − m)² about the mean error m
+ * of the part.
+ */
 export function ensembleScores(p: Scores, part: i32, scratch: usize): void {
   const start = (part % p.segments) * p.segment;
   const end = min(start + p.segment, p.cells);
@@ -44,6 +53,8 @@ export function ensembleScores(p: Scores, part: i32, scratch: usize): void {
   const perFreedom = f32x4.splat(p.members == 1 ? 0 : 1 / <f32>(p.members - 1));
   let squares = f64x2.splat(0);
   let variances = f64x2.splat(0);
+  let shares = f64x2.splat(0);
+  let errors = f64x2.splat(0);
   for (let cell = start; cell < end; cell += 4) {
     const place = (variable + <usize>cell) << 2;
     const truth = loadFirst(p.truth + place, end - cell, 0);
@@ -56,6 +67,7 @@ export function ensembleScores(p: Scores, part: i32, scratch: usize): void {
       at += stride;
     }
     const error = f32x4.mul(sum, perMember);
+    v128.store(scratch + (<usize>(cell - start) << 2), error);
     let variance = f32x4.splat(0);
     at = p.ensemble + place;
     for (let l = 0; l < p.members; l++) {
@@ -65,8 +77,16 @@ export function ensembleScores(p: Scores, part: i32, scratch: usize): void {
     }
     squares = accumulate(squares, f32x4.mul(weight, f32x4.mul(error, error)));
     variances = accumulate(variances, f32x4.mul(weight, f32x4.mul(perFreedom, variance)));
+    shares = accumulate(shares, weight);
+    errors = accumulate(errors, f32x4.mul(weight, error));
   }
-  store(p, part, squares, variances);
+  const share = total(shares);
+  const target = p.sums + <usize>part * 40;
+  f64.store(target, total(squares));
+  f64.store(target, total(variances), 8);
+  f64.store(target, share, 16);
+  f64.store(target, total(errors), 24);
+  f64.store(target, share > 0 ? squaresAbout(p, scratch, start, end, total(errors) / share) : 0, 32);
 }
 
 /** Σ weight Σ |x_l − t| and Σ weight Σ over pairs |x_l − x_m|. */
@@ -102,5 +122,7 @@ export function crps(p: Scores, part: i32, scratch: usize): void {
     distances = accumulate(distances, v128.and(f32x4.mul(weight, distance), counts));
     dispersions = accumulate(dispersions, v128.and(f32x4.mul(weight, dispersion), counts));
   }
-  store(p, part, distances, dispersions);
+  const target = p.sums + (<usize>part << 4);
+  f64.store(target, total(distances));
+  f64.store(target, total(dispersions), 8);
 }

@@ -6,7 +6,15 @@ import type { EnsembleShape, EnsembleScoresFields, CrpsParameters, CrpsFields } 
 /** The mean square error of the ensemble mean and the mean ensemble variance of each variable. Reads the ensemble once. */
 export const ensembleScores: Operator<EnsembleShape, EnsembleScoresFields> = {
   name: 'ensemble-scores',
-  fields: { ensemble: 'real', truth: 'real', weight: 'real', meanSquareError: 'real', meanVariance: 'real' },
+  fields: {
+    ensemble: 'real',
+    truth: 'real',
+    weight: 'real',
+    meanSquareError: 'real',
+    meanError: 'real',
+    patternSquareError: 'real',
+    meanVariance: 'real',
+  },
   cost: ({ members, variables, cells }, elementBytes) => ({
     bytes: elementBytes * ((members + 1) * variables + 1) * cells,
     flops: (6 * members + 6) * variables * cells,

@@ -26,16 +26,22 @@ interface Arrays {
   readonly weight: Float32Array | Float64Array;
 }
 
-/** @returns two sums over the cells of each scored variable */
+interface SumsOf extends EnsembleShape {
+  readonly kernel: string;
+  readonly scored: readonly number[];
+  /** Sums of a part. */
+  readonly width: number;
+  readonly scratchBytes: number;
+}
+
+/** @returns for each scored variable the sums of each of its parts */
 function prepareSums(
   builder: WasmBuilder,
-  kernel: string,
-  { members, variables, cells }: EnsembleShape,
-  scored: readonly number[],
-): (arrays: Arrays) => readonly (readonly [number, number])[] {
+  { kernel, members, variables, cells, scored, width, scratchBytes }: SumsOf,
+): (arrays: Arrays) => readonly (readonly Float64Array[])[] {
   const segments = partsFor(cells, SEGMENT);
   const parts = segments * scored.length;
-  const sums = builder.doubles(`${kernel}.sums`, 2 * parts);
+  const sums = builder.doubles(`${kernel}.sums`, width * parts);
   const program = builder.program(
     kernel,
     SCORES,
@@ -48,39 +54,66 @@ function prepareSums(
       scored: builder.wordTable(`${kernel}.scored`, scored),
       sums: sums.address,
     },
-    16 * members,
+    scratchBytes,
   );
   return ({ ensemble, truth, weight }) => {
     program.set({ ensemble: ensemble.byteOffset, truth: truth.byteOffset, weight: weight.byteOffset });
     program.run(parts);
     const found = sums.view();
-    return scored.map((_, row) => {
-      let [first, second] = [0, 0];
-      for (let part = row * segments; part < (row + 1) * segments; part++) {
-        first += found[2 * part];
-        second += found[2 * part + 1];
-      }
-      return [first, second];
-    });
+    return scored.map((_, row) =>
+      Array.from({ length: segments }, (__, segment) => {
+        const from = (row * segments + segment) * width;
+        return found.subarray(from, from + width);
+      }),
+    );
   };
 }
 
+function sumOf(parts: readonly Float64Array[], quantity: number): number {
+  let sum = 0;
+  for (const part of parts) sum += part[quantity];
+  return sum;
+}
+
+/**
+ * Means and squares about them, joined as those of samples are [chan1983].
+ *
+ * @param parts of one variable: Σ w, Σ w e and Σ w (e − m)² about the part's own mean m are their last three sums
+ * @returns the mean error ē, and Σ w (e − ē)²
+ */
+function joined(parts: readonly Float64Array[]): readonly [meanError: number, squares: number] {
+  const weight = sumOf(parts, 2);
+  if (!(weight > 0)) return [0, 0];
+  const meanError = sumOf(parts, 3) / weight;
+  let squares = 0;
+  for (const [, , share, sum, own] of parts) {
+    squares += own + (share > 0 ? share * (sum / share - meanError) ** 2 : 0);
+  }
+  return [meanError, squares];
+}
+
 export const ensembleScores: WasmOperator<EnsembleShape, EnsembleScoresFields> = (builder, shape) => {
-  const all = Array.from({ length: shape.variables }, (_, variable) => variable);
-  const sumsOf = prepareSums(builder, 'ensembleScores', shape, all);
-  return ({ meanSquareError, meanVariance, ...arrays }) => {
-    for (const [variable, [squares, variances]] of sumsOf(arrays).entries()) {
-      meanSquareError[variable] = squares / shape.cells;
-      meanVariance[variable] = variances / shape.cells;
+  const { variables, cells } = shape;
+  const scored = Array.from({ length: variables }, (_, variable) => variable);
+  const kernel = 'ensembleScores';
+  const sumsOf = prepareSums(builder, { ...shape, kernel, scored, width: 5, scratchBytes: 4 * SEGMENT });
+  return ({ ensemble, truth, weight, ...scores }) => {
+    for (const [variable, parts] of sumsOf({ ensemble, truth, weight }).entries()) {
+      const [meanError, pattern] = joined(parts);
+      scores.meanSquareError[variable] = sumOf(parts, 0) / cells;
+      scores.meanVariance[variable] = sumOf(parts, 1) / cells;
+      scores.meanError[variable] = meanError;
+      scores.patternSquareError[variable] = pattern / cells;
     }
   };
 };
 
 export const crps: WasmOperator<CrpsParameters, CrpsFields> = (builder, { scored, ...shape }) => {
   const { members: k, cells } = shape;
-  const sumsOf = prepareSums(builder, 'crps', shape, scored);
+  const sumsOf = prepareSums(builder, { ...shape, kernel: 'crps', scored, width: 2, scratchBytes: 16 * k });
   return ({ score, ...arrays }) => {
-    for (const [row, [distances, dispersions]] of sumsOf(arrays).entries()) {
+    for (const [row, parts] of sumsOf(arrays).entries()) {
+      const [distances, dispersions] = [sumOf(parts, 0), sumOf(parts, 1)];
       score[row] = (distances - dispersions / k) / (k * cells);
       score[scored.length + row] = (distances - dispersions / Math.max(1, k - 1)) / (k * cells);
     }

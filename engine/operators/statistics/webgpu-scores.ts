@@ -7,6 +7,7 @@ import crpsKernel from './crps.wgsl?raw';
 import ensembleScoresKernel from './ensemble-scores.wgsl?raw';
 import meanOfParts from './mean-of-parts.wgsl?raw';
 import type { CrpsFields, CrpsParameters, EnsembleScoresFields, EnsembleShape } from './parameters.ts';
+import scoresOfPartsKernel from './scores-of-parts.wgsl?raw';
 
 const PARAMETERS = uniformBlock('Parameters', {
   members: 'u32',
@@ -35,27 +36,37 @@ export async function prepareMean(builder: KernelBuilder, rows: number, parts: n
     recorder.dispatch(program, [uniform, from, to], [rows]);
 }
 
+/** Partial sums of a part of a variable: see ensemble-scores.wgsl. */
+const QUANTITIES = 5;
+
 export const ensembleScores: WebGpuOperator<EnsembleShape, EnsembleScoresFields> = async (
   builder,
   { members, variables, cells },
 ) => {
   const parts = Math.ceil(cells / WORKGROUP);
-  const [program, recordMean] = await Promise.all([
+  const [summing, joining] = await Promise.all([
     builder.program({
       label: 'statistics.ensemble-scores',
       code: [reduction, PARAMETERS.wgsl, ensembleScoresKernel],
-      bindings: ['uniform', 'read', 'read', 'read', 'write', 'write'],
+      bindings: ['uniform', 'read', 'read', 'read', 'write'],
     }),
-    prepareMean(builder, variables, parts, cells),
+    builder.program({
+      label: 'statistics.scores-of-parts',
+      code: [reduction, PARAMETERS.wgsl, scoresOfPartsKernel],
+      bindings: ['uniform', 'read', 'write', 'write', 'write', 'write'],
+    }),
   ]);
   const uniform = builder.uniform('parameters', PARAMETERS, { members, variables, cells, parts });
-  const squareErrors = builder.scratch('square-errors', 'real', variables * parts);
-  const variances = builder.scratch('variances', 'real', variables * parts);
+  const sums = builder.scratch('sums', 'real', QUANTITIES * variables * parts);
   const [x, y] = workgroupsFor(cells, WORKGROUP);
-  return (recorder, { ensemble, truth, weight, meanSquareError, meanVariance }) => {
-    recorder.dispatch(program, [uniform, ensemble, truth, weight, squareErrors, variances], [x, y, variables]);
-    recordMean(recorder, squareErrors, meanSquareError);
-    recordMean(recorder, variances, meanVariance);
+  return (recorder, { ensemble, truth, weight, ...scores }) => {
+    const { meanSquareError, meanVariance, meanError, patternSquareError } = scores;
+    recorder.dispatch(summing, [uniform, ensemble, truth, weight, sums], [x, y, variables]);
+    recorder.dispatch(
+      joining,
+      [uniform, sums, meanSquareError, meanVariance, meanError, patternSquareError],
+      [variables],
+    );
   };
 };
 

@@ -17,9 +17,13 @@ function result(method: string, analysis: number): MethodResult {
     method,
     cycles: 3,
     rmse: { forecast: { h: analysis * 2, hu: 4 * analysis }, analysis: { h: analysis, hu: 3 * analysis } },
+    rmseLevel: { forecast: {}, analysis: {} },
+    rmsePattern: { forecast: {}, analysis: {} },
     spread: { forecast: { h: 0, hu: 0.5 }, analysis: { h: 0, hu: 0.25 } },
     skill: null,
     skillByVariable: { h: 1 - analysis / 0.3 },
+    skillPattern: null,
+    skillPatternByVariable: {},
     milliseconds: { forecast: 1, analysis: 2 },
   };
 }

@@ -137,3 +137,30 @@ it('reads back what is measured of consistency, and rows from before it was meas
   expect(parseDiagnostics(text)[0].consistency).toEqual(ring.consistency);
   expect(text).not.toContain('mass');
 });
+
+it('reads back level and pattern of the error, the level with its sign', () => {
+  const both = (h: number) => ({ forecast: { h }, analysis: { h: h / 3 } });
+  const split = { ...row, meanError: both(-0.037), rmsePattern: both(0.011) };
+  const text = formatDiagnostics(['h', 'hu'], [split]);
+  expect(parseDiagnostics(text)).toEqual([split]);
+  const [names, cells] = text.split('\n').map((line) => line.split(','));
+  // The label has a comma.
+  const cell = (name: string): number => Number(cells[names.indexOf(name) + 1]);
+  expect([cell('rmse_level_forecast_h'), cell('rmse_pattern_forecast_h')]).toEqual([0.037, 0.011]);
+});
+
+it('has no spread of a method with one member, and reads none from a file of an earlier version, which has 0', () => {
+  const none = { forecast: {}, analysis: {} };
+  const single = { ...row, method: '3dvar', spread: none, rankHistogram: { h: [5, 3] } };
+  const text = formatDiagnostics(['h'], [single]);
+  const [names, cells] = text.split('\n').map((line) => line.split(','));
+  expect(cells[names.indexOf('spread_analysis_h')]).toBe('');
+  const old = formatDiagnostics(['h'], [{ ...single, spread: { forecast: { h: 0 }, analysis: { h: 0 } } }]);
+  expect(old).not.toBe(text);
+  expect(parseDiagnostics(old)[0].spread).toEqual(none);
+});
+
+it('reads the times of an earlier version', () => {
+  const text = 'method,cycle,forecast_ms,analysis_ms\nletkf,3,12.5,4\n';
+  expect(parseDiagnostics(text)[0].milliseconds).toEqual({ forecast: 12.5, analysis: 4 });
+});

@@ -18,7 +18,7 @@ async function studyOf(count: number, of: (seed: number) => SeedOutcomes | undef
 
 function errors(seed: number, share: number, ofMomentum = share) {
   const [own, momentum] = [share * (0.1 + 0.01 * seed), ofMomentum * 0.1];
-  return { 'rmse.forecast.h': own, 'rmse.analysis.h': own, 'rmse.analysis.hu': momentum, skill: 1 - share };
+  return { rmse_forecast_h: own, rmse_analysis_h: own, rmse_analysis_hu: momentum, skill: 1 - share };
 }
 
 describe('the table over seeds', () => {

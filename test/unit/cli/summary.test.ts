@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { summariseRun } from '../../../engine/index.ts';
+import { gatherSummary, summariseRun } from '../../../engine/index.ts';
 import type { CycleDiagnostics } from '../../../engine/index.ts';
 import { formatResults } from '../../../app/cli/run/results-table.ts';
 
@@ -75,4 +75,55 @@ it('has no skill in a variable in which the free run makes no error', () => {
 it('takes all cycles where the spin-up leaves none', () => {
   const [free] = summariseRun(methods, rows, { compared: ['h'], spinup: 4, cycles: 4 });
   expect(free.rmse.analysis['h']).toBeCloseTo(0.4, 14);
+});
+
+it('has no spread of a method with one member, and a dash in the table', () => {
+  const single = rows.map((one) => ({ ...one, spread: { forecast: {}, analysis: {} } }));
+  const [free] = summariseRun(methods, single, { compared: ['h'], spinup: 2 });
+  expect(free.spread).toEqual({ forecast: {}, analysis: {} });
+  expect(formatResults([free], ['h'])).toMatch(/nothing │ +0\.8 │ +0\.4 │ +– │/);
+});
+
+/** The error of the level is the same in both runs; the pattern's is a tenth of the free run's. */
+function split(one: CycleDiagnostics): CycleDiagnostics {
+  const pattern = one.method === 'letkf' ? 0.01 : 0.1;
+  const level = one.cycle % 2 === 0 ? 0.3 : -0.3;
+  const both = <Value>(value: Value) => ({ forecast: value, analysis: value });
+  return {
+    ...one,
+    rmse: both({ h: Math.hypot(level, pattern) }),
+    meanError: both({ h: level }),
+    rmsePattern: both({ h: pattern }),
+  };
+}
+
+it('splits the error into mean level and pattern, with the skill of the pattern', () => {
+  const terms = { compared: ['h'], spinup: 0, headline: 'pattern' } as const;
+  const [free, letkf] = summariseRun(methods, rows.map(split), terms);
+  expect(free).toMatchObject({ skillPattern: 0, rmseLevel: { analysis: { h: 0.3 } } });
+  expect(letkf.rmsePattern.analysis['h']).toBeCloseTo(0.01, 14);
+  expect(letkf.skillPattern).toBeCloseTo(0.9, 14);
+  expect(letkf.skillPatternByVariable['h']).toBeCloseTo(0.9, 14);
+  expect(letkf.skill).toBeLessThan(0.06);
+  const summary = gatherSummary(rows.map(split), terms);
+  expect(summary.headline).toBe('pattern');
+  expect(summary.errors('letkf', ['h'], summary.headline)?.values[0]).toBeCloseTo(0.01, 14);
+  expect(summary.errors('letkf')?.values[0]).toBeGreaterThan(0.3);
+});
+
+it('has neither level nor pattern of a run that was not measured so, or not in all its cycles', () => {
+  const [free, letkf] = summariseRun(methods, [...rows.slice(0, 4), ...rows.slice(4).map(split)], {
+    compared: ['h'],
+    spinup: 0,
+    headline: 'pattern',
+  });
+  for (const { rmseLevel, rmsePattern, skillPattern } of [free, letkf]) {
+    expect({ rmseLevel, rmsePattern, skillPattern }).toEqual({
+      rmseLevel: { forecast: {}, analysis: {} },
+      rmsePattern: { forecast: {}, analysis: {} },
+      skillPattern: null,
+    });
+  }
+  const summary = gatherSummary(rows, { compared: ['h'], spinup: 2, headline: 'pattern' });
+  expect(summary.headline).toBe('total');
 });

@@ -21,7 +21,7 @@ function always(value: number) {
   return { h: { median: value, low: value, high: value } };
 }
 
-const MEASURES = { 'rmse.forecast.h': 0.4, 'rmse.analysis.h': 0.25, 'spread.analysis.h': 0.2, skill: 0.75 };
+const MEASURES = { rmse_forecast_h: 0.4, rmse_analysis_h: 0.25, spread_analysis_h: 0.2, skill: 0.75 };
 
 describe('what is expected of a method', () => {
   it('has median, lowest and highest, to four digits', () => {
@@ -39,7 +39,7 @@ describe('what is expected of a method', () => {
   });
 
   it('has no spread of a single state, and no skill without a free run', () => {
-    const cases = [caseOf({ 'rmse.forecast.h': 1, 'rmse.analysis.h': 1, 'spread.analysis.h': null, skill: null })];
+    const cases = [caseOf({ rmse_forecast_h: 1, rmse_analysis_h: 1, spread_analysis_h: null, skill: null })];
     expect(Object.keys(expectedResult(cases, 'letkf'))).toEqual(['forecast', 'analysis']);
   });
 

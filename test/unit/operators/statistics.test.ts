@@ -88,6 +88,8 @@ describe.each(houses)('statistics on $name', ({ open, precision }) => {
       truth,
       weight,
       meanSquareError: variables,
+      meanError: variables,
+      patternSquareError: variables,
       meanVariance: variables,
     });
     for (let v = 0; v < variables; v++) {
@@ -106,6 +108,59 @@ describe.each(houses)('statistics on $name', ({ open, precision }) => {
       expect(found.meanSquareError[v]).toBeClose(squares / cells, { absolute: (1.5 * bound) / 256 });
       expect(found.meanVariance[v]).toBeClose(variances / cells, { absolute: (3 * bound) / 256 });
     }
+  });
+
+  it.each(shapes)('level and pattern: $members members, $variables variables, $cells cells', async (shape) => {
+    const { members, variables, cells } = shape;
+    const state = variables * cells;
+    const truth = noise(state, 11).map((x) => Math.round(x * 1024) / 1024);
+    // A level a thousand times the pattern: the difference of their squares would keep one digit of float32.
+    const LEVEL = 8;
+    const pattern = noise(state, 12).map((x) => Math.round(x * 1024) / 2 ** 17);
+    const ensemble = Float64Array.from(
+      { length: members * state },
+      (_, at) => truth[at % state] + LEVEL + pattern[at % state],
+    );
+    const weight = weights(cells);
+    const found = await applyOperator(backend, ensembleScores, shape, {
+      ensemble,
+      truth,
+      weight,
+      meanSquareError: variables,
+      meanError: variables,
+      patternSquareError: variables,
+      meanVariance: variables,
+    });
+    const total = weight.reduce((sum, w) => sum + w, 0);
+    for (let v = 0; v < variables; v++) {
+      const own = pattern.subarray(v * cells, (v + 1) * cells);
+      const mean = total > 0 ? own.reduce((sum, x, cell) => sum + weight[cell] * x, 0) / total : 0;
+      const squares = own.reduce((sum, x, cell) => sum + weight[cell] * (x - mean) ** 2, 0) / cells;
+      // The mean of the members and that of the cells are rounded at the level; patterns are below 2⁻⁷.
+      const rounding = (members + 8 + reductionRoundings(cells)) * epsilon + cells * 2 ** -53;
+      expect(found.meanError[v]).toBeClose(total > 0 ? LEVEL + mean : 0, { absolute: LEVEL * rounding });
+      const atLevel = LEVEL * (members + 8) * epsilon;
+      const bound = 2 ** -14 * rounding + 2 ** -6 * atLevel + atLevel ** 2;
+      expect(found.patternSquareError[v]).toBeClose(squares, { absolute: 1.5 * bound });
+    }
+  });
+
+  it('has no error of level or pattern if no cell is weighed', async () => {
+    const found = await applyOperator(
+      backend,
+      ensembleScores,
+      { members: 2, variables: 1, cells: 300 },
+      {
+        ensemble: noise(600, 13),
+        truth: noise(300, 14),
+        weight: new Float64Array(300),
+        meanSquareError: 1,
+        meanError: 1,
+        patternSquareError: 1,
+        meanVariance: 1,
+      },
+    );
+    expect([found.meanError[0], found.patternSquareError[0]]).toEqual([0, 0]);
   });
 
   it.each(shapes)('CRPS: $members members, $variables variables, $cells cells', async (shape) => {
@@ -315,7 +370,13 @@ describe.each(houses)('statistics on $name', ({ open, precision }) => {
     const shape = { members: 7, variables: 2, cells: 5000 };
     const arrays = { ensemble: noise(70_000, 12), truth: noise(10_000, 13), weight: weights(5000) };
     const score = async () => ({
-      ...(await applyOperator(backend, ensembleScores, shape, { ...arrays, meanSquareError: 2, meanVariance: 2 })),
+      ...(await applyOperator(backend, ensembleScores, shape, {
+        ...arrays,
+        meanSquareError: 2,
+        meanError: 2,
+        patternSquareError: 2,
+        meanVariance: 2,
+      })),
       ...(await applyOperator(backend, crps, { ...shape, scored: [1] }, { ...arrays, score: 2 })),
     });
     expect(await score()).toEqual(await score());

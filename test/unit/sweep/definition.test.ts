@@ -39,10 +39,10 @@ describe('a definition', () => {
       'seeds.count: found 2, allowed are at most 1 from 9007199254740991',
     ],
     [
-      { ...VALID, measures: ['rmse.analysis.eta'] },
-      'measures[0]: found "rmse.analysis.eta", allowed are rmse.forecast.h',
+      { ...VALID, measures: ['rmse_analysis_eta'] },
+      'measures[0]: found "rmse_analysis_eta", allowed are rmse_forecast_h',
     ],
-    [{ ...VALID, measures: ['rsme.analysis.h'] }, '; did you mean "rmse.analysis.h"?'],
+    [{ ...VALID, measures: ['rsme.analysis.h'] }, '; did you mean "rmse_analysis_h"?'],
     [
       { ...VALID, grid: Object.fromEntries(Array.from({ length: 9 }, (_, n) => [`methods[${n}].inflation`, [1]])) },
       'grid: found 9 settings, allowed are at most 8',
@@ -54,6 +54,16 @@ describe('a definition', () => {
   ])('%# is refused', (value, message) => {
     expect(messageOf(value)).toContain(message);
     expect(messageOf(value)).toMatch(/^sweep\.json:\d+:\d+: /);
+  });
+
+  it('may name its measures as an earlier version did', () => {
+    const measures = ['rmse.analysis.h', 'spread-error.forecast.h', 'chi-square'];
+    expect(read({ ...VALID, measures }).definition.measures).toEqual([
+      'rmse_analysis_h',
+      'spread_error_forecast_h',
+      'chi_square',
+    ]);
+    expect(messageOf({ ...VALID, measures: ['skill.h', 'skill_h'] })).toContain('found "skill_h" again');
   });
 
   it('that is no JSON is refused by line and column', () => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { MEASURES, measureNamed, usualMeasures, validateScenario } from '../../../engine/index.ts';
 import type { CycleDiagnostics, MethodSummary } from '../../../engine/index.ts';
 import { measureMethods } from '../../../engine/sweep/measures.ts';
+import { diagnosticColumns } from '../../../engine/output/diagnostic-columns.ts';
 import { diagnosticsRow } from '../../setup/diagnostics-row.ts';
 import { SMALL_SCENARIO } from './small-sweep.ts';
 
@@ -39,42 +40,63 @@ describe('measures', () => {
 
   it('are means after the spin-up', () => {
     expect(measured.get('letkf')).toMatchObject({
-      'rmse.forecast.h': 1,
-      'rmse.analysis.hu': 2,
-      'spread.analysis.h': 0.5,
-      'spread-error.analysis.h': 0.5,
-      'crps.forecast.h': 0.25,
-      'fair-crps.analysis.h': 0.0625,
-      'chi-square': 0.75,
+      rmse_forecast_h: 1,
+      rmse_analysis_hu: 2,
+      spread_analysis_h: 0.5,
+      spread_error_analysis_h: 0.5,
+      crps_forecast_h: 0.25,
+      fair_crps_analysis_h: 0.0625,
+      chi_square: 0.75,
       skill: 0.5,
-      'skill.hu': 0.5,
-      'milliseconds.forecast': 1,
-      'milliseconds.analysis': 2,
+      skill_hu: 0.5,
+      milliseconds_forecast: 1,
+      milliseconds_analysis: 2,
     });
   });
 
   it('are null where they do not apply', () => {
-    expect(measured.get('3dvar')).toMatchObject({ 'spread.analysis.h': null, 'spread-error.forecast.h': null });
-    expect(measured.get('free-run')).toMatchObject({ 'chi-square': null, skill: 0, 'rmse.analysis.hv': null });
+    expect(measured.get('3dvar')).toMatchObject({ spread_analysis_h: null, spread_error_forecast_h: null });
+    expect(measured.get('free-run')).toMatchObject({ chi_square: null, skill: 0, rmse_analysis_hv: null });
   });
 
   it('of a method that diverged are none, and none is compared with a free run that did', () => {
     const lost = measureMethods(scenario, METHODS, rows, new Set(['free-run']));
     expect([...lost.keys()]).toEqual(['letkf', '3dvar']);
-    expect(lost.get('letkf')).toMatchObject({ skill: null, 'skill.h': null, 'rmse.analysis.h': 1 });
+    expect(lost.get('letkf')).toMatchObject({ skill: null, skill_h: null, rmse_analysis_h: 1 });
   });
 
   it('have names of their own, a unit, and what good looks like', () => {
     expect(new Set(MEASURES.map(({ name }) => name)).size).toBe(MEASURES.length);
-    expect(measureNamed('rmse.analysis.hu')).toEqual({
-      name: 'rmse.analysis.hu',
+    expect(measureNamed('rmse_analysis_hu')).toEqual({
+      name: 'rmse_analysis_hu',
       title: 'RMSE of the analysis, hu',
       unit: 'm²/s',
       best: 'least',
     });
-    expect(measureNamed('chi-square')).toMatchObject({ best: { near: 1 } });
+    expect(measureNamed('chi_square')).toMatchObject({ best: { near: 1 } });
     expect(measureNamed('rmse')).toBeUndefined();
     expect(usualMeasures(scenario).map(measureNamed)).not.toContain(undefined);
-    expect(usualMeasures(scenario)[0]).toBe('rmse.analysis.h');
+    expect(usualMeasures(scenario)[0]).toBe('rmse_analysis_h');
+  });
+});
+
+describe('names', () => {
+  it('are those of the columns of diagnostics.csv, where there is one', () => {
+    const columns = new Set(diagnosticColumns(['h', 'hu', 'hv']).map(({ name }) => name));
+    const quantities = MEASURES.filter(({ name }) => /^(?:rmse|spread|crps|fair_crps)_/.test(name));
+    const others = quantities.filter(({ name }) => !name.endsWith('_x') && !columns.has(name));
+    expect(others.map(({ name }) => name).filter((name) => !name.startsWith('spread_error_'))).toEqual([]);
+    for (const { name } of MEASURES) expect(name).toMatch(/^[a-z_]+$/);
+  });
+
+  it.each([
+    ['rmse.analysis.h', 'rmse_analysis_h'],
+    ['spread-error.forecast.hu', 'spread_error_forecast_hu'],
+    ['fair-crps.analysis.h', 'fair_crps_analysis_h'],
+    ['chi-square', 'chi_square'],
+    ['skill.h', 'skill_h'],
+    ['milliseconds.forecast', 'milliseconds_forecast'],
+  ])('%s of an earlier version is %s', (before, now) => {
+    expect(measureNamed(before)?.name).toBe(now);
   });
 });

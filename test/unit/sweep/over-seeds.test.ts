@@ -26,10 +26,10 @@ function planOf(seeds: readonly number[], methods?: readonly string[]): Promise<
 function errors(seed: number, share: number, ofMomentum = share) {
   const free = 0.1 + 0.01 * seed;
   return {
-    'rmse.forecast.h': 1.1 * share * free,
-    'rmse.analysis.h': share * free,
-    'rmse.analysis.hu': ofMomentum * free,
-    'rmse.analysis.hv': ofMomentum * free,
+    rmse_forecast_h: 1.1 * share * free,
+    rmse_analysis_h: share * free,
+    rmse_analysis_hu: ofMomentum * free,
+    rmse_analysis_hv: ofMomentum * free,
     skill: 1 - share,
   };
 }
@@ -44,7 +44,7 @@ describe('the sweep of a scenario over seeds', () => {
 
   it('measures the error of every variable, observed or not', async () => {
     const names = (await planOf([1, 2])).measures.map(({ name }) => name);
-    expect(names).toEqual(expect.arrayContaining(['rmse.analysis.h', 'rmse.analysis.hu', 'rmse.analysis.hv', 'skill']));
+    expect(names).toEqual(expect.arrayContaining(['rmse_analysis_h', 'rmse_analysis_hu', 'rmse_analysis_hv', 'skill']));
     expect(new Set(names).size).toBe(names.length);
   });
 });
@@ -60,7 +60,7 @@ describe('what the seeds say', () => {
       resultsOverSeeds(plan, (seed) => ({ 'free-run': errors(seed, 1), letkf: errors(seed, 0.2 + 0.01 * seed) })),
     );
     expect(study.complete).toEqual(SEEDS);
-    expect(study.shown.map(({ name }) => name)).toEqual(['rmse.forecast.h', 'rmse.analysis.h', 'skill']);
+    expect(study.shown.map(({ name }) => name)).toEqual(['rmse_forecast_h', 'rmse_analysis_h', 'skill']);
     const skill = study.rows[1].measures.get('skill')?.median;
     expect(skill?.estimate).toBeCloseTo(0.755, 12);
     expect([skill?.low, skill?.high]).toEqual([expect.closeTo(0.72, 12), expect.closeTo(0.79, 12)]);
@@ -118,6 +118,6 @@ it('is run as any case is, and its errors are those of the cases', async () => {
   const study = summariseSeeds(
     resultsOverSeeds(plan, (seed) => (seed === 1 ? { letkf: measured as never } : undefined)),
   );
-  expect(study.rows[1].measures.get('rmse.analysis.hu')?.bySeed).toEqual([measured['rmse.analysis.hu']]);
+  expect(study.rows[1].measures.get('rmse_analysis_hu')?.bySeed).toEqual([measured['rmse_analysis_hu']]);
   expect(keepCase(plan, outcome).methods[1].values).not.toContain(undefined);
 });

@@ -24,7 +24,7 @@ const SWEEP = {
   grid: { 'methods[letkf].inflation': [1, 1.2], 'grid.nx': [16, 20] },
   seeds: [1, 2, 3, 4, 5, 6],
   methods: ['free-run', 'letkf'],
-  measures: ['rmse.analysis.h', 'skill'],
+  measures: ['rmse_analysis_h', 'skill'],
 };
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -103,7 +103,7 @@ describe('sweep.csv', () => {
       ),
     }).split('\n');
     expect(lines.slice(0, 4)).toEqual([
-      'hash,methods[2].inflation,seed,method,state,diverged_at,reason,rmse.analysis.h,skill',
+      'hash,methods[2].inflation,seed,method,state,diverged_at,reason,rmse_analysis_h,skill',
       `${waiting},1,1,,failed,,"a, ""b""",,`,
       `${plan.hashes[1]},1,2,free-run,complete,,,,0`,
       `${plan.hashes[1]},1,2,letkf,diverged,3,,,`,
@@ -171,7 +171,7 @@ describe('case.json', () => {
     const record = readCaseRecord(encode(text), 'case.json', planned.hash);
     expect(record).toMatchObject({ hash: planned.hash, seed: 1, values: { 'methods[2].inflation': 1, 'grid.nx': 16 } });
     expect(record.methods).toEqual(outcome.methods);
-    expect(Object.keys(record.methods[1].measures)).toContain('rmse.forecast.hv');
+    expect(Object.keys(record.methods[1].measures)).toContain('rmse_forecast_hv');
     expect(keepCase(plan, record)).toEqual(keepCase(plan, outcome));
     expect(() => readCaseRecord(encode(text), 'case.json', '0'.repeat(32))).toThrow('case.json: hash: found');
     expect(() => readCaseRecord(encode(text.slice(0, 200)), 'case.json', planned.hash)).toThrow(
@@ -197,7 +197,7 @@ async function differenceOf(definition: object, raw?: object): Promise<string | 
 describe('definition.json', () => {
   it('is continued by the same, by another name or measure, and by what has more cases', async () => {
     expect(await differenceOf(SWEEP)).toBeUndefined();
-    expect(await differenceOf({ ...SWEEP, name: 'other', measures: ['chi-square'] })).toBeUndefined();
+    expect(await differenceOf({ ...SWEEP, name: 'other', measures: ['chi_square'] })).toBeUndefined();
     expect(await differenceOf({ ...SWEEP, seeds: { from: 0, count: 9 } })).toBeUndefined();
     expect(await differenceOf(SWEEP, { ...SMALL_SCENARIO, title: 'New' })).toBeUndefined();
   });

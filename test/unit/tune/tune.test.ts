@@ -36,7 +36,7 @@ describe('a plan', () => {
   it('judges by skill where there is a free run, and else by the error', () => {
     const alone = { ...SMALL_SCENARIO, methods: SMALL_SCENARIO.methods.slice(1) };
     expect(planSmallTuning().measure.name).toBe('skill');
-    expect(planSmallTuning({}, alone).measure.name).toBe('rmse.analysis.h');
+    expect(planSmallTuning({}, alone).measure.name).toBe('rmse_analysis_h');
   });
 
   it('takes no seed that a result is reported on', () => {
@@ -71,7 +71,7 @@ describe('a plan', () => {
     ],
     [{ parameters: [{ name: 'inflation' }, { name: 'methods[2].inflation' }] }, 'found inflation twice'],
     [{ measure: 'skil' }, 'measure: found "skil", allowed are'],
-    [{ measure: 'milliseconds.analysis' }, 'measure: found "milliseconds.analysis", allowed are'],
+    [{ measure: 'milliseconds_analysis' }, 'measure: found "milliseconds_analysis", allowed are'],
     [{ levels: 7 }, 'levels: found 7, allowed is a whole number from 0 to 6'],
     [{ seeds: 0 }, 'seeds: found 0, allowed are 1 to 100'],
   ])('refuses %j', (request, message) => {

@@ -127,8 +127,8 @@ function Told({ messages, onGo }: { readonly messages: readonly Message[]; reado
 
 const APPLY = {
   none: { button: 'Nothing to apply', text: 'The settings are those of the run.' },
-  'next-cycle': { button: 'Apply at the next cycle', text: 'The run goes on with the changes.' },
-  restart: { button: 'Restart with these settings', text: 'The changes need the run to begin anew.' },
+  'next-cycle': { button: 'Apply at the next cycle', text: 'The run continues with the changes.' },
+  restart: { button: 'Restart with these settings', text: 'These changes take effect after a restart.' },
 } as const;
 
 /** @returns in words what the changes would do */
@@ -137,11 +137,11 @@ function outlook(run: RunView): string {
   const count = pendingChanges.value.length;
   if (problems.value.length > 0) {
     const many = problems.value.length === 1 ? 'One problem' : `${problems.value.length} problems`;
-    return `${many} to solve first; what runs goes on.`;
+    return `${many} to solve first; the current run continues.`;
   }
   if (count === 0) return APPLY.none.text;
   const changes = count === 1 ? '1 change.' : `${count} changes.`;
-  if (pendingEffect.value === 'none') return `${changes} Words only: nothing is computed anew.`;
+  if (pendingEffect.value === 'none') return `${changes} Words only: nothing is recomputed.`;
   const again = pendingChanges.value.filter(({ effect }) => effect === 'restart').length;
   const mixed = pendingEffect.value === 'restart' && again < count ? ` (${again} of ${count})` : '';
   return `${changes} ${APPLY[pendingEffect.value].text.replace(/\.$/, '')}${mixed}.`;
@@ -230,7 +230,7 @@ function Actions() {
         <button
           type="button"
           class="button"
-          title={commandHint(laboratory, 'run.fork', 'A branch takes the changes, and the run goes on without them')}
+          title={commandHint(laboratory, 'run.fork', 'A branch takes the changes, and the run continues without them')}
           onClick={() => void runCommand('run.fork')}
         >
           <Icon name="fork" /> Fork with these settings…

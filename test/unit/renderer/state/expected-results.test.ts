@@ -29,9 +29,13 @@ function result(method: string, hu: number, skill: number | null): MethodResult 
     method,
     cycles: 9,
     rmse: { forecast: {}, analysis: { h: 1, hu } },
+    rmseLevel: { forecast: {}, analysis: {} },
+    rmsePattern: { forecast: {}, analysis: {} },
     spread: { forecast: {}, analysis: {} },
     skill,
     skillByVariable: {},
+    skillPattern: null,
+    skillPatternByVariable: {},
     milliseconds: { forecast: 0, analysis: 0 },
   };
 }
