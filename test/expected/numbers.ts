@@ -24,11 +24,7 @@ function valuesOf(methods: readonly MeasuredMethod[], measure: string): number[]
 function byVariable(methods: readonly MeasuredMethod[], measure: string): Record<string, Range> {
   return Object.fromEntries(
     STATE_VARIABLES.flatMap((variable) => {
-<<<<<<< HEAD
       const values = valuesOf(methods, `${measure}_${variable}`);
-=======
-      const values = valuesOf(cases, label, `${measure}_${variable}`);
->>>>>>> main
       return values ? [[variable, rangeOf(values)]] : [];
     }),
   );
@@ -45,7 +41,6 @@ function methodIn({ methods, reason }: MeasuredCase, label: string): MeasuredMet
  * @returns what a scenario file expects of a method, over the seeds with which it did not diverge
  * @throws Error if a case failed, or the method diverged in all
  */
-<<<<<<< HEAD
 export function expectedResult(cases: readonly MeasuredCase[], label: string, hasPattern: boolean): ExpectedResult {
   const all = cases.map((each) => methodIn(each, label));
   const complete = all.filter(({ state }) => state === 'complete');
@@ -57,18 +52,6 @@ export function expectedResult(cases: readonly MeasuredCase[], label: string, ha
   return {
     forecast: byVariable(complete, 'rmse_forecast'),
     analysis: byVariable(complete, 'rmse_analysis'),
-=======
-export function expectedResult(cases: readonly CaseSummary[], label: string): ExpectedResult {
-  const failed = cases.find(({ state }) => state === 'failed');
-  if (failed) throw new Error(`${label}: ${failed.reason}`);
-  const diverged = cases.filter(({ methods }) => methods.find(({ method }) => method === label)?.state !== 'complete');
-  if (diverged.length > 0) throw new Error(`${label}: ${diverged.length} of ${cases.length} runs diverged`);
-  const spread = byVariable(cases, label, 'spread_analysis');
-  const skill = valuesOf(cases, label, 'skill');
-  return {
-    forecast: byVariable(cases, label, 'rmse_forecast'),
-    analysis: byVariable(cases, label, 'rmse_analysis'),
->>>>>>> main
     ...(Object.keys(spread).length > 0 && { spread }),
     ...(hasPattern && { pattern: byVariable(complete, 'rmse_pattern_analysis') }),
     ...(skill && { skill: rangeOf(skill) }),

@@ -33,11 +33,7 @@ describe('what is expected of a method', () => {
 
   it('has no spread of a single state, and no skill without a free run', () => {
     const cases = [caseOf({ rmse_forecast_h: 1, rmse_analysis_h: 1, spread_analysis_h: null, skill: null })];
-<<<<<<< HEAD
     expect(Object.keys(expectedResult(cases, 'letkf', false))).toEqual(['forecast', 'analysis']);
-=======
-    expect(Object.keys(expectedResult(cases, 'letkf'))).toEqual(['forecast', 'analysis']);
->>>>>>> main
   });
 
   it('has the error of the pattern where forcing changes the volume', () => {
