@@ -122,6 +122,7 @@ export const shallowWater = defineModelKind(KIND, schema, {
   ],
   world: 'basin',
   hostPlanes: ({ scheme }) => SCHEMES[scheme].hostPlanes,
+  runsDry: ({ scheme }) => !SCHEMES[scheme].flatBottom,
   problems(_settings, { ny }) {
     if (ny >= LEAST_ROWS) return [];
     const message = `found ${ny}, allowed is at least ${LEAST_ROWS} with the model "${KIND}"`;

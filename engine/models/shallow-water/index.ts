@@ -10,6 +10,7 @@ import { laxWendroff } from './lax-wendroff/index.ts';
 import { repair } from './repair/index.ts';
 import { richtmyer } from './richtmyer/index.ts';
 import { SCHEMES } from './schemes.ts';
+import { speedLimit } from './speed-limit/index.ts';
 import type { Scheme } from './schemes.ts';
 
 export type { Boundary } from './boundary.ts';
@@ -135,6 +136,7 @@ export function createShallowWater(description: ShallowWaterDescription): Model 
         case 'central-upwind':
           return createPropagator({
             ...common,
+            speedLimit: await backend.prepare(speedLimit, { ...grid, members, gravity, dryDepth, bed }),
             operator: centralUpwind,
             parameters: { ...flat, bed, coriolis, manning, dryDepth },
           });
