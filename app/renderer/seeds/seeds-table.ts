@@ -1,6 +1,6 @@
 /** What the seeds say as tables: medians with their intervals, and each method against the least error and the free run. */
 import { describeAgainst, nameWithUnit } from '../../../engine/index.ts';
-import type { OverSeeds, Reference, SweepMeasure } from '../../../engine/index.ts';
+import type { Comparison, OverSeeds, Reference, SweepMeasure } from '../../../engine/index.ts';
 import type { DataTable } from '../charts/csv.ts';
 import { ABSENT, formatMeasured, formatPercent } from '../charts/numbers.ts';
 
@@ -25,16 +25,23 @@ export interface SeedsTableRow {
   readonly verdicts: readonly VerdictText[];
 }
 
+/** @returns what a method is against another one, in words */
+export function againstWords(comparison: Comparison | undefined): string {
+  return describeAgainst(comparison, 'seeds');
+}
+
 const NONE: MedianText = { estimate: ABSENT, interval: '' };
 
 function isSkill({ name }: SweepMeasure): boolean {
-  return name === 'skill';
+  return name === 'skill' || name === 'skill_pattern';
 }
 
 /** @returns `RMSE forecast, h (m)` */
 export function headOf(measure: SweepMeasure): string {
-  const [, stage, variable] = /^rmse[._](forecast|analysis)[._](.+)$/.exec(measure.name) ?? [];
-  if (stage !== undefined && variable !== undefined) return `RMSE ${stage}, ${nameWithUnit(variable)}`;
+  const [, pattern = '', stage, variable] = /^rmse_(pattern_)?(forecast|analysis)_(.+)$/.exec(measure.name) ?? [];
+  const error = pattern === '' ? 'RMSE' : 'Pattern RMSE';
+  if (stage !== undefined && variable !== undefined) return `${error} ${stage}, ${nameWithUnit(variable)}`;
+  if (measure.name === 'skill_pattern') return 'Skill of the pattern';
   return isSkill(measure) ? 'Skill' : measure.title;
 }
 
@@ -54,7 +61,7 @@ export function seedsRows({ rows, shown, complete, comparisons }: OverSeeds): re
       .filter((pair) => pair.method === method)
       .map(({ reference, comparison }) => ({
         reference,
-        words: describeAgainst(comparison, 'seeds'),
+        words: againstWords(comparison),
         isBetter: comparison?.verdict === 'a',
       })),
   }));
