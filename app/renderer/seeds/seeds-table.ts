@@ -1,6 +1,6 @@
 /** What the seeds say as tables: medians with their intervals, and each method against the least error and the free run. */
 import { describeAgainst, nameWithUnit } from '../../../engine/index.ts';
-import type { Comparison, OverSeeds, Reference, SweepMeasure } from '../../../engine/index.ts';
+import type { OverSeeds, Reference, SweepMeasure } from '../../../engine/index.ts';
 import type { DataTable } from '../charts/csv.ts';
 import { ABSENT, formatMeasured, formatPercent } from '../charts/numbers.ts';
 
@@ -23,11 +23,6 @@ export interface SeedsTableRow {
   /** `2 of 10`; empty if it diverged with no seed. */
   readonly diverged: string;
   readonly verdicts: readonly VerdictText[];
-}
-
-/** @returns what a method is against another one, in words */
-export function againstWords(comparison: Comparison | undefined): string {
-  return describeAgainst(comparison, 'seeds');
 }
 
 const NONE: MedianText = { estimate: ABSENT, interval: '' };
@@ -61,7 +56,7 @@ export function seedsRows({ rows, shown, complete, comparisons }: OverSeeds): re
       .filter((pair) => pair.method === method)
       .map(({ reference, comparison }) => ({
         reference,
-        words: againstWords(comparison),
+        words: describeAgainst(comparison),
         isBetter: comparison?.verdict === 'a',
       })),
   }));

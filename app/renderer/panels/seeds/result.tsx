@@ -1,8 +1,8 @@
 /** What the seeds say: the medians of each method, which method is better, and what can be saved of it. */
-import { formatResultsTable, HEADLINE_REMARKS, formatSeeds } from '../../../../engine/index.ts';
+import { describeAgainst, formatResultsTable, HEADLINE_REMARKS, formatSeeds } from '../../../../engine/index.ts';
 import type { OverSeeds, Reference, SweepResults } from '../../../../engine/index.ts';
 import { Figure } from '../../charts/figure.tsx';
-import { againstWords, headOf, seedsData, seedsRows } from '../../seeds/seeds-table.ts';
+import { headOf, seedsData, seedsRows } from '../../seeds/seeds-table.ts';
 import type { SeedsTableRow } from '../../seeds/seeds-table.ts';
 import { attempt } from '../../state/attempt.ts';
 import { useLaboratory } from '../../state/context.ts';
@@ -156,7 +156,7 @@ function Remarks({ study: { worse }, titleOf }: { study: OverSeeds; titleOf: (la
     <ul class="seeds-failures">
       {worse.map(({ method, variable, comparison }) => (
         <li key={`${method} ${variable}`}>
-          {titleOf(method)}: its analysis of {variable} is worse than the free run: {againstWords(comparison)}
+          {titleOf(method)}: its analysis of {variable} is worse than the free run: {describeAgainst(comparison)}
         </li>
       ))}
     </ul>
