@@ -164,7 +164,14 @@ export function ResultsTable({ styles, methods, diagnostics, spinup, scenario }:
             </tr>
           </thead>
           {shown.map((results) => (
-            <Body key={results.variable} {...results} styles={styles} diverged={diverged} isNamed={shown.length > 1} />
+            <Body
+              key={results.variable}
+              {...results}
+              styles={styles}
+              diverged={diverged}
+              worse={worse}
+              isNamed={shown.length > 1}
+            />
           ))}
         </table>
       </div>
