@@ -83,11 +83,7 @@ async function partAnswer(folder: string, pathname: string): Promise<Answer> {
 }
 
 /** @param onKey called if the request has the page's key */
-async function answerTo(
-  request: IncomingMessage,
-  { folder, given, access }: Site,
-  onKey: () => void,
-): Promise<Answer> {
+async function answerTo(request: IncomingMessage, { folder, given, access }: Site, onKey: () => void): Promise<Answer> {
   if (!isLocalHost(request.headers.host)) return words(421, 'This address is for 127.0.0.1 and localhost only.');
   if (request.method !== 'GET' && request.method !== 'HEAD') return words(405, 'Only GET and HEAD are answered.');
   const [pathname] = (request.url ?? '/').split(/[?#]/, 1);
