@@ -22,7 +22,7 @@ function warningsOf(courses: readonly Course[]): string[] {
       chiSquare: undefined,
     };
     const row = {
-      ...diagnosticsRow('letkf', cycle, { h: 0 }),
+      ...diagnosticsRow('letkf', cycle, { hu: 0, h: 0 }),
       rmse: { forecast: { h: 0.1 }, analysis: { h: 0.1 } },
       spread: { forecast: { h: spread }, analysis: { h: spread } },
       innovation,
