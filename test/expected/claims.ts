@@ -6,7 +6,7 @@ import {
   MEASURES,
   median,
   rounded,
-  summaryTerms,
+  headlineSkill,
 } from '../../engine/index.ts';
 import type { Claim, ClaimFound, Scenario } from '../../engine/index.ts';
 import { measureKey } from './measured.ts';
@@ -35,12 +35,6 @@ interface Outcome {
   readonly value: number | undefined;
 }
 
-/** @returns the name of the skill that the table of a scenario shows first */
-export function headlineOf(scenario: Scenario): string {
-  const terms: Readonly<Record<string, unknown>> = { ...summaryTerms(scenario) };
-  return terms['headline'] === 'pattern' ? 'skill_pattern' : 'skill';
-}
-
 function mean(values: readonly (number | null)[]): number {
   const found = values.filter((value) => value !== null);
   return found.reduce((sum, value) => sum + value, 0) / found.length;
@@ -64,7 +58,7 @@ function skillOver(
   const free = scenario.methods.find(({ kind }) => kind === 'free-run')?.label;
   const reference = methods.find((each) => each.method === free);
   if (!reference) throw new Error('there is no free run, so no skill');
-  const column = headlineOf(scenario) === 'skill' ? 'rmse_analysis' : 'rmse_pattern_analysis';
+  const column = headlineSkill(scenario) === 'skill' ? 'rmse_analysis' : 'rmse_pattern_analysis';
   return mean(
     comparedVariables(scenario).map(
       (variable) =>
@@ -124,7 +118,7 @@ function isBetween(value: number, { low = -Infinity, high = Infinity }: { low?: 
 }
 
 function outcomeOf(claim: Claim, evidence: Evidence, seed: number): Outcome {
-  const [first, other] = sidesOf(claim, headlineOf(evidence.scenarioOf(variantOf(claim.with))));
+  const [first, other] = sidesOf(claim, headlineSkill(evidence.scenarioOf(variantOf(claim.with))));
   const a = valueOf(evidence, first, seed);
   if (claim.kind === 'within') return { holds: a !== undefined && isBetween(a, claim), value: a };
   const b = other && valueOf(evidence, other, seed);

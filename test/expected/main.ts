@@ -26,15 +26,13 @@ import { claimProblem } from './claims.ts';
 import { measureKey, openJournal } from './measured.ts';
 import { createRounds } from './rounds.ts';
 import { createRuns, withScans } from './runs.ts';
-import { filled, fileProblems } from './scenario-file.ts';
+import { filled, fileProblems, needsGpu } from './scenario-file.ts';
 import { TABLE_HEADER, tableRows } from './table.ts';
 
 /** Of results and of scans: a setting is not fitted to what it is judged by, and no text was written on either. */
 const SEEDS = Array.from({ length: 20 }, (_, index) => 201 + index);
 const SCAN_SEEDS = Array.from({ length: 8 }, (_, index) => 101 + index);
 const BACKENDS: readonly BackendName[] = ['wasm', 'webgpu', 'reference'];
-/** A scenario of more cells needs a GPU: it runs if it is named. */
-const MOST_CELLS = 512 ** 2;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -94,8 +92,8 @@ function check(): void {
 }
 
 function runnable(): readonly ScenarioFile[] {
-  return scenarioFiles().filter(({ name, scenario: { grid } }) => {
-    const isTooLarge = grid.nx * grid.ny > MOST_CELLS && !positionals.includes(name);
+  return scenarioFiles().filter(({ name, scenario }) => {
+    const isTooLarge = needsGpu(scenario) && !positionals.includes(name);
     if (isTooLarge) terminal.note(`${name} needs a GPU; name it to run it`);
     return !isTooLarge;
   });

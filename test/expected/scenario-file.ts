@@ -1,7 +1,7 @@
 /** A shipped scenario's file: what it expects, how that is written again, and whether its texts agree with it. */
-import { parseScenario } from '../../engine/index.ts';
+import { headlineSkill, parseScenario } from '../../engine/index.ts';
 import type { Claim, ExpectedResults, Scenario } from '../../engine/index.ts';
-import { claimProblem, findClaim, headlineOf } from './claims.ts';
+import { claimProblem, findClaim } from './claims.ts';
 import type { Evidence } from './claims.ts';
 import { expectedResult, ownResults } from './numbers.ts';
 import { fillText, keysOf, valueAtPath } from './texts.ts';
@@ -9,6 +9,8 @@ import { fillText, keysOf, valueAtPath } from './texts.ts';
 type Raw = Readonly<Record<string, unknown>>;
 type Results = ExpectedResults['results'];
 
+/** A scenario of more cells takes many minutes a seed without a GPU. */
+const MOST_CELLS = 512 ** 2;
 /** Fewer seeds say too little about a text. */
 const LEAST_SEEDS = 20;
 /** Seeds on which the first texts were written. */
@@ -32,7 +34,7 @@ function withText(raw: Raw, path: string, text: string): Raw {
 function resultsOf(evidence: Evidence, variant: string | undefined): Results {
   const scenario = evidence.scenarioOf(variant);
   const cases = evidence.seeds.map((seed) => evidence.caseOf(variant, seed));
-  const hasPattern = headlineOf(scenario) === 'skill_pattern';
+  const hasPattern = headlineSkill(scenario) === 'skill_pattern';
   return Object.fromEntries(
     scenario.methods.map(({ label }) => [label, expectedResult(cases, label, hasPattern)]),
   ) as Results;
@@ -72,7 +74,14 @@ export function withTexts(raw: Raw, expected: ExpectedResults): Raw {
   );
 }
 
-function* seedProblems({ seed, expected }: Scenario): Generator<string> {
+/** Whether a scenario is measured on a GPU, with as many seeds as one could be had for. */
+export function needsGpu({ grid }: Scenario): boolean {
+  return grid.nx * grid.ny > MOST_CELLS;
+}
+
+function* seedProblems(scenario: Scenario): Generator<string> {
+  const { seed, expected } = scenario;
+  if (needsGpu(scenario)) return;
   const { seeds = [], scans = [] } = expected ?? {};
   if (new Set(seeds).size < LEAST_SEEDS)
     yield `the results are of ${seeds.length} seeds, at least ${LEAST_SEEDS} are needed`;

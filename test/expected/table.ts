@@ -15,16 +15,19 @@ function percent(value: number): string {
   return `${(100 * value).toFixed(0)} %`;
 }
 
-/** One line a method; a number is the median over the seeds, with lowest and highest. */
+/** One line a method; a number is the median over the seeds, with lowest and highest; of the pattern if that is shown first. */
 export function tableRows(scenario: Scenario): string[] {
   const compared = comparedVariables(scenario);
-  return Object.entries(scenario.expected?.results ?? {}).map(([label, { analysis, skill }]) => {
+  return Object.entries(scenario.expected?.results ?? {}).map(([label, { analysis, skill, pattern, skillPattern }]) => {
+    const shown = pattern ?? analysis;
     const errors = compared.map((variable) => {
-      const range = analysis[variable as keyof typeof analysis];
+      const range = shown[variable as keyof typeof shown];
       return range ? `${number(range.median)} (${number(range.low)}–${number(range.high)})` : '–';
     });
     const names = compared.map((variable) => [variable, unitOf(variable)].filter(Boolean).join(', '));
-    const skills = skill ? `${percent(skill.median)} (${percent(skill.low)} to ${percent(skill.high)})` : '–';
-    return `| \`${scenario.name}\` | ${label} | ${names.join('; ')} | ${errors.join('; ')} | ${skills} |`;
+    const share = skillPattern ?? skill;
+    const skills = share ? `${percent(share.median)} (${percent(share.low)} to ${percent(share.high)})` : '–';
+    const what = `${names.join('; ')}${pattern ? ' (pattern)' : ''}`;
+    return `| \`${scenario.name}\` | ${label} | ${what} | ${errors.join('; ')} | ${skills} |`;
   });
 }

@@ -48,16 +48,18 @@ function isRange(value: unknown): value is Range {
   return typeof value === 'object' && value !== null && 'median' in value;
 }
 
-function number(value: number, factor: number): string {
+function number(value: number, [factor, suffix]: readonly [factor: number, suffix: string]): string {
   const scaled = value * factor;
-  const digits = Math.abs(scaled) >= NEAREST_SMALL ? scaled.toFixed(0) : String(Number(scaled.toPrecision(2)));
+  const isWhole = suffix === ' %' || Math.abs(scaled) >= NEAREST_SMALL;
+  const digits = isWhole ? scaled.toFixed(0) : String(Number(scaled.toPrecision(2)));
   return (digits === '-0' ? '0' : digits).replace('-', '−');
 }
 
 function write(range: Range, part: string, unit: string): string {
-  const [factor, suffix] = UNITS[unit] ?? [1, ` ${unit}`];
-  if (part === 'median' || part === 'low' || part === 'high') return `${number(range[part], factor)}${suffix}`;
-  return `${number(range.median, factor)}${suffix} (${number(range.low, factor)} to ${number(range.high, factor)})`;
+  const scale = UNITS[unit] ?? [1, ` ${unit}`];
+  const [, suffix] = scale;
+  if (part === 'median' || part === 'low' || part === 'high') return `${number(range[part], scale)}${suffix}`;
+  return `${number(range.median, scale)}${suffix} (${number(range.low, scale)} to ${number(range.high, scale)})`;
 }
 
 /** `rmse_analysis_h` is `analysis.h` of the file's results. */

@@ -88,13 +88,24 @@ function* properties(schema: JsonSchema, path = ''): Generator<readonly [string,
   if (typeof schema.additionalProperties === 'object') yield* properties(schema.additionalProperties, `${path}.*`);
 }
 
+/** Records whose keys are labels, names or paths of the file. */
+const LABELLED = new Set([
+  '.expected.results',
+  '.expected.own.results',
+  '.expected.own.results.*',
+  '.expected.variants',
+  '.expected.variants.*.results',
+  '.expected.texts',
+  '.expected.scans[].parameters',
+]);
+
 /** Every key of a value with its path, labels of expected results and paths of scans as `*`. */
 function* keysIn(value: unknown, path = ''): Generator<string> {
   if (Array.isArray(value)) {
     for (const entry of value) yield* keysIn(entry, `${path}[]`);
   } else if (typeof value === 'object' && value !== null) {
     for (const [key, entry] of Object.entries(value)) {
-      const labelled = path === '.expected.results' || path === '.expected.scans[].parameters';
+      const labelled = LABELLED.has(path);
       const inside = `${path}.${labelled ? '*' : key}`;
       if (!labelled) yield inside;
       yield* keysIn(entry, inside);
