@@ -15,8 +15,7 @@ it.each(names)('%s has claims that hold for enough seeds, and texts with their n
 
 it.each([301, 302, 303])('the localised EnKF is better than the wide one with seed %i, too', async (seed) => {
   const scenario = { ...shippedScenario('why-localise'), seed };
-  const wasm = backends.find(({ name }) => name === 'wasm');
-  const backend = await wasm!.open();
+  const [backend] = await Promise.all(backends.filter(({ name }) => name === 'wasm').map(({ open }) => open()));
   const { diagnostics, methods } = await runScenario(backend, scenario);
   backend.dispose();
   const results = summariseRun(methods, diagnostics, summaryTerms(scenario));
