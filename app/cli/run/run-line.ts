@@ -60,6 +60,10 @@ function resumeCommand(
   return `npm run shoal -- run ${shellWords(words)}`;
 }
 
+function formatWarnings(warnings: readonly string[]): string {
+  return ['warnings:', ...warnings.map((warning) => `- ${warning}`)].join('\n');
+}
+
 /** Prints the results of a run. @returns them as `--json` has them */
 function report(context: Context, record: RunRecord, summary: RunFolder['summary'], folder: string): object {
   const { scenario, seed, backend, state } = record;
@@ -71,6 +75,7 @@ function report(context: Context, record: RunRecord, summary: RunFolder['summary
   context.terminal.print(formatResults(methods, compared, cycles));
   const differences = formatComparisons(comparisons, compared, 'cycles');
   if (differences !== '') context.terminal.print(differences);
+  if (record.warnings.length > 0) context.terminal.print(formatWarnings(record.warnings));
   context.terminal.print(`run folder: ${folder}`);
   return {
     scenario: scenario.name,
@@ -81,6 +86,7 @@ function report(context: Context, record: RunRecord, summary: RunFolder['summary
     methods,
     comparisons: inWords(comparisons, 'cycles'),
     diverged,
+    warnings: record.warnings,
     folder,
     state,
   };
@@ -122,6 +128,8 @@ interface PreparedRun {
   readonly claimed: ClaimedFolder;
   /** Of the scenario. */
   readonly path: string;
+  /** About the scenario's settings. */
+  readonly warnings: readonly string[];
   /** Whose states are kept. */
   readonly fields: RunRecord['fields'] | undefined;
 }
@@ -136,7 +144,7 @@ async function filesBeside(scenario: Scenario, path: string): Promise<Readonly<R
 
 async function carryOutPrepared(
   context: Context,
-  { backend, identity, claimed, path, fields }: PreparedRun,
+  { backend, identity, claimed, path, warnings, fields }: PreparedRun,
   threads: number | undefined,
 ): Promise<{ readonly ending: Ending; readonly folder: RunFolder }> {
   const { terminal, installation } = context;
@@ -163,6 +171,7 @@ async function carryOutPrepared(
     ...(kept && { continued: kept }),
     ...(!hasCopies && { scenarioFiles: scenarioFileReader(scenario, path) }),
   });
+  for (const message of warnings) folder.listen({ type: 'warning', message });
   const { warning } = judgeVersions(kept?.record.versions ?? versions, versions);
   if (warning !== undefined) {
     terminal.note(`warning: ${warning}`);
@@ -198,11 +207,13 @@ export interface AskedRun {
   readonly line: RunLine;
   readonly folder: LineFolder;
   readonly options: RunOptions;
+  /** About the scenario's settings, for the run's record. */
+  readonly warnings: readonly string[];
 }
 
 /** Carries out a run, to its end or until it is stopped. @throws ScenarioError, UsageError, BackendError, LimitError, WriteError */
 export async function runLine(context: Context, backend: Backend, asked: AskedRun): Promise<Result> {
-  const { path, given, line, folder: found, options } = asked;
+  const { path, given, line, folder: found, options, warnings } = asked;
   const { scenario } = line;
   const { terminal, installation } = context;
   const methods = selectMethods(scenario, options.method);
@@ -228,7 +239,7 @@ export async function runLine(context: Context, backend: Backend, asked: AskedRu
     }
     if (kept?.record.scenarioFiles) await readScenarioCopies(claimed.storage, { ...kept.record, scenario });
     const fields = fieldsOf(options, scenario, kept?.record);
-    const prepared = { backend, identity, claimed, path, fields };
+    const prepared = { backend, identity, claimed, path, warnings, fields };
     const { ending, folder } = await carryOutPrepared(context, prepared, options.threads);
     const document = report(context, folder.record, folder.summary, claimed.path);
     const resumed = options.branches ? dirname(claimed.path) : claimed.path;

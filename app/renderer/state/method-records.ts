@@ -1,5 +1,6 @@
 /** What the methods of a run have left cycle by cycle, of all cycles that were run: their diagnostics, and which of them diverged. */
 import { computed, signal } from '@preact/signals';
+import { withWarning } from '../../../engine/index.ts';
 import type { CycleDiagnostics, MethodDivergence } from '../../../engine/index.ts';
 
 type Diagnostics = ReadonlyMap<string, readonly CycleDiagnostics[]>;
@@ -25,6 +26,9 @@ export function createMethodRecords() {
     () => new Map(divergences.value.map(({ method, cycle }) => [method, cycle])),
   );
 
+  /** What was warned of, each once, with how often. */
+  const warnings = signal<readonly string[]>([]);
+
   /** @returns the rows of a cycle, by method label */
   function rowsAt(cycle: number): ReadonlyMap<string, CycleDiagnostics> {
     const found = new Map<string, CycleDiagnostics>();
@@ -46,6 +50,10 @@ export function createMethodRecords() {
     divergences.value = [...others, divergence];
   }
 
+  function addWarning(message: string): void {
+    warnings.value = withWarning(warnings.value, message);
+  }
+
   /** Forgets a cycle and all that came after it. */
   function dropFrom(first: number): void {
     diagnostics.value = new Map(
@@ -57,7 +65,19 @@ export function createMethodRecords() {
   function clear(): void {
     diagnostics.value = new Map();
     divergences.value = [];
+    warnings.value = [];
   }
 
-  return { diagnostics, divergences, divergedMethods, rowsAt, addDiagnostics, addDivergence, dropFrom, clear };
+  return {
+    diagnostics,
+    divergences,
+    divergedMethods,
+    warnings,
+    rowsAt,
+    addDiagnostics,
+    addDivergence,
+    addWarning,
+    dropFrom,
+    clear,
+  };
 }

@@ -93,7 +93,7 @@ export function createSessionState(
   /** A recorded cycle that is to be shown as soon as it has been read. */
   const awaited = signal<number | undefined>(undefined);
   const methodRecords = createMethodRecords();
-  const { diagnostics, divergences, divergedMethods, addDiagnostics, addDivergence } = methodRecords;
+  const { diagnostics, divergences, divergedMethods, warnings, addDiagnostics, addDivergence, addWarning } = methodRecords;
   const kernels = signal<RunKernels>(NOTHING_RUN);
   const { work, addTrace, beginTrace, storedTrace } = createRunTrace();
   /** What this machine can do at most, as the session measured it. */
@@ -337,6 +337,7 @@ export function createSessionState(
     history,
     diagnostics,
     divergences,
+    warnings,
     divergedMethods,
     kernels,
     work,
@@ -382,6 +383,7 @@ export function createSessionState(
     keepCycles,
     limitStored,
     addDivergence,
+    addWarning,
     addDiagnostics,
     keepReadings,
     wantForecasts,
