@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { kernels } from './app/cli/bootstrap/kernels.mjs';
 import { LongestFirst } from './test/setup/longest-first.ts';
+import { filesOf, ONLY_DAILY } from './test/setup/nightly.ts';
 
 /** Of the window, in a browser. */
 const JOURNEYS = 'test/e2e/desktop/*.test.ts';
@@ -19,7 +20,8 @@ const LONE = [
 /**
  * Tests import the sources. The global set-up finds a software Vulkan driver before the workers are forked. First come the
  * commands, then journeys through the window, two at a time, since half of each is waiting for something to appear; then the
- * rest, the short files last. No worker waits between them. What is timed comes last, by itself.
+ * rest, the short files last. No worker waits between them. What is timed comes last, by itself. Files that take very long run in
+ * `npm run nightly` instead.
  */
 export default defineConfig({
   plugins: [kernels()],
@@ -36,8 +38,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'units',
-          include: ['test/**/*.test.ts'],
-          exclude: [JOURNEYS, COMMANDS, REGRESSION, ...LONE],
+          ...filesOf('units', ['test/**/*.test.ts'], [JOURNEYS, COMMANDS, REGRESSION, ...LONE]),
           // No module of ours has a state: the files of a worker share them, and do not load them again, two seconds each.
           isolate: false,
           testTimeout: 120_000,
@@ -49,6 +50,7 @@ export default defineConfig({
         test: {
           name: 'lone units',
           include: LONE,
+          exclude: [...ONLY_DAILY],
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
@@ -57,7 +59,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'commands',
-          include: [COMMANDS],
+          ...filesOf('commands', [COMMANDS]),
           isolate: false,
           testTimeout: 300_000,
           hookTimeout: 300_000,
@@ -69,7 +71,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'journeys',
-          include: [JOURNEYS],
+          ...filesOf('journeys', [JOURNEYS]),
           // Its files share the modules, and one browser.
           isolate: false,
           testTimeout: 300_000,
@@ -83,6 +85,7 @@ export default defineConfig({
         test: {
           name: 'regression',
           include: [REGRESSION],
+          exclude: [...ONLY_DAILY],
           maxWorkers: 1,
           testTimeout: 60_000,
           hookTimeout: 60_000,

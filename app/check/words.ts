@@ -7,10 +7,10 @@ export const VERDICTS = {
   'not-applicable': { sign: '–', word: 'not applicable' },
 } as const;
 
-/** `All that was checked holds on wasm`. */
+/** `All checks passed on wasm`. */
 export function headlineOf({ passed, results, cases, backend }: CheckDocument): string {
   const failed = results.filter(({ verdict }) => verdict === 'failed').length;
-  if (passed) return `All that was checked holds on ${backend.name}`;
+  if (passed) return `All checks passed on ${backend.name}`;
   if (failed > 0) return `${failed} of ${cases} checks fail on ${backend.name}`;
   return `Stopped after ${results.length} of ${cases} checks on ${backend.name}`;
 }

@@ -2,8 +2,7 @@
  * The files beside a scenario, for a page that may read nothing else of the disk: those that the scenario names as it is now,
  * in its folder or below, wherever links lead.
  */
-import { realpath } from 'node:fs/promises';
-import { dirname, join, sep } from 'node:path';
+import { dirname, join } from 'node:path';
 import {
   fileNameProblem,
   fileReferences,
@@ -11,10 +10,11 @@ import {
   MAXIMUM_SCENARIO_BYTES,
   parseScenario,
 } from '../../engine/index.ts';
-import { FileError, openRegularFile, readRegularFile } from './regular-file.ts';
+import { openInside, readAndClose, readRegularFile } from './regular-file.ts';
 import type { RegularFile } from './regular-file.ts';
 
 interface Permitted {
+  readonly folder: string;
   readonly path: string;
   /** Bytes that it can have. */
   readonly most: number;
@@ -29,11 +29,9 @@ async function permitted(scenarioFile: string, name: string): Promise<Permitted 
   const { scenario } = parseScenario(await readRegularFile(scenarioFile, MAXIMUM_SCENARIO_BYTES), scenarioFile);
   const reference = fileReferences(scenario).find(({ file }) => file === name);
   if (!reference || fileNameProblem(name, reference.type) !== undefined) return undefined;
-  const folder = await realpath(dirname(scenarioFile));
-  const path = await realpath(join(folder, ...name.split('/')));
-  const inside = folder.endsWith(sep) ? folder : folder + sep;
-  if (!path.startsWith(inside)) throw new FileError(path, "is a link that leads out of the scenario's folder");
-  return { path, most: largestFileBytes(reference, scenario) };
+  const folder = dirname(scenarioFile);
+  const path = join(folder, ...name.split('/'));
+  return { folder, path, most: largestFileBytes(reference, scenario) };
 }
 
 /**
@@ -43,11 +41,11 @@ async function permitted(scenarioFile: string, name: string): Promise<Permitted 
  */
 export async function openBeside(scenarioFile: string, name: string): Promise<RegularFile | undefined> {
   const found = await permitted(scenarioFile, name);
-  return found && openRegularFile(found.path, found.most);
+  return found && openInside(found.folder, found.path, found.most);
 }
 
 /** The same, read whole. */
 export async function readBeside(scenarioFile: string, name: string): Promise<Uint8Array | undefined> {
   const found = await permitted(scenarioFile, name);
-  return found && readRegularFile(found.path, found.most);
+  return found && readAndClose(await openInside(found.folder, found.path, found.most), found.path, found.most);
 }

@@ -3,8 +3,9 @@
  * handle, so that nothing can be put in its place in between, and a pipe or a device is never waited for.
  */
 import { constants } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { open, realpath, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
+import { sep } from 'node:path';
 import { shown } from '../../engine/index.ts';
 
 /** A file is no regular file, or larger than it may be. */
@@ -108,16 +109,41 @@ export async function openRegularFile(path: string, most: number): Promise<Regul
  * @throws FileError for what is no regular file or has more bytes; the system's error, with its path, where it cannot be read
  */
 export async function readRegularFile(path: string, most: number): Promise<Uint8Array> {
+  return readAndClose(await openRegularFile(path, most), path, most);
+}
+
+/** Reads an opened file to its end and closes it. @throws as `readRegularFile` does */
+export async function readAndClose({ file, size }: RegularFile, path: string, most: number): Promise<Uint8Array> {
   try {
-    const { file, size } = await openChecked(path, most);
-    try {
-      const bytes = await readPieces(file, size, most);
-      if (bytes.length > most) throw new FileError(path, `found more than ${most} bytes, allowed are ${most}`, true);
-      return bytes;
-    } finally {
-      await file.close();
-    }
+    const bytes = await readPieces(file, size, most);
+    if (bytes.length > most) throw new FileError(path, `found more than ${most} bytes, allowed are ${most}`, true);
+    return bytes;
   } catch (error) {
     throw explain(error, path);
+  } finally {
+    await file.close();
+  }
+}
+
+/**
+ * Opens a file only if it is inside a folder, wherever links lead. The place is checked after the file was opened, by what the
+ * handle refers to: nobody can exchange a link between the check and the opening.
+ *
+ * @param most bytes that the file may have
+ * @throws FileError for a file outside the folder, and as `openRegularFile` does
+ */
+export async function openInside(folder: string, path: string, most: number): Promise<RegularFile> {
+  const opened = await openRegularFile(path, most);
+  try {
+    const [root, real] = [await realpath(folder), await realpath(path)];
+    const [found, held] = [await stat(real), await opened.file.stat()];
+    const isInside = real.startsWith(root.endsWith(sep) ? root : root + sep);
+    if (!isInside || found.dev !== held.dev || found.ino !== held.ino) {
+      throw new FileError(path, "is a link that leads out of the scenario's folder");
+    }
+    return opened;
+  } catch (error) {
+    await opened.file.close();
+    throw error;
   }
 }

@@ -3,6 +3,7 @@ import { rename, rm } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { disk, writeNamedFile } from '../files/disk.ts';
 import type { FolderPayload } from '../preload/bridge.ts';
+import type { PartialFolders } from './partial-folders.ts';
 
 interface DialogFilter {
   name: string;
@@ -48,11 +49,21 @@ export async function saveFile(dialogs: Dialogs, name: string, bytes: Uint8Array
   return basename(filePath);
 }
 
-/** Writes a folder, whole or not at all: beside its place, then by one rename. @throws Error when it exists and is not empty */
-export async function saveFolder(dialogs: Dialogs, name: string, files: FolderPayload): Promise<string | undefined> {
+/**
+ * Writes a folder, whole or not at all: beside its place, then by one rename.
+ *
+ * @returns its name; undefined if the dialog was cancelled
+ * @throws Error if the folder exists and is not empty, or cannot be written
+ */
+export async function saveFolder(
+  dialogs: Dialogs,
+  partials: PartialFolders,
+  name: string,
+  files: FolderPayload,
+): Promise<string | undefined> {
   const { canceled, filePath } = await dialogs.save({ defaultPath: name });
   if (canceled || filePath === '') return undefined;
-  const fresh = join(dirname(filePath), `.${basename(filePath)}.${process.pid}.partial`);
+  const fresh = await partials.begin(filePath);
   try {
     for (const [path, bytes] of Object.entries(files)) {
       const target = join(fresh, ...path.split('/'));
@@ -63,6 +74,8 @@ export async function saveFolder(dialogs: Dialogs, name: string, files: FolderPa
   } catch (error) {
     await rm(fresh, { recursive: true, force: true });
     throw error;
+  } finally {
+    await partials.end(fresh);
   }
   return basename(filePath);
 }

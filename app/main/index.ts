@@ -21,8 +21,10 @@ import { createOpenedFolders } from './opened-folders.ts';
 import { menuTemplate } from './menu.ts';
 import { developmentOrigin, guardContents } from './navigation.ts';
 import { createOpening, filesOf } from './opening.ts';
+import { createPartialFolders } from './partial-folders.ts';
 import { refusePermissions } from './permissions.ts';
 import { createProtocolHandler, ORIGIN, PRIVILEGES, SCHEME } from './protocol.ts';
+import { createQuitting } from './quitting.ts';
 import { createRecovery } from './recovery.ts';
 import { createUnresponsive } from './unresponsive.ts';
 import { windowOptions } from './window.ts';
@@ -46,7 +48,8 @@ function reasonOf(error: unknown): string {
 }
 
 const folders = createOpenedFolders();
-const newFolders = createNewFolders();
+const partials = createPartialFolders(app.getPath('userData'));
+const newFolders = createNewFolders(partials);
 const files = createKnownFiles(app.getPath('userData'), (path) => {
   app.addRecentDocument(path);
   void showMenu();
@@ -226,7 +229,7 @@ function registerPage(): void {
     recent: () => files.recent(),
     sibling: (id, name) => files.sibling(id, name),
     save: (name, _type, bytes) => saveFile(dialogs, name, bytes),
-    saveFolder: (name, folder) => saveFolder(dialogs, name, folder),
+    saveFolder: (name, folder) => saveFolder(dialogs, partials, name, folder),
     nameFolder: (name) => newFolders.name(dialogs, name),
     writePart: (part) => newFolders.write(part),
     finishFolder: (id) => newFolders.finish(id),
@@ -254,6 +257,7 @@ function start(): void {
   });
   app.on('second-instance', (_event, words, folder) => openPaths(filesOf(words.slice(1), folder, app.getAppPath())));
   app.on('before-quit', () => closing.onQuit());
+  app.on('will-quit', createQuitting({ finish: () => newFolders.abandonAll(), quit: () => app.quit() }));
   app.on('window-all-closed', () => {
     if (process.platform !== 'darwin') app.quit();
   });
@@ -261,6 +265,7 @@ function start(): void {
   openPaths(filesOf(process.argv.slice(1), process.cwd(), app.getAppPath()));
   void app.whenReady().then(async () => {
     registerPage();
+    void partials.sweep();
     ready = true;
     focusWindow();
     await showMenu();

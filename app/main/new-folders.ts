@@ -8,6 +8,7 @@ import { basename, dirname, join } from 'node:path';
 import { disk } from '../files/disk.ts';
 import type { NamedFolderPayload, NewPartPayload } from '../preload/bridge.ts';
 import type { Dialogs } from './dialogs.ts';
+import type { PartialFolders } from './partial-folders.ts';
 
 export interface NewFolders {
   /** Asks where it goes. @returns undefined when cancelled */
@@ -31,7 +32,7 @@ interface NewFolder {
   writing: Promise<void>;
 }
 
-export function createNewFolders(): NewFolders {
+export function createNewFolders(partials: PartialFolders): NewFolders {
   const folders = new Map<string, NewFolder>();
 
   function folderOf(id: string): NewFolder {
@@ -44,9 +45,10 @@ export function createNewFolders(): NewFolders {
     const folder = folders.get(id);
     folders.delete(id);
     if (!folder) return;
-    // A part that is still being written would make the folder anew.
+    // A part that is still being written would create the folder again.
     await folder.writing.catch(() => undefined);
     await rm(folder.fresh, { recursive: true, force: true });
+    await partials.end(folder.fresh);
   }
 
   return {
@@ -54,7 +56,7 @@ export function createNewFolders(): NewFolders {
       const { canceled, filePath } = await dialogs.save({ defaultPath: suggested });
       if (canceled || filePath === '') return undefined;
       const id = randomBytes(16).toString('hex');
-      const fresh = join(dirname(filePath), `.${basename(filePath)}.${id.slice(0, 12)}.partial`);
+      const fresh = await partials.begin(filePath);
       folders.set(id, { path: filePath, fresh, writing: Promise.resolve() });
       return { id, name: basename(filePath) };
     },
@@ -73,6 +75,7 @@ export function createNewFolders(): NewFolders {
         await writing;
         await rename(fresh, path);
         folders.delete(id);
+        await partials.end(fresh);
       } catch (error) {
         await remove(id);
         throw error;

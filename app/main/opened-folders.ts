@@ -3,7 +3,7 @@
  * them. The page knows a folder by its id, and gets no other file of it, nor one of a folder that was not chosen.
  */
 import { randomBytes } from 'node:crypto';
-import { readdir } from 'node:fs/promises';
+import { opendir } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { FIELDS_FILE, NETCDF_FILE } from '../../engine/index.ts';
 import { openRegularFile, readRegularFile } from '../files/regular-file.ts';
@@ -25,6 +25,18 @@ export interface OpenedFolders {
   readPart(part: PartPayload): Promise<Uint8Array>;
 }
 
+/** @returns the paths of all files below a folder. @throws Error as soon as it turns out to have more entries than a run folder */
+async function filesIn(folder: string): Promise<readonly string[]> {
+  const paths: string[] = [];
+  let entries = 0;
+  for await (const entry of await opendir(folder, { recursive: true })) {
+    entries += 1;
+    if (entries > MOST_FILES) throw new Error(`${folder} has more than ${MOST_FILES} files; it is no run folder`);
+    if (entry.isFile()) paths.push(join(entry.parentPath, entry.name));
+  }
+  return paths;
+}
+
 export function createOpenedFolders(): OpenedFolders {
   /** Paths by id, oldest first. */
   const folders = new Map<string, string>();
@@ -44,9 +56,7 @@ export function createOpenedFolders(): OpenedFolders {
       const { canceled, filePaths } = await dialogs.open({ title: 'Open run folder', properties: ['openDirectory'] });
       const [folder] = filePaths;
       if (canceled || folder === undefined) return undefined;
-      const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-      const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-      if (paths.length > MOST_FILES) throw new Error(`${folder} has ${paths.length} files; a run folder has few`);
+      const paths = await filesIn(folder);
       const files: Record<string, Uint8Array> = {};
       const parted: Record<string, number> = {};
       let bytes = 0;

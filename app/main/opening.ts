@@ -3,13 +3,14 @@ import { isAbsolute, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * A file manager of Linux may hand over addresses instead of paths (`%U`). One of another machine has no path here: whoever
- * opens it will say so.
+ * A file manager of Linux may hand over addresses instead of paths (`%U`). An address of another machine is not followed: on
+ * Windows `file://server/share` would become a UNC path, and opening it would send the user's credentials to that server.
  */
 function pathOf(word: string, folder: string): string {
   if (!/^file:/i.test(word)) return isAbsolute(word) ? word : resolve(folder, word);
   try {
-    return fileURLToPath(word);
+    const { host, pathname } = new URL(word);
+    return host === '' && !pathname.startsWith('//') ? fileURLToPath(word) : word;
   } catch {
     return word;
   }

@@ -22,23 +22,26 @@ export function redirection(path: string): Answer {
   return words(303, 'The page is elsewhere.', { Location: path });
 }
 
-/** Sends an answer. @param withBody not for HEAD. @throws Error when the other side is gone before the end, or the file is cut */
-export async function send(
-  response: ServerResponse,
-  { status, headers, body }: Answer,
-  withBody: boolean,
-): Promise<void> {
+/** From here on the request was refused: the connection ends with the answer, so that refused clients cannot hold connections. */
+const FIRST_REFUSAL = 400;
+
+/**
+ * Sends an answer and closes its file, whatever happens.
+ *
+ * @param withBody false for HEAD
+ * @throws Error if the connection closes before the end, or the file becomes shorter meanwhile
+ */
+export async function send(response: ServerResponse, answer: Answer, withBody: boolean): Promise<void> {
+  const { status, headers, body } = answer;
   const length = typeof body === 'string' ? Buffer.byteLength(body) : body.size;
-  response.writeHead(status, { ...headers, 'Content-Length': length });
-  if (typeof body === 'string') {
-    response.end(withBody ? body : undefined);
-    return;
+  const closing = status >= FIRST_REFUSAL && { Connection: 'close' };
+  try {
+    response.writeHead(status, { ...headers, ...closing, 'Content-Length': length });
+    if (typeof body === 'string') response.end(withBody ? body : undefined);
+    else if (!withBody || length === 0) response.end();
+    // Bytes that are added to the file meanwhile are not sent.
+    else await pipeline(body.file.createReadStream({ start: 0, end: length - 1, autoClose: false }), response);
+  } finally {
+    if (typeof body !== 'string') await body.file.close();
   }
-  if (!withBody || length === 0) {
-    response.end();
-    await body.file.close();
-    return;
-  }
-  // What is added to the file meanwhile is not sent; the stream closes the file.
-  await pipeline(body.file.createReadStream({ start: 0, end: length - 1 }), response);
 }

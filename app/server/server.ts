@@ -1,7 +1,7 @@
 /**
  * Serves the built application on this machine, to one person: it listens on 127.0.0.1, answers only requests that were made
  * to 127.0.0.1 or localhost by name, so that no other site can reach it through a name of its own, and only those who have
- * its address. Nobody can make it hold much: connections are few and end when nothing comes, files are streamed.
+ * its address. Nobody can make it hold much: connections are few and end if nothing arrives, files are streamed.
  */
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server } from 'node:http';
@@ -15,6 +15,7 @@ import { createAccess } from './access.ts';
 import type { Access } from './access.ts';
 import { redirection, send, words } from './answer.ts';
 import type { Answer } from './answer.ts';
+import { boundConnections } from './connections.ts';
 import { fileFor, headersFor } from './site.ts';
 
 const ADDRESS = '127.0.0.1';
@@ -23,8 +24,6 @@ export const PREFERRED_PORT = 47_613;
 /** Path behind the secret under which a scenario that was named on the command line is handed over, and what it names. */
 const GIVEN = '/given/';
 
-/** A browser opens six at once for a page. */
-const MOST_CONNECTIONS = 64;
 /** A connection on which no request has come by then ends, and one that stands still for as long as the other. */
 const REQUEST_WITHIN_MILLISECONDS = 5000;
 const IDLE_MILLISECONDS = 60_000;
@@ -83,7 +82,8 @@ async function partAnswer(folder: string, pathname: string): Promise<Answer> {
   return { status: 200, headers: headersFor(file), body: await openRegularFile(file, LARGEST_PART_BYTES) };
 }
 
-async function answerTo(request: IncomingMessage, { folder, given, access }: Site): Promise<Answer> {
+/** @param onKey called if the request has the page's key */
+async function answerTo(request: IncomingMessage, { folder, given, access }: Site, onKey: () => void): Promise<Answer> {
   if (!isLocalHost(request.headers.host)) return words(421, 'This address is for 127.0.0.1 and localhost only.');
   if (request.method !== 'GET' && request.method !== 'HEAD') return words(405, 'Only GET and HEAD are answered.');
   const [pathname] = (request.url ?? '/').split(/[?#]/, 1);
@@ -92,6 +92,7 @@ async function answerTo(request: IncomingMessage, { folder, given, access }: Sit
   if (path === undefined) {
     return words(403, 'This is not the whole address of the page: open the one that "npm start" has printed.');
   }
+  onKey();
   try {
     return await (path.startsWith(GIVEN) ? givenAnswer(given, path.slice(GIVEN.length)) : partAnswer(folder, path));
   } catch (error) {
@@ -107,11 +108,17 @@ function createBoundedServer(site: Site): Server {
     maxHeaderSize: LARGEST_HEADER_BYTES,
   };
   const server = createServer(options, (request, response) => {
-    answerTo(request, site)
-      .then((answer) => send(response, answer, request.method !== 'HEAD'))
-      .catch(() => response.destroy());
+    const { socket } = request;
+    connections.inTurn(socket, async () => {
+      try {
+        const answer = await answerTo(request, site, () => connections.trust(socket));
+        await send(response, answer, request.method !== 'HEAD');
+      } catch {
+        response.destroy();
+      }
+    });
   });
-  server.maxConnections = MOST_CONNECTIONS;
+  const connections = boundConnections(server);
   return server.setTimeout(IDLE_MILLISECONDS);
 }
 

@@ -75,7 +75,8 @@ export interface ConsistencyMeasures {
   readonly departures: Readonly<Record<string, DepartureProducts>>;
   /** Of the forecast, by compared variable; empty of a method with one member. */
   readonly sampled: Readonly<Record<string, SampledScores>>;
-  readonly spectra: BandSpectra;
+  /** Undefined of older cycles of a long run in a page, which keeps no lists of them. */
+  readonly spectra: BandSpectra | undefined;
   /** Of the truth, and of the method's mean before and after the analysis; undefined of a model without water. */
   readonly budgets: { readonly truth: Budget; readonly forecast: Budget; readonly analysis: Budget } | undefined;
 }

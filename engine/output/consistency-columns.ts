@@ -79,7 +79,7 @@ const SPECTRA = [
     'forecastSpread',
     'variance of the members of the forecast in the octave, estimated from one of them',
   ],
-] as const satisfies readonly (readonly [string, keyof ConsistencyMeasures['spectra'], string])[];
+] as const satisfies readonly (readonly [string, keyof NonNullable<ConsistencyMeasures['spectra']>, string])[];
 
 const BUDGETS = [
   ['mass', 'mass', 'volume of the water', 'm³'],
@@ -184,7 +184,7 @@ export function consistencyLists(
       longName: `${words}, of ${first}`,
       unit: squared(unitOf(first)),
       along: 'band',
-      of: ({ consistency }) => consistency?.spectra[key],
+      of: ({ consistency }) => consistency?.spectra?.[key],
     })),
   ];
 }

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -11,6 +11,7 @@ const ROOT = join(import.meta.dirname, '..', '..');
 
 interface Served {
   readonly url: string;
+  readonly pid: number;
   readonly said: () => string;
   readonly end: () => Promise<number | null>;
 }
@@ -33,6 +34,12 @@ function launch(words: readonly string[], more: Readonly<Record<string, string>>
   return child;
 }
 
+/** @returns a PATH without the browsers of this machine: only `sleep`, which stand-ins need */
+function onlySleep(folder: string): string {
+  if (!existsSync(join(folder, 'sleep'))) symlinkSync('/bin/sleep', join(folder, 'sleep'));
+  return folder;
+}
+
 async function start(...words: readonly string[]): Promise<Served> {
   return served(words, {});
 }
@@ -44,6 +51,7 @@ async function served(words: readonly string[], more: Readonly<Record<string, st
   const [first] = (await once(child.stdout, 'data')) as [Buffer];
   return {
     url: first.toString().trim(),
+    pid: child.pid ?? 0,
     said: () => said,
     end: async () => {
       const closed = once(child, 'close');
@@ -54,12 +62,23 @@ async function served(words: readonly string[], more: Readonly<Record<string, st
   };
 }
 
+/** Of a server that has built nothing itself, many times over. */
+const MOST_MEBIBYTES = 512;
+
+/** The most resident memory that a process has had. */
+function peakMebibytes(pid: number): number {
+  const [, kibibytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Number(kibibytes) / 1024;
+}
+
 it('builds and serves the application, says so, stays up, and ends with Ctrl-C', async () => {
   const left = join(ROOT, 'out', '.desktop.0');
   mkdirSync(left, { recursive: true });
   rmSync(join(ROOT, 'out', 'desktop.stamp'), { force: true });
-  const { url, said, end } = await start();
+  const { url, pid, said, end } = await start();
   expect(existsSync(left)).toBe(false);
+  // The build takes gigabytes, in a process that has ended.
+  if (process.platform === 'linux') expect(peakMebibytes(pid)).toBeLessThan(MOST_MEBIBYTES);
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/[\w-]{43}\/$/);
   const page = await fetch(url);
   expect(page.status).toBe(200);
@@ -96,7 +115,7 @@ it.runIf(process.platform === 'linux')(
     const folder = mkdtempSync(join(tmpdir(), 'shoal-browser-'));
     const log = join(folder, 'words');
     writeFileSync(join(folder, 'google-chrome'), `#!/bin/sh\necho "$@" > '${log}'\n`, { mode: 0o755 });
-    const here = { DISPLAY: ':99', ELECTRON_OVERRIDE_DIST_PATH: '/nowhere', PATH: `${folder}:/usr/bin:/bin` };
+    const here = { DISPLAY: ':99', ELECTRON_OVERRIDE_DIST_PATH: '/nowhere', PATH: onlySleep(folder) };
     try {
       const { url, end } = await served(['scenarios/dam-break.json'], here);
       await expect.poll(() => existsSync(log) && readFileSync(log, 'utf8'), { timeout: 20_000 }).toContain('--app=');
@@ -106,6 +125,22 @@ it.runIf(process.platform === 'linux')(
       const page = await fetch(address);
       expect([page.status, page.url]).toEqual([200, url]);
       expect((await fetch(address)).status).toBe(403);
+      expect(await end()).toBe(0);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+  120_000,
+);
+
+it.runIf(process.platform === 'linux')(
+  'ends with Ctrl-C as soon as the address is printed, while the browser still starts',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'shoal-browser-'));
+    writeFileSync(join(folder, 'google-chrome'), '#!/bin/sh\nexec sleep 5\n', { mode: 0o755 });
+    const here = { DISPLAY: ':99', ELECTRON_OVERRIDE_DIST_PATH: '/nowhere', PATH: onlySleep(folder) };
+    try {
+      const { end } = await served([], here);
       expect(await end()).toBe(0);
     } finally {
       rmSync(folder, { recursive: true, force: true });
@@ -124,7 +159,7 @@ describe.runIf(process.platform === 'linux')('where Electron’s runtime is', ()
   /** A runtime that is a script, and a display. */
   function runtime(script: string): Record<string, string> {
     writeFileSync(join(dist, 'electron'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
-    return { ELECTRON_OVERRIDE_DIST_PATH: dist, DISPLAY: ':99', PATH: '/usr/bin:/bin' };
+    return { ELECTRON_OVERRIDE_DIST_PATH: dist, DISPLAY: ':99', PATH: onlySleep(dist) };
   }
 
   it('opens the window with the scenario that is named', async () => {

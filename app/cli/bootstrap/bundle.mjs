@@ -5,6 +5,7 @@
  */
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
+import { buildInProcess } from './build-process.mjs';
 import { loadConfiguration } from './desktop.mjs';
 import { stateOfSources } from './sources.mjs';
 
@@ -25,7 +26,8 @@ const KEPT_BUNDLES = 5;
 /** Older bundles stay as long as a run started from one may still load a part of it. */
 const KEPT_MILLISECONDS = 24 * 3600 * 1000;
 
-async function build(root, folder) {
+/** Builds the bundle into a folder. */
+export async function buildBundle(root, folder) {
   const { build: viteBuild } = await import('vite');
   const { cli } = (await loadConfiguration(root, 'build')).config;
   await viteBuild({
@@ -57,7 +59,7 @@ export async function freshBundle(root) {
   const fresh = join(parent, `.${name}.${process.pid}`);
   mkdirSync(fresh, { recursive: true });
   try {
-    await build(root, fresh);
+    await buildInProcess('bundle.mjs', 'buildBundle', root, fresh);
     renameSync(fresh, folder);
   } catch (error) {
     rmSync(fresh, { recursive: true, force: true });

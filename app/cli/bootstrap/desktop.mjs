@@ -4,6 +4,7 @@
  */
 import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { buildInProcess } from './build-process.mjs';
 import { withLock } from './lock.mjs';
 import { stateOfSources } from './sources.mjs';
 
@@ -53,7 +54,8 @@ function stampOf(out) {
   }
 }
 
-async function buildAll(root, out, state) {
+/** Builds the three parts beside the present ones and puts them in their place. */
+export async function buildDesktop(root, out, state) {
   process.stderr.write('shoal: building the application …\n');
   const { config } = await loadConfiguration(root, 'build');
   // One build at a time: what lies here is left of one that was interrupted.
@@ -87,6 +89,6 @@ export async function freshDesktop(root) {
   const isFresh = () => stampOf(out) === state && PARTS.every((name) => existsSync(join(out, name)));
   if (isFresh()) return;
   await withLock(join(out, 'desktop.lock'), 'another start is building the application', async () => {
-    if (!isFresh()) await buildAll(root, out, state);
+    if (!isFresh()) await buildInProcess('desktop.mjs', 'buildDesktop', root, out, state);
   });
 }

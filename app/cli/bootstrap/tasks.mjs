@@ -27,6 +27,7 @@ const TASKS = {
   test: [TESTS],
   check: [TYPES, PAGE_TYPES, KERNELS, LINT, FORMAT, IMPORTS, STATE, TESTS],
   'check:static': [TYPES, PAGE_TYPES, KERNELS, LINT, FORMAT, IMPORTS, STATE],
+  nightly: [{ ...TESTS, title: 'long tests', environment: { SHOAL_NIGHTLY: 'true' } }, configured('verification')],
   verify: [configured('verification')],
   soak: [configured('soak')],
   blocking: [configured('blocking')],
@@ -93,7 +94,7 @@ export async function runTask(root, name, extra) {
     return 2;
   }
   // Tests that start the command line as a person would find its bundle built.
-  if (TASKS[name].includes(TESTS)) await freshBundle(root);
+  if (TASKS[name].some(({ tool }) => tool === TESTS.tool)) await freshBundle(root);
   for (const step of TASKS[name]) {
     if (TASKS[name].length > 1) process.stderr.write(`— ${step.title}\n`);
     const code = await runStep(root, step, extra);

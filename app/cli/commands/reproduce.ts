@@ -1,5 +1,5 @@
-/** `shoal reproduce`: a bundle, or a run folder, run again and held against its numbers. */
-import { judgeReproduction, wrongByARounding } from '../../../engine/index.ts';
+/** `shoal reproduce`: runs a bundle, or a run folder, again and compares the numbers. */
+import { cyclesOf, judgeReproduction, wrongByARounding } from '../../../engine/index.ts';
 import type { BackendChoice } from '../../../engine/index.ts';
 import { EXIT } from '../context.ts';
 import type { CommonOptions, Context, ExitCode } from '../context.ts';
@@ -43,12 +43,21 @@ export default async function reproduce(
     if (!rows) return EXIT.interrupted;
     const { name, adapter } = backend;
     const here = { backend: { name, adapter }, versions: versionsOf(installation) };
-    const found = await judgeReproduction(bundle, rows, here, async () => {
-      terminal.note('other bits: once more from states that are wrong by one rounding, which says how far that grows');
-      return (await runBundle(terminal, place, backend, bundle, given, wrongByARounding(start))).rows;
+    const found = await judgeReproduction(bundle, rows, here, async (draw) => {
+      terminal.note(
+        draw === 1
+          ? 'other bits: the run is made again from states that are wrong by one rounding, which shows how far that grows'
+          : `roundings change the means: run ${draw + 1}, which shows by how much`,
+      );
+      return (await runBundle(terminal, place, backend, bundle, given, wrongByARounding(start, draw))).rows;
     });
     if (!found) return EXIT.interrupted;
-    for (const line of describeReproduction(found, verbose)) terminal.print(line);
+    for (const line of describeReproduction(
+      found,
+      { completed: record.completedCycles, of: cyclesOf(scenario) },
+      verbose,
+    ))
+      terminal.print(line);
     terminal.printJson({
       source: given,
       scenario: scenario.name,

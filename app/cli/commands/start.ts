@@ -84,6 +84,8 @@ function untilInterrupted(): Promise<void> {
 
 async function serve(context: Context, given: string | undefined, wantsWindow: boolean): Promise<ExitCode> {
   const { terminal, installation } = context;
+  // Before the address is printed: whoever reads it may press Ctrl-C at once.
+  const interrupted = untilInterrupted();
   const folder = join(installation.root, 'out', 'renderer');
   const served = await serveApplication(folder, given === undefined ? {} : { given });
   if (Number(new URL(served.url).port) !== PREFERRED_PORT) {
@@ -94,8 +96,8 @@ async function serve(context: Context, given: string | undefined, wantsWindow: b
   terminal.print(served.url);
   terminal.printJson({ url: served.url });
   const opened = wantsWindow && hasDisplay(thisSystem) && (await openBrowser(served.invitation));
-  terminal.note(`${opened ? 'opened in the browser' : 'open this address in a browser'}; Ctrl-C ends the server`);
-  await untilInterrupted();
+  terminal.note(`${opened ? 'opened in the browser' : 'open this address in a browser'}; Ctrl-C stops the server`);
+  await interrupted;
   await served.close();
   return EXIT.done;
 }

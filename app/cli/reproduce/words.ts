@@ -1,4 +1,4 @@
-/** What came of reproducing a run, for a terminal. */
+/** The result of reproducing a run, for a terminal. */
 import type { Reproduction, RowDifference, StatisticComparison } from '../../../engine/index.ts';
 
 function digits(value: number): string {
@@ -10,25 +10,42 @@ function describeFirst({ method, cycle, column, expected, found }: RowDifference
   return `The rows differ first in ${place}: expected ${expected ?? 'none'}, found ${found ?? 'none'}.`;
 }
 
-function describeStatistic({ method, column, from, to, mean, tolerance, found, passed }: StatisticComparison): string {
-  const cycles = to - from === 1 ? `cycle ${from}` : `mean of cycles ${from} to ${to - 1}`;
-  const sign = passed ? '✓' : '✗';
-  return `${sign} ${method}, ${column}, ${cycles}: ${digits(found)}, expected ${digits(mean)} within ${(100 * tolerance).toFixed(1)} %`;
+const SIGNS = { passed: '✓', failed: '✗', open: '?' } as const;
+
+function percent(share: number): string {
+  return `${(100 * share).toFixed(1)} %`;
 }
 
-/** @param all every statistic, not those alone that fail */
-export function describeReproduction(found: Reproduction, all: boolean): string[] {
-  const { reproduced, by, otherwise, rows, first, statistics } = found;
-  const told = statistics.filter(({ passed }) => all || !passed).map(describeStatistic);
-  const difference = first ? [describeFirst(first)] : [];
-  if (by === 'bits' && reproduced) return [`✓ reproduced bit for bit: all numbers of ${rows} rows are the same.`];
-  if (by === 'bits') {
-    return ['✗ not reproduced: backend, adapter and versions are the same, and the numbers are not.', ...difference];
-  }
-  const why = `The last bits may differ here: ${otherwise.join('; ')}.`;
-  const held = statistics.length - statistics.filter(({ passed }) => !passed).length;
-  const verdict = reproduced
-    ? `✓ reproduced within its statistics: ${held} of ${statistics.length} means agree.`
-    : `✗ not reproduced: ${held} of ${statistics.length} means agree.`;
-  return [verdict, why, ...difference, ...told];
+function describeStatistic({ method, column, from, to, mean, tolerance, found, verdict }: StatisticComparison): string {
+  const sign = SIGNS[verdict];
+  if (column === 'cycles') return `${sign} ${method}: completed ${found} cycles, expected ${mean} of ${to}`;
+  const cycles = to - from === 1 ? `cycle ${from}` : `mean of cycles ${from} to ${to - 1}`;
+  const within = Number.isFinite(tolerance) ? `within ${percent(tolerance)}` : 'within any tolerance';
+  return `${sign} ${method}, ${column}, ${cycles}: ${digits(found)}, expected ${digits(mean)} ${within}`;
+}
+
+function describeVerdict({ reproduced, by, decided, rows, statistics }: Reproduction): string {
+  if (by === 'bits' && reproduced) return `✓ reproduced bit for bit: all numbers of ${rows} rows are the same.`;
+  if (by === 'bits') return '✗ not reproduced: backend, adapter and versions are the same, and the numbers are not.';
+  const agree = `${statistics.filter(({ verdict }) => verdict === 'passed').length} of ${statistics.length} means agree`;
+  if (reproduced) return `✓ reproduced within its statistics: ${agree}.`;
+  if (decided) return `✗ not reproduced: ${agree}.`;
+  return `? not enough cycles to compare by statistics: ${agree}; the others differ too much from run to run. Use the backend, adapter and versions of the bundle, or a run of more cycles.`;
+}
+
+/** How many cycles of its scenario a bundle has. */
+interface Completed {
+  readonly completed: number;
+  readonly of: number;
+}
+
+/** @param all every statistic; otherwise only those that did not pass */
+export function describeReproduction(found: Reproduction, { completed, of }: Completed, all: boolean): string[] {
+  const { reproduced, by, otherwise, notCompared, first, statistics } = found;
+  const lines = [describeVerdict(found)];
+  if (completed < of) lines.push(`The bundle has ${completed} of the ${of} cycles of its scenario.`);
+  if (notCompared.length > 0) lines.push(`Not compared, this version has no such columns: ${notCompared.join(', ')}.`);
+  if (by === 'statistics') lines.push(`The last bits may differ here: ${otherwise.join('; ')}.`);
+  if (first && !(by === 'bits' && reproduced)) lines.push(describeFirst(first));
+  return [...lines, ...statistics.filter(({ verdict }) => all || verdict !== 'passed').map(describeStatistic)];
 }

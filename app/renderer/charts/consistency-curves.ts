@@ -5,14 +5,14 @@ import type { SpectralCells } from './overlaid.ts';
 import type { Point } from './plot/decimate.ts';
 
 export const SPREAD_SKILL_HELP =
-  'On the dashed 1:1 line the ensemble is as unsure as it is wrong; above it it is too sure, below it too unsure, and a level line says that its spread does not tell where the errors are.';
+  'On the dashed 1:1 line the spread equals the error. Above it the ensemble is underdispersive (overconfident), below it overdispersive. A level line means that the spread does not show where the errors are.';
 /** The members' correction, and what is left out. */
 export const SPREAD_SKILL_NOTE =
   'Spread times √((k + 1)/k), the error of a mean of k members that the truth is like. Bins of fewer than one cell in a thousand are not drawn.';
 export const OCTAVE_HELP =
   'Spread lies on the error before the analysis where the members are as unsure at a scale as the forecast is wrong: below it they are too alike there, above it too different. Where the increment exceeds that error the analysis adds noise.';
 export const SCORE_HELP =
-  'The reliability part lies far below the CRPS where the truth falls among the members as often as it should; the nearer to it, the more a better spread or less bias would mend. What is left, the potential score, should lie far below the uncertainty: at it the forecast tells no place from another.';
+  'If the truth falls among the members as often as it should, the reliability part is far below the CRPS. The closer it is to the CRPS, the more a better spread or less bias would improve the score. The rest, the potential CRPS, should be far below the uncertainty: if they are equal, the forecast has no resolution.';
 
 /** Of all cells: bins with fewer are a handful of places. */
 const LEAST_SHARE = 1e-3;

@@ -116,7 +116,7 @@ export function InnovationChart(props: InnovationProps) {
   const without = hasChiSquare ? styles.filter(isWithout).map(({ title }) => title) : [];
   const notes = [
     rejected.length > 0 && `Rejected by quality control: ${rejected.join(', ')}.`,
-    without.length > 0 && `No χ² can be had of ${without.join(', ')}.`,
+    without.length > 0 && `χ² is not defined for ${without.join(', ')}.`,
     overlaidNote.value,
   ].filter(Boolean);
   return (

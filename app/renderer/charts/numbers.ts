@@ -9,21 +9,25 @@ const measuredSmall = format('.2e');
 /** What stands for a number that is not there. */
 export const ABSENT = '–';
 
-const SUPERSCRIPT = '⁰¹²³⁴⁵⁶⁷⁸⁹';
-const SUPERSCRIPTS = new RegExp(`[${SUPERSCRIPT}]`);
-
-/** @returns an exponent as it is written above a ten, `⁻³` */
-export function superscript(exponent: number): string {
-  const digits = String(Math.abs(exponent)).replaceAll(/\d/g, (digit) => SUPERSCRIPT[Number(digit)]);
-  return exponent < 0 ? `⁻${digits}` : digits;
+/**
+ * @returns a number in E notation, `1.2e−5`. The bundled fonts have no superscript minus and few superscript digits, so that
+ * powers of ten in plain text do without them; where markup is possible, `splitPower` gives its parts.
+ */
+export function scientific(mantissa: number | string, exponent: number): string {
+  return `${mantissa}e${exponent}`.replaceAll('-', '−');
 }
 
-/** Turns `1.2e-5` into `1.2·10⁻⁵`. */
+/** Turns `1.2e-5` of d3 into `1.2e−5`. */
 function powerOfTen(text: string): string {
   const [mantissa, exponent] = text.replace('−', '-').split('e');
-  const power = `10${superscript(Number(exponent))}`;
-  if (mantissa === '1') return power;
-  return mantissa === '-1' ? `−${power}` : `${mantissa.replace('-', '−')}·${power}`;
+  return scientific(mantissa, Number(exponent));
+}
+
+/** @returns the parts of `2e−5` as they are set with a raised exponent, `2·10` and `−5`; undefined for another text */
+export function splitPower(text: string): { readonly base: string; readonly exponent: string } | undefined {
+  const [, mantissa, exponent] = /^(−?[\d.]+)e(−?\d+)$/.exec(text) ?? [];
+  if (mantissa === undefined || exponent === undefined) return undefined;
+  return { base: mantissa === '1' ? '10' : `${mantissa}·10`, exponent };
 }
 
 /** @returns three significant digits, which is more than a seed's difference leaves certain; `–` for what is not finite */
@@ -50,7 +54,7 @@ export function formatColumn(values: readonly (number | null | undefined)[]): st
   const texts = values.map(formatMeasured);
   // Letters from the decimal point on; powers of ten, and what is not there, stand by themselves.
   const decimals = texts.map((text) => (text.includes('.') ? text.length - text.indexOf('.') : 0));
-  const isAlone = texts.map((text) => text === ABSENT || SUPERSCRIPTS.test(text));
+  const isAlone = texts.map((text) => text === ABSENT || text.includes('e'));
   const most = Math.max(0, ...decimals.filter((_, n) => !isAlone[n]));
   return texts.map((text, n) => (isAlone[n] ? text : text + BLANK.repeat(most - decimals[n])));
 }

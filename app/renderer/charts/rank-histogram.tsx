@@ -93,7 +93,7 @@ export function RankHistogram(props: RankProps) {
           ? 'Rank histogram'
           : `Rank histogram of ${props.variable}, cycles ${props.from} to ${props.to}`
       }
-      help={`How often the truth has each rank among the forecast members, every eighth cell that is wet. Equal values are ranked at random. Neighbouring cells and cycles are related, so that p is lower than it ought to be.${isCompared ? ' Outlines are other runs, their counts as shares of what is expected of them.' : ''}`}
+      help={`How often the truth has each rank among the forecast members, every eighth cell that is wet. Equal values are ranked at random. Neighbouring cells and cycles are correlated, so p is too small.${isCompared ? ' Outlines are other runs, their counts as shares of what is expected of them.' : ''}`}
       legend={isCompared ? legendOf(laboratory, [], run.charts.overlaid.value) : []}
       table={() => table(ranks)}
       empty={

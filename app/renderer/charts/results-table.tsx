@@ -1,6 +1,7 @@
 /** Methods in a table: means over the cycles after the spin-up, skill against the free run, and what a cycle costs. */
 import { useMemo } from 'preact/hooks';
 import { gatherSummary } from '../../../engine/index.ts';
+import { evenly } from '../state/kept-rows.ts';
 import type { CycleDiagnostics, MethodSummary } from '../../../engine/index.ts';
 import { useLaboratory, useRun } from '../state/context.ts';
 import type { MethodStyle } from '../state/method-style.ts';
@@ -80,6 +81,12 @@ function quantities(variables: readonly string[]): string {
   return [...byUnit].map(([unit, names]) => names.join(' and ') + (unit === '' ? '' : ` in ${unit}`)).join(', ');
 }
 
+/** @param stride in a long run every so many cycles enter the means */
+function meansOver(spinup: number, stride: number): string {
+  const cycles = spinup > 0 ? `the cycles from ${spinup} on` : 'all cycles';
+  return stride === 1 ? cycles : `one in ${stride} of ${cycles}`;
+}
+
 export function ResultsTable({ styles, methods, diagnostics, spinup }: ResultsProps) {
   const {
     host,
@@ -87,18 +94,19 @@ export function ResultsTable({ styles, methods, diagnostics, spinup }: ResultsPr
   } = useLaboratory();
   const {
     charts: { shownVariables, resultOrder },
-    session: { divergedMethods },
+    session: { divergedMethods, rowStride },
   } = useRun();
   const diverged = divergedMethods.value;
+  const stride = rowStride.value;
   const variables = shownVariables.value;
   // Once a cycle; sorting and pointing leave it as it is.
   const { summary, comparisons } = useMemo(() => {
-    const gathered = gatherSummary([...diagnostics.values()].flat(), { compared: variables, spinup });
+    const gathered = gatherSummary([...evenly(diagnostics, stride).values()].flat(), { compared: variables, spinup });
     return {
       summary: gathered.results(methods),
       comparisons: variables.map((variable) => gathered.comparisons(methods, diverged, [variable])),
     };
-  }, [methods, diagnostics, spinup, variables, diverged]);
+  }, [methods, diagnostics, stride, spinup, variables, diverged]);
   const resultsOf = (variable: string): VariableResults => ({
     variable,
     rows: sortResults(resultRows(summary, variable, diverged), resultOrder.value),
@@ -124,7 +132,7 @@ export function ResultsTable({ styles, methods, diagnostics, spinup }: ResultsPr
       id="methods"
       title="Methods"
       picture={false}
-      help={`RMSE and spread of ${quantities(variables)}, means over ${spinup > 0 ? `the cycles from ${spinup} on` : 'all cycles'}. Marked is a method whose analysis is better than each other by more than chance over these cycles (block bootstrap, 95 %); another seed may say otherwise.`}
+      help={`RMSE and spread of ${quantities(variables)}, means over ${meansOver(spinup, stride)}. Marked is a method whose analysis is better than each other by more than chance over these cycles (block bootstrap, 95 %); another seed may say otherwise.`}
       table={table}
       empty={any ? undefined : 'The scores of each method appear here after the first cycle. Press play or step.'}
       controls={

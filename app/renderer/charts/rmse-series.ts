@@ -89,5 +89,5 @@ export function rmseHelp(variables: readonly string[], when: Stage | 'both', has
   const what = when === 'both' ? 'forecast and analysis' : when;
   const lines = `Lines: RMSE of ${variables.join(' and ')} of the ${what} against the truth.`;
   if (!hasBands) return lines;
-  return `${lines} Bands end at the ensemble’s spread; with honest statistics a line follows the edge of its band.`;
+  return `${lines} Bands end at the ensemble’s spread. For a consistent ensemble the line follows the edge of its band.`;
 }

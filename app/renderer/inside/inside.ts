@@ -105,7 +105,7 @@ export function createInside({ session, controller, shown, progress, xray }: Ins
       const explanation = await past.ask({ kind: 'explanation', method, cycle, question });
       if (!isLatest()) return;
       const basin = session.info.peek()?.basin;
-      if (!explanation || !basin) throw new Error(`${method} tells nothing of its minimisation`);
+      if (!explanation || !basin) throw new Error(`${method} does not explain its minimisation`);
       batch(() => {
         course.value = 'preconditioned';
         iteration.value = explanation.preconditioned.iterations;

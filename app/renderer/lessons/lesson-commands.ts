@@ -50,7 +50,7 @@ export function lessonCommands({ overlays }: Pick<Laboratory, 'overlays'>, run: 
     {
       id: 'lesson.try',
       group: 'Lesson',
-      title: 'Try it yourself, and go on with the lesson later',
+      title: 'Try it yourself, and continue the lesson later',
       enabled: isOpen,
       checked: () => isTrying.value,
       run: () => (isTrying.value ? goOn() : tryIt()),

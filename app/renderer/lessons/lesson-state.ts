@@ -2,7 +2,7 @@
  * The lesson of the scenario on screen: which step stands, what it has changed of the settings, and what was answered. A step
  * always shows all that it says, wherever a person has gone in the meantime; what they changed can be undone.
  */
-import { batch, computed, signal } from '@preact/signals';
+import { batch, computed, effect, signal } from '@preact/signals';
 import {
   ScenarioError,
   changesBetween,
@@ -12,7 +12,7 @@ import {
   validateScenario,
 } from '../../../engine/index.ts';
 import type { LessonStep, ParsedScenario, Scenario } from '../../../engine/index.ts';
-import { showViews } from '../links/link-views.ts';
+import { showViews, USUAL_EVIDENCE } from '../links/link-views.ts';
 import type { LinkedStep } from '../links/link.ts';
 import type { KeptStep } from '../session/recovery-store.ts';
 import type { Laboratory } from '../state/laboratory.ts';
@@ -51,7 +51,7 @@ function differInSettings(a: Scenario, b: Scenario): boolean {
 /** The lesson of one run on screen. */
 export function createLesson(laboratory: LessonSurroundings, run: LessonRun) {
   const { evidence, frame, notices, preferences } = laboratory;
-  const { scenario, session, edits, controller } = run;
+  const { scenario, session, edits, controller, view, xray } = run;
   const { openings, draft, draftScenario, appliedScenario } = scenario;
 
   const standing = signal<Standing | undefined>(undefined);
@@ -71,6 +71,12 @@ export function createLesson(laboratory: LessonSurroundings, run: LessonRun) {
   /** Of the choices of a step's question, by the step. */
   const chosen = signal<ReadonlyMap<number, number>>(new Map());
   let endWatch: (() => void) | undefined;
+  /** A step that shows the forecast and asks a question hides the analysis until the question is answered. */
+  effect(() => {
+    const index = at.value;
+    const isAsking = index !== undefined && steps.value[index]?.question !== undefined && !chosen.value.has(index);
+    xray.isWithheld.value = isAsking && !isTrying.value && view.phase.value === 'forecast';
+  });
 
   /** What a file would hold now, before any step changes it. */
   function baseNow(): Raw {
@@ -121,7 +127,11 @@ export function createLesson(laboratory: LessonSurroundings, run: LessonRun) {
     if (views.evidence !== undefined) {
       evidence.evidenceTab.value = views.evidence;
       frame.showPanel('evidence');
-    } else if (preferences.presentation.peek() && frame.isPanelShown('evidence')) frame.showOrHidePanel('evidence');
+      return;
+    }
+    // Without an X-ray its part of the evidence has nothing to show.
+    if (!xray.subject.peek() && evidence.evidenceTab.peek() === 'xray') evidence.evidenceTab.value = USUAL_EVIDENCE;
+    if (preferences.presentation.peek() && frame.isPanelShown('evidence')) frame.showOrHidePanel('evidence');
   }
 
   /** Shows a step whole. */
@@ -166,6 +176,25 @@ export function createLesson(laboratory: LessonSurroundings, run: LessonRun) {
       if (lent) edits.lent.value = { ...lent, isOpen: false };
       standing.value = undefined;
       isTrying.value = false;
+    });
+  }
+
+  /** Ends the lesson and undoes what it lent: the X-ray, and settings that nobody has changed since. */
+  function finish(): void {
+    const lent = edits.lentNow.peek();
+    close();
+    xray.leave();
+    if (evidence.evidenceTab.peek() === 'xray') evidence.evidenceTab.value = USUAL_EVIDENCE;
+    if (!lent) return;
+    const own = validateScenario(withLabels(lent.from, draft.peek()), 'the scenario');
+    const running = session.info.peek()?.scenario;
+    if (!running || !differInSettings(running, own.scenario)) return;
+    batch(() => {
+      scenario.editDraft(settingsOf(own.raw), 'restore the settings after the lesson');
+      scenario.markApplied();
+      edits.lent.value = undefined;
+      edits.beginRun(own.raw);
+      controller.start(own.scenario, controller.files, { play: false });
     });
   }
 
@@ -279,6 +308,7 @@ export function createLesson(laboratory: LessonSurroundings, run: LessonRun) {
     next,
     back,
     close,
+    finish,
     tryIt,
     goOn,
     skip,

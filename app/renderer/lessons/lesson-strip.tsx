@@ -5,6 +5,7 @@
 import type { LessonStep } from '../../../engine/index.ts';
 import { commandHint } from '../layout/command-button.tsx';
 import { Icon } from '../layout/icons.tsx';
+import { scenarioAfter } from '../state/bundled-scenarios.ts';
 import { useLaboratory, useRun } from '../state/context.ts';
 import { answerAt, spokenStep, stepCount } from './lesson-words.ts';
 import './lesson-strip.css';
@@ -40,14 +41,39 @@ export function LessonStrip() {
   );
 }
 
+/** Ends the lesson and begins that of the scenario that follows in the gallery. */
+function NextLesson() {
+  const { catalogue } = useLaboratory();
+  const {
+    lesson: { finish, open },
+    opening: { openBundled },
+    scenario: { appliedScenario },
+  } = useRun();
+  const name = scenarioAfter(appliedScenario.value?.name ?? '');
+  if (name === undefined) return null;
+  return (
+    <button
+      type="button"
+      class="button lesson-following"
+      title={`Opens the scenario “${catalogue.bundledTitle(name)}” and begins its lesson`}
+      onClick={() => {
+        finish();
+        void openBundled(name).then((isOpen) => isOpen && open());
+      }}
+    >
+      Next lesson: {catalogue.bundledTitle(name)}
+    </button>
+  );
+}
+
 /** Where one can go from a step. Buttons stay what they are while they have the focus. */
 function Ways({ index, count }: { readonly index: number; readonly count: number }) {
   const laboratory = useLaboratory();
-  const { isTrying, isOnTheWay, goal, next, back, close, skip, tryIt, goOn } = useRun().lesson;
+  const { isTrying, isOnTheWay, goal, next, back, close, finish, skip, tryIt, goOn } = useRun().lesson;
   const isFirst = index === 0;
   const isLast = index === count - 1;
-  const leave = (): void => {
-    close();
+  const leave = (end: () => void): void => {
+    end();
     // The focus would be lost with the strip.
     document.querySelector<HTMLElement>('.lesson-button')?.focus();
   };
@@ -59,7 +85,7 @@ function Ways({ index, count }: { readonly index: number; readonly count: number
         </button>
       )}
       <button type="button" class="button" onClick={isTrying.value ? goOn : tryIt}>
-        {isTrying.value ? 'Go on with the lesson' : 'Try it yourself'}
+        {isTrying.value ? 'Continue the lesson' : 'Try it yourself'}
       </button>
       {!isTrying.value && (
         <>
@@ -77,11 +103,14 @@ function Ways({ index, count }: { readonly index: number; readonly count: number
           <button
             type="button"
             class="button primary lesson-next"
-            title={isLast ? 'Closes the lesson; what is on screen stays' : commandHint(laboratory, 'lesson.next')}
-            onClick={isLast ? leave : next}
+            title={
+              isLast ? 'Ends the lesson and restores the settings it changed' : commandHint(laboratory, 'lesson.next')
+            }
+            onClick={isLast ? () => leave(finish) : next}
           >
             {isLast ? 'Finish' : 'Next'}
           </button>
+          {isLast && <NextLesson />}
         </>
       )}
       <button
@@ -89,7 +118,7 @@ function Ways({ index, count }: { readonly index: number; readonly count: number
         class="icon-button"
         aria-label="Close the lesson"
         title={commandHint(laboratory, 'lesson.open', 'Close the lesson')}
-        onClick={leave}
+        onClick={() => leave(close)}
       >
         <Icon name="close" />
       </button>
@@ -100,7 +129,7 @@ function Ways({ index, count }: { readonly index: number; readonly count: number
 interface StepProps {
   readonly index: number;
   readonly step: LessonStep;
-  /** Steps that are not shown keep their room. */
+  /** Steps that are not shown keep their space. */
   readonly isShown: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** What a step says of itself in words: where it stands, and how the question of the step before it was answered. */
+/** What a step says of itself in words: its number, and how its question was answered. */
 import type { LessonQuestion, LessonStep } from '../../../engine/index.ts';
 
 /** @returns `Step 2 of 6` */
@@ -13,26 +13,31 @@ export interface Answer {
   readonly text: string;
 }
 
-/** @param choice that a person has made, by its index */
+/** @param choice the chosen answer, by its index; undefined if the question was not answered */
 export function answerTo({ choices, answer, why }: LessonQuestion, choice: number | undefined): Answer {
   const right = choices[answer];
-  if (choice === undefined) return { isRight: undefined, text: `The answer: ${right}. ${why}` };
-  if (choice === answer) return { isRight: true, text: `Right: ${right}. ${why}` };
-  return { isRight: false, text: `Not ${choices[choice]}, but: ${right}. ${why}` };
+  if (choice === undefined) return { isRight: undefined, text: `The answer to the last question: ${right}. ${why}` };
+  if (choice === answer) return { isRight: true, text: `Right. ${why}` };
+  return { isRight: false, text: `Not quite. The right answer is “${right}”. ${why}` };
 }
 
-/** @returns the answer that a step gives: to the question of the step before it, and the last step to its own once one has chosen */
+/**
+ * @returns the answer that a step shows: to its own question as soon as one has chosen, before that to the question of the step
+ * before, unless it was answered there
+ */
 export function answerAt(
   index: number,
   steps: readonly LessonStep[],
   chosen: ReadonlyMap<number, number>,
 ): Answer | undefined {
-  const of = index === steps.length - 1 && chosen.has(index) ? index : index - 1;
-  const question = steps[of]?.question;
-  return question && answerTo(question, chosen.get(of));
+  const own = steps[index]?.question;
+  const choice = chosen.get(index);
+  if (own && choice !== undefined) return answerTo(own, choice);
+  const before = steps[index - 1]?.question;
+  return before && !chosen.has(index - 1) ? answerTo(before, undefined) : undefined;
 }
 
-/** @returns all that a step says, for who hears it */
+/** @returns all that a step says, for screen readers */
 export function spokenStep(index: number, steps: readonly LessonStep[], chosen: ReadonlyMap<number, number>): string {
   const { title, text, question } = steps[index];
   const answer = answerAt(index, steps, chosen);

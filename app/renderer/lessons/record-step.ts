@@ -2,6 +2,7 @@
 import {
   MOST_SETTINGS_OF_A_STEP,
   changesBetween,
+  isRecord,
   scenarioAt,
   scenarioAtStep,
   validateScenario,
@@ -67,11 +68,21 @@ function xrayWords(xray: XraySubject): string {
     : `X-ray of observation ${xray.index}`;
 }
 
+const LONGEST_VALUE = 40;
+
+/** @returns a setting in a few words: a section or list, such as an added method, is named by its kind or its size */
+function settingWords({ path, value }: Pick<LessonSetting, 'path'> & { readonly value: unknown }): string {
+  if (Array.isArray(value)) return `${path}: ${value.length} ${value.length === 1 ? 'entry' : 'entries'}`;
+  if (isRecord(value)) return typeof value['kind'] === 'string' ? `${path}: ${value['kind']}` : `${path} changed`;
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return `${path} = ${text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE - 1)}…` : text}`;
+}
+
 /** @returns what a step shows, in a few words: `cycle 5 · Surface, Error · background.members = 8` */
 export function shownInWords({ cycle, playTo, views = {}, settings = [] }: WrittenShow): string {
   const when = playTo === undefined ? (cycle === undefined ? [] : [`cycle ${cycle}`]) : [`plays to cycle ${playTo}`];
   const fields = (views.fields ?? ['surface']).map((id) => fieldOf(id).title).join(', ');
-  const changed = settings.map(({ path, value }) => `${path} = ${JSON.stringify(value)}`);
+  const changed = settings.map(settingWords);
   const asked = views.xray === undefined ? [] : [xrayWords(views.xray)];
   return [
     ...when,

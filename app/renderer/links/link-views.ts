@@ -15,7 +15,7 @@ const DECIMALS = 4;
 export const USUAL_EVIDENCE = 'errors';
 
 /** What views say of the X-ray. */
-export type ViewedXray = Pick<Xray, 'subject' | 'choose' | 'leave'>;
+export type ViewedXray = Pick<Xray, 'subject' | 'isWithheld' | 'choose' | 'leave'>;
 
 /** What of a run is written and shown. */
 interface ShownRun {

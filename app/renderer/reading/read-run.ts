@@ -51,7 +51,7 @@ type Continuation = Pick<OpenedRun, 'checkpoint' | 'remarks'>;
 /** @param fields those of a run that kept states are played first */
 function anew(why: string, fields: RunRecord['fields']): Continuation {
   const when = fields ? 'is started again' : 'is played';
-  return { checkpoint: undefined, remarks: [`The run begins anew when it ${when}: ${why}`] };
+  return { checkpoint: undefined, remarks: [`The run restarts when it ${when}: ${why}`] };
 }
 
 /** A folder whose checkpoint cannot be used still shows what was found; the run then begins anew. */

@@ -7,6 +7,7 @@ import { batch, effect, untracked } from '@preact/signals';
 import type { SessionInfo } from '../session/session.ts';
 import type { RunCommand } from '../state/command-line.ts';
 import type { RunView } from '../state/run-view.ts';
+import { evenly } from '../state/kept-rows.ts';
 import { versionsHere } from '../state/versions-here.ts';
 import { completedCycles } from './kept-run.ts';
 import type { KeptRun, RunRows } from './kept-run.ts';
@@ -36,6 +37,8 @@ interface Moment {
   readonly number: number;
   readonly info: SessionInfo;
   readonly rows: RunRows;
+  /** Every so many cycles one is kept. */
+  readonly stride: number;
   readonly diverged: KeptRun['diverged'];
   readonly raw: KeptRun['raw'];
   readonly files: KeptRun['files'];
@@ -90,7 +93,7 @@ export function recordRun(
     return command.found;
   };
 
-  function keptFrom({ info, rows, raw, files, diverged, start, end }: Moment): Omit<KeptRun, 'id' | 'number'> {
+  function keptFrom({ info, rows, stride, raw, files, diverged, start, end }: Moment): Omit<KeptRun, 'id' | 'number'> {
     const { scenario, methods, cycles, backend } = info;
     return {
       name: '',
@@ -102,11 +105,11 @@ export function recordRun(
       methods,
       backend: { name: backend.name, adapter: backend.adapter },
       versions: versionsHere(),
-      rows,
+      rows: evenly(rows, stride),
       diverged,
       cycles,
       completed: completedCycles(rows),
-      stride: 1,
+      stride,
       start,
       end,
     };
@@ -156,6 +159,7 @@ export function recordRun(
     const number = session.runNumber.value;
     const info = session.info.value;
     const rows = session.diagnostics.value;
+    const stride = session.rowStride.value;
     const diverged = session.divergences.value;
     const isOver = session.status.value === 'ended' || session.status.value === 'failed';
     untracked(() => {
@@ -171,7 +175,7 @@ export function recordRun(
       if (moment && completedCycles(rows) < completedCycles(moment.rows)) flush();
       const { start, end } = clock.runTimes();
       const { files } = controller;
-      moment = { number, info, rows, diverged, raw, files, start, end };
+      moment = { number, info, rows, stride, diverged, raw, files, start, end };
       isBehind = true;
       if (entry === undefined || isOver) flush();
       else stopWaiting ??= timer.wait(flush, Math.max(0, next - timer.now()));

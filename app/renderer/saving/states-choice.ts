@@ -110,7 +110,7 @@ export function outlookOf(
 /** @param seconds that computing it again takes, about; undefined where nothing is known */
 export function outlookText({ size, goesOn, bytes }: Outlook, seconds: string | undefined): string {
   const cycles = size.cycles === 1 ? 'one cycle' : `${size.cycles} cycles`;
-  const files = goesOn ? 'fields.nc and fields.bin, with which the run goes on' : 'fields.nc';
+  const files = goesOn ? 'fields.nc and fields.bin, from which the run can continue' : 'fields.nc';
   const time = seconds === undefined ? '' : ` The run is computed again beside this one for it: about ${seconds}.`;
   return `States of ${cycles}, ${formatBytes(size.cycleBytes)} each: about ${formatBytes(bytes)} as ${files}.${time}`;
 }

@@ -30,7 +30,7 @@ export class OtherRunError extends Error {
     super(
       `Computed again, the run is another one from cycle ${cycle} on: ${method}${what} was ${expected} and is ${found}. ` +
         'States of it would not be those of this run, so that nothing was written. A run that was opened may be of another ' +
-        'machine or version: begin it anew here, and save that; or save it as a folder, without states.',
+        'machine or version: restart it here, and save that; or save it as a folder, without states.',
     );
   }
 }

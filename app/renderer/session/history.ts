@@ -1,5 +1,5 @@
 /**
- * The stored cycles of a session, within a stated bound of memory. When it is full, older cycles thin out: the newest stay
+ * The stored cycles of a session, within stated bounds of memory and number. When they are reached, older cycles thin out: the newest stay
  * complete, the past stays reachable in ever larger strides, and the first is never dropped. The motion between analyses is
  * kept of the newest cycles only, within a share of the bound.
  */
@@ -8,6 +8,12 @@ import type { Kept, MethodSnapshot, Motion, Plane, Snapshot, StatePlanes } from 
 
 /** Memory of the stored planes, bytes: 512 MiB. */
 export const DEFAULT_HISTORY_BYTES = 512 * 2 ** 20;
+
+/**
+ * Cycles that are stored at most, however small their planes are: each has objects beside its planes, and looking for the cycle
+ * that is missed least takes longer with more of them.
+ */
+export const MOST_STORED_CYCLES = 1024;
 
 /** Share of the bound that motions may take. The newest stays even above it. */
 export const MOTION_SHARE = 0.25;
@@ -119,7 +125,7 @@ export function createHistory({ limitBytes: first = DEFAULT_HISTORY_BYTES, relea
   };
   const makeRoom = (): void => {
     while (entries.length > 2) {
-      if (bytes <= limitBytes) return;
+      if (bytes <= limitBytes && entries.length <= MOST_STORED_CYCLES) return;
       remove(leastMissed(entries.map(({ snapshot }) => snapshot.cycle)));
     }
   };

@@ -1,5 +1,5 @@
 /** What stands beside a colour bar, on screen and in pictures: its field with the unit, and the ends of its range. */
-import { ABSENT, formatNumber, superscript } from '../charts/numbers.ts';
+import { ABSENT, formatNumber, scientific } from '../charts/numbers.ts';
 import { withUnit } from '../state/fields.ts';
 import type { Range } from './ranges.ts';
 import type { FieldWords } from './shown-planes.ts';
@@ -20,8 +20,8 @@ export function barTexts({ from, to }: Range, isKnown: boolean): readonly [strin
   return [formatNumber(from / unit), formatNumber((from + to) / 2 / unit), formatNumber(to / unit)];
 }
 
-/** @returns `η (m)`, or `ζ (10⁻⁵ 1/s)` */
+/** @returns `η (m)`, or `ζ (1e−5 1/s)` */
 export function barTitle({ symbol, unit }: Pick<FieldWords, 'symbol' | 'unit'>, range: Range): string {
   const exponent = sharedExponent(range);
-  return withUnit(symbol, `${exponent === 0 ? '' : `10${superscript(exponent)} `}${unit}`.trim());
+  return withUnit(symbol, `${exponent === 0 ? '' : `${scientific(1, exponent)} `}${unit}`.trim());
 }

@@ -38,7 +38,7 @@ import { innovationScale, stemData, stemSize } from './stems.ts';
 import type { StemData } from './stems.ts';
 import { createBasinShapes, createViewScene } from './view-scene.ts';
 import type { ViewScene } from './view-scene.ts';
-import { layViews, viewAt } from './view-grid.ts';
+import { SINGLE, layViews, viewAt } from './view-grid.ts';
 import type { ViewPlace } from './view-grid.ts';
 
 export interface BasinViews {
@@ -272,9 +272,16 @@ export function createBasinViews(
 
   return {
     update(model, width, height) {
-      const members = new Map(model.subjects.map((subject) => [subject.label, subject.members]));
+      const kinds = new Map(model.subjects.map((subject) => [subject.label, subject]));
       const labels = model.subjects.map(({ label }) => label);
-      const places = layViews(model.fields, labels, (label) => members.get(label) ?? 1, width, height, model.instead);
+      const places = layViews(
+        model.fields,
+        labels,
+        (label) => kinds.get(label) ?? SINGLE,
+        width,
+        height,
+        model.instead,
+      );
       dropUnused(places);
       known = enquiry.ask(model, requestsOf(model, places));
       const numbers = known?.numbers ?? NO_NUMBERS;

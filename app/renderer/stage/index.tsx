@@ -27,7 +27,7 @@ import './stage.css';
 /** Times that a lost stage is built again before it says that it cannot. */
 const REBUILDS = 5;
 
-const LOST = 'The GPU was lost. The water comes back when the run goes on from its last checkpoint.';
+const LOST = 'The GPU was lost. The water comes back when the run continues from its last checkpoint.';
 
 const KEYS =
   'Arrows move the crosshair, with Control they turn, with Alt they shift the view; Page Up and Page Down zoom. Enter pins the crosshair, C begins and ends a cross-section, X takes an X-ray of the crosshair.';

@@ -1,4 +1,4 @@
-/** Where the views stand on the canvas: rows are fields, columns are the truth and the methods. */
+/** Places of the views on the canvas: rows are fields, columns are the truth and the methods. */
 import { fieldOf } from '../state/fields.ts';
 import type { FieldId, ViewFieldId } from '../state/fields.ts';
 import { isTruth, TRUTH } from '../state/method-style.ts';
@@ -28,20 +28,29 @@ export interface ViewPlace {
 /** Pixels between views: one line of the panel's colour. */
 export const GAP = 1;
 
-/** @returns whether this subject has this field: the truth has no error, a single state no spread */
-export function hasField(field: ViewFieldId, subject: string, members: number): boolean {
-  const { ofTruth, ofEnsemble } = fieldOf(field);
+/** What decides which fields a subject has. */
+export interface SubjectKind {
+  /** Of its ensemble; 1 if it has none. */
+  readonly members: number;
+  /** Whether it assimilates nothing. */
+  readonly isFreeRun: boolean;
+}
+
+/** A subject of which nothing is known. */
+export const SINGLE: SubjectKind = { members: 1, isFreeRun: false };
+
+/** @returns whether this subject has this field: the truth has no error, a single state no spread, a free run no increment */
+export function hasField(field: ViewFieldId, subject: string, { members, isFreeRun }: SubjectKind): boolean {
+  const { ofTruth, ofEnsemble, of } = fieldOf(field);
   if (isTruth(subject)) return ofTruth;
-  return !ofEnsemble || members > 1;
+  return (!ofEnsemble || members > 1) && (of !== 'analysis-step' || !isFreeRun);
 }
 
 /** A basin seen at an angle is about this many times as wide as high. */
 const BASIN_ASPECT = 1.25;
 /** A truth that is drawn large leaves each method at least this share of what an even grid would give it, */
 const LEAST_SHARE = 0.55;
-/** and a method that is takes next to nothing from the others: only room that would stay empty. */
-const LEAST_SHARE_OF_EQUALS = 0.95;
-/** And no less than this, pixels. */
+/** and no less than this, pixels. */
 const LEAST_WIDTH = 280;
 const LEAST_HEIGHT = 190;
 
@@ -100,7 +109,7 @@ function equally(n: number, area: Rect): Rect[] {
 }
 
 /** The first view large at the left, in a high area at the top, the others beside it or under it, all of one size: as large as they can be. */
-function withLeader(n: number, { x, y, width, height }: Rect, leastShare: number): Rect[] | undefined {
+function withLeader(n: number, { x, y, width, height }: Rect): Rect[] | undefined {
   const even = smallest(evenly(n, { x, y, width, height }));
   let best: { readonly rects: Rect[]; readonly worth: number } | undefined;
   for (let share = 0.4; share < 0.76; share += 0.02) {
@@ -118,7 +127,7 @@ function withLeader(n: number, { x, y, width, height }: Rect, leastShare: number
     const others = equally(n - 1, rest);
     const [large, small] = [drawnSize(leader), smallest(others)];
     const isFair =
-      small >= leastShare * even &&
+      small >= LEAST_SHARE * even &&
       large >= 1.2 * small &&
       others.every((rect) => rect.width >= LEAST_WIDTH && rect.height >= LEAST_HEIGHT);
     const worth = small ** 0.7 * large ** 0.3;
@@ -128,17 +137,17 @@ function withLeader(n: number, { x, y, width, height }: Rect, leastShare: number
 }
 
 /**
- * @param fields one row each, which its views fill; the views of a single field are laid out so that they fill the canvas, of
- * three or more the first large where there is room, unless something is shown in place of it
+ * @param fields one row each, with a column for each subject; the views of a single field fill the canvas, with a large truth if
+ * there is room. What is shown in place of a field changes no place.
  * @param subjects columns, in order
- * @param members of a subject's ensemble: 1 where it has none
+ * @param kindOf what decides which fields a subject has
  * @param instead what methods show in the first row in place of its field
- * @returns the views, field by field; where a subject has not a field, the others of the row share its place
+ * @returns the views, field by field. In several rows a subject has the same column in each; a place is empty if it has no such field
  */
 export function layViews(
   fields: readonly FieldId[],
   subjects: readonly string[],
-  members: (subject: string) => number,
+  kindOf: (subject: string) => SubjectKind,
   width: number,
   height: number,
   instead?: ShownPlanes,
@@ -147,7 +156,7 @@ export function layViews(
   const drawn = (row: number, subject: string): ViewFieldId =>
     instead && isTurned(row, subject) ? fieldOfShown(instead) : fields[row];
   const wanted = fields.map((field, row) =>
-    subjects.filter((subject) => isTurned(row, subject) || hasField(field, subject, members(subject))),
+    subjects.filter((subject) => isTurned(row, subject) || hasField(field, subject, kindOf(subject))),
   );
   const [field, ...more] = fields;
   if (field === undefined || subjects.length === 0) return [];
@@ -155,9 +164,7 @@ export function layViews(
   if (more.length === 0) {
     const shown = wanted[0];
     if (shown.length === 0) return [];
-    const leastShare = shown[0] === TRUTH ? LEAST_SHARE : LEAST_SHARE_OF_EQUALS;
-    // What is asked of the methods is looked at in theirs: then none is larger than another.
-    const leads = shown.length > 2 && !instead ? withLeader(shown.length, area, leastShare) : undefined;
+    const leads = shown.length > 2 && shown[0] === TRUTH ? withLeader(shown.length, area) : undefined;
     const rects = leads ?? evenly(shown.length, area);
     return shown.map((subject, column) => ({
       key: `${field}/${subject}`,
@@ -169,10 +176,12 @@ export function layViews(
     }));
   }
   const rows = fields.flatMap((id, row) => (wanted[row].length > 0 ? [{ id, of: row, shown: wanted[row] }] : []));
+  const columns = subjects.filter((subject) => rows.some(({ shown }) => shown.includes(subject)));
   return rows.flatMap(({ id, of, shown }, row) =>
-    shown.map((subject, column) => {
-      const [x, y] = [cut(column, shown.length, width), cut(row, rows.length, height)];
-      const right = cut(column + 1, shown.length, width) - GAP;
+    shown.map((subject) => {
+      const column = columns.indexOf(subject);
+      const [x, y] = [cut(column, columns.length, width), cut(row, rows.length, height)];
+      const right = cut(column + 1, columns.length, width) - GAP;
       const foot = cut(row + 1, rows.length, height) - GAP;
       return {
         key: `${id}/${subject}`,

@@ -62,6 +62,11 @@ export function fieldsIn(world: World): readonly Field<FieldId>[] {
   return FIELDS.filter(({ id }) => hasField(world, id)).map(({ id }) => fieldIn(world, id));
 }
 
+/** @returns a title as it is written inside a sentence: `surface height`, but `Froude number` */
+export function inSentence(title: string): string {
+  return title.startsWith('Froude') ? title : title.toLowerCase();
+}
+
 /** @returns `Surface height (m)`, or the text alone where there is no unit */
 export function withUnit(text: string, unit: string): string {
   return unit === '' ? text : `${text} (${unit})`;

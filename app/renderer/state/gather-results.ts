@@ -11,7 +11,7 @@ export async function gatherResults(
   const {
     controller,
     edits: { branches },
-    session: { runNumber, info, diagnostics, kernels, storedTrace, ceilings, failure, divergences, warnings },
+    session: { runNumber, info, allRows, kernels, storedTrace, ceilings, failure, divergences, warnings },
     clock: { runTimes },
   } = run;
   const number = runNumber.value;
@@ -20,12 +20,13 @@ export async function gatherResults(
   try {
     const { files } = controller;
     const checkpoint = await controller.checkpoint().catch(() => undefined);
+    const diagnostics = await allRows();
     const running = info.value;
     if (runNumber.value !== number || !running) return undefined;
     return {
       // What leaves the run is no part of its numbers, so that its sessions know nothing of it.
       info: { ...running, scenario: { ...running.scenario, branches: [...branches.value] } },
-      diagnostics: diagnostics.value,
+      diagnostics,
       kernels: kernels.value,
       trace: storedTrace(),
       ceilings: ceilings.value,

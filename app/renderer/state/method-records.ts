@@ -1,30 +1,41 @@
-/** What the methods of a run have left cycle by cycle, of all cycles that were run: their diagnostics, and which of them diverged. */
+/** What the methods of a run have given cycle by cycle: their diagnostics, and which of them diverged. */
 import { computed, signal } from '@preact/signals';
 import { withWarning } from '../../../engine/index.ts';
 import type { CycleDiagnostics, MethodDivergence } from '../../../engine/index.ts';
+import { COMPLETE_CYCLES, NO_ROWS, withComplete, withRows } from './kept-rows.ts';
+import type { Rows } from './kept-rows.ts';
+import { createRowArchive } from './row-archive.ts';
 
-type Diagnostics = ReadonlyMap<string, readonly CycleDiagnostics[]>;
+const NONE: readonly CycleDiagnostics[] = [];
 
-/** @returns diagnostics by method, ascending by cycle, with rows in place of those of the same cycles and later ones */
-function withRows(known: Diagnostics, rows: readonly CycleDiagnostics[]): Diagnostics {
-  const next = new Map(known);
-  for (const method of new Set(rows.map((row) => row.method))) {
-    const sorted = rows.filter((row) => row.method === method).sort((a, b) => a.cycle - b.cycle);
-    const before = (next.get(method) ?? []).filter((each) => each.cycle < sorted[0].cycle);
-    next.set(method, [...before, ...sorted]);
+/** @returns rows by method label, each method's in cycle order */
+function byMethod(rows: readonly CycleDiagnostics[]): Rows {
+  const found = new Map<string, CycleDiagnostics[]>();
+  for (const row of rows) {
+    const list = found.get(row.method) ?? [];
+    found.set(row.method, list);
+    list.push(row);
   }
-  return next;
+  return found;
 }
 
 export function createMethodRecords() {
-  /** By method label, in cycle order. */
-  const diagnostics = signal<Diagnostics>(new Map());
+  const archive = createRowArchive();
+  const kept = signal(NO_ROWS);
+  /** Rows that were read again because their cycles are looked at. */
+  const readAgain = signal(NONE);
+  /** By method label, in cycle order; of a long run without the lists of older cycles, and thinned. */
+  const diagnostics = computed<Rows>(() => withComplete(kept.value.rows, readAgain.value));
+  /** Every so many cycles `diagnostics` has one, beside the newest. */
+  const rowStride = computed(() => kept.value.stride);
   /** Methods that diverged, in the order in which they did. */
   const divergences = signal<readonly MethodDivergence[]>([]);
   /** By method label the cycle in which it diverged: a gap in what is stored is not taken for an end. */
   const divergedMethods = computed<ReadonlyMap<string, number>>(
     () => new Map(divergences.value.map(({ method, cycle }) => [method, cycle])),
   );
+  /** Which cycle was asked for last. */
+  let wanted = -1;
 
   /** What was warned of, each once, with how often. */
   const warnings = signal<readonly string[]>([]);
@@ -39,12 +50,34 @@ export function createMethodRecords() {
     return found;
   }
 
-  /** Stores diagnostics in cycle order, in place of those of the same cycles and later ones. */
-  function addDiagnostics(rows: readonly CycleDiagnostics[]): void {
-    diagnostics.value = withRows(diagnostics.value, rows);
+  /** Reads an older cycle again, complete; a newer request makes this one void. */
+  async function bring(cycle: number): Promise<void> {
+    wanted = cycle;
+    const newest = Math.max(-1, ...[...kept.peek().rows.values()].map((rows) => rows.at(-1)?.cycle ?? -1));
+    const isComplete = cycle < 0 || cycle > newest - COMPLETE_CYCLES;
+    if (readAgain.peek().some((row) => row.cycle === cycle)) return;
+    const rows = isComplete ? NONE : await archive.blockOf(cycle);
+    if (wanted === cycle && (rows.length > 0 || readAgain.peek().length > 0)) readAgain.value = rows;
   }
 
-  /** A method diverged, in this cycle or, where the run is computed again, as before. */
+  /** Stores diagnostics in place of those of the same cycles and later ones. */
+  function addDiagnostics(rows: readonly CycleDiagnostics[]): void {
+    if (rows.length === 0) return;
+    const sorted = [...rows].sort((a, b) => a.cycle - b.cycle);
+    forgetFrom(sorted[0].cycle);
+    archive.add(sorted);
+    kept.value = withRows(kept.value, sorted);
+  }
+
+  /** Forgets rows that are read again or archived, from a cycle on. */
+  function forgetFrom(first: number): void {
+    archive.dropFrom(first);
+    if (readAgain.peek().some(({ cycle }) => cycle >= first)) {
+      readAgain.value = readAgain.peek().filter(({ cycle }) => cycle < first);
+    }
+  }
+
+  /** A method diverged, in this cycle or, if the run is computed again, as before. */
   function addDivergence(divergence: MethodDivergence): void {
     const others = divergences.value.filter(({ method }) => method !== divergence.method);
     divergences.value = [...others, divergence];
@@ -56,24 +89,31 @@ export function createMethodRecords() {
 
   /** Forgets a cycle and all that came after it. */
   function dropFrom(first: number): void {
-    diagnostics.value = new Map(
-      [...diagnostics.value].map(([method, rows]) => [method, rows.filter((row) => row.cycle < first)]),
-    );
+    forgetFrom(first);
+    const { rows, stride } = kept.value;
+    const before = new Map([...rows].map(([method, list]) => [method, list.filter((row) => row.cycle < first)]));
+    kept.value = { rows: before, stride };
     divergences.value = divergences.value.filter((each) => each.cycle < first);
   }
 
   function clear(): void {
-    diagnostics.value = new Map();
+    archive.clear();
+    kept.value = NO_ROWS;
+    readAgain.value = NONE;
     divergences.value = [];
     warnings.value = [];
   }
 
   return {
     diagnostics,
+    rowStride,
     divergences,
     divergedMethods,
     warnings,
     rowsAt,
+    bring,
+    /** All rows of the run, complete, by method label. */
+    allRows: async (): Promise<Rows> => byMethod(await archive.all()),
     addDiagnostics,
     addDivergence,
     addWarning,

@@ -69,6 +69,6 @@ export function openRecovery(
   edits.followInterventions(checkpoint.cycle - 1);
   controller.start(scenario, files, { checkpoint });
   if (kept.lesson) lesson.resume(kept.lesson);
-  tell(`It goes on from cycle ${checkpoint.cycle}, its last checkpoint.`);
+  tell(`It continues from cycle ${checkpoint.cycle}, its last checkpoint.`);
   return true;
 }

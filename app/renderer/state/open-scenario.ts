@@ -106,8 +106,7 @@ export function createOpening(
     beginRun(parsed.raw);
     controller.start(parsed.scenario, files, options);
     tellMigration(parsed);
-    if (parsed.warnings.length > 0)
-      notify('warning', WITHOUT_EFFECT, { lines: warningTexts(parsed.warnings) });
+    if (parsed.warnings.length > 0) notify('warning', WITHOUT_EFFECT, { lines: warningTexts(parsed.warnings) });
   }
 
   /** Says what was done to a file of an earlier version. */
@@ -117,7 +116,7 @@ export function createOpening(
 
   function refuse(error: unknown, title = WRONG_SCENARIO): void {
     if (!(error instanceof ScenarioError)) throw error;
-    const remains = applied.value === undefined ? [] : ['What was running goes on.'];
+    const remains = applied.value === undefined ? [] : ['The current run continues.'];
     notify('error', title, { lines: [...error.problems.map(describeProblem), ...remains] });
   }
 

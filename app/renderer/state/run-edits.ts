@@ -365,6 +365,7 @@ export function createRunEdits(scenarioState: ScenarioState, session: SessionSta
 
   return {
     lent,
+    lentNow,
     interventions,
     branches,
     recordLines,

@@ -62,8 +62,17 @@ export function createSessionKeeper(
     recorded,
     status,
   } = state;
-  const { addDiagnostics, addDivergence, addKernels, addTrace, addSnapshot, addWarning, clearRun, forgetFrom, forgetSnapshots } =
-    state;
+  const {
+    addDiagnostics,
+    addDivergence,
+    addKernels,
+    addTrace,
+    addSnapshot,
+    addWarning,
+    clearRun,
+    forgetFrom,
+    forgetSnapshots,
+  } = state;
   let current: Current | undefined;
   /** The sessions that what is stored is of: what one session stored outlives it when another goes on. */
   const makers = new WeakMap<Kept, Session>();
@@ -140,7 +149,7 @@ export function createSessionKeeper(
       failure.value = { message, recoverable, ...(diverged && { diverged }) };
       playing.value = false;
     });
-    notify('error', `${capitalised(name())} cannot go on`, {
+    notify('error', `${capitalised(name())} cannot continue`, {
       lines: [message],
       actions: [{ title: 'Start again', run: restart }],
     });
@@ -155,7 +164,7 @@ export function createSessionKeeper(
     losses += 1;
     const saved = lastCheckpoint ?? from;
     const where = saved ? `from cycle ${saved.cycle}` : 'from the start';
-    notify('warning', `The computing was lost; ${name()} goes on ${where}`, { lines: [message] });
+    notify('warning', `The computation was lost; ${name()} continues ${where}`, { lines: [message] });
     if (saved) forgetDevicePlanes();
     else clearRun();
     open(scenario, files, saved);

@@ -1,5 +1,5 @@
 /** The run on screen: what the session delivered, and where in it the interface stands. */
-import { batch, computed, signal } from '@preact/signals';
+import { batch, computed, effect, signal } from '@preact/signals';
 import type { Ceilings, KernelSample } from '../../../engine/index.ts';
 import { createHistory } from '../session/history.ts';
 import type { Kept, Motion, ProbeReading, SessionInfo, Snapshot } from '../session/session.ts';
@@ -93,7 +93,17 @@ export function createSessionState(
   /** A recorded cycle that is to be shown as soon as it has been read. */
   const awaited = signal<number | undefined>(undefined);
   const methodRecords = createMethodRecords();
-  const { diagnostics, divergences, divergedMethods, warnings, addDiagnostics, addDivergence, addWarning } = methodRecords;
+  const {
+    diagnostics,
+    rowStride,
+    divergences,
+    divergedMethods,
+    warnings,
+    addDiagnostics,
+    addDivergence,
+    addWarning,
+    allRows,
+  } = methodRecords;
   const kernels = signal<RunKernels>(NOTHING_RUN);
   const { work, addTrace, beginTrace, storedTrace } = createRunTrace();
   /** What this machine can do at most, as the session measured it. */
@@ -116,6 +126,8 @@ export function createSessionState(
 
   /** The cycle on screen. */
   const cycle = signal(-1);
+  // Rows of an older cycle are read again while it is on screen.
+  effect(() => void methodRecords.bring(cycle.value));
   /** The water on its way to the next cycle. */
   const transit = signal<Transit | undefined>(undefined);
   const followNewest = signal(true);
@@ -336,6 +348,8 @@ export function createSessionState(
     failure,
     history,
     diagnostics,
+    rowStride,
+    allRows,
     divergences,
     warnings,
     divergedMethods,

@@ -176,7 +176,7 @@ export function verdictWords({ leader, verdict }: Contest, styles: readonly Meth
     case 'alone':
       return `Only ${title} has a value.`;
     case 'undecided':
-      return `Undecided: ${title} has the best median, and is not told apart from all others.`;
+      return `Undecided: ${title} has the best median, but does not differ significantly from all others.`;
     case 'too-few':
       return `Too few seeds: ${title} has the best median.`;
     case 'none':

@@ -52,14 +52,13 @@ export function cellWords({ table, combinations, cells, unit }: Told, number: nu
 }
 
 function alikeWords(alike: number, cells: number): string {
-  if (alike === 0) return cells > 1 ? ' It is told apart from all others.' : '';
-  return ` ${counted(alike, 'other cell')} ${alike === 1 ? 'is' : 'are'} not told apart from it.`;
+  if (alike === 0) return cells > 1 ? ' It differs significantly from all others.' : '';
+  return ` ${counted(alike, 'other cell')} ${alike === 1 ? 'does' : 'do'} not differ from it significantly.`;
 }
 
 /** Why no interval is given. */
 function tooFewWords({ kind, seeds }: SweepTable): string {
-  if (kind === 'medians')
-    return 'Of a scan no single seeds are kept, so that nothing tells how far from it others are.';
+  if (kind === 'medians') return 'A scan keeps no results of single seeds, so significance cannot be computed.';
   return `${counted(seeds.length, 'seed')} ${seeds.length === 1 ? 'is' : 'are'} too few for an interval at 95 %, which takes six.`;
 }
 

@@ -18,7 +18,7 @@ export function badness(best: Goal, value: number): number {
 export function bestWords(best: Best): string {
   if (best === 'none') return '';
   if (best === 'least') return ', the least is best';
-  return best === 'most' ? ', the most is best' : `, nearest to ${best.near} is best`;
+  return best === 'most' ? ', higher is better' : `, closest to ${best.near} is best`;
 }
 
 /** From values to colours. */

@@ -88,7 +88,7 @@ export function IslandControls() {
         type="button"
         class="button primary"
         disabled={placed.value === undefined || world.refusalOf('island') !== undefined}
-        title={placed.value ? 'The run begins anew, with the island in its bed' : 'Place it on the stage first'}
+        title={placed.value ? 'Restarts the run with the island in its bed' : 'Place it on the stage first'}
         onClick={confirm}
       >
         Raise it and start again

@@ -20,7 +20,7 @@ const CONTROLS: Readonly<Record<WorldTool, () => ComponentChildren>> = {
 
 function waitingText(count: number): string {
   if (count === 0) return '';
-  return count === 1 ? ', 1 waits' : `, ${count} wait`;
+  return count === 1 ? ' (1 pending change)' : ` (${count} pending changes)`;
 }
 
 /** How many gauges the next analysis has, and how dense they stand. */
@@ -51,13 +51,13 @@ function Outlook({ tool }: { readonly tool: WorldTool }) {
   const refusal = refusalOf(tool);
   if (refusal === undefined && tool !== 'island') {
     return (
-      <p class="world-words" title="What is changed now takes hold at the beginning of that cycle; what waits for it">
-        {`From cycle ${nextCycle.value} on${waitingText(waiting.value.length)}`}
+      <p class="world-words" title="Changes take effect at the beginning of that cycle">
+        {`Takes effect at cycle ${nextCycle.value}${waitingText(waiting.value.length)}`}
       </p>
     );
   }
   if (refusal === undefined) {
-    const what = island.placed.value ? 'It begins the run anew, with all its changes.' : 'Place it, then raise it.';
+    const what = island.placed.value ? 'It restarts the run, with all changes.' : 'Place it, then raise it.';
     return <p class="world-words">{what}</p>;
   }
   const isEarlier = tool !== 'island' && cycle.value < newestCycle.value;

@@ -40,6 +40,7 @@ function MethodRow({
   likelihood,
   em,
   isAsRead,
+  isWithheld,
 }: {
   readonly told: Told;
   readonly layout: BayesLayout;
@@ -47,6 +48,7 @@ function MethodRow({
   readonly likelihood: Gaussian;
   readonly em: number;
   readonly isAsRead: boolean;
+  readonly isWithheld: boolean;
 }) {
   const { prior, alone, together, isUsed } = explanation;
   const [before, after] = [gaussianOf(prior), gaussianOf(alone)];
@@ -60,7 +62,7 @@ function MethodRow({
         {!isUsed && <tspan class="bayes-rejected"> rejects it</tspan>}
       </text>
       <path class="bayes-likelihood" d={curvePath(likelihood, layout, row, most)} />
-      {after && (
+      {after && !isWithheld && (
         <path
           class="bayes-posterior"
           d={curvePath(after, layout, row, most)}
@@ -69,7 +71,7 @@ function MethodRow({
         />
       )}
       {before && <path class="bayes-prior" d={curvePath(before, layout, row, most)} stroke={style.colour} />}
-      {!after && (
+      {!after && !isWithheld && (
         <line
           class="bayes-mean"
           x1={layout.x.at(alone.mean)}
@@ -86,15 +88,17 @@ function MethodRow({
         to={baseline - 1}
         colour={style.colour}
       />
-      <Ticks
-        values={alone.members}
-        layout={layout}
-        from={baseline + 2}
-        to={baseline + 0.65 * em}
-        colour={style.colour}
-      />
+      {!isWithheld && (
+        <Ticks
+          values={alone.members}
+          layout={layout}
+          from={baseline + 2}
+          to={baseline + 0.65 * em}
+          colour={style.colour}
+        />
+      )}
       <line class="chart-axis" x1={layout.left} x2={layout.right} y1={baseline} y2={baseline} />
-      {isAsRead && (
+      {isAsRead && !isWithheld && (
         <path class="bayes-together" d={`M${all.toFixed(1)} ${baseline}l-4 7h8z`} stroke={style.colour}>
           <title>{`With all observations of the cycle: ${meanText(together)}`}</title>
         </path>
@@ -109,10 +113,12 @@ export interface ChartProperties {
   /** As the observation was. */
   readonly own: Reading;
   readonly isAsRead: boolean;
+  /** Whether posteriors are hidden. */
+  readonly isWithheld: boolean;
   readonly onRead: (reading: Partial<Reading>) => void;
 }
 
-export function BayesChart({ told, reading, own, isAsRead, onRead }: ChartProperties) {
+export function BayesChart({ told, reading, own, isAsRead, isWithheld, onRead }: ChartProperties) {
   const [area, { width, em }] = useSize();
   const likelihood = gaussianOfReading(reading);
   const { unit, observation } = told[0].explanation;
@@ -134,7 +140,7 @@ export function BayesChart({ told, reading, own, isAsRead, onRead }: ChartProper
           <svg
             class="chart bayes"
             role="img"
-            aria-label={`Prior, likelihood and posterior of observation ${observation.index ?? ''} for ${told.map(({ style }) => style.title).join(', ')}, over ${axisTitle(axis)}.`}
+            aria-label={`Prior${isWithheld ? ' and likelihood' : ', likelihood and posterior'} of observation ${observation.index ?? ''} for ${told.map(({ style }) => style.title).join(', ')}, over ${axisTitle(axis)}.`}
             width={layout.width}
             height={layout.height}
             viewBox={`0 0 ${layout.width} ${layout.height}`}
@@ -166,6 +172,7 @@ export function BayesChart({ told, reading, own, isAsRead, onRead }: ChartProper
                 likelihood={gaussianOfReading(readBy(reading, own, each.explanation.observation))}
                 em={em}
                 isAsRead={isAsRead}
+                isWithheld={isWithheld}
               />
             ))}
             <line class="chart-axis" x1={layout.left} x2={layout.right} y1={layout.bottom} y2={layout.bottom} />

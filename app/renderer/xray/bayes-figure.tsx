@@ -13,7 +13,7 @@ import type { Reading } from './likelihood.ts';
 import { keptTogether, meanText } from './words.ts';
 
 const EMPTY =
-  'What each method expects of an observation, what it is told, and what it believes then appear here: click an observation’s stem, press Shift+X at the crosshair, or give its number above.';
+  'Prior, likelihood and posterior of an observation appear here. Click an observation’s stem, press Shift+X at the crosshair, or give its number above.';
 
 const HELP =
   'Over one axis: prior (dashed, its members as ticks above the line), likelihood of the reading (thin), posterior by this observation alone (filled, its members below the line). Curves of one row are comparable in height. Drag the likelihood, or move it by the arrow keys: what if it had read that?';
@@ -52,7 +52,8 @@ function sigmas(value: number | undefined): string {
   return value === undefined ? '–' : value.toFixed(1).replace('-', '−');
 }
 
-function Numbers({ told }: { readonly told: readonly Told[] }) {
+/** @param isWithheld whether posterior and gain are hidden */
+function Numbers({ told, isWithheld }: { readonly told: readonly Told[]; readonly isWithheld: boolean }) {
   const unit = told[0].explanation.unit;
   return (
     <div class="results-scroll" tabIndex={0} role="region" aria-label="Prior, posterior and gain by method">
@@ -82,8 +83,8 @@ function Numbers({ told }: { readonly told: readonly Told[] }) {
                 {style.title}
               </th>
               <td>{meanText(explanation.prior)}</td>
-              <td>{meanText(explanation.alone)}</td>
-              <td>{explanation.alone.gain?.toFixed(2).replace('-', '−') ?? '–'}</td>
+              <td>{isWithheld ? '?' : meanText(explanation.alone)}</td>
+              <td>{isWithheld ? '?' : (explanation.alone.gain?.toFixed(2).replace('-', '−') ?? '–')}</td>
               <td>{sigmas(explanation.normalisedInnovation)}</td>
             </tr>
           ))}
@@ -101,7 +102,7 @@ function WhatIf({
   onRead,
   onReset,
   unit,
-}: Omit<ChartProperties, 'told'> & { readonly onReset: () => void; readonly unit: string }) {
+}: Omit<ChartProperties, 'told' | 'isWithheld'> & { readonly onReset: () => void; readonly unit: string }) {
   return (
     <form class="pin-form" onSubmit={(event) => event.preventDefault()}>
       <label>
@@ -130,14 +131,15 @@ function WhatIf({
         {unit}
       </label>
       <button type="button" class="button" disabled={isAsRead} onClick={onReset}>
-        As it was
+        Reset
       </button>
     </form>
   );
 }
 
 export function BayesFigure({ styles }: { readonly styles: readonly MethodStyle[] }) {
-  const { answers, subject, choose, methods } = useRun().xray;
+  const { answers, subject, choose, methods, isWithheld } = useRun().xray;
+  const isHidden = isWithheld.value;
   const [about, of] = [subject.value, answers.value];
   const told = styles.flatMap((style): Told[] => {
     const explanation = of?.byMethod.get(style.label)?.observation;
@@ -155,6 +157,9 @@ export function BayesFigure({ styles }: { readonly styles: readonly MethodStyle[
   /** What all observations made is not of a reading that there was not. */
   const said = (explanation: ObservationExplanation): ObservationExplanation =>
     isAsRead ? explanation : { ...explanation, together: { ...explanation.together, gain: undefined } };
+  const sentences = isHidden
+    ? []
+    : told.map(({ style, explanation }) => describeObservation(style, spoken, said(explanation)));
   const trust = describeTrust(
     told.map(({ style: { label, kind }, explanation }) => ({ label, kind, deviation: explanation.prior.deviation })),
   );
@@ -170,11 +175,13 @@ export function BayesFigure({ styles }: { readonly styles: readonly MethodStyle[
           <b>
             {meanText({ mean: own.value, deviation: own.errorStd })} {first.unit}
           </b>
-          {!isAsRead && <strong> · taken to read otherwise</strong>}
+          {!isAsRead && (
+            <strong> · what if it had read {meanText({ mean: reading.value, deviation: reading.errorStd })}?</strong>
+          )}
         </>
       }
     >
-      <BayesChart told={told} reading={reading} own={own} isAsRead={isAsRead} onRead={onRead} />
+      <BayesChart told={told} reading={reading} own={own} isAsRead={isAsRead} isWithheld={isHidden} onRead={onRead} />
       <WhatIf
         reading={reading}
         own={own}
@@ -183,13 +190,12 @@ export function BayesFigure({ styles }: { readonly styles: readonly MethodStyle[
         onReset={() => choose(takenToRead(about, {}))}
         unit={first.unit}
       />
-      <Numbers told={told} />
+      <Numbers told={told} isWithheld={isHidden} />
+      {isHidden && <p class="figure-note">Answer the lesson’s question to see the posterior.</p>}
       <ul class="xray-words">
-        {[...trust, ...told.map(({ style, explanation }) => describeObservation(style, spoken, said(explanation)))].map(
-          (sentence) => (
-            <li key={sentence}>{keptTogether(sentence)}</li>
-          ),
-        )}
+        {[...trust, ...sentences].map((sentence) => (
+          <li key={sentence}>{keptTogether(sentence)}</li>
+        ))}
       </ul>
     </Figure>
   );

@@ -69,6 +69,8 @@ export function createXray({ session, controller, shown }: XrayParts) {
   /** The observation that is pointed at in the table. */
   const pointed = signal<number | undefined>(undefined);
   const known = signal<readonly CycleAnswers[]>([]);
+  /** Whether the analysis is hidden: a lesson asks where it will be. */
+  const isWithheld = signal(false);
   /** What is done: a question is on its way, or its cycle is computed again. */
   const busy = signal<'asking' | 'again' | undefined>(undefined);
   /** Why there is no answer about a cycle. */
@@ -231,7 +233,7 @@ export function createXray({ session, controller, shown }: XrayParts) {
   const planes = computed<ShownPlanes | undefined>(() => {
     const about = subject.value;
     const of = answers.value;
-    if (!about || !of) return undefined;
+    if (!about || !of || isWithheld.value) return undefined;
     const snapshot = snapshots.value.find((each) => each.cycle === of.cycle);
     if (!snapshot) return undefined;
     const isRing = info.value?.basin.isRing === true;
@@ -300,6 +302,7 @@ export function createXray({ session, controller, shown }: XrayParts) {
     pointed,
     askFreedom,
     answers,
+    isWithheld,
     methods,
     busy,
     failure,

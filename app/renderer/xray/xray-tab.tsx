@@ -57,7 +57,7 @@ function Words() {
 }
 
 const FREEDOM_HELP =
-  'tr(H K) of the whole analysis: by how many of its observations’ worth the state is determined by them. Where a method states an error, the trace is estimated from random vectors.';
+  'tr(H K) of the whole analysis: how many independent pieces of information it takes from its observations. If a method states an error, the trace is estimated from random vectors.';
 
 function Freedom({ styles }: { readonly styles: readonly MethodStyle[] }) {
   const {
@@ -86,7 +86,7 @@ function Freedom({ styles }: { readonly styles: readonly MethodStyle[] }) {
         })}
         empty={
           found.length === 0
-            ? 'By how many observations’ worth the whole analysis is determined appears here when the methods are asked: that takes several analyses.'
+            ? 'The degrees of freedom for signal are computed on request. They take several analyses.'
             : undefined
         }
       >
@@ -103,7 +103,7 @@ function Freedom({ styles }: { readonly styles: readonly MethodStyle[] }) {
           disabled={!answers.value || playing.value || busy.value !== undefined}
           onClick={askFreedom}
         >
-          Ask the methods
+          Compute them
         </button>
       )}
     </>
@@ -111,16 +111,21 @@ function Freedom({ styles }: { readonly styles: readonly MethodStyle[] }) {
 }
 
 export function XrayTab({ styles }: { readonly styles: readonly MethodStyle[] }) {
-  const { subject } = useRun().xray;
+  const { subject, isWithheld } = useRun().xray;
   if (!subject.value) return <Begin />;
   return (
     <>
       <SubjectForm subject={subject.value} />
       <Words />
       <BayesFigure styles={styles} />
-      <WeightsFigure styles={styles} />
-      <InfluenceFigure styles={styles} />
-      <Freedom styles={styles} />
+      {/* These show the analysis. */}
+      {!isWithheld.value && (
+        <>
+          <WeightsFigure styles={styles} />
+          <InfluenceFigure styles={styles} />
+          <Freedom styles={styles} />
+        </>
+      )}
     </>
   );
 }

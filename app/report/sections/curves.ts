@@ -59,7 +59,7 @@ function errorCurve(runs: readonly ReportedRun[], variable: string, stage: Stage
     unit,
     scale: needsDecades(values) ? 'log' : 'linear',
     series,
-    caption: `RMSE of ${variable} of the ${stage} against the truth. Bands end at the ensemble’s spread: with honest statistics a line follows the edge of its band.`,
+    caption: `RMSE of ${variable} of the ${stage} against the truth. Bands end at the ensemble’s spread: for a consistent ensemble the line follows the edge of its band.`,
   };
 }
 

@@ -63,7 +63,7 @@ export function ranksSection(report: Report): Section | undefined {
     body: html`<p>
         Where the truth ranks among the members of the forecast, every eighth cell that is wet, over the cycles ${from}
         to ${to}. Flat: truth and members are alike. High at both ends: too little spread; in the middle: too much.
-        Neighbouring cells and cycles are related, so that p is lower than it ought to be.
+        Neighbouring cells and cycles are correlated, so p is too small.
       </p>
       ${figures(drawn)}`,
   };

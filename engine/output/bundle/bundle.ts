@@ -8,8 +8,8 @@
  *   expected.csv    the rows of the cycles that were completed, as `diagnostics.csv`
  */
 import { ScenarioError } from '../../errors.ts';
-import { cyclesOf, formatScenario, modelKindDefinition, parseScenario } from '../../scenario/index.ts';
-import type { ParsedScenario, Scenario } from '../../scenario/index.ts';
+import { formatScenario, parseScenario } from '../../scenario/index.ts';
+import type { ParsedScenario } from '../../scenario/index.ts';
 import { extentOf, extentProblem } from '../checksum.ts';
 import type { Extent } from '../checksum.ts';
 import { formatDiagnostics } from '../diagnostics-csv.ts';
@@ -20,7 +20,8 @@ import { parseBundleRecord, RECORD_FILE } from './record.ts';
 import type { BundleRecord } from './record.ts';
 import { parseRows } from './rows.ts';
 import type { Rows } from './rows.ts';
-import { expectedStatistics } from './statistics.ts';
+import { assertExpected } from './expected-rows.ts';
+import { statedMeans } from './stated-means.ts';
 
 const SCENARIO_FILE = 'scenario.json';
 const EXPECTED_FILE = 'expected.csv';
@@ -48,8 +49,8 @@ function refuse(file: string, message: string): never {
 
 /**
  * @param storage of a run folder
- * @returns the bundle's files, the same for the same folder; undefined where it holds no run
- * @throws ScenarioError where a file is broken or missing, or no cycle is complete
+ * @returns the bundle's files, the same for the same folder; undefined if it holds no run
+ * @throws ScenarioError if a file is broken or missing, or no cycle is complete
  */
 export async function createBundle(storage: Storage): Promise<BundleFiles | undefined> {
   const run = await readRun(storage);
@@ -77,7 +78,10 @@ export async function createBundle(storage: Storage): Promise<BundleFiles | unde
     variables,
     completedCycles,
     files,
-    statistics: expectedStatistics(parseRows(csv, EXPECTED_FILE), completedCycles, scenario.experiment.spinup),
+    statistics: statedMeans(parseRows(csv, EXPECTED_FILE), {
+      cycles: completedCycles,
+      spinup: scenario.experiment.spinup,
+    }),
   };
   return { [RECORD_FILE]: encoded(`${JSON.stringify(record, null, 2)}\n`), ...contents };
 }
@@ -95,23 +99,6 @@ async function assertWhole(contents: BundleFiles, { files }: BundleRecord, bundl
   }
 }
 
-/** The rows have an error of every variable: without it, a run that has nothing in common with them would be held to nothing. */
-function assertMeasured(
-  { columns }: Rows,
-  { variables }: BundleRecord,
-  { model }: Pick<Scenario, 'model'>,
-  bundle: string,
-): void {
-  const known = modelKindDefinition(model).variables.map(({ name }) => name);
-  if (known.join() !== variables.join()) {
-    const message = `variables: found ${variables.join(', ')}, the scenario’s model has ${known.join(', ')}`;
-    refuse(`${bundle}: ${RECORD_FILE}`, message);
-  }
-  const missing = known.map((variable) => `rmse_analysis_${variable}`).find((column) => !columns.includes(column));
-  if (missing === undefined) return;
-  refuse(`${bundle}: ${EXPECTED_FILE}`, `found no column ${missing}, a run's diagnostics have one`);
-}
-
 /**
  * @param contents its files, which anybody may have written
  * @param name of the bundle, for messages
@@ -123,13 +110,12 @@ export async function readBundle(contents: BundleFiles, name: string): Promise<B
   const record = parseBundleRecord(fileOf(RECORD_FILE), `${name}: ${RECORD_FILE}`);
   await assertWhole(contents, record, name);
   const parsed = parseScenario(fileOf(SCENARIO_FILE), `${name}: ${SCENARIO_FILE}`);
-  const cycles = cyclesOf(parsed.scenario);
-  if (record.completedCycles > cycles) {
-    refuse(`${name}: ${RECORD_FILE}`, `completedCycles: found ${record.completedCycles}, the scenario has ${cycles}`);
-  }
   const files = Object.fromEntries(filesNamedBy(parsed.scenario).map((file) => [file, fileOf(FILES_FOLDER + file)]));
   const csv = new TextDecoder().decode(fileOf(EXPECTED_FILE));
   const expected = parseRows(csv, `${name}: ${EXPECTED_FILE}`);
-  assertMeasured(expected, record, parsed.scenario, name);
+  assertExpected(record, parsed.scenario, expected, {
+    record: `${name}: ${RECORD_FILE}`,
+    rows: `${name}: ${EXPECTED_FILE}`,
+  });
   return { record, parsed, files, expected };
 }

@@ -5,4 +5,5 @@ export type { BundleRecord } from './record.ts';
 export { judgeReproduction, rowDifference } from './reproduction.ts';
 export type { Place, Reproduction } from './reproduction.ts';
 export type { RowDifference } from './rows.ts';
-export type { ExpectedStatistic, StatisticComparison } from './statistics.ts';
+export type { StatedMean } from './stated-means.ts';
+export type { StatisticComparison } from './statistics.ts';

@@ -17,7 +17,7 @@ export interface Rows {
   readonly rows: readonly Cells[];
 }
 
-/** @returns the results of a `diagnostics.csv`. @throws ScenarioError where it is none */
+/** @returns the results of a `diagnostics.csv`. @throws ScenarioError if it is none */
 export function parseRows(csv: string, file: string): Rows {
   // Rows alone: what makes objects of them compiles code, which a page's policy forbids.
   const [header = [], ...lines] = csvParseRows(csv);
@@ -49,7 +49,7 @@ function placeOf({ method = '', cycle }: Cells): Pick<RowDifference, 'method' | 
   return { method, cycle: Number(cycle) };
 }
 
-/** Of columns that both have: a later version may measure more. @returns undefined where all rows are alike */
+/** Of columns that both have: another version may measure more. @returns undefined if all rows are alike */
 export function firstDifference(expected: Rows, found: Rows): RowDifference | undefined {
   const byKey = new Map(found.rows.map((row) => [keyOf(row), row]));
   const columns = expected.columns.filter((column) => found.columns.includes(column));
@@ -64,10 +64,20 @@ export function firstDifference(expected: Rows, found: Rows): RowDifference | un
   return more && { ...placeOf(more), expected: undefined, found: 'a row' };
 }
 
-/** The values of a column of a method, cycle by cycle from one to before another, as far as there are finite ones. */
-export function seriesOf({ rows }: Rows, method: string, column: string, from: number, to: number): number[] {
+/** @returns the methods that have rows, in order */
+export function methodsIn({ rows }: Rows): readonly string[] {
+  return [...new Set(rows.map(({ method = '' }) => method))];
+}
+
+/** @returns how many cycles a method has completed */
+export function lengthOf({ rows }: Rows, of: string): number {
+  return rows.filter(({ method }) => method === of).length;
+}
+
+/** The values of a column of a method, cycle by cycle from one to before another; NaN for a number that is missing. */
+export function valuesOf({ rows }: Rows, method: string, column: string, from: number, to: number): number[] {
   return rows
     .filter((row) => row['method'] === method && Number(row['cycle']) >= from && Number(row['cycle']) < to)
     .map((row) => (row[column] ? Number(row[column]) : NaN))
-    .filter(Number.isFinite);
+    .map((value) => (Number.isFinite(value) ? value : NaN));
 }

@@ -17,7 +17,7 @@ describe.skipIf(!hasHost)('what can be trusted', () => {
     await dialog.getByRole('button', { name: /^Check \w+$/ }).click();
     await expect
       .poll(() => dialog.locator('.check-verdict').textContent(), { timeout: PATIENCE })
-      .toContain('All that was checked holds on');
+      .toContain('All checks passed on');
     expect(await dialog.locator('.check-result').count()).toBe(10);
     await dialog.getByText('Lorenz-96 benchmark').click();
     expect(await dialog.getByRole('table').first().textContent()).toContain('RMSE of the analysis');

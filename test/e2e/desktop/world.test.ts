@@ -100,7 +100,9 @@ describe.runIf(hasHost)('the world', () => {
     await expect.poll(gauges).toBeGreaterThan(GAUGES);
     const painted = await gauges();
     await expect.poll(() => page.locator('.ghost-waiting').count()).toBe(4);
-    await expect.poll(() => bar('Paint the network').innerText()).toContain(`From cycle ${before + 1} on, 1 waits`);
+    await expect
+      .poll(() => bar('Paint the network').innerText())
+      .toContain(`Takes effect at cycle ${before + 1} (1 pending change)`);
 
     await press('Control+z');
     await expect.poll(gauges).toBe(GAUGES);

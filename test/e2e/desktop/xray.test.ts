@@ -90,7 +90,7 @@ describe.runIf(hasHost)('an X-ray', () => {
     await page.mouse.move(x - 60, y, { steps: 5 });
     await page.mouse.up();
     await expect.poll(() => numbers.innerText(), { timeout: PATIENCE }).not.toBe(moved);
-    await page.getByRole('button', { name: 'As it was' }).click();
+    await page.getByRole('button', { name: 'Reset' }).click();
     await expect.poll(() => numbers.innerText(), { timeout: PATIENCE }).toBe(first);
 
     // A row of the table is a stem: pointed at it is marked, chosen it is the next subject.
@@ -101,7 +101,7 @@ describe.runIf(hasHost)('an X-ray', () => {
     await other.click();
     await answered(laboratory);
     expect(await page.getByRole('spinbutton', { name: 'number' }).inputValue()).not.toBe('');
-    await page.getByRole('button', { name: 'Ask the methods' }).click();
+    await page.getByRole('button', { name: 'Compute them' }).click();
     await expect
       .poll(() => page.getByRole('tabpanel').innerText(), { timeout: PATIENCE })
       .toMatch(/degrees of freedom in the LETKF/);

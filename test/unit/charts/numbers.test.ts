@@ -6,6 +6,7 @@ import {
   formatPercent,
   formatProbability,
   formatQuantity,
+  splitPower,
 } from '../../../app/renderer/charts/numbers.ts';
 
 describe('numbers', () => {
@@ -13,9 +14,9 @@ describe('numbers', () => {
     expect(formatNumber(0.041234)).toBe('0.0412');
     expect(formatNumber(-12.345)).toBe('−12.3');
     expect(formatNumber(0)).toBe('0');
-    expect(formatNumber(0.00001234)).toBe('1.23·10⁻⁵');
-    expect(formatNumber(-1e-7)).toBe('−10⁻⁷');
-    expect(formatNumber(250_000)).toBe('2.5·10⁵');
+    expect(formatNumber(0.00001234)).toBe('1.23e−5');
+    expect(formatNumber(-1e-7)).toBe('−1e−7');
+    expect(formatNumber(250_000)).toBe('2.5e5');
     expect(formatNumber(Number.NaN)).toBe('–');
     expect(formatNumber(undefined)).toBe('–');
     expect(formatQuantity(1.5, 'm')).toBe('1.5\u00a0m');
@@ -26,9 +27,16 @@ describe('numbers', () => {
     expect(formatProbability(0.2749)).toBe('0.27');
   });
 
+  it('uses only glyphs that the bundled fonts have, and gives the parts of a power of ten for markup', () => {
+    for (const value of [1e-4, -2.5e-7, 3e12]) expect(formatNumber(value)).toMatch(/^[\d.e−]+$/);
+    expect(splitPower('1e−4')).toStrictEqual({ base: '10', exponent: '−4' });
+    expect(splitPower('2e5')).toStrictEqual({ base: '2·10', exponent: '5' });
+    expect(splitPower('0.02')).toBeUndefined();
+  });
+
   it('keeps the digits of what was measured', () => {
     expect([0.018, 0.0175, 46, 105, 0].map(formatMeasured)).toEqual(['0.0180', '0.0175', '46.0', '105', '0']);
-    expect(formatMeasured(-1e-7)).toBe('−1.00·10⁻⁷');
+    expect(formatMeasured(-1e-7)).toBe('−1.00e−7');
     expect(formatMeasured(null)).toBe('–');
   });
 
@@ -37,6 +45,6 @@ describe('numbers', () => {
     expect(formatColumn([0.018, 0.0175])).toEqual(['0.0180', '0.0175']);
     expect(formatColumn([105, 46, 3.25])).toEqual([`105${blank.repeat(3)}`, `46.0${blank}`, '3.25']);
     // What is not there, and powers of ten, push nothing aside.
-    expect(formatColumn([undefined, 0.5, 2e-5])).toEqual(['–', '0.500', '2.00·10⁻⁵']);
+    expect(formatColumn([undefined, 0.5, 2e-5])).toEqual(['–', '0.500', '2.00e−5']);
   });
 });

@@ -174,7 +174,7 @@ describe('the page', () => {
     expect(page).toContain('&lt;b&gt;fast&lt;/b&gt;');
     expect(page).toContain('1 &amp; 1');
     expect(page).toContain('By definition &lt;exact&gt;.');
-    expect(page).toContain('All that was checked holds on wasm');
+    expect(page).toContain('All checks passed on wasm');
   });
 
   it('does not say that all holds where cases are missing, or one fails', async () => {

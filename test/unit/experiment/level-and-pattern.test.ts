@@ -47,7 +47,7 @@ describe.each(houses)('level and pattern on $name', ({ open, precision }) => {
     expect(own[2].meanError?.analysis['h']).toBeLessThan(-0.01);
     const single = rows.find(({ method }) => method === '3dvar');
     expect(single?.spread).toEqual({ forecast: {}, analysis: {} });
-    expect(single?.consistency?.spectra.forecastSpread).toEqual([]);
+    expect(single?.consistency?.spectra?.forecastSpread).toEqual([]);
     expect(own[0].spread.analysis['h']).toBeGreaterThan(0);
   });
 });

@@ -13,15 +13,23 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { chooseScenario, saveFile, saveFolder } from '../../../app/main/dialogs.ts';
+import { chooseScenario, MOST_FILES, saveFile, saveFolder } from '../../../app/main/dialogs.ts';
 import { createOpenedFolders } from '../../../app/main/opened-folders.ts';
+import { createPartialFolders } from '../../../app/main/partial-folders.ts';
+import type { PartialFolders } from '../../../app/main/partial-folders.ts';
 import type { Dialogs } from '../../../app/main/dialogs.ts';
 
 let folder = '';
+let partials: PartialFolders;
+let data = '';
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'shoal-main-'));
+  data = mkdtempSync(join(tmpdir(), 'shoal-data-'));
+  partials = createPartialFolders(data);
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(() => {
+  for (const each of [folder, data]) rmSync(each, { recursive: true, force: true });
+});
 
 function write(name: string, content: string): string {
   const path = join(folder, name);
@@ -64,7 +72,7 @@ describe('dialogs', () => {
   it('save a folder whole, and open it again', async () => {
     const path = join(folder, 'run');
     const files = { 'run.json': bytes, 'fields/eta.npy': bytes };
-    expect(await saveFolder(chosen(path), 'run', files)).toBe('run');
+    expect(await saveFolder(chosen(path), partials, 'run', files)).toBe('run');
     expect(readdirSync(folder)).toEqual(['run']);
     const opened = await createOpenedFolders().open(chosen(path));
     expect(Object.keys(opened?.files ?? {}).toSorted()).toEqual(['fields/eta.npy', 'run.json']);
@@ -88,6 +96,14 @@ describe('dialogs', () => {
       );
     },
   );
+
+  it('stop listing a folder as soon as it has more files than a run', async () => {
+    mkdirSync(join(folder, 'run'));
+    for (let file = 0; file <= MOST_FILES; file++) write(`run/${file}`, '');
+    await expect(createOpenedFolders().open(chosen(join(folder, 'run')))).rejects.toThrow(
+      'has more than 10000 files; it is no run folder',
+    );
+  });
 
   it('give the states of a run in parts, and nothing else of its folder', async () => {
     mkdirSync(join(folder, 'run'));
@@ -113,7 +129,7 @@ describe('dialogs', () => {
   it('do not overwrite a folder that holds something', async () => {
     mkdirSync(join(folder, 'run'));
     write('run/kept', 'kept');
-    await expect(saveFolder(chosen(join(folder, 'run')), 'run', { 'run.json': bytes })).rejects.toThrow(
+    await expect(saveFolder(chosen(join(folder, 'run')), partials, 'run', { 'run.json': bytes })).rejects.toThrow(
       /ENOTEMPTY|EEXIST/,
     );
     expect(readdirSync(folder)).toEqual(['run']);
@@ -123,7 +139,7 @@ describe('dialogs', () => {
   it('give nothing when they are cancelled', async () => {
     expect(await chooseScenario(cancelled)).toBeUndefined();
     expect(await saveFile(cancelled, 'a', bytes)).toBeUndefined();
-    expect(await saveFolder(cancelled, 'a', {})).toBeUndefined();
+    expect(await saveFolder(cancelled, partials, 'a', {})).toBeUndefined();
     expect(await createOpenedFolders().open(cancelled)).toBeUndefined();
   });
 });

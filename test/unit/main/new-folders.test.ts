@@ -4,13 +4,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createNewFolders } from '../../../app/main/new-folders.ts';
+import type { NewFolders } from '../../../app/main/new-folders.ts';
 import type { Dialogs } from '../../../app/main/dialogs.ts';
+import { createPartialFolders } from '../../../app/main/partial-folders.ts';
+import { createQuitting } from '../../../app/main/quitting.ts';
 
 let place = '';
+/** Where the application keeps its own data. */
+let data = '';
 beforeEach(() => {
   place = mkdtempSync(join(tmpdir(), 'shoal-new-'));
+  data = mkdtempSync(join(tmpdir(), 'shoal-data-'));
 });
-afterEach(() => rmSync(place, { recursive: true, force: true }));
+afterEach(() => {
+  for (const folder of [place, data]) rmSync(folder, { recursive: true, force: true });
+});
 
 function answering(filePath: string): Dialogs {
   return {
@@ -22,7 +30,10 @@ function answering(filePath: string): Dialogs {
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 describe('a folder that a person names', () => {
-  const folders = createNewFolders();
+  let folders: NewFolders;
+  beforeEach(() => {
+    folders = createNewFolders(createPartialFolders(join(data, 'app')));
+  });
 
   async function named(): Promise<string> {
     const { id = '', name } = (await folders.name(answering(join(place, 'run')), 'suggested')) ?? {};
@@ -78,5 +89,63 @@ describe('a folder that a person names', () => {
 
   it('is none where the dialog is cancelled', async () => {
     expect(await folders.name(answering(''), 'suggested')).toBeUndefined();
+  });
+});
+
+describe('a start after a crash', () => {
+  it('removes the unfinished folders of the start before, and nothing else', async () => {
+    const crashed = createNewFolders(createPartialFolders(data));
+    const { id = '' } = (await crashed.name(answering(join(place, 'run')), 'suggested')) ?? {};
+    await crashed.write({ id, path: 'run.json', from: 0, bytes: bytes('{}') });
+    const [left = ''] = readdirSync(place);
+    writeFileSync(join(place, 'kept'), 'kept');
+    // Somebody may have written other paths into the list.
+    const list = join(data, 'partial-folders.json');
+    const listed: string[] = JSON.parse(readFileSync(list, 'utf8'));
+    expect(listed).toEqual([join(place, left)]);
+    writeFileSync(list, JSON.stringify([...listed, join(place, 'kept'), '.relative.0123456789ab.partial']));
+    await createPartialFolders(data).sweep();
+    expect(readdirSync(place)).toEqual(['kept']);
+    expect(JSON.parse(readFileSync(list, 'utf8'))).toEqual([]);
+  });
+
+  it('is not held up by a damaged list', async () => {
+    writeFileSync(join(data, 'partial-folders.json'), '{"not": "a list"');
+    await expect(createPartialFolders(data).sweep()).resolves.toBeUndefined();
+  });
+});
+
+describe('quitting', () => {
+  /** Quits as Electron does: again, until nothing prevents it. */
+  function quitting(finish: () => Promise<void>, patience: number) {
+    let prevented = 0;
+    let resolve: (times: number) => void = () => undefined;
+    const end = new Promise<number>((settle) => (resolve = settle));
+    const listener = createQuitting({ finish, patience, quit: () => attempt() });
+    function attempt(): void {
+      let isPrevented = false;
+      listener({ preventDefault: () => (isPrevented = true) });
+      if (isPrevented) prevented += 1;
+      else resolve(prevented);
+    }
+    return { attempt, end };
+  }
+
+  it('waits until unfinished folders are removed', async () => {
+    let finish: () => void = () => undefined;
+    const finished = new Promise<void>((settle) => (finish = settle));
+    const { attempt, end } = quitting(() => finished, 60_000);
+    attempt();
+    attempt();
+    finish();
+    expect(await end).toBe(2);
+  });
+
+  it('does not wait for a disk that does not answer, or fails', async () => {
+    for (const finish of [() => new Promise<void>(() => undefined), () => Promise.reject(new Error('gone'))]) {
+      const { attempt, end } = quitting(finish, 20);
+      attempt();
+      expect(await end).toBe(1);
+    }
   });
 });

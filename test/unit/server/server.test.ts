@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import type { IncomingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
@@ -290,7 +290,52 @@ function idle(): Promise<Socket> {
   });
 }
 
+/** Files that this process has open. */
+function openFiles(): number {
+  return readdirSync('/proc/self/fd').length;
+}
+
 describe('many connections', () => {
+  it('without the key cannot keep the owner out, however often they ask', async () => {
+    const { hostname, port } = new URL(served.url);
+    const strangers = await Promise.all(Array.from({ length: 64 }, idle));
+    const asking = setInterval(() => {
+      for (const socket of strangers) {
+        if (!socket.destroyed) socket.write(`GET / HTTP/1.1\r\nHost: ${hostname}:${port}\r\n\r\n`);
+      }
+    }, 50);
+    try {
+      for (let request = 0; request < 15; request++) expect((await ask('/')).status).toBe(200);
+      // A refused connection is closed with its answer.
+      await expect.poll(() => strangers.every(({ closed }) => closed), { timeout: 3000 }).toBe(true);
+    } finally {
+      clearInterval(asking);
+      for (const socket of strangers) socket.destroy();
+    }
+  });
+
+  it.runIf(process.platform === 'linux')('that request ahead and read nothing hold one open file each', async () => {
+    const path = join(folder, 'site', 'ahead.bin');
+    writeFileSync(path, new Uint8Array(2 ** 24));
+    const { hostname, port, pathname } = new URL(served.url);
+    const line = `GET ${pathname}ahead.bin HTTP/1.1\r\nHost: ${hostname}:${port}\r\n\r\n`;
+    const before = openFiles();
+    const sockets = await Promise.all(Array.from({ length: 8 }, idle));
+    try {
+      for (const socket of sockets) socket.pause().write(line.repeat(15));
+      await sleep(500);
+      // Both ends of a connection are in this process, and a file each.
+      expect(openFiles() - before).toBeLessThanOrEqual(3 * sockets.length);
+      const greedy = await idle();
+      greedy.pause().write(line.repeat(200));
+      await expect.poll(() => greedy.resume().closed, { timeout: 3000 }).toBe(true);
+    } finally {
+      for (const socket of sockets) socket.destroy();
+    }
+    await expect.poll(openFiles, { timeout: 3000 }).toBeLessThanOrEqual(before);
+    rmSync(path);
+  });
+
   it('are held in small numbers, and give way to a request', async () => {
     const sockets = await Promise.all(Array.from({ length: 300 }, idle));
     try {

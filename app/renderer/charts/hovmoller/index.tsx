@@ -90,7 +90,7 @@ export function Hovmoller({ styles, snapshots, basin }: HovmollerProps) {
     <Figure
       id="hovmoller"
       title={`Hovmöller plot: ${of}${title}`}
-      help={`${field.description} Places round the ring across, cycles downwards; the picture goes on at the left where it ends at the right.`}
+      help={`${field.description} Places round the ring across, cycles downwards; the right edge joins the left.`}
       empty={
         shown.length === 0 ? 'Places by time appear here with the first stored cycle. Press play or step.' : undefined
       }

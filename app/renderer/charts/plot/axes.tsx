@@ -1,4 +1,5 @@
 /** Axes of a chart: few ticks, a light grid, the quantity and its unit. The title of values stands above them, never cut. */
+import { splitPower } from '../numbers.ts';
 import type { PlotLayout } from './layout.ts';
 import type { AxisSpec } from './scales.ts';
 
@@ -14,6 +15,20 @@ export function axisTitle({ label, unit }: Pick<AxisSpec, 'label' | 'unit'>): st
   return unit === '' ? label : `${label} (${unit})`;
 }
 
+/** The text of a tick; a power of ten has its exponent raised by markup, for which no font needs a glyph. */
+export function TickText({ text }: { readonly text: string }) {
+  const power = splitPower(text);
+  if (!power) return text;
+  return (
+    <>
+      {power.base}
+      <tspan dy="-0.45em" font-size="0.75em">
+        {power.exponent}
+      </tspan>
+    </>
+  );
+}
+
 export function Axes({ layout, x, y, em }: AxesProps) {
   const { left, right, bottom } = layout;
   return (
@@ -24,7 +39,7 @@ export function Axes({ layout, x, y, em }: AxesProps) {
           <g key={value}>
             <line class="chart-grid" x1={left} x2={right} y1={at} y2={at} />
             <text class="chart-tick" x={left - 5} y={at} dy="0.32em" text-anchor="end">
-              {text}
+              <TickText text={text} />
             </text>
           </g>
         );
@@ -36,7 +51,7 @@ export function Axes({ layout, x, y, em }: AxesProps) {
           <g key={value}>
             <line class="chart-axis" x1={at} x2={at} y1={bottom} y2={bottom + 4} />
             <text class="chart-tick" x={at} y={bottom + 4 + 0.95 * em} text-anchor="middle">
-              {text}
+              <TickText text={text} />
             </text>
           </g>
         );

@@ -1,6 +1,6 @@
 /** Scales of an axis from its data: linear or logarithmic, few ticks, and where a value is read. */
 import { extent, scaleLinear, scaleLog } from 'd3';
-import { formatNumber, superscript } from '../numbers.ts';
+import { formatNumber, scientific } from '../numbers.ts';
 
 export interface AxisSpec {
   /** `RMSE of h` */
@@ -152,7 +152,7 @@ function logScale(
 
 function decadeText(value: number, factor: number, exponent: number, asPower: boolean): string {
   if (!asPower) return formatNumber(value);
-  return factor === 1 ? `10${superscript(exponent)}` : `${factor}·10${superscript(exponent)}`;
+  return scientific(factor, exponent);
 }
 
 /** Whether values spread over so many powers of ten that only a logarithmic axis shows them all. */

@@ -87,7 +87,7 @@ export function StepForm({ edited: { index, isNew, step } }: { readonly edited: 
           Play up to the cycle
         </label>
       </div>
-      <label for={`${id}-task`}>What to try by oneself (may be left out)</label>
+      <label for={`${id}-task`}>Task to try (optional)</label>
       <textarea
         id={`${id}-task`}
         class="input"
@@ -102,7 +102,7 @@ export function StepForm({ edited: { index, isNew, step } }: { readonly edited: 
           checked={question !== undefined}
           onChange={({ currentTarget }) => setQuestion(currentTarget.checked ? EMPTY_QUESTION : undefined)}
         />
-        Ask a question; the next step gives the answer
+        Ask a question
       </label>
       {question && <QuestionFields question={question} onChange={setQuestion} />}
       {problems.value.length > 0 && (

@@ -3,6 +3,7 @@ import type { SessionInfo } from '../../session/session.ts';
 import { Icon } from '../../layout/icons.tsx';
 import { LessonLine } from '../../lessons/lesson-line.tsx';
 import { useLaboratory, useRun } from '../../state/context.ts';
+import { evenly } from '../../state/kept-rows.ts';
 import { expectedRows, expectedVerdict, haveSameSettings, resultsSoFar } from '../../state/expected-results.ts';
 import { ABOUT_ID } from './about-commands.ts';
 import { ScenarioWords } from './scenario-words.tsx';
@@ -48,13 +49,16 @@ type WordsProps = Pick<SessionInfo, 'scenario' | 'methods'>;
 function Words({ scenario, methods }: WordsProps) {
   const {
     scenario: { openedScenario },
-    session: { diagnostics, status },
+    session: { diagnostics, rowStride, status },
     lesson,
   } = useRun();
   const original = openedScenario.value;
   // What was changed since it was opened has no expected results of its own.
   const isOwn = original === undefined || haveSameSettings(scenario, original);
-  const rows = expectedRows(scenario, isOwn ? resultsSoFar(scenario, methods, diagnostics.value) : []);
+  const rows = expectedRows(
+    scenario,
+    isOwn ? resultsSoFar(scenario, methods, evenly(diagnostics.value, rowStride.value)) : [],
+  );
   const seeds = scenario.expected?.seeds.length ?? 0;
   const found = isOwn ? expectedVerdict(rows, seeds, status.value === 'ended') : OTHER_SETTINGS;
   const way = <LessonLine scenario={scenario} onTake={() => lesson.open()} />;

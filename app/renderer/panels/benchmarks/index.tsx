@@ -76,7 +76,7 @@ export function BenchmarksPage() {
         !isMeasuring && (
           <p class="bench-empty">
             Each kernel appears here under the roof of what this machine can do, with its time, its rates and what was
-            published. Time the quick benchmarks, about a minute, during which the run rests; or open a file that{' '}
+            published. Time the quick benchmarks, about a minute, during which the run is paused; or open a file that{' '}
             <code>npm run shoal -- bench --json results.json</code> has written, or drop it here.
           </p>
         )

@@ -76,7 +76,7 @@ export function CheckPage() {
           <p class="check-empty">
             Ten checks appear here, each with its numbers, their bars, and where the bars come from: operators and a run
             against the reference, adjoints, gradient, equivalence with the Kalman filter, exact solutions of the water,
-            and a published benchmark. They take seconds on a processor or a GPU, during which the run rests.{' '}
+            and a published benchmark. They take seconds on a processor or a GPU, during which the run is paused.{' '}
             <code>npm run shoal -- check</code> does the same.
           </p>
         )

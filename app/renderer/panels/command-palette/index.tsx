@@ -102,7 +102,7 @@ export function CommandPalette() {
         ))}
       </div>
       {matches.length > found.length && (
-        <p class="palette-none label">{matches.length - found.length} more: type another letter.</p>
+        <p class="palette-none label">{matches.length - found.length} more. Type another letter to narrow the list.</p>
       )}
       {found.length === 0 && (
         <p class="palette-none label" role="status">

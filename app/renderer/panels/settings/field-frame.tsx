@@ -16,7 +16,7 @@ export interface FieldProps<Node extends LeafNode> {
 }
 
 const EFFECT_TITLE = {
-  label: 'Words only; the run goes on.',
+  label: 'Words only; the run continues.',
   'next-cycle': 'Changed; applies at the next cycle.',
   restart: 'Changed; restarts the run.',
 } as const;

@@ -1,7 +1,7 @@
 /** The settings: every parameter of the scenario, what it means, what is wrong with it, and when a change takes hold. */
 import { useComputed } from '@preact/signals';
 import { useId } from 'preact/hooks';
-import { scenarioJsonSchema } from '../../../../engine/index.ts';
+import { cellSizeOf, scenarioJsonSchema } from '../../../../engine/index.ts';
 import { commandHint } from '../../layout/command-button.tsx';
 import { Icon } from '../../layout/icons.tsx';
 import type { IconName } from '../../layout/icons.tsx';
@@ -37,7 +37,9 @@ export function SettingsPanel() {
   const { filterQuery, changedOnly, goToSetting } = laboratory.form;
   const run = useRun();
   const { draft, appliedScenario, pendingChanges, openings } = run.scenario;
-  const form = useComputed(() => ordered(buildForm(scenarioJsonSchema(), draft.value, appliedScenario.value)));
+  const form = useComputed(() =>
+    ordered(buildForm(scenarioJsonSchema(cellSizeOf(draft.value)), draft.value, appliedScenario.value)),
+  );
   const words = filterWords(filterQuery.value);
   const filtered = words.length > 0 || changedOnly.value;
   const shown = form.value.flatMap((group) => {
@@ -127,8 +129,8 @@ function Told({ messages, onGo }: { readonly messages: readonly Message[]; reado
 
 const APPLY = {
   none: { button: 'Nothing to apply', text: 'The settings are those of the run.' },
-  'next-cycle': { button: 'Apply at the next cycle', text: 'The run goes on with the changes.' },
-  restart: { button: 'Restart with these settings', text: 'The changes need the run to begin anew.' },
+  'next-cycle': { button: 'Apply at the next cycle', text: 'The run continues with the changes.' },
+  restart: { button: 'Restart with these settings', text: 'These changes take effect after a restart.' },
 } as const;
 
 /** @returns in words what the changes would do */
@@ -137,11 +139,11 @@ function outlook(run: RunView): string {
   const count = pendingChanges.value.length;
   if (problems.value.length > 0) {
     const many = problems.value.length === 1 ? 'One problem' : `${problems.value.length} problems`;
-    return `${many} to solve first; what runs goes on.`;
+    return `${many} to solve first; the current run continues.`;
   }
   if (count === 0) return APPLY.none.text;
   const changes = count === 1 ? '1 change.' : `${count} changes.`;
-  if (pendingEffect.value === 'none') return `${changes} Words only: nothing is computed anew.`;
+  if (pendingEffect.value === 'none') return `${changes} Words only: nothing is recomputed.`;
   const again = pendingChanges.value.filter(({ effect }) => effect === 'restart').length;
   const mixed = pendingEffect.value === 'restart' && again < count ? ` (${again} of ${count})` : '';
   return `${changes} ${APPLY[pendingEffect.value].text.replace(/\.$/, '')}${mixed}.`;
@@ -230,7 +232,7 @@ function Actions() {
         <button
           type="button"
           class="button"
-          title={commandHint(laboratory, 'run.fork', 'A branch takes the changes, and the run goes on without them')}
+          title={commandHint(laboratory, 'run.fork', 'A branch takes the changes, and the run continues without them')}
           onClick={() => void runCommand('run.fork')}
         >
           <Icon name="fork" /> Fork with these settings…

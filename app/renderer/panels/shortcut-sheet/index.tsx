@@ -15,6 +15,13 @@ const ON_STAGE: readonly (readonly [string, string])[] = [
   ['Shift drag', 'Draw a cross-section'],
 ];
 
+/** What keys do with the element in focus. */
+const IN_FOCUS: readonly (readonly [string, string])[] = [
+  ['Tab', 'Next control'],
+  ['Enter', 'Press a button, tick a box, open a list'],
+  ['Arrows', 'Move a slider, a tab or a choice'],
+];
+
 /** While a tool is held that changes the world. */
 const WITH_TOOL: readonly (readonly [string, string])[] = [
   ['Drag', 'Paint, erase, move, or give a drop its radius'],
@@ -23,7 +30,7 @@ const WITH_TOOL: readonly (readonly [string, string])[] = [
   ['Enter', 'Use the tool at the crosshair'],
   ['Delete', 'Erase gauges at the crosshair'],
   ['+ −', 'Wider or narrower'],
-  ['Esc', 'Give up, then put the tool away'],
+  ['Esc', 'Cancel; again: put the tool away'],
 ];
 
 function Hands({ title, rows }: { readonly title: string; readonly rows: typeof ON_STAGE }) {
@@ -62,7 +69,7 @@ export function ShortcutSheet() {
               singleKeys.value = event.currentTarget.checked;
             }}
           />
-          Shortcuts of a single key
+          Single-key shortcuts
         </label>
         <button type="button" class="icon-button" aria-label="Close" autofocus onClick={closeOverlay}>
           <Icon name="close" />
@@ -91,6 +98,7 @@ export function ShortcutSheet() {
               </section>
             );
           })}
+          <Hands title="The control in focus" rows={IN_FOCUS} />
           <Hands title="Pointer on the stage" rows={ON_STAGE} />
           <Hands title="On the stage, with a tool for the world" rows={WITH_TOOL} />
         </div>

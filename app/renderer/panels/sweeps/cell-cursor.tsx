@@ -47,7 +47,7 @@ export function CellCursor({ arrangement, boxOf, wordsOf, label, onOpen }: Curso
   const { rows } = arrangement.facets[spot.facet];
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === 'Enter' || event.key === ' ') {
+    if (event.key === 'Enter') {
       onOpen(current);
     } else if (Object.hasOwn(STEPS, event.key)) {
       const next = stepFrom(arrangement, current, STEPS[event.key]);

@@ -28,7 +28,7 @@ export function SweepContent({ table }: { readonly table: SweepTable }) {
 }
 
 const KEYS = 'Arrows move from cell to cell, Enter or a click opens the case in the laboratory.';
-const MAP_HELP = `Median over the seeds by colour. A cell is hatched as high as the share of its seeds that diverged. The ring is the best of the cells in which none did; those with a dashed edge are not told apart from it: their 95 % intervals overlap. ${KEYS}`;
+const MAP_HELP = `Median over the seeds by colour. A cell is hatched as high as the share of its seeds that diverged. The ring is the best of the cells in which none did; those with a dashed edge do not differ from it significantly: their 95 % intervals overlap. ${KEYS}`;
 const LINES_HELP = `Median over the seeds, with the interval that holds it with 95 %. A line has a gap where no seed has a value. ${KEYS}`;
 const METHODS_HELP = `A method is named where it is better than each of the others: the interval of the paired differences over the seeds, which share truth and observations, leaves zero. Settings were chosen on the same seeds, which favours the method with more of them. ${KEYS}`;
 

@@ -37,7 +37,7 @@ function marksOf(cells: readonly Cell[], arrangement: Arrangement, hasAlike: boo
   const isUntried = arrangement.facets.some(({ rows }) => rows.some((row) => row.includes(undefined)));
   return [
     { kind: 'best', words: 'best' },
-    ...(hasAlike ? [{ kind: 'alike', words: 'not told apart from the best' } as const] : []),
+    ...(hasAlike ? [{ kind: 'alike', words: 'not significantly different from the best' } as const] : []),
     ...(hasTaken ? [{ kind: 'taken', words: 'taken for the scenario' } as const] : []),
     ...(cells.some(({ diverged }) => diverged > 0)
       ? [{ kind: 'hatched', words: 'diverged, by share of the seeds' } as const]

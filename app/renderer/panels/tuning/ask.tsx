@@ -43,7 +43,7 @@ export function TuningAsk({ backend, onStart }: AskProps) {
         <legend>Search</legend>
         <Numeric
           label="Seeds"
-          help="Each setting is run with each; below six no two can be told apart."
+          help="Each setting is run with every seed. With fewer than six seeds no difference can be significant."
           value={asked.seeds}
           onInput={(seeds) => change({ seeds })}
         />

@@ -8,7 +8,7 @@ import { HeatMap } from '../sweeps/heat-map.tsx';
 import '../sweeps/sweeps.css';
 
 const HELP =
-  'Median over the seeds that are done, by colour. A cell is hatched as high as the share of its seeds that diverged; empty ones are not tried, or wait. The ring is the best; cells with a dashed edge are not told apart from it, seed by seed. Arrows move from cell to cell.';
+  'Median over the seeds that are done, by colour. A cell is hatched as high as the share of its seeds that diverged; empty cells were not tried or are still pending. The ring marks the best; cells with a dashed edge do not differ from it significantly, seed by seed. Arrows move from cell to cell.';
 
 /** By itself, so that the map is not drawn anew while the pointer moves. */
 function ToldCell({ cells }: { readonly cells: Parameters<typeof cellWords>[0] }) {

@@ -12,7 +12,8 @@ import { valuesAlong } from '../cross-section.ts';
 import { cutCurves, cutRequests } from '../cut-curves.ts';
 import type { CutPlace } from '../cut-curves.ts';
 import { fieldOfShown, wordsOfField } from '../shown-planes.ts';
-import { hasField } from '../view-grid.ts';
+import { hasField, SINGLE } from '../view-grid.ts';
+import type { SubjectKind } from '../view-grid.ts';
 import { distanceText } from '../place-text.ts';
 
 interface StripLayout {
@@ -30,8 +31,8 @@ function layoutStrip(width: number, em: number): StripLayout {
   return { width, height, left: 4.8 * em, right: width - 8.6 * em, top: 1.2 * em, bottom: height - 2.3 * em };
 }
 
-function membersOf(run: RunView, label: string): number {
-  return run.branches.subjects.value.find((subject) => subject.label === label)?.members ?? 1;
+function kindOf(run: RunView, label: string): SubjectKind {
+  return run.branches.subjects.value.find((subject) => subject.label === label) ?? SINGLE;
 }
 
 function placeNow(run: RunView): CutPlace | undefined {
@@ -48,7 +49,7 @@ function placeNow(run: RunView): CutPlace | undefined {
   const instead = shown.value;
   const drawn = instead ? fieldOfShown(instead) : field.value;
   const subjects = [TRUTH, ...shownLabels.value].filter(
-    (label) => instead?.planes.has(label) ?? hasField(field.value, label, membersOf(run, label)),
+    (label) => instead?.planes.has(label) ?? hasField(field.value, label, kindOf(run, label)),
   );
   return { basin, snapshot, subjects, field: drawn, phase: phase.value, cut, instead };
 }

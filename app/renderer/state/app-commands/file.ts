@@ -137,7 +137,7 @@ export function fileCommands(laboratory: Laboratory, run: RunView): readonly Com
     {
       id: 'file.gallery',
       group: 'File',
-      title: 'Scenarios that ship…',
+      title: 'Bundled scenarios…',
       shortcuts: ['G'],
       keywords: 'gallery examples',
       run: () => openOverlay('gallery'),

@@ -19,7 +19,7 @@ export function helpCommands(laboratory: Laboratory): readonly Command[] {
     {
       id: 'help.single-keys',
       group: 'Help',
-      title: 'Shortcuts of a single key',
+      title: 'Single-key shortcuts',
       keywords: 'keyboard letters speech input',
       checked: () => singleKeys.value,
       run: () => {

@@ -52,17 +52,16 @@ async function copyLink(laboratory: Laboratory, run: RunView): Promise<void> {
   const lines = contentLines(run);
   if (host.linkAddress === undefined) {
     lines.push(
-      'This window has no address for others, so it is the end of one:',
-      'paste it into a window of Shoal, or put it behind a site’s address.',
+      'This window has no public address, so this is only the part from # on. Paste it into another Shoal window, or append it to the address of a Shoal site.',
     );
   }
   try {
     await host.copyText(link);
-    if (host.linkAddress === undefined) notify('warning', 'Copied the link', { lines, actions: saving });
-    else notify('information', 'Copied the link', { lines });
+    const isPart = host.linkAddress === undefined;
+    notify('information', 'Copied the link', { lines, ...(isPart && { actions: saving }) });
   } catch {
-    // Without leave to write to the clipboard the link can still be copied by hand.
-    notify('warning', 'The clipboard cannot be written; the link is', { lines: [link, ...lines] });
+    // If the clipboard is not available, the link can still be copied by hand.
+    notify('warning', 'The clipboard is not available; the link is', { lines: [link, ...lines] });
   }
 }
 

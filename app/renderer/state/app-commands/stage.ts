@@ -1,6 +1,6 @@
 /** What the stage shows: fields, cameras, colour ranges. What needs the stage itself is registered by it. */
 import type { Command } from '../commands.ts';
-import { FIELDS, fieldIn, hasField } from '../fields.ts';
+import { FIELDS, fieldIn, hasField, inSentence } from '../fields.ts';
 import type { RunView } from '../run-view.ts';
 import type { RangeMode } from '../view-state.ts';
 
@@ -32,7 +32,7 @@ export function stageCommands(run: RunView): readonly Command[] {
       id: `stage.field-${id}`,
       group: 'Stage',
       get title() {
-        return `Show ${fieldIn(world.value, id).title.toLowerCase()}`;
+        return `Show ${inSentence(fieldIn(world.value, id).title)}`;
       },
       shortcuts: [String(index + 1)],
       keywords: 'field',

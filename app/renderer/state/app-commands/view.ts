@@ -6,7 +6,7 @@ import type { Theme } from '../preferences.ts';
 const THEMES: readonly { readonly id: Theme; readonly title: string }[] = [
   { id: 'dark', title: 'Dark theme' },
   { id: 'light', title: 'Light theme' },
-  { id: 'system', title: 'Theme of the system' },
+  { id: 'system', title: 'Use the system theme' },
 ];
 
 /** What can be done with the window. */

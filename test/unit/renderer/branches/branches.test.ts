@@ -239,7 +239,7 @@ describe('a branch', () => {
     await steps(run, 2);
     workers[1].breakDown('out of memory');
     expect(laboratory.notices.notices.value.at(-1)?.title).toMatch(
-      /^The computing was lost; the branch “.*” goes on from/,
+      /^The computation was lost; the branch “.*” continues from/,
     );
     await steps(run, CYCLES - 2);
     expect([run.session.status.value, run.session.newestCycle.value]).toEqual(['ended', CYCLES - 1]);

@@ -194,7 +194,53 @@ describe('what a step changes of the settings', () => {
   });
 });
 
+describe('the end of a lesson', () => {
+  it('restores the settings and leaves the X-ray that its steps began', async () => {
+    const { run, laboratory, opened } = here;
+    await at(5);
+    run.xray.choose({ kind: 'point', x: 1, y: 1, variable: 'h' });
+    laboratory.evidence.evidenceTab.value = 'xray';
+    run.lesson.finish();
+    await rest();
+    expect(run.lesson.at.value).toBeUndefined();
+    expect(opened.at(-1)?.scenario.methods[1]).toMatchObject({ inflation: 1.1 });
+    expect(run.scenario.draft.value).toMatchObject({ methods: [{}, { inflation: 1.1 }] });
+    expect(run.edits.unsaved.value).toBe(false);
+    expect(run.xray.isOn.value).toBe(false);
+    expect(laboratory.evidence.evidenceTab.value).toBe('errors');
+  });
+
+  it('keeps what somebody has changed', async () => {
+    const { run, opened } = here;
+    await at(5);
+    const runs = opened.length;
+    run.scenario.setDraftValue('methods[1].inflation', 3);
+    run.lesson.finish();
+    await rest();
+    expect(opened).toHaveLength(runs);
+    expect(run.scenario.draft.value).toMatchObject({ methods: [{}, { inflation: 3 }] });
+  });
+});
+
 describe('a lesson', () => {
+  it('hides the analysis while a step that shows the forecast asks where it will be', async () => {
+    const { run } = here;
+    await at(2);
+    expect(run.xray.isWithheld.value).toBe(false);
+    run.view.phase.value = 'forecast';
+    expect(run.xray.isWithheld.value).toBe(true);
+    run.lesson.choose(0);
+    expect(run.xray.isWithheld.value).toBe(false);
+  });
+
+  it('shows no empty X-ray tab in a step without an X-ray', async () => {
+    const { run, laboratory } = here;
+    await at(2);
+    laboratory.evidence.evidenceTab.value = 'xray';
+    run.lesson.next();
+    expect(laboratory.evidence.evidenceTab.value).toBe('errors');
+  });
+
   it('ends with its scenario, and has no steps beyond its ends', async () => {
     const { run } = here;
     await at(1);

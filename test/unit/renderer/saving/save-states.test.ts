@@ -169,11 +169,12 @@ describe('a run that is saved with its states', () => {
 
   it('is not saved where it comes out otherwise, and says where', async () => {
     await runTo(here, 3);
-    const { diagnostics } = here.run.session;
+    const { addDiagnostics, diagnostics } = here.run.session;
     const rows: readonly CycleDiagnostics[] = diagnostics.value.get('letkf') ?? [];
     const { rmse } = rows[1];
     const wrong = { ...rows[1], rmse: { ...rmse, analysis: { ...rmse.analysis, h: 0.5 } } };
-    diagnostics.value = new Map(diagnostics.value).set('letkf', rows.with(1, wrong));
+    const all = [...diagnostics.value.values()].flat();
+    addDiagnostics(all.map((row) => (row === rows[1] ? wrong : row)));
     await saveWithStates(here.laboratory, here.run, { every: 1 });
     expect(here.notices()).toEqual([
       expect.stringMatching(

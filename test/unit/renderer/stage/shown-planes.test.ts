@@ -7,7 +7,7 @@ import {
   rangeOfShown,
   wordsOfField,
 } from '../../../../app/renderer/stage/shown-planes.ts';
-import { layViews } from '../../../../app/renderer/stage/view-grid.ts';
+import { layViews, SINGLE } from '../../../../app/renderer/stage/view-grid.ts';
 import { fieldOf } from '../../../../app/renderer/state/fields.ts';
 import { TRUTH } from '../../../../app/renderer/state/method-style.ts';
 import { shownOf } from './shown-of.ts';
@@ -61,7 +61,7 @@ test('views of methods that have a plane turn in the first row, the others keep 
     ]),
     { lift: 'value' },
   );
-  const views = layViews(['surface', 'error'], [TRUTH, 'a', 'free', 'b'], () => 1, 900, 600, shown);
+  const views = layViews(['surface', 'error'], [TRUTH, 'a', 'free', 'b'], () => SINGLE, 900, 600, shown);
   expect(views.filter(({ row }) => row === 0).map(({ field }) => field)).toEqual([
     'surface',
     'shown-lifted',
@@ -71,13 +71,13 @@ test('views of methods that have a plane turn in the first row, the others keep 
   expect(new Set(views.filter(({ row }) => row === 1).map(({ field }) => field))).toEqual(new Set(['error']));
   // Cameras that were moved by themselves are known by the view's key.
   expect(views.map(({ key }) => key)).toEqual(
-    layViews(['surface', 'error'], [TRUTH, 'a', 'free', 'b'], () => 1, 900, 600).map(({ key }) => key),
+    layViews(['surface', 'error'], [TRUTH, 'a', 'free', 'b'], () => SINGLE, 900, 600).map(({ key }) => key),
   );
   expect(fieldOfShown({ ...shown, lift: 'surface' })).toBe('shown');
 });
 
 test('a method that has not the field of the row has a view while it shows planes', () => {
-  const row = [['spread'], [TRUTH, 'a', 'b'], () => 1, 900, 600] as const;
+  const row = [['spread'], [TRUTH, 'a', 'b'], () => SINGLE, 900, 600] as const;
   expect(layViews(...row)).toEqual([]);
   expect(layViews(...row, shownOf(new Map([['a', small]]))).map(({ subject }) => subject)).toEqual(['a']);
 });

@@ -4,7 +4,7 @@ import type { BasinInfo, Plane, Snapshot } from '../../../../app/renderer/sessio
 import { barredViews } from '../../../../app/renderer/stage/barred-views.ts';
 import { createSnapshotNumbers, subjectPlanes } from '../../../../app/renderer/stage/snapshot-numbers.ts';
 import type { StageModel } from '../../../../app/renderer/stage/stage-model.ts';
-import { layViews } from '../../../../app/renderer/stage/view-grid.ts';
+import { layViews, SINGLE } from '../../../../app/renderer/stage/view-grid.ts';
 import { fieldOf } from '../../../../app/renderer/state/fields.ts';
 import { TRUTH } from '../../../../app/renderer/state/method-style.ts';
 import type { Numbers } from '../../../../app/renderer/values/plane-reader.ts';
@@ -71,7 +71,7 @@ function model(truth: number, analysis: number, forecast: number, changes: Parti
 }
 
 const numbers: Numbers = (found) => (found?.kind === 'host' ? found.values : undefined);
-const views = layViews(['surface'], [TRUTH, 'a'], () => 8, 800, 400);
+const views = layViews(['surface'], [TRUTH, 'a'], () => SINGLE, 800, 400);
 const [ofTruth, ofMethod] = [`surface/${TRUTH}`, 'surface/a'];
 
 describe('ranges of views', () => {
@@ -100,7 +100,7 @@ describe('ranges of views', () => {
 
   test('of errors leave the free run out unless it is asked for', () => {
     const known = createSnapshotNumbers(basin);
-    const places = layViews(['error'], [TRUTH, 'free', 'a'], () => 8, 800, 400);
+    const places = layViews(['error'], [TRUTH, 'free', 'a'], () => SINGLE, 800, 400);
     const of = (freeRunCounts: boolean) => {
       const { snapshot, subjects, ...rest } = model(0, 0.01, 0, { freeRunCounts, fields: ['error'] });
       const free = { ...snapshot.methods[0], method: 'free', analysis: state(0.4) };

@@ -1,26 +1,28 @@
 import { describe, expect, test } from 'vitest';
-import { GAP, hasField, layViews, viewAt } from '../../../../app/renderer/stage/view-grid.ts';
+import { GAP, SINGLE, hasField, layViews, viewAt } from '../../../../app/renderer/stage/view-grid.ts';
 import type { ViewPlace } from '../../../../app/renderer/stage/view-grid.ts';
 import { TRUTH } from '../../../../app/renderer/state/method-style.ts';
 import { shownOf } from './shown-of.ts';
 
 const subjects = [TRUTH, 'free-run', '3dvar', 'letkf'];
-const members = (label: string): number => (label === 'letkf' ? 32 : 1);
+const kindOf = (label: string) => ({ members: label === 'letkf' ? 32 : 1, isFreeRun: label === 'free-run' });
 
 describe('which subject has which field', () => {
-  test('the truth has no error, a single state no spread', () => {
-    expect(hasField('surface', TRUTH, 1)).toBe(true);
-    expect(hasField('error', TRUTH, 1)).toBe(false);
-    expect(hasField('error', '3dvar', 1)).toBe(true);
-    expect(hasField('spread', '3dvar', 1)).toBe(false);
-    expect(hasField('spread', 'letkf', 32)).toBe(true);
+  test('the truth has no error, a single state no spread, a free run no increment', () => {
+    expect(hasField('surface', TRUTH, SINGLE)).toBe(true);
+    expect(hasField('error', TRUTH, SINGLE)).toBe(false);
+    expect(hasField('error', '3dvar', SINGLE)).toBe(true);
+    expect(hasField('spread', '3dvar', SINGLE)).toBe(false);
+    expect(hasField('spread', 'letkf', kindOf('letkf'))).toBe(true);
+    expect(hasField('increment', 'letkf', kindOf('letkf'))).toBe(true);
+    expect(hasField('increment', 'free-run', kindOf('free-run'))).toBe(false);
   });
 });
 
 /** So many views of the surface height, the first of the truth unless that is left out. */
 function place(count: number, width: number, height: number, ofTruth = true): ViewPlace[] {
   const names = Array.from({ length: count }, (_, n) => (ofTruth && n === 0 ? TRUTH : `method ${String(n)}`));
-  return layViews(['surface'], names, () => 8, width, height);
+  return layViews(['surface'], names, () => SINGLE, width, height);
 }
 
 function area({ rect }: ViewPlace): number {
@@ -41,14 +43,11 @@ describe('layout', () => {
     }
   });
 
-  test('what is shown of the methods in place of a field is seen as large in each', () => {
+  test('what is shown of the methods in place of a field changes no place', () => {
     const instead = shownOf(new Map([['letkf', new Float32Array(1)]]));
-    const found = layViews(['surface'], subjects, members, 1100, 760, instead);
-    const [{ rect: first }] = found;
-    for (const { rect } of found) {
-      expect(Math.abs(rect.width - first.width)).toBeLessThanOrEqual(1);
-      expect(Math.abs(rect.height - first.height)).toBeLessThanOrEqual(1);
-    }
+    const found = layViews(['surface'], subjects, kindOf, 1100, 760, instead);
+    const usual = layViews(['surface'], subjects, kindOf, 1100, 760);
+    expect(found.map(({ rect }) => rect)).toEqual(usual.map(({ rect }) => rect));
     expect(found.map(({ field }) => field)).toEqual(['surface', 'surface', 'surface', 'shown']);
   });
 
@@ -98,13 +97,15 @@ describe('layout', () => {
     }
   });
 
-  test('several fields take a row each, which its views fill', () => {
-    const views = layViews(['surface', 'error', 'spread'], subjects, members, 1000, 900);
+  test('several fields take a row each, with the same column for a subject in each', () => {
+    const views = layViews(['surface', 'error', 'spread'], subjects, kindOf, 1000, 900);
     expect(views).toHaveLength(4 + 3 + 1);
     for (const row of [0, 1, 2]) {
       const inRow = views.filter((view) => view.row === row);
-      expect(inRow.reduce((sum, { rect }) => sum + rect.width + GAP, 0)).toBe(1000 + GAP);
-      expect(inRow.map(({ column }) => column)).toEqual(inRow.map((_, column) => column));
+      for (const { subject, column, rect } of inRow) {
+        expect(column).toBe(subjects.indexOf(subject));
+        expect(rect).toMatchObject({ x: views[column].rect.x, width: views[column].rect.width });
+      }
     }
   });
 
@@ -113,7 +114,7 @@ describe('layout', () => {
     [1023, 699],
     [333, 217],
   ])('views fill %s × %s without overlapping', (width, height) => {
-    const views = layViews(['surface', 'depth'], subjects, members, width, height);
+    const views = layViews(['surface', 'depth'], subjects, kindOf, width, height);
     for (const { rect, column, row } of views) {
       expect(rect.width).toBeGreaterThan(0);
       expect(rect.x + rect.width).toBeLessThanOrEqual(width);
@@ -127,26 +128,28 @@ describe('layout', () => {
   test.each([
     [1398, 740],
     [1020, 740],
-    [640, 580],
   ])(
-    'of three errors on %s × %s one takes the room that a row would leave empty, and none is smaller for it',
+    'errors and increments on %s × %s are as large for each method, and the free run takes no place from increments',
     (width, height) => {
-      const views = layViews(['error'], subjects, members, width, height);
-      expect(views.map(({ subject }) => subject)).toEqual(subjects.slice(1));
-      const basins = views.map(({ rect }) => Math.min(rect.width / 1.25, rect.height));
-      expect(Math.min(...basins)).toBeGreaterThan(0.95 * Math.min(width / 3 / 1.25, height));
-      expect(basins[0]).toBeGreaterThan(1.2 * basins[1]);
-      expect(views[0].rect.height).toBe(height);
+      const errors = layViews(['error'], subjects, kindOf, width, height);
+      expect(errors.map(({ subject }) => subject)).toEqual(subjects.slice(1));
+      const increments = layViews(['increment'], subjects, kindOf, width, height);
+      expect(increments.map(({ subject }) => subject)).toEqual(['3dvar', 'letkf']);
+      for (const views of [errors, increments]) {
+        const areas = views.map(area);
+        expect(Math.max(...areas)).toBeLessThan(1.02 * Math.min(...areas));
+      }
+      expect(area(increments[0])).toBeGreaterThan(1.3 * area(errors[0]));
     },
   );
 
   test('nothing to show gives no views', () => {
-    expect(layViews(['surface'], [], members, 800, 600)).toEqual([]);
-    expect(layViews(['spread'], [TRUTH], members, 800, 600)).toEqual([]);
+    expect(layViews(['surface'], [], kindOf, 800, 600)).toEqual([]);
+    expect(layViews(['spread'], [TRUTH], kindOf, 800, 600)).toEqual([]);
   });
 
   test('a point finds its view', () => {
-    const views = layViews(['surface'], subjects, members, 1100, 760);
+    const views = layViews(['surface'], subjects, kindOf, 1100, 760);
     expect(viewAt(views, 10, 10)?.subject).toBe(TRUTH);
     expect(viewAt(views, 1090, 750)?.subject).toBe('letkf');
     expect(viewAt(views, -1, 10)).toBeUndefined();

@@ -42,11 +42,12 @@ it('keys reach their commands until nobody listens', () => {
   expect(ran).toStrictEqual(['run.play', 'stage.phase']);
 });
 
-it('under what lies over the frame only its own commands are reached', () => {
+it('under an overlay only play, palette and sheet are reached', () => {
   openOverlay('gallery');
   press(' ');
+  press('a');
   press('k', { ctrlKey: true });
-  expect(ran).toStrictEqual(['view.palette']);
+  expect(ran).toStrictEqual(['run.play', 'view.palette']);
 });
 
 it('under a question none is', () => {

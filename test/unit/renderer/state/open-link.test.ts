@@ -183,7 +183,7 @@ describe('opening a link', () => {
     const notice = notices().at(-1);
     expect(notice).toMatchObject({ kind: 'error', title: 'The link cannot be opened' });
     expect(notice?.lines.join('\n')).toContain(said);
-    expect(notice?.lines.at(-1)).toBe('What was running goes on.');
+    expect(notice?.lines.at(-1)).toBe('The current run continues.');
     expect(here.opened).toHaveLength(1);
     expect(here.opened[0].isDisposed).toBe(false);
   });
@@ -221,8 +221,8 @@ describe('copying a link', () => {
     await copyFrom(here);
     expect(here.copied[0]).toMatch(/^#shoal=1\.[\w-]+$/);
     const notice = notices().at(-1);
-    expect(notice).toMatchObject({ kind: 'warning', title: 'Copied the link' });
-    expect(notice?.lines.join(' ')).toContain('paste it into a window of Shoal');
+    expect(notice).toMatchObject({ kind: 'information', title: 'Copied the link' });
+    expect(notice?.lines.join(' ')).toContain('Paste it into another Shoal window');
     expect(notice?.actions.map(({ title }) => title)).toStrictEqual(['Save scenario…']);
   });
 

@@ -140,7 +140,7 @@ describe('a run folder', () => {
     const opened = await readRunFolder(older);
     expect(opened.checkpoint).toBeUndefined();
     expect(opened.remarks).toStrictEqual([
-      expect.stringMatching(/^The run begins anew when it is played: it was begun by Shoal 0\.0\./),
+      expect.stringMatching(/^The run restarts when it is played: it was begun by Shoal 0\.0\./),
     ]);
     files['checkpoint/2/0.npy'] = files['checkpoint/2/0.npy'].with(100, 1);
     const damaged = await readRunFolder(files);
@@ -155,7 +155,7 @@ describe('a run folder', () => {
     const opened = await readRunFolder(files);
     expect(opened.checkpoint).toBeUndefined();
     expect(opened.remarks).toHaveLength(1);
-    expect(opened.remarks[0]).toMatch(/^The run begins anew when it is played: .*checkpoint/);
+    expect(opened.remarks[0]).toMatch(/^The run restarts when it is played: .*checkpoint/);
   });
 
   it('of an earlier version shows its results, and goes on from nowhere', async () => {
@@ -168,7 +168,7 @@ describe('a run folder', () => {
     expect(opened).toMatchObject({
       parsed: { scenario: { version: 3 } },
       checkpoint: undefined,
-      remarks: ['The run begins anew when it is played: its scenario is of an earlier version'],
+      remarks: ['The run restarts when it is played: its scenario is of an earlier version'],
     });
     expect(opened.rows).toHaveLength(4);
   });

@@ -142,7 +142,7 @@ it('of two pages tell their notices apart; of one page, each notice goes on with
   workers[0].breakDown('out of memory');
   const [notice, ...others] = laboratory.notices.notices.value;
   expect([notice.title, notice.lines]).toEqual([
-    'The computing was lost; the run goes on from the start',
+    'The computation was lost; the run continues from the start',
     ['out of memory'],
   ]);
   expect([others, elsewhere.notices.notices.value]).toEqual([[], []]);

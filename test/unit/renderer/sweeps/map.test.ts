@@ -110,7 +110,7 @@ describe('findings', () => {
 
   it('are told in sentences', () => {
     expect(findingWords(told, findings)).toMatch(
-      /^Best: Inflation 1\.05, Half-width 5\u00a0m, Members 20, with 0\.0\d+\u00a0m \(95 % .* to .*\)\. \d+ other cells are not told apart from it\. The optimum/,
+      /^Best: Inflation 1\.05, Half-width 5\u00a0m, Members 20, with 0\.0\d+\u00a0m \(95 % .* to .*\)\. \d+ other cells do not differ from it significantly\. The optimum/,
     );
     expect(cellWords(told, OFTEN)).toMatch(
       /^Inflation 1\.2, Half-width 3\u00a0m, Members 20; 0\.0\d+\u00a0m; .*of 8 seeds 2 diverged$/,

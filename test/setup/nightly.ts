@@ -1,0 +1,27 @@
+/**
+ * The test files that `npm run nightly` runs and `npm test` does not, by project: they take long, and shorter tests cover what
+ * they prove as well. With SHOAL_NIGHTLY=true Vitest runs these files and no others.
+ */
+const NIGHTLY = {
+  units: [],
+  commands: [],
+  journeys: [],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+const isNightly = process.env['SHOAL_NIGHTLY'] === 'true';
+
+/**
+ * @param project whose files are asked for
+ * @param include its globs
+ * @param exclude files that belong to other projects
+ * @returns the files of this run
+ */
+export function filesOf(project: keyof typeof NIGHTLY, include: readonly string[], exclude: readonly string[] = []) {
+  const nightly = NIGHTLY[project];
+  return isNightly
+    ? { include: [...nightly], exclude: [...exclude] }
+    : { include: [...include], exclude: [...exclude, ...nightly] };
+}
+
+/** Projects without nightly files have nothing to run then. */
+export const ONLY_DAILY: readonly string[] = isNightly ? ['**'] : [];
