@@ -15,6 +15,7 @@ import { CommandPalette } from './panels/command-palette/index.tsx';
 import { Gallery } from './panels/gallery/index.tsx';
 import { Notices } from './panels/notices/index.tsx';
 import { RunsPanel } from './panels/runs/index.tsx';
+import { SeedsPage } from './panels/seeds/index.tsx';
 import { SettingsPanel } from './panels/settings/index.tsx';
 import { ShortcutSheet } from './panels/shortcut-sheet/index.tsx';
 import { SweepsPage } from './panels/sweeps/index.tsx';
@@ -54,6 +55,7 @@ export function App() {
       {overlay.value === 'check' && <CheckPage />}
       {overlay.value === 'sweeps' && <SweepsPage />}
       {overlay.value === 'tuning' && <TuningPage />}
+      {overlay.value === 'seeds' && <SeedsPage />}
       <ForkDialog />
       {overlay.value === 'states' && <StatesDialog />}
       {overlay.value === 'lesson' && <LessonEditor />}

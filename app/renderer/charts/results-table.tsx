@@ -3,6 +3,7 @@ import { useMemo } from 'preact/hooks';
 import { gatherSummary } from '../../../engine/index.ts';
 import { evenly } from '../state/kept-rows.ts';
 import type { CycleDiagnostics, MethodSummary } from '../../../engine/index.ts';
+import { RepeatButton } from '../seeds/repeat-button.tsx';
 import { useLaboratory, useRun } from '../state/context.ts';
 import type { MethodStyle } from '../state/method-style.ts';
 import { BaselineTable, useBaseline, withBaseline } from './baseline-comparison.tsx';
@@ -138,6 +139,7 @@ export function ResultsTable({ styles, methods, diagnostics, spinup }: ResultsPr
       controls={
         <>
           <VariableChoice />
+          <RepeatButton />
           <button type="button" class="button" onClick={copy}>
             Copy CSV
           </button>

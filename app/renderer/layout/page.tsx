@@ -15,10 +15,12 @@ interface Properties {
   /** Takes a file that is dropped on the page; a page without it leaves it to the laboratory. */
   readonly onFile?: (file: File) => void;
   readonly onClose: () => void;
+  /** Selector of what has the focus first; the first that can have it if omitted. */
+  readonly first?: string;
   readonly children: ComponentChildren;
 }
 
-export function Page({ title, class: className, source, actions, onFile, onClose, children }: Properties) {
+export function Page({ title, class: className, source, actions, onFile, onClose, first, children }: Properties) {
   const dropping = onFile && {
     onDragOver(event: DragEvent): void {
       if (event.dataTransfer?.types.includes('Files') !== true) return;
@@ -34,7 +36,7 @@ export function Page({ title, class: className, source, actions, onFile, onClose
     },
   };
   return (
-    <Dialog label={title} class={`page ${className}`} onClose={onClose}>
+    <Dialog label={title} class={`page ${className}`} onClose={onClose} {...(first !== undefined && { first })}>
       <div class="page-body" {...dropping}>
         <div class="page-head">
           <h2>{title}</h2>

@@ -3,13 +3,13 @@ import { createReferenceBackend, createWasmBackend, createWebGpuBackend } from '
 import type { Backend } from '../../../engine/index.ts';
 import { startKernelThread } from './start-worker.ts';
 
-/** @throws BackendError */
-export async function openNamedBackend(): Promise<Backend> {
+/** @param threads of the `wasm` backend. @throws BackendError */
+export async function openNamedBackend(threads: number = navigator.hardwareConcurrency): Promise<Backend> {
   switch (self.name) {
     case 'webgpu':
       return createWebGpuBackend(navigator.gpu);
     case 'wasm':
-      return createWasmBackend({ threads: navigator.hardwareConcurrency, startThread: startKernelThread });
+      return createWasmBackend({ threads, startThread: startKernelThread });
     default:
       return createReferenceBackend();
   }

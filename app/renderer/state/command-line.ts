@@ -11,6 +11,8 @@ export interface Shown {
   /** As it runs. */
   readonly running: Scenario;
   readonly backend: string | undefined;
+  /** As `--seeds` has them, in place of the seed. */
+  readonly seeds?: string;
 }
 
 /** How a run is repeated: a line for a shell. */
@@ -26,11 +28,12 @@ export function quoteWord(word: string): string {
 }
 
 /** @returns one line for a shell; settings that were changed come as `--set`, in the scenario's order */
-export function commandLine({ origin, original, running, backend }: Shown): string {
+export function commandLine({ origin, original, running, backend, seeds }: Shown): string {
   const scenario = origin.kind === 'bundled' ? origin.name.replace(/\.json$/, '') : origin.name;
   const sets = changesBetween(original, running)
-    .filter(({ effect }) => effect !== 'label')
+    .filter(({ effect, path }) => effect !== 'label' && (seeds === undefined || path !== 'seed'))
     .flatMap(({ path, after }) => ['--set', `${path}=${typeof after === 'string' ? after : JSON.stringify(after)}`]);
   const where = backend === undefined ? [] : ['--backend', backend];
-  return ['npm', 'run', 'shoal', '--', 'run', scenario, ...sets, ...where].map(quoteWord).join(' ');
+  const over = seeds === undefined ? [] : ['--seeds', seeds];
+  return ['npm', 'run', 'shoal', '--', 'run', scenario, ...over, ...sets, ...where].map(quoteWord).join(' ');
 }

@@ -20,6 +20,7 @@ import { createOverlays } from './overlays.ts';
 import { createPreferences } from './preferences.ts';
 import { createProgress } from './progress.ts';
 import { createQuestions } from './question.ts';
+import { createSeeds } from '../seeds/seeds-state.ts';
 import { createSweeps } from '../sweeps/sweeps-state.ts';
 import { createTunings } from '../tuning/tuning-state.ts';
 
@@ -56,6 +57,7 @@ export function createLaboratory({ host, reader, openPlayback = openInWorker, sa
     questions: createQuestions(),
     runs: createRuns(),
     sweeps: createSweeps(reader),
+    seeds: createSeeds(),
     tunings: createTunings(reader),
   };
 }

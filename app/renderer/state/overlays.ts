@@ -10,6 +10,7 @@ export type Overlay =
   | 'check'
   | 'sweeps'
   | 'tuning'
+  | 'seeds'
   | 'states'
   | 'lesson';
 

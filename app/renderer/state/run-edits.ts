@@ -373,6 +373,7 @@ export function createRunEdits(scenarioState: ScenarioState, session: SessionSta
     runScenario,
     fileRaw,
     fileNow,
+    runOrDraft,
     runFile,
     unsaved,
     beginRun,

@@ -71,7 +71,12 @@ export function createSweeps(reader: Pick<Reader, 'sweep'>, slices: Omit<SliceOp
     });
   });
 
+  let latest = 0;
+
+  /** Shows a table that is here already, in place of what is shown or read. */
   function show(next: SweepTable): void {
+    latest += 1;
+    reading.value = undefined;
     batch(() => {
       failure.value = undefined;
       pointed.value = undefined;
@@ -83,8 +88,6 @@ export function createSweeps(reader: Pick<Reader, 'sweep'>, slices: Omit<SliceOp
       view.value = variedAxes(next).length === 1 ? 'lines' : 'map';
     });
   }
-
-  let latest = 0;
 
   /** Shows what a file holds, in place of what is there; what is wrong with it is told. */
   async function open(file: {
@@ -106,8 +109,6 @@ export function createSweeps(reader: Pick<Reader, 'sweep'>, slices: Omit<SliceOp
 
   /** Shows how the settings of a scenario's method were found. */
   function openScan(scenario: Scenario, scan: Scan): void {
-    latest += 1;
-    reading.value = undefined;
     show(tableOfScan(scenario, scan));
   }
 
@@ -147,6 +148,7 @@ export function createSweeps(reader: Pick<Reader, 'sweep'>, slices: Omit<SliceOp
     findings,
     contests,
     told,
+    show,
     open,
     openScan,
     close,

@@ -5,6 +5,7 @@ import { aboutCommands } from '../../panels/about/about-commands.ts';
 import { lessonCommands } from '../../lessons/lesson-commands.ts';
 import { draftCommands } from '../../panels/settings/setting-commands.ts';
 import { keptRunCommands, runListCommands } from '../../runs/run-commands.ts';
+import { seedsCommands } from '../../seeds/open-seeds.ts';
 import { worldCommands } from '../../world/world-commands.ts';
 import { xrayCommands } from '../../xray/xray-commands.ts';
 import type { Laboratory } from '../laboratory.ts';
@@ -34,6 +35,7 @@ export function registerAppCommands(laboratory: Laboratory, run: RunView): () =>
       ...editCommands(run),
       ...lessonCommands(laboratory, run),
       ...runCommands(run),
+      ...seedsCommands(laboratory, run),
       ...forkCommands(laboratory, run),
       ...viewCommands(laboratory),
       ...runListCommands(laboratory),
