@@ -9,7 +9,9 @@ export function warningTexts(warnings: readonly Problem[]): readonly string[] {
   const texts = warnings.flatMap((warning): string[] => {
     if (warning.path[0] !== 'lesson' || ofLesson.length === 1) return [describeProblem(warning)];
     if (warning !== first) return [];
-    return [`lesson: ${ofLesson.length} settings of its steps do not fit this run; the first: ${describeProblem(first)}`];
+    return [
+      `lesson: ${ofLesson.length} settings of its steps do not fit this run; the first: ${describeProblem(first)}`,
+    ];
   });
   return [...new Set(texts)];
 }

@@ -112,7 +112,14 @@ export async function run(context: Context, given: string, options: RunOptions):
         await checkFieldsRoom(line.scenario, kept, { methods, folder: options.out ?? '.' });
       }
     }
-    const runs = lines.map((line, index): AskedRun => ({ path, given, line, folder: folders[index], options, warnings: warned }));
+    const runs = lines.map((line, index): AskedRun => ({
+      path,
+      given,
+      line,
+      folder: folders[index],
+      options,
+      warnings: warned,
+    }));
     const results = await runLines(context, backend, runs);
     const documents = results.map(({ document, branch = null }) => ({ branch, ...document }));
     terminal.printJson(options.branches ? documents : results[0].document);

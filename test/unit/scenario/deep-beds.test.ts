@@ -42,13 +42,14 @@ it('adds nothing to what is known of a bed without a file', () => {
   expect(fileWarningsOf(flat.scenario, files)).toEqual([]);
 });
 
+async function run(): Promise<void> {
+  const experiment = await createExperiment(createReferenceBackend(), scenarioWith(20).scenario, {
+    files,
+    listener: () => undefined,
+  });
+  while (experiment.nextCycle < experiment.cycles) await experiment.step();
+}
+
 it('is the cause that a divergence names', async () => {
-  const run = async (): Promise<void> => {
-    const experiment = await createExperiment(createReferenceBackend(), scenarioWith(20).scenario, {
-      files,
-      listener: () => undefined,
-    });
-    while (experiment.nextCycle < experiment.cycles) await experiment.step();
-  };
   await expect(run()).rejects.toThrow(/crosses 2\.\d cells in a time step of 20 s/);
 });
