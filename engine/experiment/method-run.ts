@@ -1,5 +1,5 @@
 /** A method in the experiment: its forecast, its analysis, what is measured of both, and what is said when it diverges. */
-import type { Backend } from '../compute/backend.ts';
+import type { Backend, RealField } from '../compute/backend.ts';
 import { describeDivergence, DivergenceError } from '../errors.ts';
 import type { Divergence } from '../errors.ts';
 import { methodDefinition, movedStates } from '../methods/index.ts';
@@ -133,6 +133,8 @@ export function createMethodRun(parts: MethodRunParts): MethodRun {
   });
   let forecastMilliseconds = 0;
   let warned = false;
+  /** The forecast of the cycle, which an analysis of water that may run dry is held against. */
+  let kept: RealField | undefined;
   let divergedAt: number | undefined;
 
   function diverge(cycle: number, stage: MethodDivergence['stage'], found: string, place?: Divergence): void {
@@ -185,6 +187,8 @@ export function createMethodRun(parts: MethodRunParts): MethodRun {
   async function suspend(): Promise<void> {
     scores?.dispose();
     scores = undefined;
+    kept?.dispose();
+    kept = undefined;
     explanation.reset();
     await method.suspend();
   }
@@ -227,6 +231,14 @@ export function createMethodRun(parts: MethodRunParts): MethodRun {
         }
       },
     };
+  }
+
+  /** Queues a copy of the forecast where cells may fall dry. */
+  function keepForecast(): void {
+    if (!assimilates || model.dryDepth === undefined) return;
+    const { state } = movedStates(method);
+    kept ??= backend.allocate(`${label}.forecast`, 'real', state.length);
+    backend.copy(state, kept);
   }
 
   function measuring(): Diagnostics {
@@ -305,13 +317,14 @@ export function createMethodRun(parts: MethodRunParts): MethodRun {
       tracer.timeNow('diagnostics', () => measuring().forecast(cycle, hasObservations), of);
       const watch = createStopwatch(backend);
       watch.start();
+      if (hasObservations) keepForecast();
       const analysis: QueuedAnalysis = hasObservations
         ? await method.analyse(cycle)
         : { report: () => Promise.resolve({}) };
       /** What follows when the state is the analysis. */
       const finish = (): StagedScores => {
         if (hasObservations && assimilates) {
-          propagator.repair(movedStates(method).state);
+          propagator.repair(movedStates(method).state, kept);
           method.carried?.show();
         }
         watch.stop();
@@ -335,6 +348,7 @@ export function createMethodRun(parts: MethodRunParts): MethodRun {
     dispose() {
       explanation.dispose();
       scores?.dispose();
+      kept?.dispose();
       method.dispose();
     },
   };

@@ -8,7 +8,7 @@ import { methodDefinition } from '../methods/index.ts';
 import { modelKindDefinition } from '../model-kinds/index.ts';
 import { comparedVariables, validateScenario } from '../scenario/index.ts';
 import type { Scenario } from '../scenario/index.ts';
-import { comparePaired, medianInterval } from '../statistics/index.ts';
+import { compareFamily, medianInterval } from '../statistics/index.ts';
 import type { Interval, PairedComparison } from '../statistics/index.ts';
 import { usualMeasures } from './measures.ts';
 import { validateSweepDefinition } from './read-definition.ts';
@@ -115,13 +115,15 @@ function geometricMeans({ measures }: SeedsRow, names: readonly string[]): reado
 
 /** @returns each method and variable whose error is larger than the free run's by more than chance */
 function worseThan(freeRun: SeedsRow, rows: readonly SeedsRow[], variables: readonly string[]): WorseOverSeeds[] {
-  return rows.flatMap((row) =>
-    variables.flatMap((variable) => {
-      const [own, free] = [row, freeRun].map(
-        ({ measures }) => measures.get(errorName('analysis', variable))?.bySeed ?? [],
-      );
-      const comparison = row === freeRun ? undefined : comparePaired(own, free);
-      return comparison?.verdict === 'b' ? [{ method: row.method, variable, comparison }] : [];
+  const families = variables.map((variable) => {
+    const name = errorName('analysis', variable);
+    return { variable, family: compareFamily(rows.map(({ measures }) => measures.get(name)?.bySeed ?? [])) };
+  });
+  const free = rows.indexOf(freeRun);
+  return rows.flatMap(({ method }, row) =>
+    families.flatMap(({ variable, family }) => {
+      const comparison = row === free ? undefined : family.between(row, free);
+      return comparison?.verdict === 'b' ? [{ method, variable, comparison }] : [];
     }),
   );
 }

@@ -60,7 +60,7 @@ function formatMedians({ rows, shown, complete }: OverSeeds): string {
 export function worseLines({ worse }: OverSeeds): readonly string[] {
   return worse.map(
     ({ method, variable, comparison }) =>
-      `${method}: its analysis of ${variable} is worse than the free run: ${describeAgainst(comparison, 'seeds')}`,
+      `${method}: its analysis of ${variable} is worse than the free run: ${describeAgainst(comparison)}`,
   );
 }
 
@@ -68,7 +68,7 @@ export function worseLines({ worse }: OverSeeds): readonly string[] {
 export function formatOverSeeds(study: OverSeeds): string {
   if (study.complete.length === 0) return 'no seed is complete';
   const { comparisons, compared } = study;
-  return [formatMedians(study), captionOf(study), formatComparisons(comparisons, compared, 'seeds')]
+  return [formatMedians(study), captionOf(study), formatComparisons({ over: 'seeds', comparisons }, compared)]
     .filter((part) => part !== '')
     .join('\n');
 }

@@ -3,7 +3,7 @@ import { batch, signal } from '@preact/signals';
 import { benchmarksOf, createCaller, fromPlainError, relateRows, SUITES } from '../../../engine/index.ts';
 import type { BackendName, Benchmark } from '../../../engine/index.ts';
 import type { BenchmarkCommands, BenchmarkEvent, BenchmarkStarterPort } from './benchmark-calls.ts';
-import { describedBackend, readResults } from './results.ts';
+import { describedBackend, readResults, TIMED_HERE } from './results.ts';
 import type { BenchmarkResults } from './results.ts';
 import { startBenchmarkWorker } from './start-benchmarks.ts';
 
@@ -51,7 +51,7 @@ export function createBenchmarks({
     switch (event.type) {
       case 'opened':
         results.value = {
-          source: 'timed here',
+          source: TIMED_HERE,
           machine: '',
           backends: [describedBackend(event.backend)],
           rows: [],

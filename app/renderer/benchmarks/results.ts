@@ -7,13 +7,36 @@ import {
   parseWrittenJson,
   ScenarioError,
 } from '../../../engine/index.ts';
-import type { BenchBackend, BenchDocument } from '../../../engine/index.ts';
+import type { BenchBackend, BenchDocument, Ceilings } from '../../../engine/index.ts';
 
 export interface BenchmarkResults extends Pick<BenchDocument, 'backends' | 'rows' | 'failures'> {
   /** Where they come from: a file's name, or that it was here. */
   readonly source: string;
   /** The machine, for people; empty where only its backend is known. */
   readonly machine: string;
+}
+
+/** The source of results that this page has timed. */
+export const TIMED_HERE = 'timed here';
+
+/**
+ * @param beside measured beside a run, while the machine may have been busy
+ * @param results of benchmarks, which measure the ceilings by themselves if they were timed here
+ * @returns the better of both, part by part: load can only make a ceiling look lower
+ */
+export function betterCeilings(
+  beside: Ceilings | undefined,
+  results: BenchmarkResults | undefined,
+  backend: string,
+): Ceilings | undefined {
+  const alone = results?.source === TIMED_HERE ? results.backends.find(({ name }) => name === backend) : undefined;
+  if (!beside || !alone) return beside;
+  const { copyGBs, fmaGFLOPs } = alone.ceilings;
+  return {
+    ...beside,
+    copyGigabytesPerSecond: Math.max(beside.copyGigabytesPerSecond, copyGBs),
+    fmaGigaflopsPerSecond: Math.max(beside.fmaGigaflopsPerSecond, fmaGFLOPs),
+  };
 }
 
 /** The largest file that is read: a document of every row of every paper has a tenth of it. */

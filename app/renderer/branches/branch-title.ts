@@ -15,7 +15,7 @@ function lowerFirst(words: string): string {
 }
 
 /** @returns `half-width` for `methods[1].localisation.halfWidth`; `standard deviation of h` for what is of a variable */
-function settingTitle(scenario: Scenario, path: string): string | undefined {
+export function settingTitle(scenario: Scenario, path: string): string | undefined {
   const keys = parsePath(path);
   const titleAt = (of: readonly (string | number)[]): string | undefined => schemaAt(scenario, of)?.title;
   const own = keys && titleAt(keys);

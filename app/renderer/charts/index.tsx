@@ -1,5 +1,6 @@
 /** The evidence: which method is better, why, and what it costs. Every chart follows what is selected anywhere. */
 import { BranchTable } from '../branches/branch-table.tsx';
+import { betterCeilings } from '../benchmarks/results.ts';
 import { useLaboratory, useRun } from '../state/context.ts';
 import { About } from '../panels/about/index.tsx';
 import './charts.css';
@@ -17,6 +18,7 @@ import { RankHistogram } from './rank-histogram.tsx';
 import { ResultsTable } from './results-table.tsx';
 import { RmseChart } from './rmse-chart.tsx';
 import { countedCycles, unitOf } from './series.ts';
+import { isSpinningUp, SpinUpFigure } from './spin-up-figure.tsx';
 import { SpectrumChart } from './spectrum-chart.tsx';
 import { Tabs } from './tabs.tsx';
 import { XrayTab } from '../xray/xray-tab.tsx';
@@ -53,6 +55,7 @@ export function EvidencePanel() {
 }
 
 function Section({ tab }: { readonly tab: EvidenceTab }) {
+  const { results } = useLaboratory().benchmarks;
   const {
     session: {
       styles,
@@ -61,6 +64,7 @@ function Section({ tab }: { readonly tab: EvidenceTab }) {
       cycle,
       cycleDomain,
       lastCycle,
+      plannedCycles,
       currentSnapshot,
       snapshots,
       probeReadings,
@@ -82,12 +86,17 @@ function Section({ tab }: { readonly tab: EvidenceTab }) {
       return (
         <>
           <RmseChart {...given} />
-          <ResultsTable
-            styles={styles.value}
-            methods={info.value?.methods ?? []}
-            diagnostics={diagnostics.value}
-            spinup={spinup <= lastCycle.value ? spinup : 0}
-          />
+          {isSpinningUp(spinup, lastCycle.value, plannedCycles.value) ? (
+            <SpinUpFigure spinup={spinup} lastCycle={lastCycle.value} />
+          ) : (
+            <ResultsTable
+              styles={styles.value}
+              methods={info.value?.methods ?? []}
+              diagnostics={diagnostics.value}
+              spinup={spinup <= lastCycle.value ? spinup : 0}
+              scenario={scenario}
+            />
+          )}
           <BranchTable />
           <SpectrumChart styles={shown} snapshot={currentSnapshot.value} basin={info.value?.basin} />
           <RankHistogram {...given} {...counted} variable={rankedVariable.value} />
@@ -121,7 +130,11 @@ function Section({ tab }: { readonly tab: EvidenceTab }) {
       return (
         <KernelBars
           kernels={kernels.value}
-          ceilings={ceilings.value}
+          ceilings={
+            kernels.value.isRestored
+              ? ceilings.value
+              : betterCeilings(ceilings.value, results.value, info.value?.backend.name ?? '')
+          }
           work={work.value}
           threads={info.value?.backend.threads}
           cycle={cycle.value}

@@ -13,6 +13,7 @@ import {
   describeFraction,
   describeRates,
   describeWork,
+  isAboveCeiling,
   kernelRows,
   kernelTable,
   totalsOfCycle,
@@ -60,7 +61,7 @@ export function KernelBars({ kernels, ceilings, work, threads, cycle }: KernelBa
     <Figure
       id="kernels"
       title="Kernel times"
-      help="Bytes and operations are counted by formula, times and ceilings are measured here. The ceiling is the nearer one at a kernel’s operations per byte; above 100 % its data came from caches. Wall-clock times include what the queue adds."
+      help="Bytes and operations are counted by formula, times and ceilings are measured here. The ceiling is the nearer one at a kernel’s operations per byte. A kernel can be faster than the copy bandwidth if its data is in caches; a ceiling is too low if the machine was busy while it was measured beside the run. Wall-clock times include what the queue adds."
       table={() => kernelTable(rows, totals.cycles, ceilings)}
       empty={
         rows.length === 0
@@ -91,6 +92,8 @@ export function KernelBars({ kernels, ceilings, work, threads, cycle }: KernelBa
             (kernels.isRestored
               ? '. The folder does not say what its machine could do at most.'
               : '. What this machine can do at most is measured after the first cycles.')}
+          {rows.some(isAboveCeiling) &&
+            '. Some kernels are faster than a ceiling: their data is in caches, or the ceilings were measured under load. “Benchmarks…” measures them alone; the better ones are used here.'}
         </>
       }
     >

@@ -92,9 +92,17 @@ export function describeWork(
   ];
 }
 
-/** @returns how many times the least time that the ceilings allow a kernel takes; empty where that cannot be said */
+/** @returns how many times the least time that the ceilings allow a kernel takes; empty if that cannot be said, or it takes less */
 export function describeFloor({ fractionOfCeiling }: Pick<KernelRates, 'fractionOfCeiling'>): string {
-  return fractionOfCeiling ? `${formatNumber(1 / fractionOfCeiling)} × floor` : '';
+  return fractionOfCeiling && fractionOfCeiling <= 1 ? `${formatNumber(1 / fractionOfCeiling)} × floor` : '';
+}
+
+/** Less above its ceiling than this is the scatter of the measurement. */
+const SCATTER = 1.05;
+
+/** @returns whether a kernel was faster than what the machine was measured to do at most */
+export function isAboveCeiling({ fractionOfCeiling }: Pick<KernelRates, 'fractionOfCeiling'>): boolean {
+  return fractionOfCeiling !== null && fractionOfCeiling > SCATTER;
 }
 
 /** @returns how near a kernel comes to its ceiling, or why that cannot be said; empty where nothing is to be said */
@@ -107,7 +115,10 @@ export function describeFraction(
     return `too quick for the clock’s steps${step}`;
   }
   if (bound === null || fractionOfCeiling === null) return '';
-  const percent = 100 * fractionOfCeiling;
+  if (isAboveCeiling({ fractionOfCeiling })) {
+    return `above ${BOUNDS[bound]}: data in caches, or a ceiling measured under load`;
+  }
+  const percent = Math.min(100, 100 * fractionOfCeiling);
   const share = percent < 0.1 ? '< 0.1' : percent < 10 ? percent.toFixed(1) : percent.toFixed(0);
   return `${share} % of ${BOUNDS[bound]}${mostlyDispatch ? ', mostly dispatch' : ''}`;
 }

@@ -8,6 +8,7 @@ const PATHS = {
   'step-back': <path d="M12 3v10L6 8zM3.5 3v10" />,
   first: <path d="M13 3v10L8 8zM8 3v10L3 8zM2 3v10" />,
   follow: <path d="M3 3v10l5-5zM8 3v10l5-5zM14 3v10" />,
+  'to-end': <path d="M2.500 3v10L7 8zM7 3v10l4.500-5zM13.500 3v10" />,
   fork: <path d="M4 2.5v11M4 10.5c0-3.5 8-2 8-6V2.8M9.800 4.800 12 2.600l2.200 2.200" />,
   loop: (
     <path d="M11 1.8 13.2 4 11 6.2M13 4H5.5A3.5 3.5 0 0 0 2 7.5M5 14.2 2.8 12 5 9.8M3 12h7.5A3.5 3.5 0 0 0 14 8.5" />

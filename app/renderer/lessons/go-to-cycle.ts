@@ -19,16 +19,14 @@ export function reachOf(
 
 /** Shows a cycle that is not lost; what lies ahead is computed as fast as it can be. */
 export function showCycle(wanted: number, { session, controller }: CycleRun): void {
-  const { shownCycles, loopRange, newestCycle, followNewest } = session;
-  controller.pause();
-  loopRange.value = undefined;
-  if (shownCycles.peek().includes(wanted)) {
-    controller.scrub(wanted);
+  const { shownCycles, loopRange } = session;
+  if (!shownCycles.peek().includes(wanted)) {
+    void controller.runTo(wanted);
     return;
   }
-  controller.scrub(newestCycle.peek());
-  followNewest.value = true;
-  void controller.goForward(wanted);
+  controller.pause();
+  loopRange.value = undefined;
+  controller.scrub(wanted);
 }
 
 /**

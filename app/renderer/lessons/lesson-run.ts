@@ -12,5 +12,5 @@ export interface LessonRun {
   readonly edits: RunEdits;
   readonly view: ViewState;
   readonly xray: ViewedXray;
-  readonly controller: Pick<RunController, 'files' | 'goForward' | 'pause' | 'play' | 'scrub' | 'start'>;
+  readonly controller: Pick<RunController, 'files' | 'pause' | 'play' | 'runTo' | 'scrub' | 'start'>;
 }

@@ -54,7 +54,7 @@ export function seedsRows({ rows, shown, complete, comparisons }: OverSeeds): re
       .filter((pair) => pair.method === method)
       .map(({ reference, comparison }) => ({
         reference,
-        words: describeAgainst(comparison, 'seeds'),
+        words: describeAgainst(comparison),
         isBetter: comparison?.verdict === 'a',
       })),
   }));

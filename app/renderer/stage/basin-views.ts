@@ -270,6 +270,8 @@ export function createBasinViews(
     };
   };
 
+  const litInFull = (): number => GLOW_SHARE * (waves?.range.to ?? 1);
+
   return {
     update(model, width, height) {
       const kinds = new Map(model.subjects.map((subject) => [subject.label, subject]));
@@ -323,7 +325,7 @@ export function createBasinViews(
       const transit = shown?.transit;
       if (shown && transit) {
         moment = momentOf(transit, now);
-        const full = GLOW_SHARE * (waves?.range.to ?? 1);
+        const full = litInFull();
         for (const { place, scene } of views) planes.move(place, scene, shown, transit, moment, full);
         // What is assimilated stands there while it is.
         if (moment.leg !== 'forecast' && stemsOf !== transit.to) setStems(views, transit.to, shown.instead?.stems);
@@ -343,7 +345,7 @@ export function createBasinViews(
         renderer.render(view.scene.scene, view.scene.camera);
         return drawn(view, state);
       });
-      return { views: frames, loweredAt, innovationScale: innovationAtFull };
+      return { views: frames, loweredAt, innovationScale: innovationAtFull, incrementAtFull: litInFull() };
     },
     viewAt: ({ x, y }) =>
       viewAt(

@@ -92,6 +92,8 @@ export interface DrawnFrame {
   readonly loweredAt: number | undefined;
   /** Innovation at which a stem's head takes the full colour, m; 0 without observations. */
   readonly innovationScale: number;
+  /** Increment that is lit in full while it comes in, m. */
+  readonly incrementAtFull: number;
 }
 
 /** What a plain drag does: a tool leaves the camera to the right button, to two fingers, and to drags beside the water. */

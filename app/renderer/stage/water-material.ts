@@ -34,6 +34,7 @@ import {
 } from 'three/tsl';
 import { COLOUR_MAP_NAMES, COLOUR_MAP_SIZE, colourMap } from './colour-maps.ts';
 import type { FieldNodes } from './field-nodes.ts';
+import { LOWERED, RAISED } from './lit-increment.ts';
 import type { StageLook } from '../state/view-state.ts';
 
 /** How much the slope lightens and darkens a colour-mapped surface. */
@@ -135,16 +136,13 @@ function photorealColour(
   return mix(body, mirrored, fresnel).add(vec3(1, 0.97, 0.9).mul(glint));
 }
 
-/** Light of an increment: warm where the analysis raises the surface, cool where it lowers it. */
-const RAISED = vec3(1, 0.72, 0.2);
-const LOWERED = vec3(0.22, 0.74, 1);
 /** While increments are lit the rest of the water steps back by this much. */
 const STEP_BACK = 0.38;
 
 /** @returns the colour under the light of an increment (m) */
 function lit(colour: Node<'vec3'>, increment: Node<'float'>, { uniforms }: LookNodes): Node<'vec3'> {
   const t = clamp(increment.div(uniforms.glowFull), float(-1), float(1));
-  const light = select(t.greaterThan(0), RAISED, LOWERED);
+  const light = select(t.greaterThan(0), vec3(...RAISED), vec3(...LOWERED));
   const dimmed = colour.mul(float(1).sub(uniforms.glow.mul(STEP_BACK)));
   return mix(dimmed, light, pow(abs(t), float(0.75)).mul(uniforms.glow).mul(0.92));
 }

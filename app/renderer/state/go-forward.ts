@@ -46,7 +46,7 @@ export async function goForward(
   try {
     while (goesOn() && newestCycle.value < wanted) {
       if ((await prepared(status)) !== 'ready' || !goesOn()) break;
-      work ??= beginWork(`Going on to cycle ${wanted}`, () => {
+      work ??= beginWork(`Computing to cycle ${wanted}`, () => {
         isStopped = true;
       });
       const isOneMore = await compute();

@@ -63,18 +63,48 @@ export function kindTitle(kind: string): string {
   return definition?.shortTitle ?? definition?.title ?? kind;
 }
 
-/** @returns a style for each method, in their order; methods of one kind are told apart by shade and dash */
-export function methodStyles(methods: readonly MethodSummary[]): readonly MethodStyle[] {
+/** Hues for the second, third, … method of a kind, in the order in which they are given away. */
+const FURTHER_HUES: Appearance['shades'] = [
+  ['#cc79a7', '#a34578'],
+  ['#f0e442', '#746a00'],
+  ['#009e73', '#007a58'],
+  ['#b39ddb', '#6a4fa3'],
+  ['#ff7f50', '#b8430a'],
+  ['#e69f00', '#946200'],
+  ['#56b4e9', '#0b6fa8'],
+];
+
+/** @returns the hue of each method: that of its kind for the first of it, and for the others one that no method has */
+function huesOf(kinds: readonly string[]): readonly Appearance['shades'][number][] {
+  const ownOf = (kind: string) => (definitionOf(kind)?.appearance ?? OTHER).shades[0];
+  const taken = new Set(kinds.map((kind) => ownOf(kind)[0]));
+  return kinds.map((kind, index) => {
+    if (kinds.indexOf(kind) === index) return ownOf(kind);
+    const free = FURTHER_HUES.find(([dark]) => !taken.has(dark)) ?? FURTHER_HUES[index % FURTHER_HUES.length];
+    taken.add(free[0]);
+    return free;
+  });
+}
+
+/**
+ * @param titles of methods whose labels say too little
+ * @returns a style for each method, in their order; methods of one kind differ in hue and dash
+ */
+export function methodStyles(
+  methods: readonly MethodSummary[],
+  titles: ReadonlyMap<string, string> = new Map(),
+): readonly MethodStyle[] {
   const seen = new Map<string, number>();
-  return methods.map(({ label, kind }) => {
+  const hues = huesOf(methods.map(({ kind }) => kind));
+  return methods.map(({ label, kind }, index) => {
     const style = definitionOf(kind)?.appearance ?? OTHER;
     const ordinal = seen.get(kind) ?? 0;
     seen.set(kind, ordinal + 1);
-    const [dark, light] = style.shades[ordinal % style.shades.length] ?? style.shades[0];
+    const [dark, light] = hues[index];
     return {
       label,
       kind,
-      title: label === kind ? kindTitle(kind) : label,
+      title: titles.get(label) ?? (label === kind ? kindTitle(kind) : label),
       colour: `light-dark(${light}, ${dark})`,
       dark,
       light,

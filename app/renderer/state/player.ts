@@ -1,6 +1,7 @@
 /** Plays, steps and goes round in a loop: through stored cycles where there are such, by computing where there are none. */
 import { batch } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
+import { measureSpeed } from './reached-speed.ts';
 import type { LoopRange, SessionState } from './session-state.ts';
 
 export interface Clock {
@@ -50,7 +51,7 @@ export function createPlayer(
   { compute, clock = systemClock, reducedMotion, repeats }: PlayerOptions,
 ): Player {
   const { awaited, cycle, followNewest, goesOn: canCompute, lastCycle, loopRange, oldestCycle, playing } = session;
-  const { speed, status, transit } = session;
+  const { reachedSpeed, speed, status, transit } = session;
   const { bring, setOut, showCycle, storedAfter, storedBefore } = session;
   /** Where a step begins: at the cycle that is being read to be shown, else at the one on screen. */
   const here = (): number => awaited.value ?? cycle.value;
@@ -173,8 +174,11 @@ export function createPlayer(
       // What an opened run begins with is a cycle that wants to be seen; the state before the first is not.
       if (start >= 0) await clock.wait(Math.max(0, 1000 / speed.value - (clock.now() - begun)));
     }
+    const measured = measureSpeed();
+    reachedSpeed.value = undefined;
     while (goesOn()) {
       const start = clock.now();
+      reachedSpeed.value = measured.arrived(start);
       if (await flow(goesOn)) continue;
       if (!goesOn()) break;
       if (!(await advance(goesOn))) break;

@@ -40,6 +40,8 @@ export interface RunController extends Pick<Player, 'play' | 'pause' | 'stepForw
   goBack(cycle: number, play: boolean): void;
   /** Computes and shows cycle after cycle up to this one. @returns whether it is on screen: not where a person has stopped it */
   goForward(cycle: number): Promise<boolean>;
+  /** Ends playing, and computes and shows cycle after cycle up to this one, as fast as they are computed. */
+  runTo(cycle: number): Promise<boolean>;
   /** Brings the draft into the run: at once for words, at the next cycle or from the start as the changes need it. */
   apply(): Promise<void>;
   /**
@@ -138,7 +140,7 @@ export function createRunController(
 ): RunController {
   const { session, view, edits } = states;
   const { applied, draftNow, forgetVoidSteps, markApplied, origin, pendingChanges, pendingEffect } = states.scenario;
-  const { info, newestCycle, playing, status } = session;
+  const { followNewest, info, loopRange, newestCycle, playing, status } = session;
   const keeper = createSessionKeeper(openSession, states, {
     backend,
     onOpening: () => player.interrupt(),
@@ -281,6 +283,12 @@ export function createRunController(
   /** Counts where the run was sent to: the last place holds. */
   let errand = 0;
 
+  function comeTo(cycle: number): Promise<boolean> {
+    errand += 1;
+    const own = errand;
+    return goForward(cycle, states, compute, () => own === errand);
+  }
+
   return {
     ...player,
     start,
@@ -296,10 +304,13 @@ export function createRunController(
       errand += 1;
       player.scrub(cycle);
     },
-    goForward(cycle) {
-      errand += 1;
-      const own = errand;
-      return goForward(cycle, states, compute, () => own === errand);
+    goForward: comeTo,
+    runTo(cycle) {
+      player.pause();
+      loopRange.value = undefined;
+      player.scrub(newestCycle.value);
+      followNewest.value = true;
+      return comeTo(cycle);
     },
     apply,
     get files() {

@@ -4,6 +4,7 @@ import type { Ceilings, KernelSample } from '../../../engine/index.ts';
 import { createHistory } from '../session/history.ts';
 import type { Kept, Motion, ProbeReading, SessionInfo, Snapshot } from '../session/session.ts';
 import { createForecastWishes } from './forecast-wishes.ts';
+import { variantTitles } from './variant-titles.ts';
 import { createMethodRecords } from './method-records.ts';
 import { methodStyles } from './method-style.ts';
 import type { MethodStyle } from './method-style.ts';
@@ -134,6 +135,8 @@ export function createSessionState(
   const playing = signal(false);
   /** Cycles a second that playing aims at: at first so slow that forecast, increment and analysis are told apart. */
   const speed = signal(0.5);
+  /** Cycles a second that playing reaches; undefined while that is not known. */
+  const reachedSpeed = signal<number | undefined>(undefined);
   const loopRange = signal<LoopRange | undefined>(undefined);
   /** Cycles that the charts over time show; undefined for all. */
   const cycleDomain = signal<readonly [number, number] | undefined>(undefined);
@@ -168,7 +171,9 @@ export function createSessionState(
   /** Of the cycle on screen, by method label. */
   const currentDiagnostics = computed(() => methodRecords.rowsAt(cycle.value));
   /** A style for each method of the run, in the scenario's order. */
-  const styles = computed<readonly MethodStyle[]>(() => methodStyles(info.value?.methods ?? []));
+  const styles = computed<readonly MethodStyle[]>(() =>
+    info.value ? methodStyles(info.value.methods, variantTitles(info.value.scenario)) : [],
+  );
   /** Stored cycles with observations, for ticks. */
   const analysisCycles = computed<readonly number[]>(() =>
     snapshots.value.filter(({ observations }) => observations.x.length > 0).map((each) => each.cycle),
@@ -267,6 +272,7 @@ export function createSessionState(
       machineCeilings.value = undefined;
       probeReadings.value = new Map();
       loopRange.value = undefined;
+      reachedSpeed.value = undefined;
       cycleDomain.value = undefined;
       cycle.value = -1;
       followNewest.value = true;
@@ -367,6 +373,7 @@ export function createSessionState(
     followNewest,
     playing,
     speed,
+    reachedSpeed,
     loopRange,
     cycleDomain,
     plannedCycles,

@@ -8,7 +8,12 @@ import type {
   BenchmarkStarterPort,
 } from '../../../app/renderer/benchmarks/benchmark-calls.ts';
 import { createBenchmarks } from '../../../app/renderer/benchmarks/benchmarks-state.ts';
-import { MOST_RESULT_BYTES, readResults } from '../../../app/renderer/benchmarks/results.ts';
+import {
+  betterCeilings,
+  MOST_RESULT_BYTES,
+  readResults,
+  TIMED_HERE,
+} from '../../../app/renderer/benchmarks/results.ts';
 import {
   benchmarkTable,
   keyOfRow,
@@ -17,6 +22,7 @@ import {
   rooflinePoints,
   roofsOf,
 } from '../../../app/renderer/benchmarks/roofline.ts';
+import type { BenchmarkResults } from '../../../app/renderer/benchmarks/results.ts';
 import { serveBenchmarks } from '../../../app/renderer/benchmarks/serve-benchmarks.ts';
 import { benchmarkDocument, benchmarkRow } from '../../setup/benchmark-document.ts';
 import { wires } from '../workers/wires.ts';
@@ -193,4 +199,20 @@ describe('benchmarks that are timed here', () => {
 it('has a document whose keys are those of the schema', () => {
   const document: BenchDocument = benchmarkDocument();
   expect(benchDocumentSchema.parse(document)).toEqual(document);
+});
+
+it('ceilings that were measured under load give way to better ones of benchmarks of the same backend that were timed here', () => {
+  const beside = {
+    copyGigabytesPerSecond: 0.9,
+    fmaGigaflopsPerSecond: 20,
+    dispatchMicroseconds: 1,
+    clock: 'wall',
+    tickMicroseconds: 5,
+  } as const;
+  const ceilings = { ...beside, copyGBs: 12.8, fmaGFLOPs: 10 };
+  const timed = { source: TIMED_HERE, machine: '', backends: [{ name: 'wasm', ceilings }], rows: [], failures: [] };
+  const results = timed as unknown as BenchmarkResults;
+  expect(betterCeilings(beside, results, 'wasm')).toStrictEqual({ ...beside, copyGigabytesPerSecond: 12.8 });
+  expect(betterCeilings(beside, results, 'webgpu')).toBe(beside);
+  expect(betterCeilings(beside, { ...results, source: 'elsewhere.json' }, 'wasm')).toBe(beside);
 });

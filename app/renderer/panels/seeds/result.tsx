@@ -155,8 +155,7 @@ function Remarks({ study: { worse }, titleOf }: { study: OverSeeds; titleOf: (la
     <ul class="seeds-failures">
       {worse.map(({ method, variable, comparison }) => (
         <li key={`${method} ${variable}`}>
-          {titleOf(method)}: its analysis of {variable} is worse than the free run:{' '}
-          {describeAgainst(comparison, 'seeds')}
+          {titleOf(method)}: its analysis of {variable} is worse than the free run: {describeAgainst(comparison)}
         </li>
       ))}
     </ul>

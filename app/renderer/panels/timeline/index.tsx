@@ -4,6 +4,7 @@ import { CommandButton } from '../../layout/command-button.tsx';
 import { useLaboratory, useRun } from '../../state/context.ts';
 import { formatBytes } from '../../state/format.ts';
 import { PlayButton } from '../top-bar/index.tsx';
+import { cycleText, typedCycle } from './go-to-cycle.ts';
 import { skippedText, storedText } from './stored.ts';
 import { Track } from './track.tsx';
 import './timeline.css';
@@ -11,30 +12,38 @@ import './timeline.css';
 function CycleField() {
   const {
     controller,
-    session: { awaited, plannedCycles, cycle, info, shownCycles, storedAfter, storedBefore, recorded },
+    session: { awaited, plannedCycles, cycle, goesOn, info, shownCycles, storedAfter, storedBefore, recorded },
   } = useRun();
   const { notify } = useLaboratory().notices;
   const [typed, setTyped] = useState<string>();
   const last = plannedCycles.value - 1;
-  /** Says why another cycle is shown than the one that was asked for. */
-  const tellSkipped = (wanted: number): void => {
-    const why = recorded.source.value && skippedText(recorded.source.value);
-    if (why === undefined || shownCycles.value.includes(wanted)) return;
-    const shown = awaited.value ?? cycle.value;
+  /** Shows the nearest stored cycle, and says that it is another one than asked for, and why. */
+  const showNearest = (wanted: number): void => {
+    controller.scrub(wanted);
+    const why = (recorded.source.value && skippedText(recorded.source.value)) ?? 'Older cycles thin out to save memory';
+    const shown = cycleText(awaited.value ?? cycle.value);
     notify('information', `Cycle ${wanted} is not stored; shown is cycle ${shown}`, { lines: [`${why}.`] });
   };
+  const offerToCompute = (wanted: number, newest: number): void => {
+    const run = { title: `Run to cycle ${wanted}`, run: () => void controller.runTo(wanted) };
+    notify('information', `Cycle ${wanted} is not computed yet`, {
+      lines: [`The run has come to cycle ${cycleText(newest)}.`],
+      actions: [run],
+    });
+  };
   const commit = (): void => {
-    const wanted = Number(typed);
-    if (typed !== undefined && typed.trim() !== '' && Number.isFinite(wanted)) {
-      controller.scrub(wanted);
-      tellSkipped(wanted);
-    }
+    const bounds = { shownCycles: shownCycles.value, last, goesOn: goesOn.value };
+    const found = typed === undefined ? undefined : typedCycle(typed, bounds);
+    if (found?.kind === 'show') controller.scrub(found.cycle);
+    else if (found?.kind === 'thinned') showNearest(found.cycle);
+    else if (found?.kind === 'ahead') offerToCompute(found.cycle, found.newest);
+    else if (found) notify('information', 'There is no such cycle', { lines: [found.message] });
     setTyped(undefined);
   };
   return (
     <label
       class="cycle-field"
-      title="The cycle on screen; −1 is the state before the first. Type a number to go there."
+      title="The cycle on screen. Type a number to go there, or “start” for the state before the first cycle."
     >
       <span class="visually-hidden">Cycle</span>
       <input
@@ -43,7 +52,7 @@ function CycleField() {
         inputMode="numeric"
         autocomplete="off"
         spellcheck={false}
-        value={typed ?? String(cycle.value)}
+        value={typed ?? cycleText(cycle.value)}
         disabled={info.value === undefined}
         onInput={(event) => setTyped(event.currentTarget.value)}
         onFocus={(event) => event.currentTarget.select()}
@@ -93,6 +102,7 @@ export function Timeline() {
         <PlayButton class="button play" />
         <CommandButton command="run.step-forward" icon="step-forward" />
         <CommandButton command="run.follow" icon="follow" />
+        <CommandButton command="run.to-end" icon="to-end" />
       </div>
       <Track />
       <div class="timeline-end">

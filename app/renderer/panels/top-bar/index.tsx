@@ -5,6 +5,8 @@ import type { IconName } from '../../layout/icons.tsx';
 import { LessonButton } from '../../lessons/lesson-strip.tsx';
 import { useLaboratory, useRun } from '../../state/context.ts';
 import type { Theme } from '../../state/preferences.ts';
+import { cycleText, START } from '../timeline/go-to-cycle.ts';
+import { reachedText } from '../../state/reached-speed.ts';
 import { SPEEDS } from '../../state/session-state.ts';
 import { formatDuration, formatModelTime } from '../../state/format.ts';
 import './top-bar.css';
@@ -58,9 +60,11 @@ export function PlayButton({ class: className = 'icon-button' }: { readonly clas
 }
 
 function Speed() {
-  const { speed } = useRun().session;
+  const { playing, reachedSpeed, speed } = useRun().session;
+  const reached = playing.value ? reachedText(speed.value, reachedSpeed.value) : undefined;
+  const why = reached === undefined ? '' : `; ${reached}, because cycles take longer to compute`;
   return (
-    <label class="speed" title="Cycles a second that playing aims at">
+    <label class="speed" title={`Cycles a second that playing aims at${why}`}>
       <span class="visually-hidden">Speed, cycles a second</span>
       <select
         class="select number"
@@ -75,6 +79,7 @@ function Speed() {
           </option>
         ))}
       </select>
+      <span class="label number speed-reached">{reached}</span>
     </label>
   );
 }
@@ -86,8 +91,7 @@ function Clock() {
     view: { world },
   } = useRun();
   const cycles = plannedCycles.value;
-  const width = String(cycles).length;
-  const shown = cycle.value < 0 ? '–' : String(cycle.value);
+  const width = Math.max(START.length, String(cycles).length);
   const { text, unit } = formatModelTime(currentSnapshot.value?.timeSeconds ?? 0, world.value);
   const longest = formatModelTime(cycles * (appliedScenario.value?.experiment.window ?? 1), world.value).text.length;
   return (
@@ -95,7 +99,7 @@ function Clock() {
       <span title={cycle.value < 0 ? 'The state before the first cycle' : 'The cycle on screen'}>
         <span class="label">cycle</span>
         <span class="number" style={{ minWidth: `${width}ch` }}>
-          {shown}
+          {cycleText(cycle.value)}
         </span>
       </span>
       <span title="Model time since the first cycle began">

@@ -6,14 +6,16 @@ import type { ComponentChildren } from 'preact';
 import { useRun } from '../../state/context.ts';
 import { barredViews } from '../barred-views.ts';
 import type { Leg } from '../passage.ts';
+import { fieldOf } from '../../state/fields.ts';
 import { ColourBar } from './colour-bar.tsx';
+import { IncrementBar, litNow, StemKey } from './foot-keys.tsx';
 
 const LEGS: readonly { readonly id: Leg; readonly title: string; readonly help: string }[] = [
   { id: 'forecast', title: 'Forecast', help: 'The model carries each method’s water to the time of the observations.' },
   {
     id: 'increment',
     title: 'Increment',
-    help: 'The observations come in: gold is raised by them, blue is lowered.',
+    help: 'The observations come in: water that they raise is lit gold, water that they lower blue.',
   },
   { id: 'analysis', title: 'Analysis', help: 'The water after the observations: what each method believes now.' },
 ];
@@ -35,17 +37,22 @@ function Legs() {
   );
 }
 
-/** One bar for each field; ranges that views have of their own are said in these. */
+/** One bar for each field, and while an increment is lit one for its light; ranges of single views are said in these. */
 function Bars() {
+  const run = useRun();
   const {
     stage: { drawnFrame },
     view: { rangeMode, shownLook },
-  } = useRun();
-  const views = drawnFrame.value?.views ?? [];
-  if (rangeMode.value === 'auto') return null;
+  } = run;
+  const lit = litNow(run);
+  const views = rangeMode.value === 'auto' ? [] : (drawnFrame.value?.views ?? []);
+  // While its increment is lit, water does not show its own colours.
+  const plain = views.filter(({ field }) => lit === undefined || !fieldOf(field).isWater);
   return (
     <div class="foot-bars">
-      {barredViews(views, shownLook.value).map(({ key, words, range, rangeIsKnown, grownAt }) => (
+      <StemKey />
+      {lit !== undefined && <IncrementBar full={lit} />}
+      {barredViews(plain, shownLook.value).map(({ key, words, range, rangeIsKnown, grownAt }) => (
         <ColourBar key={key} words={words} range={range} isKnown={rangeIsKnown} grownAt={grownAt} />
       ))}
     </div>

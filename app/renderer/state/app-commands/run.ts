@@ -21,7 +21,18 @@ function setLoopEnd(run: RunView, end: 'from' | 'to'): void {
 export function runCommands(run: RunView): readonly Command[] {
   const {
     controller,
-    session: { info, playing, cycle, oldestCycle, newestCycle, lastCycle, goesOn, followNewest, loopRange },
+    session: {
+      info,
+      playing,
+      cycle,
+      oldestCycle,
+      newestCycle,
+      lastCycle,
+      goesOn,
+      followNewest,
+      loopRange,
+      plannedCycles,
+    },
     edits: { interventions },
   } = run;
   const hasRun = (): boolean => info.value !== undefined;
@@ -69,6 +80,15 @@ export function runCommands(run: RunView): readonly Command[] {
         if (followNewest.value) followNewest.value = false;
         else controller.scrub(lastCycle.value);
       },
+    },
+    {
+      id: 'run.to-end',
+      group: 'Run',
+      title: 'Run to the end',
+      shortcuts: ['Shift+E'],
+      keywords: 'compute all cycles fast finish last',
+      enabled: () => goesOn.value && newestCycle.value < plannedCycles.value - 1,
+      run: () => void controller.runTo(plannedCycles.value - 1),
     },
     { id: 'run.slower', group: 'Run', title: 'Slower', shortcuts: ['-'], run: () => changeSpeed(run, -1) },
     { id: 'run.faster', group: 'Run', title: 'Faster', shortcuts: ['+', '='], run: () => changeSpeed(run, 1) },

@@ -90,7 +90,7 @@ describe('opening a link', () => {
     await Promise.resolve();
     await Promise.resolve();
     const [work] = here.laboratory.progress.longWork.value;
-    expect(work).toMatchObject({ title: 'Going on to cycle 20' });
+    expect(work).toMatchObject({ title: 'Computing to cycle 20' });
     work.cancel?.();
     for (let turn = 0; turn < 20; turn += 1) await settle();
     expect(here.run.session.newestCycle.value).toBeLessThan(5);

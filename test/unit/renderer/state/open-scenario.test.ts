@@ -68,7 +68,7 @@ describe('opening a file', () => {
     expect(notice.kind).toBe('error');
     expect(notice.lines.some((line) => line.startsWith('mine.json:4:') && line.includes('grid.nx'))).toBe(true);
     expect(notice.lines.some((line) => line.includes('did you mean "seed"'))).toBe(true);
-    expect(notice.lines.at(-1)).toBe('What was running goes on.');
+    expect(notice.lines.at(-1)).toBe('The current run continues.');
     expect(opened).toHaveLength(1);
     expect(opened[0].isDisposed).toBe(false);
   });
@@ -182,7 +182,7 @@ describe('opening a file', () => {
     const [{ lines }] = notices.value;
     expect(notices.value).toHaveLength(1);
     expect(lines[0]).toContain(told);
-    expect(lines.every((line) => line === 'What was running goes on.' || line.startsWith('mine.json:'))).toBe(true);
+    expect(lines.every((line) => line === 'The current run continues.' || line.startsWith('mine.json:'))).toBe(true);
     expect(lines.length).toBeLessThanOrEqual(52);
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
     expect(opened).toHaveLength(1);
