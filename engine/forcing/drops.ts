@@ -52,7 +52,7 @@ export const drops = defineForcing(schema, {
   events: {
     every: (settings) => settings.every,
     seenBy: (settings) => settings.seenBy,
-    addsVolume: (settings) => settings.volume === 'added',
+    addsVolume: ({ volume }) => volume === 'added',
     highest: (settings) => Math.max(0, ...settings.amplitude),
     lowers: (settings) => settings.volume === 'displaced' || settings.amplitude[0] < 0,
     features: (settings) => settings.count,

@@ -21,7 +21,7 @@ import type { ViewState } from './view-state.ts';
 const WRONG_SCENARIO = 'The scenario cannot be opened';
 const WRONG_RUN = 'The run cannot be opened';
 const WRONG_LINK = 'The link cannot be opened';
-const WITHOUT_EFFECT = 'Settings without effect';
+const REMARKS = 'Remarks on the scenario';
 const CONVERTED = 'The scenario was converted';
 const OPENED = 'The run was opened';
 
@@ -82,7 +82,7 @@ export function createOpening(
 
   /** What was wrong with what was open before, or was refused, is of no interest once something was opened. */
   function dismissRefusals(): void {
-    for (const title of [WRONG_SCENARIO, WRONG_RUN, WRONG_LINK, WITHOUT_EFFECT, CONVERTED, OPENED]) {
+    for (const title of [WRONG_SCENARIO, WRONG_RUN, WRONG_LINK, REMARKS, CONVERTED, OPENED]) {
       dismissTitled(title);
     }
   }
@@ -106,7 +106,7 @@ export function createOpening(
     beginRun(parsed.raw);
     controller.start(parsed.scenario, files, options);
     tellMigration(parsed);
-    if (parsed.warnings.length > 0) notify('warning', WITHOUT_EFFECT, { lines: warningTexts(parsed.warnings) });
+    if (parsed.warnings.length > 0) notify('warning', REMARKS, { lines: warningTexts(parsed.warnings) });
   }
 
   /** Says what was done to a file of an earlier version. */
