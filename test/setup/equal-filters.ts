@@ -38,6 +38,7 @@ async function errorsOf(backend: Backend, seed: number): Promise<readonly (numbe
   const rows: CycleDiagnostics[] = [];
   const diverged = new Set<string>();
   const experiment = await createExperiment(backend, scenario, {
+    files: {},
     listener(event) {
       if (event.type === 'diagnostics') rows.push(event.diagnostics);
       if (event.type === 'diverged') diverged.add(event.method);

@@ -74,6 +74,12 @@ function upper(label: string): string {
   return label.toUpperCase();
 }
 
+/** @param errors of each method by seed */
+function overSeeds(errors: Readonly<Record<string, readonly number[]>>): string {
+  const contenders = Object.entries(errors).map(([name, values]) => ({ name, freeRun: 'free', values }));
+  return describeSeedVerdicts(compareBySeeds(contenders), upper);
+}
+
 describe('how methods compare', () => {
   const noise = randomStream(3, 'test.standing');
   const hard = Array.from({ length: 40 }, () => Math.exp(0.1 * noise.normal()));
@@ -101,12 +107,6 @@ describe('how methods compare', () => {
     );
     expect(inRun({ letkf: 1 })).toBe('');
   });
-
-  /** @param errors of each method by seed */
-  function overSeeds(errors: Readonly<Record<string, readonly number[]>>): string {
-    const contenders = Object.entries(errors).map(([name, values]) => ({ name, freeRun: 'free', values }));
-    return describeSeedVerdicts(compareBySeeds(contenders), upper);
-  }
 
   it('is judged over seeds', () => {
     const eight = hard.slice(0, 8);
