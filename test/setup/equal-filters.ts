@@ -4,6 +4,7 @@
  */
 import { compareFamily, gatherSummary, parseScenario, summaryTerms } from '../../engine/index.ts';
 import { createExperiment } from '../../engine/experiment/index.ts';
+import { NO_FILES } from '../../engine/scenario/index.ts';
 import type { Backend, CycleDiagnostics } from '../../engine/index.ts';
 
 const FILTERS = ['a', 'b', 'c', 'd'] as const;
@@ -38,7 +39,7 @@ async function errorsOf(backend: Backend, seed: number): Promise<readonly (numbe
   const rows: CycleDiagnostics[] = [];
   const diverged = new Set<string>();
   const experiment = await createExperiment(backend, scenario, {
-    files: {},
+    files: NO_FILES,
     listener(event) {
       if (event.type === 'diagnostics') rows.push(event.diagnostics);
       if (event.type === 'diverged') diverged.add(event.method);
