@@ -8,6 +8,7 @@ import type { Path, Problem } from '../settings/index.ts';
 import { fastestWave } from './basin.ts';
 import { noiseGrowth } from './diagonal-growth.ts';
 import { effortWarning } from './effort.ts';
+import { inflationWarnings } from './inflation-trap.ts';
 import { lessonProblems } from './lesson.ts';
 import { methodWarnings } from './methods.ts';
 import { priorDifference } from './prior.ts';
@@ -21,6 +22,7 @@ export function warningsOf(scenario: Scenario): Problem[] {
     ...timeWarnings(scenario),
     ...growthWarnings(scenario),
     ...methodWarnings(scenario),
+    ...inflationWarnings(scenario),
     ...ensembleWarnings(scenario),
     ...observationWarnings(scenario),
     ...effortWarnings(scenario),
