@@ -7,6 +7,7 @@ import type { AnalysisReport, Method, QueuedAnalysis } from '../methods/index.ts
 import type { ForecastFrames, Model, Propagator } from '../models/index.ts';
 import { comparedVariables } from '../scenario/index.ts';
 import type { Method as MethodSettings, Scenario } from '../scenario/index.ts';
+import { createInflationWatch } from './adapted-inflation.ts';
 import type { Tracer } from './cycle-trace.ts';
 import type { Diagnostics, StagedScores } from './diagnostics.ts';
 import { findCause } from './divergence-cause.ts';
@@ -133,6 +134,8 @@ export function createMethodRun(parts: MethodRunParts): MethodRun {
   });
   let forecastMilliseconds = 0;
   let warned = false;
+  let watchInflation = createInflationWatch(compared);
+  let warnedOfInflation = false;
   /** The forecast of the cycle, which an analysis of water that may run dry is held against. */
   let kept: RealField | undefined;
   let divergedAt: number | undefined;
@@ -174,6 +177,7 @@ export function createMethodRun(parts: MethodRunParts): MethodRun {
     evidence.add(diagnostics);
     listener({ type: 'diagnostics', diagnostics });
     warnOfCollapse(diagnostics);
+    warnOfInflation(diagnostics);
   }
 
   function warnOfCollapse(diagnostics: CycleDiagnostics): void {
@@ -181,6 +185,13 @@ export function createMethodRun(parts: MethodRunParts): MethodRun {
     const message = collapseWarning(diagnostics, compared);
     warned = message !== undefined;
     if (message) listener({ type: 'warning', message });
+  }
+
+  function warnOfInflation(diagnostics: CycleDiagnostics): void {
+    const message = watchInflation(diagnostics);
+    if (message === undefined || warnedOfInflation) return;
+    warnedOfInflation = true;
+    listener({ type: 'warning', message });
   }
 
   async function suspend(): Promise<void> {
@@ -199,7 +210,10 @@ export function createMethodRun(parts: MethodRunParts): MethodRun {
     await method.resume(() => parts.createMethod(settings, taken));
     propagator = await parts.propagatorOf(movedStates(method).members);
     scores = await parts.createScores(method, taken);
-    if (differs) warned = false;
+    if (!differs) return;
+    warned = false;
+    warnedOfInflation = false;
+    watchInflation = createInflationWatch(compared);
   }
 
   /** What looks at the method on its way, shown to it first. */

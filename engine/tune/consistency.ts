@@ -112,14 +112,31 @@ function rankFinding(counts: readonly number[], remedies: Remedies): Consistency
   };
 }
 
-/** @returns what can be said of a method, in the order in which it is looked at */
+type Judgement = (remedies: Remedies) => ConsistencyFinding;
+
+/**
+ * @param remedies what makes the stated error larger or smaller; each is named by the first finding that asks for it
+ * @returns what can be said of a method, in the order in which it is looked at
+ */
 export function judgeConsistency(
   { spreadOverError, chiSquare, ranks }: Consistency,
   remedies: Remedies,
 ): readonly ConsistencyFinding[] {
-  return [
-    ...(spreadOverError === null ? [] : [spreadFinding(spreadOverError, remedies)]),
-    ...(chiSquare === null ? [] : [chiSquareFinding(chiSquare, remedies)]),
-    ...(ranks === null || total(ranks) === 0 ? [] : [rankFinding(ranks, remedies)]),
+  const judgements: readonly Judgement[] = [
+    ...(spreadOverError === null ? [] : [(of: Remedies) => spreadFinding(spreadOverError, of)]),
+    ...(chiSquare === null ? [] : [(of: Remedies) => chiSquareFinding(chiSquare, of)]),
+    ...(ranks === null || total(ranks) === 0 ? [] : [(of: Remedies) => rankFinding(ranks, of)]),
   ];
+  const names = (said: string, remedy: string | undefined): boolean =>
+    remedy !== undefined && said.toLowerCase().includes(remedy.toLowerCase());
+  let left: Remedies = remedies;
+  return judgements.map((judge) => {
+    const finding = judge(left);
+    const { larger, smaller } = left;
+    left = {
+      ...(larger !== undefined && !names(finding.says, larger) && { larger }),
+      ...(smaller !== undefined && !names(finding.says, smaller) && { smaller }),
+    };
+    return finding;
+  });
 }

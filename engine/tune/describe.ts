@@ -141,7 +141,19 @@ export function consistencyFindings(
   const { found, consistency, method } = result;
   if (!found || !consistency) return [];
   const { scenario } = validateScenario(withPoint(raw, parameters, found.best.values), 'tuning');
-  return judgeConsistency(consistency, methodTuning(scenario, method));
+  const remedies = methodTuning(scenario, method);
+  return judgeConsistency(consistency, hasLargerDiverged(result) ? { ...remedies, larger: undefined } : remedies);
+}
+
+/** @returns whether a setting beyond the best one, larger in what was tuned, diverged: then more of it is no advice */
+export function hasLargerDiverged({ found, points }: Pick<TuningResult, 'found' | 'points'>): boolean {
+  const best = found?.best.values;
+  if (!best) return false;
+  return points.some(
+    ({ values, outcomes }) =>
+      values.every((value, axis) => value >= best[axis]) &&
+      outcomes.some(({ value, reason }) => value === null && reason === undefined),
+  );
 }
 
 /** @returns `Spread over error, forecast: 0.71 (good is near 1): the ensemble is too sure …` */

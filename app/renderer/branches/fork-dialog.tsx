@@ -1,15 +1,16 @@
 /** A branch being made: what is different from the cycle on screen on. Enter makes it, Escape leaves the run as it is. */
 import { useComputed } from '@preact/signals';
-import { useId } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 import { describeChange, scenarioJsonSchema } from '../../../engine/index.ts';
 import { Dialog } from '../layout/dialog.tsx';
 import { LeafField } from '../panels/settings/fields.tsx';
 import { buildForm } from '../panels/settings/form-model.ts';
 import { ordered } from '../panels/settings/form-order.ts';
+import { filterWords } from '../panels/settings/form-filter.ts';
 import { draftMessages } from '../panels/settings/messages.ts';
 import { RunContext, useRun } from '../state/context.ts';
 import type { ForkDraft } from './fork-draft.ts';
-import { forkGroups } from './fork-form.ts';
+import { filterGroups, forkGroups } from './fork-form.ts';
 import './fork-dialog.css';
 
 /** What differs, in a line. */
@@ -20,15 +21,17 @@ function differences({ scenario }: ForkDraft): string {
   return pendingChanges.value.map((change) => describeChange(before, change)).join(', ');
 }
 
-/** The settings of the draft that is around it. */
-function Groups() {
+/** The settings of the draft that is around it. @param query words of those that are looked for */
+function Groups({ query }: { readonly query: string }) {
   const run = useRun();
   const { draft, appliedScenario } = run.scenario;
   const groups = useComputed(() =>
     forkGroups(ordered(buildForm(scenarioJsonSchema(), draft.value, appliedScenario.value))),
   );
   const messages = draftMessages(run);
-  return groups.value.map(({ key, title, fields }) => (
+  const found = filterGroups(groups.value, filterWords(query));
+  if (found.length === 0) return <p class="figure-empty">No setting has these words.</p>;
+  return found.map(({ key, title, fields }) => (
     <fieldset key={key} class="fork-group">
       <legend>{title}</legend>
       {fields.map((field) => (
@@ -42,6 +45,7 @@ function ForkForm({ draft }: { readonly draft: ForkDraft }) {
   const run = useRun();
   const { refusal, confirm, giveUp } = run.branches.forking;
   const id = useId();
+  const [query, setQuery] = useState('');
   const { cycle, scenario } = draft;
   const differs = differences(draft);
   const isSound = scenario.draftScenario.value !== undefined;
@@ -58,12 +62,22 @@ function ForkForm({ draft }: { readonly draft: ForkDraft }) {
         <h2 id={id}>Fork at cycle {cycle - 1}</h2>
       </header>
       <p class="fork-words">
-        A branch goes on beside the run, in the same views and charts. What is changed here holds in it from cycle{' '}
+        A branch continues beside the run, in the same views and charts. Settings changed here apply to it from cycle{' '}
         {cycle} on.
       </p>
+      <input
+        class="input fork-filter"
+        type="search"
+        aria-label="Filter the settings"
+        placeholder="Filter the settings"
+        autocomplete="off"
+        spellcheck={false}
+        value={query}
+        onInput={({ currentTarget }) => setQuery(currentTarget.value)}
+      />
       <div class="fork-fields">
         <RunContext.Provider value={{ ...run, scenario }}>
-          <Groups />
+          <Groups query={query} />
         </RunContext.Provider>
       </div>
       <footer class="fork-foot">
@@ -75,7 +89,7 @@ function ForkForm({ draft }: { readonly draft: ForkDraft }) {
           ))}
           {refusal.value.length === 0 &&
             (differs === ''
-              ? 'Nothing is changed yet: the branch stays as the run is now, whatever is changed in the run from here on.'
+              ? 'Nothing is changed yet: the branch keeps the settings of now, whatever is changed in the run later.'
               : differs)}
         </div>
         <div class="fork-answers">

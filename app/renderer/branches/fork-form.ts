@@ -1,5 +1,6 @@
 /** The settings of a scenario that can change while a run goes on, by what they are of: the form of a branch. Pure functions. */
 import { effectOf } from '../../../engine/index.ts';
+import { filterNode } from '../panels/settings/form-filter.ts';
 import type { FormNode, LeafNode, ListNode, SectionNode } from '../panels/settings/form-nodes.ts';
 import { formatPath } from '../panels/settings/paths.ts';
 
@@ -27,6 +28,16 @@ function groupOf(section: SectionNode, title: string): ForkGroup {
     title,
     fields: section.children.flatMap((child) => fieldsOf(child, [])),
   };
+}
+
+/** @returns what is left of the groups for words that somebody looks for: in the group's title, or in a field's own words */
+export function filterGroups(groups: readonly ForkGroup[], words: readonly string[]): readonly ForkGroup[] {
+  if (words.length === 0) return groups;
+  return groups.flatMap((group) => {
+    const missing = words.filter((word) => !group.title.toLowerCase().includes(word));
+    const fields = group.fields.filter((field) => filterNode(field, missing, false) !== undefined);
+    return fields.length > 0 ? [{ ...group, fields }] : [];
+  });
 }
 
 /** @returns the groups that have anything to change, in the form's order */

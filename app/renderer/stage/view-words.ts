@@ -20,14 +20,15 @@ export function scoreNow(
     branches: { rowOf },
     stage: { drawnLeg },
     view: { phase },
+    charts: { shownVariables },
   } = run;
   // What is shown in place of a field has no score.
   if (isTruth(subject) || isShownField(field)) return undefined;
   const coming = transit.value?.to.cycle;
   if (drawnLeg.value !== 'increment' || coming === undefined) {
-    return viewScore(rowOf(subject, shownCycle.value), field, phase.value);
+    return viewScore(rowOf(subject, shownCycle.value), field, phase.value, shownVariables.value);
   }
-  return viewScore(rowOf(subject, coming), field, 'forecast');
+  return viewScore(rowOf(subject, coming), field, 'forecast', shownVariables.value);
 }
 
 /** @returns the cycle in which the method of a view diverged, where it is past */

@@ -70,10 +70,15 @@ export function createCommands() {
     };
   }
 
-  /** @returns all that can be done now, by group and then in the order of registration */
-  function availableCommands(): readonly Command[] {
-    const all = [...commands.value, ...[...sources].flatMap((source) => source())].filter(isEnabled);
+  /** @returns all commands, whether they can be run now or not, by group and then in the order of registration */
+  function allCommands(): readonly Command[] {
+    const all = [...commands.value, ...[...sources].flatMap((source) => source())];
     return COMMAND_GROUPS.flatMap((group) => all.filter((command) => command.group === group));
+  }
+
+  /** @returns those that can be run now */
+  function availableCommands(): readonly Command[] {
+    return allCommands().filter(isEnabled);
   }
 
   function findCommand(id: string): Command | undefined {
@@ -88,7 +93,7 @@ export function createCommands() {
     return true;
   }
 
-  return { commands, registerCommands, registerCommandSource, availableCommands, findCommand, runCommand };
+  return { commands, registerCommands, registerCommandSource, allCommands, availableCommands, findCommand, runCommand };
 }
 
 export type Commands = ReturnType<typeof createCommands>;

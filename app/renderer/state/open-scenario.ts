@@ -102,7 +102,7 @@ export function createOpening(
     controller.start(parsed.scenario, files, options);
     tellMigration(parsed);
     if (parsed.warnings.length > 0)
-      notify('warning', 'Settings without effect', { lines: parsed.warnings.map(describeProblem) });
+      notify('warning', 'Remarks on the scenario', { lines: parsed.warnings.map(describeProblem) });
   }
 
   /** Says what was done to a file of an earlier version. */

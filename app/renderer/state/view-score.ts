@@ -13,8 +13,16 @@ export interface ViewScore {
   readonly text: string;
 }
 
-/** @returns the score of a method's view in a cycle; undefined where there is none */
-export function viewScore(row: CycleDiagnostics | undefined, field: ViewFieldId, phase: Phase): ViewScore | undefined {
+/**
+ * @param compared variables that the charts show: a score of others names its own
+ * @returns the score of a method's view in a cycle; undefined if there is none
+ */
+export function viewScore(
+  row: CycleDiagnostics | undefined,
+  field: ViewFieldId,
+  phase: Phase,
+  compared: readonly string[] = ['h'],
+): ViewScore | undefined {
   const rmse = row?.rmse[phase];
   if (rmse === undefined) return undefined;
   const scoredBy = Object.hasOwn(rmse, 'x') ? ['x'] : fieldOf(field).scoredBy;
@@ -23,7 +31,10 @@ export function viewScore(row: CycleDiagnostics | undefined, field: ViewFieldId,
   if (only === undefined) return undefined;
   const size = Math.hypot(...names.map((name) => rmse[name]));
   return {
-    title: names.length === 1 && (only === 'h' || only === 'x') ? 'RMSE' : `RMSE of ${names.join(', ')}`,
+    title:
+      names.length === 1 && (only === 'x' || (only === 'h' && compared.includes('h')))
+        ? 'RMSE'
+        : `RMSE of ${names.join(', ')}`,
     text: `${formatMeasured(size)}\u00a0${unitOf(only)}`.trim(),
   };
 }

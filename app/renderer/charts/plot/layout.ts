@@ -211,7 +211,23 @@ function endLabelOf({ label, endLabel }: PlotSeries): string {
   return endLabel ?? label;
 }
 
-export function layoutPlot(spec: PlotSpec): PlotLayout {
+/** A line that may leave the axis is taken onto it if the axis grows by no more than this factor. */
+const TAKEN_IN = 1.25;
+
+/** @returns the plot, with lines that would leave a linear axis by a little kept on it: a cut-off peak would look like a mark */
+function withNearLines(spec: PlotSpec): PlotSpec {
+  if (spec.y.scale === 'log' || !spec.series.some(({ outside }) => outside === true)) return spec;
+  const [from, to] = spec.x.domain ?? [-Infinity, Infinity];
+  const inside = (place: number): boolean => place >= from && place <= to;
+  const most = Math.max(0, ...[...allValues(measured(spec), inside)].filter(Number.isFinite));
+  const isNear = ({ points }: PlotSeries): boolean =>
+    points.every(({ x, y }) => !inside(x) || !Number.isFinite(y) || Math.abs(y) <= TAKEN_IN * most);
+  const series = spec.series.map((one) => (one.outside === true && isNear(one) ? { ...one, outside: false } : one));
+  return { ...spec, series };
+}
+
+export function layoutPlot(given: PlotSpec): PlotLayout {
+  const spec = withNearLines(given);
   const { width, height, em, series } = spec;
   // A line of type above for the title of the axis, and half a line for the highest tick.
   const top = Math.round(2.2 * em);

@@ -5,6 +5,7 @@ import { Icon } from '../../layout/icons.tsx';
 import { Keys } from '../../layout/keys.tsx';
 import { useLaboratory } from '../../state/context.ts';
 import type { Laboratory } from '../../state/laboratory.ts';
+import { isEnabled } from '../../state/commands.ts';
 import type { Command } from '../../state/commands.ts';
 import { fuzzyFinder } from '../../state/fuzzy.ts';
 import './command-palette.css';
@@ -18,7 +19,9 @@ function Title({ text, positions }: { readonly text: string; readonly positions:
   );
 }
 
+/** Runs a command that can be run now; another one stays in the list, which says so. */
 function choose(laboratory: Laboratory, command: Command): void {
+  if (!isEnabled(command)) return;
   const { closeOverlay } = laboratory.overlays;
   closeOverlay();
   // The dialog gives the focus back first, so that what the command opens can take it.
@@ -31,16 +34,17 @@ const MOST_SHOWN = 100;
 export function CommandPalette() {
   const laboratory = useLaboratory();
   const {
-    commands: { availableCommands, commands },
+    commands: { allCommands, commands },
     overlays: { closeOverlay },
   } = laboratory;
   const [query, setQuery] = useState('');
   const [chosen, setChosen] = useState(0);
   const find = useMemo(() => {
-    const usable = availableCommands().filter(({ id }) => id !== 'view.palette');
-    return fuzzyFinder(usable, ({ title, group, keywords = '' }) => ({ title, more: `${group} ${keywords}` }));
+    const listed = allCommands().filter(({ id }) => id !== 'view.palette');
+    return fuzzyFinder(listed, ({ title, group, keywords = '' }) => ({ title, more: `${group} ${keywords}` }));
   }, [commands.value]);
-  const matches = useMemo(() => find(query), [find, query]);
+  const shownOf = (text: string) => find(text).filter(({ entry }) => text.trim() !== '' || isEnabled(entry));
+  const matches = useMemo(() => shownOf(query), [find, query]);
   const found = matches.slice(0, MOST_SHOWN);
   const at = Math.min(chosen, found.length - 1);
   const move = (by: number): void => {
@@ -75,7 +79,7 @@ export function CommandPalette() {
             else if (event.key === 'Enter') {
               // Fast fingers press it before what they typed is drawn.
               const typed = event.currentTarget.value;
-              const wanted = typed === query ? found[at] : find(typed)[0];
+              const wanted = typed === query ? found[at] : shownOf(typed)[0];
               if (wanted) choose(laboratory, wanted.entry);
             } else return;
             event.preventDefault();
@@ -90,12 +94,14 @@ export function CommandPalette() {
             class="palette-entry"
             role="option"
             aria-selected={index === at}
+            aria-disabled={!isEnabled(entry)}
             onPointerMove={() => setChosen(index)}
             onClick={() => choose(laboratory, entry)}
           >
             <span class="label palette-group">{entry.group}</span>
             <Title text={entry.title} positions={positions} />
             {entry.detail !== undefined && <code class="palette-detail">{entry.detail}</code>}
+            {!isEnabled(entry) && <span class="label palette-on">not available now</span>}
             {entry.checked?.() === true && <span class="label palette-on">on</span>}
             {entry.shortcuts?.[0] !== undefined && <Keys shortcut={entry.shortcuts[0]} />}
           </div>
@@ -106,7 +112,7 @@ export function CommandPalette() {
       )}
       {found.length === 0 && (
         <p class="palette-none label" role="status">
-          Nothing here has these letters
+          Nothing matches
         </p>
       )}
     </Dialog>

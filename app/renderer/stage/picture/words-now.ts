@@ -12,18 +12,19 @@ function titleOf(run: RunView, subject: string): string {
   return styleOf(subject)?.title ?? subject;
 }
 
-function viewOf(laboratory: Laboratory, run: RunView, { rect, subject, field, words }: DrawnView): PictureView {
+function viewOf(laboratory: Laboratory, run: RunView, view: DrawnView): PictureView {
+  const { rect, subject, field, row, words } = view;
   const { resolvedTheme } = laboratory.preferences;
   const { styleOf } = run.branches;
   const style = styleOf(subject);
   const over = divergenceNow(run, subject);
   const score = scoreNow(run, { subject, field });
-  const what = words.title;
-  const said = over !== undefined ? `diverged at cycle ${over}` : score && `${score.title} ${score.text}`;
+  // As short as on screen, where the camera leaves room for so much: the bar names the field.
+  const said = row > 0 || score === undefined ? words.title : `${score.title} ${score.text}`;
   return {
     rect,
     title: titleOf(run, subject),
-    words: said === undefined ? what : `${what}, ${said}`,
+    words: over === undefined ? said : `diverged at cycle ${over}`,
     colour: style?.[resolvedTheme.value] ?? 'currentColor',
     dash: style?.dash ?? '',
   };
