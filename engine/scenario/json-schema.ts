@@ -1,6 +1,6 @@
 /** The scenario's JSON Schema, as `shoal schema` prints it, and the walk from it to what is allowed at a path of the file. */
 import { z } from 'zod';
-import { listWords } from '../settings/index.ts';
+import { listWords, withCellSize } from '../settings/index.ts';
 import type { Path, TakesEffect } from '../settings/index.ts';
 import { scenarioSchema } from './schema.ts';
 
@@ -38,11 +38,19 @@ export interface JsonSchema {
   readonly oneOf?: readonly JsonSchema[];
 }
 
-let schema: JsonSchema | undefined;
+/** By the size of a cell: that of 1 m, and the latest other one. */
+const schemas = new Map<number, JsonSchema>();
 
-/** @returns the JSON Schema (draft 2020-12) of a scenario file, with title, description, unit, range and default of every field */
-export function scenarioJsonSchema(): JsonSchema {
-  schema ??= z.toJSONSchema(scenarioSchema, { io: 'input' }) as JsonSchema;
+/**
+ * @param cellSize of the grid, m: defaults of lengths are multiples of it
+ * @returns the JSON Schema (draft 2020-12) of a scenario file, with title, description, unit, range and default of every field
+ */
+export function scenarioJsonSchema(cellSize = 1): JsonSchema {
+  const known = schemas.get(cellSize);
+  if (known) return known;
+  const schema = withCellSize(cellSize, () => z.toJSONSchema(scenarioSchema, { io: 'input' })) as JsonSchema;
+  for (const size of schemas.keys()) if (size !== 1) schemas.delete(size);
+  schemas.set(cellSize, schema);
   return schema;
 }
 

@@ -4,7 +4,8 @@
  * exp(−r²/2L²). Unknown keys are errors.
  */
 import { z } from 'zod';
-import { count, optionalSection, quantity } from '../settings/index.ts';
+import { count, optionalSection, quantity, withCellSize } from '../settings/index.ts';
+import { isRecord } from './is-record.ts';
 import { expectedSchema } from './schema-expected.ts';
 import { branchListSchema, interventionListSchema } from './schema-interventions.ts';
 import { lessonSchema } from './schema-lesson.ts';
@@ -99,6 +100,18 @@ export const scenarioSchema = z
     title: 'Shoal scenario',
     description: 'A twin experiment: model, truth, background, observations and the methods that are compared.',
   });
+
+/** @returns the smaller side of a cell of a scenario as a file has it, m; 1 if it says nothing that could be one */
+export function cellSizeOf(raw: unknown): number {
+  const grid = isRecord(raw) && isRecord(raw['grid']) ? raw['grid'] : {};
+  const sides = [grid['dx'], grid['dy']].map((side) => (typeof side === 'number' && side > 0 ? side : 1));
+  return Math.min(...sides);
+}
+
+/** @returns the scenario of a file's value with every default filled in, lengths by the grid's cells; or what is wrong with it */
+export function parseSettings(raw: unknown) {
+  return withCellSize(cellSizeOf(raw), () => scenarioSchema.safeParse(raw));
+}
 
 /** A scenario with every default filled in. */
 export type Scenario = z.output<typeof scenarioSchema>;

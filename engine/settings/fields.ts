@@ -51,6 +51,31 @@ export function quantity(help: NumberHelp & { readonly default: number }) {
   return bounded(help).default(help.default).meta(metadata(help));
 }
 
+let cellSize = 1;
+
+/**
+ * Runs what reads settings of a basin with such cells: until it returns, the defaults of `cellLength` fields are multiples of
+ * the cell. A schema's default is asked for wherever a value is missing, however deep, and nothing else could tell it the grid.
+ *
+ * @param size of a cell, m
+ */
+export function withCellSize<Result>(size: number, read: () => Result): Result {
+  const before = cellSize;
+  cellSize = size;
+  try {
+    return read();
+  } finally {
+    cellSize = before;
+  }
+}
+
+/** A length in metres whose default is so many cells, which `withCellSize` says the size of; cells of 1 m elsewhere. */
+export function cellLength({ cells, ...help }: NumberHelp & { readonly cells: number }) {
+  const description = `${help.description} Default: ${cells} cells, of the smaller of dx and dy.`;
+  const field = bounded(help).default(() => cells * cellSize);
+  return field.meta(metadata({ ...help, description }));
+}
+
 /** A finite number without a default. */
 export function requiredQuantity(help: NumberHelp) {
   return bounded(help).meta(metadata(help));

@@ -13,6 +13,7 @@ export {
 } from './basin.ts';
 export type { BasinSettings } from './basin.ts';
 export {
+  cellLength,
   choice,
   count,
   drawnFrom,
@@ -27,6 +28,7 @@ export {
   requiredText,
   section,
   toggle,
+  withCellSize,
 } from './fields.ts';
 export type { FieldHelp, TakesEffect } from './fields.ts';
 export { describedKind, kindSchema } from './define-kind.ts';
