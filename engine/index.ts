@@ -83,9 +83,11 @@ export {
   count,
   describeValue,
   fileNameProblem,
+  listWords,
   nearest,
   quantity,
   scenarioError,
+  suggestion,
   toggle,
   within,
 } from './settings/index.ts';

@@ -88,7 +88,7 @@ function report(context: Context, { record, summary, folder, given }: Reported):
   const { diverged = [] } = record;
   const cycles = new Map(diverged.map(({ method, cycle }) => [method, cycle]));
   const found = { over: 'cycles', comparisons: summary.comparisons(record.methods, cycles) } as const;
-  context.terminal.print(formatResults(methods, compared, cycles));
+  context.terminal.print(formatResults(methods, compared, cycles, summary.headline));
   const differences = formatComparisons(found, compared, seedsCommand(given));
   if (differences !== '') context.terminal.print(differences);
   const worse = worseThanFreeRun(scenario, record.methods, summary, diverged);
