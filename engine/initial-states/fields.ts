@@ -6,7 +6,15 @@ export function amplitudeField(description: string, standard: readonly [number, 
 }
 
 export function widthField(description: string, standard = 10) {
-  return cellLength({ title: 'Width', description, unit: 'm', above: 0, maximum: 1e8, cells: standard });
+  return cellLength({
+    title: 'Width',
+    description,
+    unit: 'm',
+    above: 0,
+    maximum: 1e8,
+    cells: standard,
+    isInside: true,
+  });
 }
 
 /** Whether drops change how much water there is. A file that does not say it means what it meant before there was the choice. */

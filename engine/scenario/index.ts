@@ -1,5 +1,5 @@
 /** The scenario file: what it may say, how it is read and checked, and how it is changed. */
-export { cellSizeOf, SCENARIO_VERSION, scenarioSchema } from './schema.ts';
+export { cellsOf, SCENARIO_VERSION, scenarioSchema } from './schema.ts';
 export type {
   Background,
   Bathymetry,

@@ -10,6 +10,7 @@ import type { Path, Problem, ScenarioFiles } from '../settings/index.ts';
 import { deepestWater, fastestWave } from './basin.ts';
 import { noiseGrowth } from './diagonal-growth.ts';
 import { effortWarning } from './effort.ts';
+import { inflationWarnings } from './inflation-trap.ts';
 import { lessonProblems } from './lesson.ts';
 import { methodWarnings } from './methods.ts';
 import { priorDifference } from './prior.ts';
@@ -23,6 +24,7 @@ export function warningsOf(scenario: Scenario): Problem[] {
     ...timeWarnings(scenario),
     ...growthWarnings(scenario),
     ...methodWarnings(scenario),
+    ...inflationWarnings(scenario),
     ...ensembleWarnings(scenario),
     ...observationWarnings(scenario),
     ...effortWarnings(scenario),

@@ -51,28 +51,42 @@ export function quantity(help: NumberHelp & { readonly default: number }) {
   return bounded(help).default(help.default).meta(metadata(help));
 }
 
-let cellSize = 1;
+/** What defaults of lengths are made of, metres. */
+export interface CellSizes {
+  /** The smaller side of a cell. */
+  readonly size: number;
+  /** From the first to the last cell, along the shorter axis of the basin. */
+  readonly shortest: number;
+}
+
+let cells: CellSizes = { size: 1, shortest: Infinity };
 
 /**
  * Runs what reads settings of a basin with such cells: until it returns, the defaults of `cellLength` fields are multiples of
  * the cell. A schema's default is asked for wherever a value is missing, however deep, and nothing else could tell it the grid.
- *
- * @param size of a cell, m
  */
-export function withCellSize<Result>(size: number, read: () => Result): Result {
-  const before = cellSize;
-  cellSize = size;
+export function withCells<Result>(sizes: CellSizes, read: () => Result): Result {
+  const before = cells;
+  cells = sizes;
   try {
     return read();
   } finally {
-    cellSize = before;
+    cells = before;
   }
 }
 
-/** A length in metres whose default is so many cells, which `withCellSize` says the size of; cells of 1 m elsewhere. */
-export function cellLength({ cells, ...help }: NumberHelp & { readonly cells: number }) {
-  const description = `${help.description} Default: ${cells} cells, of the smaller of dx and dy.`;
-  const field = bounded(help).default(() => cells * cellSize);
+interface CellHelp {
+  /** The default, in cells. */
+  readonly cells: number;
+  /** Whether the default must fit into the basin. */
+  readonly isInside?: boolean;
+}
+
+/** A length in metres whose default is so many cells, which `withCells` says the size of; cells of 1 m elsewhere. */
+export function cellLength({ cells: many, isInside = false, ...help }: NumberHelp & CellHelp) {
+  const inside = isInside ? ', at most the length of the basin' : '';
+  const description = `${help.description} Default: ${many} cells, of the smaller of dx and dy${inside}.`;
+  const field = bounded(help).default(() => Math.min(many * cells.size, isInside ? cells.shortest : Infinity));
   return field.meta(metadata({ ...help, description }));
 }
 

@@ -28,9 +28,9 @@ export {
   requiredText,
   section,
   toggle,
-  withCellSize,
+  withCells,
 } from './fields.ts';
-export type { FieldHelp, TakesEffect } from './fields.ts';
+export type { CellSizes, FieldHelp, TakesEffect } from './fields.ts';
 export { describedKind, kindSchema } from './define-kind.ts';
 export type { KindHelp } from './define-kind.ts';
 export { definitionsByKind, kindUnion } from './kinds.ts';

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { cellSizeOf, scenarioJsonSchema, setPath, validateScenario } from '../../../engine/index.ts';
+import { cellsOf, scenarioJsonSchema, setPath, validateScenario } from '../../../engine/index.ts';
 import { scenarioSchema, schemaAt } from '../../../engine/scenario/index.ts';
 
 function scenarioOn(grid: Readonly<Record<string, number>>) {
@@ -64,6 +64,11 @@ describe('lengths that a file does not give', () => {
     expect(changed.scenario.methods[2]).toMatchObject({ localisation: { halfWidth: 200 } });
   });
 
+  it('fit into a basin of few cells', () => {
+    const { scenario } = scenarioOn({ nx: 6, ny: 8, dx: 100, dy: 100 });
+    expect(scenario.truth.initial).toMatchObject({ kind: 'drops', width: 500 });
+  });
+
   it('reach neighbours, so that nothing is warned of', () => {
     expect(
       scenarioOn({ dx: 100, dy: 100 })
@@ -75,7 +80,7 @@ describe('lengths that a file does not give', () => {
   it('are what the form shows for the grid of the draft', () => {
     const { raw } = scenarioOn({ dx: 100, dy: 100 });
     const path = ['methods', 2, 'localisation', 'halfWidth'];
-    expect(schemaAt(raw, path, scenarioJsonSchema(cellSizeOf(raw)))).toMatchObject({
+    expect(schemaAt(raw, path, scenarioJsonSchema(cellsOf(raw)))).toMatchObject({
       default: 400,
       description: expect.stringContaining('Default: 4 cells'),
     });
