@@ -34,7 +34,7 @@ it('the legend of a branch has the colours of the methods whose curves it has', 
   const styles = [
     { label: 'a', colour: 'blue' },
     { label: 'b', colour: 'gold' },
-  ] as Parameters<typeof coloursOf>[0]['styles'];
+  ] as unknown as Parameters<typeof coloursOf>[0]['styles'];
   const diagnostics = new Map([['b', [{}]]]) as unknown as Parameters<typeof coloursOf>[0]['diagnostics'];
   expect(coloursOf({ styles, diagnostics })).toStrictEqual(['gold']);
 });
