@@ -145,9 +145,17 @@ export { filesNamedBy, readScenarioCopies, SCENARIO_FILES_FOLDER } from './outpu
 export { createSummary, gatherSummary, summariseRun, summaryTerms } from './output/summary.ts';
 export type { MethodResult, RunSummary } from './output/summary.ts';
 export { comparedRunOf, compareRuns, versionDifferences } from './output/compare-runs.ts';
-export type { ComparedRun, RunGroup, RunsComparison } from './output/compare-runs.ts';
+export type { ComparedRun, NotCompared, RunGroup, RunsComparison } from './output/compare-runs.ts';
 export { winnerAmong } from './output/compare-methods.ts';
-export type { CycleComparison, MethodComparison, MethodComparisons, Reference } from './output/compare-methods.ts';
+export { worseInShort, worseThanFreeRun } from './output/worse-than-free-run.ts';
+export type { WorseCause, WorseThanFreeRun } from './output/worse-than-free-run.ts';
+export type {
+  ComparedMethods,
+  CycleDifference,
+  MethodComparison,
+  MethodComparisons,
+  Reference,
+} from './output/compare-methods.ts';
 export { recordOf } from './performance/kernel-log.ts';
 export type { KernelRecord } from './performance/kernel-log.ts';
 export { boundOf, isSeen, ratesOf } from './performance/kernel-rates.ts';

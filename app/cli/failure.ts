@@ -27,6 +27,11 @@ export class SlurmError extends Error {
   override readonly name = 'SlurmError';
 }
 
+/** No process could be started that computes cases; the message gives the next step. */
+export class WorkerError extends Error {
+  override readonly name = 'WorkerError';
+}
+
 export interface Failure {
   readonly lines: readonly string[];
   readonly exitCode: ExitCode;
@@ -40,7 +45,7 @@ export interface SystemError extends Error {
 
 const BAD_INPUT = [UsageError, CaseError, LimitError, QuestionError, FileError] as const;
 /** It was asked for rightly, and could not be done. */
-const FAILURES = [BackendError, DeviceLostError, DivergenceError, WriteError, SlurmError] as const;
+const FAILURES = [BackendError, DeviceLostError, DivergenceError, WriteError, SlurmError, WorkerError] as const;
 
 const SYSTEM_REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file or folder',

@@ -12,6 +12,7 @@ import {
 } from '../../engine/index.ts';
 import type { AdapterSummary, Backend, BackendChoice, BackendName } from '../../engine/index.ts';
 import { findAdapter } from './adapters.ts';
+import { addressProblem, addressSpace } from './address-space.ts';
 import { runInItsPlace } from './bootstrap/in-its-place.mjs';
 import type { Context } from './context.ts';
 import { nodeGpu } from './gpu.ts';
@@ -29,6 +30,22 @@ export type Selection =
 export interface Surroundings {
   findAdapter(environment?: Readonly<Record<string, string>>): Promise<AdapterSummary | undefined>;
   findSoftwareDriver(): Promise<Readonly<Record<string, string>> | undefined>;
+  /** @returns why a backend cannot run within the limits of this process; undefined if it can */
+  readonly limitOf: (name: BackendName) => Promise<string | undefined>;
+}
+
+/** A backend that fits the limits of this process. @throws BackendError if the one that was asked for does not, or none does */
+async function withinLimits(
+  chosen: Extract<Selection, { kind: 'here' }>,
+  asked: BackendChoice,
+  { limitOf }: Surroundings,
+): Promise<Selection> {
+  const problem = await limitOf(chosen.name);
+  if (problem === undefined) return chosen;
+  const isFree = asked === 'auto' && chosen.name !== 'reference';
+  const last = isFree ? await limitOf('reference') : problem;
+  if (last !== undefined) throw new BackendError(last);
+  return { kind: 'here', name: 'reference', why: `slow; ${problem}` };
 }
 
 /** @throws BackendError when WebGPU is asked for and cannot be had, with what would add it */
@@ -38,7 +55,8 @@ export async function selectBackend(asked: BackendChoice, surroundings: Surround
   if (chosen) {
     const { name, reason } = chosen;
     const device = adapter?.software ? `${adapter.description}, which is software: slow` : adapter?.description;
-    return { kind: 'here', name, why: name === 'webgpu' ? (device ?? reason) : reason };
+    const why = name === 'webgpu' ? (device ?? reason) : reason;
+    return withinLimits({ kind: 'here', name, why }, asked, surroundings);
   }
   const environment = await surroundings.findSoftwareDriver();
   const software = environment && (await surroundings.findAdapter(environment));
@@ -58,6 +76,7 @@ function surroundingsOf({ installation }: Context): Surroundings {
   return {
     findAdapter: (environment) => findAdapter(installation, environment),
     findSoftwareDriver: swiftShaderEnvironment,
+    limitOf: async (name) => addressProblem(name, await addressSpace(), availableParallelism()),
   };
 }
 

@@ -44,7 +44,7 @@ export interface CycleResult {
 export interface PlaneRequest {
   /** `truth`, or the label of a method. */
   readonly of: string;
-  /** Of the model's state: `h`, `hu`, `hv` on shallow water, `x` on Lorenz-96. */
+  /** `h` (the depth), `eta` (the surface above the water at rest), `hu` or `hv` on shallow water, `x` on Lorenz-96. */
   readonly variable: string;
   /** One member, counted from 0; the mean of all where left out. The truth and a method with one state have member 0. */
   readonly member?: number;
@@ -143,19 +143,31 @@ export async function createTwinExperiment(
   }
 
   function offsetOf(variable: string): number {
-    const index = model.variables.findIndex(({ name }) => name === variable);
+    const names = model.variables.map(({ name }) => name);
+    const index = names.indexOf(variable === 'eta' && model.surface ? 'h' : variable);
     if (index >= 0) return index * cells;
-    const known = model.variables.map(({ name }) => name).join(', ');
+    const known = [...names, ...(model.surface ? ['eta'] : [])].join(', ');
     throw new RangeError(`found the variable ${JSON.stringify(variable)}, the state has ${known}`);
   }
 
+  /** Component 0 of water is the depth or the elevation of its surface, by the scheme; a plane is what its name says. */
+  function named(variable: string, plane: Float32Array): Float32Array {
+    const { bed, surface } = model;
+    if (!bed) return plane;
+    if (variable === 'h' && surface === 'elevation') {
+      return plane.map((eta, cell) => Math.max(eta - Math.fround(bed[cell]), 0));
+    }
+    return variable === 'eta' && surface === 'depth' ? plane.map((depth, cell) => depth + bed[cell]) : plane;
+  }
+
+  async function planeOf({ state }: Held, variable: string, member: number): Promise<Float32Array> {
+    const offset = member * model.variables.length * cells + offsetOf(variable);
+    return named(variable, await backend.readSingle(state, offset, cells));
+  }
+
   async function memberPlanes({ of, variable }: Omit<PlaneRequest, 'member'>): Promise<Float32Array[]> {
-    const { state, members } = heldBy(of);
-    const offset = offsetOf(variable);
-    const length = model.variables.length * cells;
-    return Promise.all(
-      Array.from({ length: members }, (_, member) => backend.readSingle(state, member * length + offset, cells)),
-    );
+    const held = heldBy(of);
+    return Promise.all(Array.from({ length: held.members }, (_, member) => planeOf(held, variable, member)));
   }
 
   return {
@@ -175,7 +187,8 @@ export async function createTwinExperiment(
       return { cycle, diagnostics, observations: experiment.observations, diverged };
     },
     async plane({ member, ...request }) {
-      const { state, members } = heldBy(request.of);
+      const held = heldBy(request.of);
+      const { members } = held;
       if (member === undefined) {
         const planes = await memberPlanes(request);
         return Float32Array.from({ length: cells }, (_, cell) => {
@@ -187,7 +200,7 @@ export async function createTwinExperiment(
       if (!(Number.isInteger(member) && member >= 0 && member < members)) {
         throw new RangeError(`found the member ${member}, ${request.of} has 0 … ${members - 1}`);
       }
-      return backend.readSingle(state, member * model.variables.length * cells + offsetOf(request.variable), cells);
+      return planeOf(held, request.variable, member);
     },
     async spread(request) {
       const planes = await memberPlanes(request);

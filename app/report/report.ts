@@ -1,6 +1,6 @@
 /** What a report is made of, and of which runs it draws figures. */
 import { compareRuns } from '../../engine/index.ts';
-import type { MethodComparisons, RunGroup } from '../../engine/index.ts';
+import type { ComparedMethods, NotCompared, RunGroup } from '../../engine/index.ts';
 import type { ReportFonts } from './fonts.ts';
 import type { Markup } from './markup.ts';
 import { titleIn } from './run/reported-run.ts';
@@ -10,16 +10,15 @@ import type { ReportedRun } from './run/reported-run.ts';
 export const MOST_FIGURED = 4;
 
 /** How the methods compare, in one run or over several. */
-export interface Comparison {
+export type Comparison = (ComparedMethods | NotCompared) & AboutComparison;
+
+interface AboutComparison {
   /** Variables by which they are compared. */
   readonly variables: readonly string[];
-  /** Undefined where they cannot be compared. */
-  readonly over: 'cycles' | 'seeds' | undefined;
-  /** Of several runs: why so, or why not. */
+  /** Of several runs: why they are compared so, or why not. */
   readonly why: string | undefined;
-  readonly comparisons: MethodComparisons;
   readonly groups: readonly RunGroup[];
-  /** What is left out, and why; a sentence each. */
+  /** What is omitted, and why; a sentence each. */
   readonly leftOut: readonly string[];
 }
 
@@ -60,8 +59,8 @@ function compareMethods({ compared, record }: ReportedRun): Comparison {
 }
 
 function compareAll(runs: readonly ReportedRun[]): Comparison {
-  const { compared: variables, ...found } = compareRuns(runs.map(({ compared }) => compared));
-  return { ...found, variables };
+  const found = compareRuns(runs.map(({ compared }) => compared));
+  return { ...found, variables: found.compared };
 }
 
 /** One run of each settings before a second one of any. */

@@ -23,7 +23,7 @@ const parameters = z.strictObject({
   steps: z.int().min(0).max(10_000_000),
   boundary: z.union([boundaryKind, z.strictObject({ x: boundaryKind, y: boundaryKind })]).default('wall'),
   coriolis: z.strictObject({ f: z.number().default(0), beta: z.number().default(0) }).optional(),
-  friction: z.strictObject({ manning: z.number().min(0).default(0) }).optional(),
+  friction: z.strictObject({ manning: z.number().min(0).default(0), linear: z.number().min(0).default(0) }).optional(),
 });
 
 /** Steps between two words on how far a case is. */
@@ -50,7 +50,7 @@ function modelOf(given: z.output<typeof parameters>, { h, bathymetry }: CaseInpu
     timeStep: dt,
     boundary: sides,
     ...(coriolis && { coriolis }),
-    ...(friction && { manning: friction.manning }),
+    ...(friction && { manning: friction.manning, drag: friction.linear }),
     ...(bathymetry && { bed: bathymetry.data }),
   };
   try {

@@ -1,4 +1,5 @@
 /** Drops that interventions let fall: as they are for the truth, and as a member has its own. */
+import { displace } from '../initial-states/index.ts';
 import type { Grid } from '../models/index.ts';
 import { randomStream } from '../random/stream.ts';
 import { addMound } from '../scenario/index.ts';
@@ -36,9 +37,14 @@ function ownDrop(drop: Drop, { nx, ny, dx, dy, periodicX, periodicY }: Grid, { s
   };
 }
 
-/** @param owner of whom it is; the truth where it is left out. @returns what it adds to the surface, m, [ny][nx] */
-export function dropElevation(drop: Drop, grid: Grid, owner?: DropOwner): Float64Array {
+/**
+ * @param bed elevation of the bed above the water at rest, m, [ny][nx]
+ * @param owner whose drop it is, by default the truth's
+ * @returns what it adds to the surface, m, [ny][nx]
+ */
+export function dropElevation(drop: Drop, grid: Grid, bed: Readonly<Float64Array>, owner?: DropOwner): Float64Array {
   const elevation = new Float64Array(grid.nx * grid.ny);
   addMound(elevation, grid, owner ? ownDrop(drop, grid, owner) : drop);
+  if (drop.volume === 'displaced') displace(elevation, bed);
   return elevation;
 }

@@ -7,7 +7,7 @@ import { AllDivergedError, NotKeptError, QuestionError, ScenarioError } from '..
 import type { Explanation, ExplanationKind, Method, MethodQuestion } from '../methods/index.ts';
 import type { Model } from '../models/index.ts';
 import type { ObservationOperator } from '../operators/observation/index.ts';
-import { cyclesOf, estimateMemory, scenarioAt } from '../scenario/index.ts';
+import { cyclesOf, estimateMemory, scenarioAt, scenarioBed } from '../scenario/index.ts';
 import type { InterventionOf, Scenario } from '../scenario/index.ts';
 import type { ScenarioFiles } from '../settings/index.ts';
 import { initialise, restore, statesOf } from './beginning.ts';
@@ -167,7 +167,7 @@ export async function createExperiment(
     const first = scenarioAt(scenario, firstCycle);
     const methodRuns = await createMethodRuns(parts, first, labels, listener, tracer, streamNameOf);
     const forcing = own(
-      createForcing(backend, scenario, model.grid, truth.length, {
+      createForcing(backend, scenario, { grid: model.grid, bed: scenarioBed(scenario, files) }, truth.length, {
         length: parts.hidden.state.length,
         raise: (elevation) => parts.hidden.raise(elevation),
       }),

@@ -2,7 +2,7 @@
 import type { Backend, Prepared, RealField } from '../compute/backend.ts';
 import { forcingDefinition } from '../forcing/index.ts';
 import type { SeenBy } from '../forcing/index.ts';
-import type { Grid } from '../models/index.ts';
+import type { Basin } from '../initial-states/index.ts';
 import { perturbation } from '../operators/ensemble/index.ts';
 import { randomStream } from '../random/stream.ts';
 import type { InterventionOf, Scenario } from '../scenario/index.ts';
@@ -74,7 +74,7 @@ function raise(state: Float64Array, elevation: Float64Array, offset: number): vo
 export function createForcing(
   backend: Backend,
   scenario: Scenario,
-  grid: Grid,
+  { grid, bed }: Pick<Basin, 'grid' | 'bed'>,
   stateLength: number,
   ownTruth: OwnTruth = { length: stateLength, raise: (elevation) => elevation },
 ): Forcing {
@@ -92,18 +92,18 @@ export function createForcing(
   const scheduled = (cycle: number): readonly Falling[] => {
     if (!events || cycle % events.every(forcing) !== 0) return [];
     const drawn = (streamName: string, ...index: readonly number[]): Float64Array =>
-      events.elevation(forcing, grid, randomStream(seed, streamName, ...index));
+      events.elevation(forcing, grid, bed, randomStream(seed, streamName, ...index));
     const seenBy = events.seenBy(forcing);
     const common = drawn('truth.forcing', cycle);
     const ofMember = (member: number): Float64Array =>
       seenBy === 'all' ? common : drawn('background.forcing', cycle, member);
-    return [{ seenBy, lowers: false, ofTruth: common, ofMember }];
+    return [{ seenBy, lowers: events.lowers(forcing), ofTruth: common, ofMember }];
   };
   const dropped = (drop: InterventionOf<'drop'>): Falling => {
-    const common = dropElevation(drop, grid);
+    const common = dropElevation(drop, grid, bed);
     const ofMember = (member: number): Float64Array =>
-      drop.seenBy === 'all' ? common : dropElevation(drop, grid, { seed, member });
-    return { seenBy: drop.seenBy, lowers: drop.height < 0, ofTruth: common, ofMember };
+      drop.seenBy === 'all' ? common : dropElevation(drop, grid, bed, { seed, member });
+    return { seenBy: drop.seenBy, lowers: drop.height < 0 || drop.volume === 'displaced', ofTruth: common, ofMember };
   };
 
   /** What is added to states of so many elements: prepared when it is first needed. */

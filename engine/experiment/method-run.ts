@@ -1,5 +1,5 @@
 /** A method in the experiment: its forecast, its analysis, what is measured of both, and what is said when it diverges. */
-import type { Backend } from '../compute/backend.ts';
+import type { Backend, RealField } from '../compute/backend.ts';
 import { describeDivergence, DivergenceError } from '../errors.ts';
 import type { Divergence } from '../errors.ts';
 import { methodDefinition, movedStates } from '../methods/index.ts';
@@ -7,6 +7,7 @@ import type { AnalysisReport, Method, QueuedAnalysis } from '../methods/index.ts
 import type { ForecastFrames, Model, Propagator } from '../models/index.ts';
 import { comparedVariables } from '../scenario/index.ts';
 import type { Method as MethodSettings, Scenario } from '../scenario/index.ts';
+import { createInflationWatch } from './adapted-inflation.ts';
 import type { Tracer } from './cycle-trace.ts';
 import type { Diagnostics, StagedScores } from './diagnostics.ts';
 import { findCause } from './divergence-cause.ts';
@@ -133,6 +134,10 @@ export function createMethodRun(parts: MethodRunParts): MethodRun {
   });
   let forecastMilliseconds = 0;
   let warned = false;
+  let watchInflation = createInflationWatch(compared);
+  let warnedOfInflation = false;
+  /** The forecast of the cycle, which an analysis of water that may run dry is held against. */
+  let kept: RealField | undefined;
   let divergedAt: number | undefined;
 
   function diverge(cycle: number, stage: MethodDivergence['stage'], found: string, place?: Divergence): void {
@@ -172,6 +177,7 @@ export function createMethodRun(parts: MethodRunParts): MethodRun {
     evidence.add(diagnostics);
     listener({ type: 'diagnostics', diagnostics });
     warnOfCollapse(diagnostics);
+    warnOfInflation(diagnostics);
   }
 
   function warnOfCollapse(diagnostics: CycleDiagnostics): void {
@@ -181,9 +187,18 @@ export function createMethodRun(parts: MethodRunParts): MethodRun {
     if (message) listener({ type: 'warning', message });
   }
 
+  function warnOfInflation(diagnostics: CycleDiagnostics): void {
+    const message = watchInflation(diagnostics);
+    if (message === undefined || warnedOfInflation) return;
+    warnedOfInflation = true;
+    listener({ type: 'warning', message });
+  }
+
   async function suspend(): Promise<void> {
     scores?.dispose();
     scores = undefined;
+    kept?.dispose();
+    kept = undefined;
     explanation.reset();
     await method.suspend();
   }
@@ -195,7 +210,10 @@ export function createMethodRun(parts: MethodRunParts): MethodRun {
     await method.resume(() => parts.createMethod(settings, taken));
     propagator = await parts.propagatorOf(movedStates(method).members);
     scores = await parts.createScores(method, taken);
-    if (differs) warned = false;
+    if (!differs) return;
+    warned = false;
+    warnedOfInflation = false;
+    watchInflation = createInflationWatch(compared);
   }
 
   /** What looks at the method on its way, shown to it first. */
@@ -226,6 +244,14 @@ export function createMethodRun(parts: MethodRunParts): MethodRun {
         }
       },
     };
+  }
+
+  /** Queues a copy of the forecast where cells may fall dry. */
+  function keepForecast(): void {
+    if (!assimilates || model.dryDepth === undefined) return;
+    const { state } = movedStates(method);
+    kept ??= backend.allocate(`${label}.forecast`, 'real', state.length);
+    backend.copy(state, kept);
   }
 
   function measuring(): Diagnostics {
@@ -304,13 +330,14 @@ export function createMethodRun(parts: MethodRunParts): MethodRun {
       tracer.timeNow('diagnostics', () => measuring().forecast(cycle, hasObservations), of);
       const watch = createStopwatch(backend);
       watch.start();
+      if (hasObservations) keepForecast();
       const analysis: QueuedAnalysis = hasObservations
         ? await method.analyse(cycle)
         : { report: () => Promise.resolve({}) };
       /** What follows when the state is the analysis. */
       const finish = (): StagedScores => {
         if (hasObservations && assimilates) {
-          propagator.repair(movedStates(method).state);
+          propagator.repair(movedStates(method).state, kept);
           method.carried?.show();
         }
         watch.stop();
@@ -334,6 +361,7 @@ export function createMethodRun(parts: MethodRunParts): MethodRun {
     dispose() {
       explanation.dispose();
       scores?.dispose();
+      kept?.dispose();
       method.dispose();
     },
   };

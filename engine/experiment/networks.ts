@@ -11,7 +11,7 @@ import { gaugeRoomAt, gaugesAt, momentsOf, streamNamesOf } from '../scenario/ind
 import type { ObservationNetwork, ObservedVariable, Scenario } from '../scenario/index.ts';
 import type { ScenarioFiles } from '../settings/index.ts';
 import type { ErrorCorrelation } from '../methods/index.ts';
-import { correlationBetween, createErrorDraw } from './correlated-errors.ts';
+import { createErrorCorrelation } from './correlated-errors.ts';
 import type { ErrorDraw } from './correlated-errors.ts';
 import { innerMoments, looksOf } from './looks.ts';
 import type { Look } from './looks.ts';
@@ -105,13 +105,15 @@ function errorsTogether(
   const { x, y } = places;
   // A swath is in metres, what stands still in cells.
   const { dx, dy } = swath ? { dx: 1, dy: 1 } : grid;
-  const distance = (one: number, other: number): number =>
-    Math.hypot(dx * (x[one] - x[other]), dy * (y[one] - y[other]));
-  return {
-    count: x.length,
-    draw: createErrorDraw(x.length, distance, errorCorrelation),
-    between: correlationBetween(errorCorrelation.share, distance, errorCorrelation),
-  };
+  const { between, draw } = createErrorCorrelation(
+    { x: Float64Array.from(x, (value) => dx * value), y: Float64Array.from(y, (value) => dy * value) },
+    {
+      x: grid.periodicX ? grid.nx * grid.dx : undefined,
+      y: grid.periodicY ? grid.ny * grid.dy : undefined,
+    },
+    errorCorrelation,
+  );
+  return { count: x.length, draw, between };
 }
 
 /** Of the places that are left. */

@@ -22,8 +22,14 @@ export interface ForcingEvents<Settings> {
   highest(settings: Settings): number;
   /** How many features one event has, each of them an exponential a cell. */
   features(settings: Settings): number;
-  /** What one event adds to the surface, metres, [ny][nx]; every random draw comes from the stream. */
-  elevation(settings: Settings, grid: Grid, stream: RandomStream): Float64Array;
+  /** Whether one event takes water away from some cells, which could fall dry. */
+  lowers(settings: Settings): boolean;
+  /**
+   * What one event adds to the surface, metres, [ny][nx]; every random draw comes from the stream.
+   *
+   * @param bed elevation of the bed above the water at rest, metres, [ny][nx]
+   */
+  elevation(settings: Settings, grid: Grid, bed: Readonly<Float64Array>, stream: RandomStream): Float64Array;
 }
 
 /** Paths of problems begin inside the settings. */

@@ -1,5 +1,12 @@
 /** Drops that fall at random places during the run. */
-import { amplitudeField, DROP_WIDTH, dropElevation, dropProblems, widthField } from '../initial-states/index.ts';
+import {
+  amplitudeField,
+  DROP_WIDTH,
+  dropElevation,
+  dropProblems,
+  volumeField,
+  widthField,
+} from '../initial-states/index.ts';
 import { choice, count, kindSchema } from '../settings/index.ts';
 import { defineForcing } from './definition.ts';
 
@@ -28,6 +35,7 @@ const schema = kindSchema(
     }),
     amplitude: amplitudeField('Height of each drop, drawn from this range.', [0.1, 0.3]),
     width: widthField(DROP_WIDTH),
+    volume: volumeField(),
     seenBy: choice({
       title: 'Seen by',
       description:
@@ -44,8 +52,9 @@ export const drops = defineForcing(schema, {
   events: {
     every: (settings) => settings.every,
     seenBy: (settings) => settings.seenBy,
-    addsVolume: () => true,
+    addsVolume: ({ volume }) => volume === 'added',
     highest: (settings) => Math.max(0, ...settings.amplitude),
+    lowers: (settings) => settings.volume === 'displaced' || settings.amplitude[0] < 0,
     features: (settings) => settings.count,
     elevation: dropElevation,
   },

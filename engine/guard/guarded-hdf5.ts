@@ -29,14 +29,16 @@ export function hdf5Seconds(bytes: number, { seconds, secondsPerMebibyte } = HDF
   return seconds + (secondsPerMebibyte * bytes) / 2 ** 20;
 }
 
-/** Bytes of a file that is in memory, or where its parts come from. */
+/**
+ * Bytes of a file that is in memory, or where its parts come from. They are copied, because they are given away to the thread:
+ * `slice` of a `Buffer` is a view of the caller's memory.
+ */
 function contentOf(content: Uint8Array | ByteSource): {
   readonly length: number;
   readonly copy: Uint8Array | undefined;
 } {
   if (!(content instanceof Uint8Array)) return { length: content.length, copy: undefined };
-  // What lies beside it in its buffer stays here.
-  return { length: content.length, copy: content.slice() };
+  return { length: content.length, copy: new Uint8Array(content) };
 }
 
 /**
@@ -76,7 +78,7 @@ export function guardHdf5(start: () => Hdf5StarterPort, patience = HDF5_PATIENCE
       watch.run(false);
       try {
         if (content instanceof Uint8Array) throw new RangeError(`${name} was handed over as a whole`);
-        const part = (await content.read(from, bytes)).slice();
+        const part = new Uint8Array(await content.read(from, bytes));
         caller.send('part', { question, part });
       } catch (error) {
         caller.send('part', { question, failure: toPlainError(error) });

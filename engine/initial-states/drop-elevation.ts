@@ -15,6 +15,7 @@ export interface Drops {
   readonly amplitude: readonly [number, number];
   /** Metres. */
   readonly width: number;
+  readonly volume: 'added' | 'displaced';
 }
 
 /** Widths from its centre beyond which a drop is less than 1e-17 of its height: nothing beside the water's depth. */
@@ -55,8 +56,16 @@ export function addDrop(elevation: Float64Array, grid: Grid, { x, y, height, wid
   }
 }
 
-/** @returns the elevation of randomly placed drops at cell centres, metres, [ny][nx] */
-export function dropElevation({ count, amplitude, width }: Drops, grid: Grid, stream: RandomStream): Float64Array {
+/**
+ * @param bed elevation of the bed above the water at rest, metres, [ny][nx]
+ * @returns the elevation of randomly placed drops at cell centres, metres, [ny][nx]
+ */
+export function dropElevation(
+  { count, amplitude, width, volume }: Drops,
+  grid: Grid,
+  bed: Readonly<Float64Array>,
+  stream: RandomStream,
+): Float64Array {
   const { nx, ny, dx, dy } = grid;
   const place = (length: number, periodic: boolean): number => {
     if (periodic) return stream.between(0, length);
@@ -69,7 +78,25 @@ export function dropElevation({ count, amplitude, width }: Drops, grid: Grid, st
     const y = place(extent(ny, dy, grid.periodicY), grid.periodicY);
     addDrop(elevation, grid, { x, y, height: stream.between(...amplitude), width });
   }
+  if (volume === 'displaced') displace(elevation, bed);
   return elevation;
+}
+
+/**
+ * Takes the water of an elevation from the basin, in place: its sum over all cells becomes 0, by a level that falls by the same
+ * height wherever there is water at rest. No slope changes but at a shore, so the waves are those of the elevation as it was, a
+ * ring around each drop would make others; and no cell falls by more than the drops' volume over the basin's area.
+ *
+ * @param elevation metres, [ny][nx]
+ * @param bed elevation of the bed above the water at rest, metres, [ny][nx]
+ */
+export function displace(elevation: Float64Array, bed: Readonly<Float64Array>): void {
+  const wet = bed.reduce((count, ground) => count + (ground < 0 ? 1 : 0), 0);
+  if (wet === 0) return;
+  const fall = elevation.reduce((sum, height) => sum + height, 0) / wet;
+  bed.forEach((ground, cell) => {
+    if (ground < 0) elevation[cell] -= fall;
+  });
 }
 
 /** @returns that drops are wider than the basin between its walls, at the setting `width`; of the first axis where they are */

@@ -2,7 +2,7 @@
 import { count, kindSchema } from '../settings/index.ts';
 import { defineInitialState } from './definition.ts';
 import { DROP_WIDTH, dropElevation, dropProblems } from './drop-elevation.ts';
-import { amplitudeField, widthField } from './fields.ts';
+import { amplitudeField, volumeField, widthField } from './fields.ts';
 import { atRest } from './flow.ts';
 
 const schema = kindSchema(
@@ -16,6 +16,7 @@ const schema = kindSchema(
     count: count({ title: 'Drops', description: 'Number of drops.', minimum: 1, maximum: 10_000, default: 6 }),
     amplitude: amplitudeField('Height a of each drop, drawn from this range.', [0.1, 0.5]),
     width: widthField(DROP_WIDTH),
+    volume: volumeField(),
   },
 );
 
@@ -26,5 +27,5 @@ export const drops = defineInitialState(schema, {
   varies: ({ amplitude }) => amplitude.some((height) => height !== 0),
   features: (settings) => settings.count,
   problems: dropProblems,
-  draw: (settings, { grid, bed }, stream) => atRest(dropElevation(settings, grid, stream), bed),
+  draw: (settings, { grid, bed }, stream) => atRest(dropElevation(settings, grid, bed, stream), bed),
 });

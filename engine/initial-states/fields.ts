@@ -1,5 +1,5 @@
 /** Settings that several kinds of initial states have, and drops that fall during the run. */
-import { drawnFrom, quantity } from '../settings/index.ts';
+import { choice, drawnFrom, quantity } from '../settings/index.ts';
 
 export function amplitudeField(description: string, standard: readonly [number, number]) {
   return drawnFrom({ title: 'Amplitude', description, unit: 'm', minimum: -1000, maximum: 1000, default: standard });
@@ -7,6 +7,17 @@ export function amplitudeField(description: string, standard: readonly [number, 
 
 export function widthField(description: string, standard = 10) {
   return quantity({ title: 'Width', description, unit: 'm', above: 0, maximum: 1e8, default: standard });
+}
+
+/** Whether drops change how much water there is. A file that does not say it means what it meant before there was the choice. */
+export function volumeField() {
+  return choice({
+    title: 'Volume',
+    description:
+      'added: a drop adds its water to the basin. displaced: the water of a drop comes from the basin, whose level falls everywhere by as much, so that drops that fall for ever do not fill it. The waves are the same: a change of level alone moves nothing.',
+    words: ['added', 'displaced'],
+    default: 'added',
+  });
 }
 
 /** @param description of the speed, m/s */

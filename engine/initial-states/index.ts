@@ -6,9 +6,9 @@ import { initialStateDefinition } from './registry.ts';
 import type { Initial } from './registry.ts';
 
 export type { Given, InitialStateDefinition, Reach } from './definition.ts';
-export { addDrop, DROP_WIDTH, dropElevation, dropProblems } from './drop-elevation.ts';
+export { addDrop, displace, DROP_WIDTH, dropElevation, dropProblems } from './drop-elevation.ts';
 export type { Drop } from './drop-elevation.ts';
-export { amplitudeField, widthField } from './fields.ts';
+export { amplitudeField, volumeField, widthField } from './fields.ts';
 export { variableCount } from './flow.ts';
 export type { Basin } from './flow.ts';
 export { backgroundInitialField, INITIAL_STATES, initialStateDefinition, truthInitialField } from './registry.ts';

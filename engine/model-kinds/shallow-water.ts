@@ -83,6 +83,15 @@ const schema = section(
           maximum: 1,
           default: 0,
         }),
+        linear: quantity({
+          title: 'Linear drag',
+          description:
+            'The rate r at which the bottom slows every current, ∂(hu)/∂t = … − r·hu: a current falls to 1/e in 1/r seconds, the energy of waves too. 0 for none; on every scheme.',
+          unit: '1/s',
+          minimum: 0,
+          maximum: 10,
+          default: 0,
+        }),
       },
     ),
     boundary: optionalSection(
@@ -113,6 +122,7 @@ export const shallowWater = defineModelKind(KIND, schema, {
   ],
   world: 'basin',
   hostPlanes: ({ scheme }) => SCHEMES[scheme].hostPlanes,
+  runsDry: ({ scheme }) => !SCHEMES[scheme].flatBottom,
   problems(_settings, { ny }) {
     if (ny >= LEAST_ROWS) return [];
     const message = `found ${ny}, allowed is at least ${LEAST_ROWS} with the model "${KIND}"`;
@@ -120,7 +130,7 @@ export const shallowWater = defineModelKind(KIND, schema, {
   },
   create(settings, grid, bed) {
     const { scheme, timeStep, courant, gravity, coriolis, friction, boundary: ends } = settings;
-    const { manning } = friction;
+    const { manning, linear } = friction;
     return createShallowWater({
       scheme,
       grid,
@@ -129,6 +139,7 @@ export const shallowWater = defineModelKind(KIND, schema, {
       courant,
       coriolis,
       manning,
+      drag: linear,
       boundary: ends,
       ...(bed && { bed }),
     });

@@ -117,10 +117,11 @@ export interface Propagator {
   /** Advances by a number of steps of the fixed length. Throws a RangeError when the step is "auto". */
   advanceSteps(state: RealField, steps: number): Promise<void>;
   /**
-   * After an analysis has changed the state: no depth below zero, no momentum where it is dry. Queued, no read-back; without
-   * effect on a state that is already so.
+   * After an analysis has changed the state: no depth below zero, no momentum where it is dry, and water no faster than the
+   * `forecast` can explain, where that is given and cells may fall dry. Queued, no read-back; without effect on a state that
+   * is already so.
    */
-  repair(state: RealField): void;
+  repair(state: RealField, forecast?: RealField): void;
   /**
    * Reads the few numbers of the status. @throws DivergenceError if a step since the last check went wrong, judged by the
    * state that it made: the first such step of its call, and in it the lowest member and cell. No step was taken after it

@@ -33,6 +33,8 @@ export interface PropagatorDescription<Parameters extends StepParameters> {
   readonly advice?: string;
   /** Prepared once; absent where every state is allowed. Disposed with the propagator. */
   readonly repair?: Prepared<{ state: 'real' }>;
+  /** Prepared once; absent where no cell falls dry. Disposed with the propagator. */
+  readonly speedLimit?: Prepared<{ forecast: 'real'; state: 'real' }>;
 }
 
 type Onlookers = readonly (ForecastFrames | undefined)[];
@@ -56,7 +58,8 @@ const takeFrames = async ({ due, share }: Segment, onlookers: Onlookers): Promis
 export async function createPropagator<Parameters extends StepParameters>(
   description: PropagatorDescription<Parameters>,
 ): Promise<Propagator> {
-  const { backend, operator, parameters, grid, variables, pace, waveRate, signal, advice, repair } = description;
+  const { backend, operator, parameters, grid, variables, pace, waveRate, signal, advice, repair, speedLimit } =
+    description;
   const { timeStep, courant } = parameters;
   const cells = grid.nx * grid.ny;
   const stateLength = parameters.members * variables.length * cells;
@@ -295,9 +298,12 @@ export async function createPropagator<Parameters extends StepParameters>(
       if (!(Number.isInteger(steps) && steps >= 0)) throw new RangeError(`${steps} steps were asked for`);
       return advanceFixed(state, steps, timeStep, [], false);
     },
-    repair(state) {
+    repair(state, forecast) {
       assertState(state);
       repair?.run({ state });
+      if (!forecast || !speedLimit) return;
+      assertState(forecast);
+      speedLimit.run({ forecast, state });
     },
     async check(context) {
       const staged = stageOutcome();
@@ -311,6 +317,7 @@ export async function createPropagator<Parameters extends StepParameters>(
       for (const run of prepared.values()) run.dispose();
       prepared.clear();
       repair?.dispose();
+      speedLimit?.dispose();
       for (const field of [status, clock]) field.dispose();
     },
   };

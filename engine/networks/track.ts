@@ -114,9 +114,13 @@ export const track = defineNetwork(schema, {
     for (let row = 0; row <= rows; row++) {
       for (let column = -side; column <= side; column++) swath.push([-row * spacing, column * spacing]);
     }
+    /** From the head of the track, along x and along y, m. */
+    const turned = swath.map(
+      ([along, across]) => [along * alongX - across * alongY, along * alongY + across * alongX] as const,
+    );
     return {
       capacity: capacityOf(settings),
-      swath: positionsOf(swath),
+      swath: positionsOf(turned),
       positions(cycle, share = 1) {
         const head = speed * windowSeconds * (cycle + share);
         return positionsOf(

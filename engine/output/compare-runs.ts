@@ -8,7 +8,7 @@ import type { Scenario, SettingDifference } from '../scenario/index.ts';
 import type { MethodDivergence, MethodSummary } from '../experiment/index.ts';
 import { methodDefinition } from '../methods/index.ts';
 import { compareByCycles, compareBySeeds } from './compare-methods.ts';
-import type { Contender, MethodComparisons } from './compare-methods.ts';
+import type { ComparedMethods, Contender } from './compare-methods.ts';
 import type { CycleValues } from './cycle-series.ts';
 import type { RunRecord, RunState, Versions } from './run-record.ts';
 import { summaryTerms } from './summary.ts';
@@ -60,27 +60,33 @@ export interface RunGroup {
   readonly differences: readonly SettingDifference[];
 }
 
-export interface RunsComparison {
+export type RunsComparison = GroupedRuns & Pairing;
+
+interface GroupedRuns {
   /** Of the runs that have a complete cycle. */
   readonly groups: readonly RunGroup[];
   /** The others. */
   readonly empty: readonly ComparedRun[];
   /** The variables by which methods are compared; of the first run. */
   readonly compared: readonly string[];
-  /** Undefined where they cannot be compared. */
-  readonly over: 'cycles' | 'seeds' | undefined;
-  /** Why so, or why not. */
-  readonly why: string;
-  /** Of the pairs; empty where there are none. */
-  readonly seeds: readonly number[];
-  readonly comparisons: MethodComparisons;
-  /** What is left out of it, and why; a sentence each. */
+  /** What is omitted, and why; a sentence each. */
   readonly leftOut: readonly string[];
 }
 
-type Pairing = Pick<RunsComparison, 'over' | 'why' | 'seeds' | 'comparisons'>;
+/** No methods are compared. */
+export interface NotCompared {
+  readonly over: undefined;
+  readonly comparisons: { readonly least: undefined; readonly pairs: readonly [] };
+}
 
-const NO_COMPARISONS: MethodComparisons = { least: undefined, pairs: [] };
+type Pairing = (ComparedMethods | NotCompared) & {
+  /** Why they are compared so, or why not. */
+  readonly why: string;
+  /** Of the pairs; empty without pairs. */
+  readonly seeds: readonly number[];
+};
+
+const NO_COMPARISONS = { least: undefined, pairs: [] } as const;
 
 /** By their contents: a file that the scenario names may be another under the same name. */
 function filesText({ files }: ComparedRun): string {

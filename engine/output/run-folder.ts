@@ -39,7 +39,7 @@ import { writeTrace } from './trace-file.ts';
 export interface RunFolder {
   readonly record: RunRecord;
   /** Of all rows of complete cycles that were written. */
-  readonly summary: Pick<RunSummary, 'headline' | 'results' | 'comparisons'>;
+  readonly summary: Pick<RunSummary, 'headline' | 'results' | 'comparisons' | 'tracks'>;
   /** Begins the folder, before anything is computed: with its record, and copies of the files that its scenario names. */
   begin(): Promise<void>;
   /** Takes in what the experiment says. */

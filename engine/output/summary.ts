@@ -4,9 +4,11 @@
 import type { ByVariable, CycleDiagnostics, MethodSummary } from '../experiment/index.ts';
 import { methodDefinition } from '../methods/index.ts';
 import { compareByCycles } from './compare-methods.ts';
-import type { Contender, CycleComparison, MethodComparisons } from './compare-methods.ts';
+import type { Contender, CycleDifference, MethodComparisons } from './compare-methods.ts';
 import { createCycleSeries, geometricMean } from './cycle-series.ts';
 import type { CycleSeries, CycleValues } from './cycle-series.ts';
+import { createTracks } from './method-tracks.ts';
+import type { GrowingTracks, MethodTracks } from './method-tracks.ts';
 import { comparedVariables, headlineError, scenarioAt } from '../scenario/index.ts';
 import type { HeadlineError, Scenario } from '../scenario/index.ts';
 
@@ -56,6 +58,8 @@ interface Sums {
   readonly milliseconds: { forecast: number; analysis: number };
   /** RMSE of the analysis of each compared variable, by cycles: of all of the error, and of its pattern. */
   readonly errors: Readonly<Record<HeadlineError, ReadonlyMap<string, CycleSeries>>>;
+  /** Of all variables. */
+  readonly tracks: GrowingTracks;
 }
 
 const STAGES = ['forecast', 'analysis'] as const;
@@ -78,6 +82,7 @@ function noSums(compared: readonly string[] = []): Sums {
     spread: noStages(),
     milliseconds: { forecast: 0, analysis: 0 },
     errors: { total: series(), pattern: series() },
+    tracks: createTracks(),
   };
 }
 
@@ -92,8 +97,10 @@ function addErrors(series: ReadonlyMap<string, CycleSeries>, cycle: number, erro
   }
 }
 
-function addRow(sums: Sums, { cycle, rmse, meanError, rmsePattern, spread, milliseconds }: CycleDiagnostics): void {
+function addRow(sums: Sums, row: CycleDiagnostics): void {
+  const { cycle, rmse, meanError, rmsePattern, spread, milliseconds } = row;
   sums.counted += 1;
+  sums.tracks.add(row);
   addErrors(sums.errors.total, cycle, rmse.analysis);
   for (const stage of STAGES) {
     addValues(sums.rmse[stage], rmse[stage]);
@@ -142,16 +149,18 @@ export interface RunSummary {
    * @returns the error of a method's analysis by cycles after the spin-up, of several variables the geometric mean
    */
   errors(method: string, variables?: readonly string[], of?: HeadlineError): CycleValues | undefined;
+  /** @returns errors and spread of a method by cycles after the spin-up, of all variables; undefined of one without rows */
+  tracks(method: string): MethodTracks | undefined;
   /**
-   * @param diverged methods to leave out
-   * @returns the differences between methods over the cycles so far
+   * @param diverged methods to omit
+   * @returns how methods differ over the cycles so far, without a winner
    */
   comparisons(
     methods: readonly MethodSummary[],
     diverged?: Pick<ReadonlySet<string>, 'has'>,
     variables?: readonly string[],
     of?: HeadlineError,
-  ): MethodComparisons<CycleComparison>;
+  ): MethodComparisons<CycleDifference>;
 }
 
 /** What the table depends on beside the rows. */
@@ -185,6 +194,7 @@ export function createSummary({ compared, spinup, cycles = Infinity, headline = 
       return usual();
     },
     errors,
+    tracks: (method) => byMethod.get(method)?.tracks.tracks(),
     comparisons(methods, diverged = NONE, variables = compared, of: HeadlineError = 'total') {
       const present = methods.filter(({ label }) => !diverged.has(label));
       const freeRun = present.find(({ kind }) => !methodDefinition(kind).assimilates)?.label;

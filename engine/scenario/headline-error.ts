@@ -12,6 +12,8 @@ export type HeadlineError = 'total' | 'pattern';
 export function headlineError({ truth: { forcing }, interventions }: Scenario): HeadlineError {
   const { events } = forcingDefinition(forcing.kind);
   const falls = events !== undefined && events.seenBy(forcing) !== 'all' && events.addsVolume(forcing);
-  const isDropped = interventions.some((each) => each.kind === 'drop' && each.seenBy !== 'all');
+  const isDropped = interventions.some(
+    (each) => each.kind === 'drop' && each.seenBy !== 'all' && each.volume === 'added',
+  );
   return falls || isDropped ? 'pattern' : 'total';
 }

@@ -22,6 +22,8 @@ export type {
   ScenarioInput,
   Truth,
 } from './schema.ts';
+export { AS_SHIPPED, LEAST_SHARE } from './schema-claims.ts';
+export type { Claim, ClaimFound } from './schema-claims.ts';
 export { fileReferences, largestFileBytes, readScenarioFiles } from './files.ts';
 export type { FileReference, ReadFile } from './files.ts';
 export { scenarioJsonSchema, schemaAt, valueAt } from './json-schema.ts';

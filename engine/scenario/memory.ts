@@ -52,6 +52,7 @@ export function estimateMemory(scenario: Scenario, elementBytes: number, onHost 
     (sum, method) =>
       sum +
       methodBytes(method, sizes, situation) +
+      shoreBytes(method, sizes, scenario) +
       measuredBytes(method, sizes) +
       // Of the members as they come, as they pass, and as they end; and the mean of these, and what is held against it.
       inTimeBytes(scenario, 3 * membersOf(method.kind, members) + 2, sizes),
@@ -157,6 +158,13 @@ function methodBytes(method: Method, sizes: Sizes, situation: Situation): number
   const shared = held * state + (held + 5) * observations + errors + 2 * cells;
   const { elements = 0, hostBytes = 0 } = methodDefinition(kind).memory?.(method, sizes, situation) ?? {};
   return (shared + elements) * elementBytes + hostBytes;
+}
+
+/** Of a model whose cells fall dry: the forecast that an analysis is held against, and what increments of thin water are made with. */
+function shoreBytes({ kind }: Method, { state, members, elementBytes }: Sizes, { model }: Scenario): number {
+  const runsDry = modelKindDefinition(model).runsDry?.(model) ?? false;
+  if (!runsDry || !methodDefinition(kind).assimilates) return 0;
+  return (membersOf(kind, members) + 3) * state * elementBytes;
 }
 
 /** What a method's consistency is measured with: means, departures of the analysis, and what spectra are made with. */

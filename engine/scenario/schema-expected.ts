@@ -1,8 +1,9 @@
 /**
- * What runs of a scenario have given: medians and ranges over several seeds for each method, and the scans that found each
- * method's settings. It changes no number of a run.
+ * What runs of a scenario have given: medians and ranges over several seeds for each method, what its texts claim and with how many
+ * seeds that holds, and the scans that found each method's settings. It changes no number of a run.
  */
 import { z } from 'zod';
+import { claimListSchema, variantSettingsSchema } from './schema-claims.ts';
 
 const MOST_SEEDS = 100;
 const MOST_LABELS = 64;
@@ -48,7 +49,16 @@ const result = z
     forecast: byVariable('Forecast', 'RMSE of the forecast'),
     analysis: byVariable('Analysis', 'RMSE of the analysis'),
     spread: byVariable('Spread', 'Spread of the analysis').optional(),
+    pattern: byVariable('Pattern', 'RMSE of the analysis without the error of the basin’s mean').optional(),
     skill: range('Skill', 'Of the analysis against the free run: 1 − RMSE/RMSE(free run).').optional(),
+    skillPattern: range(
+      'Skill of the pattern',
+      'The same of the RMSE without the error of the basin’s mean, where forcing changes the volume.',
+    ).optional(),
+    diverged: z.int().min(1).max(MOST_SEEDS).optional().meta({
+      title: 'Diverged',
+      description: 'With how many seeds the method diverged; the numbers are of the others.',
+    }),
   })
   .meta({ title: 'Results', description: 'What runs of one method have given.' });
 
@@ -100,12 +110,47 @@ const scan = z
   })
   .meta({ title: 'Scan', description: 'How the settings of one method were found.' });
 
+const results = z
+  .record(label, result)
+  .meta({ title: 'Results', description: 'By the label of the method.', maxProperties: MOST_LABELS });
+
+const own = z
+  .strictObject({
+    seed: z.int().min(0).max(Number.MAX_SAFE_INTEGER).meta({ title: 'Seed', description: 'Seed of the scenario.' }),
+    results: z
+      .record(label, z.record(label, z.number().meta({ title: 'Value', description: 'Of the measure.' })))
+      .meta({
+        title: 'Results',
+        description: 'By the label of the method, and by the name of the measure.',
+        maxProperties: MOST_LABELS,
+      }),
+  })
+  .meta({ title: 'Own seed', description: 'What the scenario gives with the seed that it ships with.' });
+
+const variant = z
+  .strictObject({
+    settings: variantSettingsSchema,
+    results: results.optional(),
+  })
+  .meta({ title: 'Variant', description: 'The scenario with other settings, and what it gives with the same seeds.' });
+
 export const expectedSchema = z
   .strictObject({
     seeds,
-    results: z
-      .record(label, result)
-      .meta({ title: 'Results', description: 'By the label of the method.', maxProperties: MOST_LABELS }),
+    results,
+    own: own.optional(),
+    variants: z.record(label, variant).optional().meta({
+      title: 'Variants',
+      description: 'Other settings of which the texts give numbers, by name.',
+      maxProperties: MOST_LABELS,
+    }),
+    claims: claimListSchema,
+    texts: z.record(z.string().min(1).max(128), z.string().min(1).max(10_000)).optional().meta({
+      title: 'Texts',
+      description:
+        'Texts of this file with places for numbers in braces, by the path of the text; `npm run expected` fills them in.',
+      maxProperties: MOST_LABELS,
+    }),
     scans: z
       .array(scan)
       .max(MOST_LABELS)

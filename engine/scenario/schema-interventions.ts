@@ -3,6 +3,7 @@
  * with the same numbers.
  */
 import { z } from 'zod';
+import { volumeField } from '../initial-states/index.ts';
 import { kind, oneLine, requiredQuantity, section } from '../settings/index.ts';
 import { MAXIMUM_CELLS } from './schema-grid.ts';
 import { errorField, variableField } from './schema-observations.ts';
@@ -98,6 +99,7 @@ const drop = section(
       minimum: -12_000,
       maximum: 12_000,
     }),
+    volume: volumeField(),
     seenBy: z.enum(['truth', 'all', 'each']).default('truth').meta({
       title: 'Seen by',
       description:

@@ -40,7 +40,7 @@ const question = section(
   error: 'there is no such choice; the first is 0',
 });
 
-const setting = section(help('Setting', 'Another value of a setting.'), {
+export const settingSchema = section(help('Setting', 'Another value of a setting.'), {
   path: z
     .string()
     .min(1)
@@ -52,7 +52,7 @@ const setting = section(help('Setting', 'Another value of a setting.'), {
   value: z
     .unknown()
     .refine((value) => value !== undefined, { error: 'a value is needed' })
-    .meta(help('Value', 'What it is from this step of the lesson on; the run begins anew with it.')),
+    .meta(help('Value', 'Its value; the run starts again with it.')),
 });
 
 const cycle = (lowest: number) => z.int().min(lowest).max(LAST_CYCLE).optional();
@@ -65,7 +65,7 @@ const show = optionalSection(help('Show', 'What is seen while the step is read.'
   }),
   views: viewsSchema,
   settings: z
-    .array(setting)
+    .array(settingSchema)
     .max(MOST_SETTINGS_OF_A_STEP)
     .default([])
     .meta(help('Settings', 'What is changed of the scenario, for this step and those after it.')),

@@ -61,6 +61,11 @@ export const truthModelField = z
           description: 'Roughness of the truth’s bottom.',
           unit: 's/m^(1/3)',
         }),
+        linear: own(z.number().min(0).max(10), {
+          title: 'Linear drag',
+          description: 'Rate at which the truth’s bottom slows its currents.',
+          unit: '1/s',
+        }),
       },
     ),
     forcing: own(z.number().min(-1000).max(1000), {

@@ -1,10 +1,10 @@
-/** How the comparison of two methods comes out, by whatever test. */
+/** How two methods differ, and which of them is better: the types and the arithmetic that every comparison shares. */
 import type { Interval } from './median-interval.ts';
 
 /** What good looks like: the least, the most, or as near to a value as can be. */
 export type Goal = 'least' | 'most' | { readonly near: number };
 
-/** `too-few`: whatever the values are, there are not enough to name a winner. */
+/** Over seeds. `too-few`: whatever the values are, there are not enough of them to name a winner. */
 export type Verdict = 'a' | 'b' | 'undecided' | 'too-few';
 
 /** Of a against b. `relative`: a/b − 1; `absolute`: a − b, of the distances where the goal is to be near to a value. */
@@ -12,14 +12,18 @@ export interface Change extends Interval {
   readonly scale: 'relative' | 'absolute';
 }
 
-export interface Comparison {
+/** How a differs from b, which names no winner. */
+export interface Difference {
   /** Seeds, or cycles. */
   readonly pairs: number;
   /** In how many of them a is better; b is in `pairs` − `wins` − `ties`. */
   readonly wins: number;
   readonly ties: number;
   readonly change: Change;
-  /** Names a winner only where the interval leaves zero. */
+}
+
+/** A difference over independent pairs, as seeds are, with the winner if there is one. */
+export interface Comparison extends Difference {
   readonly verdict: Verdict;
 }
 
@@ -38,12 +42,6 @@ export function scaleOf(goal: Goal, values: readonly number[]): Change['scale'] 
   return goal === 'least' && values.every((value) => value > 0) ? 'relative' : 'absolute';
 }
 
-/** @returns who is better by an interval, where it leaves zero */
-export function winnerOf({ low, high }: Pick<Change, 'low' | 'high'>, goal: Goal): 'a' | 'b' | 'undecided' {
-  if (low <= 0 && high >= 0) return 'undecided';
-  return Math.sign(low + high) * directionOf(goal) < 0 ? 'a' : 'b';
-}
-
 /** @returns the ratio minus 1, of its logarithm */
 export function fromLogarithm(interval: Interval): Change {
   const { estimate, low, high } = interval;
@@ -56,14 +54,21 @@ export function fromLogarithm(interval: Interval): Change {
   };
 }
 
-/** @returns the same with the two changed for each other */
+/** @returns the change of b against a */
+export function exchangeChange(change: Change): Change {
+  const turned = (value: number): number => (change.scale === 'relative' ? 1 / (1 + value) - 1 : 0 - value);
+  return { ...change, estimate: turned(change.estimate), low: turned(change.high), high: turned(change.low) };
+}
+
+const EXCHANGED: Readonly<Record<Verdict, Verdict>> = { a: 'b', b: 'a', undecided: 'undecided', 'too-few': 'too-few' };
+
+/** @returns the comparison of b with a */
 export function exchange<Kind extends Comparison>(comparison: Kind): Kind {
   const { pairs, wins, ties, change, verdict } = comparison;
-  const turned = (value: number): number => (change.scale === 'relative' ? 1 / (1 + value) - 1 : 0 - value);
   return {
     ...comparison,
     wins: pairs - wins - ties,
-    change: { ...change, estimate: turned(change.estimate), low: turned(change.high), high: turned(change.low) },
-    verdict: verdict === 'a' ? 'b' : verdict === 'b' ? 'a' : verdict,
+    change: exchangeChange(change),
+    verdict: EXCHANGED[verdict],
   };
 }

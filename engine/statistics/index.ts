@@ -1,13 +1,15 @@
-/** Which of two methods is better, and whether that is more than chance: over seeds, and over the cycles of one run. */
+/** How methods differ over the cycles of one run, and which is better over seeds; README.md explains why the two are not the same. */
 export { uncertaintyOfMean } from './block-bootstrap.ts';
 export type { MeanUncertainty } from './block-bootstrap.ts';
 export { studentHalfWidth } from './distributions.ts';
 export { compareSeries } from './compare-series.ts';
-export type { SeriesComparison } from './compare-series.ts';
+export type { SeriesDifference } from './compare-series.ts';
+export { compareFamily, fewestSeeds } from './compare-family.ts';
+export type { PairedFamily } from './compare-family.ts';
 export { comparePaired } from './compare-paired.ts';
 export type { ComparisonOptions, PairedComparison } from './compare-paired.ts';
-export { exchange } from './comparison.ts';
-export type { Change, Comparison, Goal, Verdict } from './comparison.ts';
+export { exchange, exchangeChange } from './comparison.ts';
+export type { Change, Comparison, Difference, Goal, Verdict } from './comparison.ts';
 export { medianInterval } from './median-interval.ts';
 export type { Interval } from './median-interval.ts';
 export { median, quantile, sortedQuantile } from './quantile.ts';
@@ -15,5 +17,5 @@ export { meanOfSeries, ratioOfSeries } from './series-mean.ts';
 export type { SeriesEstimate } from './series-mean.ts';
 export { chiSquareProbability, summariseRanks, sumRanks } from './rank-histogram.ts';
 export type { RankSummary } from './rank-histogram.ts';
-export { describeAgainst, describeComparedChange, describePaired } from './words.ts';
-export type { Names } from './words.ts';
+export { describeAgainst, describeComparedChange, describeInRun, describePaired, explainInRun } from './words.ts';
+export type { DifferenceInRun, Names } from './words.ts';

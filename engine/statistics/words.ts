@@ -1,13 +1,13 @@
-/** A comparison in words: the one place where they are made. */
+/** Comparisons in words: this is the one place where they are made. */
 import { exchange } from './comparison.ts';
-import type { Change, Comparison } from './comparison.ts';
+import type { Change, Comparison, Difference } from './comparison.ts';
 
 export interface Names {
   readonly a: string;
   readonly b: string;
 }
 
-const TOO_FEW_CYCLES = 'too few independent cycles to say';
+const NO_CYCLES = 'no cycles in common';
 const PERCENT = 100;
 const MOST_DECIMALS = 4;
 
@@ -43,12 +43,12 @@ export function describeComparedChange({ scale, estimate, low, high, level, cove
   return `${middle}${after}, ${ends} ${from} to ${to}${after}`;
 }
 
-/** The winner first; where there is none, the first. */
+/** The winner first; without a winner, the first. */
 function winnerFirst<Kind extends Comparison>(comparison: Kind, { a, b }: Names): { of: string; found: Kind } {
   return comparison.verdict === 'b' ? { of: b, found: exchange(comparison) } : { of: a, found: comparison };
 }
 
-function isTheSame({ pairs, ties }: Comparison): boolean {
+function isTheSame({ pairs, ties }: Difference): boolean {
   return pairs > 0 && ties === pairs;
 }
 
@@ -64,17 +64,83 @@ export function describePaired(comparison: Comparison, names: Names, unit = ''):
   return `${begin}${of} ${seedsWon(found)} (${describeComparedChange(found.change, unit)})`;
 }
 
-/** What the first is against the second, where a table names both: `worse (+14 %, 95 % +8 to +22 %)`. */
-export function describeAgainst(comparison: Comparison | undefined, over: 'cycles' | 'seeds'): string {
-  if (comparison === undefined) return over === 'cycles' ? TOO_FEW_CYCLES : 'no seeds in common';
+/** The first of two methods against the second over seeds, if a table names both: `worse on 9 of 10 seeds (+14 %, 95 % +8 to +22 %)`. */
+export function describeAgainst(comparison: Comparison | undefined): string {
+  if (comparison === undefined) return 'no seeds in common';
   if (isTheSame(comparison)) return 'the same';
   const { change, verdict, wins, ties, pairs } = comparison;
   const numbers = describeComparedChange(change);
-  if (verdict === 'too-few') {
-    return over === 'cycles' ? TOO_FEW_CYCLES : `too few seeds to say (better on ${wins} of ${pairs}, ${numbers})`;
-  }
-  const word = { a: 'better', b: 'worse', undecided: 'undecided' }[verdict];
-  if (over === 'cycles') return `${word} (${numbers})`;
+  if (verdict === 'too-few') return `too few seeds to say (better on ${wins} of ${pairs}, ${numbers})`;
   if (verdict === 'undecided') return `undecided (better on ${wins} of ${pairs} seeds, ${numbers})`;
-  return `${word} on ${verdict === 'a' ? wins : pairs - wins - ties} of ${pairs} seeds (${numbers})`;
+  const [word, won] = verdict === 'a' ? ['better', wins] : ['worse', pairs - wins - ties];
+  return `${word} on ${won} of ${pairs} seeds (${numbers})`;
+}
+
+/** A difference over the cycles of a run; each pair is the mean of `stride` cycles. */
+export interface DifferenceInRun extends Difference {
+  readonly stride?: number;
+}
+
+/** Larger ratios say no more than that there is no comparison. */
+const LARGEST_RATIO = 1000;
+
+function ratioText(ratio: number, decimals: number): string {
+  return ratio > LARGEST_RATIO ? `over ${LARGEST_RATIO}` : ratio.toFixed(decimals);
+}
+
+function twoDigits(value: number): number {
+  return Math.min(Math.max(1 - Math.floor(Math.log10(value)), 0), MOST_DECIMALS);
+}
+
+/** The size of a difference and its interval, which is undefined if too few cycles give one: `3.9 times`, `3.0 to 5.0`. */
+function sizeTexts({ scale, estimate, low, high }: Change): { readonly size: string; readonly interval?: string } {
+  const isBounded = Number.isFinite(low) && Number.isFinite(high);
+  if (scale === 'absolute') {
+    const decimals = decimalsOf(isBounded ? [estimate, low, high] : [estimate]);
+    const [size, from, to] = [estimate, low, high].map((value) => signed(value, decimals));
+    return { size, ...(isBounded && { interval: `${from} to ${to}` }) };
+  }
+  const ratios = [1 + estimate, 1 + low, 1 + high];
+  const decimals = isBounded ? decimalsOf(ratios.map((ratio) => Math.min(ratio, LARGEST_RATIO))) : twoDigits(ratios[0]);
+  const [size, from, to] = ratios.map((ratio) => ratioText(ratio, decimals));
+  return { size: `${size} times`, ...(isBounded && { interval: `${from} to ${to}` }) };
+}
+
+/** `worse in 25 of 25 cycles`; of a long run, whose series is kept as means, `better in 100 of 125 stretches of 2 cycles`. */
+function cyclesWon({ pairs, wins, ties, change: { estimate }, stride = 1 }: DifferenceInRun): string {
+  const [word, won] = estimate > 0 ? ['worse', pairs - wins - ties] : ['better', wins];
+  const what = stride === 1 ? 'cycle' : 'stretch';
+  const plural = pairs === 1 ? what : stride === 1 ? 'cycles' : 'stretches';
+  return `${word} in ${won} of ${pairs} ${plural}${stride === 1 ? '' : ` of ${stride} cycles`}`;
+}
+
+/**
+ * A difference of errors over the cycles of one run, if a table names both methods and its caption the interval.
+ *
+ * @returns `3.9 times (3.0 to 5.0), worse in 25 of 25 cycles`
+ */
+export function describeInRun(difference: DifferenceInRun | undefined): string {
+  if (difference === undefined) return NO_CYCLES;
+  if (isTheSame(difference)) return 'the same';
+  const { size, interval } = sizeTexts(difference.change);
+  return `${size}${interval === undefined ? '' : ` (${interval})`}, ${cyclesWon(difference)}`;
+}
+
+/**
+ * The same in full.
+ *
+ * @param against what the method is compared with
+ * @returns `error 3.9 times that of letkf; worse in 25 of 25 cycles (95 % interval over this run's cycles: 3.0 to 5.0 times; other
+ *   seeds may differ)`
+ */
+export function explainInRun(difference: DifferenceInRun | undefined, against: string): string {
+  if (difference === undefined) return `${NO_CYCLES} with ${against}`;
+  if (isTheSame(difference)) return `the same as ${against} in every cycle`;
+  const { scale, level } = difference.change;
+  const { size, interval } = sizeTexts(difference.change);
+  const error = scale === 'relative' ? `error ${size} that of ${against}` : `error ${size} against that of ${against}`;
+  const unit = scale === 'relative' ? ' times' : '';
+  const share = Number((PERCENT * level).toPrecision(3));
+  const range = interval === undefined ? '' : `${share} % interval over this run's cycles: ${interval}${unit}; `;
+  return `${error}; ${cyclesWon(difference)} (${range}other seeds may differ)`;
 }

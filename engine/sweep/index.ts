@@ -13,7 +13,7 @@ export { groupCases, shareExperiment } from './groups.ts';
 export type { GroupLimits } from './groups.ts';
 export { MEASURES, headlineSkill, isAgainstFreeRun, isTime, measureNamed, usualMeasures } from './measures.ts';
 export type { NumbersOrigin } from './case-hash.ts';
-export { summariseSeeds, sweepOverSeeds } from './over-seeds.ts';
+export { HEADLINE_REMARKS, summariseSeeds, sweepOverSeeds } from './over-seeds.ts';
 export type { OverSeeds, SeedsMeasure, SeedsRow, WorseOverSeeds } from './over-seeds.ts';
 export { planSweep } from './plan.ts';
 export type { PlannedCase, SweepPlan, SweepScenario } from './plan.ts';

@@ -6,11 +6,11 @@ import { compareBySeeds } from '../output/compare-methods.ts';
 import type { Contender, MethodComparisons } from '../output/compare-methods.ts';
 import { methodDefinition } from '../methods/index.ts';
 import { modelKindDefinition } from '../model-kinds/index.ts';
-import { comparedVariables, validateScenario } from '../scenario/index.ts';
-import type { Scenario } from '../scenario/index.ts';
-import { comparePaired, medianInterval } from '../statistics/index.ts';
+import { comparedVariables, headlineError, validateScenario } from '../scenario/index.ts';
+import type { HeadlineError, Scenario } from '../scenario/index.ts';
+import { compareFamily, medianInterval } from '../statistics/index.ts';
 import type { Interval, PairedComparison } from '../statistics/index.ts';
-import { usualMeasures } from './measures.ts';
+import { headlineSkill, usualMeasures } from './measures.ts';
 import { validateSweepDefinition } from './read-definition.ts';
 import type { ReadSweep } from './read-definition.ts';
 import type { SweepCase, SweepMeasure, SweepResults } from './results.ts';
@@ -39,6 +39,13 @@ export interface WorseOverSeeds {
   readonly comparison: PairedComparison;
 }
 
+/** Why the methods are compared by another error than the whole one; empty if they are not. */
+export const HEADLINE_REMARKS: Readonly<Record<HeadlineError, string>> = {
+  total: '',
+  pattern:
+    'The volume of the truth changes without the methods’ knowledge: they are compared by the pattern of the error, without the mean level of the basin.',
+};
+
 /** What the seeds that are complete say. */
 export interface OverSeeds {
   /** All that are asked for. */
@@ -48,11 +55,13 @@ export interface OverSeeds {
   readonly failures: readonly { readonly seed: number; readonly reason: string }[];
   /** Names of the variables by which the methods are compared. */
   readonly compared: readonly string[];
+  /** The error by which they are compared: the whole one, or its pattern if the volume changes without the methods' knowing. */
+  readonly headline: HeadlineError;
   /** Measures of the table for people, in its order. */
   readonly shown: readonly SweepMeasure[];
   /** By method, in the scenario's order. */
   readonly rows: readonly SeedsRow[];
-  /** By the RMSE of the analysis; of several compared variables by their geometric mean. */
+  /** By the headline's RMSE of the analysis; of several compared variables by their geometric mean. */
   readonly comparisons: MethodComparisons<PairedComparison>;
   readonly worse: readonly WorseOverSeeds[];
 }
@@ -60,11 +69,21 @@ export interface OverSeeds {
 /** The error of every variable is measured, since a method may lose in one that is not observed. */
 function measuresOf(scenario: Scenario): string[] {
   const { variables } = modelKindDefinition(scenario.model);
-  return [...new Set([...usualMeasures(scenario), ...variables.map(({ name }) => errorName('analysis', name))])];
+  const ofEach = variables.map(({ name }) => errorName('analysis', name));
+  return [...new Set([...usualMeasures(scenario), ...shownNames(scenario), ...ofEach])];
 }
 
-function errorName(stage: 'forecast' | 'analysis', variable: string): string {
-  return `rmse_${stage}_${variable}`;
+function errorName(stage: 'forecast' | 'analysis', variable: string, headline: HeadlineError = 'total'): string {
+  return `rmse_${headline === 'pattern' ? 'pattern_' : ''}${stage}_${variable}`;
+}
+
+/** Measures of the table: the headline's errors and skill, and the skill of the whole error if that is another. */
+function shownNames(scenario: Scenario): readonly string[] {
+  const headline = headlineError(scenario);
+  const errors = comparedVariables(scenario).flatMap((variable) =>
+    (['forecast', 'analysis'] as const).map((stage) => errorName(stage, variable, headline)),
+  );
+  return [...errors, ...new Set([headlineSkill(scenario), 'skill'])];
 }
 
 /**
@@ -115,13 +134,15 @@ function geometricMeans({ measures }: SeedsRow, names: readonly string[]): reado
 
 /** @returns each method and variable whose error is larger than the free run's by more than chance */
 function worseThan(freeRun: SeedsRow, rows: readonly SeedsRow[], variables: readonly string[]): WorseOverSeeds[] {
-  return rows.flatMap((row) =>
-    variables.flatMap((variable) => {
-      const [own, free] = [row, freeRun].map(
-        ({ measures }) => measures.get(errorName('analysis', variable))?.bySeed ?? [],
-      );
-      const comparison = row === freeRun ? undefined : comparePaired(own, free);
-      return comparison?.verdict === 'b' ? [{ method: row.method, variable, comparison }] : [];
+  const families = variables.map((variable) => {
+    const name = errorName('analysis', variable);
+    return { variable, family: compareFamily(rows.map(({ measures }) => measures.get(name)?.bySeed ?? [])) };
+  });
+  const free = rows.indexOf(freeRun);
+  return rows.flatMap(({ method }, row) =>
+    families.flatMap(({ variable, family }) => {
+      const comparison = row === free ? undefined : family.between(row, free);
+      return comparison?.verdict === 'b' ? [{ method, variable, comparison }] : [];
     }),
   );
 }
@@ -136,23 +157,21 @@ export function summariseSeeds({ name, scenario: raw, seeds, methods, measures, 
     ({ label, kind }) => !methodDefinition(kind).assimilates && methods.includes(label),
   );
   const freeRun = rows.find(({ method }) => method === free?.label);
-  const errors = compared.map((variable) => errorName('analysis', variable));
+  const headline = headlineError(scenario);
+  const errors = compared.map((variable) => errorName('analysis', variable, headline));
   const contenders = rows.map((row): Contender<readonly (number | null)[]> => ({
     name: row.method,
     freeRun: freeRun?.method,
     values: geometricMeans(row, errors),
   }));
-  const shownNames = [
-    ...compared.flatMap((variable) => [errorName('forecast', variable), errorName('analysis', variable)]),
-    'skill',
-  ];
   const { variables } = modelKindDefinition(scenario.model);
   return {
     seeds,
     complete: complete.map(({ seed }) => seed),
     failures: cases.flatMap(({ seed, state, reason }) => (state === 'failed' ? [{ seed, reason: reason ?? '' }] : [])),
     compared,
-    shown: shownNames.flatMap((shown) => measures.filter((measure) => measure.name === shown)),
+    headline,
+    shown: shownNames(scenario).flatMap((shown) => measures.filter((measure) => measure.name === shown)),
     rows,
     comparisons: complete.length === 0 ? { least: undefined, pairs: [] } : compareBySeeds(contenders),
     worse: freeRun

@@ -46,11 +46,16 @@ function distance(value: number | null, { best }: SweepMeasure): number {
 interface Unmarked extends Omit<SweepRow, 'isBest'> {
   /** By which rows are put in order: the median distance over the seeds that were run. */
   readonly rank: number;
+  /** By seed, whether its case came to an outcome. */
+  readonly hasRun: readonly boolean[];
   /** Values of what is no method's: rows of different worlds are answers to different questions. */
   readonly world: string;
 }
 
-function withMark({ rank: _rank, world: _world, ...row }: Unmarked, isBest: boolean | undefined): SweepRow {
+function withMark(
+  { rank: _rank, hasRun: _hasRun, world: _world, ...row }: Unmarked,
+  isBest: boolean | undefined,
+): SweepRow {
   return { ...row, isBest };
 }
 
@@ -58,7 +63,10 @@ function withMark({ rank: _rank, world: _world, ...row }: Unmarked, isBest: bool
 function marked(rows: readonly Unmarked[], { best }: SweepMeasure): readonly SweepRow[] {
   if (best === 'none') return rows.map((row) => withMark(row, undefined));
   const goal: Goal = best;
-  const verdicts = rows.map(({ bySeed }) => comparePaired(rows[0].bySeed, bySeed, { goal })?.verdict);
+  // A case that failed says nothing about its settings.
+  const valuesOf = (row: Unmarked, other: Unmarked): readonly (number | null)[] =>
+    row.bySeed.filter((_, seed) => row.hasRun[seed] && other.hasRun[seed]);
+  const verdicts = rows.map((row) => comparePaired(valuesOf(rows[0], row), valuesOf(row, rows[0]), { goal })?.verdict);
   const isTold = verdicts.includes('a') && !verdicts.includes('b');
   return rows.map((row, index) => withMark(row, isTold ? index === 0 || verdicts[index] === 'undecided' : undefined));
 }
@@ -110,6 +118,7 @@ function rowOf(
   return {
     ...place,
     method,
+    hasRun: outcomes.map((outcome) => outcome !== undefined),
     median: found.length === 0 ? undefined : medianInterval(found),
     rank: distances.length === 0 ? Infinity : median(distances),
     seeds: run.length,

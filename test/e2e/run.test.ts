@@ -27,13 +27,10 @@ describe('run', () => {
     expect(result.methods[1].cycles).toBe(3);
     expect(result.methods[1].rmse.analysis.h).toBeGreaterThan(0);
     expect(result.comparisons.over).toBe('cycles');
-    expect(result.comparisons.pairs).toContainEqual({
-      method: 'local',
-      reference: 'free-run',
-      against: 'free-run',
-      verdict: 'too-few',
-      words: 'too few independent cycles to say',
-    });
+    const pair = result.comparisons.pairs.find(({ reference }: { reference: string }) => reference === 'free-run');
+    expect(pair).toMatchObject({ method: 'local', against: 'free-run', cycles: expect.any(Number) });
+    expect(pair).not.toHaveProperty('verdict');
+    expect(pair.words).toMatch(/^error .* times that of free-run; .* other seeds may differ\)$/);
     const record = JSON.parse(readFileSync(at(result.folder, 'run.json'), 'utf8'));
     expect(record).toMatchObject({
       state: 'complete',

@@ -1,40 +1,53 @@
 /**
- * `npm run expected [-- NAME… [--scan] [--backend B] [--workers N] [--folder F] [--cases F] [--scan-seeds N] [--seeds N]]`: sweeps
- * shipped scenarios over ten seeds and writes medians and ranges into their `expected`. With `--scan` it first scans the settings
- * that `expected.scans` lists, and takes the best of each; with `--table` it prints what the files hold, as Markdown. Cases that are
- * done are kept: what was interrupted goes on when it is started again. `npx oxfmt scenarios` then sets the files out.
+ * `npm run expected [-- NAME…]`: runs shipped scenarios over twenty seeds, writes medians and ranges into their `expected`, checks
+ * what their texts claim, and fills the numbers into the texts. It ends with 1 if a claim does not hold for enough seeds.
+ *
+ * - `--scan` first scans the settings that `expected.scans` lists, over other seeds, and takes the best of each.
+ * - `--check` checks what the files hold, without a run; `--table` prints it as Markdown.
+ * - `--workers N`, `--backend B`; `--folder F` has the scenarios, `--output F` receives them (the same folder if it is missing).
+ * - `--cases F` keeps what each case gave, in `measured.jsonl`: an interrupted run continues from there, on another machine too.
+ * - `--extensions N`: how often a scan's grid may grow beyond an edge at which the best setting is.
+ *
+ * `npx oxfmt scenarios` then lays the files out.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { describeTuning, parseScenario } from '../../engine/index.ts';
-import type { BackendName } from '../../engine/index.ts';
+import { describeTuning, errorOf, parseScenario } from '../../engine/index.ts';
+import type { BackendName, Scenario } from '../../engine/index.ts';
 import { EXIT } from '../../app/cli/context.ts';
 import type { Context } from '../../app/cli/context.ts';
 import { describeFailure } from '../../app/cli/failure.ts';
 import { listenForInterruption } from '../../app/cli/run/interruption.ts';
+import { originOf } from '../../app/cli/sweep/workers.ts';
 import { createTerminal } from '../../app/cli/terminal.ts';
-import { claimTuningFolder } from '../../app/cli/tune/folder.ts';
 import { disk } from '../../app/files/disk.ts';
-import { createScenarioSweeps } from './sweeps.ts';
+import { claimProblem } from './claims.ts';
+import { measureKey, openJournal } from './measured.ts';
+import { createRounds } from './rounds.ts';
+import { createRuns, withScans } from './runs.ts';
+import { filled, fileProblems } from './scenario-file.ts';
 import { TABLE_HEADER, tableRows } from './table.ts';
 
-/** The seeds of results, and of scans: a setting is not fitted to what it is judged by. */
-const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
-const SCAN_SEEDS = [101, 102, 103, 104];
+/** Of results and of scans: a setting is not fitted to what it is judged by, and no text was written on either. */
+const SEEDS = Array.from({ length: 20 }, (_, index) => 201 + index);
+const SCAN_SEEDS = Array.from({ length: 8 }, (_, index) => 101 + index);
 const BACKENDS: readonly BackendName[] = ['wasm', 'webgpu', 'reference'];
+/** A scenario of more cells needs a GPU: it runs if it is named. */
+const MOST_CELLS = 512 ** 2;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     scan: { type: 'boolean', default: false },
+    check: { type: 'boolean', default: false },
     table: { type: 'boolean', default: false },
     backend: { type: 'string', default: 'wasm' },
     workers: { type: 'string' },
     folder: { type: 'string', default: 'scenarios' },
+    output: { type: 'string' },
     cases: { type: 'string', default: join('runs', 'expected') },
-    'scan-seeds': { type: 'string', default: String(SCAN_SEEDS.length) },
-    seeds: { type: 'string', default: String(SEEDS.length) },
+    extensions: { type: 'string', default: '0' },
   },
 });
 
@@ -45,76 +58,132 @@ const context: Context = {
   installation: { root: join(bundleFolder, '..', '..'), bundleFolder, launcher: '' },
   argv: [],
 };
+const { terminal } = context;
 
-function scenarioNames(): readonly string[] {
+interface ScenarioFile {
+  readonly name: string;
+  readonly file: string;
+  readonly text: string;
+  readonly scenario: Scenario;
+}
+
+function scenarioFiles(): readonly ScenarioFile[] {
   return readdirSync(values.folder)
     .filter((file) => file.endsWith('.json') && file !== 'scenario.schema.json')
     .map((file) => file.replace(/\.json$/, ''))
-    .filter((name) => positionals.length === 0 || positionals.includes(name));
+    .filter((name) => positionals.length === 0 || positionals.includes(name))
+    .map((name) => {
+      const file = join(values.folder, `${name}.json`);
+      const text = readFileSync(file, 'utf8');
+      return { name, file, text, scenario: parseScenario(text, file).scenario };
+    });
 }
 
 function printTable(): void {
-  const rows = scenarioNames().flatMap((name) =>
-    tableRows(parseScenario(readFileSync(join(values.folder, `${name}.json`), 'utf8'), name).scenario),
-  );
+  const rows = scenarioFiles().flatMap(({ scenario }) => tableRows(scenario));
   process.stdout.write([...TABLE_HEADER, ...rows].map((row) => `${row}\n`).join(''));
 }
 
-async function fill(): Promise<void> {
-  const { terminal } = context;
+function check(): void {
+  for (const { name, text } of scenarioFiles()) {
+    for (const problem of fileProblems(text, name)) {
+      terminal.warn(`${name}: ${problem}`);
+      process.exitCode = EXIT.failed;
+    }
+  }
+}
+
+function runnable(): readonly ScenarioFile[] {
+  return scenarioFiles().filter(({ name, scenario: { grid } }) => {
+    const isTooLarge = grid.nx * grid.ny > MOST_CELLS && !positionals.includes(name);
+    if (isTooLarge) terminal.note(`${name} needs a GPU; name it to run it`);
+    return !isTooLarge;
+  });
+}
+
+type Runs = ReturnType<typeof createRuns>;
+
+/** Scans if asked to, runs all seeds, and writes the file. */
+async function fillFile(
+  { name, file, text, scenario: { expected } }: ScenarioFile,
+  { scan, evidence }: Runs,
+): Promise<void> {
+  const { expected: _expected, ...written } = JSON.parse(text) as Readonly<Record<string, unknown>>;
+  let [raw, scans] = [written as Readonly<Record<string, unknown>>, expected?.scans ?? []];
+  if (values.scan && scans.length > 0) {
+    const results = await scan(file, raw, scans, { seeds: SCAN_SEEDS, extensions: Number(values.extensions) });
+    for (const result of results) terminal.note(`${name}, ${result.method}: ${describeTuning(result).join(' ')}`);
+    const best = withScans(raw, results);
+    [raw, scans] = [best.raw, [...best.scans]];
+  }
+  const found = await evidence(file, raw, expected?.variants ?? {}, SEEDS);
+  const result = filled(raw, expected, scans, found);
+  // In one line, which the formatter breaks: so the file keeps its shape.
+  await disk.writeWhole(join(values.output ?? values.folder, `${name}.json`), `${JSON.stringify(result)}\n`);
+  report(name, parseScenario(JSON.stringify(result), name).scenario);
+}
+
+function report(name: string, { expected }: Scenario): void {
+  for (const [label, { skill, diverged }] of Object.entries(expected?.results ?? {}))
+    terminal.note(
+      `${name}, ${label}: skill ${skill?.median} (${skill?.low} to ${skill?.high})${diverged ? `; ${diverged} diverged` : ''}`,
+    );
+  for (const claim of expected?.claims ?? []) {
+    const problem = claimProblem(claim);
+    if (problem === undefined) continue;
+    terminal.warn(`${name}: ${problem}`);
+    process.exitCode = EXIT.failed;
+  }
+}
+
+async function fillAll(): Promise<void> {
   const backend = BACKENDS.find((name) => name === values.backend);
   if (!backend) throw new RangeError(`--backend ${values.backend}: allowed are ${BACKENDS.join(', ')}`);
-  const cases = await claimTuningFolder(values.cases);
+  const cases = join(values.cases, 'cases');
+  await disk.makeFolder(cases);
+  await disk.makeFolder(values.output ?? values.folder);
   const stopping = new AbortController();
   const interruption = listenForInterruption(() => stopping.abort());
+  const origin = await originOf(context, backend);
   const workers = values.workers === undefined ? undefined : Number(values.workers);
-  const sweeps = await createScenarioSweeps(context, {
-    backend,
+  const files = runnable();
+  const rounds = createRounds({
+    terminal,
     workers,
-    folder: cases.cases,
+    folder: cases,
+    journal: await openJournal(join(values.cases, 'measured.jsonl')),
+    start: { backend, threads: workers === 1 ? undefined : 1, bundleFolder, source: files[0].file, origin },
     signal: stopping.signal,
   });
+  const runs = createRuns(rounds, origin, measureKey);
   try {
-    for (const name of scenarioNames()) {
-      const file = join(values.folder, `${name}.json`);
-      // In one line, which the formatter breaks where it has to: so the file keeps its shape.
-      const write = (scenario: object): Promise<void> => disk.writeWhole(file, `${JSON.stringify(scenario)}\n`);
-      const { expected: known, ...written } = JSON.parse(readFileSync(file, 'utf8')) as Readonly<
-        Record<string, unknown>
-      >;
-      const before = parseScenario(readFileSync(file, 'utf8'), file).scenario.expected;
-      let [raw, scans]: [Readonly<Record<string, unknown>>, unknown] = [written, before?.scans ?? []];
-      if (values.scan) {
-        const seeds = SCAN_SEEDS.slice(0, Number(values['scan-seeds']));
-        const scanned = await sweeps.scan(file, written, before?.scans ?? [], seeds);
-        for (const result of scanned.results)
-          terminal.note(`${name}, ${result.method}: ${describeTuning(result).join(' ')}`);
-        ({ raw, scans } = scanned);
-        // A scan takes long: what it found is kept, whatever comes of the seeds.
-        await write({ ...raw, expected: { ...(known as object), scans } });
-      }
-      const seeds = SEEDS.slice(0, Number(values.seeds));
-      const results = await sweeps.overSeeds(file, raw, seeds);
-      for (const [label, { skill }] of Object.entries(results))
-        terminal.note(`${name}, ${label}: skill ${skill?.median} (${skill?.low} to ${skill?.high})`);
-      const verdict = before?.verdict;
-      await write({ ...raw, expected: { seeds, ...(verdict !== undefined && { verdict }), results, scans } });
-    }
+    await rounds.all(
+      files.map((file) => async () => {
+        try {
+          await fillFile(file, runs);
+        } catch (error) {
+          if (stopping.signal.aborted) throw error;
+          terminal.warn(`${file.name}: ${errorOf(error).message}`);
+          process.exitCode = EXIT.failed;
+        }
+      }),
+      'nobody',
+    );
   } catch (error) {
     if (!interruption.requested) throw error;
-    terminal.warn(`stopped; the cases that are done are in ${values.cases}, start it again to go on`);
+    terminal.warn(`stopped; the cases that are done are in ${values.cases}, start again to continue`);
     process.exitCode = EXIT.interrupted;
   } finally {
     interruption.dispose();
-    await cases.release();
   }
 }
 
 try {
   if (values.table) printTable();
-  else await fill();
+  else if (values.check) check();
+  else await fillAll();
 } catch (error) {
   const { lines, exitCode } = describeFailure(error);
-  for (const line of lines) context.terminal.warn(line);
+  for (const line of lines) terminal.warn(line);
   process.exitCode = exitCode;
 }

@@ -1,4 +1,7 @@
-/** Builds the programs of the tests that a developer starts by `npm run`: a folder of plain modules each, under out/. */
+/**
+ * Builds the programs of the tests that a developer starts by `npm run`: a folder of plain modules each, under out/. Packages are inside,
+ * but for WebGPU's, which is a native one, so that a folder runs on a machine that has nothing but Node.
+ */
 import { join } from 'node:path';
 import { loadConfiguration } from './desktop.mjs';
 
@@ -15,6 +18,7 @@ async function buildTool(root, name, input) {
     root,
     configFile: false,
     logLevel: 'error',
+    ssr: { noExternal: true, external: ['webgpu'] },
     build: {
       ...cli.build,
       outDir: folder,

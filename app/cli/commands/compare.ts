@@ -1,5 +1,5 @@
-/** `shoal compare`: finished runs in one table, what differs between their settings, and which differences are more than chance. */
-import { compareRuns, shown, versionDifferences } from '../../../engine/index.ts';
+/** `shoal compare`: finished runs in one table, what differs between their settings, and how their methods compare. */
+import { compareRuns, shown, versionDifferences, worseThanFreeRun } from '../../../engine/index.ts';
 import type { ComparedRun, MethodResult, RunGroup, RunsComparison, SettingDifference } from '../../../engine/index.ts';
 import { EXIT } from '../context.ts';
 import type { Context, ExitCode } from '../context.ts';
@@ -66,6 +66,9 @@ function describeGroup({ number, runs, differences }: RunGroup, isFirst: boolean
 /** What is to be known of the runs before their numbers are believed; a sentence each. */
 function remarksOf({ groups, empty, leftOut }: RunsComparison): string[] {
   const runs = groups.flatMap((group) => group.runs);
+  const worse = runs.flatMap(({ name, scenario, methods, summary, diverged }) =>
+    worseThanFreeRun(scenario, methods, summary, diverged).map(({ words }) => `${name}: ${words}`),
+  );
   const unfinished = runs.filter(({ state }) => state !== 'complete');
   const versions = versionDifferences(runs);
   return [
@@ -77,12 +80,13 @@ function remarksOf({ groups, empty, leftOut }: RunsComparison): string[] {
     ...(versions.length > 0
       ? [`The runs are of other versions, whose numbers may differ: ${versions.join('; ')}.`]
       : []),
+    ...worse,
     ...leftOut,
   ];
 }
 
 function documentOf(found: RunsComparison, remarks: readonly string[]) {
-  const { groups, compared, over, why, seeds, comparisons } = found;
+  const { groups, compared, over, why, seeds } = found;
   return {
     compared,
     runs: groups.flatMap(({ number, runs }) =>
@@ -92,13 +96,14 @@ function documentOf(found: RunsComparison, remarks: readonly string[]) {
         scenario: scenario.name,
         ...run,
         methods: summary.results(run.methods),
+        worseThanFreeRun: worseThanFreeRun(scenario, run.methods, summary, run.diverged),
       })),
     ),
     differences: groups.slice(1).map(({ number, differences }) => ({ number, settings: differences })),
     over: over ?? null,
     why,
     seeds,
-    comparisons: over === undefined ? null : inWords(comparisons, over),
+    comparisons: found.over === undefined ? null : inWords(found),
     remarks,
   };
 }
@@ -109,14 +114,14 @@ export default async function compare({ terminal }: Context, folders: readonly s
   const runs: ComparedRun[] = [];
   for (const folder of folders) runs.push(await readComparedRun(folder));
   const found = compareRuns(runs);
-  const { groups, compared, over, why, comparisons } = found;
+  const { groups, compared, over, why } = found;
   const remarks = remarksOf(found);
   groups.forEach((group, index) => {
     for (const line of describeGroup(group, index === 0)) terminal.print(line);
   });
   if (groups.length > 0) terminal.print(formatRuns(found));
   terminal.print(`${why[0].toUpperCase()}${why.slice(1)}.`);
-  if (over !== undefined) terminal.print(formatComparisons(comparisons, compared, over));
+  if (found.over !== undefined) terminal.print(formatComparisons(found, compared));
   for (const remark of remarks) terminal.print(remark);
   terminal.printJson(documentOf(found, remarks));
   return over === undefined ? EXIT.failed : EXIT.done;

@@ -106,7 +106,7 @@ export async function sweep(context: Context, file: string, options: SweepOption
   const folder = await claimSweepFolder(planned, { out, resume, shared: chunk !== undefined });
   try {
     if (options.collect) {
-      const tally = await gather(plan, folder, wanted);
+      const tally = await gather(terminal, plan, folder, wanted);
       const ending: SweepEnding = { state: 'complete', tally, results: await folder.write(tally.of) };
       report(context, folder, plan, ending);
       warnOfFailures(context, plan, tally, wanted);

@@ -1,8 +1,8 @@
 /**
  * One writer a run folder. Each that wants to write puts a file of its own there, `writer-<token>.lock`, and then looks for
  * those of others: it gives way to one that lives. Files of processes that are gone are removed; since no two have the same
- * name, nobody ever removes the file of one that lives. Where a process cannot be asked for (another machine), its file is
- * touched every few seconds while it lives.
+ * name, nobody ever removes the file of one that lives. If a process cannot be asked for (another machine or container), its file
+ * is touched every few seconds while it lives.
  */
 import { readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

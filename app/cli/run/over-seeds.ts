@@ -97,7 +97,7 @@ function documentOf(
         ]),
       ),
     })),
-    comparisons: inWords(comparisons, 'seeds'),
+    comparisons: inWords({ over: 'seeds', comparisons }),
     worseThanFreeRun: worse,
     warnings,
   };

@@ -1,16 +1,20 @@
 /**
- * Which process somebody is, so that another process can find out whether it still lives: its number alone is used again. On
- * Linux the kernel says when a process was started; elsewhere its number is all there is.
+ * Which process somebody is, so that another process can find out whether it still lives: its number alone is used again, and in
+ * another container it is that of another process. On Linux the kernel says when a process was started, and in which namespaces
+ * numbers and times are counted; elsewhere its number is all there is.
  */
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readFile, readlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
 
 export interface ProcessIdentity {
   readonly pid: number;
   /** When the process was started, in ticks since the machine was; empty where the system does not say. */
   readonly started: string;
-  /** Of the machine since it was started, where the system has one; the machine's name otherwise. */
+  /**
+   * The machine's name, and on Linux what it is since it was started and the namespaces of numbers and times: in another container,
+   * as on another machine, numbers of processes are others.
+   */
   readonly machine: string;
   /** Another one each time, also where all else is the same. */
   readonly token: string;
@@ -28,26 +32,36 @@ async function startOf(pid: number): Promise<string | undefined> {
   }
 }
 
+/** Files that say where numbers of processes and their times are counted. */
+const NAMESPACES = ['/proc/self/ns/pid', '/proc/self/ns/time'] as const;
+
 async function machineName(): Promise<string> {
-  try {
-    return `${hostname()} ${(await readFile('/proc/sys/kernel/random/boot_id', 'latin1')).trim()}`;
-  } catch {
-    return hostname();
-  }
+  const parts = await Promise.all([
+    readFile('/proc/sys/kernel/random/boot_id', 'latin1').then((id) => id.trim()),
+    // A kernel before 5.6 has no namespaces of time.
+    ...NAMESPACES.map((path) => readlink(path).catch(() => 'none')),
+  ]).catch(() => []);
+  return [hostname(), ...parts].join(' ');
+}
+
+/** Whether `/proc` has the numbers of this process's namespace: a container may be given that of its host. */
+async function hasOwnProc(): Promise<boolean> {
+  return (await readlink('/proc/self').catch(() => undefined)) === String(process.pid);
 }
 
 export async function ownIdentity(): Promise<ProcessIdentity> {
   const { pid } = process;
-  return { pid, started: (await startOf(pid)) ?? '', machine: await machineName(), token: randomUUID() };
+  const started = (await hasOwnProc()) ? await startOf(pid) : undefined;
+  return { pid, started: started ?? '', machine: await machineName(), token: randomUUID() };
 }
 
 /**
- * @returns whether a process lives; undefined where this one cannot know: it is of another machine, or this one does not say
- *   when a process was started
+ * @returns whether a process lives; undefined if this one cannot know: it is of another machine or container, or the system does
+ *   not say when a process was started
  */
 export async function isAlive({ pid, started, machine }: ProcessIdentity): Promise<boolean | undefined> {
   if (machine !== (await machineName())) return undefined;
-  if (started !== '') return (await startOf(pid)) === started;
+  if (started !== '') return (await hasOwnProc()) ? (await startOf(pid)) === started : undefined;
   try {
     process.kill(pid, 0);
     return undefined;

@@ -4,16 +4,34 @@ import { nameWithUnit } from '../../../engine/index.ts';
 import type { MethodResult } from '../../../engine/index.ts';
 
 const ABSENT = '–';
+/** A number without a power of ten. */
+const PLAIN = /^-?\d+(\.\d+)?$/;
 
 /** Three significant digits, which is more than a seed's difference leaves certain. */
 export function digits(value: number | undefined): string {
   if (value === undefined || Number.isNaN(value)) return ABSENT;
+  if (value === 0) return '0';
   const size = Math.abs(value);
-  return size !== 0 && (size < 1e-4 || size >= 1e5) ? value.toExponential(2) : String(Number(value.toPrecision(3)));
+  if (size < 1e-4 || size >= 1e5) return value.toExponential(2);
+  const text = value.toPrecision(3);
+  return text.includes('e') ? value.toFixed(0) : text;
+}
+
+/** @returns the numbers of a column with their decimal points below each other, if the column is aligned to the right */
+function inColumn(values: readonly (number | undefined)[]): readonly string[] {
+  const texts = values.map(digits);
+  const after = texts.map((text) => (/^-?\d+\.\d+$/.test(text) ? text.length - text.indexOf('.') : 0));
+  const most = Math.max(0, ...after);
+  return texts.map((text, row) => (PLAIN.test(text) ? text + ' '.repeat(most - after[row]) : text));
 }
 
 function percent(share: number | null): string {
   return share === null ? ABSENT : `${(100 * share).toFixed(1)} %`;
+}
+
+function time({ rmse, milliseconds }: MethodResult): number | undefined {
+  const isCounted = Object.keys(rmse.analysis).length > 0;
+  return isCounted ? milliseconds.forecast + milliseconds.analysis : undefined;
 }
 
 /**
@@ -31,21 +49,22 @@ export function formatResults(
     { head: `RMSE analysis\n${nameWithUnit(variable)}`, of: ({ rmse }: MethodResult) => rmse.analysis[variable] },
     { head: `spread\n${nameWithUnit(variable)}`, of: ({ spread }: MethodResult) => spread.analysis[variable] },
   ]);
+  const columns = measures.map(({ head, of }) => ({ head, texts: inColumn(results.map(of)) }));
+  // Means over other cycles than the free run's cannot be compared with it.
+  const skills = results.map(({ method, skill }) => (diverged.has(method) ? ABSENT : percent(skill)));
+  const all = [
+    ...columns,
+    { head: 'skill', texts: skills },
+    { head: 'ms per cycle', texts: inColumn(results.map(time)) },
+  ];
   const table = new Table({
-    head: ['method', ...measures.map(({ head }) => head), 'skill', 'ms per cycle'],
-    colAligns: ['left', ...measures.map(() => 'right' as const), 'right', 'right'],
+    head: ['method', ...all.map(({ head }) => head)],
+    colAligns: ['left', ...all.map(() => 'right' as const)],
     style: { head: [], border: [] },
   });
-  for (const result of results) {
-    const { method, rmse, skill, milliseconds } = result;
-    const isCounted = Object.keys(rmse.analysis).length > 0;
-    table.push([
-      diverged.has(method) ? `${method}\ndiverged in cycle ${diverged.get(method)}` : method,
-      ...measures.map(({ of }) => digits(of(result))),
-      // Means over other cycles than the free run's cannot be compared with it.
-      diverged.has(method) ? ABSENT : percent(skill),
-      isCounted ? digits(milliseconds.forecast + milliseconds.analysis) : ABSENT,
-    ]);
+  for (const [row, { method }] of results.entries()) {
+    const name = diverged.has(method) ? `${method}\ndiverged in cycle ${diverged.get(method)}` : method;
+    table.push([name, ...all.map(({ texts }) => texts[row])]);
   }
   return table.toString();
 }

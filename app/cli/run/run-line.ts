@@ -11,6 +11,8 @@ import {
   filesNamedBy,
   judgeVersions,
   readScenarioCopies,
+  worseInShort,
+  worseThanFreeRun,
 } from '../../../engine/index.ts';
 import type { Backend, KeptRun, RunFolder, RunIdentity, RunRecord, Scenario } from '../../../engine/index.ts';
 import { EXIT } from '../context.ts';
@@ -60,18 +62,35 @@ function resumeCommand(
   return `npm run shoal -- run ${shellWords(words)}`;
 }
 
+/** A run whose results are reported. */
+interface Reported {
+  readonly record: RunRecord;
+  readonly summary: RunFolder['summary'];
+  readonly folder: string;
+  /** The scenario as it was given. */
+  readonly given: string;
+}
+
+/** The command that compares the methods of a run over seeds. */
+function seedsCommand(given: string): string {
+  return `npm run shoal -- run ${shellWords([given])} --seeds 10`;
+}
+
 /** Prints the results of a run. @returns them as `--json` has them */
-function report(context: Context, record: RunRecord, summary: RunFolder['summary'], folder: string): object {
+function report(context: Context, { record, summary, folder, given }: Reported): object {
   const { scenario, seed, backend, state } = record;
   const compared = comparedVariables(scenario);
   const methods = summary.results(record.methods);
   const { diverged = [] } = record;
   const cycles = new Map(diverged.map(({ method, cycle }) => [method, cycle]));
-  const comparisons = summary.comparisons(record.methods, cycles);
+  const found = { over: 'cycles', comparisons: summary.comparisons(record.methods, cycles) } as const;
   context.terminal.print(formatResults(methods, compared, cycles));
-  const differences = formatComparisons(comparisons, compared, 'cycles');
+  const differences = formatComparisons(found, compared, seedsCommand(given));
   if (differences !== '') context.terminal.print(differences);
+  const worse = worseThanFreeRun(scenario, record.methods, summary, diverged);
+  for (const { words } of worse) context.terminal.print(`! ${words}`);
   context.terminal.print(`run folder: ${folder}`);
+  for (const line of worseInShort(worse)) context.terminal.warn(`warning: ${line}`);
   return {
     scenario: scenario.name,
     seed,
@@ -79,7 +98,8 @@ function report(context: Context, record: RunRecord, summary: RunFolder['summary
     compared,
     headline: summary.headline,
     methods,
-    comparisons: inWords(comparisons, 'cycles'),
+    comparisons: inWords(found),
+    worseThanFreeRun: worse,
     diverged,
     folder,
     state,
@@ -104,7 +124,10 @@ export interface Result {
 }
 
 /** Says that a run is complete, once its rows and its last state were found to be there. @throws ScenarioError */
-function reportComplete(context: Context, { path, kept }: ClaimedFolder & { readonly kept: KeptRun }): Result {
+function reportComplete(
+  context: Context,
+  { path, kept, given }: ClaimedFolder & { readonly kept: KeptRun; readonly given: string },
+): Result {
   const { record, checkpoint, summary } = kept;
   if (checkpoint?.cycle !== record.cycles) {
     const found = checkpoint ? `ends at cycle ${checkpoint.cycle} of ${record.cycles}` : 'has no checkpoint';
@@ -112,7 +135,10 @@ function reportComplete(context: Context, { path, kept }: ClaimedFolder & { read
     throw new ScenarioError([{ file: join(path, 'run.json'), path: ['state'], message }]);
   }
   context.terminal.note(`${path}: this run is complete, nothing is left to do`);
-  return { document: report(context, record, summary, path), exitCode: exitCodeOf('complete', record) };
+  return {
+    document: report(context, { record, summary, folder: path, given }),
+    exitCode: exitCodeOf('complete', record),
+  };
 }
 
 /** A run that is ready to be carried out, on its backend and in its folder. */
@@ -220,7 +246,7 @@ export async function runLine(context: Context, backend: Backend, asked: AskedRu
   try {
     const { kept } = claimed;
     if (kept?.record.state === 'complete') {
-      const result = reportComplete(context, { ...claimed, kept });
+      const result = reportComplete(context, { ...claimed, kept, given });
       // States that are still there have not become `fields.nc`: writing it went wrong.
       const left = kept.record.fields && (await claimed.storage.read(FIELDS_FILE, { from: 0, bytes: 1 }));
       if (left) await writeNetcdf(terminal, claimed, kept.record, hdf5In(installation.bundleFolder));
@@ -230,7 +256,7 @@ export async function runLine(context: Context, backend: Backend, asked: AskedRu
     const fields = fieldsOf(options, scenario, kept?.record);
     const prepared = { backend, identity, claimed, path, fields };
     const { ending, folder } = await carryOutPrepared(context, prepared, options.threads);
-    const document = report(context, folder.record, folder.summary, claimed.path);
+    const document = report(context, { record: folder.record, summary: folder.summary, folder: claimed.path, given });
     const resumed = options.branches ? dirname(claimed.path) : claimed.path;
     tellEnding(terminal, ending, folder.record, resumeCommand(given, resumed, options));
     return { document, exitCode: exitCodeOf(ending.state, folder.record) };

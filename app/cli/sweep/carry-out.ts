@@ -2,7 +2,7 @@
 import type { SweepPlan, SweepResults } from '../../../engine/index.ts';
 import { listenForInterruption } from '../run/interruption.ts';
 import type { Terminal } from '../terminal.ts';
-import { readCase, removeCase, storedHashes, writeCase } from './case-folders.ts';
+import { removeCase, storedHashes, takeCase, writeCase } from './case-folders.ts';
 import type { SweepFolder } from './folder.ts';
 import { runPool } from './pool.ts';
 import { createSweepProgress } from './progress.ts';
@@ -36,8 +36,9 @@ export interface SweepEnding {
   readonly results: SweepResults | undefined;
 }
 
-/** Takes in the cases that are there and are not in the tally. @throws ScenarioError naming a record that is damaged */
+/** Takes in the cases that are there and are not in the tally. What is damaged is removed with a warning, and is computed again. */
 async function takeStored(
+  { warn }: Pick<Terminal, 'warn'>,
   plan: SweepPlan,
   cases: string,
   wanted: readonly number[],
@@ -48,21 +49,22 @@ async function takeStored(
   for (const index of wanted) {
     const hash = plan.hashes[index];
     if (!stored.has(hash) || tally.of(hash)) continue;
-    const record = await readCase(cases, hash);
-    if (retry && record.state === 'failed') await removeCase(cases, hash);
-    else tally.add(record);
+    const record = await takeCase(cases, hash, plan.methods, warn);
+    if (retry && record?.state === 'failed') await removeCase(cases, hash);
+    else if (record) tally.add(record);
   }
 }
 
-/** Reads what is there of the cases. @throws ScenarioError naming a record that is damaged */
+/** Reads what is there of the cases. */
 export async function gather(
+  terminal: Pick<Terminal, 'warn'>,
   plan: SweepPlan,
   { cases }: Pick<SweepFolder, 'cases'>,
   wanted: readonly number[],
   retry = false,
 ): Promise<Tally> {
   const tally = createTally(plan);
-  await takeStored(plan, cases, wanted, tally, retry);
+  await takeStored(terminal, plan, cases, wanted, tally, retry);
   return tally;
 }
 
@@ -91,7 +93,7 @@ function createWriter(folder: SweepFolder, tally: Tally) {
   };
 }
 
-/** @throws WriteError, BackendError; ScenarioError where a case's record is damaged */
+/** @throws WriteError, BackendError */
 export async function carryOutSweep(
   terminal: Terminal,
   plan: SweepPlan,
@@ -100,7 +102,7 @@ export async function carryOutSweep(
 ): Promise<SweepEnding> {
   const { origin } = plan;
   const paths = plan.axes.map(({ path }) => path);
-  const tally = await gather(plan, folder, wanted, retry);
+  const tally = await gather(terminal, plan, folder, wanted, retry);
   const before = tally.done;
   const todo = wanted.filter((index) => tally.of(plan.hashes[index]) === undefined);
   if (before > 0) terminal.note(`${folder.path}: ${before} of ${wanted.length} cases are done already`);
@@ -134,7 +136,7 @@ export async function carryOutSweep(
     await Promise.race([running, interruption.outOfPatience]);
     progress.end();
     // A process may have ended between writing a case and telling of it.
-    if (tally.done < wanted.length) await takeStored(plan, folder.cases, wanted, tally);
+    if (tally.done < wanted.length) await takeStored(terminal, plan, folder.cases, wanted, tally);
     const results = tables ? await writer.finish() : undefined;
     return { state: tally.done < wanted.length ? 'stopped' : 'complete', tally, results };
   } catch (error) {

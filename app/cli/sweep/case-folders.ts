@@ -1,11 +1,12 @@
 /**
- * The cases of a sweep on disk: `cases/<hash>/` with `case.json` and `diagnostics.csv`. A folder appears whole, by one rename, so that
- * several processes may write into one sweep, and what was killed leaves nothing that looks like a case.
+ * The cases of a sweep on disk: `cases/<hash>/` with `case.json`, `diagnostics.csv` and `SHA256SUMS`, which holds the checksums of the
+ * other two as `sha256sum --check` reads them. A folder appears whole, by one rename, so that several processes may write into one
+ * sweep, and what was killed leaves nothing that looks like a case. A folder that is not as it was written is never read as a result.
  */
 import { randomBytes } from 'node:crypto';
 import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { formatCaseRecord, formatDiagnostics, readCaseRecord } from '../../../engine/index.ts';
+import { extentOf, formatCaseRecord, formatDiagnostics, readCaseRecord, ScenarioError } from '../../../engine/index.ts';
 import type { CaseOutcome, CaseRecord, NumbersOrigin, PlannedCase } from '../../../engine/index.ts';
 import { disk, isUnfinished, WriteError } from '../../files/disk.ts';
 import { readRegularFile } from '../../files/regular-file.ts';
@@ -13,8 +14,12 @@ import { readRegularFile } from '../../files/regular-file.ts';
 export const CASES_FOLDER = 'cases';
 export const RECORD_FILE = 'case.json';
 const ROWS_FILE = 'diagnostics.csv';
+const SUMS_FILE = 'SHA256SUMS';
+const FILES: ReadonlySet<string> = new Set([RECORD_FILE, ROWS_FILE, SUMS_FILE]);
 const HASH = /^[0-9a-f]{32}$/;
 const MOST_RECORD_BYTES = 2 ** 24;
+const MOST_ROWS_BYTES = 2 ** 30;
+const MOST_SUMS_BYTES = 2 ** 10;
 /** Writing a folder takes milliseconds; one that is older than this, milliseconds, is nobody's any more. */
 const ABANDONED = 60_000;
 
@@ -50,8 +55,16 @@ export async function writeCase(
   const fresh = `${path}.${randomBytes(6).toString('hex')}.partial`;
   await disk.makeFolder(fresh);
   try {
-    if (rows.length > 0) await disk.writeWhole(join(fresh, ROWS_FILE), formatDiagnostics(variables, rows));
-    await disk.writeWhole(join(fresh, RECORD_FILE), formatCaseRecord(planned, result, paths, origin, { start, end }));
+    const files = [
+      [RECORD_FILE, formatCaseRecord(planned, result, paths, origin, { start, end })],
+      ...(rows.length > 0 ? [[ROWS_FILE, formatDiagnostics(variables, rows)]] : []),
+    ];
+    let sums = '';
+    for (const [name, content] of files) {
+      await disk.writeWhole(join(fresh, name), content);
+      sums += await sumLine(name, new TextEncoder().encode(content));
+    }
+    await disk.writeWhole(join(fresh, SUMS_FILE), sums);
     await rename(fresh, path);
   } catch (error) {
     await rm(fresh, { recursive: true, force: true });
@@ -71,10 +84,90 @@ export async function storedHashes(folder: string): Promise<ReadonlySet<string>>
   }
 }
 
-/** @throws ScenarioError naming what is wrong with the record; the system's error where it cannot be read */
+async function sumLine(name: string, bytes: Uint8Array): Promise<string> {
+  return `${(await extentOf(bytes)).sha256}  ${name}\n`;
+}
+
+function refuse(file: string, message: string): never {
+  throw new ScenarioError([{ file, path: [], message }]);
+}
+
+/** Reads a file of a case, which is there and is no larger than it may be. */
+async function readFileOf(path: string, most: number): Promise<Uint8Array> {
+  try {
+    return await readRegularFile(path, most);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    return refuse(path, 'found no such file');
+  }
+}
+
+/** Every file of a case is the one that was written, and there is no other. @returns the record's bytes */
+async function readWhole(path: string, names: readonly string[]): Promise<Uint8Array> {
+  if (!names.includes(SUMS_FILE)) {
+    refuse(path, `found no ${SUMS_FILE}: the case is of an earlier version of this program, or was changed`);
+  }
+  const extra = names.find((name) => !FILES.has(name));
+  if (extra !== undefined) refuse(join(path, extra), `found a file that is no part of a case`);
+  const sums = new TextDecoder().decode(await readFileOf(join(path, SUMS_FILE), MOST_SUMS_BYTES));
+  let found = '';
+  let record: Uint8Array = new Uint8Array();
+  for (const name of [RECORD_FILE, ROWS_FILE]) {
+    if (!names.includes(name) && !sums.includes(name)) continue;
+    const isRecord = name === RECORD_FILE;
+    const bytes = await readFileOf(join(path, name), isRecord ? MOST_RECORD_BYTES : MOST_ROWS_BYTES);
+    const line = await sumLine(name, bytes);
+    if (!sums.includes(line)) refuse(join(path, name), `its content is not what was written (${SUMS_FILE})`);
+    if (isRecord) record = bytes;
+    found += line;
+  }
+  if (found !== sums) refuse(join(path, SUMS_FILE), 'found other files in it than those of a case');
+  return record;
+}
+
+/** @throws ScenarioError naming what is damaged; the system's error if a file cannot be read */
 export async function readCase(folder: string, hash: string): Promise<CaseRecord> {
-  const path = join(folder, hash, RECORD_FILE);
-  return readCaseRecord(await readRegularFile(path, MOST_RECORD_BYTES), path, hash);
+  const path = join(folder, hash);
+  const names = await readdir(path);
+  const file = join(path, RECORD_FILE);
+  if (!names.includes(RECORD_FILE)) refuse(file, 'found no such file');
+  const record = readCaseRecord(await readWhole(path, names), file, hash);
+  const { state, methods } = record;
+  if (state === 'complete' && methods.length === 0) refuse(file, 'found no method in a complete case');
+  // A method that diverged in its first cycle has no rows.
+  if (methods.some(({ divergedAt }) => divergedAt !== 0) && !names.includes(ROWS_FILE)) {
+    refuse(join(path, ROWS_FILE), 'found no such file');
+  }
+  return record;
+}
+
+/**
+ * Reads a case that belongs to a sweep or a tuning. What is damaged is removed, so that the case is computed again.
+ *
+ * @param methods labels of those that the case has if it is complete
+ * @param warn is called with what is damaged
+ * @returns undefined if the case has to be computed
+ */
+export async function takeCase(
+  folder: string,
+  hash: string,
+  methods: readonly string[],
+  warn: (message: string) => void,
+): Promise<CaseRecord | undefined> {
+  try {
+    const record = await readCase(folder, hash);
+    const found = record.methods.map(({ method }) => method);
+    if (record.state === 'failed' || found.join('\n') === methods.join('\n')) return record;
+    return refuse(
+      join(folder, hash, RECORD_FILE),
+      `found the methods ${found.join(', ')}, the case has ${methods.join(', ')}`,
+    );
+  } catch (error) {
+    if (!(error instanceof ScenarioError)) throw error;
+    warn(`${error.message}; this case is computed again`);
+    await removeCase(folder, hash);
+    return undefined;
+  }
 }
 
 /** Removes a case's folder, so that it can be run again. */

@@ -1,6 +1,7 @@
 /**
  * Worker processes, each with a group of cases at a time. One that ends by itself takes no more with it than it was computing: each of
- * those cases is tried once more, alone, and is recorded as failed when that ends the same way.
+ * those cases is tried once more, alone, and is recorded as failed when that ends the same way. One that ends before it is ready is
+ * started once more, and then the others do its work.
  */
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
@@ -8,12 +9,21 @@ import { join } from 'node:path';
 import { BackendError, failedCase } from '../../../engine/index.ts';
 import type { CaseOutcome, CaseSummary, PlannedCase } from '../../../engine/index.ts';
 import { WriteError } from '../../files/disk.ts';
+import { WorkerError } from '../failure.ts';
 import type { BrokenWorker, FromWorker, ToWorker, WorkerStart } from './protocol.ts';
 
 /** Of what a process says before it ends, characters. */
 const KEPT_WORDS = 2000;
 /** How long the last words of a process that has ended are waited for, ms: now and then Node does not say that they are all. */
 const LAST_WORDS_MILLISECONDS = 500;
+
+/** How often a process is started that ends before it is ready. */
+const START_ATTEMPTS = 2;
+
+function describeNoStart(how: string, workers: number): string {
+  const next = workers > 1 ? 'use fewer of them (--workers 1), or ' : '';
+  return `worker processes end before they are ready, the last was ${how}; ${next}look at the machine’s free memory and its limits (ulimit -a)`;
+}
 
 export interface PoolOptions {
   readonly workers: number;
@@ -64,7 +74,7 @@ function startProcess(bundleFolder: string): { readonly child: ChildProcess; rea
   return { child, lastWords: () => words };
 }
 
-/** Settles when all cases are done, or the signal came and no process is left. @throws BackendError, WriteError where none can be run or written */
+/** Settles when all cases are done, or the signal came and no process is left. @throws BackendError, WorkerError, WriteError if none can be run or written */
 export function runPool({
   workers,
   start,
@@ -122,7 +132,8 @@ export function runPool({
       if (task.again) void fail(task.cases[0], how);
       else waiting.push(...task.cases.map((index) => ({ cases: [index], again: true })).reverse());
     };
-    const startOne = (): void => {
+    /** @param attempt of a process that has ended before it was ready, from 1 */
+    const startOne = (attempt = 1): void => {
       const { child, lastWords } = startProcess(start.bundleFolder);
       let ready = false;
       all.add(child);
@@ -147,8 +158,11 @@ export function runPool({
           return;
         }
         const how = endingOf(code, signal, lastWords());
-        if (!ready) giveUp(new Error(`a worker process was ${how}, before it began`));
-        else if (task) {
+        if (!ready) {
+          if (waiting.length > 0 && attempt < START_ATTEMPTS) startOne(attempt + 1);
+          else if (waiting.length > 0 && all.size === 0) giveUp(new WorkerError(describeNoStart(how, workers)));
+          settle();
+        } else if (task) {
           lose(task, how);
           if (waiting.length > 0) startOne();
           settle();

@@ -2,7 +2,7 @@
 import { groupCases, StoppedError } from '../../../engine/index.ts';
 import type { CaseSummary, RunBatch, SweepPlan } from '../../../engine/index.ts';
 import { createBar } from '../run/progress.ts';
-import { readCase, storedHashes, writeCase } from '../sweep/case-folders.ts';
+import { storedHashes, takeCase, writeCase } from '../sweep/case-folders.ts';
 import { runPool } from '../sweep/pool.ts';
 import type { WorkerStart } from '../sweep/protocol.ts';
 import { groupLimits } from '../sweep/workers.ts';
@@ -46,16 +46,17 @@ export function createCaseRunner(
     bar.add();
   }
 
-  async function gather(hashes: readonly string[]): Promise<void> {
+  async function gather({ hashes, methods }: SweepPlan): Promise<void> {
     const stored = await storedHashes(folder);
     for (const hash of hashes) {
       if (known.has(hash) || !stored.has(hash)) continue;
-      add(await readCase(folder, hash));
+      const record = await takeCase(folder, hash, methods, (message) => terminal.warn(message));
+      if (record) add(record);
     }
   }
 
   async function run(batch: SweepPlan): Promise<ReadonlyMap<string, CaseSummary>> {
-    await gather(batch.hashes);
+    await gather(batch);
     const todo = batch.hashes.flatMap((hash, index) => (known.has(hash) ? [] : [index]));
     const { origin, axes } = batch;
     const paths = axes.map(({ path }) => path);

@@ -36,7 +36,7 @@ export function withBaseline(
     columns: [...table.columns, ...heads, `against ${title}`],
     rows: table.rows.map((row) => {
       const found = byTitle.get(String(row[0]));
-      const { change } = found?.comparison ?? {};
+      const change = found?.change;
       const percent = (value: number | undefined): number | null =>
         change?.scale === 'relative' && value !== undefined && Number.isFinite(value) ? 100 * value : null;
       return [...row, percent(change?.estimate), percent(change?.low), percent(change?.high), found?.words ?? null];
@@ -61,7 +61,7 @@ export function BaselineTable({ baseline: { title, methods, why }, styles }: Pro
             </tr>
           </thead>
           <tbody>
-            {methods.map(({ label, words, comparison }) => {
+            {methods.map(({ label, words, isBetter }) => {
               const style = styles.find((each) => each.label === label);
               return (
                 <tr key={label}>
@@ -69,7 +69,7 @@ export function BaselineTable({ baseline: { title, methods, why }, styles }: Pro
                     <i class="swatch" style={{ background: style?.colour ?? 'currentColor' }} />
                     {style?.title ?? label}
                   </th>
-                  <td class={comparison?.verdict === 'a' ? 'best' : undefined}>{words}</td>
+                  <td class={isBetter ? 'best' : undefined}>{words}</td>
                 </tr>
               );
             })}

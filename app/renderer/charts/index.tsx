@@ -94,6 +94,7 @@ function Section({ tab }: { readonly tab: EvidenceTab }) {
               methods={info.value?.methods ?? []}
               diagnostics={diagnostics.value}
               spinup={spinup <= lastCycle.value ? spinup : 0}
+              scenario={scenario}
             />
           )}
           <BranchTable />

@@ -1,8 +1,8 @@
 /** Methods in a table: means over the cycles after the spin-up, skill against the free run, and what a cycle costs. */
 import { useMemo } from 'preact/hooks';
-import { gatherSummary } from '../../../engine/index.ts';
+import { gatherSummary, worseThanFreeRun } from '../../../engine/index.ts';
 import { evenly } from '../state/kept-rows.ts';
-import type { CycleDiagnostics, MethodSummary } from '../../../engine/index.ts';
+import type { CycleDiagnostics, MethodSummary, Scenario, WorseThanFreeRun } from '../../../engine/index.ts';
 import { RepeatButton } from '../seeds/repeat-button.tsx';
 import { useLaboratory, useRun } from '../state/context.ts';
 import type { MethodStyle } from '../state/method-style.ts';
@@ -10,8 +10,8 @@ import { BaselineTable, useBaseline, withBaseline } from './baseline-comparison.
 import { formatCsv } from './csv.ts';
 import { Figure } from './figure.tsx';
 import { formatColumn, formatPercent } from './numbers.ts';
-import { resultRows, resultTable, sortResults, standingOf } from './results.ts';
-import type { ResultColumn, ResultRow, Standing, VariableResults } from './results.ts';
+import { describeRunDifferences, resultRows, resultTable, sortResults } from './results.ts';
+import type { ResultColumn, ResultRow, VariableResults } from './results.ts';
 import { unitOf, variablesOf } from './series.ts';
 import { VariableChoice } from './variable-choice.tsx';
 
@@ -70,6 +70,8 @@ interface ResultsProps {
   readonly methods: readonly MethodSummary[];
   readonly diagnostics: ReadonlyMap<string, readonly CycleDiagnostics[]>;
   readonly spinup: number;
+  /** Undefined before there is a run. */
+  readonly scenario: Scenario | undefined;
 }
 
 /** `h in m`, `hu and hv in m²/s`. */
@@ -88,7 +90,7 @@ function meansOver(spinup: number, stride: number): string {
   return stride === 1 ? cycles : `one in ${stride} of ${cycles}`;
 }
 
-export function ResultsTable({ styles, methods, diagnostics, spinup }: ResultsProps) {
+export function ResultsTable({ styles, methods, diagnostics, spinup, scenario }: ResultsProps) {
   const {
     host,
     notices: { notify },
@@ -101,13 +103,21 @@ export function ResultsTable({ styles, methods, diagnostics, spinup }: ResultsPr
   const stride = rowStride.value;
   const variables = shownVariables.value;
   // Once a cycle; sorting and pointing leave it as it is.
-  const { summary, comparisons } = useMemo(() => {
+  const { summary, comparisons, worse } = useMemo(() => {
     const gathered = gatherSummary([...evenly(diagnostics, stride).values()].flat(), { compared: variables, spinup });
     return {
       summary: gathered.results(methods),
       comparisons: variables.map((variable) => gathered.comparisons(methods, diverged, [variable])),
+      worse: scenario
+        ? worseThanFreeRun(
+            scenario,
+            methods,
+            gathered,
+            [...diverged].map(([method, cycle]) => ({ method, cycle })),
+          )
+        : [],
     };
-  }, [methods, diagnostics, stride, spinup, variables, diverged]);
+  }, [methods, diagnostics, stride, spinup, variables, diverged, scenario]);
   const resultsOf = (variable: string): VariableResults => ({
     variable,
     rows: sortResults(resultRows(summary, variable, diverged), resultOrder.value),
@@ -115,7 +125,7 @@ export function ResultsTable({ styles, methods, diagnostics, spinup }: ResultsPr
   const shown = variables.map(resultsOf);
   const any = [...diagnostics.values()].some(({ length }) => length > 0);
   const titleOf = (label: string): string => styles.find((style) => style.label === label)?.title ?? label;
-  const standings = comparisons.map((each) => standingOf(each, titleOf));
+  const sentences = comparisons.map((each) => describeRunDifferences(each, titleOf));
   const baseline = useBaseline();
   const table = () =>
     withBaseline(resultTable(variablesOf(diagnostics.values()).map(resultsOf), titleOf), baseline, titleOf);
@@ -133,7 +143,7 @@ export function ResultsTable({ styles, methods, diagnostics, spinup }: ResultsPr
       id="methods"
       title="Methods"
       picture={false}
-      help={`RMSE and spread of ${quantities(variables)}, means over ${meansOver(spinup, stride)}. Marked is a method whose analysis is better than each other by more than chance over these cycles (block bootstrap, 95 %); another seed may say otherwise.`}
+      help={`RMSE and spread of ${quantities(variables)}, means over ${meansOver(spinup, stride)}. Below, errors as multiples of the least, with the 95 % interval over the cycles of this run. This run is one seed, and other seeds may differ: even equal methods differ for a whole run. To find out which method is better, compare them over seeds.`}
       table={table}
       empty={any ? undefined : 'The scores of each method appear here after the first cycle. Press play or step.'}
       controls={
@@ -155,36 +165,43 @@ export function ResultsTable({ styles, methods, diagnostics, spinup }: ResultsPr
               ))}
             </tr>
           </thead>
-          {shown.map((results, index) => (
+          {shown.map((results) => (
             <Body
               key={results.variable}
               {...results}
               styles={styles}
               diverged={diverged}
-              winner={standings[index].winner}
+              worse={worse}
               isNamed={shown.length > 1}
             />
           ))}
         </table>
       </div>
-      <Standings variables={variables} standings={standings} methods={methods.length} />
+      <Differences variables={variables} sentences={sentences} methods={methods.length} />
+      {worse.length > 0 && (
+        <ul class="figure-note results-worse">
+          {worse.map(({ method, variable, words }) => (
+            <li key={`${method} ${variable}`}>{words.replace(method, titleOf(method))}</li>
+          ))}
+        </ul>
+      )}
       {baseline && <BaselineTable baseline={baseline} styles={styles} />}
     </Figure>
   );
 }
 
-interface StandingsProps {
+interface DifferencesProps {
   readonly variables: readonly string[];
   /** In the order of the variables. */
-  readonly standings: readonly Standing[];
+  readonly sentences: readonly string[];
   readonly methods: number;
 }
 
-/** Who is best in each variable, in a sentence; its lines are kept while there is less to say, so that nothing moves. */
-function Standings({ variables, standings, methods }: StandingsProps) {
+/** How the methods differ in each variable, in a sentence; the space for it is reserved, so that nothing moves. */
+function Differences({ variables, sentences, methods }: DifferencesProps) {
   return (
-    <div class="figure-note results-standings" style={{ '--lines': methods > 3 ? 3 : 2 }}>
-      {standings.map(({ sentence }, index) => (
+    <div class="figure-note results-differences" style={{ '--lines': methods > 3 ? 4 : 3 }}>
+      {sentences.map((sentence, index) => (
         <p key={variables[index]}>
           {sentence !== '' && variables.length > 1 && <strong>{variables[index]}: </strong>}
           {sentence}
@@ -213,17 +230,21 @@ function ColumnHead({ column, title, help, descending = false }: Head) {
   );
 }
 
+function worseVariables(worse: readonly WorseThanFreeRun[], label: string): string {
+  return worse.flatMap(({ method, variable }) => (method === label ? [variable] : [])).join(', ');
+}
+
 interface BodyProps extends VariableResults {
   readonly styles: readonly MethodStyle[];
   /** By method label, the cycle in which it left the run. */
   readonly diverged: ReadonlyMap<string, number>;
-  /** Better than each other by more than chance; undefined where none is. */
-  readonly winner: string | undefined;
+  /** All that is worse than the free run, of any variable. */
+  readonly worse: readonly WorseThanFreeRun[];
   /** Whether the variable stands above its rows. */
   readonly isNamed: boolean;
 }
 
-function Body({ variable, rows, styles, diverged, winner, isNamed }: BodyProps) {
+function Body({ variable, rows, styles, diverged, worse, isNamed }: BodyProps) {
   const { hiddenMethods, highlightedMethod } = useRun().view;
   const columns = new Map(HEADS.map(({ column, show }) => [column, show?.(rows)]));
   return (
@@ -256,11 +277,12 @@ function Body({ variable, rows, styles, diverged, winner, isNamed }: BodyProps) 
                   {diverged.has(row.label) && (
                     <span class="results-diverged">diverged at cycle {diverged.get(row.label)}</span>
                   )}
+                  {worse.some(({ method }) => method === row.label) && (
+                    <span class="results-diverged">worse than the free run in {worseVariables(worse, row.label)}</span>
+                  )}
                 </th>
               ) : (
-                <td key={column} class={column === 'analysis' && row.label === winner ? 'best' : undefined}>
-                  {columns.get(column)?.[place]}
-                </td>
+                <td key={column}>{columns.get(column)?.[place]}</td>
               ),
             )}
           </tr>

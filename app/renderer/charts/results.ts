@@ -1,6 +1,12 @@
-/** The table of methods: rows of one variable, their order, and who is best by more than chance. */
-import { describeComparedChange, exchange, winnerAmong } from '../../../engine/index.ts';
-import type { MethodComparison, MethodComparisons, MethodResult } from '../../../engine/index.ts';
+/** The table of methods: rows of one variable, their order, and sentences on how the methods compare. */
+import { describeComparedChange, describeInRun, exchange } from '../../../engine/index.ts';
+import type {
+  CycleDifference,
+  MethodComparison,
+  MethodComparisons,
+  MethodResult,
+  PairedComparison,
+} from '../../../engine/index.ts';
 import type { DataTable } from './csv.ts';
 import { unitOf } from './series.ts';
 
@@ -58,21 +64,40 @@ export function sortResults(rows: readonly ResultRow[], { column, descending }: 
   });
 }
 
-/** What is said of who is best, by the differences over the cycles so far. */
-export interface Standing {
-  /** Better than each other method by more than chance; undefined where none is. */
-  readonly winner: string | undefined;
-  /** In a sentence; empty where there are no two methods to compare. */
-  readonly sentence: string;
+function listed(names: readonly string[]): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+}
+
+function againstLeast<Found extends MethodComparison['comparison'] & object>({
+  pairs,
+}: MethodComparisons<Found>): readonly MethodComparison<Found>[] {
+  return pairs.filter(({ reference }) => reference === 'least');
+}
+
+/**
+ * How the methods of one run differ, in a sentence that names no winner: `Compared with LETKF, which has the least error in this
+ * run, the error of 3D-Var is 3.9 times (3.0 to 5.0), worse in 25 of 25 cycles.`
+ *
+ * @param titleOf what a method is called, by its label
+ * @returns empty if there are no two methods to compare
+ */
+export function describeRunDifferences(
+  comparisons: MethodComparisons<CycleDifference>,
+  titleOf: (label: string) => string,
+): string {
+  const { least } = comparisons;
+  const others = againstLeast(comparisons);
+  if (least === undefined || others.length === 0) return '';
+  const clauses = others.map(
+    ({ method, comparison }, index) =>
+      `${index === 0 ? 'the error' : 'that'} of ${titleOf(method)} is ${describeInRun(comparison)}`,
+  );
+  return `Compared with ${titleOf(least)}, which has the least error in this run, ${clauses.join('; ')}.`;
 }
 
 /** The least error against another method, as `−12 %, 95 % −18 to −7 %`. */
-function changeOf(pair: MethodComparison): string {
-  return pair.comparison === undefined ? '' : describeComparedChange(exchange(pair.comparison).change);
-}
-
-function listed(names: readonly string[]): string {
-  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+function changeOf({ comparison }: MethodComparison<PairedComparison>): string {
+  return comparison === undefined ? '' : describeComparedChange(exchange(comparison).change);
 }
 
 function distance({ comparison }: MethodComparison): number {
@@ -80,17 +105,23 @@ function distance({ comparison }: MethodComparison): number {
 }
 
 /** The one whose error is nearest to the least. */
-function nearestOf(pairs: readonly MethodComparison[]): MethodComparison {
+function nearestOf<Pair extends MethodComparison>(pairs: readonly Pair[]): Pair {
   return pairs.reduce((a, b) => (distance(b) < distance(a) ? b : a));
 }
 
-const TOO_FEW = 'too few independent cycles to say';
-
-/** @param titleOf what a method is called, by its label */
-export function standingOf(comparisons: MethodComparisons, titleOf: (label: string) => string): Standing {
-  const { least, pairs } = comparisons;
-  const others = pairs.filter(({ reference }) => reference === 'least');
-  if (least === undefined || others.length === 0) return { winner: undefined, sentence: '' };
+/**
+ * Which method is better over seeds, in a sentence.
+ *
+ * @param titleOf what a method is called, by its label
+ * @returns empty if there are no two methods to compare
+ */
+export function describeSeedVerdicts(
+  comparisons: MethodComparisons<PairedComparison>,
+  titleOf: (label: string) => string,
+): string {
+  const { least } = comparisons;
+  const others = againstLeast(comparisons);
+  if (least === undefined || others.length === 0) return '';
   const titles = (found: readonly MethodComparison[]): string => listed(found.map(({ method }) => titleOf(method)));
   const beaten = others.filter(({ comparison }) => comparison?.verdict === 'b');
   const undecided = others.filter(({ comparison }) => comparison?.verdict === 'undecided');
@@ -108,11 +139,9 @@ export function standingOf(comparisons: MethodComparisons, titleOf: (label: stri
       beaten.length > 0 ? `against ${titles(undecided)}` : `between ${titleOf(least)} and ${titles(undecided)}`;
     clauses.push(`undecided ${between}${change}`);
   }
-  if (unknown.length > 0) {
-    clauses.push(clauses.length > 0 ? `against ${titles(unknown)} ${TOO_FEW}` : `${TOO_FEW} which method is better`);
-  }
+  if (unknown.length > 0) clauses.push(`too few seeds to compare ${titleOf(least)} with ${titles(unknown)}`);
   const sentence = `${clauses.join('; ')}.`;
-  return { winner: winnerAmong(comparisons), sentence: sentence[0].toUpperCase() + sentence.slice(1) };
+  return sentence[0].toUpperCase() + sentence.slice(1);
 }
 
 const cell = (value: number): number | null => (Number.isFinite(value) ? value : null);

@@ -2,8 +2,8 @@
  * The run on screen against the baseline, as `shoal compare` does it: over the cycles that both have where truth and observations
  * are the same, over seeds where the list has finished runs of both settings with the same ones.
  */
-import { compareRuns, describeAgainst, worldText } from '../../../engine/index.ts';
-import type { ComparedRun, MethodComparison, RunsComparison } from '../../../engine/index.ts';
+import { compareRuns, describeAgainst, describeInRun, worldText } from '../../../engine/index.ts';
+import type { Change, ComparedRun, RunsComparison } from '../../../engine/index.ts';
 import { stateOf } from './kept-run.ts';
 import type { KeptRun } from './kept-run.ts';
 import { summaryOf } from './run-results.ts';
@@ -12,9 +12,12 @@ import { asItHappens, sameBytes, sameSettings } from './same-run.ts';
 /** Of one method. */
 export interface AgainstBaseline {
   readonly label: string;
-  readonly comparison: MethodComparison['comparison'];
-  /** As in `better (−12 %, 95 % −18 to −7 %)`. */
+  /** Undefined if they have nothing in common. */
+  readonly change: Change | undefined;
+  /** As in `0.88 times (0.82 to 0.93), better in 21 of 25 cycles`, or over seeds `better on 9 of 10 seeds (…)`. */
   readonly words: string;
+  /** Whether it is better over seeds; never of a single run. */
+  readonly isBetter: boolean;
 }
 
 export interface BaselineComparison {
@@ -70,11 +73,35 @@ function captionOf({ over, why, compared, seeds }: RunsComparison): string {
   const error = `RMSE of the analysis of ${compared.join(' and ')}${compared.length > 1 ? ', their geometric mean' : ''}`;
   return over === 'seeds'
     ? `${error}, median of the differences over ${seeds.length} seeds.`
-    : `${error}, over the cycles in common (block bootstrap): one seed, another may say otherwise.`;
+    : `Ratio of the errors (${error}) with the 95 % interval over the cycles in common. This is one seed, and other seeds may differ: to find out which is better, compare several seeds of both.`;
 }
 
 /** The pair of a method with its like in the first group: `letkf [2]` against `letkf [1]`. */
 const SECOND = ' [2]';
+
+function labelOf(name: string): string {
+  return name.endsWith(SECOND) ? name.slice(0, -SECOND.length) : name;
+}
+
+function methodsOf({ over, comparisons }: RunsComparison): readonly AgainstBaseline[] {
+  if (over === undefined) return [];
+  if (over === 'cycles') {
+    const pairs = comparisons.pairs.filter(({ reference }) => reference === 'first');
+    return pairs.map(({ method, comparison }) => ({
+      label: labelOf(method),
+      change: comparison?.change,
+      words: describeInRun(comparison),
+      isBetter: false,
+    }));
+  }
+  const pairs = comparisons.pairs.filter(({ reference }) => reference === 'first');
+  return pairs.map(({ method, comparison }) => ({
+    label: labelOf(method),
+    change: comparison?.change,
+    words: describeAgainst(comparison),
+    isBetter: comparison?.verdict === 'a',
+  }));
+}
 
 function comparisonOf(taken: readonly KeptRun[]): RunsComparison {
   return compareRuns(taken.map((run) => comparedRun(run, taken)));
@@ -100,14 +127,5 @@ export function againstBaseline(
   if (found.over === undefined && baseline.scenario.seed !== onScreen.scenario.seed && sameWorld(baseline, onScreen)) {
     return { methods: [], why: seedsApart(baseline, onScreen) };
   }
-  const { over } = found;
-  const pairs = over === undefined ? [] : found.comparisons.pairs.filter(({ reference }) => reference === 'first');
-  return {
-    methods: pairs.map(({ method, comparison }) => ({
-      label: method.endsWith(SECOND) ? method.slice(0, -SECOND.length) : method,
-      comparison,
-      words: describeAgainst(comparison, over ?? 'cycles'),
-    })),
-    why: captionOf(found),
-  };
+  return { methods: methodsOf(found), why: captionOf(found) };
 }

@@ -28,13 +28,15 @@ export interface SeedsTableRow {
 const NONE: MedianText = { estimate: ABSENT, interval: '' };
 
 function isSkill({ name }: SweepMeasure): boolean {
-  return name === 'skill';
+  return name === 'skill' || name === 'skill_pattern';
 }
 
 /** @returns `RMSE forecast, h (m)` */
 export function headOf(measure: SweepMeasure): string {
-  const [, stage, variable] = /^rmse[._](forecast|analysis)[._](.+)$/.exec(measure.name) ?? [];
-  if (stage !== undefined && variable !== undefined) return `RMSE ${stage}, ${nameWithUnit(variable)}`;
+  const [, pattern = '', stage, variable] = /^rmse_(pattern_)?(forecast|analysis)_(.+)$/.exec(measure.name) ?? [];
+  const error = pattern === '' ? 'RMSE' : 'Pattern RMSE';
+  if (stage !== undefined && variable !== undefined) return `${error} ${stage}, ${nameWithUnit(variable)}`;
+  if (measure.name === 'skill_pattern') return 'Skill of the pattern';
   return isSkill(measure) ? 'Skill' : measure.title;
 }
 
@@ -54,7 +56,7 @@ export function seedsRows({ rows, shown, complete, comparisons }: OverSeeds): re
       .filter((pair) => pair.method === method)
       .map(({ reference, comparison }) => ({
         reference,
-        words: describeAgainst(comparison, 'seeds'),
+        words: describeAgainst(comparison),
         isBetter: comparison?.verdict === 'a',
       })),
   }));

@@ -146,6 +146,17 @@ export function valuesBySeed(table: SweepTable, { rows }: Combination, subject: 
   return found;
 }
 
+/** @returns by the sweep's seeds whether a method was run to an outcome: it came through or diverged, and its case did not fail */
+export function hasRunBySeed(table: SweepTable, { rows }: Combination, method: number): boolean[] {
+  const { seeds, rowSeeds, states, outcomes } = table;
+  const found = Array.from<boolean>({ length: seeds.length }).fill(false);
+  for (const row of rows) {
+    found[seeds.indexOf(rowSeeds[row])] =
+      ROW_STATES[states[row]] === 'complete' && OUTCOMES[outcomes[method * table.rows + row]] !== 'absent';
+  }
+  return found;
+}
+
 /** @returns the cell of each combination */
 export function cellsOf(table: SweepTable, combinations: readonly Combination[], subject: Subject): Cell[] {
   return combinations.map((combination) => cellOf(table, combination, subject));

@@ -1,21 +1,29 @@
 /**
- * Methods against each other: which is best at each combination, and each at its own best setting. A winner is named only where the
- * paired differences over the seeds, which share truth and observations, leave zero against every other method.
+ * Methods against each other: which is best at each combination, and each at its own best setting. A winner is named if a sign test
+ * over the seeds, which share truth and observations, names it against every other method, corrected for all pairs of methods.
  */
 import { minIndex } from 'd3';
-import { comparePaired, describePaired, median } from '../../../engine/index.ts';
+import { compareFamily, describePaired, fewestSeeds, median } from '../../../engine/index.ts';
 import type { PairedComparison } from '../../../engine/index.ts';
 import { formatQuantity } from '../charts/numbers.ts';
 import type { MethodStyle } from '../state/method-style.ts';
 import { placeWords, variedAxes } from './arrangement.ts';
-import { valuesBySeed } from './cells.ts';
+import { hasRunBySeed, valuesBySeed } from './cells.ts';
 import type { Combination } from './cells.ts';
 import type { SweepTable } from './table.ts';
 import { badness } from './worth.ts';
 import type { Goal } from './worth.ts';
 
-/** A value a seed, in the order of the sweep's seeds; null where there is none. */
+/** A value for each seed, in the order of the sweep's seeds; null if there is none. */
 type BySeed = readonly (number | null)[];
+
+/** What a method gave, by its number. */
+interface Entry {
+  readonly method: number;
+  readonly values: BySeed;
+  /** Whether a run has an outcome, by seed: one that failed or is still to come says nothing about its method. */
+  readonly hasRun: readonly boolean[];
+}
 
 /** The best of several methods against one of the others. */
 export interface Rival {
@@ -34,29 +42,38 @@ export interface Contest {
 
 /** How bad a method is in the middle of its seeds. */
 function middleBadness(values: BySeed, goal: Goal): number {
+  if (values.length === 0) return Infinity;
   return median(values.map((value) => (value === null ? Infinity : badness(goal, value))));
 }
 
-/** @param entries values of each method, by its number */
-function contestOf(entries: readonly { readonly method: number; readonly values: BySeed }[], goal: Goal): Contest {
-  const present = entries.filter(({ values }) => values.some((value) => value !== null));
+/** Over the seeds of which every method has an outcome, if only that it diverged. */
+function contestOf(entries: readonly Entry[], goal: Goal): Contest {
+  const known = entries.filter(({ values }) => values.some((value) => value !== null));
+  const present = known.map(({ method, values }) => ({
+    method,
+    values: values.filter((_, seed) => known.every(({ hasRun }) => hasRun[seed])),
+  }));
   const [leader, ...others] = present
     .map((entry) => ({ ...entry, badness: middleBadness(entry.values, goal) }))
     .sort((a, b) => a.badness - b.badness || a.method - b.method);
   if (!leader) return { leader: undefined, rivals: [], verdict: 'none' };
+  const { between } = compareFamily(
+    [leader, ...others].map(({ values }) => values),
+    { goal },
+  );
   const rivals = others
-    .flatMap(({ method, values }): Rival[] => {
-      const comparison = comparePaired(leader.values, values, { goal });
+    .flatMap(({ method }, index): Rival[] => {
+      const comparison = between(0, index + 1);
       return comparison ? [{ method, comparison }] : [];
     })
     .sort((a, b) => a.method - b.method);
   const verdicts = rivals.map(({ comparison }) => comparison.verdict);
   const verdict =
-    rivals.length === 0
+    others.length === 0
       ? 'alone'
-      : verdicts.every((each) => each === 'a')
+      : verdicts.length === others.length && verdicts.every((each) => each === 'a')
         ? 'won'
-        : verdicts.includes('too-few')
+        : verdicts.length < others.length || verdicts.includes('too-few')
           ? 'too-few'
           : 'undecided';
   return { leader: leader.method, rivals, verdict };
@@ -79,6 +96,7 @@ export function contestAt(table: SweepTable, combination: Combination, measure: 
   const entries = table.methods.map((_, method) => ({
     method,
     values: valuesBySeed(table, combination, { measure, method }),
+    hasRun: hasRunBySeed(table, combination, method),
   }));
   return contestOf(entries, best);
 }
@@ -98,13 +116,15 @@ export function championsOf(
 ): { readonly champions: readonly Champion[]; readonly contest: Contest } | undefined {
   const { best } = table.measures[measure];
   if (best === 'none') return undefined;
-  const champions = table.methods.flatMap((_, method): (Champion & { readonly values: BySeed })[] => {
+  const champions = table.methods.flatMap((_, method): (Champion & Entry)[] => {
     const all = combinations.map((combination) => valuesBySeed(table, combination, { measure, method }));
     const middles = all.map((values) => middleBadness(values, best));
     const combination = minIndex(middles);
     if (!Number.isFinite(middles[combination])) return [];
     const values = all[combination];
-    return [{ method, combination, values, median: median(values.filter((value) => value !== null)) }];
+    const middle = median(values.filter((value) => value !== null));
+    const hasRun = hasRunBySeed(table, combinations[combination], method);
+    return [{ method, combination, values, hasRun, median: middle }];
   });
   return { champions, contest: contestOf(champions, best) };
 }
@@ -137,7 +157,9 @@ export function championWords(
   });
   if (each.length === 0) return '';
   const outcome = contestLines(contest, styles, unit).join('; ');
-  return `Each at its own best setting: ${each.join('; ')}.${outcome === '' ? '' : ` ${outcome}.`}`;
+  const caution =
+    outcome === '' ? '' : ` ${outcome}. The settings were chosen on these seeds: confirm the result on others.`;
+  return `Each at its own best setting: ${each.join('; ')}.${caution}`;
 }
 
 /** @returns a line for each rival: `LETKF against 3D-Var: LETKF better on 8 of 8 seeds (−12 %, 95 % −18 to −7 %)` */
@@ -167,8 +189,12 @@ export function contestWord({ leader, verdict }: Contest, styles: readonly Metho
   }
 }
 
-/** @returns what came of a contest, in a sentence */
-export function verdictWords({ leader, verdict }: Contest, styles: readonly MethodStyle[]): string {
+function seedsNeeded(methods: number): string {
+  return `With ${methods} methods, a verdict takes ${fewestSeeds(methods)} seeds or more.`;
+}
+
+/** @returns the result of a contest in a sentence */
+export function verdictWords({ leader, rivals, verdict }: Contest, styles: readonly MethodStyle[]): string {
   const title = leader === undefined ? '' : styles[leader].title;
   switch (verdict) {
     case 'won':
@@ -178,7 +204,7 @@ export function verdictWords({ leader, verdict }: Contest, styles: readonly Meth
     case 'undecided':
       return `Undecided: ${title} has the best median, but does not differ significantly from all others.`;
     case 'too-few':
-      return `Too few seeds: ${title} has the best median.`;
+      return `Too few seeds: ${title} has the best median. ${seedsNeeded(rivals.length + 1)}`;
     case 'none':
       return 'No method has a value.';
     default:

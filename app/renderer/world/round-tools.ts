@@ -162,7 +162,9 @@ export function createRoundTools(context: RoundContext) {
     const deed: Deed = {
       title:
         height < 0 ? `take ${formatQuantity(-height, 'm')} of water` : `drop ${formatQuantity(height, 'm')} of water`,
-      make: (cycle): readonly WorldChange[] => [{ kind: 'drop', cycle, x, y, radius, height, seenBy: seenBy.value }],
+      make: (cycle): readonly WorldChange[] => [
+        { kind: 'drop', cycle, x, y, radius, height, volume: 'displaced', seenBy: seenBy.value },
+      ],
     };
     void act(deed);
   }

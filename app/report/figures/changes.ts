@@ -1,5 +1,5 @@
 /** Ratios of methods' errors with their intervals: a line a method, 1 marked. */
-import type { Comparison } from '../../../engine/index.ts';
+import type { Difference } from '../../../engine/index.ts';
 import { formatNumber } from '../../renderer/charts/numbers.ts';
 import { createScale } from '../../renderer/charts/plot/scales.ts';
 import { html } from '../markup.ts';
@@ -8,7 +8,8 @@ import { EM, PLOT_WIDTH, tenth } from './plot.ts';
 
 export interface ComparedMethod {
   readonly name: string;
-  readonly found: Comparison | undefined;
+  /** Undefined if it is not drawn. */
+  readonly found: Difference | undefined;
 }
 
 const ROW = 2.3 * EM;
@@ -28,12 +29,12 @@ function domainOf(values: readonly number[]): readonly [number, number] {
 }
 
 /**
- * @param against what the methods are held against, as the axis says it
- * @returns undefined where nothing can be drawn: no interval that says something
+ * @param against what the methods are compared with, as the axis names it
+ * @returns undefined if nothing can be drawn because no interval is bounded
  */
 export function changesSvg(methods: readonly ComparedMethod[], against: string): Markup | undefined {
   const known = methods.flatMap(({ name, found }) => {
-    if (found === undefined || found.verdict === 'too-few' || found.change.scale !== 'relative') return [];
+    if (found?.change.scale !== 'relative') return [];
     const { estimate, low, high } = found.change;
     const ratios = [estimate, low, high].map((change) => 1 + change);
     return ratios.every((ratio) => Number.isFinite(ratio) && ratio > 0) ? [{ name, ratios }] : [];
@@ -68,7 +69,7 @@ export function changesSvg(methods: readonly ComparedMethod[], against: string):
     const [estimate, low, high] = ratios.map(formatNumber);
     return `${name} ${estimate}, from ${low} to ${high}`;
   });
-  const summary = `Errors over that of ${against}, with intervals: ${said.join('; ')}.`;
+  const summary = `Errors as multiples of that of ${against}, with intervals: ${said.join('; ')}.`;
   const [height, one] = [tenth(bottom + 3 * EM), tenth(at(1))];
   return html`<svg class="chart" role="img" aria-label="${summary}" viewBox="0 0 ${PLOT_WIDTH} ${height}">
     ${grid}
@@ -80,7 +81,7 @@ export function changesSvg(methods: readonly ComparedMethod[], against: string):
       y="${tenth(bottom + 2.5 * EM)}"
       text-anchor="middle"
     >
-      Error over that of ${shortened(against)}
+      Error as a multiple of that of ${shortened(against)}
     </text>
   </svg>`;
 }

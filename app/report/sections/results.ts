@@ -1,6 +1,6 @@
-/** The table of methods with its differences and how certain they are. */
-import { comparedVariables, describeAgainst, unitOf } from '../../../engine/index.ts';
-import type { MethodComparison, MethodResult, Reference } from '../../../engine/index.ts';
+/** The table of methods, and how they differ in one run or over seeds. */
+import { comparedVariables, describeAgainst, describeInRun, unitOf, worseThanFreeRun } from '../../../engine/index.ts';
+import type { Difference, MethodResult, Reference } from '../../../engine/index.ts';
 import { formatColumn, formatPercent } from '../../renderer/charts/numbers.ts';
 import { withUnit } from '../../renderer/state/fields.ts';
 import type { MethodStyle } from '../../renderer/state/method-style.ts';
@@ -97,14 +97,40 @@ function lineOf({ style, divergedAt }: ResultRow, columns: readonly Column[], in
 }
 
 const AGAINST: Readonly<Record<Reference, (least: string) => string>> = {
-  least: (least) => `Against ${least}, of the least error`,
+  least: (least) => `Against ${least}, which has the least error`,
   'free-run': () => 'Against the free run',
   first: () => 'Against the same in [1]',
 };
 
-/** The pairs that say something of their own: where the free run has the least error, one of them says it. */
-function pairsOf({ comparisons: { least, pairs } }: Comparison, reference: Reference): readonly MethodComparison[] {
-  return pairs.filter((pair) => pair.reference === reference && (reference === 'least' || pair.against !== least));
+interface DescribedPair {
+  readonly method: string;
+  readonly reference: Reference;
+  readonly against: string;
+  readonly difference: Difference | undefined;
+  readonly words: string;
+}
+
+function describedPairs({ over, comparisons }: Comparison): readonly DescribedPair[] {
+  if (over === undefined) return [];
+  return over === 'cycles'
+    ? comparisons.pairs.map(({ comparison, ...pair }) => ({
+        ...pair,
+        difference: comparison,
+        words: describeInRun(comparison),
+      }))
+    : comparisons.pairs.map(({ comparison, ...pair }) => ({
+        ...pair,
+        difference: comparison?.verdict === 'too-few' ? undefined : comparison,
+        words: describeAgainst(comparison),
+      }));
+}
+
+/** The pairs with one reference; if the free run has the least error, one of the two references says it. */
+function pairsOf(comparison: Comparison, reference: Reference): readonly DescribedPair[] {
+  const { least } = comparison.comparisons;
+  return describedPairs(comparison).filter(
+    (pair) => pair.reference === reference && (reference === 'least' || pair.against !== least),
+  );
 }
 
 function differencesTable(report: Report): Markup | undefined {
@@ -117,7 +143,7 @@ function differencesTable(report: Report): Markup | undefined {
   const lines = [...new Set(pairs.map(({ method }) => method))].map((method) => {
     const cells = references.map((reference) => {
       const pair = pairsOf(comparison, reference).find((each) => each.method === method);
-      return html`<td>${pair ? describeAgainst(pair.comparison, over) : ''}</td>`;
+      return html`<td>${pair?.words ?? ''}</td>`;
     });
     return html`<tr>
       <th scope="row">${name(method)}</th>
@@ -136,23 +162,32 @@ function differencesTable(report: Report): Markup | undefined {
   );
 }
 
-function howCertain({ over, variables }: Comparison): string {
+function describeNumbers({ over, variables }: Comparison): string {
   const what = `the RMSE of the analysis of ${variables.join(' and ')}${variables.length > 1 ? ', their geometric mean' : ''}`;
   return over === 'seeds'
-    ? `Change of ${what}: median of the differences seed by seed, with its exact interval; 95 % where there are six seeds.`
-    : `Change of ${what} with its 95 % interval, by block bootstrap over the cycles. One run is one seed: another one may come out otherwise.`;
+    ? `Ratio of ${what}: median over the seeds with its exact interval, 95 % with six seeds or more. Verdicts are corrected for all pairs of methods.`
+    : `Ratio of ${what} with its 95 % interval over the cycles of this run. This run is one seed, and other seeds may differ: even equal methods differ for a whole run, so no winner is named.`;
 }
 
 function changesFigure(report: Report): Markup | undefined {
   const { comparison } = report;
   const name = nameIn(report);
-  const pairs = pairsOf(comparison, 'least').length > 0 ? pairsOf(comparison, 'least') : [];
+  const pairs = pairsOf(comparison, 'least');
   const drawn = changesSvg(
-    pairs.map(({ method, comparison: found }) => ({ name: name(method), found })),
+    pairs.map(({ method, difference }) => ({ name: name(method), found: difference })),
     comparison.comparisons.least === undefined ? '' : name(comparison.comparisons.least),
   );
   if (!drawn) return undefined;
-  return figure(drawn, { caption: howCertain(comparison) });
+  return figure(drawn, { caption: describeNumbers(comparison) });
+}
+
+/** What is worse than the free run, observed or not; a sentence each. */
+function worseWords({ runs }: Report): readonly string[] {
+  return runs.flatMap(({ name, scenario, record, compared }) =>
+    worseThanFreeRun(scenario, record.methods, compared.summary, compared.diverged).map(({ words }) =>
+      runs.length > 1 ? `${name}: ${words}` : words,
+    ),
+  );
 }
 
 export function resultsSection(report: Report): Section {
@@ -164,7 +199,7 @@ export function resultsSection(report: Report): Section {
   return {
     id: 'results',
     title: 'Results',
-    body: html`${resultsTable(report)}
+    body: html`${resultsTable(report)} ${worseWords(report).map((words) => html`<p class="remark">${words}</p>`)}
       <p class="note">
         Means over ${over}. Methods are compared by ${comparedVariables(scenario).join(' and ')}, which the networks
         observe. Skill is the share of the free run’s error that is gone.

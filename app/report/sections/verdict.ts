@@ -1,7 +1,7 @@
 /** What was found, in a paragraph. */
 import { unitOf } from '../../../engine/index.ts';
 import { formatNumber, formatQuantity } from '../../renderer/charts/numbers.ts';
-import { standingOf } from '../../renderer/charts/results.ts';
+import { describeRunDifferences, describeSeedVerdicts } from '../../renderer/charts/results.ts';
 import { html } from '../markup.ts';
 import type { Piece } from '../markup.ts';
 import type { Report, Section } from '../report.ts';
@@ -25,14 +25,20 @@ function leastWords(run: ReportedRun, variables: readonly string[], least: strin
   return `${titleIn(run)(least)} has the least error of the analysis over the cycles ${from} to ${to}: ${errors.join(', ')}.${gone}`;
 }
 
-/** Which of the differences are more than chance. */
-function certaintyOf(report: Report): string {
-  return standingOf(report.comparison.comparisons, nameIn(report)).sentence;
+/** How the methods differ in one run, or which is better over seeds. */
+function differencesOf(report: Report): string {
+  const { comparison } = report;
+  const { over, comparisons } = comparison;
+  if (over === undefined) return comparison.why ?? '';
+  return over === 'cycles'
+    ? describeRunDifferences(comparisons, nameIn(report))
+    : describeSeedVerdicts(comparisons, nameIn(report));
 }
 
 function caveat({ comparison: { over } }: Report): string {
-  if (over === undefined) return '';
-  return over === 'cycles' ? 'This is one truth and one set of observations: another seed may come out otherwise.' : '';
+  return over === 'cycles'
+    ? 'This is one seed, and other seeds may differ: a comparison over seeds shows which method is better.'
+    : '';
 }
 
 /** Why there are no results yet of a run that stopped within its spin-up. */
@@ -69,12 +75,7 @@ export function verdictSection(report: Report): Section {
   const { least } = comparison.comparisons;
   const first = runs.length === 1 && least !== undefined ? leastWords(runs[0], comparison.variables, least) : '';
   const early = beforeResults(report);
-  const sentences = [
-    early,
-    first,
-    comparison.over === undefined ? (comparison.why ?? '') : certaintyOf(report),
-    early === '' ? caveat(report) : '',
-  ];
+  const sentences = [early, first, differencesOf(report), early === '' ? caveat(report) : ''];
   const paragraph = sentences.filter((text) => text !== '').join(' ');
   const remarks = [...ended(runs), ...diverged(runs)];
   return {

@@ -2,7 +2,7 @@
  * The memory of the `wasm` backend: one linear memory for all fields, tables and parameters, handed out in blocks and taken
  * back. It grows by itself up to what 32-bit addresses reach.
  */
-import { LimitError } from '../../errors.ts';
+import { BackendError, LimitError } from '../../errors.ts';
 
 export interface MemoryBlock {
   /** In bytes from the beginning, a multiple of 64. */
@@ -38,15 +38,21 @@ interface Span {
   bytes: number;
 }
 
+/** @throws BackendError if no memory can be had */
 function openMemory(shared: boolean): { readonly memory: WebAssembly.Memory; readonly pages: number } {
-  for (const [attempt, pages] of LARGEST_PAGES.entries()) {
+  let refusal: unknown;
+  for (const pages of LARGEST_PAGES) {
     try {
       return { memory: new WebAssembly.Memory({ initial: MODULE_PAGES, maximum: pages, shared }), pages };
     } catch (error) {
-      if (attempt === LARGEST_PAGES.length - 1) throw error;
+      refusal = error;
     }
   }
-  throw new LimitError('no memory for the wasm backend');
+  throw new BackendError(
+    'no memory can be reserved for the wasm backend, which needs 10 GiB of addresses: raise the limit of this process ' +
+      '(ulimit -v), or use the reference backend',
+    { cause: refusal },
+  );
 }
 
 /** @param shared between threads; the page must be isolated from other origins then */

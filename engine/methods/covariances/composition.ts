@@ -42,6 +42,11 @@ function partsOf<Transform extends ControlTransform>(backend: Backend, transform
   };
 }
 
+/** Water that is thin for one of them is so for what they are composed to. */
+function thinDepthOfAll(transforms: readonly ControlTransform[]): number {
+  return Math.max(...transforms.map(({ thinDepth = 0 }) => thinDepth));
+}
+
 function isStatic(transform: ControlTransform): transform is StaticControlTransform {
   return 'covariance' in transform;
 }
@@ -88,6 +93,7 @@ export async function sum(
   return {
     length,
     ...(transforms.every(isStatic) && elementsOfSum(transforms)),
+    thinDepth: thinDepthOfAll(transforms),
     apply(control, increment) {
       parts.forEach((part, index) => {
         composed.take(part, control);
@@ -139,6 +145,7 @@ export function stack(backend: Backend, cells: number, stacked: readonly Stacked
   };
   return {
     length,
+    thinDepth: thinDepthOfAll(transforms),
     variance(variable) {
       const { transform, first } = segmentOf(variable);
       return transform.variance(variable - first);

@@ -14,6 +14,7 @@ import { balanceCoefficient, differenceWeight, geostrophicBalance } from '../../
 import type { FilterBands } from '../../operators/filtered-minimisation/index.ts';
 import type { Coriolis } from '../../operators/geostrophic-balance/index.ts';
 import { controlPlanes, deviationOf } from './covariance.ts';
+import { thinDepthOf } from '../shared/wet-increment.ts';
 import { covarianceDefinition } from './registry.ts';
 import type { Covariance } from './registry.ts';
 
@@ -34,6 +35,8 @@ export interface ControlFactors {
 export interface ControlTransform {
   /** Elements of the control vector. */
   readonly length: number;
+  /** Depth of water, metres, below which what V gives is to shrink with the depth (shared/wet-increment.ts); 0 where left out. */
+  readonly thinDepth?: number;
   /** V = diag(`scale`) F, where V is no more than that. */
   readonly factors?: ControlFactors;
   /** Queues `increment` = V `control`; `increment` is a state. */
@@ -116,8 +119,10 @@ export async function createControlTransform(
     planes,
     bands: filter.bands,
   };
+  const [surface, ...momenta] = deviations;
   return {
     length,
+    thinDepth: thinDepthOf(surface, Math.max(...momenta, 0), physics.gravity),
     ...(!balance && { factors }),
     covariance(a, cellA, b, cellB) {
       let sum = 0;

@@ -7,14 +7,15 @@ import { ensembleMean, ensembleVariance, perturbation } from '../../operators/en
 import { createControlTransform, shareOf, sum } from '../covariances/index.ts';
 import type { ControlTransform, StaticControlTransform } from '../covariances/index.ts';
 import type { MethodContext } from '../method.ts';
+import { createWetIncrement } from '../shared/wet-increment.ts';
 import { createBackgroundVariance, staticDeviations } from '../variational/index.ts';
 import { createEnsembleTransform } from './ensemble-transform.ts';
 import type { HybridSettings } from './settings.ts';
 
 export interface HybridBackground {
   readonly transform: ControlTransform;
-  /** Queues what `transform` is of an ensemble, and its `mean`. */
-  take(ensemble: RealField, mean: RealField): void;
+  /** Queues what `transform` is of an ensemble and about a `centre`, and the ensemble's `mean`, which is the centre where left out. */
+  take(ensemble: RealField, mean: RealField, centre?: RealField): void;
   /** Queues the `variance` [capacity] at the observations, of a mean and of what its members would observe. */
   variance(mean: RealField, observedEnsemble: RealField, variance: RealField): void;
   /** √diag of it, [variable][y][x]. */
@@ -27,6 +28,46 @@ async function createStaticPart(transform: StaticControlTransform, context: Meth
   const variance = await createBackgroundVariance(transform, context);
   const deviations = staticDeviations(transform, context.model);
   return { variance, deviations };
+}
+
+/**
+ * The static part P V beside that of an ensemble, P as it is for 3D-Var: the members know of the shore themselves, and what they
+ * say of thin water is not to shrink. Owns the transform.
+ */
+async function shoaling(inner: StaticControlTransform, context: MethodContext) {
+  const { backend, model } = context;
+  const wet = await createWetIncrement(context, inner.thinDepth);
+  const restricted = backend.allocate(
+    'hybrid.restricted',
+    'real',
+    model.variables.length * model.grid.nx * model.grid.ny,
+  );
+  let centre: RealField | undefined;
+  const restrict = (increment: RealField): void => {
+    if (centre) wet.project(increment, centre);
+  };
+  const transform: ControlTransform = {
+    length: inner.length,
+    apply(control, increment) {
+      inner.apply(control, increment);
+      restrict(increment);
+    },
+    applyAdjoint(increment, control) {
+      backend.copy(increment, restricted);
+      restrict(restricted);
+      inner.applyAdjoint(restricted, control);
+    },
+    dispose() {
+      for (const owned of [inner, wet, restricted]) owned.dispose();
+    },
+  };
+  return {
+    transform,
+    /** The state by whose depth P is from now on. */
+    begin(state: RealField): void {
+      centre = state;
+    },
+  };
 }
 
 /** @param weighted work space of an ensemble, between `take` and the last use of the transform */
@@ -46,7 +87,8 @@ export async function createHybridBackground(
     ensembleWeight > 0
       ? await createEnsembleTransform(context, { label, weight: ensembleWeight, length: localisation.length, weighted })
       : undefined;
-  const parts = [ofStatic, ofEnsemble].filter((part) => part !== undefined);
+  const ashore = ofStatic && ofEnsemble ? await shoaling(ofStatic, context) : undefined;
+  const parts = [ashore?.transform ?? ofStatic, ofEnsemble].filter((part) => part !== undefined);
   const transform = parts.length === 1 ? parts[0] : await sum(backend, length, parts);
   const fixed = ofStatic && (await createStaticPart(ofStatic, context));
   const varying = { members, factor: ensembleWeight };
@@ -60,9 +102,10 @@ export async function createHybridBackground(
   };
   return {
     transform,
-    take(ensemble, mean) {
+    take(ensemble, mean, centre = mean) {
       if (ofEnsemble) ofEnsemble.take(ensemble, mean);
       else averaging.run({ ensemble, mean });
+      ashore?.begin(centre);
     },
     variance(mean, observedEnsemble, variance) {
       atObservations.run({ ensemble: observedEnsemble, variance });

@@ -138,7 +138,7 @@ export async function createHybrid(method: HybridSettings, context: MethodContex
     explain: explainWith(explanation.answers),
     async analyse(cycle) {
       apart?.own.load();
-      background.take(state, apart ? fields.filteredMean : mean);
+      background.take(state, apart ? fields.filteredMean : mean, mean);
       const own = await analysis.queue(mean);
       const filtered = await filter.analyse(cycle);
       const report = async (): Promise<AnalysisReport> => joined(await own.report(), await filtered.report());

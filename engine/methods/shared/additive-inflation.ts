@@ -13,7 +13,7 @@ import { streamWords } from '../../random/stream.ts';
 import { balanceProblem, farthest, lengthUnit, perturbationSection, tidy } from '../../settings/index.ts';
 import type { PerturbationSettings, Problem, Situation } from '../../settings/index.ts';
 import type { MethodContext } from '../method.ts';
-import { createWetIncrement } from './wet-increment.ts';
+import { createWetIncrement, thinDepthOf } from './wet-increment.ts';
 
 /** Standard deviations of the deepest trough of a draw. */
 const DEEPEST = 3;
@@ -104,7 +104,7 @@ export async function createAdditiveInflation(
   const scaling = await backend.prepare(diagonal, { length: cells, batch: members });
   const averaging = await backend.prepare(ensembleMean, { members, length });
   const adding = await backend.prepare(perturbation, { members, length });
-  const wet = await createWetIncrement(context);
+  const wet = await createWetIncrement(context, thinDepthOf(standardDeviation, 0, context.gravity));
   const balancing =
     balance === 'geostrophic'
       ? {
@@ -145,7 +145,7 @@ export async function createAdditiveInflation(
         if (balancing) {
           balancing.operator.run({ coefficient: balancing.coefficient, input: surface, output: increment });
         } else backend.copy(surface, increment);
-        // Land stays dry: what is dry in the mean is so in every member.
+        // Land stays dry: what is dry in the mean is so in every member. Thin water stays: the draws shrink with the depth.
         wet.project(increment, mean);
         backend.copy(increment, increments, { targetOffset: member * length });
       }

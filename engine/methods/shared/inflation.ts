@@ -1,6 +1,6 @@
 /**
  * Inflation of the forecast's covariance by one factor ρ: as it is set, or adapted to the innovations of each cycle
- * (`inflationEstimate`). A factor that adapts itself stays on the device, where the next cycle is queued before this one is told:
+ * (`inflationEstimate`), for all cells and variables alike, and never below 1. A factor that adapts itself stays on the device, where the next cycle is queued before this one is told:
  * an analysis uses what the cycles before have found, so that nothing waits, and corrects it for the next.
  */
 import { z } from 'zod';
@@ -42,9 +42,13 @@ export const adaptationField = z
     section(
       {
         title: 'From innovations',
-        description: 'So that forecast and observation errors together are as large as the innovations.',
+        description:
+          'So that forecast and observation errors together are as large as the innovations. One factor for all cells, at least 1, by the scalar Kalman update that Miyoshi (2011) makes at every cell. An error of the model makes it grow everywhere.',
       },
-      { kind: kind('innovations', 'From the size of the innovations (Miyoshi 2011).'), deviation },
+      {
+        kind: kind('innovations', 'From the size of the innovations: one factor for all cells, at least 1.'),
+        deviation,
+      },
     ),
     section(
       {
@@ -57,7 +61,8 @@ export const adaptationField = z
   .prefault({ kind: 'none' })
   .meta({
     title: 'Adaptive inflation',
-    description: 'Corrects the inflation from the observations of each cycle, for the next one.',
+    description:
+      'Corrects the inflation from the observations of each cycle, for the next one: one factor for all cells and variables, held between 1 and 100.',
   });
 
 export interface InflationSettings {

@@ -1,7 +1,8 @@
 /**
  * The variance of 3D-Var's background at the observations, the diagonal of H′ B H′ᵀ, H linearised at the background. What B says
  * of the state's components at an observation's place is computed on the host whenever the network moves; how the observation
- * depends on them (of a velocity: on the background's own depth and momenta) is known on the device alone.
+ * depends on them (of a velocity: on the background's own depth and momenta) is known on the device alone, and so is how much of
+ * B its thin water has.
  */
 import type { RealField } from '../../compute/backend.ts';
 import {
@@ -12,6 +13,7 @@ import {
 } from '../../operators/observation/index.ts';
 import type { StaticControlTransform } from '../covariances/index.ts';
 import type { MethodContext, ObservedPositions } from '../method.ts';
+import { createWetIncrement } from '../shared/wet-increment.ts';
 import { observesAlike } from '../shared/observes-alike.ts';
 
 /** Pairs of a row's components, in the order of the entries. */
@@ -30,10 +32,33 @@ export interface BackgroundVariance {
   dispose(): void;
 }
 
+/** What share of an increment each cell of a background can hold; undefined where a model has no dry land. */
+async function createThinning(transform: StaticControlTransform, context: MethodContext) {
+  const { backend, model } = context;
+  if (model.dryDepth === undefined) return undefined;
+  const length = model.variables.length * model.grid.nx * model.grid.ny;
+  const wet = await createWetIncrement(context, transform.thinDepth);
+  const whole = backend.allocate('backgroundVariance.whole', 'real', length);
+  const shares = backend.allocate('backgroundVariance.shares', 'real', length);
+  backend.write(whole, new Float64Array(length).fill(1));
+  return {
+    /** Queues the shares. @returns [variable][y][x] */
+    sharesOf(state: RealField): RealField {
+      backend.copy(whole, shares);
+      wet.project(shares, state);
+      return shares;
+    },
+    dispose() {
+      for (const owned of [wet, whole, shares]) owned.dispose();
+    },
+  };
+}
+
 export async function createBackgroundVariance(
   transform: StaticControlTransform,
-  { backend, model, observations, positions }: MethodContext,
+  context: MethodContext,
 ): Promise<BackgroundVariance> {
+  const { backend, model, observations, positions } = context;
   const { capacity } = observations;
   const fields = {
     covariance: backend.allocate('backgroundVariance.covariance', 'real', COVARIANCE_ENTRIES * capacity),
@@ -42,6 +67,7 @@ export async function createBackgroundVariance(
   backend.write(fields.ones, new Float64Array(capacity).fill(1));
   const tangent = observations.linearised('backgroundVariance');
   const combining = await backend.prepare(tangentVariance, { observations: capacity });
+  const thinning = await createThinning(transform, context);
   let known: ObservedPositions | undefined;
 
   /** B between the components that each observation depends on, each interpolated to its place. */
@@ -74,11 +100,13 @@ export async function createBackgroundVariance(
         known = observed;
       }
       tangent.linearise(state, fields.ones);
+      if (thinning) tangent.scaleColumns(thinning.sharesOf(state));
       const { indptr, data } = tangent.matrix;
       combining.run({ indptr, data, covariance: fields.covariance, variance });
     },
     dispose() {
       for (const owned of [combining, tangent, ...Object.values(fields)]) owned.dispose();
+      thinning?.dispose();
     },
   };
 }

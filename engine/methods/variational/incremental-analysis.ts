@@ -77,7 +77,7 @@ export async function createIncrementalAnalysis(
     shift: 1,
   });
   const tangent = observations.linearised(label);
-  const wet = await createWetIncrement(context);
+  const wet = await createWetIncrement(context, transform.thinDepth);
   const adding = await backend.prepare(perturbation, { members: 1, length });
   const fields = {
     increment: backend.allocate(`${label}.increment`, 'real', length),

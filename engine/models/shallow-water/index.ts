@@ -10,6 +10,7 @@ import { laxWendroff } from './lax-wendroff/index.ts';
 import { repair } from './repair/index.ts';
 import { richtmyer } from './richtmyer/index.ts';
 import { SCHEMES } from './schemes.ts';
+import { speedLimit } from './speed-limit/index.ts';
 import type { Scheme } from './schemes.ts';
 
 export type { Boundary } from './boundary.ts';
@@ -30,6 +31,8 @@ export interface ShallowWaterDescription {
   readonly coriolis?: { readonly f: number; readonly beta: number };
   /** Manning's n, s/m^⅓. Default 0. */
   readonly manning?: number;
+  /** Linear drag r of the momenta at the bottom, 1/s (drag.ts). Default 0. */
+  readonly drag?: number;
   /** Default wall. */
   readonly boundary?: { readonly x: Boundary; readonly y: Boundary };
   /** Elevation of the bed at cell centres, metres, [y][x]. Default flat at 0. */
@@ -62,15 +65,16 @@ export function createShallowWater(description: ShallowWaterDescription): Model 
     courant = DEFAULT_COURANT,
     coriolis = { f: 0, beta: 0 },
     manning = 0,
+    drag = 0,
     boundary = { x: 'wall', y: 'wall' },
   } = description;
   const cells = grid.nx * grid.ny;
   const bed = description.bed ?? new Float64Array(cells);
   const dryDepth = description.dryDepth ?? defaultDryDepth(bed);
-  const problems = problemsOf({ ...description, courant, coriolis, manning, boundary, dryDepth, bed });
+  const problems = problemsOf({ ...description, courant, coriolis, manning, drag, boundary, dryDepth, bed });
   if (problems.length > 0) throw new ScenarioError(problems);
   const { nx, ny, dx, dy } = grid;
-  const shared = { nx, ny, dx, dy, gravity, timeStep, courant, boundary, steps: 1, begins: true };
+  const shared = { nx, ny, dx, dy, gravity, timeStep, courant, boundary, drag, steps: 1, begins: true };
   // With dry cells the state has the elevation of the surface in place of the depth.
   const elevation = !SCHEMES[scheme].flatBottom;
 
@@ -132,6 +136,7 @@ export function createShallowWater(description: ShallowWaterDescription): Model 
         case 'central-upwind':
           return createPropagator({
             ...common,
+            speedLimit: await backend.prepare(speedLimit, { ...grid, members, gravity, dryDepth, bed }),
             operator: centralUpwind,
             parameters: { ...flat, bed, coriolis, manning, dryDepth },
           });
@@ -156,7 +161,7 @@ function positive(value: number): boolean {
 }
 
 function problemsOf(description: Required<ShallowWaterDescription>): Problem[] {
-  const { scheme, grid, gravity, timeStep, courant, coriolis, manning, boundary, bed, dryDepth } = description;
+  const { scheme, grid, gravity, timeStep, courant, coriolis, manning, drag, boundary, bed, dryDepth } = description;
   const problems: Problem[] = [];
   const require = (holds: boolean, path: Path, message: string): void => {
     if (!holds) problems.push({ path, message });
@@ -180,6 +185,7 @@ function problemsOf(description: Required<ShallowWaterDescription>): Problem[] {
     'friction',
     'manning',
   ], `found ${manning}, must not be negative`);
+  require(drag >= 0 && drag < Infinity, ['model', 'friction', 'linear'], `found ${drag}, must not be negative`);
   require(Number.isFinite(coriolis.f), ['model', 'coriolis', 'f'], `found ${coriolis.f}, must be a number`);
   require(Number.isFinite(coriolis.beta), ['model', 'coriolis', 'beta'], `found ${coriolis.beta}, must be a number`);
   require(grid.periodicX === (boundary.x === 'periodic') && grid.periodicY === (boundary.y === 'periodic'), [
@@ -202,7 +208,7 @@ function problemsOf(description: Required<ShallowWaterDescription>): Problem[] {
       'model',
       'friction',
       'manning',
-    ], `scheme "${scheme}" has no friction, found ${manning}; ${remedy}`);
+    ], `scheme "${scheme}" knows linear friction alone, found ${manning}; ${remedy}`);
     require(coriolis.f === 0 && coriolis.beta === 0, [
       'model',
       'coriolis',

@@ -32,6 +32,8 @@ const BASIN = uniformBlock('Basin', {
   beta: 'f32',
   /** Manning's n, s/m^⅓. */
   manning: 'f32',
+  /** Linear drag r, 1/s. */
+  drag: 'f32',
 });
 
 /** As basin.wgsl has them. */
@@ -47,6 +49,7 @@ interface BasinParameters extends StepParameters {
   readonly bed?: Float64Array;
   readonly coriolis?: { readonly f: number; readonly beta: number };
   readonly manning?: number;
+  readonly drag?: number;
   readonly dryDepth?: number;
 }
 
@@ -65,7 +68,7 @@ export interface Frame {
 
 /** @param name of the operator, for labels */
 export async function createFrame(builder: KernelBuilder, name: string, parameters: BasinParameters): Promise<Frame> {
-  const { nx, ny, dx, dy, gravity, members, boundary, bed, coriolis, manning = 0, dryDepth = 0 } = parameters;
+  const { nx, ny, dx, dy, gravity, members, boundary, bed, coriolis, manning = 0, drag = 0, dryDepth = 0 } = parameters;
   const code = [steppingSource, BASIN.wgsl, basinSource];
   const constants = { HAS_BED: bed ? 1 : 0 };
   const bindings = [...STEPPING_BINDINGS, 'uniform', 'read', 'read'] as const;
@@ -90,6 +93,7 @@ export async function createFrame(builder: KernelBuilder, name: string, paramete
     coriolis: coriolis?.f ?? 0,
     beta: coriolis?.beta ?? 0,
     manning,
+    drag,
   });
   const bedTable = builder.table('bed', 'real', bed ?? [0]);
   const stepping = steppingBuffers(builder, parameters);

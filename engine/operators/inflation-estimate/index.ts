@@ -1,5 +1,7 @@
 /**
- * One inflation factor from the innovations of a cycle, by a scalar Kalman update with a prior variance [miyoshi2011]. With
+ * One inflation factor for all cells from the innovations of a cycle, by a scalar Kalman update with a prior variance. The update
+ * is derived from [miyoshi2011], where every cell has a factor of its own from the observations near it; this one is global, and
+ * held at 1 or above. With
  * T = tr(HPᶠHᵀR⁻¹) of the ensemble as it is, and ρ that the cycle was analysed with,
  *
  *   ρᵒ = (dᵀR⁻¹d − p)/T,   v_o = (2/p) ((ρT + p)/T)²,   ρ ← ρ + v_b/(v_b + v_o) (ρᵒ − ρ),

@@ -1,7 +1,8 @@
 /**
- * The projection onto increments of water that is there: P δx = δx in a cell whose background has more than the dry depth of
- * water, 0 elsewhere, in place. P = Pᵀ = P². A static covariance knows nothing of land: without P an analysis would put films
- * of water on it, where a forecast's ensemble, dry in every member, has no variance.
+ * Restricts increments to water that can hold them, in place: P δx = min(1, h/h_t) δx in a cell whose background has a depth h
+ * above the dry depth, and 0 elsewhere; P = Pᵀ. A static covariance knows nothing of land or depth: without P an analysis would
+ * put films of water on land, where a forecast's ensemble, dry in every member, has no variance, and give a film the momentum of
+ * deep water. With the thin depth h_t = 0 only dry cells are changed, and P = P².
  */
 import type { Operator } from '../../compute/backend.ts';
 import type { WetProjectionFields, WetProjectionParameters } from './parameters.ts';
@@ -9,7 +10,7 @@ import { wetProjectionReference } from './reference.ts';
 
 export type { WetProjectionFields, WetProjectionParameters } from './parameters.ts';
 
-/** Cost: reads surface and bed, writes at most the increment; one subtraction a cell. */
+/** Cost: reads surface and bed, writes at most the increment of thin water; one subtraction a cell. */
 export const wetProjection: Operator<WetProjectionParameters, WetProjectionFields> = {
   name: 'wet-projection',
   fields: { background: 'real', bed: 'real', increment: 'real' },

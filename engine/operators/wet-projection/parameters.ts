@@ -5,6 +5,8 @@ export interface WetProjectionParameters {
   readonly cells: number;
   /** A depth up to this is dry, metres. */
   readonly dryDepth: number;
+  /** The depth from which on an increment is whole, metres; below it, it is in proportion to the depth. 0 for none. */
+  readonly thinDepth: number;
 }
 
 export type WetProjectionFields = {

@@ -9,6 +9,7 @@ const WET_PROJECTION = parameterBlock('WetProjection', {
   cells: 'i32',
   segment: 'i32',
   dryDepth: 'f32',
+  thinDepth: 'f32',
   background: 'pointer',
   bed: 'pointer',
   increment: 'pointer',

@@ -6,20 +6,20 @@ import { uniformBlock } from '../../compute/webgpu/uniform-block.ts';
 import type { WetProjectionFields, WetProjectionParameters } from './parameters.ts';
 import kernel from './wet-projection.wgsl?raw';
 
-const PARAMETERS = uniformBlock('Parameters', { variables: 'u32', cells: 'u32', dryDepth: 'f32' });
+const PARAMETERS = uniformBlock('Parameters', { variables: 'u32', cells: 'u32', dryDepth: 'f32', thinDepth: 'f32' });
 
 const WORKGROUP = 256;
 
 const prepare: WebGpuOperator<WetProjectionParameters, WetProjectionFields> = async (
   builder,
-  { variables, cells, dryDepth },
+  { variables, cells, dryDepth, thinDepth },
 ) => {
   const program = await builder.program({
     label: 'wet-projection.main',
     code: [indexLibrary, PARAMETERS.wgsl, kernel],
     bindings: ['uniform', 'read', 'read', 'write'],
   });
-  const parameters = builder.uniform('parameters', PARAMETERS, { variables, cells, dryDepth });
+  const parameters = builder.uniform('parameters', PARAMETERS, { variables, cells, dryDepth, thinDepth });
   const workgroups = workgroupsFor(cells, WORKGROUP);
   return (recorder, { background, bed, increment }) =>
     recorder.dispatch(program, [parameters, background, bed, increment], workgroups);

@@ -1,4 +1,5 @@
-// Increments of 0 where the background has no more water than the dry depth. What is wet is not written.
+// Increments of 0 where the background has no more water than the dry depth, and in proportion to the depth where it is thin
+// (index.ts). What is deeper is not written.
 // Bindings: parameters, background, bed, increment. One invocation a cell, 256 in a workgroup, folded into x and y.
 
 // The struct Parameters is made of its description in webgpu.ts.
@@ -10,10 +11,20 @@
 @compute @workgroup_size(256)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
   let cell = linearIndex(id, groups, 256u);
-  if (cell >= parameters.cells || background[cell] - bed[cell] > parameters.dryDepth) {
+  if (cell >= parameters.cells) {
+    return;
+  }
+  let depth = background[cell] - bed[cell];
+  let wet = depth > parameters.dryDepth;
+  if (wet && depth >= parameters.thinDepth) {
     return;
   }
   for (var variable = 0u; variable < parameters.variables; variable++) {
-    increment[variable * parameters.cells + cell] = 0.0;
+    let i = variable * parameters.cells + cell;
+    if (wet) {
+      increment[i] *= depth / parameters.thinDepth;
+    } else {
+      increment[i] = 0.0;
+    }
   }
 }

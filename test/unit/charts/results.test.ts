@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { MethodResult } from '../../../engine/index.ts';
 import { gatherSummary } from '../../../engine/index.ts';
-import { resultRows, resultTable, sortResults, standingOf } from '../../../app/renderer/charts/results.ts';
+import {
+  describeRunDifferences,
+  describeSeedVerdicts,
+  resultRows,
+  resultTable,
+  sortResults,
+} from '../../../app/renderer/charts/results.ts';
+import { compareBySeeds } from '../../../engine/output/compare-methods.ts';
 import { randomStream } from '../../../engine/random/stream.ts';
 import { diagnosticsRow } from '../../setup/diagnostics-row.ts';
 
@@ -63,51 +70,57 @@ describe('results', () => {
   });
 });
 
-describe('standingOf', () => {
+function upper(label: string): string {
+  return label.toUpperCase();
+}
+
+describe('how methods compare', () => {
   const noise = randomStream(3, 'test.standing');
   const hard = Array.from({ length: 40 }, () => Math.exp(0.1 * noise.normal()));
 
   /** @param errors by label, a factor of what is hard for all, and how much of its own each has. */
-  function standing(errors: Readonly<Record<string, number>>, cycles = 40): ReturnType<typeof standingOf> {
+  function inRun(errors: Readonly<Record<string, number>>): string {
     const methods = Object.keys(errors).map((label) => ({
       label,
       kind: label === 'free' ? 'free-run' : 'letkf',
       members: 4,
     }));
     const rows = methods.flatMap(({ label }) =>
-      hard.slice(0, cycles).map((value, cycle) => {
+      hard.map((value, cycle) => {
         const h = errors[label] * value * Math.exp(0.05 * noise.normal());
         return diagnosticsRow(label, cycle, { h, hu: 1 });
       }),
     );
     const summary = gatherSummary(rows, { compared: ['h'], spinup: 0 });
-    return standingOf(summary.comparisons(methods), (label) => label.toUpperCase());
+    return describeRunDifferences(summary.comparisons(methods), upper);
   }
 
-  it('names the one that is better than each other by more than chance, and by how much than the next', () => {
-    const { winner, sentence } = standing({ free: 3, var: 1.4, letkf: 1 });
-    expect(winner).toBe('letkf');
-    expect(sentence).toMatch(
-      /^LETKF is better than VAR \(−(2[6-9]|3[01])(\.\d)? %, 95 % −\d+(\.\d)? to −\d+(\.\d)? %\) and than FREE\.$/,
+  it('is described in one run, without a winner', () => {
+    expect(inRun({ free: 3, var: 1.4, letkf: 1 })).toMatch(
+      /^Compared with LETKF, which has the least error in this run, the error of FREE is [23]\.\d+ times \(.* to .*\), worse in 40 of 40 cycles; that of VAR is 1\.4\d* times \(1\.\d+ to 1\.\d+\), worse in (39|40) of 40 cycles\.$/,
     );
+    expect(inRun({ letkf: 1 })).toBe('');
   });
 
-  it('names none where one other may be as good', () => {
-    const { winner, sentence } = standing({ free: 3, var: 1, letkf: 1 });
-    expect(winner).toBeUndefined();
-    expect(sentence).toMatch(
-      /^(VAR|LETKF) is better than FREE \(−6.*\); undecided against (VAR|LETKF) \((VAR|LETKF) .* 95 % −.* to \+.* %\)\.$/,
-    );
-  });
+  /** @param errors of each method by seed */
+  function overSeeds(errors: Readonly<Record<string, readonly number[]>>): string {
+    const contenders = Object.entries(errors).map(([name, values]) => ({ name, freeRun: 'free', values }));
+    return describeSeedVerdicts(compareBySeeds(contenders), upper);
+  }
 
-  it('names none after a few cycles, and has nothing to say of one method', () => {
-    expect(standing({ free: 3, letkf: 1 }, 10)).toEqual({
-      winner: undefined,
-      sentence: 'Too few independent cycles to say which method is better.',
-    });
-    expect(standing({ letkf: 1, var: 1 }).sentence).toMatch(
-      /^Undecided between (VAR and LETKF \(VAR|LETKF and VAR \(LETKF) /,
+  it('is judged over seeds', () => {
+    const eight = hard.slice(0, 8);
+    const [var14, free] = [1.4, 3].map((factor) => eight.map((value, seed) => (factor + 0.02 * seed) * value));
+    const close = eight.map((value, seed) => value * (seed % 2 === 0 ? 1.05 : 0.97));
+    expect(overSeeds({ free, var: var14, letkf: eight })).toMatch(
+      /^LETKF is better than VAR \(−3\d(\.\d)? %, 95 % −3\d(\.\d)? to −2\d(\.\d)? %\) and than FREE\.$/,
     );
-    expect(standing({ letkf: 1 })).toEqual({ winner: undefined, sentence: '' });
+    expect(overSeeds({ free, var: close, letkf: eight })).toMatch(
+      /^LETKF is better than FREE .*; undecided against VAR/,
+    );
+    expect(overSeeds({ free: free.slice(0, 4), letkf: eight.slice(0, 4) })).toBe(
+      'Too few seeds to compare LETKF with FREE.',
+    );
+    expect(overSeeds({ letkf: eight })).toBe('');
   });
 });

@@ -199,6 +199,23 @@ describe('a lock', () => {
     await lock?.release();
   });
 
+  it.each([
+    ['pid', 'pid:\\[\\d+\\]'],
+    ['time', 'time:\\[\\d+\\]'],
+  ])('of another namespace of %s is that of a process that nobody can ask for', async (_what, pattern) => {
+    if (process.platform !== 'linux') return;
+    const { machine } = await ownIdentity();
+    const other = machine.replace(new RegExp(pattern), 'pid:[1]');
+    expect(other).not.toBe(machine);
+    // There is no process of that number here, and it may live where it is counted.
+    const path = await lockedBy({ pid: await deadProcess(), machine: other });
+    await expect(lockFolder(path)).rejects.toThrow('is writing into it');
+    const minutesAgo = Date.now() / 1000 - 120;
+    utimesSync(join(path, `writer-${TOKEN}.lock`), minutesAgo, minutesAgo);
+    await (await lockFolder(path)).release();
+    expect(readdirSync(path)).toEqual([]);
+  });
+
   it('is never held by two of many that come at once', async () => {
     const path = join(folder, 'run');
     mkdirSync(path);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { addressProblem } from '../../../app/cli/address-space.ts';
 import { selectBackend } from '../../../app/cli/select-backend.ts';
 import type { Surroundings } from '../../../app/cli/select-backend.ts';
 import { BackendError } from '../../../engine/index.ts';
@@ -18,6 +19,7 @@ function machine(own: typeof hardware | undefined, standIn: boolean): Surroundin
   return {
     findAdapter: (environment) => Promise.resolve(environment ? software : own),
     findSoftwareDriver: () => Promise.resolve(standIn ? { VK_ICD_FILENAMES: 'icd.json' } : undefined),
+    limitOf: () => Promise.resolve(undefined),
   };
 }
 
@@ -44,5 +46,36 @@ describe('the choice of a backend', () => {
   it('refuses WebGPU where there is none, with the next step', async () => {
     await expect(selectBackend('webgpu', machine(undefined, false))).rejects.toThrow(BackendError);
     await expect(selectBackend('webgpu', machine(undefined, false))).rejects.toThrow('--backend wasm');
+  });
+});
+
+describe('a limit of addresses', () => {
+  const GIBIBYTE = 2 ** 30;
+  /** As `ulimit -v` with so many GiB. */
+  const limited = (gibibytes: number): Surroundings => ({
+    ...machine(undefined, false),
+    limitOf: (name) =>
+      Promise.resolve(addressProblem(name, { limit: gibibytes * GIBIBYTE, reserved: 1.2 * GIBIBYTE }, 2)),
+  });
+
+  it('within which wasm does not fit leaves the reference backend, and says why', async () => {
+    for (const gibibytes of [4, 12, 16, 20]) {
+      const found = await selectBackend('auto', limited(gibibytes));
+      expect(found).toMatchObject({ kind: 'here', name: 'reference' });
+      expect(found.why).toBe(
+        `slow; addresses of this process are limited to ${gibibytes}.0 GiB (ulimit -v), ` +
+          'the wasm backend needs 23.7 GiB: raise the limit (ulimit -v unlimited), or use --backend reference',
+      );
+    }
+    expect(await selectBackend('auto', limited(24))).toMatchObject({ name: 'wasm', why: 'no GPU was found' });
+  });
+
+  it('refuses what was asked for and does not fit, with the next step', async () => {
+    await expect(selectBackend('wasm', limited(16))).rejects.toThrow(BackendError);
+    await expect(selectBackend('wasm', limited(16))).rejects.toThrow('or use --backend reference');
+    expect(await selectBackend('reference', limited(4))).toMatchObject({ name: 'reference', why: 'as asked for' });
+    for (const asked of ['auto', 'reference'] as const) {
+      await expect(selectBackend(asked, limited(1.5))).rejects.toThrow('the reference backend needs 2.7 GiB');
+    }
   });
 });

@@ -81,7 +81,7 @@ it('has no spread of a method with one member, and a dash in the table', () => {
   const single = rows.map((one) => ({ ...one, spread: { forecast: {}, analysis: {} } }));
   const [free] = summariseRun(methods, single, { compared: ['h'], spinup: 2 });
   expect(free.spread).toEqual({ forecast: {}, analysis: {} });
-  expect(formatResults([free], ['h'])).toMatch(/nothing │ +0\.8 │ +0\.4 │ +– │/);
+  expect(formatResults([free], ['h'])).toMatch(/nothing │ +0\.800 │ +0\.400 │ +– │/);
 });
 
 /** The error of the level is the same in both runs; the pattern's is a tenth of the free run's. */

@@ -54,6 +54,39 @@ describe('errors that go together', () => {
     products.forEach((product, j) => expect(Math.abs(product - 0.75 * correlation(1.5 * j))).toBeLessThan(bound));
   });
 
+  it('reach across a periodic seam: neighbours are as near there as anywhere', () => {
+    const row = Array.from({ length: 10 }, (_, i): [number, number] => [4 * i + 1, 8]);
+    const network = { kind: 'points', points: row };
+    const scenario = withErrors({ errorCorrelation: { length, share: 0.75, shape: 'exponential' } }, network);
+    const between = (at: typeof grid): ((a: number, b: number) => number) => {
+      const [{ errors }] = createObservingSystem(scenario, at, NO_FILES).plan(0).correlated;
+      return errors.between;
+    };
+    const wrapped = between(grid);
+    expect(wrapped(0, 9)).toBeCloseTo(wrapped(0, 1), 15);
+    expect(wrapped(1, 8)).toBeCloseTo(0.75 * Math.exp(-12 / length), 8);
+    expect(between({ ...grid, periodicX: false })(0, 9)).toBeCloseTo(0.75 * Math.exp(-36 / length), 8);
+  });
+
+  it.each(['exponential', 'gaussian'] as const)(
+    'stay positive definite where they reach round the basin: %s',
+    (shape) => {
+      // By the nearest image alone a Gaussian of this length has eigenvalues down to −0.1 on a ring.
+      const scenario = withErrors(
+        { errorCorrelation: { length: 16, share: 1, shape } },
+        { kind: 'points', points: Array.from({ length: 20 }, (_, i): [number, number] => [2 * i + 1, 8]) },
+      );
+      const [{ errors }] = createObservingSystem(scenario, grid, NO_FILES).plan(0).correlated;
+      // C is circulant: its eigenvalues are the cosine sums of a row.
+      for (let k = 0; k < 20; k++) {
+        let eigenvalue = 0;
+        for (let j = 0; j < 20; j++) eigenvalue += errors.between(0, j) * Math.cos((2 * Math.PI * j * k) / 20);
+        expect(eigenvalue).toBeGreaterThan(0);
+      }
+      expect(errors.between(0, 19)).toBeCloseTo(errors.between(0, 1), 12);
+    },
+  );
+
   it('are others in each cycle, and the same again', () => {
     const scenario = withErrors({ errorCorrelation: {} });
     const [system, again] = [1, 2].map(() => createObservingSystem(scenario, grid, NO_FILES));

@@ -21,7 +21,8 @@ async function fallen(seenBy: SeenBy, cycle: number) {
   const grid = { nx: 12, ny: 10, dx: 1, dy: 1, periodicX: false, periodicY: false };
   const kind = { kind: 'drops', every: 2, count: 1, amplitude: [0.3, 0.3], width: 4, seenBy };
   const scenario = tinyScenario({ truth: { ...tinyScenario().truth, forcing: kind } });
-  const forcing: Forcing = createForcing(backend, scenario, grid, LENGTH);
+  const bed = new Float64Array(CELLS).fill(-1);
+  const forcing: Forcing = createForcing(backend, scenario, { grid, bed }, LENGTH);
   const states = [1, MEMBERS, 1].map((members) => backend.allocate('state', 'real', members * LENGTH));
   const [truth, ensemble, single] = states;
   await forcing.draw(cycle, []);

@@ -80,6 +80,21 @@ function threadOf(script: string): { readonly start: () => Hdf5StarterPort; read
 }
 
 describe('a file in a thread of its own', () => {
+  it.each<[string, () => Uint8Array]>([
+    ['a Buffer', () => Buffer.from(bytes)],
+    ['a part of a buffer with more in it', () => new Uint8Array([0, ...bytes, 0]).subarray(1, -1)],
+    ['memory that is shared', () => new Uint8Array(new SharedArrayBuffer(bytes.length))],
+  ])('leaves %s to whoever gave it', async (_, make) => {
+    const given = make();
+    given.set(bytes);
+    const { byteLength } = given.buffer;
+    const file = await guardHdf5(() => threads.start())(given, 'given.h5');
+    expect(await file.labels('labels')).toEqual(['a', 'größe']);
+    file.close();
+    expect(given.buffer.byteLength).toBe(byteLength);
+    expect(Buffer.compare(given, bytes)).toBe(0);
+  });
+
   it('has the numbers, the facts and the refusals that it has here', async () => {
     const expected = await contentOf(await readHdf5Here(bytes, 'a.h5'));
     expect(expected).toMatchObject({ none: undefined, labels: ['a', 'größe'], facts: { attributes: { units: 'm' } } });

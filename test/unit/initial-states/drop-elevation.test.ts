@@ -8,8 +8,9 @@ describe.each([
   { name: 'on a periodic sea', periodic: true },
 ])('drops $name', ({ periodic }) => {
   const grid = { nx: 48, ny: 40, dx: 1.5, dy: 1, periodicX: periodic, periodicY: periodic };
-  const drop = { count: 1, amplitude: [0.3, 0.3], width: 6 } as const;
-  const elevation = dropElevation(drop, grid, randomStream(3, 'test'));
+  const drop = { count: 1, amplitude: [0.3, 0.3], width: 6, volume: 'added' } as const;
+  const bed = new Float64Array(48 * 40).fill(-1);
+  const elevation = dropElevation(drop, grid, bed, randomStream(3, 'test'));
 
   /** The same draws, every cell visited. */
   function everywhere(): Float64Array {

@@ -88,6 +88,26 @@ describe('createTwinExperiment', () => {
     experiment.dispose();
   });
 
+  it.each(['lax-wendroff', 'central-upwind'] as const)(
+    'gives the depth as h and the surface as eta: %s',
+    async (scheme) => {
+      const deep: OwnScenario = {
+        ...basin,
+        model: { scheme, timeStep: 0.05, bathymetry: { kind: 'flat', depth: 3 } },
+      };
+      const experiment = await createTwinExperiment(readScenario(deep), { backend });
+      const [depth, surface] = await Promise.all(
+        ['h', 'eta'].map((variable) => experiment.plane({ of: 'truth', variable })),
+      );
+      const mean = depth.reduce((sum, value) => sum + value, 0) / depth.length;
+      // Drops of at most 0.3 m raise the 3 m.
+      expect(mean).toBeGreaterThan(3);
+      expect(mean).toBeLessThan(3.3);
+      depth.forEach((value, cell) => expect(Math.abs(value - surface[cell] - 3)).toBeLessThan(1e-6));
+      experiment.dispose();
+    },
+  );
+
   it('has members, whose mean and spread are the planes', async () => {
     const experiment = await createTwinExperiment(readScenario(basin), { backend });
     await experiment.step();
@@ -131,7 +151,7 @@ describe('createTwinExperiment', () => {
       'found no "enkf", there are truth, free-run, letkf',
     );
     await expect(experiment.plane({ of: 'truth', variable: 'T' })).rejects.toThrow(
-      'found the variable "T", the state has h, hu, hv',
+      'found the variable "T", the state has h, hu, hv, eta',
     );
     await expect(experiment.plane({ of: 'letkf', variable: 'h', member: 5 })).rejects.toThrow(
       'found the member 5, letkf has 0 … 4',

@@ -27,9 +27,27 @@ describe.each(houses)('the projection onto wet cells on $name', ({ open }) => {
     const { increment } = await applyOperator(
       backend,
       wetProjection,
-      { variables, cells, dryDepth },
+      { variables, cells, dryDepth, thinDepth: 0 },
       { background, bed, increment: given },
     );
     expect([...increment]).toEqual([...given].map((value, i) => (depth(i % cells) > dryDepth ? value : 0)));
+  });
+
+  it('lets increments grow with the depth of thin water, and leaves those of deeper water', async () => {
+    const depths = Float64Array.from({ length: 21 }, (_, cell) => cell / 8);
+    const bed = depths.map((_, cell) => -cell);
+    const { increment } = await applyOperator(
+      backend,
+      wetProjection,
+      { variables: 2, cells: 21, dryDepth: 0.125, thinDepth: 2 },
+      {
+        background: Float64Array.from({ length: 42 }, (_, i) => (i < 21 ? bed[i] + depths[i] : 5)),
+        bed,
+        increment: new Float64Array(42).fill(3),
+      },
+    );
+    // Powers of two: every share is exact.
+    const shares = [...depths].map((each) => (each <= 0.125 ? 0 : Math.min(1, each / 2)));
+    expect([...increment]).toEqual([...shares, ...shares].map((share) => 3 * share));
   });
 });

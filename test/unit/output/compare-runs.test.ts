@@ -1,6 +1,13 @@
 /** Runs beside each other: what is paired with what, and when nothing is. */
 import { describe, expect, it } from 'vitest';
-import { compareRuns, gatherSummary, parseScenario, summaryTerms, versionDifferences } from '../../../engine/index.ts';
+import {
+  compareRuns,
+  gatherSummary,
+  parseScenario,
+  summaryTerms,
+  versionDifferences,
+  winnerAmong,
+} from '../../../engine/index.ts';
 import type { ComparedRun } from '../../../engine/index.ts';
 import { randomStream } from '../../../engine/random/stream.ts';
 import { diagnosticsRow } from '../../setup/diagnostics-row.ts';
@@ -60,11 +67,14 @@ function run(name: string, { seed = 1, set = {}, record = {}, letkf = 0.5, cycle
 }
 
 const INFLATED = { methods: [{ kind: 'free-run' }, { kind: '3dvar' }, { kind: 'letkf', inflation: 1.5 }] };
-const SEEDS = [1, 2, 3, 4, 5, 6, 7];
+const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11];
 
-function verdicts(found: ReturnType<typeof compareRuns>): Record<string, string | undefined> {
+function ratios(found: ReturnType<typeof compareRuns>): Record<string, number> {
   return Object.fromEntries(
-    found.comparisons.pairs.map(({ method, reference, comparison }) => [`${method} ${reference}`, comparison?.verdict]),
+    found.comparisons.pairs.map(({ method, reference, comparison }) => [
+      `${method} ${reference}`,
+      1 + (comparison?.change.estimate ?? Number.NaN),
+    ]),
   );
 }
 
@@ -78,11 +88,12 @@ describe('compareRuns', () => {
       [2, ['methods[letkf].inflation']],
     ]);
     expect(found.comparisons.least).toBe('letkf [2]');
-    expect(verdicts(found)).toMatchObject({
-      'letkf [1] least': 'b',
-      'letkf [2] first': 'a',
-      'letkf [2] free-run': 'a',
-      '3dvar [2] first': 'undecided',
+    for (const { comparison } of found.comparisons.pairs) expect(comparison).not.toHaveProperty('verdict');
+    expect(ratios(found)).toMatchObject({
+      'letkf [1] least': expect.closeTo(5 / 3, 1),
+      'letkf [2] first': expect.closeTo(0.6, 1),
+      'letkf [2] free-run': expect.closeTo(0.3, 1),
+      '3dvar [2] first': expect.closeTo(1, 1),
     });
   });
 
@@ -91,7 +102,7 @@ describe('compareRuns', () => {
     expect(found).toMatchObject({ over: 'seeds', seeds: SEEDS });
     expect(found.groups).toHaveLength(1);
     const pair = found.comparisons.pairs.find(({ method, reference }) => method === '3dvar' && reference === 'least');
-    expect(pair).toMatchObject({ against: 'letkf', comparison: { pairs: 7, wins: 0, verdict: 'b' } });
+    expect(pair).toMatchObject({ against: 'letkf', comparison: { pairs: 11, wins: 0, verdict: 'b' } });
   });
 
   it('pairs several settings over the seeds that all have, and says which runs have no part', () => {
@@ -100,14 +111,19 @@ describe('compareRuns', () => {
     const found = compareRuns([...first, ...second]);
     expect(found).toMatchObject({ over: 'seeds', seeds: SEEDS.slice(1) });
     expect(found.leftOut).toEqual(['a1 has no part in it: seed 1 is not in all of them.']);
-    expect(verdicts(found)).toMatchObject({ 'letkf [2] first': 'a', 'letkf [1] least': 'b' });
+    expect(found.over === 'seeds' && winnerAmong(found.comparisons)).toBe('letkf [2]');
+    const pairs = found.comparisons.pairs.filter(({ method }) => method === 'letkf [2]');
+    expect(pairs).toMatchObject([
+      { reference: 'free-run', comparison: { verdict: 'a', wins: 10 } },
+      { reference: 'first', comparison: { verdict: 'a', wins: 10 } },
+    ]);
   });
 
   it('lets a method lose the seeds in which it diverged, and leaves it out of the cycles', () => {
     const diverged = [{ method: 'letkf', cycle: 9 }];
     const lost = SEEDS.map((seed) => run(`s${seed}`, { seed, ...(seed > 2 && { record: { diverged } }) }));
     const pair = compareRuns(lost).comparisons.pairs.find(({ method }) => method === 'letkf');
-    expect(pair).toMatchObject({ against: '3dvar', comparison: { wins: 2, absent: { a: 5, b: 0 } } });
+    expect(pair).toMatchObject({ against: '3dvar', comparison: { wins: 2, absent: { a: 9, b: 0 } } });
     const once = compareRuns([run('a', { record: { diverged } }), run('b', { set: INFLATED })]);
     expect(once.comparisons.pairs.map(({ method }) => method)).not.toContain('letkf [1]');
     expect(once.leftOut).toEqual(['letkf of a has no part in it: it diverged in cycle 9.']);
@@ -141,7 +157,7 @@ describe('compareRuns', () => {
     expect(pair?.comparison).toMatchObject({ cycles: 30 });
     const seeds = compareRuns([
       ...SEEDS.map((seed) => run(`s${seed}`, { seed })),
-      run('late', { ...stopped, seed: 8 }),
+      run('late', { ...stopped, seed: 18 }),
     ]);
     expect(seeds).toMatchObject({ over: 'seeds', seeds: SEEDS });
     expect(seeds.leftOut).toEqual(['late has no part in it: it is not at its end (stopped).']);
@@ -149,7 +165,7 @@ describe('compareRuns', () => {
   });
 
   it('leaves aside what has no complete cycle', () => {
-    const empty = run('none', { seed: 9, cycles: 0, record: { state: 'failed', methods: [] } });
+    const empty = run('none', { seed: 19, cycles: 0, record: { state: 'failed', methods: [] } });
     const found = compareRuns([...SEEDS.map((seed) => run(`s${seed}`, { seed })), empty]);
     expect(found).toMatchObject({ over: 'seeds', seeds: SEEDS, empty: [{ name: 'none' }] });
     expect(compareRuns([empty, empty])).toMatchObject({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { describeAgainst, describePaired } from '../../../engine/statistics/index.ts';
-import type { Comparison } from '../../../engine/statistics/index.ts';
+import { describeAgainst, describeInRun, describePaired, explainInRun } from '../../../engine/statistics/index.ts';
+import type { Comparison, Difference } from '../../../engine/statistics/index.ts';
 
 const NAMES = { a: 'letkf', b: 'enkf' };
 
@@ -56,23 +56,47 @@ describe('describePaired', () => {
 
 describe('describeAgainst', () => {
   it('says of the first what it is against the second', () => {
-    expect(describeAgainst(comparison(9, 10, 'a'), 'seeds')).toBe('better on 9 of 10 seeds (−12 %, 95 % −18 to −7 %)');
-    expect(describeAgainst(comparison(1, 10, 'b', [0.25, 0.1, 1]), 'seeds')).toBe(
+    expect(describeAgainst(comparison(9, 10, 'a'))).toBe('better on 9 of 10 seeds (−12 %, 95 % −18 to −7 %)');
+    expect(describeAgainst(comparison(1, 10, 'b', [0.25, 0.1, 1]))).toBe(
       'worse on 9 of 10 seeds (+25 %, 95 % +10 to +100 %)',
     );
-    expect(describeAgainst(comparison(6, 10, 'undecided', [-0.03, -0.1, 0.04]), 'seeds')).toBe(
+    expect(describeAgainst(comparison(6, 10, 'undecided', [-0.03, -0.1, 0.04]))).toBe(
       'undecided (better on 6 of 10 seeds, −3 %, 95 % −10 to +4 %)',
     );
-    expect(describeAgainst(comparison(4, 4, 'too-few'), 'seeds')).toBe(
+    expect(describeAgainst(comparison(4, 4, 'too-few'))).toBe(
       'too few seeds to say (better on 4 of 4, −12 %, range −18 to −7 %)',
     );
-    expect(describeAgainst({ ...comparison(0, 10, 'undecided'), ties: 10 }, 'seeds')).toBe('the same');
-    expect(describeAgainst(undefined, 'seeds')).toBe('no seeds in common');
+    expect(describeAgainst({ ...comparison(0, 10, 'undecided'), ties: 10 })).toBe('the same');
+    expect(describeAgainst(undefined)).toBe('no seeds in common');
+  });
+});
+
+function difference(wins: number, pairs: number, [estimate, low, high]: readonly number[]): Difference {
+  const change = { scale: 'relative', estimate, low, high, level: 0.95, coverage: 0.95 } as const;
+  return { pairs, wins, ties: 0, change };
+}
+
+describe('describeInRun', () => {
+  const worse = difference(0, 25, [2.9, 2, 4]);
+
+  it('gives the ratio of the errors with its interval, and the cycles won', () => {
+    expect(describeInRun(worse)).toBe('3.9 times (3.0 to 5.0), worse in 25 of 25 cycles');
+    expect(describeInRun(difference(24, 25, [-0.83, -0.87, -0.77]))).toBe(
+      '0.17 times (0.13 to 0.23), better in 24 of 25 cycles',
+    );
+    expect(describeInRun({ ...worse, stride: 4 })).toContain('worse in 25 of 25 stretches of 4 cycles');
+    expect(describeInRun({ ...difference(0, 10, [0, 0, 0]), ties: 10 })).toBe('the same');
   });
 
-  it('counts no cycles, which are not independent', () => {
-    expect(describeAgainst(comparison(30, 40, 'a'), 'cycles')).toBe('better (−12 %, 95 % −18 to −7 %)');
-    expect(describeAgainst(comparison(30, 40, 'too-few'), 'cycles')).toBe('too few independent cycles to say');
-    expect(describeAgainst(undefined, 'cycles')).toBe('too few independent cycles to say');
+  it('omits an interval that is not bounded, and numbers that are too large to mean anything', () => {
+    expect(describeInRun(difference(2, 2, [-0.83, -1, Infinity]))).toBe('0.17 times, better in 2 of 2 cycles');
+    expect(describeInRun(difference(0, 3, [2.9, -0.9, 1e9]))).toContain('(0.1 to over 1000)');
+    expect(describeInRun(undefined)).toBe('no cycles in common');
+  });
+
+  it('explains in full what the interval covers', () => {
+    expect(explainInRun(worse, 'letkf')).toBe(
+      "error 3.9 times that of letkf; worse in 25 of 25 cycles (95 % interval over this run's cycles: 3.0 to 5.0 times; other seeds may differ)",
+    );
   });
 });

@@ -98,6 +98,30 @@ describe('what the seeds say', () => {
     expect(study.worse[0].comparison).toMatchObject({ verdict: 'b', wins: 0, pairs: 8 });
   });
 
+  it('compare by the pattern if the volume changes without the methods’ knowledge', async () => {
+    const drop = { kind: 'drop', cycle: 1, x: 8, y: 8, height: 0.2, radius: 2, seenBy: 'truth' };
+    const rainy = { ...SMALL_SCENARIO, interventions: [drop] };
+    const { scenario: changed } = validateScenario(rainy, 'rainy');
+    const base = { raw: rainy, file: 'rainy.json', readFile: () => Promise.reject(new Error('there is none')) };
+    const rainyPlan = await planSweep(sweepOverSeeds(changed, SEEDS, METHODS), base, REFERENCE);
+    // The LETKF has a quarter of the free run's pattern, and a worse mean level.
+    const of = (seed: number, share: number, ofPattern: number) => ({
+      ...errors(seed, share),
+      rmse_pattern_analysis_h: ofPattern * (0.1 + 0.01 * seed),
+    });
+    const study = summariseSeeds(
+      resultsOverSeeds(rainyPlan, (seed) => ({ 'free-run': of(seed, 1, 0.8), letkf: of(seed, 1.1, 0.2) })),
+    );
+    expect(study.headline).toBe('pattern');
+    expect(study.shown.map(({ name }) => name)).toEqual([
+      'rmse_pattern_forecast_h',
+      'rmse_pattern_analysis_h',
+      'skill_pattern',
+      'skill',
+    ]);
+    expect(study.comparisons.least).toBe('letkf');
+  });
+
   it('name nobody with fewer than six seeds', () => {
     const study = summariseSeeds(
       resultsOverSeeds(plan, (seed) =>

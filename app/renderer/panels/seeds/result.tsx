@@ -1,5 +1,5 @@
 /** What the seeds say: the medians of each method, which method is better, and what can be saved of it. */
-import { describeAgainst, formatResultsTable, formatSeeds } from '../../../../engine/index.ts';
+import { describeAgainst, formatResultsTable, HEADLINE_REMARKS, formatSeeds } from '../../../../engine/index.ts';
 import type { OverSeeds, Reference, SweepResults } from '../../../../engine/index.ts';
 import { Figure } from '../../charts/figure.tsx';
 import { headOf, seedsData, seedsRows } from '../../seeds/seeds-table.ts';
@@ -32,6 +32,7 @@ export function SeedsResult({ results, study, isRunning }: ResultProps) {
         title={`${complete.length} ${complete.length === 1 ? 'seed' : 'seeds'} (${formatSeeds(complete) || 'none'})`}
         help={HELP}
         picture={false}
+        note={HEADLINE_REMARKS[study.headline] || undefined}
         table={() => seedsData(study, titleOf)}
         subject={{ name: results.name, subtitle: results.name }}
       >
@@ -155,8 +156,7 @@ function Remarks({ study: { worse }, titleOf }: { study: OverSeeds; titleOf: (la
     <ul class="seeds-failures">
       {worse.map(({ method, variable, comparison }) => (
         <li key={`${method} ${variable}`}>
-          {titleOf(method)}: its analysis of {variable} is worse than the free run:{' '}
-          {describeAgainst(comparison, 'seeds')}
+          {titleOf(method)}: its analysis of {variable} is worse than the free run: {describeAgainst(comparison)}
         </li>
       ))}
     </ul>

@@ -34,8 +34,10 @@ export class CentralUpwind {
   /** dt·f of row 0, and what it grows by from row to row. */
   rotation: f32;
   rotationGrowth: f32;
-  /** dt/2·g n², m^⅓·s: 0 without friction. */
+  /** dt/2·g n², m^⅓·s: 0 without Manning's friction. */
   friction: f32;
+  /** What linear drag leaves of the momenta in a quarter of a step: 1 without. */
+  drag: f32;
   stage: i32;
   /** [y][x] */
   bed: usize;
@@ -96,9 +98,19 @@ export function slopesOf(scratch: usize, array: i32, row: i32, bytes: usize): us
   return slopes + <usize>(2 * array + (row & 1)) * bytes;
 }
 
-/** Factor of the momentum after half a step of friction: the exact solution of dq/dt = −g n² |q| q / h^(7/3) at constant depth. */
+// @ts-ignore: decorator
+@inline
+export function hasFriction(p: CentralUpwind): bool {
+  return p.friction > 0 || p.drag < 1;
+}
+
+/**
+ * Factor of the momentum after half a step of friction: the exact solution of dq/dt = −g n² |q| q / h^(7/3) at constant depth,
+ * between two halves of the linear drag.
+ */
 export function frictionFactor(p: CentralUpwind, depth: v128, hu: v128, hv: v128): v128 {
-  const speed = f32x4.sqrt(f32x4.add(f32x4.mul(hu, hu), f32x4.mul(hv, hv)));
+  const drag = f32x4.splat(p.drag);
+  const speed = f32x4.mul(drag, f32x4.sqrt(f32x4.add(f32x4.mul(hu, hu), f32x4.mul(hv, hv))));
   let root = f32x4.splat(Mathf.cbrt(f32x4.extract_lane(depth, 0)));
   root = f32x4.replace_lane(root, 1, Mathf.cbrt(f32x4.extract_lane(depth, 1)));
   root = f32x4.replace_lane(root, 2, Mathf.cbrt(f32x4.extract_lane(depth, 2)));
@@ -106,7 +118,7 @@ export function frictionFactor(p: CentralUpwind, depth: v128, hu: v128, hv: v128
   const power = f32x4.mul(f32x4.mul(depth, depth), root);
   const one = f32x4.splat(1);
   const factor = f32x4.div(
-    one,
+    f32x4.mul(drag, drag),
     f32x4.add(one, f32x4.div(f32x4.mul(f32x4.splat(p.friction), speed), power)),
   );
   return v128.bitselect(factor, one, f32x4.gt(depth, f32x4.splat(p.dryDepth)));

@@ -31,6 +31,7 @@ import {
   X_FACES,
   Y_FACES,
   frictionFactor,
+  hasFriction,
   loadRow,
   rowBytes,
   rowOf,
@@ -186,7 +187,7 @@ function updateRow(p: CentralUpwind, stage: i32, state: usize, from: usize, to: 
     eta = unlessBelow(least, eta);
     let hu = unlessBelow(least, loadFirst(from + cell + cells, count, 0));
     let hv = unlessBelow(least, loadFirst(from + cell + 2 * cells, count, 0));
-    if (stage == 1 && p.friction > 0) {
+    if (stage == 1 && hasFriction(p)) {
       const factor = frictionFactor(p, f32x4.sub(eta, bed), hu, hv);
       hu = f32x4.mul(factor, hu);
       hv = f32x4.mul(factor, hv);
@@ -207,7 +208,7 @@ function updateRow(p: CentralUpwind, stage: i32, state: usize, from: usize, to: 
       oldEta = unlessBelow(least, oldEta);
       let oldU = unlessBelow(least, loadFirst(state + cell + cells, count, 0));
       let oldV = unlessBelow(least, loadFirst(state + cell + 2 * cells, count, 0));
-      if (p.friction > 0) {
+      if (hasFriction(p)) {
         const factor = frictionFactor(p, f32x4.sub(oldEta, bed), oldU, oldV);
         oldU = f32x4.mul(factor, oldU);
         oldV = f32x4.mul(factor, oldV);
@@ -217,7 +218,7 @@ function updateRow(p: CentralUpwind, stage: i32, state: usize, from: usize, to: 
       wet = f32x4.gt(depth, dryDepth);
       hu = v128.and(f32x4.mul(half, f32x4.add(oldU, hu)), wet);
       hv = v128.and(f32x4.mul(half, f32x4.add(oldV, hv)), wet);
-      if (p.friction > 0) {
+      if (hasFriction(p)) {
         const factor = frictionFactor(p, depth, hu, hv);
         hu = f32x4.mul(factor, hu);
         hv = f32x4.mul(factor, hv);

@@ -17,6 +17,8 @@ export interface CentralUpwindParameters extends StepParameters {
   readonly coriolis: { readonly f: number; readonly beta: number };
   /** Manning's n, s/m^⅓. */
   readonly manning: number;
+  /** Linear drag r of the momenta, 1/s (drag.ts). Default 0. */
+  readonly drag?: number;
   /** A depth up to this, metres, is taken as dry. */
   readonly dryDepth: number;
 }

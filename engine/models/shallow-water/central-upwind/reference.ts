@@ -7,6 +7,7 @@ import { referenceSteps } from '../../stepping.ts';
 import type { StepFields } from '../../stepping.ts';
 import { sourceCell, sourceSign } from '../boundary.ts';
 import type { Boundary } from '../boundary.ts';
+import { dragFactor } from '../drag.ts';
 import { cellWaveRate, firstFault, largestRate } from '../diagnosis.ts';
 import type { CentralUpwindParameters } from './parameters.ts';
 import { createFaceFlux } from './face.ts';
@@ -14,7 +15,7 @@ import { createFaceFlux } from './face.ts';
 const RINGS = 3;
 
 export function centralUpwindReference(parameters: CentralUpwindParameters): (arrays: ArraysOf<StepFields>) => void {
-  const { nx, ny, dx, dy, gravity, boundary, members, coriolis, manning, dryDepth } = parameters;
+  const { nx, ny, dx, dy, gravity, boundary, members, coriolis, manning, drag = 0, dryDepth } = parameters;
   const bed = parameters.bed.slice();
   const cells = nx * ny;
   const width = nx + 2 * RINGS;
@@ -167,15 +168,16 @@ export function centralUpwindReference(parameters: CentralUpwindParameters): (ar
     friction(state, offset, seconds / 2);
   }
 
-  /** The exact solution of dq/dt = −g n² |q| q / h^(7/3) at constant depth. */
+  /** The exact solution of dq/dt = −g n² |q| q / h^(7/3) at constant depth, between two halves of the linear drag. */
   function friction(state: RealArray, offset: number, seconds: number): void {
-    if (manning === 0) return;
+    if (manning === 0 && drag === 0) return;
+    const half = dragFactor(drag, seconds / 2);
     for (let cell = 0; cell < cells; cell++) {
       const i = offset + cell;
       const depth = state[i] - bed[cell];
       if (depth <= dryDepth) continue;
-      const speed = Math.hypot(state[i + cells], state[i + 2 * cells]);
-      const factor = 1 / (1 + (seconds * gravity * manning ** 2 * speed) / depth ** (7 / 3));
+      const speed = half * Math.hypot(state[i + cells], state[i + 2 * cells]);
+      const factor = half ** 2 / (1 + (seconds * gravity * manning ** 2 * speed) / depth ** (7 / 3));
       state[i + cells] *= factor;
       state[i + 2 * cells] *= factor;
     }

@@ -61,13 +61,15 @@ var<workgroup> dryCells: atomic<u32>;
 /// Whether none is: then nothing needs to know of shores.
 var<private> isWet: bool;
 
-/// Factor by which the bed slows a flow: the exact solution of dq/dt = −g n² |q| q / h^(7/3) at constant depth.
+/// Factor by which the bed slows a flow: the exact solution of dq/dt = −g n² |q| q / h^(7/3) at constant depth, between two halves
+/// of the linear drag.
 fn frictionFactor(h: f32, q: vec2f, duration: f32) -> f32 {
-  if (basin.manning == 0.0 || h <= basin.dryDepth) {
+  if ((basin.manning == 0.0 && basin.drag == 0.0) || h <= basin.dryDepth) {
     return 1.0;
   }
-  let drag = basin.gravity * basin.manning * basin.manning * length(q) / (h * h * pow(h, 1.0 / 3.0));
-  return 1.0 / (1.0 + duration * drag);
+  let half = select(1.0, exp(-0.5 * basin.drag * duration), basin.drag * duration > 0.0);
+  let rough = basin.gravity * basin.manning * basin.manning * half * length(q) / (h * h * pow(h, 1.0 / 3.0));
+  return half * half / (1.0 + duration * rough);
 }
 
 /// Generalised minmod of one-sided differences.

@@ -4,6 +4,7 @@ import type { WasmOperator } from '../../../compute/wasm/program.ts';
 import { wasmSteps } from '../../stepping-wasm.ts';
 import type { StepsTaken } from '../../stepping-wasm.ts';
 import type { StepFields } from '../../stepping.ts';
+import { dragFactor } from '../drag.ts';
 import { FRAME, createFrame } from '../wasm-frame.ts';
 import type { CentralUpwindParameters } from './parameters.ts';
 
@@ -15,6 +16,7 @@ const CENTRAL_UPWIND = parameterBlock('CentralUpwind', {
   rotation: 'f32',
   rotationGrowth: 'f32',
   friction: 'f32',
+  drag: 'f32',
   stage: 'i32',
   bed: 'pointer',
 });
@@ -30,7 +32,7 @@ function workspaceBytes(nx: number): number {
 }
 
 const prepare: WasmOperator<CentralUpwindParameters, StepFields> = (builder, parameters) => {
-  const { nx, ny, dx, dy, gravity, bed, coriolis, manning, dryDepth } = parameters;
+  const { nx, ny, dx, dy, gravity, bed, coriolis, manning, drag = 0, dryDepth } = parameters;
   const frame = createFrame(builder, 'central-upwind', parameters);
   const { bands, reports } = frame;
   const constants = { ...frame.constants, dryDepth, bed: builder.realTable('central-upwind.bed', bed) };
@@ -61,6 +63,7 @@ const prepare: WasmOperator<CentralUpwindParameters, StepFields> = (builder, par
         rotation: seconds * (coriolis.f - coriolis.beta * 0.5 * (ny - 1) * dy),
         rotationGrowth: seconds * coriolis.beta * dy,
         friction: 0.5 * seconds * gravity * manning ** 2,
+        drag: dragFactor(drag, seconds / 4),
       });
       return bands.bands === 1 ? frame.takeMembers(step, state, count) : takeBands(count);
     },

@@ -46,6 +46,8 @@ export class FlatBottom {
   halfY: f32;
   fullX: f32;
   fullY: f32;
+  /** What drag leaves of the momenta in half a step: 1 without. */
+  drag: f32;
 }
 
 /** Arrays of a row, of which the last three are fluxes hu²/h + g h²/2, hu·hv/h, hv²/h + g h²/2. */
@@ -94,20 +96,21 @@ function copyCell(row: usize, array: usize, to: i32, from: i32, sign: f32): void
   f32.store(target + YY * array, f32.load(source + YY * array));
 }
 
-/** Row j of a member, −1 … ny, with its ghost cells. */
+/** Row j of a member, −1 … ny, with its ghost cells: momenta after half a step of drag, with which a step begins. */
 export function loadRow(p: FlatBottom, member: usize, j: i32, row: usize): void {
   const nx = p.nx;
   const array = rowBytes(nx);
   const cells = <usize>nx * <usize>p.ny * 4;
   const halfGravity = f32x4.splat(0.5 * p.gravity);
   const from = member + <usize>sourceIndex(j, p.ny, p.boundaryY) * <usize>nx * 4;
-  const signY = f32x4.splat(sourceSign(j, p.ny, p.boundaryY));
+  const drag = f32x4.splat(p.drag);
+  const signedDrag = f32x4.splat(sourceSign(j, p.ny, p.boundaryY) * p.drag);
   for (let i = 0; i < nx; i += 4) {
     const cell = from + (<usize>i << 2);
     const h = loadFirst(cell, nx - i, 1);
     const least = f32x4.mul(f32x4.splat(AT_REST), h);
-    const hu = unlessBelow(least, loadFirst(cell + cells, nx - i, 0));
-    const hv = f32x4.mul(signY, unlessBelow(least, loadFirst(cell + 2 * cells, nx - i, 0)));
+    const hu = f32x4.mul(drag, unlessBelow(least, loadFirst(cell + cells, nx - i, 0)));
+    const hv = f32x4.mul(signedDrag, unlessBelow(least, loadFirst(cell + 2 * cells, nx - i, 0)));
     storeFlow(row + FIRST + (<usize>i << 2), array, halfGravity, h, hu, hv);
   }
   const sign: f32 = p.boundaryX == WALL ? -1 : 1;

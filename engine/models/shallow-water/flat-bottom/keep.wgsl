@@ -62,21 +62,32 @@ fn cellsAround(base: u32, i: u32, j: i32) -> Cells {
   );
 }
 
+/// What drag leaves of the momenta in half a step: 1 without, to the last bit.
+var<private> drag: f32;
+
+/// Cells after half a step of drag, with which a step begins.
+fn dragged(cells: Cells) -> Cells {
+  let factor = vec3f(1.0, drag, drag);
+  return Cells(factor * cells.west, factor * cells.a, factor * cells.b, factor * cells.east);
+}
+
 /// Length of the step. To be reached by all invocations; what they read before it is on its way meanwhile.
 fn beginStep(lane: u32) -> f32 {
   shortest = shortestStep();
   if (lane == 0u) {
     seconds = stepSeconds();
   }
-  return workgroupUniformLoad(&seconds);
+  let dt = workgroupUniformLoad(&seconds);
+  drag = select(1.0, exp(-0.5 * basin.drag * dt), basin.drag * dt > 0.0);
+  return dt;
 }
 
-/// Writes the cells of a pair, and says what is wrong with them and how fast their waves are.
+/// Writes the cells of a pair after the step's last half of drag, and says what is wrong with them and how fast their waves are.
 fn keep(member: u32, i: u32, j: u32, a: vec3f, b: vec3f, steppedA: vec3f, steppedB: vec3f, dt: f32) {
   // Without a step the state is handed through as it is: what is wrong with it may not be finite.
   let steps = dt > 0.0;
-  let p = select(a, steppedA, steps);
-  let q = select(b, steppedB, steps);
+  let p = select(a, vec3f(1.0, drag, drag) * steppedA, steps);
+  let q = select(b, vec3f(1.0, drag, drag) * steppedB, steps);
   let cells = basin.nx * basin.ny;
   let cell = j * basin.nx + i;
   storePair(member * 3u * cells + cell, i, p, q);

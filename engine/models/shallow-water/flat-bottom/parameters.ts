@@ -12,6 +12,8 @@ export interface FlatBottomParameters extends StepParameters {
   /** m/s² */
   readonly gravity: number;
   readonly boundary: { readonly x: Boundary; readonly y: Boundary };
+  /** Linear drag r of the momenta, 1/s (drag.ts). Default 0. */
+  readonly drag?: number;
 }
 
 /** Every step reads and writes three reals a cell. @param flopsPerCell of one step */

@@ -3,6 +3,7 @@ import type { ArraysOf, RealArray } from '../../../compute/backend.ts';
 import { referenceSteps } from '../../stepping.ts';
 import type { StepFields } from '../../stepping.ts';
 import { cellWaveRate, firstFault, largestRate } from '../diagnosis.ts';
+import { dragFactor } from '../drag.ts';
 import type { FlatBottomParameters } from './parameters.ts';
 
 /** @param stepMember steps the member whose h, hu, hv begin at `offset` of the state by `seconds`, in place */
@@ -10,14 +11,26 @@ export function flatBottomReference(
   parameters: FlatBottomParameters,
   stepMember: (state: RealArray, offset: number, seconds: number) => void,
 ): (arrays: ArraysOf<StepFields>) => void {
-  const { nx, ny, members } = parameters;
+  const { nx, ny, members, drag = 0 } = parameters;
   const cells = nx * ny;
+
+  function slow(state: RealArray, seconds: number): void {
+    if (drag === 0) return;
+    const factor = dragFactor(drag, seconds);
+    for (let member = 0; member < members; member++) {
+      const depth = member * 3 * cells;
+      for (let i = depth + cells; i < depth + 3 * cells; i++) state[i] *= factor;
+    }
+  }
+
   return referenceSteps(parameters, (state) => {
     const rateOf = (i: number): number =>
       cellWaveRate(parameters, state[i], state[i + cells] / state[i], state[i + 2 * cells] / state[i]);
     return {
       step(seconds) {
+        slow(state, seconds / 2);
         for (let member = 0; member < members; member++) stepMember(state, member * 3 * cells, seconds);
+        slow(state, seconds / 2);
       },
       waveRate: () => largestRate(parameters, rateOf),
       fault: (bound) => firstFault(parameters, state, bound, rateOf, (h) => h <= 0),

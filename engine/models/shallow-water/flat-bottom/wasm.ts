@@ -5,6 +5,7 @@ import type { WasmOperator } from '../../../compute/wasm/program.ts';
 import { wasmSteps } from '../../stepping-wasm.ts';
 import type { StepsTaken } from '../../stepping-wasm.ts';
 import type { StepFields } from '../../stepping.ts';
+import { dragFactor } from '../drag.ts';
 import { FRAME, createFrame } from '../wasm-frame.ts';
 import type { FlatBottomParameters } from './parameters.ts';
 
@@ -14,6 +15,7 @@ const FLAT_BOTTOM = parameterBlock('FlatBottom', {
   halfY: 'f32',
   fullX: 'f32',
   fullY: 'f32',
+  drag: 'f32',
 });
 
 /** Arrays of a row with its ghost cells that a kernel keeps at a time, at most. */
@@ -30,7 +32,7 @@ function rowBytes(nx: number): number {
  */
 export function flatBottomWasm(kernel: string, corners: boolean): WasmOperator<FlatBottomParameters, StepFields> {
   return (builder, parameters) => {
-    const { nx, dx, dy } = parameters;
+    const { nx, dx, dy, drag = 0 } = parameters;
     const frame = createFrame(builder, kernel, parameters);
     const { bands, other, reports } = frame;
     const step = builder.program(kernel, FLAT_BOTTOM, frame.constants, SCRATCH_ARRAYS * rowBytes(nx));
@@ -61,6 +63,7 @@ export function flatBottomWasm(kernel: string, corners: boolean): WasmOperator<F
           halfY: seconds / (2 * share * dy),
           fullX: seconds / (share * dx),
           fullY: seconds / (share * dy),
+          drag: dragFactor(drag, seconds / 2),
           state: state.byteOffset,
           other: other.address,
         });

@@ -100,6 +100,7 @@ function fullStep(p: FlatBottom, row: usize, x: usize, below: usize, above: usiz
   const perX = f32x4.splat(p.fullX);
   const perY = f32x4.splat(p.fullY);
   const gravity = f32x4.splat(p.gravity);
+  const drag = f32x4.splat(p.drag);
   const limitX = fastX(p);
   const limitY = fastY(p);
   let suspicious = false;
@@ -109,8 +110,8 @@ function fullStep(p: FlatBottom, row: usize, x: usize, below: usize, above: usiz
     const normal = at + NORMAL * array;
     const tangential = at + TANGENTIAL * array;
     const h = updated(v128.load(row + at), x + water, below + water, above + water, perX, perY);
-    const hu = updated(v128.load(row + at + HU * array), x + normal, below + tangential, above + tangential, perX, perY);
-    const hv = updated(v128.load(row + at + HV * array), x + tangential, below + normal, above + normal, perX, perY);
+    const hu = f32x4.mul(drag, updated(v128.load(row + at + HU * array), x + normal, below + tangential, above + tangential, perX, perY));
+    const hv = f32x4.mul(drag, updated(v128.load(row + at + HV * array), x + tangential, below + normal, above + normal, perX, perY));
     const target = to + (<usize>i << 2);
     storeFirst(target, h, nx - i);
     storeFirst(target + cells, hu, nx - i);

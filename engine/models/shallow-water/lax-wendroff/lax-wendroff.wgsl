@@ -28,9 +28,11 @@ fn main(
   let base = id.z * 3u * basin.nx * basin.ny;
   // An invocation beyond the grid reads the last columns and writes nothing.
   let column = min(i, (basin.nx - 1u) / 2u * 2u);
-  let south = cellsAround(base, column, i32(firstRow) - 1);
-  var cells = cellsAround(base, column, i32(firstRow));
+  let below = cellsAround(base, column, i32(firstRow) - 1);
+  let first = cellsAround(base, column, i32(firstRow));
   let dt = beginStep(lane);
+  let south = dragged(below);
+  var cells = dragged(first);
   let halfX = 0.5 * dt / basin.dx;
   let halfY = 0.5 * dt / basin.dy;
 
@@ -41,7 +43,7 @@ fn main(
     var belowA = faceY(flowOf(south.a), a, halfY);
     var belowB = faceY(flowOf(south.b), b, halfY);
     for (var j = firstRow; j < end; j++) {
-      let north = cellsAround(base, column, i32(j) + 1);
+      let north = dragged(cellsAround(base, column, i32(j) + 1));
       let northA = flowOf(north.a);
       let northB = flowOf(north.b);
       let aboveA = faceY(a, northA, halfY);

@@ -106,6 +106,7 @@ function fullStep(p: FlatBottom, south: usize, row: usize, north: usize, below: 
   const ratioY = f32x4.splat(p.fullY);
   const damping = f32x4.splat(DAMPING);
   const gravity = f32x4.splat(p.gravity);
+  const drag = f32x4.splat(p.drag);
   const limitX = fastX(p);
   const limitY = fastY(p);
   const hu = HU * array;
@@ -125,8 +126,8 @@ function fullStep(p: FlatBottom, south: usize, row: usize, north: usize, below: 
     let alongX = f32x4.sub(v128.load(c + hu), divergence(b, a, xx, xy, ratioX, ratioY));
     let alongY = f32x4.sub(v128.load(c + hv), divergence(b, a, xy, yy, ratioX, ratioY));
     depth = negatedMultiplyAdd(damping, checkerboard(s, c, n), depth);
-    alongX = negatedMultiplyAdd(damping, checkerboard(s + hu, c + hu, n + hu), alongX);
-    alongY = negatedMultiplyAdd(damping, checkerboard(s + hv, c + hv, n + hv), alongY);
+    alongX = f32x4.mul(drag, negatedMultiplyAdd(damping, checkerboard(s + hu, c + hu, n + hu), alongX));
+    alongY = f32x4.mul(drag, negatedMultiplyAdd(damping, checkerboard(s + hv, c + hv, n + hv), alongY));
     const target = to + (<usize>i << 2);
     storeFirst(target, depth, nx - i);
     storeFirst(target + cells, alongX, nx - i);

@@ -54,7 +54,9 @@ fn bend(west: Flow, cell: Flow, east: Flow) -> vec3f {
   return west.q - 2.0 * cell.q + east.q;
 }
 
-fn rowOf(cells: Cells) -> Row {
+/// Where a step begins.
+fn rowOf(read: Cells) -> Row {
+  let cells = dragged(read);
   return Row(flowOf(cells.west), flowOf(cells.a), flowOf(cells.b), flowOf(cells.east));
 }
 

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { WorkerError } from '../../../../app/cli/failure.ts';
 import { runPool } from '../../../../app/cli/sweep/pool.ts';
 import { BackendError } from '../../../../engine/index.ts';
 import type { CaseOutcome, CaseSummary, PlannedCase } from '../../../../engine/index.ts';
@@ -18,6 +19,7 @@ process.on('message', (message) => {
   if (message.type === 'start') {
     if (message.source === 'no backend') say({ type: 'broken', error: { kind: 'backend', message: 'no such backend' } });
     else if (message.source === 'no start') process.exit(7);
+    else if (message.source === 'no first start' && once('started')) process.kill(process.pid, 'SIGKILL');
     else say({ type: 'ready' });
     return;
   }
@@ -110,7 +112,15 @@ describe('a pool of processes', () => {
 
   it('gives up where no process can begin', async () => {
     await expect(run([['a']], { source: 'no backend' })).rejects.toThrow(new BackendError('no such backend'));
-    await expect(run([['a']], { source: 'no start' })).rejects.toThrow('ended with exit code 7, before it began');
+    await expect(run([['a']], { source: 'no start' })).rejects.toThrow(
+      /^worker processes end before they are ready, the last was ended with exit code 7; use fewer of them \(--workers 1\)/,
+    );
+    await expect(run([['a']], { source: 'no start' })).rejects.toThrow(WorkerError);
+  });
+
+  it('starts a process once more that was killed before it was ready', async () => {
+    const told = await run([['a'], ['b']], { source: 'no first start', workers: 1 });
+    expect(statesOf(told)).toEqual({ a: 'complete', b: 'complete' });
   });
 
   it('ends its processes at a signal', async () => {

@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createKernelMemory } from '../../../../engine/compute/wasm/memory.ts';
-import { LimitError } from '../../../../engine/index.ts';
+import { BackendError, LimitError } from '../../../../engine/index.ts';
 
 const MEBIBYTE = 2 ** 20;
 
@@ -74,4 +74,17 @@ describe.each([{ shared: true }, { shared: false }])('the memory of kernels, sha
     expect(() => memory.allocate('ensemble', 2 ** 32)).toThrow(/ensemble: 4294967296 bytes asked for/);
     expect(memory.allocate('small', 64).address).toBeGreaterThan(0);
   });
+});
+
+it('that no machine gives is refused with the next step', () => {
+  const refuse = vi.fn(function refuse() {
+    throw new RangeError('WebAssembly.Memory(): could not allocate memory');
+  });
+  vi.stubGlobal('WebAssembly', { ...WebAssembly, Memory: refuse });
+  try {
+    expect(() => createKernelMemory(true)).toThrow(BackendError);
+    expect(() => createKernelMemory(true)).toThrow('raise the limit of this process (ulimit -v)');
+  } finally {
+    vi.unstubAllGlobals();
+  }
 });

@@ -29,20 +29,21 @@ describe('the run on screen against the baseline', () => {
     expect(found?.methods.map(({ label }) => label)).toEqual(['free-run', 'letkf']);
     expect(found?.methods[0].words).toBe('the same');
     // The errors of both are one series times 0.5 and 0.4: the change is −20 % in each cycle.
-    const { comparison, words } = found?.methods[1] ?? {};
-    expect(comparison?.change.estimate).toBeCloseTo(-0.2, 12);
-    expect(comparison?.verdict).toBe('a');
-    expect(words).toMatch(/^better \(−20/);
+    const { change, words, isBetter } = found?.methods[1] ?? {};
+    expect(change?.estimate).toBeCloseTo(-0.2, 12);
+    expect(isBetter).toBe(false);
+    expect(words).toMatch(/^0\.80* times \(.*\), better in 60 of 60 cycles$/);
     expect(found?.why).toContain('over the cycles in common');
   });
 
   it('is compared over seeds where the list has finished runs of both on the same ones', () => {
-    const seeds = [1, 2, 3, 4, 5, 6];
+    const seeds = [1, 2, 3, 4, 5, 6, 7];
     const before = seeds.map((seed) => runWith(seed, 1.1, 0.5 + 0.01 * seed, seed));
     const after = seeds.map((seed) => runWith(10 + seed, 1.3, 0.4 + 0.01 * seed, seed));
     const found = againstBaseline(before[2], after[0], [...before, ...after]);
-    expect(found?.why).toContain('over 6 seeds');
-    expect(found?.methods[1].words).toMatch(/^better on 6 of 6 seeds/);
+    expect(found?.why).toContain('over 7 seeds');
+    expect(found?.methods[1].words).toMatch(/^better on 7 of 7 seeds/);
+    expect(found?.methods[1].isBetter).toBe(true);
   });
 
   it('is not compared across worlds, seeds, or with itself, and says why', () => {

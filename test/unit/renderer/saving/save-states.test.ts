@@ -153,7 +153,7 @@ describe('a run that is saved with its states', () => {
   it('can be gone on with where it is not at its end', async () => {
     await runTo(here, 1);
     // What was changed on the way is part of what is computed again.
-    const drop = { kind: 'drop', x: 4, y: 4, radius: 2, height: 0.2, seenBy: 'truth' } as const;
+    const drop = { kind: 'drop', x: 4, y: 4, radius: 2, height: 0.2, volume: 'displaced', seenBy: 'truth' } as const;
     await here.run.controller.changeInterventions((before, cycle) => [...before, { ...drop, cycle }]);
     for (const _ of [1, 2]) await here.run.controller.stepForward();
     await saveWithStates(here.laboratory, here.run, { every: 2 });

@@ -10,6 +10,7 @@ const fallen = (cycle: number, radius: number) => ({
   y: 2,
   radius,
   height: 1,
+  volume: 'displaced',
   seenBy: 'truth',
 });
 

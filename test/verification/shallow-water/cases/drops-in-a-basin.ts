@@ -90,6 +90,12 @@ async function keep(
   return { most, last, doubled, drift };
 }
 
+/**
+ * Of the volume: the schemes conserve it but for rounding. In float64 it stays far below this; in float32 each of 25 000 steps may
+ * move it by a unit of rounding, 6e-8, all of them the same way at worst.
+ */
+const DRIFT = { float64: 1e-6, float32: 25_000 * 2 ** -24 } as const;
+
 /** A closed basin of drops: no scheme may make energy, and Moler's does. */
 export const dropsInABasin = verificationCase(
   'V14 energy of drops in a basin',
@@ -104,7 +110,7 @@ export const dropsInABasin = verificationCase(
       const what = `${scheme}, step ${timeStep}, ${side}², ${seconds} s`;
       rows.push(
         { what: `${what}: largest energy, ${last.toFixed(3)} at the end`, value: most, bar: { atMost: 1.01 } },
-        { what: `${what}: drift of the volume`, value: drift, bar: { atMost: 1e-6 } },
+        { what: `${what}: drift of the volume`, value: drift, bar: { atMost: DRIFT[backend.precision] } },
       );
     }
     const moler = await keep(backend, 'lax-wendroff', 0.1, side, 100);

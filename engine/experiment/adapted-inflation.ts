@@ -1,0 +1,60 @@
+/**
+ * Watches an inflation that adapts itself. It is one factor for all cells and variables, from innovations where something is
+ * observed: under an error of the model it grows, and inflates also what nothing observes, cycle after cycle; or it is held at its
+ * floor of 1 although innovations are larger than both errors allow.
+ */
+import type { CycleDiagnostics } from './events.ts';
+
+/** Cycles that are looked back at. */
+const CYCLES = 10;
+/** A factor that cannot be a correction of sampling errors. */
+const VERY_LARGE = 10;
+/** A factor that by itself doubles a variance in four cycles. */
+const LARGE = 1.2;
+/** A factor at its floor, but for rounding. */
+const FLOOR = 1.001;
+/** Innovations so many times as large as the stated variances, in the mean of their squares. */
+const TOO_LARGE = 2;
+
+interface Watched {
+  readonly inflation: number;
+  readonly normalisedSquares: number;
+  readonly spread: number;
+}
+
+const REMEDY =
+  'Use relaxation or additive inflation in its place, a smaller adaptation.deviation, or more observations.';
+
+/** @param compared variables that methods are compared in. @returns gives the warning of a cycle's row, or undefined */
+export function createInflationWatch(compared: readonly string[]): (row: CycleDiagnostics) => string | undefined {
+  const latest: Watched[] = [];
+  return ({ method, cycle, inflation, innovation, spread, rmse }) => {
+    const [variable] = compared;
+    if (inflation === undefined || variable === undefined) return undefined;
+    const now = spread.analysis[variable];
+    const normalisedSquares = innovation?.normalisedSquares ?? Number.NaN;
+    const before = latest.slice();
+    latest.push({ inflation, normalisedSquares, spread: now });
+    if (latest.length > CYCLES) latest.shift();
+    const begins = `${method}: at cycle ${cycle} the adapted inflation (${inflation.toPrecision(3)}, one factor for all cells)`;
+    if (inflation >= VERY_LARGE) {
+      return `${begins} diverges: no sampling error is that large. ${REMEDY}`;
+    }
+    const isGrowing = latest.length === CYCLES && latest.every((each) => each.inflation >= LARGE);
+    const least = Math.min(...before.map((each) => each.spread));
+    if (isGrowing && now > 2 * least && now > rmse.analysis[variable]) {
+      return (
+        `${begins} diverges: the spread of ${variable} (${now.toPrecision(2)}) has doubled in ${CYCLES} cycles and is above ` +
+        `its error (${rmse.analysis[variable].toPrecision(2)}), as what is not observed is inflated as well. ${REMEDY}`
+      );
+    }
+    const isHeld = latest.every((each) => each.inflation <= FLOOR && each.normalisedSquares > TOO_LARGE);
+    if (latest.length === CYCLES && isHeld) {
+      return (
+        `${begins} has collapsed to its floor of 1, though the squares of the innovations are more than ${TOO_LARGE} times what ` +
+        `the errors allow. Set inflation or additive inflation by hand, or a larger errorStandardDeviation.`
+      );
+    }
+    return undefined;
+  };
+}
