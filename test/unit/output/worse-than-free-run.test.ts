@@ -68,8 +68,9 @@ describe('worseThanFreeRun', () => {
   });
 
   it('finds drift that only the last quarter shows', () => {
-    const drift = (cycle: number): number => (cycle < 30 ? 0.2 : 1.5);
-    expect(worse({ error: drift })).toMatchObject([{ over: 'last-quarter', error: 1.5, cause: 'unobserved-growth' }]);
+    expect(worse({ error: (cycle) => (cycle < 30 ? 0.2 : 1.5) })).toMatchObject([
+      { over: 'last-quarter', error: 1.5, cause: 'unobserved-growth' },
+    ]);
   });
 
   it.each<[WorseThanFreeRun['cause'], Course, Parameters<typeof worse>[1]]>([
