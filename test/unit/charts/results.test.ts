@@ -70,6 +70,12 @@ describe('results', () => {
   });
 });
 
+/** @param errors of each method by seed */
+function overSeeds(errors: Readonly<Record<string, readonly number[]>>): string {
+  const contenders = Object.entries(errors).map(([name, values]) => ({ name, freeRun: 'free', values }));
+  return describeSeedVerdicts(compareBySeeds(contenders), upper);
+}
+
 function upper(label: string): string {
   return label.toUpperCase();
 }
