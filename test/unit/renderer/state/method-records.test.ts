@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CycleDiagnostics } from '../../../../engine/index.ts';
 import { BLOCK_CYCLES } from '../../../../app/renderer/state/row-archive.ts';
-import { COMPLETE_CYCLES, MOST_CYCLES } from '../../../../app/renderer/state/kept-rows.ts';
+import { COMPLETE_CYCLES, evenly, MOST_CYCLES, thinnedTo } from '../../../../app/renderer/state/kept-rows.ts';
 import { createMethodRecords } from '../../../../app/renderer/state/method-records.ts';
 import { diagnosticsRow } from '../../../setup/diagnostics-row.ts';
 
@@ -49,6 +49,10 @@ describe('the rows of a long run', () => {
     expect(records.rowStride.value).toBe(8);
     const cycles = records.diagnostics.value.get('letkf')?.map(({ cycle }) => cycle) ?? [];
     expect(cycles.slice(0, 3)).toEqual([0, 8, 16]);
+    const even = evenly(records.diagnostics.value, 8).get('letkf') ?? [];
+    expect(even.map(({ cycle }) => cycle)).toEqual(Array.from({ length: 1250 }, (_, k) => k));
+    expect(even[100].rmse).toEqual(rowOf('letkf', 800).rmse);
+    expect(thinnedTo(records.diagnostics.value, 8).get('letkf')?.[100].cycle).toBe(800);
     expect(cycles.slice(-COMPLETE_CYCLES)).toEqual(Array.from({ length: COMPLETE_CYCLES }, (_, k) => 9744 + k));
   });
 
