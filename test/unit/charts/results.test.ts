@@ -80,12 +80,6 @@ function upper(label: string): string {
   return label.toUpperCase();
 }
 
-/** @param errors of each method by seed */
-function overSeeds(errors: Readonly<Record<string, readonly number[]>>): string {
-  const contenders = Object.entries(errors).map(([name, values]) => ({ name, freeRun: 'free', values }));
-  return describeSeedVerdicts(compareBySeeds(contenders), upper);
-}
-
 describe('how methods compare', () => {
   const noise = randomStream(3, 'test.standing');
   const hard = Array.from({ length: 40 }, () => Math.exp(0.1 * noise.normal()));
