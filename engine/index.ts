@@ -83,9 +83,11 @@ export {
   count,
   describeValue,
   fileNameProblem,
+  listWords,
   nearest,
   quantity,
   scenarioError,
+  suggestion,
   toggle,
   within,
 } from './settings/index.ts';
@@ -142,6 +144,7 @@ export type { KeptRun } from './output/read-run.ts';
 export { describeDifference, judgeVersions, readRunRecord } from './output/run-record.ts';
 export type { RunIdentity, RunRecord, RunState, Versions } from './output/run-record.ts';
 export { filesNamedBy, readScenarioCopies, SCENARIO_FILES_FOLDER } from './output/scenario-copies.ts';
+export { warningShape, withWarning } from './output/merged-warnings.ts';
 export { createSummary, gatherSummary, summariseRun, summaryTerms } from './output/summary.ts';
 export type { MethodResult, RunSummary } from './output/summary.ts';
 export { comparedRunOf, compareRuns, versionDifferences } from './output/compare-runs.ts';

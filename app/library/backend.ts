@@ -1,4 +1,5 @@
 /** Where the numbers are computed, for programs in Node and for pages. */
+import { ArgumentError, assertOptions, having, oneOf, wholeBetween } from './arguments.ts';
 import { availableThreads, hasThreads, threadStarter } from './thread.ts';
 import { createReferenceBackend, createWasmBackend, createWebGpuBackend } from '../../engine/index.ts';
 import type { Backend } from '../../engine/index.ts';
@@ -19,13 +20,22 @@ export interface BackendOptions {
   readonly gpu?: GPU;
 }
 
+const NAMES = ['reference', 'wasm', 'webgpu'] as const satisfies readonly Backend['name'][];
+const OPTIONS = {
+  name: oneOf(NAMES),
+  threads: wholeBetween(1, 1024),
+  gpu: having(['requestAdapter'], 'a GPU, as the browser has in navigator.gpu'),
+};
+
 /**
  * Opens a backend. Whoever opens it disposes it, after all that was made on it.
  *
- * @throws BackendError where this machine cannot have it, with what is missing
- * @throws TypeError where `webgpu` is asked for without a `gpu`
+ * @throws BackendError if this machine cannot have it, with what is missing
+ * @throws ArgumentError for an option that is not known or has a value that is not allowed, and for `webgpu` without a `gpu`
  */
-export async function openBackend({ name = 'wasm', threads, gpu }: BackendOptions = {}): Promise<Backend> {
+export async function openBackend(options: BackendOptions = {}): Promise<Backend> {
+  assertOptions('openBackend', options, OPTIONS);
+  const { name = 'wasm', threads, gpu } = options;
   switch (name) {
     case 'reference':
       return createReferenceBackend();
@@ -36,7 +46,7 @@ export async function openBackend({ name = 'wasm', threads, gpu }: BackendOption
     }
     case 'webgpu':
       if (gpu === undefined)
-        throw new TypeError('openBackend: webgpu needs a gpu, as the browser has in navigator.gpu');
+        throw new ArgumentError('openBackend: webgpu needs a gpu, as the browser has in navigator.gpu');
       return createWebGpuBackend(gpu);
     default:
       return name satisfies never;

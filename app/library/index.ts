@@ -15,6 +15,7 @@
  *
  * @packageDocumentation
  */
+export { ArgumentError } from './arguments.ts';
 export { openBackend } from './backend.ts';
 export type { BackendOptions } from './backend.ts';
 export { readScenario } from './scenario.ts';

@@ -1,4 +1,5 @@
 /** Methods of one's own, beside those of Shoal. */
+import { assertArgument, having, record, text } from './arguments.ts';
 import { addMethod } from '../../engine/index.ts';
 import type { MethodDefinition } from '../../engine/index.ts';
 
@@ -7,8 +8,14 @@ import type { MethodDefinition } from '../../engine/index.ts';
  *
  * @param definition as `defineMethod` gives it
  * @returns the way to take it away again
- * @throws RangeError where there is that kind already
+ * @throws RangeError if there is that kind already, ArgumentError for what `defineMethod` does not give
  */
 export function registerMethod(definition: MethodDefinition<never>): () => void {
+  assertArgument('registerMethod: definition', definition, {
+    ...having(['create'], 'what defineMethod returns'),
+    allowed: 'what defineMethod returns',
+  });
+  assertArgument('registerMethod: definition.kind', definition.kind, text);
+  assertArgument('registerMethod: definition.schema', definition.schema, record);
   return addMethod(definition);
 }

@@ -1,4 +1,5 @@
 /** Scenarios of programs: as files write them, with methods of one's own beside those of Shoal. */
+import { assertArgument, text } from './arguments.ts';
 import {
   addedMethod,
   checkScenario,
@@ -82,6 +83,7 @@ function judgeOthers(
  * @throws ScenarioError with every problem that was found: where it is, what was found and what is allowed
  */
 export function readScenario(written: string | OwnScenario, name = 'scenario'): Scenario {
+  assertArgument('readScenario: name', name, text);
   const raw = typeof written === 'string' ? valueOf(written) : written;
   const methods = methodsOf(raw);
   if (!methods.some(isAdded)) {

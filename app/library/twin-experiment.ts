@@ -12,7 +12,9 @@ import type {
   RealField,
   Scenario,
 } from '../../engine/index.ts';
+import { assertArgument, assertOptions, callback, flag, having, record, text } from './arguments.ts';
 import { openHdf5 } from './hdf5.ts';
+import { readScenario } from './scenario.ts';
 
 /** What a twin experiment is made with. */
 export interface TwinExperimentOptions {
@@ -107,21 +109,68 @@ interface Held {
   readonly members: number;
 }
 
+const OPTIONS = {
+  backend: having(['read', 'write', 'readSingle', 'dispose'], 'a backend that openBackend opened'),
+  files: record,
+  checkpoint: record,
+  keepsForecasts: flag,
+  onWarning: callback,
+};
+
+/** Contents of files as copies: what is read may be given away to a thread, and the caller's memory stays as it is. */
+function copiedFiles(files: Readonly<Record<string, unknown>>): Readonly<Record<string, Uint8Array>> {
+  const bytes = { allowed: 'a Uint8Array', holds: (value: unknown) => value instanceof Uint8Array };
+  return Object.fromEntries(
+    Object.entries(files).map(([name, content]) => {
+      assertArgument(`createTwinExperiment: files: ${JSON.stringify(name)}`, content, bytes);
+      return [name, new Uint8Array(content as Uint8Array)];
+    }),
+  );
+}
+
+function assertCheckpoint({ cycle, arrays, fingerprint }: Checkpoint): void {
+  const where = 'createTwinExperiment: checkpoint';
+  assertArgument(`${where}.cycle`, cycle, {
+    allowed: 'a whole number of at least 0',
+    holds: (value) => Number.isSafeInteger(value) && Number(value) >= 0,
+  });
+  assertArgument(`${where}.fingerprint`, fingerprint, text);
+  assertArgument(`${where}.arrays`, arrays, record);
+  const values = { allowed: 'a Float64Array', holds: (value: unknown) => value instanceof Float64Array };
+  for (const [name, array] of Object.entries(arrays)) assertArgument(`${where}.arrays.${name}`, array, values);
+}
+
+function assertRequest(where: string, request: unknown, withMember: boolean): void {
+  const whole = { allowed: 'a number', holds: (value: unknown) => typeof value === 'number' };
+  assertOptions(where, request, { of: text, variable: text, ...(withMember && { member: whole }) });
+  const { of, variable } = request as Partial<PlaneRequest>;
+  assertArgument(`${where}: of`, of, text);
+  assertArgument(`${where}: variable`, variable, text);
+}
+
 /**
  * Draws truth and ensemble, spins them up, and prepares every method of the scenario.
  *
  * @param scenario as `readScenario` gives it
- * @throws ScenarioError where a file is missing or wrong; LimitError where it does not fit the backend; DivergenceError in the
+ * @throws ArgumentError for what is no scenario or option; ScenarioError if a file is missing or wrong; LimitError where it does not fit the backend; DivergenceError in the
  *   spin-up
  */
 export async function createTwinExperiment(
   scenario: Scenario,
-  { backend, files, checkpoint, keepsForecasts = false, onWarning }: TwinExperimentOptions,
+  options: TwinExperimentOptions,
 ): Promise<TwinExperiment> {
+  assertArgument('createTwinExperiment: scenario', scenario, { ...record, allowed: 'what readScenario returns' });
+  readScenario(scenario, typeof scenario.name === 'string' ? scenario.name : 'scenario');
+  assertOptions('createTwinExperiment', options, OPTIONS);
+  const { backend, files, checkpoint, keepsForecasts = false, onWarning } = options;
+  assertArgument('createTwinExperiment: backend', backend, OPTIONS.backend);
+  if (checkpoint) assertCheckpoint(checkpoint);
   let diagnostics = new Map<string, CycleDiagnostics>();
   let diverged: MethodDivergence[] = [];
   const experiment = await createExperiment(backend, scenario, {
-    files: files ? await readScenarioFiles(scenario, fileReader(files), scenario.name, openHdf5) : NO_FILES,
+    files: files
+      ? await readScenarioFiles(scenario, fileReader(copiedFiles(files)), scenario.name, openHdf5)
+      : NO_FILES,
     ...(checkpoint && { checkpoint }),
     listener(event) {
       if (event.type === 'diagnostics') diagnostics.set(event.diagnostics.method, event.diagnostics);
@@ -186,7 +235,9 @@ export async function createTwinExperiment(
       await experiment.step();
       return { cycle, diagnostics, observations: experiment.observations, diverged };
     },
-    async plane({ member, ...request }) {
+    async plane(asked) {
+      assertRequest('plane', asked, true);
+      const { member, ...request } = asked;
       const held = heldBy(request.of);
       const { members } = held;
       if (member === undefined) {
@@ -203,6 +254,7 @@ export async function createTwinExperiment(
       return planeOf(held, request.variable, member);
     },
     async spread(request) {
+      assertRequest('spread', request, false);
       const planes = await memberPlanes(request);
       const degrees = Math.max(1, planes.length - 1);
       return Float32Array.from({ length: cells }, (_, cell) => {
@@ -213,7 +265,12 @@ export async function createTwinExperiment(
         return Math.sqrt(sum / degrees);
       });
     },
-    explain: (method, question) => experiment.explain(method, question),
+    async explain(method, question) {
+      assertArgument('explain: method', method, text);
+      assertArgument('explain: question', question, record);
+      assertArgument('explain: question.kind', question.kind, text);
+      return experiment.explain(method, question);
+    },
     checkpoint: () => experiment.checkpoint(),
     dispose: () => experiment.dispose(),
   };

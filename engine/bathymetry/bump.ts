@@ -1,5 +1,5 @@
 /** A Gaussian hill on a flat bottom; an island when it is higher than the water is deep. */
-import { kindSchema, quantity } from '../settings/index.ts';
+import { cellLength, kindSchema, quantity } from '../settings/index.ts';
 import { byCell, defineBathymetry, depthField } from './definition.ts';
 
 const place = (axis: 'x' | 'y') =>
@@ -28,13 +28,13 @@ const schema = kindSchema(
       maximum: 12_000,
       default: 0.5,
     }),
-    width: quantity({
+    width: cellLength({
       title: 'Width',
       description: 'Distance from the top at which the height has fallen to exp(−1/2).',
       unit: 'm',
       above: 0,
       maximum: 1e8,
-      default: 10,
+      cells: 10,
     }),
     x: place('x'),
     y: place('y'),

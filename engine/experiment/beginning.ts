@@ -24,7 +24,7 @@ export async function initialise(
   { truth: drawnTruth, ensemble }: Drawn,
   onSpinUp: (share: number) => void,
 ): Promise<void> {
-  const { backend, scenario, hidden, propagatorOf } = parts;
+  const { backend, scenario, files, hidden, propagatorOf } = parts;
   const { members } = scenario.background;
   const { spinup } = scenario.truth;
   backend.write(hidden.state, drawnTruth);
@@ -34,13 +34,13 @@ export async function initialise(
     take: (_index, share) => onSpinUp((before + states * share) / (1 + members)),
   });
   await hidden.propagator.advance(hidden.state, spinup, report(0, 1));
-  await hidden.propagator.check('the spin-up of the truth').catch(withCause(scenario));
+  await hidden.propagator.check('the spin-up of the truth').catch(withCause(scenario, files));
   hidden.show();
 
   const many = await propagatorOf(members);
   try {
     await many.advance(ensemble, spinup, report(1, members));
-    await many.check('the spin-up of the ensemble').catch(withCause(scenario));
+    await many.check('the spin-up of the ensemble').catch(withCause(scenario, files));
     for (const { method } of methodRuns) method.initialise(ensemble);
     await backend.settle();
   } finally {

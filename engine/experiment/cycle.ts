@@ -17,7 +17,7 @@ import type { Forcing } from './forcing.ts';
 import type { Parts } from './parts.ts';
 import type { CycleObservations } from './truth-observer.ts';
 
-export interface CycleParts extends Pick<Parts, 'backend' | 'scenario' | 'hidden' | 'observer'> {
+export interface CycleParts extends Pick<Parts, 'backend' | 'scenario' | 'files' | 'hidden' | 'observer'> {
   readonly methodRuns: readonly MethodRun[];
   readonly forcing: Forcing;
   /** What interventions let fall at the start of a cycle. */
@@ -48,7 +48,7 @@ function isTaking({ divergedAt }: MethodRun): boolean {
 }
 
 export async function recordCycle(parts: CycleParts, cycle: number): Promise<RecordedCycle> {
-  const { backend, scenario, hidden, observer, methodRuns, forcing, onlooker, tracer } = parts;
+  const { backend, scenario, files, hidden, observer, methodRuns, forcing, onlooker, tracer } = parts;
   const { dropsAt, keepsForecasts, goOn } = parts;
   const unreported: Reporting[] = [];
   let observations: CycleObservations | undefined;
@@ -110,7 +110,7 @@ export async function recordCycle(parts: CycleParts, cycle: number): Promise<Rec
     if (backend.immediate) await queued.complete?.();
     return queued;
   });
-  await report(() => ofTruth.conclude(whereIn('the truth', cycle)).catch(withCause(scenario)));
+  await report(() => ofTruth.conclude(whereIn('the truth', cycle)).catch(withCause(scenario, files)));
   backend.submit();
 
   await queueEach(

@@ -4,8 +4,17 @@
  */
 import { DivergenceError } from '../errors.ts';
 import { methodDefinition } from '../methods/index.ts';
-import { describeIntervention, fastestWave, isSetting, noiseGrowth } from '../scenario/index.ts';
+import {
+  asTruth,
+  deepestWater,
+  describeIntervention,
+  fastestWave,
+  hasOwnModel,
+  isSetting,
+  noiseGrowth,
+} from '../scenario/index.ts';
 import type { Intervention, Scenario } from '../scenario/index.ts';
+import type { ScenarioFiles } from '../settings/index.ts';
 import type { DivergenceCause } from './events.ts';
 import type { EvidenceRow } from './evidence.ts';
 
@@ -19,6 +28,8 @@ export interface Suspect {
   readonly cycle: number;
   /** Of the cycles before that one, ascending. */
   readonly rows: readonly EvidenceRow[];
+  /** Greatest depth of the water at rest, m; undefined without water. */
+  readonly deepest?: number | undefined;
   /** Name and unit of the variable that the evidence is of. */
   readonly variable: { readonly name: string; readonly unit: string };
 }
@@ -71,9 +82,9 @@ function cyclesText(count: number): string {
 }
 
 /** The Courant number of the fastest wave that the scenario begins with. */
-function courantClue({ scenario }: Pick<Suspect, 'scenario'>): Clue | undefined {
+function courantClue({ scenario, deepest }: Pick<Suspect, 'scenario' | 'deepest'>): Clue | undefined {
   const { model, grid } = scenario;
-  const wave = fastestWave(scenario);
+  const wave = fastestWave(scenario, deepest);
   if (model.timeStep === 'auto' || wave === undefined) return undefined;
   const width = Math.min(grid.dx, grid.dy);
   const courant = (wave * model.timeStep) / width;
@@ -192,17 +203,22 @@ export function findCause(suspect: Suspect): Finding {
   return { ...clue, evidence: clue.evidence + editsText(suspect, edits), edits };
 }
 
-/** What is wrong with the model itself, where its truth or its ensemble diverges before any method has a part in it. */
-function adviceFor(scenario: Scenario): string {
-  const clue = courantClue({ scenario });
-  if (!clue) return 'No time step of this scenario is too long: look at what raises the water, or at the bathymetry.';
-  return `Likely cause: ${clue.evidence}. ${clue.remedy}`;
+/** What is wrong with the model itself, if its truth or its ensemble diverges before any method has a part in it. */
+function adviceFor(scenario: Scenario, deepest: number | undefined): string {
+  const models = hasOwnModel(scenario) ? [scenario, asTruth(scenario)] : [scenario];
+  const clues = models.map((each) => courantClue({ scenario: each, deepest }));
+  const clue = clues.find((each) => each !== undefined);
+  if (clue) return `Likely cause: ${clue.evidence}. ${clue.remedy}`;
+  return 'No time step of this scenario is too long: look at what raises the water, or at the bathymetry.';
 }
 
-/** @returns for `catch`: names the likely cause of a divergence of the model */
-export function withCause(scenario: Scenario): (error: unknown) => never {
+/**
+ * @param files of the scenario, which may give the bed
+ * @returns for `catch`: names the likely cause of a divergence of the model
+ */
+export function withCause(scenario: Scenario, files: ScenarioFiles): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof DivergenceError)) throw error;
-    throw new DivergenceError(error.divergence, error.context, adviceFor(scenario));
+    throw new DivergenceError(error.divergence, error.context, adviceFor(scenario, deepestWater(scenario, files)));
   };
 }

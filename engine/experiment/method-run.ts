@@ -145,7 +145,8 @@ export function createMethodRun(parts: MethodRunParts): MethodRun {
     const [variable] = model.variables;
     // What was changed on the way is in the settings of now, beside the changes that were planned.
     const changed = { ...scenario, interventions: now.interventions };
-    const suspect = { scenario: changed, now, index, cycle, rows: evidence.rows, variable };
+    const deepest = model.bed?.reduce((most, elevation) => Math.max(most, -elevation), 0);
+    const suspect = { scenario: changed, now, index, cycle, rows: evidence.rows, deepest, variable };
     const { cause, evidence: why, remedy, edits } = findCause(suspect);
     const message = `${label} diverged in cycle ${cycle}: ${found}. Likely cause: ${why}. ${remedy}`;
     listener({ type: 'diverged', method: label, cycle, stage, cause, message, edits, place });

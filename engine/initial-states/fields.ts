@@ -1,12 +1,20 @@
 /** Settings that several kinds of initial states have, and drops that fall during the run. */
-import { choice, drawnFrom, quantity } from '../settings/index.ts';
+import { cellLength, choice, drawnFrom } from '../settings/index.ts';
 
 export function amplitudeField(description: string, standard: readonly [number, number]) {
   return drawnFrom({ title: 'Amplitude', description, unit: 'm', minimum: -1000, maximum: 1000, default: standard });
 }
 
 export function widthField(description: string, standard = 10) {
-  return quantity({ title: 'Width', description, unit: 'm', above: 0, maximum: 1e8, default: standard });
+  return cellLength({
+    title: 'Width',
+    description,
+    unit: 'm',
+    above: 0,
+    maximum: 1e8,
+    cells: standard,
+    isInside: true,
+  });
 }
 
 /** Whether drops change how much water there is. A file that does not say it means what it meant before there was the choice. */

@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import { coriolisAt } from '../operators/geostrophic-balance/index.ts';
 import type { RandomStream } from '../random/stream.ts';
-import { count, kindSchema, quantity } from '../settings/index.ts';
+import { cellLength, count, kindSchema } from '../settings/index.ts';
 import { defineInitialState, differs } from './definition.ts';
 import { placeField, speedField } from './fields.ts';
 import { around, extent, fill } from './flow.ts';
@@ -21,13 +21,13 @@ const schema = kindSchema(
       'Greatest speed, at distance radius from the centre, drawn from this range; below zero turns clockwise.',
       [0.5, 0.5],
     ),
-    radius: quantity({
+    radius: cellLength({
       title: 'Radius',
       description: 'Distance of the greatest speed from the centre.',
       unit: 'm',
       above: 0,
       maximum: 1e8,
-      default: 6,
+      cells: 6,
     }),
     x: placeField('x', 'each centre'),
     y: placeField('y', 'each centre'),

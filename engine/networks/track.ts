@@ -1,6 +1,6 @@
 /** A swath that moves over the basin as a satellite's does, and starts again at the other side. */
 import { z } from 'zod';
-import { extents, kindSchema, placeProblem, quantity, tidy } from '../settings/index.ts';
+import { cellLength, extents, kindSchema, placeProblem, quantity, tidy } from '../settings/index.ts';
 import type { Problem } from '../settings/index.ts';
 import { defineNetwork, MAXIMUM_POINTS } from './definition.ts';
 import { lengths, positionsOf } from './positions.ts';
@@ -36,13 +36,13 @@ const schema = kindSchema(
       maximum: 1e5,
       default: 10,
     }),
-    length: quantity({
+    length: cellLength({
       title: 'Length',
       description: 'Length of the swath behind its head, which one analysis sees.',
       unit: 'm',
       above: 0,
       maximum: 1e8,
-      default: 40,
+      cells: 40,
     }),
     width: quantity({
       title: 'Width',
@@ -52,13 +52,13 @@ const schema = kindSchema(
       maximum: 1e8,
       default: 0,
     }),
-    spacing: quantity({
+    spacing: cellLength({
       title: 'Spacing',
       description: 'Distance between places in the swath.',
       unit: 'm',
       above: 0,
       maximum: 1e8,
-      default: 2,
+      cells: 2,
     }),
   },
 );

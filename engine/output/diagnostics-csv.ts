@@ -83,13 +83,12 @@ const MINIMISATION_LISTS: readonly CsvColumn[] = [
   },
 ];
 
+function listColumn({ of, longName, ...rest }: ConsistencyList): CsvColumn {
+  return { ...rest, longName: `list: ${longName}`, cell: (row) => list(of(row)) };
+}
+
 /** @param variables names of the model's variables, in order. @returns the columns in the order of the file */
 export function csvColumns(variables: readonly string[]): readonly CsvColumn[] {
-  const listColumn = ({ of, longName, ...rest }: ConsistencyList): CsvColumn => ({
-    ...rest,
-    longName: `list: ${longName}`,
-    cell: (row) => list(of(row)),
-  });
   return [
     ...KEYS,
     ...diagnosticColumns(variables).map(({ of, ...rest }): CsvColumn => ({ ...rest, cell: of })),

@@ -32,6 +32,7 @@ import type { RunIdentity, RunRecord, RunState, Versions } from './run-record.ts
 import { copyScenarioFiles } from './scenario-copies.ts';
 import type { ReadNamedFile } from './scenario-copies.ts';
 import type { Storage } from './storage.ts';
+import { withWarning } from './merged-warnings.ts';
 import { createSummary, summaryTerms } from './summary.ts';
 import type { RunSummary } from './summary.ts';
 import { writeTrace } from './trace-file.ts';
@@ -276,9 +277,7 @@ export function createRunFolder(storage: Storage, options: RunFolderOptions): Ru
           traceLog.add(event);
           break;
         case 'warning':
-          if (!record.warnings.includes(event.message)) {
-            record = { ...record, warnings: [...record.warnings, event.message] };
-          }
+          record = { ...record, warnings: withWarning(record.warnings, event.message) };
           break;
         case 'diverged': {
           const { type: _type, ...divergence } = event;

@@ -117,11 +117,12 @@ function addRow(sums: Sums, row: CycleDiagnostics): void {
 }
 
 function meansOf({ cycles, counted, split, milliseconds, ...sums }: Sums): Means {
-  const means = (of: Stages<Map<string, number>>): Stages<ByVariable> => {
-    const mean = (values: Map<string, number>): ByVariable =>
-      Object.fromEntries([...values].map(([variable, sum]) => [variable, sum / counted]));
-    return { forecast: mean(of.forecast), analysis: mean(of.analysis) };
-  };
+  const mean = (values: Map<string, number>): ByVariable =>
+    Object.fromEntries([...values].map(([variable, sum]) => [variable, sum / counted]));
+  const means = (of: Stages<Map<string, number>>): Stages<ByVariable> => ({
+    forecast: mean(of.forecast),
+    analysis: mean(of.analysis),
+  });
   // Means over other cycles than those of the whole error would not belong to it.
   const ofSplit = (of: Stages<Map<string, number>>) => means(split === counted ? of : noStages());
   const timed = (sum: number): number => (counted === 0 ? 0 : sum / counted);

@@ -11,7 +11,9 @@ import {
   checkMemory,
   estimateExplanationMemory,
   estimateMemory,
+  fileWarningsOf,
   readScenarioFiles,
+  warningTexts,
 } from '../scenario/index.ts';
 import type { Scenario } from '../scenario/index.ts';
 import { createExperiment, isOwnCheckpoint } from '../experiment/index.ts';
@@ -137,6 +139,7 @@ export async function createRunLoop(
     await breathe();
     signal.throwIfAborted();
   };
+  for (const message of warningTexts(fileWarningsOf(scenario, files))) emit({ type: 'warning', message });
   const draw = checkpoint ? undefined : startDrawing(place.drawThreads, opening, signal);
   const experiment: Experiment = await createExperiment(backend, scenario, {
     files,

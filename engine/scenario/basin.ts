@@ -4,6 +4,8 @@ import { waterOf } from '../model-kinds/index.ts';
 import type { ShallowWaterSettings } from '../model-kinds/index.ts';
 import { reachOf } from '../initial-states/index.ts';
 import { extents } from '../settings/index.ts';
+import type { ScenarioFiles } from '../settings/index.ts';
+import { scenarioBed } from './bed.ts';
 import type { Perturbation, Scenario } from './schema.ts';
 
 /** Standard deviations of the highest crest of a perturbation in a basin. */
@@ -31,11 +33,22 @@ function balancedSpeed(
   return (shallow * model.gravity * crest) / (turning * distance);
 }
 
-/** @returns speed of the fastest wave, u + √(g h), m/s; undefined where a file gives the depth, and without water */
-export function fastestWave(scenario: Scenario): number | undefined {
+/** @returns the greatest depth of the water at rest, m, of a bed that a file gives too; undefined without water */
+export function deepestWater(scenario: Scenario, files: ScenarioFiles): number | undefined {
+  const water = waterOf(scenario.model);
+  if (water === undefined) return undefined;
+  const known = greatestDepth(water.bathymetry);
+  return known ?? scenarioBed(scenario, files).reduce((most, elevation) => Math.max(most, -elevation), 0);
+}
+
+/**
+ * @param deepest greatest depth of the water at rest, m, if a file gives it
+ * @returns speed of the fastest wave, u + √(g h), m/s; undefined if the depth is not known, and without water
+ */
+export function fastestWave(scenario: Scenario, deepest?: number): number | undefined {
   const { truth, background } = scenario;
   const model = waterOf(scenario.model);
-  const depth = model && greatestDepth(model.bathymetry);
+  const depth = model && (greatestDepth(model.bathymetry) ?? deepest);
   if (model === undefined || depth === undefined) return undefined;
   const states = [truth.initial, background.initial].map(reachOf);
   const deviation = Math.max(truth.perturbation.standardDeviation, background.perturbation.standardDeviation);

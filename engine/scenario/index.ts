@@ -1,5 +1,5 @@
 /** The scenario file: what it may say, how it is read and checked, and how it is changed. */
-export { SCENARIO_VERSION, scenarioSchema } from './schema.ts';
+export { cellsOf, SCENARIO_VERSION, scenarioSchema } from './schema.ts';
 export type {
   Background,
   Bathymetry,
@@ -60,7 +60,8 @@ export { checkGround } from './ground.ts';
 export { asTruth, hasOwnModel, refinementOf } from './truth-model.ts';
 export { NO_FILES } from './no-files.ts';
 export { situationOf } from './situation.ts';
-export { warningsOf } from './warnings.ts';
+export { fileWarningsOf, warningsOf } from './warnings.ts';
+export { warningTexts } from './warning-texts.ts';
 export { lessonProblems, scenarioAtStep, settingsAtStep } from './lesson.ts';
 export {
   LONGEST_CHOICE,
@@ -89,7 +90,7 @@ export {
 } from './schema-views.ts';
 export type { EvidencePart, ViewField, Views, WrittenViews, XraySubject } from './schema-views.ts';
 export { viewProblems } from './views.ts';
-export { fastestWave } from './basin.ts';
+export { deepestWater, fastestWave } from './basin.ts';
 export { comparedVariables, nameWithUnit } from './compared-variables.ts';
 export { MODEL_KINDS, STATE_VARIABLES, modelKindDefinition, physicsOf, unitOf, waterOf } from '../model-kinds/index.ts';
 export { LONGEST_RUN, checkEffort, describeEffort, durationText, estimateEffort, estimateSeconds } from './effort.ts';

@@ -6,7 +6,7 @@ import { ScenarioError } from '../errors.ts';
 import { changesBetween } from './change-effect.ts';
 import type { ScenarioChange } from './change-effect.ts';
 import { problemsOf } from './schema-problems.ts';
-import { scenarioSchema } from './schema.ts';
+import { parseSettings } from './schema.ts';
 import type { Intervention, InterventionOf, Scenario } from './schema.ts';
 import { setPath } from './set-path.ts';
 
@@ -16,7 +16,7 @@ export function isSetting(intervention: Intervention): intervention is Intervent
 
 /** @returns the scenario with another setting. @throws ScenarioError where the value is not allowed at the path */
 export function withSetting(scenario: Scenario, { path, value }: InterventionOf<'setting'>): Scenario {
-  const { data, error } = scenarioSchema.safeParse(setPath(scenario, path, value, ''));
+  const { data, error } = parseSettings(setPath(scenario, path, value, ''));
   if (data) return data;
   throw new ScenarioError(problemsOf(error.issues, scenario));
 }

@@ -1,7 +1,7 @@
 /** The scenario's JSON Schema, as `shoal schema` prints it, and the walk from it to what is allowed at a path of the file. */
 import { z } from 'zod';
-import { listWords } from '../settings/index.ts';
-import type { Path, TakesEffect } from '../settings/index.ts';
+import { listWords, withCells } from '../settings/index.ts';
+import type { CellSizes, Path, TakesEffect } from '../settings/index.ts';
 import { scenarioSchema } from './schema.ts';
 
 /** The part of JSON Schema that the scenario uses. */
@@ -38,12 +38,26 @@ export interface JsonSchema {
   readonly oneOf?: readonly JsonSchema[];
 }
 
-let schema: JsonSchema | undefined;
+const CELLS_OF_A_METRE: CellSizes = { size: 1, shortest: Infinity };
 
-/** @returns the JSON Schema (draft 2020-12) of a scenario file, with title, description, unit, range and default of every field */
-export function scenarioJsonSchema(): JsonSchema {
-  schema ??= z.toJSONSchema(scenarioSchema, { io: 'input' }) as JsonSchema;
-  return schema;
+let standard: JsonSchema | undefined;
+/** Of the latest other cells. */
+let latest: { readonly cells: CellSizes; readonly schema: JsonSchema } | undefined;
+
+function schemaOf(cells: CellSizes): JsonSchema {
+  return withCells(cells, () => z.toJSONSchema(scenarioSchema, { io: 'input' })) as JsonSchema;
+}
+
+/**
+ * @param cells of the grid, which defaults of lengths are multiples of; of 1 m if absent
+ * @returns the JSON Schema (draft 2020-12) of a scenario file, with title, description, unit, range and default of every field
+ */
+export function scenarioJsonSchema(cells?: CellSizes): JsonSchema {
+  if (!cells) return (standard ??= schemaOf(CELLS_OF_A_METRE));
+  if (latest?.cells.size !== cells.size || latest.cells.shortest !== cells.shortest) {
+    latest = { cells, schema: schemaOf(cells) };
+  }
+  return latest.schema;
 }
 
 /** @returns the kinds of a setting that has variants, or an empty list */

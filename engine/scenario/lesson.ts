@@ -9,7 +9,7 @@ import { checkScenario } from './check-scenario.ts';
 import { cyclesOf } from './interventions.ts';
 import type { LessonSetting, LessonStep } from './schema-lesson.ts';
 import { problemsOf } from './schema-problems.ts';
-import { scenarioSchema } from './schema.ts';
+import { parseSettings } from './schema.ts';
 import type { Scenario } from './schema.ts';
 import { setPath } from './set-path.ts';
 import { viewProblems } from './views.ts';
@@ -39,7 +39,7 @@ export function scenarioAtStep(raw: unknown, steps: readonly LessonStep[], index
 function tried(scenario: Scenario, settings: readonly LessonSetting[]): Scenario | Problem {
   try {
     const changed = withSettings(scenario, settings);
-    const { data, error } = scenarioSchema.safeParse(changed);
+    const { data, error } = parseSettings(changed);
     if (!data) return problemsOf(error.issues, changed)[0];
     return checkScenario(data)[0] ?? data;
   } catch (error) {

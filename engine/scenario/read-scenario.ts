@@ -9,7 +9,7 @@ import { FORMER_VERSIONS, migrateScenario } from './migration.ts';
 import { decodeText, parseJsonText, unsafeValues } from './json-text.ts';
 import type { JsonText } from './json-text.ts';
 import { overlongLists, problemsOf } from './schema-problems.ts';
-import { SCENARIO_VERSION, scenarioSchema } from './schema.ts';
+import { parseSettings, SCENARIO_VERSION } from './schema.ts';
 import type { Scenario } from './schema.ts';
 import { warningsOf } from './warnings.ts';
 
@@ -55,7 +55,7 @@ function validateAt(written: unknown, file: string, locate?: Locate, sourceOf?: 
   const { raw, notes, writtenPath } = migrateScenario(written as Record<string, unknown>);
   place = locate && ((problem) => locate({ ...problem, path: writtenPath(problem.path) }));
   stopAt(overlongLists(raw));
-  const { data: scenario, error } = scenarioSchema.safeParse(raw);
+  const { data: scenario, error } = parseSettings(raw);
   if (!scenario)
     throw scenarioError(
       problemsOf(error.issues, raw, (path) => sourceOf?.(writtenPath(path))),

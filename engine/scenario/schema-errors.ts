@@ -1,18 +1,18 @@
 /** How the errors of a network's observations go together, and what methods take them for. */
-import { choice, count, quantity, section } from '../settings/index.ts';
+import { cellLength, choice, count, quantity, section } from '../settings/index.ts';
 
 /** Left out where errors are independent: files from before do not say it, and runs of theirs go on as they began. */
 export const errorCorrelationField = section(
   { title: 'Error correlation', description: 'Errors of neighbouring places that go together; none where left out.' },
   {
-    length: quantity({
+    length: cellLength({
       title: 'Length',
       description:
         'L of the correlation at distance r, exp(−r/L) or exp(−r²/2L²): along a line the first is an autoregressive process of order one.',
       unit: 'm',
       above: 0,
       maximum: 1e8,
-      default: 10,
+      cells: 10,
     }),
     share: quantity({
       title: 'Share',

@@ -4,7 +4,9 @@
  * exp(−r²/2L²). Unknown keys are errors.
  */
 import { z } from 'zod';
-import { count, optionalSection, quantity } from '../settings/index.ts';
+import { count, optionalSection, quantity, withCells } from '../settings/index.ts';
+import type { CellSizes } from '../settings/index.ts';
+import { isRecord } from './is-record.ts';
 import { expectedSchema } from './schema-expected.ts';
 import { branchListSchema, interventionListSchema } from './schema-interventions.ts';
 import { lessonSchema } from './schema-lesson.ts';
@@ -99,6 +101,23 @@ export const scenarioSchema = z
     title: 'Shoal scenario',
     description: 'A twin experiment: model, truth, background, observations and the methods that are compared.',
   });
+
+/** @returns the cells of a scenario as a file has it; of a value that can be none, those of the default grid */
+export function cellsOf(raw: unknown): CellSizes {
+  const grid = isRecord(raw) && isRecord(raw['grid']) ? raw['grid'] : {};
+  const among = (key: string, least: number, standard: number): number => {
+    const value = grid[key];
+    return typeof value === 'number' && value > least ? value : standard;
+  };
+  const [dx, dy] = [among('dx', 0, 1), among('dy', 0, 1)];
+  const shortest = Math.min((among('nx', 1, 64) - 1) * dx, (among('ny', 1, 64) - 1) * dy);
+  return { size: Math.min(dx, dy), shortest };
+}
+
+/** @returns the scenario of a file's value with every default filled in, lengths by the grid's cells; or what is wrong with it */
+export function parseSettings(raw: unknown) {
+  return withCells(cellsOf(raw), () => scenarioSchema.safeParse(raw));
+}
 
 /** A scenario with every default filled in. */
 export type Scenario = z.output<typeof scenarioSchema>;

@@ -6,7 +6,7 @@ import { describeAllowed, entryOf, keysOf, kindsOf, scenarioJsonSchema, valueAt,
 import type { JsonSchema } from './json-schema.ts';
 import { FORBIDDEN_KEYS, unsafeValues } from './json-text.ts';
 import { overlongLists, problemsOf, unknownKey } from './schema-problems.ts';
-import { scenarioSchema } from './schema.ts';
+import { parseSettings } from './schema.ts';
 
 /**
  * @param raw a scenario as its file has it; it is not changed
@@ -111,6 +111,6 @@ function valueProblems(root: unknown, keys: Path, value: unknown): Problem[] {
   const within = ({ path }: { readonly path: Path }): boolean => keys.every((key, depth) => path[depth] === key);
   const early = [...unsafeValues(root, () => written), ...overlongLists(root)].filter(within);
   if (early.length > 0) return early;
-  const result = scenarioSchema.safeParse(root);
+  const result = parseSettings(root);
   return result.success ? [] : problemsOf(result.error.issues, root).filter(within);
 }

@@ -1,13 +1,16 @@
 /** Settings that are allowed and yet without effect, or outside what a method assumes; and steps of the lesson that do not fit. */
+import { greatestDepth } from '../bathymetry/index.ts';
 import { forcingDefinition } from '../forcing/index.ts';
 import { initialStateDefinition } from '../initial-states/index.ts';
 import { assumptionsOf, methodDefinition } from '../methods/index.ts';
+import { waterOf } from '../model-kinds/index.ts';
 import { networkDefinition } from '../networks/index.ts';
 import { listWords, multipleOf, tidy, within } from '../settings/index.ts';
-import type { Path, Problem } from '../settings/index.ts';
-import { fastestWave } from './basin.ts';
+import type { Path, Problem, ScenarioFiles } from '../settings/index.ts';
+import { deepestWater, fastestWave } from './basin.ts';
 import { noiseGrowth } from './diagonal-growth.ts';
 import { effortWarning } from './effort.ts';
+import { inflationWarnings } from './inflation-trap.ts';
 import { lessonProblems } from './lesson.ts';
 import { methodWarnings } from './methods.ts';
 import { priorDifference } from './prior.ts';
@@ -21,10 +24,26 @@ export function warningsOf(scenario: Scenario): Problem[] {
     ...timeWarnings(scenario),
     ...growthWarnings(scenario),
     ...methodWarnings(scenario),
+    ...inflationWarnings(scenario),
     ...ensembleWarnings(scenario),
     ...observationWarnings(scenario),
     ...effortWarnings(scenario),
     ...lessonProblems(scenario),
+  ];
+}
+
+/**
+ * What is known once the files that a scenario names are read.
+ *
+ * @returns the warnings about a bed that a file gives; those of other beds are among `warningsOf`
+ */
+export function fileWarningsOf(scenario: Scenario, files: ScenarioFiles): Problem[] {
+  const water = waterOf(scenario.model);
+  if (water === undefined || greatestDepth(water.bathymetry) !== undefined) return [];
+  const deepest = deepestWater(scenario, files);
+  return [
+    ...waveWarnings(scenario, ['model', 'timeStep'], deepest),
+    ...(hasOwnModel(scenario) ? waveWarnings(asTruth(scenario), ['truth', 'model'], deepest) : []),
   ];
 }
 
@@ -63,10 +82,10 @@ function timeWarnings(scenario: Scenario): Problem[] {
 }
 
 /** A fixed step in which waves cross more than a cell. */
-function waveWarnings(scenario: Scenario, path: Path): Problem[] {
+function waveWarnings(scenario: Scenario, path: Path, deepest?: number): Problem[] {
   const { model, grid } = scenario;
   const { timeStep } = model;
-  const wave = fastestWave(scenario);
+  const wave = fastestWave(scenario, deepest);
   if (wave === undefined || timeStep === 'auto') return [];
   const longest = Math.min(grid.dx, grid.dy) / wave;
   if (timeStep <= longest) return [];

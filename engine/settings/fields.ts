@@ -51,6 +51,45 @@ export function quantity(help: NumberHelp & { readonly default: number }) {
   return bounded(help).default(help.default).meta(metadata(help));
 }
 
+/** What defaults of lengths are made of, metres. */
+export interface CellSizes {
+  /** The smaller side of a cell. */
+  readonly size: number;
+  /** From the first to the last cell, along the shorter axis of the basin. */
+  readonly shortest: number;
+}
+
+let cells: CellSizes = { size: 1, shortest: Infinity };
+
+/**
+ * Runs what reads settings of a basin with such cells: until it returns, the defaults of `cellLength` fields are multiples of
+ * the cell. A schema's default is asked for wherever a value is missing, however deep, and nothing else could tell it the grid.
+ */
+export function withCells<Result>(sizes: CellSizes, read: () => Result): Result {
+  const before = cells;
+  cells = sizes;
+  try {
+    return read();
+  } finally {
+    cells = before;
+  }
+}
+
+interface CellHelp {
+  /** The default, in cells. */
+  readonly cells: number;
+  /** Whether the default must fit into the basin. */
+  readonly isInside?: boolean;
+}
+
+/** A length in metres whose default is so many cells, which `withCells` says the size of; cells of 1 m elsewhere. */
+export function cellLength({ cells: many, isInside = false, ...help }: NumberHelp & CellHelp) {
+  const inside = isInside ? ', at most the length of the basin' : '';
+  const description = `${help.description} Default: ${many} cells, of the smaller of dx and dy${inside}.`;
+  const field = bounded(help).default(() => Math.min(many * cells.size, isInside ? cells.shortest : Infinity));
+  return field.meta(metadata({ ...help, description }));
+}
+
 /** A finite number without a default. */
 export function requiredQuantity(help: NumberHelp) {
   return bounded(help).meta(metadata(help));

@@ -13,6 +13,7 @@ export {
 } from './basin.ts';
 export type { BasinSettings } from './basin.ts';
 export {
+  cellLength,
   choice,
   count,
   drawnFrom,
@@ -27,8 +28,9 @@ export {
   requiredText,
   section,
   toggle,
+  withCells,
 } from './fields.ts';
-export type { FieldHelp, TakesEffect } from './fields.ts';
+export type { CellSizes, FieldHelp, TakesEffect } from './fields.ts';
 export { describedKind, kindSchema } from './define-kind.ts';
 export type { KindHelp } from './define-kind.ts';
 export { definitionsByKind, kindUnion } from './kinds.ts';

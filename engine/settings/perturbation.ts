@@ -1,5 +1,5 @@
 /** Random smooth surfaces as a setting: how high they are, how far they are correlated, and whether currents come with them. */
-import { choice, optionalSection, quantity } from './fields.ts';
+import { cellLength, choice, optionalSection, quantity } from './fields.ts';
 import type { FieldHelp } from './fields.ts';
 
 export interface PerturbationSettings {
@@ -20,13 +20,13 @@ export function perturbationSection(help: FieldHelp) {
       maximum: 1000,
       default: 0,
     }),
-    length: quantity({
+    length: cellLength({
       title: 'Length',
       description: 'L of the perturbation’s correlation exp(−r²/2L²) at distance r.',
       unit: 'm',
       above: 0,
       maximum: 1e8,
-      default: 5,
+      cells: 5,
     }),
     balance: choice({
       title: 'Balance',

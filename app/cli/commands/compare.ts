@@ -33,7 +33,9 @@ function formatRuns({ groups, compared }: RunsComparison): string {
       return run.summary.results(run.methods).map((result) => ({ ...result, method: result.method + name }));
     }),
   );
-  return formatResults(rows, compared, diverged);
+  const runs = groups.flatMap((group) => group.runs);
+  const isPattern = runs.length > 0 && runs.every(({ summary }) => summary.headline === 'pattern');
+  return formatResults(rows, compared, diverged, isPattern ? 'pattern' : 'total');
 }
 
 function describeRun({ name, scenario, seed, backend, state, completedCycles, cycles }: ComparedRun): string {
@@ -95,6 +97,7 @@ function documentOf(found: RunsComparison, remarks: readonly string[]) {
         number,
         scenario: scenario.name,
         ...run,
+        headline: summary.headline,
         methods: summary.results(run.methods),
         worseThanFreeRun: worseThanFreeRun(scenario, run.methods, summary, run.diverged),
       })),

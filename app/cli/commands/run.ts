@@ -1,6 +1,6 @@
 /** `shoal run`: one twin experiment with all its methods, one table, one run folder; or one for each branch of the scenario. */
 import { dirname, join } from 'node:path';
-import { describeProblem, extentOf, filesNamedBy, waterOf } from '../../../engine/index.ts';
+import { extentOf, filesNamedBy, warningTexts, waterOf } from '../../../engine/index.ts';
 import type { Backend, BackendChoice, OpenHdf5, RunRecord, Scenario } from '../../../engine/index.ts';
 import { EXIT } from '../context.ts';
 import type { Context, ExitCode } from '../context.ts';
@@ -89,7 +89,8 @@ export async function run(context: Context, given: string, options: RunOptions):
     await checkScenarioFiles(line.scenario, path, folders[index].record, openHdf5);
   }
   for (const note of notes) terminal.note(`${path}: ${note}`);
-  for (const warning of warnings) terminal.note(`warning: ${describeProblem(warning)}`);
+  const warned = warningTexts(warnings);
+  for (const warning of warned) terminal.note(`warning: ${warning}`);
   const stored = folders.find(({ record }) => record)?.record;
   const backing = await decideBackend(backendChoice(options.backend, stored), context);
   if (backing.kind === 'done') return backing.exitCode as ExitCode;
@@ -111,7 +112,14 @@ export async function run(context: Context, given: string, options: RunOptions):
         await checkFieldsRoom(line.scenario, kept, { methods, folder: options.out ?? '.' });
       }
     }
-    const runs = lines.map((line, index): AskedRun => ({ path, given, line, folder: folders[index], options }));
+    const runs = lines.map((line, index): AskedRun => ({
+      path,
+      given,
+      line,
+      folder: folders[index],
+      options,
+      warnings: warned,
+    }));
     const results = await runLines(context, backend, runs);
     const documents = results.map(({ document, branch = null }) => ({ branch, ...document }));
     terminal.printJson(options.branches ? documents : results[0].document);

@@ -1,5 +1,5 @@
 /** `shoal validate`: checks scenario files and the files beside them, without running. */
-import { ScenarioError, branchTitle, describeProblem } from '../../../engine/index.ts';
+import { ScenarioError, branchTitle, describeProblem, fileWarningsOf, warningTexts } from '../../../engine/index.ts';
 import type { OpenHdf5 } from '../../../engine/index.ts';
 import { EXIT } from '../context.ts';
 import type { Context, ExitCode } from '../context.ts';
@@ -25,9 +25,10 @@ function branchesText({ branches }: Verdict): string {
 async function check(file: string, openHdf5: OpenHdf5): Promise<Verdict> {
   try {
     const { scenario, warnings, notes } = await loadScenario(file);
-    await readScenarioFiles(scenario, file, openHdf5);
+    const found = await readScenarioFiles(scenario, file, openHdf5);
+    const texts = warningTexts([...warnings, ...fileWarningsOf(scenario, found)]);
     const branches = scenario.branches.map((_, index) => branchTitle(scenario, index));
-    return { file, valid: true, problems: [], warnings: warnings.map(describeProblem), branches, notes };
+    return { file, valid: true, problems: [], warnings: texts, branches, notes };
   } catch (error) {
     if (!(error instanceof ScenarioError)) throw error;
     return { file, valid: false, problems: error.problems.map(describeProblem), warnings: [], branches: [], notes: [] };

@@ -62,6 +62,10 @@ function resumeCommand(
   return `npm run shoal -- run ${shellWords(words)}`;
 }
 
+function formatWarnings(warnings: readonly string[]): string {
+  return ['warnings:', ...warnings.map((warning) => `- ${warning}`)].join('\n');
+}
+
 /** A run whose results are reported. */
 interface Reported {
   readonly record: RunRecord;
@@ -84,11 +88,12 @@ function report(context: Context, { record, summary, folder, given }: Reported):
   const { diverged = [] } = record;
   const cycles = new Map(diverged.map(({ method, cycle }) => [method, cycle]));
   const found = { over: 'cycles', comparisons: summary.comparisons(record.methods, cycles) } as const;
-  context.terminal.print(formatResults(methods, compared, cycles));
+  context.terminal.print(formatResults(methods, compared, cycles, summary.headline));
   const differences = formatComparisons(found, compared, seedsCommand(given));
   if (differences !== '') context.terminal.print(differences);
   const worse = worseThanFreeRun(scenario, record.methods, summary, diverged);
   for (const { words } of worse) context.terminal.print(`! ${words}`);
+  if (record.warnings.length > 0) context.terminal.print(formatWarnings(record.warnings));
   context.terminal.print(`run folder: ${folder}`);
   for (const line of worseInShort(worse)) context.terminal.warn(`warning: ${line}`);
   return {
@@ -101,6 +106,7 @@ function report(context: Context, { record, summary, folder, given }: Reported):
     comparisons: inWords(found),
     worseThanFreeRun: worse,
     diverged,
+    warnings: record.warnings,
     folder,
     state,
   };
@@ -148,6 +154,8 @@ interface PreparedRun {
   readonly claimed: ClaimedFolder;
   /** Of the scenario. */
   readonly path: string;
+  /** About the scenario's settings. */
+  readonly warnings: readonly string[];
   /** Whose states are kept. */
   readonly fields: RunRecord['fields'] | undefined;
 }
@@ -162,7 +170,7 @@ async function filesBeside(scenario: Scenario, path: string): Promise<Readonly<R
 
 async function carryOutPrepared(
   context: Context,
-  { backend, identity, claimed, path, fields }: PreparedRun,
+  { backend, identity, claimed, path, warnings, fields }: PreparedRun,
   threads: number | undefined,
 ): Promise<{ readonly ending: Ending; readonly folder: RunFolder }> {
   const { terminal, installation } = context;
@@ -189,6 +197,7 @@ async function carryOutPrepared(
     ...(kept && { continued: kept }),
     ...(!hasCopies && { scenarioFiles: scenarioFileReader(scenario, path) }),
   });
+  for (const message of warnings) folder.listen({ type: 'warning', message });
   const { warning } = judgeVersions(kept?.record.versions ?? versions, versions);
   if (warning !== undefined) {
     terminal.note(`warning: ${warning}`);
@@ -224,11 +233,13 @@ export interface AskedRun {
   readonly line: RunLine;
   readonly folder: LineFolder;
   readonly options: RunOptions;
+  /** About the scenario's settings, for the run's record. */
+  readonly warnings: readonly string[];
 }
 
 /** Carries out a run, to its end or until it is stopped. @throws ScenarioError, UsageError, BackendError, LimitError, WriteError */
 export async function runLine(context: Context, backend: Backend, asked: AskedRun): Promise<Result> {
-  const { path, given, line, folder: found, options } = asked;
+  const { path, given, line, folder: found, options, warnings } = asked;
   const { scenario } = line;
   const { terminal, installation } = context;
   const methods = selectMethods(scenario, options.method);
@@ -254,7 +265,7 @@ export async function runLine(context: Context, backend: Backend, asked: AskedRu
     }
     if (kept?.record.scenarioFiles) await readScenarioCopies(claimed.storage, { ...kept.record, scenario });
     const fields = fieldsOf(options, scenario, kept?.record);
-    const prepared = { backend, identity, claimed, path, fields };
+    const prepared = { backend, identity, claimed, path, warnings, fields };
     const { ending, folder } = await carryOutPrepared(context, prepared, options.threads);
     const document = report(context, { record: folder.record, summary: folder.summary, folder: claimed.path, given });
     const resumed = options.branches ? dirname(claimed.path) : claimed.path;

@@ -137,7 +137,11 @@ export function createBranchList(
         name: () => quoted(titleOf(id)),
         onDiverged: ({ method, cycle: at, message }) => {
           const title = session.styleOf(method)?.title ?? method;
-          notify('warning', `${title} diverged in cycle ${at} of ${quoted(titleOf(id))}`, { lines: [message] });
+          const its = find(id)?.line?.session;
+          notify('warning', `${title} diverged in cycle ${at} of ${quoted(titleOf(id))}`, {
+            lines: [message],
+            ...(its && { run: its }),
+          });
         },
         restart: () => void compute(id),
       },

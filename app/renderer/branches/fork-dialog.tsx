@@ -1,7 +1,7 @@
 /** A branch being made: what is different from the cycle on screen on. Enter makes it, Escape leaves the run as it is. */
 import { useComputed } from '@preact/signals';
 import { useId, useState } from 'preact/hooks';
-import { describeChange, scenarioJsonSchema } from '../../../engine/index.ts';
+import { cellsOf, describeChange, scenarioJsonSchema } from '../../../engine/index.ts';
 import { Dialog } from '../layout/dialog.tsx';
 import { LeafField } from '../panels/settings/fields.tsx';
 import { buildForm } from '../panels/settings/form-model.ts';
@@ -26,7 +26,7 @@ function Groups({ query }: { readonly query: string }) {
   const run = useRun();
   const { draft, appliedScenario } = run.scenario;
   const groups = useComputed(() =>
-    forkGroups(ordered(buildForm(scenarioJsonSchema(), draft.value, appliedScenario.value))),
+    forkGroups(ordered(buildForm(scenarioJsonSchema(cellsOf(draft.value)), draft.value, appliedScenario.value))),
   );
   const messages = draftMessages(run);
   const found = filterGroups(groups.value, filterWords(query));

@@ -1,8 +1,8 @@
 /** Methods in a table: means over the cycles after the spin-up, skill against the free run, and what a cycle costs. */
 import { useMemo } from 'preact/hooks';
-import { gatherSummary, worseThanFreeRun } from '../../../engine/index.ts';
+import { gatherSummary, summaryTerms, worseThanFreeRun } from '../../../engine/index.ts';
 import { evenly } from '../state/kept-rows.ts';
-import type { CycleDiagnostics, MethodSummary, Scenario, WorseThanFreeRun } from '../../../engine/index.ts';
+import type { CycleDiagnostics, MethodSummary, RunSummary, Scenario, WorseThanFreeRun } from '../../../engine/index.ts';
 import { RepeatButton } from '../seeds/repeat-button.tsx';
 import { useLaboratory, useRun } from '../state/context.ts';
 import type { MethodStyle } from '../state/method-style.ts';
@@ -24,6 +24,14 @@ interface Head {
   /** The first click sorts from the largest down. */
   readonly descending?: boolean;
 }
+
+/** Beside the analysis, if water is added to the truth alone. */
+const LEVEL: Head = {
+  column: 'level',
+  title: 'Level',
+  help: 'Error of the basin’s mean level after the analysis',
+  show: (rows) => formatColumn(rows.map(({ level }) => level)),
+};
 
 const HEADS: readonly Head[] = [
   {
@@ -65,6 +73,16 @@ const HEADS: readonly Head[] = [
   },
 ];
 
+/** Columns of the table; with a headline of the pattern, skill is of the pattern and the level has a column. */
+function headsOf(headline: RunSummary['headline']): readonly Head[] {
+  if (headline === 'total') return HEADS;
+  return HEADS.flatMap((head) => {
+    if (head.column === 'analysis') return [head, LEVEL];
+    if (head.column !== 'skill') return [head];
+    return [{ ...head, title: 'Pattern skill', help: `${head.help}, without the error of the basin’s mean level` }];
+  });
+}
+
 interface ResultsProps {
   readonly styles: readonly MethodStyle[];
   readonly methods: readonly MethodSummary[];
@@ -103,9 +121,14 @@ export function ResultsTable({ styles, methods, diagnostics, spinup, scenario }:
   const stride = rowStride.value;
   const variables = shownVariables.value;
   // Once a cycle; sorting and pointing leave it as it is.
-  const { summary, comparisons, worse } = useMemo(() => {
-    const gathered = gatherSummary([...evenly(diagnostics, stride).values()].flat(), { compared: variables, spinup });
+  const { summary, headline, comparisons, worse } = useMemo(() => {
+    const gathered = gatherSummary([...evenly(diagnostics, stride).values()].flat(), {
+      compared: variables,
+      spinup: Math.ceil(spinup / stride),
+      ...(scenario && { headline: summaryTerms(scenario).headline }),
+    });
     return {
+      headline: gathered.headline,
       summary: gathered.results(methods),
       comparisons: variables.map((variable) => gathered.comparisons(methods, diverged, [variable])),
       worse: scenario
@@ -120,7 +143,7 @@ export function ResultsTable({ styles, methods, diagnostics, spinup, scenario }:
   }, [methods, diagnostics, stride, spinup, variables, diverged, scenario]);
   const resultsOf = (variable: string): VariableResults => ({
     variable,
-    rows: sortResults(resultRows(summary, variable, diverged), resultOrder.value),
+    rows: sortResults(resultRows(summary, variable, diverged, headline), resultOrder.value),
   });
   const shown = variables.map(resultsOf);
   const any = [...diagnostics.values()].some(({ length }) => length > 0);
@@ -160,7 +183,7 @@ export function ResultsTable({ styles, methods, diagnostics, spinup, scenario }:
         <table class="results">
           <thead>
             <tr>
-              {HEADS.map((head) => (
+              {headsOf(headline).map((head) => (
                 <ColumnHead key={head.column} {...head} />
               ))}
             </tr>
@@ -172,6 +195,7 @@ export function ResultsTable({ styles, methods, diagnostics, spinup, scenario }:
               styles={styles}
               diverged={diverged}
               worse={worse}
+              heads={headsOf(headline)}
               isNamed={shown.length > 1}
             />
           ))}
@@ -238,20 +262,21 @@ interface BodyProps extends VariableResults {
   readonly styles: readonly MethodStyle[];
   /** By method label, the cycle in which it left the run. */
   readonly diverged: ReadonlyMap<string, number>;
+  readonly heads: readonly Head[];
   /** All that is worse than the free run, of any variable. */
   readonly worse: readonly WorseThanFreeRun[];
   /** Whether the variable stands above its rows. */
   readonly isNamed: boolean;
 }
 
-function Body({ variable, rows, styles, diverged, worse, isNamed }: BodyProps) {
+function Body({ variable, rows, styles, diverged, worse, heads, isNamed }: BodyProps) {
   const { hiddenMethods, highlightedMethod } = useRun().view;
-  const columns = new Map(HEADS.map(({ column, show }) => [column, show?.(rows)]));
+  const columns = new Map(heads.map(({ column, show }) => [column, show?.(rows)]));
   return (
     <tbody>
       {isNamed && (
         <tr class="results-variable">
-          <th scope="rowgroup" colSpan={HEADS.length}>
+          <th scope="rowgroup" colSpan={heads.length}>
             {quantities([variable])}
           </th>
         </tr>
@@ -269,7 +294,7 @@ function Body({ variable, rows, styles, diverged, worse, isNamed }: BodyProps) {
               highlightedMethod.value = undefined;
             }}
           >
-            {HEADS.map(({ column }) =>
+            {heads.map(({ column }) =>
               column === 'method' ? (
                 <th key={column} scope="row" title={style?.title ?? row.label}>
                   <i class="swatch" style={{ background: style?.colour ?? 'currentColor' }} />

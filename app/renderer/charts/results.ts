@@ -6,11 +6,12 @@ import type {
   MethodComparisons,
   MethodResult,
   PairedComparison,
+  RunSummary,
 } from '../../../engine/index.ts';
 import type { DataTable } from './csv.ts';
 import { unitOf } from './series.ts';
 
-export type ResultColumn = 'method' | 'forecast' | 'analysis' | 'spread' | 'skill' | 'milliseconds';
+export type ResultColumn = 'method' | 'forecast' | 'analysis' | 'level' | 'spread' | 'skill' | 'milliseconds';
 
 export interface ResultRow {
   readonly label: string;
@@ -19,6 +20,8 @@ export interface ResultRow {
   /** NaN where there is none yet. */
   readonly forecast: number;
   readonly analysis: number;
+  /** Error of the basin's mean level after the analysis. */
+  readonly level: number;
   /** 0 for a method with one member. */
   readonly spread: number;
   readonly skill: number;
@@ -32,20 +35,24 @@ export interface ResultOrder {
 
 /**
  * @param variable by which the methods are compared
+ * @param headline the error that skill is of
  * @param diverged methods whose means are of a part of the run, which the free run's over the whole says nothing about
  */
 export function resultRows(
   results: readonly MethodResult[],
   variable: string,
   diverged: ReadonlyMap<string, number> = new Map(),
+  headline: RunSummary['headline'] = 'total',
 ): ResultRow[] {
-  return results.map(({ method, rmse, spread, skillByVariable, milliseconds }, order) => {
+  return results.map(({ method, rmse, rmseLevel, spread, milliseconds, ...skills }, order) => {
+    const skillByVariable = headline === 'pattern' ? skills.skillPatternByVariable : skills.skillByVariable;
     const analysis = rmse.analysis[variable] ?? Number.NaN;
     return {
       label: method,
       order,
       forecast: rmse.forecast[variable] ?? Number.NaN,
       analysis,
+      level: rmseLevel.analysis[variable] ?? Number.NaN,
       spread: spread.analysis[variable] ?? Number.NaN,
       skill: (diverged.has(method) ? undefined : skillByVariable[variable]) ?? Number.NaN,
       milliseconds: Number.isNaN(analysis) ? Number.NaN : milliseconds.forecast + milliseconds.analysis,

@@ -11,7 +11,7 @@ export async function gatherResults(
   const {
     controller,
     edits: { branches },
-    session: { runNumber, info, allRows, kernels, storedTrace, ceilings, failure, divergences },
+    session: { runNumber, info, allRows, kernels, storedTrace, ceilings, failure, divergences, warnings },
     clock: { runTimes },
   } = run;
   const number = runNumber.value;
@@ -35,6 +35,7 @@ export async function gatherResults(
       times: runTimes(),
       failure: failure.value,
       divergences: divergences.value,
+      warnings: warnings.value,
     };
   } finally {
     work.end();

@@ -68,6 +68,6 @@ export interface KeeperStates {
   readonly session: SessionState;
   readonly clock: RunClock;
   readonly view: Pick<ViewState, 'probes'>;
-  readonly notices: Pick<Notices, 'notify'>;
+  readonly notices: Pick<Notices, 'notify' | 'dismissRun'>;
   readonly progress: Pick<Progress, 'beginWork'>;
 }

@@ -1,5 +1,6 @@
 /** What the methods of a run have given cycle by cycle: their diagnostics, and which of them diverged. */
 import { computed, signal } from '@preact/signals';
+import { withWarning } from '../../../engine/index.ts';
 import type { CycleDiagnostics, MethodDivergence } from '../../../engine/index.ts';
 import { COMPLETE_CYCLES, NO_ROWS, withComplete, withRows } from './kept-rows.ts';
 import type { Rows } from './kept-rows.ts';
@@ -35,6 +36,9 @@ export function createMethodRecords() {
   );
   /** Which cycle was asked for last. */
   let wanted = -1;
+
+  /** What was warned of, each once, with how often. */
+  const warnings = signal<readonly string[]>([]);
 
   /** @returns the rows of a cycle, by method label */
   function rowsAt(cycle: number): ReadonlyMap<string, CycleDiagnostics> {
@@ -79,6 +83,10 @@ export function createMethodRecords() {
     divergences.value = [...others, divergence];
   }
 
+  function addWarning(message: string): void {
+    warnings.value = withWarning(warnings.value, message);
+  }
+
   /** Forgets a cycle and all that came after it. */
   function dropFrom(first: number): void {
     forgetFrom(first);
@@ -93,6 +101,7 @@ export function createMethodRecords() {
     kept.value = NO_ROWS;
     readAgain.value = NONE;
     divergences.value = [];
+    warnings.value = [];
   }
 
   return {
@@ -100,12 +109,14 @@ export function createMethodRecords() {
     rowStride,
     divergences,
     divergedMethods,
+    warnings,
     rowsAt,
     bring,
     /** All rows of the run, complete, by method label. */
     allRows: async (): Promise<Rows> => byMethod(await archive.all()),
     addDiagnostics,
     addDivergence,
+    addWarning,
     dropFrom,
     clear,
   };

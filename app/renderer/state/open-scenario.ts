@@ -1,5 +1,5 @@
 /** The one way from a scenario file, wherever it came from, to a run on screen; what is wrong is told and nothing is lost. */
-import { ScenarioError, describeProblem } from '../../../engine/index.ts';
+import { ScenarioError, describeProblem, warningTexts } from '../../../engine/index.ts';
 import type { ParsedScenario } from '../../../engine/index.ts';
 import { isBundleName } from '../../bundle/bundle-name.ts';
 import type { OpenedFile, OpenedFolder } from '../../host/host.ts';
@@ -21,6 +21,9 @@ import type { ViewState } from './view-state.ts';
 const WRONG_SCENARIO = 'The scenario cannot be opened';
 const WRONG_RUN = 'The run cannot be opened';
 const WRONG_LINK = 'The link cannot be opened';
+const REMARKS = 'Remarks on the scenario';
+const CONVERTED = 'The scenario was converted';
+const OPENED = 'The run was opened';
 
 /** The run that what is opened takes the place of. */
 export interface OpenedRunStates {
@@ -77,9 +80,11 @@ export function createOpening(
     );
   }
 
-  /** What was wrong before is of no interest once something was opened. */
+  /** What was wrong with what was open before, or was refused, is of no interest once something was opened. */
   function dismissRefusals(): void {
-    for (const title of [WRONG_SCENARIO, WRONG_RUN, WRONG_LINK]) dismissTitled(title);
+    for (const title of [WRONG_SCENARIO, WRONG_RUN, WRONG_LINK, REMARKS, CONVERTED, OPENED]) {
+      dismissTitled(title);
+    }
   }
 
   let latestOpening = 0;
@@ -101,13 +106,12 @@ export function createOpening(
     beginRun(parsed.raw);
     controller.start(parsed.scenario, files, options);
     tellMigration(parsed);
-    if (parsed.warnings.length > 0)
-      notify('warning', 'Remarks on the scenario', { lines: parsed.warnings.map(describeProblem) });
+    if (parsed.warnings.length > 0) notify('warning', REMARKS, { lines: warningTexts(parsed.warnings) });
   }
 
   /** Says what was done to a file of an earlier version. */
   function tellMigration({ notes }: ParsedScenario): void {
-    if (notes.length > 0) notify('warning', 'The scenario was converted', { lines: notes });
+    if (notes.length > 0) notify('warning', CONVERTED, { lines: notes });
   }
 
   function refuse(error: unknown, title = WRONG_SCENARIO): void {
@@ -145,7 +149,7 @@ export function createOpening(
       beginTrace(times.start, trace);
       const opened = { fields: record.fields, divergences, checkpoint };
       void playFolder(played, opened, session, laboratory.notices, laboratory.openPlayback);
-      if (remarks.length > 0) notify('warning', 'The run was opened', { lines: remarks });
+      if (remarks.length > 0) notify('warning', OPENED, { lines: remarks });
       tellMigration(parsed);
       return true;
     } catch (error) {

@@ -1,5 +1,12 @@
 /** The run on screen as a run folder, like the one that `shoal run` writes: it can be opened, compared and continued. */
-import { createMemoryStorage, createRunFolder, recordOf, removeTimings } from '../../../engine/index.ts';
+import {
+  createMemoryStorage,
+  createRunFolder,
+  recordOf,
+  removeTimings,
+  warningsOf,
+  warningTexts,
+} from '../../../engine/index.ts';
 import type {
   Ceilings,
   Checkpoint,
@@ -29,6 +36,8 @@ export interface StoredResults {
   readonly times: RunTimes;
   /** Methods that diverged and were left out. */
   readonly divergences: readonly MethodDivergence[];
+  /** Of the run, as it was computed here. */
+  readonly warnings?: readonly string[];
   /** Why the run cannot go on. */
   readonly failure: RunFailure | undefined;
 }
@@ -98,6 +107,8 @@ export async function runFolderOf(
     firstCycle: 0,
     memoryBytes: info.memoryBytes,
   });
+  const ofSettings = warningTexts(warningsOf(scenario));
+  for (const message of [...ofSettings, ...(results.warnings ?? [])]) folder.listen({ type: 'warning', message });
   for (const divergence of results.divergences) folder.listen({ type: 'diverged', ...divergence });
   const done = replay(folder, results);
   // One that is ahead of the rows could not be continued from.

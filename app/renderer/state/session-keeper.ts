@@ -46,7 +46,7 @@ function messageOf(error: unknown): string {
 
 export function createSessionKeeper(
   openSession: OpenSession,
-  { session: state, clock, view: { probes }, notices: { notify }, progress: { beginWork } }: KeeperStates,
+  { session: state, clock, view: { probes }, notices: { notify, dismissRun }, progress: { beginWork } }: KeeperStates,
   { backend, name = () => 'the run', ringBytes, onOpening, onReady, onDiverged, onCycle, restart }: KeeperOptions,
 ): SessionKeeper {
   const {
@@ -62,8 +62,17 @@ export function createSessionKeeper(
     recorded,
     status,
   } = state;
-  const { addDiagnostics, addDivergence, addKernels, addTrace, addSnapshot, clearRun, forgetFrom, forgetSnapshots } =
-    state;
+  const {
+    addDiagnostics,
+    addDivergence,
+    addKernels,
+    addTrace,
+    addSnapshot,
+    addWarning,
+    clearRun,
+    forgetFrom,
+    forgetSnapshots,
+  } = state;
   let current: Current | undefined;
   /** The sessions that what is stored is of: what one session stored outlives it when another goes on. */
   const makers = new WeakMap<Kept, Session>();
@@ -204,7 +213,8 @@ export function createSessionKeeper(
         machineCeilings.value = event.ceilings;
         break;
       case 'warning':
-        notify('warning', `From ${name()}`, { lines: [event.message] });
+        addWarning(event.message);
+        notify('warning', `From ${name()}`, { lines: [event.message], run: state });
         break;
       case 'ended':
         status.value = 'ended';
@@ -220,6 +230,7 @@ export function createSessionKeeper(
   function open(scenario: Scenario, files: SessionFiles, checkpoint?: Checkpoint, goal = checkpoint?.cycle ?? 0): void {
     onOpening();
     endPreparation();
+    dismissRun(state);
     current?.session.dispose();
     current = undefined;
     status.value = 'opening';
@@ -362,6 +373,7 @@ export function createSessionKeeper(
       endProbing();
       endKeeping();
       endPreparation();
+      dismissRun(state);
       current?.session.dispose();
       current = undefined;
     },

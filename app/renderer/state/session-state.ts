@@ -94,8 +94,17 @@ export function createSessionState(
   /** A recorded cycle that is to be shown as soon as it has been read. */
   const awaited = signal<number | undefined>(undefined);
   const methodRecords = createMethodRecords();
-  const { diagnostics, rowStride, divergences, divergedMethods, addDiagnostics, addDivergence, allRows } =
-    methodRecords;
+  const {
+    diagnostics,
+    rowStride,
+    divergences,
+    divergedMethods,
+    warnings,
+    addDiagnostics,
+    addDivergence,
+    addWarning,
+    allRows,
+  } = methodRecords;
   const kernels = signal<RunKernels>(NOTHING_RUN);
   const { work, addTrace, beginTrace, storedTrace } = createRunTrace();
   /** What this machine can do at most, as the session measured it. */
@@ -348,6 +357,7 @@ export function createSessionState(
     rowStride,
     allRows,
     divergences,
+    warnings,
     divergedMethods,
     kernels,
     work,
@@ -394,6 +404,7 @@ export function createSessionState(
     keepCycles,
     limitStored,
     addDivergence,
+    addWarning,
     addDiagnostics,
     keepReadings,
     wantForecasts,

@@ -21,5 +21,6 @@ export function tellDivergence(
   notices.notify('warning', `${session.styleOf(method)?.title ?? method} diverged in cycle ${cycle}`, {
     lines: [message],
     actions: [{ title, run: () => goBack(to, true) }],
+    run: session,
   });
 }

@@ -38,6 +38,22 @@ function spreadOf({ result: { spread } }: ResultRow, variable: string): number |
   return spread.analysis[variable];
 }
 
+/** Whether the skill of the pattern comes first, since water is added to the truth alone. */
+function isPattern(rows: readonly ResultRow[]): boolean {
+  return rows.every(({ run }) => run.compared.summary.headline === 'pattern');
+}
+
+function skillColumns(rows: readonly ResultRow[]): Column[] {
+  // Means over other cycles than the free run's cannot be compared with it.
+  const texts = (quantity: 'skill' | 'skillPattern'): string[] =>
+    rows.map(({ result, divergedAt }) => formatPercent(divergedAt === undefined ? result[quantity] : null));
+  if (!isPattern(rows)) return [{ head: ['Skill', 'against the free run'], texts: texts('skill') }];
+  return [
+    { head: ['Skill', 'of the pattern'], texts: texts('skillPattern') },
+    { head: ['Skill', 'with the level'], texts: texts('skill') },
+  ];
+}
+
 function columnsOf(rows: readonly ResultRow[], variables: readonly string[]): Column[] {
   const column = (what: string, of: string, read: (row: ResultRow) => number | null | undefined): Column => ({
     head: [what, of],
@@ -48,16 +64,18 @@ function columnsOf(rows: readonly ResultRow[], variables: readonly string[]): Co
     return [
       column('RMSE, forecast', name, ({ result }) => result.rmse.forecast[variable]),
       column('RMSE, analysis', name, ({ result }) => result.rmse.analysis[variable]),
+      ...(isPattern(rows)
+        ? [
+            column('Level', `analysis, ${name}`, ({ result }) => result.rmseLevel.analysis[variable]),
+            column('Pattern', `analysis, ${name}`, ({ result }) => result.rmsePattern.analysis[variable]),
+          ]
+        : []),
       column('Spread, analysis', name, (row) => spreadOf(row, variable)),
     ];
   });
   return [
     ...measures,
-    {
-      head: ['Skill', 'of the free run'],
-      // Means over other cycles than the free run's cannot be compared with it.
-      texts: rows.map(({ result, divergedAt }) => formatPercent(divergedAt === undefined ? result.skill : null)),
-    },
+    ...skillColumns(rows),
     column('Time', 'ms a cycle', ({ result: { rmse, milliseconds } }) =>
       Object.keys(rmse.analysis).length > 0 ? milliseconds.forecast + milliseconds.analysis : undefined,
     ),

@@ -18,10 +18,13 @@ function leastWords(run: ReportedRun, variables: readonly string[], least: strin
   const errors = variables.map(
     (variable) => `${formatQuantity(found.rmse.analysis[variable], unitOf(variable))} in ${variable}`,
   );
+  const isPattern = run.compared.summary.headline === 'pattern';
+  const skill = isPattern ? found.skillPattern : found.skill;
+  const error = isPattern ? 'error of the pattern' : 'error';
   const gone =
-    found.skill === null || found.skill === 0
+    skill === null || skill === 0
       ? ''
-      : ` ${found.skill > 0 ? `${formatNumber(100 * found.skill)} % of the free run’s error is gone.` : 'The free run’s error is smaller.'}`;
+      : ` ${skill > 0 ? `${formatNumber(100 * skill)} % of the free run’s ${error} is gone.` : `The free run’s ${error} is smaller.`}`;
   return `${titleIn(run)(least)} has the least error of the analysis over the cycles ${from} to ${to}: ${errors.join(', ')}.${gone}`;
 }
 

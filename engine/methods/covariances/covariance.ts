@@ -18,6 +18,7 @@ import {
   requiredQuantity,
   tidy,
   toggle,
+  cellLength,
 } from '../../settings/index.ts';
 import type { KindDefinition, KindHelp, Problem, Situation } from '../../settings/index.ts';
 import { around, legibleEnds } from '../tuning.ts';
@@ -34,13 +35,13 @@ const deviation = (variable: string, unit: string) =>
   });
 
 const sharedFields = {
-  length: quantity({
+  length: cellLength({
     title: 'Length',
     description: 'L of the correlation exp(−r²/2L²) of the background errors at distance r.',
     unit: 'm',
     above: 0,
     maximum: 1e8,
-    default: 4,
+    cells: 4,
   }),
   standardDeviation: z
     .strictObject({

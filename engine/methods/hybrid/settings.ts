@@ -1,5 +1,5 @@
 /** The settings of the hybrid. */
-import { optionalSection, quantity, toggle } from '../../settings/index.ts';
+import { cellLength, optionalSection, quantity, toggle } from '../../settings/index.ts';
 import { covarianceField } from '../covariances/index.ts';
 import { methodSchema } from '../definition.ts';
 import type { SettingsOf } from '../definition.ts';
@@ -25,13 +25,13 @@ export const hybridSchema = methodSchema(
     localisation: optionalSection(
       { title: 'Localisation', description: 'Taper on the covariance of the ensemble: exp(−r²/2L²) at distance r.' },
       {
-        length: quantity({
+        length: cellLength({
           title: 'Length',
           description: 'L of the taper exp(−r²/2L²); 1e9 for no localisation.',
           unit: 'm',
           above: 0,
           maximum: NO_LOCALISATION,
-          default: 4,
+          cells: 4,
         }),
       },
     ),

@@ -1,5 +1,5 @@
 /** Localisation as a setting: how far an observation reaches, what to warn of, and how many observations reach a grid point. */
-import { extents, farthest, lengthUnit, optionalSection, quantity, tidy } from '../../settings/index.ts';
+import { cellLength, extents, farthest, lengthUnit, optionalSection, tidy } from '../../settings/index.ts';
 import type { Problem, Situation } from '../../settings/index.ts';
 import { around, legibleEnds } from '../tuning.ts';
 import type { TunableSetting } from '../tuning.ts';
@@ -14,13 +14,13 @@ export const localisation = optionalSection(
       'Weight of an observation by its distance: the Gaspari–Cohn function, which is zero beyond two half-widths.',
   },
   {
-    halfWidth: quantity({
+    halfWidth: cellLength({
       title: 'Half-width',
       description: 'Half of the distance beyond which an observation has no influence; 1e9 for no localisation.',
       unit: 'm',
       above: 0,
       maximum: NO_LOCALISATION,
-      default: 4,
+      cells: 4,
     }),
   },
 );

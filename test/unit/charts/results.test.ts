@@ -70,6 +70,12 @@ describe('results', () => {
   });
 });
 
+/** @param errors of each method by seed */
+function overSeeds(errors: Readonly<Record<string, readonly number[]>>): string {
+  const contenders = Object.entries(errors).map(([name, values]) => ({ name, freeRun: 'free', values }));
+  return describeSeedVerdicts(compareBySeeds(contenders), upper);
+}
+
 function upper(label: string): string {
   return label.toUpperCase();
 }
@@ -101,12 +107,6 @@ describe('how methods compare', () => {
     );
     expect(inRun({ letkf: 1 })).toBe('');
   });
-
-  /** @param errors of each method by seed */
-  function overSeeds(errors: Readonly<Record<string, readonly number[]>>): string {
-    const contenders = Object.entries(errors).map(([name, values]) => ({ name, freeRun: 'free', values }));
-    return describeSeedVerdicts(compareBySeeds(contenders), upper);
-  }
 
   it('is judged over seeds', () => {
     const eight = hard.slice(0, 8);

@@ -27,7 +27,7 @@ describe('the table over seeds', () => {
     const text = formatOverSeeds(study);
     const lines = text.split('\n');
     expect(lines.find((line) => line.includes(' letkf '))).toMatch(/│ letkf +│ +0\.0310 │ +0\.0310 │ +80\.0 % │/);
-    expect(lines.some((line) => line.includes('0.024 to 0.038'))).toBe(true);
+    expect(lines.some((line) => line.includes('0.0240 to 0.0380'))).toBe(true);
     expect(text).toContain('Medians over 10 seeds (1-10); beneath each, the 95 % interval of the median.');
     expect(text).toContain('better on 10 of 10 seeds');
     expect(text).toContain('worse on 10 of 10 seeds');

@@ -84,11 +84,14 @@ it('has no spread of a method with one member, and a dash in the table', () => {
   expect(formatResults([free], ['h'])).toMatch(/nothing │ +0\.800 │ +0\.400 │ +– │/);
 });
 
+function both<Value>(value: Value) {
+  return { forecast: value, analysis: value };
+}
+
 /** The error of the level is the same in both runs; the pattern's is a tenth of the free run's. */
 function split(one: CycleDiagnostics): CycleDiagnostics {
   const pattern = one.method === 'letkf' ? 0.01 : 0.1;
   const level = one.cycle % 2 === 0 ? 0.3 : -0.3;
-  const both = <Value>(value: Value) => ({ forecast: value, analysis: value });
   return {
     ...one,
     rmse: both({ h: Math.hypot(level, pattern) }),
@@ -126,4 +129,22 @@ it('has neither level nor pattern of a run that was not measured so, or not in a
   }
   const summary = gatherSummary(rows, { compared: ['h'], spinup: 2, headline: 'pattern' });
   expect(summary.headline).toBe('total');
+});
+
+it('shows the skill of the pattern first, and the level beside it', () => {
+  const terms = { compared: ['h'], spinup: 0, headline: 'pattern' } as const;
+  const results = summariseRun(methods, rows.map(split), terms);
+  const lines = formatResults(results, ['h'], new Map(), 'pattern').split('\n');
+  expect(lines[1]).toMatch(/of it level │ of it pattern │.*│ +skill of │ +skill with │/);
+  expect(lines.find((line) => line.includes(' letkf '))).toMatch(/│ +0\.300 +│ +0\.0100 │.*│ +90\.0 % │ +5\.\d %/);
+  expect(lines.at(-1)).toContain('the skill of the pattern comes first');
+});
+
+it('aligns decimal points', () => {
+  const [free] = summariseRun(methods, rows, { compared: ['h'], spinup: 2 });
+  const fast = { ...free, method: 'fast', milliseconds: { forecast: 0.5, analysis: 0.398 } };
+  const lines = formatResults([free, fast], ['h']).split('\n');
+  const points = lines.filter((line) => /nothing|fast/.test(line)).map((line) => line.lastIndexOf('.'));
+  expect(new Set(points).size).toBe(1);
+  expect(new Set(lines.map(({ length }) => length)).size).toBe(1);
 });

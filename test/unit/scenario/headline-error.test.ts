@@ -17,6 +17,8 @@ it.each([
   ['the truth alone has drops', { forcing: { kind: 'drops', seenBy: 'truth' } }, 'pattern'],
   ['each has drops of its own', { forcing: { kind: 'drops', seenBy: 'each' } }, 'pattern'],
   ['a drop of an intervention is seen by all', { interventions: [{ ...DROP, seenBy: 'all' }] }, 'total'],
+  ['what falls displaces water', { forcing: { kind: 'drops', volume: 'displaced' } }, 'total'],
+  ['a drop that displaces water is hidden', { interventions: [{ ...DROP, volume: 'displaced' }] }, 'total'],
   ['a drop of an intervention is hidden', { interventions: [DROP] }, 'pattern'],
 ] as const)('%s', (_, parts, headline) => {
   const scenario = scenarioWith(parts);

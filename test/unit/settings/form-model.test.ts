@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { parseScenario, scenarioJsonSchema, validateScenario } from '../../../engine/index.ts';
+import { cellsOf, parseScenario, scenarioJsonSchema, validateScenario } from '../../../engine/index.ts';
 import { buildForm, leavesOf, schemaAt, switchVariant } from '../../../app/renderer/panels/settings/form-model.ts';
 import type { FormNode, LeafNode } from '../../../app/renderer/panels/settings/form-nodes.ts';
 import { titledLeaves } from '../../../app/renderer/panels/settings/form-titles.ts';
@@ -107,7 +107,7 @@ describe('buildForm', () => {
   const bundled = readdirSync('scenarios').filter((file) => file.endsWith('.json') && !file.includes('schema'));
   it.each(bundled)('shows every value of %s as it runs', (file) => {
     const { raw, scenario } = parseScenario(readFileSync(`scenarios/${file}`, 'utf8'), file);
-    const leaves = buildForm(schema, raw, scenario).flatMap(leavesOf);
+    const leaves = buildForm(scenarioJsonSchema(cellsOf(raw)), raw, scenario).flatMap(leavesOf);
     expect(leaves.length).toBeGreaterThan(40);
     expect(pathsOf(leaves.filter(({ changed }) => changed))).toEqual([]);
     expect(pathsOf(leaves.filter(({ title, help }) => title === '' || help === ''))).toEqual([]);

@@ -1,5 +1,5 @@
 /** What the form does to the draft: every edit is one step that can be undone. */
-import { isRecord, proposedMethod, proposedNetwork, scenarioJsonSchema } from '../../../../engine/index.ts';
+import { cellsOf, isRecord, proposedMethod, proposedNetwork, scenarioJsonSchema } from '../../../../engine/index.ts';
 import type { Problem } from '../../../../engine/index.ts';
 import type { RunView } from '../../state/run-view.ts';
 import { schemaAt, switchVariant } from './form-model.ts';
@@ -20,7 +20,7 @@ export function resetValue(run: RunView, { path, title }: FormNode): void {
 
 export function chooseVariant(run: RunView, { path, title, value }: FormNode, kind: string): void {
   const { appliedScenario, draft, draftScenario, editDraft } = run.scenario;
-  const schema = schemaAt(scenarioJsonSchema(), draft.value, path);
+  const schema = schemaAt(scenarioJsonSchema(cellsOf(draft.value)), draft.value, path);
   if (!schema) return;
   const isNetwork = path[0] === 'observations' && path.at(-1) === 'network';
   const start = isNetwork ? proposedNetwork(kind, draftScenario.value ?? appliedScenario.value) : {};

@@ -1,7 +1,7 @@
 /** The settings: every parameter of the scenario, what it means, what is wrong with it, and when a change takes hold. */
 import { useComputed } from '@preact/signals';
 import { useId } from 'preact/hooks';
-import { scenarioJsonSchema } from '../../../../engine/index.ts';
+import { cellsOf, scenarioJsonSchema } from '../../../../engine/index.ts';
 import { commandHint } from '../../layout/command-button.tsx';
 import { Icon } from '../../layout/icons.tsx';
 import type { IconName } from '../../layout/icons.tsx';
@@ -37,7 +37,9 @@ export function SettingsPanel() {
   const { filterQuery, changedOnly, goToSetting } = laboratory.form;
   const run = useRun();
   const { draft, appliedScenario, pendingChanges, openings } = run.scenario;
-  const form = useComputed(() => ordered(buildForm(scenarioJsonSchema(), draft.value, appliedScenario.value)));
+  const form = useComputed(() =>
+    ordered(buildForm(scenarioJsonSchema(cellsOf(draft.value)), draft.value, appliedScenario.value)),
+  );
   const words = filterWords(filterQuery.value);
   const filtered = words.length > 0 || changedOnly.value;
   const shown = form.value.flatMap((group) => {

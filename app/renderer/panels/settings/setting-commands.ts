@@ -1,5 +1,5 @@
 /** Every setting and every method as commands, so that the palette finds them by name. */
-import { scenarioJsonSchema } from '../../../../engine/index.ts';
+import { cellsOf, scenarioJsonSchema } from '../../../../engine/index.ts';
 import type { Laboratory } from '../../state/laboratory.ts';
 import type { RunView } from '../../state/run-view.ts';
 import type { Command } from '../../state/commands.ts';
@@ -90,7 +90,7 @@ function shownMethodCommands(run: RunView): Command[] {
 export function draftCommands(laboratory: Laboratory, run: RunView): readonly Command[] {
   const { draft, appliedScenario } = run.scenario;
   if (draft.value === undefined) return [];
-  const form = buildForm(scenarioJsonSchema(), draft.value, appliedScenario.value);
+  const form = buildForm(scenarioJsonSchema(cellsOf(draft.value)), draft.value, appliedScenario.value);
   return [
     ...shownMethodCommands(run),
     ...methodSettingCommands(laboratory, run, form),

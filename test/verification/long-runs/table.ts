@@ -1,0 +1,45 @@
+/** Long runs as a table in Markdown, and what is asked of each method. */
+import type { LongRunMethod } from './measure.ts';
+
+/** The energy of an analysis over that of the truth, at most. */
+export const MOST_ENERGY = 1.5;
+
+/**
+ * Scenarios whose descriptions say why they are not made for long runs: flow without forcing dies away, until errors of observations are
+ * larger than what they observe; and Moler's scheme amplifies diagonal waves.
+ */
+export const SHORT_RUNS: ReadonlySet<string> = new Set([
+  'altimeter-tracks',
+  'orbit-error',
+  'seed-water-drops',
+  'speed-not-direction',
+  'what-is-an-analysis',
+]);
+
+export const TABLE_HEADER = [
+  '| scenario | seed | method | RMSE at the end over the free run’s | energy over the truth’s | verdict |',
+  '| --- | --- | --- | --- | --- | --- |',
+] as const;
+
+function ratiosOf(rmse: LongRunMethod['rmse'], free: LongRunMethod['rmse']): readonly (readonly [string, number])[] {
+  return Object.keys(free).map((name) => [name, rmse[name] / free[name]] as const);
+}
+
+/**
+ * @returns whether a method meets what is asked: it has not diverged, is in no variable worse than the free run, and its analysis has
+ *   at most 1.5 times the energy of the truth. There is no lower bound: the best estimate lacks the energy of its own error, and
+ *   that of a free run nearly all.
+ */
+export function passes(method: LongRunMethod, free: LongRunMethod): boolean {
+  if (method.divergedAt !== undefined) return false;
+  if (method.energy !== undefined && !(method.energy <= MOST_ENERGY)) return false;
+  return ratiosOf(method.rmse, free.rmse).every(([, ratio]) => ratio <= 1);
+}
+
+export function tableRow(scenario: string, seed: number, method: LongRunMethod, free: LongRunMethod): string {
+  const ratios = ratiosOf(method.rmse, free.rmse).map(([name, ratio]) => `${name} ${ratio.toFixed(2)}`);
+  const errors = method.divergedAt === undefined ? ratios.join(', ') : `diverged in cycle ${method.divergedAt}`;
+  const energy = method.energy === undefined || method.divergedAt !== undefined ? '–' : method.energy.toFixed(2);
+  const verdict = passes(method, free) ? 'pass' : SHORT_RUNS.has(scenario) ? 'short runs only' : 'FAIL';
+  return `| ${scenario} | ${seed} | ${method.method} | ${errors} | ${energy} | ${verdict} |`;
+}
