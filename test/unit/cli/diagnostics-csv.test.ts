@@ -138,8 +138,11 @@ it('reads back what is measured of consistency, and rows from before it was meas
   expect(text).not.toContain('mass');
 });
 
+function both(h: number) {
+  return { forecast: { h }, analysis: { h: h / 3 } };
+}
+
 it('reads back level and pattern of the error, the level with its sign', () => {
-  const both = (h: number) => ({ forecast: { h }, analysis: { h: h / 3 } });
   const split = { ...row, meanError: both(-0.037), rmsePattern: both(0.011) };
   const text = formatDiagnostics(['h', 'hu'], [split]);
   expect(parseDiagnostics(text)).toEqual([split]);
