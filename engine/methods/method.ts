@@ -29,6 +29,8 @@ export interface ObservedPositions {
   readonly variable: readonly string[];
   /** 0 where an observation is missing. */
   readonly inverseErrorStd: Float64Array;
+  /** 0 where the state that is analysed is observed, more where it was observed on its way there; 0 for all by default. */
+  readonly moment?: Uint32Array;
   /** Standard deviations beyond which an innovation is rejected, 0 keeping it; none is where left out. */
   readonly threshold?: Float64Array | undefined;
   /** Those whose errors go together, by rising places; of all others the errors are independent. None where left out. */

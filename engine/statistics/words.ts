@@ -92,7 +92,10 @@ function twoDigits(value: number): number {
   return Math.min(Math.max(1 - Math.floor(Math.log10(value)), 0), MOST_DECIMALS);
 }
 
-/** The size of a difference and its interval, which is undefined if too few cycles give one: `3.9 times`, `3.0 to 5.0`. */
+/** The ratio of the ends of an interval above which it says nothing: so few cycles are independent. */
+const WIDEST = 100;
+
+/** The size of a difference and its interval, which is undefined if the cycles give no useful one: `3.9 times`, `3.0 to 5.0`. */
 function sizeTexts({ scale, estimate, low, high }: Change): { readonly size: string; readonly interval?: string } {
   const isBounded = Number.isFinite(low) && Number.isFinite(high);
   if (scale === 'absolute') {
@@ -101,9 +104,10 @@ function sizeTexts({ scale, estimate, low, high }: Change): { readonly size: str
     return { size, ...(isBounded && { interval: `${from} to ${to}` }) };
   }
   const ratios = [1 + estimate, 1 + low, 1 + high];
-  const decimals = isBounded ? decimalsOf(ratios.map((ratio) => Math.min(ratio, LARGEST_RATIO))) : twoDigits(ratios[0]);
+  const isUseful = isBounded && ratios[2] <= WIDEST * ratios[1];
+  const decimals = isUseful ? decimalsOf(ratios) : twoDigits(ratios[0]);
   const [size, from, to] = ratios.map((ratio) => ratioText(ratio, decimals));
-  return { size: `${size} times`, ...(isBounded && { interval: `${from} to ${to}` }) };
+  return { size: `${size} times`, ...(isUseful && { interval: `${from} to ${to}` }) };
 }
 
 /** `worse in 25 of 25 cycles`; of a long run, whose series is kept as means, `better in 100 of 125 stretches of 2 cycles`. */

@@ -218,7 +218,7 @@ export function measureMethods(
   diverged: ReadonlySet<string>,
 ): ReadonlyMap<string, MeasuredValues> {
   const terms = summaryTerms(scenario);
-  const { spinup, cycles = Infinity } = terms;
+  const { spinup, cycles } = terms;
   const first = spinup < cycles ? spinup : 0;
   const results = summariseRun(methods, rows, terms);
   const freeRun = methods.find(({ kind }) => !methodDefinition(kind).assimilates);

@@ -114,6 +114,10 @@ function rankFinding(counts: readonly number[], remedies: Remedies): Consistency
 
 type Judgement = (remedies: Remedies) => ConsistencyFinding;
 
+function names(said: string, remedy: string): boolean {
+  return said.toLowerCase().includes(remedy.toLowerCase());
+}
+
 /**
  * @param remedies what makes the stated error larger or smaller; each is named by the first finding that asks for it
  * @returns what can be said of a method, in the order in which it is looked at
@@ -127,8 +131,6 @@ export function judgeConsistency(
     ...(chiSquare === null ? [] : [(of: Remedies) => chiSquareFinding(chiSquare, of)]),
     ...(ranks === null || total(ranks) === 0 ? [] : [(of: Remedies) => rankFinding(ranks, of)]),
   ];
-  const names = (said: string, remedy: string | undefined): boolean =>
-    remedy !== undefined && said.toLowerCase().includes(remedy.toLowerCase());
   let left: Remedies = remedies;
   return judgements.map((judge) => {
     const finding = judge(left);

@@ -46,7 +46,7 @@ export async function lookAt(
   const rows: CycleDiagnostics[] = [];
   const { scenario } = validateScenario(changed, 'tuning');
   const contents = await readScenarioFiles(scenario, fileReader(files), scenario.name, openHdf5);
-  const { spinup, cycles = Infinity } = summaryTerms(scenario);
+  const { spinup, cycles } = summaryTerms(scenario);
   const first = spinup < cycles ? spinup : 0;
   for (const seed of seeds) {
     try {

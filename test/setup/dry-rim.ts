@@ -18,6 +18,10 @@ interface DryRim {
   readonly observed: readonly ('u' | 'v' | 'speed' | 'h' | 'eta' | 'hu' | 'hv')[];
 }
 
+function isVelocity(variable: string): boolean {
+  return ['u', 'v', 'speed'].includes(variable);
+}
+
 /** All methods that assimilate, each with its usual settings scaled to the basin. */
 export function dryRimScenario({ cells, dx, depth, edgeDepth, seed, members, cycles, observed }: DryRim): Scenario {
   const speed = Math.sqrt(9.81 * depth);
@@ -39,7 +43,6 @@ export function dryRimScenario({ cells, dx, depth, edgeDepth, seed, members, cyc
       ensemble: { kind: 'letkf', localisation, inflation: 1.1 },
     },
   ];
-  const isVelocity = (variable: string): boolean => ['u', 'v', 'speed'].includes(variable);
   const input: ScenarioInput = {
     version: 3,
     name: 'dry-rim',

@@ -18,7 +18,7 @@ function errorWords(compared: readonly string[]): string {
 /** What the numbers are of a run, why they name no winner, and how to get one. */
 function cyclesCaption(error: string, cycles: number, command: string | undefined): string {
   const lines = [
-    `Ratio of the errors (${error}); in brackets the 95 % interval over the ${cycles} cycles of this run.`,
+    `Ratio of the errors (${error}); in brackets the 95 % interval over the ${cycles} cycles of this run, if it is of use.`,
     'This run is one seed, and other seeds may differ: even equal methods differ for a whole run. No winner is named.',
   ];
   const conclusion = 'To find out which method is better, compare them over seeds';

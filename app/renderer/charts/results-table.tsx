@@ -124,7 +124,7 @@ export function ResultsTable({ styles, methods, diagnostics, spinup, scenario }:
   const { summary, headline, comparisons, worse } = useMemo(() => {
     const gathered = gatherSummary([...evenly(diagnostics, stride).values()].flat(), {
       compared: variables,
-      spinup,
+      spinup: Math.ceil(spinup / stride),
       ...(scenario && { headline: summaryTerms(scenario).headline }),
     });
     return {

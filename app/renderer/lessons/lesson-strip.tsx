@@ -66,17 +66,18 @@ function NextLesson() {
   );
 }
 
+/** Ends a lesson; the focus would be lost with the strip. */
+function leave(end: () => void): void {
+  end();
+  document.querySelector<HTMLElement>('.lesson-button')?.focus();
+}
+
 /** Where one can go from a step. Buttons stay what they are while they have the focus. */
 function Ways({ index, count }: { readonly index: number; readonly count: number }) {
   const laboratory = useLaboratory();
   const { isTrying, isOnTheWay, goal, next, back, close, finish, skip, tryIt, goOn } = useRun().lesson;
   const isFirst = index === 0;
   const isLast = index === count - 1;
-  const leave = (end: () => void): void => {
-    end();
-    // The focus would be lost with the strip.
-    document.querySelector<HTMLElement>('.lesson-button')?.focus();
-  };
   return (
     <div class="lesson-ways" role="group" aria-label="Steps of the lesson">
       {isOnTheWay.value && !isTrying.value && (

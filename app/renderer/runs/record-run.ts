@@ -7,7 +7,7 @@ import { batch, effect, untracked } from '@preact/signals';
 import type { SessionInfo } from '../session/session.ts';
 import type { RunCommand } from '../state/command-line.ts';
 import type { RunView } from '../state/run-view.ts';
-import { evenly } from '../state/kept-rows.ts';
+import { thinnedTo } from '../state/kept-rows.ts';
 import { versionsHere } from '../state/versions-here.ts';
 import { completedCycles } from './kept-run.ts';
 import type { KeptRun, RunRows } from './kept-run.ts';
@@ -105,7 +105,7 @@ export function recordRun(
       methods,
       backend: { name: backend.name, adapter: backend.adapter },
       versions: versionsHere(),
-      rows: evenly(rows, stride),
+      rows: thinnedTo(rows, stride),
       diverged,
       cycles,
       completed: completedCycles(rows),

@@ -84,8 +84,23 @@ export function withComplete(rows: Rows, complete: readonly CycleDiagnostics[]):
   );
 }
 
-/** @returns the rows at every `stride`-th cycle, of which means are taken: the newest cycles would weigh more otherwise */
+/**
+ * The rows at every `stride`-th cycle, of which means are taken: the newest cycles would weigh more otherwise.
+ *
+ * @returns the rows numbered without gaps, as what follows cycles of a run expects them
+ */
 export function evenly(rows: Rows, stride: number): Rows {
+  if (stride === 1) return rows;
+  return new Map(
+    [...rows].map(([label, list]) => [
+      label,
+      list.filter(({ cycle }) => cycle % stride === 0).map((row) => ({ ...row, cycle: row.cycle / stride })),
+    ]),
+  );
+}
+
+/** @returns the rows at every `stride`-th cycle, with their own numbers */
+export function thinnedTo(rows: Rows, stride: number): Rows {
   if (stride === 1) return rows;
   return new Map([...rows].map(([label, list]) => [label, list.filter(({ cycle }) => cycle % stride === 0)]));
 }

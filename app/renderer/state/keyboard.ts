@@ -44,8 +44,8 @@ function belongsToFocus(event: KeyboardEvent): boolean {
 function pressWithEnter(event: KeyboardEvent): boolean {
   const { target } = event;
   if (event.key !== 'Enter' || hasModifier(event) || event.shiftKey || !(target instanceof Element)) return false;
-  if (target.matches(BOX)) (target as HTMLInputElement).click();
-  else if (target.matches('select')) (target as HTMLSelectElement).showPicker();
+  if (target.matches(BOX)) (target as HTMLElement).click();
+  else if (target.matches('select')) target.showPicker();
   else return false;
   return true;
 }

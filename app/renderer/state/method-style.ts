@@ -74,9 +74,13 @@ const FURTHER_HUES: Appearance['shades'] = [
   ['#56b4e9', '#0b6fa8'],
 ];
 
+/** @returns the hue of a kind of method */
+function ownOf(kind: string): Appearance['shades'][number] {
+  return (definitionOf(kind)?.appearance ?? OTHER).shades[0];
+}
+
 /** @returns the hue of each method: that of its kind for the first of it, and for the others one that no method has */
 function huesOf(kinds: readonly string[]): readonly Appearance['shades'][number][] {
-  const ownOf = (kind: string) => (definitionOf(kind)?.appearance ?? OTHER).shades[0];
   const taken = new Set(kinds.map((kind) => ownOf(kind)[0]));
   return kinds.map((kind, index) => {
     if (kinds.indexOf(kind) === index) return ownOf(kind);

@@ -8,13 +8,13 @@ const SHORT_OF = 0.85;
 /** Measures one row of playing. */
 export interface ReachedSpeed {
   /** @param now ms, when a cycle came on screen @returns cycles a second; undefined before three cycles were shown */
-  arrived(now: number): number | undefined;
+  readonly arrived: (now: number) => number | undefined;
 }
 
 export function measureSpeed(): ReachedSpeed {
   let arrivals: readonly number[] = [];
   return {
-    arrived(now) {
+    arrived: (now) => {
       arrivals = [...arrivals, now].slice(-(MEASURED_CYCLES + 1));
       const seconds = (now - arrivals[0]) / 1000;
       return arrivals.length > 2 && seconds > 0 ? (arrivals.length - 1) / seconds : undefined;

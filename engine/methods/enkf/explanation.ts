@@ -20,6 +20,7 @@ import type { AdaptiveInflation } from '../shared/inflation.ts';
 import { lazily } from '../shared/lazily.ts';
 import { createTaperedColumn } from '../shared/tapered-column.ts';
 import { createTraceProbes } from '../shared/trace.ts';
+import { seenThroughMembers } from './seen-through-members.ts';
 import type { EnkfSettings } from './settings.ts';
 
 /** What an analysis is made of, which stays its owner's, as the latest one has left it. */
@@ -29,8 +30,6 @@ export interface EnkfParts {
   /** Of the inflated forecast. */
   readonly departures: Departures;
   readonly tangent: LinearisedOperator;
-  /** Whether the latest analysis had the tangent; else H was seen through the members. */
-  readonly isLinearNow: () => boolean;
   readonly fields: {
     /** Work space, free between two analyses. */
     readonly background: RealField;
@@ -50,7 +49,7 @@ export interface EnkfExplanation {
 export function explainEnkf(
   context: MethodContext,
   { label, localisation, inflation: constant, errorCorrelation }: EnkfSettings,
-  { state, departures, tangent, isLinearNow, fields, adaptive }: EnkfParts,
+  { state, departures, tangent, fields, adaptive }: EnkfParts,
 ): EnkfExplanation {
   const { backend, model, observations, positions, members, seed } = context;
   // A forecast is inflated before it is asked about, where the inflation adapts itself.
@@ -87,11 +86,13 @@ export function explainEnkf(
 
   /** S P e: what each observation's column of P Sᵀ has in one element, which by symmetry is what S sees of the element's own. */
   async function rowOf(element: number, forecast: RealField): Promise<Float64Array> {
-    if (isLinearNow()) {
-      tangent.product((await column.get()).queue(element, forecast), meanInnovation);
-      return backend.read(meanInnovation);
-    }
-    return rowThroughMembers(element, forecast);
+    const isThroughMembers = seenThroughMembers(positions());
+    if (!isThroughMembers.includes(0)) return rowThroughMembers(element, forecast);
+    tangent.product((await column.get()).queue(element, forecast), meanInnovation);
+    const row = await backend.read(meanInnovation);
+    if (!isThroughMembers.includes(1)) return row;
+    const others = await rowThroughMembers(element, forecast);
+    return row.map((value, j) => (isThroughMembers[j] === 1 ? others[j] : value));
   }
 
   /** The same where H is seen through the members: their covariance with what is observed, tapered at the observation's place. */

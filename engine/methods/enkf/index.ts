@@ -17,8 +17,9 @@ import {
   takenErrors,
   wholeErrorsCost,
 } from '../shared/error-correlation-setting.ts';
-import { createEnkf, gainColumns } from './enkf.ts';
+import { createEnkf } from './enkf.ts';
 import { enkfSchema } from './settings.ts';
+import { gainColumns } from './tapered-gain.ts';
 
 export const enkf = defineMethod(enkfSchema, {
   shortTitle: 'EnKF',

@@ -1,7 +1,8 @@
 // matrix[a][b] = δ_ab + ρ r_a r_b C(a, b) Σ_l y_l[a] y_l[b] / (k − 1) for b ≤ a; nothing else is stored.
 // Needs library/index.wgsl and the taper of the localisation.
 // Workgroup: 64 invocations along b; workgroups along z are the rows a. Boundary: guarded; the row and the column of an absent
-// observation (r = 0) are those of the identity.
+// observation (r = 0) are those of the identity, or kept: then what it has with a later one is read from the upper triangle,
+// which nobody writes.
 
 // The struct Parameters is made of its description in webgpu.ts.
 @group(0) @binding(0) var<uniform> parameters: Parameters;
@@ -17,6 +18,12 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
   let a = id.z;
   let b = linearIndex(id, groups, 64u);
   if (b > a) {
+    return;
+  }
+  if (parameters.keepsOthers != 0u && (inverseErrorStd[a] == 0.0 || inverseErrorStd[b] == 0.0)) {
+    if (inverseErrorStd[b] != 0.0) {
+      matrix[a * p + b] = matrix[b * p + a];
+    }
     return;
   }
   let scale = parameters.inflation * inverseErrorStd[a] * inverseErrorStd[b] / f32(parameters.members - 1u);

@@ -1,7 +1,7 @@
 // output[row][i] = r_j C(cell of i, j) Σ_l e_l[i] y_l[j] / (k − 1) for the observations j of a block.
 // Needs library/index.wgsl and the taper of the localisation.
 // Workgroup: 256 invocations along the cells, each all variables of its cell; workgroups along z are the block's observations.
-// Boundary: guarded; 0 out of reach and for an absent observation (r = 0).
+// Boundary: guarded; 0 out of reach, and for an absent observation (r = 0) unless its column is kept.
 
 // The struct Parameters is made of its description in webgpu.ts.
 @group(0) @binding(0) var<uniform> parameters: Parameters;
@@ -20,6 +20,9 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     return;
   }
   let j = parameters.firstObservation + id.z;
+  if (parameters.keepsOthers != 0u && inverseErrorStd[j] == 0.0) {
+    return;
+  }
   let state = parameters.variables * cells;
   let r = inverseErrorStd[j] / f32(parameters.members - 1u);
   var c = 0.0;

@@ -7,6 +7,9 @@
  * C the Gaspari–Cohn taper [gaspari1999] of the distance between two observations, or an observation and a cell. `inverseErrorStd`
  * is the diagonal of R^−½; an observation where it is 0 has the row and column of the identity, and no gain. C is positive
  * semidefinite, and S positive definite, where twice the half-width is at most half of each periodic axis.
+ *
+ * With `keepsOthers` both add to what `gainCovariance` and `observedCovariance` have made of other observations, those that are
+ * linear in the state: what is observed is then a further part of the state, with places of its own, and S its covariance.
  */
 import type { Operator } from '../../compute/backend.ts';
 import { observedEnsembleCovarianceReference, observedEnsembleGainReference } from './reference.ts';

@@ -16,6 +16,7 @@ class ObservedEnsemble {
   inflation: f32;
   variables: i32;
   firstObservation: i32;
+  keepsOthers: i32;
   observedAnomalies: usize;
   inverseErrorStd: usize;
   positionX: usize;
@@ -37,10 +38,25 @@ function taper(p: ObservedEnsemble, differenceX: v128, differenceY: v128): v128 
   return gaspariCohn(f32x4.mul(distance, f32x4.splat(p.perHalfWidth)));
 }
 
+/** The row a of S, of an observation that is kept: what those that are not have with it is in their rows. */
+function takeFromOthers(p: ObservedEnsemble, a: i32): void {
+  const member = <usize>p.observations << 2;
+  for (let b = 0; b < a; b++) {
+    const at = <usize>b << 2;
+    if (f32.load(p.inverseErrorStd + at) == 0) continue;
+    const there = f32.load(p.matrix + <usize>b * member + (<usize>a << 2));
+    f32.store(p.matrix + <usize>a * member + at, there);
+  }
+}
+
 /** The row a of S, as far as its diagonal. */
 export function observedEnsembleCovariance(p: ObservedEnsemble, a: i32, scratch: usize): void {
   const own = <usize>a << 2;
   const member = <usize>p.observations << 2;
+  if (p.keepsOthers && f32.load(p.inverseErrorStd + own) == 0) {
+    takeFromOthers(p, a);
+    return;
+  }
   const x = f32x4.splat(f32.load(p.positionX + own));
   const y = f32x4.splat(f32.load(p.positionY + own));
   const scale = f32x4.splat((p.inflation * f32.load(p.inverseErrorStd + own)) / <f32>(p.members - 1));
@@ -54,7 +70,8 @@ export function observedEnsembleCovariance(p: ObservedEnsemble, a: i32, scratch:
       f32x4.sub(x, loadFirst(p.positionX + at, count, 0)),
       f32x4.sub(y, loadFirst(p.positionY + at, count, 0)),
     );
-    const scaled = f32x4.mul(scale, loadFirst(p.inverseErrorStd + at, count, 0));
+    const others = loadFirst(p.inverseErrorStd + at, count, 0);
+    const scaled = f32x4.mul(scale, others);
     const c = v128.and(f32x4.mul(scaled, weight), f32x4.ne(scaled, zero));
     let product = zero;
     if (v128.any_true(f32x4.ne(c, zero))) {
@@ -65,7 +82,9 @@ export function observedEnsembleCovariance(p: ObservedEnsemble, a: i32, scratch:
       }
     }
     // What is out of reach is 0, whatever the values are.
-    storeFirst(row + at, v128.and(f32x4.mul(c, product), f32x4.ne(c, zero)), count);
+    let made = v128.and(f32x4.mul(c, product), f32x4.ne(c, zero));
+    if (p.keepsOthers) made = v128.bitselect(made, loadFirst(row + at, count, 0), f32x4.ne(others, zero));
+    storeFirst(row + at, made, count);
   }
   f32.store(row + own, 1 + f32.load(row + own));
 }
@@ -77,8 +96,9 @@ export function observedEnsembleGain(p: ObservedEnsemble, part: i32, scratch: us
   const plane = <usize>(p.nx * p.ny) << 2;
   const state = <usize>p.variables * plane;
   const output = p.output + <usize>part * state;
-  memory.fill(output, 0, state);
   const r = f32.load(p.inverseErrorStd + own);
+  if (p.keepsOthers && r == 0) return;
+  memory.fill(output, 0, state);
   if (r == 0) return;
   const scale = f32x4.splat(r / <f32>(p.members - 1));
   const x = f32x4.splat(f32.load(p.positionX + own));

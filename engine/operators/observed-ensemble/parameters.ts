@@ -9,6 +9,11 @@ export interface ObservedEnsembleCovarianceParameters extends TaperGeometry {
   readonly observations: number;
   /** ρ */
   readonly inflation: number;
+  /**
+   * Whether the matrix already has S of the observations whose `inverseErrorStd` is 0 here, with whole rows for all observations,
+   * and keeps it. What one of those has with another observation is then in the other's row, and the lower triangle gets it.
+   */
+  readonly keepsOthers?: boolean;
 }
 
 export type ObservedEnsembleCovarianceFields = {
@@ -32,6 +37,8 @@ export interface ObservedEnsembleGainParameters extends TaperGeometry {
   /** The block's first observation, and how many it has. */
   readonly firstObservation: number;
   readonly blockObservations: number;
+  /** Whether the columns of observations whose `inverseErrorStd` is 0 stay as they are; they are 0 otherwise. */
+  readonly keepsOthers?: boolean;
 }
 
 export type ObservedEnsembleGainFields = {

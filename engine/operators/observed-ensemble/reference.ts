@@ -9,12 +9,16 @@ import type {
 } from './parameters.ts';
 
 export function observedEnsembleCovarianceReference(parameters: ObservedEnsembleCovarianceParameters) {
-  const { members, observations: p, inflation } = parameters;
+  const { members, observations: p, inflation, keepsOthers = false } = parameters;
   const taper = taperBetween(parameters);
   return (arrays: ArraysOf<ObservedEnsembleCovarianceFields>): void => {
     const { observedAnomalies: y, inverseErrorStd: r, positionX, positionY, matrix } = arrays;
     for (let a = 0; a < p; a++) {
       for (let b = 0; b <= a; b++) {
+        if (keepsOthers && (r[a] === 0 || r[b] === 0)) {
+          if (r[b] !== 0) matrix[a * p + b] = matrix[b * p + a];
+          continue;
+        }
         const scale = (inflation * r[a] * r[b]) / (members - 1);
         const c = scale === 0 ? 0 : scale * taper(positionX[a] - positionX[b], positionY[a] - positionY[b]);
         let product = 0;
@@ -27,14 +31,16 @@ export function observedEnsembleCovarianceReference(parameters: ObservedEnsemble
 
 export function observedEnsembleGainReference(parameters: ObservedEnsembleGainParameters) {
   const { nx, ny, variables, members, observations: p, firstObservation, blockObservations } = parameters;
+  const { keepsOthers = false } = parameters;
   const cells = nx * ny;
   const state = variables * cells;
   const taper = taperBetween(parameters);
   return (arrays: ArraysOf<ObservedEnsembleGainFields>): void => {
     const { anomalies: e, observedAnomalies: y, inverseErrorStd: r, positionX, positionY, output } = arrays;
-    output.fill(0);
     for (let row = 0; row < blockObservations; row++) {
       const j = firstObservation + row;
+      if (keepsOthers && r[j] === 0) continue;
+      output.fill(0, row * state, (row + 1) * state);
       if (r[j] === 0) continue;
       for (let cell = 0; cell < cells; cell++) {
         const c = (r[j] / (members - 1)) * taper((cell % nx) - positionX[j], Math.floor(cell / nx) - positionY[j]);

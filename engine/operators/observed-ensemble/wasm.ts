@@ -22,6 +22,7 @@ const OBSERVED_ENSEMBLE = parameterBlock('ObservedEnsemble', {
   inflation: 'f32',
   variables: 'i32',
   firstObservation: 'i32',
+  keepsOthers: 'i32',
   observedAnomalies: 'pointer',
   inverseErrorStd: 'pointer',
   positionX: 'pointer',
@@ -46,8 +47,14 @@ export const observedEnsembleCovariance: WasmOperator<
   ObservedEnsembleCovarianceParameters,
   ObservedEnsembleCovarianceFields
 > = (builder, parameters) => {
-  const { members, observations, inflation } = parameters;
-  const constants = { ...geometryOf(parameters), members, observations, inflation };
+  const { members, observations, inflation, keepsOthers = false } = parameters;
+  const constants = {
+    ...geometryOf(parameters),
+    members,
+    observations,
+    inflation,
+    keepsOthers: Number(keepsOthers),
+  };
   return onFields(builder.program('observedEnsembleCovariance', OBSERVED_ENSEMBLE, constants), observations);
 };
 
@@ -55,7 +62,14 @@ export const observedEnsembleGain: WasmOperator<ObservedEnsembleGainParameters, 
   builder,
   parameters,
 ) => {
-  const { variables, members, observations, firstObservation, blockObservations } = parameters;
-  const constants = { ...geometryOf(parameters), variables, members, observations, firstObservation };
+  const { variables, members, observations, firstObservation, blockObservations, keepsOthers = false } = parameters;
+  const constants = {
+    ...geometryOf(parameters),
+    variables,
+    members,
+    observations,
+    firstObservation,
+    keepsOthers: Number(keepsOthers),
+  };
   return onFields(builder.program('observedEnsembleGain', OBSERVED_ENSEMBLE, constants), blockObservations);
 };

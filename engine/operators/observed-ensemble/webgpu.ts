@@ -31,6 +31,7 @@ const COVARIANCE_PARAMETERS = uniformBlock('Parameters', {
   members: 'u32',
   observations: 'u32',
   inflation: 'f32',
+  keepsOthers: 'u32',
 });
 
 const GAIN_PARAMETERS = uniformBlock('Parameters', {
@@ -39,6 +40,7 @@ const GAIN_PARAMETERS = uniformBlock('Parameters', {
   observations: 'u32',
   variables: 'u32',
   firstObservation: 'u32',
+  keepsOthers: 'u32',
 });
 
 function geometryOf({
@@ -56,7 +58,7 @@ export const observedEnsembleCovariance: WebGpuOperator<
   ObservedEnsembleCovarianceParameters,
   ObservedEnsembleCovarianceFields
 > = async (builder, parameters) => {
-  const { members, observations, inflation } = parameters;
+  const { members, observations, inflation, keepsOthers = false } = parameters;
   const program = await builder.program({
     label: 'observed-ensemble.covariance',
     code: [indexLibrary, COVARIANCE_PARAMETERS.wgsl, ...taperCode, covariance],
@@ -67,6 +69,7 @@ export const observedEnsembleCovariance: WebGpuOperator<
     members,
     observations,
     inflation,
+    keepsOthers: Number(keepsOthers),
   });
   const [x, y] = workgroupsFor(observations, 64);
   return (recorder, { observedAnomalies, inverseErrorStd, positionX, positionY, matrix }) =>
@@ -82,6 +85,7 @@ export const observedEnsembleGain: WebGpuOperator<ObservedEnsembleGainParameters
   parameters,
 ) => {
   const { nx, ny, variables, members, observations, firstObservation, blockObservations } = parameters;
+  const { keepsOthers = false } = parameters;
   const program = await builder.program({
     label: 'observed-ensemble.gain',
     code: [indexLibrary, GAIN_PARAMETERS.wgsl, ...taperCode, gain],
@@ -93,6 +97,7 @@ export const observedEnsembleGain: WebGpuOperator<ObservedEnsembleGainParameters
     observations,
     variables,
     firstObservation,
+    keepsOthers: Number(keepsOthers),
   });
   const [x, y] = workgroupsFor(nx * ny, 256);
   return (recorder, { anomalies, observedAnomalies, inverseErrorStd, positionX, positionY, output }) =>

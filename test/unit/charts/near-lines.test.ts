@@ -2,7 +2,6 @@
 import { expect, it } from 'vitest';
 import { coloursOf } from '../../../app/renderer/charts/overlaid-legend.tsx';
 import { layoutPlot } from '../../../app/renderer/charts/plot/layout.ts';
-import type { PlotSpec } from '../../../app/renderer/charts/plot/layout.ts';
 
 const series = (key: string, most: number, outside: boolean) => ({
   key,
@@ -21,7 +20,7 @@ function layout(freeRun: number) {
     x: { label: 'cycle', unit: '', scale: 'linear', whole: true },
     y: { label: 'RMSE', unit: 'm', scale: 'linear' },
     series: [series('letkf', 0.3, false), series('free-run', freeRun, true)],
-  } as PlotSpec);
+  });
 }
 
 it('a free run that is a little above the axis is not cut', () => {

@@ -70,14 +70,14 @@ describe('results', () => {
   });
 });
 
-function upper(label: string): string {
-  return label.toUpperCase();
-}
-
 /** @param errors of each method by seed */
 function overSeeds(errors: Readonly<Record<string, readonly number[]>>): string {
   const contenders = Object.entries(errors).map(([name, values]) => ({ name, freeRun: 'free', values }));
   return describeSeedVerdicts(compareBySeeds(contenders), upper);
+}
+
+function upper(label: string): string {
+  return label.toUpperCase();
 }
 
 describe('how methods compare', () => {

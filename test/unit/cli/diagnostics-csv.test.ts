@@ -147,8 +147,11 @@ it('takes the one mean that files of an earlier version have of increments and r
   });
 });
 
+function both(h: number) {
+  return { forecast: { h }, analysis: { h: h / 3 } };
+}
+
 it('reads back level and pattern of the error, the level with its sign', () => {
-  const both = (h: number) => ({ forecast: { h }, analysis: { h: h / 3 } });
   const split = { ...row, meanError: both(-0.037), rmsePattern: both(0.011) };
   const text = formatDiagnostics(['h', 'hu'], [split]);
   expect(parseDiagnostics(text)).toEqual([split]);

@@ -84,11 +84,14 @@ it('has no spread of a method with one member, and a dash in the table', () => {
   expect(formatResults([free], ['h'])).toMatch(/nothing │ +0\.800 │ +0\.400 │ +– │/);
 });
 
+function both<Value>(value: Value) {
+  return { forecast: value, analysis: value };
+}
+
 /** The error of the level is the same in both runs; the pattern's is a tenth of the free run's. */
 function split(one: CycleDiagnostics): CycleDiagnostics {
   const pattern = one.method === 'letkf' ? 0.01 : 0.1;
   const level = one.cycle % 2 === 0 ? 0.3 : -0.3;
-  const both = <Value>(value: Value) => ({ forecast: value, analysis: value });
   return {
     ...one,
     rmse: both({ h: Math.hypot(level, pattern) }),

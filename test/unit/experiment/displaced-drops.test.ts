@@ -49,8 +49,9 @@ describe('drops that fall during the run', () => {
       forcing.applyToTruth(truth);
     }
     const level = sum(Float64Array.from((await backend.read(truth)).subarray(0, CELLS))) / CELLS;
-    if (volume === 'displaced') expect(level).toBeCloseTo(0, 10);
-    else expect(level).toBeGreaterThan(0.5);
+    const [least, most] = volume === 'displaced' ? [-1e-10, 1e-10] : [0.5, Infinity];
+    expect(level).toBeGreaterThan(least);
+    expect(level).toBeLessThan(most);
     expect(forcing.lowers).toBe(volume === 'displaced');
     for (const owned of [forcing, truth, backend]) owned.dispose();
   });

@@ -98,12 +98,14 @@ describe('the spread of currents that no gauge sees', () => {
   });
 });
 
-describe('a warning', () => {
-  const trapOf = (filter: object, linear: number, cycles: number): readonly string[] =>
-    parseScenario(scenarioText(filter, linear, cycles), 'trap.json')
-      .warnings.map(describeProblem)
-      .filter((text) => text.includes('steady currents'));
+/** @returns the warnings of a mode that nothing damps */
+function trapOf(filter: object, linear: number, cycles: number): readonly string[] {
+  return parseScenario(scenarioText(filter, linear, cycles), 'trap.json')
+    .warnings.map(describeProblem)
+    .filter((text) => text.includes('steady currents'));
+}
 
+describe('a warning', () => {
   it('is given of an inflation that meets what nothing damps, in a long run', () => {
     expect(trapOf({ inflation: 1.02 }, 0, 2500)).toEqual([
       expect.stringMatching(

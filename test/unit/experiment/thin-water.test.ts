@@ -25,8 +25,7 @@ describe.each(backends)('a basin with a dry rim on $name', ({ name, open }) => {
       );
     };
     const free = meanError('free-run');
-    for (const method of ['3dvar', 'letkf', 'enkf', 'hybrid']) {
-      expect(meanError(method) / free, method).toBeLessThan(1);
-    }
+    const worse = ['3dvar', 'letkf', 'enkf', 'hybrid'].filter((method) => meanError(method) >= free);
+    expect(worse).toEqual([]);
   });
 });

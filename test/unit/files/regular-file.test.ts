@@ -28,9 +28,9 @@ it('follows links inside the folder and refuses those that lead out of it', asyn
 
 it('never reads a file outside, however a link is exchanged meanwhile', async () => {
   const name = join(place, 'open', 'changing');
-  let isOver = false;
+  const state = { isOver: false };
   const exchanging = (async () => {
-    for (let turn = 0; !isOver; turn++) {
+    for (let turn = 0; !state.isOver; turn++) {
       symlinkSync(turn % 2 === 0 ? 'table' : '../secret', `${name}.next`);
       renameSync(`${name}.next`, name);
       await new Promise((resolve) => setImmediate(resolve));
@@ -41,7 +41,7 @@ it('never reads a file outside, however a link is exchanged meanwhile', async ()
     const content = await read('changing').catch(() => 'refused');
     found.set(content, (found.get(content) ?? 0) + 1);
   }
-  isOver = true;
+  state.isOver = true;
   await exchanging;
   expect(found.has('secret')).toBe(false);
   // Both outcomes occurred, so that the race was real.

@@ -1,4 +1,5 @@
 /** Folders that are written part by part, against stand-ins of Electron’s dialogs. */
+import { EventEmitter, once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -115,29 +116,29 @@ describe('a start after a crash', () => {
   });
 });
 
-describe('quitting', () => {
-  /** Quits as Electron does: again, until nothing prevents it. */
-  function quitting(finish: () => Promise<void>, patience: number) {
-    let prevented = 0;
-    let resolve: (times: number) => void = () => undefined;
-    const end = new Promise<number>((settle) => (resolve = settle));
-    const listener = createQuitting({ finish, patience, quit: () => attempt() });
-    function attempt(): void {
-      let isPrevented = false;
-      listener({ preventDefault: () => (isPrevented = true) });
-      if (isPrevented) prevented += 1;
-      else resolve(prevented);
-    }
-    return { attempt, end };
+/** Quits as Electron does: again, until nothing prevents it. @returns how often it was prevented, at the end */
+function quitting(finish: () => Promise<void>, patience: number) {
+  let prevented = 0;
+  const events = new EventEmitter();
+  const end = once(events, 'end').then(([times]) => times as number);
+  const listener = createQuitting({ finish, patience, quit: () => attempt() });
+  function attempt(): void {
+    let isPrevented = false;
+    listener({ preventDefault: () => (isPrevented = true) });
+    if (isPrevented) prevented += 1;
+    else events.emit('end', prevented);
   }
+  return { attempt, end };
+}
 
+describe('quitting', () => {
   it('waits until unfinished folders are removed', async () => {
-    let finish: () => void = () => undefined;
-    const finished = new Promise<void>((settle) => (finish = settle));
+    const events = new EventEmitter();
+    const finished = once(events, 'finished').then(() => undefined);
     const { attempt, end } = quitting(() => finished, 60_000);
     attempt();
     attempt();
-    finish();
+    events.emit('finished');
     expect(await end).toBe(2);
   });
 

@@ -40,7 +40,7 @@ describe.each(backends)('drag on $name', ({ open, precision }) => {
     );
     const left = Math.exp(-drag * seconds);
     // In float32 the same factor, wrong by up to a unit of 1.2e-7, acts up to four times in each of 100 steps on up to 0.3.
-    // A single factor that is not applied changes the current by 4e-4.
+    // A single factor that is not applied changes the current by 2e-4 or more.
     expect(result).toBeClose(
       fieldsOf(...size, () => [1, 0.3 * left, -0.2 * left]),
       { absolute: precision === 'float64' ? 1e-12 : 1.5e-5 },

@@ -94,6 +94,49 @@ describe.each(houses)('what members observe on $name', ({ open, precision }) => 
     expect(output).toBeClose(expected, { absolute: bound(members) });
   });
 
+  it('both keep what is already known of other observations', async () => {
+    const [grid, members, variables, p] = [grids[0], 4, 1, 13];
+    const cells = grid.nx * grid.ny;
+    // Of each pair, in both orders, all kinds are there.
+    const isOther = Array.from({ length: p }, (_, j) => j % 3 !== 1);
+    const inverseErrorStd = noise(p, 2).map((value, j) => (isOther[j] ? 0 : 1 + value / 2));
+    const observedAnomalies = noise(members * p, 1);
+    const [positionX, positionY] = [positions(p, grid.nx, 'x'), positions(p, grid.ny, 'y')];
+    const fields = { observedAnomalies, inverseErrorStd, positionX, positionY };
+    const shape = { ...grid, members, observations: p };
+    const made = async (keepsOthers: boolean, before: { matrix: Float64Array; output: Float64Array }) => {
+      const covariance = { ...shape, inflation: 1, keepsOthers };
+      const block = { ...shape, variables, firstObservation: 0, blockObservations: p, keepsOthers };
+      const { matrix } = await applyOperator(backend, observedEnsembleCovariance, covariance, {
+        ...fields,
+        matrix: before.matrix,
+      });
+      const anomalies = noise(members * cells, 3);
+      const { output } = await applyOperator(backend, observedEnsembleGain, block, {
+        ...fields,
+        anomalies,
+        output: before.output,
+      });
+      return { matrix, output };
+    };
+    const known = { matrix: Float64Array.from(noise(p * p, 5)), output: Float64Array.from(noise(p * cells, 6)) };
+    const alone = await made(false, known);
+    const beside = await made(true, known);
+    const rounded = { matrix: Float64Array.from(known.matrix), output: Float64Array.from(known.output) };
+    if (precision === 'float32') for (const values of Object.values(rounded)) values.set(Float32Array.from(values));
+    for (let a = 0; a < p; a++) {
+      const columns = isOther[a] ? rounded.output : alone.output;
+      const ofOne = [a * cells, (a + 1) * cells] as const;
+      expect(beside.output.subarray(...ofOne)).toEqual(columns.subarray(...ofOne));
+      for (let b = 0; b <= a; b++) {
+        const [own, whole, mirrored] = [alone.matrix[a * p + b], rounded.matrix[a * p + b], rounded.matrix[b * p + a]];
+        const ofKept = isOther[b] ? whole : mirrored;
+        const expected = isOther[a] ? ofKept : isOther[b] ? whole : own;
+        expect(beside.matrix[a * p + b]).toBe(expected);
+      }
+    }
+  });
+
   it('one member has no covariance', () => {
     expect(() =>
       observedEnsembleGain.implementations.reference({

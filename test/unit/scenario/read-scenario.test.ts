@@ -40,7 +40,7 @@ describe('a good file', () => {
       courant: 0.4,
       gravity: 9.8,
       coriolis: { f: 0, beta: 0 },
-      friction: { manning: 0 },
+      friction: { manning: 0, linear: 0 },
       boundary: { x: 'wall', y: 'wall' },
       bathymetry: { kind: 'flat', depth: 1 },
     });

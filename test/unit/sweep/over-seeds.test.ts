@@ -34,6 +34,11 @@ function errors(seed: number, share: number, ofMomentum = share) {
   };
 }
 
+/** @param ofPattern error of the pattern, as a share of what the seed has */
+function withPattern(seed: number, share: number, ofPattern: number) {
+  return { ...errors(seed, share), rmse_pattern_analysis_h: ofPattern * (0.1 + 0.01 * seed) };
+}
+
 describe('the sweep of a scenario over seeds', () => {
   it('has a case for each seed, which is that of any other sweep', async () => {
     const plan = await planOf([3, 5], METHODS);
@@ -105,12 +110,11 @@ describe('what the seeds say', () => {
     const base = { raw: rainy, file: 'rainy.json', readFile: () => Promise.reject(new Error('there is none')) };
     const rainyPlan = await planSweep(sweepOverSeeds(changed, SEEDS, METHODS), base, REFERENCE);
     // The LETKF has a quarter of the free run's pattern, and a worse mean level.
-    const of = (seed: number, share: number, ofPattern: number) => ({
-      ...errors(seed, share),
-      rmse_pattern_analysis_h: ofPattern * (0.1 + 0.01 * seed),
-    });
     const study = summariseSeeds(
-      resultsOverSeeds(rainyPlan, (seed) => ({ 'free-run': of(seed, 1, 0.8), letkf: of(seed, 1.1, 0.2) })),
+      resultsOverSeeds(rainyPlan, (seed) => ({
+        'free-run': withPattern(seed, 1, 0.8),
+        letkf: withPattern(seed, 1.1, 0.2),
+      })),
     );
     expect(study.headline).toBe('pattern');
     expect(study.shown.map(({ name }) => name)).toEqual([

@@ -3,6 +3,10 @@ import { expect, it } from 'vitest';
 import { hasLargerDiverged } from '../../../engine/tune/describe.ts';
 import { judgeConsistency } from '../../../engine/tune/consistency.ts';
 
+function point(value: number, outcome: number | null) {
+  return { values: [value], outcomes: [{ value: outcome }] };
+}
+
 const TOO_SURE = { spreadOverError: 0.3, chiSquare: 4, ranks: [900, 10, 10, 10, 900] };
 const remedies = { larger: 'more inflation', smaller: 'less inflation' };
 
@@ -15,7 +19,6 @@ it('is named by the first finding that asks for it', () => {
 
 it('is no advice if larger values diverged', () => {
   type Result = Parameters<typeof hasLargerDiverged>[0];
-  const point = (value: number, outcome: number | null) => ({ values: [value], outcomes: [{ value: outcome }] });
   const found = { best: point(1.1, 0.2) };
   const of = (outcome: number | null) => ({ found, points: [found.best, point(1.4, outcome)] }) as unknown as Result;
   expect(hasLargerDiverged(of(null))).toBe(true);

@@ -105,8 +105,9 @@ describe('a tuning', () => {
     const { points, found } = result;
     const taken = points.flatMap(({ median, isWarned }) => (median === null || isWarned ? [] : [median]));
     expect(found?.best.median).toBe(Math.max(...taken));
-    // Six members without inflation are warned of.
-    expect(points.filter(({ isWarned }) => isWarned).every(({ values }) => values[1] === 1)).toBe(true);
+    // Six members without inflation are warned of, and an inflation that makes steady currents grow without bound.
+    const warned = new Set(points.filter(({ isWarned }) => isWarned).map(({ values }) => values[1]));
+    expect([...warned].filter((inflation) => inflation <= 1.1)).toEqual([1]);
     expect(points.some(({ isWarned }) => isWarned)).toBe(true);
   });
 

@@ -32,7 +32,8 @@ it.each(scenarios.flatMap((scenario) => seeds.map((seed) => ({ name: scenario.na
     const { experiment } = scenario;
     const methods = await longRun(backend, { ...scenario, seed, experiment: { ...experiment, cycles: CYCLES } });
     backend.dispose();
-    const [free] = methods.filter(({ assimilates }) => !assimilates);
+    const free = methods.find(({ assimilates }) => !assimilates);
+    if (!free) throw new Error(`${name} has no free run to compare with`);
     const others = methods.filter(({ assimilates }) => assimilates);
     for (const method of others) print(tableRow(name, seed, method, free));
     if (SHORT_RUNS.has(name)) return;

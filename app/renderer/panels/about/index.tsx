@@ -3,7 +3,7 @@ import type { SessionInfo } from '../../session/session.ts';
 import { Icon } from '../../layout/icons.tsx';
 import { LessonLine } from '../../lessons/lesson-line.tsx';
 import { useLaboratory, useRun } from '../../state/context.ts';
-import { evenly } from '../../state/kept-rows.ts';
+import { thinnedTo } from '../../state/kept-rows.ts';
 import { expectedRows, expectedVerdict, haveSameSettings, resultsSoFar } from '../../state/expected-results.ts';
 import { ABOUT_ID } from './about-commands.ts';
 import { ScenarioWords } from './scenario-words.tsx';
@@ -57,7 +57,7 @@ function Words({ scenario, methods }: WordsProps) {
   const isOwn = original === undefined || haveSameSettings(scenario, original);
   const rows = expectedRows(
     scenario,
-    isOwn ? resultsSoFar(scenario, methods, evenly(diagnostics.value, rowStride.value)) : [],
+    isOwn ? resultsSoFar(scenario, methods, thinnedTo(diagnostics.value, rowStride.value)) : [],
   );
   const seeds = scenario.expected?.seeds.length ?? 0;
   const found = isOwn ? expectedVerdict(rows, seeds, status.value === 'ended') : OTHER_SETTINGS;

@@ -1,6 +1,13 @@
 import type { ArraysOf } from '../../../compute/backend.ts';
 import type { SpeedLimitFields, SpeedLimitParameters } from './parameters.ts';
 
+/** @returns the index beside `i` on an axis of `n` cells; `i` itself at the end of an axis that is not periodic */
+function beside(i: number, step: number, n: number, periodic: boolean): number {
+  const next = i + step;
+  if (next >= 0 && next < n) return next;
+  return periodic ? (next + n) % n : i;
+}
+
 export function speedLimitReference({
   members,
   nx,
@@ -12,13 +19,6 @@ export function speedLimitReference({
   bed,
 }: SpeedLimitParameters): (arrays: ArraysOf<SpeedLimitFields>) => void {
   const cells = nx * ny;
-  /** The index beside `i` on an axis of `n` cells; itself where the axis ends. */
-  const beside = (i: number, step: number, n: number, periodic: boolean): number => {
-    const next = i + step;
-    if (next >= 0 && next < n) return next;
-    return periodic ? (next + n) % n : i;
-  };
-
   return ({ forecast, state }) => {
     /** Square of the speed that water of `cell` has in the forecast, or as a front; 0 where it is dry. */
     const front = (offset: number, cell: number): number => {
