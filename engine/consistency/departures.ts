@@ -57,12 +57,12 @@ function byVariable(rows: readonly CycleDiagnostics[], variable: string): Consis
         meaning:
           'Near 1: the analysis is as sure as the departures show. Below 1 its members lie too far apart, above 1 too near together.',
       },
-      ratioOver(products, 'signal', (of) => of.analysisVariance),
+      ratioOver(products, 'incrementResidual', (of) => of.analysisVariance),
     ),
   ];
 }
 
-/** tr(HK)/p by what the observations drew out of the residuals, Σ (d_b − d_a) d_a/σₒ², over all observed variables. [lupu2011] */
+/** tr(HK)/p by what the observations drew out of the residuals, (d_b − d_a)ᵀ R⁻¹ d_a, over all observed variables. [lupu2011] */
 function signal(rows: readonly CycleDiagnostics[]): ConsistencyFigure[] {
   const pairs = rows.flatMap(({ consistency }): Pair[] => {
     const products = Object.values(consistency?.departures ?? {});

@@ -17,7 +17,7 @@ import {
 import { ensembleMean, ensembleVariance } from '../operators/ensemble/index.ts';
 import { innovation } from '../operators/observation/index.ts';
 import { SPREAD_EDGES } from './consistency-measures.ts';
-import type { Budget, ConsistencyMeasures, SampledScores } from './consistency-measures.ts';
+import type { Budget, ConsistencyMeasures, DepartureProducts, SampledScores } from './consistency-measures.ts';
 import type { PackedField } from './packed-field.ts';
 import type { ScoredParts } from './scored-parts.ts';
 
@@ -49,6 +49,25 @@ function rounded(values: Float64Array, factor = 1): number[] {
 
 type Owned = <Resource extends { dispose(): void }>(resource: Resource) => Resource;
 
+/** Room for departures multiplied by R^−½, of R whole. */
+function createWhite(backend: Backend, capacity: number, own: Owned) {
+  const real = (name: string) => own(backend.allocate(`consistency.${name}`, 'real', capacity));
+  const fields = { innovation: real('whiteInnovation'), residual: real('whiteResidual'), ones: real('ones') };
+  backend.write(fields.ones, new Float64Array(capacity).fill(1));
+  return fields;
+}
+
+/**
+ * The products of a group: plain ones, and the degrees of freedom for signal of white ones. The latter count what is not used too,
+ * where white departures are 0.
+ */
+function productsOf(numbers: Float64Array, group: number): DepartureProducts {
+  const plain = readDepartureProducts(numbers, group);
+  const white = readDepartureProducts(numbers.subarray(numbers.length / 2), group);
+  const share = white.count === plain.count ? 1 : white.count / Math.max(1, plain.count);
+  return { ...plain, signal: share * white.incrementResidual };
+}
+
 /** Innovations and residuals of the observations that the analysis used; undefined of a method that uses none. */
 async function createProducts(
   backend: Backend,
@@ -66,7 +85,10 @@ async function createProducts(
     scaled: real('scaled'),
     variance: real('analysisVariance'),
     products: real('products', observed.length * DEPARTURE_PRODUCTS),
+    // Plain ones, and those of white departures.
+    both: real('bothProducts', 2 * observed.length * DEPARTURE_PRODUCTS),
   };
+  const white = method.whiten && createWhite(backend, capacity, own);
   const group = own(backend.allocate('consistency.group', 'index', capacity));
   const averaging = own(await backend.prepare(ensembleMean, { members, length: capacity }));
   const varying = own(await backend.prepare(ensembleVariance, { members, length: capacity, factor: 1 }));
@@ -89,10 +111,30 @@ async function createProducts(
     backend.write(group, groups);
   }
 
+  /** Queues the products of white departures where R is whole and errors go together, else the plain ones once more. */
+  function multiplyWhite(): void {
+    const { scaled, variance, products, both } = fields;
+    if (white && method.whiten && (positions().correlated ?? []).length > 0) {
+      const { innovation: whiteInnovation, residual: whiteResidual, ones } = white;
+      method.whiten(departures.scaled, whiteInnovation);
+      method.whiten(scaled, whiteResidual);
+      multiplying.run({
+        group,
+        innovation: whiteInnovation,
+        residual: whiteResidual,
+        inverseErrorStd: ones,
+        backgroundVariance: departures.variance,
+        analysisVariance: variance,
+        products,
+      });
+    }
+    backend.copy(products, both, { sourceOffset: 0, targetOffset: products.length, length: products.length });
+  }
+
   return {
-    field: fields.products,
+    field: fields.both,
     run(): void {
-      const { ensemble, mean, residual, scaled, variance, products } = fields;
+      const { ensemble, mean, residual, scaled, variance, products, both } = fields;
       const { inverseErrorStd, innovation: innovations, variance: backgroundVariance, valuesAtAnalysis } = departures;
       sendGroups();
       observations.observe(state, members, ensemble);
@@ -108,12 +150,12 @@ async function createProducts(
         analysisVariance: variance,
         products,
       });
+      backend.copy(products, both, { sourceOffset: 0, targetOffset: 0, length: products.length });
+      multiplyWhite();
     },
     read: (numbers: Float64Array): ConsistencyMeasures['departures'] =>
       Object.fromEntries(
-        observed
-          .map((name, index) => [name, readDepartureProducts(numbers, index)] as const)
-          .filter(([, { count }]) => count > 0),
+        observed.map((name, index) => [name, productsOf(numbers, index)] as const).filter(([, { count }]) => count > 0),
       ),
   };
 }

@@ -15,7 +15,13 @@ export interface DepartureProducts {
   readonly residual: number;
   /** ⟨(d_b − d_a) d_b/σₒ²⟩, `backgroundVariance` expected. */
   readonly increment: number;
-  /** ⟨(d_b − d_a) d_a/σₒ²⟩, `analysisVariance` expected; times `count` the degrees of freedom for signal tr(HK). */
+  /** ⟨(d_b − d_a) d_a/σₒ²⟩, `analysisVariance` expected. */
+  readonly incrementResidual: number;
+  /**
+   * (d_b − d_a)ᵀ R⁻¹ d_a over `count`, R as the method takes it: times `count` the degrees of freedom for signal tr(HK). It is
+   * `incrementResidual` if the method takes the errors for independent. If it takes R whole, R = D C D with C = L Lᵀ, it is the same
+   * mean of departures multiplied by L⁻¹ D⁻¹.
+   */
   readonly signal: number;
   /** ⟨σ_b²/σₒ²⟩, σ_b² the background's variance at the observations as the method uses it. */
   readonly backgroundVariance: number;

@@ -39,6 +39,9 @@ export async function createReplaceableMethod(
     get departures() {
       return now().departures;
     },
+    get whiten() {
+      return now().whiten;
+    },
     get misfit() {
       return now().misfit;
     },

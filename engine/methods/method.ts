@@ -51,6 +51,8 @@ export interface MethodContext {
   readonly seed: number;
   /** What the method's random streams are named by; its label where left out. */
   readonly streamName?: string;
+  /** Whether the departures of its analyses are measured, as they are if left out: not those of a filter inside another method. */
+  readonly measuresDepartures?: boolean;
   /** Of the scenario's model, for balance: m/s², and rotation. */
   readonly gravity: number;
   readonly coriolis: Coriolis;
@@ -99,6 +101,11 @@ export interface Method {
   readonly departures: Departures;
   /** dᵀS⁻¹d of the latest analysis on the device, where the method has S = HBHᵀ + R there; 3D-Var has it as 2J at the minimum. */
   readonly misfit?: Misfit;
+  /**
+   * Where it takes R whole: queues `white` = L⁻¹ `scaled`, both [capacity], for the observations that the latest analysis used, with
+   * R = D C D, C = L Lᵀ, and `scaled` = D⁻¹ times departures.
+   */
+  readonly whiten?: ((scaled: RealField, white: RealField) => void) | undefined;
   /** Where its inflation adapts itself: what it carries from cycle to cycle beside its state. */
   readonly inflation?: AdaptedFactor | undefined;
   /**

@@ -39,7 +39,12 @@ const DEPARTURES = [
   ['innovation', 'innovation', 'mean of (y − Hx_b)² over the observation error variance'],
   ['residual', 'residual', 'mean of (y − Hx_a)(y − Hx_b) over the observation error variance'],
   ['increment', 'increment', 'mean of (Hx_a − Hx_b)(y − Hx_b) over the observation error variance'],
-  ['signal', 'signal', 'mean of (Hx_a − Hx_b)(y − Hx_a) over the observation error variance'],
+  ['increment_residual', 'incrementResidual', 'mean of (Hx_a − Hx_b)(y − Hx_a) over the observation error variance'],
+  [
+    'signal',
+    'signal',
+    'degrees of freedom for signal per observation: the same mean, of departures multiplied by R^−½ if the method takes R whole',
+  ],
   ['background', 'backgroundVariance', 'mean background variance at the observations over theirs'],
   ['analysis', 'analysisVariance', 'mean analysis variance at the observations over theirs'],
 ] as const satisfies readonly (readonly [string, keyof DepartureProducts, string])[];
@@ -201,6 +206,12 @@ function listIn(row: Row, name: string): readonly number[] {
   return text ? text.split(' ').map(Number) : [];
 }
 
+function productIn(row: Row, column: (typeof DEPARTURES)[number][0], observed: string): number {
+  // Files from before there were both have the plain mean as `signal`.
+  const before = column === 'increment_residual' ? numberIn(row, `departures_signal_${observed}`) : undefined;
+  return numberIn(row, `departures_${column}_${observed}`) ?? before ?? Number.NaN;
+}
+
 /** What stands behind a prefix in the names of columns that have something in this row. */
 function suffixes(row: Row, prefix: string): readonly string[] {
   return Object.keys(row).flatMap((name) =>
@@ -229,9 +240,7 @@ export function parseConsistency(row: Row): ConsistencyMeasures | undefined {
   if (!row['spectrum_increment']) return undefined;
   const products = suffixes(row, 'departures_count_').map((observed) => [
     observed,
-    Object.fromEntries(
-      DEPARTURES.map(([column, key]) => [key, numberIn(row, `departures_${column}_${observed}`) ?? Number.NaN]),
-    ),
+    Object.fromEntries(DEPARTURES.map(([column, key]) => [key, productIn(row, column, observed)])),
   ]);
   const sampled = suffixes(row, 'crps_alpha_').map((variable) => [
     variable,

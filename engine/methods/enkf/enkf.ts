@@ -23,6 +23,7 @@ import { explainWith } from '../explanation.ts';
 import type { Method, MethodContext } from '../method.ts';
 import { explainEnkf } from './explanation.ts';
 import { createRelaxation } from '../shared/relaxation.ts';
+import { createWhitenedErrors } from '../shared/whitened-errors.ts';
 import type { EnkfSettings } from './settings.ts';
 import { createTaperedGain } from './tapered-gain.ts';
 
@@ -32,7 +33,7 @@ const NOT_DEFINITE =
 
 /** @throws LimitError when a field does not fit the backend */
 export async function createEnkf(method: EnkfSettings, context: MethodContext): Promise<Method> {
-  const { backend, model, observations, members, seed, streamName = method.label } = context;
+  const { backend, model, observations, members, seed, streamName = method.label, measuresDepartures = true } = context;
   const { nx, ny } = model.grid;
   const { capacity } = observations;
   const tangent = observations.linearised(method.label);
@@ -75,6 +76,8 @@ export async function createEnkf(method: EnkfSettings, context: MethodContext): 
   const relaxation = await createRelaxation(method.relaxation, backend, members, length);
   const additive = await createAdditiveInflation(method, context, length);
   const together = method.errorCorrelation === 'full' ? createCorrelatedErrors(method.label, context) : undefined;
+  // The analysis solves with C itself. What its departures say of it needs L⁻¹.
+  const whitened = together && measuresDepartures ? createWhitenedErrors(method.label, context) : undefined;
   const gain = await createTaperedGain(method, context, { tangent, departures, fields });
 
   /**
@@ -101,6 +104,7 @@ export async function createEnkf(method: EnkfSettings, context: MethodContext): 
     members,
     state,
     departures,
+    whiten: whitened && ((scaled, white) => whitened.whiten(scaled, white)),
     inflation: adaptive?.factor,
     initialise: ensemble.initialise,
     explain: explainWith(explanation.answers),
@@ -109,6 +113,7 @@ export async function createEnkf(method: EnkfSettings, context: MethodContext): 
       await gain.follow();
       const areTogether = (await together?.follow()) ?? false;
       const { observedEnsemble, inverseErrorStd } = departures;
+      const rounding = await whitened?.follow(inverseErrorStd);
       const { innovations, perturbations, meanInnovation, meanWeight } = fields;
       backend.copy(state, fields.background);
       if (adaptive) adaptive.begin(state);
@@ -136,7 +141,8 @@ export async function createEnkf(method: EnkfSettings, context: MethodContext): 
       return {
         async report() {
           const [broken] = await staged;
-          return broken === 0 ? {} : { warning: NOT_DEFINITE };
+          const warnings = [...(broken === 0 ? [] : [NOT_DEFINITE]), ...(rounding === undefined ? [] : [rounding])];
+          return warnings.length === 0 ? {} : { warning: warnings.join('; ') };
         },
       };
     },
@@ -144,7 +150,7 @@ export async function createEnkf(method: EnkfSettings, context: MethodContext): 
       for (const owned of [ensemble, tangent, status, splitting, inflating, inflatingObserved, innovating, solving])
         owned.dispose();
       for (const owned of [averaging, weighing, relaxation, drawing, centring, gain, explanation]) owned.dispose();
-      for (const owned of [adaptive, additive, together]) owned?.dispose();
+      for (const owned of [adaptive, additive, together, whitened]) owned?.dispose();
       for (const owned of Object.values(fields)) owned.dispose();
     },
   };

@@ -15,6 +15,7 @@ import {
   errorCorrelationWarnings,
   proposedErrorCorrelation,
   takenErrors,
+  wholeErrorsCost,
 } from '../shared/error-correlation-setting.ts';
 import { createEnkf } from './enkf.ts';
 import { enkfSchema } from './settings.ts';
@@ -48,14 +49,20 @@ export const enkf = defineMethod(enkfSchema, {
     const adaptive = adaptiveMemory(settings, members * observations);
     // Columns, C and L.
     const together = settings.errorCorrelation === 'full' ? 3 * correlatedEntries(situation) + observations : 0;
-    return { elements: 2 * members * state + (1 + columns) * state + cells + solve + additive + adaptive + together };
+    // L⁻¹ beside them.
+    const whole = wholeErrorsCost(settings.errorCorrelation, situation);
+    const elements = 2 * members * state + (1 + columns) * state + cells + solve + additive + adaptive + together;
+    return { elements: elements + whole.elements, hostBytes: whole.hostBytes };
   },
   // The forecast as the analysis has inflated it.
   asking: ({ adaptation }, { members, state }) => (adaptation.kind === 'none' ? 0 : members * state),
-  effort(_settings, { grid, variables, background, observations }) {
+  effort({ errorCorrelation }, situation) {
+    const { grid, variables, background, observations } = situation;
     const { members } = background;
+    const whole = wholeErrorsCost(errorCorrelation, situation);
     const gain = 4 * variables.length * grid.nx * grid.ny * members * observations;
-    return { each: gain + observations ** 3 / 3 + 2 * observations ** 2 * members, once: 0 };
+    const solve = observations ** 3 / 3 + 2 * observations ** 2 * members;
+    return { each: gain + solve + whole.each, once: whole.once };
   },
   spreadSource: filterSpreadSource,
   proposal: (situation, others) => ({ ...proposedFilter(situation, others), ...proposedErrorCorrelation(situation) }),

@@ -128,6 +128,7 @@ export async function createHybrid(method: HybridSettings, context: MethodContex
     members,
     state,
     departures,
+    whiten: analysis.seen.whitenInto,
     inflation: filter.inflation,
     carried: apart?.own.carried,
     initialise(ensemble) {

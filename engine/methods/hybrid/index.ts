@@ -15,7 +15,7 @@ import { errorCorrelationWarnings, takenErrors, wholeErrorsCost } from '../share
 import { threeDVar } from '../three-d-var/index.ts';
 import { inside, shareTuning } from '../tuning.ts';
 import { NO_LOCALISATION } from '../shared/localisation.ts';
-import { filterDefinition } from './ensemble-filter.ts';
+import { filterDefinition, sparedCost } from './ensemble-filter.ts';
 import { createHybrid } from './hybrid.ts';
 import { LOCALISING_PASSES } from './localising-filter.ts';
 import { proposedHybrid } from './proposal.ts';
@@ -95,6 +95,7 @@ export const hybrid = defineMethod(hybridSchema, {
     const { cells, state, members, observations } = sizes;
     const { definition, filter } = filterOf(settings);
     const ofFilter = definition.memory?.(filter, sizes, situation) ?? { elements: 0 };
+    const spared = sparedCost(settings.ensemble, situation);
     const ofStatic = threeDVar.memory?.({ ...settings, kind: '3dvar' }, sizes, situation) ?? { elements: 0 };
     // A plane of controls for each member, as often as 3D-Var holds its own; and the parts of a sum of both.
     const controls = 9 * members * cells + controlPlanes(settings.covariance, situation.variables) * cells;
@@ -103,8 +104,8 @@ export const hybrid = defineMethod(hybridSchema, {
     // The members as the filter has them, the forecast of its own, and what is observed of them.
     const apart = settings.recentred ? 0 : (members + 1) * state + (2 * members + 1) * observations;
     return {
-      elements: ofFilter.elements + ofStatic.elements + elements + apart,
-      hostBytes: (ofFilter.hostBytes ?? 0) + (ofStatic.hostBytes ?? 0),
+      elements: ofFilter.elements - spared.elements + ofStatic.elements + elements + apart,
+      hostBytes: (ofFilter.hostBytes ?? 0) - spared.hostBytes + (ofStatic.hostBytes ?? 0),
     };
   },
   // As of 3D-Var, with a plane of controls for each member.
@@ -124,10 +125,14 @@ export const hybrid = defineMethod(hybridSchema, {
       (ensembleWeight > 0 ? background.members * (2 * ofEnsemble.plane + 4 * variables.length * cells) : 0) +
       20 * variables.length * cells;
     const whole = wholeErrorsCost(errorCorrelation, situation);
+    const spared = sparedCost(settings.ensemble, situation);
     return {
       each:
-        ofFilter.each + minimisation.outerLoops * minimisation.maxIterations * (product + whole.product) + whole.each,
-      once: ofFilter.once + 2 * (ofStatic.build + ofEnsemble.build) + whole.once,
+        ofFilter.each -
+        spared.each +
+        minimisation.outerLoops * minimisation.maxIterations * (product + whole.product) +
+        whole.each,
+      once: ofFilter.once - spared.once + 2 * (ofStatic.build + ofEnsemble.build) + whole.once,
     };
   },
   spreadSource(settings) {

@@ -35,6 +35,7 @@ export async function createThreeDVar(method: ThreeDVarSettings, context: Method
     members: 1,
     state,
     departures,
+    whiten: analysis.seen.whitenInto,
     initialise: ensemble.initialise,
     explain: explainWith(explanation.answers),
     analysedVariance: (row, forecast) => explanation.analysedVariance(row, forecast),

@@ -31,7 +31,7 @@ export interface IncrementalAnalysis {
   queue(state: RealField): Promise<QueuedAnalysis>;
   readonly wet: WetIncrement;
   /** G = R^−½ H V. */
-  readonly seen: Pick<WholeErrors, 'product' | 'adjoint' | 'byObservation' | 'minimise'>;
+  readonly seen: Pick<WholeErrors, 'product' | 'adjoint' | 'byObservation' | 'minimise' | 'whitenInto'>;
   readonly minimiser: Minimiser;
   /** R^−½ d of the last outer loop of the latest analysis. */
   readonly white: () => RealField;

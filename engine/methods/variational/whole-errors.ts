@@ -21,6 +21,8 @@ export interface WholeErrors {
   departures(scaled: RealField): RealField;
   /** The same in work space: good until the next use of any other. */
   whiten(scaled: RealField): RealField;
+  /** The same into a field of the caller. Undefined if the errors are taken for independent. */
+  readonly whitenInto?: (scaled: RealField, white: RealField) => void;
   /** Queues L⁻ᵀ of what R^−½ has made, an observation at a time as it is observed. @returns it, in the same work space */
   byObservation(white: RealField): RealField;
   /** Queues `observed` = G `control`. */
@@ -61,6 +63,7 @@ export function createWholeErrors(
     follow: (inverseErrorStd) => errors.follow(inverseErrorStd),
     departures: (scaled) => whitened(scaled, white),
     whiten: (scaled) => whitened(scaled, work),
+    whitenInto: (scaled, output) => errors.whiten(scaled, output),
     byObservation(observed) {
       errors.whitenAdjoint(observed, work);
       return work;

@@ -39,7 +39,7 @@ export function readDepartureProducts(products: ArrayLike<number>, group: number
     innovation: at(1),
     residual: at(2),
     increment: at(3),
-    signal: at(4),
+    incrementResidual: at(4),
     backgroundVariance: at(5),
     analysisVariance: at(6),
   };

@@ -100,6 +100,7 @@ it('reads back what is measured of consistency, and rows from before it was meas
     innovation: 1.5,
     residual: 0.9,
     increment: 0.6,
+    incrementResidual: 0.25,
     signal: 0.3,
     backgroundVariance: 0.7,
     analysisVariance: 0,
@@ -136,6 +137,14 @@ it('reads back what is measured of consistency, and rows from before it was meas
   const text = formatDiagnostics(['x'], [ring]);
   expect(parseDiagnostics(text)[0].consistency).toEqual(ring.consistency);
   expect(text).not.toContain('mass');
+});
+
+it('takes the one mean that files of an earlier version have of increments and residuals for both', () => {
+  const text = 'method,cycle,spectrum_increment,departures_count_h,departures_signal_h\n3dvar,3,1 2,12,0.25\n';
+  expect(parseDiagnostics(text)[0].consistency?.departures['h']).toMatchObject({
+    incrementResidual: 0.25,
+    signal: 0.25,
+  });
 });
 
 function both(h: number) {

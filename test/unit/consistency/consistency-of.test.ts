@@ -26,6 +26,7 @@ const measures: ConsistencyMeasures = {
       innovation: 1.5,
       residual: 1,
       increment: 0.5,
+      incrementResidual: 0.25,
       signal: 0.25,
       backgroundVariance: 0.5,
       analysisVariance: 0.25,

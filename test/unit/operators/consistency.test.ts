@@ -55,7 +55,7 @@ describe.each(houses)('consistency on $name', ({ open, precision }) => {
           innovation: mean((j, r) => r * innovation[j] ** 2),
           residual: mean((j, r) => r * residual[j] * innovation[j]),
           increment: mean((j, r) => r * (innovation[j] - residual[j]) * innovation[j]),
-          signal: mean((j, r) => r * (innovation[j] - residual[j]) * residual[j]),
+          incrementResidual: mean((j, r) => r * (innovation[j] - residual[j]) * residual[j]),
           backgroundVariance: mean((j, r) => r * backgroundVariance[j]),
           analysisVariance: mean((j, r) => r * analysisVariance[j]),
         };
