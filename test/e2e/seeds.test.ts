@@ -38,7 +38,7 @@ describe('run --seeds', () => {
     expect(more.code).toBe(0);
     expect(more.errors.at(-1)).toBe(`${found.folder}: 6 of 7 cases are done already`);
     expect(more.stdout).toContain('Medians over 7 seeds (1-7)');
-    expect(more.stdout).toContain('over 7 seeds.');
+    expect(more.stdout).toContain('over 7 seeds, with its exact interval.');
     expect(casesIn(found.folder)).toHaveLength(7);
   });
 });
