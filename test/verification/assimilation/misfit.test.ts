@@ -162,6 +162,43 @@ function sampleCovariance(forecast: Float64Array, of: Observed, halfWidth: numbe
   return { mean, matrix };
 }
 
+/** Observations that are linear in the state: the EnKF tapers their covariances in model space. */
+const LINEAR = new Set(['eta', 'h', 'hu', 'hv']);
+
+/**
+ * HPHᵀ as the EnKF has it. The state with what is nonlinear of it appended is tapered by distance, and observed: of a linear
+ * observation by its row of H, of any other by the value that is appended.
+ */
+function enkfCovariance(forecast: Float64Array, of: Observed, halfWidth: number): Matrix {
+  const members = forecast.length / LENGTH;
+  const states = Array.from({ length: members }, (_, l) => forecast.subarray(l * LENGTH, (l + 1) * LENGTH));
+  const seen = states.map((state) => observe(state, of));
+  const { dx, dy } = model.grid;
+  /** Of the appended state: cells of three variables, then the observations. */
+  const place = (e: number): readonly [number, number] =>
+    e < LENGTH
+      ? [dx * ((e % CELLS) % NX), dy * Math.floor((e % CELLS) / NX)]
+      : [dx * of.x[e - LENGTH], dy * of.y[e - LENGTH]];
+  const all = states.map((state, l) => [...state, ...seen[l]]);
+  const mean = all[0].map((_, e) => all.reduce((sum, own) => sum + own[e], 0) / members);
+  const covariance = (a: number, b: number): number => {
+    const [[xa, ya], [xb, yb]] = [place(a), place(b)];
+    const product = all.reduce((sum, own) => sum + (own[a] - mean[a]) * (own[b] - mean[b]), 0);
+    return (gaspariCohn(Math.hypot(xa - xb, ya - yb) / halfWidth) * product) / (members - 1);
+  };
+  const H = tangent(background, of);
+  const rowOf = (j: number): readonly (readonly [element: number, weight: number])[] =>
+    LINEAR.has(of.variable[j])
+      ? Array.from(H[j], (weight, e) => [e, weight] as const).filter(([, weight]) => Math.abs(weight) > 1e-7)
+      : [[LENGTH + j, 1]];
+  const rows = of.variable.map((_, j) => rowOf(j));
+  return rows.map((row) =>
+    Float64Array.from(rows, (column) =>
+      row.reduce((sum, [a, p]) => sum + column.reduce((inner, [b, q]) => inner + p * q * covariance(a, b), 0), 0),
+    ),
+  );
+}
+
 const DEVIATIONS = { h: 0.05, hu: 0.1, hv: 0.08 };
 const cases = (['recursive-filter', 'gaussian'] as const).flatMap((kind) =>
   (['none', 'geostrophic'] as const).map((balance) => ({ kind, balance, length: 4, standardDeviation: DEVIATIONS })),
@@ -219,7 +256,8 @@ describe.each(backends)('what a method expects of its innovations, on $name', ({
       const given = inflated
         ? forecast.map((value, e) => mean[e % LENGTH] + Math.sqrt(inflation) * (value - mean[e % LENGTH]))
         : forecast;
-      const { mean: seen, matrix } = sampleCovariance(given, some, halfWidth, inflated ? 1 : inflation);
+      const { mean: seen, matrix: alike } = sampleCovariance(given, some, halfWidth, inflated ? 1 : inflation);
+      const matrix = inflated ? enkfCovariance(given, some, halfWidth) : alike;
       const expected = misfitOf(scaled(matrix, some), innovationOf(seen, some));
       expect(status).toBe(0);
       expect(misfit).toBeClose(expected, { absolute: 20 * relative * expected });
