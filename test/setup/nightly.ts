@@ -3,9 +3,13 @@
  * they prove as well. With SHOAL_NIGHTLY=true Vitest runs these files and no others.
  */
 const NIGHTLY = {
-  units: [],
-  commands: [],
-  journeys: [],
+  units: ['test/unit/output/simulated-disk.test.ts'],
+  commands: ['test/e2e/bench.test.ts'],
+  journeys: [
+    'test/e2e/desktop/benchmarks.test.ts',
+    'test/e2e/desktop/development.test.ts',
+    'test/e2e/desktop/export.test.ts',
+  ],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 const isNightly = process.env['SHOAL_NIGHTLY'] === 'true';
