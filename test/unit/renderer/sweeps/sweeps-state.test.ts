@@ -131,7 +131,10 @@ describe('a cell that is opened', () => {
     openCell(laboratory, run, 0);
     await expect.poll(() => opened.length).toBe(1);
     expect(opened[0].scenario.seed).toBe(scan.seeds[0]);
-    expect(opened[0].scenario.methods[2]).toMatchObject({ kind: 'letkf', inflation: scan.table[0].values[1] });
+    expect(opened[0].scenario.methods[2]).toMatchObject({
+      kind: 'letkf',
+      relaxation: { factor: scan.table[0].values[1] },
+    });
   });
 
   it('whose setting the scenario has not is refused, and the page stays', async () => {
