@@ -30,6 +30,8 @@ export function slimRow(row: CycleDiagnostics): CycleDiagnostics {
       cost: minimisation.cost.slice(-1),
       backgroundCost: minimisation.backgroundCost.slice(-1),
       observationCost: minimisation.observationCost.slice(-1),
+      residual: minimisation.residual.slice(-1),
+      ritzValues: [],
     },
     consistency: consistency && { ...consistency, sampled: {}, spectra: undefined },
   };
