@@ -84,7 +84,7 @@ export function dropElevation(
 
 /**
  * Takes the water of an elevation from the basin, in place: its sum over all cells becomes 0, by a level that falls by the same
- * height wherever there is water at rest. No slope changes but at a shore, so the waves are those of the elevation as it was, a
+ * height wherever there is water at rest. No slope changes but at a shore, so the waves are those of the original elevation, a
  * ring around each drop would make others; and no cell falls by more than the drops' volume over the basin's area.
  *
  * @param elevation metres, [ny][nx]

@@ -51,7 +51,7 @@ export interface MethodContext {
   readonly seed: number;
   /** What the method's random streams are named by; its label where left out. */
   readonly streamName?: string;
-  /** Whether the departures of its analyses are measured, as they are if left out: not those of a filter inside another method. */
+  /** Whether the departures of its analyses are measured. Default true; false for a filter inside another method. */
   readonly measuresDepartures?: boolean;
   /** Of the scenario's model, for balance: m/s², and rotation. */
   readonly gravity: number;

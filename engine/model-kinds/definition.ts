@@ -26,7 +26,7 @@ interface ModelKindParts<Settings> {
   readonly world: 'basin' | 'ring';
   /** Planes that it works with on the host, for the truth and for the members alike; on a GPU it needs none. */
   hostPlanes(settings: Settings): number;
-  /** Whether its cells may fall dry; none does where left out. */
+  /** Whether its cells may fall dry. Default: none does. */
   runsDry?(settings: Settings): boolean;
   /** What settings that are right by themselves have against each other and against the grid; paths begin at the scenario's root. */
   problems?(settings: Settings, grid: BasinSettings['grid']): readonly Problem[];

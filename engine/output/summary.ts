@@ -146,7 +146,7 @@ export interface RunSummary {
   results(methods: readonly MethodSummary[]): MethodResult[];
   /**
    * @param variables of those that are compared; all of them where left out
-   * @param of which error; all of it where left out
+   * @param of which error. Default: all of it
    * @returns the error of a method's analysis by cycles after the spin-up, of several variables the geometric mean
    */
   errors(method: string, variables?: readonly string[], of?: HeadlineError): CycleValues | undefined;
@@ -171,7 +171,7 @@ export interface SummaryTerms {
   /** First cycle, counted from 0, that enters the means; all do where it leaves none of the run's `cycles`. */
   readonly spinup: number;
   readonly cycles?: number;
-  /** The error that comes first and is compared: `total` where left out. */
+  /** The error that comes first and is compared. Default `total`. */
   readonly headline?: HeadlineError;
 }
 

@@ -161,7 +161,7 @@ export function measureName(written: string): string {
   return written.replaceAll(/[.-]/g, '_');
 }
 
-/** @param name also one of an earlier version. @returns the measure of a name; undefined where there is none */
+/** @param name may be one of an earlier version. @returns the measure with that name; undefined if none has it */
 export function measureNamed(name: string): SweepMeasure | undefined {
   const found = BY_NAME.get(measureName(name));
   return found && { name: found.name, title: found.title, unit: found.unit, best: found.best };

@@ -12,7 +12,7 @@ function casesIn(folder: string): readonly string[] {
 }
 
 describe('run --seeds', () => {
-  it('is a sweep of one point that compares the methods over seeds, and goes on with more', async () => {
+  it('is a sweep of one point that compares the methods over seeds, and continues with more', async () => {
     const { code, stdout, errors } = await shoal(...RUN, '--seeds', '6', '--json');
     expect([code, errors.at(-1)]).toEqual([0, expect.stringMatching(/^small: 6 seeds, \d+ processe?s?; /)]);
     const found = JSON.parse(stdout);

@@ -168,7 +168,7 @@ export function createRounds({ terminal, workers: wanted, folder, journal, start
           return await task();
         } finally {
           left -= 1;
-          // With the last of them, the caller goes on.
+          // With the last of them, the caller continues.
           active += left === 0 ? callers - 1 : -1;
           beginIfAllWait();
         }

@@ -15,7 +15,7 @@ const MOST_CELLS = 512 ** 2;
 const LEAST_SEEDS = 20;
 /** Seeds on which the first texts were written. */
 const LAST_KNOWN_SEED = 10;
-/** What stands in a text by hand, and not in a template, although it is a share. */
+/** Shares that are written in a text by hand, not by a template. */
 const PERCENTAGE = /\d ?%/;
 
 /** @returns a copy with the text at a path. @throws Error if nothing is there to hold it */

@@ -35,7 +35,7 @@ import { selectMethods } from './select-methods.ts';
 
 type SeedsOptions = RunOptions & Required<Pick<RunOptions, 'seeds'>>;
 
-/** Digits of a folder's name that stand for the settings. */
+/** Digits of a folder's name that identify the settings. */
 const DIGITS = 8;
 
 /** The same settings, methods, seeds and backend have the same folder, where what is done is found again. */

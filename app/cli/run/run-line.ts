@@ -71,7 +71,7 @@ interface Reported {
   readonly record: RunRecord;
   readonly summary: RunFolder['summary'];
   readonly folder: string;
-  /** The scenario as it was given. */
+  /** The scenario before any change. */
   readonly given: string;
 }
 

@@ -1,7 +1,7 @@
 /**
  * The cases of a sweep on disk: `cases/<hash>/` with `case.json`, `diagnostics.csv` and `SHA256SUMS`, which holds the checksums of the
  * other two as `sha256sum --check` reads them. A folder appears whole, by one rename, so that several processes may write into one
- * sweep, and what was killed leaves nothing that looks like a case. A folder that is not as it was written is never read as a result.
+ * sweep, and what was killed leaves nothing that looks like a case. A folder that was changed after it was written is never read as a result.
  */
 import { randomBytes } from 'node:crypto';
 import { readdir, rename, rm, stat } from 'node:fs/promises';

@@ -13,7 +13,7 @@ export function SpinUpFigure({ spinup, lastCycle }: { readonly spinup: number; r
       id="methods"
       title="Methods"
       picture={false}
-      help={`Means and skill leave out the spin-up, the cycles before ${spinup}, in which methods still depend on their initial states.`}
+      help={`Means and skill omit the spin-up: the cycles before ${spinup}, in which methods still depend on their initial states.`}
       table={() => ({ columns: [], rows: [] })}
       empty={`Spin-up: means and skill begin at cycle ${spinup}, ${left === 0 ? 'the next one' : `${left + 1} cycles from now`}.`}
     />

@@ -6,7 +6,7 @@ import { versionsHere } from '../state/versions-here.ts';
 import type { SeedsCommands, SeedsEvent, SeedsStarterPort } from './seeds-calls.ts';
 import { startSeedsWorker, workersFor } from './start-seeds.ts';
 
-/** The scenario as it was when the page was opened. */
+/** The scenario that the page was opened with. */
 export interface SeedsSubject {
   /** As its file would have it. */
   readonly raw: unknown;

@@ -36,7 +36,7 @@ export interface StoredResults {
   readonly times: RunTimes;
   /** Methods that diverged and were left out. */
   readonly divergences: readonly MethodDivergence[];
-  /** Of the run, as it was computed here. */
+  /** Of the run that was computed here. */
   readonly warnings?: readonly string[];
   /** Why the run cannot go on. */
   readonly failure: RunFailure | undefined;

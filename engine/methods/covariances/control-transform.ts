@@ -35,7 +35,7 @@ export interface ControlFactors {
 export interface ControlTransform {
   /** Elements of the control vector. */
   readonly length: number;
-  /** Depth of water, metres, below which what V gives is to shrink with the depth (shared/wet-increment.ts); 0 where left out. */
+  /** Depth of water, metres, below which increments by V shrink with the depth (shared/wet-increment.ts). Default 0. */
   readonly thinDepth?: number;
   /** V = diag(`scale`) F, where V is no more than that. */
   readonly factors?: ControlFactors;

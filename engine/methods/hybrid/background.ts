@@ -14,7 +14,7 @@ import type { HybridSettings } from './settings.ts';
 
 export interface HybridBackground {
   readonly transform: ControlTransform;
-  /** Queues what `transform` is of an ensemble and about a `centre`, and the ensemble's `mean`, which is the centre where left out. */
+  /** Queues what `transform` is of an ensemble and about a `centre`, and the ensemble's `mean`, which is the default centre. */
   take(ensemble: RealField, mean: RealField, centre?: RealField): void;
   /** Queues the `variance` [capacity] at the observations, of a mean and of what its members would observe. */
   variance(mean: RealField, observedEnsemble: RealField, variance: RealField): void;

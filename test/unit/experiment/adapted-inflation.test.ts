@@ -53,7 +53,7 @@ describe('an inflation that adapts itself', () => {
     expect(found).toEqual([expect.stringMatching(/at cycle 9 .*collapsed to its floor of 1/)]);
   });
 
-  it('is well where it corrects, where it rests at 1, and where there is none', () => {
+  it('is well if it corrects, if it rests at 1, and if the method has none', () => {
     expect(warningsOf(cycles(20, () => ({ inflation: 1.4, spread: 0.1 })))).toEqual([]);
     expect(warningsOf(cycles(20, () => ({ inflation: 1, spread: 0.1 })))).toEqual([]);
     expect(warningsOf(cycles(20, (cycle) => ({ spread: 0.1 * 2 ** cycle })))).toEqual([]);

@@ -22,7 +22,7 @@ describe('a displaced drop', () => {
     expect(elevation[50]).toBeCloseTo(0.95, 12);
   });
 
-  it('changes nothing where there is no water', () => {
+  it('changes nothing in dry cells', () => {
     const elevation = new Float64Array(CELLS).fill(0.1);
     displace(elevation, new Float64Array(CELLS).fill(1));
     expect(elevation).toEqual(new Float64Array(CELLS).fill(0.1));

@@ -135,7 +135,7 @@ describe('seeds beside the page', () => {
     const stop = progress.subscribe((now) => {
       if (now && now.done > 1) cancel();
     });
-    // The page may be closed and opened meanwhile: what runs goes on.
+    // The page may be closed and opened meanwhile: the run continues.
     choose(subjectOf({ ...raw, title: 'another' }));
     await ended;
     stop();

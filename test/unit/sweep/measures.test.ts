@@ -81,7 +81,7 @@ describe('measures', () => {
 });
 
 describe('names', () => {
-  it('are those of the columns of diagnostics.csv, where there is one', () => {
+  it('are those of the columns of diagnostics.csv, if it has one', () => {
     const columns = new Set(diagnosticColumns(['h', 'hu', 'hv']).map(({ name }) => name));
     const quantities = MEASURES.filter(({ name }) => /^(?:rmse|spread|crps|fair_crps)_/.test(name));
     const others = quantities.filter(({ name }) => !name.endsWith('_x') && !columns.has(name));

@@ -1,5 +1,5 @@
 /**
- * The results that a shipped scenario states for its own seed, held against a run: on the backend that computes where there is no GPU,
+ * The results that a shipped scenario states for its own seed, held against a run: on the backend that computes if the machine has no GPU,
  * and some on the reference too. Its results over other seeds are held to its texts by `npm run expected`.
  */
 import { readdirSync } from 'node:fs';
