@@ -25,7 +25,7 @@ describe.runIf(hasHost)('the GPU', () => {
     await page.evaluate(destroyLastDevice);
     await expect
       .poll(() => page.locator('.notice').allInnerTexts(), { timeout: PATIENCE })
-      .toContainEqual(expect.stringContaining('The computing was lost; the run goes on'));
+      .toContainEqual(expect.stringContaining('The computation was lost; the run continues'));
     const play = page.getByRole('button', { name: 'Play', exact: true }).last();
     await expect.poll(() => play.isEnabled(), { timeout: PATIENCE }).toBe(true);
     await play.click();

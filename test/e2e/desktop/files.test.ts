@@ -97,7 +97,7 @@ describe.runIf(hasHost)('files', () => {
     await laboratory.reach(1);
 
     const { text } = scenarioFile('wrong');
-    const wrong = text.replace('"nx": 24', '"nx": "many"').replace(/"inflation": (?=[\d.])/, '"inflaton": ');
+    const wrong = text.replace('"nx": 24', '"nx": "many"').replace('"halfWidth": ', '"halfWdith": ');
     const lineOf = (part: string): number => wrong.split('\n').findIndex((line) => line.includes(part)) + 1;
     await choose(laboratory, { name: 'wrong.json', text: wrong });
     const notice = page.getByRole('alert').filter({ hasText: 'The scenario cannot be opened' });
@@ -105,7 +105,9 @@ describe.runIf(hasHost)('files', () => {
     const problems = await notice.getByRole('listitem').allInnerTexts();
     expect(problems).toContainEqual(expect.stringMatching(new RegExp(`${lineOf('"many"')}:\\d+.*grid\\.nx`)));
     expect(problems).toContainEqual(
-      expect.stringMatching(new RegExp(`${lineOf('inflaton')}:\\d+.*methods\\[2\\]\\.inflaton.*inflation`)),
+      expect.stringMatching(
+        new RegExp(`${lineOf('halfWdith')}:\\d+.*methods\\[2\\]\\.localisation\\.halfWdith.*halfWidth`),
+      ),
     );
 
     expect(await laboratory.title()).toBe('Small basin running');

@@ -74,6 +74,8 @@ describe.runIf(hasHost)('stored cycles', () => {
 
     await openFolder(whole, 'Small basin whole');
     await stored().waitFor();
+    // Notices are below the stage, which is smaller with them.
+    for (const notice of await page.getByRole('button', { name: /^Dismiss: / }).all()) await notice.click();
     const last = await laboratory.water();
     await goTo(3);
     await expect.poll(() => laboratory.cycle(), { timeout: PATIENCE }).toBe(3);

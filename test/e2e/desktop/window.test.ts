@@ -247,7 +247,7 @@ describe.runIf(hasHost)('the window', () => {
       await page.keyboard.press('Escape');
       await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
     }
-    await laboratory.command('Scenarios that ship');
+    await laboratory.command('Bundled scenarios');
     await page.getByRole('dialog', { name: 'Scenarios' }).waitFor();
     expect(await violations(page, 'dialog')).toEqual([]);
   });

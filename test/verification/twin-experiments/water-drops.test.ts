@@ -47,7 +47,8 @@ describe('T1: water drops over ten seeds', () => {
     for (const method of METHODS) {
       for (const measure of ['forecast', 'analysis', 'spread'] as const) {
         const [found, expected] = [runs[0].means[method][measure], means[method][measure]];
-        expect(Math.abs(found - expected), `${method}, ${measure}: ${found}`).toBeLessThanOrEqual(rounding);
+        if (method === '3dvar' && measure === 'spread') expect([found, expected]).toEqual([NaN, NaN]);
+        else expect(Math.abs(found - expected), `${method}, ${measure}: ${found}`).toBeLessThanOrEqual(rounding);
       }
     }
   });

@@ -33,7 +33,7 @@ it('goes on from the checkpoint that was kept', () => {
 it('goes on with the gauges and the drops that were added, of which some are still to come', () => {
   const interventions = [
     { kind: 'gauges', cycle: 1, variable: 'h', errorStandardDeviation: 0.1, add: [[1, 1]], remove: [] },
-    { kind: 'drop', cycle: 2, x: 2, y: 2, radius: 10, height: 0.2, seenBy: 'all' },
+    { kind: 'drop', cycle: 2, x: 2, y: 2, radius: 10, height: 0.2, volume: 'displaced', seenBy: 'all' },
   ];
   expect(open({ scenario: scenarioOf(4, { interventions }), files: {}, checkpoint })).toBe(true);
   expect(opened[0]?.scenario.interventions).toStrictEqual(interventions);

@@ -116,6 +116,9 @@ describe('findings', () => {
       /^Inflation 1\.2, Half-width 3\u00a0m, Members 20; 0\.0\d+\u00a0m; .*of 8 seeds 2 diverged$/,
     );
     expect(cellWords(told, ALWAYS)).toContain('no value; of 8 seeds 8 diverged');
+    // A scan of a scenario has medians alone.
+    const scan = { ...told, table: { ...table, kind: 'medians' as const } };
+    expect(cellWords(scan, ALWAYS)).toMatch(/no value; one or more of 8 seeds diverged$/);
   });
 });
 
