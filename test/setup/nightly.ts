@@ -4,7 +4,7 @@
  */
 const NIGHTLY = {
   units: ['test/unit/output/simulated-disk.test.ts'],
-  commands: ['test/e2e/bench.test.ts'],
+  commands: ['test/e2e/bench.test.ts', 'test/e2e/packed-install.test.ts'],
   journeys: [
     'test/e2e/desktop/benchmarks.test.ts',
     'test/e2e/desktop/development.test.ts',
