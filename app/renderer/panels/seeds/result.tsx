@@ -6,6 +6,7 @@ import { headOf, seedsData, seedsRows } from '../../seeds/seeds-table.ts';
 import type { SeedsTableRow } from '../../seeds/seeds-table.ts';
 import { attempt } from '../../state/attempt.ts';
 import { useLaboratory } from '../../state/context.ts';
+import { unbroken } from '../../state/format.ts';
 import type { Laboratory } from '../../state/laboratory.ts';
 import type { MethodStyle } from '../../state/method-style.ts';
 import { seedsNeeded } from '../../sweeps/contest.ts';
@@ -139,7 +140,7 @@ function VerdictTable({ study: { comparisons, rows: all }, rows, styles }: Table
               const verdict = verdicts.find((each) => each.reference === reference);
               return (
                 <td key={reference} class={verdict?.isBetter === true ? 'best' : undefined}>
-                  {verdict?.words}
+                  {unbroken(verdict?.words ?? '')}
                 </td>
               );
             })}
