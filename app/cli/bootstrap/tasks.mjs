@@ -6,6 +6,7 @@ import { freshDesktop } from './desktop.mjs';
 import { develop } from './develop.mjs';
 import { runInItsPlace } from './in-its-place.mjs';
 import { buildDocs, buildLibrary } from './library.mjs';
+import { buildForPackage } from './pack.mjs';
 import { buildSite } from './site.mjs';
 import { buildCompare, buildExpected } from './tool.mjs';
 
@@ -73,6 +74,7 @@ const OWN_TASKS = {
     await freshDesktop(root);
     return runStep(root, PACKAGE, extra);
   },
+  pack: buildForPackage,
   site: buildSite,
   library: buildLibrary,
   docs: buildDocs,
