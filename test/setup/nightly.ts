@@ -5,6 +5,7 @@
 const NIGHTLY = {
   units: ['test/unit/output/simulated-disk.test.ts'],
   commands: ['test/e2e/bench.test.ts'],
+  electron: [],
   journeys: [
     'test/e2e/desktop/benchmarks.test.ts',
     'test/e2e/desktop/development.test.ts',

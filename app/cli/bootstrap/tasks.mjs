@@ -6,6 +6,7 @@ import { freshDesktop } from './desktop.mjs';
 import { develop } from './develop.mjs';
 import { runInItsPlace } from './in-its-place.mjs';
 import { buildDocs, buildLibrary } from './library.mjs';
+import { runPackager } from './package.mjs';
 import { buildSite } from './site.mjs';
 import { buildCompare, buildExpected } from './tool.mjs';
 
@@ -59,7 +60,6 @@ const PACKAGE = {
   tool: 'electron-builder',
   bin: 'electron-builder',
   args: ['--config', 'electron-builder.config.mjs', '--publish', 'never'],
-  takesArguments: true,
 };
 
 /** Tasks that are more than a list of tools. */
@@ -71,7 +71,7 @@ const OWN_TASKS = {
   },
   package: async (root, extra) => {
     await freshDesktop(root);
-    return runStep(root, PACKAGE, extra);
+    return runPackager(process.execPath, [scriptOf(root, PACKAGE), ...PACKAGE.args, ...extra], root);
   },
   site: buildSite,
   library: buildLibrary,
