@@ -1,5 +1,6 @@
 /** The desktop application as it was built, started in Electron and driven by Playwright. */
 import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -95,14 +96,12 @@ function dataOf(home: string): string {
   return join(home, 'config', 'shoal');
 }
 
-/** Does what ends the application, unless it has ended, and waits until it has. */
-async function ended(application: ElectronApplication, end: () => Promise<unknown>): Promise<void> {
-  const { exitCode, signalCode } = application.process();
-  if (exitCode !== null || signalCode !== null) return;
-  const closed = application.waitForEvent('close', { timeout: PATIENCE });
-  // The answer may be lost with the process.
-  await end().catch(() => undefined);
-  await closed;
+/** Does what ends the application, unless it has ended, and waits until its process has. */
+async function ended(child: ChildProcess, end: () => unknown): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  end();
+  await exited;
 }
 
 /** Starts the application with Playwright attached to it. */
@@ -115,6 +114,7 @@ export async function startDesktop({ words = [], home = makeHome() }: StartOptio
     colorScheme: 'dark',
     timeout: PATIENCE,
   });
+  const child = application.process();
   const page = await application.firstWindow({ timeout: PATIENCE });
   page.setDefaultTimeout(PATIENCE);
   const errors: string[] = [];
@@ -130,8 +130,9 @@ export async function startDesktop({ words = [], home = makeHome() }: StartOptio
     home,
     data: dataOf(home),
     errors,
-    quit: () => ended(application, () => application.evaluate(({ app }) => app.quit())),
-    kill: () => ended(application, async () => application.process().kill('SIGKILL')),
+    // The answer may be lost with the process.
+    quit: () => ended(child, () => void application.evaluate(({ app }) => app.quit()).catch(() => undefined)),
+    kill: () => ended(child, () => child.kill('SIGKILL')),
   };
 }
 
@@ -149,21 +150,21 @@ export async function answerDialogs({ application }: Desktop, answers: Answers):
   await application.evaluate(({ dialog }, { open, save, button }) => {
     const asked: string[] = [];
     Object.assign(globalThis, { asked });
-    const messageOf = (words: readonly unknown[]): string => {
+    const note = (words: readonly unknown[]): void => {
       const { message, title, defaultPath } = words.at(-1) as Record<string, string | undefined>;
-      return message ?? title ?? defaultPath ?? '';
+      asked.push(message ?? title ?? defaultPath ?? '');
     };
     Object.assign(dialog, {
       async showOpenDialog(...words: unknown[]) {
-        asked.push(messageOf(words));
+        note(words);
         return { canceled: open === undefined, filePaths: open === undefined ? [] : [open] };
       },
       async showSaveDialog(...words: unknown[]) {
-        asked.push(messageOf(words));
+        note(words);
         return { canceled: save === undefined, filePath: save ?? '' };
       },
       async showMessageBox(...words: unknown[]) {
-        asked.push(messageOf(words));
+        note(words);
         return { response: button ?? 0, checkboxChecked: false };
       },
       showErrorBox: (title: string, content: string) => asked.push(`${title}: ${content}`),

@@ -1,5 +1,5 @@
 /** The window in Electron: a scenario as argument, then transport, stage, settings, keyboard and menu. */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PATIENCE, smallScenario } from '../e2e/desktop/laboratory.ts';
 import { countColours, shareOfDifference } from '../e2e/desktop/picture.ts';
 import { chooseInMenu, startDesktop, withDesktop, writeFile } from './desktop.ts';
@@ -11,9 +11,6 @@ describe.runIf(hasElectron)('the window in Electron', () => {
   let desktop: Desktop;
   beforeAll(async () => {
     desktop = await startDesktop({ words: [writeFile('given.json', JSON.stringify(smallScenario('given', 60)))] });
-  });
-  afterEach(() => {
-    expect(desktop.errors).toEqual([]);
   });
   afterAll(async () => {
     await desktop.kill();
@@ -103,5 +100,6 @@ describe.runIf(hasElectron)('the window in Electron', () => {
     await chooseInMenu(desktop, 'file.gallery');
     await page.getByRole('dialog', { name: 'Scenarios' }).waitFor();
     await page.keyboard.press('Escape');
+    expect(desktop.errors).toEqual([]);
   });
 });

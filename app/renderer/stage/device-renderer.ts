@@ -58,7 +58,7 @@ export async function openDeviceRenderer(
   const inSoftware = isSoftware(nameOf(device));
   const renderer = await startRenderer(canvas, inSoftware, { device });
   if (!drawsOnDevice(renderer)) {
-    renderer.dispose();
+    void renderer.dispose();
     throw new Error('the renderer does not draw with WebGPU');
   }
   return {
