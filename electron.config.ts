@@ -134,7 +134,7 @@ const library: UserConfig = {
   build: {
     target: 'es2023',
     minify: false,
-    sourcemap: true,
+    sourcemap: false,
     modulePreload: false,
     outDir: at('out/library'),
     emptyOutDir: true,

@@ -51,8 +51,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'lone units',
-          include: LONE,
-          exclude: [...ONLY_DAILY],
+          ...filesOf('lone units', LONE),
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

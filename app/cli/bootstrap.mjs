@@ -1,14 +1,19 @@
 #!/usr/bin/env node
 /**
- * Starts Shoal from a checkout with nothing but Node and npm: installs the packages when they are missing or stale, builds
+ * Starts Shoal. In a checkout it needs nothing but Node and npm: it installs the packages when they are missing or stale, builds
  * the command line's bundle when a source has changed, and runs it in this process. `--task NAME` runs a developer's task
- * instead. It imports nothing but Node's own modules, so that it works before the first install.
+ * instead. In an installed package everything is built already, and it runs what is there. It imports nothing but Node's own
+ * modules, so that it works before the first install.
  */
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const NEEDED_NODE = [20, 19];
-const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+const launcher = fileURLToPath(import.meta.url);
+const root = join(dirname(launcher), '..', '..');
+/** npm packs no lock file: only a checkout has one. */
+const isCheckout = existsSync(join(root, 'package-lock.json'));
 
 function nodeIsNewEnough() {
   const [major, minor] = process.versions.node.split('.').map(Number);
@@ -29,7 +34,12 @@ function opensTheApplication() {
   return command === 'start' && !words.some((word) => word === '--headless' || word === '--help' || word === '-h');
 }
 
-async function start() {
+async function runCommand(bundleFolder) {
+  const { main } = await import(pathToFileURL(join(bundleFolder, 'main.js')).href);
+  await main(process.argv.slice(2), { root, bundleFolder, launcher, isPackage: !isCheckout });
+}
+
+async function startFromCheckout() {
   const { installWhenStale } = await import('./bootstrap/install.mjs');
   await installWhenStale(root);
   const [first, name, ...rest] = process.argv.slice(2);
@@ -46,13 +56,12 @@ async function start() {
     const { freshDesktop } = await import('./bootstrap/desktop.mjs');
     await freshDesktop(root);
   }
-  const { main } = await import(pathToFileURL(join(folder, 'main.js')).href);
-  await main(process.argv.slice(2), { root, bundleFolder: folder, launcher: fileURLToPath(import.meta.url) });
+  await runCommand(folder);
 }
 
 if (nodeIsNewEnough()) {
   try {
-    await start();
+    await (isCheckout ? startFromCheckout() : runCommand(join(root, 'out', 'command-line')));
   } catch (error) {
     process.stderr.write(`shoal: ${process.argv.includes('--verbose') ? error.stack : error.message}\n`);
     process.exitCode = 1;

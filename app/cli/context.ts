@@ -9,6 +9,8 @@ export interface Installation {
   readonly bundleFolder: string;
   /** The script that starts the program again. */
   readonly launcher: string;
+  /** Whether it was installed as a package, with everything built; otherwise it is a checkout. */
+  readonly isPackage?: boolean;
 }
 
 /** The options that every command has. */

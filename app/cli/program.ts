@@ -9,7 +9,7 @@ import { addRuns } from './program/runs.ts';
 import { addScenarios } from './program/scenarios.ts';
 import { addSweeps } from './program/sweeps.ts';
 import { createTerminal } from './terminal.ts';
-import { packageOf } from './versions.ts';
+import { packageOf } from './installation.ts';
 
 interface CommandLine {
   /** Parses and runs. @throws CommanderError for bad usage, and for --help with exit code 0 */

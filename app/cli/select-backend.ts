@@ -16,6 +16,7 @@ import { addressProblem, addressSpace } from './address-space.ts';
 import { runInItsPlace } from './bootstrap/in-its-place.mjs';
 import type { Context } from './context.ts';
 import { nodeGpu } from './gpu.ts';
+import { webGpuRemedy } from './installation.ts';
 import { thisMachine } from './machine.ts';
 import { swiftShaderEnvironment } from './swiftshader.ts';
 import { startKernelThread } from './thread.ts';
@@ -30,6 +31,8 @@ export type Selection =
 export interface Surroundings {
   findAdapter(environment?: Readonly<Record<string, string>>): Promise<AdapterSummary | undefined>;
   findSoftwareDriver(): Promise<Readonly<Record<string, string>> | undefined>;
+  /** The command that installs the package that carries WebGPU; undefined if it is installed. */
+  readonly webGpuRemedy?: string | undefined;
   /** @returns why a backend cannot run within the limits of this process; undefined if it can */
   readonly limitOf: (name: BackendName) => Promise<string | undefined>;
 }
@@ -50,10 +53,16 @@ async function withinLimits(
 
 /** @throws BackendError when WebGPU is asked for and cannot be had, with what would add it */
 export async function selectBackend(asked: BackendChoice, surroundings: Surroundings): Promise<Selection> {
-  const adapter = asked === 'reference' || asked === 'wasm' ? undefined : await surroundings.findAdapter();
+  const wantsGpu = asked === 'webgpu' || asked === 'auto';
+  const remedy = wantsGpu ? surroundings.webGpuRemedy : undefined;
+  if (remedy !== undefined && asked === 'webgpu') {
+    throw new BackendError(`--backend webgpu needs the package webgpu, which is not installed: ${remedy}`);
+  }
+  const adapter = wantsGpu && remedy === undefined ? await surroundings.findAdapter() : undefined;
   const chosen = chooseBackend(asked, adapter);
   if (chosen) {
-    const { name, reason } = chosen;
+    const { name } = chosen;
+    const reason = remedy === undefined ? chosen.reason : `to use a GPU: ${remedy}`;
     const device = adapter?.software ? `${adapter.description}, which is software: slow` : adapter?.description;
     const why = name === 'webgpu' ? (device ?? reason) : reason;
     return withinLimits({ kind: 'here', name, why }, asked, surroundings);
@@ -76,6 +85,7 @@ function surroundingsOf({ installation }: Context): Surroundings {
   return {
     findAdapter: (environment) => findAdapter(installation, environment),
     findSoftwareDriver: swiftShaderEnvironment,
+    webGpuRemedy: webGpuRemedy(installation),
     limitOf: async (name) => addressProblem(name, await addressSpace(), availableParallelism()),
   };
 }

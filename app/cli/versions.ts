@@ -1,25 +1,13 @@
 /** Versions that belong beside a result. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Installation } from './context.ts';
+import { installedWebGpu, packageOf, testedWebGpu } from './installation.ts';
 
-interface PackageDescription {
-  readonly version: string;
-  readonly dependencies?: Readonly<Record<string, string>>;
-}
-
-/** @returns the package.json that the program lies beside */
-export function packageOf({ root }: Installation): PackageDescription {
-  return JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-}
-
-/** @returns versions of Shoal, Node and the package that carries WebGPU */
+/** @returns versions of Shoal, Node and the package that carries WebGPU: the installed one, or the one that would be installed */
 export function versionsOf(installation: Installation): Record<string, string> {
-  const { version, dependencies } = packageOf(installation);
   return {
-    shoal: version,
+    shoal: packageOf(installation).version,
     node: process.versions.node,
-    webgpu: dependencies?.['webgpu'] ?? 'absent',
+    webgpu: installedWebGpu() ?? testedWebGpu(installation),
     platform: `${process.platform}-${process.arch}`,
   };
 }

@@ -14,6 +14,7 @@ export interface Allowed {
 
 export const text: Allowed = { allowed: 'text', holds: (value) => typeof value === 'string' };
 export const flag: Allowed = { allowed: 'true or false', holds: (value) => typeof value === 'boolean' };
+export const finite: Allowed = { allowed: 'a finite number', holds: Number.isFinite };
 export const callback: Allowed = { allowed: 'a function', holds: (value) => typeof value === 'function' };
 export const record: Allowed = {
   allowed: 'an object',
@@ -67,5 +68,22 @@ export function assertOptions(where: string, options: unknown, known: Readonly<R
       );
     }
     if (value !== undefined) assertArgument(`${where}: ${name}`, value, known[name]);
+  }
+}
+
+/**
+ * Checks an object of which some properties must be given; others than the known ones are refused.
+ *
+ * @throws ArgumentError
+ */
+export function assertProperties(
+  where: string,
+  value: unknown,
+  required: Readonly<Record<string, Allowed>>,
+  optional: Readonly<Record<string, Allowed>>,
+): void {
+  assertOptions(where, value, { ...required, ...optional });
+  for (const [name, allowed] of Object.entries(required)) {
+    assertArgument(`${where}: ${name}`, (value as Readonly<Record<string, unknown>>)[name], allowed);
   }
 }

@@ -22,23 +22,17 @@ export { readScenario } from './scenario.ts';
 export type { MethodEntry, OwnScenario } from './scenario.ts';
 export { createTwinExperiment } from './twin-experiment.ts';
 export type { CycleResult, PlaneRequest, TwinExperiment, TwinExperimentOptions } from './twin-experiment.ts';
-export { registerMethod } from './method.ts';
+export { choice, count, quantity, toggle } from './fields.ts';
+export { defineMethod, explainWith, methodSchema, registerMethod } from './method.ts';
 export {
   AllDivergedError,
   BackendError,
-  choice,
-  count,
   createEnsembleState,
-  defineMethod,
   DivergenceError,
-  explainWith,
   LimitError,
-  methodSchema,
   NotKeptError,
-  quantity,
   QuestionError,
   ScenarioError,
-  toggle,
 } from '../../engine/index.ts';
 export type {
   AnalysisReport,

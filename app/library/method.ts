@@ -1,14 +1,110 @@
-/** Methods of one's own, beside those of Shoal. */
-import { assertArgument, having, record, text } from './arguments.ts';
-import { addMethod } from '../../engine/index.ts';
+/** Methods of your own, beside those of Shoal. */
+import {
+  assertArgument,
+  assertProperties,
+  callback,
+  flag,
+  having,
+  oneOf,
+  record,
+  text,
+  wholeBetween,
+} from './arguments.ts';
+import type { Allowed } from './arguments.ts';
+import * as engine from '../../engine/index.ts';
 import type { MethodDefinition } from '../../engine/index.ts';
 
+const isRecord = record.holds as (value: unknown) => value is Readonly<Record<string, unknown>>;
+/** Whether a value can be a schema of zod. */
+const isSchema = (value: unknown): boolean => isRecord(value) && typeof value['safeParse'] === 'function';
+
+const kindName: Allowed = {
+  allowed: 'a name of lower-case letters, digits and hyphens',
+  holds: (value) => typeof value === 'string' && /^[a-z][a-z\d-]{0,63}$/.test(value),
+};
+const fields: Allowed = {
+  allowed: 'an object of fields (quantity, count, choice, toggle or schemas of zod)',
+  holds: (value) => isRecord(value) && Object.values(value).every(isSchema),
+};
+const methodSettings: Allowed = {
+  allowed: 'what methodSchema returns',
+  holds: (value) => isSchema(value) && isRecord(value) && isRecord(value['shape']) && isSchema(value['shape']['kind']),
+};
+const functions: Allowed = {
+  allowed: 'an object of functions',
+  holds: (value) => isRecord(value) && Object.values(value).every(callback.holds),
+};
+
+const REQUIRED = {
+  appearance: {
+    allowed: 'an object with shades, dash and marker',
+    holds: (value: unknown) =>
+      isRecord(value) &&
+      Array.isArray(value['shades']) &&
+      value['shades'].length > 0 &&
+      value['shades'].every((pair) => Array.isArray(pair) && pair.length === 2 && pair.every(text.holds)) &&
+      typeof value['dash'] === 'string' &&
+      typeof value['marker'] === 'string',
+  },
+  carries: oneOf(['state', 'ensemble']),
+  assimilates: flag,
+  trustsSpread: flag,
+  create: callback,
+};
+const OPTIONAL = {
+  shortTitle: text,
+  mostObservations: wholeBetween(1, Number.MAX_SAFE_INTEGER),
+  takesErrors: callback,
+  problems: callback,
+  warnings: callback,
+  memory: callback,
+  asking: callback,
+  effort: callback,
+  spreadSource: callback,
+  proposal: callback,
+  tuning: callback,
+};
+
 /**
- * Adds a kind of method, which `readScenario` then knows and every experiment runs beside those of Shoal.
+ * Makes the schema of a kind of method.
  *
- * @param definition as `defineMethod` gives it
- * @returns the way to take it away again
- * @throws RangeError if there is that kind already, ArgumentError for what `defineMethod` does not give
+ * @param name as scenario files write the kind
+ * @param help title and description of the method, and what the field `kind` says
+ * @param shape the method's own settings, by name
+ * @throws ArgumentError
+ */
+export const methodSchema: typeof engine.methodSchema = (name, help, shape) => {
+  assertArgument('methodSchema: name', name, kindName);
+  assertProperties('methodSchema: help', help, { title: text, description: text, gist: text }, {});
+  assertArgument('methodSchema: shape', shape, fields);
+  return engine.methodSchema(name, help, shape);
+};
+
+/**
+ * Defines a kind of method.
+ *
+ * @param schema what `methodSchema` returns
+ * @param parts what the kind says of itself, and `create`, which makes a method of it
+ * @throws ArgumentError
+ */
+export const defineMethod: typeof engine.defineMethod = (schema, parts) => {
+  assertArgument('defineMethod: schema', schema, methodSettings);
+  assertProperties('defineMethod: parts', parts, REQUIRED, OPTIONAL);
+  return engine.defineMethod(schema, parts);
+};
+
+/** Makes the `explain` of a method from its answers, by kind of question. @throws ArgumentError */
+export const explainWith: typeof engine.explainWith = (answers) => {
+  assertArgument('explainWith: answers', answers, functions);
+  return engine.explainWith(answers);
+};
+
+/**
+ * Adds a kind of method, which `readScenario` then knows and every experiment can run beside those of Shoal.
+ *
+ * @param definition what `defineMethod` returns
+ * @returns a function that removes the kind
+ * @throws RangeError if the kind exists already, ArgumentError if `definition` does not come from `defineMethod`
  */
 export function registerMethod(definition: MethodDefinition<never>): () => void {
   assertArgument('registerMethod: definition', definition, {
@@ -17,5 +113,5 @@ export function registerMethod(definition: MethodDefinition<never>): () => void 
   });
   assertArgument('registerMethod: definition.kind', definition.kind, text);
   assertArgument('registerMethod: definition.schema', definition.schema, record);
-  return addMethod(definition);
+  return engine.addMethod(definition);
 }

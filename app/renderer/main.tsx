@@ -15,8 +15,9 @@ import { savingParts } from './saving/saving-parts.ts';
 import { openHeadlessIn } from './session/open-headless.ts';
 import { openSessionIn } from './session/open-session.ts';
 import { createPageGpu, findAdapter } from './session/page-gpu.ts';
+import { createDraftStore } from './session/recovery-store.ts';
 import { createRecoveryStore, isRecovering, keepRecovery, takeRecovery } from './session/recovery.ts';
-import type { KeptStep, RecoveryStore } from './session/recovery-store.ts';
+import type { DraftStore, KeptStep, RecoveryStore } from './session/recovery-store.ts';
 import type { OpenSession } from './session/session.ts';
 import { drawThreads, startWorker } from './session/start-worker.ts';
 import { openHdf5 } from '../workers/hdf5.ts';
@@ -28,6 +29,8 @@ import { listenForShortcuts } from './state/keyboard.ts';
 import { createLaboratory } from './state/laboratory.ts';
 import type { Laboratory } from './state/laboratory.ts';
 import type { Notices } from './state/notices.ts';
+import { keepDraft } from './state/keep-draft.ts';
+import { continueDraft, offerDraft, takeDraft } from './state/open-draft.ts';
 import { openRecovery } from './state/open-recovery.ts';
 import { rememberPreferences } from './state/preferences.ts';
 import type { Preferences } from './state/preferences.ts';
@@ -112,10 +115,22 @@ function keptSessions(
 }
 
 /** The first run: the one that a broken page left, what the page's address links to, or the scenario that greets. */
-async function openFirst({ host, notices }: Laboratory, run: RunView, store: RecoveryStore): Promise<void> {
-  if (isRecovering(location.search) && openRecovery(notices, run, await takeRecovery(location.search, store))) return;
-  if (host.givenLink !== undefined && (await run.opening.openLink(host.givenLink))) return;
-  await run.opening.openBundled(FIRST_SCENARIO);
+async function openFirst(
+  { host, notices }: Laboratory,
+  run: RunView,
+  store: RecoveryStore,
+  drafts: DraftStore,
+): Promise<void> {
+  const draft = takeDraft(drafts);
+  const isRecovered =
+    isRecovering(location.search) && openRecovery(notices, run, await takeRecovery(location.search, store));
+  if (isRecovered) continueDraft(run, await draft);
+  else if (host.givenLink === undefined || !(await run.opening.openLink(host.givenLink))) {
+    await run.opening.openBundled(FIRST_SCENARIO);
+  }
+  const kept = await draft;
+  if (kept && !isRecovered) offerDraft(notices, run, drafts, kept);
+  keepDraft(run, drafts, crypto.randomUUID());
 }
 
 /** Says what went wrong, where nothing else does. */
@@ -184,7 +199,7 @@ function start(): void {
   );
   void findAdapter().then((adapter) => host.tellGraphics(adapter !== undefined && !adapter.software));
   // A file that is handed over comes after the first run, which would otherwise end it.
-  void openFirst(laboratory, run, store).finally(() => {
+  void openFirst(laboratory, run, store, createDraftStore()).finally(() => {
     host.onOpen(
       (file) => void run.opening.openFile(file),
       (error) => tellError(notices, 'The file cannot be opened', error),

@@ -1,11 +1,9 @@
 /** The type of the window inside a report, so that it reads alike wherever it is opened. */
 import { dataUrl } from './base64.ts';
 
-/** A file of a font, and the letters that it is for, as style sheets write them. */
-export interface FontFile {
+/** A font, and the letters that it is for, as style sheets write them. */
+export interface ReportFont {
   readonly family: string;
-  /** Of its package's folder. */
-  readonly file: string;
   readonly range: string;
 }
 
@@ -17,20 +15,17 @@ const GREEK = 'U+0370-0377,U+037A-037F,U+0384-038A,U+038C,U+038E-03A1,U+03A3-03F
 export const REPORT_FONTS = {
   words: {
     family: 'Inter Variable',
-    file: '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2',
     range: LATIN,
   },
   greek: {
     family: 'Inter Variable',
-    file: '@fontsource-variable/inter/files/inter-greek-wght-normal.woff2',
     range: GREEK,
   },
   numbers: {
     family: 'JetBrains Mono Variable',
-    file: '@fontsource-variable/jetbrains-mono/files/jetbrains-mono-latin-wght-normal.woff2',
     range: LATIN,
   },
-} as const satisfies Readonly<Record<string, FontFile>>;
+} as const satisfies Readonly<Record<string, ReportFont>>;
 
 export type ReportFontName = keyof typeof REPORT_FONTS;
 

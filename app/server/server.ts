@@ -3,9 +3,10 @@
  * to 127.0.0.1 or localhost by name, so that no other site can reach it through a name of its own, and only those who have
  * its address. Nobody can make it hold much: connections are few and end if nothing arrives, files are streamed.
  */
+import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server } from 'node:http';
-import { basename } from 'node:path';
+import { basename, extname } from 'node:path';
 import { MAXIMUM_SCENARIO_BYTES } from '../../engine/index.ts';
 import { largestOpened } from '../bundle/bundle-name.ts';
 import { openBeside } from '../files/beside-scenario.ts';
@@ -76,10 +77,17 @@ async function givenAnswer(given: string | undefined, encoded: string): Promise<
   return body ? { status: 200, headers: { ...headersFor(name), 'Cache-Control': 'no-store' }, body } : NO_PAGE;
 }
 
+/** A script of the installed package is kept compressed, beside the name that it would have: every browser unpacks it. */
 async function partAnswer(folder: string, pathname: string): Promise<Answer> {
   const file = fileFor(folder, pathname);
   if (file === undefined) return NO_PAGE;
-  return { status: 200, headers: headersFor(file), body: await openRegularFile(file, LARGEST_PART_BYTES) };
+  const headers = headersFor(file);
+  const compressed = `${file}.gz`;
+  if (extname(file) === '.js' && existsSync(compressed)) {
+    const body = await openRegularFile(compressed, LARGEST_PART_BYTES);
+    return { status: 200, headers: { ...headers, 'Content-Encoding': 'gzip' }, body };
+  }
+  return { status: 200, headers, body: await openRegularFile(file, LARGEST_PART_BYTES) };
 }
 
 /** @param onKey called if the request has the page's key */

@@ -16,7 +16,7 @@ export type { NumbersOrigin } from './case-hash.ts';
 export { HEADLINE_REMARKS, summariseSeeds, sweepOverSeeds } from './over-seeds.ts';
 export type { OverSeeds, SeedsMeasure, SeedsRow, WorseOverSeeds } from './over-seeds.ts';
 export { planSweep } from './plan.ts';
-export type { PlannedCase, SweepPlan, SweepScenario } from './plan.ts';
+export type { PlannedCase, PlanProgress, SweepPlan, SweepScenario } from './plan.ts';
 export { nameOf, readSweepDefinition, seedsOf, sweepJsonSchema, validateSweepDefinition } from './read-definition.ts';
 export type { ReadSweep } from './read-definition.ts';
 export { MAXIMUM_RESULTS_BYTES, parseDocument, readSweepResults } from './read-results.ts';

@@ -82,12 +82,23 @@ type Survey = Pick<SweepPlan, 'hashes' | 'worlds' | 'seconds' | 'sharedSeconds' 
   readonly completed: ReadonlyMap<number, readonly unknown[]>;
 };
 
-/** Makes every combination once. @throws ScenarioError naming the first that is wrong, or that is another one again */
+/** Receives how many of the combinations are checked. */
+export type PlanProgress = (checked: number, total: number) => void;
+
+/** What a survey needs beside the combinations. */
+interface SurveyOptions {
+  readonly seeds: readonly number[];
+  readonly files: FileHashing;
+  readonly origin: NumbersOrigin;
+  readonly onProgress: PlanProgress | undefined;
+}
+
+/** Makes every combination once. @throws ScenarioError naming the first that is wrong, or that equals an earlier one */
 async function survey(
   sweep: ReadSweep,
   combinations: Combinations,
   labels: readonly string[],
-  { seeds, files, origin }: { seeds: readonly number[]; files: FileHashing; origin: NumbersOrigin },
+  { seeds, files, origin, onProgress }: SurveyOptions,
 ): Promise<Survey> {
   const { count, at, prepare } = combinations;
   const { name } = origin.backend;
@@ -112,6 +123,7 @@ async function survey(
     const twin = firstOf.get(hash);
     if (twin !== undefined) throw refuseSweep(sweep, [sameCase(sweep, twin, c)]);
     firstOf.set(hash, c);
+    onProgress?.(c + 1, count);
   }
   return { hashes, worlds, seconds, sharedSeconds, bytes, completed };
 }
@@ -133,9 +145,15 @@ function sameCase({ definition: { cases } }: ReadSweep, twin: number, c: number)
  * Plans a sweep: checks every combination of values, and the files that the scenarios name.
  *
  * @param origin where the cases will be computed
+ * @param onProgress called after each combination
  * @throws ScenarioError naming file, place, what was found and what is allowed
  */
-export async function planSweep(sweep: ReadSweep, start: SweepScenario, origin: NumbersOrigin): Promise<SweepPlan> {
+export async function planSweep(
+  sweep: ReadSweep,
+  start: SweepScenario,
+  origin: NumbersOrigin,
+  onProgress?: PlanProgress,
+): Promise<SweepPlan> {
   const { definition, file } = sweep;
   const base = baseOf(sweep, start);
   const { scenario: first, labels } = base;
@@ -145,7 +163,7 @@ export async function planSweep(sweep: ReadSweep, start: SweepScenario, origin: 
   const given = seedsOf(definition);
   const seeds = given.length > 0 ? given : [first.seed];
   const files = createFileHashing(start.readFile, `${file}: ${start.file}`, start.openHdf5);
-  const { completed, ...known } = await survey(sweep, combinations, labels, { seeds, files, origin });
+  const { completed, ...known } = await survey(sweep, combinations, labels, { seeds, files, origin, onProgress });
 
   const combinationOf = (index: number): number => Math.floor(index / seeds.length);
   const seedAt = (index: number): number => seeds[index % seeds.length];

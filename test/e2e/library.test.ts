@@ -27,8 +27,8 @@ const program = (line: string): string =>
 const compile = (line: string) => {
   const file = join(ROOT, 'out', `typed-${process.pid}.mts`);
   writeFileSync(file, program(line));
-  const flags = ['--noEmit', '--strict', '--skipLibCheck', '--ignoreConfig'];
-  const target = ['--target', 'es2023', '--module', 'nodenext', '--types', '@webgpu/types'];
+  const flags = ['--noEmit', '--strict', '--ignoreConfig'];
+  const target = ['--target', 'es2023', '--module', 'nodenext', '--types', 'node'];
   const result = node('node_modules/typescript/bin/tsc', ...flags, ...target, file);
   rmSync(file);
   return result;

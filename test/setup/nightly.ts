@@ -1,15 +1,36 @@
 /**
- * The test files that `npm run nightly` runs and `npm test` does not, by project: they take long, and shorter tests cover what
- * they prove as well. With SHOAL_NIGHTLY=true Vitest runs these files and no others.
+ * The test files that `npm run nightly` runs and `npm test` does not, by project: they take long, and shorter
+ * tests cover most of what they prove. With SHOAL_NIGHTLY=true Vitest runs these files and no others.
  */
 const NIGHTLY = {
-  units: ['test/unit/output/simulated-disk.test.ts'],
-  commands: ['test/e2e/bench.test.ts'],
+  units: [
+    'test/unit/output/simulated-disk.test.ts',
+    'test/verification/assimilation/automatic-steps.test.ts',
+    'test/verification/assimilation/correlated-errors-variational.test.ts',
+    'test/verification/assimilation/painted-gauges.test.ts',
+    'test/verification/lorenz-96/adaptive-inflation.test.ts',
+    'test/verification/twin-experiments/water-drops.test.ts',
+  ],
+  'lone units': ['test/unit/experiment/memory-estimate.test.ts'],
+  commands: [
+    'test/e2e/bench.test.ts',
+    'test/e2e/packed-install.test.ts',
+    'test/e2e/tune.test.ts',
+    'test/e2e/world.test.ts',
+  ],
   electron: [],
   journeys: [
     'test/e2e/desktop/benchmarks.test.ts',
+    'test/e2e/desktop/consistency.test.ts',
     'test/e2e/desktop/development.test.ts',
+    'test/e2e/desktop/device.test.ts',
+    'test/e2e/desktop/evidence.test.ts',
     'test/e2e/desktop/export.test.ts',
+    'test/e2e/desktop/lessons.test.ts',
+    'test/e2e/desktop/lorenz.test.ts',
+    'test/e2e/desktop/runs.test.ts',
+    'test/e2e/desktop/sweeps.test.ts',
+    'test/e2e/desktop/tuning.test.ts',
   ],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 

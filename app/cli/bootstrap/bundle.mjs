@@ -26,8 +26,12 @@ const KEPT_BUNDLES = 5;
 /** Older bundles stay as long as a run started from one may still load a part of it. */
 const KEPT_MILLISECONDS = 24 * 3600 * 1000;
 
-/** Builds the bundle into a folder. */
-export async function buildBundle(root, folder) {
+/**
+ * Builds the bundle into a folder.
+ *
+ * @param changes of the configuration: `ssr`, which packages are inside, and `build`
+ */
+export async function buildBundle(root, folder, { ssr, build } = {}) {
   const { build: viteBuild } = await import('vite');
   const { cli } = (await loadConfiguration(root, 'build')).config;
   await viteBuild({
@@ -35,7 +39,8 @@ export async function buildBundle(root, folder) {
     root,
     configFile: false,
     logLevel: 'error',
-    build: { ...cli.build, outDir: folder, emptyOutDir: true },
+    ...(ssr && { ssr }),
+    build: { ...cli.build, ...build, outDir: folder, emptyOutDir: true },
   });
 }
 

@@ -3,13 +3,13 @@
  * `npm run docs`: its reference. Both appear whole, in out/library and out/docs.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { register } from 'node:module';
 import { join } from 'node:path';
 import { loadConfiguration } from './desktop.mjs';
 
 /** Fills a folder beside the one that is meant, and puts it in its place when it is whole. */
-async function whole(folder, make) {
+export async function whole(folder, make) {
   const fresh = `${folder}.${process.pid}`;
   mkdirSync(fresh, { recursive: true });
   try {
@@ -21,11 +21,21 @@ async function whole(folder, make) {
   }
 }
 
+const LIBRARY_FOLDER = join('app', 'library');
+/** What the types refer to beside each other. */
+const GLOBALS = 'globals.d.ts';
+
 /** @returns the exit code of the compiler */
 function writeTypes(root, folder) {
   const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
   const args = [compiler, '-p', join(root, 'tsconfig.library.json'), '--outDir', join(folder, 'types')];
-  return spawnSync(process.execPath, args, { stdio: 'inherit' }).status ?? 1;
+  const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' });
+  // The compiler neither copies declarations that are written by hand nor keeps a reference to them.
+  const types = join(folder, 'types', LIBRARY_FOLDER);
+  cpSync(join(root, LIBRARY_FOLDER, GLOBALS), join(types, GLOBALS));
+  const entry = join(types, 'index.d.ts');
+  writeFileSync(entry, `/// <reference path="./${GLOBALS}" />\n${readFileSync(entry, 'utf8')}`);
+  return status ?? 1;
 }
 
 /** @returns the exit code */

@@ -6,6 +6,7 @@ import { freshDesktop } from './desktop.mjs';
 import { develop } from './develop.mjs';
 import { runInItsPlace } from './in-its-place.mjs';
 import { buildDocs, buildLibrary } from './library.mjs';
+import { buildForPackage } from './pack.mjs';
 import { runPackager } from './package.mjs';
 import { buildSite } from './site.mjs';
 import { buildCompare, buildExpected } from './tool.mjs';
@@ -73,6 +74,7 @@ const OWN_TASKS = {
     await freshDesktop(root);
     return runPackager(process.execPath, [scriptOf(root, PACKAGE), ...PACKAGE.args, ...extra], root);
   },
+  pack: buildForPackage,
   site: buildSite,
   library: buildLibrary,
   docs: buildDocs,

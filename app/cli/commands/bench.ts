@@ -12,6 +12,7 @@ import { tuneBackends } from '../bench/tune.ts';
 import { EXIT } from '../context.ts';
 import type { CommonOptions, Context, ExitCode } from '../context.ts';
 import { UsageError } from '../failure.ts';
+import { programWords } from '../installation.ts';
 import { thisMachine } from '../machine.ts';
 import { decideBackend } from '../select-backend.ts';
 import { versionsOf } from '../versions.ts';
@@ -86,7 +87,7 @@ interface Targets {
  * @returns the files
  */
 async function writeFindings(
-  { terminal, argv }: Context,
+  { terminal, argv, installation }: Context,
   findings: BenchFindings,
   complete: boolean,
   { target, markdown }: Targets,
@@ -102,7 +103,7 @@ async function writeFindings(
   }
   if (markdown !== undefined) {
     written.push(placeOf(markdown));
-    await writeText(placeOf(markdown), markdownOf(findings, `npm run shoal -- ${argv.join(' ')}`));
+    await writeText(placeOf(markdown), markdownOf(findings, `${programWords(installation)} ${argv.join(' ')}`));
   }
   for (const path of written) terminal.note(`written: ${path}`);
   return written;

@@ -6,6 +6,7 @@ import { findElectron } from '../../server/electron.ts';
 import { findAdapter } from '../adapters.ts';
 import { EXIT } from '../context.ts';
 import type { Context, ExitCode, Installation } from '../context.ts';
+import { webGpuRemedy } from '../installation.ts';
 import { thisMachine } from '../machine.ts';
 import type { Machine } from '../machine.ts';
 import { swiftShaderEnvironment } from '../swiftshader.ts';
@@ -39,19 +40,22 @@ function gpuRemedy(): string {
   return 'install your GPU’s Vulkan driver and loader, on Debian: apt install libvulkan1 mesa-vulkan-drivers';
 }
 
-function missingFrom(found: Omit<Findings, 'missing' | 'backend'>): Missing[] {
+function missingFrom(found: Omit<Findings, 'missing' | 'backend'>, installation: Installation): Missing[] {
   const missing: Missing[] = [];
+  const remedy = webGpuRemedy(installation);
+  if (remedy !== undefined) missing.push({ what: 'the package webgpu', purpose: 'the webgpu backend', remedy });
   if (!found.adapters.some(({ software }) => !software)) {
     missing.push({ what: 'a GPU adapter', purpose: 'the webgpu backend at full speed', remedy: gpuRemedy() });
   }
-  if (!found.swiftShader && process.platform === 'linux') {
+  // An installed package has neither: it runs in the browser, and its tests are in the checkout.
+  if (!installation.isPackage && !found.swiftShader && process.platform === 'linux') {
     missing.push({
       what: 'SwiftShader',
       purpose: 'WebGPU without a GPU, for tests',
       remedy: 'npm ci --include=dev, on Linux x64',
     });
   }
-  if (found.desktopRuntime === null) {
+  if (!installation.isPackage && found.desktopRuntime === null) {
     missing.push({
       what: 'the Electron runtime',
       purpose: 'a window of its own',
@@ -81,7 +85,7 @@ async function examine(installation: Installation): Promise<Findings> {
     swiftShader: software !== undefined,
   };
   const backend = chooseBackend('auto', own)?.name ?? 'reference';
-  return { ...found, backend, missing: missingFrom(found) };
+  return { ...found, backend, missing: missingFrom(found, installation) };
 }
 
 function yesNo(value: boolean): string {

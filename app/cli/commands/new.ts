@@ -10,6 +10,8 @@ import {
 } from '../../../engine/index.ts';
 import { EXIT } from '../context.ts';
 import type { CommonOptions, Context, ExitCode } from '../context.ts';
+import { shellWords } from '../../files/shell-words.ts';
+import { programWords } from '../installation.ts';
 import { shippedPath } from '../scenario-source.ts';
 
 export interface NewOptions extends CommonOptions {
@@ -52,7 +54,7 @@ export default async function newScenario(
     await mkdir(dirname(join(folder, beside)), { recursive: true });
     await writeOnce(join(folder, beside), await readFile(join(dirname(source), beside)), true);
   }
-  terminal.print(`wrote ${file}; try: npm run shoal -- run ${file}`);
+  terminal.print(`wrote ${file}; try: ${programWords(installation)} run ${shellWords([file])}`);
   terminal.printJson({ file, from });
   return EXIT.done;
 }

@@ -17,7 +17,7 @@ import { assertDifferent, namesInFolder, noRunIn } from '../run/compared-run.ts'
 import { inFolder } from '../run/folder.ts';
 import { shellWords } from '../../files/shell-words.ts';
 import { RECORD_FILE } from '../sweep/case-folders.ts';
-import { packageOf } from '../versions.ts';
+import { packageOf, programWords } from '../installation.ts';
 
 export interface ReportOptions extends CommonOptions {
   readonly out: string;
@@ -48,7 +48,7 @@ export default async function report(
       made: new Date().toISOString(),
       version: packageOf(installation).version,
       fonts: await readReportFonts(),
-      command: shellWords(['npm', 'run', 'shoal', '--', ...argv]),
+      command: `${programWords(installation)} ${shellWords(argv)}`,
     }),
   );
   const file = resolve(out);

@@ -86,7 +86,7 @@ async function serve(context: Context, given: string | undefined, wantsWindow: b
   const { terminal, installation } = context;
   // Before the address is printed: whoever reads it may press Ctrl-C at once.
   const interrupted = untilInterrupted();
-  const folder = join(installation.root, 'out', 'renderer');
+  const folder = join(installation.root, 'out', installation.isPackage ? 'page' : 'renderer');
   const served = await serveApplication(folder, given === undefined ? {} : { given });
   if (Number(new URL(served.url).port) !== PREFERRED_PORT) {
     terminal.note(
@@ -108,11 +108,13 @@ export default async function start(
   options: StartOptions,
 ): Promise<ExitCode> {
   const { terminal, installation } = context;
-  const { root } = installation;
+  const { root, isPackage = false } = installation;
   if (options.headless) {
     return run(context, (await givenFile(context, name)) ?? (await shippedPath(root, FIRST_SCENARIO)), options);
   }
   const given = await checkedFile(context, name);
+  // The window of its own comes with the installers.
+  if (isPackage) return serve(context, given, options.open !== false);
   const electron = findElectron(root);
   if (electron !== undefined && hasDisplay(thisSystem) && options.open !== false) {
     const { code, failure } = await launchElectron(electron, root, given);

@@ -17,6 +17,7 @@ import { estimateSweep, describeEstimate } from '../sweep/estimate.ts';
 import { claimSweepFolder, storedBackend } from '../sweep/folder.ts';
 import type { PlannedSweep, SweepFolder } from '../sweep/folder.ts';
 import type { SweepOptions } from '../sweep/options.ts';
+import { withPlanProgress } from '../sweep/progress.ts';
 import { formatSweepTable } from '../sweep/table.ts';
 import { groupLimits, originOf, workersOf } from '../sweep/workers.ts';
 import { versionsOf } from '../versions.ts';
@@ -97,8 +98,10 @@ export async function sweep(context: Context, file: string, options: SweepOption
     if (backing.kind === 'done') return backing.exitCode as ExitCode;
     origin = await originOf(context, backing.name);
   }
-  const planned: PlannedSweep = { ...loaded, plan: await planSweep(loaded.sweep, loaded.base, origin) };
-  const { plan } = planned;
+  const plan = await withPlanProgress(terminal, (onProgress) =>
+    planSweep(loaded.sweep, loaded.base, origin, onProgress),
+  );
+  const planned: PlannedSweep = { ...loaded, plan };
   const wanted = casesOf(plan, chunk);
   const workers = workersOf(options.workers, plan);
   if (options.dryRun) return tellPlan(context, planned, out, workers);

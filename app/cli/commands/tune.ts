@@ -24,6 +24,7 @@ import { EXIT } from '../context.ts';
 import type { CommonOptions, Context, ExitCode } from '../context.ts';
 import { UsageError } from '../failure.ts';
 import { hdf5In } from '../hdf5.ts';
+import { programWords } from '../installation.ts';
 import { listenForInterruption } from '../run/interruption.ts';
 import { loadScenario, readBeside, scenarioFileReader, scenarioPath } from '../scenario-source.ts';
 import type { LoadedScenario } from '../scenario-source.ts';
@@ -196,7 +197,7 @@ export default async function tune(
     runner.end();
     if (!interruption.requested) throw error;
     terminal.warn(`stopped; the cases that are done are kept, continue with:`);
-    terminal.warn(`  npm run shoal -- ${shellWords([...argv])}`);
+    terminal.warn(`  ${programWords(installation)} ${shellWords([...argv])}`);
     return EXIT.interrupted;
   } finally {
     runner.end();

@@ -16,8 +16,9 @@ import {
 } from '../../../engine/index.ts';
 import type { Backend, KeptRun, RunFolder, RunIdentity, RunRecord, Scenario } from '../../../engine/index.ts';
 import { EXIT } from '../context.ts';
-import type { Context, ExitCode } from '../context.ts';
+import type { Context, ExitCode, Installation } from '../context.ts';
 import { hdf5In } from '../hdf5.ts';
+import { programWords } from '../installation.ts';
 import { scenarioFileReader } from '../scenario-source.ts';
 import { shellWords } from '../../files/shell-words.ts';
 import type { Terminal } from '../terminal.ts';
@@ -39,6 +40,7 @@ import { startRun } from './start-run.ts';
 
 /** The command that continues a run, to be copied from the terminal. */
 function resumeCommand(
+  installation: Installation,
   path: string,
   folder: string,
   { method = [], set = [], seed, allowLong, threads, branch, branches, fields, every, members }: RunOptions,
@@ -59,7 +61,7 @@ function resumeCommand(
     '--out',
     folder,
   ];
-  return `npm run shoal -- run ${shellWords(words)}`;
+  return `${programWords(installation)} run ${shellWords(words)}`;
 }
 
 function formatWarnings(warnings: readonly string[]): string {
@@ -76,8 +78,8 @@ interface Reported {
 }
 
 /** The command that compares the methods of a run over seeds. */
-function seedsCommand(given: string): string {
-  return `npm run shoal -- run ${shellWords([given])} --seeds 10`;
+function seedsCommand(installation: Installation, given: string): string {
+  return `${programWords(installation)} run ${shellWords([given])} --seeds 10`;
 }
 
 /** Prints the results of a run. @returns them as `--json` has them */
@@ -89,7 +91,7 @@ function report(context: Context, { record, summary, folder, given }: Reported):
   const cycles = new Map(diverged.map(({ method, cycle }) => [method, cycle]));
   const found = { over: 'cycles', comparisons: summary.comparisons(record.methods, cycles) } as const;
   context.terminal.print(formatResults(methods, compared, cycles, summary.headline));
-  const differences = formatComparisons(found, compared, seedsCommand(given));
+  const differences = formatComparisons(found, compared, seedsCommand(context.installation, given));
   if (differences !== '') context.terminal.print(differences);
   const worse = worseThanFreeRun(scenario, record.methods, summary, diverged);
   for (const { words } of worse) context.terminal.print(`! ${words}`);
@@ -269,7 +271,7 @@ export async function runLine(context: Context, backend: Backend, asked: AskedRu
     const { ending, folder } = await carryOutPrepared(context, prepared, options.threads);
     const document = report(context, { record: folder.record, summary: folder.summary, folder: claimed.path, given });
     const resumed = options.branches ? dirname(claimed.path) : claimed.path;
-    tellEnding(terminal, ending, folder.record, resumeCommand(given, resumed, options));
+    tellEnding(terminal, ending, folder.record, resumeCommand(installation, given, resumed, options));
     return { document, exitCode: exitCodeOf(ending.state, folder.record) };
   } finally {
     await claimed.lock.release();

@@ -1,6 +1,7 @@
 /** How a sweep is gone on with. */
 import type { Context } from '../context.ts';
 import { shellWords } from '../../files/shell-words.ts';
+import { programWords } from '../installation.ts';
 
 /** Whether the command that continues has a word of its own in place of one. */
 function isReplaced(word: string, before: string | undefined): boolean {
@@ -8,7 +9,7 @@ function isReplaced(word: string, before: string | undefined): boolean {
 }
 
 /** @returns the command that continues a sweep, to be copied from the terminal */
-export function resumeCommand({ argv }: Context, folder: string): string {
+export function resumeCommand({ argv, installation }: Context, folder: string): string {
   const kept = argv.filter((word, index) => !isReplaced(word, argv[index - 1]));
-  return `npm run shoal -- ${shellWords([...kept, '--resume', '--out', folder])}`;
+  return `${programWords(installation)} ${shellWords([...kept, '--resume', '--out', folder])}`;
 }

@@ -59,6 +59,24 @@ export function formatColumn(values: readonly (number | null | undefined)[]): st
   return texts.map((text, n) => (isAlone[n] ? text : text + BLANK.repeat(most - decimals[n])));
 }
 
+/** Digits of the longest of several times. */
+const TIME_DIGITS = 3;
+/** Decimals of times below each other, at most. */
+const MOST_DECIMALS = 2;
+
+/** @returns milliseconds that stand below each other, with as many decimals in each as the longest needs; `<0.1` for less */
+export function formatTimes(values: readonly (number | null | undefined)[]): string[] {
+  const isThere = (value: number | null | undefined): value is number => Number.isFinite(value);
+  const most = Math.max(0, ...values.filter(isThere));
+  const wanted = TIME_DIGITS - 1 - Math.floor(Math.log10(Math.max(most, 1e-9)));
+  const decimals = Math.max(0, Math.min(MOST_DECIMALS, wanted));
+  const least = 10 ** -decimals;
+  return values.map((value) => {
+    if (!isThere(value)) return ABSENT;
+    return value > 0 && value < least / 2 ? `<${least}` : value.toFixed(decimals);
+  });
+}
+
 /** @returns the number with its unit, `0.041 m`; without one for a pure number */
 export function formatQuantity(value: number | null | undefined, unit: string): string {
   const text = formatNumber(value);

@@ -9,7 +9,7 @@ import type { MethodStyle } from '../state/method-style.ts';
 import { BaselineTable, useBaseline, withBaseline } from './baseline-comparison.tsx';
 import { formatCsv } from './csv.ts';
 import { Figure } from './figure.tsx';
-import { formatColumn, formatPercent } from './numbers.ts';
+import { formatColumn, formatPercent, formatTimes } from './numbers.ts';
 import { describeRunDifferences, resultRows, resultTable, sortResults } from './results.ts';
 import type { ResultColumn, ResultRow, VariableResults } from './results.ts';
 import { unitOf, variablesOf } from './series.ts';
@@ -69,7 +69,7 @@ const HEADS: readonly Head[] = [
     column: 'milliseconds',
     title: 'ms',
     help: 'Milliseconds of a cycle, forecast and analysis',
-    show: (rows) => formatColumn(rows.map(({ milliseconds }) => milliseconds)),
+    show: (rows) => formatTimes(rows.map(({ milliseconds }) => milliseconds)),
   },
 ];
 

@@ -6,7 +6,7 @@ import { requestDevice, summariseAdapter } from '../../../engine/index.ts';
 import type { AdapterSummary, GpuDevice } from '../../../engine/index.ts';
 
 /** What the stage can make use of beyond the engine's features. */
-const FEATURES_OF_THE_STAGE: readonly GPUFeatureName[] = ['float32-filterable'];
+const FEATURES_OF_THE_STAGE = ['float32-filterable'] as const;
 
 function browserGpu(): GPU | undefined {
   return typeof navigator === 'undefined' ? undefined : (navigator as { readonly gpu?: GPU }).gpu;

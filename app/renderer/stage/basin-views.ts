@@ -345,7 +345,8 @@ export function createBasinViews(
         renderer.render(view.scene.scene, view.scene.camera);
         return drawn(view, state);
       });
-      return { views: frames, loweredAt, innovationScale: innovationAtFull, incrementAtFull: litInFull() };
+      const cycle = shown?.snapshot.cycle ?? -1;
+      return { views: frames, cycle, loweredAt, innovationScale: innovationAtFull, incrementAtFull: litInFull() };
     },
     viewAt: ({ x, y }) =>
       viewAt(

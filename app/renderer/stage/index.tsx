@@ -10,6 +10,7 @@ import type { RunView } from '../state/run-view.ts';
 import { BranchStrip } from '../branches/branch-strip.tsx';
 import { CutStrip } from './overlays/cut-strip.tsx';
 import { Marks } from './overlays/marks.tsx';
+import { LateSign } from './overlays/late-sign.tsx';
 import { Readout } from './overlays/readout.tsx';
 import { TOOL_KEYS } from '../world/tool-words.ts';
 import { WorldBar } from '../world/world-bar.tsx';
@@ -38,7 +39,7 @@ const KEYS =
 function modelNow(laboratory: Laboratory, run: RunView): StageModel | undefined {
   const { resolvedTheme, reducedMotion } = laboratory.preferences;
   const {
-    session: { info, recorded, runNumber },
+    session: { info, recorded, runNumber, playing, computing, computingBeside },
     branches: { snapshot: shownSnapshot, transit, subjects },
     view: {
       fields,
@@ -62,6 +63,8 @@ function modelNow(laboratory: Laboratory, run: RunView): StageModel | undefined 
     basin: session.basin,
     snapshot,
     further: recorded.loaded.value,
+    // Beginning and ending to play changes nothing in the picture.
+    isRunning: playing.peek() || computing.peek() || computingBeside.peek(),
     transit: transit.value,
     subjects: [{ label: TRUTH, members: 1, isFreeRun: false }, ...subjects.value],
     members: run.ringMembers.members.value,
@@ -301,6 +304,7 @@ export function Stage({ children }: { readonly children?: ComponentChildren }) {
           <Marks width={size.width} height={size.height} />
           <ViewFrames />
         </div>
+        <LateSign />
         <Readout stage={size} pointer={pointer} />
         {failure !== undefined && (
           <p class="stage-failure" role="alert">

@@ -27,6 +27,8 @@ export interface StageModel {
   readonly snapshot: ShownSnapshot;
   /** Cycles of an opened run that were read, for ranges that hold for all of them. */
   readonly further?: readonly Snapshot[] | undefined;
+  /** Whether cycles come by themselves: the run plays, or computes. */
+  readonly isRunning: boolean;
   /** Where the water is on its way to the next cycle. */
   readonly transit: ShownTransit | undefined;
   readonly subjects: readonly Subject[];
@@ -88,6 +90,8 @@ export interface DrawnView {
 /** A picture that was drawn. */
 export interface DrawnFrame {
   readonly views: readonly DrawnView[];
+  /** What is drawn is of this cycle; on the way to the next one, of the one before it. */
+  readonly cycle: number;
   /** The cycle at which the exaggeration last fell for higher waves; undefined while it is as it began, or was chosen. */
   readonly loweredAt: number | undefined;
   /** Innovation at which a stem's head takes the full colour, m; 0 without observations. */

@@ -4,6 +4,7 @@
  */
 import type { CrossSection, GridPoint } from '../state/view-state.ts';
 import { readerFor } from '../values/plane-readers.ts';
+import { askerOf } from './asker.ts';
 import { createBasinViews } from './basin-views.ts';
 import type { BasinViews } from './basin-views.ts';
 import { createCameraRig } from './camera-rig.ts';
@@ -40,30 +41,6 @@ export interface Stage {
 
 /** Larger basins take too long to be drawn finer than the screen by the processor. */
 const MOST_CELLS_SUPERSAMPLED = 2 ** 14;
-
-/** What of a model somebody has chosen. */
-function chosen({
-  snapshot: _s,
-  transit: _t,
-  room: _r,
-  lockedRanges: _l,
-  members: _m,
-  further: _f,
-  subjects,
-  instead,
-  ...rest
-}: StageModel) {
-  const { title, symbol, marks } = instead ?? {};
-  return { ...rest, subjects: JSON.stringify(subjects), instead: JSON.stringify([title, symbol, marks]) };
-}
-
-/** @returns whether what the views show differs in nothing but what comes by itself: the run goes on, and words follow it */
-function onlyTheRunWentOn(before: StageModel, next: StageModel): boolean {
-  // Other planes of the same cycle are an answer that somebody waits for.
-  if (before.snapshot === next.snapshot && before.instead?.planes !== next.instead?.planes) return false;
-  const [a, b] = [chosen(before), chosen(next)];
-  return (Object.keys(a) as (keyof typeof a)[]).every((key) => a[key] === b[key]);
-}
 
 /** @returns the index on an axis of n cells: round again where it is periodic, else no farther than its ends */
 function along(index: number, n: number, periodic: boolean): number {
@@ -230,7 +207,7 @@ export async function createStage(
       if (model?.run !== next.run) seen = undefined;
       seen ??= createSnapshotNumbers(next.basin);
       views ??= createBasinViews(next.basin, opened.device, reader, seen, opened.inSoftware, () => refresh('run'));
-      const by = !model || onlyTheRunWentOn(model, next) ? 'run' : 'hand';
+      const by = askerOf(model, next);
       model = next;
       rig.link(next.camerasLinked);
       refresh(by);

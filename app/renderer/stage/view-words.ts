@@ -9,14 +9,16 @@ import type { DrawnView } from './stage-model.ts';
 
 /**
  * While an analysis is made, the score of its forecast: so that one sees what the observations are worth.
+ * @param cycle that the view was drawn of: number and picture change together
  * @returns undefined for the truth, and where there are no numbers
  */
 export function scoreNow(
   run: RunView,
   { subject, field }: Pick<DrawnView, 'subject' | 'field'>,
+  cycle: number,
 ): ViewScore | undefined {
   const {
-    session: { transit, cycle: shownCycle },
+    session: { transit },
     branches: { rowOf },
     stage: { drawnLeg },
     view: { phase },
@@ -26,9 +28,21 @@ export function scoreNow(
   if (isTruth(subject) || isShownField(field)) return undefined;
   const coming = transit.value?.to.cycle;
   if (drawnLeg.value !== 'increment' || coming === undefined) {
-    return viewScore(rowOf(subject, shownCycle.value), field, phase.value, shownVariables.value);
+    return viewScore(rowOf(subject, cycle), field, phase.value, shownVariables.value);
   }
   return viewScore(rowOf(subject, coming), field, 'forecast', shownVariables.value);
+}
+
+function stateName(cycle: number): string {
+  return cycle < 0 ? 'the start' : `cycle ${cycle}`;
+}
+
+/** @returns what is said while the picture is not of the cycle on screen yet; undefined if it is */
+export function lateWords({ branches, stage }: Pick<RunView, 'branches' | 'stage'>): string | undefined {
+  const wanted = branches.snapshot.value?.cycle;
+  const drawn = stage.drawnFrame.value?.cycle;
+  if (wanted === undefined || drawn === undefined || wanted === drawn) return undefined;
+  return `Drawing ${stateName(wanted)}; the picture is of ${stateName(drawn)}`;
 }
 
 /** @returns the cycle in which the method of a view diverged, where it is past */

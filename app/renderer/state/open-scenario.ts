@@ -228,7 +228,7 @@ export function createOpening(
     }
   }
 
-  return { openBundled, openFile, openLink, openRunFolder };
+  return { mayReplaceDraft, openBundled, openFile, openLink, openRunFolder };
 }
 
 export type Opening = ReturnType<typeof createOpening>;

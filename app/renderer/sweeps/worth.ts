@@ -1,5 +1,6 @@
 /** What a measure's values are worth: which of two is better, and the colour that says so. */
 import type { SweepMeasure } from '../../../engine/index.ts';
+import { formatMeasured, formatNumber } from '../charts/numbers.ts';
 import { dataDomain, needsDecades } from '../charts/plot/scales.ts';
 import { colourMap, COLOUR_MAP_SIZE, cssColour, linearOfSrgb } from '../stage/colour-maps.ts';
 import type { ColourMapName } from '../stage/fields/field.ts';
@@ -25,13 +26,52 @@ export function bestWords(best: Best): string {
 export interface Shading {
   readonly map: ColourMapName;
   readonly domain: readonly [number, number];
-  readonly scale: 'linear' | 'log';
+  /** Along the bar of the legend: of the values, or of their distances from the best. */
+  readonly scale: 'linear' | 'log' | 'distance';
   /** Place of a value in the map, 0 to 1. */
   readonly at: (value: number) => number;
+  /** Value at a share of the bar's length, from the lowest to the highest. */
+  readonly valueAt: (share: number) => number;
+  /** Values to write beside the bar, the more important ones first; undefined if round numbers will do. */
+  readonly marks?: readonly { readonly value: number; readonly text: string }[];
 }
 
 /** Of the map's length, what is left out at its dark end, where colours are hardest to tell apart. */
 const DARK_END = 0.06;
+
+/** Up to this share of the best value colours follow the distance from it itself, beyond it the distance's logarithm. */
+const NEAR = 0.01;
+/** The same as a share of all distances, if the best value is next to 0. */
+const LEAST_NEAR = 1e-4;
+/** Distances from the best that are written beside the bar, as shares of it. */
+const WRITTEN = [0.1, 1, 0.01, 10, 0.03, 0.3, 3, 100];
+
+/**
+ * By distance from the best: differences of a per cent near it are seen, and values that are many times as large still differ.
+ *
+ * @param best an end of the domain
+ */
+function distanceShading(best: 'least' | 'most', [low, high]: readonly [number, number]): Shading {
+  const [top, sign] = best === 'least' ? [low, 1] : [high, -1];
+  const reach = high - low || Math.abs(top) || 1;
+  const unit = Math.max(NEAR * Math.abs(top), LEAST_NEAR * reach);
+  const whole = Math.log1p(reach / unit);
+  const share = (value: number): number => Math.log1p(Math.abs(value - top) / unit) / whole;
+  const asRatio = best === 'least' && top > 0;
+  const between = WRITTEN.filter((part) => part * Math.abs(top) < reach).map((part) => {
+    const value = top + sign * part * Math.abs(top);
+    return { value, text: asRatio ? `+${Math.round(100 * part)}\u00a0%` : formatNumber(value) };
+  });
+  const worst = top + sign * reach;
+  return {
+    map: 'viridis',
+    domain: best === 'least' ? [top, worst] : [worst, top],
+    scale: 'distance',
+    at: (value) => DARK_END + (1 - DARK_END) * (1 - share(value)),
+    valueAt: (at) => top + sign * unit * Math.expm1((best === 'least' ? at : 1 - at) * whole),
+    marks: [{ value: top, text: formatMeasured(top) }, { value: worst, text: formatMeasured(worst) }, ...between],
+  };
+}
 
 /**
  * Sequential with the brighter end for the better value; diverging, white where a measure should be, for one that is best near a
@@ -41,21 +81,30 @@ const DARK_END = 0.06;
  */
 export function shadingOf(best: Best, values: readonly number[]): Shading {
   const [low, high] = dataDomain(values, 'linear') ?? [0, 1];
+  if (best === 'least' || best === 'most') return distanceShading(best, [low, high]);
   if (typeof best === 'object') {
     const reach = Math.max(...[low, high].map((end) => Math.abs(end - best.near))) || 1;
     const domain = [best.near - reach, best.near + reach] as const;
-    return { map: 'diverging', domain, scale: 'linear', at: (value) => (value - domain[0]) / (2 * reach) };
+    const valueAt = (share: number): number => domain[0] + share * 2 * reach;
+    return { map: 'diverging', domain, scale: 'linear', at: (value) => (value - domain[0]) / (2 * reach), valueAt };
   }
   const scale = low > 0 && needsDecades(values) ? 'log' : 'linear';
+  const [from, to] = padded([low, high]);
   const place = (value: number): number => (scale === 'log' ? Math.log(value) : value);
-  const [from, to] = [place(low), place(high)];
-  const share = (value: number): number => (to > from ? (place(value) - from) / (to - from) : 0.5);
+  const share = (value: number): number => (place(value) - place(from)) / (place(to) - place(from));
   return {
-    map: best === 'none' ? 'cividis' : 'viridis',
-    domain: [low, high],
+    map: 'cividis',
+    domain: [from, to],
     scale,
-    at: (value) => DARK_END + (1 - DARK_END) * (best === 'least' ? 1 - share(value) : share(value)),
+    at: (value) => DARK_END + (1 - DARK_END) * share(value),
+    valueAt: (at) => (scale === 'log' ? from * (to / from) ** at : from + at * (to - from)),
   };
+}
+
+/** One value alone has room about it. */
+function padded([low, high]: readonly [number, number]): readonly [number, number] {
+  const room = low === high ? Math.abs(low) / 2 || 1 : 0;
+  return [low - room, high + room];
 }
 
 /** @returns number of a colour in its map */

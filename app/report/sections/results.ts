@@ -1,7 +1,7 @@
 /** The table of methods, and how they differ in one run or over seeds. */
 import { comparedVariables, describeAgainst, describeInRun, unitOf, worseThanFreeRun } from '../../../engine/index.ts';
 import type { Difference, MethodResult, Reference } from '../../../engine/index.ts';
-import { formatColumn, formatPercent } from '../../renderer/charts/numbers.ts';
+import { formatColumn, formatPercent, formatTimes } from '../../renderer/charts/numbers.ts';
 import { withUnit } from '../../renderer/state/fields.ts';
 import type { MethodStyle } from '../../renderer/state/method-style.ts';
 import { figure, swatch } from '../figures/figure.ts';
@@ -73,13 +73,11 @@ function columnsOf(rows: readonly ResultRow[], variables: readonly string[]): Co
       column('Spread, analysis', name, (row) => spreadOf(row, variable)),
     ];
   });
-  return [
-    ...measures,
-    ...skillColumns(rows),
-    column('Time', 'ms a cycle', ({ result: { rmse, milliseconds } }) =>
-      Object.keys(rmse.analysis).length > 0 ? milliseconds.forecast + milliseconds.analysis : undefined,
-    ),
-  ];
+  return [...measures, ...skillColumns(rows), { head: ['Time', 'ms a cycle'], texts: formatTimes(rows.map(timeOf)) }];
+}
+
+function timeOf({ result: { rmse, milliseconds } }: ResultRow): number | undefined {
+  return Object.keys(rmse.analysis).length > 0 ? milliseconds.forecast + milliseconds.analysis : undefined;
 }
 
 function resultsTable(report: Report): Markup {

@@ -31,7 +31,10 @@ const NEEDED_LIMITS: Readonly<Partial<Record<(typeof WANTED_LIMITS)[number], num
   maxComputeInvocationsPerWorkgroup: 256,
 };
 
-const WANTED_FEATURES: readonly GPUFeatureName[] = ['timestamp-query', 'subgroups'];
+/** A feature that a kernel or the stage can use, by its name in WebGPU. */
+export type WantedFeature = 'timestamp-query' | 'subgroups' | 'float32-filterable';
+
+const WANTED_FEATURES: readonly WantedFeature[] = ['timestamp-query', 'subgroups'];
 
 export function summariseAdapter(adapter: GPUAdapter): AdapterSummary {
   const { description, vendor, architecture, device } = adapter.info;
@@ -58,7 +61,7 @@ export interface GpuDevice {
  * @returns the device and the summary of its adapter
  * @throws BackendError when there is no adapter or it lacks a needed limit, naming limit, found and needed
  */
-export async function requestDevice(gpu: GPU, alsoWanted: readonly GPUFeatureName[] = []): Promise<GpuDevice> {
+export async function requestDevice(gpu: GPU, alsoWanted: readonly WantedFeature[] = []): Promise<GpuDevice> {
   const adapter = await gpu.requestAdapter({ powerPreference: 'high-performance' });
   if (!adapter) throw new BackendError('no WebGPU adapter was found on this machine; use --backend reference');
   const summary = summariseAdapter(adapter);

@@ -6,6 +6,7 @@ import {
   formatPercent,
   formatProbability,
   formatQuantity,
+  formatTimes,
   splitPower,
 } from '../../../app/renderer/charts/numbers.ts';
 
@@ -46,5 +47,13 @@ describe('numbers', () => {
     expect(formatColumn([105, 46, 3.25])).toEqual([`105${blank.repeat(3)}`, `46.0${blank}`, '3.25']);
     // What is not there, and powers of ten, push nothing aside.
     expect(formatColumn([undefined, 0.5, 2e-5])).toEqual(['–', '0.500', '2.00e−5']);
+  });
+
+  it('gives times of one column the same decimals', () => {
+    expect(formatTimes([31.5, 1.953, 25.71])).toEqual(['31.5', '2.0', '25.7']);
+    expect(formatTimes([0.412, 3.1, undefined])).toEqual(['0.41', '3.10', '–']);
+    expect(formatTimes([1250.4, 8, 0.02, Number.NaN])).toEqual(['1250', '8', '<1', '–']);
+    expect(formatTimes([0, 31.5, 0.02])).toEqual(['0.0', '31.5', '<0.1']);
+    expect(formatTimes([])).toEqual([]);
   });
 });

@@ -49,6 +49,20 @@ describe('the choice of a backend', () => {
   });
 });
 
+describe('without the package that carries WebGPU', () => {
+  const webGpuRemedy = 'npm install webgpu@1.2.3';
+  const without: Surroundings = { ...machine(hardware, true), webGpuRemedy };
+
+  it('computes on the processor by itself, and says how a GPU is used', async () => {
+    expect(await selectBackend('auto', without)).toMatchObject({ name: 'wasm', why: `to use a GPU: ${webGpuRemedy}` });
+    expect(await selectBackend('wasm', without)).not.toMatchObject({ why: expect.stringContaining(webGpuRemedy) });
+  });
+
+  it('refuses WebGPU with the command that adds it', async () => {
+    await expect(selectBackend('webgpu', without)).rejects.toThrow(`which is not installed: ${webGpuRemedy}`);
+  });
+});
+
 describe('a limit of addresses', () => {
   const GIBIBYTE = 2 ** 30;
   /** As `ulimit -v` with so many GiB. */

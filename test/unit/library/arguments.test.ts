@@ -2,10 +2,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   ArgumentError,
+  choice,
+  count,
   createTwinExperiment,
+  defineMethod,
+  explainWith,
+  methodSchema,
   openBackend,
+  quantity,
   readScenario,
   registerMethod,
+  toggle,
 } from '../../../app/library/index.ts';
 import type { Backend, TwinExperiment } from '../../../app/library/index.ts';
 import { errorOf } from '../../../engine/index.ts';
@@ -52,6 +59,21 @@ type Call = (value: never) => unknown;
 /** For the type of what it is called with. */
 const given = (call: Call): Call => call;
 
+const WORDS = { title: 'Title', description: 'Words.' };
+const HELP = { ...WORDS, gist: 'Words.' };
+const SCHEMA = methodSchema('mine', HELP, { reach: quantity({ ...WORDS, default: 1 }) });
+const PARTS = {
+  appearance: { shades: [['#fff', '#000']], dash: '', marker: 'circle' },
+  carries: 'state',
+  assimilates: true,
+  trustsSpread: false,
+  create: () => Promise.reject(new Error('is never called')),
+} as const;
+
+function isFunction(value: unknown): boolean {
+  return typeof value === 'function';
+}
+
 /** What is called with garbage, and the garbage that it may take. */
 const CALLS: [name: string, call: Call, taken?: (value: unknown) => boolean][] = [
   ['openBackend', given((value) => openBackend(value)), (value) => value === undefined || isEmptyObject(value)],
@@ -69,6 +91,30 @@ const CALLS: [name: string, call: Call, taken?: (value: unknown) => boolean][] =
     (value) => value === undefined || typeof value === 'string',
   ],
   ['registerMethod', given((value) => registerMethod(value))],
+  ['quantity', given((value) => quantity(value))],
+  ['quantity default', given((value) => quantity({ ...WORDS, default: value })), Number.isFinite],
+  [
+    'quantity minimum',
+    given((minimum) => quantity({ ...WORDS, default: 1e301, minimum })),
+    (value) => value === undefined || Number.isFinite(value),
+  ],
+  ['count', given((value) => count({ ...WORDS, default: value })), Number.isSafeInteger],
+  ['toggle', given((value) => toggle({ ...WORDS, default: value })), (value) => typeof value === 'boolean'],
+  ['choice words', given((words) => choice({ ...WORDS, words, default: 'a' as never }))],
+  ['choice default', given((value) => choice({ ...WORDS, words: ['a', 'b'], default: value }))],
+  ['methodSchema', given((name) => methodSchema(name, HELP, {})), (value) => value === 'nope'],
+  ['methodSchema help', given((help) => methodSchema('mine', help, {}))],
+  ['methodSchema shape', given((shape) => methodSchema('mine', HELP, shape)), isEmptyObject],
+  ['defineMethod', given((schema) => defineMethod(schema, PARTS))],
+  ['defineMethod parts', given((parts) => defineMethod(SCHEMA, parts))],
+  ['defineMethod create', given((create) => defineMethod(SCHEMA, { ...PARTS, create })), isFunction],
+  ['defineMethod appearance', given((appearance) => defineMethod(SCHEMA, { ...PARTS, appearance }))],
+  [
+    'defineMethod memory',
+    given((memory) => defineMethod(SCHEMA, { ...PARTS, memory })),
+    (value) => value === undefined || isFunction(value),
+  ],
+  ['explainWith', given((answers) => explainWith(answers)), isEmptyObject],
   ['createTwinExperiment', given((value) => createTwinExperiment(value, { backend }))],
   ['createTwinExperiment options', given((value) => createTwinExperiment(scenario, value))],
   ['createTwinExperiment backend', given((value) => createTwinExperiment(scenario, { backend: value }))],

@@ -7,6 +7,7 @@ import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAccess } from '../../../app/server/access.ts';
 import { securityHeaders } from '../../../app/server/headers.ts';
@@ -36,6 +37,7 @@ beforeAll(async () => {
     'site/assets/index-Ab3_-xYz.js': 'export {}',
     'site/assets/style-12345678.css': 'a {}',
     'site/assets/font-12345678.woff2': 'font',
+    'site/assets/packed-12345678.js.gz': gzipSync('export {}'),
     'site/.hidden': 'hidden',
     'secret.txt': 'secret',
     'secret.csv': 'secret',
@@ -89,6 +91,13 @@ function ask(path: string, asking?: Asking): Promise<Answer> {
   const secret = new URL(served.url).pathname.slice(0, -1);
   return askAt(secret + path, asking);
 }
+
+it('gives a script of the installed package as it is kept: compressed', async () => {
+  const { status, headers } = await ask('/assets/packed-12345678.js');
+  expect([status, headers['content-encoding']]).toEqual([200, 'gzip']);
+  expect(headers['content-type']).toBe('text/javascript; charset=utf-8');
+  expect(headers['cache-control']).toMatch(/immutable/);
+});
 
 describe('the address', () => {
   it('has a secret that differs from start to start; without it nothing is read', async () => {

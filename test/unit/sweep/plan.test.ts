@@ -37,6 +37,18 @@ describe('a plan', () => {
     expect(scenario.methods[2]).toMatchObject({ label: 'letkf', inflation: 1.5 });
   });
 
+  it('reports each combination that it has checked, whatever the number of seeds', async () => {
+    const reported: (readonly [number, number])[] = [];
+    await planSmall({ grid: { [LETKF]: [1, 1.2, 1.5] }, seeds: [3, 4] }, SMALL_SCENARIO, REFERENCE, (...counts) => {
+      reported.push(counts);
+    });
+    expect(reported).toEqual([
+      [1, 3],
+      [2, 3],
+      [3, 3],
+    ]);
+  });
+
   it('has the cases of a list, with the scenario’s values where one leaves a setting out', async () => {
     const plan = await planSmall({ cases: [{ [LETKF]: 1.5 }, { 'grid.nx': 32 }] });
     expect([plan.valuesAt(0), plan.valuesAt(1)]).toEqual([

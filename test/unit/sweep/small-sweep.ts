@@ -1,6 +1,6 @@
 /** A scenario that is over in no time, and sweeps over it. */
 import { planSweep, validateSweepDefinition } from '../../../engine/index.ts';
-import type { NumbersOrigin, SweepPlan } from '../../../engine/index.ts';
+import type { NumbersOrigin, PlanProgress, SweepPlan } from '../../../engine/index.ts';
 
 /** 16 × 16 cells with a method of every kind: each has random numbers of its own where the kind draws any. */
 export const SMALL_SCENARIO = {
@@ -37,7 +37,12 @@ const noFile = (name: string): Promise<Uint8Array> =>
   Promise.reject(Object.assign(new Error(`${name} is not there`), { code: 'ENOENT' }));
 
 /** @param definition what is added to `{ "version": 1, "scenario": "small" }` */
-export function planSmall(definition: object, raw: object = SMALL_SCENARIO, origin = REFERENCE): Promise<SweepPlan> {
+export function planSmall(
+  definition: object,
+  raw: object = SMALL_SCENARIO,
+  origin = REFERENCE,
+  onProgress?: PlanProgress,
+): Promise<SweepPlan> {
   const sweep = validateSweepDefinition({ version: 1, scenario: 'small', ...definition }, 'sweep.json');
-  return planSweep(sweep, { raw, file: 'small.json', readFile: noFile }, origin);
+  return planSweep(sweep, { raw, file: 'small.json', readFile: noFile }, origin, onProgress);
 }

@@ -57,6 +57,7 @@ function modelOf({ basin, methods, from, to, motion }: Water, begun: number): St
     run: 1,
     basin,
     snapshot: from,
+    isRunning: true,
     transit: transitBetween(from, to, motion, TRANSIT_MILLISECONDS, begun),
     subjects: [{ label: TRUTH, members: 1, isFreeRun: false }, ...methods],
     fields: ['surface'],

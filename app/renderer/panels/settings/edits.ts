@@ -2,7 +2,7 @@
 import { cellsOf, isRecord, proposedMethod, proposedNetwork, scenarioJsonSchema } from '../../../../engine/index.ts';
 import type { Problem } from '../../../../engine/index.ts';
 import type { RunView } from '../../state/run-view.ts';
-import { schemaAt, switchVariant } from './form-model.ts';
+import { nameOfEntry, schemaAt, switchVariant } from './form-model.ts';
 import type { FormNode, ListNode } from './form-nodes.ts';
 import { formatPath, withValue, withoutValue } from './paths.ts';
 
@@ -36,12 +36,10 @@ function entriesOf({ value }: ListNode): readonly unknown[] {
 function withOwnName(entry: unknown, others: readonly unknown[]): unknown {
   if (!isRecord(entry)) return entry;
   const key = 'kind' in entry ? 'label' : 'name';
-  const fallback = key === 'label' ? entry['kind'] : 'observations';
-  const nameOf = (each: unknown): unknown =>
-    isRecord(each) ? (each[key] ?? (key === 'label' ? each['kind'] : 'observations')) : undefined;
-  const taken = new Set(others.map(nameOf));
-  const base = String(entry[key] ?? fallback).replace(/ \d+$/, '');
-  if (!taken.has(entry[key] ?? fallback)) return entry;
+  const own = nameOfEntry(entry);
+  const taken = new Set(others.map(nameOfEntry));
+  if (!taken.has(own)) return entry;
+  const base = String(own).replace(/ \d+$/, '');
   let number = 2;
   while (taken.has(`${base} ${number}`)) number += 1;
   return { ...entry, [key]: `${base} ${number}` };

@@ -150,20 +150,37 @@ function arrayNode(schema: JsonSchema, place: Place): FormNode | undefined {
   return listNode(schema, items, place);
 }
 
+/** @returns the name of an entry of a list, which is its own: a method's label or kind, or a network's name */
+export function nameOfEntry(entry: unknown): unknown {
+  return isRecord(entry) ? (entry['label'] ?? entry['name'] ?? entry['kind'] ?? 'observations') : undefined;
+}
+
+/** @returns for each entry of the draft the one that runs by its name, or else the one in its place, if no other entry has that name */
+function counterparts(entries: readonly unknown[], running: readonly unknown[]): readonly unknown[] {
+  const names = entries.map(nameOfEntry);
+  return entries.map(
+    (_, index) =>
+      running.find((each) => nameOfEntry(each) === names[index]) ??
+      (names.includes(nameOfEntry(running[index])) ? undefined : running[index]),
+  );
+}
+
 function listNode(schema: JsonSchema, items: JsonSchema, place: Place): ListNode {
   const base = baseOf(schema, place);
   const values = Array.isArray(base.value) ? (base.value as unknown[]) : [];
   const running = Array.isArray(place.running) ? (place.running as unknown[]) : [];
+  const others = counterparts(values, running);
   const entries = values.flatMap((draft, index) => {
     const path = [...place.path, index];
-    const inside = { path, title: '', draft, running: running[index], compared: place.compared };
+    const inside = { path, title: '', draft, running: others[index], compared: place.compared };
     const node = nodeOf(items, inside);
     return node?.kind === 'section' ? [{ ...node, title: entryTitle(node, draft) }] : [];
   });
   const { minItems = 0, maxItems = Number.POSITIVE_INFINITY } = schema;
+  const isMoved = values.length !== running.length || others.some((other, index) => other !== running[index]);
   return {
     ...base,
-    changed: base.changed && (values.length !== running.length || entries.some(({ changed }) => changed)),
+    changed: base.changed && (isMoved || entries.some(({ changed }) => changed)),
     kind: 'list',
     entries,
     minimum: minItems,

@@ -65,6 +65,36 @@ export function heatLegendEm(marks: readonly LegendMark[], widthEm: number): num
   return standsBeside(marks, widthEm) ? ROWS_OF_BAR : ROWS_OF_BAR + 0.3 + placeMarks(marks, widthEm).height;
 }
 
+/** Room between two ticks, in sizes of the type. */
+const TICK_GAP = 0.8;
+
+interface LegendTick {
+  readonly x: number;
+  readonly text: string;
+}
+
+/**
+ * @param range pixels of the bar's two ends
+ * @param em size of the type, pixels
+ * @returns ticks that keep clear of each other
+ */
+export function legendTicks(shading: Shading, range: readonly [number, number], em: number): readonly LegendTick[] {
+  const { domain, scale, marks, at } = shading;
+  if (scale !== 'distance') {
+    const axis = createScale({ label: '', unit: '', scale, domain }, [], range, false, em);
+    return axis.ticks.map(({ value, text }) => ({ x: axis.at(value), text }));
+  }
+  const [first, last] = domain.map(at);
+  const xOf = (value: number): number => range[0] + ((at(value) - first) / (last - first)) * (range[1] - range[0]);
+  return (marks ?? []).reduce<readonly LegendTick[]>((ticks, { value, text }) => {
+    const x = xOf(value);
+    const isClear = ticks.every(
+      (tick) => Math.abs(tick.x - x) >= ((LETTER * (tick.text.length + text.length)) / 2 + TICK_GAP) * em,
+    );
+    return isClear ? [...ticks, { x, text }] : ticks;
+  }, []);
+}
+
 interface HeatLegendProps extends LegendRoom {
   readonly shading: Shading;
   readonly measure: SweepMeasure;
@@ -74,35 +104,30 @@ interface HeatLegendProps extends LegendRoom {
 export function HeatLegend({ shading, measure, marks, width, em, hatch }: HeatLegendProps) {
   const widthEm = width / em;
   const wide = barWidth(widthEm) * em;
-  const { domain, scale } = shading;
-  const axis = createScale(
-    { label: '', unit: '', scale, domain: padded(domain) },
-    [],
-    [BAR_INSET * em, BAR_INSET * em + wide],
-    false,
-    em,
-  );
-  const [from, to] = axis.domain;
-  const valueAt = (share: number): number =>
-    scale === 'log' ? from * (to / from) ** share : from + share * (to - from);
+  const ticks = legendTicks(shading, [BAR_INSET * em, BAR_INSET * em + wide], em);
   const beside = standsBeside(marks, widthEm);
   const origin = beside ? { x: (BAR + BESIDE) * em, y: 1.55 * em } : { x: 0, y: (ROWS_OF_BAR + 0.3) * em };
   return (
     <g aria-hidden="true">
       <linearGradient id={`${hatch}-bar`}>
         {Array.from({ length: STOPS + 1 }, (_, n) => (
-          <stop key={n} offset={n / STOPS} stop-color={colourOf(shading, colourNumber(shading, valueAt(n / STOPS)))} />
+          <stop
+            key={n}
+            offset={n / STOPS}
+            stop-color={colourOf(shading, colourNumber(shading, shading.valueAt(n / STOPS)))}
+          />
         ))}
       </linearGradient>
       <text class="sweep-legend-title" x={0} y={0.95 * em}>
         {measureTitle(measure)}
         {bestWords(measure.best)}
+        {shading.scale === 'distance' && '; colours by distance from it'}
       </text>
       <rect x={BAR_INSET * em} y={1.5 * em} width={wide} height={0.8 * em} fill={`url(#${hatch}-bar)`} />
-      {axis.ticks.map(({ value, text }) => (
-        <g key={value}>
-          <line class="chart-axis" x1={axis.at(value)} x2={axis.at(value)} y1={2.3 * em} y2={2.3 * em + 3} />
-          <text class="chart-tick" x={axis.at(value)} y={3.5 * em} text-anchor="middle">
+      {ticks.map(({ x, text }) => (
+        <g key={text}>
+          <line class="chart-axis" x1={x} x2={x} y1={2.3 * em} y2={2.3 * em + 3} />
+          <text class="chart-tick" x={x} y={3.5 * em} text-anchor="middle">
             {text}
           </text>
         </g>
@@ -115,13 +140,6 @@ export function HeatLegend({ shading, measure, marks, width, em, hatch }: HeatLe
       />
     </g>
   );
-}
-
-/** One value alone has room about it. */
-function padded([low, high]: readonly [number, number]): readonly [number, number] {
-  return low === high
-    ? [low - Math.abs(low) / 2 - Number(low === 0), high + Math.abs(high) / 2 + Number(low === 0)]
-    : [low, high];
 }
 
 interface MarksProps {

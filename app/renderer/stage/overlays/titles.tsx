@@ -19,7 +19,7 @@ function Second({
   if (over !== undefined) return <p class="view-score view-diverged">diverged at cycle {over}</p>;
   const behind = run.branches.behindOf(subject);
   if (behind !== undefined) return <p class="view-score view-what">still at cycle {behind}</p>;
-  const score = scoreNow(run, { subject, field });
+  const score = scoreNow(run, { subject, field }, run.stage.drawnFrame.value?.cycle ?? -1);
   if (score === undefined || row > 0) return <p class="view-score view-what">{words.title}</p>;
   return (
     <p class="view-score">

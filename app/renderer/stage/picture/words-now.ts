@@ -12,13 +12,13 @@ function titleOf(run: RunView, subject: string): string {
   return styleOf(subject)?.title ?? subject;
 }
 
-function viewOf(laboratory: Laboratory, run: RunView, view: DrawnView): PictureView {
+function viewOf(laboratory: Laboratory, run: RunView, view: DrawnView, cycle: number): PictureView {
   const { rect, subject, field, row, words } = view;
   const { resolvedTheme } = laboratory.preferences;
   const { styleOf } = run.branches;
   const style = styleOf(subject);
   const over = divergenceNow(run, subject);
-  const score = scoreNow(run, { subject, field });
+  const score = scoreNow(run, { subject, field }, cycle);
   // As short as on screen, where the camera leaves room for so much: the bar names the field.
   const said = row > 0 || score === undefined ? words.title : `${score.title} ${score.text}`;
   return {
@@ -52,7 +52,7 @@ function whenWords(run: RunView): string {
 export function wordsNow(
   laboratory: Laboratory,
   run: RunView,
-  { views }: DrawnFrame,
+  { views, cycle }: DrawnFrame,
   canvas: HTMLCanvasElement,
 ): PictureWords {
   const { resolvedTheme, typeScale } = laboratory.preferences;
@@ -66,7 +66,7 @@ export function wordsNow(
     scale: typeScale.value,
     width: Math.max(1, canvas.clientWidth),
     height: Math.max(1, canvas.clientHeight),
-    views: views.map((view) => viewOf(laboratory, run, view)),
+    views: views.map((view) => viewOf(laboratory, run, view, cycle)),
     bars: barredViews(views, shownLook.value).map((view) => barOf(run, view)),
     scenario: scenario?.title || (scenario?.name ?? ''),
     when: whenWords(run),

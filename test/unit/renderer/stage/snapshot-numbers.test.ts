@@ -33,6 +33,7 @@ function model(truth: number, analysis: number, forecast: number, changes: Parti
   return {
     run: 1,
     basin,
+    isRunning: false,
     transit: undefined,
     freeRunCounts: false,
     snapshot: {

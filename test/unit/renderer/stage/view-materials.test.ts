@@ -62,6 +62,7 @@ describe.skipIf(!backends.some(({ name }) => name === 'webgpu'))('views of sever
       run: 1,
       basin,
       snapshot: to,
+      isRunning: false,
       transit: undefined,
       subjects: [{ label: TRUTH, members: 1, isFreeRun: false }, ...methods].slice(0, subjects),
       fields: ['surface'],

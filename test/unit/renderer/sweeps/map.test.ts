@@ -13,6 +13,7 @@ import { cellsOf, combinationsOf, medianTrial, trialsOf } from '../../../../app/
 import { edgeWords, findingsOf } from '../../../../app/renderer/sweeps/findings.ts';
 import { mapTable } from '../../../../app/renderer/sweeps/map-table.ts';
 import { cellWords, findingWords, lossWords, trialWords } from '../../../../app/renderer/sweeps/words.ts';
+import { legendTicks } from '../../../../app/renderer/panels/sweeps/heat-legend.tsx';
 import { colourNumber, needsDarkInk, shadingOf } from '../../../../app/renderer/sweeps/worth.ts';
 import { HALF_WIDTHS, INFLATIONS, sweepResults } from '../../../setup/sweep-results.ts';
 
@@ -139,12 +140,41 @@ describe('colours', () => {
     expect([near.at(0.5), near.at(1), near.at(1.5)]).toEqual([0, 0.5, 1]);
   });
 
-  it('go by ratios where values differ by decades, and have a place for one value alone', () => {
-    const decades = shadingOf('least', [0.01, 1]);
+  it.each([
+    ['least', [0.0718, 0.0725, 0.079, 0.14, 0.7]],
+    ['most', [0.826, 0.818, 0.75, 0.1, -6.5]],
+  ] as const)('resolve what is nearly the %s, and keep apart what is far from it', (best, values) => {
+    const shading = shadingOf(best, values);
+    const numbers = values.map((value) => colourNumber(shading, value));
+    const steps = numbers.slice(1).map((number, n) => numbers[n] - number);
+    // A thirteenth of the map for a per cent of the best, where a linear map has less than a colour.
+    expect(Math.min(...steps)).toBeGreaterThan(18);
+    const { domain, valueAt } = shading;
+    expect([valueAt(0), valueAt(1)].map((value, n) => value - domain[n])).toEqual([
+      expect.closeTo(0, 9),
+      expect.closeTo(0, 9),
+    ]);
+  });
+
+  it('are explained by the best, the worst and distances from the best that keep clear of each other', () => {
+    const ticks = legendTicks(shadingOf('least', [0.0718, 0.0725, 0.7]), [0, 165], 11);
+    expect(ticks.map(({ text }) => text)).toEqual(['0.0718', '0.700', '+10\u00a0%', '+100\u00a0%']);
+    expect(ticks.map(({ x }) => Math.round(x))).toEqual([0, 165, 58, 112]);
+    const most = legendTicks(shadingOf('most', [0.8, -6]), [0, 165], 11);
+    expect(most.map(({ text }) => text)).toEqual(['0.800', '−6.00', '0.72', '0']);
+    expect(most[0].x).toBe(165);
+  });
+
+  it('go by ratios where neither end is better and values differ by decades', () => {
+    const decades = shadingOf('none', [0.01, 1]);
     expect(decades.scale).toBe('log');
-    expect(decades.at(0.1) - decades.at(1)).toBeCloseTo(decades.at(0.01) - decades.at(0.1), 12);
-    expect(Number.isFinite(shadingOf('most', [2]).at(2))).toBe(true);
-    expect(Number.isFinite(shadingOf({ near: 1 }, [1]).at(1))).toBe(true);
+    expect(decades.at(1) - decades.at(0.1)).toBeCloseTo(decades.at(0.1) - decades.at(0.01), 12);
+  });
+
+  it.each(['least', 'most', 'none', { near: 1 }] as const)('have a place for one value alone (%o)', (best) => {
+    const shading = shadingOf(best, [1]);
+    expect([shading.at(1), shading.valueAt(0), shading.valueAt(1)].every(Number.isFinite)).toBe(true);
+    expect(shading.valueAt(1)).toBeGreaterThan(shading.valueAt(0));
   });
 
   it('carry the ink that stands out more', () => {
