@@ -1,5 +1,6 @@
 /** The consistency of each method: its figures with what is good, and the curves behind them. */
 import type { Scenario } from '../../../engine/index.ts';
+import { Successive } from '../layout/successive.tsx';
 import type { BasinInfo } from '../session/session.ts';
 import { useRun } from '../state/context.ts';
 import { BALANCE_CHARTS, CONTENT_CHARTS } from './budget-charts.ts';
@@ -26,13 +27,13 @@ export function ConsistencyTab({ scenario, basin, ...given }: ConsistencyTabProp
   return (
     <>
       {words && <p class="overlaid-note">{words}</p>}
-      <ConsistencyFigures styles={styles} diagnostics={diagnostics} scenario={scenario} />
-      <SpreadSkillChart {...given} />
-      <RankHistogram {...given} variable={sampledVariable.value} />
-      <ScoreChart styles={styles} diagnostics={diagnostics} />
-      {basin && <OctaveChart {...given} basin={basin} />}
-      {hasWater && (
-        <>
+      <Successive>
+        <ConsistencyFigures styles={styles} diagnostics={diagnostics} scenario={scenario} />
+        <SpreadSkillChart {...given} />
+        <RankHistogram {...given} variable={sampledVariable.value} />
+        <ScoreChart styles={styles} diagnostics={diagnostics} />
+        {basin && <OctaveChart {...given} basin={basin} />}
+        {hasWater && (
           <BudgetFigure
             id="budgets"
             title="Budgets"
@@ -40,6 +41,8 @@ export function ConsistencyTab({ scenario, basin, ...given }: ConsistencyTabProp
             diagnostics={diagnostics}
             charts={CONTENT_CHARTS}
           />
+        )}
+        {hasWater && (
           <BudgetFigure
             id="imbalance"
             title="Imbalance"
@@ -47,8 +50,8 @@ export function ConsistencyTab({ scenario, basin, ...given }: ConsistencyTabProp
             diagnostics={diagnostics}
             charts={BALANCE_CHARTS}
           />
-        </>
-      )}
+        )}
+      </Successive>
     </>
   );
 }

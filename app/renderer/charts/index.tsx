@@ -2,6 +2,7 @@
 import { BranchTable } from '../branches/branch-table.tsx';
 import { betterCeilings } from '../benchmarks/results.ts';
 import { useLaboratory, useRun } from '../state/context.ts';
+import { Successive } from '../layout/successive.tsx';
 import { About } from '../panels/about/index.tsx';
 import './charts.css';
 import { ConsistencyTab } from './consistency-tab.tsx';
@@ -84,7 +85,7 @@ function Section({ tab }: { readonly tab: EvidenceTab }) {
   switch (tab) {
     case 'errors':
       return (
-        <>
+        <Successive>
           <RmseChart {...given} />
           {isSpinningUp(spinup, lastCycle.value, plannedCycles.value) ? (
             <SpinUpFigure spinup={spinup} lastCycle={lastCycle.value} />
@@ -100,7 +101,7 @@ function Section({ tab }: { readonly tab: EvidenceTab }) {
           <BranchTable />
           <SpectrumChart styles={shown} snapshot={currentSnapshot.value} basin={info.value?.basin} />
           <RankHistogram {...given} {...counted} variable={rankedVariable.value} />
-        </>
+        </Successive>
       );
     case 'observations': {
       const observed = new Set((scenario?.observations ?? []).map(({ variable }) => variable));

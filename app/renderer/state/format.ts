@@ -30,3 +30,8 @@ export function formatBytes(bytes: number): string {
   const power = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10));
   return `${Number((bytes / 1024 ** power).toPrecision(3))} ${units[power]}`;
 }
+
+/** @returns words in which no line ends between a number and its unit, or its percent sign */
+export function unbroken(words: string): string {
+  return words.replaceAll(/(\d) (?=%|m\b|s\b)/g, '$1\u00a0');
+}

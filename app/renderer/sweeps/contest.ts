@@ -189,7 +189,9 @@ export function contestWord({ leader, verdict }: Contest, styles: readonly Metho
   }
 }
 
-function seedsNeeded(methods: number): string {
+/** @returns with how many seeds one of so many methods can be called better; empty for one method */
+export function seedsNeeded(methods: number): string {
+  if (methods < 2) return '';
   return `With ${methods} methods, a verdict takes ${fewestSeeds(methods)} seeds or more.`;
 }
 

@@ -1,9 +1,14 @@
 /** What a tuning gave so far as the table that the map of sweeps draws: a row for each setting and seed. */
-import { isRecord } from '../../../engine/index.ts';
+import { isRecord, parameterTitle } from '../../../engine/index.ts';
 import type { Point, SeedOutcome, TuningPlan, TuningResult } from '../../../engine/index.ts';
+import { withUnit } from '../state/fields.ts';
 import type { Findings } from '../sweeps/findings.ts';
 import { emptyTable, OUTCOMES, ROW_STATES } from '../sweeps/table.ts';
 import type { SweepTable } from '../sweeps/table.ts';
+
+function asHead(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
 
 /** What one setting gave so far: an outcome for each seed, undefined where it was not run yet. */
 export interface Trials {
@@ -13,9 +18,9 @@ export interface Trials {
 
 export function tableOfTrials(plan: TuningPlan, trials: readonly Trials[]): SweepTable {
   const { name, method, parameters, measure, seeds, raw } = plan;
-  const axes = parameters.map(({ path, title, unit }, axis) => ({
+  const axes = parameters.map(({ path, title, name: key, unit }, axis) => ({
     path,
-    title: unit === '' ? title : `${title} (${unit})`,
+    title: withUnit(asHead(parameterTitle({ title, name: key })), unit),
     values: [...new Set(trials.map(({ values }) => values[axis]))].sort((a, b) => a - b),
   }));
   const rows = trials.flatMap(({ values, outcomes }) => outcomes.map((outcome, seed) => ({ values, seed, outcome })));

@@ -4,6 +4,7 @@
  */
 import { Page } from '../../layout/page.tsx';
 import { useLaboratory, useRun } from '../../state/context.ts';
+import { seedsNeeded } from '../../sweeps/contest.ts';
 import { SeedsAsk } from './ask.tsx';
 import { SeedsProgressLine } from './progress.tsx';
 import { SeedsResult } from './result.tsx';
@@ -51,7 +52,8 @@ export function SeedsPage() {
             <p class="seeds-empty">
               {progress.value
                 ? 'The tables appear here after the first seed.'
-                : 'One run cannot say which method is better: the difference between two methods can persist for a whole run. Over several seeds, each with another truth and other observations, it can be said. Six seeds are the fewest that can name a winner.'}
+                : 'One run cannot say which method is better: the difference between two methods can persist for a whole run. Over several seeds, each with another truth and other observations, it can be said.'}{' '}
+              {seedsNeeded(scenario.methods.length)}
             </p>
           )}
         </div>

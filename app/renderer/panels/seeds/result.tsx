@@ -6,8 +6,10 @@ import { headOf, seedsData, seedsRows } from '../../seeds/seeds-table.ts';
 import type { SeedsTableRow } from '../../seeds/seeds-table.ts';
 import { attempt } from '../../state/attempt.ts';
 import { useLaboratory } from '../../state/context.ts';
+import { unbroken } from '../../state/format.ts';
 import type { Laboratory } from '../../state/laboratory.ts';
 import type { MethodStyle } from '../../state/method-style.ts';
+import { seedsNeeded } from '../../sweeps/contest.ts';
 import { sweepStyles } from '../../sweeps/methods.ts';
 import { tableOfResults } from '../../sweeps/results-table.ts';
 
@@ -18,7 +20,7 @@ interface ResultProps {
 }
 
 const HELP =
-  'Median over the seeds, and beneath it the 95 % interval of the median; of fewer than six seeds, their range. The comparison is seed by seed, by the RMSE of the analysis: a sign test at 95 %, which holds whatever the cycles of a run have in common.';
+  'Median over the seeds, and beneath it the 95 % interval of the median; of fewer than six seeds, their range. The comparison is seed by seed, by the RMSE of the analysis: a sign test at 5 %, corrected for all pairs of methods. It holds whatever the cycles of a run have in common.';
 
 export function SeedsResult({ results, study, isRunning }: ResultProps) {
   const styles = sweepStyles(results);
@@ -30,7 +32,7 @@ export function SeedsResult({ results, study, isRunning }: ResultProps) {
       <Figure
         id="seeds"
         title={`${complete.length} ${complete.length === 1 ? 'seed' : 'seeds'} (${formatSeeds(complete) || 'none'})`}
-        help={HELP}
+        help={`${HELP} ${seedsNeeded(styles.length)}`.trim()}
         picture={false}
         note={HEADLINE_REMARKS[study.headline] || undefined}
         table={() => seedsData(study, titleOf)}
@@ -138,7 +140,7 @@ function VerdictTable({ study: { comparisons, rows: all }, rows, styles }: Table
               const verdict = verdicts.find((each) => each.reference === reference);
               return (
                 <td key={reference} class={verdict?.isBetter === true ? 'best' : undefined}>
-                  {verdict?.words}
+                  {unbroken(verdict?.words ?? '')}
                 </td>
               );
             })}

@@ -105,11 +105,11 @@ function FilterBox({ query, onQuery }: { readonly query: string; readonly onQuer
   );
 }
 
-/** Problems and settings without effect, each a way to its field. */
+/** Problems and remarks, each a way to its field. */
 function Told({ messages, onGo }: { readonly messages: readonly Message[]; readonly onGo: (path: string) => void }) {
   if (messages.length === 0) return null;
   return (
-    <ul class="settings-told" aria-label="Problems and settings without effect">
+    <ul class="settings-told" aria-label="Problems and remarks">
       {messages.map(({ kind, path, text }) => (
         <li key={`${path} ${text}`} class={kind}>
           <Icon name={kind === 'problem' ? 'error' : 'warning'} />

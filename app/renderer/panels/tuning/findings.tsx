@@ -3,6 +3,7 @@ import { consistencyFindings, describeTuning, findingText } from '../../../../en
 import type { TuningResult } from '../../../../engine/index.ts';
 import { Icon } from '../../layout/icons.tsx';
 import { useLaboratory, useRun } from '../../state/context.ts';
+import { unbroken } from '../../state/format.ts';
 import type { TunedMethod } from '../../tuning/tuning-state.ts';
 import { keepRecord, setTunedValues } from '../../tuning/use-tuned.ts';
 
@@ -19,16 +20,16 @@ export function TuningFindings({ tuned }: { readonly tuned: TunedMethod }) {
   const findings = consistencyFindings(plan, result);
   return (
     <section class="tuning-findings" aria-label="What was found">
-      <p class="tuning-best">{first}</p>
+      <p class="tuning-best">{unbroken(first)}</p>
       {others.map((text) => (
-        <p key={text}>{text}</p>
+        <p key={text}>{unbroken(text)}</p>
       ))}
       {findings.length > 0 && (
         <ul>
           {findings.map((finding) => (
             <li key={finding.title} class={finding.isGood ? 'good' : 'off'}>
               <Icon name={finding.isGood ? 'information' : 'warning'} />
-              <span>{findingText(finding)}</span>
+              <span>{unbroken(findingText(finding))}</span>
             </li>
           ))}
         </ul>

@@ -4,9 +4,10 @@ import { expect, it } from 'vitest';
 import { lateWords, scoreNow } from '../../../../app/renderer/stage/view-words.ts';
 import type { RunView } from '../../../../app/renderer/state/run-view.ts';
 
+const rowOf = (_subject: string, of: number) => ({ rmse: { analysis: { h: of / 100 }, forecast: { h: of / 10 } } });
+
 /** A run on screen at a cycle, whose picture is of another one. */
 function runAt(cycle: number, drawn: number | undefined): RunView {
-  const rowOf = (_subject: string, of: number) => ({ rmse: { analysis: { h: of / 100 }, forecast: { h: of / 10 } } });
   return {
     session: { transit: signal(undefined), cycle: signal(cycle) },
     branches: { rowOf, snapshot: signal({ cycle }) },

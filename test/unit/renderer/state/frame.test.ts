@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { multiples, niceStep, thinned, timelineScale } from '../../../../app/renderer/panels/timeline/scale.ts';
-import { formatBytes, formatDuration, formatModelTime } from '../../../../app/renderer/state/format.ts';
+import { formatBytes, formatDuration, formatModelTime, unbroken } from '../../../../app/renderer/state/format.ts';
 import { divideWidth } from '../../../../app/renderer/state/frame-sizes.ts';
 import { PANEL_LIMITS, createPreferences, rememberPreferences } from '../../../../app/renderer/state/preferences.ts';
 import { storedText } from '../../../../app/renderer/panels/timeline/stored.ts';
@@ -172,4 +172,10 @@ describe('what is stored', () => {
   ])('of %j is %s', (cycles, text) => {
     expect(storedText(cycles)).toBe(text);
   });
+});
+
+it('no line ends between a number and its unit', () => {
+  const blank = '\u00a0';
+  expect(unbroken('half-width 32.8 m, 65.2 %, 2 seeds')).toBe(`half-width 32.8${blank}m, 65.2${blank}%, 2 seeds`);
+  expect(unbroken('3 methods in 4 s')).toBe(`3 methods in 4${blank}s`);
 });

@@ -35,6 +35,10 @@ function memoryStore(kept?: KeptDraft): DraftStore & { kept: KeptDraft | undefin
   return store;
 }
 
+function refuse(): Promise<never> {
+  return Promise.reject(new Error('private'));
+}
+
 /** A page on which the scenario runs as its file has it. */
 function open(): RunView {
   const view = createRunView(laboratory, fakeSessions().open, { clock: fakeClock() });
@@ -101,7 +105,6 @@ describe('what is kept', () => {
   });
 
   it('may be nothing, where the browser refuses', async () => {
-    const refuse = (): Promise<never> => Promise.reject(new Error('private'));
     const store = { put: vi.fn(refuse), get: refuse, clear: refuse };
     const view = open();
     keepDraft(view, store, 'a');

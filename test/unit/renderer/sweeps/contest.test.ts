@@ -8,6 +8,7 @@ import {
   contestLines,
   contestAt,
   contestWord,
+  seedsNeeded,
   verdictWords,
   whyNoContest,
 } from '../../../../app/renderer/sweeps/contest.ts';
@@ -134,4 +135,10 @@ describe('the methods of a sweep', () => {
       1,
     );
   });
+});
+
+it('says with how many seeds one of so many methods can be called better', () => {
+  expect(seedsNeeded(1)).toBe('');
+  expect(seedsNeeded(2)).toBe('With 2 methods, a verdict takes 6 seeds or more.');
+  expect(seedsNeeded(3)).toBe('With 3 methods, a verdict takes 7 seeds or more.');
 });

@@ -1,0 +1,41 @@
+/** Parts of a page that are renewed one after another: whoever is renewed last is renewed first the next time. Pure. */
+
+export interface Turns<Part> {
+  /** What the parts are from now on; each is renewed in its turn. */
+  offer(parts: readonly Part[]): void;
+  /** Renews one part. @returns whether there are more to be renewed */
+  step(): boolean;
+  /** Parts as they were renewed last, without those that are still to come for the first time. */
+  readonly shown: readonly Part[];
+}
+
+export function createTurns<Part>(): Turns<Part> {
+  let latest: readonly Part[] = [];
+  let shown: readonly Part[] = [];
+  let waiting: ReadonlySet<number> = new Set();
+  let last = -1;
+  /** The first part that waits after the one that was renewed last; those that nobody has seen come in their order. */
+  const next = (): number | undefined => {
+    if (shown.length < latest.length) return shown.length;
+    const places = [...waiting].sort((a, b) => a - b);
+    return places.find((place) => place > last) ?? places[0];
+  };
+  return {
+    get shown() {
+      return shown;
+    },
+    offer(parts) {
+      shown = shown.slice(0, parts.length);
+      waiting = new Set(parts.flatMap((part, place) => (part === shown[place] ? [] : [place])));
+      latest = parts;
+    },
+    step() {
+      const place = next();
+      if (place === undefined) return false;
+      last = place;
+      shown = place < shown.length ? shown.with(place, latest[place]) : [...shown, latest[place]];
+      waiting = new Set([...waiting].filter((each) => each !== place));
+      return waiting.size > 0;
+    },
+  };
+}
