@@ -7,12 +7,30 @@ import { outliveOutput } from './output-streams.ts';
 import { createProgram } from './program.ts';
 
 /**
+ * npm prints two lines on stdout before a script begins, which make one document of JSON two things.
+ *
+ * @param isTerminal whether people read stdout
+ * @returns what to say about that; undefined if nothing
+ */
+export function npmBanner(
+  argv: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+  isTerminal: boolean,
+): string | undefined {
+  const { npm_lifecycle_event: script, npm_config_loglevel: level } = environment;
+  if (isTerminal || script !== 'shoal' || level === 'silent' || !argv.includes('--json')) return undefined;
+  return 'shoal: npm has printed two lines before the JSON document; npm run --silent shoal -- … leaves them off';
+}
+
+/**
  * @param argv the arguments after the program's name
  * @returns when the command is done; the exit code is in process.exitCode
  */
 export async function main(argv: readonly string[], installation: Installation): Promise<void> {
   outliveOutput(process.stdout, process.stderr);
   const verbose = argv.includes('--verbose');
+  const banner = npmBanner(argv, process.env, process.stdout.isTTY);
+  if (banner !== undefined) process.stderr.write(`${banner}\n`);
   if (verbose) process.setSourceMapsEnabled(true);
   try {
     process.exitCode = await createProgram(argv, installation).run();

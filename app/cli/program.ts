@@ -1,8 +1,10 @@
 /** The commands with their arguments and options. Each command's code is loaded when it is called. */
-import { Command } from 'commander';
+import { Argument, Command } from 'commander';
+import { SHELLS } from './completion/script.ts';
 import { EXIT } from './context.ts';
 import type { CommonOptions, Context, ExitCode, Installation } from './context.ts';
 import type { AddCommand, Load } from './program/add-command.ts';
+import { helpAfter } from './program/examples.ts';
 import { addMachine } from './program/machine.ts';
 import { addCommon } from './program/options.ts';
 import { addRuns } from './program/runs.ts';
@@ -20,16 +22,18 @@ export function createProgram(argv: readonly string[], installation: Installatio
   let exitCode: ExitCode = EXIT.done;
   const program = addCommon(new Command('shoal'))
     .description('Twin experiments of data assimilation on shallow water: 3D-Var, LETKF and the EnKF side by side.')
-    .version(packageOf(installation).version, '--version', 'print the version')
+    .version(packageOf(installation).version, '-V, --version', 'print the version')
     .enablePositionalOptions()
     .showSuggestionAfterError()
     .exitOverride()
-    .configureOutput({ writeErr: () => undefined });
+    .configureOutput({ writeErr: () => undefined })
+    .addHelpText('after', helpAfter('shoal'));
 
   const add: AddCommand = <Options extends CommonOptions>(command: Command, load: Load<Options>): void => {
     addCommon(command)
       .exitOverride()
       .configureOutput({ writeErr: () => undefined })
+      .addHelpText('after', helpAfter(command.name()))
       .action(async () => {
         const options = command.optsWithGlobals<Options>();
         const context: Context = {
@@ -44,6 +48,15 @@ export function createProgram(argv: readonly string[], installation: Installatio
   };
 
   for (const addGroup of [addRuns, addScenarios, addSweeps, addMachine]) addGroup(add);
+  add(
+    new Command('completion')
+      .description('print a script with which a shell completes commands, options and names of scenarios')
+      .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS)),
+    async () => {
+      const { completion } = await import('./commands/completion.ts');
+      return { default: (context, given) => completion(context, given, program.commands) };
+    },
+  );
 
   return {
     async run() {

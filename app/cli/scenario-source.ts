@@ -15,6 +15,7 @@ import {
   validateScenario,
 } from '../../engine/index.ts';
 import type { OpenHdf5, ParsedScenario, Scenario, ScenarioFiles } from '../../engine/index.ts';
+import { isBundleName } from '../bundle/bundle-name.ts';
 import { FileError, readRegularFile } from '../files/regular-file.ts';
 import { UsageError, isSystemError, systemReason } from './failure.ts';
 
@@ -47,19 +48,41 @@ export async function shippedPath(root: string, name: string): Promise<string> {
   throw new UsageError(`no scenario '${shown(name)}' ships with this program; ${suggestion}`);
 }
 
+/** Stands for standard input in place of a file. */
+export const STANDARD_INPUT = '-';
+
 /**
- * @param given on the command line: a file, or the name of a scenario that ships
- * @returns the file's path
- * @throws UsageError for a name that is neither
+ * @param given on the command line: a file, the name of a scenario that ships, or `-` for standard input
+ * @returns the file's path, or `-`
+ * @throws UsageError for a name that is none of these, and for a bundle
  */
 export async function scenarioPath(root: string, given: string): Promise<string> {
+  if (given === STANDARD_INPUT) return given;
+  if (isBundleName(given)) {
+    throw new UsageError(
+      `${shown(given)}: this is a bundle, a run with its expected numbers; shoal reproduce runs it again`,
+    );
+  }
   const isName = /^[\w-]+$/.test(given);
   return isName && !existsSync(given) ? shippedPath(root, given) : given;
+}
+
+/** Reads to the end, or a little further than a scenario may have. */
+async function readStandardInput(): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of process.stdin as AsyncIterable<Uint8Array>) {
+    pieces.push(piece);
+    bytes += piece.byteLength;
+    if (bytes > MAXIMUM_SCENARIO_BYTES) break;
+  }
+  return Buffer.concat(pieces);
 }
 
 /** Reads no more than a scenario may have, whatever the file is. @throws ScenarioError naming the file */
 async function readScenarioText(path: string): Promise<Uint8Array> {
   try {
+    if (path === STANDARD_INPUT) return await readStandardInput();
     return await readRegularFile(path, MAXIMUM_SCENARIO_BYTES);
   } catch (error) {
     if (error instanceof FileError) {
@@ -89,8 +112,9 @@ function applyChanges(parsed: ParsedScenario, path: string, { set = [], seed }: 
  * @throws ScenarioError, UsageError
  */
 export async function loadScenario(path: string, changes: ScenarioChanges = {}): Promise<LoadedScenario> {
-  const parsed = parseScenario(await readScenarioText(path), path);
-  return { ...applyChanges(parsed, path, changes), path };
+  const name = path === STANDARD_INPUT ? 'standard input' : path;
+  const parsed = parseScenario(await readScenarioText(path), name);
+  return { ...applyChanges(parsed, name, changes), path };
 }
 
 /** Reads a whole file, unless it has more bytes than it can have. */

@@ -18,6 +18,7 @@ import type { Context } from './context.ts';
 import { nodeGpu } from './gpu.ts';
 import { webGpuRemedy } from './installation.ts';
 import { thisMachine } from './machine.ts';
+import { STANDARD_INPUT } from './scenario-source.ts';
 import { swiftShaderEnvironment } from './swiftshader.ts';
 import { startKernelThread } from './thread.ts';
 import { createTuningFiles } from './tuning/store.ts';
@@ -95,6 +96,11 @@ const STARTED_ANEW = 'SHOAL_STARTED_ANEW';
 
 /** Runs this program again with more in its environment; returns its exit code. */
 async function runAnew({ installation, argv }: Context, more: Readonly<Record<string, string>>): Promise<number> {
+  if (argv.includes(STANDARD_INPUT)) {
+    throw new BackendError(
+      'without a GPU the program is started again, which reads standard input a second time; name a file in place of -',
+    );
+  }
   const environment = { ...process.env, ...more, [STARTED_ANEW]: '1' };
   const args = [...process.execArgv, installation.launcher, ...argv];
   return (await runInItsPlace(process.execPath, args, { environment })).code;

@@ -7,6 +7,7 @@ import {
   ScenarioError,
   scenarioError,
   validateScenario,
+  withoutComments,
 } from '../../engine/index.ts';
 import type { Scenario, ScenarioInput } from '../../engine/index.ts';
 
@@ -32,7 +33,7 @@ function methodsOf(written: unknown): readonly unknown[] {
 /** @returns undefined for a text that is no JSON, which `parseScenario` has words for */
 function valueOf(text: string): OwnScenario | undefined {
   try {
-    return JSON.parse(text) as OwnScenario;
+    return JSON.parse(withoutComments(text)) as OwnScenario;
   } catch {
     return undefined;
   }

@@ -39,6 +39,7 @@ export {
   decodeUtf8,
   parseJsonText,
   parseWrittenJson,
+  withoutComments,
 } from './json-text.ts';
 export { changesBetween, effectOf } from './change-effect.ts';
 export type { ScenarioChange } from './change-effect.ts';

@@ -1,8 +1,8 @@
 /**
- * JSON as a person wrote it: parsed strictly, with the line and column of every value kept for what is found wrong later.
+ * JSON as a person wrote it, which may have comments: parsed strictly, with the line and column of every value kept for what is found wrong later.
  * Any text either parses or gives a ScenarioError, in time linear in its length.
  */
-import { findNodeAtLocation, parseTree, printParseErrorCode, visit } from 'jsonc-parser';
+import { findNodeAtLocation, parseTree, printParseErrorCode, stripComments, visit } from 'jsonc-parser';
 import type { JSONVisitor, Node } from 'jsonc-parser';
 import { ScenarioError } from '../errors.ts';
 import { quote, shown } from '../words.ts';
@@ -17,8 +17,8 @@ const MAXIMUM_DEPTH = 32;
 /** The same of what this program writes down, which may have a scenario in it. */
 const WRITTEN_DEPTH = 2 * MAXIMUM_DEPTH;
 
-/** Strict JSON: what jsonc-parser would tolerate is refused. */
-const STRICT = { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false };
+/** Comments are read; whatever else jsonc-parser would tolerate is refused. */
+const STRICT = { disallowComments: false, allowTrailingComma: false, allowEmptyContent: false };
 
 /** Keys that would reach into JavaScript's own objects. */
 export const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
@@ -56,7 +56,14 @@ export function checkSize(bytes: number, file: string): void {
 /** What a scenario file is at least, for whoever has an empty one. */
 const LEAST = `a scenario is a JSON object, at least {"version": ${SCENARIO_VERSION}, "name": "…"}`;
 
+/** @returns the text with spaces in place of comments, so that every place stays where it is */
+export function withoutComments(text: string): string {
+  return text.includes('/') ? stripComments(text, ' ') : text;
+}
+
 /**
+ * Parses JSON that may have comments.
+ *
  * @param least what such a file is at least, in a clause; of a scenario where left out
  * @throws ScenarioError naming file, line and column of what is not JSON
  */
@@ -66,10 +73,11 @@ export function parseJsonText(written: string, file: string, least = LEAST): Jso
   if (text.trim() === '') {
     throw new ScenarioError([{ file, path: [], message: `the file is empty; ${least}` }]);
   }
-  checkDepth(text, file);
+  const plain = withoutComments(text);
+  checkDepth(plain, file);
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = JSON.parse(plain);
   } catch (error) {
     throw syntaxError(text, file, error);
   }
@@ -215,8 +223,7 @@ const SYNTAX: Readonly<Record<string, string>> = {
   CloseBraceExpected: 'the file ends before a closing }',
   CloseBracketExpected: 'the file ends before a closing ]',
   EndOfFileExpected: 'there is more text after the end of the object',
-  InvalidCommentToken: 'comments are not allowed in JSON',
-  UnexpectedEndOfComment: 'comments are not allowed in JSON',
+  UnexpectedEndOfComment: 'a comment is not closed by */',
   UnexpectedEndOfString: 'the closing double quote of a text is missing',
   InvalidUnicode: 'a \\u escape needs four hexadecimal digits',
   InvalidEscapeCharacter: 'an unknown escape follows a backslash in a text',

@@ -46,9 +46,13 @@ beforeAll(() => {
 afterAll(() => rmSync(project, { recursive: true, force: true }));
 
 function shoal(...words: readonly string[]) {
+  return shoalOn('', ...words);
+}
+
+function shoalOn(input: string, ...words: readonly string[]) {
   const { npm_lifecycle_event: _script, INIT_CWD: _folder, ...env } = process.env;
   const launcher = join(project, 'node_modules', 'shoal', 'app', 'cli', 'bootstrap.mjs');
-  return spawnSync(process.execPath, [launcher, ...words], { cwd: project, encoding: 'utf8', env });
+  return spawnSync(process.execPath, [launcher, ...words], { cwd: project, encoding: 'utf8', env, input });
 }
 
 describe('the packed command line', () => {
@@ -71,6 +75,15 @@ describe('the packed command line', () => {
     const report = shoal('report', folder);
     expect(report.stderr).toBe('');
     expect(readFileSync(join(project, 'report.html'), 'utf8')).toContain('font/woff2');
+  });
+
+  it('takes a scenario from standard input, with comments', () => {
+    const text = readFileSync(join(project, 'node_modules', 'shoal', 'scenarios', 'one-stone.json'), 'utf8');
+    const { stdout, stderr } = shoalOn(`// mine\n${text}`, 'validate', '-');
+    expect([stdout, stderr]).toEqual(['-: valid\n', '']);
+    expect(shoalOn('{', 'validate', '-').stderr).toBe(
+      'shoal: standard input:1:2: not JSON: the file ends before a closing }\n',
+    );
   });
 
   it('asks for the package webgpu in one line if it is wanted', () => {

@@ -4,7 +4,7 @@ import type { OpenHdf5 } from '../../../engine/index.ts';
 import { EXIT } from '../context.ts';
 import type { Context, ExitCode } from '../context.ts';
 import { hdf5In } from '../hdf5.ts';
-import { loadScenario, readScenarioFiles } from '../scenario-source.ts';
+import { loadScenario, readScenarioFiles, scenarioPath } from '../scenario-source.ts';
 
 interface Verdict {
   readonly file: string;
@@ -22,10 +22,11 @@ function branchesText({ branches }: Verdict): string {
   return branches.length === 0 ? '' : `; branches: ${branches.join('; ')}`;
 }
 
-async function check(file: string, openHdf5: OpenHdf5): Promise<Verdict> {
+async function check(file: string, root: string, openHdf5: OpenHdf5): Promise<Verdict> {
+  const path = await scenarioPath(root, file);
   try {
-    const { scenario, warnings, notes } = await loadScenario(file);
-    const found = await readScenarioFiles(scenario, file, openHdf5);
+    const { scenario, warnings, notes } = await loadScenario(path);
+    const found = await readScenarioFiles(scenario, path, openHdf5);
     const texts = warningTexts([...warnings, ...fileWarningsOf(scenario, found)]);
     const branches = scenario.branches.map((_, index) => branchTitle(scenario, index));
     return { file, valid: true, problems: [], warnings: texts, branches, notes };
@@ -42,7 +43,7 @@ export default async function validate(
   const openHdf5 = hdf5In(installation.bundleFolder);
   const verdicts: Verdict[] = [];
   for (const file of files) {
-    const verdict = await check(file, openHdf5);
+    const verdict = await check(file, installation.root, openHdf5);
     verdicts.push(verdict);
     for (const problem of verdict.problems) terminal.warn(`shoal: ${problem}`);
     if (verdict.valid) terminal.print(`${file}: valid${branchesText(verdict)}`);

@@ -13,7 +13,7 @@ export function addMachine(add: AddCommand): void {
       .argument('<folder...>', 'case folders, each with a case.json')
       .addOption(backendOption())
       .addOption(threadsOption())
-      .option('--out <folder>', 'write each output as <folder>/<case>/<name>.npy'),
+      .option('-o, --out <folder>', 'write each output as <folder>/<case>/<name>.npy'),
     () => import('../commands/apply.ts'),
   );
   add<BenchOptions>(
@@ -46,7 +46,7 @@ export function addMachine(add: AddCommand): void {
       .description('whether what is installed here computes what it should, with the evidence; under a minute')
       .addOption(backendOption())
       .addOption(threadsOption())
-      .option('--out <file.html>', 'write a page that can be shared: one file, nothing from the network'),
+      .option('-o, --out <file.html>', 'write a page that can be shared: one file, nothing from the network'),
     () => import('../commands/check.ts'),
   );
   add(

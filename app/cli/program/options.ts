@@ -29,6 +29,6 @@ const JSON_OPTION = new Option('--json', 'print one JSON document on stdout and 
 export function addCommon(command: Command): Command {
   const hasJson = command.options.some(({ long }) => long === JSON_OPTION.long);
   return (hasJson ? command : command.addOption(JSON_OPTION))
-    .option('--quiet', 'no progress and no notes on stderr')
+    .option('-q, --quiet', 'no progress and no notes on stderr')
     .option('--verbose', 'more detail; errors show where they arose');
 }

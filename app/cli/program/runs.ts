@@ -25,11 +25,11 @@ export function addRuns(add: AddCommand): void {
   add<RunOptions>(
     new Command('run')
       .description('run a twin experiment for each method, print one table, write a run folder')
-      .argument('<scenario.json>', 'a scenario file, or the name of one that ships')
+      .argument('<scenario.json>', 'a scenario file, the name of one that ships, or - for standard input')
       .option('--method <name>', 'only this method, by label or kind; may be repeated', collect)
       .addOption(backendOption())
       .addOption(threadsOption())
-      .option('--out <folder>', 'the run folder (default: runs/<scenario>-<seed>-<time>)')
+      .option('-o, --out <folder>', 'the run folder (default: runs/<scenario>-<seed>-<time>)')
       .option('--set <path=value>', 'change the scenario, e.g. grid.nx=128; may be repeated', collect)
       .option('--seed <number>', 'the seed, in place of the scenario’s', parseSeed)
       .addOption(
@@ -96,7 +96,10 @@ export function addRuns(add: AddCommand): void {
         `only this kind of question; may be repeated: ${EXPLANATION_KINDS.join(', ')}`,
         collectKind,
       )
-      .option('--out <folder>', 'write fields as .npy, [variable][y][x]; increments by iteration, [iteration][y][x]')
+      .option(
+        '-o, --out <folder>',
+        'write fields as .npy, [variable][y][x]; increments by iteration, [iteration][y][x]',
+      )
       .addOption(
         new Option('--backend <name>', 'where the cycle is computed again; auto: where the run was')
           .choices(BACKENDS)
@@ -115,7 +118,7 @@ export function addRuns(add: AddCommand): void {
     new Command('bundle')
       .description('make one file of a run that reproduces it: scenario, files, seed, versions, expected numbers')
       .argument('<run folder>', 'a folder that `shoal run` wrote, or the window saved')
-      .option('--out <file.shoal>', 'the file (default: the folder’s name with .shoal)'),
+      .option('-o, --out <file.shoal>', 'the file (default: the folder’s name with .shoal)'),
     () => import('../commands/bundle.ts'),
   );
   add<ReproduceOptions>(
@@ -137,7 +140,7 @@ export function addRuns(add: AddCommand): void {
     new Command('report')
       .description('write runs as one page that needs nothing beside it: setup, verdict, maps, curves, kernels')
       .argument('<run folder...>', 'folders that `shoal run` wrote; several are put beside each other')
-      .option('--out <file>', 'the page', 'report.html'),
+      .option('-o, --out <file>', 'the page', 'report.html'),
     () => import('../commands/report.ts'),
   );
 }

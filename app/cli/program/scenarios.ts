@@ -19,8 +19,12 @@ export function addScenarios(add: AddCommand): void {
   add(
     new Command('validate')
       .description('check scenario files, without running')
-      .argument('<scenario.json...>', 'scenario files'),
+      .argument('<scenario.json...>', 'scenario files, names of those that ship, or - for standard input'),
     () => import('../commands/validate.ts'),
+  );
+  add(
+    new Command('list').description('list the scenarios and sweeps that ship, with a line about each'),
+    () => import('../commands/list.ts'),
   );
   add<SchemaOptions>(
     new Command('schema')

@@ -12,7 +12,7 @@ export function addSweeps(add: AddCommand): void {
       .description('run a scenario over values of its settings and over seeds, in processes beside each other')
       .argument('<sweep.json>', 'scenario, grid or cases, seeds, measures; or the name of one that ships')
       .addOption(backendOption())
-      .option('--out <folder>', 'the sweep’s folder (default: sweeps/<name>); what is done there is not run again')
+      .option('-o, --out <folder>', 'the sweep’s folder (default: sweeps/<name>); what is done there is not run again')
       .option('--workers <number>', 'processes (default: one for each core)', parseWorkers)
       .option('--resume', 'continue the sweep in the folder; an error where there is none')
       .option('--retry', 'run again the cases that failed')
@@ -32,7 +32,7 @@ export function addSweeps(add: AddCommand): void {
   add<TuneOptions>(
     new Command('tune')
       .description('find the best settings of a method of a scenario, over seeds, and write a scenario that has them')
-      .argument('<scenario.json>', 'a scenario file, or the name of one that ships')
+      .argument('<scenario.json>', 'a scenario file, the name of one that ships, or - for standard input')
       .option('--method <name>', 'the method, by label or kind')
       .option(
         '--parameter <path=values>',
@@ -49,7 +49,7 @@ export function addSweeps(add: AddCommand): void {
         '--folder <folder>',
         'of the cases; what is done there is not run again (default: runs/tune-<scenario>-<method>)',
       )
-      .option('--out <file>', 'the scenario that is written (default: <scenario>-<method>-tuned.json)')
+      .option('-o, --out <file>', 'the scenario that is written (default: <scenario>-<method>-tuned.json)')
       .option('--overwrite', 'write the scenario also where the file exists'),
     () => import('../commands/tune.ts'),
   );

@@ -29,7 +29,7 @@ async function readDefinition(path: string): Promise<ReadSweep> {
 }
 
 /** @returns names of the sweeps that ship, without `.json`, sorted */
-async function shippedSweeps(root: string): Promise<string[]> {
+export async function shippedSweeps(root: string): Promise<string[]> {
   const names = await readdir(join(root, SWEEPS));
   return names
     .filter((name) => name.endsWith('.json') && !name.endsWith('.schema.json'))

@@ -5,7 +5,8 @@ import { programWords } from '../installation.ts';
 
 /** Whether the command that continues has a word of its own in place of one. */
 function isReplaced(word: string, before: string | undefined): boolean {
-  return word === '--resume' || word === '--out' || before === '--out' || word.startsWith('--out=');
+  const isOut = (each: string | undefined): boolean => each === '--out' || each === '-o';
+  return word === '--resume' || isOut(word) || isOut(before) || /^(--out=|-o.)/.test(word);
 }
 
 /** @returns the command that continues a sweep, to be copied from the terminal */

@@ -62,6 +62,15 @@ describe('a good file', () => {
   });
 });
 
+test('reads comments, and knows the place of what follows them', () => {
+  const commented = `// ${'{'.repeat(99)}\n${TEXT.replace('{', '{ /* "quoted" // twice */')}\n// the end`;
+  expect(parseScenario(commented, 'water.json').scenario).toEqual(parseScenario(TEXT, 'water.json').scenario);
+  expect(problemsOf('{"version": 3, // https://example.org\n "name": 1}')[0]).toMatch(/^case\.json:2:10: name: /);
+  expect(parseScenario('{"version": 3, "name": "a", "title": "no // comment"}', 'a').scenario.title).toBe(
+    'no // comment',
+  );
+});
+
 test.each([
   ['', 'case.json: the file is empty; a scenario is a JSON object, at least {"version": 3, "name": "…"}'],
   [' \n\t', 'case.json: the file is empty; a scenario is a JSON object, at least {"version": 3, "name": "…"}'],
@@ -71,7 +80,8 @@ test.each([
   ['{', 'case.json:1:2: not JSON: the file ends before a closing }'],
   ['{\n "version": 3,\n}', 'case.json:3:1: not JSON: a comma before the closing } is not allowed'],
   ['{"version": 3}}', 'case.json:1:15: not JSON: there is more text after the end of the object, found "}"'],
-  ['{"version": 3, // one\n}', 'case.json:1:16: not JSON: comments are not allowed in JSON, found "//"'],
+  ['{"version": 3, // one\n "name" "a"}', 'case.json:2:9: not JSON: a colon is expected after the key, found "\\""'],
+  ['{"version": 3 /* one', 'case.json:1:15: not JSON: a comment is not closed by */, found "/*"'],
   ["{'version': 1}", 'case.json:1:2: found a single quote; text is written in double quotes in JSON'],
   ['{\n\n  "version" 1}', 'case.json:3:13: not JSON: a colon is expected after the key, found "1"'],
   ['{"version": 3\n "name": "a"}', 'case.json:2:2: not JSON: a comma is missing before this, found "\\""'],
