@@ -5,7 +5,7 @@ import { signing } from './signing.config.mjs';
 const signed = signing(process.env);
 
 /** Where installed applications look for new versions if users ask, an https address; without it they offer no updates. */
-const { SHOAL_UPDATES: feed } = process.env;
+const feed = process.env.SHOAL_UPDATES || undefined;
 
 /** Fuses, blown in the packaged runtime: it runs this application alone, from its sealed archive. */
 const electronFuses = {
