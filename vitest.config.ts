@@ -5,6 +5,8 @@ import { filesOf, ONLY_DAILY } from './test/setup/nightly.ts';
 
 /** Of the window, in a browser. */
 const JOURNEYS = 'test/e2e/desktop/*.test.ts';
+/** Of the desktop application, in Electron. */
+const ELECTRON = 'test/electron/*.test.ts';
 /** Of the command line, in processes. */
 const COMMANDS = 'test/e2e/*.test.ts';
 const REGRESSION = 'test/bench/regression/*.test.ts';
@@ -38,7 +40,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'units',
-          ...filesOf('units', ['test/**/*.test.ts'], [JOURNEYS, COMMANDS, REGRESSION, ...LONE]),
+          ...filesOf('units', ['test/**/*.test.ts'], [JOURNEYS, ELECTRON, COMMANDS, REGRESSION, ...LONE]),
           // No module of ours has a state: the files of a worker share them, and do not load them again, two seconds each.
           isolate: false,
           testTimeout: 120_000,
@@ -76,6 +78,17 @@ export default defineConfig({
           testTimeout: 300_000,
           hookTimeout: 300_000,
           // A browser that draws on a shared CPU may stall past a wait; what is wrong is wrong twice.
+          retry: 1,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'electron',
+          ...filesOf('electron', [ELECTRON]),
+          testTimeout: 120_000,
+          hookTimeout: 300_000,
+          // As for the journeys.
           retry: 1,
         },
       },

@@ -19,7 +19,7 @@ export interface NewFolders {
   finish(id: string): Promise<void>;
   /** Nothing stays of it. */
   abandon(id: string): Promise<void>;
-  /** The same of all that are not finished: nobody is left to finish them. */
+  /** The same of all that are not finished, those that are being removed already included: nobody is left to finish them. */
   abandonAll(): Promise<void>;
 }
 
@@ -34,6 +34,7 @@ interface NewFolder {
 
 export function createNewFolders(partials: PartialFolders): NewFolders {
   const folders = new Map<string, NewFolder>();
+  const removals = new Set<Promise<void>>();
 
   function folderOf(id: string): NewFolder {
     const folder = folders.get(id);
@@ -41,14 +42,20 @@ export function createNewFolders(partials: PartialFolders): NewFolders {
     return folder;
   }
 
+  async function removeFromDisk({ fresh, writing }: NewFolder): Promise<void> {
+    // A part that is still being written would create the folder again.
+    await writing.catch(() => undefined);
+    await rm(fresh, { recursive: true, force: true });
+    await partials.end(fresh);
+  }
+
   async function remove(id: string): Promise<void> {
     const folder = folders.get(id);
     folders.delete(id);
     if (!folder) return;
-    // A part that is still being written would create the folder again.
-    await folder.writing.catch(() => undefined);
-    await rm(folder.fresh, { recursive: true, force: true });
-    await partials.end(folder.fresh);
+    const removal = removeFromDisk(folder);
+    removals.add(removal);
+    await removal.finally(() => removals.delete(removal));
   }
 
   return {
@@ -83,7 +90,7 @@ export function createNewFolders(partials: PartialFolders): NewFolders {
     },
     abandon: remove,
     async abandonAll() {
-      await Promise.all([...folders.keys()].map(remove));
+      await Promise.all([...removals, ...[...folders.keys()].map(remove)]);
     },
   };
 }

@@ -1,4 +1,5 @@
 /** Quitting waits until unfinished folders are removed from the disk, but not for a disk that does not answer. */
+import { setImmediate as afterThisEvent } from 'node:timers/promises';
 
 export interface QuittingParts {
   /** What has to end first. */
@@ -26,6 +27,10 @@ export function createQuitting({ finish, quit, patience = PATIENCE_MILLISECONDS 
       quit();
     };
     const timer = setTimeout(end, patience);
-    void finish().then(end, end);
+    // While Electron reports that it is about to quit, it ignores a request to quit.
+    void finish()
+      .catch(() => undefined)
+      .then(() => afterThisEvent())
+      .then(end);
   };
 }

@@ -7,6 +7,7 @@ import { develop } from './develop.mjs';
 import { runInItsPlace } from './in-its-place.mjs';
 import { buildDocs, buildLibrary } from './library.mjs';
 import { buildForPackage } from './pack.mjs';
+import { runPackager } from './package.mjs';
 import { buildSite } from './site.mjs';
 import { buildCompare, buildExpected } from './tool.mjs';
 
@@ -60,7 +61,6 @@ const PACKAGE = {
   tool: 'electron-builder',
   bin: 'electron-builder',
   args: ['--config', 'electron-builder.config.mjs', '--publish', 'never'],
-  takesArguments: true,
 };
 
 /** Tasks that are more than a list of tools. */
@@ -72,7 +72,7 @@ const OWN_TASKS = {
   },
   package: async (root, extra) => {
     await freshDesktop(root);
-    return runStep(root, PACKAGE, extra);
+    return runPackager(process.execPath, [scriptOf(root, PACKAGE), ...PACKAGE.args, ...extra], root);
   },
   pack: buildForPackage,
   site: buildSite,

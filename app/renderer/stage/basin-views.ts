@@ -101,11 +101,11 @@ function sceneId({ row, subject }: ViewPlace): string {
 }
 
 /**
- * @param device that draws; undefined where the stage draws with WebGL
+ * @param device that draws; undefined if the stage draws with WebGL
  * @param reader of the snapshots' planes
  * @param seen the numbers of the run
  * @param inSoftware whether the processor draws
- * @param onNumbers numbers from the GPU have arrived: ranges and heights may be better now
+ * @param onNumbers numbers from the GPU have arrived: ranges, heights or the water may be better now
  */
 export function createBasinViews(
   basin: BasinInfo,
@@ -119,7 +119,7 @@ export function createBasinViews(
   const extent = basinExtent(basin);
   const unit = unitsPerMetre(basin);
   const shapes = createBasinShapes(basin, inSoftware ? MAXIMUM_SIDE_IN_SOFTWARE : MAXIMUM_SIDE);
-  const textures: FieldTextures = createFieldTextures(nx, ny, device);
+  const textures: FieldTextures = createFieldTextures(nx, ny, device, reader, onNumbers);
   const planes = createViewPlanes(textures);
   const bed: Texture = planeTexture(basin.bed, nx, ny);
   /** The newest numbers of what is or was on screen. */

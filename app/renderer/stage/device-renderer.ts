@@ -35,15 +35,32 @@ export async function startRenderer(
   return renderer;
 }
 
-/** @param release of the device, when the renderer is done with it */
+/** What an adapter is called; browsers before 2025 do not say it of a device. */
+function nameOf(device: GPUDevice): string {
+  const { adapterInfo } = device as { readonly adapterInfo?: GPUAdapterInfo };
+  return adapterInfo ? `${adapterInfo.architecture} ${adapterInfo.description}` : '';
+}
+
+/** Three falls back by itself, without a word: then it draws on something else than the device. */
+function drawsOnDevice({ backend }: WebGPURenderer): boolean {
+  return 'isWebGPUBackend' in backend && backend.isWebGPUBackend === true;
+}
+
+/**
+ * @param release of the device, when the renderer is done with it
+ * @throws Error if the renderer cannot begin on the device, which is not released then
+ */
 export async function openDeviceRenderer(
   canvas: HTMLCanvasElement,
   device: GPUDevice,
   release: () => void = () => undefined,
 ): Promise<OpenedRenderer> {
-  const { architecture, description } = device.adapterInfo;
-  const inSoftware = isSoftware(`${architecture} ${description}`);
+  const inSoftware = isSoftware(nameOf(device));
   const renderer = await startRenderer(canvas, inSoftware, { device });
+  if (!drawsOnDevice(renderer)) {
+    void renderer.dispose();
+    throw new Error('the renderer does not draw with WebGPU');
+  }
   return {
     renderer,
     device,

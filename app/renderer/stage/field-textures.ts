@@ -1,13 +1,16 @@
 /**
  * The planes of the snapshot on screen as r32float textures, one for each plane that a view needs, filled when the snapshot
  * changes: by one upload from memory, or by a copy on the GPU. A texture keeps its identity, so that nothing is bound anew.
- * Water between two moments is the weighted sum of two planes, made where they lie.
+ * Water between two moments is the weighted sum of two planes, made where they lie. A stage that draws with WebGL 2 beside an engine
+ * on a GPU reads the planes back, and shows them when they have arrived.
  */
 import { DataTexture, ExternalTexture, FloatType, NearestFilter, NoColorSpace, RedFormat } from 'three/webgpu';
 import type { Texture } from 'three/webgpu';
 import { createPlaneTextures } from '../../../engine/index.ts';
 import type { PlaneTextures } from '../../../engine/index.ts';
 import type { Plane } from '../session/session.ts';
+import { requestsFor } from '../values/plane-reader.ts';
+import type { Enquiry, Numbers, PlaneReader } from '../values/plane-reader.ts';
 
 /** weightA·a + weightB·b */
 export interface Blend {
@@ -29,6 +32,8 @@ interface HostSlot {
   /** For blends: planes themselves belong to their snapshots. */
   mixed: Float32Array | undefined;
   content: Plane | Blend;
+  /** Of planes that are read back. */
+  enquiry: Enquiry<Plane | Blend> | undefined;
 }
 
 interface DeviceSlot {
@@ -65,8 +70,22 @@ export function planeTexture(values: Float32Array, nx: number, ny: number): Data
   return texture;
 }
 
-/** @param device whose buffers the device planes are; undefined where the stage draws with WebGL */
-export function createFieldTextures(nx: number, ny: number, device: GPUDevice | undefined): FieldTextures {
+function planesOf(content: Plane | Blend): readonly Plane[] {
+  return isBlend(content) ? [content.a, content.b] : [content];
+}
+
+/**
+ * @param device whose buffers the device planes are; undefined if the stage draws with WebGL
+ * @param reader reads device planes back if there is no device
+ * @param onRead is called when such a plane has arrived, and the picture can be drawn with it
+ */
+export function createFieldTextures(
+  nx: number,
+  ny: number,
+  device: GPUDevice | undefined,
+  reader: PlaneReader,
+  onRead: () => void,
+): FieldTextures {
   const slots = new Map<string, HostSlot | DeviceSlot>();
   const zeros = planeTexture(new Float32Array(nx * ny), nx, ny);
   let deviceTextures: PlaneTextures | undefined;
@@ -74,9 +93,10 @@ export function createFieldTextures(nx: number, ny: number, device: GPUDevice | 
   const release = (slot: HostSlot | DeviceSlot): void => {
     slot.texture.dispose();
     if (slot.kind === 'device') slot.memory.destroy();
+    else slot.enquiry?.close();
   };
   const onDevice = (): PlaneTextures => {
-    if (!device) throw new RangeError('a plane lies on a GPU device that the stage does not draw with');
+    if (!device) throw new RangeError('a plane is on a GPU device that the stage does not draw with');
     deviceTextures ??= createPlaneTextures(device, nx, ny);
     return deviceTextures;
   };
@@ -85,6 +105,7 @@ export function createFieldTextures(nx: number, ny: number, device: GPUDevice | 
     texture: planeTexture(new Float32Array(nx * ny), nx, ny),
     mixed: undefined,
     content: { kind: 'host', values: new Float32Array(0) },
+    enquiry: undefined,
   });
   const deviceSlot = (name: string): DeviceSlot => {
     const memory = onDevice().create(`stage.${name}`);
@@ -92,17 +113,38 @@ export function createFieldTextures(nx: number, ny: number, device: GPUDevice | 
     Object.assign(texture, { image: { width: nx, height: ny } });
     return { kind: 'device', texture, memory, content: undefined };
   };
-  const fillHost = (slot: HostSlot, content: Plane | Blend): void => {
-    if (!isBlend(content)) {
-      if (content.kind === 'host') slot.texture.image.data = content.values;
-      return;
+  /** Fills the texture, unless numbers are missing: then it keeps what it shows. @returns whether it was filled */
+  const fillWith = (slot: HostSlot, numbers: Numbers): boolean => {
+    const found = planesOf(slot.content).map(numbers);
+    if (!found.every((values) => values instanceof Float32Array)) return false;
+    if (isBlend(slot.content)) {
+      const { weightA, weightB } = slot.content;
+      const [a, b] = found;
+      slot.mixed ??= new Float32Array(nx * ny);
+      const { mixed } = slot;
+      for (let cell = 0; cell < mixed.length; cell++) mixed[cell] = weightA * a[cell] + weightB * b[cell];
+      slot.texture.image.data = mixed;
+    } else {
+      [slot.texture.image.data] = found;
     }
-    const { a, b, weightA, weightB } = content;
-    if (a.kind !== 'host' || b.kind !== 'host') return;
-    slot.mixed ??= new Float32Array(nx * ny);
-    const { mixed } = slot;
-    for (let cell = 0; cell < mixed.length; cell++) mixed[cell] = weightA * a.values[cell] + weightB * b.values[cell];
-    slot.texture.image.data = mixed;
+    slot.texture.needsUpdate = true;
+    return true;
+  };
+  const readBack = (slot: HostSlot): void => {
+    slot.enquiry ??= reader.open({
+      onAnswer({ numbers }) {
+        if (fillWith(slot, numbers)) onRead();
+      },
+    });
+    const answer = slot.enquiry.ask(slot.content, requestsFor(planesOf(slot.content)));
+    if (answer) fillWith(slot, answer.numbers);
+  };
+  const fillHost = (slot: HostSlot): void => {
+    if (planesOf(slot.content).every(({ kind }) => kind === 'host')) {
+      fillWith(slot, (plane) => (plane?.kind === 'host' ? plane.values : undefined));
+    } else {
+      readBack(slot);
+    }
   };
   const fillDevice = (slot: DeviceSlot, content: Plane | Blend): void => {
     if (!isBlend(content)) {
@@ -115,7 +157,7 @@ export function createFieldTextures(nx: number, ny: number, device: GPUDevice | 
   return {
     get(name, content) {
       if (!content) return zeros;
-      const { kind } = isBlend(content) ? content.a : content;
+      const kind = device === undefined ? 'host' : planesOf(content)[0].kind;
       let slot = slots.get(name);
       if (slot && slot.kind !== kind) {
         release(slot);
@@ -127,12 +169,8 @@ export function createFieldTextures(nx: number, ny: number, device: GPUDevice | 
       }
       if (sameContent(slot.content, content)) return slot.texture;
       slot.content = content;
-      if (slot.kind === 'host') {
-        fillHost(slot, content);
-        slot.texture.needsUpdate = true;
-      } else {
-        fillDevice(slot, content);
-      }
+      if (slot.kind === 'host') fillHost(slot);
+      else fillDevice(slot, content);
       return slot.texture;
     },
     dispose() {

@@ -19,6 +19,7 @@ import { StageBar } from './overlays/stage-bar.tsx';
 import { StageFoot } from './overlays/stage-foot.tsx';
 import { ViewFrames } from './overlays/view-frames.tsx';
 import { XrayBar } from '../xray/xray-bar.tsx';
+import { NoStageError, WebGpuStageError } from './renderer.ts';
 import { registerStageCommands } from './stage-commands.ts';
 import { createStage } from './stage.ts';
 import type { Stage as StageHandle } from './stage.ts';
@@ -29,6 +30,8 @@ import './stage.css';
 const REBUILDS = 5;
 
 const LOST = 'The GPU was lost. The water comes back when the run continues from its last checkpoint.';
+
+const CANNOT_DRAW = 'The stage cannot be drawn. Load the page again; the run continues from its last checkpoint.';
 
 const KEYS =
   'Arrows move the crosshair, with Control they turn, with Alt they shift the view; Page Up and Page Down zoom. Enter pins the crosshair, C begins and ends a cross-section, X takes an X-ray of the crosshair.';
@@ -90,12 +93,16 @@ function heldNow({ world: { tool }, stage: { cuttingTool } }: RunView): Held {
 
 interface CanvasProperties {
   readonly device: GPUDevice | undefined;
+  /** Whether it is drawn with WebGL 2, because WebGPU was tried in vain. */
+  readonly forceWebGL: boolean;
+  /** WebGPU cannot draw. */
+  readonly onRefused: () => void;
   readonly onLost: () => void;
   readonly onSize: (width: number, height: number) => void;
 }
 
 /** The canvas and its stage, together for as long as the device lives: a canvas cannot change the way it is drawn on. */
-function StageCanvas({ device, onLost, onSize }: CanvasProperties) {
+function StageCanvas({ device, forceWebGL, onRefused, onLost, onSize }: CanvasProperties) {
   const run = useRun();
   const {
     session: { processorIsBusy },
@@ -120,6 +127,7 @@ function StageCanvas({ device, onLost, onSize }: CanvasProperties) {
       try {
         const opened = await createStage(canvas, {
           device,
+          forceWebGL,
           held: () => heldNow(run),
           onHover: (cell) => {
             hoveredCell.value = cell;
@@ -154,8 +162,9 @@ function StageCanvas({ device, onLost, onSize }: CanvasProperties) {
         stageFailure.value = undefined;
         measure();
       } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error);
-        if (!closed) stageFailure.value = `Nothing can be drawn here: ${reason}`;
+        if (closed) return;
+        if (error instanceof WebGpuStageError) onRefused();
+        else stageFailure.value = error instanceof NoStageError ? error.message : CANNOT_DRAW;
       }
     };
     void open();
@@ -170,7 +179,7 @@ function StageCanvas({ device, onLost, onSize }: CanvasProperties) {
       }
       stage?.dispose();
     };
-  }, [device, onLost, onSize, run, xray]);
+  }, [device, forceWebGL, onRefused, onLost, onSize, run, xray]);
   return (
     <canvas
       ref={reference}
@@ -256,6 +265,10 @@ export function Stage({ children }: { readonly children?: ComponentChildren }) {
     () => setLoss((before) => ({ device, count: before.device === device ? before.count + 1 : 1 })),
     [device],
   );
+  /** The devices that WebGPU cannot draw with; undefined stands for the stage's own. */
+  const [refused, setRefused] = useState<ReadonlySet<GPUDevice | undefined>>(new Set());
+  const handleRefused = useCallback(() => setRefused((before) => new Set(before).add(device)), [device]);
+  const forceWebGL = refused.has(device);
   const handleSize = useCallback((width: number, height: number) => setSize({ width, height }), []);
   useStageDriver();
   useEffect(() => registerStageCommands(laboratory, run), [laboratory, run]);
@@ -278,8 +291,10 @@ export function Stage({ children }: { readonly children?: ComponentChildren }) {
       >
         {buildable && info.value && (
           <StageCanvas
-            key={`${String(loss.count)}-${device ? 'shared' : 'own'}-${String(deviceNumber)}`}
+            key={`${String(loss.count)}-${device ? 'shared' : 'own'}-${String(deviceNumber)}-${String(forceWebGL)}`}
             device={device}
+            forceWebGL={forceWebGL}
+            onRefused={handleRefused}
             onLost={handleLost}
             onSize={handleSize}
           />

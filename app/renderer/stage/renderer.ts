@@ -1,6 +1,6 @@
 /**
- * Opens three's renderer on a canvas of the page: on the engine's device where it has one, else on a device of its own, and with
- * WebGL 2 where there is no WebGPU.
+ * Opens three's renderer on a canvas of the page: on the engine's device if it has one, else on a device of its own, and with
+ * WebGL 2 if there is no WebGPU or it cannot draw.
  */
 import { isSoftware, openDeviceRenderer, startRenderer } from './device-renderer.ts';
 import type { OpenedRenderer } from './device-renderer.ts';
@@ -8,8 +8,22 @@ import type { OpenedRenderer } from './device-renderer.ts';
 export interface RendererOptions {
   /** The engine's device; the renderer does not destroy it. */
   readonly device?: GPUDevice | undefined;
+  /** Draws with WebGL 2 whatever else there is. */
   readonly forceWebGL?: boolean | undefined;
 }
+
+/** The renderer cannot begin with WebGPU. The canvas is used up; a new one can be drawn on with WebGL 2. */
+export class WebGpuStageError extends Error {
+  override readonly name = 'WebGpuStageError';
+}
+
+/** Neither WebGPU nor WebGL 2 can draw. */
+export class NoStageError extends Error {
+  override readonly name = 'NoStageError';
+}
+
+const NOTHING_DRAWS =
+  'The stage cannot be drawn, because this browser offers neither WebGPU nor WebGL 2. Turn on hardware acceleration in its settings, or use another browser. The run continues, and its numbers are in the evidence.';
 
 /** @returns a device of the stage's own, or undefined where there is no WebGPU */
 async function ownDevice(): Promise<GPUDevice | undefined> {
@@ -21,12 +35,13 @@ async function ownDevice(): Promise<GPUDevice | undefined> {
   }
 }
 
-/** Whether the processor draws what WebGL 2 is asked for. */
-function drawsInSoftware(): boolean {
+/** @returns whether the processor draws what WebGL 2 is asked for; undefined if there is no WebGL 2 */
+function webGlDrawsInSoftware(): boolean | undefined {
   const probe = document.createElement('canvas').getContext('webgl2');
-  const name = probe?.getExtension('WEBGL_debug_renderer_info');
-  const found = probe && name ? String(probe.getParameter(name.UNMASKED_RENDERER_WEBGL)) : '';
-  probe?.getExtension('WEBGL_lose_context')?.loseContext();
+  if (!probe) return undefined;
+  const name = probe.getExtension('WEBGL_debug_renderer_info');
+  const found = name ? String(probe.getParameter(name.UNMASKED_RENDERER_WEBGL)) : '';
+  probe.getExtension('WEBGL_lose_context')?.loseContext();
   return isSoftware(found);
 }
 
@@ -36,15 +51,21 @@ function contextLost(canvas: HTMLCanvasElement): Promise<string> {
   });
 }
 
-/** @throws Error where neither WebGPU nor WebGL 2 can draw */
-export async function openRenderer(
-  canvas: HTMLCanvasElement,
-  { device: given, forceWebGL = false }: RendererOptions,
-): Promise<OpenedRenderer> {
-  const device = forceWebGL ? undefined : (given ?? (await ownDevice()));
-  if (device) return openDeviceRenderer(canvas, device, () => device !== given && device.destroy());
-  const inSoftware = drawsInSoftware();
-  const renderer = await startRenderer(canvas, inSoftware, { forceWebGL: true });
+async function openWithWebGpu(canvas: HTMLCanvasElement, device: GPUDevice, isOwn: boolean): Promise<OpenedRenderer> {
+  try {
+    return await openDeviceRenderer(canvas, device, () => isOwn && device.destroy());
+  } catch (error) {
+    if (isOwn) device.destroy();
+    throw new WebGpuStageError('the renderer cannot begin with WebGPU', { cause: error });
+  }
+}
+
+async function openWithWebGl(canvas: HTMLCanvasElement): Promise<OpenedRenderer> {
+  const inSoftware = webGlDrawsInSoftware();
+  if (inSoftware === undefined) throw new NoStageError(NOTHING_DRAWS);
+  const renderer = await startRenderer(canvas, inSoftware, { forceWebGL: true }).catch((error: unknown) => {
+    throw new NoStageError(NOTHING_DRAWS, { cause: error });
+  });
   return {
     renderer,
     device: undefined,
@@ -55,4 +76,16 @@ export async function openRenderer(
     },
     dispose: () => void renderer.dispose(),
   };
+}
+
+/**
+ * @throws WebGpuStageError if WebGPU is there but the renderer cannot begin with it
+ * @throws NoStageError if neither WebGPU nor WebGL 2 can draw
+ */
+export async function openRenderer(
+  canvas: HTMLCanvasElement,
+  { device: given, forceWebGL = false }: RendererOptions,
+): Promise<OpenedRenderer> {
+  const device = forceWebGL ? undefined : (given ?? (await ownDevice()));
+  return device ? openWithWebGpu(canvas, device, device !== given) : openWithWebGl(canvas);
 }

@@ -49,7 +49,7 @@ function along(index: number, n: number, periodic: boolean): number {
 
 /**
  * @param canvas that nothing else draws on; make a new one for a new stage
- * @throws Error where neither WebGPU nor WebGL 2 can draw
+ * @throws WebGpuStageError if only WebGL 2 can draw, on a new canvas; NoStageError if nothing can
  */
 export async function createStage(
   canvas: HTMLCanvasElement,

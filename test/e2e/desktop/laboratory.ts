@@ -124,7 +124,8 @@ async function waterOf(page: Page): Promise<ReadonlyMap<string, Picture>> {
   return new Map((await viewsOf(page)).map(({ name, box }) => [name, cropped(picture, middle(box))]));
 }
 
-function describe(page: Page): Laboratory {
+/** What journeys do with a page of the application. */
+export function laboratoryOf(page: Page): Laboratory {
   const cycle = async (): Promise<number> =>
     Number((await page.getByRole('slider', { name: 'Cycle on screen' }).getAttribute('aria-valuenow')) ?? Number.NaN);
   return {
@@ -267,7 +268,7 @@ export async function openLaboratory(options: LaboratoryOptions = {}): Promise<L
     if (errors.length > 0) throw new Error(`the page told of errors:\n${errors.join('\n')}`);
   };
   if (opened.url !== undefined) await page.goto(opened.url);
-  const laboratory = describe(page);
+  const laboratory = laboratoryOf(page);
   if (scenario && 'title' in scenario) {
     await expect.poll(() => laboratory.title(), { timeout: PATIENCE }).toBe(scenario.title);
   }

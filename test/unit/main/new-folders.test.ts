@@ -53,6 +53,14 @@ describe('a folder that a person names', () => {
     await expect(folders.write({ id, path: 'c', from: 0, bytes: bytes('3') })).rejects.toThrow('no such folder');
   });
 
+  it('is gone when all are abandoned, also if its removal had begun before', async () => {
+    const id = await named();
+    await folders.write({ id, path: 'a.csv', from: 0, bytes: bytes('1') });
+    void folders.abandonAll();
+    await folders.abandonAll();
+    expect(readdirSync(place)).toEqual([]);
+  });
+
   it('leaves nothing where it is given up, or nobody is left to finish it', async () => {
     for (const end of [(id: string) => folders.abandon(id), () => folders.abandonAll()]) {
       const id = await named();
@@ -140,6 +148,24 @@ describe('quitting', () => {
     attempt();
     events.emit('finished');
     expect(await end).toBe(2);
+  });
+
+  it('quits after the event, also if there is nothing to remove: within it Electron ignores the request', async () => {
+    const calls: string[] = [];
+    const quitted = new Promise<void>((resolve) => {
+      const listener = createQuitting({
+        finish: () => Promise.resolve(),
+        quit() {
+          calls.push('quit');
+          resolve();
+        },
+      });
+      listener({ preventDefault: () => calls.push('prevented') });
+    });
+    // An event has ended when everything that was promised in it is done.
+    process.nextTick(() => queueMicrotask(() => queueMicrotask(() => queueMicrotask(() => calls.push('event ended')))));
+    await quitted;
+    expect(calls).toEqual(['prevented', 'event ended', 'quit']);
   });
 
   it('does not wait for a disk that does not answer, or fails', async () => {

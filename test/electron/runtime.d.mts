@@ -1,0 +1,3 @@
+export const FETCHED_VERSION: string;
+export const canFetch: boolean;
+export function fetchRuntime(): Promise<string>;
