@@ -4,6 +4,9 @@ import { signing } from './signing.config.mjs';
 
 const signed = signing(process.env);
 
+/** Where installed applications look for new versions if users ask, an https address; without it they offer no updates. */
+const feed = process.env.SHOAL_UPDATES || undefined;
+
 /** Fuses, blown in the packaged runtime: it runs this application alone, from its sealed archive. */
 const electronFuses = {
   runAsNode: false,
@@ -33,6 +36,7 @@ export default {
     homepage: 'https://shoal.example/',
   },
   electronFuses,
+  publish: feed === undefined ? null : { provider: 'generic', url: feed },
   ...signed.all,
   fileAssociations: [
     {
@@ -62,7 +66,8 @@ export default {
   },
   // macOS lets an alternate be chosen for a type without becoming the one that opens it.
   mac: {
-    target: ['dmg'],
+    // What updates are made of on macOS.
+    target: feed === undefined ? ['dmg'] : ['dmg', 'zip'],
     ...signed.mac,
     category: 'public.app-category.education',
     icon: 'icon.png',

@@ -4,12 +4,14 @@
  */
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { app, BrowserWindow, clipboard, dialog, ipcMain, Menu, protocol, session } from 'electron';
+import { existsSync } from 'node:fs';
+import { app, BrowserWindow, clipboard, crashReporter, dialog, ipcMain, Menu, protocol, session } from 'electron';
 import type { MenuItemConstructorOptions } from 'electron';
 import { NEWS } from '../preload/bridge.ts';
 import { FileError } from '../files/regular-file.ts';
 import type { OpenedPayload } from '../preload/bridge.ts';
 import { createClosing } from './closing.ts';
+import { CRASH_REPORTER, createCrashReports } from './crash-reports.ts';
 import { chooseScenario, saveFile, saveFolder } from './dialogs.ts';
 import type { Dialogs } from './dialogs.ts';
 import { createGraphics, OFFER_WEBGPU } from './graphics.ts';
@@ -19,6 +21,7 @@ import { createKnownFiles } from './known-files.ts';
 import { createNewFolders } from './new-folders.ts';
 import { createOpenedFolders } from './opened-folders.ts';
 import { menuTemplate } from './menu.ts';
+import type { MenuParts } from './menu.ts';
 import { developmentOrigin, guardContents } from './navigation.ts';
 import { createOpening, filesOf } from './opening.ts';
 import { createPartialFolders } from './partial-folders.ts';
@@ -27,6 +30,7 @@ import { createProtocolHandler, ORIGIN, PRIVILEGES, SCHEME } from './protocol.ts
 import { createQuitting } from './quitting.ts';
 import { createRecovery } from './recovery.ts';
 import { createUnresponsive } from './unresponsive.ts';
+import { createUpdates } from './updates.ts';
 import { windowOptions } from './window.ts';
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -85,7 +89,7 @@ async function showMenu(): Promise<void> {
     open: () => void files.pathOf(id).then((path) => openPaths(path === undefined ? [] : [path])),
   }));
   const developing = development !== undefined;
-  const template = menuTemplate({ platform: process.platform, run: runCommand, recent, developing });
+  const template = menuTemplate({ platform: process.platform, run: runCommand, recent, help: helpItems(), developing });
   Menu.setApplicationMenu(Menu.buildFromTemplate(template as MenuItemConstructorOptions[]));
 }
 
@@ -96,6 +100,28 @@ const dialogs: Dialogs = {
 
 function ask(options: Electron.MessageBoxOptions): Promise<Electron.MessageBoxReturnValue> {
   return window ? dialog.showMessageBox(window, options) : dialog.showMessageBox(options);
+}
+
+async function choose(message: string, detail: string, buttons: readonly string[]): Promise<number> {
+  const { response } = await ask({ type: 'info', message, detail, buttons: [...buttons], defaultId: 0, cancelId: 0 });
+  return response;
+}
+
+const showCrashReports = createCrashReports({
+  folder: app.getPath('crashDumps'),
+  ask: choose,
+  copy: (text) => clipboard.writeText(text),
+});
+
+const update = createUpdates({ ask: choose, load: async () => (await import('electron-updater')).default.autoUpdater });
+
+/** Updates are offered where the installer was made with the address of a feed. */
+function helpItems(): NonNullable<MenuParts['help']> {
+  const canUpdate = app.isPackaged && existsSync(join(process.resourcesPath, 'app-update.yml'));
+  return [
+    ...(canUpdate ? [{ label: 'Check for Updates…', click: () => void update() }] : []),
+    { label: 'Crash Reports…', click: () => void showCrashReports() },
+  ];
 }
 
 const closing = createClosing({
@@ -246,6 +272,7 @@ function registerPage(): void {
 }
 
 function start(): void {
+  crashReporter.start(CRASH_REPORTER);
   protocol.registerSchemesAsPrivileged([PRIVILEGES]);
   app.enableSandbox();
   graphics.prepare();

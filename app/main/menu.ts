@@ -79,12 +79,14 @@ export interface MenuParts {
   readonly platform: NodeJS.Platform;
   readonly run: (command: string) => void;
   readonly recent: readonly RecentMenuItem[];
+  /** More items of the Help menu, which the main process carries out itself. */
+  readonly help?: readonly { readonly label: string; readonly click: () => void }[];
   /** Whether the tools for developing the page are offered. */
   readonly developing?: boolean;
 }
 
 /** @returns the template for `Menu.buildFromTemplate` */
-export function menuTemplate({ platform, run, recent, developing = false }: MenuParts): MenuItem[] {
+export function menuTemplate({ platform, run, recent, help = [], developing = false }: MenuParts): MenuItem[] {
   const mac = platform === 'darwin';
   const item = (entry: Entry): MenuItem => {
     if (entry === 'separator') return { type: 'separator' };
@@ -134,6 +136,7 @@ export function menuTemplate({ platform, run, recent, developing = false }: Menu
       submenu: [
         { id: 'help.shortcuts', label: 'Keyboard Shortcuts', click: () => run('help.shortcuts') },
         { id: 'help.check', label: 'Check This Installation…', click: () => run('help.check') },
+        ...(help.length > 0 ? [{ type: 'separator' as const }, ...help] : []),
       ],
     },
   ];

@@ -114,6 +114,12 @@ function keptSessions(
   };
 }
 
+function nextTask(): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve);
+  });
+}
+
 /** The first run: the one that a broken page left, what the page's address links to, or the scenario that greets. */
 async function openFirst(
   { host, notices }: Laboratory,
@@ -122,6 +128,8 @@ async function openFirst(
   drafts: DraftStore,
 ): Promise<void> {
   const draft = takeDraft(drafts);
+  // The window is on screen before a scenario is read and checked.
+  await nextTask();
   const isRecovered =
     isRecovering(location.search) && openRecovery(notices, run, await takeRecovery(location.search, store));
   if (isRecovered) continueDraft(run, await draft);
@@ -214,4 +222,5 @@ function start(): void {
   });
 }
 
-start();
+// In a task of its own: the modules of the page take as long to be evaluated as the window to be made.
+setTimeout(start);

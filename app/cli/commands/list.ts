@@ -15,7 +15,7 @@ interface Listed {
 
 async function describe(root: string, name: string): Promise<Listed> {
   const path = await shippedPath(root, name);
-  const { title = '', description = '' } = parseScenario(await readFile(path), path).scenario;
+  const { title, description } = parseScenario(await readFile(path), path).scenario;
   return { name, title, description };
 }
 

@@ -13,8 +13,18 @@ function argumentsOf({ takesScenario, choices }: CompletedCommand, scenarios: re
   return takesScenario ? scenarios : choices;
 }
 
+/** Offers those of some words that begin as the word before the cursor does. */
+function reply(words: readonly string[]): string {
+  return `COMPREPLY=($(compgen -W ${quoted(words.join(' '))} -- "$word"))`;
+}
+
+/** A pattern of `case`: the options that take a value. */
+function valued(options: readonly CompletedOption[]): string {
+  return options.flatMap(({ names, takesValue }) => (takesValue ? names : [])).join('|');
+}
+
 /** A branch of `case`: the choices of the options that have some. */
-function choicesCase(options: readonly CompletedOption[], reply: (words: readonly string[]) => string): string[] {
+function choicesCase(options: readonly CompletedOption[]): string[] {
   return options
     .filter(({ choices }) => choices.length > 0)
     .map(({ names, choices }) => `    ${names.join('|')}) ${reply(choices)}; return ;;`);
@@ -22,9 +32,6 @@ function choicesCase(options: readonly CompletedOption[], reply: (words: readonl
 
 /** bash, and zsh by its emulation, which both complete with a function that reads the words before the cursor. */
 function functionBody(commands: readonly CompletedCommand[], scenarios: readonly string[]): string[] {
-  const reply = (words: readonly string[]): string => `COMPREPLY=($(compgen -W ${quoted(words.join(' '))} -- "$word"))`;
-  const valued = (options: readonly CompletedOption[]): string =>
-    options.flatMap(({ names, takesValue }) => (takesValue ? names : [])).join('|');
   return [
     '_shoal() {',
     '  local word="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}"',
@@ -39,7 +46,7 @@ function functionBody(commands: readonly CompletedCommand[], scenarios: readonly
       return [
         `  ${name})`,
         '    case "$before" in',
-        ...choicesCase(options, reply),
+        ...choicesCase(options),
         ...(valued(options) === '' ? [] : [`    ${valued(options)}) COMPREPLY=(); return ;;`]),
         '    esac',
         `    case "$word" in -*) ${reply(options.flatMap(({ names }) => names))}; return ;; esac`,

@@ -1,4 +1,5 @@
 /** The evidence: which method is better, why, and what it costs. Every chart follows what is selected anywhere. */
+import { useMemo } from 'preact/hooks';
 import { BranchTable } from '../branches/branch-table.tsx';
 import { betterCeilings } from '../benchmarks/results.ts';
 import { useLaboratory, useRun } from '../state/context.ts';
@@ -77,7 +78,11 @@ function Section({ tab }: { readonly tab: EvidenceTab }) {
     charts: { rankedVariable },
     branches,
   } = useRun();
-  const shown = styles.value.filter(({ label }) => !hiddenMethods.value.has(label));
+  // The same array as long as nothing in it changes: figures are computed again for another one.
+  const shown = useMemo(
+    () => styles.value.filter(({ label }) => !hiddenMethods.value.has(label)),
+    [styles.value, hiddenMethods.value],
+  );
   const given = { styles: shown, diagnostics: diagnostics.value };
   const scenario = info.value?.scenario;
   const spinup = scenario?.experiment.spinup ?? 0;

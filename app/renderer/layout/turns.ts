@@ -9,7 +9,8 @@ export interface Turns<Part> {
   readonly shown: readonly Part[];
 }
 
-export function createTurns<Part>(): Turns<Part> {
+/** @param isSame whether a part need not be renewed for another one */
+export function createTurns<Part>(isSame: (a: Part, b: Part) => boolean = Object.is): Turns<Part> {
   let latest: readonly Part[] = [];
   let shown: readonly Part[] = [];
   let waiting: ReadonlySet<number> = new Set();
@@ -26,7 +27,8 @@ export function createTurns<Part>(): Turns<Part> {
     },
     offer(parts) {
       shown = shown.slice(0, parts.length);
-      waiting = new Set(parts.flatMap((part, place) => (part === shown[place] ? [] : [place])));
+      const isShown = (part: Part, place: number): boolean => place < shown.length && isSame(part, shown[place]);
+      waiting = new Set(parts.flatMap((part, place) => (isShown(part, place) ? [] : [place])));
       latest = parts;
     },
     step() {

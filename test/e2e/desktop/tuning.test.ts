@@ -55,7 +55,7 @@ describe.runIf(hasHost)('tuning a method', () => {
     const use = page.getByRole('button', { name: 'Use these', exact: true });
     await use.waitFor({ timeout: PATIENCE });
     const found = await page.getByRole('region', { name: 'What was found' }).innerText();
-    expect(found).toMatch(/^Best: half-width [\d.]+ m, inflation [\d.]+, with skill against the free run/);
+    expect(found).toMatch(/^Best: half-width [\d.]+\sm, inflation [\d.]+, with skill against the free run/);
     expect(found).toContain('Spread over error');
     expect(await page.getByRole('img', { name: /^Heat map of Skill/ }).count()).toBe(1);
 

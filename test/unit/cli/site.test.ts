@@ -1,5 +1,5 @@
 /** What `npm run site` refuses before it builds anything: the folder is replaced as a whole. */
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -33,4 +33,13 @@ describe('the folder of a site', () => {
     writeFileSync(join(folder, 'index.html'), '');
     expect(() => checkReplaceable(folder)).toThrow('it lacks assets');
   });
+});
+
+it('begins with a page that names its icon, so that no browser asks for /favicon.ico', () => {
+  const page = new URL('../../../app/renderer/index.html', import.meta.url);
+  const icons = [...readFileSync(page, 'utf8').matchAll(/<link rel="icon" [^>]*href="([^"]+)"/g)].map(
+    ([, path]) => path,
+  );
+  expect(icons.length).toBeGreaterThan(0);
+  for (const icon of icons) expect(existsSync(new URL(icon, page))).toBe(true);
 });

@@ -34,6 +34,12 @@ describe('the menu', () => {
     for (const role of ['reload', 'forceReload', 'toggleDevTools']) expect(used).not.toContain(role);
   });
 
+  it('ends Help with what the main process does itself', () => {
+    const help = [{ label: 'Crash Reports…', click: () => undefined }];
+    const [menu] = menuTemplate({ platform: 'linux', run: () => undefined, recent: [], help }).slice(-1);
+    expect(menu.submenu?.slice(-2)).toEqual([{ type: 'separator' }, ...help]);
+  });
+
   it('opens recent files', () => {
     let opened = 0;
     const recent = [{ name: 'a.json', open: () => (opened += 1) }];
