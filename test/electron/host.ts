@@ -149,7 +149,7 @@ export function pictureOfScreen(): string | undefined {
 async function startScreen(): Promise<string> {
   const folder = makeFolder();
   pictureFile = join(folder, 'Xvfb_screen0');
-  const words = ['-displayfd', '3', '-screen', '0', '1440x900x24', '-fbdir', folder, '-nolisten', 'tcp'];
+  const words = ['-displayfd', '3', '-screen', '0', '1440x900x24', '-fbdir', folder, '-nocursor', '-nolisten', 'tcp'];
   const server = spawn('Xvfb', words, { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
   process.once('exit', () => {
     server.kill();
@@ -164,7 +164,13 @@ async function startScreen(): Promise<string> {
 export async function environmentOf(home: string): Promise<Record<string, string>> {
   if (user !== undefined) screen ??= startScreen();
   const inherited = user === undefined ? process.env : { PATH: process.env['PATH'], DISPLAY: await screen };
-  const own = { HOME: home, XDG_CONFIG_HOME: join(home, 'config'), XDG_RUNTIME_DIR: home, LANG: 'C.UTF-8' };
+  const own = {
+    HOME: home,
+    XDG_CONFIG_HOME: join(home, 'config'),
+    XDG_RUNTIME_DIR: home,
+    LANG: 'C.UTF-8',
+    GTK_THEME: 'Adwaita:dark',
+  };
   return Object.fromEntries(
     Object.entries({ ...inherited, ...own }).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );
