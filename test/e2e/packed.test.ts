@@ -86,8 +86,10 @@ describe('the packed command line', () => {
     );
   });
 
-  it('asks for the package webgpu in one line if it is wanted', () => {
-    const { status, stderr } = shoal('run', 'one-stone', '--backend', 'webgpu');
+  it('asks for the package webgpu in one line if it is wanted, before any warning', () => {
+    const warned = ['--set', 'experiment.cycles=2'];
+    expect(shoal('run', 'one-stone', '--backend', 'wasm', ...warned).stderr).toMatch(/^backend: wasm .*\nwarning: /);
+    const { status, stderr } = shoal('run', 'one-stone', '--backend', 'webgpu', ...warned);
     expect(status).toBe(1);
     expect(stderr).toMatch(
       /^shoal: --backend webgpu needs the package webgpu, which is not installed: npm install webgpu@\d+\.\d+\.\d+\n$/,

@@ -88,12 +88,12 @@ export async function run(context: Context, given: string, options: RunOptions):
   for (const [index, line] of lines.entries()) {
     await checkScenarioFiles(line.scenario, path, folders[index].record, openHdf5);
   }
-  for (const note of notes) terminal.note(`${path}: ${note}`);
-  const warned = warningTexts(warnings);
-  for (const warning of warned) terminal.note(`warning: ${warning}`);
   const stored = folders.find(({ record }) => record)?.record;
   const backing = await decideBackend(backendChoice(options.backend, stored), context);
   if (backing.kind === 'done') return backing.exitCode as ExitCode;
+  for (const note of notes) terminal.note(`${path}: ${note}`);
+  const warned = warningTexts(warnings);
+  for (const warning of warned) terminal.note(`warning: ${warning}`);
   // What it is says this one; a backend of the processor computes in a thread of its own.
   const backend = await openBackend(backing.name, { bundleFolder: context.installation.bundleFolder, threads: 1 });
   try {

@@ -108,11 +108,11 @@ export async function runOverSeeds(context: Context, given: string, options: See
   const { terminal, installation } = context;
   assertNoSeedSet(options);
   const loaded = await loadScenario(await scenarioPath(installation.root, given), options);
+  const backing = await decideBackend(options.backend, context);
+  if (backing.kind === 'done') return backing.exitCode as ExitCode;
   for (const note of loaded.notes) terminal.note(`${loaded.path}: ${note}`);
   const warnings = loaded.warnings.map(describeProblem);
   for (const warning of warnings) terminal.note(`warning: ${warning}`);
-  const backing = await decideBackend(options.backend, context);
-  if (backing.kind === 'done') return backing.exitCode as ExitCode;
   const planned = await plan(context, loaded, backing.name, options);
   const workers = workersOf(options.workers, planned.plan);
   terminal.note(outlook(planned.plan, workers));
