@@ -5,7 +5,7 @@ import { kernels } from './app/cli/bootstrap/kernels.mjs';
 export default defineConfig({
   plugins: [kernels()],
   test: {
-    include: ['test/e2e/desktop/screenshots.ts'],
+    include: ['test/e2e/desktop/screenshots.ts', 'test/electron/screenshot.ts'],
     pool: 'forks',
     maxWorkers: 1,
     disableConsoleIntercept: true,

@@ -43,7 +43,7 @@ beforeAll(() => {
   packed = JSON.parse(stdout.slice(stdout.indexOf('[')))[0];
   writeFileSync(join(project, 'package.json'), '{ "type": "module" }');
   npm([...INSTALL, join(folder, packed.filename)], project);
-}, 600_000);
+}, 1_200_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the package', () => {

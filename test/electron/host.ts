@@ -139,11 +139,22 @@ export function asUser(executable: string, folder: string): string {
 }
 
 let screen: Promise<string> | undefined;
+let pictureFile: string | undefined;
+
+/** @returns the file in which the screen keeps its picture in the format XWD; undefined for a real screen */
+export function pictureOfScreen(): string | undefined {
+  return pictureFile;
+}
 
 async function startScreen(): Promise<string> {
-  const words = ['-displayfd', '3', '-screen', '0', '1600x1000x24', '-nolisten', 'tcp'];
+  const folder = makeFolder();
+  pictureFile = join(folder, 'Xvfb_screen0');
+  const words = ['-displayfd', '3', '-screen', '0', '1440x900x24', '-fbdir', folder, '-nocursor', '-nolisten', 'tcp'];
   const server = spawn('Xvfb', words, { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
-  process.once('exit', () => server.kill());
+  process.once('exit', () => {
+    server.kill();
+    removeFolder(folder);
+  });
   server.unref();
   const [number] = (await once(server.stdio[3] as Readable, 'data')) as [Buffer];
   return `:${number.toString().trim()}`;
@@ -153,7 +164,13 @@ async function startScreen(): Promise<string> {
 export async function environmentOf(home: string): Promise<Record<string, string>> {
   if (user !== undefined) screen ??= startScreen();
   const inherited = user === undefined ? process.env : { PATH: process.env['PATH'], DISPLAY: await screen };
-  const own = { HOME: home, XDG_CONFIG_HOME: join(home, 'config'), XDG_RUNTIME_DIR: home, LANG: 'C.UTF-8' };
+  const own = {
+    HOME: home,
+    XDG_CONFIG_HOME: join(home, 'config'),
+    XDG_RUNTIME_DIR: home,
+    LANG: 'C.UTF-8',
+    GTK_THEME: 'Adwaita:dark',
+  };
   return Object.fromEntries(
     Object.entries({ ...inherited, ...own }).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );

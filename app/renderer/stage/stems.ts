@@ -213,7 +213,7 @@ export function createStemMaterial(
     const facing = sqrt(max(float(1).sub(dot(within, within)), float(0)));
     const normal = right.mul(within.x).add(up.mul(within.y)).add(towards.mul(facing));
     const light = clamp(dot(normal, look.uniforms.key), float(0), float(1)).mul(0.5).add(0.62);
-    const rim = smoothstep(float(0.5), float(0.1), facing).mul(isHead);
+    const rim = smoothstep(float(0.1), float(0.5), facing).oneMinus().mul(isHead);
     return vec4(mix(colour.mul(light), vec3(0.06, 0.08, 0.1), rim.mul(0.85)), 1);
   })();
   return material;

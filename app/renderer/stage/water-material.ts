@@ -238,7 +238,7 @@ export function createWaterSideMaterial(
   material.fragmentNode = Fn(() => {
     Discard(depth.lessThan(fields.uniforms.dry));
     const body = mix(shallow, deep, smoothstep(float(0), float(0.3), below));
-    const edge = smoothstep(float(0.006), float(0), below).mul(0.55);
+    const edge = smoothstep(float(0), float(0.006), below).oneMinus().mul(0.55);
     return vec4(present(mix(body.mul(light), vec3(1), edge), look), 1);
   })();
   return material;

@@ -2,20 +2,16 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { _electron as electron } from 'playwright-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
-import { findElectron } from '../../../app/server/electron.ts';
 import { serveApplication } from '../../../app/server/server.ts';
-import { buildApplication, DRAW_ON_CPU, hasChromium, sharedChromium } from './chromium.ts';
+import { buildApplication, hasChromium, sharedChromium } from './chromium.ts';
 import { cropped, readPng } from './picture.ts';
 import type { Box, Picture } from './picture.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
-/** Journeys run in Chromium against the local server, or in the desktop window where SHOAL_E2E_HOST=electron asks for it. */
-const runtime = process.env['SHOAL_E2E_HOST'] === 'electron' ? findElectron(ROOT) : undefined;
-/** Whether this machine has what the journeys run in. */
-export const hasHost = process.env['SHOAL_E2E_HOST'] === 'electron' ? runtime !== undefined : hasChromium;
+/** Whether this machine has what the journeys run in: Chromium, against the local server. In Electron it is test/electron. */
+export const hasHost = hasChromium;
 const WIDTH = 1024;
 const HEIGHT = 700;
 /** A journey waits that long for something to appear: many times what an idle machine needs. */
@@ -172,7 +168,7 @@ export function withBrowser(): void {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'shoal-desktop-'));
     served ??= buildApplication();
-    if (runtime === undefined) browser = await sharedChromium();
+    browser = await sharedChromium();
   }, 300_000);
   afterEach(async ({ task }) => {
     if (task.result?.state === 'fail' || task.result?.errors?.length) await keepPicture(task.name);
@@ -186,8 +182,7 @@ export function withBrowser(): void {
 /** A page of the application, and the end of it. */
 interface Opened {
   readonly page: Page;
-  /** Where the page is; undefined where it shows the application already. */
-  readonly url?: string;
+  readonly url: string;
   close(): Promise<void>;
 }
 
@@ -218,39 +213,12 @@ async function openPage(
   };
 }
 
-/** The window of the desktop application, with settings of its own. */
-async function openWindow(
-  executablePath: string,
-  { width, height }: LaboratoryOptions,
-  given: string | undefined,
-): Promise<Opened> {
-  const settings = mkdtempSync(join(folder, 'settings-'));
-  const application = await electron.launch({
-    executablePath,
-    args: [...DRAW_ON_CPU, `--user-data-dir=${settings}`, ROOT, ...(given === undefined ? [] : [given])],
-    colorScheme: 'dark',
-    timeout: 120_000,
-  });
-  const page = await application.firstWindow();
-  page.setDefaultTimeout(PATIENCE);
-  await page.setViewportSize({ width: width ?? WIDTH, height: height ?? HEIGHT });
-  return {
-    page,
-    async close() {
-      const closed = application.waitForEvent('close');
-      // Quitting would ask what is to become of the changes that the journey made.
-      await application.evaluate(({ app }) => app.exit()).catch(() => undefined);
-      await closed;
-    },
-  };
-}
-
 /** Opens the application anew, with nothing remembered. */
 export async function openLaboratory(options: LaboratoryOptions = {}): Promise<Laboratory> {
   const { scenario, expectedErrors } = options;
   const given = scenario ? join(folder, 'given.json') : undefined;
   if (given !== undefined) writeFileSync(given, JSON.stringify(scenario));
-  const opened = runtime === undefined ? await openPage(options, given) : await openWindow(runtime, options, given);
+  const opened = await openPage(options, given);
   const { page } = opened;
   latest = page;
   const errors: string[] = [];
@@ -267,7 +235,7 @@ export async function openLaboratory(options: LaboratoryOptions = {}): Promise<L
     await opened.close();
     if (errors.length > 0) throw new Error(`the page told of errors:\n${errors.join('\n')}`);
   };
-  if (opened.url !== undefined) await page.goto(opened.url);
+  await page.goto(opened.url);
   const laboratory = laboratoryOf(page);
   if (scenario && 'title' in scenario) {
     await expect.poll(() => laboratory.title(), { timeout: PATIENCE }).toBe(scenario.title);
