@@ -3,9 +3,12 @@ import type { Context } from '../context.ts';
 import { shellWords } from '../../files/shell-words.ts';
 import { programWords } from '../installation.ts';
 
+function isOut(word: string | undefined): boolean {
+  return word === '--out' || word === '-o';
+}
+
 /** Whether the command that continues has a word of its own in place of one. */
 function isReplaced(word: string, before: string | undefined): boolean {
-  const isOut = (each: string | undefined): boolean => each === '--out' || each === '-o';
   return word === '--resume' || isOut(word) || isOut(before) || /^(--out=|-o.)/.test(word);
 }
 

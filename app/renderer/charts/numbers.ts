@@ -64,9 +64,12 @@ const TIME_DIGITS = 3;
 /** Decimals of times below each other, at most. */
 const MOST_DECIMALS = 2;
 
+function isThere(value: number | null | undefined): value is number {
+  return Number.isFinite(value);
+}
+
 /** @returns milliseconds that stand below each other, with as many decimals in each as the longest needs; `<0.1` for less */
 export function formatTimes(values: readonly (number | null | undefined)[]): string[] {
-  const isThere = (value: number | null | undefined): value is number => Number.isFinite(value);
   const most = Math.max(0, ...values.filter(isThere));
   const wanted = TIME_DIGITS - 1 - Math.floor(Math.log10(Math.max(most, 1e-9)));
   const decimals = Math.max(0, Math.min(MOST_DECIMALS, wanted));

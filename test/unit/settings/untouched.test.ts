@@ -25,8 +25,9 @@ it.each(files)('nothing of %s is changed while it runs as it is', (file) => {
   expect(changedIn(raw)).toEqual([]);
 });
 
+const withMethods = (...methods: readonly object[]): object => ({ version: 3, name: 'test', methods });
+
 describe('a list whose entries come, go and move', () => {
-  const withMethods = (...methods: readonly object[]): object => ({ version: 3, name: 'test', methods });
   const [free, letkf, hybrid] = [{ kind: 'free-run' }, { kind: 'letkf' }, { kind: 'hybrid', label: 'Hybrid' }];
   const running = withMethods(free, letkf, hybrid);
 

@@ -15,6 +15,8 @@ export const SHORT_RUNS: ReadonlySet<string> = new Set([
   'drifting-jets',
   'model-error',
   'orbit-error',
+  'readings-in-time',
+  'sampling-error',
   'seed-water-drops',
   'speed-not-direction',
   'what-is-an-analysis',

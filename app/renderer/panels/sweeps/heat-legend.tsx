@@ -86,13 +86,13 @@ export function legendTicks(shading: Shading, range: readonly [number, number], 
   }
   const [first, last] = domain.map(at);
   const xOf = (value: number): number => range[0] + ((at(value) - first) / (last - first)) * (range[1] - range[0]);
-  return (marks ?? []).reduce<readonly LegendTick[]>((ticks, { value, text }) => {
+  const ticks: LegendTick[] = [];
+  for (const { value, text } of marks ?? []) {
     const x = xOf(value);
-    const isClear = ticks.every(
-      (tick) => Math.abs(tick.x - x) >= ((LETTER * (tick.text.length + text.length)) / 2 + TICK_GAP) * em,
-    );
-    return isClear ? [...ticks, { x, text }] : ticks;
-  }, []);
+    const halves = (tick: LegendTick): number => (LETTER * (tick.text.length + text.length)) / 2;
+    if (ticks.every((tick) => Math.abs(tick.x - x) >= (halves(tick) + TICK_GAP) * em)) ticks.push({ x, text });
+  }
+  return ticks;
 }
 
 interface HeatLegendProps extends LegendRoom {
