@@ -6,10 +6,14 @@ export const MOST_ENERGY = 1.5;
 
 /**
  * Scenarios whose descriptions say why they are not made for long runs: flow without forcing dies away, until errors of observations are
- * larger than what they observe; and Moler's scheme amplifies diagonal waves.
+ * larger than what they observe; a filter whose model is wrong loses its spread; and Moler's scheme amplifies diagonal waves.
  */
 export const SHORT_RUNS: ReadonlySet<string> = new Set([
   'altimeter-tracks',
+  'bad-observations',
+  'double-jet',
+  'drifting-jets',
+  'model-error',
   'orbit-error',
   'seed-water-drops',
   'speed-not-direction',
