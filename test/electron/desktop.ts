@@ -18,6 +18,7 @@ import {
   makeOwnFolder,
   reachableRuntime,
   removeFolder,
+  removeScreen,
   ROOT,
 } from './host.ts';
 
@@ -65,7 +66,10 @@ export function withDesktop(): void {
     makeOwnFolder(join(folder, 'files'));
     program = asUser(reachableRuntime(folder), folder);
   });
-  afterAll(() => removeFolder(folder));
+  afterAll(() => {
+    removeScreen();
+    removeFolder(folder);
+  });
 }
 
 /** Writes a file that the application may change. @returns its path */

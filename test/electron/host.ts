@@ -140,6 +140,13 @@ export function asUser(executable: string, folder: string): string {
 
 let screen: Promise<string> | undefined;
 let pictureFile: string | undefined;
+let endScreen = (): void => undefined;
+
+/** Ends the screen, if there is one; the next window has another. */
+export function removeScreen(): void {
+  endScreen();
+  screen = undefined;
+}
 
 /** @returns the file in which the screen keeps its picture in the format XWD; undefined for a real screen */
 export function pictureOfScreen(): string | undefined {
@@ -151,11 +158,10 @@ async function startScreen(): Promise<string> {
   pictureFile = join(folder, 'Xvfb_screen0');
   const words = ['-displayfd', '3', '-screen', '0', '1440x900x24', '-fbdir', folder, '-nocursor', '-nolisten', 'tcp'];
   const server = spawn('Xvfb', words, { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
-  process.once('exit', () => {
+  endScreen = () => {
     server.kill();
     removeFolder(folder);
-  });
-  server.unref();
+  };
   const [number] = (await once(server.stdio[3] as Readable, 'data')) as [Buffer];
   return `:${number.toString().trim()}`;
 }

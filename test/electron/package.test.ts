@@ -21,6 +21,7 @@ import {
   makeFolder,
   makeOwnFolder,
   removeFolder,
+  removeScreen,
   ROOT,
   runtime,
 } from './host.ts';
@@ -86,7 +87,10 @@ describe.runIf(hasElectron)('the packaged application', () => {
     child.kill('SIGKILL');
     await once(child, 'close');
   });
-  afterAll(() => removeFolder(folder));
+  afterAll(() => {
+    removeScreen();
+    removeFolder(folder);
+  });
 
   /** Starts it. @returns what it prints on its error stream, up to a line of that form or its end */
   async function start(words: readonly string[], until: RegExp, more: Record<string, string> = {}): Promise<string> {
