@@ -169,6 +169,10 @@ export function electronStandIn(options: StandInOptions): StandIn {
         app.emit('web-contents-created', {}, this.webContents);
       }
     },
+    crashReporter: {
+      start: ({ uploadToServer }: { readonly uploadToServer: boolean }) =>
+        calls.push(`crash reports ${uploadToServer ? 'sent' : 'kept'}`),
+    },
     clipboard: { writeText: (text: string) => calls.push(`copy ${text}`) },
     dialog: {
       showMessageBox: tell,

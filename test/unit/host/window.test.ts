@@ -53,6 +53,8 @@ function scenario(name: string, text = JSON.stringify({ version: 3, name, method
 async function begin(words: readonly string[] = [], options: Partial<StandInOptions> = {}): Promise<StandIn> {
   const electron = electronStandIn({ userData: join(folder, 'data'), ...options });
   process.argv = [argv[0], '.', ...words];
+  // Electron has it in every process.
+  Object.assign(process, { resourcesPath: folder });
   vi.resetModules();
   vi.doMock('electron', () => electron.module);
   await import('../../../app/main/index.ts');
@@ -99,7 +101,7 @@ describe('the start', () => {
     const { calls, windows } = await start();
     const ready = calls.indexOf('ready');
     expect(ready).toBeGreaterThan(0);
-    expect(calls.slice(0, ready)).toEqual(expect.arrayContaining(['privileged app', 'sandbox']));
+    expect(calls.slice(0, ready)).toEqual(expect.arrayContaining(['crash reports kept', 'privileged app', 'sandbox']));
     expect(calls.slice(ready + 1)).toEqual(
       expect.arrayContaining(['handle app', 'permission requests', 'permission checks', 'devices', 'screens']),
     );
