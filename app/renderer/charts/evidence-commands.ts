@@ -42,16 +42,26 @@ const FIGURES: readonly {
   { id: 'kernels', tab: 'speed', title: 'Kernel times', words: 'milliseconds bandwidth flops' },
 ];
 
-/** Opens the evidence at a tab, and once it is drawn goes to a figure. */
+/** Between two looks for a figure, milliseconds, and how many there are: figures appear one after another. */
+const LOOK_MS = 50;
+const MOST_LOOKS = 100;
+
+/** Moves the focus to a figure as soon as it is in the page. */
+function goToFigure(figure: string, looks = MOST_LOOKS): void {
+  const found = document.querySelector<HTMLElement>(`[data-figure=${figure}]`);
+  if (!found) {
+    if (looks > 0) setTimeout(() => goToFigure(figure, looks - 1), LOOK_MS);
+    return;
+  }
+  found.scrollIntoView({ block: 'start' });
+  found.querySelector<HTMLElement>('[role=slider], button')?.focus({ preventScroll: true });
+}
+
+/** Opens the evidence at a tab, and goes to a figure once it is drawn. */
 function showEvidence({ evidence, frame }: Laboratory, tab: EvidenceTab, figure?: string): void {
   frame.showPanel('evidence');
   evidence.evidenceTab.value = tab;
-  if (figure === undefined) return;
-  setTimeout(() => {
-    const found = document.querySelector<HTMLElement>(`[data-figure=${figure}]`);
-    found?.scrollIntoView({ block: 'start' });
-    found?.querySelector<HTMLElement>('[role=slider], button')?.focus({ preventScroll: true });
-  }, 50);
+  if (figure !== undefined) setTimeout(() => goToFigure(figure), LOOK_MS);
 }
 
 /** The minimisation of the cycle on screen that the charts tell of; undefined where there was none. */

@@ -122,7 +122,6 @@ describe('opening a file', () => {
       '{"version": 3, "name": "m",}',
       'mine.json:1:28: not JSON: a comma before the closing } is not allowed',
     ],
-    ['a comment', '{"version": 3, // one\n"name": "m"}', 'mine.json:1:16: not JSON: comments are not allowed'],
     ['single quotes', "{'version': 1}", 'mine.json:1:2: found a single quote'],
     [
       'a tab in a text',
