@@ -48,7 +48,7 @@ export async function shippedPath(root: string, name: string): Promise<string> {
   throw new UsageError(`no scenario '${shown(name)}' ships with this program; ${suggestion}`);
 }
 
-/** Stands for standard input in place of a file. */
+/** In place of a file's name: standard input. */
 export const STANDARD_INPUT = '-';
 
 /**

@@ -11,6 +11,7 @@ import { createWorkerReader } from './reading/worker-reader.ts';
 import { createRenderPace, listenForTouches } from './render-pace.ts';
 import { keepRuns } from './runs/keep-runs.ts';
 import { createRunStore } from './runs/stored-runs.ts';
+import { nextTask } from './layout/next-task.ts';
 import { savingParts } from './saving/saving-parts.ts';
 import { openHeadlessIn } from './session/open-headless.ts';
 import { openSessionIn } from './session/open-session.ts';
@@ -112,12 +113,6 @@ function keptSessions(
       },
     });
   };
-}
-
-function nextTask(): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve);
-  });
 }
 
 /** The first run: the one that a broken page left, what the page's address links to, or the scenario that greets. */

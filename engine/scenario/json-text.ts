@@ -1,5 +1,5 @@
 /**
- * JSON as a person wrote it, which may have comments: parsed strictly, with the line and column of every value kept for what is found wrong later.
+ * Parses JSON that users write, with or without comments, and keeps the line and column of every value for later messages.
  * Any text either parses or gives a ScenarioError, in time linear in its length.
  */
 import { findNodeAtLocation, parseTree, printParseErrorCode, stripComments, visit } from 'jsonc-parser';

@@ -30,15 +30,11 @@ export function pointText(parameters: readonly TuningParameter[], values: Point)
   return parameters.map((each, axis) => `${parameterTitle(each)} ${valueText(each, values[axis])}`).join(', ');
 }
 
-/** @returns what a setting is called in a sentence, with what it is of: `standard deviation of h`, `relaxation factor` */
+/** @returns what a setting is called in a sentence; that of a variable says what it is of: `standard deviation of h` */
 export function parameterTitle({ title, name }: Pick<TuningParameter, 'title' | 'name'>): string {
-  const around = name
-    .split('.')
-    .at(-2)
-    ?.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  if (around === undefined) return title.toLowerCase();
-  if (title === 'Factor') return `${around} factor`;
-  return title.length > 2 ? title.toLowerCase() : `${around} of ${title}`;
+  const around = name.split('.').at(-2);
+  if (title.length > 2 || around === undefined) return title.toLowerCase();
+  return `${around.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)} of ${title}`;
 }
 
 function bestText({ parameters, measure, seeds, found }: TuningResult & { readonly found: TuningVerdict }): string {

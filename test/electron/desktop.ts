@@ -1,4 +1,4 @@
-/** The desktop application as it was built, started in Electron and driven by Playwright. */
+/** Starts the built desktop application in Electron, and drives it by Playwright. */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -140,7 +140,7 @@ export async function startDesktop({ words = [], home = makeHome() }: StartOptio
   };
 }
 
-/** What dialogs answer in place of a person, who is not there. */
+/** The answers of dialogs, which no user is there to give. */
 export interface Answers {
   /** The path that is chosen in a dialog for opening, and in one for saving; without one the dialog is cancelled. */
   readonly open?: string;
@@ -192,7 +192,7 @@ export async function chooseInMenu({ application }: Desktop, name: string): Prom
   }, name);
 }
 
-/** Starts the application as a person does a second time, and waits for its end. */
+/** Starts the application a second time, and waits until that process ends. */
 export async function startAgain(home: string, words: readonly string[]): Promise<Ended> {
   const child = spawn(program, [join(folder, 'application'), ...words], { env: await environmentOf(home) });
   let printed = '';

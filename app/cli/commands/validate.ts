@@ -3,6 +3,7 @@ import { ScenarioError, branchTitle, describeProblem, fileWarningsOf, warningTex
 import type { OpenHdf5 } from '../../../engine/index.ts';
 import { EXIT } from '../context.ts';
 import type { Context, ExitCode } from '../context.ts';
+import { UsageError } from '../failure.ts';
 import { hdf5In } from '../hdf5.ts';
 import { loadScenario, readScenarioFiles, scenarioPath } from '../scenario-source.ts';
 
@@ -22,17 +23,23 @@ function branchesText({ branches }: Verdict): string {
   return branches.length === 0 ? '' : `; branches: ${branches.join('; ')}`;
 }
 
+/** @returns what is wrong with a file, or with a name that no scenario has. @throws what is neither */
+function problemsOf(error: unknown): readonly string[] {
+  if (error instanceof UsageError) return [error.message];
+  if (error instanceof ScenarioError) return error.problems.map(describeProblem);
+  throw error;
+}
+
 async function check(file: string, root: string, openHdf5: OpenHdf5): Promise<Verdict> {
-  const path = await scenarioPath(root, file);
   try {
+    const path = await scenarioPath(root, file);
     const { scenario, warnings, notes } = await loadScenario(path);
     const found = await readScenarioFiles(scenario, path, openHdf5);
     const texts = warningTexts([...warnings, ...fileWarningsOf(scenario, found)]);
     const branches = scenario.branches.map((_, index) => branchTitle(scenario, index));
     return { file, valid: true, problems: [], warnings: texts, branches, notes };
   } catch (error) {
-    if (!(error instanceof ScenarioError)) throw error;
-    return { file, valid: false, problems: error.problems.map(describeProblem), warnings: [], branches: [], notes: [] };
+    return { file, valid: false, problems: problemsOf(error), warnings: [], branches: [], notes: [] };
   }
 }
 

@@ -46,11 +46,12 @@ const FIGURES: readonly {
 const LOOK_MS = 50;
 const MOST_LOOKS = 100;
 
-/** Moves the focus to a figure as soon as it is in the page. */
-function goToFigure(figure: string, looks = MOST_LOOKS): void {
+/** Moves the focus to a figure as soon as it is in the page. @param isWanted whether it still is what users asked for last */
+function goToFigure(figure: string, isWanted: () => boolean, looks = MOST_LOOKS): void {
+  if (!isWanted()) return;
   const found = document.querySelector<HTMLElement>(`[data-figure=${figure}]`);
   if (!found) {
-    if (looks > 0) setTimeout(() => goToFigure(figure, looks - 1), LOOK_MS);
+    if (looks > 0) setTimeout(() => goToFigure(figure, isWanted, looks - 1), LOOK_MS);
     return;
   }
   found.scrollIntoView({ block: 'start' });
@@ -61,7 +62,7 @@ function goToFigure(figure: string, looks = MOST_LOOKS): void {
 function showEvidence({ evidence, frame }: Laboratory, tab: EvidenceTab, figure?: string): void {
   frame.showPanel('evidence');
   evidence.evidenceTab.value = tab;
-  if (figure !== undefined) setTimeout(() => goToFigure(figure), LOOK_MS);
+  if (figure !== undefined) setTimeout(() => goToFigure(figure, () => evidence.evidenceTab.peek() === tab), LOOK_MS);
 }
 
 /** The minimisation of the cycle on screen that the charts tell of; undefined where there was none. */

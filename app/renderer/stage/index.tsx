@@ -265,7 +265,7 @@ export function Stage({ children }: { readonly children?: ComponentChildren }) {
     () => setLoss((before) => ({ device, count: before.device === device ? before.count + 1 : 1 })),
     [device],
   );
-  /** The devices that WebGPU cannot draw with; undefined stands for the stage's own. */
+  /** The devices that WebGPU cannot draw with; undefined is a device of the stage's own. */
   const [refused, setRefused] = useState<ReadonlySet<GPUDevice | undefined>>(new Set());
   const handleRefused = useCallback(() => setRefused((before) => new Set(before).add(device)), [device]);
   const forceWebGL = refused.has(device);

@@ -5,7 +5,7 @@ import { relaxation } from '../../operators/ensemble/index.ts';
 import { kind, quantity, section } from '../../settings/index.ts';
 
 const factor = (description: string) =>
-  quantity({ title: 'Factor', description, minimum: 0, maximum: 1, default: 0.5 });
+  quantity({ title: 'Relaxation factor', description, minimum: 0, maximum: 1, default: 0.5 });
 
 export const relaxationField = z
   .discriminatedUnion('kind', [

@@ -5,7 +5,7 @@ import { parameterTitle } from '../../../engine/tune/index.ts';
 it.each([
   ['Half-width', 'localisation.halfWidth', 'half-width'],
   ['Inflation', 'inflation', 'inflation'],
-  ['Factor', 'relaxation.factor', 'relaxation factor'],
+  ['Relaxation factor', 'relaxation.factor', 'relaxation factor'],
   ['h', 'standardDeviation.h', 'standard deviation of h'],
 ])('%s of %s', (title, name, words) => {
   expect(parameterTitle({ title, name })).toBe(words);

@@ -7,6 +7,7 @@ import { previewScenario } from '../../../../engine/index.ts';
 import type { Scenario } from '../../../../engine/index.ts';
 import type { RecentFile } from '../../../host/host.ts';
 import { Dialog } from '../../layout/dialog.tsx';
+import { nextTask } from '../../layout/next-task.ts';
 import { Icon } from '../../layout/icons.tsx';
 import { lessonWords } from '../../lessons/lesson-line.tsx';
 import { useLaboratory, useRun } from '../../state/context.ts';
@@ -31,13 +32,6 @@ async function picture(laboratory: Laboratory, name: string, scenario: Scenario)
   pictures.value = new Map(pictures.value).set(name, made);
 }
 
-/** Lets the page do what waits: reading a scenario and painting it are tasks of their own. */
-function breath(): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve);
-  });
-}
-
 /** Makes the pictures that are missing one after the other, so that the page stays alive in between. */
 function usePictures(): void {
   const laboratory = useLaboratory();
@@ -48,9 +42,9 @@ function usePictures(): void {
       for (const { name } of BUNDLED_SCENARIOS) {
         if (!wanted) return;
         if (pictures.peek().has(name)) continue;
-        await breath();
+        await nextTask();
         const { scenario } = bundledScenario(name);
-        await breath();
+        await nextTask();
         await picture(laboratory, name, scenario);
       }
     };
