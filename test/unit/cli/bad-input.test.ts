@@ -134,7 +134,6 @@ const bad: readonly (readonly [what: string, args: () => readonly string[], mess
   ['nothing to resume', () => ['run', 'small.json', '--resume'], /nothing to resume/],
   ['a run folder without a run', () => ['run', 'small.json', '--resume', '--out', 'gone'], /gone: nothing to resume/],
   ['a bundle', () => ['run', 'small.shoal'], /small\.shoal: this is a bundle.*shoal reproduce/],
-  ['a bundle to validate', () => ['validate', 'small.shoal'], /this is a bundle/],
   ['a new file that exists', () => ['new', 'small.json'], /small\.json: exists already/],
   ['a scenario that does not ship', () => ['new', 'x.json', '--from', 'first-lihgt'], /did you mean first-light\?/],
 ];
