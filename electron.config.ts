@@ -90,7 +90,7 @@ function siteOfPackage(): string {
   const { homepage } = JSON.parse(readFileSync(at('package.json'), 'utf8')) as { readonly homepage?: string };
   if (homepage === undefined) return '';
   const { protocol, origin, pathname } = new URL(homepage);
-  if (protocol !== 'https:') throw new Error(`package.json: homepage: found ${homepage}, allowed is an https address`);
+  if (protocol !== 'https:') throw new Error(`package.json: homepage: found ${homepage}, allowed: an https address`);
   return origin + pathname;
 }
 

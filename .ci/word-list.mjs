@@ -11,7 +11,7 @@ export const WORD_LIST = [
   },
   { pattern: '(hear|hears|heard|hearing)', instead: 'receive, be notified, read', why: 'code has no ears' },
   {
-    pattern: '(stand|stands|stood|standing)(?!-in|ing (wave|one)| (wave|one)\\b)',
+    pattern: '(stand|stands|stood|standing)(?!-in|-wave| (wave|waves|one)\\b)',
     instead: 'is, are; represent (stand for); replace (stand in)',
     why: 'use the plain verb',
   },

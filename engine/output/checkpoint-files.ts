@@ -41,7 +41,7 @@ const indexSchema = z.looseObject({
   arrays: z.record(
     z.string(),
     z.object({
-      file: z.string().regex(/^checkpoint\/\d+\/\d+\.npy$/, 'allowed is checkpoint/<cycle>/<n>.npy'),
+      file: z.string().regex(/^checkpoint\/\d+\/\d+\.npy$/, 'allowed: checkpoint/<cycle>/<n>.npy'),
       ...extentShape,
     }),
   ),
@@ -81,7 +81,7 @@ async function readIndex(storage: Storage): Promise<Index | undefined> {
   return data;
 }
 
-/** @returns what the stored checkpoint stands on; undefined where there is none that can be read */
+/** @returns what the stored checkpoint stands on; undefined if there is none that can be read */
 export async function readCheckpointGround(storage: Storage): Promise<CheckpointGround | undefined> {
   try {
     return await readIndex(storage);

@@ -16,7 +16,7 @@ export interface RunningChecksum {
   add(bytes: Uint8Array): void;
   /** Of all that was added so far. */
   readonly extent: Extent;
-  /** Another one that goes on from here by itself. */
+  /** Another one that continues from here by itself. */
   fork(): RunningChecksum;
 }
 

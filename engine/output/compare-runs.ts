@@ -129,7 +129,7 @@ function groupRuns(runs: readonly ComparedRun[]): { readonly groups: readonly Ru
     const group = byText.get(text) ?? [];
     byText.set(text, group);
     const same = group.find(({ seed }) => seed === run.seed);
-    if (same) twice.push(`${run.name} is left out: its settings, seed and backend are those of ${same.name}.`);
+    if (same) twice.push(`${run.name} is omitted: its settings, seed and backend are those of ${same.name}.`);
     else group.push(run);
   }
   const groups = [...byText.values()].map((members, index) => {
@@ -150,7 +150,7 @@ function divergedIn({ diverged }: ComparedRun, label: string): boolean {
   return diverged.some(({ method }) => method === label);
 }
 
-/** A method of a group: by its label, and the group's number where there are several. */
+/** A method of a group: by its label, and the group's number if there are several. */
 function contendersOf<Values>(
   groups: readonly RunGroup[],
   valuesOf: (group: RunGroup, label: string) => Values | undefined,

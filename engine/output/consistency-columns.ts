@@ -109,7 +109,7 @@ function hasWater(variables: readonly string[]): boolean {
   return variables.includes('hu');
 }
 
-/** Whose columns are wanted; all that a model can have where left out. */
+/** Whose columns are wanted; all that a model can have if omitted. */
 export interface Measured {
   /** What is observed. */
   readonly observed?: readonly string[];
@@ -168,7 +168,7 @@ export function rankLists(variables: readonly string[]): readonly ConsistencyLis
   }));
 }
 
-/** @param variables names of the model's variables, in order. @param scored those whose scores are wanted; all where left out */
+/** @param variables names of the model's variables, in order. @param scored those whose scores are wanted; all if omitted */
 export function consistencyLists(
   variables: readonly string[],
   scored: readonly string[] = variables,

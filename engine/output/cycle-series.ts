@@ -16,7 +16,7 @@ export interface CycleValues {
 }
 
 export interface CycleSeries {
-  /** Takes the value of a cycle, the next one; after a gap the series begins anew. */
+  /** Takes the value of a cycle, the next one; after a gap the series begins again. */
   add(cycle: number, value: number): void;
   /** Of all whole stretches so far. */
   readonly kept: CycleValues;

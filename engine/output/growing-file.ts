@@ -20,7 +20,7 @@ export interface GrowingFile {
   readonly extent: Extent;
 }
 
-/** @param kept the beginning that stays of what there is; everything is cut off where it is left out */
+/** @param kept the beginning that stays of what there is; everything is cut off if omitted */
 export function createGrowingFile(
   storage: Storage,
   path: string,
@@ -51,7 +51,7 @@ export function createGrowingFile(
 /**
  * Reads the lines of a growing file as far as they were committed.
  *
- * @param committed all of the file, unchecked, where it is left out
+ * @param committed all of the file, unchecked, if omitted
  * @param take is given each line without its end, and its number from 1; false: this line and those behind it are not kept
  * @returns the checksum of the lines that are kept, from which the file can grow on
  * @throws ScenarioError when the file is shorter than what was committed or its content is another

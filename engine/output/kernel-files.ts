@@ -147,7 +147,7 @@ export function formatKernelRecord(record: KernelRecord): string {
 /**
  * Reads the records one by one.
  *
- * @param committed all of the file where it is left out
+ * @param committed all of the file if omitted
  * @param take is given each record; false: this one and those behind it are not kept
  * @returns of the records that are kept
  * @throws ScenarioError naming file, line, what was found and what is allowed
@@ -177,7 +177,7 @@ export async function readKernelTotals(storage: Storage): Promise<StoredTotals |
 }
 
 /**
- * @param committed all of the records where it is left out
+ * @param committed all of the records if omitted
  * @returns the kernels of a folder; totals from the records where it has none of its own
  * @throws ScenarioError naming file, place, what was found and what is allowed
  */

@@ -1,4 +1,4 @@
-/** A run folder as it is read: all of it to be looked at, or as much as a run needs to go on. */
+/** A run folder as it is read: all of it to be looked at, or as much as a run needs to continue. */
 import { ScenarioError } from '../errors.ts';
 import type { Ceilings } from '../compute/ceilings.ts';
 import type { Checkpoint, CycleDiagnostics } from '../experiment/index.ts';
@@ -56,7 +56,7 @@ export function assertMethods(methods: RunRecord['methods'], scenario: Scenario,
   const labels = scenario.methods.map(({ label }) => quote(label)).join(', ');
   const problems = methods.flatMap(({ label, kind }, index): Problem[] => {
     if (scenario.methods.some((method) => method.label === label && method.kind === kind)) return [];
-    const message = `found ${quote(label)} of the kind ${quote(kind)}, allowed are the scenario’s methods: ${labels}`;
+    const message = `found ${quote(label)} of the kind ${quote(kind)}, allowed: the scenario’s methods: ${labels}`;
     return [{ path: ['methods', index], message }];
   });
   if (problems.length > 0) throw scenarioError(problems, file);
@@ -93,7 +93,7 @@ export async function readRun(storage: Storage): Promise<StoredRun | undefined> 
 /**
  * Reads the rows of a run one by one.
  *
- * @param committed how far they belong to the run; all of the file, unchecked, where it is left out
+ * @param committed how far they belong to the run; all of the file, unchecked, if omitted
  * @param run whose cycles, and whose scenario's methods, they are of
  * @throws ScenarioError where the file is broken, naming line, column, what was found and what is allowed
  */
@@ -123,7 +123,7 @@ export async function readRows(
 /**
  * Reads the rows of a run in memory that does not grow with them.
  *
- * @param committed how far they belong to the run; all of the file, unchecked, where it is left out
+ * @param committed how far they belong to the run; all of the file, unchecked, if omitted
  * @throws ScenarioError where the file is broken, naming line, column, what was found and what is allowed
  */
 export async function readSummary(
@@ -155,10 +155,10 @@ export async function readRunSummary(storage: Storage): Promise<SummarisedRun | 
   return { record: run, summary: await readSummary(storage, run, committed) };
 }
 
-/** What of a stored run stays when it goes on: all that lies before the cycle of its checkpoint. */
+/** What of a stored run stays when it continues: all that lies before the cycle of its checkpoint. */
 export interface KeptRun {
   readonly record: RunRecord;
-  /** Where it goes on; from the beginning where there is none. */
+  /** Where it continues; from the beginning if there is none. */
   readonly checkpoint: Checkpoint | undefined;
   readonly rows: RowCounts;
   /** Of the rows that stay. */
@@ -181,10 +181,10 @@ function headerLike(header: string): string {
 }
 
 /**
- * Reads what a run needs to go on, in memory that does not grow with the run, and holds rows, records and checkpoint against
+ * Reads what a run needs to continue, in memory that does not grow with the run, and holds rows, records and checkpoint against
  * each other: a folder that was damaged or changed is refused, so that it never gives other numbers without a word.
  *
- * @param scenario of the run that goes on, which is the one in `run.json`
+ * @param scenario of the run that continues, which is the one in `run.json`
  * @returns undefined when there is no run in the folder
  * @throws ScenarioError naming file, what was found and what is allowed
  */
@@ -196,7 +196,7 @@ export async function readRunToContinue(storage: Storage, scenario: Scenario): P
       {
         file: RECORD_FILE,
         path: ['format'],
-        message: 'found 1, allowed is 2: the run is of an earlier version, it can be looked at and not continued',
+        message: 'found 1, allowed: 2: the run is of an earlier version, it can be looked at and not continued',
       },
     ]);
   }
@@ -265,7 +265,7 @@ export async function readRunToContinue(storage: Storage, scenario: Scenario): P
 }
 
 /**
- * @returns the checkpoint of a folder that is only looked at, or undefined where there is none
+ * @returns the checkpoint of a folder that is only looked at, or undefined if there is none
  * @throws ScenarioError when a file of it is missing, damaged or of another checkpoint
  */
 export async function readRunCheckpoint(storage: Storage): Promise<Checkpoint | undefined> {

@@ -31,7 +31,7 @@ export interface RunIdentity {
   /** As run: with defaults filled in, overrides and seed applied. */
   readonly scenario: Scenario;
   readonly seed: number;
-  /** Labels or kinds that were selected; all methods when left out. */
+  /** Labels or kinds that were selected; all methods if omitted. */
   readonly selected?: readonly string[];
   readonly backend: { readonly name: BackendName; readonly adapter: string };
 }
@@ -57,7 +57,7 @@ export interface RunRecord extends RunIdentity {
   /** Times of continuation. */
   readonly resumed: readonly string[];
   readonly warnings: readonly string[];
-  /** Methods that left what the model can represent: they have no rows from that cycle on, the others went on. */
+  /** Methods that left what the model can represent: they have no rows from that cycle on, the others continued. */
   readonly diverged?: readonly MethodDivergence[];
   /** Why the run ended early. */
   readonly reason?: string;

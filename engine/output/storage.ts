@@ -5,14 +5,14 @@
  */
 export interface Storage {
   /**
-   * @param part bytes from a place on; fewer where the file ends before. The whole file when left out.
+   * @param part bytes from a place on; fewer where the file ends before. The whole file if omitted.
    * @returns undefined when there is no such file
    */
   read(path: string, part?: FilePart): Promise<Uint8Array | undefined>;
   /** Writes a file, with its folder, whole or not at all: a reader sees the old content or the new. */
   writeWhole(path: string, content: Uint8Array | string): Promise<void>;
   /**
-   * Writes after the first bytes of a file, which is made where there is none; what was behind them is cut off.
+   * Writes after the first bytes of a file, which is made if there is none; what was behind them is cut off.
    * @param after how many bytes stay; the file has as many
    */
   append(path: string, after: number, content: Uint8Array): Promise<void>;

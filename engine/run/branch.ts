@@ -9,7 +9,7 @@ export interface Branch {
   readonly scenario: Scenario;
   /** The cycle that the branch begins with: what lies between the checkpoint and it is computed again, to the same bits. */
   readonly cycle: number;
-  /** Where to go on; undefined: from the start of the run. */
+  /** Where to continue; undefined: from the start of the run. */
   readonly checkpoint: Checkpoint | undefined;
 }
 

@@ -39,7 +39,7 @@ async function* measureByParts(backend: Backend, store: TuningStore | undefined)
 }
 
 /**
- * @param open a backend that nothing else uses, undefined where there is no room for the measurement
+ * @param open a backend that nothing else uses, undefined if there is no room for the measurement
  * @param store where choices of variants are kept; without one nothing is tuned
  */
 export function createCeilingMeasurement(
@@ -79,7 +79,7 @@ export function createCeilingMeasurement(
   };
 }
 
-/** Share of the time of a run that goes on which the measurement beside it takes at most. */
+/** Share of the time of a run that continues which the measurement beside it takes at most. */
 const SHARE_OF_RUN = 0.05;
 
 /** However slow the machine is, a part follows on another within that time, ms; and what held up nobody needs no rest. */
@@ -103,7 +103,7 @@ export interface MeasuredRun {
 
 /**
  * Measures part after part at the end of a row of work, so that what is asked for meanwhile waits for one part at most. Where the
- * run has nothing to do they follow each other; where it goes on it is held up for a small share of its time.
+ * run has nothing to do they follow each other; where it continues it is held up for a small share of its time.
  *
  * @param emit takes the ceilings; a measurement that is given up reports nothing
  */

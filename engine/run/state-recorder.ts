@@ -69,7 +69,7 @@ export interface StateRecorder {
   states(): Promise<CycleStates>;
   /** Of what was recorded last. */
   snapshot(): Promise<Snapshot>;
-  /** Numbers of a plane as it was recorded last, [y][x]. @throws RangeError where there is none */
+  /** Numbers of a plane as it was recorded last, [y][x]. @throws RangeError if there is none */
   plane(question: PlaneQuestion): Promise<Float32Array>;
   /** y − mean H(x) by method, of the latest analysis that was recorded. */
   readonly innovations: Readonly<Record<string, Float64Array>>;

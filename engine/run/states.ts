@@ -145,7 +145,7 @@ export interface PlaneStore {
   keepFrames(recorder: SnapshotRecorder, cells: number): Promise<readonly MovingSurface[] | undefined>;
   /** It is drawn no more. */
   release(kept: Kept): void;
-  /** Keeps nothing more. What was kept stays until it is released: a run that goes on elsewhere still shows it. */
+  /** Keeps nothing more. What was kept stays until it is released: a run that continues elsewhere still shows it. */
   close(): void;
 }
 

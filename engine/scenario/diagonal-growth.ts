@@ -1,7 +1,7 @@
 /**
  * How fast Moler's scheme (`lax-wendroff`) amplifies small waves on water at rest.
  *
- * Its half steps on faces leave out the transverse terms of the Taylor series. A wave with the phase angles θx, θy from cell to
+ * Its half steps on faces omit the transverse terms of the Taylor series. A wave with the phase angles θx, θy from cell to
  * cell is multiplied in each step by the eigenvalues of
  *
  *         ⎛ 1 − P − Q   −iX     −iY  ⎞

@@ -82,7 +82,7 @@ function forcingOperations({ truth: { forcing }, grid, background, experiment }:
   return falls * states * events.features(forcing) * 40 * grid.nx * grid.ny;
 }
 
-/** @param methods labels of those that run; all where left out */
+/** @param methods labels of those that run; all if omitted */
 export function estimateEffort(scenario: Scenario, methods?: readonly string[]): Effort {
   const { grid, background, experiment, truth } = scenario;
   const chosen = scenario.methods.filter(({ label }) => methods === undefined || methods.includes(label));
@@ -150,8 +150,8 @@ export function stepProblems(scenario: Scenario): Problem[] {
     const cell = Math.min(grid.dx, grid.dy);
     const why =
       model.timeStep === 'auto'
-        ? `with "auto" on cells of ${tidy(cell)} m, allowed is at most ${MOST_STEPS}: up to ${tidy((seconds * MOST_STEPS) / steps)} s, or larger cells`
-        : `of model.timeStep, ${tidy(model.timeStep)} s, allowed is at most ${MOST_STEPS}: up to ${tidy(model.timeStep * MOST_STEPS)} s, or longer steps`;
+        ? `with "auto" on cells of ${tidy(cell)} m, allowed: at most ${MOST_STEPS}: up to ${tidy((seconds * MOST_STEPS) / steps)} s, or larger cells`
+        : `of model.timeStep, ${tidy(model.timeStep)} s, allowed: at most ${MOST_STEPS}: up to ${tidy(model.timeStep * MOST_STEPS)} s, or longer steps`;
     problems.push({ path, message: `found ${seconds} s, which takes ${steps.toPrecision(2)} steps ${why}` });
   }
   return problems;
@@ -173,7 +173,7 @@ export function checkEffort(effort: Effort, backend: keyof typeof SPEEDS, remedy
   const seconds = estimateSeconds(effort, backend);
   if (seconds <= LONGEST_RUN) return;
   throw new LimitError(
-    `the run has ${describeEffort(effort, backend)} on this backend (${backend}), allowed is a day; ` +
+    `the run has ${describeEffort(effort, backend)} on this backend (${backend}), allowed: a day; ` +
       `use fewer cycles, members or cells, longer steps, or ${remedy}`,
   );
 }

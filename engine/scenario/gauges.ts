@@ -25,7 +25,7 @@ export function paintings({ interventions }: Pick<Scenario, 'interventions'>): r
   return interventions.filter((each) => each.kind === 'gauges').filter(({ add }) => add.length > 0);
 }
 
-/** @returns what results call the networks, by the index that observations have; the painted one where there is any */
+/** @returns what results call the networks, by the index that observations have; the painted one if there is any */
 export function networkNames(scenario: Pick<Scenario, 'observations' | 'interventions'>): readonly string[] {
   const names = scenario.observations.map(({ name }) => name);
   return paintings(scenario).length === 0 ? names : [...names, PAINTED_NETWORK];
@@ -63,7 +63,7 @@ export interface Gauges {
   remove(place: Place): number;
   /** @returns whether it is new: there is one painted gauge of a variable at a place */
   add(gauge: PaintedGauge): boolean;
-  /** @returns where the nearest gauge stands; undefined where there is none */
+  /** @returns where the nearest gauge stands; undefined if there is none */
   nearest(place: Place): Place | undefined;
 }
 

@@ -11,7 +11,7 @@ export interface JsonSchema {
   readonly description?: string;
   /** Of the value, beside JSON Schema's own words. */
   readonly unit?: string;
-  /** When a change takes hold in a run that goes on; as of what the value is inside of where left out. */
+  /** When a change takes hold in a run that continues; as of what the value is inside of if omitted. */
   readonly takesEffect?: TakesEffect;
   readonly default?: unknown;
   readonly type?: string;
@@ -75,7 +75,7 @@ export function variantOf(schema: JsonSchema, value: unknown): JsonSchema | unde
   return schema.oneOf.find((variant) => variant.properties?.['kind']?.const === kind);
 }
 
-/** @returns the schema of one entry of an object or a list, or undefined where there is no such entry */
+/** @returns the schema of one entry of an object or a list, or undefined if there is no such entry */
 export function entryOf(schema: JsonSchema, value: unknown, key: string | number): JsonSchema | undefined {
   if (key === 'kind' && schema.oneOf !== undefined) return { type: 'string', enum: kindsOf(schema) };
   const variant = variantOf(schema, value);
@@ -88,8 +88,8 @@ export function entryOf(schema: JsonSchema, value: unknown, key: string | number
 }
 
 /**
- * @param whole of the file; the scenario's where left out
- * @returns the schema of the value at a path of a file, or undefined where nothing may stand there
+ * @param whole of the file; the scenario's if omitted
+ * @returns the schema of the value at a path of a file, or undefined if nothing may stand there
  */
 export function schemaAt(root: unknown, path: Path, whole = scenarioJsonSchema()): JsonSchema | undefined {
   let schema: JsonSchema | undefined = whole;

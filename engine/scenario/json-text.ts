@@ -49,7 +49,7 @@ export function decodeUtf8(bytes: Uint8Array, file: string): string {
 export function checkSize(bytes: number, file: string): void {
   if (bytes <= MAXIMUM_SCENARIO_BYTES) return;
   const found = bytes === MAXIMUM_SCENARIO_BYTES + 1 ? `more than ${MAXIMUM_SCENARIO_BYTES}` : bytes;
-  const message = `the file has ${found} bytes, allowed are ${MAXIMUM_SCENARIO_BYTES} (4 MiB); put arrays into .npy or .csv files beside it`;
+  const message = `the file has ${found} bytes, allowed: ${MAXIMUM_SCENARIO_BYTES} (4 MiB); put arrays into .npy or .csv files beside it`;
   throw new ScenarioError([{ file, path: [], message }]);
 }
 
@@ -64,7 +64,7 @@ export function withoutComments(text: string): string {
 /**
  * Parses JSON that may have comments.
  *
- * @param least what such a file is at least, in a clause; of a scenario where left out
+ * @param least what such a file is at least, in a clause; of a scenario if omitted
  * @throws ScenarioError naming file, line and column of what is not JSON
  */
 export function parseJsonText(written: string, file: string, least = LEAST): JsonText {
@@ -129,7 +129,7 @@ export function unsafeValues(value: unknown, sourceOf: JsonText['sourceOf'] = ()
     if (path.length > MAXIMUM_DEPTH) {
       problems.push({ path, message: `nested deeper than the ${MAXIMUM_DEPTH} levels that are allowed` });
     } else if (typeof value === 'number' && !Number.isFinite(value)) {
-      problems.push({ path, message: `found ${shown(sourceOf(path) ?? String(value))}, allowed are finite numbers` });
+      problems.push({ path, message: `found ${shown(sourceOf(path) ?? String(value))}, allowed: finite numbers` });
     } else if (Array.isArray(value)) {
       value.forEach((entry, index) => visitValue(entry, [...path, index]));
     } else if (typeof value === 'object' && value !== null) {
@@ -267,7 +267,7 @@ function firstControl(text: string, offset: number): number {
 
 function explainSyntax(text: string, code: string, offset: number): string {
   const found = /^[^\s,:[\]{}"]{1,30}/.exec(text.slice(offset, offset + 31))?.[0] ?? text.slice(offset, offset + 1);
-  if (/^[-+]?(nan|inf(inity)?)$/i.test(found)) return `found ${shown(found)}, allowed are finite numbers`;
+  if (/^[-+]?(nan|inf(inity)?)$/i.test(found)) return `found ${shown(found)}, allowed: finite numbers`;
   if (found.startsWith("'")) return 'found a single quote; text is written in double quotes in JSON';
   if (
     (found === '}' || found === ']') &&

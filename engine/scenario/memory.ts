@@ -14,7 +14,7 @@ import type { Method, Scenario } from './schema.ts';
 import { situationOf } from './situation.ts';
 import { hasOwnModel, refinementOf } from './truth-model.ts';
 
-/** What a run may hold, bytes, where nothing tells of the machine: 16 GiB. */
+/** What a run may hold, bytes, if nothing tells of the machine: 16 GiB. */
 export const DEFAULT_MEMORY_BYTES = 16 * 2 ** 30;
 
 /** Of numbers on the host, and of an index. */
@@ -183,7 +183,7 @@ export function memoryProblem(scenario: Scenario, elementBytes: number, limitByt
   const remedies = fits.filter((remedy) => remedy !== undefined);
   return (
     `needs about ${bytesText(needed)} (${grid.nx} × ${grid.ny} cells, ${background.members} members, ${methods.length} methods, ` +
-    `${elementBytes} bytes a number), allowed are ${bytesText(limitBytes)}` +
+    `${elementBytes} bytes a number), allowed: ${bytesText(limitBytes)}` +
     (remedies.length === 0 ? '' : `; ${remedies.join(' or ')} would fit`)
   );
 }
@@ -228,7 +228,7 @@ function gridThatFits(scenario: Scenario, elementBytes: number, limitBytes: numb
   return grid.nx >= 4 && (ny === 1 || grid.ny >= 4) ? `${grid.nx} × ${grid.ny} cells` : undefined;
 }
 
-/** The largest whole number up to `most` that fits, found by halving; 0 where none does. */
+/** The largest whole number up to `most` that fits, found by halving; 0 if none does. */
 function largest(most: number, fits: (value: number) => boolean): number {
   let low = 0;
   let high = most;

@@ -71,7 +71,7 @@ function notAnObject(raw: unknown): Problem[] {
   return [
     {
       path: [],
-      message: `found ${describeValue(raw)}, allowed is an object: {"version": ${SCENARIO_VERSION}, "name": "…"}`,
+      message: `found ${describeValue(raw)}, allowed: an object: {"version": ${SCENARIO_VERSION}, "name": "…"}`,
     },
   ];
 }
@@ -82,7 +82,7 @@ function otherVersion(raw: unknown): Problem[] {
   if (version === undefined || version === SCENARIO_VERSION || FORMER_VERSIONS.includes(version)) return [];
   const found = describeValue(version);
   const former = listWords(FORMER_VERSIONS.map(String));
-  const message = `found ${found}, allowed is ${SCENARIO_VERSION}, or ${former}, which are converted; this program knows no other version of the file format`;
+  const message = `found ${found}, allowed: ${SCENARIO_VERSION}, or ${former}, which are converted; this program knows no other version of the file format`;
   return [{ path: ['version'], message }];
 }
 

@@ -1,5 +1,5 @@
 /**
- * What was changed while a run went on: settings, gauges, water and the bed. Kept in the scenario, so that the run can be repeated
+ * What was changed while a run continued: settings, gauges, water and the bed. Kept in the scenario, so that the run can be repeated
  * with the same numbers.
  */
 import { z } from 'zod';
@@ -136,7 +136,7 @@ const interventionList = z
 
 export const interventionListSchema = interventionList.meta({
   title: 'Interventions',
-  description: 'What is changed while the run goes on, by ascending cycle.',
+  description: 'What is changed while the run continues, by ascending cycle.',
 });
 
 const branch = section(
@@ -146,7 +146,7 @@ const branch = section(
       .optional()
       .meta({
         title: 'Name',
-        description: 'What figures and folders call it; named by what differs where left out. No two may be the same.',
+        description: 'What figures and folders call it; named by what differs if omitted. No two may be the same.',
         examples: ['more gauges'],
       }),
     cycle: cycleField('The cycle from which on it differs: what the main line changes before it is in the branch too.'),

@@ -1,6 +1,6 @@
 /**
  * What of a run is on screen: fields and rows, cameras, ranges, pins, hidden methods, what is asked about and the part of the
- * evidence. Links and the steps of lessons say it in these words; what they leave out is as a new laboratory shows it.
+ * evidence. Links and the steps of lessons say it in these words; what they omit is as a new laboratory shows it.
  */
 import { z } from 'zod';
 import { optionalSection, section } from '../settings/index.ts';
@@ -119,13 +119,13 @@ export const xraySubjectSchema = z.discriminatedUnion('kind', [
       .min(-LARGEST_VALUE)
       .max(LARGEST_VALUE)
       .optional()
-      .meta(help('Value', 'What it is asked to have read, in its unit; what it read where left out.')),
+      .meta(help('Value', 'What it is asked to have read, in its unit; what it read if omitted.')),
     errorStd: z
       .number()
       .gt(0)
       .max(LARGEST_VALUE)
       .optional()
-      .meta(help('Error', 'Standard deviation that it is asked to have, in its unit; its own where left out.')),
+      .meta(help('Error', 'Standard deviation that it is asked to have, in its unit; its own if omitted.')),
   }),
 ]);
 
@@ -143,10 +143,10 @@ const shape = {
     .default('auto')
     .meta(help('Exaggeration', 'Heights are drawn so many times as high; auto makes the largest wave well seen.')),
   camerasLinked: z.boolean().default(true).meta(help('Cameras linked', 'Whether the cameras move together.')),
-  camera: cameraSchema.optional().meta(help('Camera', 'Of all views; at an angle where left out.')),
+  camera: cameraSchema.optional().meta(help('Camera', 'Of all views; at an angle if omitted.')),
   freeCameras: z
     .record(z.string().max(LONGEST_LABEL), cameraSchema)
-    .refine((record) => Object.keys(record).length <= MOST_VIEWS, `allowed are ${MOST_VIEWS} cameras at most`)
+    .refine((record) => Object.keys(record).length <= MOST_VIEWS, `allowed: ${MOST_VIEWS} cameras at most`)
     .default({})
     .meta({
       ...help('Cameras of their own', 'Of views that were moved by themselves, by the view’s key, field/method.'),
@@ -182,12 +182,12 @@ const shape = {
     .max(MOST_METHODS)
     .default([])
     .meta(help('Hidden methods', 'Labels of methods that are not shown.')),
-  xray: xraySubjectSchema.optional().meta(help('X-ray', 'What the X-ray asks about; it is off where left out.')),
+  xray: xraySubjectSchema.optional().meta(help('X-ray', 'What the X-ray asks about; it is off if omitted.')),
   evidence: z.enum(EVIDENCE_PARTS).optional().meta(help('Evidence', 'The part of the evidence that is shown.')),
 };
 
 export const viewsSchema = optionalSection(
-  help('Views', 'What is on screen of the run; what is left out is as a new laboratory shows it.'),
+  help('Views', 'What is on screen of the run; what is omitted is as a new laboratory shows it.'),
   shape,
 );
 

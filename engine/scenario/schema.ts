@@ -26,7 +26,7 @@ const experimentSchema = optionalSection(
     cycles: count({
       title: 'Cycles',
       takesEffect: 'next-cycle',
-      description: 'Forecasts, each followed by an analysis where there are observations.',
+      description: 'Forecasts, each followed by an analysis if there are observations.',
       unit: 'cycles',
       minimum: 1,
       maximum: 1e6,
@@ -43,7 +43,7 @@ const experimentSchema = optionalSection(
     spinup: count({
       title: 'Spin-up',
       takesEffect: 'next-cycle',
-      description: 'First cycles that the means leave out.',
+      description: 'First cycles that the means omit.',
       unit: 'cycles',
       minimum: 0,
       maximum: 1e6,
@@ -121,7 +121,7 @@ export function parseSettings(raw: unknown) {
 
 /** A scenario with every default filled in. */
 export type Scenario = z.output<typeof scenarioSchema>;
-/** A scenario as a file may write it, defaults left out. */
+/** A scenario as a file may write it, defaults omitted. */
 export type ScenarioInput = z.input<typeof scenarioSchema>;
 
 export type Grid = Scenario['grid'];
@@ -138,7 +138,7 @@ export type Network = ObservationNetwork['network'];
 export type ObservedVariable = ObservationNetwork['variable'];
 export type Method = Scenario['methods'][number];
 export type ExperimentSettings = Scenario['experiment'];
-/** What was changed while the run went on. */
+/** What was changed while the run continued. */
 export type Intervention = Scenario['interventions'][number];
 export type InterventionKind = Intervention['kind'];
 /** Of one kind. */

@@ -9,10 +9,10 @@ export function balanceProblem(
 ): string | undefined {
   if (balance === 'none') return undefined;
   const { coriolis } = situation.model;
-  if (coriolis === undefined) return 'found "geostrophic", allowed is "none" with a model that has no currents';
+  if (coriolis === undefined) return 'found "geostrophic", allowed: "none" with a model that has no currents';
   const { f, beta } = coriolis;
   const [, mostY] = extents(situation);
   if (Math.abs(f) > (Math.abs(beta) * mostY) / 2) return undefined;
   const why = `the Coriolis parameter (f ${f}, beta ${beta}) is zero ${beta === 0 ? '' : 'somewhere '}in the basin`;
-  return `found "geostrophic", allowed is "none" where ${why}`;
+  return `found "geostrophic", allowed: "none" where ${why}`;
 }

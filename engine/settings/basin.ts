@@ -51,7 +51,7 @@ export function placeProblem([x, y]: readonly [number, number], basin: BasinSett
   const { boundary } = basin.model;
   const along = mostY === 0 ? '0' : `from 0 to ${tidy(mostY)}`;
   const told = boundary ? ` (${unit})` : '';
-  return `found [${x}, ${y}], which lies outside the ${boundary ? 'basin' : 'ring'}; allowed is x from 0 to ${tidy(mostX)} and y ${along}${told}`;
+  return `found [${x}, ${y}], which lies outside the ${boundary ? 'basin' : 'ring'}; allowed: x from 0 to ${tidy(mostX)} and y ${along}${told}`;
 }
 
 /** @returns that a place in cells lies outside the basin, or undefined; (0, 0) is the centre of the first cell */

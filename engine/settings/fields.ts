@@ -5,7 +5,7 @@
 import { z } from 'zod';
 
 /**
- * When a changed value takes hold in a run that goes on. `label`: words alone, nothing to run again. `next-cycle`: the run goes
+ * When a changed value takes hold in a run that continues. `label`: words alone, nothing to run again. `next-cycle`: the run goes
  * on with it. `restart`: the run begins again.
  */
 export type TakesEffect = 'label' | 'next-cycle' | 'restart';
@@ -16,9 +16,9 @@ export interface FieldHelp {
   readonly title: string;
   /** One line. */
   readonly description: string;
-  /** Of the value; left out where the value has none. */
+  /** Of the value; omitted where the value has none. */
   readonly unit?: string;
-  /** Of the value and of all that is inside it; as of what it is inside of where left out, at the root `restart`. */
+  /** Of the value and of all that is inside it; as of what it is inside of if omitted, at the root `restart`. */
   readonly takesEffect?: TakesEffect;
 }
 
@@ -106,7 +106,7 @@ export function drawnFrom(help: NumberHelp & { readonly default: readonly [numbe
   return z
     .tuple([bounded(help), bounded(help)])
     .refine(([low, high]) => low <= high, {
-      error: 'the first number is above the second, allowed is [lowest, highest]',
+      error: 'the first number is above the second, allowed: [lowest, highest]',
     })
     .default([lowest, highest])
     .meta(metadata(help));
@@ -163,7 +163,7 @@ export function requiredText(help: FieldHelp) {
   return oneLine(LONGEST_TEXT).meta(metadata(help));
 }
 
-/** Words on one line, none where they are left out. */
+/** Words on one line, none if omitted. */
 export function optionalText(help: FieldHelp) {
   return oneLine(LONGEST_TEXT).or(z.literal('')).default('').meta(metadata(help));
 }
@@ -173,7 +173,7 @@ export function section<Shape extends z.core.$ZodLooseShape>(help: FieldHelp, sh
   return z.strictObject(shape).meta(metadata(help));
 }
 
-/** An object that refuses keys it does not know and may be left out, since each of its fields has a default. */
+/** An object that refuses keys it does not know and may be omitted, since each of its fields has a default. */
 export function optionalSection<Shape extends z.core.$ZodLooseShape>(help: FieldHelp, shape: Shape) {
   return z
     .strictObject(shape)

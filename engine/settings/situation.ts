@@ -8,7 +8,7 @@ export interface ObservingNetwork {
   readonly errorStandardDeviation: number;
   /** Observations in one analysis at most; undefined where a file says. */
   readonly capacity: number | undefined;
-  /** Places at a time whose errors go together; none where left out. */
+  /** Places at a time whose errors go together; none if omitted. */
   readonly together?: number | undefined;
   /** Whether methods are told to take its errors for larger, or fewer of its observations. */
   readonly remedied?: boolean | undefined;
@@ -29,7 +29,7 @@ export interface Situation extends BasinSettings {
     readonly perturbation: { readonly standardDeviation: number; readonly balance: 'none' | 'geostrophic' };
   };
   readonly networks: readonly ObservingNetwork[];
-  /** In one analysis at most, those of files left out: what there is room for. */
+  /** In one analysis at most, those of files omitted: what there is room for. */
   readonly observations: number;
   /** Of the water at rest where the bottom is as the scenario states it, m; undefined where a file says. */
   readonly depth: number | undefined;

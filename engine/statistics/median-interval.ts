@@ -7,7 +7,7 @@
 import { fairCoinTail } from './distributions.ts';
 import { median } from './quantile.ts';
 
-/** Of the intervals, where nothing else is asked for. */
+/** Of the intervals, if nothing else is asked for. */
 export const USUAL_LEVEL = 0.95;
 
 export interface Interval {
@@ -22,7 +22,7 @@ export interface Interval {
 
 /**
  * @returns the largest k for which the k-th value from below and from above hold the median between them with the level, 1
- *   where none does; and the probability with which they do
+ *   if none does; and the probability with which they do
  */
 function signTestRank(count: number, level: number): { readonly rank: number; readonly coverage: number } {
   const coverageOf = (rank: number): number => 1 - 2 * fairCoinTail(rank - 1, count);

@@ -34,14 +34,14 @@ export function resolvePath(written: string, { methods }: Scenario, place: Path)
   const known = methods.map((method) => method.label);
   const near = nearest(label, known);
   const hint = near === undefined ? '' : `; did you mean ${formatPath(['methods'])}[${near}]?`;
-  const message = `no method has the label ${quote(label)}, allowed are ${listWords(known.map(describeValue))}, or an index${hint}`;
+  const message = `no method has the label ${quote(label)}, allowed: ${listWords(known.map(describeValue))}, or an index${hint}`;
   return { path: place, atKey: true, message };
 }
 
 /** What no sweep varies: it names things and changes no number, or has a place of its own. */
 function fixedProblem(path: string, place: Path): Problem | undefined {
   if (path === 'seed') {
-    return { path: place, atKey: true, message: 'found the seed among the settings, allowed is "seeds": [1, 2, 3]' };
+    return { path: place, atKey: true, message: 'found the seed among the settings, allowed: "seeds": [1, 2, 3]' };
   }
   if (path === 'version' || path === 'expected' || path.startsWith('expected.') || effectOf(path) === 'label') {
     return { path: place, atKey: true, message: 'found a setting that changes no number of a run' };
@@ -89,7 +89,7 @@ export function axesOf(
     const twin = axes.find((axis) => axis.path === path);
     if (fixed) problems.push(fixed);
     else if (twin) {
-      const message = `found the same setting as ${quote(twin.written)}, allowed is each once`;
+      const message = `found the same setting as ${quote(twin.written)}, allowed: each once`;
       problems.push({ path: place, atKey: true, message });
     } else {
       const keys = parsePath(path) ?? [];

@@ -91,6 +91,6 @@ export function formatCaseRecord(
 export function readCaseRecord(bytes: Uint8Array, file: string, hash: string): CaseRecord {
   const record = parseDocument(bytes, file, recordSchema, MOST_BYTES);
   if (record.hash === hash) return record;
-  const message = `found "${record.hash}", allowed is "${hash}", by which its folder is named`;
+  const message = `found "${record.hash}", allowed: "${hash}", by which its folder is named`;
   throw new ScenarioError([{ file, path: ['hash'], message }]);
 }

@@ -31,7 +31,7 @@ interface MeasureDefinition extends SweepMeasure {
 const STAGES = ['forecast', 'analysis'] as const;
 type Stage = (typeof STAGES)[number];
 
-/** @returns the mean of the rows that have a value; undefined where none has */
+/** @returns the mean of the rows that have a value; undefined if none has */
 function mean(
   rows: readonly CycleDiagnostics[],
   of: (row: CycleDiagnostics) => number | undefined,

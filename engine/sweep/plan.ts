@@ -76,7 +76,7 @@ export interface SweepScenario {
   readonly openHdf5?: OpenHdf5 | undefined;
 }
 
-/** What is known of every combination once each was made and let go. */
+/** What is known of every combination once each was made and released. */
 type Survey = Pick<SweepPlan, 'hashes' | 'worlds' | 'seconds' | 'sharedSeconds' | 'bytes'> & {
   /** Values of combinations that leave some to the scenario. */
   readonly completed: ReadonlyMap<number, readonly unknown[]>;

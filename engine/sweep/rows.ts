@@ -12,13 +12,13 @@ export interface SweepRow {
   readonly values: readonly unknown[];
   /** Index of its first case. */
   readonly first: number;
-  /** The median over the seeds that came through, and where the median of all seeds lies; undefined where none did. */
+  /** The median over the seeds that came through, and where the median of all seeds lies; undefined if none did. */
   readonly median: Interval | undefined;
   /** Seeds that were run, those with which it diverged, and those of cases that failed. */
   readonly seeds: number;
   readonly diverged: number;
   readonly failed: number;
-  /** By seed, in their order; null where there is none. */
+  /** By seed, in their order; null if there is none. */
   readonly bySeed: readonly (number | null)[];
   /**
    * Whether it is the best among the settings of its method in one and the same world, or as good as can be told by a paired

@@ -89,10 +89,10 @@ function alikeText({ parameters, points, seeds, found }: TuningResult & { readon
   const { alike, best, interval } = found;
   if (points.length === 1) return '';
   if (interval.coverage < interval.level)
-    return `With ${seeds.length} ${seeds.length === 1 ? 'seed' : 'seeds'} no two settings can be told apart at ${100 * interval.level} %.`;
-  if (alike.length === 0) return 'Every other setting is told apart from it.';
+    return `With ${seeds.length} ${seeds.length === 1 ? 'seed' : 'seeds'} no two settings differ significantly at ${100 * interval.level} %.`;
+  if (alike.length === 0) return 'Every other setting is significantly different from it.';
   const ranges = rangesText(parameters, [best.values, ...alike]);
-  return `${alike.length} of ${points.length - 1} others are not told apart from it: ${ranges}. Of these, the best median is taken.`;
+  return `${alike.length} of ${points.length - 1} others are not significantly different from it: ${ranges}. Of these, the best median is taken.`;
 }
 
 function edgeText({ parameter, side, value, isAllowedBeyond }: Edge): string {

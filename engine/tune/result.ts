@@ -11,7 +11,7 @@ export interface TuningVerdict {
   readonly best: TriedPoint;
   readonly interval: Interval;
   readonly edges: readonly Edge[];
-  /** Values of the points that no interval over the seeds tells apart from the best, itself left out; the best first. */
+  /** Values of the points that no interval over the seeds tells apart from the best, itself omitted; the best first. */
   readonly alike: readonly Point[];
   /** The setting as it is; undefined where it is the best, or was not tried. */
   readonly present?: { readonly point: TriedPoint; readonly comparison: PairedComparison | undefined };

@@ -107,7 +107,7 @@ function besides(along: readonly number[], value: number): readonly [number | un
   return [along.findLast((each) => each < value), along.find((each) => each > value)];
 }
 
-/** The next value beyond an edge: as far out as its neighbour is in, or the end of what is allowed; undefined where there is none. */
+/** The next value beyond an edge: as far out as its neighbour is in, or the end of what is allowed; undefined if there is none. */
 function outside(
   scale: TuningParameter['scale'],
   allowed: AllowedValues,
@@ -122,7 +122,7 @@ function outside(
   return next !== at && isAllowed(allowed, next) ? next : undefined;
 }
 
-/** A value halfway, where there is one that differs from both. */
+/** A value halfway, if there is one that differs from both. */
 function halfway({ scale, allowed }: TuningParameter, a: number, b: number | undefined): number[] {
   if (b === undefined) return [];
   const middle = [a, b].every((value) => Number.isFinite(positionOf(scale, value)))
@@ -132,7 +132,7 @@ function halfway({ scale, allowed }: TuningParameter, a: number, b: number | und
   return value === a || value === b || !isAllowed(allowed, value) ? [] : [value];
 }
 
-/** @returns the best of the points that may be taken, the first tried of equal ones; undefined where there is none */
+/** @returns the best of the points that may be taken, the first tried of equal ones; undefined if there is none */
 export function bestOf(points: Iterable<TriedPoint>, goal: Goal): TriedPoint | undefined {
   let best: { readonly point: TriedPoint; readonly distance: number } | undefined;
   for (const point of points) {

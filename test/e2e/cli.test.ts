@@ -91,7 +91,7 @@ describe('apply', () => {
     expect(written.shape).toEqual([256, 20]);
   });
 
-  it('fails past the tolerance, and goes on after a case that is none', async () => {
+  it('fails past the tolerance, and continues after a case that is none', async () => {
     const source = join(ORACLE, 'recursive-filter/1d-n5-s3-k4-a');
     const described = JSON.parse(readFileSync(join(source, 'case.json'), 'utf8'));
     const wrong = mkdtempSync(at('wrong-'));

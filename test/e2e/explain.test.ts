@@ -86,8 +86,8 @@ it('refuses what there is not in one line', async () => {
     shoal('explain', 'whole', '--cycle', '3', '--observation', '1'),
   ]);
   expect([late, outside, unobserved]).toMatchObject([
-    { code: 2, stderr: 'shoal: --cycle 6: the run has 6 cycles, allowed are 0 to 5\n' },
-    { code: 2, stderr: 'shoal: --at 12,1: the grid has 12 × 10 cells, allowed are 0,0 to 11,9\n' },
+    { code: 2, stderr: 'shoal: --cycle 6: the run has 6 cycles, allowed: 0 to 5\n' },
+    { code: 2, stderr: 'shoal: --at 12,1: the grid has 12 × 10 cells, allowed: 0,0 to 11,9\n' },
     { code: 2, stderr: 'shoal: found the observation 1, cycle 3 has 0 … 0\n' },
   ]);
 });

@@ -310,7 +310,7 @@ describe('fields.nc', () => {
     expect(readdirSync(at('full'))).not.toContain('fields.bin');
   });
 
-  it('is not asked for in another way when the run goes on', () => {
+  it('is not asked for in another way when the run continues', () => {
     expect(shoal([...RUN, '--every', '3', '--out', 'whole', '--resume'])).toEqual({
       code: 2,
       errors: 'shoal: cannot be resumed: the run began with --fields members --members 0-3 --every 1',
@@ -362,7 +362,7 @@ describe('fields.nc', () => {
     // Nine gauges every second cycle, four currents in each.
     expect(found.count).toEqual([4, 13, 4, 13, 4, 13]);
     expect(found.observed).toHaveLength(51);
-    // Nothing is known of an analysis where nothing was observed.
+    // Nothing is known of an analysis if nothing was observed.
     expect(found.departure.map((each: unknown) => each === null)).toEqual(
       found.observed.map((each: unknown) => each === null),
     );

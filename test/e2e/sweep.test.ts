@@ -170,7 +170,7 @@ describe('a sweep', () => {
     expect(before.filter((record) => !after.has(record))).toEqual([]);
   });
 
-  it('that is interrupted keeps what is complete, says how to go on, and goes on', async () => {
+  it('that is interrupted keeps what is complete, says how to continue, and continues', async () => {
     const { child, ended } = start(...SWEEP, '--out', 'interrupted');
     await untilDone('interrupted', 1);
     const workers = childrenOf(child);
@@ -201,7 +201,7 @@ describe('a sweep', () => {
     expect(numbersOf('chunks')).toEqual(numbersOf('whole'));
   });
 
-  it('goes on with more cases, and not with others', async () => {
+  it('continues with more cases, and not with others', async () => {
     const [{ seeds, ...rest }, name] = [definition, 'other.json'];
     const words = ['sweep', name, '--backend', 'wasm', '--out', 'whole', '--quiet'];
     writeFileSync(at(name), JSON.stringify({ ...rest, seeds: { ...seeds, count: 3 } }));
@@ -231,7 +231,7 @@ describe('a sweep', () => {
     expect(await start(...words, '--retry').ended).toMatchObject({ code: 1 });
   });
 
-  it('is refused where there is none to go on with, and where the folder is of something else', async () => {
+  it('is refused if there is none to continue with, and where the folder is of something else', async () => {
     expect(await sweep('nothing', '--resume')).toMatchObject({
       code: 2,
       errors: 'shoal: nothing: nothing to resume, there is no definition.json in it',
@@ -267,7 +267,7 @@ describe('a sweep through Slurm', () => {
     expect(numbersOf("it's lost")).toStrictEqual(numbers);
   });
 
-  it('is cancelled by a second Ctrl-C, says how to go on, and goes on', async () => {
+  it('is cancelled by a second Ctrl-C, says how to continue, and continues', async () => {
     const slurm = standIn('cancelling', { tasks: { 1: ['hold'] } });
     const { child, ended } = start(...SLURM, '--out', 'cancelled');
     await untilDone('cancelled', 1);
@@ -296,7 +296,7 @@ describe('a sweep through Slurm', () => {
     expect(existsSync(at('dry-run'))).toBe(false);
   });
 
-  it('says what is wrong with its options, and where there is no Slurm', async () => {
+  it('says what is wrong with its options, and if there is no Slurm', async () => {
     vi.stubEnv('PATH', folder);
     expect(await start(...SLURM, '--out', 'none').ended).toMatchObject({
       code: 1,

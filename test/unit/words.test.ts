@@ -7,7 +7,7 @@ const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;
 const hostile = fc.string({ unit: 'binary', maxLength: 1000 });
 
 describe('a found value', () => {
-  it('is shown as it is where nothing is wrong with it', () => {
+  it('is shown as it is if nothing is wrong with it', () => {
     expect(shown('scenarios/Küste 潮.json')).toBe('scenarios/Küste 潮.json');
     expect(quote('a "word"')).toBe(String.raw`"a \"word\""`);
   });

@@ -96,7 +96,7 @@ export async function runTask(root, name, extra) {
     process.stderr.write(`shoal: no task '${name}'; there are ${Object.keys({ ...TASKS, ...OWN_TASKS }).join(', ')}\n`);
     return 2;
   }
-  // Tests that start the command line as a person would find its bundle built.
+  // Tests that start the command line as a user does need a built bundle.
   if (TASKS[name].some(({ tool }) => tool === TESTS.tool)) await freshBundle(root);
   for (const step of TASKS[name]) {
     if (TASKS[name].length > 1) process.stderr.write(`— ${step.title}\n`);

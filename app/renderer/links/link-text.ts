@@ -40,7 +40,7 @@ function inflated(packed: Uint8Array): Uint8Array {
   let length = 0;
   const inflate = new Inflate((piece) => {
     if (length + piece.length > MOST_BYTES) {
-      throw linkError(`found more than ${MOST_BYTES} bytes packed in it, allowed are ${MOST_BYTES} (1 MiB)`);
+      throw linkError(`found more than ${MOST_BYTES} bytes packed in it, allowed: ${MOST_BYTES} (1 MiB)`);
     }
     whole.set(piece, length);
     length += piece.length;
@@ -62,12 +62,12 @@ function inflated(packed: Uint8Array): Uint8Array {
  */
 export function unpackLink(link: string): string {
   if (link.length > LONGEST_LINK) {
-    throw linkError(`found ${link.length} characters, allowed are ${LONGEST_LINK}; ask for the scenario as a file`);
+    throw linkError(`found ${link.length} characters, allowed: ${LONGEST_LINK}; ask for the scenario as a file`);
   }
   const [, version, content] = PARTS.exec(link) ?? [];
   if (version === undefined || content === undefined) throw linkError(NOT_WHOLE);
   if (version !== VERSION) {
-    throw linkError(`found version ${version}, allowed is ${VERSION}; a newer laboratory may know it`);
+    throw linkError(`found version ${version}, allowed: ${VERSION}; a newer laboratory may know it`);
   }
   try {
     const bytes = atob(content.replaceAll('-', '+').replaceAll('_', '/'));

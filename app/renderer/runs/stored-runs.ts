@@ -133,7 +133,7 @@ async function readRun(
   for (let block = 0; block * BLOCK_ROWS < record.rows; block += 1) {
     const text = await blockOf(block);
     if (typeof text !== 'string')
-      throw new Error(`found no rows from ${block * BLOCK_ROWS} on, allowed are ${record.rows}`);
+      throw new Error(`found no rows from ${block * BLOCK_ROWS} on, allowed: ${record.rows}`);
     rows.push(...parseDiagnostics(text, 'the rows'));
     await breathe();
   }

@@ -44,14 +44,14 @@ export function chosenFields(
   const isStride = /^\d+$/.test(every.trim()) && number >= 1 && number <= cycles;
   const stride = isStride
     ? {}
-    : { every: `found ${every.trim() || 'nothing'}, allowed are whole numbers from 1 to ${cycles}` };
+    : { every: `found ${every.trim() || 'nothing'}, allowed: whole numbers from 1 to ${cycles}` };
   if (what === 'mean') return isStride ? { fields: { every: number } } : { problems: stride };
   const last = ensemble - 1;
   const all = Array.from({ length: ensemble }, (_, member) => member);
   const listed = members.trim() === '' ? all : parseMemberList(members);
   const beyond = listed?.find((member) => member > last);
   if (isStride && listed && beyond === undefined) return { fields: { every: number, members: listed } };
-  const allowed = `allowed are members from 0 to ${last} and ranges of them, as ${formatMemberList(all.slice(0, 2))}`;
+  const allowed = `allowed: members from 0 to ${last} and ranges of them, as ${formatMemberList(all.slice(0, 2))}`;
   const wrong = listed && beyond === undefined ? {} : { members: `found ${beyond ?? members}, ${allowed}` };
   return { problems: { ...stride, ...wrong } };
 }

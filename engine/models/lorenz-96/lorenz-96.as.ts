@@ -10,7 +10,7 @@ class Lorenz96 {
   forcing: f32;
   seconds: f32;
   state: usize;
-  /** Of each part: step, cell, kind, variable, value; step −1 where nothing went wrong. */
+  /** Report of each part: step, cell, kind, variable, value; step −1 if nothing went wrong. */
   reports: usize;
 }
 

@@ -1,4 +1,4 @@
-/** What the schemes have in common in SIMD: a second state, the reports of their parts, and what every kernel is told. */
+/** What the schemes have in common in SIMD: a second state, the reports of their parts, and the parameters of every kernel. */
 import type { RealArray } from '../../compute/backend.ts';
 import type { Allocated, WasmBuilder, WasmProgram } from '../../compute/wasm/program.ts';
 import { BOUNDARY_CODES, bandsOf, createReports, reportWords, takeTogether } from '../stepping-wasm.ts';
@@ -32,7 +32,7 @@ export interface Frame {
   /** A second state of all members. */
   readonly other: Allocated<Float32Array>;
   readonly reports: Reports;
-  /** What the kernels are told once, and of the bound of every forecast. */
+  /** What the kernels are given once, and the bound of every forecast. */
   readonly constants: Readonly<
     Record<Exclude<keyof typeof FRAME, 'seconds' | 'courant' | 'courantKind' | 'steps' | 'state'>, number>
   >;

@@ -34,9 +34,9 @@ export function parseRows(csv: string, file: string): Rows {
 export interface RowDifference {
   readonly method: string;
   readonly cycle: number;
-  /** The column; a whole row is missing where it is left out. */
+  /** The column; a whole row is missing if omitted. */
   readonly column?: string;
-  /** As written; undefined where there is no such row. */
+  /** As written; undefined if there is no such row. */
   readonly expected: string | undefined;
   readonly found: string | undefined;
 }

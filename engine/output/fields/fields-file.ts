@@ -125,9 +125,7 @@ export async function readPart(storage: Storage, from: number, bytes: number): P
   const part = await storage.read(FIELDS_FILE, { from, bytes });
   if (part?.byteLength === bytes) return part;
   const found = part === undefined ? 'no such file' : `${from + part.byteLength} bytes`;
-  throw new ScenarioError([
-    { file: FIELDS_FILE, path: [], message: `found ${found}, needed are ${from + bytes} bytes` },
-  ]);
+  throw new ScenarioError([{ file: FIELDS_FILE, path: [], message: `found ${found}, needed: ${from + bytes} bytes` }]);
 }
 
 /** The records as bytes, with one in memory at a time. */
@@ -152,7 +150,7 @@ export async function* readFields(storage: Storage, committed: Extent): AsyncGen
 
 /**
  * @param committed how much of the file belongs to the run
- * @param cycle that the run goes on with: records of it and of later cycles are not kept
+ * @param cycle that the run continues with: records of it and of later cycles are not kept
  * @returns the checksum of the records that are kept, from which the file can grow on
  * @throws ScenarioError where the file is shorter than what was committed or its content is another
  */

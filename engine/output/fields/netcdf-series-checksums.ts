@@ -37,7 +37,7 @@ interface Series {
   readonly name: string;
   /** The dimension along which they do. */
   readonly along: string;
-  /** Numbers of a place along it; one where left out. */
+  /** Numbers of a place along it; one if omitted. */
   readonly width?: number;
   /** Which of the methods they are of; undefined of what has none. */
   readonly method?: number;

@@ -13,7 +13,7 @@ export interface FieldsSize {
   readonly cycleBytes: number;
   /** Of all of them. What they become, `fields.nc`, is compressed, and not larger but for what stands beside the states. */
   readonly bytes: number;
-  /** Memory that they take at most while the run goes on: one that is taken, as it is and as bytes, and those that wait for the disk. */
+  /** Memory that they take at most while the run continues: one that is taken, as it is and as bytes, and those that wait for the disk. */
   readonly memoryBytes: number;
 }
 
@@ -21,9 +21,9 @@ export interface FieldsSize {
 const HEADER_BYTES = 1024;
 
 /**
- * @param methods labels of those that run; all where left out
+ * @param methods labels of those that run; all if omitted
  * @param from the first cycle that is run
- * @param end before which cycle it ends; the end of the scenario where it is left out
+ * @param end before which cycle it ends; the end of the scenario if omitted
  */
 export function fieldsSize(
   scenario: Scenario,

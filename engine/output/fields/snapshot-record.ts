@@ -26,7 +26,7 @@ type Numbers = Float32Array | Float64Array | Uint16Array;
 
 /** @throws RangeError where the plane is not in memory */
 export function hostValues(plane: Plane): Float32Array {
-  if (plane.kind !== 'host') throw new RangeError('found a plane on a device, allowed are planes in memory');
+  if (plane.kind !== 'host') throw new RangeError('found a plane on a device, allowed: planes in memory');
   return plane.values;
 }
 

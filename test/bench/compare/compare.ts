@@ -19,7 +19,7 @@ export interface Contender {
 
 export interface CompareOptions {
   readonly contenders: readonly Contender[];
-  /** Absent where there is none with numpy. */
+  /** Absent if there is none with numpy. */
   readonly python: Python | undefined;
   /** The folder of the Python suites. */
   readonly scripts: string;

@@ -48,7 +48,7 @@ function named(name: string): Benchmark {
 }
 
 /**
- * @param suites of these alone, of all where there are none
+ * @param suites of these alone, of all if there are none
  * @throws Error for a name that is no suite
  */
 export function comparisonsOf(suites: readonly string[], quick: boolean): readonly Comparison[] {

@@ -3,7 +3,7 @@
  * is what it is. A ratio may be better; where it is below half of what stands here, something was lost.
  *
  * Found on one core of an Intel Xeon (Sapphire Rapids) with Node 20, whose engine has no fused multiply-add; the lower one where
- * the reference, whose compiler decides anew in each process what to inline, was found at two speeds.
+ * the reference, whose compiler decides again in each process what to inline, was found at two speeds.
  */
 export interface RecordedRatio {
   readonly benchmark: string;

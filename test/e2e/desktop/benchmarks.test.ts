@@ -93,7 +93,7 @@ describe.skipIf(!hasHost)('the benchmarks', () => {
     expect(await page.locator('.roofline-mark').count()).toBe(4);
   });
 
-  it('are timed beside the page, which goes on, and stop when they are told to', async () => {
+  it('are timed beside the page, which continues, and stop when they are told to', async () => {
     const { page } = await openBenchmarks();
     await page.getByRole('button', { name: /^Time the quick benchmarks on/ }).click();
     const progress = page.getByRole('progressbar', { name: 'Benchmarks that are timed' });

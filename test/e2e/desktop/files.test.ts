@@ -91,7 +91,7 @@ describe.runIf(hasHost)('files', () => {
     await laboratory.reach(0);
   });
 
-  it('tells each problem of a wrong file with its path and line, and goes on with what was running', async () => {
+  it('tells each problem of a wrong file with its path and line, and continues with what was running', async () => {
     const laboratory = await openLaboratory({ scenario: smallScenario('running', 200) });
     const { page } = laboratory;
     await laboratory.reach(1);

@@ -213,7 +213,7 @@ async function openPage(
   };
 }
 
-/** Opens the application anew, with nothing remembered. */
+/** Opens the application again, with nothing remembered. */
 export async function openLaboratory(options: LaboratoryOptions = {}): Promise<Laboratory> {
   const { scenario, expectedErrors } = options;
   const given = scenario ? join(folder, 'given.json') : undefined;

@@ -136,7 +136,7 @@ describe.runIf(hasHost)('stored cycles', () => {
     await expect.poll(() => laboratory.cycle()).toBe(9);
   });
 
-  it('are drawn on a GPU, where planes of the run itself lie, and can be gone on from', async () => {
+  it('are drawn on a GPU, where planes of the run itself lie, and can be continued from', async () => {
     const { page } = laboratory;
     await openFolder(whole, 'Small basin whole');
     await stored().waitFor();

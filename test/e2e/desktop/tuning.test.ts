@@ -95,7 +95,7 @@ describe.runIf(hasHost)('tuning a method', () => {
     const { page } = laboratory;
     const start = page.getByRole('button', { name: 'Start', exact: true });
     await page.getByLabel('inflation, from').fill('0.5');
-    await page.getByRole('alert').filter({ hasText: 'found 0.5, allowed is a number of at least 1' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'found 0.5, allowed: a number of at least 1' }).waitFor();
     expect(await start.isDisabled()).toBe(true);
     await page.getByLabel('inflation, from').fill('1.05');
     await ask(laboratory, 20, 3, 9);

@@ -23,7 +23,7 @@ describe('a strip', () => {
   it('says of a value beyond an end which end it is, and cuts its interval off there', () => {
     expect(layoutStrip({ value: 9, interval: [1.2, 12] }, GOOD)).toMatchObject({ value: 1, beyond: 'high' });
     expect(layoutStrip({ value: 9, interval: [1.2, 12] }, GOOD).interval?.[1]).toBe(1);
-    // All of it beyond: there is nothing of it to draw.
+    // All of it beyond: there is nothing about it to draw.
     expect(layoutStrip({ value: -9, interval: [-12, -7] }, GOOD)).toMatchObject({
       value: 0,
       beyond: 'low',

@@ -48,7 +48,7 @@ describe('series', () => {
     expect(spreadSeries([row(0)], 'h', 'forecast')).toEqual([{ x: 0, y: 0.15 }]);
   });
 
-  it('leaves out cycles without observations', () => {
+  it('omits cycles without observations', () => {
     const innovation = {
       count: 4,
       rejected: 0,
@@ -145,7 +145,7 @@ describe('what is compared', () => {
     expect(leaveOutFreeRun([below, letkf], styles, false)[0]).toHaveProperty('outside', true);
   });
 
-  it('names variables and stage, and bands only where there are any', () => {
+  it('names variables and stage, and bands only if there are any', () => {
     expect(rmseHelp(['hu', 'hv'], 'both', false)).toBe(
       'Lines: RMSE of hu and hv of the forecast and analysis against the truth.',
     );

@@ -192,7 +192,7 @@ function plot(count: number) {
   });
 }
 
-it('leaves out the labels of other runs first where not all fit', () => {
+it('omits the labels of other runs first where not all fit', () => {
   expect(plot(2).labels.map(({ key }) => key)).toEqual(['own', 'other 0', 'other 1']);
   expect(plot(2).needsLegend).toBe(false);
   expect(plot(12).labels.map(({ key }) => key)).toEqual(['own']);

@@ -87,13 +87,13 @@ describe('readings of stored cycles', () => {
     expect(asked[0].map((request) => request.plane)).toContain(stored.at(-1)?.truth.eta);
   });
 
-  it('leave out cycles that were recorded, and forget those that are stored no more', () => {
+  it('omit cycles that were recorded, and forget those that are stored no more', () => {
     const readings = openStoredReadings(hostReader, CELL, () => expect.unreachable());
     expect(readings.at(stored.slice(0, 4), new Set([1, 2])).map(({ cycle }) => cycle)).toEqual([-1, 0]);
     expect(readings.at(stored.slice(1, 5), none).map(({ cycle }) => cycle)).toEqual([0, 1, 2, 3]);
   });
 
-  it('are those of the snapshot that is stored, where a cycle was computed anew', () => {
+  it('are those of the snapshot that is stored, where a cycle was computed again', () => {
     const readings = openStoredReadings(hostReader, CELL, () => expect.unreachable());
     readings.at([snapshot(0)], none);
     const anew = { ...snapshot(0), truth: snapshot(9).truth };

@@ -1,4 +1,4 @@
-/** Whether there is room for the states that a run is asked to keep, and what is said where there is not. */
+/** Whether there is room for the states that a run is asked to keep, and what is said if there is not. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

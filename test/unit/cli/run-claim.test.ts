@@ -94,7 +94,7 @@ describe('a folder of its own', () => {
     process.chdir(folder);
   });
 
-  it('is not made anew where somebody has removed it: that is an error, and comes at once', async () => {
+  it('is not made again where somebody has removed it: that is an error, and comes at once', async () => {
     const { storage, lock } = await claimFolder(await findFolder(scenario, { out: 'run' }), claim);
     rmSync('run', { recursive: true });
     await expect(storage.writeWhole('checkpoint/1/0.npy', 'content')).rejects.toThrow(
@@ -131,8 +131,8 @@ describe('a run that ended before it wrote its record', () => {
   });
 });
 
-describe('a run that goes on', () => {
-  it('goes on in its folder, which is swept, and is refused as another run', async () => {
+describe('a run that continues', () => {
+  it('continues in its folder, which is swept, and is refused as another run', async () => {
     await leaveRun('run');
     mkdirSync('run/checkpoint/9', { recursive: true });
     writeFileSync(`run/checkpoint/9/${LEFT_OVER}`, 'half');

@@ -208,7 +208,7 @@ describe.each(backends)('what is staged on $name', ({ name, open }) => {
     for (const owned of [field, copy]) owned.dispose();
   });
 
-  it('marks moments that go on', async () => {
+  it('marks moments that continue', async () => {
     const [x, y] = [backend.allocate('x', 'real', 2), backend.allocate('y', 'real', 2)];
     const prepared = await backend.prepare(axpy, { a: 1, n: 2 });
     const marks = [backend.mark()];

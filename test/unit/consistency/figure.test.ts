@@ -38,7 +38,7 @@ describe('the verdict of a figure', () => {
 });
 
 describe('a figure', () => {
-  it('is none where there was nothing to measure', () => {
+  it('is none if there was nothing to measure', () => {
     expect(figureOf(described, { value: Number.NaN, interval: undefined })).toEqual([]);
   });
 

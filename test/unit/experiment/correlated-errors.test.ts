@@ -187,7 +187,7 @@ describe('errors that go together', () => {
       'observations[0].errorCorrelation: the places of "random" do not keep their distances',
     );
     expect(() => withErrors({ errorCorrelation: {} }, { ...track, spacing: 0.01 })).toThrow(
-      'found 1801 places, allowed are 1024',
+      'found 1801 places, allowed: 1024',
     );
   });
 });

@@ -204,7 +204,7 @@ describe.each(backends)('two cycles in flight on $name', ({ open }) => {
     expect(two.events.filter(({ type }) => type === 'cycle')).toHaveLength(CYCLES);
   });
 
-  it('leave out a method whose fault is found late, throw away what followed, and touch no other', async () => {
+  it('omit a method whose fault is found late, throw away what followed, and touch no other', async () => {
     const inflated = {
       ...basin,
       methods: [methods[0], methods[2]],
@@ -215,7 +215,7 @@ describe.each(backends)('two cycles in flight on $name', ({ open }) => {
     const [divergence, ...more] = two.events.flatMap((event) => (event.type === 'diverged' ? [event] : []));
     expect([divergence.method, more]).toEqual(['letkf', []]);
     expect(divergence.cycle).toBeGreaterThanOrEqual(2);
-    // Others go on, and what was queued of it is thrown away.
+    // Others continue, and what was queued of it is thrown away.
     expect(divergence.cycle).toBeLessThan(10);
     const later = two.events.flatMap((event) => {
       if (event.type === 'diagnostics') return event.diagnostics.method === 'letkf' ? [event.diagnostics.cycle] : [];

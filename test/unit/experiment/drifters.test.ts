@@ -80,7 +80,7 @@ describe.each(backends)('drifters in an experiment on $name', ({ open }) => {
     }
   });
 
-  it('go on from a checkpoint bit by bit', async () => {
+  it('continue from a checkpoint bit by bit', async () => {
     const whole = await run(4);
     const half = await run(2);
     const resumed = await run(4, half.checkpoint);

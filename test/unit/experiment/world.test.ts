@@ -1,4 +1,4 @@
-/** Gauges, drops and islands in a run: the same bits however they came into it, wherever it went on, and on any number of threads. */
+/** Gauges, drops and islands in a run: the same bits however they came into it, wherever it continued, and on any number of threads. */
 import { describe, expect, it } from 'vitest';
 import {
   addMound,

@@ -135,7 +135,7 @@ describe('a thread that does not come back', () => {
     await ended;
   });
 
-  it('is left its time anew with each part that it asks for, and what a disk takes does not count', async () => {
+  it('is left its time again with each part that it asks for, and what a disk takes does not count', async () => {
     vi.useFakeTimers();
     try {
       let tell: Parameters<Hdf5StarterPort['listen']>[0] = nothing;

@@ -22,7 +22,7 @@ import { soon } from '../../setup/soon.ts';
 const DEVELOPMENT = 'http://127.0.0.1:5173';
 const { argv } = process;
 let folder = '';
-/** Ends the page that was shown last: it is gone with its process, or with being loaded anew. */
+/** Ends the page that was shown last: it is gone with its process, or with being loaded again. */
 let endPage: () => void = () => undefined;
 const laboratory = laboratoryOf();
 const { notices } = laboratory.notices;
@@ -280,7 +280,7 @@ describe('a file that is none', () => {
 });
 
 describe('a page that is gone', () => {
-  it('is loaded anew after the event, and hears of files again only when it listens', async () => {
+  it('is loaded again after the event, and hears of files again only when it listens', async () => {
     const electron = await start();
     showPage(electron);
     const [window] = electron.windows;
@@ -297,7 +297,7 @@ describe('a page that is gone', () => {
 });
 
 describe('a page that does not answer', () => {
-  it('is waited for, or loaded anew from its last checkpoint, as the person says', async () => {
+  it('is waited for, or loaded again from its last checkpoint, as the person says', async () => {
     const patient = await start([], { response: 0 });
     showPage(patient);
     patient.windows[0].emit('unresponsive');
@@ -314,7 +314,7 @@ describe('a page that does not answer', () => {
 });
 
 describe('closing', () => {
-  it('with unsaved changes asks, and a quit that was stopped by the question goes on after it', async () => {
+  it('with unsaved changes asks, and a quit that was stopped by the question continues after it', async () => {
     const electron = await start([], { response: 1 });
     const host = showPage(electron);
     host.setUnsaved(true);
@@ -343,7 +343,7 @@ describe('closing', () => {
 });
 
 describe('while it is developed', () => {
-  it('shows the development server’s page, which may call and load itself anew', async () => {
+  it('shows the development server’s page, which may call and load itself again', async () => {
     vi.stubEnv('ELECTRON_RENDERER_URL', DEVELOPMENT);
     const electron = await start([scenario('developed')], { isFirst: false });
     const [window] = electron.windows;

@@ -122,7 +122,7 @@ describe('createTwinExperiment', () => {
     experiment.dispose();
   });
 
-  it('goes on from a checkpoint to the same bits', async () => {
+  it('continues from a checkpoint to the same bits', async () => {
     const whole = await createTwinExperiment(readScenario(basin), { backend });
     await whole.step();
     const checkpoint = await whole.checkpoint();

@@ -101,7 +101,7 @@ describe('files that were opened', () => {
 
   it('are refused where they are larger than a scenario may be, or no files', async () => {
     await expect(open().open(write('large.json', 'x'.repeat(5 * 2 ** 20)))).rejects.toThrow(
-      'found 5242880 bytes, allowed are 4194304',
+      'found 5242880 bytes, allowed: 4194304',
     );
     await expect(open().open(folder)).rejects.toThrow('is a folder, a file is needed');
     expect(await open().recent()).toEqual([]);

@@ -23,7 +23,7 @@ function recovery() {
 describe('a page that is gone', () => {
   const crashed = { reason: 'crashed', exitCode: 5 };
 
-  it('is loaded to go on from its checkpoint, and a person is told', async () => {
+  it('is loaded to continue from its checkpoint, and a person is told', async () => {
     const { parts, said, loaded } = recovery();
     await parts.rendererGone(crashed);
     expect(loaded).toEqual([RECOVERED_PAGE]);

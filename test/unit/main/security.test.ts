@@ -208,7 +208,7 @@ describe('13: a page', () => {
     expect(prevented).toBe(addresses.length);
   });
 
-  it('may load itself anew from the development server, and go nowhere else from there', () => {
+  it('may load itself again from the development server, and go nowhere else from there', () => {
     const { listeners } = guarded('http://127.0.0.1:5173');
     const went: string[] = [];
     for (const url of ['http://127.0.0.1:5173/', 'http://127.0.0.1:5174/', 'https://example.org/']) {

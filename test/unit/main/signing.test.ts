@@ -1,4 +1,4 @@
-/** What a release brings makes it signed; half of it is refused; nothing of it is needed. */
+/** What a release brings makes it signed; half of it is refused; nothing about it is needed. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

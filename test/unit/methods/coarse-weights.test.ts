@@ -38,7 +38,7 @@ describe.each(backends)('interpolated weights of the LETKF on $name', ({ open, p
     expect(coarse).not.toEqual(whole);
   });
 
-  it('leave the mean where nothing is observed, and inflate', async () => {
+  it('leave the mean if nothing is observed, and inflate', async () => {
     const none = { ...spread, inverseErrorStd: new Float64Array(spread.x.length) };
     expect(await analysisOf(EVERY, none)).toBeClose(await analysisOf(1, none), { absolute: 16 * epsilon });
   });

@@ -66,7 +66,7 @@ describe.each(backends)('departures on $name', ({ open, precision }) => {
     expect(found.filter((_, j) => j % 3 === 1)).toEqual(new Float64Array(COUNT / 3));
   });
 
-  it('are left out where they are larger than quality control allows', async () => {
+  it('are omitted where they are larger than quality control allows', async () => {
     const wild = spread.values.map((value, j) => (j === 4 ? value + 3 : value));
     const guarded = { ...spread, values: wild, threshold: new Float64Array(COUNT).fill(20) };
     const used = await read('inverseErrorStd', guarded);

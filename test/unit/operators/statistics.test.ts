@@ -297,7 +297,7 @@ describe.each(houses)('statistics on $name', ({ open, precision }) => {
       );
     });
 
-    it('weighs every cell alike where all are wet, to the last bit, and none where none is', async () => {
+    it('weighs every cell alike where all are wet, to the last bit, and none if none is', async () => {
       const shape = { members: 1, variables: 1, cells: 300, dryDepth: 1e-3 };
       const bed = new Float64Array(300);
       const level = async (eta: number) => {

@@ -119,7 +119,7 @@ describe('compareRuns', () => {
     ]);
   });
 
-  it('lets a method lose the seeds in which it diverged, and leaves it out of the cycles', () => {
+  it('lets a method lose the seeds in which it diverged, and omits it of the cycles', () => {
     const diverged = [{ method: 'letkf', cycle: 9 }];
     const lost = SEEDS.map((seed) => run(`s${seed}`, { seed, ...(seed > 2 && { record: { diverged } }) }));
     const pair = compareRuns(lost).comparisons.pairs.find(({ method }) => method === 'letkf');
@@ -146,10 +146,10 @@ describe('compareRuns', () => {
     expect(apart).toMatchObject({ over: undefined, why: expect.stringContaining('no seed') });
     const twice = compareRuns([run('a'), run('b')]);
     expect(twice).toMatchObject({ over: undefined, why: 'not compared: there is one run only' });
-    expect(twice.leftOut).toEqual(['b is left out: its settings, seed and backend are those of a.']);
+    expect(twice.leftOut).toEqual(['b is omitted: its settings, seed and backend are those of a.']);
   });
 
-  it('takes the cycles that an unfinished run has, and leaves it out of the seeds', () => {
+  it('takes the cycles that an unfinished run has, and omits it of the seeds', () => {
     const stopped = { record: { state: 'stopped' }, cycles: 30 } as const;
     const found = compareRuns([run('a'), run('b', { ...stopped, set: INFLATED })]);
     expect(found.over).toBe('cycles');

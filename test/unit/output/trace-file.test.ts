@@ -40,7 +40,7 @@ function textOf(storage: Awaited<ReturnType<typeof run>>['storage']): string {
   return new TextDecoder().decode(storage.files.get('trace.json'));
 }
 
-/** Runs the scenario, or goes on with it, with a checkpoint after each cycle. @param until the cycle before which it is left */
+/** Runs the scenario, or continues with it, with a checkpoint after each cycle. @param until the cycle before which it is left */
 async function run(backend: Backend, storage = createMemoryStorage(), until = Infinity) {
   const continued = await readRunToContinue(storage, scenario);
   const folder = createRunFolder(storage, {
@@ -132,7 +132,7 @@ describe.each(backends)('the trace of a run on $name', ({ name, open }) => {
     backend.dispose();
   });
 
-  it('goes on where the run goes on, and has each cycle once', async () => {
+  it('continues where the run continues, and has each cycle once', async () => {
     const backend = await open();
     const { storage } = await run(backend, createMemoryStorage(), 2);
     const half = readTraceText(textOf(storage));

@@ -201,7 +201,7 @@ it('asks for some times as many iterations without preconditioning, within bound
 it('finds what was kept of an iteration', () => {
   expect([0, 1, 2, 3, 9].map((k) => keptPlace(EXPLANATION.plain, k))).toEqual([-1, -1, 0, 0, 4]);
   const planes = incrementPlanes(EXPLANATION, CELLS);
-  // A plane that is the same is the same array: it is not uploaded anew.
+  // A plane that is the same is the same array: it is not uploaded again.
   expect(planes.at('plain', 2)).toBe(planes.at('plain', 3));
   expect(planes.at('preconditioned', 0)).toBe(planes.at('plain', 1));
 });

@@ -62,10 +62,10 @@ describe('what is asked for', () => {
   });
 
   it.each([
-    [{ from: 'x' }, 'half-width: found "x", allowed is a number'],
-    [{ count: '0' }, 'half-width: found "0" values, allowed is a whole number from 1 to 100'],
+    [{ from: 'x' }, 'half-width: found "x", allowed: a number'],
+    [{ count: '0' }, 'half-width: found "0" values, allowed: a whole number from 1 to 100'],
     [{ from: '9', to: '3' }, 'half-width: the range is from 9 to 3'],
-    [{ from: '-1', to: '3' }, 'found -1, allowed is a number above 0'],
+    [{ from: '-1', to: '3' }, 'found -1, allowed: a number above 0'],
   ])('is refused in words: %j', (typed, message) => {
     const { choose, form, change, plan } = tuningsHere();
     choose(subjectOf(), 'letkf');

@@ -34,7 +34,7 @@ describe.each(backends)('a run that plays undrawn on $name', ({ open }) => {
   });
   afterAll(() => backend.dispose());
 
-  it('has told all when it stops in the middle, and goes on; waits for the device at most once a cycle, and once for the numbers of the last', async () => {
+  it('has told all when it stops in the middle, and continues; waits for the device at most once a cycle, and once for the numbers of the last', async () => {
     const { run, events } = hold(scenario, { backend, states: false });
     const told = (): number[] => events.flatMap((event) => (event.type === 'cycle' ? [event.cycle] : []));
     await run.ready;

@@ -16,7 +16,7 @@ it('never takes a software adapter by itself, and says why', () => {
   expect(chooseBackend('auto', undefined)).toEqual({ name: 'wasm', reason: 'no GPU was found' });
 });
 
-it('falls back on the reference where there is no SIMD', () => {
+it('falls back on the reference if there is no SIMD', () => {
   expect(chooseBackend('auto', undefined, false)).toEqual({
     name: 'reference',
     reason: 'no GPU was found, and no WebAssembly SIMD',

@@ -25,7 +25,7 @@ describe('a forecast of more steps than are taken is refused, with what would do
     [
       'a window of 1e8 s',
       { experiment: { window: 1e8 } },
-      /^experiment\.window: found 100000000 s, .* "auto" on cells of 1 m, allowed is at most 50000000: up to \d+(\.\d+)? s/,
+      /^experiment\.window: found 100000000 s, .* "auto" on cells of 1 m, allowed: at most 50000000: up to \d+(\.\d+)? s/,
     ],
     ['a spin-up of 1e9 s', { truth: { spinup: 1e9 } }, /^truth\.spinup: found 1000000000 s/],
     ['cells of 1 µm', { grid: { dx: 1e-8, dy: 1000 } }, /^experiment\.window: .* cells of 1e-8 m/],
@@ -89,7 +89,7 @@ describe('the effort of a run', () => {
     expect(describeEffort(months, 'reference')).toMatch(/^[\d.e+]+ model steps, about [\d.]+ (days|years)$/);
     expect(() => checkEffort(months, 'reference', 'start it with --allow-long')).toThrow(LimitError);
     expect(() => checkEffort(months, 'reference', 'start it with --allow-long')).toThrow(
-      /allowed is a day; use fewer cycles, .* or start it with --allow-long$/,
+      /allowed: a day; use fewer cycles, .* or start it with --allow-long$/,
     );
   });
 });

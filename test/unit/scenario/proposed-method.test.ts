@@ -116,7 +116,7 @@ describe('a new method', () => {
     expect(before.size > 0 ? [] : own).toEqual([]);
   });
 
-  it('is of its kind alone where there is no valid scenario', () => {
+  it('is of its kind alone if there is no valid scenario', () => {
     expect(proposedMethod('enkf', undefined)).toEqual({ kind: 'enkf' });
     expect(proposedMethod('free-run', basin({}))).toEqual({ kind: 'free-run' });
   });

@@ -12,7 +12,7 @@ describe('warnings', () => {
   const SHIFTED = { kind: 'jet' as const, shift: [-1, 1] as [number, number] };
   const AROUND = { kind: 'dam-break' as const, amplitude: [0.4, 0.6] as [number, number] };
 
-  test('are none where nothing is amiss', () => {
+  test('are none if nothing is amiss', () => {
     expect(warningLines(parsed(quiet))).toEqual([]);
   });
 

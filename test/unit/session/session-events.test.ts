@@ -45,6 +45,6 @@ it.each([
   [new RunLostError('gone'), { type: 'failed', message: 'gone', recoverable: true }],
   [new Error('a bit fell over'), { type: 'failed', message: 'a bit fell over', recoverable: false }],
   [new AllDivergedError('all'), { type: 'failed', message: 'all', recoverable: false, diverged: true }],
-])('says of %s whether going on from a checkpoint may help', (error, event) => {
+])('says of %s whether continuing from a checkpoint may help', (error, event) => {
   expect(failureOf(error)).toEqual(event);
 });

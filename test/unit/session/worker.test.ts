@@ -128,7 +128,7 @@ it('takes a probe while a cycle is being computed, and uses it in the next', asy
   expect(cells).toContain(2 * 12 + 3);
 });
 
-it('hands out a checkpoint from which another session goes on', async () => {
+it('hands out a checkpoint from which another session continues', async () => {
   const { session } = open();
   await session.step();
   const checkpoint = await session.checkpoint();

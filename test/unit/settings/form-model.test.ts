@@ -71,13 +71,13 @@ describe('buildForm', () => {
     expect(leaf(draft, 'description')).toMatchObject({ kind: 'text', long: true });
   });
 
-  it('fills a section that is left out from its own default', () => {
+  it('fills a section that is omitted from its own default', () => {
     const raw = { ...draft, methods: [{ kind: '3dvar' }] };
     expect(leaf(raw, 'methods[0].covariance.standardDeviation.h')).toMatchObject({ value: 0.05, written: false });
     expect(leaf(raw, 'methods[0].covariance.standardDeviation.hu')).toMatchObject({ value: 0 });
   });
 
-  it('shows the entries of a list that is left out', () => {
+  it('shows the entries of a list that is omitted', () => {
     expect(leaf({ version: 3, name: 'bare' }, 'methods[2].localisation.halfWidth')).toMatchObject({ value: 4 });
   });
 
@@ -96,7 +96,7 @@ describe('buildForm', () => {
     expect(group(next, 'grid').changed).toBe(false);
   });
 
-  it('marks nothing where nothing runs', () => {
+  it('marks nothing if nothing runs', () => {
     expect(leaf(draft, 'grid.nx', undefined).changed).toBe(false);
   });
 
@@ -124,7 +124,7 @@ describe('filterNode', () => {
     expect(inside && leavesOf(inside)).toHaveLength(1);
   });
 
-  it('keeps all of a group that has the words itself, and nothing where nothing has them', () => {
+  it('keeps all of a group that has the words itself, and nothing if nothing has them', () => {
     const all = filterNode(methods, filterWords('METHODS'), false);
     expect(all && leavesOf(all)).toHaveLength(leavesOf(methods).length);
     expect(filterNode(methods, filterWords('bathymetry'), false)).toBeUndefined();

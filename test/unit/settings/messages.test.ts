@@ -16,11 +16,11 @@ describe('what is told of the draft', () => {
   it('is each problem at its path', () => {
     setDraft({ ...raw, methods: [letkf, { ...letkf, inflation: 0.5 }] });
     expect(draftMessages(run)).toEqual([
-      { kind: 'problem', path: 'methods[1].inflation', text: 'found 0.5, allowed is a number from 1 to 100' },
+      { kind: 'problem', path: 'methods[1].inflation', text: 'found 0.5, allowed: a number from 1 to 100' },
     ]);
   });
 
-  it('is each warning at its path where there is no problem', () => {
+  it('is each warning at its path if there is no problem', () => {
     setDraft(raw);
     expect(draftMessages(run)).toContainEqual({
       kind: 'warning',

@@ -41,7 +41,7 @@ describe('isolating a page whose host sets no headers', () => {
     expect(reload).not.toHaveBeenCalled();
   });
 
-  it('loads the page anew once the service worker answers for it', async () => {
+  it('loads the page again once the service worker answers for it', async () => {
     const { worker, become } = workerIn('installing');
     const { parts, registering, reload } = partsOf({ register: () => Promise.resolve({ installing: worker }) });
     const isolated = isolate('./worker.js', parts);
@@ -83,7 +83,7 @@ describe('isolating a page whose host sets no headers', () => {
       { register: () => Promise.resolve({ waiting: workerIn('redundant').worker }) },
       /could not be installed/,
     ],
-  ])('goes on without where %s', async (_what, given, why) => {
+  ])('continues without where %s', async (_what, given, why) => {
     const { parts, reload } = partsOf(given);
     await expect(isolate('./worker.js', parts)).resolves.toMatchObject({
       kind: 'refused',

@@ -135,7 +135,7 @@ describe('a search', () => {
     expect(bestValues(points)).toEqual([4]);
   });
 
-  it('ends well where nothing can be taken', async () => {
+  it('ends well if nothing can be taken', async () => {
     const evaluate = given(() => [null]);
     const points = await search({ ...USUAL, parameters: [length], levels: 2, extensions: 2 }, evaluate);
     expect(points).toHaveLength(3);

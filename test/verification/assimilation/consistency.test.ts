@@ -3,7 +3,7 @@
  * distribution, an LETKF whose localisation suits its ensemble must know its own error.
  *
  * The scenario: a basin with walls, in which thirty small drops, up and down, fall in every cycle on truth and members alike,
- * each with its own. The places that are observed are drawn anew in each cycle, so that no wave hides between them. Members
+ * each with its own. The places that are observed are drawn again in each cycle, so that no wave hides between them. Members
  * are many for so few degrees of freedom in reach (40, half-width 3 cells), and inflation makes up for what the sampling of
  * their covariance takes: 1.03.
  */

@@ -51,7 +51,7 @@ describe('the factor of errors that go together', () => {
       { absolute: 1e-14 },
     );
     dense(correlation).forEach((row, a) => row.forEach((value, b) => expect(value).toBe(b <= a ? C[a][b] : 0)));
-    // A factor of its own stands where nothing goes together.
+    // A factor of its own stands if nothing goes together.
     expect(l[5][5]).toBe(1);
     expect(l[10][6]).toBeGreaterThan(0);
   });

@@ -182,7 +182,7 @@ describe.each(backends)('the hybrid between its limits on $name', ({ open, preci
     expect(found).toBeClose(expected, { absolute });
   });
 
-  it('is the LETKF’s mean where there is nothing static, and everything is alike', async () => {
+  it('is the LETKF’s mean if there is nothing static, and everything is alike', async () => {
     const expected = await incrementOf(method({ kind: 'letkf', localisation: NO_LOCALISATION }));
     expect(largest(expected)).toBeGreaterThan(0.01);
     const alone = { staticWeight: 0, ensembleWeight: 1, localisation: { length: NO_LOCALISATION.halfWidth } };

@@ -226,7 +226,7 @@ describe('a minimisation from inside, float64', () => {
 
   it('refuses what there is not', async () => {
     const method = settings({ tolerance: 1e-4 });
-    await expect(tell(backend, method, { iterations: 0 })).rejects.toThrow('found 0 iterations, allowed are 1 to 1000');
+    await expect(tell(backend, method, { iterations: 0 })).rejects.toThrow('found 0 iterations, allowed: 1 to 1000');
     await expect(tell(backend, method, { variable: 'speed' })).rejects.toThrow(
       'found the variable speed, the state has',
     );

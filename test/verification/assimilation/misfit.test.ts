@@ -340,7 +340,7 @@ describe('χ² where the statistics are right, float64', () => {
     variable: Array.from({ length: COUNT }, (_, j) => ['eta', 'hu', 'hv'][j % 3]),
   };
 
-  /** dᵀS⁻¹d/p of many innovations, each of a background and of observations drawn anew. */
+  /** dᵀS⁻¹d/p of many innovations, each of a background and of observations drawn again. */
   async function mean(draws: number, one: (draw: number) => Promise<number>): Promise<number> {
     let sum = 0;
     for (let draw = 0; draw < draws; draw++) sum += await one(draw);

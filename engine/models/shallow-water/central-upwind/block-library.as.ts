@@ -15,7 +15,7 @@ export class CentralUpwind {
   gravity: f32;
   dx: f32;
   dy: f32;
-  /** Of the bound on the waves: seconds, Courant number, and the index of the kind of fault that a larger one is. */
+  /** Bound on the waves: seconds, Courant number, and the index of the kind of fault that a larger one is. */
   seconds: f32;
   courant: f32;
   courantKind: i32;
@@ -25,7 +25,7 @@ export class CentralUpwind {
   /** [member][η, hu, hv][y][x] */
   state: usize;
   other: usize;
-  /** Of each part: step, cell, kind, variable, value; step −1 where nothing went wrong. */
+  /** Report of each part: step, cell, kind, variable, value; step −1 if nothing went wrong. */
   reports: usize;
   dryDepth: f32;
   /** dt/dx, dt/dy */

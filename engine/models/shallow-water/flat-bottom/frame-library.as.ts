@@ -29,7 +29,7 @@ export class FlatBottom {
   gravity: f32;
   dx: f32;
   dy: f32;
-  /** Of the bound on the waves: seconds, Courant number, and the index of the kind of fault that a larger one is. */
+  /** Bound on the waves: seconds, Courant number, and the index of the kind of fault that a larger one is. */
   seconds: f32;
   courant: f32;
   courantKind: i32;
@@ -39,7 +39,7 @@ export class FlatBottom {
   /** [member][h, hu, hv][y][x] */
   state: usize;
   other: usize;
-  /** Of each part: step, cell, kind, variable, value; step −1 where nothing went wrong. */
+  /** Report of each part: step, cell, kind, variable, value; step −1 if nothing went wrong. */
   reports: usize;
   /** Ratios of the time step to the cells: of the half step, and of the full step. */
   halfX: f32;
@@ -155,7 +155,7 @@ export function fastY(p: FlatBottom): v128 {
   return f32x4.splat((SUSPICIOUS * p.courant * p.dy) / p.seconds);
 }
 
-/** Looks at rows j0 … j1 − 1 cell by cell (diagnosis.ts). @returns whether something is wrong, and tells what of the first such cell */
+/** Looks at rows j0 … j1 − 1 cell by cell (diagnosis.ts). @returns whether something is wrong, and reports the first such cell */
 function examine(p: FlatBottom, member: usize, j0: i32, j1: i32, step: i32, report: usize): bool {
   const nx = p.nx;
   const cells = <usize>nx * <usize>p.ny * 4;

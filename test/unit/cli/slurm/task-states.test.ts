@@ -82,7 +82,7 @@ describe('the two together', () => {
     expect(merged.get('1_2')).toStrictEqual({ kind: 'lost', loss: 'failed', exitCode: 2 });
   });
 
-  it('leave out what only the accounting takes for alive', () => {
+  it('omit what only the accounting takes for alive', () => {
     const merged = mergeStates(parseQueue(''), parseAccounting('1_1|RUNNING|0:0\n1_2|COMPLETED|0:0'));
     expect([...merged.keys()]).toStrictEqual(['1_2']);
   });

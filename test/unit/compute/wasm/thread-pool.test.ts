@@ -130,7 +130,7 @@ describe.each([1, 2, 3])('a pool of %i threads', (threads) => {
     expect(marks().slice(0, 5)).toEqual([1, 1, 1, 0, 0]);
   });
 
-  it('says which kernel breaks down, in which part and thread, and why, and goes on', () => {
+  it('says which kernel breaks down, in which part and thread, and why, and continues', () => {
     const { pool, target, marks } = open(threads);
     const broken = thrownBy(() => pool.run(pool.kernelNamed('breakDown'), target, PARTS));
     expect(broken).toBeInstanceOf(BackendError);
@@ -149,7 +149,7 @@ describe.each([1, 2, 3])('a pool of %i threads', (threads) => {
     expect(broken.message).toContain('Maximum call stack');
   });
 
-  it('keeps the work space that it has where there is no room for more', () => {
+  it('keeps the work space that it has if there is no room for more', () => {
     const { pool, memory, target, marks } = open(threads);
     expect(() => pool.reserveScratch(2 ** 32)).toThrow(LimitError);
     // Whoever comes next does not get the work space: a part writes into its own.

@@ -30,7 +30,7 @@ describe.each(houses)('departures on $name', ({ open }) => {
   });
 
   describe('innovation and quality control', () => {
-    it('measures departures, and nothing where there is no observation', async () => {
+    it('measures departures, and nothing if there is no observation', async () => {
       const { innovation: d, scaled } = await applyOperator(
         backend,
         innovation,

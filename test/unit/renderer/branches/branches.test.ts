@@ -157,7 +157,7 @@ describe('a branch that is painted into', () => {
     const { session } = lineOf(run);
     expect(analysisOf(session)).toEqual(analysisOf(await alone(branchAlone(run), 5)));
     expect(scoresOf(run.session, 0)).toEqual(scoresOf(await alone(POND, 5), 0));
-    // In the run's own columns there is nothing of it.
+    // In the run's own columns there is nothing about it.
     world.targets.choose(undefined);
     expect(world.gauges.standing.value).toHaveLength(before);
   });
@@ -193,7 +193,7 @@ describe('a branch that is painted into', () => {
 });
 
 describe('a branch', () => {
-  it('leaves the run at its cycle, goes on in step with it, and has the numbers that it has alone', async () => {
+  it('leaves the run at its cycle, continues in step with it, and has the numbers that it has alone', async () => {
     const run = await open(POND);
     await steps(run, 3);
     run.branches.add({ cycle: 3, interventions: [inflation(3, 1.6)] });
@@ -233,7 +233,7 @@ describe('a branch', () => {
     expect([entryOf(run).line, workers.map(({ isClosed }) => isClosed)]).toEqual([undefined, [true, true, false]]);
   });
 
-  it('ends with the run, and where it fails the run goes on', async () => {
+  it('ends with the run, and where it fails the run continues', async () => {
     const run = await open(POND);
     run.branches.add({ cycle: 0, interventions: [inflation(0, 1.6)] });
     await steps(run, 2);

@@ -60,18 +60,18 @@ describe('the text of a link', () => {
   });
 
   it('of a later version is not guessed at', () => {
-    expect(told('#shoal=2.abc')).toContain('found version 2, allowed is 1');
+    expect(told('#shoal=2.abc')).toContain('found version 2, allowed: 1');
   });
 
   it('is not even looked at where it is longer than an address may be', () => {
     const link = `#shoal=1.${'A'.repeat(LONGEST_LINK)}`;
-    expect(told(link)).toContain(`found ${link.length} characters, allowed are 32768`);
+    expect(told(link)).toContain(`found ${link.length} characters, allowed: 32768`);
   });
 
   it('grows no further than to a mebibyte, however well it is packed', () => {
     const bomb = linkOf(deflateSync(new Uint8Array(2 ** 22), { level: 9 }));
     expect(bomb.length).toBeLessThan(LONGEST_LINK);
-    expect(told(bomb)).toContain('found more than 1048576 bytes packed in it, allowed are 1048576 (1 MiB)');
+    expect(told(bomb)).toContain('found more than 1048576 bytes packed in it, allowed: 1048576 (1 MiB)');
     const most = 'x'.repeat(2 ** 20);
     expect(unpackLink(packLink(most))).toHaveLength(2 ** 20);
     expect(told(packLink(`${most}x`))).toContain('1 MiB');

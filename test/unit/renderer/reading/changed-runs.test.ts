@@ -24,7 +24,7 @@ beforeAll(async () => {
   whole = await stoppedRun();
 });
 
-/** Goes on for a cycle, as `shoal run --resume` does. */
+/** Continues for a cycle, as `shoal run --resume` does. */
 async function goOn(files: RunFiles): Promise<void> {
   const storage = await folderStorage(files);
   const kept = await readRunToContinue(storage, runScenario);
@@ -65,7 +65,7 @@ const FILES: readonly (readonly [string, Readonly<Record<string, Mutation>>, rea
   ['trace.json', JSON_TEXT, ['opened', 'gone on with']],
   ['scenario-files/gauges.csv', LINES, ['opened', 'reported', 'gone on with']],
 ];
-/** Beside files: what a checkpoint has, and what diverges as it is gone on with. */
+/** Beside files: what a checkpoint has, and what diverges as it is continued with. */
 const REFUSAL =
   /^(?:(?:run|checkpoint|kernel-totals|trace)\.json|diagnostics\.csv|kernels\.ndjson|checkpoint\/\d+\/\d+\.npy|scenario-files|tiny|the checkpoint has|[\w -]+, cycle 3)/;
 

@@ -109,7 +109,7 @@ describe('the run on screen', () => {
     expect(laboratory.runs.onScreen.value).toBe('id-2');
   });
 
-  it('goes on under the entry that it repeats, and loses nothing of it on the way', async () => {
+  it('continues under the entry that it repeats, and loses nothing about it on the way', async () => {
     const laboratory = page();
     laboratory.begin(1);
     await laboratory.compute(6);
@@ -130,7 +130,7 @@ describe('the run on screen', () => {
     expect(laboratory.runs.runs.value[0].note).toBe('seen');
   });
 
-  it('has the rows of before where it went on from a checkpoint', async () => {
+  it('has the rows of before where it continued from a checkpoint', async () => {
     const laboratory = page();
     laboratory.begin(1);
     await laboratory.compute(6);
@@ -148,7 +148,7 @@ describe('the run on screen', () => {
     const { session } = laboratory.run;
     laboratory.begin(1);
     await laboratory.compute(10);
-    // Back to cycle 4, from where it goes on with another inflation.
+    // Back to cycle 4, from where it continues with another inflation.
     session.forgetFrom(4);
     const info = session.info.value;
     if (!info) throw new Error('there is no run');

@@ -119,7 +119,7 @@ describe('a run of the list', () => {
 });
 
 describe('curves', () => {
-  it('are never those of the run on screen, and those that were chosen first go where there are too many', () => {
+  it('are never those of the run on screen, and those that were chosen first go if there are too many', () => {
     const { runs } = listOf(6);
     const shown = (): readonly number[] => runs.overlaidRuns.value.map(({ number }) => number);
     runs.pin('run-1');

@@ -174,7 +174,7 @@ describe('words in the corners of a view', () => {
     expect(beside.distance).toBeLessThan(upright.distance);
   });
 
-  test('take nothing where there are none, and never most of a small view', () => {
+  test('take nothing if there are none, and never most of a small view', () => {
     const state = presetCamera('perspective');
     expect(clearances(state, bounds, size, NO_ROOM)).toEqual({ top: 0, foot: 0, left: 0 });
     const { top, foot } = clearances(state, bounds, { width: 100, height: 80 }, room);

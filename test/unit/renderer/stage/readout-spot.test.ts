@@ -53,7 +53,7 @@ describe('the numbers at the crosshair', () => {
     expect(bestSpot({ ...place, pointer: { x: 100, y: 450 } }, foot)).toEqual({ left: 8, top: 52 });
   });
 
-  it('stay where nothing is clearly better', () => {
+  it('stay if nothing is clearly better', () => {
     for (const top of [52, 372]) expect(bestSpot(place, { left: 8, top })).toEqual({ left: 8, top });
   });
 });

@@ -99,7 +99,7 @@ export function infoOf(scenario: Scenario, device?: GPUDevice): SessionInfo {
 }
 
 export interface FakeSession extends Session {
-  /** That it was opened with, or goes on with. */
+  /** That it was opened with, or continues with. */
   readonly scenario: Scenario;
   readonly checkpointGiven: Checkpoint | undefined;
   readonly steps: number;

@@ -125,7 +125,7 @@ describe('opening a link', () => {
     expect(here.run.view.hiddenMethods.value).toStrictEqual(new Set(['letkf']));
   });
 
-  it('stands at the step of a lesson, with what the step changes, and goes on from there', async () => {
+  it('stands at the step of a lesson, with what the step changes, and continues from there', async () => {
     here.laboratory.preferences.reducedMotion.value = true;
     await openedAt(packLink('{"ships":"one-stone","cycle":2,"lesson":{"step":6},"views":{"fields":["speed"]}}'));
     const { lesson, scenario, session, view, edits } = here.run;

@@ -61,7 +61,7 @@ describe('opening a file', () => {
     });
   });
 
-  it('tells each problem with its line and path, and what was running goes on', async () => {
+  it('tells each problem with its line and path, and what was running continues', async () => {
     const wrong = '{\n  "version": 3,\n  "name": "mine",\n  "grid": { "nx": -4 },\n  "sed": 3\n}';
     await expect(openFile(file(wrong))).resolves.toBe(false);
     const [notice] = notices.value;
@@ -78,38 +78,38 @@ describe('opening a file', () => {
     ['spaces', ' \n\t ', 'mine.json: the file is empty'],
     ['words', 'not JSON', 'mine.json:1:1: not JSON: this is not part of JSON, found "not"'],
     ['a zero', '\u0000', 'mine.json:1:1: '],
-    ['a list', '[]', 'mine.json:1:1: found [], allowed is an object'],
-    ['null', 'null', 'mine.json:1:1: found null, allowed is an object'],
-    ['a text', '"mine"', 'mine.json:1:1: found "mine", allowed is an object'],
-    ['a missing version', '{"name": "mine"}', 'mine.json:1:1: version: missing, allowed is 3'],
-    ['a missing name', '{"version": 3}', 'mine.json:1:1: name: missing, allowed is text'],
-    ['another version', '{"version": 4, "x": 1}', 'mine.json:1:13: version: found 4, allowed is 3'],
-    ['a wrong type', '{"version": 3, "name": 5}', 'mine.json:1:24: name: found 5, allowed is text'],
+    ['a list', '[]', 'mine.json:1:1: found [], allowed: an object'],
+    ['null', 'null', 'mine.json:1:1: found null, allowed: an object'],
+    ['a text', '"mine"', 'mine.json:1:1: found "mine", allowed: an object'],
+    ['a missing version', '{"name": "mine"}', 'mine.json:1:1: version: missing, allowed: 3'],
+    ['a missing name', '{"version": 3}', 'mine.json:1:1: name: missing, allowed: text'],
+    ['another version', '{"version": 4, "x": 1}', 'mine.json:1:13: version: found 4, allowed: 3'],
+    ['a wrong type', '{"version": 3, "name": 5}', 'mine.json:1:24: name: found 5, allowed: text'],
     [
       'a name with capitals',
       '{"version": 3, "name": "Mine"}',
-      'allowed is text of 1 to 64 characters like "water-drops": lower-case',
+      'allowed: text of 1 to 64 characters like "water-drops": lower-case',
     ],
-    ['NaN', '{"version": 3, "name": "m", "seed": NaN}', 'mine.json:1:37: found NaN, allowed are finite numbers'],
+    ['NaN', '{"version": 3, "name": "m", "seed": NaN}', 'mine.json:1:37: found NaN, allowed: finite numbers'],
     [
       '1e999',
       '{"version": 3, "name": "m", "seed": 1e999}',
-      'mine.json:1:37: seed: found 1e999, allowed are finite numbers',
+      'mine.json:1:37: seed: found 1e999, allowed: finite numbers',
     ],
     [
       'too many digits',
       '{"version": 3, "name": "m", "seed": 9007199254740993}',
-      'seed: found 9007199254740993, allowed is a whole number',
+      'seed: found 9007199254740993, allowed: a whole number',
     ],
     [
       'a huge grid',
       '{"version": 3, "name": "m", "grid": {"nx": 100000000}}',
-      'mine.json:1:44: grid.nx: found 100000000, allowed is a whole number from 4 to 8192',
+      'mine.json:1:44: grid.nx: found 100000000, allowed: a whole number from 4 to 8192',
     ],
     [
       'a negative number',
       '{"version": 3, "name": "m", "experiment": {"window": -2}}',
-      'experiment.window: found -2, allowed is a number above 0',
+      'experiment.window: found -2, allowed: a number above 0',
     ],
     [
       'a key that is there twice',
@@ -140,7 +140,7 @@ describe('opening a file', () => {
     [
       'a near miss of a kind',
       '{"version": 3, "name": "m", "methods": [{"kind": "letfk"}]}',
-      `methods[0].kind: found "letfk", allowed is ${METHOD_KINDS}; did you mean "letkf"?`,
+      `methods[0].kind: found "letfk", allowed: ${METHOD_KINDS}; did you mean "letkf"?`,
     ],
     [
       'nesting without end',
@@ -160,7 +160,7 @@ describe('opening a file', () => {
     [
       'methods without end',
       `{"version": 3, "name": "m", "methods": [${long(100_000, () => '{"kind": "letkf"}')}]}`,
-      'methods: found 100000 entries, allowed is a list of 1 to 32',
+      'methods: found 100000 entries, allowed: a list of 1 to 32',
     ],
     [
       'unknown keys without end',
@@ -172,7 +172,7 @@ describe('opening a file', () => {
     [
       'a file outside of the folder',
       '{"version": 3, "name": "m", "truth": {"initial": {"kind": "file", "file": "../../secret.npy"}}}',
-      'truth.initial.file: found "../../secret.npy", allowed is a file in the scenario\'s folder or below it',
+      'truth.initial.file: found "../../secret.npy", allowed: a file in the scenario\'s folder or below it',
     ],
   ])('tells what is wrong with %s, and where', async (_what, written, told) => {
     const bytes = typeof written === 'string' ? new TextEncoder().encode(written) : written;
@@ -193,12 +193,12 @@ describe('opening a file', () => {
     [
       'another shape',
       formatNpy([2, 2], new Float64Array(4)),
-      'bed.npy: found an array of shape [2, 2], allowed is [4, 4]',
+      'bed.npy: found an array of shape [2, 2], allowed: [4, 4]',
     ],
     [
       'a number that is none',
       formatNpy([4, 4], new Float64Array(16).fill(Number.NaN)),
-      'bed.npy: found NaN at [0, 0], allowed are finite numbers',
+      'bed.npy: found NaN at [0, 0], allowed: finite numbers',
     ],
     [
       'half of it',

@@ -38,7 +38,7 @@ describe('playing', () => {
     expect(diagnostics.value.get('letkf')?.map((row) => row.cycle)).toStrictEqual([0, 1, 2]);
   });
 
-  it('begins anew at the end where that is asked for, without computing', async () => {
+  it('begins again at the end where that is asked for, without computing', async () => {
     const { opened, clock } = running(2, { repeats: true });
     opened[0].ready();
     await settle();
@@ -83,7 +83,7 @@ describe('playing', () => {
     controller.pause();
   });
 
-  it('stops at a pause and goes on from there', async () => {
+  it('stops at a pause and continues from there', async () => {
     const { opened, clock, controller } = running(9);
     opened[0].ready();
     await settle();
@@ -98,7 +98,7 @@ describe('playing', () => {
   });
 });
 
-describe('going on to a cycle that lies ahead', () => {
+describe('continuing to a cycle that lies ahead', () => {
   it('comes there as fast as it is computed', async () => {
     const { opened, controller } = running(9);
     opened[0].ready();

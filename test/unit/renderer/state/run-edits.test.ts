@@ -155,7 +155,7 @@ describe('going back', () => {
     expect([status.value, failure.value?.message]).toStrictEqual(['failed', 'the worker is gone']);
   });
 
-  it('takes the start of the run where there is no checkpoint', async () => {
+  it('takes the start of the run if there is no checkpoint', async () => {
     const { controller, opened } = await runOf();
     controller.goBack(2, false);
     expect(opened[1]?.checkpointGiven).toBeUndefined();

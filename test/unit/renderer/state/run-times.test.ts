@@ -13,7 +13,7 @@ it('tells when a run began, and when its last cycle was done', () => {
   expect(runTimes()).toStrictEqual({ start: at(1).toISOString(), end: at(9).toISOString(), resumed: [] });
 });
 
-it('tells when a run that was opened went on, and nothing new while it did not', () => {
+it('tells when a run that was opened continued, and nothing new while it did not', () => {
   const stored = { start: at(1).toISOString(), end: at(2).toISOString(), resumed: [at(2).toISOString()] };
   restoreTimes(stored);
   expect(runTimes()).toStrictEqual(stored);

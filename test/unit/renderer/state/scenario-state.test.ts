@@ -98,7 +98,7 @@ describe('undo and redo', () => {
     expect(draftScenario.value?.seed).toBe(11);
   });
 
-  it('does nothing where there is nothing to do', () => {
+  it('does nothing if there is nothing to do', () => {
     const before = draft.value;
     undo();
     redo();

@@ -40,7 +40,7 @@ describe('the cells under a brush', () => {
     );
   });
 
-  it('end with the basin, or go on at its other end', () => {
+  it('end with the basin, or continue at its other end', () => {
     const at = point(0, 9);
     const reach = { from: at, to: at, radius: 2 };
     expect(text(cellsUnder(waters(), reach))).toStrictEqual(text([point(0, 8), point(0, 9), point(1, 9)]));

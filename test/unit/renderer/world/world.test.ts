@@ -66,7 +66,7 @@ describe('a drop', () => {
 });
 
 describe('an island', () => {
-  it('is placed first, and begins the run anew when it is raised; undo begins it without', async () => {
+  it('is placed first, and begins the run again when it is raised; undo begins it without', async () => {
     const { world, stroke, list, undo, opened, ready, session } = await worldOf({ tool: 'island' });
     await stroke([1, 2], [2, 2]);
     expect([list(), world.island.placed.value]).toStrictEqual([[], { x: 1, y: 2 }]);
@@ -160,7 +160,7 @@ describe('a run that begins with other settings', () => {
     expect(scenario.undoTitle.value).toBe('set seed');
   });
 
-  it('leaves out what does not fit any more, and says so', async () => {
+  it('omits what does not fit any more, and says so', async () => {
     const { world, stroke, controller, opened, scenario, notices } = await worldOf();
     world.gauges.brush.value = 0;
     await stroke([3, 1]);
