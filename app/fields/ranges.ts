@@ -1,5 +1,5 @@
 /** Ranges of colour scales: from the values, centred where the scale diverges, rounded to numbers that a colour bar can carry. */
-import type { FieldScale } from './index.ts';
+import type { FieldScale } from './fields.ts';
 
 export interface Range {
   readonly from: number;

@@ -1,6 +1,6 @@
 /** What analyses do to the water, by cycle and method, beside the truth: a chart for each of several quantities. */
 import { useLaboratory, useRun } from '../document/context.ts';
-import { withUnit } from '../fields/index.ts';
+import { withUnit } from '../fields/fields.ts';
 import { TRUTH_STYLE } from '../document/views/method-style.ts';
 import type { RunView } from '../document/run-view.ts';
 import { budgetPoints, saysSomething } from './budget-charts.ts';

@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals';
 import { meanSpectra } from '../../engine/index.ts';
 import type { BasinInfo } from '../document/session/session.ts';
 import { useLaboratory, useRun } from '../document/context.ts';
-import { withUnit } from '../fields/index.ts';
+import { withUnit } from '../fields/fields.ts';
 import type { MethodStyle } from '../document/views/method-style.ts';
 import type { RunView } from '../document/run-view.ts';
 import { ComparedCurveChoice, ConsistencyMethodChoice, useConsistencyMethod } from './consistency-choices.tsx';

@@ -11,7 +11,7 @@ import { Figure } from './figure.tsx';
 import { CYCLE_AXIS, cycleName, cyclePointing } from './linked.ts';
 import { legendOf, lineStyleOf } from './method-lines.ts';
 import { placeText } from '../document/views/place-text.ts';
-import { fieldIn, withUnit } from '../fields/index.ts';
+import { fieldIn, withUnit } from '../fields/fields.ts';
 import { formatMeasured } from '../format/numbers.ts';
 import type { PlotSeries } from '../plot/layout.ts';
 import { LinePlot } from '../plot/line-plot.tsx';

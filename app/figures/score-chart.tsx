@@ -1,7 +1,7 @@
 /** The CRPS of a method's forecast by cycle, taken apart: what is lost to unreliability, what is left, and what the truth alone tells. */
 import { crpsParts } from '../../engine/index.ts';
 import { useLaboratory, useRun } from '../document/context.ts';
-import { withUnit } from '../fields/index.ts';
+import { withUnit } from '../fields/fields.ts';
 import type { MethodStyle } from '../document/views/method-style.ts';
 import type { RunView } from '../document/run-view.ts';
 import {

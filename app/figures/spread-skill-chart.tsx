@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals';
 import { spreadSkillPoints } from '../../engine/index.ts';
 import { useLaboratory, useRun } from '../document/context.ts';
-import { withUnit } from '../fields/index.ts';
+import { withUnit } from '../fields/fields.ts';
 import { TRUTH_STYLE } from '../document/views/method-style.ts';
 import { SPREAD_SKILL_HELP, SPREAD_SKILL_NOTE, spreadSkillLine, squareDomain } from './consistency-curves.ts';
 import { SampledVariableChoice } from './consistency-choices.tsx';

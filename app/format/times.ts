@@ -1,5 +1,5 @@
 /** Times as people read them, in widths that do not jump. */
-import type { World } from '../fields/index.ts';
+import type { World } from '../fields/fields.ts';
 
 /** Decimals of a time that has no unit: steps of a twentieth are told apart. */
 const DECIMALS_WITHOUT_UNIT = 2;

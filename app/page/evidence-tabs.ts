@@ -1,7 +1,7 @@
 /** The parts of the evidence, and which of them is on screen. */
 import { signal } from '@preact/signals';
 import type { EvidencePart } from '../../engine/index.ts';
-import type { World } from '../fields/index.ts';
+import type { World } from '../fields/fields.ts';
 
 export type EvidenceTab = EvidencePart;
 

@@ -1,5 +1,5 @@
 /** Which views carry a colour bar. */
-import { fieldOf } from '../fields/index.ts';
+import { fieldOf } from '../fields/fields.ts';
 import type { StageLook } from '../document/views/view-state.ts';
 import type { FieldWords } from '../document/views/shown-planes.ts';
 import type { DrawnView } from './stage-model.ts';

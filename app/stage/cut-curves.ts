@@ -1,7 +1,7 @@
 /** A field of truth and methods along a cut. */
 import type { ShownSnapshot } from '../document/lines/shown.ts';
 import type { BasinInfo } from '../document/session/session.ts';
-import type { ViewFieldId } from '../fields/index.ts';
+import type { ViewFieldId } from '../fields/fields.ts';
 import type { CrossSection, Phase } from '../document/views/view-state.ts';
 import { requestsFor } from '../document/values/plane-reader.ts';
 import type { Numbers, PlaneRequest } from '../document/values/plane-reader.ts';

@@ -27,8 +27,8 @@ import {
   vec3,
 } from 'three/tsl';
 import type { BasinInfo } from '../document/session/session.ts';
-import { VIEW_FIELDS } from '../fields/index.ts';
-import type { Field, ViewFieldId } from '../fields/index.ts';
+import { VIEW_FIELDS } from '../fields/fields.ts';
+import type { Field, ViewFieldId } from '../fields/fields.ts';
 import type { FieldCell } from '../fields/field.ts';
 import { basinExtent } from './grid-geometry.ts';
 

@@ -5,8 +5,8 @@
 import { truthOf } from '../document/lines/shown.ts';
 import type { ShownSnapshot, ShownTransit } from '../document/lines/shown.ts';
 import type { Motion, Plane, StatePlanes } from '../document/session/session.ts';
-import { fieldOf } from '../fields/index.ts';
-import type { ViewFieldId } from '../fields/index.ts';
+import { fieldOf } from '../fields/fields.ts';
+import type { ViewFieldId } from '../fields/fields.ts';
 import { isTruth, TRUTH } from '../document/views/method-style.ts';
 import type { Transit } from '../document/run/transit.ts';
 import type { PlaneName } from './field-nodes.ts';

@@ -4,8 +4,8 @@
  */
 import type { ShownSnapshot } from '../document/lines/shown.ts';
 import type { BasinInfo, Plane, Snapshot } from '../document/session/session.ts';
-import { fieldIn, fieldOf, isFieldId } from '../fields/index.ts';
-import type { Field, FieldId, ViewFieldId } from '../fields/index.ts';
+import { fieldIn, fieldOf, isFieldId } from '../fields/fields.ts';
+import type { Field, FieldId, ViewFieldId } from '../fields/fields.ts';
 import { isTruth, TRUTH } from '../document/views/method-style.ts';
 import type { Phase } from '../document/views/view-state.ts';
 import type { Numbers, PlaneNumbers } from '../document/values/plane-reader.ts';

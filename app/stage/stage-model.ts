@@ -1,7 +1,7 @@
 /** What the stage is told to show, and what it tells of what it drew. */
 import type { ShownSnapshot, ShownTransit } from '../document/lines/shown.ts';
 import type { BasinInfo, Snapshot } from '../document/session/session.ts';
-import type { FieldId, ViewFieldId } from '../fields/index.ts';
+import type { FieldId, ViewFieldId } from '../fields/fields.ts';
 import type { CrossSection, GridPoint, Phase, RangeMode, StageLook } from '../document/views/view-state.ts';
 import type { ToolEvent } from './tool-event.ts';
 import type { ViewRoom } from './framing.ts';

@@ -1,6 +1,6 @@
 /** Places of the views on the canvas: rows are fields, columns are the truth and the methods. */
-import { fieldOf } from '../fields/index.ts';
-import type { FieldId, ViewFieldId } from '../fields/index.ts';
+import { fieldOf } from '../fields/fields.ts';
+import type { FieldId, ViewFieldId } from '../fields/fields.ts';
 import { isTruth, TRUTH } from '../document/views/method-style.ts';
 import { fieldOfShown } from '../document/views/shown-planes.ts';
 import type { ShownPlanes } from '../document/views/shown-planes.ts';

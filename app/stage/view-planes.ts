@@ -2,7 +2,7 @@
 import { truthOf } from '../document/lines/shown.ts';
 import type { ShownTransit } from '../document/lines/shown.ts';
 import { TRUTH } from '../document/views/method-style.ts';
-import { fieldOf } from '../fields/index.ts';
+import { fieldOf } from '../fields/fields.ts';
 import type { Phase } from '../document/views/view-state.ts';
 import type { FieldTextures } from './field-textures.ts';
 import { planesOfField } from '../document/views/field-values.ts';

@@ -3,8 +3,8 @@
  * is on screen at once. A processor goes through all that a program could do for every vertex and pixel of it, and through every
  * line when it is compiled: there a program does what is on screen and nothing else.
  */
-import { VIEW_FIELDS, fieldOf } from '../fields/index.ts';
-import type { Field, ViewFieldId } from '../fields/index.ts';
+import { VIEW_FIELDS, fieldOf } from '../fields/fields.ts';
+import type { Field, ViewFieldId } from '../fields/fields.ts';
 import type { StageLook } from '../document/views/view-state.ts';
 
 export interface ViewProgram {

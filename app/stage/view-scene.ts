@@ -2,8 +2,8 @@
 import { Mesh, PerspectiveCamera, Scene } from 'three/webgpu';
 import type { BufferGeometry, NodeMaterial, Texture } from 'three/webgpu';
 import type { BasinInfo } from '../document/session/session.ts';
-import { fieldOf } from '../fields/index.ts';
-import type { ViewFieldId } from '../fields/index.ts';
+import { fieldOf } from '../fields/fields.ts';
+import type { ViewFieldId } from '../fields/fields.ts';
 import { boxHeights, createWalls } from './bathymetry.ts';
 import { keyLight } from '../document/views/cameras.ts';
 import type { Bounds, CameraState } from '../document/views/cameras.ts';

@@ -1,6 +1,6 @@
 /** What stands beside a colour bar, on screen and in pictures: its field with the unit, and the ends of its range. */
 import { ABSENT, formatNumber, scientific } from '../../format/numbers.ts';
-import { withUnit } from '../../fields/index.ts';
+import { withUnit } from '../../fields/fields.ts';
 import type { Range } from '../../fields/ranges.ts';
 import type { FieldWords } from './shown-planes.ts';
 

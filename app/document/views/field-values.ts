@@ -3,8 +3,8 @@
  * version in field-nodes.ts computes the same formulas; this one is their specification.
  */
 import type { BasinInfo } from '../session/session.ts';
-import { fieldOf } from '../../fields/index.ts';
-import type { ViewFieldId } from '../../fields/index.ts';
+import { fieldOf } from '../../fields/fields.ts';
+import type { ViewFieldId } from '../../fields/fields.ts';
 import type { PlaneNumbers } from '../values/plane-reader.ts';
 import { bedReach } from './elevation.ts';
 import type { ElevationName, FieldCell } from '../../fields/field.ts';

@@ -3,8 +3,8 @@
  * changes, an increment as it grows. One mechanism for all of them: views, colour bars, readouts, cuts and pictures follow it.
  */
 import type { HostPlane } from '../session/session.ts';
-import { fieldIn, isFieldId } from '../../fields/index.ts';
-import type { Field, ViewFieldId, World } from '../../fields/index.ts';
+import { fieldIn, isFieldId } from '../../fields/fields.ts';
+import type { Field, ViewFieldId, World } from '../../fields/fields.ts';
 import type { GridPoint } from './view-state.ts';
 import { joinRanges, rounded } from '../../fields/ranges.ts';
 import type { Range } from '../../fields/ranges.ts';

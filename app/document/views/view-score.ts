@@ -2,8 +2,8 @@
 import type { CycleDiagnostics } from '../../../engine/index.ts';
 import { formatMeasured } from '../../format/numbers.ts';
 import { unitOf } from './series.ts';
-import { fieldOf } from '../../fields/index.ts';
-import type { ViewFieldId } from '../../fields/index.ts';
+import { fieldOf } from '../../fields/fields.ts';
+import type { ViewFieldId } from '../../fields/fields.ts';
 import type { Phase } from './view-state.ts';
 
 export interface ViewScore {

@@ -3,8 +3,8 @@ import { computed, effect, signal } from '@preact/signals';
 import { MOST_PINS, MAXIMUM_ROWS } from '../../../engine/index.ts';
 import type { PHASES, RANGE_MODES, STAGE_LOOKS } from '../../../engine/index.ts';
 import type { CameraPlacement, CameraPreset } from './cameras.ts';
-import { hasField } from '../../fields/index.ts';
-import type { FieldId, World } from '../../fields/index.ts';
+import { hasField } from '../../fields/fields.ts';
+import type { FieldId, World } from '../../fields/fields.ts';
 import type { SessionState } from '../run/session-state.ts';
 
 /** A place in grid units: the middle of cell (i, j) is (i, j). */

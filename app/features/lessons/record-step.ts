@@ -11,7 +11,7 @@ import type { LessonSetting, LessonStep, Scenario, WrittenLessonStep, XraySubjec
 import { viewsNow } from '../links/link-views.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
 import type { StageState } from '../../stage/stage-state.ts';
-import { fieldOf } from '../../fields/index.ts';
+import { fieldOf } from '../../fields/fields.ts';
 import type { LessonRun } from './lesson-run.ts';
 
 /** As a file writes it. */

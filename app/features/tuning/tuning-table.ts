@@ -1,7 +1,7 @@
 /** What a tuning gave so far as the table that the map of sweeps draws: a row for each setting and seed. */
 import { isRecord, parameterTitle } from '../../../engine/index.ts';
 import type { Point, SeedOutcome, TuningPlan, TuningResult } from '../../../engine/index.ts';
-import { withUnit } from '../../fields/index.ts';
+import { withUnit } from '../../fields/fields.ts';
 import type { Findings } from '../sweeps/findings.ts';
 import { emptyTable, OUTCOMES, ROW_STATES } from '../sweeps/table.ts';
 import type { SweepTable } from '../sweeps/table.ts';

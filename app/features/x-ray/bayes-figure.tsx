@@ -4,7 +4,7 @@ import type { ObservationExplanation } from '../../../engine/index.ts';
 import type { DataTable } from '../../format/csv.ts';
 import { Figure } from '../../figures/figure.tsx';
 import { useRun } from '../../document/context.ts';
-import { withUnit } from '../../fields/index.ts';
+import { withUnit } from '../../fields/fields.ts';
 import type { MethodStyle } from '../../document/views/method-style.ts';
 import { BayesChart } from './bayes-chart.tsx';
 import type { ChartProperties, Told } from './bayes-chart.tsx';

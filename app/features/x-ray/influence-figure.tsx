@@ -5,7 +5,7 @@ import type { DataTable } from '../../format/csv.ts';
 import { formatColumn, formatNumber, formatQuantity } from '../../format/numbers.ts';
 import { distanceText } from '../../document/views/place-text.ts';
 import { useRun } from '../../document/context.ts';
-import { withUnit } from '../../fields/index.ts';
+import { withUnit } from '../../fields/fields.ts';
 import type { MethodStyle } from '../../document/views/method-style.ts';
 import { influencesOf, sortedRows } from './influence-rows.ts';
 import type { InfluenceOrder, InfluenceRow, Influences } from './influence-rows.ts';

@@ -6,7 +6,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { ShownSnapshot } from '../../document/lines/shown.ts';
 import type { BasinInfo } from '../../document/session/session.ts';
 import { useRun } from '../../document/context.ts';
-import { fieldIn } from '../../fields/index.ts';
+import { fieldIn } from '../../fields/fields.ts';
 import type { DataTable } from '../../format/csv.ts';
 import { TRUTH, TRUTH_STYLE } from '../../document/views/method-style.ts';
 import type { MethodStyle } from '../../document/views/method-style.ts';

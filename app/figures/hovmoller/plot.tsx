@@ -8,7 +8,7 @@ import { barTexts, barTitle } from '../../document/views/bar-words.ts';
 import { cssColour } from '../../fields/colour-maps.ts';
 import type { Range } from '../../fields/ranges.ts';
 import { useRun } from '../../document/context.ts';
-import type { Field } from '../../fields/index.ts';
+import type { Field } from '../../fields/fields.ts';
 import { cycleName, selectCycle } from '../linked.ts';
 import { formatMeasured } from '../../format/numbers.ts';
 import { useSize } from '../../plot/use-size.ts';

@@ -2,7 +2,7 @@
 import { layoutPlot } from '../../plot/layout.ts';
 import type { PlotLayout, PlotSeries, ReferenceLine } from '../../plot/layout.ts';
 import type { AxisSpec } from '../../plot/scales.ts';
-import { withUnit } from '../../fields/index.ts';
+import { withUnit } from '../../fields/fields.ts';
 import { html } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 

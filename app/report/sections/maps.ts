@@ -3,7 +3,7 @@ import { measured, rounded, joinRanges } from '../../fields/ranges.ts';
 import type { Range } from '../../fields/ranges.ts';
 import type { ColourMapName, FieldScale } from '../../fields/field.ts';
 import { dryDepth, isWet } from '../../document/views/field-values.ts';
-import { fieldIn, withUnit } from '../../fields/index.ts';
+import { fieldIn, withUnit } from '../../fields/fields.ts';
 import { isFreeRun, TRUTH_STYLE } from '../../document/views/method-style.ts';
 import type { MethodStyle } from '../../document/views/method-style.ts';
 import { formatModelTime } from '../../format/times.ts';

@@ -2,7 +2,7 @@
 import { comparedVariables, describeAgainst, describeInRun, unitOf, worseThanFreeRun } from '../../../engine/index.ts';
 import type { Difference, MethodResult, Reference } from '../../../engine/index.ts';
 import { formatColumn, formatPercent, formatTimes } from '../../format/numbers.ts';
-import { withUnit } from '../../fields/index.ts';
+import { withUnit } from '../../fields/fields.ts';
 import type { MethodStyle } from '../../document/views/method-style.ts';
 import { figure, swatch } from '../figures/figure.ts';
 import { changesSvg } from '../figures/changes.ts';

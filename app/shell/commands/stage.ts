@@ -1,6 +1,6 @@
 /** What the stage shows: fields, cameras, colour ranges. What needs the stage itself is registered by it. */
 import type { Command } from '../../page/commands.ts';
-import { FIELDS, fieldIn, hasField, inSentence } from '../../fields/index.ts';
+import { FIELDS, fieldIn, hasField, inSentence } from '../../fields/fields.ts';
 import type { RunView } from '../../document/run-view.ts';
 import type { RangeMode } from '../../document/views/view-state.ts';
 

@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useLaboratory, useRun } from '../../document/context.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
-import { isFieldId } from '../../fields/index.ts';
+import { isFieldId } from '../../fields/fields.ts';
 import { TRUTH } from '../../document/views/method-style.ts';
 import type { RunView } from '../../document/run-view.ts';
 import { BranchStrip } from '../../features/branches/branch-strip.tsx';

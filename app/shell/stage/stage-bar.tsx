@@ -6,7 +6,7 @@ import { formatQuantity } from '../../format/numbers.ts';
 import { useWidth } from '../../controls/use-width.ts';
 import { useLaboratory, useRun } from '../../document/context.ts';
 import type { RunView } from '../../document/run-view.ts';
-import { fieldIn, fieldOf, fieldsIn, isFieldId, withUnit } from '../../fields/index.ts';
+import { fieldIn, fieldOf, fieldsIn, isFieldId, withUnit } from '../../fields/fields.ts';
 import { Icon } from '../../controls/icons.tsx';
 import type { IconName } from '../../controls/icons.tsx';
 import type { Side } from '../../page/preferences.ts';

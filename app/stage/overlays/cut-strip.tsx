@@ -4,7 +4,7 @@ import { formatNumber } from '../../format/numbers.ts';
 import { useSize } from '../../plot/use-size.ts';
 import { useRun } from '../../document/context.ts';
 import type { RunView } from '../../document/run-view.ts';
-import { fieldIn, withUnit } from '../../fields/index.ts';
+import { fieldIn, withUnit } from '../../fields/fields.ts';
 import { isTruth, TRUTH } from '../../document/views/method-style.ts';
 import type { Answer } from '../../document/values/plane-reader.ts';
 import { useAnswer } from '../../document/values/use-answer.ts';

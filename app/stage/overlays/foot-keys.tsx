@@ -1,7 +1,7 @@
 /** Keys to colours that no field has: the light of an increment while it comes in, and the heads of the stems. */
 import { formatNumber, formatQuantity } from '../../format/numbers.ts';
 import { useRun } from '../../document/context.ts';
-import { fieldIn, fieldOf } from '../../fields/index.ts';
+import { fieldIn, fieldOf } from '../../fields/fields.ts';
 import type { RunView } from '../../document/run-view.ts';
 import { barTexts, barTitle } from '../../document/views/bar-words.ts';
 import { cssColour } from '../../fields/colour-maps.ts';

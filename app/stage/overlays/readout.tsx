@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { formatColumn, formatNumber } from '../../format/numbers.ts';
 import { useRun } from '../../document/context.ts';
 import type { RunView } from '../../document/run-view.ts';
-import { fieldIn, withUnit } from '../../fields/index.ts';
+import { fieldIn, withUnit } from '../../fields/fields.ts';
 import { isTruth, TRUTH } from '../../document/views/method-style.ts';
 import type { GridPoint } from '../../document/views/view-state.ts';
 import type { Numbers } from '../../document/values/plane-reader.ts';

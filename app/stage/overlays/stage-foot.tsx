@@ -6,7 +6,7 @@ import type { ComponentChildren } from 'preact';
 import { useRun } from '../../document/context.ts';
 import { barredViews } from '../barred-views.ts';
 import type { Leg } from '../passage.ts';
-import { fieldOf } from '../../fields/index.ts';
+import { fieldOf } from '../../fields/fields.ts';
 import { ColourBar } from './colour-bar.tsx';
 import { IncrementBar, litNow, StemKey } from './foot-keys.tsx';
 

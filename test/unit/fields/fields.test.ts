@@ -10,7 +10,7 @@ import { createFieldNodes, fieldNumber } from '../../../app/stage/field-nodes.ts
 import { programOf } from '../../../app/stage/view-program.ts';
 import { fieldValues, planesOfField } from '../../../app/document/views/field-values.ts';
 import type { FieldPlanes } from '../../../app/document/views/field-values.ts';
-import { FIELDS, VIEW_FIELDS, fieldOf, isFieldId } from '../../../app/fields/index.ts';
+import { FIELDS, VIEW_FIELDS, fieldOf, isFieldId } from '../../../app/fields/fields.ts';
 import { requestDevice } from '../../../engine/index.ts';
 import { backends } from '../../setup/backends.ts';
 import '../../setup/matchers.ts';

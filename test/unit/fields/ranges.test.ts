@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { holdRange, joinRanges, measured, rounded, roundUp } from '../../../app/fields/ranges.ts';
 import type { Range } from '../../../app/fields/ranges.ts';
-import type { FieldScale } from '../../../app/fields/index.ts';
+import type { FieldScale } from '../../../app/fields/fields.ts';
 
 function rangeOf(values: Float64Array, scale: FieldScale): Range {
   return rounded(measured(values, scale), scale);

@@ -6,7 +6,7 @@ import type { CutPlace } from '../../../app/stage/cut-curves.ts';
 import { readingRequests, readingsAt } from '../../../app/stage/readings.ts';
 import type { ReadingPlace } from '../../../app/stage/readings.ts';
 import { fieldOfShown } from '../../../app/document/views/shown-planes.ts';
-import { FIELDS } from '../../../app/fields/index.ts';
+import { FIELDS } from '../../../app/fields/fields.ts';
 import { TRUTH } from '../../../app/document/views/method-style.ts';
 import type { Numbers, PlaneRequest } from '../../../app/document/values/plane-reader.ts';
 import { shownOf } from './shown-of.ts';

@@ -5,7 +5,7 @@ import { barredViews } from '../../../app/stage/barred-views.ts';
 import { createSnapshotNumbers, subjectPlanes } from '../../../app/stage/snapshot-numbers.ts';
 import type { StageModel } from '../../../app/stage/stage-model.ts';
 import { layViews, SINGLE } from '../../../app/stage/view-grid.ts';
-import { fieldOf } from '../../../app/fields/index.ts';
+import { fieldOf } from '../../../app/fields/fields.ts';
 import { TRUTH } from '../../../app/document/views/method-style.ts';
 import type { Numbers } from '../../../app/document/values/plane-reader.ts';
 

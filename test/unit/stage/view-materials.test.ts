@@ -10,7 +10,7 @@ import { openDeviceRenderer } from '../../../app/stage/device-renderer.ts';
 import { NO_ROOM } from '../../../app/stage/framing.ts';
 import { createSnapshotNumbers } from '../../../app/stage/snapshot-numbers.ts';
 import type { StageModel } from '../../../app/stage/stage-model.ts';
-import type { FieldId } from '../../../app/fields/index.ts';
+import type { FieldId } from '../../../app/fields/fields.ts';
 import { TRUTH } from '../../../app/document/views/method-style.ts';
 import { readerFor } from '../../../app/document/values/plane-readers.ts';
 import { createWebGpuBackend } from '../../../engine/index.ts';

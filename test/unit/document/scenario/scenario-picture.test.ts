@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { parseScenario, previewScenario } from '../../../../../engine/index.ts';
-import { paintPreview } from '../../../../../app/document/scenario/scenario-picture.ts';
+import { parseScenario, previewScenario } from '../../../../engine/index.ts';
+import { paintPreview } from '../../../../app/document/scenario/scenario-picture.ts';
 
 const files = readdirSync('scenarios').filter((file) => file.endsWith('.json') && !file.includes('schema'));
 

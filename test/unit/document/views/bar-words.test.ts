@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { barTexts, barTitle, sharedExponent } from '../../../../app/document/views/bar-words.ts';
-import { fieldIn, fieldOf } from '../../../../app/fields/index.ts';
+import { fieldIn, fieldOf } from '../../../../app/fields/fields.ts';
 
 test('numbers of a colour bar share one power of ten where they would be long', () => {
   expect(sharedExponent({ from: -0.4, to: 0.4 })).toBe(0);

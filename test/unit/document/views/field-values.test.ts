@@ -9,7 +9,7 @@ import {
   planesOfField,
   sampleField,
 } from '../../../../app/document/views/field-values.ts';
-import type { FieldId } from '../../../../app/fields/index.ts';
+import type { FieldId } from '../../../../app/fields/fields.ts';
 import type { FieldPlanes } from '../../../../app/document/views/field-values.ts';
 
 const [nx, ny] = [6, 5];

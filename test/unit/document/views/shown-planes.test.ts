@@ -8,7 +8,7 @@ import {
   wordsOfField,
 } from '../../../../app/document/views/shown-planes.ts';
 import { layViews, SINGLE } from '../../../../app/stage/view-grid.ts';
-import { fieldOf } from '../../../../app/fields/index.ts';
+import { fieldOf } from '../../../../app/fields/fields.ts';
 import { TRUTH } from '../../../../app/document/views/method-style.ts';
 import { shownOf } from '../../stage/shown-of.ts';
 

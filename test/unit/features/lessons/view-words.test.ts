@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { EVIDENCE_PARTS, VIEW_FIELDS } from '../../../../engine/index.ts';
 import { EVIDENCE_TABS } from '../../../../app/page/evidence-tabs.ts';
-import { FIELDS } from '../../../../app/fields/index.ts';
+import { FIELDS } from '../../../../app/fields/fields.ts';
 
 it('names every field of the stage', () => {
   expect([...VIEW_FIELDS]).toStrictEqual(FIELDS.map(({ id }) => id));
