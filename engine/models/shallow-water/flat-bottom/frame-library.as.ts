@@ -17,38 +17,7 @@ import {
   tell,
   tellNotFinite,
 } from '../water-library.as';
-
-/** Begins as FRAME of wasm-frame.ts. */
-@unmanaged
-export class FlatBottom {
-  nx: i32;
-  ny: i32;
-  /** 0 wall, 1 periodic, 2 open. */
-  boundaryX: i32;
-  boundaryY: i32;
-  gravity: f32;
-  dx: f32;
-  dy: f32;
-  /** Bound on the waves: seconds, Courant number, and the index of the kind of fault that a larger one is. */
-  seconds: f32;
-  courant: f32;
-  courantKind: i32;
-  steps: i32;
-  bands: i32;
-  rowsPerBand: i32;
-  /** [member][h, hu, hv][y][x] */
-  state: usize;
-  other: usize;
-  /** Report of each part: step, cell, kind, variable, value; step −1 if nothing went wrong. */
-  reports: usize;
-  /** Ratios of the time step to the cells: of the half step, and of the full step. */
-  halfX: f32;
-  halfY: f32;
-  fullX: f32;
-  fullY: f32;
-  /** What drag leaves of the momenta in half a step: 1 without. */
-  drag: f32;
-}
+import { FlatBottom } from './wasm';
 
 /** Arrays of a row, of which the last three are fluxes hu²/h + g h²/2, hu·hv/h, hv²/h + g h²/2. */
 export const H: usize = 0;
@@ -155,7 +124,7 @@ export function fastY(p: FlatBottom): v128 {
   return f32x4.splat((SUSPICIOUS * p.courant * p.dy) / p.seconds);
 }
 
-/** Looks at rows j0 … j1 − 1 cell by cell (diagnosis.ts). @returns whether something is wrong, and reports the first such cell */
+/** Looks at rows j0 … j1 − 1 cell by cell (diagnosis.ts). @returns whether something is wrong, and tells what of the first such cell */
 function examine(p: FlatBottom, member: usize, j0: i32, j1: i32, step: i32, report: usize): bool {
   const nx = p.nx;
   const cells = <usize>nx * <usize>p.ny * 4;
