@@ -63,7 +63,7 @@ export interface RunGroup {
 export type RunsComparison = GroupedRuns & Pairing;
 
 interface GroupedRuns {
-  /** Of the runs that have a complete cycle. */
+  /** Groups of the runs that have a complete cycle. */
   readonly groups: readonly RunGroup[];
   /** The others. */
   readonly empty: readonly ComparedRun[];
@@ -82,7 +82,7 @@ export interface NotCompared {
 type Pairing = (ComparedMethods | NotCompared) & {
   /** Why they are compared so, or why not. */
   readonly why: string;
-  /** Of the pairs; empty without pairs. */
+  /** Seeds of the pairs; empty without pairs. */
   readonly seeds: readonly number[];
 };
 
@@ -93,7 +93,7 @@ function filesText({ files }: ComparedRun): string {
   return JSON.stringify(Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Of the methods that were run, which may be a selection. */
+/** Labels of the methods that were run, which may be a selection. */
 function labelsOf({ methods }: ComparedRun): string {
   return methods.map(({ label }) => label).join(', ');
 }

@@ -153,7 +153,7 @@ function ranks(row: Row): CycleDiagnostics['rankHistogram'] {
   );
 }
 
-/** Of an analysis with several of them; files of an earlier version had no such columns. */
+/** Outer loops of an analysis with several of them; files of an earlier version had no such columns. */
 function outerLoops(row: Row): Pick<MinimisationReport, 'outerLoops'> {
   const cost = numbers(row['outer_loop_cost']);
   const iterations = numbers(row['outer_loop_iterations']);

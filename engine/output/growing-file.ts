@@ -16,7 +16,7 @@ const LONGEST_LINE_BYTES = 64 * PART_BYTES;
 export interface GrowingFile {
   /** Writes lines, each with its end, or records; when it fails the file is as it was, and the same may be tried again. */
   append(lines: string | Uint8Array): Promise<void>;
-  /** Of what was written so far. */
+  /** Extent of what was written so far. */
   readonly extent: Extent;
 }
 
@@ -92,7 +92,7 @@ export async function readLines(
       ]);
     }
   }
-  // Only an unfinished line has no end, unless a person took it off.
+  // Only an unfinished line has no end, unless somebody removed it.
   if (rest.length > 0 && committed === undefined) takeLine(rest);
   else checksum.add(rest);
   const problem = committed && extentProblem(checksum.extent, committed);

@@ -37,7 +37,7 @@ export interface StoredKernels {
   /** By cycle and then by first call; of the last cycles, or of all. */
   readonly records: readonly KernelRecord[];
   readonly totals: KernelTotals;
-  /** Of the machine that they were run on, where they were measured. */
+  /** Ceilings of the machine that they were run on, if measured. */
   readonly ceilings: Ceilings | undefined;
 }
 
@@ -98,7 +98,7 @@ function unrecordedProblems({ kernels }: KernelTotals): Problem[] {
   return kernels.flatMap((total, index) => problemsWith(total, TOTAL, ['unrecorded', 'kernels', index]));
 }
 
-/** A record as folders had it before the least and the most were kept: the median stands for both. */
+/** A record as folders had it before the least and the most were kept: the median replaces both. */
 function recordFrom(value: unknown): KernelRecord {
   const record = value as KernelRecord;
   const { minimumMicroseconds = record.medianMicroseconds, maximumMicroseconds = record.medianMicroseconds } =
@@ -121,7 +121,7 @@ export interface RecordSums {
 /** @param before what came before the records */
 export function createRecordSums(before: KernelTotals = NO_KERNELS): RecordSums {
   let totals = before;
-  /** Of one cycle, which are added together. */
+  /** Records of one cycle, which are added together. */
   let waiting: KernelRecord[] = [];
   const addWaiting = (): void => {
     if (waiting.length > 0) totals = addTimings(totals, waiting);

@@ -43,12 +43,12 @@ export interface StoredRun {
   readonly parsed: ParsedScenario;
   readonly rows: readonly CycleDiagnostics[];
   readonly kernels: StoredKernels;
-  /** Of a folder that has none, nothing. */
+  /** The stored trace; empty for a folder that has none. */
   readonly trace: StoredTrace;
 }
 
 /**
- * @param methods that a record tells of
+ * @param methods that a record names
  * @param file the record's
  * @throws ScenarioError where the scenario has them not
  */
@@ -62,7 +62,7 @@ export function assertMethods(methods: RunRecord['methods'], scenario: Scenario,
   if (problems.length > 0) throw scenarioError(problems, file);
 }
 
-/** @throws ScenarioError where the record's scenario is none, or the record tells of methods or cycles that it has not */
+/** @throws ScenarioError if the record's scenario is none, or the record names methods or cycles that it has not */
 function recordedScenario({ scenario: written, methods, cycles }: RunRecord): ParsedScenario {
   const parsed = validateScenario(written, RECORD_FILE);
   assertMethods(methods, parsed.scenario, RECORD_FILE);
@@ -155,17 +155,17 @@ export async function readRunSummary(storage: Storage): Promise<SummarisedRun | 
   return { record: run, summary: await readSummary(storage, run, committed) };
 }
 
-/** What of a stored run stays when it continues: all that lies before the cycle of its checkpoint. */
+/** What is kept of a stored run when it continues: all before the cycle of its checkpoint. */
 export interface KeptRun {
   readonly record: RunRecord;
   /** Where it continues; from the beginning if there is none. */
   readonly checkpoint: Checkpoint | undefined;
   readonly rows: RowCounts;
-  /** Of the rows that stay. */
+  /** Summary of the rows that are kept. */
   readonly summary: RunSummary;
   readonly diagnostics: RunningChecksum;
   readonly kernelRecords: RunningChecksum;
-  /** Of the states, where they are kept. */
+  /** Checksum of the states, if they are kept. */
   readonly fields: RunningChecksum | undefined;
   readonly kernelTotals: KernelTotals;
   /** Those of the totals that are of no record. */

@@ -28,7 +28,7 @@ export function countsDifference(found: RowCounts, counted: RowCounts): string |
     const [there, written] = [found, counted].map((counts) =>
       Object.hasOwn(counts, method) ? `${counts[method].count} from cycle ${counts[method].first}` : 'none',
     );
-    if (there !== written) return `found rows of ${method}: ${there}; the checkpoint stands on ${written}`;
+    if (there !== written) return `found rows of ${method}: ${there}; the checkpoint has ${written}`;
   }
   return undefined;
 }

@@ -1,8 +1,8 @@
 /**
  * The run folder while it is written: `run.json` (what was run, where, and how far it came), `diagnostics.csv`, the kernels'
  * times and the checkpoint. Rows and records are written once, at the end of files that grow; then the checkpoint that
- * stands for them, then `run.json`, each whole or not at all. A run that is stopped at any moment continues from its last
- * checkpoint; what lies behind what that stands for is cut off. Memory and what is written do not depend on how many cycles
+ * counts them, then `run.json`, each whole or not at all. A run that is stopped at any moment continues from its last
+ * checkpoint; what follows that is cut off. Memory and what is written do not depend on how many cycles
  * came before.
  */
 import type { Ceilings } from '../compute/ceilings.ts';
@@ -39,7 +39,7 @@ import { writeTrace } from './trace-file.ts';
 
 export interface RunFolder {
   readonly record: RunRecord;
-  /** Of all rows of complete cycles that were written. */
+  /** Summary of all rows of complete cycles that were written. */
   readonly summary: Pick<RunSummary, 'headline' | 'results' | 'comparisons' | 'tracks'>;
   /** Begins the folder, before anything is computed: with its record, and copies of the files that its scenario names. */
   begin(): Promise<void>;
@@ -62,7 +62,7 @@ export interface RunFolder {
 export interface EarlierKernels {
   /** By cycle, of the last cycles or of all. */
   readonly records: readonly KernelRecord[];
-  /** Of those that are of no record. */
+  /** Totals of those that are in no record. */
   readonly unrecorded: KernelTotals;
   /** With those of the records. */
   readonly totals: KernelTotals;

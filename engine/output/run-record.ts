@@ -61,9 +61,9 @@ export interface RunRecord extends RunIdentity {
   readonly diverged?: readonly MethodDivergence[];
   /** Why the run ended early. */
   readonly reason?: string;
-  /** Of the files that grow, how much of each belongs to the run. */
+  /** How much of each growing file belongs to the run. */
   readonly files?: Readonly<Record<string, Extent>>;
-  /** Of which cycles the states are kept: every so many; and of which members, from 0, beside the means. */
+  /** The cycles whose states are kept: every so many; and the members, from 0, beside the means. */
   readonly fields?: { readonly every: number; readonly members?: readonly number[] };
   /** The files that the scenario names, as they lie in the folder `scenario-files`. */
   readonly scenarioFiles?: Readonly<Record<string, Extent>>;

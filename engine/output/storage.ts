@@ -1,5 +1,5 @@
 /**
- * What the engine needs from the place where files lie. Node, Electron and the browser each provide it; a test provides one
+ * What the engine needs from the place where files are. Node, Electron and the browser each provide it; a test provides one
  * in memory. Paths are relative, with forward slashes. What was written is on the disk when the call returns; what could not
  * be written is an error, and leaves the file as it was.
  */

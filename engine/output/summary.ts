@@ -58,7 +58,7 @@ interface Sums {
   readonly milliseconds: { forecast: number; analysis: number };
   /** RMSE of the analysis of each compared variable, by cycles: of all of the error, and of its pattern. */
   readonly errors: Readonly<Record<HeadlineError, ReadonlyMap<string, CycleSeries>>>;
-  /** Of all variables. */
+  /** Tracks of all variables. */
   readonly tracks: GrowingTracks;
 }
 

@@ -9,7 +9,7 @@ export interface KernelWork {
   readonly calls: number;
   readonly totalMicroseconds: number;
   readonly clock: 'device' | 'wall';
-  /** Of all calls together, by the operator's formulas. */
+  /** Bytes of all calls together, by the operator's formulas. */
   readonly bytes: number;
   readonly flops: number;
 }
@@ -20,7 +20,7 @@ export interface KernelRates {
   readonly gigaflopsPerSecond: number | null;
   /** Which ceiling is the nearer one at this kernel's operations per byte; null if none is known or none applies. */
   readonly bound: 'bandwidth' | 'arithmetic' | null;
-  /** Of that ceiling, which 1 is; above 1 where caches were quicker than the memory. Null where it is not known. */
+  /** Fraction of that ceiling; above 1 if caches were faster than the memory. Null if it is not known. */
   readonly fractionOfCeiling: number | null;
 }
 
@@ -45,7 +45,7 @@ const UNKNOWN: KernelRates = {
   fractionOfCeiling: null,
 };
 
-/** Which ceiling lies nearer: the one that would take longer for this work if it were reached. */
+/** Which ceiling is nearer: the one that would take longer for this work if it were reached. */
 export function boundOf({ bytes, flops }: Pick<KernelWork, 'bytes' | 'flops'>, ceilings: Ceilings | undefined) {
   if (!ceilings || (bytes <= 0 && flops <= 0)) return null;
   return bytes / ceilings.copyGigabytesPerSecond >= flops / ceilings.fmaGigaflopsPerSecond ? 'bandwidth' : 'arithmetic';

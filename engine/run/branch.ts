@@ -1,4 +1,4 @@
-/** Going on from a cycle of a run with other settings: what another run needs for it, as plain data. */
+/** A continuation from a cycle of a run with other settings: what another run needs for it, as plain data. */
 import type { Checkpoint } from '../experiment/index.ts';
 import { interventionsBefore, mainLine, validateScenario } from '../scenario/index.ts';
 import type { Intervention, Scenario } from '../scenario/index.ts';

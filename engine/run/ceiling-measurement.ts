@@ -1,6 +1,6 @@
 /**
  * Measures the machine's ceilings beside a run, and which variants of the kernels of runs it should take the next time: in parts, on
- * a backend of its own, so that neither the run's numbers nor its kernel times know of it. What fails here is given up; a run never
+ * a backend of its own, so that it changes neither the run's numbers nor its kernel times. What fails here is given up; a run never
  * fails for it.
  */
 import type { Backend } from '../compute/backend.ts';
@@ -11,13 +11,13 @@ import { measureCeilingsByParts } from '../performance/ceilings/index.ts';
 import { tuningTasks } from '../performance/tuning-tasks.ts';
 
 export interface CeilingMeasurement {
-  /** Measures one part. @returns the ceilings after the last one, `given-up` where they cannot be had */
+  /** Measures one part. @returns the ceilings after the last one, `given-up` if they are not available */
   next(): Promise<Ceilings | 'unfinished' | 'given-up'>;
   /** Frees what was taken; after the last part that is done by itself. */
   stop(): Promise<void>;
 }
 
-/** Of all parts of the tuning: a run that somebody watches is held up for no longer. */
+/** Time of all parts of the tuning: a watched run is delayed for no longer. */
 const TUNING_MILLISECONDS = 300;
 
 /** The ceilings, then the tuning of what is not known yet. Tuning that fails leaves things as they are. */

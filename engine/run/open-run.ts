@@ -13,7 +13,7 @@ import { firstPlane } from './states.ts';
 import type { Prepared, RunWriter, WriterPlan } from './writers.ts';
 
 export interface RunOptions {
-  /** Told from the first event on. */
+  /** Called from the first event on. */
   readonly observers?: readonly RunObserver[];
   readonly writers?: readonly RunWriter[];
   /** Memory for checkpoints to go back to and to fork from, bytes; none are kept if omitted. */

@@ -1,6 +1,6 @@
 /**
  * A run as everybody holds it: the page, the command line, sweeps and tests. Where it computes (here, in a web worker, in a
- * thread, in a process) is the affair of the port that it was opened on.
+ * thread, in a process) depends on the port that it was opened on.
  */
 import type { BackendName } from '../compute/backend.ts';
 import type { Ceilings } from '../compute/ceilings.ts';
@@ -41,7 +41,7 @@ export interface RunInfo {
   readonly backend: {
     readonly name: BackendName;
     readonly adapter: string;
-    /** Of the processor, that compute; undefined where a device does. */
+    /** Threads of the processor that compute; undefined if a device does. */
     readonly threads?: number | undefined;
   };
   readonly memoryBytes: number;
@@ -88,7 +88,7 @@ export type Question =
       readonly kind: 'explanation';
       readonly method: string;
       readonly question: MethodQuestion;
-      /** That is asked about: refused where the run has continued from it. The latest, whichever that is, if omitted. */
+      /** The cycle in question: rejected if the run has continued from it. Default: the latest. */
       readonly cycle?: number | undefined;
     };
 

@@ -16,11 +16,11 @@ export interface Prepared {
 
 /** The part of a writer that the run needs to know: plain data. */
 export interface WriterPlan {
-  /** Of states: `multiples`, since they are recorded while their cycle runs. */
+  /** Schedule of states: `multiples`, since they are recorded while their cycle runs. */
   readonly schedule: Schedule;
   /** What is taken from the run for it. */
   readonly prepare: keyof Prepared;
-  /** Of states: members of every ensemble that are taken beside its mean, from 0; none if omitted. */
+  /** Members of every ensemble whose states are kept beside its mean, from 0; default: none. */
   readonly members?: readonly number[];
   /**
    * Whether the run waits until it is committed. `false`: what is due while the last is being committed is omitted, and comes with

@@ -1,4 +1,4 @@
-/** What a scenario's fields have against each other, after each of them is right by itself. All problems are told at once. */
+/** What a scenario's fields have against each other, after each of them is right by itself. All problems are reported at once. */
 import { BATHYMETRIES, bathymetryDefinition, greatestDepth } from '../bathymetry/index.ts';
 import { forcingDefinition } from '../forcing/index.ts';
 import { initialStateDefinition, reachOf } from '../initial-states/index.ts';
@@ -40,7 +40,7 @@ export function checkScenario(scenario: Scenario): Problem[] {
   return ofBranches.length > 0 ? ofBranches : inBranches(scenario, judge);
 }
 
-/** Of the settings as they are when the run begins. */
+/** Problems of the settings as they are when the run begins. */
 function settingProblems(scenario: Scenario): Problem[] {
   const ofModel = [...modelProblems(scenario), ...truthModelProblems(scenario)];
   if (ofModel.length > 0) return ofModel;

@@ -4,7 +4,7 @@ import { describeValue, listWords, suggestion } from '../settings/index.ts';
 import type { Table } from '../settings/index.ts';
 import type { Tally } from './tally.ts';
 
-/** Of a table that has just begun. */
+/** Capacity of a table that has just begun. */
 const FIRST_CAPACITY = 1024;
 
 /** Lines of a file, at most. */
@@ -43,8 +43,8 @@ function finish({ count, columns, lines }: Growing): ParsedTable {
 }
 
 /**
- * Columns may stand in any order; `value` may be omitted, as a column or in single lines.
- * @param problems is told `line: what is wrong`, without the file's name; what is returned is of use if there is none
+ * Columns may be in any order; `value` may be omitted, as a column or in single lines.
+ * @param problems receives `line: what is wrong`, without the file's name; what is returned is of use if there is none
  */
 export function parseTable(text: string, problems: Tally): ParsedTable {
   const rows: Growing = {

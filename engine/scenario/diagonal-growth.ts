@@ -21,7 +21,7 @@ import type { Scenario } from './schema.ts';
 
 /** Phase angles along each axis at which |G| is looked at, 0 to π: as many as 81 from −π to π. */
 const ANGLES = 41;
-/** Of the interval that holds an eigenvalue: to the last bits. */
+/** Halvings of the interval that holds an eigenvalue: to the last bits. */
 const HALVINGS = 60;
 
 export interface SmallWaves {

@@ -1,6 +1,6 @@
 /**
  * What a run will take, estimated before it starts: model steps, the cells that they advance, the operations of analyses and
- * of what is prepared for them, and from these the time. Good to a factor of about three: enough to tell minutes from months.
+ * of what is prepared for them, and from these the time. Good to a factor of about three: enough to distinguish minutes from months.
  */
 import { LimitError } from '../errors.ts';
 import { forcingDefinition } from '../forcing/index.ts';
@@ -19,7 +19,7 @@ import { asTruth } from './truth-model.ts';
 
 /** A run that is estimated to take longer is refused unless it is asked for, seconds: a day. */
 export const LONGEST_RUN = 86_400;
-/** A run that is estimated to take longer on the reference backend has the estimate told as a warning, seconds. */
+/** A run that is estimated to take longer on the reference backend gets the estimate as a warning, seconds. */
 const LONG_RUN = 1800;
 
 export interface Effort {
@@ -37,7 +37,7 @@ export interface Effort {
 interface Speed {
   readonly cellStepsPerSecond: number;
   readonly operationsPerSecond: number;
-  /** Of one model step, however small the grid. */
+  /** Seconds of one model step, however small the grid. */
   readonly secondsPerStep: number;
 }
 
@@ -123,7 +123,7 @@ const UNITS = [
   ['years', 365.25 * 86_400, Infinity],
 ] as const;
 
-/** @returns a duration as a person would say it: `about 3.5 h` */
+/** @returns a duration in everyday words: `about 3.5 h` */
 export function durationText(seconds: number): string {
   if (seconds < 1) return 'less than a second';
   const [unit, size] = UNITS.find(([, size, most]) => seconds / size < most) ?? UNITS[UNITS.length - 1];

@@ -46,7 +46,7 @@ export interface FileReference {
   readonly path: Path;
   readonly file: string;
   readonly type: FileType;
-  /** Of a file with more than one array. */
+  /** Selection in a file with more than one array. */
   readonly selection?: ArraySelection;
   /** What may be in it: bottom elevations, states of one member or of all, places. */
   readonly role: 'bathymetry' | 'truth' | 'background' | 'network';
@@ -195,7 +195,7 @@ function momentsAt({ path }: FileReference, { observations }: Scenario): readonl
   return momentsOf(observations[Number(path[1])]);
 }
 
-/** Tells the lines that observe nowhere or never. */
+/** Reports the lines that observe nowhere or never. */
 function tellPlaces(
   { table, lines }: ParsedTable,
   scenario: Scenario,

@@ -9,7 +9,7 @@ export interface JsonSchema {
   readonly $schema?: string;
   readonly title?: string;
   readonly description?: string;
-  /** Of the value, beside JSON Schema's own words. */
+  /** Unit of the value, beside JSON Schema's own words. */
   readonly unit?: string;
   /** When a change takes hold in a run that continues; as of what the value is inside of if omitted. */
   readonly takesEffect?: TakesEffect;
@@ -34,14 +34,14 @@ export interface JsonSchema {
   readonly additionalProperties?: JsonSchema | boolean;
   readonly maxProperties?: number;
   readonly anyOf?: readonly JsonSchema[];
-  /** Variants told apart by their `kind`. */
+  /** Variants distinguished by their `kind`. */
   readonly oneOf?: readonly JsonSchema[];
 }
 
 const CELLS_OF_A_METRE: CellSizes = { size: 1, shortest: Infinity };
 
 let standard: JsonSchema | undefined;
-/** Of the latest other cells. */
+/** Schema of the latest other cells. */
 let latest: { readonly cells: CellSizes; readonly schema: JsonSchema } | undefined;
 
 function schemaOf(cells: CellSizes): JsonSchema {
@@ -89,7 +89,7 @@ export function entryOf(schema: JsonSchema, value: unknown, key: string | number
 
 /**
  * @param whole of the file; the scenario's if omitted
- * @returns the schema of the value at a path of a file, or undefined if nothing may stand there
+ * @returns the schema of the value at a path of a file, or undefined if nothing may be there
  */
 export function schemaAt(root: unknown, path: Path, whole = scenarioJsonSchema()): JsonSchema | undefined {
   let schema: JsonSchema | undefined = whole;

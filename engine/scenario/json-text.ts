@@ -227,7 +227,7 @@ const SYNTAX: Readonly<Record<string, string>> = {
   UnexpectedEndOfString: 'the closing double quote of a text is missing',
   InvalidUnicode: 'a \\u escape needs four hexadecimal digits',
   InvalidEscapeCharacter: 'an unknown escape follows a backslash in a text',
-  InvalidCharacter: 'a control character stands in a text; write it as an escape',
+  InvalidCharacter: 'a text contains a control character; write it as an escape',
 };
 
 /** Ends the parser's walk at the first error, since what follows one is guesswork. */
@@ -250,7 +250,7 @@ function syntaxError(text: string, file: string, parserError: unknown): Scenario
     visit(text, { onError }, STRICT);
   } catch (error) {
     if (!(error instanceof FirstError)) throw error;
-    // The parser tells where the text begins that such a character stands in.
+    // The parser gives the beginning of the text that contains such a character.
     const offset = error.code === 'InvalidCharacter' ? firstControl(text, error.offset) : error.offset;
     const message = explainSyntax(text, error.code, offset);
     return new ScenarioError([{ file, ...placeIn(text, offset), path: [], message }]);
@@ -259,7 +259,7 @@ function syntaxError(text: string, file: string, parserError: unknown): Scenario
   return new ScenarioError([{ file, path: [], message: `not JSON: ${shown(reason)}` }]);
 }
 
-/** Where the first control character stands from an offset on. */
+/** Position of the first control character from an offset on. */
 function firstControl(text: string, offset: number): number {
   const found = text.slice(offset).search(/\p{Cc}/u);
   return found === -1 ? offset : offset + found;

@@ -48,7 +48,7 @@ function own(object: Entries, key: string): unknown {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
-/** @returns L for the filter's σ; what is no length is left for the schema to tell of */
+/** @returns L for the filter's σ; the schema reports what is no length */
 function correlationLength(sigma: unknown): unknown {
   if (sigma === undefined) return correlationLength(FORMER_DEFAULT_LENGTH);
   if (typeof sigma !== 'number' || !(sigma > 0)) return sigma;
@@ -134,7 +134,7 @@ const STEPS: ReadonlyMap<unknown, (raw: Entries) => Step> = new Map([
 /** Versions that are converted. */
 export const FORMER_VERSIONS: readonly unknown[] = [...STEPS.keys()];
 
-/** Where a value of the present version stands in the former file: as far as its own keys lead. */
+/** Where a value of the present version is in the former file: as far as its own keys lead. */
 function pathIn(former: unknown, path: Path): Path {
   const formerName = new Map([...RENAMED].map(([before, now]) => [now, before]));
   let value = former;

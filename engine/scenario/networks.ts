@@ -32,7 +32,7 @@ export function observationCapacity(observations: ObservationNetwork, grid: Grid
   return each === undefined ? undefined : each * momentsOf(observations).length;
 }
 
-/** @returns what the names of each network's random streams begin with: names that occur twice are told apart by their order */
+/** @returns what the names of each network's random streams begin with: names that occur twice are distinguished by their order */
 export function streamNamesOf(networks: Scenario['observations']): readonly string[] {
   const occurrences = new Map<string, number>();
   return networks.map(({ name }) => {

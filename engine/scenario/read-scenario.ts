@@ -1,5 +1,5 @@
 /**
- * From the text of a scenario file to a scenario with every default filled in, or to a ScenarioError that tells every problem
+ * From the text of a scenario file to a scenario with every default filled in, or to a ScenarioError that reports every problem
  * on one line: file, line and column, path inside the file, what was found, what is allowed and what may have been meant.
  */
 import { describeValue, listWords, scenarioError } from '../settings/index.ts';
@@ -76,7 +76,7 @@ function notAnObject(raw: unknown): Problem[] {
   ];
 }
 
-/** A file of another version is told so, and nothing else: its other keys are not ours to judge. */
+/** A file of another version gets this problem only: its other keys are not ours to judge. */
 function otherVersion(raw: unknown): Problem[] {
   const version: unknown = Object.hasOwn(raw as object, 'version') ? Reflect.get(raw as object, 'version') : undefined;
   if (version === undefined || version === SCENARIO_VERSION || FORMER_VERSIONS.includes(version)) return [];

@@ -8,7 +8,7 @@ import { kind, oneLine, requiredQuantity, section } from '../settings/index.ts';
 import { MAXIMUM_CELLS } from './schema-grid.ts';
 import { errorField, variableField } from './schema-observations.ts';
 
-/** More would take longer to check than a person can make. */
+/** More would take longer to check than anybody can make. */
 export const MAXIMUM_INTERVENTIONS = 256;
 /** Places that one intervention adds, and takes away; more are a network of the scenario's own. */
 export const MAXIMUM_PLACES = 4096;
@@ -79,7 +79,7 @@ const gauges = section(
     add: placesField('Added', 'Places [x, y] of the new gauges, in cells. They observe at the end of every cycle.'),
     remove: placesField(
       'Removed',
-      'Places [x, y] that are left, in cells: every gauge that stands still there is taken away, whatever it observes.',
+      'Places [x, y] that are left, in cells: every fixed gauge there is removed, whatever it observes.',
     ),
   },
 );

@@ -1,4 +1,4 @@
-/** What a value has against the scenario's schema, told in the file's own words instead of the validator's. */
+/** What a value has against the scenario's schema, in the file's own words instead of the validator's. */
 import type { z } from 'zod';
 import { describeValue, formatPath, listWords, quote, suggestion } from '../settings/index.ts';
 import type { Path, Problem } from '../settings/index.ts';
@@ -14,7 +14,7 @@ import {
 } from './json-schema.ts';
 import type { JsonSchema } from './json-schema.ts';
 
-/** Unknown keys of one object that are told one by one. */
+/** Unknown keys of one object that are reported one by one. */
 const MAXIMUM_UNKNOWN = 20;
 /** Characters of a number that are shown as they were written. */
 const LONGEST_NUMBER = 32;
@@ -23,7 +23,7 @@ const LONGEST_NUMBER = 32;
 type SourceOf = (path: Path) => string | undefined;
 
 /**
- * @param sourceOf if there is a text: a number is told as it was written there, with all of its digits
+ * @param sourceOf if there is a text: a number is quoted as it was written there, with all of its digits
  * @param whole the file's schema; the scenario's if omitted
  * @returns a problem for each issue that zod has with the file's value
  */
@@ -38,7 +38,7 @@ export function problemsOf(
     const path = issue.path.map((key) => (typeof key === 'symbol' ? String(key) : key));
     if (issue.code === 'unrecognized_keys') return unknownKeys(path, issue.keys, root, whole);
     if (issue.code === 'custom') return describeIssue(issue, path, root, sourceOf, whole);
-    // What breaks two rules of one setting is told once, with all that is allowed.
+    // What breaks two rules of one setting is reported once, with all that is allowed.
     const place = formatPath(path);
     if (told.has(place)) return [];
     told.add(place);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { SCHEME_NAMES } from '../models/index.ts';
 import { choice, count, optionalSection } from '../settings/index.ts';
 
-/** Stands for what the methods' model has. */
+/** Represents the value of the methods' model. */
 export const AS_MODEL = 'model';
 /** Fine cells of a cell along each axis, at most. */
 const MAXIMUM_REFINEMENT = 8;

@@ -35,14 +35,14 @@ export const EVIDENCE_PARTS = [
   'speed',
 ] as const;
 
-/** Pinned points, and rows of views: more would not be told apart. */
+/** Pinned points, and rows of views: more would not be distinguishable. */
 export const MOST_PINS = 6;
 export const MAXIMUM_ROWS = 3;
 
-/** How low and how high a camera stands above the horizon, radians. */
+/** Lowest and highest elevation of a camera above the horizon, radians. */
 export const LOWEST_ELEVATION = 0.03;
 export const HIGHEST_ELEVATION = Math.PI / 2 - 0.001;
-/** How near and how far it stands: at 1 the whole basin is in view, and no more. */
+/** Nearest and farthest distance of a camera: at 1 the whole basin is in view, and no more. */
 export const NEAREST = 0.12;
 export const FARTHEST = 3;
 /** The longer side of the basin in the scene's units, in which cameras look at points. */
@@ -56,7 +56,7 @@ const LONGEST_LABEL = 200;
 /** Cells along an axis, and observations of a cycle, are fewer. */
 const MOST_CELLS = 8192;
 const MOST_OBSERVATIONS = 2 ** 24;
-/** Of what is observed, in its unit. */
+/** Largest observed value, in its unit. */
 const LARGEST_VALUE = 1e9;
 /** A camera that was turned round and round, and what rounding adds to it, radians. */
 const MOST_TURN = 2 * Math.PI + 0.001;
@@ -161,7 +161,7 @@ const shape = {
     .boolean()
     .default(false)
     .meta(help('Free run counts', 'Whether the free run counts in the ranges of errors.')),
-  showsObservations: z.boolean().default(true).meta(help('Observations', 'Whether stems stand for observations.')),
+  showsObservations: z.boolean().default(true).meta(help('Observations', 'Whether observations are drawn as stems.')),
   showsBathymetry: z.boolean().default(true).meta(help('Bathymetry', 'Whether the bottom is drawn.')),
   probes: z
     .array(

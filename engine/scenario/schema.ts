@@ -130,7 +130,7 @@ export type Bathymetry = ShallowWaterSettings['bathymetry'];
 export type Truth = Scenario['truth'];
 export type Forcing = Truth['forcing'];
 export type Background = Scenario['background'];
-/** Of the truth or of the background; only the background's may be of kind `truth`. */
+/** Initial state of the truth or of the background; only the background's may be of kind `truth`. */
 export type Initial = Background['initial'];
 export type Perturbation = Background['perturbation'];
 export type ObservationNetwork = Scenario['observations'][number];
@@ -141,7 +141,7 @@ export type ExperimentSettings = Scenario['experiment'];
 /** What was changed while the run continued. */
 export type Intervention = Scenario['interventions'][number];
 export type InterventionKind = Intervention['kind'];
-/** Of one kind. */
+/** An intervention of one kind. */
 export type InterventionOf<Kind extends InterventionKind> = Extract<Intervention, { readonly kind: Kind }>;
 /** A run beside this one, from a cycle on. */
 export type ScenarioBranch = Scenario['branches'][number];

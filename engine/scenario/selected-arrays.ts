@@ -98,7 +98,7 @@ export async function readSelectedArray(
   }
 }
 
-/** Surface and bed are the same to what float32 tells. */
+/** Surface and bed are the same to float32 precision. */
 const SAME_HEIGHT = 2 ** -23;
 
 /** @returns where a surface, or a depth, that a file gives leaves no water over the bed, for schemes that need some everywhere */

@@ -105,7 +105,7 @@ function beyondList(list: readonly unknown[], path: Path): Problem {
   return { path, message };
 }
 
-/** Tells what the schema has against the value that was set; other problems of the file are not this call's. */
+/** Reports what the schema has against the value that was set; other problems of the file are not this call's. */
 function valueProblems(root: unknown, keys: Path, value: unknown): Problem[] {
   const written = typeof value === 'string' ? value : undefined;
   const within = ({ path }: { readonly path: Path }): boolean => keys.every((key, depth) => path[depth] === key);

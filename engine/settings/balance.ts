@@ -2,7 +2,7 @@
 import { extents } from './basin.ts';
 import type { Situation } from './situation.ts';
 
-/** @returns why a balance cannot be had in the basin, or undefined */
+/** @returns why a balance is not available in the basin, or undefined */
 export function balanceProblem(
   balance: 'none' | 'geostrophic',
   situation: Pick<Situation, 'grid' | 'model'>,

@@ -1,6 +1,6 @@
 /** The basin of a scenario in metres: how far it reaches, and what lies in it. */
 
-/** Of a scenario, what tells how far its basin reaches. */
+/** The settings of a scenario that determine how far its basin reaches. */
 export interface BasinSettings {
   /** Cells, and metres between their centres. */
   readonly grid: { readonly nx: number; readonly ny: number; readonly dx: number; readonly dy: number };
@@ -59,7 +59,7 @@ export function cellProblem(place: readonly [number, number], { grid, model }: B
   return placeProblem(place, { grid: { ...grid, dx: 1, dy: 1 }, model }, 'cells');
 }
 
-/** @returns a number with the digits that a person reads */
+/** @returns a number with readable digits */
 export function tidy(value: number): string {
   return String(Number(value.toPrecision(6)));
 }

@@ -5,8 +5,8 @@
 import { z } from 'zod';
 
 /**
- * When a changed value takes hold in a run that continues. `label`: words alone, nothing to run again. `next-cycle`: the run goes
- * on with it. `restart`: the run begins again.
+ * When a changed value takes hold in a run that continues. `label`: words alone, nothing to run again. `next-cycle`: the run continues
+ * with it. `restart`: the run begins again.
  */
 export type TakesEffect = 'label' | 'next-cycle' | 'restart';
 
@@ -16,9 +16,9 @@ export interface FieldHelp {
   readonly title: string;
   /** One line. */
   readonly description: string;
-  /** Of the value; omitted where the value has none. */
+  /** Unit of the value; omitted if it has none. */
   readonly unit?: string;
-  /** Of the value and of all that is inside it; as of what it is inside of if omitted, at the root `restart`. */
+  /** When a change of the value, or of anything inside it, takes effect; default: as for what contains it, `restart` at the root. */
   readonly takesEffect?: TakesEffect;
 }
 
@@ -63,7 +63,7 @@ let cells: CellSizes = { size: 1, shortest: Infinity };
 
 /**
  * Runs what reads settings of a basin with such cells: until it returns, the defaults of `cellLength` fields are multiples of
- * the cell. A schema's default is asked for wherever a value is missing, however deep, and nothing else could tell it the grid.
+ * the cell. A schema's default is asked for wherever a value is missing, however deep, and nothing else could give it the grid.
  */
 export function withCells<Result>(sizes: CellSizes, read: () => Result): Result {
   const before = cells;
@@ -141,12 +141,12 @@ export function fileName(help: FieldHelp) {
   return z.string().min(1).max(255).meta(metadata(help));
 }
 
-/** The `kind` that tells the variants of a setting apart. */
+/** The `kind` that distinguishes the variants of a setting. */
 export function kind<const Name extends string>(name: Name, description: string) {
   return z.literal(name).meta({ title: 'Kind', description });
 }
 
-/** Words that a person gives, on one line, which look like what they are. @param longest characters at most */
+/** Words that a user gives, on one line, which look like what they are. @param longest characters at most */
 export function oneLine(longest = 64) {
   return z
     .string()
@@ -155,7 +155,7 @@ export function oneLine(longest = 64) {
     .regex(/^[^\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Bidi_Control}]+$/u, 'no control characters, line ends or marks of direction');
 }
 
-/** Longest name, or list of choices, that a person gives. */
+/** Longest name, or list of choices, that a user gives. */
 const LONGEST_TEXT = 255;
 
 /** Words on one line that have to be given. */

@@ -46,7 +46,7 @@ export interface ArraySelection {
   readonly at: string;
 }
 
-/** @returns what tells the arrays of a scenario's files apart */
+/** @returns what distinguishes the arrays of a scenario's files */
 export function arrayKey(file: string, selection?: ArraySelection): string {
   return selection ? JSON.stringify([file, selection.variables, selection.at]) : file;
 }
@@ -56,7 +56,7 @@ export interface NamedFile<Settings> {
   readonly type: FileType;
   /** Its name, which is the setting `file`. */
   file(settings: Settings): string;
-  /** Of a file with more than one array. */
+  /** Selection in a file with more than one array. */
   select?(settings: Settings): ArraySelection;
 }
 

@@ -7,14 +7,14 @@
 import { fairCoinTail } from './distributions.ts';
 import { median } from './quantile.ts';
 
-/** Of the intervals, if nothing else is asked for. */
+/** Level of the intervals by default. */
 export const USUAL_LEVEL = 0.95;
 
 export interface Interval {
   readonly estimate: number;
   readonly low: number;
   readonly high: number;
-  /** That was asked for. */
+  /** The requested level. */
   readonly level: number;
   /** Probability with which it holds what is estimated; below `level` where the values are too few, low and high are then their range. */
   readonly coverage: number;

@@ -9,7 +9,7 @@ import type { SweepDefinition } from './definition.ts';
 export interface PlannedAxis {
   /** As the definition has it: `methods[letkf].inflation`. */
   readonly written: string;
-  /** Of the scenario: `methods[2].inflation`. */
+  /** Path in the scenario: `methods[2].inflation`. */
   readonly path: string;
   readonly keys: Path;
   /** For people, with its unit. */
@@ -22,7 +22,7 @@ const BY_LABEL = /^methods\[(?!\d+\])([^\]]*)\](.*)$/s;
 /**
  * @param written `methods[letkf].inflation` or `methods[2].inflation`
  * @param place where the definition has it
- * @returns the path with the index; what is no path is left for `assignPath` to tell
+ * @returns the path with the index; `assignPath` reports what is no path
  */
 export function resolvePath(written: string, { methods }: Scenario, place: Path): string | Problem {
   const match = BY_LABEL.exec(written);

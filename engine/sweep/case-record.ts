@@ -1,4 +1,4 @@
-/** `case.json` of a case's folder: what was run, where, and what came of it. */
+/** `case.json` of a case's folder: what was run, where, and the outcome. */
 import { z } from 'zod';
 import { ScenarioError } from '../errors.ts';
 import { MAXIMUM_SCENARIO_BYTES } from '../scenario/index.ts';

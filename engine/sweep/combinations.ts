@@ -14,7 +14,7 @@ export interface SweepBase {
   /** As its file has it, with the values that all cases have, and without its lesson and what is expected of it. */
   readonly raw: Readonly<Record<string, unknown>>;
   readonly scenario: Scenario;
-  /** Of the methods that run. */
+  /** Labels of the methods that run. */
   readonly labels: readonly string[];
 }
 

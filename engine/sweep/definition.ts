@@ -1,4 +1,4 @@
-/** `sweep.json` as a person writes it: which scenario, which values of which settings, which seeds, and what is measured. */
+/** `sweep.json` as a user writes it: which scenario, which values of which settings, which seeds, and what is measured. */
 import { z } from 'zod';
 import { MOST_AXES } from './results.ts';
 

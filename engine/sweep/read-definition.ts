@@ -1,4 +1,4 @@
-/** From the bytes of a `sweep.json` that a person wrote to a definition, or to what is wrong with it, place by place. */
+/** From the bytes of a hand-written `sweep.json` to a definition, or to what is wrong with it, place by place. */
 import { z } from 'zod';
 import { ScenarioError } from '../errors.ts';
 import { decodeText, parseJsonText, problemsOf } from '../scenario/index.ts';
@@ -10,12 +10,12 @@ import type { SweepDefinition } from './definition.ts';
 import { MEASURES, measureName, measureNamed } from './measures.ts';
 import { MOST_AXES, MOST_CASES } from './results.ts';
 
-/** A definition that is right by itself, and where its parts stand. */
+/** A definition that is right by itself, and where its parts are. */
 export interface ReadSweep {
   readonly definition: SweepDefinition;
   /** What to call the file in an error. */
   readonly file: string;
-  /** Of a problem with a path inside the definition; nowhere where it was not read from a text. */
+  /** Locates a problem with a path inside the definition; nowhere if it was not read from a text. */
   readonly locate: Locate;
 }
 
@@ -115,7 +115,7 @@ function repeated(list: readonly unknown[], path: Path): Problem[] {
       first.set(key, index);
       return [];
     }
-    const message = `found ${describeValue(value)} again, which stands at ${before} already; allowed: each once`;
+    const message = `found ${describeValue(value)} again, which is at ${before} already; allowed: each once`;
     return [{ path: [...path, index], message }];
   });
 }

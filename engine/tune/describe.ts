@@ -1,4 +1,4 @@
-/** A tuning's result in words: the best setting, how sure it is, where it lies, and what its consistency says. */
+/** A tuning's result in words: the best setting, how sure it is, whether it is at an edge, and what its consistency says. */
 import { methodTuning, validateScenario } from '../scenario/index.ts';
 import { listWords } from '../settings/index.ts';
 import { describePaired } from '../statistics/index.ts';
@@ -59,7 +59,7 @@ function presentText({ parameters, measure, found }: TuningResult & { readonly f
   return `${setting}: ${measureText(measure, point.median)}${compared}.`;
 }
 
-/** Of skill in points, as it stands in percent beside it. */
+/** The comparison in words; differences of skill are in points, since skill is in percent. */
 function comparedText(comparison: PairedComparison, { name, unit }: TuningMeasure): string {
   const names = { a: 'the best', b: 'it' };
   const { change } = comparison;

@@ -1,4 +1,4 @@
-/** A setting as it is tuned: where it stands, what it is called, what it may be, and which values are tried first. */
+/** A setting as it is tuned: its path, what it is called, what it may be, and which values are tried first. */
 import { ScenarioError } from '../errors.ts';
 import type { TunableSetting, TuningScale } from '../methods/index.ts';
 import { methodTuning, schemaAt, valueAt } from '../scenario/index.ts';
@@ -64,7 +64,7 @@ function rooted(scenario: Scenario, index: number, name: string): string {
   return typeof first === 'string' && Object.hasOwn(scenario, first) ? name : `methods[${index}].${name}`;
 }
 
-/** Of the schema alone, or narrower by what the kind says. */
+/** What the schema allows, or less if the kind says so. */
 function allowedBy(schema: JsonSchema, tunable: TunableSetting | undefined): AllowedValues {
   const { minimum = -Infinity, exclusiveMinimum = -Infinity, maximum = Infinity, exclusiveMaximum = Infinity } = schema;
   const { least: sensibleLeast = -Infinity, most: sensibleMost = Infinity } = tunable ?? {};
@@ -114,7 +114,7 @@ function scaleOf(values: readonly number[]): TuningScale {
   return least > 0 && most / least >= 2 ? { kind: 'log', origin: 0 } : { kind: 'linear' };
 }
 
-/** What a person asks for: the path with values, or with their ends and number; with neither, what the method's kind suggests. */
+/** What the user asks for: the path with values, or with their ends and number; with neither, what the method's kind suggests. */
 export interface ParameterRequest {
   readonly name: string;
   readonly values?: readonly number[];
@@ -210,7 +210,7 @@ export function tuningParameters(
   return parameters;
 }
 
-/** @returns every setting that the method's kind suggests to tune, the most telling first */
+/** @returns every setting that the method's kind suggests to tune, the most sensitive first */
 export function suggestedParameters(scenario: Scenario, label: string): readonly TuningParameter[] {
   return methodTuning(scenario, label).settings.map(({ path }) => tuningParameter(scenario, label, { name: path }));
 }

@@ -28,7 +28,7 @@ export type TuningMeasure = Omit<SweepMeasure, 'best'> & { readonly best: Goal }
 export interface TuningPlan {
   /** As its file has it, in the present version. */
   readonly raw: unknown;
-  /** Of the scenario. */
+  /** Name of the scenario. */
   readonly name: string;
   /** Label. */
   readonly method: string;
@@ -58,7 +58,7 @@ export interface TuningRequest {
   readonly extensions?: number;
 }
 
-/** Fewer cannot tell two settings apart at 95 %, however they differ. */
+/** With fewer, no two settings differ significantly at 95 %. */
 export const USUAL_SEEDS = 6;
 export const USUAL_LEVELS = 2;
 export const MOST_LEVELS = 6;

@@ -13,7 +13,7 @@ export type Point = readonly number[];
 
 /** What one seed gave at one point. */
 export interface SeedOutcome {
-  /** Of the measure; null where the method diverged, or the case could not be run. */
+  /** Value of the measure; null if the method diverged, or the case could not be run. */
   readonly value: number | null;
   /** Why a case could not be run. */
   readonly reason?: string;
@@ -27,7 +27,7 @@ export interface TriedPoint {
   readonly stage: Stage;
   /** One for each seed, in their order. */
   readonly outcomes: readonly SeedOutcome[];
-  /** Of the measure over the seeds; null where one diverged or failed: such a point is the worst there is. */
+  /** Median of the measure over the seeds; null if one diverged or failed: such a point is the worst. */
   readonly median: number | null;
   /** Earns a warning that the scenario does not earn as it is: such a point is shown and not taken. */
   readonly isWarned: boolean;
@@ -175,7 +175,7 @@ export async function search(
 
   const best = (): TriedPoint | undefined => bestOf(tried.values(), goal);
 
-  /** Beyond the edges at which the best lies. */
+  /** Values beyond the edges at which the best is. */
   function beyondEdges({ values }: TriedPoint): number[][] {
     return parameters.flatMap(({ scale, allowed }, axis) => {
       const [below, above] = besides(triedAlong(tried, axis), values[axis]);
@@ -214,7 +214,7 @@ export async function search(
   return [...tried.values()];
 }
 
-/** An end of what was tried, at which the best value lies. */
+/** An end of what was tried, at which the best value is. */
 export interface Edge {
   readonly parameter: TuningParameter;
   readonly side: 'least' | 'most';

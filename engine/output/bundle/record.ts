@@ -17,7 +17,7 @@ export interface BundleRecord extends Omit<RunIdentity, 'scenario'> {
   readonly variables: readonly string[];
   /** Cycles that every method has completed: those that are expected. */
   readonly completedCycles: number;
-  /** What lies beside this file, by path. */
+  /** Files beside this one, by path. */
   readonly files: Readonly<Record<string, Extent>>;
   /** As the rows have them. */
   readonly statistics: readonly StatedMean[];

@@ -110,7 +110,7 @@ async function cyclesOf(file: Hdf5Reader, count: number, { cycles }: RunRecord):
   );
 }
 
-/** @throws CaseError where the file says that it is of other methods than the run: its planes would stand under wrong names */
+/** @throws CaseError where the file says that it is of other methods than the run: its planes would get wrong names */
 async function checkMethods(file: Hdf5Reader, { methods }: RunRecord): Promise<void> {
   await checkShape(file, { name: METHOD, shape: [methods.length] });
   const found = (await file.labels(METHOD)).map(String);
@@ -146,7 +146,7 @@ interface Selection {
   readonly ranges: readonly Range[];
 }
 
-/** @returns where a plane lies; undefined where the file has none. @throws RangeError for another method or cycle */
+/** @returns where a plane is; undefined if the file has none. @throws RangeError for another method or cycle */
 function selectionOf(
   plane: StoredPlane,
   { scenario, methods }: RunRecord,

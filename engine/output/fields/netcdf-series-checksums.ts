@@ -1,4 +1,4 @@
-/** Checksums of the series in a group of a `fields.nc`: of each stretch what tells whether it is the one that was written. */
+/** Checksums of the series in a group of a `fields.nc`: for each stretch, what shows whether it is as written. */
 import type { File as HdfFile, Group } from 'h5wasm';
 import { CHECKSUMS, numbersChecksum } from '../../files/plane-checksums.ts';
 import { STRETCH } from '../../files/series-checksums.ts';

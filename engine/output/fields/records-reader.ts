@@ -14,7 +14,7 @@ import type { DecodedHeader } from './snapshot-record.ts';
 
 /** A record whose arrays are not read. */
 interface IndexedRecord extends DecodedHeader {
-  /** Of the record, in the file. */
+  /** Offset of the record in the file. */
   readonly from: number;
 }
 

@@ -9,9 +9,9 @@ import { layoutOf } from './snapshot-layout.ts';
 export interface FieldsSize {
   /** Cycles whose states are kept. */
   readonly cycles: number;
-  /** Of one of them as it lies in `fields.bin`, at most. */
+  /** The most bytes of one of them in `fields.bin`. */
   readonly cycleBytes: number;
-  /** Of all of them. What they become, `fields.nc`, is compressed, and not larger but for what stands beside the states. */
+  /** Bytes of all of them. `fields.nc`, which is made of them, is compressed, and larger only by what it has beside the states. */
   readonly bytes: number;
   /** Memory that they take at most while the run continues: one that is taken, as it is and as bytes, and those that wait for the disk. */
   readonly memoryBytes: number;

@@ -158,8 +158,8 @@ describe('errors that go together', () => {
     }
     for (const ensemble of [{ ...letkf, rotation: false }, enkf]) {
       expect(warned({ errorCorrelation }, { methods: [{ ...hybrid, ensemble }] })).toContain(
-        `methods.0.ensemble: the minimisation takes R whole, but "${ensemble.kind}" takes errors that go together for independent: ` +
-          'its members lie nearer together than they should; use the kind "enkf" with errorCorrelation "full"',
+        `methods.0.ensemble: the minimisation takes R whole, but "${ensemble.kind}" treats correlated errors as independent: ` +
+          'its members are closer together than they should; use the kind "enkf" with errorCorrelation "full"',
       );
     }
     expect(warned({ errorCorrelation }, { methods: [threeDVar] }).join()).toContain(`${place}3dvar takes them`);

@@ -47,7 +47,7 @@ const TOLD: ObservationExplanation = {
 
 it('an observation is told by what was expected, what was read and what came of it', () => {
   expect(describeObservation(LOCAL, [LOCAL], TOLD)).toBe(
-    'The LETKF expects 2.00 ± 0.10 m and is told 2.10 ± 0.10 m, 0.707 σ away. ' +
+    'The LETKF expects 2.00 ± 0.10 m and observes 2.10 ± 0.10 m, 0.707 σ away. ' +
       'By this observation alone it goes 50 % of the way there; with all of the cycle it went 20 %.',
   );
   expect(describeObservation(LOCAL, [LOCAL], { ...TOLD, isUsed: false })).toContain('rejects the observation');

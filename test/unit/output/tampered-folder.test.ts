@@ -163,7 +163,7 @@ describe('a folder that somebody has changed', () => {
           'checkpoint.json',
           new TextEncoder().encode(await resealed(files, (index) => delete index.rows['free-run'])),
         ),
-      /^diagnostics\.csv: found rows of free-run: 3 from cycle 0; the checkpoint stands on none$/,
+      /^diagnostics\.csv: found rows of free-run: 3 from cycle 0; the checkpoint has none$/,
     ],
     [
       'its version another',

@@ -170,7 +170,7 @@ describe('warnings', () => {
     const background = { initial: { kind: 'truth' }, perturbation } as const;
     expect(warningLines(parsed({ ...quiet, truth: { perturbation }, background }))).toEqual([]);
     expect(warningLines(parsed({ ...quiet, background }))).toEqual([
-      'background.initial: the members lie around the truth, and their mean starts almost without an error; give truth.perturbation a standard deviation like that of background.perturbation',
+      'background.initial: the members are centred on the truth, and their mean starts almost without an error; give truth.perturbation a standard deviation like that of background.perturbation',
     ]);
   });
 });

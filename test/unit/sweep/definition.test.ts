@@ -30,7 +30,7 @@ describe('a definition', () => {
     [{ version: 1 }, 'scenario: missing, allowed: text of 1 to 1024 characters'],
     [{ ...VALID, gird: {} }, 'gird: unknown key "gird"; did you mean "grid"?'],
     [{ ...VALID, grid: { 'grid.nx': [] } }, 'grid["grid.nx"]: found [], allowed: a list of 1 to 1000'],
-    [{ ...VALID, grid: { 'grid.nx': [4, 8, 4] } }, 'grid["grid.nx"][2]: found 4 again, which stands at 0 already'],
+    [{ ...VALID, grid: { 'grid.nx': [4, 8, 4] } }, 'grid["grid.nx"][2]: found 4 again, which is at 0 already'],
     [{ ...VALID, grid: {}, cases: [{}] }, 'cases: found beside a grid, allowed: one of the two'],
     [{ ...VALID, seeds: [1, 2.5] }, 'seeds: found [1, 2.5], allowed: a list of 1 to 1000, each a whole number'],
     [{ ...VALID, seeds: [3, 3] }, 'seeds[1]: found 3 again'],

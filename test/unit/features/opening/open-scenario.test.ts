@@ -126,7 +126,7 @@ describe('opening a file', () => {
     [
       'a tab in a text',
       '{"version": 3, "name": "a\tb"}',
-      'mine.json:1:26: not JSON: a control character stands in a text; write it as an escape, found "\\t"',
+      'mine.json:1:26: not JSON: a text contains a control character; write it as an escape, found "\\t"',
     ],
     ['an end in the middle', '{"version": 3, "name": "m', 'mine.json:1:'],
     ['two objects', '{"version": 3, "name": "m"} {}', 'mine.json:1:29: not JSON: there is more text after the end'],
