@@ -66,7 +66,7 @@ function gaugesFault(gauges: Gauges, change: Judged<'gauges'>, scenario: Scenari
     else if (gauges.remove(place) === 0) {
       const near = gauges.nearest(place);
       const hint = near ? `; the nearest one is at ${placeText(near)}` : '; there is none';
-      const message = `found ${placeText(place)}, where there is no fixed gauge, allowed: the place of one${hint}`;
+      const message = `found ${placeText(place)}, which has no fixed gauge, allowed: the place of one${hint}`;
       faults.push({ at: ['remove', index], message });
     }
   });
@@ -75,7 +75,7 @@ function gaugesFault(gauges: Gauges, change: Judged<'gauges'>, scenario: Scenari
     const outside = cellProblem(place, scenario);
     if (outside !== undefined) faults.push({ at: ['add', index], message: outside });
     else if (!gauges.add({ x, y, variable, errorStandardDeviation })) {
-      const message = `found ${placeText(place)}, where there is a painted gauge of ${variable} already; allowed: one at a place`;
+      const message = `found ${placeText(place)}, which has a painted gauge of ${variable} already; allowed: one at a place`;
       faults.push({ at: ['add', index], message });
     }
   });

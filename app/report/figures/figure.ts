@@ -14,7 +14,7 @@ export interface FigureParts {
   readonly long?: boolean;
 }
 
-/** A line as it is drawn, before the name that it stands for. */
+/** A line as it is drawn, before the name that it represents. */
 export function swatch(style: Pick<MethodStyle, 'dark' | 'light' | 'dash'>): Markup {
   const dash = style.dash === '' ? 'none' : style.dash;
   return html`<svg class="swatch" viewBox="0 0 22 8" aria-hidden="true">
@@ -35,7 +35,7 @@ export function figure(content: Piece, { caption, legend, wide = false, long = f
   </figure>`;
 }
 
-/** Figures beside each other where there is room. */
+/** Figures beside each other if there is room. */
 export function figures(parts: readonly Piece[]): Markup {
   return html`<div class="figures">${parts}</div>`;
 }

@@ -17,7 +17,7 @@ export const FRAME = {
   gravity: 'f32',
   dx: 'f32',
   dy: 'f32',
-  /** Of the bound on the waves: seconds, Courant number, and the index of the kind of fault that a larger one is. */
+  /** Bound on the waves: seconds, Courant number, and the index of the kind of fault that a larger one is. */
   seconds: 'f32',
   courant: 'f32',
   courantKind: 'i32',
@@ -27,7 +27,7 @@ export const FRAME = {
   /** [member][h or η, hu, hv][y][x] */
   state: 'pointer',
   other: 'pointer',
-  /** Of each part: step, cell, kind, variable, value; step −1 where nothing went wrong. */
+  /** Report of each part: step, cell, kind, variable, value; step −1 if nothing went wrong. */
   reports: 'pointer',
 } as const;
 

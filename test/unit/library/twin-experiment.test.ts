@@ -209,7 +209,7 @@ describe('registerMethod', () => {
 
   it('refuses a kind that there is, and takes its own away again', () => {
     const undo = registerMethod(shifting);
-    expect(() => registerMethod(shifting)).toThrow('found the kind shifting, is already registered');
+    expect(() => registerMethod(shifting)).toThrow('the kind shifting is already registered');
     expect(() => registerMethod({ ...shifting, kind: 'letkf' })).toThrow('found the kind letkf');
     undo();
     expect(() => readScenario({ ...basin, methods: [{ kind: 'shifting' }] })).toThrow(/shifting/);

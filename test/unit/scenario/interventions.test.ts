@@ -60,7 +60,7 @@ describe('an intervention', () => {
           [1, 1],
         ],
       },
-      /add\[1\]: found \[1, 1\], where there is a painted gauge of h already/,
+      /add\[1\]: found \[1, 1\], which has a painted gauge of h already/,
     ],
     [
       'a gauge that is not there to be removed',
@@ -71,7 +71,7 @@ describe('an intervention', () => {
           [3, 2.2],
         ],
       },
-      /remove\[1\]: found \[3, 2\.2\], where there is no fixed gauge, allowed: the place of one; the nearest one is at \[4, 2\]/,
+      /remove\[1\]: found \[3, 2\.2\], which has no fixed gauge, allowed: the place of one; the nearest one is at \[4, 2\]/,
     ],
     [
       'too many gauges',
@@ -284,7 +284,7 @@ describe('a branch', () => {
     [
       'that takes away what is not there',
       [{ cycle: 1, interventions: [DROP, { ...GAUGES, remove: [[1, 1]] }] }],
-      /branches\[0\]\.interventions\[1\]\.remove\[0\]: found \[1, 1\], where there is no fixed gauge/,
+      /branches\[0\]\.interventions\[1\]\.remove\[0\]: found \[1, 1\], which has no fixed gauge/,
     ],
     [
       'too often',
