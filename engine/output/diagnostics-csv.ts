@@ -218,7 +218,7 @@ const NOT_NUMBERS: ReadonlySet<string> = new Set(['method', 'cg_converged']);
 
 /** What is wrong with a cell, or undefined. */
 function wrongCell(column: string, cell: string): string | undefined {
-  const found = `found ${describeValue(cell)}, allowed is`;
+  const found = `found ${describeValue(cell)}, allowed:`;
   if (column === 'method') return cell === '' ? `${found} the name of a method` : undefined;
   if (column === 'cycle') return /^\d+$/.test(cell) ? undefined : `${found} a whole number of at least 0`;
   if (NOT_NUMBERS.has(column)) return undefined;

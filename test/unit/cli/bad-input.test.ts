@@ -114,7 +114,7 @@ const bad: readonly (readonly [what: string, args: () => readonly string[], mess
   [
     'a value out of range',
     () => ['run', write('range.json', { ...small, grid: { nx: 1 } })],
-    /grid\.nx: found 1, allowed is/,
+    /grid\.nx: found 1, allowed:/,
   ],
   ['a wrong version', () => ['run', write('version.json', { ...small, version: 4 })], /version: found 4, allowed: 3/],
   [

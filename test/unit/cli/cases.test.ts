@@ -316,7 +316,7 @@ describe('a case that is not well formed', () => {
     [
       'an operator of many characters',
       { 'case.json': `{"operator": "\\u001b]0;${'o'.repeat(200_000)}", "inputs": {}}` },
-      /there is no operator "\\u\S+…o+"; allowed are/,
+      /there is no operator "\\u\S+…o+"; allowed:/,
     ],
     [
       'a file whose name is no name',

@@ -210,7 +210,7 @@ describe('registerMethod', () => {
   it('refuses a kind that there is, and takes its own away again', () => {
     const undo = registerMethod(shifting);
     expect(() => registerMethod(shifting)).toThrow('the kind shifting is already registered');
-    expect(() => registerMethod({ ...shifting, kind: 'letkf' })).toThrow('found the kind letkf');
+    expect(() => registerMethod({ ...shifting, kind: 'letkf' })).toThrow('the kind letkf is already registered');
     undo();
     expect(() => readScenario({ ...basin, methods: [{ kind: 'shifting' }] })).toThrow(/shifting/);
   });

@@ -73,7 +73,7 @@ it('refuses more gauges than there is memory for, and continues without them', a
   const limit = estimateMemory(scenario, 8) + 1000;
   const { run, events } = await open(scenario, { host: { memoryLimitBytes: limit } });
   await run.step();
-  await expect(run.edit(withChanges(GAUGES))).rejects.toThrow(/the run needs about .*, allowed are/);
+  await expect(run.edit(withChanges(GAUGES))).rejects.toThrow(/the run needs about .*, allowed:/);
   expect(await run.play()).toBe('complete');
   expect(snapshots(events).at(-1)?.observations.x).toHaveLength(16);
   run.dispose();

@@ -60,7 +60,7 @@ describe('a lesson that is none', () => {
       { ...STEP, show: { cycle: 1, playTo: 2 } },
       'lesson[0].show.playTo: found 2: a step shows a cycle or',
     ],
-    ['a cycle before all', { ...STEP, show: { cycle: -2 } }, 'lesson[0].show.cycle: found -2, allowed is'],
+    ['a cycle before all', { ...STEP, show: { cycle: -2 } }, 'lesson[0].show.cycle: found -2, allowed:'],
     ['one choice', ask({ choices: ['this'], answer: 0 }), 'lesson[0].question.choices: found a list of 1'],
     [
       'an answer beyond the choices',
@@ -72,7 +72,7 @@ describe('a lesson that is none', () => {
     [
       'an X-ray with an error of 0',
       { ...STEP, show: { views: { xray: { kind: 'observation', index: 0, errorStd: 0 } } } },
-      'lesson[0].show.views.xray.errorStd: found 0, allowed is',
+      'lesson[0].show.views.xray.errorStd: found 0, allowed:',
     ],
   ])('with %s is told with its place, what was found and what is allowed', (_what, step, said) => {
     const told = refused(step);
@@ -118,7 +118,7 @@ describe('a step that does not fit the scenario', () => {
     ],
     ['asks about no observation', { views: { xray: { kind: 'observation', index: 99 } } }, 'xray.index: found 99'],
     ['changes what there is not', { settings: [{ path: 'methods[1].inflaton', value: 1 }] }, 'unknown key "inflaton"'],
-    ['sets what is not allowed', { settings: [{ path: 'methods[1].inflation', value: -1 }] }, 'found -1, allowed is'],
+    ['sets what is not allowed', { settings: [{ path: 'methods[1].inflation', value: -1 }] }, 'found -1, allowed:'],
     ['sets what does not go together', { settings: [{ path: 'background.members', value: 1 }] }, 'at least 2'],
   ])('because it %s', (_what, show, said) => {
     expect(problemsOf({ show })).toStrictEqual([expect.stringContaining(said)]);

@@ -70,8 +70,8 @@ describe('a plan', () => {
       'inflation: found a range from 1, allowed: values above 1',
     ],
     [{ parameters: [{ name: 'inflation' }, { name: 'methods[2].inflation' }] }, 'found inflation twice'],
-    [{ measure: 'skil' }, 'measure: found "skil", allowed are'],
-    [{ measure: 'milliseconds_analysis' }, 'measure: found "milliseconds_analysis", allowed are'],
+    [{ measure: 'skil' }, 'measure: found "skil", allowed:'],
+    [{ measure: 'milliseconds_analysis' }, 'measure: found "milliseconds_analysis", allowed:'],
     [{ levels: 7 }, 'levels: found 7, allowed: a whole number from 0 to 6'],
     [{ seeds: 0 }, 'seeds: found 0, allowed: 1 to 100'],
   ])('refuses %j', (request, message) => {

@@ -55,7 +55,7 @@ describe('a file of results', () => {
   });
 
   it('is refused where it is too large, before it is looked at', () => {
-    expect(() => readResults(new Uint8Array(MOST_RESULT_BYTES + 1), 'results.json')).toThrow('allowed are');
+    expect(() => readResults(new Uint8Array(MOST_RESULT_BYTES + 1), 'results.json')).toThrow('allowed:');
   });
 
   it('takes the place of what was shown only where it can be shown', async () => {

@@ -95,9 +95,9 @@ describe('a link of somebody else', () => {
     ['no JSON', 'cycle 12', 'the link:1:1: not JSON'],
     ['nothing', '', 'the link: the file is empty; a link begins with a JSON object'],
     ['a list', [], 'the link:1:1: found'],
-    ['no cycle', { ships: 'one-stone' }, 'cycle: missing, allowed is'],
-    ['half a cycle', { ships: 'one-stone', cycle: 1.5 }, 'cycle: found 1.5, allowed is'],
-    ['a cycle before all', { ships: 'one-stone', cycle: -2 }, 'cycle: found -2, allowed is'],
+    ['no cycle', { ships: 'one-stone' }, 'cycle: missing, allowed:'],
+    ['half a cycle', { ships: 'one-stone', cycle: 1.5 }, 'cycle: found 1.5, allowed:'],
+    ['a cycle before all', { ships: 'one-stone', cycle: -2 }, 'cycle: found -2, allowed:'],
     ['a cycle after all', { ships: 'one-stone', cycle: 9999 }, 'cycle: found 9999, allowed: −1 to 29'],
     ['a scenario that does not ship', { ships: 'one-ston', cycle: 0 }, 'did you mean "one-stone"'],
     ['a key that there is not', { ships: 'one-stone', cycle: 0, them: 1 }, 'unknown key "them"'],
@@ -125,7 +125,7 @@ describe('a link of somebody else', () => {
         cycle: 0,
         views: { camera: { azimuth: 0, elevation: -1, distance: 1, targetX: 0, targetZ: 0 } },
       },
-      'views.camera.elevation: found -1, allowed is',
+      'views.camera.elevation: found -1, allowed:',
     ],
     [
       'a camera that is nowhere',
@@ -150,7 +150,7 @@ describe('a link of somebody else', () => {
     [
       'a step before the first',
       { ships: 'one-stone', cycle: 0, lesson: { step: 0 } },
-      'lesson.step: found 0, allowed is',
+      'lesson.step: found 0, allowed:',
     ],
     [
       'an X-ray outside',
@@ -174,7 +174,7 @@ describe('a link of somebody else', () => {
   });
 
   it('names a scenario or spells it out, not both and not neither', () => {
-    expect(told({ cycle: 0 })).toStrictEqual([expect.stringContaining('found no scenario, allowed is')]);
+    expect(told({ cycle: 0 })).toStrictEqual([expect.stringContaining('found no scenario, allowed:')]);
     expect(told({ ships: 'one-stone', cycle: 0 }, '{}')).toStrictEqual([
       expect.stringContaining('found two scenarios'),
     ]);
