@@ -24,7 +24,7 @@ import { TopBar } from './top-bar/index.tsx';
 import { TuningPage } from '../features/tuning/page/index.tsx';
 import { StatesDialog } from '../features/saving/states-dialog.tsx';
 import { Stage } from './stage/index.tsx';
-import { useLaboratory } from '../document/context.ts';
+import { useLaboratory } from '../page/context.ts';
 
 export function App() {
   const { overlay } = useLaboratory().overlays;

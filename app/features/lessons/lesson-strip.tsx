@@ -6,14 +6,18 @@ import type { LessonStep } from '../../../engine/index.ts';
 import { commandHint } from '../../controls/command-button.tsx';
 import { Icon } from '../../controls/icons.tsx';
 import { scenarioAfter } from '../../document/scenario/bundled-scenarios.ts';
-import { useLaboratory, useRun } from '../../document/context.ts';
+import { useRun } from '../../document/context.ts';
+import { useLaboratory } from '../../page/context.ts';
 import { answerAt, spokenStep, stepCount } from './lesson-words.ts';
 import './lesson-strip.css';
+import { lessonOf } from './lesson-state.ts';
+import { catalogueOf } from '../../document/scenario/bundled-scenarios.ts';
+import { openingOf } from '../opening/open-scenario.ts';
 
 const FREE = 'The laboratory is yours: change a setting, look at another cycle or field.';
 
 export function LessonStrip() {
-  const { at, steps, isTrying, chosen } = useRun().lesson;
+  const { at, steps, isTrying, chosen } = lessonOf(useRun());
   const index = at.value;
   if (index === undefined) return null;
   const all = steps.value;
@@ -43,12 +47,12 @@ export function LessonStrip() {
 
 /** Ends the lesson and begins that of the scenario that follows in the gallery. */
 function NextLesson() {
-  const { catalogue } = useLaboratory();
+  const catalogue = catalogueOf(useLaboratory());
   const {
-    lesson: { finish, open },
-    opening: { openBundled },
     scenario: { appliedScenario },
   } = useRun();
+  const { finish, open } = lessonOf(useRun());
+  const { openBundled } = openingOf(useRun());
   const name = scenarioAfter(appliedScenario.value?.name ?? '');
   if (name === undefined) return null;
   return (
@@ -75,7 +79,7 @@ function leave(end: () => void): void {
 /** Where one can go from a step. Buttons stay what they are while they have the focus. */
 function Ways({ index, count }: { readonly index: number; readonly count: number }) {
   const laboratory = useLaboratory();
-  const { isTrying, isOnTheWay, goal, next, back, close, finish, skip, tryIt, goOn } = useRun().lesson;
+  const { isTrying, isOnTheWay, goal, next, back, close, finish, skip, tryIt, goOn } = lessonOf(useRun());
   const isFirst = index === 0;
   const isLast = index === count - 1;
   return (
@@ -135,7 +139,7 @@ interface StepProps {
 }
 
 function Step({ index, step: { text, question }, isShown }: StepProps) {
-  const { steps, chosen, choose } = useRun().lesson;
+  const { steps, chosen, choose } = lessonOf(useRun());
   const answer = answerAt(index, steps.value, chosen.value);
   return (
     <div class="lesson-step" data-shown={isShown} aria-hidden={!isShown}>
@@ -172,7 +176,7 @@ function Step({ index, step: { text, question }, isShown }: StepProps) {
 /** In the bar, where the scenario has a lesson. */
 export function LessonButton() {
   const laboratory = useLaboratory();
-  const { at, steps } = useRun().lesson;
+  const { at, steps } = lessonOf(useRun());
   const { runCommand } = laboratory.commands;
   const count = steps.value.length;
   if (count === 0) return null;

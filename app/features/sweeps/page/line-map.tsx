@@ -2,7 +2,7 @@
 import { useMemo } from 'preact/hooks';
 import { useSize } from '../../../plot/use-size.ts';
 import { cssColour } from '../../../fields/colour-maps.ts';
-import { useLaboratory } from '../../../document/context.ts';
+import { useLaboratory } from '../../../page/context.ts';
 import { combinationAt } from '../arrangement.ts';
 import type { Arrangement } from '../arrangement.ts';
 import type { Cell } from '../cells.ts';
@@ -16,6 +16,7 @@ import type { SweepTable, TableAxis } from '../table.ts';
 import { cellWords, counted, findingWords } from '../words.ts';
 import { CellCursor } from './cell-cursor.tsx';
 import { PointedPicture } from './pointed-picture.tsx';
+import { sweepsOf } from '../sweeps-state.ts';
 
 /** Pixels of the box about a point that keys have reached. */
 const CURSOR = 16;
@@ -42,9 +43,7 @@ interface LineMapProps {
 }
 
 export function LineMap({ table, arrangement, onOpen }: LineMapProps) {
-  const {
-    sweeps: { cells, combinations, subject, findings },
-  } = useLaboratory();
+  const { cells, combinations, subject, findings } = sweepsOf(useLaboratory());
   const [area, { width, height, em }] = useSize();
   const { measure: number, method } = subject.value;
   const measure = table.measures[number];
