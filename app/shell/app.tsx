@@ -25,6 +25,7 @@ import { TuningPage } from '../features/tuning/page/index.tsx';
 import { StatesDialog } from '../features/saving/states-dialog.tsx';
 import { Stage } from './stage/index.tsx';
 import { useLaboratory } from '../page/context.ts';
+import { NextLesson } from './next-lesson.tsx';
 
 export function App() {
   const { overlay } = useLaboratory().overlays;
@@ -45,7 +46,7 @@ export function App() {
           </>
         }
         evidence={<EvidencePanel />}
-        lesson={<LessonStrip />}
+        lesson={<LessonStrip next={<NextLesson />} />}
         timeline={<Timeline />}
       />
       {overlay.value === 'palette' && <CommandPalette />}

@@ -3,20 +3,23 @@
  * step needs, so that the stage keeps its size from step to step.
  */
 import type { LessonStep } from '../../../engine/index.ts';
+import type { ComponentChildren } from 'preact';
 import { commandHint } from '../../controls/command-button.tsx';
 import { Icon } from '../../controls/icons.tsx';
-import { scenarioAfter } from '../../document/scenario/bundled-scenarios.ts';
 import { useRun } from '../../document/context.ts';
 import { useLaboratory } from '../../page/context.ts';
 import { answerAt, spokenStep, stepCount } from './lesson-words.ts';
 import './lesson-strip.css';
 import { lessonOf } from './lesson-state.ts';
-import { catalogueOf } from '../../document/scenario/bundled-scenarios.ts';
-import { openingOf } from '../opening/open-scenario.ts';
 
 const FREE = 'The laboratory is yours: change a setting, look at another cycle or field.';
 
-export function LessonStrip() {
+interface LessonStripProps {
+  /** The way to what follows, at the last step. */
+  readonly next: ComponentChildren;
+}
+
+export function LessonStrip({ next }: LessonStripProps) {
   const { at, steps, isTrying, chosen } = lessonOf(useRun());
   const index = at.value;
   if (index === undefined) return null;
@@ -27,7 +30,7 @@ export function LessonStrip() {
       <div class="lesson-head">
         <p class="lesson-count">{stepCount(index, all)}</p>
         <h2 class="lesson-title">{isTrying.value ? 'Try it yourself' : title}</h2>
-        <Ways index={index} count={all.length} />
+        <Ways index={index} count={all.length} next={next} />
       </div>
       {isTrying.value ? (
         <p class="lesson-text">{task}</p>
@@ -45,31 +48,6 @@ export function LessonStrip() {
   );
 }
 
-/** Ends the lesson and begins that of the scenario that follows in the gallery. */
-function NextLesson() {
-  const catalogue = catalogueOf(useLaboratory());
-  const {
-    scenario: { appliedScenario },
-  } = useRun();
-  const { finish, open } = lessonOf(useRun());
-  const { openBundled } = openingOf(useRun());
-  const name = scenarioAfter(appliedScenario.value?.name ?? '');
-  if (name === undefined) return null;
-  return (
-    <button
-      type="button"
-      class="button lesson-following"
-      title={`Opens the scenario “${catalogue.bundledTitle(name)}” and begins its lesson`}
-      onClick={() => {
-        finish();
-        void openBundled(name).then((isOpen) => isOpen && open());
-      }}
-    >
-      Next lesson: {catalogue.bundledTitle(name)}
-    </button>
-  );
-}
-
 /** Ends a lesson; the focus would be lost with the strip. */
 function leave(end: () => void): void {
   end();
@@ -77,7 +55,11 @@ function leave(end: () => void): void {
 }
 
 /** Where one can go from a step. Buttons stay what they are while they have the focus. */
-function Ways({ index, count }: { readonly index: number; readonly count: number }) {
+function Ways({
+  index,
+  count,
+  next: following,
+}: LessonStripProps & { readonly index: number; readonly count: number }) {
   const laboratory = useLaboratory();
   const { isTrying, isOnTheWay, goal, next, back, close, finish, skip, tryIt, goOn } = lessonOf(useRun());
   const isFirst = index === 0;
@@ -115,7 +97,7 @@ function Ways({ index, count }: { readonly index: number; readonly count: number
           >
             {isLast ? 'Finish' : 'Next'}
           </button>
-          {isLast && <NextLesson />}
+          {isLast && following}
         </>
       )}
       <button

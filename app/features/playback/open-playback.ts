@@ -16,7 +16,6 @@ import type {
 } from './playback-calls.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
 import { PlaybackEnded } from '../../document/run/recorded-cycles.ts';
-import type { OpenPlayback } from './play-folder.ts';
 
 /** How long the worker may take without a sign of life beside what HDF5 may, seconds: what is left to it is copying of planes. */
 const PATIENCE_SECONDS = 30;
@@ -137,6 +136,8 @@ export async function openPlayback(
   end(new PlaybackEnded('there is nothing to read'));
   return undefined;
 }
+
+export type OpenPlayback = (...parameters: Parameters<typeof openPlayback>) => Promise<Playback | undefined>;
 
 export function createOpenPlaybackOf(): OpenPlayback {
   return openPlayback;

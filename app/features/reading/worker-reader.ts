@@ -16,7 +16,7 @@ import type {
   ReadingQuestion,
   ReadingStarterPort,
 } from './reading-calls.ts';
-import type { SweepTable } from '../sweeps/table.ts';
+import type { SweepTable } from './sweep-table.ts';
 import type { WrittenReport } from './write-report.ts';
 import { inWorker, workerPort } from '../../workers/worker-port.ts';
 import type { Laboratory } from '../../page/laboratory.ts';

@@ -14,7 +14,7 @@ import { tableOfScan } from './scan-table.ts';
 import type { Scan } from './scan-table.ts';
 import { inSlices } from './slices.ts';
 import type { SliceOptions } from './slices.ts';
-import type { SweepTable } from './table.ts';
+import type { SweepTable } from '../reading/sweep-table.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
 import { readerOf } from '../reading/worker-reader.ts';
 

@@ -309,7 +309,8 @@ export function Stage({ children }: { readonly children?: ComponentChildren }) {
           <ViewFrames />
         </div>
         <LateSign />
-        <Readout stage={size} pointer={pointer} />
+        {/* It would cover the water that a tool works on. */}
+        {!worldOf(run).tool.value && <Readout stage={size} pointer={pointer} />}
         {failure !== undefined && (
           <p class="stage-failure" role="alert">
             {failure}

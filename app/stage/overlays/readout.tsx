@@ -15,7 +15,6 @@ import type { ScreenPoint } from '../stage-model.ts';
 import { bestSpot } from './readout-spot.ts';
 import type { ReadoutSpot } from './readout-spot.ts';
 import { Swatch } from '../../controls/swatch.tsx';
-import { worldOf } from '../../features/world/world-state.ts';
 import { stageOf } from '../stage-state.ts';
 
 const NO_NUMBERS: Numbers = () => undefined;
@@ -30,8 +29,7 @@ function placeNow(run: RunView): ReadingPlace | undefined {
   const cell = hoveredCell.value;
   const basin = info.value?.basin;
   const snapshot = shownSnapshot.value;
-  // It would lie over the water that a tool works on.
-  if (!cell || !basin || !snapshot || worldOf(run).tool.value) return undefined;
+  if (!cell || !basin || !snapshot) return undefined;
   const subjects = [TRUTH, ...shownLabels.value];
   return { basin, snapshot, subjects, field: field.value, cell, instead: shown.value };
 }

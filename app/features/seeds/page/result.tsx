@@ -11,7 +11,7 @@ import type { Laboratory } from '../../../page/laboratory.ts';
 import type { MethodStyle } from '../../../document/views/method-style.ts';
 import { seedsNeeded } from '../../sweeps/contest.ts';
 import { sweepStyles } from '../../sweeps/methods.ts';
-import { tableOfResults } from '../../sweeps/results-table.ts';
+import { tableOfResults } from '../../reading/sweep-results.ts';
 import { sweepsOf } from '../../sweeps/sweeps-state.ts';
 
 interface ResultProps {

@@ -6,7 +6,7 @@ import { useLaboratory } from '../../../page/context.ts';
 import { championsOf, championWords, whyNoContest } from '../contest.ts';
 import { contestTable, mapTable, measureTitle } from '../map-table.ts';
 import { sweepStyles } from '../methods.ts';
-import type { SweepTable } from '../table.ts';
+import type { SweepTable } from '../../reading/sweep-table.ts';
 import { findingWords } from '../words.ts';
 import { SweepControls } from './controls.tsx';
 import { HeatMap } from './heat-map.tsx';

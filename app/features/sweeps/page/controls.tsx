@@ -5,7 +5,7 @@ import { useLaboratory } from '../../../page/context.ts';
 import { variedAxes } from '../arrangement.ts';
 import { sweepStyles } from '../methods.ts';
 import type { SweepView } from '../sweeps-state.ts';
-import type { SweepTable } from '../table.ts';
+import type { SweepTable } from '../../reading/sweep-table.ts';
 import { sweepsOf } from '../sweeps-state.ts';
 
 const VIEWS: readonly { readonly id: SweepView; readonly title: string }[] = [

@@ -5,7 +5,7 @@ import type { Arrangement } from '../arrangement.ts';
 import type { Cell } from '../cells.ts';
 import { cellText, divergedShare } from '../heat-shapes.ts';
 import type { Paint } from '../heat-shapes.ts';
-import type { SweepTable } from '../table.ts';
+import type { SweepTable } from '../../reading/sweep-table.ts';
 import { cellWords, counted, findingWords } from '../words.ts';
 import { colourNumber, colourOf, needsDarkInkOn, shadingOf } from '../worth.ts';
 import type { Shading } from '../worth.ts';

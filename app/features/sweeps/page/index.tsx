@@ -5,7 +5,7 @@
 import { beginningOf, JsonFileButton, Page } from '../../../controls/page.tsx';
 import { MOST_SWEEP_BYTES } from '../../reading/read-sweep.ts';
 import { useLaboratory } from '../../../page/context.ts';
-import type { SweepTable } from '../table.ts';
+import type { SweepTable } from '../../reading/sweep-table.ts';
 import { counted } from '../words.ts';
 import { SweepContent } from './content.tsx';
 import { SweepStart } from './start.tsx';

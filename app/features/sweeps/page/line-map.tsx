@@ -11,8 +11,8 @@ import type { LineLayout, LinePoint, LinesFacet, LinesLayout } from '../lines-la
 import { measureTitle } from '../map-table.ts';
 import { sweepStyles } from '../methods.ts';
 import { DIGIT_EM, rightOf } from '../heat-layout.ts';
-import { axisTexts } from '../table.ts';
-import type { SweepTable, TableAxis } from '../table.ts';
+import { axisTexts } from '../../reading/sweep-table.ts';
+import type { SweepTable, TableAxis } from '../../reading/sweep-table.ts';
 import { cellWords, counted, findingWords } from '../words.ts';
 import { CellCursor } from './cell-cursor.tsx';
 import { PointedPicture } from './pointed-picture.tsx';

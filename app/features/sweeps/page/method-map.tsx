@@ -7,7 +7,7 @@ import { contestLines, contestWord } from '../contest.ts';
 import type { Contest } from '../contest.ts';
 import type { Paint } from '../heat-shapes.ts';
 import { sweepStyles } from '../methods.ts';
-import type { SweepTable } from '../table.ts';
+import type { SweepTable } from '../../reading/sweep-table.ts';
 import { combinationWords } from '../words.ts';
 import { needsDarkInk } from '../worth.ts';
 import { CellGrid } from './cell-grid.tsx';

@@ -7,8 +7,8 @@ import type { Cell, Trial } from '../cells.ts';
 import { contestLines, verdictWords } from '../contest.ts';
 import type { Contest } from '../contest.ts';
 import { sweepStyles } from '../methods.ts';
-import { axisTexts } from '../table.ts';
-import type { SweepTable } from '../table.ts';
+import { axisTexts } from '../../reading/sweep-table.ts';
+import type { SweepTable } from '../../reading/sweep-table.ts';
 import { counted, spanWords, lossWords, trialWords } from '../words.ts';
 import { sweepsOf } from '../sweeps-state.ts';
 
