@@ -5,7 +5,7 @@
 
 export interface Slots<Owner> {
   /** @returns what `create` makes of the owner: the same object each time */
-  use<Made>(create: (owner: Owner) => Made): Made;
+  readonly use: <Made>(create: (owner: Owner) => Made) => Made;
 }
 
 /** What is used instead of the result of a function. */
@@ -28,12 +28,12 @@ function isDisposable(made: unknown): made is Disposable {
 export function createSlots<Owner>(owner: () => Owner, instead: Iterable<Given<Owner>> = []) {
   const slots = new Map<unknown, unknown>(instead);
   return {
-    use<Made>(create: (owner: Owner) => Made): Made {
+    use: <Made>(create: (owner: Owner) => Made): Made => {
       if (!slots.has(create)) slots.set(create, create(owner()));
       return slots.get(create) as Made;
     },
     /** Disposes of the states that can be, the latest first. */
-    disposeSlots() {
+    disposeSlots: (): void => {
       for (const made of [...slots.values()].reverse()) if (isDisposable(made)) made.dispose();
     },
   };

@@ -17,7 +17,7 @@ import { openPlayback, playbackFolder } from '../../../../app/features/playback/
 import { servePlayback } from '../../../../app/features/playback/playback-calls.ts';
 import type { PlaybackStarterPort } from '../../../../app/features/playback/playback-calls.ts';
 import { playFolder } from '../../../../app/features/playback/play-folder.ts';
-import type { OpenPlayback } from '../../../../app/features/playback/play-folder.ts';
+import type { OpenPlayback } from '../../../../app/features/playback/open-playback.ts';
 import { createRunStates } from '../../../../app/document/run-view.ts';
 import { scenarioOf, settle, snapshotOf } from '../../document/run/fake-run.ts';
 import { laboratoryOf } from '../../page/laboratory.ts';
