@@ -2,7 +2,7 @@
  * From planes in storage buffers to textures that are drawn from, without leaving the GPU. A buffer-to-texture copy wants rows
  * of a multiple of 256 bytes, so it serves widths that are multiples of 64; for others a small compute pass stores the texels.
  */
-import { uniformBlock, uniformBytes } from '../uniform-block.ts';
+import { uniformBlock, uniformBytes } from '../../parameter-block.ts';
 import blendKernel from './blend.wgsl?raw';
 import { ELEMENT_BYTES } from './device-plane.ts';
 import type { DevicePlane } from './device-plane.ts';
