@@ -1,6 +1,6 @@
 /** A button that runs a command: its name, its shortcut and whether it can be run come from the registry. */
 import type { ComponentChildren } from 'preact';
-import { useLaboratory } from '../document/context.ts';
+import { useLaboratory } from '../page/context.ts';
 import type { Laboratory } from '../page/laboratory.ts';
 import { isEnabled } from '../page/commands.ts';
 import { shownKeys } from '../page/shortcuts.ts';

@@ -1,6 +1,6 @@
 /** The line between a panel and the stage: dragged, or moved with the arrow keys; a double press brings the usual width. */
 import { useRef } from 'preact/hooks';
-import { useLaboratory } from '../document/context.ts';
+import { useLaboratory } from '../page/context.ts';
 import { PANEL_LIMITS } from '../page/preferences.ts';
 import type { Side } from '../page/preferences.ts';
 

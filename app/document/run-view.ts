@@ -1,32 +1,26 @@
 /**
  * The state of one run on screen: its scenario and what was changed of it, what its sessions delivered, where in it the page
- * stands, and what of it is shown. A page may hold several; they share its laboratory and nothing else.
+ * is, and what of it is shown. A page may hold several; they share its laboratory and nothing else. Features keep their own state of
+ * the run in its slots.
  */
 import { batch, computed, signal } from '@preact/signals';
+import type { Laboratory } from '../page/laboratory.ts';
+import { createSlots } from '../page/slots.ts';
+import type { Slots } from '../page/slots.ts';
 import { createBranches } from './lines/branches-state.ts';
 import type { BranchesOptions } from './lines/branches-state.ts';
-import { cellAt } from '../figures/probe-series.ts';
-import { createStoredCells } from './run/stored-cells.ts';
-import { createChartState } from '../figures/chart-state.ts';
-import { createInside } from '../features/inside/inside.ts';
-import { createLessonEdits } from '../features/lessons/lesson-edits.ts';
-import { createLesson } from '../features/lessons/lesson-state.ts';
-import type { OpenSession } from './session/session.ts';
-import type { ShownPlanes } from './views/shown-planes.ts';
-import { createStageState } from '../stage/stage-state.ts';
-import { readerFor } from './values/plane-readers.ts';
-import { createXray } from '../features/x-ray/xray-state.ts';
-import type { Laboratory } from '../page/laboratory.ts';
-import { createOpening } from '../features/opening/open-scenario.ts';
 import { createRingMembers } from './run/ring-members.ts';
 import { createRunController } from './run/run-controller.ts';
 import type { RunController, RunControllerOptions } from './run/run-controller.ts';
-import { createRunEdits } from './scenario/run-edits.ts';
 import { createRunClock } from './run/run-times.ts';
-import { createScenarioState } from './scenario/scenario-state.ts';
 import { createSessionState } from './run/session-state.ts';
+import { cellAt, createStoredCells } from './run/stored-cells.ts';
+import { createRunEdits } from './scenario/run-edits.ts';
+import { createScenarioState } from './scenario/scenario-state.ts';
+import type { OpenSession } from './session/session.ts';
+import { readerFor } from './values/plane-readers.ts';
+import type { ShownPlanes } from './views/shown-planes.ts';
 import { createViewState } from './views/view-state.ts';
-import { createWorld } from '../features/world/world-state.ts';
 
 /** The state of one run, and nothing that drives it. */
 export function createRunStates() {
@@ -40,56 +34,38 @@ export function createRunStates() {
 
 export type RunViewOptions = Omit<RunControllerOptions, 'company'> & BranchesOptions;
 
-/** @param openSession opens the sessions in which the run is computed */
-export function createRunView(laboratory: Laboratory, openSession: OpenSession, options: RunViewOptions = {}) {
+function createRunParts(laboratory: Laboratory, openSession: OpenSession, options: RunViewOptions) {
   const { notices, preferences, progress } = laboratory;
   const { openBeside = openSession } = options;
   const states = createRunStates();
-  const { session, edits } = states;
-  const charts = createChartState(session, edits);
-  const branches = createBranches(laboratory, { ...states, charts }, openBeside, () => controller, options);
+  const { session, view } = states;
+  const branches = createBranches(laboratory, states, openBeside, () => controller, options);
   const controller: RunController = createRunController(
     openSession,
     { ...states, notices, preferences, progress },
     { ...options, company: branches },
   );
-  const stage = createStageState();
-  /** What methods show on the stage in place of the first row's field. */
-  const shown = signal<ShownPlanes | undefined>(undefined);
-  const xray = createXray({ session, controller, shown });
-  const inside = createInside({ session, controller, shown, progress, xray });
-  const lesson = createLesson(laboratory, { ...states, controller, xray });
-  const world = createWorld({ ...states, controller, notices, branches });
   const storedCells = createStoredCells(session.recorded, () => {
     const basin = session.info.value?.basin;
-    return basin ? states.view.probes.value.map((probe) => cellAt(probe, basin)) : [];
+    return basin ? view.probes.value.map((probe) => cellAt(probe, basin)) : [];
   });
   const ringMembers = createRingMembers(session, controller);
   return {
     ...states,
+    laboratory,
     controller,
+    branches,
     ringMembers,
     storedCells: storedCells.series,
-    shown,
-    xray,
-    inside,
-    lesson,
-    lessonEdits: createLessonEdits(laboratory, { ...states, controller, stage, xray }, lesson),
-    opening: createOpening(laboratory, { ...states, controller, lesson, xray }),
-    charts,
-    branches,
-    stage,
-    world,
-    /** Reads planes of its stored cycles, wherever they lie. */
+    /** What methods show on the stage in place of the first row's field. */
+    shown: signal<ShownPlanes | undefined>(undefined),
+    /** Reads planes of its stored cycles, wherever they are. */
     planeReader: computed(() => readerFor(session.info.value?.device)),
-    /** Ends its session and gives back all that it stored. */
+    /** Ends its session and releases all that it stored. */
     dispose() {
       branches.dispose();
       ringMembers.dispose();
       storedCells.dispose();
-      inside.dispose();
-      world.dispose();
-      xray.dispose();
       controller.dispose();
       batch(() => {
         session.playing.value = false;
@@ -100,4 +76,19 @@ export function createRunView(laboratory: Laboratory, openSession: OpenSession, 
   };
 }
 
-export type RunView = ReturnType<typeof createRunView>;
+export interface RunView extends ReturnType<typeof createRunParts>, Slots<RunView> {}
+
+/** @param openSession opens the sessions in which the run is computed */
+export function createRunView(laboratory: Laboratory, openSession: OpenSession, options: RunViewOptions = {}): RunView {
+  const parts = createRunParts(laboratory, openSession, options);
+  const { use, disposeSlots } = createSlots<RunView>(() => run);
+  const run: RunView = {
+    ...parts,
+    use,
+    dispose() {
+      disposeSlots();
+      parts.dispose();
+    },
+  };
+  return run;
+}

@@ -10,7 +10,7 @@ import { spread } from './spread.ts';
 import { surface } from './surface.ts';
 import { vorticity } from './vorticity.ts';
 
-import type { BasinInfo } from '../document/session/session.ts';
+import type { BasinInfo } from '../../engine/index.ts';
 
 export type { Field, FieldScale } from './field.ts';
 

@@ -1,5 +1,6 @@
 /** What analyses do to the water, by cycle and method, beside the truth: a chart for each of several quantities. */
-import { useLaboratory, useRun } from '../document/context.ts';
+import { useRun } from '../document/context.ts';
+import { useLaboratory } from '../page/context.ts';
 import { withUnit } from '../fields/fields.ts';
 import { TRUTH_STYLE } from '../document/views/method-style.ts';
 import type { RunView } from '../document/run-view.ts';
@@ -18,6 +19,8 @@ import { LinePlot } from '../plot/line-plot.tsx';
 import { needsDecades } from '../plot/scales.ts';
 import type { DiagnosticsProps } from './rmse-series.ts';
 import { ZoomReset } from './zoom-reset.tsx';
+import { chartsOf } from './chart-state.ts';
+import { shownLines } from './chart-state.ts';
 
 interface BudgetProps extends DiagnosticsProps {
   readonly id: string;
@@ -43,7 +46,7 @@ function truthLines(run: RunView, { diagnostics }: DiagnosticsProps, chart: Budg
   const points = truthPoints(diagnostics, chart);
   if (points.length === 0) return [];
   const known = new Map(points.map(({ x, y }) => [x, y]));
-  const others = shownOverlaid(run).flatMap((other): PlotSeries[] => {
+  const others = shownOverlaid(shownLines(run)).flatMap((other): PlotSeries[] => {
     const own = truthPoints(other.diagnostics, chart);
     const shared = own.filter(({ x }) => known.has(x));
     if (own.length === 0 || (shared.length > 0 && shared.every(({ x, y }) => known.get(x) === y))) return [];
@@ -104,18 +107,18 @@ export function BudgetFigure(props: BudgetProps) {
       const own = { key: style.label, label: style.title, ...lineStyleOf(run, style), points };
       return points.length === 0 ? [] : [{ ...own, ...(ended.has(style.label) && { ends: true }) }];
     });
-    const beside = overlaidLines(run, (rows) => budgetPoints(rows, chart.of));
+    const beside = overlaidLines(shownLines(run), (rows) => budgetPoints(rows, chart.of));
     const series = [...truthLines(run, props, chart), ...methods, ...beside];
     return methods.length > 0 && saysSomething(series.map(({ points }) => points)) ? [{ chart, series }] : [];
   });
-  const letters = labelLetters(styles, run.charts.overlaid.value);
+  const letters = labelLetters(styles, chartsOf(run).overlaid.value);
   return (
     <Figure
       id={id}
       title={title}
       help={helpOf(drawn)}
-      table={() => table(props, shownOverlaid(run))}
-      legend={legendOf(laboratory, [TRUTH_STYLE, ...styles], run.charts.overlaid.value)}
+      table={() => table(props, shownOverlaid(shownLines(run)))}
+      legend={legendOf(laboratory, [TRUTH_STYLE, ...styles], chartsOf(run).overlaid.value)}
       note="Thin line: the truth."
       empty={drawn.length === 0 ? 'What the analyses do to the water appears here after the first cycle.' : undefined}
       controls={<ZoomReset />}

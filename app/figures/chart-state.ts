@@ -11,6 +11,7 @@ import { createOverlaid } from '../document/lines/overlaid.ts';
 import type { ResultOrder } from './results.ts';
 import { variablesOf } from '../document/views/series.ts';
 import type { Stage } from '../document/views/series.ts';
+import type { RunView } from '../document/run-view.ts';
 
 /** The latest changes in words, for a caption. */
 const MOST_NAMED = 3;
@@ -99,3 +100,19 @@ export function createChartState(session: SessionState, { runMarks }: Pick<RunEd
 }
 
 export type ChartState = ReturnType<typeof createChartState>;
+
+export function createChartsOf(run: RunView): ChartState {
+  const charts = createChartState(run.session, run.edits);
+  charts.overlay(() => run.branches.overlaid.value);
+  return charts;
+}
+
+/** @returns what is chosen in the charts of a run */
+export function chartsOf(run: RunView): ChartState {
+  return run.use(createChartsOf);
+}
+
+/** @returns what tells which lines of a run are shown, and which of them are drawn back */
+export function shownLines(run: RunView): Pick<RunView, 'view'> & { readonly charts: ChartState } {
+  return { view: run.view, charts: chartsOf(run) };
+}

@@ -3,6 +3,7 @@ import { useRun } from '../document/context.ts';
 import type { MethodStyle } from '../document/views/method-style.ts';
 import { Choice } from '../controls/choice.tsx';
 import type { DiagnosticsProps } from './rmse-series.ts';
+import { chartsOf } from './chart-state.ts';
 
 export interface CountedProps extends DiagnosticsProps {
   /** First and last cycle that means are over. */
@@ -12,7 +13,7 @@ export interface CountedProps extends DiagnosticsProps {
 
 /** Of which variable the members are looked at. */
 export function SampledVariableChoice() {
-  const { sampledVariable, sampledVariables } = useRun().charts;
+  const { sampledVariable, sampledVariables } = chartsOf(useRun());
   return (
     <Choice
       label="Variable"
@@ -27,7 +28,7 @@ export function SampledVariableChoice() {
 
 /** @returns the method that is chosen among those that have what is drawn; undefined where none has */
 export function useConsistencyMethod(candidates: readonly MethodStyle[]): MethodStyle | undefined {
-  const { consistencyMethod } = useRun().charts;
+  const { consistencyMethod } = chartsOf(useRun());
   return candidates.find(({ label }) => label === consistencyMethod.value) ?? candidates.at(-1);
 }
 
@@ -37,7 +38,7 @@ interface MethodChoiceProps {
 }
 
 export function ConsistencyMethodChoice({ candidates, chosen }: MethodChoiceProps) {
-  const { consistencyMethod } = useRun().charts;
+  const { consistencyMethod } = chartsOf(useRun());
   return (
     <Choice
       label="Method"
@@ -59,7 +60,7 @@ interface CurveChoiceProps<Curve extends string> {
 
 /** Which of several curves of a method other runs lie beside; nothing where there are no such runs. */
 export function ComparedCurveChoice<Curve extends string>({ curves, chosen, onChange }: CurveChoiceProps<Curve>) {
-  const { overlaid } = useRun().charts;
+  const { overlaid } = chartsOf(useRun());
   if (overlaid.value.length === 0) return null;
   return (
     <Choice

@@ -12,6 +12,7 @@ import { overlaidSpans } from '../document/lines/overlaid.ts';
 import { RankHistogram } from './rank-histogram.tsx';
 import { ScoreChart } from './score-chart.tsx';
 import { SpreadSkillChart } from './spread-skill-chart.tsx';
+import { chartsOf } from './chart-state.ts';
 
 interface ConsistencyTabProps extends CountedProps {
   readonly scenario: Scenario | undefined;
@@ -19,7 +20,7 @@ interface ConsistencyTabProps extends CountedProps {
 }
 
 export function ConsistencyTab({ scenario, basin, ...given }: ConsistencyTabProps) {
-  const { sampledVariable, overlaid, overlaidNote } = useRun().charts;
+  const { sampledVariable, overlaid, overlaidNote } = chartsOf(useRun());
   const spans = overlaidSpans(overlaid.value, given.from, given.to);
   const words = [overlaidNote.value, spans].filter(Boolean).join(' ');
   const { styles, diagnostics } = given;

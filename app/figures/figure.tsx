@@ -2,7 +2,8 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { Scenario } from '../../engine/index.ts';
-import { useLaboratory, useRun } from '../document/context.ts';
+import { useRun } from '../document/context.ts';
+import { useLaboratory } from '../page/context.ts';
 import type { DataTable } from '../format/csv.ts';
 import { saveFigure } from './export.ts';
 import type { FigureFormat } from './export.ts';

@@ -3,7 +3,8 @@
  * expects, and χ² per observation where it can be had. The last two ought to be 1. Beneath them the inflation that was read off
  * them, of methods whose inflation adapts itself.
  */
-import { useLaboratory, useRun } from '../document/context.ts';
+import { useRun } from '../document/context.ts';
+import { useLaboratory } from '../page/context.ts';
 import type { RunView } from '../document/run-view.ts';
 import type { MethodStyle } from '../document/views/method-style.ts';
 import type { DataTable } from '../format/csv.ts';
@@ -22,6 +23,8 @@ import { inflationSeries, innovationSeries } from '../document/views/series.ts';
 import type { CyclePoint, InnovationMeasure, MethodDiagnostics } from '../document/views/series.ts';
 import { FreeRunToggle } from './variable-choice.tsx';
 import { ZoomReset } from './zoom-reset.tsx';
+import { chartsOf } from './chart-state.ts';
+import { shownLines } from './chart-state.ts';
 
 interface InnovationProps extends DiagnosticsProps {
   /** Of the observed variable; empty where networks observe several. */
@@ -43,7 +46,7 @@ function lines(run: RunView, { styles, diagnostics }: DiagnosticsProps, measure:
     points: seriesOf(diagnostics.get(style.label) ?? [], measure),
     ...(ended.has(style.label) && { ends: true }),
   }));
-  return withOverlaid(run, all, styles, (rows) => seriesOf(rows, measure));
+  return withOverlaid(shownLines(run), all, styles, (rows) => seriesOf(rows, measure));
 }
 
 /** @param overlaid whose rows stand below, the method named with its run */
@@ -102,7 +105,7 @@ function innovationHelp(hasChiSquare: boolean, hasInflation: boolean): string {
 export function InnovationChart(props: InnovationProps) {
   const laboratory = useLaboratory();
   const run = useRun();
-  const { overlaid, overlaidNote } = run.charts;
+  const { overlaid, overlaidNote } = chartsOf(run);
   const { styles, diagnostics, unit } = props;
   const any = [...diagnostics.values()].some((rows) => rows.some(({ innovation }) => innovation !== undefined));
   const rejected = styles.flatMap(({ label, title }) => {
@@ -124,7 +127,7 @@ export function InnovationChart(props: InnovationProps) {
       id="innovations"
       title="Innovations"
       help={innovationHelp(hasChiSquare, hasInflation)}
-      table={() => innovationTable(props, shownOverlaid(run))}
+      table={() => innovationTable(props, shownOverlaid(shownLines(run)))}
       empty={
         any
           ? undefined
@@ -178,7 +181,7 @@ function Panel({ measure, label, unit, reference, ...props }: PanelProps) {
       pointing={cyclePointing(run)}
       nameOf={cycleName}
       heightEm={11.5}
-      labelLetters={labelLetters(props.styles, run.charts.overlaid.value)}
+      labelLetters={labelLetters(props.styles, chartsOf(run).overlaid.value)}
     />
   );
 }

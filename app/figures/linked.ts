@@ -2,6 +2,7 @@
 import type { RunView } from '../document/run-view.ts';
 import type { Pointing } from '../plot/line-plot.tsx';
 import type { AxisSpec } from '../plot/scales.ts';
+import { chartsOf } from './chart-state.ts';
 
 export const CYCLE_AXIS: AxisSpec = { label: 'Cycle', unit: '', scale: 'linear', whole: true };
 
@@ -17,8 +18,8 @@ export function cyclePointing(run: RunView): Pointing {
   const {
     view: { hoveredCycle },
     session: { cycle, cycleDomain },
-    charts: { editMarks },
   } = run;
+  const { editMarks } = chartsOf(run);
   return {
     hovered: hoveredCycle.value,
     hover: (x) => {

@@ -2,7 +2,8 @@
 import { useSignal } from '@preact/signals';
 import { meanSpectra } from '../../engine/index.ts';
 import type { BasinInfo } from '../document/session/session.ts';
-import { useLaboratory, useRun } from '../document/context.ts';
+import { useRun } from '../document/context.ts';
+import { useLaboratory } from '../page/context.ts';
 import { withUnit } from '../fields/fields.ts';
 import type { MethodStyle } from '../document/views/method-style.ts';
 import type { RunView } from '../document/run-view.ts';
@@ -26,6 +27,8 @@ import type { OverlaidRun } from '../document/lines/overlaid.ts';
 import type { PlotSeries } from '../plot/layout.ts';
 import { LinePlot } from '../plot/line-plot.tsx';
 import { counted, countedRows, unitOf, variablesOf } from '../document/views/series.ts';
+import { chartsOf } from './chart-state.ts';
+import { shownLines } from './chart-state.ts';
 
 interface OctaveProps extends CountedProps {
   readonly basin: BasinInfo;
@@ -63,12 +66,17 @@ function linesOf(run: RunView, props: OctaveProps, style: MethodStyle): readonly
   const spectra = meanSpectra(countedRows(props, style));
   if (!spectra) return [];
   const wavelengths = wavelengthsOf(props.basin);
-  const compared = OCTAVE_CURVES.find(({ of }) => of === run.charts.comparedOctave.value) ?? OCTAVE_CURVES[0];
-  const beside = overlaidCurve(run, style.label, { key: compared.of, label: compared.label }, (rows, other) => {
-    const lengths = lengthsBeside(props, other);
-    const found = lengths && meanSpectra(counted(rows, props));
-    return found ? octavePoints(lengths, found[compared.of]) : [];
-  });
+  const compared = OCTAVE_CURVES.find(({ of }) => of === chartsOf(run).comparedOctave.value) ?? OCTAVE_CURVES[0];
+  const beside = overlaidCurve(
+    shownLines(run),
+    style.label,
+    { key: compared.of, label: compared.label },
+    (rows, other) => {
+      const lengths = lengthsBeside(props, other);
+      const found = lengths && meanSpectra(counted(rows, props));
+      return found ? octavePoints(lengths, found[compared.of]) : [];
+    },
+  );
   const own = OCTAVE_CURVES.flatMap(({ of, label, dash }) => {
     const points = octavePoints(wavelengths, spectra[of]);
     const faded = beside.length > 0 && of !== compared.of;
@@ -83,7 +91,7 @@ export function OctaveChart(props: OctaveProps) {
   const laboratory = useLaboratory();
   const run = useRun();
   const { hiddenMethods } = run.view;
-  const { comparedOctave, overlaid } = run.charts;
+  const { comparedOctave, overlaid } = chartsOf(run);
   const candidates = styles.filter(
     ({ label }) =>
       !hiddenMethods.value.has(label) && (diagnostics.get(label) ?? []).some(({ consistency }) => consistency),
@@ -103,7 +111,7 @@ export function OctaveChart(props: OctaveProps) {
           : 'Scales of errors and spread'
       }
       help={OCTAVE_HELP}
-      table={() => table(props, shownOverlaid(run), unit)}
+      table={() => table(props, shownOverlaid(shownLines(run)), unit)}
       legend={style && curveLegend(laboratory, style, OCTAVE_CURVES, overlaid.value)}
       empty={range ? undefined : 'Errors, increments and spread by their scale appear here after the first cycle.'}
       note="Mean squares in each octave of the wavelength, long waves at the right; the first has all shorter waves as well."

@@ -1,6 +1,7 @@
 /** The runs that lie over the charts, each in the colours of its curves: pointing at one brings its lines forward. */
 import { useRun } from '../document/context.ts';
 import type { OverlaidRun } from '../document/lines/overlaid.ts';
+import { chartsOf } from './chart-state.ts';
 
 /** Strokes that a legend has room for. */
 const MOST_STROKES = 4;
@@ -30,7 +31,7 @@ function Strokes({ run }: { readonly run: OverlaidRun }) {
 }
 
 export function OverlaidLegend() {
-  const { overlaid, highlightedRun } = useRun().charts;
+  const { overlaid, highlightedRun } = chartsOf(useRun());
   if (overlaid.value.length === 0) return null;
   return (
     <ul class="overlaid-legend" aria-label="Runs beside this one">

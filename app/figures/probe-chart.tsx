@@ -2,7 +2,8 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { StoredCell } from '../../engine/index.ts';
 import type { BasinInfo, ProbeReading, Snapshot } from '../document/session/session.ts';
-import { useLaboratory, useRun } from '../document/context.ts';
+import { useRun } from '../document/context.ts';
+import { useLaboratory } from '../page/context.ts';
 import { TRUTH_STYLE } from '../document/views/method-style.ts';
 import type { MethodStyle } from '../document/views/method-style.ts';
 import type { Probe } from '../document/views/view-state.ts';
@@ -15,9 +16,10 @@ import { fieldIn, withUnit } from '../fields/fields.ts';
 import { formatMeasured } from '../format/numbers.ts';
 import type { PlotSeries } from '../plot/layout.ts';
 import { LinePlot } from '../plot/line-plot.tsx';
-import { cellAt, knownMembers, membersAt, mergeReadings, observationsAt, observedCycles } from './probe-series.ts';
+import { knownMembers, membersAt, mergeReadings, observationsAt, observedCycles } from './probe-series.ts';
 import { storedCellsText } from './stored-cells-text.ts';
 import { openStoredReadings } from './stored-readings.ts';
+import { cellAt } from '../document/run/stored-cells.ts';
 
 interface ProbesProps {
   readonly styles: readonly MethodStyle[];

@@ -70,18 +70,6 @@ export function knownMembers(readings: readonly Float32Array[]): readonly number
   );
 }
 
-function within(place: number, cells: number): number {
-  return Math.min(cells - 1, Math.max(0, Math.round(place)));
-}
-
-/** The cell that a point lies in, within the basin. */
-export function cellAt(
-  { x, y }: { readonly x: number; readonly y: number },
-  { nx, ny }: { readonly nx: number; readonly ny: number },
-): number {
-  return within(y, ny) * nx + within(x, nx);
-}
-
 /** Recorded readings in place of what snapshots tell of the same cycles, by ascending cycle. */
 export function mergeReadings(
   fromSnapshots: readonly ProbeReading[],

@@ -1,7 +1,8 @@
 /** Where the truth ranks among the forecast members: flat when truth and members are alike. */
 import { summariseRanks, sumRanks } from '../../engine/index.ts';
 import type { RankSummary } from '../../engine/index.ts';
-import { useLaboratory, useRun } from '../document/context.ts';
+import { useRun } from '../document/context.ts';
+import { useLaboratory } from '../page/context.ts';
 import type { MethodStyle } from '../document/views/method-style.ts';
 import type { RunView } from '../document/run-view.ts';
 import type { DataTable } from '../format/csv.ts';
@@ -17,6 +18,8 @@ import { RANK_SHAPES } from './rank-shapes.ts';
 import type { DiagnosticsProps } from './rmse-series.ts';
 import { ranksOf } from '../document/views/series.ts';
 import type { MethodDiagnostics } from '../document/views/series.ts';
+import { chartsOf } from './chart-state.ts';
+import { shownLines } from './chart-state.ts';
 
 interface RankProps extends DiagnosticsProps {
   /** First and last cycle that are counted. */
@@ -49,8 +52,8 @@ function countsOf(rows: MethodDiagnostics, { variable, from, to }: RankProps): C
 }
 
 function ensembles(view: RunView, props: RankProps): MethodRanks[] {
-  const { highlightedRun } = view.charts;
-  const overlaid = shownOverlaid(view);
+  const { highlightedRun } = chartsOf(view);
+  const overlaid = shownOverlaid(shownLines(view));
   return props.styles.flatMap((style) => {
     const own = countsOf(props.diagnostics.get(style.label) ?? [], props);
     if (!own) return [];
@@ -94,7 +97,7 @@ export function RankHistogram(props: RankProps) {
           : `Rank histogram of ${props.variable}, cycles ${props.from} to ${props.to}`
       }
       help={`How often the truth has each rank among the forecast members, every eighth cell that is wet. Equal values are ranked at random. Neighbouring cells and cycles are correlated, so p is too small.${isCompared ? ' Outlines are other runs, their counts as shares of what is expected of them.' : ''}`}
-      legend={isCompared ? legendOf(laboratory, [], run.charts.overlaid.value) : []}
+      legend={isCompared ? legendOf(laboratory, [], chartsOf(run).overlaid.value) : []}
       table={() => table(ranks)}
       empty={
         ranks.length === 0

@@ -10,8 +10,11 @@ import { rmseHelp, rmseLines, rmseTable } from './rmse-series.ts';
 import type { DiagnosticsProps } from './rmse-series.ts';
 import { rmseSeries, unitOf } from '../document/views/series.ts';
 import { FreeRunToggle, VariableChoice } from './variable-choice.tsx';
-import { useLaboratory, useRun } from '../document/context.ts';
+import { useRun } from '../document/context.ts';
+import { useLaboratory } from '../page/context.ts';
 import { ZoomReset } from './zoom-reset.tsx';
+import { chartsOf } from './chart-state.ts';
+import { shownLines } from './chart-state.ts';
 
 const STAGES = [
   { value: 'forecast', label: 'Forecast' },
@@ -22,13 +25,13 @@ const STAGES = [
 export function RmseChart(props: DiagnosticsProps) {
   const laboratory = useLaboratory();
   const run = useRun();
-  const { shownVariables, errorStage, editNote, overlaid, overlaidNote } = run.charts;
+  const { shownVariables, errorStage, editNote, overlaid, overlaidNote } = chartsOf(run);
   const variables = shownVariables.value;
   const when = errorStage.value;
   const plots = variables.map((variable) => ({
     variable,
     unit: unitOf(variable),
-    series: withOverlaid(run, rmseLines(run, props, variable, when), props.styles, (rows) =>
+    series: withOverlaid(shownLines(run), rmseLines(run, props, variable, when), props.styles, (rows) =>
       rmseSeries(rows, variable, when).filter(({ y }) => Number.isFinite(y)),
     ),
   }));
@@ -39,7 +42,7 @@ export function RmseChart(props: DiagnosticsProps) {
       id="rmse"
       title={hasBands ? 'Error and spread' : 'Error'}
       help={rmseHelp(variables, when, hasBands)}
-      table={() => rmseTable(props, shownOverlaid(run))}
+      table={() => rmseTable(props, shownOverlaid(shownLines(run)))}
       legend={legendOf(laboratory, props.styles, overlaid.value)}
       note={[editNote.value, overlaidNote.value].filter(Boolean).join(' ') || undefined}
       empty={

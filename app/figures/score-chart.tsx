@@ -1,6 +1,7 @@
 /** The CRPS of a method's forecast by cycle, taken apart: what is lost to unreliability, what is left, and what the truth alone tells. */
 import { crpsParts } from '../../engine/index.ts';
-import { useLaboratory, useRun } from '../document/context.ts';
+import { useRun } from '../document/context.ts';
+import { useLaboratory } from '../page/context.ts';
 import { withUnit } from '../fields/fields.ts';
 import type { MethodStyle } from '../document/views/method-style.ts';
 import type { RunView } from '../document/run-view.ts';
@@ -26,6 +27,8 @@ import type { DiagnosticsProps } from './rmse-series.ts';
 import { unitOf } from '../document/views/series.ts';
 import type { CyclePoint, MethodDiagnostics } from '../document/views/series.ts';
 import { ZoomReset } from './zoom-reset.tsx';
+import { chartsOf } from './chart-state.ts';
+import { shownLines } from './chart-state.ts';
 
 function table(given: DiagnosticsProps, overlaid: readonly OverlaidRun[], variable: string): DataTable {
   const unit = unitOf(variable);
@@ -50,8 +53,8 @@ function pointsOf(rows: MethodDiagnostics, variable: string, of: ScoreCurve): Cy
 
 /** The curves of a method, and beside one of them those of overlaid runs. */
 function linesOf(run: RunView, { diagnostics }: DiagnosticsProps, style: MethodStyle, variable: string) {
-  const compared = SCORE_CURVES.find(({ of }) => of === run.charts.comparedScore.value) ?? SCORE_CURVES[0];
-  const beside = overlaidCurve(run, style.label, { key: compared.of, label: compared.label }, (rows) =>
+  const compared = SCORE_CURVES.find(({ of }) => of === chartsOf(run).comparedScore.value) ?? SCORE_CURVES[0];
+  const beside = overlaidCurve(shownLines(run), style.label, { key: compared.of, label: compared.label }, (rows) =>
     pointsOf(rows, variable, compared.of),
   );
   const ended = run.session.divergedMethods.value.has(style.label);
@@ -71,8 +74,8 @@ export function ScoreChart(props: DiagnosticsProps) {
   const { styles, diagnostics } = props;
   const laboratory = useLaboratory();
   const run = useRun();
-  const { comparedScore, editNote, overlaid } = run.charts;
-  const variable = run.charts.sampledVariable.value;
+  const { comparedScore, editNote, overlaid } = chartsOf(run);
+  const variable = chartsOf(run).sampledVariable.value;
   const unit = unitOf(variable);
   const candidates = styles.filter(({ label }) =>
     (diagnostics.get(label) ?? []).some((row) => crpsParts(row, variable) !== undefined),
@@ -86,7 +89,7 @@ export function ScoreChart(props: DiagnosticsProps) {
       id="score"
       title={style ? `CRPS of ${variable} and its parts, ${style.title}` : 'CRPS and its parts'}
       help={SCORE_HELP}
-      table={() => table(props, shownOverlaid(run), variable)}
+      table={() => table(props, shownOverlaid(shownLines(run)), variable)}
       legend={style && curveLegend(laboratory, style, SCORE_CURVES, overlaid.value)}
       note={editNote.value || undefined}
       empty={

@@ -1,7 +1,8 @@
 /** At which scales a method is wrong: power of its error in surface height by wavenumber, under that of the truth. */
 import { useSignal } from '@preact/signals';
 import type { BasinInfo, Snapshot } from '../document/session/session.ts';
-import { useLaboratory, useRun } from '../document/context.ts';
+import { useRun } from '../document/context.ts';
+import { useLaboratory } from '../page/context.ts';
 import type { RunView } from '../document/run-view.ts';
 import { TRUTH_STYLE } from '../document/views/method-style.ts';
 import type { MethodStyle } from '../document/views/method-style.ts';

@@ -1,7 +1,8 @@
 /** Errors of the forecast by bins of the ensemble's spread: whether the members know where they are wrong. */
 import { useSignal } from '@preact/signals';
 import { spreadSkillPoints } from '../../engine/index.ts';
-import { useLaboratory, useRun } from '../document/context.ts';
+import { useRun } from '../document/context.ts';
+import { useLaboratory } from '../page/context.ts';
 import { withUnit } from '../fields/fields.ts';
 import { TRUTH_STYLE } from '../document/views/method-style.ts';
 import { SPREAD_SKILL_HELP, SPREAD_SKILL_NOTE, spreadSkillLine, squareDomain } from './consistency-curves.ts';
@@ -16,6 +17,8 @@ import type { OverlaidRun } from '../document/lines/overlaid.ts';
 import type { PlotSeries } from '../plot/layout.ts';
 import { LinePlot } from '../plot/line-plot.tsx';
 import { counted, countedRows, unitOf } from '../document/views/series.ts';
+import { chartsOf } from './chart-state.ts';
+import { shownLines } from './chart-state.ts';
 
 function table(props: CountedProps, overlaid: readonly OverlaidRun[], variable: string): DataTable {
   const unit = unitOf(variable);
@@ -37,7 +40,7 @@ export function SpreadSkillChart(props: CountedProps) {
   const run = useRun();
   const hovered = useSignal<number | undefined>(undefined);
   const { from, to, styles } = props;
-  const variable = run.charts.sampledVariable.value;
+  const variable = chartsOf(run).sampledVariable.value;
   const unit = unitOf(variable);
   const lines = styles.flatMap((style): PlotSeries[] => {
     const points = spreadSkillLine(countedRows(props, style), variable);
@@ -46,11 +49,13 @@ export function SpreadSkillChart(props: CountedProps) {
       ? []
       : [{ key: label, label: style.title, ...lineStyleOf(run, style), points, marked: true, unlabelled: true }];
   });
-  const beside = overlaidLines(run, (rows) => spreadSkillLine(counted(rows, props), variable)).map((line) => ({
-    ...line,
-    marked: true,
-    unlabelled: true,
-  }));
+  const beside = overlaidLines(shownLines(run), (rows) => spreadSkillLine(counted(rows, props), variable)).map(
+    (line) => ({
+      ...line,
+      marked: true,
+      unlabelled: true,
+    }),
+  );
   const drawn = [...lines, ...beside];
   const domain = squareDomain(drawn.map(({ points }) => points));
   const diagonal: PlotSeries = {
@@ -72,11 +77,11 @@ export function SpreadSkillChart(props: CountedProps) {
       id="spread-skill"
       title={domain ? `Spread and error of ${variable}, cycles ${from} to ${to}` : 'Spread and error'}
       help={SPREAD_SKILL_HELP}
-      table={() => table(props, shownOverlaid(run), variable)}
+      table={() => table(props, shownOverlaid(shownLines(run)), variable)}
       legend={legendOf(
         laboratory,
         styles.filter(({ label }) => lines.some(({ key }) => key === label)),
-        run.charts.overlaid.value,
+        chartsOf(run).overlaid.value,
       )}
       note={SPREAD_SKILL_NOTE}
       empty={

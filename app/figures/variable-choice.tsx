@@ -1,9 +1,10 @@
 /** The choices that table and charts of errors share: the variables, and whether axes are made for the free run too. */
 import { Choice } from '../controls/choice.tsx';
 import { useRun } from '../document/context.ts';
+import { chartsOf } from './chart-state.ts';
 
 export function VariableChoice() {
-  const { comparison, choices, chosenVariables } = useRun().charts;
+  const { comparison, choices, chosenVariables } = chartsOf(useRun());
   return (
     <Choice
       label="Variables that are compared"
@@ -18,7 +19,7 @@ export function VariableChoice() {
 
 /** Only where there is something beside the free run. */
 export function FreeRunToggle() {
-  const { withFreeRun } = useRun().charts;
+  const { withFreeRun } = chartsOf(useRun());
   return (
     <button
       type="button"

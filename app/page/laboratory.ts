@@ -1,53 +1,27 @@
 /**
- * The state of one page: what it remembers, says, asks and can do, whichever run is on screen. It is made once, by the page's
- * start, and handed down; runs have a state of their own (`run-view.ts`).
+ * The state of one page: what it remembers, says, asks and can do, whichever run is on screen. It is made once, when the page
+ * starts, and handed down. Features keep their own state of the page in its slots; runs have a state of their own.
  */
-import { createChecks } from '../features/check/check-state.ts';
-import { createBenchmarks } from '../features/benchmarks/benchmarks-state.ts';
-import { createEvidence } from './evidence-tabs.ts';
 import type { Host } from '../host/host.ts';
-import { createSettingsForm } from './settings-form.ts';
-import { openPlayback as openInWorker } from '../features/playback/open-playback.ts';
-import type { OpenPlayback } from '../features/playback/play-folder.ts';
-import type { Reader } from '../features/reading/reader.ts';
-import type { SavingParts } from '../features/saving/saving-parts.ts';
-import { createRuns } from '../features/runs/runs-state.ts';
-import { createCatalogue } from '../document/scenario/bundled-scenarios.ts';
 import { createCommands } from './commands.ts';
+import { createEvidence } from './evidence-tabs.ts';
 import { createFrame } from './frame-sizes.ts';
 import { createNotices } from './notices.ts';
 import { createOverlays } from './overlays.ts';
 import { createPreferences } from './preferences.ts';
 import { createProgress } from './progress.ts';
 import { createQuestions } from './question.ts';
-import { createSeeds } from '../features/seeds/seeds-state.ts';
-import { createSweeps } from '../features/sweeps/sweeps-state.ts';
-import { createTunings } from '../features/tuning/tuning-state.ts';
+import { createSettingsForm } from './settings-form.ts';
+import { createSlots } from './slots.ts';
+import type { Given, Slots } from './slots.ts';
 
-/** What a page needs of its surroundings. */
-export interface Surroundings {
-  readonly host: Host;
-  /** Reads what a person opens. */
-  readonly reader: Reader;
-  /** Reads the stored states of a run that a person opens. */
-  readonly openPlayback?: OpenPlayback;
-  /** Computes runs again, and writes their states; they cannot be saved where it is left out. */
-  readonly saving?: SavingParts;
-}
-
-export function createLaboratory({ host, reader, openPlayback = openInWorker, saving }: Surroundings) {
+function createPageState(host: Host) {
   const preferences = createPreferences();
   const frame = createFrame(preferences);
   return {
     host,
-    reader,
-    openPlayback,
-    saving,
     preferences,
     frame,
-    benchmarks: createBenchmarks(),
-    checks: createChecks(),
-    catalogue: createCatalogue(),
     commands: createCommands(),
     evidence: createEvidence(),
     form: createSettingsForm(frame),
@@ -55,11 +29,20 @@ export function createLaboratory({ host, reader, openPlayback = openInWorker, sa
     overlays: createOverlays(),
     progress: createProgress(),
     questions: createQuestions(),
-    runs: createRuns(),
-    sweeps: createSweeps(reader),
-    seeds: createSeeds(),
-    tunings: createTunings(reader),
   };
 }
 
-export type Laboratory = ReturnType<typeof createLaboratory>;
+export interface Laboratory extends ReturnType<typeof createPageState>, Slots<Laboratory> {}
+
+/** What a page needs of its surroundings. */
+export interface Surroundings {
+  readonly host: Host;
+  /** Used in place of what features would make themselves. */
+  readonly given?: readonly Given<Laboratory>[];
+}
+
+export function createLaboratory({ host, given }: Surroundings): Laboratory {
+  const { use } = createSlots<Laboratory>(() => laboratory, given);
+  const laboratory: Laboratory = { ...createPageState(host), use };
+  return laboratory;
+}

@@ -24,7 +24,8 @@ import { TopBar } from './top-bar/index.tsx';
 import { TuningPage } from '../features/tuning/page/index.tsx';
 import { StatesDialog } from '../features/saving/states-dialog.tsx';
 import { Stage } from './stage/index.tsx';
-import { useLaboratory } from '../document/context.ts';
+import { useLaboratory } from '../page/context.ts';
+import { NextLesson } from './next-lesson.tsx';
 
 export function App() {
   const { overlay } = useLaboratory().overlays;
@@ -45,7 +46,7 @@ export function App() {
           </>
         }
         evidence={<EvidencePanel />}
-        lesson={<LessonStrip />}
+        lesson={<LessonStrip next={<NextLesson />} />}
         timeline={<Timeline />}
       />
       {overlay.value === 'palette' && <CommandPalette />}

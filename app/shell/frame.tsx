@@ -4,7 +4,7 @@
  */
 import { Fragment } from 'preact';
 import type { ComponentChildren } from 'preact';
-import { useLaboratory } from '../document/context.ts';
+import { useLaboratory } from '../page/context.ts';
 import type { Side } from '../page/preferences.ts';
 import { Icon } from '../controls/icons.tsx';
 import type { IconName } from '../controls/icons.tsx';

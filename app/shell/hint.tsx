@@ -1,6 +1,8 @@
 /** The line of the first minute, under the views: what is being seen and what to try next. It leaves at the first touch. */
 import { useSignalEffect } from '@preact/signals';
-import { useLaboratory, useRun } from '../document/context.ts';
+import { useRun } from '../document/context.ts';
+import { useLaboratory } from '../page/context.ts';
+import { lessonOf } from '../features/lessons/lesson-state.ts';
 
 /** @returns a number of things as words: `one method`, `3 methods` */
 function counted(count: number, what: string): string {
@@ -12,8 +14,8 @@ export function Hint() {
   const {
     session: { info, currentSnapshot },
     view: { selectedMethods },
-    lesson,
   } = useRun();
+  const lesson = lessonOf(useRun());
   useSignalEffect(() => {
     if (touched.value && info.value !== undefined) hintSeen.value = true;
   });

@@ -7,12 +7,11 @@ import { options, render } from 'preact';
 import { createHost } from '../host/create-host.ts';
 import type { Scenario } from '../../engine/index.ts';
 import { App } from './app.tsx';
-import { createWorkerReader } from '../features/reading/worker-reader.ts';
 import { createRenderPace, listenForTouches } from '../page/render-pace.ts';
 import { keepRuns } from '../features/runs/keep-runs.ts';
 import { createRunStore } from '../features/runs/stored-runs.ts';
 import { nextTask } from '../controls/next-task.ts';
-import { savingParts } from '../features/saving/saving-parts.ts';
+import { createSavingOf, savingParts } from '../features/saving/saving-parts.ts';
 import { openHeadlessIn } from '../document/session/open-headless.ts';
 import { openSessionIn } from '../document/session/open-session.ts';
 import { createPageGpu, findAdapter } from '../document/session/page-gpu.ts';
@@ -24,7 +23,8 @@ import { drawThreads, startWorker } from '../document/session/start-worker.ts';
 import { openHdf5 } from '../workers/hdf5.ts';
 import { registerAppCommands } from './commands/index.ts';
 import { FIRST_SCENARIO } from '../document/scenario/bundled-scenarios.ts';
-import { LaboratoryContext, RunContext } from '../document/context.ts';
+import { RunContext } from '../document/context.ts';
+import { LaboratoryContext } from '../page/context.ts';
 import { followViewport } from '../page/frame-sizes.ts';
 import { listenForShortcuts } from './keyboard.ts';
 import { createLaboratory } from '../page/laboratory.ts';
@@ -41,6 +41,15 @@ import './styles/tokens.css';
 import './styles/base.css';
 import './styles/controls.css';
 import './styles/frame.css';
+import { openingOf } from '../features/opening/open-scenario.ts';
+import { lessonOf } from '../features/lessons/lesson-state.ts';
+import { stageOf } from '../stage/stage-state.ts';
+import { chartsOf } from '../figures/chart-state.ts';
+import { xrayOf } from '../features/x-ray/xray-state.ts';
+import { worldOf } from '../features/world/world-state.ts';
+import { given } from '../page/slots.ts';
+import { insideOf } from '../features/inside/inside.ts';
+import { lessonEditsOf } from '../features/lessons/lesson-edits.ts';
 
 /** Cycles a second at first, where motion is to be reduced. */
 const CUT_SPEED = 2;
@@ -128,8 +137,8 @@ async function openFirst(
   const isRecovered =
     isRecovering(location.search) && openRecovery(notices, run, await takeRecovery(location.search, store));
   if (isRecovered) continueDraft(run, await draft);
-  else if (host.givenLink === undefined || !(await run.opening.openLink(host.givenLink))) {
-    await run.opening.openBundled(FIRST_SCENARIO);
+  else if (host.givenLink === undefined || !(await openingOf(run).openLink(host.givenLink))) {
+    await openingOf(run).openBundled(FIRST_SCENARIO);
   }
   const kept = await draft;
   if (kept && !isRecovered) offerDraft(notices, run, drafts, kept);
@@ -142,10 +151,18 @@ function tellError({ notify }: Notices, title: string, error: unknown): void {
 }
 
 /** Where the processor draws and computes, what it computes is shown less often. */
-function paceRendering({ session: { processorIsBusy }, stage: { currentStage } }: RunView): void {
+function paceRendering(run: RunView): void {
+  const { processorIsBusy } = run.session;
+  const { currentStage } = stageOf(run);
   const pace = createRenderPace(() => processorIsBusy.peek() && currentStage.peek()?.inSoftware === true);
   options.debounceRendering = (renderQueued) => pace.schedule(renderQueued);
   listenForTouches(window, () => pace.touch());
+}
+
+/** Makes the features that follow a run from its beginning. */
+function startFeatures(run: RunView): void {
+  for (const feature of [chartsOf, stageOf, xrayOf, insideOf, lessonOf, lessonEditsOf, openingOf, worldOf])
+    feature(run);
 }
 
 function start(): void {
@@ -161,8 +178,7 @@ function start(): void {
   };
   const laboratory = createLaboratory({
     host,
-    reader: createWorkerReader(),
-    saving: savingParts(openHeadlessIn(surroundings)),
+    given: [given(createSavingOf, savingParts(openHeadlessIn(surroundings)))],
   });
   const { commands, frame, notices, preferences } = laboratory;
   window.addEventListener('unhandledrejection', ({ reason }) => tellError(notices, 'Something went wrong', reason));
@@ -175,13 +191,14 @@ function start(): void {
   const kept = keptSessions(
     openSession,
     () => [...run.edits.branches.peek()],
-    () => run.lesson.kept(),
+    () => lessonOf(run).kept(),
     store,
   );
   const run: RunView = createRunView(laboratory, kept, {
     openBeside: openSession,
     repeats: () => !preferences.touched.value,
   });
+  startFeatures(run);
   // Where the water does not move between analyses there is nothing to be seen for so long.
   if (preferences.reducedMotion.value) run.session.speed.value = CUT_SPEED;
   registerAppCommands(laboratory, run);
@@ -204,16 +221,16 @@ function start(): void {
   // A file that is handed over comes after the first run, which would otherwise end it.
   void openFirst(laboratory, run, store, createDraftStore()).finally(() => {
     host.onOpen(
-      (file) => void run.opening.openFile(file),
+      (file) => void openingOf(run).openFile(file),
       (error) => tellError(notices, 'The file cannot be opened', error),
       ({ content }) => {
         content.then(
-          (folder) => run.opening.openRunFolder(folder),
+          (folder) => openingOf(run).openRunFolder(folder),
           (error: unknown) => tellError(notices, 'The run cannot be opened', error),
         );
       },
     );
-    host.onLink((link) => void run.opening.openLink(link));
+    host.onLink((link) => void openingOf(run).openLink(link));
   });
 }
 

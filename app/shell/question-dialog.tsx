@@ -1,5 +1,5 @@
 /** The question that waits for an answer, as a dialog. */
-import { useLaboratory } from '../document/context.ts';
+import { useLaboratory } from '../page/context.ts';
 import { Dialog } from '../controls/dialog.tsx';
 
 export function QuestionDialog() {

@@ -1,5 +1,5 @@
 /** The first stops of the Tab key: ways past the bar and the panels, seen only while they have the focus. */
-import { useLaboratory } from '../document/context.ts';
+import { useLaboratory } from '../page/context.ts';
 import type { Laboratory } from '../page/laboratory.ts';
 import type { Frame } from '../page/frame-sizes.ts';
 import './skip-links.css';

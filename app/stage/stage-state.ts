@@ -6,6 +6,7 @@ import type { Leg } from './passage.ts';
 import type { Stage } from './stage.ts';
 import type { DrawnFrame } from './stage-model.ts';
 import { createViewRooms } from './view-rooms.ts';
+import type { RunView } from '../document/run-view.ts';
 
 export function createStageState() {
   /** The film that is being taken. */
@@ -38,3 +39,12 @@ export function createStageState() {
 }
 
 export type StageState = ReturnType<typeof createStageState>;
+
+export function createStageOf(): StageState {
+  return createStageState();
+}
+
+/** @returns what the overlays know of the stage of a run */
+export function stageOf(run: RunView): StageState {
+  return run.use(createStageOf);
+}

@@ -6,6 +6,8 @@ import type { ViewScore } from '../document/views/view-score.ts';
 import { isShownField } from '../document/views/shown-planes.ts';
 import { divergedAt } from './snapshot-numbers.ts';
 import type { DrawnView } from './stage-model.ts';
+import { stageOf } from './stage-state.ts';
+import { chartsOf } from '../figures/chart-state.ts';
 
 /**
  * While an analysis is made, the score of its forecast: so that one sees what the observations are worth.
@@ -20,10 +22,10 @@ export function scoreNow(
   const {
     session: { transit },
     branches: { rowOf },
-    stage: { drawnLeg },
     view: { phase },
-    charts: { shownVariables },
   } = run;
+  const { drawnLeg } = stageOf(run);
+  const { shownVariables } = chartsOf(run);
   // What is shown in place of a field has no score.
   if (isTruth(subject) || isShownField(field)) return undefined;
   const coming = transit.value?.to.cycle;
@@ -38,9 +40,9 @@ function stateName(cycle: number): string {
 }
 
 /** @returns what is said while the picture is not of the cycle on screen yet; undefined if it is */
-export function lateWords({ branches, stage }: Pick<RunView, 'branches' | 'stage'>): string | undefined {
-  const wanted = branches.snapshot.value?.cycle;
-  const drawn = stage.drawnFrame.value?.cycle;
+export function lateWords(run: RunView): string | undefined {
+  const wanted = run.branches.snapshot.value?.cycle;
+  const drawn = stageOf(run).drawnFrame.value?.cycle;
   if (wanted === undefined || drawn === undefined || wanted === drawn) return undefined;
   return `Drawing ${stateName(wanted)}; the picture is of ${stateName(drawn)}`;
 }

@@ -3,7 +3,6 @@
  * the run, within one bound of memory.
  */
 import { effect, untracked } from '@preact/signals';
-import type { ChartState } from '../../figures/chart-state.ts';
 import { DEFAULT_HISTORY_BYTES } from '../session/history.ts';
 import type { OpenSession } from '../session/session.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
@@ -23,7 +22,6 @@ interface BranchedRun {
   readonly session: SessionState;
   readonly edits: RunEdits;
   readonly view: ViewState;
-  readonly charts: Pick<ChartState, 'overlay'>;
 }
 
 export interface BranchesOptions extends BranchListOptions {
@@ -41,9 +39,8 @@ export function createBranches(
 ) {
   const list = createBranchList(page, run, openSession, main, options);
   const views = createBranchViews(list, run);
-  const { session, charts } = run;
+  const { session } = run;
 
-  const endOverlay = charts.overlay(() => views.overlaid.value);
   const endSharing = effect(() => {
     const lines = list.entries.value.flatMap(({ line }) => line ?? []);
     const share = historyBytes / (lines.length + 1);
@@ -69,7 +66,6 @@ export function createBranches(
     forking: createForking(run, list),
     /** Ends all lines and gives back what they stored. */
     dispose() {
-      endOverlay();
       endSharing();
       endFollowing();
       list.dispose();

@@ -127,7 +127,7 @@ export function createOverlaid({ info, styles }: Pick<SessionState, 'info' | 'st
 }
 
 /** What of the page tells which lines are shown, and which of them are drawn back. */
-interface Shown {
+export interface ShownLines {
   readonly charts: Pick<ReturnType<typeof createOverlaid>, 'overlaid' | 'highlightedRun'>;
   readonly view: {
     readonly hiddenMethods: { readonly value: ReadonlySet<string> };
@@ -136,7 +136,7 @@ interface Shown {
 }
 
 /** @returns the overlaid runs with those of their methods that are not hidden */
-export function shownOverlaid({ charts, view }: Shown): readonly OverlaidRun[] {
+export function shownOverlaid({ charts, view }: ShownLines): readonly OverlaidRun[] {
   const hidden = view.hiddenMethods.value;
   return charts.overlaid.value.map((run) => ({ ...run, styles: run.styles.filter(({ label }) => !hidden.has(label)) }));
 }
@@ -178,7 +178,7 @@ interface OverlaidLine {
 type PointsOf = (rows: MethodDiagnostics, run: OverlaidRun) => readonly Point[];
 
 /** @returns a line for each method of each overlaid run that is shown and has points */
-function linesWithKinds(shown: Shown, pointsOf: PointsOf): readonly OverlaidLine[] {
+function linesWithKinds(shown: ShownLines, pointsOf: PointsOf): readonly OverlaidLine[] {
   const [method, pointed] = [shown.view.highlightedMethod.value, shown.charts.highlightedRun.value];
   return shownOverlaid(shown).flatMap((run) => {
     const { id, title, dash, diagnostics, styles, diverged } = run;
@@ -204,7 +204,7 @@ function linesWithKinds(shown: Shown, pointsOf: PointsOf): readonly OverlaidLine
 }
 
 /** @returns a line for each method of each overlaid run that is shown and has points, thin, beside the method's own */
-export function overlaidLines(shown: Shown, pointsOf: PointsOf): readonly PlotSeries[] {
+export function overlaidLines(shown: ShownLines, pointsOf: PointsOf): readonly PlotSeries[] {
   return linesWithKinds(shown, pointsOf).map(({ series }) => series);
 }
 
@@ -215,7 +215,7 @@ export function overlaidLines(shown: Shown, pointsOf: PointsOf): readonly PlotSe
  * @param curve the line of the run on screen that they are beside
  */
 export function overlaidCurve(
-  shown: Shown,
+  shown: ShownLines,
   method: string,
   curve: Pick<PlotSeries, 'key' | 'label'>,
   pointsOf: PointsOf,
@@ -252,7 +252,7 @@ export function overlaidSpans(overlaid: readonly OverlaidRun[], from: number, to
  * @returns them with those of the overlaid runs; lines of the free run are left out of the axis unless asked for
  */
 export function withOverlaid(
-  run: Shown & { readonly charts: { readonly withFreeRun: { readonly value: boolean } } },
+  run: ShownLines & { readonly charts: { readonly withFreeRun: { readonly value: boolean } } },
   own: readonly PlotSeries[],
   styles: readonly MethodStyle[],
   pointsOf: PointsOf,

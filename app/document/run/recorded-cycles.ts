@@ -7,6 +7,11 @@ import { snapshotBytes } from '../session/history.ts';
 import type { StoredCell } from '../../../engine/index.ts';
 import type { Snapshot } from '../session/session.ts';
 
+/** The worker is there no more, or what reads HDF5 for it: nothing more can be read. */
+export class PlaybackEnded extends Error {
+  override readonly name = 'PlaybackEnded';
+}
+
 /** Memory of the planes that were read, bytes: 128 MiB. The cycle on screen stays even above it. */
 export const RECORDED_BYTES = 128 * 2 ** 20;
 

@@ -4,13 +4,14 @@ import { commandLine } from './command-line.ts';
 import type { RunCommand } from './command-line.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
 import type { RunView } from '../run-view.ts';
+import { catalogueOf } from '../scenario/bundled-scenarios.ts';
 
 /** A shell takes no longer word: Linux no more than 128 KiB. */
 const LONGEST_COMMAND = 100_000;
 
 /** @returns undefined while there is no scenario */
 export function commandOfRun(
-  { catalogue }: Pick<Laboratory, 'catalogue'>,
+  laboratory: Laboratory,
   { session, scenario: { appliedScenario, origin, openedScenario } }: Pick<RunView, 'session' | 'scenario'>,
   info: SessionInfo | undefined = session.info.value,
 ): RunCommand | undefined {
@@ -18,7 +19,9 @@ export function commandOfRun(
   if (!running) return undefined;
   const { name, kind } = origin.value;
   const original =
-    kind === 'bundled' ? catalogue.bundledScenario(name.replace(/\.json$/, '')).scenario : openedScenario.value;
+    kind === 'bundled'
+      ? catalogueOf(laboratory).bundledScenario(name.replace(/\.json$/, '')).scenario
+      : openedScenario.value;
   const backend = info?.backend.name;
   const line = commandLine({ origin: { name, kind }, original: original ?? running, running, backend });
   // A run folder has no file of its scenario that a command could name.

@@ -5,8 +5,8 @@
  */
 import { effect, signal, untracked } from '@preact/signals';
 import type { StoredCell } from '../../../engine/index.ts';
+import { PlaybackEnded } from './recorded-cycles.ts';
 import type { RecordedCycles, RecordedSource } from './recorded-cycles.ts';
-import { PlaybackEnded } from '../../features/playback/open-playback.ts';
 
 /** What was read is told of at most so often, ms: each time the charts are drawn. */
 const TELL_MILLISECONDS = 250;
@@ -23,6 +23,18 @@ export interface StoredCellSeries {
 }
 
 const NOTHING: StoredCellSeries = { cells: new Map(), wanted: 0, done: 0, unreadable: 0 };
+
+function within(place: number, cells: number): number {
+  return Math.min(cells - 1, Math.max(0, Math.round(place)));
+}
+
+/** @returns the index y·nx + x of the nearest cell to a place */
+export function cellAt(
+  { x, y }: { readonly x: number; readonly y: number },
+  { nx, ny }: { readonly nx: number; readonly ny: number },
+): number {
+  return within(y, ny) * nx + within(x, nx);
+}
 
 /** @param cells of the pinned probes, followed */
 export function createStoredCells(

@@ -3,6 +3,7 @@ import { signal } from '@preact/signals';
 import { parseScenario } from '../../../engine/index.ts';
 import type { ParsedScenario } from '../../../engine/index.ts';
 import type { Picture } from './scenario-picture.ts';
+import type { Laboratory } from '../../page/laboratory.ts';
 
 const texts = import.meta.glob<string>(['../../../scenarios/*.json', '!../../../scenarios/*.schema.json'], {
   query: '?raw',
@@ -115,3 +116,12 @@ export function createCatalogue() {
 }
 
 export type Catalogue = ReturnType<typeof createCatalogue>;
+
+function createCatalogueOf(): Catalogue {
+  return createCatalogue();
+}
+
+/** @returns the scenarios that ship */
+export function catalogueOf(laboratory: Laboratory): Catalogue {
+  return laboratory.use(createCatalogueOf);
+}

@@ -2,7 +2,8 @@
 import type { SessionInfo } from '../../document/session/session.ts';
 import { Icon } from '../../controls/icons.tsx';
 import { LessonLine } from '../lessons/lesson-line.tsx';
-import { useLaboratory, useRun } from '../../document/context.ts';
+import { useRun } from '../../document/context.ts';
+import { useLaboratory } from '../../page/context.ts';
 import { thinnedTo } from '../../document/run/kept-rows.ts';
 import {
   expectedRows,
@@ -12,6 +13,7 @@ import {
 } from '../../document/scenario/expected-results.ts';
 import { ABOUT_ID } from './about-commands.ts';
 import { ScenarioWords } from './scenario-words.tsx';
+import { lessonOf } from '../lessons/lesson-state.ts';
 
 const OTHER_SETTINGS = 'This run has other settings than those that the numbers are of.';
 
@@ -55,8 +57,8 @@ function Words({ scenario, methods }: WordsProps) {
   const {
     scenario: { openedScenario },
     session: { diagnostics, rowStride, status },
-    lesson,
   } = useRun();
+  const lesson = lessonOf(useRun());
   const original = openedScenario.value;
   // What was changed since it was opened has no expected results of its own.
   const isOwn = original === undefined || haveSameSettings(scenario, original);

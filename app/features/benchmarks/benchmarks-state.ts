@@ -6,6 +6,7 @@ import type { BenchmarkCommands, BenchmarkEvent, BenchmarkStarterPort } from './
 import { describedBackend, readResults, TIMED_HERE } from './results.ts';
 import type { BenchmarkResults } from './results.ts';
 import { startBenchmarkWorker } from './start-benchmarks.ts';
+import type { Laboratory } from '../../page/laboratory.ts';
 
 /** How far a measurement is. */
 export interface Measuring {
@@ -141,3 +142,12 @@ export function createBenchmarks({
 }
 
 export type Benchmarks = ReturnType<typeof createBenchmarks>;
+
+function createBenchmarkPage(): Benchmarks {
+  return createBenchmarks();
+}
+
+/** @returns the benchmarks of a page */
+export function benchmarkPageOf(laboratory: Laboratory): Benchmarks {
+  return laboratory.use(createBenchmarkPage);
+}

@@ -7,6 +7,7 @@ import { useRun } from '../../document/context.ts';
 import { branchComparisons, comparisonTable } from './branch-comparison.ts';
 import type { BranchComparison } from './branch-comparison.ts';
 import { percentText } from './branch-words.ts';
+import { chartsOf } from '../../figures/chart-state.ts';
 
 function Rows({ rows }: { readonly rows: readonly BranchComparison[] }) {
   const texts = formatColumn(rows.flatMap(({ now }) => [now?.ofRun, now?.ofBranch]));
@@ -27,7 +28,8 @@ function Rows({ rows }: { readonly rows: readonly BranchComparison[] }) {
 
 export function BranchTable() {
   const run = useRun();
-  const { branches, charts } = run;
+  const { branches } = run;
+  const charts = chartsOf(run);
   if (branches.entries.value.length === 0) return null;
   const variables = charts.shownVariables.value;
   const rows = branchComparisons(run, variables);

@@ -4,6 +4,7 @@ import { unitOf } from '../../document/views/series.ts';
 import type { RunView } from '../../document/run-view.ts';
 import { comparisonOf } from './branch-comparison.ts';
 import type { BranchEntry } from '../../document/lines/branch-list.ts';
+import { chartsOf } from '../../figures/chart-state.ts';
 
 /** The minus sign. */
 const MINUS = '\u2212';
@@ -53,12 +54,9 @@ export function percentText(ratio: number): string {
 }
 
 /** @returns how wrong a method of a branch is beside the run's in the cycle on screen; undefined where it is not known */
-export function scoreOf(
-  run: Pick<RunView, 'session' | 'charts' | 'branches'>,
-  entry: BranchEntry,
-  label: string,
-): BranchScore | undefined {
-  const { session, charts } = run;
+export function scoreOf(run: RunView, entry: BranchEntry, label: string): BranchScore | undefined {
+  const { session } = run;
+  const charts = chartsOf(run);
   const variables = charts.shownVariables.value;
   const now = comparisonOf(run, entry, label, variables)?.now;
   if (!now) return undefined;

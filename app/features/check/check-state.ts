@@ -6,6 +6,7 @@ import { hear } from '../../check/check-calls.ts';
 import type { CheckCommands, CheckEvent, CheckStarterPort } from '../../check/check-calls.ts';
 import { versionsHere } from '../../page/versions-here.ts';
 import { startCheckWorker } from './start-check.ts';
+import type { Laboratory } from '../../page/laboratory.ts';
 
 /** How far a check is. */
 export interface Checking {
@@ -86,3 +87,12 @@ export function createChecks(start: (backend: BackendName) => CheckStarterPort =
 }
 
 export type Checks = ReturnType<typeof createChecks>;
+
+function createChecksOf(): Checks {
+  return createChecks();
+}
+
+/** @returns the checks of a page */
+export function checksOf(laboratory: Laboratory): Checks {
+  return laboratory.use(createChecksOf);
+}

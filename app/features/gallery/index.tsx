@@ -10,7 +10,8 @@ import { Dialog } from '../../controls/dialog.tsx';
 import { nextTask } from '../../controls/next-task.ts';
 import { Icon } from '../../controls/icons.tsx';
 import { lessonWords } from '../lessons/lesson-line.tsx';
-import { useLaboratory, useRun } from '../../document/context.ts';
+import { useRun } from '../../document/context.ts';
+import { useLaboratory } from '../../page/context.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
 import type { RunView } from '../../document/run-view.ts';
 import { BUNDLED_SCENARIOS, groupScenarios } from '../../document/scenario/bundled-scenarios.ts';
@@ -19,9 +20,12 @@ import { ScenarioWords } from '../about/scenario-words.tsx';
 import './gallery.css';
 import { paintPreview } from '../../document/scenario/scenario-picture.ts';
 import type { Picture } from '../../document/scenario/scenario-picture.ts';
+import { catalogueOf } from '../../document/scenario/bundled-scenarios.ts';
+import { openingOf } from '../opening/open-scenario.ts';
+import { lessonOf } from '../lessons/lesson-state.ts';
 
 async function picture(laboratory: Laboratory, name: string, scenario: Scenario): Promise<void> {
-  const { pictures } = laboratory.catalogue;
+  const { pictures } = catalogueOf(laboratory);
   let made: Picture | 'none' = 'none';
   try {
     const preview = await previewScenario(scenario);
@@ -35,7 +39,7 @@ async function picture(laboratory: Laboratory, name: string, scenario: Scenario)
 /** Makes the pictures that are missing one after the other, so that the page stays alive in between. */
 function usePictures(): void {
   const laboratory = useLaboratory();
-  const { pictures, bundledScenario } = laboratory.catalogue;
+  const { pictures, bundledScenario } = catalogueOf(laboratory);
   useEffect(() => {
     let wanted = true;
     const make = async (): Promise<void> => {
@@ -69,9 +73,9 @@ function openName(run: RunView): string | undefined {
 
 async function openScenario(laboratory: Laboratory, run: RunView, name: string, withLesson = false): Promise<void> {
   const { closeOverlay } = laboratory.overlays;
-  const { openBundled } = run.opening;
+  const { openBundled } = openingOf(run);
   closeOverlay();
-  if ((await openBundled(name)) && withLesson) run.lesson.open();
+  if ((await openBundled(name)) && withLesson) lessonOf(run).open();
 }
 
 export function Gallery() {
@@ -147,7 +151,7 @@ function Card({ name, isShown, onPoint }: CardProps) {
     >
       <Water name={name} />
       <strong class="gallery-title">
-        {laboratory.catalogue.bundledTitle(name)}
+        {catalogueOf(laboratory).bundledTitle(name)}
         {isOpen && <span class="count"> open</span>}
       </strong>
     </button>
@@ -157,7 +161,7 @@ function Card({ name, isShown, onPoint }: CardProps) {
 /** All that a scenario says of itself. */
 function Detail({ name }: { readonly name: string }) {
   const laboratory = useLaboratory();
-  const { bundledScenario } = laboratory.catalogue;
+  const { bundledScenario } = catalogueOf(laboratory);
   const run = useRun();
   const { scenario } = bundledScenario(name);
   const { title, grid, methods, experiment } = scenario;
@@ -187,7 +191,7 @@ function Detail({ name }: { readonly name: string }) {
 }
 
 function Water({ name }: { readonly name: string }) {
-  const { pictures } = useLaboratory().catalogue;
+  const { pictures } = catalogueOf(useLaboratory());
   const canvas = useRef<HTMLCanvasElement>(null);
   const made = pictures.value.get(name);
   useEffect(() => {
@@ -207,7 +211,7 @@ async function openRecent(laboratory: Laboratory, run: RunView, id: string): Pro
     host,
     notices: { notify },
   } = laboratory;
-  const { openFile } = run.opening;
+  const { openFile } = openingOf(run);
   const file = await host.openRecent(id);
   if (file) await openFile(file);
   else notify('warning', 'The file is no longer there');

@@ -18,6 +18,7 @@ import {
 import { formatColumn, formatNumber } from '../../format/numbers.ts';
 import { LinePlot } from '../../plot/line-plot.tsx';
 import type { Pointing } from '../../plot/line-plot.tsx';
+import { insideOf } from './inside.ts';
 
 interface InsideProps {
   readonly explanation: MinimisationExplanation;
@@ -36,7 +37,7 @@ function spectrumOf({ ritzValues }: MinimisationCourse): string {
 }
 
 export function InsideCharts({ explanation, style }: InsideProps) {
-  const { inside } = useRun();
+  const inside = insideOf(useRun());
   const hovered = useSignal<number | undefined>(undefined);
   const { preconditioned, plain } = explanation;
   const { x, cost, ritz } = useMemo(() => {
@@ -115,7 +116,7 @@ const COLUMNS = ['J', 'Jb', 'Jo', '‖∇J‖ / ‖∇J₀‖'] as const;
 
 /** Both minimisations at the iteration on the stage; one that has ended earlier, at its end. */
 function Numbers({ explanation }: Pick<InsideProps, 'explanation'>) {
-  const iteration = useRun().inside.iteration.value;
+  const iteration = insideOf(useRun()).iteration.value;
   const rows = COURSES.map(({ value, label }) => {
     const { cost, backgroundCost, observationCost, residual, iterations } = explanation[value];
     const k = Math.min(iteration, iterations);

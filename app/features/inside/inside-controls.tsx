@@ -8,6 +8,7 @@ import { formatBytes } from '../../format/times.ts';
 import { Choice } from '../../controls/choice.tsx';
 import './inside.css';
 import { formatNumber } from '../../format/numbers.ts';
+import { insideOf } from './inside.ts';
 
 interface ControlsProps {
   /** Label of the method. */
@@ -21,9 +22,9 @@ interface ControlsProps {
 
 export function InsideControls({ method, iterations, minimised, shown }: ControlsProps) {
   const {
-    inside,
     session: { info },
   } = useRun();
+  const inside = insideOf(useRun());
   const { value: state } = inside.state;
   useEscape(state.kind !== 'closed', inside.close);
   if (state.kind === 'open') return <Player />;
@@ -76,7 +77,7 @@ function useEscape(isOpen: boolean, close: () => void): void {
 }
 
 function Player() {
-  const { inside } = useRun();
+  const inside = insideOf(useRun());
   const course = inside.courseNow.value;
   const iteration = inside.iteration.value;
   if (!course) return null;

@@ -14,6 +14,8 @@ import type { SessionState } from '../../document/run/session-state.ts';
 import type { Xray } from '../x-ray/xray-state.ts';
 import { incrementPlanes, keptPlace, shownIncrement } from './shown-increment.ts';
 import type { CourseName, IncrementPlanes } from './shown-increment.ts';
+import type { RunView } from '../../document/run-view.ts';
+import { xrayOf } from '../x-ray/xray-state.ts';
 
 /** From one iteration to the next while they are played, ms. */
 const PACE = 450;
@@ -205,3 +207,12 @@ export function createInside({ session, controller, shown, progress, xray }: Ins
 }
 
 export type Inside = ReturnType<typeof createInside>;
+
+function createInsideOf(run: RunView): Inside {
+  return createInside({ ...run, progress: run.laboratory.progress, xray: xrayOf(run) });
+}
+
+/** @returns the minimisation of a run from inside */
+export function insideOf(run: RunView): Inside {
+  return run.use(createInsideOf);
+}

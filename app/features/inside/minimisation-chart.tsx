@@ -24,6 +24,8 @@ import { LinePlot } from '../../plot/line-plot.tsx';
 import type { Pointing } from '../../plot/line-plot.tsx';
 import type { DiagnosticsProps } from '../../figures/rmse-series.ts';
 import { latestWith } from '../../document/views/series.ts';
+import { chartsOf } from '../../figures/chart-state.ts';
+import { insideOf } from './inside.ts';
 
 const HELP =
   'J = Jb + Jo, background and observation terms. The condition number is that of the Hessian, from the Ritz values: the larger, the more iterations.';
@@ -40,10 +42,8 @@ function pointing(hoveredIteration: Signal<number | undefined>): Pointing {
 }
 
 export function MinimisationChart({ styles, diagnostics, cycle }: DiagnosticsProps & { readonly cycle: number }) {
-  const {
-    charts: { minimisedMethod, overlaid },
-    inside,
-  } = useRun();
+  const { minimisedMethod, overlaid } = chartsOf(useRun());
+  const inside = insideOf(useRun());
   // Who leaves this part of the evidence has the fields back.
   useEffect(() => () => inside.close(), [inside]);
   const candidates = styles.filter(({ label }) =>

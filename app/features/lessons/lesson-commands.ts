@@ -3,14 +3,16 @@ import { MOST_STEPS_OF_A_LESSON } from '../../../engine/index.ts';
 import type { Command } from '../../page/commands.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
 import type { RunView } from '../../document/run-view.ts';
+import { lessonOf } from './lesson-state.ts';
+import { lessonEditsOf } from './lesson-edits.ts';
 
 export function lessonCommands({ overlays }: Pick<Laboratory, 'overlays'>, run: RunView): readonly Command[] {
   const {
     session: { info },
     scenario: { draftScenario },
-    lesson: { at, steps, isOnTheWay, isTrying, open, next, back, close, skip, tryIt, goOn },
-    lessonEdits: { record },
   } = run;
+  const { at, steps, isOnTheWay, isTrying, open, next, back, close, skip, tryIt, goOn } = lessonOf(run);
+  const { record } = lessonEditsOf(run);
   const isOpen = (): boolean => at.value !== undefined;
   const canEdit = (): boolean => info.value !== undefined && draftScenario.value !== undefined;
   return [

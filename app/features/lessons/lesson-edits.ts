@@ -8,6 +8,10 @@ import type { Lesson } from './lesson-state.ts';
 import type { LessonRun } from './lesson-run.ts';
 import { showNow } from './record-step.ts';
 import type { WrittenShow } from './record-step.ts';
+import type { RunView } from '../../document/run-view.ts';
+import { xrayOf } from '../x-ray/xray-state.ts';
+import { lessonOf } from './lesson-state.ts';
+import { stageOf } from '../../stage/stage-state.ts';
 
 /** A step that is being written: one of the lesson, or a new one that will stand at that place. */
 export interface EditedStep {
@@ -115,3 +119,12 @@ export function createLessonEdits(
 }
 
 export type LessonEdits = ReturnType<typeof createLessonEdits>;
+
+function createLessonEditsOf(run: RunView): LessonEdits {
+  return createLessonEdits(run.laboratory, { ...run, stage: stageOf(run), xray: xrayOf(run) }, lessonOf(run));
+}
+
+/** @returns what is edited of the lesson of a run */
+export function lessonEditsOf(run: RunView): LessonEdits {
+  return run.use(createLessonEditsOf);
+}

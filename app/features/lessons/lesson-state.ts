@@ -20,6 +20,8 @@ import { withLabels } from '../../document/scenario/run-edits.ts';
 import { settingsOf } from '../../document/scenario/scenario-state.ts';
 import { playTo, reachOf, showCycle } from './go-to-cycle.ts';
 import type { LessonRun } from './lesson-run.ts';
+import type { RunView } from '../../document/run-view.ts';
+import { xrayOf } from '../x-ray/xray-state.ts';
 
 const CANNOT = 'The step cannot be shown';
 
@@ -321,3 +323,12 @@ export function createLesson(laboratory: LessonSurroundings, run: LessonRun) {
 }
 
 export type Lesson = ReturnType<typeof createLesson>;
+
+function createLessonOf(run: RunView): Lesson {
+  return createLesson(run.laboratory, { ...run, xray: xrayOf(run) });
+}
+
+/** @returns the lesson of a run */
+export function lessonOf(run: RunView): Lesson {
+  return run.use(createLessonOf);
+}

@@ -3,17 +3,24 @@
  * step needs, so that the stage keeps its size from step to step.
  */
 import type { LessonStep } from '../../../engine/index.ts';
+import type { ComponentChildren } from 'preact';
 import { commandHint } from '../../controls/command-button.tsx';
 import { Icon } from '../../controls/icons.tsx';
-import { scenarioAfter } from '../../document/scenario/bundled-scenarios.ts';
-import { useLaboratory, useRun } from '../../document/context.ts';
+import { useRun } from '../../document/context.ts';
+import { useLaboratory } from '../../page/context.ts';
 import { answerAt, spokenStep, stepCount } from './lesson-words.ts';
 import './lesson-strip.css';
+import { lessonOf } from './lesson-state.ts';
 
 const FREE = 'The laboratory is yours: change a setting, look at another cycle or field.';
 
-export function LessonStrip() {
-  const { at, steps, isTrying, chosen } = useRun().lesson;
+interface LessonStripProps {
+  /** The way to what follows, at the last step. */
+  readonly next: ComponentChildren;
+}
+
+export function LessonStrip({ next }: LessonStripProps) {
+  const { at, steps, isTrying, chosen } = lessonOf(useRun());
   const index = at.value;
   if (index === undefined) return null;
   const all = steps.value;
@@ -23,7 +30,7 @@ export function LessonStrip() {
       <div class="lesson-head">
         <p class="lesson-count">{stepCount(index, all)}</p>
         <h2 class="lesson-title">{isTrying.value ? 'Try it yourself' : title}</h2>
-        <Ways index={index} count={all.length} />
+        <Ways index={index} count={all.length} next={next} />
       </div>
       {isTrying.value ? (
         <p class="lesson-text">{task}</p>
@@ -41,31 +48,6 @@ export function LessonStrip() {
   );
 }
 
-/** Ends the lesson and begins that of the scenario that follows in the gallery. */
-function NextLesson() {
-  const { catalogue } = useLaboratory();
-  const {
-    lesson: { finish, open },
-    opening: { openBundled },
-    scenario: { appliedScenario },
-  } = useRun();
-  const name = scenarioAfter(appliedScenario.value?.name ?? '');
-  if (name === undefined) return null;
-  return (
-    <button
-      type="button"
-      class="button lesson-following"
-      title={`Opens the scenario “${catalogue.bundledTitle(name)}” and begins its lesson`}
-      onClick={() => {
-        finish();
-        void openBundled(name).then((isOpen) => isOpen && open());
-      }}
-    >
-      Next lesson: {catalogue.bundledTitle(name)}
-    </button>
-  );
-}
-
 /** Ends a lesson; the focus would be lost with the strip. */
 function leave(end: () => void): void {
   end();
@@ -73,9 +55,13 @@ function leave(end: () => void): void {
 }
 
 /** Where one can go from a step. Buttons stay what they are while they have the focus. */
-function Ways({ index, count }: { readonly index: number; readonly count: number }) {
+function Ways({
+  index,
+  count,
+  next: following,
+}: LessonStripProps & { readonly index: number; readonly count: number }) {
   const laboratory = useLaboratory();
-  const { isTrying, isOnTheWay, goal, next, back, close, finish, skip, tryIt, goOn } = useRun().lesson;
+  const { isTrying, isOnTheWay, goal, next, back, close, finish, skip, tryIt, goOn } = lessonOf(useRun());
   const isFirst = index === 0;
   const isLast = index === count - 1;
   return (
@@ -111,7 +97,7 @@ function Ways({ index, count }: { readonly index: number; readonly count: number
           >
             {isLast ? 'Finish' : 'Next'}
           </button>
-          {isLast && <NextLesson />}
+          {isLast && following}
         </>
       )}
       <button
@@ -135,7 +121,7 @@ interface StepProps {
 }
 
 function Step({ index, step: { text, question }, isShown }: StepProps) {
-  const { steps, chosen, choose } = useRun().lesson;
+  const { steps, chosen, choose } = lessonOf(useRun());
   const answer = answerAt(index, steps.value, chosen.value);
   return (
     <div class="lesson-step" data-shown={isShown} aria-hidden={!isShown}>
@@ -172,7 +158,7 @@ function Step({ index, step: { text, question }, isShown }: StepProps) {
 /** In the bar, where the scenario has a lesson. */
 export function LessonButton() {
   const laboratory = useLaboratory();
-  const { at, steps } = useRun().lesson;
+  const { at, steps } = lessonOf(useRun());
   const { runCommand } = laboratory.commands;
   const count = steps.value.length;
   if (count === 0) return null;

@@ -6,6 +6,7 @@ import type { ParsedScenario, Scenario } from '../../../engine/index.ts';
 import type { DraftStore, KeptDraft } from '../../document/session/recovery-store.ts';
 import type { Notices } from '../../page/notices.ts';
 import type { RunView } from '../../document/run-view.ts';
+import { openingOf } from './open-scenario.ts';
 
 /** A page of another version may have kept it. The scenarios are checked by their own reader. */
 const keptSchema = z.object({
@@ -21,8 +22,6 @@ const keptSchema = z.object({
 });
 
 const OFFER = 'Changes that were not saved';
-
-type Restored = Pick<RunView, 'scenario' | 'edits' | 'controller' | 'opening'>;
 
 /** @returns what a file holds, as it runs; undefined if it cannot run */
 function scenarioIn(saved: unknown): Scenario | undefined {
@@ -54,7 +53,7 @@ export async function takeDraft(store: DraftStore): Promise<KeptDraft | undefine
 }
 
 /** Opens what was kept: the run begins again, and what waited to be applied waits. */
-function restore({ notify }: Pick<Notices, 'notify'>, run: Restored, kept: KeptDraft): void {
+function restore({ notify }: Pick<Notices, 'notify'>, run: RunView, kept: KeptDraft): void {
   const { scenario, edits, controller } = run;
   let parsed: ParsedScenario;
   try {
@@ -74,7 +73,7 @@ function restore({ notify }: Pick<Notices, 'notify'>, run: Restored, kept: KeptD
 /** Offers what an earlier page kept. */
 export function offerDraft(
   { notify }: Pick<Notices, 'notify'>,
-  run: Restored,
+  run: RunView,
   store: DraftStore,
   kept: KeptDraft,
 ): void {
@@ -85,10 +84,12 @@ export function offerDraft(
       {
         title: 'Restore',
         run() {
-          void run.opening.mayReplaceDraft().then((may) => {
-            if (may) restore({ notify }, run, kept);
-            else offerDraft({ notify }, run, store, kept);
-          });
+          void openingOf(run)
+            .mayReplaceDraft()
+            .then((may) => {
+              if (may) restore({ notify }, run, kept);
+              else offerDraft({ notify }, run, store, kept);
+            });
         },
       },
       { title: 'Discard', run: () => void store.clear(kept.page).catch(() => undefined) },

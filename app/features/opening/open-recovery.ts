@@ -5,6 +5,7 @@ import type { ParsedScenario } from '../../../engine/index.ts';
 import type { Recovery } from '../../document/session/recovery-store.ts';
 import type { Notices } from '../../page/notices.ts';
 import type { RunView } from '../../document/run-view.ts';
+import { lessonOf } from '../lessons/lesson-state.ts';
 
 /** A page of another version may have kept it, or a disk have damaged it. The scenario is judged by its own reader. */
 const keptSchema = z.object({
@@ -37,16 +38,7 @@ function check(kept: unknown): ParsedScenario {
  * @param kept undefined where there is nothing
  * @returns whether the run goes on
  */
-export function openRecovery(
-  { notify }: Pick<Notices, 'notify'>,
-  {
-    scenario: { adoptScenario, markApplied },
-    edits,
-    controller,
-    lesson,
-  }: Pick<RunView, 'scenario' | 'edits' | 'controller' | 'lesson'>,
-  kept: Recovery | undefined,
-): boolean {
+export function openRecovery({ notify }: Pick<Notices, 'notify'>, run: RunView, kept: Recovery | undefined): boolean {
   const tell = (...lines: string[]): void => {
     notify('warning', 'The run was interrupted', { lines });
   };
@@ -63,12 +55,17 @@ export function openRecovery(
   }
   const { scenario } = parsed;
   const { files, checkpoint } = kept;
+  const {
+    scenario: { adoptScenario, markApplied },
+    edits,
+    controller,
+  } = run;
   adoptScenario(parsed, { name: `${scenario.name}.json`, kind: 'file', files });
   markApplied();
   edits.beginRun(parsed.raw);
   edits.followInterventions(checkpoint.cycle - 1);
   controller.start(scenario, files, { checkpoint });
-  if (kept.lesson) lesson.resume(kept.lesson);
+  if (kept.lesson) lessonOf(run).resume(kept.lesson);
   tell(`It continues from cycle ${checkpoint.cycle}, its last checkpoint.`);
   return true;
 }

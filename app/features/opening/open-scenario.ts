@@ -17,6 +17,12 @@ import type { RunClock } from '../../document/run/run-times.ts';
 import type { ScenarioOrigin, ScenarioState } from '../../document/scenario/scenario-state.ts';
 import type { SessionState } from '../../document/run/session-state.ts';
 import type { ViewState } from '../../document/views/view-state.ts';
+import { readerOf } from '../reading/worker-reader.ts';
+import { openPlaybackOf } from '../playback/open-playback.ts';
+import { catalogueOf } from '../../document/scenario/bundled-scenarios.ts';
+import type { RunView } from '../../document/run-view.ts';
+import { lessonOf } from '../lessons/lesson-state.ts';
+import { xrayOf } from '../x-ray/xray-state.ts';
 
 const WRONG_SCENARIO = 'The scenario cannot be opened';
 const WRONG_RUN = 'The run cannot be opened';
@@ -48,7 +54,7 @@ function bundled(name: string): ScenarioOrigin {
 
 /** Opens scenarios, runs and links in the place of one run. */
 export function createOpening(
-  laboratory: Pick<Laboratory, 'catalogue' | 'evidence' | 'host' | 'notices' | 'openPlayback' | 'questions' | 'reader'>,
+  laboratory: Laboratory,
   {
     scenario: { adoptScenario, applied, markApplied },
     session,
@@ -131,8 +137,9 @@ export function createOpening(
     // The reader is given the files for good.
     const played = playbackFolder(folder);
     try {
-      const { record, parsed, rows, divergences, kernels, trace, checkpoint, files, times, remarks } =
-        await laboratory.reader.run(folder.files);
+      const { record, parsed, rows, divergences, kernels, trace, checkpoint, files, times, remarks } = await readerOf(
+        laboratory,
+      ).run(folder.files);
       if (!isLatest() || !(await mayReplaceDraft()) || !isLatest()) return false;
       dismissRefusals();
       const { scenario } = parsed;
@@ -148,7 +155,7 @@ export function createOpening(
       clock.restoreTimes(times);
       beginTrace(times.start, trace);
       const opened = { fields: record.fields, divergences, checkpoint };
-      void playFolder(played, opened, session, laboratory.notices, laboratory.openPlayback);
+      void playFolder(played, opened, session, laboratory.notices, openPlaybackOf(laboratory));
       if (remarks.length > 0) notify('warning', OPENED, { lines: remarks });
       tellMigration(parsed);
       return true;
@@ -163,7 +170,7 @@ export function createOpening(
     const isLatest = beginOpening();
     if (!(await mayReplaceDraft()) || !isLatest()) return false;
     laboratory.host.forgetLink();
-    begin(laboratory.catalogue.bundledScenario(name), bundled(name));
+    begin(catalogueOf(laboratory).bundledScenario(name), bundled(name));
     return true;
   }
 
@@ -177,7 +184,7 @@ export function createOpening(
     const isLatest = beginOpening();
     try {
       // Reading its files now tells what is wrong before anything is given up.
-      const { parsed, files } = await laboratory.reader.scenario(file);
+      const { parsed, files } = await readerOf(laboratory).scenario(file);
       if (!isLatest() || !(await mayReplaceDraft()) || !isLatest()) return false;
       laboratory.host.forgetLink();
       // A bundle is no scenario file: there is none yet that a command could name.
@@ -194,8 +201,8 @@ export function createOpening(
 
   /** The scenario that a link leads to, and what it is called here. @throws ScenarioError that tells what is wrong with it */
   async function linked({ scenario }: ReadLink): Promise<readonly [ParsedScenario, ScenarioOrigin]> {
-    if ('ships' in scenario) return [laboratory.catalogue.bundledScenario(scenario.ships), bundled(scenario.ships)];
-    const { parsed } = await laboratory.reader.scenario({
+    if ('ships' in scenario) return [catalogueOf(laboratory).bundledScenario(scenario.ships), bundled(scenario.ships)];
+    const { parsed } = await readerOf(laboratory).scenario({
       name: LINKED_SCENARIO,
       bytes: new TextEncoder().encode(scenario.text),
       // It comes alone.
@@ -232,3 +239,12 @@ export function createOpening(
 }
 
 export type Opening = ReturnType<typeof createOpening>;
+
+function createOpeningOf(run: RunView): Opening {
+  return createOpening(run.laboratory, { ...run, lesson: lessonOf(run), xray: xrayOf(run) });
+}
+
+/** @returns what opens scenarios, runs and links in place of a run */
+export function openingOf(run: RunView): Opening {
+  return run.use(createOpeningOf);
+}

@@ -14,6 +14,8 @@ import type {
   PlaybackStarterPort,
   StoredStates,
 } from './playback-calls.ts';
+import type { Laboratory } from '../../page/laboratory.ts';
+import { PlaybackEnded } from '../../document/run/recorded-cycles.ts';
 
 /** How long the worker may take without a sign of life beside what HDF5 may, seconds: what is left to it is copying of planes. */
 const PATIENCE_SECONDS = 30;
@@ -28,11 +30,6 @@ export interface Playback extends StoredStates {
   readCells(cycle: number, cells: readonly number[]): Promise<readonly StoredCell[]>;
   /** Ends the worker. */
   close(): void;
-}
-
-/** The worker is there no more, or what reads HDF5 for it: nothing more can be read. */
-export class PlaybackEnded extends Error {
-  override readonly name = 'PlaybackEnded';
 }
 
 /** The parts of a folder that are kept to read its states. */
@@ -138,4 +135,15 @@ export async function openPlayback(
   }
   end(new PlaybackEnded('there is nothing to read'));
   return undefined;
+}
+
+export type OpenPlayback = (...parameters: Parameters<typeof openPlayback>) => Promise<Playback | undefined>;
+
+export function createOpenPlaybackOf(): OpenPlayback {
+  return openPlayback;
+}
+
+/** @returns what reads the stored states of opened runs for a page */
+export function openPlaybackOf(laboratory: Laboratory): OpenPlayback {
+  return laboratory.use(createOpenPlaybackOf);
 }

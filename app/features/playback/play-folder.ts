@@ -5,10 +5,8 @@ import type { Checkpoint, MethodDivergence, RunRecord } from '../../../engine/in
 import type { Notices } from '../../page/notices.ts';
 import type { SessionState } from '../../document/run/session-state.ts';
 import { skippedText } from '../../document/run/stored-cycles.ts';
-import { PlaybackEnded } from './open-playback.ts';
-import type { openPlayback, Playback, PlaybackFolder } from './open-playback.ts';
-
-export type OpenPlayback = (...given: Parameters<typeof openPlayback>) => Promise<Playback | undefined>;
+import { PlaybackEnded } from '../../document/run/recorded-cycles.ts';
+import type { OpenPlayback, PlaybackFolder } from './open-playback.ts';
 
 const UNREADABLE = 'Stored cycles cannot be read';
 const WRONG_STATES = 'The stored cycles cannot be shown';

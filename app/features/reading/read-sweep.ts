@@ -1,7 +1,7 @@
 /** The results of a sweep, `sweep.json` of its folder, which anybody may have written: read, checked, and laid out by columns. */
 import { readSweepResults, ScenarioError } from '../../../engine/index.ts';
-import { tableOfResults } from '../sweeps/results-table.ts';
-import type { SweepTable } from '../sweeps/table.ts';
+import { tableOfResults } from './sweep-results.ts';
+import type { SweepTable } from './sweep-table.ts';
 
 /** The largest file that the page reads: 64 MiB, in which a hundred thousand cases have room. */
 export const MOST_SWEEP_BYTES = 64 * 2 ** 20;

@@ -10,8 +10,8 @@ import type { OpenedRun } from './read-run.ts';
 import { readScenario } from './read-scenario.ts';
 import type { ReadScenario } from './read-scenario.ts';
 import { readSweep } from './read-sweep.ts';
-import { columnsOf } from '../sweeps/table.ts';
-import type { SweepTable } from '../sweeps/table.ts';
+import { columnsOf } from './sweep-table.ts';
+import type { SweepTable } from './sweep-table.ts';
 import { writeReport } from './write-report.ts';
 import type { ReportSource, WrittenReport } from './write-report.ts';
 

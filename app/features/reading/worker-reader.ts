@@ -16,9 +16,10 @@ import type {
   ReadingQuestion,
   ReadingStarterPort,
 } from './reading-calls.ts';
-import type { SweepTable } from '../sweeps/table.ts';
+import type { SweepTable } from './sweep-table.ts';
 import type { WrittenReport } from './write-report.ts';
 import { inWorker, workerPort } from '../../workers/worker-port.ts';
+import type { Laboratory } from '../../page/laboratory.ts';
 
 /** A scenario of that length is parsed in a few milliseconds. */
 const SHORT_BYTES = 2 ** 14;
@@ -84,4 +85,13 @@ export function createWorkerReader(start: () => ReadingStarterPort = startWorker
         },
       ),
   };
+}
+
+export function createReaderOf(): Reader {
+  return createWorkerReader();
+}
+
+/** @returns what reads files for a page */
+export function readerOf(laboratory: Laboratory): Reader {
+  return laboratory.use(createReaderOf);
 }

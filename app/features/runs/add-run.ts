@@ -8,6 +8,8 @@ import type { Laboratory } from '../../page/laboratory.ts';
 import { completedCycles, runTitle } from './kept-run.ts';
 import type { KeptRun, RunRows } from './kept-run.ts';
 import { sameRun } from './same-run.ts';
+import { readerOf } from '../reading/worker-reader.ts';
+import { runsOf } from './runs-state.ts';
 
 /** Problems of a folder that are told. */
 const MOST_PROBLEMS = 5;
@@ -75,10 +77,12 @@ function titlesOf(list: readonly KeptRun[]): string[] {
 
 /** Adds each, and says what was added and what cannot be. @returns the entries, new ones and those that were there */
 export async function addRuns(
-  { reader, runs, notices: { notify } }: Pick<Laboratory, 'reader' | 'runs' | 'notices'>,
+  laboratory: Laboratory,
   folders: readonly DroppedFolder[],
   newId: () => string = () => crypto.randomUUID(),
 ): Promise<readonly KeptRun[]> {
+  const { notify } = laboratory.notices;
+  const [reader, runs] = [readerOf(laboratory), runsOf(laboratory)];
   const added: KeptRun[] = [];
   const known: KeptRun[] = [];
   // Whoever waits for the first must not leave the failure of another one unheard.

@@ -3,9 +3,10 @@ import { useComputed } from '@preact/signals';
 import { againstBaseline } from './against-baseline.ts';
 import type { BaselineComparison } from './against-baseline.ts';
 import { shortName } from './differences.ts';
-import { useLaboratory } from '../../document/context.ts';
+import { useLaboratory } from '../../page/context.ts';
 import type { MethodStyle } from '../../document/views/method-style.ts';
 import type { DataTable } from '../../format/csv.ts';
+import { runsOf } from './runs-state.ts';
 
 export interface Baseline extends BaselineComparison {
   /** What the baseline is called. */
@@ -14,7 +15,7 @@ export interface Baseline extends BaselineComparison {
 
 /** @returns the comparison of the run on screen with the baseline; undefined where there is none, or it is the baseline itself */
 export function useBaseline(): Baseline | undefined {
-  const { runs, baselineRun, runOnScreen } = useLaboratory().runs;
+  const { runs, baselineRun, runOnScreen } = runsOf(useLaboratory());
   return useComputed(() => {
     const [baseline, onScreen] = [baselineRun.value, runOnScreen.value];
     const found = againstBaseline(baseline, onScreen, runs.value);

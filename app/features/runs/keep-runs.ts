@@ -9,6 +9,8 @@ import { recordRun } from './record-run.ts';
 import { rememberRuns } from './remember-runs.ts';
 import type { RunStore } from './stored-runs.ts';
 import { megabytes } from './words.ts';
+import { runsOf } from './runs-state.ts';
+import { chartsOf } from '../../figures/chart-state.ts';
 
 /** A turn of the page: what waits is done first. */
 function turn(): Promise<void> {
@@ -19,8 +21,9 @@ function turn(): Promise<void> {
 
 /** @returns what ends it; it writes what still waits to be written */
 export function keepRuns(laboratory: Laboratory, run: RunView, store: RunStore): () => Promise<void> {
-  const { runs, notices } = laboratory;
-  const withdraw = run.charts.overlay(overlaidSource(runs));
+  const { notices } = laboratory;
+  const runs = runsOf(laboratory);
+  const withdraw = chartsOf(run).overlay(overlaidSource(runs));
   const stopTelling = runs.onDropped((dropped: KeptRun) => {
     notices.notify('information', 'The list of runs is full', {
       lines: [

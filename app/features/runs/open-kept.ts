@@ -5,6 +5,8 @@ import { copyRunCommand } from '../../document/run/run-command.ts';
 import type { RunView } from '../../document/run-view.ts';
 import { runTitle } from './kept-run.ts';
 import type { KeptRun } from './kept-run.ts';
+import { openingOf } from '../opening/open-scenario.ts';
+import { runsOf } from './runs-state.ts';
 
 /** The name that its file would have. */
 function fileNameOf({ scenario }: KeptRun): string {
@@ -12,13 +14,13 @@ function fileNameOf({ scenario }: KeptRun): string {
 }
 
 /** Computes the run anew, from its scenario and its files. @returns whether it was opened */
-export async function runAgain({ opening }: Pick<RunView, 'opening'>, kept: KeptRun): Promise<boolean> {
+export async function runAgain(run: RunView, kept: KeptRun): Promise<boolean> {
   const file = {
     name: fileNameOf(kept),
     bytes: new TextEncoder().encode(formatScenario(kept.raw)),
     siblings: (name: string) => Promise.resolve(kept.files[name]),
   };
-  return opening.openFile(file, 'run');
+  return openingOf(run).openFile(file, 'run');
 }
 
 /** Whether its settings can be those of the draft: not where they name files, which lie beside another scenario. */
@@ -53,7 +55,9 @@ export async function copyKeptCommand(laboratory: Pick<Laboratory, 'host' | 'not
 }
 
 /** Takes it out of the list, and says how it comes back. */
-export function removeRun({ runs, notices }: Pick<Laboratory, 'runs' | 'notices'>, kept: KeptRun): void {
+export function removeRun(laboratory: Laboratory, kept: KeptRun): void {
+  const { notices } = laboratory;
+  const runs = runsOf(laboratory);
   runs.remove(kept.id);
   notices.notify('information', `Removed run ${kept.number}`, {
     lines: [runTitle(kept)],

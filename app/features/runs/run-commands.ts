@@ -7,6 +7,7 @@ import { addRuns } from './add-run.ts';
 import { runsAsCsv, runsAsJson } from './export-runs.ts';
 import { runTitle } from './kept-run.ts';
 import { runAgain } from './open-kept.ts';
+import { runsOf } from './runs-state.ts';
 
 async function addFolder(laboratory: Laboratory): Promise<void> {
   const folder = await laboratory.host.openFolder();
@@ -18,7 +19,9 @@ const FORMATS = {
   csv: { type: 'text/csv', text: runsAsCsv },
 } as const;
 
-async function saveList({ host, runs, notices }: Laboratory, format: keyof typeof FORMATS): Promise<void> {
+async function saveList(laboratory: Laboratory, format: keyof typeof FORMATS): Promise<void> {
+  const { host, notices } = laboratory;
+  const runs = runsOf(laboratory);
   const { type, text } = FORMATS[format];
   const list = { runs: runs.runs.value, baselineRun: runs.baselineRun.value };
   const name = await host.save(`runs.${format}`, type, new TextEncoder().encode(text(list)));
@@ -27,7 +30,8 @@ async function saveList({ host, runs, notices }: Laboratory, format: keyof typeo
 
 /** What can be done with the list. */
 export function runListCommands(laboratory: Laboratory): readonly Command[] {
-  const { runs, frame } = laboratory;
+  const { frame } = laboratory;
+  const runs = runsOf(laboratory);
   const { baseline, onScreen, overlaidIds, removed } = runs;
   const isThere = (): boolean => runs.runs.value.length > 0;
   return [
@@ -95,7 +99,8 @@ export function runListCommands(laboratory: Laboratory): readonly Command[] {
 }
 
 /** What can be done with each run. */
-export function keptRunCommands({ runs }: Pick<Laboratory, 'runs'>, view: RunView): readonly Command[] {
+export function keptRunCommands(laboratory: Laboratory, view: RunView): readonly Command[] {
+  const runs = runsOf(laboratory);
   const { baseline, onScreen, overlaidIds } = runs;
   return runs.runs.value.flatMap((run): Command[] => {
     const { id, number, note } = run;

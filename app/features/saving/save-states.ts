@@ -15,6 +15,7 @@ import type { StoredResults } from '../../document/run/save-run.ts';
 import type { ScratchNames } from './saving-calls.ts';
 import type { SavingParts } from './saving-parts.ts';
 import { writeStates } from './write-states.ts';
+import { savingOf } from './saving-parts.ts';
 
 /** A browser that saves a file as a download reads it a while longer. */
 const HANDED_OVER_MILLISECONDS = 600_000;
@@ -66,7 +67,8 @@ export function saveWithStates(
   run: RunView,
   fields: NonNullable<RunRecord['fields']>,
 ): Promise<void> {
-  const { host, notices, saving: parts } = laboratory;
+  const { host, notices } = laboratory;
+  const parts = savingOf(laboratory);
   const running = run.session.info.peek();
   if (!parts || !running) return Promise.resolve();
   return attempt(laboratory, 'Saving the run with its states', async () => {

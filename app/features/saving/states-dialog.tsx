@@ -2,13 +2,15 @@
 import { useEffect, useId, useState } from 'preact/hooks';
 import type { CycleDiagnostics } from '../../../engine/index.ts';
 import { Dialog } from '../../controls/dialog.tsx';
-import { useLaboratory, useRun } from '../../document/context.ts';
+import { useRun } from '../../document/context.ts';
+import { useLaboratory } from '../../page/context.ts';
 import { formatDuration } from '../../format/times.ts';
 import { saveWithStates } from './save-states.ts';
 import type { ScratchRoom } from './scratch.ts';
 import { chosenFields, ensembleOf, FIRST_CHOICE, outlookOf, outlookText } from './states-choice.ts';
 import type { StatesChoice } from './states-choice.ts';
 import './states-dialog.css';
+import { savingOf } from './saving-parts.ts';
 
 const TITLE = 'Save the run with its states';
 
@@ -143,9 +145,9 @@ function StatesForm({ room, onClose }: FormProps) {
 
 export function StatesDialog() {
   const {
-    saving,
     overlays: { closeOverlay },
   } = useLaboratory();
+  const saving = savingOf(useLaboratory());
   const [room, setRoom] = useState<ScratchRoom>();
   useEffect(() => {
     void saving?.room().then(setRoom);

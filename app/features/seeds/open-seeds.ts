@@ -5,16 +5,18 @@ import type { Command } from '../../page/commands.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
 import type { RunView } from '../../document/run-view.ts';
 import type { SeedsSubject } from './seeds-state.ts';
-
-type Page = Pick<Laboratory, 'catalogue' | 'notices' | 'overlays' | 'seeds'>;
+import { seedsOf } from './seeds-state.ts';
+import { catalogueOf } from '../../document/scenario/bundled-scenarios.ts';
 
 /** The run on screen with the changes that wait. @throws ScenarioError */
-function subjectOf({ catalogue }: Page, { edits, scenario: { origin, openedScenario } }: RunView): SeedsSubject {
+function subjectOf(laboratory: Laboratory, { edits, scenario: { origin, openedScenario } }: RunView): SeedsSubject {
   const raw = edits.runOrDraft.value;
   const { scenario } = validateScenario(raw, 'the scenario on screen');
   const { name, kind, files } = origin.value;
   const original =
-    kind === 'bundled' ? catalogue.bundledScenario(name.replace(/\.json$/, '')).scenario : openedScenario.value;
+    kind === 'bundled'
+      ? catalogueOf(laboratory).bundledScenario(name.replace(/\.json$/, '')).scenario
+      : openedScenario.value;
   return {
     raw,
     scenario,
@@ -25,9 +27,9 @@ function subjectOf({ catalogue }: Page, { edits, scenario: { origin, openedScena
   };
 }
 
-export function openSeeds(laboratory: Page, run: RunView): void {
+export function openSeeds(laboratory: Laboratory, run: RunView): void {
   try {
-    laboratory.seeds.choose(subjectOf(laboratory, run));
+    seedsOf(laboratory).choose(subjectOf(laboratory, run));
     laboratory.overlays.openOverlay('seeds');
   } catch (error) {
     if (!(error instanceof ScenarioError)) throw error;

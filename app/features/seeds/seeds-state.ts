@@ -5,6 +5,7 @@ import type { BackendName, Caller, KeptCase, Scenario, SweepResults } from '../.
 import { versionsHere } from '../../page/versions-here.ts';
 import type { SeedsCommands, SeedsEvent, SeedsStarterPort } from './seeds-calls.ts';
 import { startSeedsWorker, workersFor } from './start-seeds.ts';
+import type { Laboratory } from '../../page/laboratory.ts';
 
 /** The scenario that the page was opened with. */
 export interface SeedsSubject {
@@ -160,3 +161,12 @@ function countOf(seeds: readonly number[]): string {
 }
 
 export type Seeds = ReturnType<typeof createSeeds>;
+
+function createSeedsOf(): Seeds {
+  return createSeeds();
+}
+
+/** @returns the runs over several seeds of a page */
+export function seedsOf(laboratory: Laboratory): Seeds {
+  return laboratory.use(createSeedsOf);
+}

@@ -1,8 +1,8 @@
 /** How combinations lie on the page: two axes span a grid, and there is a grid for each combination of the values of the others. */
 import { keyOfPlace } from './cells.ts';
 import type { Combination } from './cells.ts';
-import { shortName, valueWithUnit } from './table.ts';
-import type { SweepTable, TableAxis } from './table.ts';
+import { shortName, valueWithUnit } from '../reading/sweep-table.ts';
+import type { SweepTable, TableAxis } from '../reading/sweep-table.ts';
 
 /** Axes by number; undefined where there is none. */
 export interface AxisChoice {

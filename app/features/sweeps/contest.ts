@@ -10,7 +10,7 @@ import type { MethodStyle } from '../../document/views/method-style.ts';
 import { placeWords, variedAxes } from './arrangement.ts';
 import { hasRunBySeed, valuesBySeed } from './cells.ts';
 import type { Combination } from './cells.ts';
-import type { SweepTable } from './table.ts';
+import type { SweepTable } from '../reading/sweep-table.ts';
 import { badness } from './worth.ts';
 import type { Goal } from './worth.ts';
 

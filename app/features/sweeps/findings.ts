@@ -2,8 +2,8 @@
 import type { SweepMeasure } from '../../../engine/index.ts';
 import type { Cell, Combination, Span } from './cells.ts';
 import { placeWords } from './arrangement.ts';
-import { numericValues } from './table.ts';
-import type { SweepTable, TableAxis } from './table.ts';
+import { numericValues } from '../reading/sweep-table.ts';
+import type { SweepTable, TableAxis } from '../reading/sweep-table.ts';
 import { badness } from './worth.ts';
 
 export interface Findings {

@@ -3,8 +3,8 @@ import { wrapText } from '../../format/wrap.ts';
 import type { Arrangement, Spot } from './arrangement.ts';
 import { facetBoxes } from './facet-boxes.ts';
 import type { Box } from './facet-boxes.ts';
-import { axisTexts } from './table.ts';
-import type { TableAxis } from './table.ts';
+import { axisTexts } from '../reading/sweep-table.ts';
+import type { TableAxis } from '../reading/sweep-table.ts';
 
 /** Width of a letter and of a digit, and from line to line, in sizes of the type. */
 export const LETTER_EM = 0.56;

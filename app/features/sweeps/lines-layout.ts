@@ -13,8 +13,8 @@ import { facetBoxes } from './facet-boxes.ts';
 import type { FacetBox } from './facet-boxes.ts';
 import { DIGIT_EM, LETTER_EM, LINE_EM } from './heat-layout.ts';
 import type { HeatTick } from './heat-layout.ts';
-import { axisTexts, numericValues } from './table.ts';
-import type { TableAxis } from './table.ts';
+import { axisTexts, numericValues } from '../reading/sweep-table.ts';
+import type { TableAxis } from '../reading/sweep-table.ts';
 
 /** A combination as a point of its line. */
 export interface LinePoint {

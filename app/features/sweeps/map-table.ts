@@ -5,8 +5,8 @@ import { trialsOf } from './cells.ts';
 import type { Cell, Combination, Subject } from './cells.ts';
 import { contestWord } from './contest.ts';
 import type { Contest } from './contest.ts';
-import { axisTexts } from './table.ts';
-import type { SweepTable } from './table.ts';
+import { axisTexts } from '../reading/sweep-table.ts';
+import type { SweepTable } from '../reading/sweep-table.ts';
 
 interface MapNumbers {
   readonly table: SweepTable;

@@ -2,7 +2,7 @@
 import { isRecord } from '../../../engine/index.ts';
 import { methodStyles } from '../../document/views/method-style.ts';
 import type { MethodStyle } from '../../document/views/method-style.ts';
-import type { SweepTable } from './table.ts';
+import type { SweepTable } from '../reading/sweep-table.ts';
 
 interface DescribedMethod {
   readonly label: string;

@@ -1,7 +1,7 @@
 /** A case of a sweep as a scenario file: what was varied set to its values, and its seed. */
 import { assignPath, formatScenario, isRecord } from '../../../engine/index.ts';
 import { placeWords, variedAxes } from './arrangement.ts';
-import type { SweepTable } from './table.ts';
+import type { SweepTable } from '../reading/sweep-table.ts';
 
 /** Of a scenario's title and name, by its schema. */
 const LONGEST_TITLE = 200;

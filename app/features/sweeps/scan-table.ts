@@ -4,8 +4,8 @@
  */
 import { parsePath, settingTitle } from '../../../engine/index.ts';
 import type { ExpectedResults, Scenario } from '../../../engine/index.ts';
-import { emptyTable, OUTCOMES, ROW_STATES } from './table.ts';
-import type { SweepTable } from './table.ts';
+import { emptyTable, OUTCOMES, ROW_STATES } from '../reading/sweep-table.ts';
+import type { SweepTable } from '../reading/sweep-table.ts';
 
 export type Scan = NonNullable<ExpectedResults['scans']>[number];
 

@@ -14,7 +14,9 @@ import { tableOfScan } from './scan-table.ts';
 import type { Scan } from './scan-table.ts';
 import { inSlices } from './slices.ts';
 import type { SliceOptions } from './slices.ts';
-import type { SweepTable } from './table.ts';
+import type { SweepTable } from '../reading/sweep-table.ts';
+import type { Laboratory } from '../../page/laboratory.ts';
+import { readerOf } from '../reading/worker-reader.ts';
 
 /** What is drawn of a sweep: heat maps, lines, or which method is best where. */
 export type SweepView = 'map' | 'lines' | 'methods';
@@ -158,3 +160,12 @@ export function createSweeps(reader: Pick<Reader, 'sweep'>, slices: Omit<SliceOp
 }
 
 export type Sweeps = ReturnType<typeof createSweeps>;
+
+function createSweepsOf(laboratory: Laboratory): Sweeps {
+  return createSweeps(readerOf(laboratory));
+}
+
+/** @returns the sweep that a page shows */
+export function sweepsOf(laboratory: Laboratory): Sweeps {
+  return laboratory.use(createSweepsOf);
+}

@@ -4,7 +4,7 @@ import { placeWords, variedAxes } from './arrangement.ts';
 import type { Cell, Combination, Span, Trial } from './cells.ts';
 import { edgeWords } from './findings.ts';
 import type { Findings } from './findings.ts';
-import type { SweepTable } from './table.ts';
+import type { SweepTable } from '../reading/sweep-table.ts';
 
 /** @returns `3 seeds`, `1 seed` */
 export function counted(count: number, what: string): string {

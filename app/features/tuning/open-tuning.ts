@@ -3,6 +3,7 @@ import { methodTuning } from '../../../engine/index.ts';
 import type { Path } from '../../../engine/index.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
 import type { RunView } from '../../document/run-view.ts';
+import { tuningsOf } from './tuning-state.ts';
 
 /** @returns the label of the method at a path of the draft that has something to tune; of a draft with problems none has */
 export function tunableLabel(
@@ -16,7 +17,7 @@ export function tunableLabel(
 }
 
 /** @param label of the method */
-export function openTuning({ tunings, overlays }: Laboratory, { scenario }: RunView, label: string): void {
+export function openTuning(laboratory: Laboratory, { scenario }: RunView, label: string): void {
   const { draft, draftScenario, origin, openings } = scenario;
   if (!draftScenario.value) return;
   const subject = {
@@ -25,5 +26,5 @@ export function openTuning({ tunings, overlays }: Laboratory, { scenario }: RunV
     files: origin.value.files,
     opening: openings.value,
   };
-  if (tunings.choose(subject, label)) overlays.openOverlay('tuning');
+  if (tuningsOf(laboratory).choose(subject, label)) laboratory.overlays.openOverlay('tuning');
 }

@@ -13,6 +13,8 @@ import { planOf, usualForm } from './tuning-form.ts';
 import type { TuningForm } from './tuning-form.ts';
 import { findingsOfResult, tableOfTrials } from './tuning-table.ts';
 import type { Trials } from './tuning-table.ts';
+import type { Laboratory } from '../../page/laboratory.ts';
+import { readerOf } from '../reading/worker-reader.ts';
 
 /** The scenario whose method is tuned, as it was when the page was opened. */
 export interface TuningSubject {
@@ -200,3 +202,12 @@ export function createTunings(
 }
 
 export type Tunings = ReturnType<typeof createTunings>;
+
+function createTuningsOf(laboratory: Laboratory): Tunings {
+  return createTunings(readerOf(laboratory));
+}
+
+/** @returns the tuning of a page */
+export function tuningsOf(laboratory: Laboratory): Tunings {
+  return laboratory.use(createTuningsOf);
+}

@@ -3,8 +3,8 @@ import { isRecord, parameterTitle } from '../../../engine/index.ts';
 import type { Point, SeedOutcome, TuningPlan, TuningResult } from '../../../engine/index.ts';
 import { withUnit } from '../../fields/fields.ts';
 import type { Findings } from '../sweeps/findings.ts';
-import { emptyTable, OUTCOMES, ROW_STATES } from '../sweeps/table.ts';
-import type { SweepTable } from '../sweeps/table.ts';
+import { emptyTable, OUTCOMES, ROW_STATES } from '../reading/sweep-table.ts';
+import type { SweepTable } from '../reading/sweep-table.ts';
 
 function asHead(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);

@@ -4,8 +4,10 @@ import { describeIntervention } from '../../../engine/index.ts';
 import type { Intervention, Scenario } from '../../../engine/index.ts';
 import { Icon } from '../../controls/icons.tsx';
 import { FoldTitle } from '../../form/fold-title.tsx';
-import { useLaboratory, useRun } from '../../document/context.ts';
+import { useRun } from '../../document/context.ts';
+import { useLaboratory } from '../../page/context.ts';
 import './world.css';
+import { worldOf } from './world-state.ts';
 
 /** The key of the group among those of the settings, which is the path of what it shows. */
 const KEY = 'interventions';
@@ -25,7 +27,8 @@ interface ChangeProperties {
 }
 
 function Change({ change, index, scenario }: ChangeProperties) {
-  const { world, session } = useRun();
+  const { session } = useRun();
+  const world = worldOf(useRun());
   const nextCycle = session.newestCycle.value + 1;
   const words = describeIntervention(scenario, change);
   const waits = change.cycle >= nextCycle && change.kind !== 'island';

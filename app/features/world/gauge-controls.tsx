@@ -5,6 +5,7 @@ import { GAUGE_HANDS, WIDEST_BRUSH, WIDEST_SPACING } from './gauge-tool.ts';
 import type { GaugeHand } from './gauge-tool.ts';
 import type { ObservedVariable } from '../../document/scenario/changes.ts';
 import { Stepper } from './stepper.tsx';
+import { worldOf } from './world-state.ts';
 
 const HANDS: Readonly<Record<GaugeHand, { readonly title: string; readonly help: string }>> = {
   paint: {
@@ -31,7 +32,7 @@ const LEAST_ERROR = 1e-12;
 const GREATEST_ERROR = 1e6;
 
 function Hands() {
-  const { hand, giveUp } = useRun().world.gauges;
+  const { hand, giveUp } = worldOf(useRun()).gauges;
   return (
     <div class="world-hands" role="radiogroup" aria-label="What the brush does">
       {GAUGE_HANDS.map((each) => (
@@ -56,8 +57,8 @@ function Hands() {
 export function GaugeControls() {
   const {
     session: { info },
-    world: { gauges },
   } = useRun();
+  const { gauges } = worldOf(useRun());
   const { brush, spacing, instrument, hand, setVariable, setError } = gauges;
   const { variable, errorStandardDeviation } = instrument.value;
   const { dx = 1, dy = 1, isRing = false } = info.value?.basin ?? {};

@@ -7,6 +7,8 @@ import type { GridPoint } from '../../document/views/view-state.ts';
 import type { DrawnView, ScreenPoint } from '../../stage/stage-model.ts';
 import type { Waters } from './brush.ts';
 import type { Ghost, Ring } from './tools.ts';
+import { stageOf } from '../../stage/stage-state.ts';
+import { worldOf } from './world-state.ts';
 
 /** Corners of a circle. */
 const CORNERS = 48;
@@ -96,9 +98,9 @@ function ViewGhost({ view: { project, rect }, waters, ghost, waiting }: ViewGhos
 export function Ghosts({ width, height }: { readonly width: number; readonly height: number }) {
   const {
     session: { info },
-    stage: { drawnFrame },
-    world: { ghost, gauges, tool, targets },
   } = useRun();
+  const { drawnFrame } = stageOf(useRun());
+  const { ghost, gauges, tool, targets } = worldOf(useRun());
   const frame = drawnFrame.value;
   const waters = info.value?.basin;
   const { added, removed } = gauges.ofWaiting.value;

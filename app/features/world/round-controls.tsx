@@ -3,6 +3,7 @@ import { useRun } from '../../document/context.ts';
 import type { SeenBy } from '../../document/scenario/changes.ts';
 import { HIGHEST } from './round-tools.ts';
 import { Stepper } from './stepper.tsx';
+import { worldOf } from './world-state.ts';
 
 const SEEN_BY: readonly { readonly id: SeenBy; readonly title: string }[] = [
   { id: 'truth', title: 'the truth alone' },
@@ -34,7 +35,7 @@ function Radius({ radius, least, most, onRadius }: RadiusProperties) {
 }
 
 export function DropControls() {
-  const { radius, setRadius, radiusLimits, height, setHeight, seenBy } = useRun().world.drop;
+  const { radius, setRadius, radiusLimits, height, setHeight, seenBy } = worldOf(useRun()).drop;
   const [least, most] = radiusLimits.value;
   return (
     <>
@@ -69,7 +70,7 @@ export function DropControls() {
 }
 
 export function IslandControls() {
-  const { world } = useRun();
+  const world = worldOf(useRun());
   const { radius, setRadius, radiusLimits, height, setHeight, placed, confirm } = world.island;
   const [least, most] = radiusLimits.value;
   return (

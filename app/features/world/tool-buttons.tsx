@@ -1,16 +1,16 @@
 /** The tools that change the world while it runs, in the bar of the stage. */
 import { commandHint } from '../../controls/command-button.tsx';
-import { useLaboratory, useRun } from '../../document/context.ts';
+import { useRun } from '../../document/context.ts';
+import { useLaboratory } from '../../page/context.ts';
 import { ToolSign } from './tool-sign.tsx';
 import { TOOL_TITLES } from './tool-words.ts';
 import { toolsIn } from './tools.ts';
+import { worldOf } from './world-state.ts';
 
 export function ToolButtons() {
   const laboratory = useLaboratory();
-  const {
-    world: { tool },
-    view,
-  } = useRun();
+  const { view } = useRun();
+  const { tool } = worldOf(useRun());
   return (
     <>
       {toolsIn(view.world.value).map((which) => (

@@ -2,7 +2,8 @@
 import type { ComponentChildren } from 'preact';
 import { formatNumber } from '../../format/numbers.ts';
 import { Icon } from '../../controls/icons.tsx';
-import { useLaboratory, useRun } from '../../document/context.ts';
+import { useRun } from '../../document/context.ts';
+import { useLaboratory } from '../../page/context.ts';
 import { GaugeControls } from './gauge-controls.tsx';
 import { gaugeCount } from './gauge-tool.ts';
 import { DropControls, IslandControls } from './round-controls.tsx';
@@ -11,6 +12,7 @@ import { TOOL_TITLES } from './tool-words.ts';
 import type { WorldTool } from './tools.ts';
 import { focusStage } from './world-commands.ts';
 import './world.css';
+import { worldOf } from './world-state.ts';
 
 const CONTROLS: Readonly<Record<WorldTool, () => ComponentChildren>> = {
   gauges: GaugeControls,
@@ -27,8 +29,8 @@ function waitingText(count: number): string {
 function Count() {
   const {
     view: { world },
-    world: { gauges },
   } = useRun();
+  const { gauges } = worldOf(useRun());
   const { standing, cellsPerGauge } = gauges;
   const cells = cellsPerGauge.value;
   const [cell, water] = world.value?.isRing ? ['place', 'places'] : ['cell', 'cells'];
@@ -44,10 +46,10 @@ function Count() {
 /** When what is done takes hold, or why nothing can be done. */
 function Outlook({ tool }: { readonly tool: WorldTool }) {
   const {
-    world: { refusalOf, nextCycle, waiting, island },
     session: { cycle, newestCycle },
     controller,
   } = useRun();
+  const { refusalOf, nextCycle, waiting, island } = worldOf(useRun());
   const refusal = refusalOf(tool);
   if (refusal === undefined && tool !== 'island') {
     return (
@@ -77,8 +79,8 @@ function Outlook({ tool }: { readonly tool: WorldTool }) {
 function TargetChoice() {
   const {
     branches: { entries, titleOf },
-    world: { targets },
   } = useRun();
+  const { targets } = worldOf(useRun());
   if (entries.value.length === 0) return null;
   const { branch } = targets.now.value;
   return (
@@ -103,8 +105,8 @@ function Bar({ tool }: { readonly tool: WorldTool }) {
   const { form } = useLaboratory();
   const {
     edits: { interventions },
-    world: { hold, use, refusalOf },
   } = useRun();
+  const { hold, use, refusalOf } = worldOf(useRun());
   const Controls = CONTROLS[tool];
   const count = interventions.value.length;
   return (
@@ -160,7 +162,7 @@ function Bar({ tool }: { readonly tool: WorldTool }) {
 }
 
 export function WorldBar() {
-  const { tool, said } = useRun().world;
+  const { tool, said } = worldOf(useRun());
   return (
     <>
       {tool.value && <Bar tool={tool.value} />}

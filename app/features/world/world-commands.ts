@@ -6,6 +6,7 @@ import type { GaugeHand } from './gauge-tool.ts';
 import { TOOL_TITLES } from './tool-words.ts';
 import { toolsIn, WORLD_TOOLS } from './tools.ts';
 import type { WorldTool } from './tools.ts';
+import { worldOf } from './world-state.ts';
 
 const SHORTCUTS: Readonly<Record<WorldTool, string>> = { gauges: 'N', drop: 'D', island: 'Shift+I' };
 const KEYWORDS: Readonly<Record<WorldTool, string>> = {
@@ -24,8 +25,9 @@ export function focusStage(): void {
   document.querySelector<HTMLElement>('.stage-canvas')?.focus();
 }
 
-export function worldCommands({ world, session }: RunView): readonly Command[] {
-  const { tool, hold, gauges } = world;
+export function worldCommands(run: RunView): readonly Command[] {
+  const { session } = run;
+  const { tool, hold, gauges } = worldOf(run);
   const hasRun = (): boolean => session.info.value !== undefined;
   return [
     ...WORLD_TOOLS.map((which): Command => ({

@@ -20,6 +20,7 @@ import type { Ghost, HeldTool, ToolContext, WorldTool } from './tools.ts';
 import type { RunEdits } from '../../document/scenario/run-edits.ts';
 import type { ScenarioState } from '../../document/scenario/scenario-state.ts';
 import type { SessionState } from '../../document/run/session-state.ts';
+import type { RunView } from '../../document/run-view.ts';
 
 export interface WorldStates extends Omit<TargetStates, 'said' | 'underway'> {
   readonly scenario: ScenarioState;
@@ -160,3 +161,12 @@ export function createWorld(states: WorldStates) {
 }
 
 export type World = ReturnType<typeof createWorld>;
+
+function createWorldOf(run: RunView): World {
+  return createWorld({ ...run, notices: run.laboratory.notices });
+}
+
+/** @returns the tools that change the world of a run */
+export function worldOf(run: RunView): World {
+  return run.use(createWorldOf);
+}

@@ -11,6 +11,7 @@ import type { ChartProperties, Told } from './bayes-chart.tsx';
 import { takenToRead } from './likelihood.ts';
 import type { Reading } from './likelihood.ts';
 import { keptTogether, meanText } from './words.ts';
+import { xrayOf } from './xray-state.ts';
 
 const EMPTY =
   'Prior, likelihood and posterior of an observation appear here. Click an observation’s stem, press Shift+X at the crosshair, or give its number above.';
@@ -138,7 +139,7 @@ function WhatIf({
 }
 
 export function BayesFigure({ styles }: { readonly styles: readonly MethodStyle[] }) {
-  const { answers, subject, choose, methods, isWithheld } = useRun().xray;
+  const { answers, subject, choose, methods, isWithheld } = xrayOf(useRun());
   const isHidden = isWithheld.value;
   const [about, of] = [subject.value, answers.value];
   const told = styles.flatMap((style): Told[] => {
@@ -205,8 +206,8 @@ export function BayesFigure({ styles }: { readonly styles: readonly MethodStyle[
 function useOwnReading(): Reading | undefined {
   const {
     session: { snapshots },
-    xray: { answers, subject },
   } = useRun();
+  const { answers, subject } = xrayOf(useRun());
   const [about, of] = [subject.value, answers.value];
   if (about?.kind !== 'observation') return undefined;
   const observations = snapshots.value.find(({ cycle }) => cycle === of?.cycle)?.observations;

@@ -9,6 +9,7 @@ import { withUnit } from '../../fields/fields.ts';
 import type { MethodStyle } from '../../document/views/method-style.ts';
 import { influencesOf, sortedRows } from './influence-rows.ts';
 import type { InfluenceOrder, InfluenceRow, Influences } from './influence-rows.ts';
+import { xrayOf } from './xray-state.ts';
 
 /** More rows are not written into the page; the CSV has them all. */
 const MOST_ROWS = 40;
@@ -71,9 +72,9 @@ interface BodyProperties {
 
 function Rows({ rows, methods }: BodyProperties) {
   const {
-    xray: { pointed, choose },
     view: { world },
   } = useRun();
+  const { pointed, choose } = xrayOf(useRun());
   const columns = methods.map((label) => formatColumn(rows.map(({ contributions }) => contributions.get(label))));
   return (
     <tbody>
@@ -112,8 +113,8 @@ function Rows({ rows, methods }: BodyProperties) {
 export function InfluenceFigure({ styles }: { readonly styles: readonly MethodStyle[] }) {
   const {
     session: { info, snapshots },
-    xray: { answers },
   } = useRun();
+  const { answers } = xrayOf(useRun());
   const order = useSignal<InfluenceOrder | undefined>(undefined);
   const [of, basin] = [answers.value, info.value?.basin];
   const observations = snapshots.value.find(({ cycle }) => cycle === of?.cycle)?.observations;

@@ -2,6 +2,7 @@
 import { useRun } from '../../document/context.ts';
 import { placeText } from '../../document/views/place-text.ts';
 import type { XraySubject } from './subject.ts';
+import { xrayOf } from './xray-state.ts';
 
 interface NumberProperties {
   readonly label: string;
@@ -34,8 +35,8 @@ const FIRST = 0;
 export function SubjectForm({ subject }: { readonly subject: XraySubject }) {
   const {
     session: { info, currentSnapshot },
-    xray: { answers, choose, variables },
   } = useRun();
+  const { answers, choose, variables } = xrayOf(useRun());
   const basin = info.value?.basin;
   if (!basin) return null;
   const place = answers.value?.place;

@@ -8,6 +8,7 @@ import { useSize } from '../../plot/use-size.ts';
 import type { LocalWeights } from '../../../engine/index.ts';
 import { useRun } from '../../document/context.ts';
 import type { MethodStyle } from '../../document/views/method-style.ts';
+import { xrayOf } from './xray-state.ts';
 
 interface MethodWeights {
   readonly style: MethodStyle;
@@ -90,7 +91,7 @@ function Bars({ style, of: { weights, degreesOfFreedom, observations } }: Method
 }
 
 export function WeightsFigure({ styles }: { readonly styles: readonly MethodStyle[] }) {
-  const { answers } = useRun().xray;
+  const { answers } = xrayOf(useRun());
   const of = answers.value;
   const found = styles.flatMap((style): MethodWeights[] => {
     const weights = of?.byMethod.get(style.label)?.weights;

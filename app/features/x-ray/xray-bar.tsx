@@ -5,6 +5,7 @@ import { standingWords, subjectWords } from './words.ts';
 import type { CycleAnswers } from './answers.ts';
 import type { Measure, XraySubject } from './subject.ts';
 import './xray.css';
+import { xrayOf } from './xray-state.ts';
 
 const MEASURE_TITLES: Readonly<Record<Measure, string>> = {
   correlation: 'Correlation',
@@ -23,7 +24,7 @@ function measuresOf({ kind }: XraySubject): readonly Measure[] {
 }
 
 function Measures({ subject }: { readonly subject: XraySubject }) {
-  const { measure, chosenMeasure } = useRun().xray;
+  const { measure, chosenMeasure } = xrayOf(useRun());
   return (
     <div class="xray-measures" role="group" aria-label="What is shown of it">
       {measuresOf(subject).map((id) => (
@@ -45,7 +46,7 @@ function Measures({ subject }: { readonly subject: XraySubject }) {
 }
 
 function VariableChoice() {
-  const { answers, chosenVariable, variables } = useRun().xray;
+  const { answers, chosenVariable, variables } = xrayOf(useRun());
   const own = answers.value?.place.variable;
   if (variables.value.length < 2) return null;
   return (
@@ -93,8 +94,8 @@ export function XrayBar() {
   const {
     session: { cycle },
     view: { world },
-    xray: { subject, measure, answers, busy, failure, leave },
   } = useRun();
+  const { subject, measure, answers, busy, failure, leave } = xrayOf(useRun());
   const about = subject.value;
   if (!about) return null;
   const standing = { cycle: cycle.value, answers: answers.value, busy: busy.value, failure: failure.value };

@@ -4,6 +4,7 @@ import type { Laboratory } from '../../page/laboratory.ts';
 import type { RunView } from '../../document/run-view.ts';
 import type { GridPoint } from '../../document/views/view-state.ts';
 import { distanceBetween } from './distance.ts';
+import { xrayOf } from './xray-state.ts';
 
 /** The place that is meant: that of the crosshair, of the newest probe, or the middle of the basin. */
 function placeMeant({ view: { hoveredCell, probes }, session: { info } }: RunView): GridPoint | undefined {
@@ -26,14 +27,15 @@ function nearestObservation({ session: { currentSnapshot, info } }: RunView, pla
 }
 
 /** The evidence that belongs to it comes with an X-ray that begins. */
-function begin({ evidence }: Laboratory, { xray }: RunView, place: GridPoint, observation?: number): void {
+function begin({ evidence }: Laboratory, run: RunView, place: GridPoint, observation?: number): void {
+  const xray = xrayOf(run);
   if (!xray.isOn.value) evidence.evidenceTab.value = 'xray';
   xray.chooseAt(place, observation);
 }
 
 /** Begins at the place that is meant, goes on with it there, or ends it where it is there already. */
 function toggle(laboratory: Laboratory, run: RunView): void {
-  const { subject, answers, leave } = run.xray;
+  const { subject, answers, leave } = xrayOf(run);
   const place = placeMeant(run);
   const about = subject.value;
   const at = about?.kind === 'point' ? about : answers.value?.place.cell;
@@ -44,7 +46,7 @@ function toggle(laboratory: Laboratory, run: RunView): void {
 
 /** @returns the commands of an X-ray */
 export function xrayCommands(laboratory: Laboratory, run: RunView): readonly Command[] {
-  const { isOn, leave } = run.xray;
+  const { isOn, leave } = xrayOf(run);
   const hasRun = (): boolean => run.session.info.value !== undefined;
   return [
     {

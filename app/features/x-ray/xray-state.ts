@@ -21,6 +21,7 @@ import { createLatest } from './latest.ts';
 import { shownAnswers } from './shown.ts';
 import { placeOf, sameReading, sameSubject } from './subject.ts';
 import type { Measure, XraySubject } from './subject.ts';
+import type { RunView } from '../../document/run-view.ts';
 
 /** Cycles whose answers are kept: the one on screen, and those that are computed ahead of it. */
 const KEPT_CYCLES = 4;
@@ -318,3 +319,12 @@ export function createXray({ session, controller, shown }: XrayParts) {
 }
 
 export type Xray = ReturnType<typeof createXray>;
+
+function createXrayOf(run: RunView): Xray {
+  return createXray(run);
+}
+
+/** @returns the X-ray of a run */
+export function xrayOf(run: RunView): Xray {
+  return run.use(createXrayOf);
+}

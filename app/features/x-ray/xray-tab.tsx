@@ -1,13 +1,15 @@
 /** The evidence of an X-ray: what it is of, one number at a time, the members' weights, and where the increment comes from. */
 import { describeDegreesOfFreedom, describeTrust } from '../../../engine/index.ts';
 import { Figure } from '../../figures/figure.tsx';
-import { useLaboratory, useRun } from '../../document/context.ts';
+import { useRun } from '../../document/context.ts';
+import { useLaboratory } from '../../page/context.ts';
 import type { MethodStyle } from '../../document/views/method-style.ts';
 import { BayesFigure } from './bayes-figure.tsx';
 import { InfluenceFigure } from './influence-figure.tsx';
 import { SubjectForm } from './subject-form.tsx';
 import { WeightsFigure } from './weights-figure.tsx';
 import { standingWords } from './words.ts';
+import { xrayOf } from './xray-state.ts';
 
 function Begin() {
   const { commands } = useLaboratory();
@@ -30,7 +32,7 @@ function Begin() {
 
 /** How much the methods trust their backgrounds at the place; what they are refused. */
 function Words() {
-  const { answers, methods, busy, failure } = useRun().xray;
+  const { answers, methods, busy, failure } = xrayOf(useRun());
   const { cycle } = useRun().session;
   const of = answers.value;
   const told = methods.value.flatMap((method) => {
@@ -62,8 +64,8 @@ const FREEDOM_HELP =
 function Freedom({ styles }: { readonly styles: readonly MethodStyle[] }) {
   const {
     session: { playing },
-    xray: { answers, methods, busy, askFreedom },
   } = useRun();
+  const { answers, methods, busy, askFreedom } = xrayOf(useRun());
   const found = styles.flatMap(({ label, kind, title }) => {
     const freedom = answers.value?.byMethod.get(label)?.freedom;
     return freedom ? [{ label, kind, title, freedom }] : [];
@@ -111,7 +113,7 @@ function Freedom({ styles }: { readonly styles: readonly MethodStyle[] }) {
 }
 
 export function XrayTab({ styles }: { readonly styles: readonly MethodStyle[] }) {
-  const { subject, isWithheld } = useRun().xray;
+  const { subject, isWithheld } = xrayOf(useRun());
   if (!subject.value) return <Begin />;
   return (
     <>

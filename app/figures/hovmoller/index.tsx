@@ -17,6 +17,7 @@ import type { Quantity, ShownRow } from './picture.ts';
 import { HovmollerPlot } from './plot.tsx';
 import { openRingRows } from './rows.ts';
 import type { RingRow } from './rows.ts';
+import { chartsOf } from '../chart-state.ts';
 
 /** Cycles that are shown where nobody has zoomed: more would be finer than the screen. */
 const MOST_CYCLES = 300;
@@ -63,10 +64,10 @@ const QUANTITIES = [
 
 export function Hovmoller({ styles, snapshots, basin }: HovmollerProps) {
   const {
-    charts: { hovmollerSubject, hovmollerQuantity },
     session: { cycleDomain },
     branches,
   } = useRun();
+  const { hovmollerSubject, hovmollerQuantity } = chartsOf(useRun());
   const all = useRows(snapshots);
   const labels = [TRUTH, ...styles.map(({ label }) => label)];
   const subject = labels.includes(hovmollerSubject.value) ? hovmollerSubject.value : TRUTH;

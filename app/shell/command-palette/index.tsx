@@ -3,7 +3,7 @@ import { useMemo, useState } from 'preact/hooks';
 import { Dialog } from '../../controls/dialog.tsx';
 import { Icon } from '../../controls/icons.tsx';
 import { Keys } from '../../controls/keys.tsx';
-import { useLaboratory } from '../../document/context.ts';
+import { useLaboratory } from '../../page/context.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
 import { isEnabled } from '../../page/commands.ts';
 import type { Command } from '../../page/commands.ts';

@@ -11,17 +11,19 @@ import type { Laboratory } from '../../page/laboratory.ts';
 import { commandOfRun, copyRunCommand } from '../../document/run/run-command.ts';
 import type { RunView } from '../../document/run-view.ts';
 import { versionsHere } from '../../page/versions-here.ts';
+import { openingOf } from '../../features/opening/open-scenario.ts';
+import { readerOf } from '../../features/reading/worker-reader.ts';
 
 async function openScenario(laboratory: Laboratory, run: RunView): Promise<void> {
   const { host } = laboratory;
-  const { openFile } = run.opening;
+  const { openFile } = openingOf(run);
   const file = await host.openScenario();
   if (file) await openFile(file);
 }
 
 async function openRun(laboratory: Laboratory, run: RunView): Promise<void> {
   const { host } = laboratory;
-  const { openRunFolder } = run.opening;
+  const { openRunFolder } = openingOf(run);
   const folder = await host.openFolder();
   if (folder) await openRunFolder(folder);
 }
@@ -69,7 +71,8 @@ async function saveRun(laboratory: Laboratory, run: RunView): Promise<void> {
 }
 
 async function saveBundle(laboratory: Laboratory, run: RunView): Promise<void> {
-  const { host, notices, progress, reader } = laboratory;
+  const { host, notices, progress } = laboratory;
+  const reader = readerOf(laboratory);
   const files = await gatherRun(laboratory, run);
   const scenario = run.session.info.value?.scenario;
   if (!files || !scenario) return;
@@ -81,15 +84,18 @@ async function saveBundle(laboratory: Laboratory, run: RunView): Promise<void> {
 
 /** Has a page made of a run folder, beside this one, and asks where it goes. */
 async function writeReport(
-  { host, notices: { notify }, progress: { beginWork }, reader }: Laboratory,
+  laboratory: Laboratory,
   source: Pick<ReportSource, 'name' | 'files'>,
   parted: OpenedFolder['parted'] = {},
 ): Promise<void> {
-  const work = beginWork('Writing the report');
+  const { host, notices, progress } = laboratory;
+  const work = progress.beginWork('Writing the report');
   const given = { ...source, version: versionsHere()['shoal'] };
-  const { name, page } = await reader.report(given, parted).finally(() => work.end());
+  const { name, page } = await readerOf(laboratory)
+    .report(given, parted)
+    .finally(() => work.end());
   const written = await host.save(name, 'text/html', page);
-  if (written !== undefined) notify('information', `Saved the report as ${written}`);
+  if (written !== undefined) notices.notify('information', `Saved the report as ${written}`);
 }
 
 /** Of the run on screen. */

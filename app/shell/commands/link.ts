@@ -6,6 +6,10 @@ import type { Command } from '../../page/commands.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
 import type { NoticeAction } from '../../page/notices.ts';
 import type { RunView } from '../../document/run-view.ts';
+import { lessonOf } from '../../features/lessons/lesson-state.ts';
+import { catalogueOf } from '../../document/scenario/bundled-scenarios.ts';
+import { stageOf } from '../../stage/stage-state.ts';
+import { xrayOf } from '../../features/x-ray/xray-state.ts';
 
 /** @returns the link from its sign # on; undefined where the scenario names files */
 function linkNow(laboratory: Laboratory, run: RunView): string | undefined {
@@ -16,14 +20,23 @@ function linkNow(laboratory: Laboratory, run: RunView): string | undefined {
   } = run;
   const running = info.value?.scenario ?? appliedScenario.value;
   if (!running) return undefined;
-  const lesson = run.lesson.linked();
+  const lesson = lessonOf(run).linked();
   const { scenario, raw } = lesson?.parsed ?? { scenario: running, raw: runFile.value };
-  const content = { scenario, raw, cycle: cycle.value, views: viewsNow(laboratory, run), lesson };
-  return writeLink(content, laboratory.catalogue);
+  const content = {
+    scenario,
+    raw,
+    cycle: cycle.value,
+    views: viewsNow(laboratory, { view: run.view, stage: stageOf(run), xray: xrayOf(run) }),
+    lesson,
+  };
+  return writeLink(content, catalogueOf(laboratory));
 }
 
 /** What the link opens, and what is not in it. */
-function contentLines({ session: { cycle }, scenario: { pendingEffect }, lesson: { at } }: RunView): string[] {
+function contentLines(run: RunView): string[] {
+  const { cycle } = run.session;
+  const { pendingEffect } = run.scenario;
+  const { at } = lessonOf(run);
   const shown = cycle.value < 0 ? 'the state before the first cycle' : `cycle ${cycle.value}`;
   const pending = pendingEffect.value === 'none' ? [] : ['Changes that are not applied yet are not in it.'];
   const step = at.value === undefined ? '' : `, at step ${at.value + 1} of the lesson`;

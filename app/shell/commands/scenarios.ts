@@ -3,14 +3,16 @@ import { BUNDLED_SCENARIOS } from '../../document/scenario/bundled-scenarios.ts'
 import type { Command } from '../../page/commands.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
 import type { RunView } from '../../document/run-view.ts';
+import { catalogueOf } from '../../document/scenario/bundled-scenarios.ts';
+import { openingOf } from '../../features/opening/open-scenario.ts';
 
 /** Asked for when somebody looks for a command. */
 export function scenarioCommands(laboratory: Laboratory, run: RunView): readonly Command[] {
-  const { bundledTitle } = laboratory.catalogue;
+  const { bundledTitle } = catalogueOf(laboratory);
   const {
     scenario: { origin },
-    opening: { openBundled },
   } = run;
+  const { openBundled } = openingOf(run);
   return BUNDLED_SCENARIOS.map(({ name }) => ({
     id: `scenario.${name}`,
     group: 'Scenarios',

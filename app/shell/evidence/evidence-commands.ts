@@ -4,6 +4,8 @@ import type { Laboratory } from '../../page/laboratory.ts';
 import type { RunView } from '../../document/run-view.ts';
 import { EVIDENCE_TABS, evidenceTabsIn } from '../../page/evidence-tabs.ts';
 import type { EvidenceTab } from '../../page/evidence-tabs.ts';
+import { insideOf } from '../../features/inside/inside.ts';
+import { chartsOf } from '../../figures/chart-state.ts';
 
 const KEYWORDS: Readonly<Record<EvidenceTab, string>> = {
   errors: 'rmse spread table skill spectrum rank histogram',
@@ -66,7 +68,9 @@ function showEvidence({ evidence, frame }: Laboratory, tab: EvidenceTab, figure?
 }
 
 /** The minimisation of the cycle on screen that the charts tell of; undefined where there was none. */
-function minimisedNow({ charts: { minimisedMethod }, session: { currentDiagnostics } }: RunView) {
+function minimisedNow(run: RunView) {
+  const { currentDiagnostics } = run.session;
+  const { minimisedMethod } = chartsOf(run);
   const rows = [...currentDiagnostics.value.values()].filter(({ minimisation }) => minimisation !== undefined);
   const row = rows.find(({ method }) => method === minimisedMethod.value) ?? rows[0];
   return (
@@ -109,7 +113,7 @@ export function evidenceCommands(laboratory: Laboratory, run: RunView): readonly
         const found = minimisedNow(run);
         if (!found) return;
         showEvidence(laboratory, 'minimiser');
-        await run.inside.open(found.subject, found.iterations);
+        await insideOf(run).open(found.subject, found.iterations);
       },
     },
     {

@@ -2,7 +2,8 @@
 import { useMemo } from 'preact/hooks';
 import { BranchTable } from '../../features/branches/branch-table.tsx';
 import { betterCeilings } from '../../features/benchmarks/results.ts';
-import { useLaboratory, useRun } from '../../document/context.ts';
+import { useRun } from '../../document/context.ts';
+import { useLaboratory } from '../../page/context.ts';
 import { Successive } from '../../controls/successive.tsx';
 import { About } from '../../features/about/index.tsx';
 import '../../figures/charts.css';
@@ -24,6 +25,8 @@ import { isSpinningUp, SpinUpFigure } from '../../figures/spin-up-figure.tsx';
 import { SpectrumChart } from '../../figures/spectrum-chart.tsx';
 import { Tabs } from './tabs.tsx';
 import { XrayTab } from '../../features/x-ray/xray-tab.tsx';
+import { chartsOf } from '../../figures/chart-state.ts';
+import { benchmarkPageOf } from '../../features/benchmarks/benchmarks-state.ts';
 
 /** Whose charts other runs lie over. */
 const OVERLAID_TABS: ReadonlySet<EvidenceTab> = new Set(['errors', 'observations', 'consistency', 'minimiser']);
@@ -32,9 +35,9 @@ export function EvidencePanel() {
   const { evidenceTab } = useLaboratory().evidence;
   const {
     session: { styles },
-    charts: { furtherStyles },
     view: { world },
   } = useRun();
+  const { furtherStyles } = chartsOf(useRun());
   const tabs = evidenceTabsIn(world.value);
   const chosen = tabs.find(({ id }) => id === evidenceTab.value)?.id ?? tabs[0].id;
   return (
@@ -57,7 +60,7 @@ export function EvidencePanel() {
 }
 
 function Section({ tab }: { readonly tab: EvidenceTab }) {
-  const { results } = useLaboratory().benchmarks;
+  const { results } = benchmarkPageOf(useLaboratory());
   const {
     session: {
       styles,
@@ -75,9 +78,9 @@ function Section({ tab }: { readonly tab: EvidenceTab }) {
       ceilings,
     },
     view: { hiddenMethods, probes },
-    charts: { rankedVariable },
     branches,
   } = useRun();
+  const { rankedVariable } = chartsOf(useRun());
   // The same array as long as nothing in it changes: figures are computed again for another one.
   const shown = useMemo(
     () => styles.value.filter(({ label }) => !hiddenMethods.value.has(label)),

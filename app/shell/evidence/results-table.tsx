@@ -4,7 +4,8 @@ import { gatherSummary, summaryTerms, worseThanFreeRun } from '../../../engine/i
 import { evenly } from '../../document/run/kept-rows.ts';
 import type { CycleDiagnostics, MethodSummary, RunSummary, Scenario, WorseThanFreeRun } from '../../../engine/index.ts';
 import { RepeatButton } from '../../features/seeds/repeat-button.tsx';
-import { useLaboratory, useRun } from '../../document/context.ts';
+import { useRun } from '../../document/context.ts';
+import { useLaboratory } from '../../page/context.ts';
 import type { MethodStyle } from '../../document/views/method-style.ts';
 import { BaselineTable, useBaseline, withBaseline } from '../../features/runs/baseline-comparison.tsx';
 import { formatCsv } from '../../format/csv.ts';
@@ -14,6 +15,7 @@ import { describeRunDifferences, resultRows, resultTable, sortResults } from '..
 import type { ResultColumn, ResultRow, VariableResults } from '../../figures/results.ts';
 import { unitOf, variablesOf } from '../../document/views/series.ts';
 import { VariableChoice } from '../../figures/variable-choice.tsx';
+import { chartsOf } from '../../figures/chart-state.ts';
 
 interface Head {
   readonly column: ResultColumn;
@@ -114,9 +116,9 @@ export function ResultsTable({ styles, methods, diagnostics, spinup, scenario }:
     notices: { notify },
   } = useLaboratory();
   const {
-    charts: { shownVariables, resultOrder },
     session: { divergedMethods, rowStride },
   } = useRun();
+  const { shownVariables, resultOrder } = chartsOf(useRun());
   const diverged = divergedMethods.value;
   const stride = rowStride.value;
   const variables = shownVariables.value;
@@ -236,7 +238,7 @@ function Differences({ variables, sentences, methods }: DifferencesProps) {
 }
 
 function ColumnHead({ column, title, help, descending = false }: Head) {
-  const { resultOrder } = useRun().charts;
+  const { resultOrder } = chartsOf(useRun());
   const active = resultOrder.value.column === column;
   return (
     <th scope="col" aria-sort={active ? (resultOrder.value.descending ? 'descending' : 'ascending') : 'none'}>

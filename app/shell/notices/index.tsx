@@ -5,7 +5,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { Icon } from '../../controls/icons.tsx';
-import { useLaboratory } from '../../document/context.ts';
+import { useLaboratory } from '../../page/context.ts';
 import { INFORMATION_MILLISECONDS } from '../../page/notices.ts';
 import type { Notice } from '../../page/notices.ts';
 import './notices.css';

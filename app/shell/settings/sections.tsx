@@ -8,7 +8,8 @@ import { leavesOf } from '../../form/form-model.ts';
 import type { FormNode, ListNode, SectionNode } from '../../form/form-nodes.ts';
 import { isWithin, messagesAt } from '../../form/messages.ts';
 import type { Message } from '../../form/messages.ts';
-import { useLaboratory, useRun } from '../../document/context.ts';
+import { useRun } from '../../document/context.ts';
+import { useLaboratory } from '../../page/context.ts';
 import { tunableLabel, openTuning } from '../../features/tuning/open-tuning.ts';
 import { formatPath } from '../../format/paths.ts';
 

@@ -2,7 +2,7 @@
 import { Dialog } from '../../controls/dialog.tsx';
 import { Icon } from '../../controls/icons.tsx';
 import { Keys } from '../../controls/keys.tsx';
-import { useLaboratory } from '../../document/context.ts';
+import { useLaboratory } from '../../page/context.ts';
 import { COMMAND_GROUPS } from '../../page/commands.ts';
 import './shortcut-sheet.css';
 

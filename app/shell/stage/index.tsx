@@ -2,7 +2,8 @@
 import { batch, useComputed, useSignalEffect } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { useLaboratory, useRun } from '../../document/context.ts';
+import { useRun } from '../../document/context.ts';
+import { useLaboratory } from '../../page/context.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
 import { isFieldId } from '../../fields/fields.ts';
 import { TRUTH } from '../../document/views/method-style.ts';
@@ -25,6 +26,9 @@ import { createStage } from '../../stage/stage.ts';
 import type { Stage as StageHandle } from '../../stage/stage.ts';
 import type { ScreenPoint, DrawnView, Held, StageModel } from '../../stage/stage-model.ts';
 import '../../stage/stage.css';
+import { stageOf } from '../../stage/stage-state.ts';
+import { worldOf } from '../../features/world/world-state.ts';
+import { xrayOf } from '../../features/x-ray/xray-state.ts';
 
 /** Times that a lost stage is built again before it says that it cannot. */
 const REBUILDS = 5;
@@ -53,8 +57,8 @@ function modelNow(laboratory: Laboratory, run: RunView): StageModel | undefined 
       showsObservations,
       showsBathymetry,
     },
-    stage: { viewRoom },
   } = run;
+  const { viewRoom } = stageOf(run);
   const snapshot = shownSnapshot.value;
   const session = info.value;
   if (!snapshot || !session) return undefined;
@@ -86,9 +90,9 @@ function modelNow(laboratory: Laboratory, run: RunView): StageModel | undefined 
 }
 
 /** What the hand holds. */
-function heldNow({ world: { tool }, stage: { cuttingTool } }: RunView): Held {
-  if (tool.value) return 'tool';
-  return cuttingTool.value ? 'cut' : 'camera';
+function heldNow(run: RunView): Held {
+  if (worldOf(run).tool.value) return 'tool';
+  return stageOf(run).cuttingTool.value ? 'cut' : 'camera';
 }
 
 interface CanvasProperties {
@@ -107,10 +111,10 @@ function StageCanvas({ device, forceWebGL, onRefused, onLost, onSize }: CanvasPr
   const {
     session: { processorIsBusy },
     view: { hoveredCell, toggleProbe, crossSection },
-    stage: { drawnCut, drawnFrame, drawnLeg, currentStage, stageFailure },
-    world: { tool, use },
-    xray,
   } = run;
+  const { drawnCut, drawnFrame, drawnLeg, currentStage, stageFailure } = stageOf(run);
+  const { tool, use } = worldOf(run);
+  const xray = xrayOf(run);
   const reference = useRef<HTMLCanvasElement>(null);
   useLayoutEffect(() => {
     const canvas = reference.current;
@@ -208,10 +212,10 @@ function useStageDriver(): void {
   const laboratory = useLaboratory();
   const run = useRun();
   const {
-    stage: { currentStage, drawnFrame },
     view: { cameraRequest, rangeMode, lockedRanges },
     session: { processorIsBusy },
   } = run;
+  const { currentStage, drawnFrame } = stageOf(run);
   useSignalEffect(() => {
     const stage = currentStage.value;
     const model = modelNow(laboratory, run);
@@ -254,8 +258,8 @@ export function Stage({ children }: { readonly children?: ComponentChildren }) {
   const run = useRun();
   const {
     session: { info },
-    stage: { stageFailure },
   } = run;
+  const { stageFailure } = stageOf(run);
   const [loss, setLoss] = useState<Loss>({ device: undefined, count: 0 });
   const [size, setSize] = useState({ width: 0, height: 0 });
   /** Undefined while the crosshair is moved by keys. */
@@ -305,7 +309,8 @@ export function Stage({ children }: { readonly children?: ComponentChildren }) {
           <ViewFrames />
         </div>
         <LateSign />
-        <Readout stage={size} pointer={pointer} />
+        {/* It would cover the water that a tool works on. */}
+        {!worldOf(run).tool.value && <Readout stage={size} pointer={pointer} />}
         {failure !== undefined && (
           <p class="stage-failure" role="alert">
             {failure}

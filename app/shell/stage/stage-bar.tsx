@@ -4,7 +4,8 @@ import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hook
 import { EXAGGERATIONS, MAXIMUM_ROWS } from '../../../engine/index.ts';
 import { formatQuantity } from '../../format/numbers.ts';
 import { useWidth } from '../../controls/use-width.ts';
-import { useLaboratory, useRun } from '../../document/context.ts';
+import { useRun } from '../../document/context.ts';
+import { useLaboratory } from '../../page/context.ts';
 import type { RunView } from '../../document/run-view.ts';
 import { fieldIn, fieldOf, fieldsIn, isFieldId, withUnit } from '../../fields/fields.ts';
 import { Icon } from '../../controls/icons.tsx';
@@ -13,6 +14,8 @@ import type { Side } from '../../page/preferences.ts';
 import type { RangeMode } from '../../document/views/view-state.ts';
 import { ToolButtons } from '../../features/world/tool-buttons.tsx';
 import type { CameraPreset } from '../../document/views/cameras.ts';
+import { stageOf } from '../../stage/stage-state.ts';
+import { xrayOf } from '../../features/x-ray/xray-state.ts';
 
 const PRESETS: readonly { readonly id: CameraPreset; readonly title: string; readonly path: string }[] = [
   { id: 'perspective', title: 'Oblique view', path: 'M8 2.5 14 6v5l-6 3-6-3V6zM2 6l6 3 6-3M8 9v5' },
@@ -167,7 +170,7 @@ function Scales() {
 
 /** What the heads of the stems say. */
 function observationsHelp(run: RunView): string {
-  const { innovationAtFull } = run.stage;
+  const { innovationAtFull } = stageOf(run);
   const full = innovationAtFull.value;
   const scale =
     full > 0 ? `, in full colour from ${formatQuantity(full, run.view.world.value?.isRing ? '' : 'm')} on` : '';
@@ -178,9 +181,9 @@ function Toggles() {
   const run = useRun();
   const {
     view: { look, world, showsObservations, camerasLinked },
-    stage: { cuttingTool },
-    xray,
   } = run;
+  const { cuttingTool } = stageOf(run);
+  const xray = xrayOf(run);
   const { commands } = useLaboratory();
   return (
     <>

@@ -6,6 +6,7 @@ import type { Command } from '../../page/commands.ts';
 import { filmStage, stagePicture } from '../../stage/export.ts';
 import { wordsNow } from '../../stage/picture/words-now.ts';
 import type { DrawnFrame } from '../../stage/stage-model.ts';
+import { stageOf } from '../../stage/stage-state.ts';
 
 function fileName(run: RunView, ending: string): string {
   const { info, cycle } = run.session;
@@ -36,14 +37,14 @@ function wordsOf(laboratory: Laboratory, run: RunView): Parameters<typeof stageP
 }
 
 async function savePicture(laboratory: Laboratory, run: RunView): Promise<void> {
-  const { currentStage } = run.stage;
+  const { currentStage } = stageOf(run);
   const stage = currentStage.value;
   if (!stage) return;
   await save(laboratory, fileName(run, 'png'), await stagePicture(stage, wordsOf(laboratory, run)));
 }
 
 async function toggleFilm(laboratory: Laboratory, run: RunView): Promise<void> {
-  const { film, currentStage } = run.stage;
+  const { film, currentStage } = stageOf(run);
   const running = film.value;
   if (running) {
     film.value = undefined;
@@ -56,7 +57,7 @@ async function toggleFilm(laboratory: Laboratory, run: RunView): Promise<void> {
 
 /** Calls back as soon as a frame was drawn, before the canvas gives it away. @returns what ends that */
 function onFrame(run: RunView, listener: (frame: DrawnFrame) => void): () => void {
-  const { drawnFrame } = run.stage;
+  const { drawnFrame } = stageOf(run);
   return effect(() => {
     const frame = drawnFrame.value;
     if (frame) untracked(() => listener(frame));
@@ -65,9 +66,9 @@ function onFrame(run: RunView, listener: (frame: DrawnFrame) => void): () => voi
 
 function stageCommands(laboratory: Laboratory, run: RunView): readonly Command[] {
   const {
-    stage: { currentStage, cuttingTool, film },
     view: { look, world },
   } = run;
+  const { currentStage, cuttingTool, film } = stageOf(run);
   const isDrawn = (): boolean => currentStage.value !== undefined;
   return [
     {

@@ -1,7 +1,8 @@
 /** The timeline: every stored cycle within reach, by pressing, dragging, keys, buttons or a number. */
 import { useState } from 'preact/hooks';
 import { CommandButton } from '../../controls/command-button.tsx';
-import { useLaboratory, useRun } from '../../document/context.ts';
+import { useRun } from '../../document/context.ts';
+import { useLaboratory } from '../../page/context.ts';
 import { formatBytes } from '../../format/times.ts';
 import { PlayButton } from '../top-bar/index.tsx';
 import { cycleText, typedCycle } from './go-to-cycle.ts';

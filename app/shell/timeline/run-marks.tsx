@@ -1,5 +1,6 @@
 /** What happened at a cycle of the run, on the timeline: settings that were changed, methods that diverged. */
-import { useLaboratory, useRun } from '../../document/context.ts';
+import { useRun } from '../../document/context.ts';
+import { useLaboratory } from '../../page/context.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
 import type { RunView } from '../../document/run-view.ts';
 import type { RunMark } from '../../document/scenario/run-edits.ts';

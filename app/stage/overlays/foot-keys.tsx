@@ -6,10 +6,12 @@ import type { RunView } from '../../document/run-view.ts';
 import { barTexts, barTitle } from '../../document/views/bar-words.ts';
 import { cssColour } from '../../fields/colour-maps.ts';
 import { incrementGradient } from '../lit-increment.ts';
+import { stageOf } from '../stage-state.ts';
 
 /** @returns the increment that is lit in full, while water on screen is lit; undefined otherwise */
-export function litNow({ stage, view }: Pick<RunView, 'stage' | 'view'>): number | undefined {
-  const { drawnFrame, drawnLeg } = stage;
+export function litNow(run: RunView): number | undefined {
+  const { view } = run;
+  const { drawnFrame, drawnLeg } = stageOf(run);
   const frame = drawnFrame.value;
   if (drawnLeg.value !== 'increment' || view.phase.value === 'forecast' || !frame) return undefined;
   const isLit = frame.views.some(({ field }) => fieldOf(field).isWater);
@@ -43,8 +45,8 @@ export function IncrementBar({ full }: { readonly full: number }) {
 export function StemKey() {
   const {
     view: { showsObservations, world },
-    stage: { innovationAtFull },
   } = useRun();
+  const { innovationAtFull } = stageOf(useRun());
   const full = innovationAtFull.value;
   if (!showsObservations.value || full <= 0) return null;
   const unit = world.value?.isRing ? '' : ' m';

@@ -3,6 +3,7 @@ import { useRun } from '../../document/context.ts';
 import type { CrossSection, GridPoint } from '../../document/views/view-state.ts';
 import type { ShownMark } from '../../document/views/shown-planes.ts';
 import type { DrawnView, ScreenPoint } from '../stage-model.ts';
+import { stageOf } from '../stage-state.ts';
 
 /** Points of a cut's line over the surface. */
 const CUT_POINTS = 96;
@@ -55,10 +56,10 @@ function Ring({ at, kind }: { readonly at: ScreenPoint; readonly kind: ShownMark
 
 function ViewMarks({ view }: { readonly view: DrawnView }) {
   const {
-    stage: { drawnCut },
     view: { crossSection, hoveredCell, probes },
     shown,
   } = useRun();
+  const { drawnCut } = stageOf(useRun());
   const cut = drawnCut.value ?? crossSection.value;
   const hovered = hoveredCell.value;
   const place = (point: GridPoint | undefined): ScreenPoint | undefined => point && view.project(point);
@@ -92,7 +93,7 @@ function ViewMarks({ view }: { readonly view: DrawnView }) {
 }
 
 export function Marks({ width, height }: { readonly width: number; readonly height: number }) {
-  const { drawnFrame } = useRun().stage;
+  const { drawnFrame } = stageOf(useRun());
   const frame = drawnFrame.value;
   if (!frame) return null;
   return (

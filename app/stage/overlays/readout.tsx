@@ -15,6 +15,7 @@ import type { ScreenPoint } from '../stage-model.ts';
 import { bestSpot } from './readout-spot.ts';
 import type { ReadoutSpot } from './readout-spot.ts';
 import { Swatch } from '../../controls/swatch.tsx';
+import { stageOf } from '../stage-state.ts';
 
 const NO_NUMBERS: Numbers = () => undefined;
 
@@ -28,8 +29,7 @@ function placeNow(run: RunView): ReadingPlace | undefined {
   const cell = hoveredCell.value;
   const basin = info.value?.basin;
   const snapshot = shownSnapshot.value;
-  // It would lie over the water that a tool works on.
-  if (!cell || !basin || !snapshot || run.world.tool.value) return undefined;
+  if (!cell || !basin || !snapshot) return undefined;
   const subjects = [TRUTH, ...shownLabels.value];
   return { basin, snapshot, subjects, field: field.value, cell, instead: shown.value };
 }
@@ -67,7 +67,7 @@ const MARGINS = { side: 8, top: 52, bottom: 8 };
 
 /** @returns a reference for the numbers, and where they stand */
 function useSpot({ stage, pointer }: ReadoutProps, cell: GridPoint | undefined) {
-  const { drawnFrame } = useRun().stage;
+  const { drawnFrame } = stageOf(useRun());
   const reference = useRef<HTMLDivElement>(null);
   const [spot, setSpot] = useState<ReadoutSpot>({ left: MARGINS.side, top: MARGINS.top });
   const views = drawnFrame.value?.views;

@@ -9,6 +9,7 @@ import type { Leg } from '../passage.ts';
 import { fieldOf } from '../../fields/fields.ts';
 import { ColourBar } from './colour-bar.tsx';
 import { IncrementBar, litNow, StemKey } from './foot-keys.tsx';
+import { stageOf } from '../stage-state.ts';
 
 const LEGS: readonly { readonly id: Leg; readonly title: string; readonly help: string }[] = [
   { id: 'forecast', title: 'Forecast', help: 'The model carries each method’s water to the time of the observations.' },
@@ -22,9 +23,9 @@ const LEGS: readonly { readonly id: Leg; readonly title: string; readonly help: 
 
 function Legs() {
   const {
-    stage: { drawnLeg },
     view: { phase },
   } = useRun();
+  const { drawnLeg } = stageOf(useRun());
   const shown: Leg = drawnLeg.value === 'analysis' ? phase.value : drawnLeg.value;
   return (
     <ol class="legs" aria-label="Part of the cycle on screen">
@@ -41,9 +42,9 @@ function Legs() {
 function Bars() {
   const run = useRun();
   const {
-    stage: { drawnFrame },
     view: { rangeMode, shownLook },
   } = run;
+  const { drawnFrame } = stageOf(run);
   const lit = litNow(run);
   const views = rangeMode.value === 'auto' ? [] : (drawnFrame.value?.views ?? []);
   // While its increment is lit, water does not show its own colours.

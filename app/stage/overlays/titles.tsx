@@ -5,6 +5,7 @@ import type { DrawnView } from '../stage-model.ts';
 import { divergenceNow, scoreNow } from '../view-words.ts';
 import { Swatch } from '../../controls/swatch.tsx';
 import { useViewRoom } from './view-room.ts';
+import { stageOf } from '../stage-state.ts';
 
 /** Under the name: the score in the first row, and what is drawn where no score says so. */
 function Second({
@@ -19,7 +20,7 @@ function Second({
   if (over !== undefined) return <p class="view-score view-diverged">diverged at cycle {over}</p>;
   const behind = run.branches.behindOf(subject);
   if (behind !== undefined) return <p class="view-score view-what">still at cycle {behind}</p>;
-  const score = scoreNow(run, { subject, field }, run.stage.drawnFrame.value?.cycle ?? -1);
+  const score = scoreNow(run, { subject, field }, stageOf(run).drawnFrame.value?.cycle ?? -1);
   if (score === undefined || row > 0) return <p class="view-score view-what">{words.title}</p>;
   return (
     <p class="view-score">

@@ -5,6 +5,7 @@ import type { DrawnView } from '../stage-model.ts';
 import { ColourBarOfView } from './colour-bar.tsx';
 import { Measures, measuredViews } from './measures.tsx';
 import { Title } from './titles.tsx';
+import { stageOf } from '../stage-state.ts';
 
 interface ViewFrameProperties {
   readonly view: DrawnView;
@@ -34,9 +35,9 @@ function ViewFrame({ view, hasBar, isMeasured, loweredAt }: ViewFrameProperties)
 
 export function ViewFrames() {
   const {
-    stage: { drawnFrame },
     view: { shownLook, rangeMode, world },
   } = useRun();
+  const { drawnFrame } = stageOf(useRun());
   const frame = drawnFrame.value;
   if (!frame) return null;
   const [barred, measured] = [

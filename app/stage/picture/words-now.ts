@@ -6,6 +6,7 @@ import { barredViews } from '../barred-views.ts';
 import type { DrawnFrame, DrawnView } from '../stage-model.ts';
 import { divergenceNow, scoreNow } from '../view-words.ts';
 import type { PictureBar, PictureView, PictureWords } from './draw-words.ts';
+import { stageOf } from '../stage-state.ts';
 
 function titleOf(run: RunView, subject: string): string {
   const { styleOf } = run.branches;
@@ -39,9 +40,9 @@ function barOf(run: RunView, { words, range, rangeIsKnown, rect }: DrawnView): P
 function whenWords(run: RunView): string {
   const {
     session: { currentSnapshot, cycle },
-    stage: { drawnLeg },
     view: { phase, world },
   } = run;
+  const { drawnLeg } = stageOf(run);
   const { text, unit } = formatModelTime(currentSnapshot.value?.timeSeconds ?? 0, world.value);
   const name = cycle.value < 0 ? 'before cycle 0' : `cycle ${cycle.value}`;
   const part = drawnLeg.value === 'analysis' ? phase.value : drawnLeg.value;

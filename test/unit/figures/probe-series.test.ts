@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { cellAt, membersAt, mergeReadings, observationsAt } from '../../../app/figures/probe-series.ts';
+import { membersAt, mergeReadings, observationsAt } from '../../../app/figures/probe-series.ts';
 import type { ProbeReading, Snapshot } from '../../../app/document/session/session.ts';
+import { cellAt } from '../../../app/document/run/stored-cells.ts';
 
 function readingOf(cycle: number, truth: number, members = 0): ProbeReading {
   const values = { forecast: 0, analysis: 0, members: Float32Array.from({ length: members }, (_, k) => k) };

@@ -18,6 +18,7 @@ import { laboratoryOf } from '../page/laboratory.ts';
 import { electronStandIn } from './electron-stand-in.ts';
 import type { StandIn, StandInOptions } from './electron-stand-in.ts';
 import { soon } from '../../setup/soon.ts';
+import { openingOf } from '../../../app/features/opening/open-scenario.ts';
 
 const DEVELOPMENT = 'http://127.0.0.1:5173';
 const { argv } = process;
@@ -26,14 +27,14 @@ let folder = '';
 let endPage: () => void = () => undefined;
 const laboratory = laboratoryOf();
 const { notices } = laboratory.notices;
-let { opening } = createRunView(laboratory, fakeSessions().open);
+let opening = openingOf(createRunView(laboratory, fakeSessions().open));
 let running: ReturnType<typeof fakeSessions>['opened'] = [];
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'shoal-window-'));
   const fake = fakeSessions();
   running = fake.opened;
-  ({ opening } = createRunView(laboratory, fake.open, { clock: fakeClock() }));
+  opening = openingOf(createRunView(laboratory, fake.open, { clock: fakeClock() }));
   notices.value = [];
 });
 afterEach(() => {

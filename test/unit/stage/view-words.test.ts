@@ -3,17 +3,25 @@ import { signal } from '@preact/signals';
 import { expect, it } from 'vitest';
 import { lateWords, scoreNow } from '../../../app/stage/view-words.ts';
 import type { RunView } from '../../../app/document/run-view.ts';
+import { createStageOf } from '../../../app/stage/stage-state.ts';
+import { createChartsOf } from '../../../app/figures/chart-state.ts';
 
 const rowOf = (_subject: string, of: number) => ({ rmse: { analysis: { h: of / 100 }, forecast: { h: of / 10 } } });
 
 /** A run on screen at a cycle, whose picture is of another one. */
 function runAt(cycle: number, drawn: number | undefined): RunView {
+  const states = new Map<unknown, unknown>([
+    [
+      createStageOf,
+      { drawnLeg: signal('analysis'), drawnFrame: signal(drawn === undefined ? undefined : { cycle: drawn }) },
+    ],
+    [createChartsOf, { shownVariables: signal(['h']) }],
+  ]);
   return {
     session: { transit: signal(undefined), cycle: signal(cycle) },
     branches: { rowOf, snapshot: signal({ cycle }) },
-    stage: { drawnLeg: signal('analysis'), drawnFrame: signal(drawn === undefined ? undefined : { cycle: drawn }) },
     view: { phase: signal('analysis') },
-    charts: { shownVariables: signal(['h']) },
+    use: (create: unknown) => states.get(create),
   } as unknown as RunView;
 }
 

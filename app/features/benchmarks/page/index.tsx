@@ -9,16 +9,18 @@ import type { Measuring } from '../benchmarks-state.ts';
 import { Figure } from '../../../figures/figure.tsx';
 import { formatNumber } from '../../../format/numbers.ts';
 import { beginningOf, JsonFileButton, Page } from '../../../controls/page.tsx';
-import { useLaboratory, useRun } from '../../../document/context.ts';
+import { useRun } from '../../../document/context.ts';
+import { useLaboratory } from '../../../page/context.ts';
 import { BenchmarkTable } from './benchmark-table.tsx';
 import './benchmarks.css';
 import { RooflineChart } from './roofline-chart.tsx';
+import { benchmarkPageOf } from '../benchmarks-state.ts';
 
 export function BenchmarksPage() {
   const {
     overlays: { closeOverlay },
-    benchmarks: { results, measuring, reading, failure, chosen, measure, cancel, open },
   } = useLaboratory();
+  const { results, measuring, reading, failure, chosen, measure, cancel, open } = benchmarkPageOf(useLaboratory());
   const { session, controller } = useRun();
   const backend = session.info.value?.backend.name;
   const isMeasuring = measuring.value !== undefined;

@@ -5,16 +5,18 @@ import { checkPage } from '../../../check/page.ts';
 import { headlineOf, VERDICTS } from '../../../check/words.ts';
 import type { Checking } from '../check-state.ts';
 import { Page } from '../../../controls/page.tsx';
-import { useLaboratory, useRun } from '../../../document/context.ts';
+import { useRun } from '../../../document/context.ts';
+import { useLaboratory } from '../../../page/context.ts';
 import './check.css';
+import { checksOf } from '../check-state.ts';
 
 export function CheckPage() {
   const {
     overlays: { closeOverlay },
-    checks: { document, checking, failure, check, cancel },
     host,
     notices: { notify },
   } = useLaboratory();
+  const { document, checking, failure, check, cancel } = checksOf(useLaboratory());
   const { session, controller } = useRun();
   const backend = session.info.value?.backend.name;
   const isChecking = checking.value !== undefined;

@@ -3,16 +3,17 @@ import { useEffect } from 'preact/hooks';
 import { CommandButton } from '../../../controls/command-button.tsx';
 import { Dialog } from '../../../controls/dialog.tsx';
 import { Icon } from '../../../controls/icons.tsx';
-import { useLaboratory, useRun } from '../../../document/context.ts';
+import { useRun } from '../../../document/context.ts';
+import { useLaboratory } from '../../../page/context.ts';
 import './editor.css';
 import { StepForm } from './step-form.tsx';
+import { lessonOf } from '../lesson-state.ts';
+import { lessonEditsOf } from '../lesson-edits.ts';
 
 export function LessonEditor() {
   const { closeOverlay } = useLaboratory().overlays;
-  const {
-    lesson: { at },
-    lessonEdits: { edited, choose },
-  } = useRun();
+  const { at } = lessonOf(useRun());
+  const { edited, choose } = lessonEditsOf(useRun());
   useEffect(() => {
     if (edited.peek() === undefined) choose(at.peek() ?? 0);
     return () => {
@@ -56,7 +57,7 @@ function StepItem({
   readonly number: number;
   readonly isLast: boolean;
 }) {
-  const { edited, choose, move, remove } = useRun().lessonEdits;
+  const { edited, choose, move, remove } = lessonEditsOf(useRun());
   const now = edited.value;
   const isChosen = now?.isNew === false && now.index === index;
   return (
@@ -96,7 +97,7 @@ function StepItem({
 
 /** The steps, with one that is being written in the place that it will have. */
 function StepList() {
-  const { written, edited } = useRun().lessonEdits;
+  const { written, edited } = lessonEditsOf(useRun());
   const steps = written.value;
   const now = edited.value;
   const newAt = now?.isNew ? now.index : steps.length;

@@ -2,11 +2,13 @@
 import { useId, useState } from 'preact/hooks';
 import { LONGEST_TEXT, LONGEST_TITLE } from '../../../../engine/index.ts';
 import type { WrittenLessonStep } from '../../../../engine/index.ts';
-import { useLaboratory, useRun } from '../../../document/context.ts';
+import { useRun } from '../../../document/context.ts';
+import { useLaboratory } from '../../../page/context.ts';
 import type { EditedStep } from '../lesson-edits.ts';
 import { shownInWords } from '../record-step.ts';
 import { EMPTY_QUESTION, QuestionFields } from './question-fields.tsx';
 import type { WrittenQuestion } from './question-fields.tsx';
+import { lessonEditsOf } from '../lesson-edits.ts';
 
 /** Texts are plain and of one line. */
 function plain(text: string): string {
@@ -19,7 +21,7 @@ function plainQuestion({ text, choices, answer, why }: WrittenQuestion): Written
 
 export function StepForm({ edited: { index, isNew, step } }: { readonly edited: EditedStep }) {
   const { closeOverlay } = useLaboratory().overlays;
-  const { problems, keep, retake } = useRun().lessonEdits;
+  const { problems, keep, retake } = lessonEditsOf(useRun());
   const [title, setTitle] = useState(step.title);
   const [text, setText] = useState(step.text);
   const [task, setTask] = useState(step.task ?? '');

@@ -4,10 +4,11 @@ import { useRef } from 'preact/hooks';
 import { CommandButton } from '../../../controls/command-button.tsx';
 import { addRuns } from '../add-run.ts';
 import { listWords } from '../words.ts';
-import { useLaboratory } from '../../../document/context.ts';
+import { useLaboratory } from '../../../page/context.ts';
 import { matches } from '../../../page/shortcuts.ts';
 import { RunRow } from './run-row.tsx';
 import './runs.css';
+import { runsOf } from '../runs-state.ts';
 
 /** Keys that move through the list, from title to title. */
 const MOVES: Readonly<Record<string, (at: number, count: number) => number>> = {
@@ -32,7 +33,8 @@ function isTyping(event: KeyboardEvent): boolean {
 
 export function RunsPanel() {
   const laboratory = useLaboratory();
-  const { runs, host } = laboratory;
+  const { host } = laboratory;
+  const runs = runsOf(laboratory);
   const list = useRef<HTMLUListElement>(null);
   const dragging = useSignal(false);
   const newestFirst = [...runs.runs.value].reverse();

@@ -5,8 +5,10 @@ import type { RunDifference } from '../differences.ts';
 import type { KeptRun } from '../kept-run.ts';
 import { copyKeptCommand, hasOwnSettings, removeRun, runAgain, takeSettings } from '../open-kept.ts';
 import { LONGEST_NAME, LONGEST_NOTE } from '../runs-state.ts';
-import { useLaboratory, useRun } from '../../../document/context.ts';
+import { useRun } from '../../../document/context.ts';
+import { useLaboratory } from '../../../page/context.ts';
 import { Differences } from './difference-list.tsx';
+import { runsOf } from '../runs-state.ts';
 
 interface Properties {
   readonly run: KeptRun;
@@ -24,7 +26,7 @@ function momentText(time: string): string {
 
 export function RunDetails({ run, differences, against }: Properties) {
   const laboratory = useLaboratory();
-  const { runs } = laboratory;
+  const runs = runsOf(laboratory);
   const view = useRun();
   const nameId = useId();
   const noteId = useId();

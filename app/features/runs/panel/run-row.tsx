@@ -8,17 +8,20 @@ import type { KeptRun } from '../kept-run.ts';
 import { removeRun } from '../open-kept.ts';
 import { resultsOf } from '../run-results.ts';
 import { cyclesWords } from '../words.ts';
-import { useLaboratory, useRun } from '../../../document/context.ts';
+import { useRun } from '../../../document/context.ts';
+import { useLaboratory } from '../../../page/context.ts';
 import { methodStyles } from '../../../document/views/method-style.ts';
 import { Differences } from './difference-list.tsx';
 import { RunDetails } from './run-details.tsx';
+import { runsOf } from '../runs-state.ts';
+import { chartsOf } from '../../../figures/chart-state.ts';
 
 /** Differences that a row shows; all of them are among its details. */
 const SHOWN = 2;
 
 export function RunRow({ run }: { readonly run: KeptRun }) {
   const laboratory = useLaboratory();
-  const { runs } = laboratory;
+  const runs = runsOf(laboratory);
   const { id, number, note } = run;
   const isOnScreen = runs.onScreen.value === id;
   const isBaseline = runs.baseline.value === id;
@@ -94,8 +97,8 @@ export function RunRow({ run }: { readonly run: KeptRun }) {
 
 /** Shows the curves of a run over the charts; while they are there, the button is a piece of them. */
 function CurvesButton({ run: { id, number }, isOnScreen }: { readonly run: KeptRun; readonly isOnScreen: boolean }) {
-  const { runs } = useLaboratory();
-  const { overlaid } = useRun().charts;
+  const runs = runsOf(useLaboratory());
+  const { overlaid } = chartsOf(useRun());
   const isOn = runs.overlaidIds.value.includes(id) && !isOnScreen;
   const dash = overlaid.value.find((each) => each.id === id)?.dash;
   return (

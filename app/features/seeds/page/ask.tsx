@@ -4,9 +4,10 @@ import { useId } from 'preact/hooks';
 import { durationText, estimateEffort, estimateSeconds } from '../../../../engine/index.ts';
 import type { BackendName, Scenario } from '../../../../engine/index.ts';
 import { workersFor } from '../start-seeds.ts';
-import { useLaboratory } from '../../../document/context.ts';
+import { useLaboratory } from '../../../page/context.ts';
 import { copyRunCommand } from '../../../document/run/run-command.ts';
 import { counted } from '../../sweeps/words.ts';
+import { seedsOf } from '../seeds-state.ts';
 
 interface AskProps {
   readonly backend: BackendName | undefined;
@@ -14,7 +15,7 @@ interface AskProps {
 }
 
 export function SeedsAsk({ backend, onStart }: AskProps) {
-  const { asked, seeds, subject, progress } = useLaboratory().seeds;
+  const { asked, seeds, subject, progress } = seedsOf(useLaboratory());
   const id = useId();
   const isBusy = progress.value !== undefined;
   const wanted = seeds.value;
@@ -74,7 +75,7 @@ function outlook(scenario: Scenario, count: number, backend: BackendName | undef
 
 function SameCommand({ backend }: { readonly backend: BackendName }) {
   const laboratory = useLaboratory();
-  const { command, subject } = laboratory.seeds;
+  const { command, subject } = seedsOf(laboratory);
   const line = command(backend);
   const needs = subject.value?.needs;
   return (

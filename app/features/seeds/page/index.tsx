@@ -3,20 +3,22 @@
  * `shoal run --seeds`, which fill while the seeds are computed in workers.
  */
 import { Page } from '../../../controls/page.tsx';
-import { useLaboratory, useRun } from '../../../document/context.ts';
+import { useRun } from '../../../document/context.ts';
+import { useLaboratory } from '../../../page/context.ts';
 import { seedsNeeded } from '../../sweeps/contest.ts';
 import { SeedsAsk } from './ask.tsx';
 import { SeedsProgressLine } from './progress.tsx';
 import { SeedsResult } from './result.tsx';
 import './seeds.css';
+import { seedsOf } from '../seeds-state.ts';
 
 export function SeedsPage() {
   const laboratory = useLaboratory();
   const {
     overlays: { overlay, openOverlay, closeOverlay },
     notices: { notify },
-    seeds: { subject, progress, results, study, failure, begin, cancel },
   } = laboratory;
+  const { subject, progress, results, study, failure, begin, cancel } = seedsOf(laboratory);
   const backend = useRun().session.info.value?.backend.name;
   const scenario = subject.value?.scenario;
   if (!scenario) return null;

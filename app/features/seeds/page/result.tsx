@@ -5,13 +5,14 @@ import { Figure } from '../../../figures/figure.tsx';
 import { headOf, seedsData, seedsRows } from '../seeds-table.ts';
 import type { SeedsTableRow } from '../seeds-table.ts';
 import { attempt } from '../../../page/attempt.ts';
-import { useLaboratory } from '../../../document/context.ts';
+import { useLaboratory } from '../../../page/context.ts';
 import { unbroken } from '../../../format/times.ts';
 import type { Laboratory } from '../../../page/laboratory.ts';
 import type { MethodStyle } from '../../../document/views/method-style.ts';
 import { seedsNeeded } from '../../sweeps/contest.ts';
 import { sweepStyles } from '../../sweeps/methods.ts';
-import { tableOfResults } from '../../sweeps/results-table.ts';
+import { tableOfResults } from '../../reading/sweep-results.ts';
+import { sweepsOf } from '../../sweeps/sweeps-state.ts';
 
 interface ResultProps {
   readonly results: SweepResults;
@@ -172,7 +173,8 @@ async function save({ host, notices }: Laboratory, name: string, type: string, t
 
 function Actions({ results }: Pick<ResultProps, 'results'>) {
   const laboratory = useLaboratory();
-  const { sweeps, overlays } = laboratory;
+  const { overlays } = laboratory;
+  const sweeps = sweepsOf(laboratory);
   const keep = (name: string, type: string, text: () => string) => () =>
     attempt(laboratory, 'Saving the seeds', () => save(laboratory, name, type, text()));
   return (

@@ -3,10 +3,11 @@
  * arrows, so that ten thousand cells cost no more than one.
  */
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { useLaboratory } from '../../../document/context.ts';
+import { useLaboratory } from '../../../page/context.ts';
 import { spotOf, stepFrom } from '../arrangement.ts';
 import type { Arrangement, Spot, Step } from '../arrangement.ts';
 import type { Box } from '../facet-boxes.ts';
+import { sweepsOf } from '../sweeps-state.ts';
 
 const STEPS: Readonly<Record<string, Step>> = {
   ArrowLeft: { along: 'x', by: -1 },
@@ -28,9 +29,7 @@ interface CursorProps {
 }
 
 export function CellCursor({ arrangement, boxOf, wordsOf, label, onOpen }: CursorProps) {
-  const {
-    sweeps: { reached, pointed, told, findings },
-  } = useLaboratory();
+  const { reached, pointed, told, findings } = sweepsOf(useLaboratory());
   const cell = useRef<HTMLDivElement>(null);
   const moved = useRef(false);
   const current = reached.value ?? findings.value?.best ?? 0;

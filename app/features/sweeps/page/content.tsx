@@ -1,11 +1,12 @@
 /** A sweep that is open: what is drawn of it, the figure, and what the cell that is pointed at has. */
 import { useMemo } from 'preact/hooks';
 import { Figure } from '../../../figures/figure.tsx';
-import { useLaboratory, useRun } from '../../../document/context.ts';
+import { useRun } from '../../../document/context.ts';
+import { useLaboratory } from '../../../page/context.ts';
 import { championsOf, championWords, whyNoContest } from '../contest.ts';
 import { contestTable, mapTable, measureTitle } from '../map-table.ts';
 import { sweepStyles } from '../methods.ts';
-import type { SweepTable } from '../table.ts';
+import type { SweepTable } from '../../reading/sweep-table.ts';
 import { findingWords } from '../words.ts';
 import { SweepControls } from './controls.tsx';
 import { HeatMap } from './heat-map.tsx';
@@ -13,9 +14,10 @@ import { LineMap } from './line-map.tsx';
 import { MethodMap } from './method-map.tsx';
 import { openCell } from './open-cell.ts';
 import { Readout } from './readout.tsx';
+import { sweepsOf } from '../sweeps-state.ts';
 
 export function SweepContent({ table }: { readonly table: SweepTable }) {
-  const { view } = useLaboratory().sweeps;
+  const { view } = sweepsOf(useLaboratory());
   return (
     <>
       <SweepControls table={table} />
@@ -36,9 +38,7 @@ const METHODS_HELP = `A method is named where it is better than each of the othe
 function MeasureFigure({ table }: { readonly table: SweepTable }) {
   const laboratory = useLaboratory();
   const run = useRun();
-  const {
-    sweeps: { view, subject, combinations, cells, findings, arrangement },
-  } = laboratory;
+  const { view, subject, combinations, cells, findings, arrangement } = sweepsOf(laboratory);
   const { measure, method } = subject.value;
   const { title, unit } = table.measures[measure];
   const style = sweepStyles(table)[method];
@@ -65,9 +65,7 @@ function MeasureFigure({ table }: { readonly table: SweepTable }) {
 function MethodsFigure({ table }: { readonly table: SweepTable }) {
   const laboratory = useLaboratory();
   const run = useRun();
-  const {
-    sweeps: { subject, combinations, contests, arrangement },
-  } = laboratory;
+  const { subject, combinations, contests, arrangement } = sweepsOf(laboratory);
   const { measure } = subject.value;
   const why = whyNoContest(table, measure);
   const styles = sweepStyles(table);

@@ -1,11 +1,12 @@
 /** What is drawn of a sweep: by which measure, of which method, over which axes. */
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
-import { useLaboratory } from '../../../document/context.ts';
+import { useLaboratory } from '../../../page/context.ts';
 import { variedAxes } from '../arrangement.ts';
 import { sweepStyles } from '../methods.ts';
 import type { SweepView } from '../sweeps-state.ts';
-import type { SweepTable } from '../table.ts';
+import type { SweepTable } from '../../reading/sweep-table.ts';
+import { sweepsOf } from '../sweeps-state.ts';
 
 const VIEWS: readonly { readonly id: SweepView; readonly title: string }[] = [
   { id: 'map', title: 'Heat map' },
@@ -49,9 +50,7 @@ function Select({ label, value, options, onChange }: SelectProps) {
 }
 
 export function SweepControls({ table }: { readonly table: SweepTable }) {
-  const {
-    sweeps: { view, subject, axes, chooseSubject, choosePlace },
-  } = useLaboratory();
+  const { view, subject, axes, chooseSubject, choosePlace } = sweepsOf(useLaboratory());
   const { measure, method } = subject.value;
   const varied = variedAxes(table);
   const placed = varied.map((axis) => ({ value: axis, title: table.axes[axis].title }));

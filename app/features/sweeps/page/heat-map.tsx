@@ -1,17 +1,18 @@
 /** The heat map of a measure: its values by colour, with the best cell and those that are not told apart from it. */
 import { useMemo } from 'preact/hooks';
-import { useLaboratory } from '../../../document/context.ts';
+import { useLaboratory } from '../../../page/context.ts';
 import type { Arrangement } from '../arrangement.ts';
 import type { Cell } from '../cells.ts';
 import { cellText, divergedShare } from '../heat-shapes.ts';
 import type { Paint } from '../heat-shapes.ts';
-import type { SweepTable } from '../table.ts';
+import type { SweepTable } from '../../reading/sweep-table.ts';
 import { cellWords, counted, findingWords } from '../words.ts';
 import { colourNumber, colourOf, needsDarkInkOn, shadingOf } from '../worth.ts';
 import type { Shading } from '../worth.ts';
 import { CellGrid } from './cell-grid.tsx';
 import { HeatLegend, heatLegendEm } from './heat-legend.tsx';
 import type { LegendMark } from './heat-legend.tsx';
+import { sweepsOf } from '../sweeps-state.ts';
 
 interface HeatMapProps {
   readonly table: SweepTable;
@@ -53,9 +54,7 @@ function combinationOfRow(combinations: readonly { readonly rows: readonly numbe
 }
 
 export function HeatMap({ table, arrangement, onOpen }: HeatMapProps) {
-  const {
-    sweeps: { cells, combinations, subject, findings },
-  } = useLaboratory();
+  const { cells, combinations, subject, findings } = sweepsOf(useLaboratory());
   const measure = table.measures[subject.value.measure];
   const shading = useMemo(() => {
     const values = cells.value.flatMap(({ median }) => median ?? []);

@@ -4,18 +4,19 @@
  */
 import { beginningOf, JsonFileButton, Page } from '../../../controls/page.tsx';
 import { MOST_SWEEP_BYTES } from '../../reading/read-sweep.ts';
-import { useLaboratory } from '../../../document/context.ts';
-import type { SweepTable } from '../table.ts';
+import { useLaboratory } from '../../../page/context.ts';
+import type { SweepTable } from '../../reading/sweep-table.ts';
 import { counted } from '../words.ts';
 import { SweepContent } from './content.tsx';
 import { SweepStart } from './start.tsx';
 import './sweeps.css';
+import { sweepsOf } from '../sweeps-state.ts';
 
 export function SweepsPage() {
   const {
     overlays: { closeOverlay },
-    sweeps: { table, reading, failure, open, close },
   } = useLaboratory();
+  const { table, reading, failure, open, close } = sweepsOf(useLaboratory());
   const read = (file: File): void => {
     void open({ name: file.name, bytes: beginningOf(file, MOST_SWEEP_BYTES) });
   };

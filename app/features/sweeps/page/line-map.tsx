@@ -2,7 +2,7 @@
 import { useMemo } from 'preact/hooks';
 import { useSize } from '../../../plot/use-size.ts';
 import { cssColour } from '../../../fields/colour-maps.ts';
-import { useLaboratory } from '../../../document/context.ts';
+import { useLaboratory } from '../../../page/context.ts';
 import { combinationAt } from '../arrangement.ts';
 import type { Arrangement } from '../arrangement.ts';
 import type { Cell } from '../cells.ts';
@@ -11,11 +11,12 @@ import type { LineLayout, LinePoint, LinesFacet, LinesLayout } from '../lines-la
 import { measureTitle } from '../map-table.ts';
 import { sweepStyles } from '../methods.ts';
 import { DIGIT_EM, rightOf } from '../heat-layout.ts';
-import { axisTexts } from '../table.ts';
-import type { SweepTable, TableAxis } from '../table.ts';
+import { axisTexts } from '../../reading/sweep-table.ts';
+import type { SweepTable, TableAxis } from '../../reading/sweep-table.ts';
 import { cellWords, counted, findingWords } from '../words.ts';
 import { CellCursor } from './cell-cursor.tsx';
 import { PointedPicture } from './pointed-picture.tsx';
+import { sweepsOf } from '../sweeps-state.ts';
 
 /** Pixels of the box about a point that keys have reached. */
 const CURSOR = 16;
@@ -42,9 +43,7 @@ interface LineMapProps {
 }
 
 export function LineMap({ table, arrangement, onOpen }: LineMapProps) {
-  const {
-    sweeps: { cells, combinations, subject, findings },
-  } = useLaboratory();
+  const { cells, combinations, subject, findings } = sweepsOf(useLaboratory());
   const [area, { width, height, em }] = useSize();
   const { measure: number, method } = subject.value;
   const measure = table.measures[number];

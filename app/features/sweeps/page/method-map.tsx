@@ -1,19 +1,20 @@
 /** Which method is best where: a cell has the hue of the one that is better than each of the others, and none where nothing tells. */
 import { useMemo } from 'preact/hooks';
-import { useLaboratory } from '../../../document/context.ts';
+import { useLaboratory } from '../../../page/context.ts';
 import type { MethodStyle } from '../../../document/views/method-style.ts';
 import type { Arrangement } from '../arrangement.ts';
 import { contestLines, contestWord } from '../contest.ts';
 import type { Contest } from '../contest.ts';
 import type { Paint } from '../heat-shapes.ts';
 import { sweepStyles } from '../methods.ts';
-import type { SweepTable } from '../table.ts';
+import type { SweepTable } from '../../reading/sweep-table.ts';
 import { combinationWords } from '../words.ts';
 import { needsDarkInk } from '../worth.ts';
 import { CellGrid } from './cell-grid.tsx';
 import type { LegendRoom } from './cell-grid.tsx';
 import { LegendMarks, placeMarks } from './heat-legend.tsx';
 import type { LegendMark } from './heat-legend.tsx';
+import { sweepsOf } from '../sweeps-state.ts';
 
 interface MethodMapProps {
   readonly table: SweepTable;
@@ -43,8 +44,8 @@ function paintsOf(contests: readonly Contest[], styles: readonly MethodStyle[], 
 export function MethodMap({ table, arrangement, contests, onOpen }: MethodMapProps) {
   const {
     preferences: { resolvedTheme },
-    sweeps: { combinations },
   } = useLaboratory();
+  const { combinations } = sweepsOf(useLaboratory());
   const styles = useMemo(() => sweepStyles(table), [table]);
   const theme = resolvedTheme.value;
   const paints = useMemo(() => paintsOf(contests, styles, theme), [contests, styles, theme]);

@@ -1,6 +1,7 @@
 /** The picture of a sweep: the pointer reads the combination under it, and a press opens its case. */
 import type { ComponentChildren } from 'preact';
-import { useLaboratory } from '../../../document/context.ts';
+import { useLaboratory } from '../../../page/context.ts';
+import { sweepsOf } from '../sweeps-state.ts';
 
 interface Properties {
   /** What the picture says, in sentences. */
@@ -15,7 +16,7 @@ interface Properties {
 }
 
 export function PointedPicture({ summary, width, height, combinationAt, onOpen, children }: Properties) {
-  const { pointed } = useLaboratory().sweeps;
+  const { pointed } = sweepsOf(useLaboratory());
   const combinationUnder = (event: MouseEvent & { readonly currentTarget: Element }): number | undefined => {
     const { left, top } = event.currentTarget.getBoundingClientRect();
     return combinationAt(event.clientX - left, event.clientY - top);

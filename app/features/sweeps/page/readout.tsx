@@ -1,20 +1,19 @@
 /** What the cell that is pointed at has: where it lies, its median with interval and range, and every seed. */
 import { useId } from 'preact/hooks';
 import { formatMeasured, formatQuantity } from '../../../format/numbers.ts';
-import { useLaboratory } from '../../../document/context.ts';
+import { useLaboratory } from '../../../page/context.ts';
 import { medianTrial, trialsOf } from '../cells.ts';
 import type { Cell, Trial } from '../cells.ts';
 import { contestLines, verdictWords } from '../contest.ts';
 import type { Contest } from '../contest.ts';
 import { sweepStyles } from '../methods.ts';
-import { axisTexts } from '../table.ts';
-import type { SweepTable } from '../table.ts';
+import { axisTexts } from '../../reading/sweep-table.ts';
+import type { SweepTable } from '../../reading/sweep-table.ts';
 import { counted, spanWords, lossWords, trialWords } from '../words.ts';
+import { sweepsOf } from '../sweeps-state.ts';
 
 export function Readout({ table }: { readonly table: SweepTable }) {
-  const {
-    sweeps: { combinations, cells, contests, subject, told, seed, view },
-  } = useLaboratory();
+  const { combinations, cells, contests, subject, told, seed, view } = sweepsOf(useLaboratory());
   const id = useId();
   const combination = combinations.value[told.value];
   const cell = cells.value[told.value];

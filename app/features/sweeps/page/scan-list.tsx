@@ -1,10 +1,11 @@
 /** The scans behind a scenario's settings: each opens as a map. */
 import type { Scenario } from '../../../../engine/index.ts';
-import { useLaboratory } from '../../../document/context.ts';
+import { useLaboratory } from '../../../page/context.ts';
 import { kindTitle } from '../../../document/views/method-style.ts';
 import { scansOf, scanTitle } from '../scan-table.ts';
 import type { Scan } from '../scan-table.ts';
 import './scan-list.css';
+import { sweepsOf } from '../sweeps-state.ts';
 
 interface ScanListProps {
   readonly scenario: Scenario;
@@ -16,7 +17,8 @@ function methodTitle({ methods }: Scenario, { method }: Scan): string {
 }
 
 export function ScanButtons({ scenario }: ScanListProps) {
-  const { overlays, sweeps } = useLaboratory();
+  const { overlays } = useLaboratory();
+  const sweeps = sweepsOf(useLaboratory());
   return (
     <ul class="scan-list">
       {scansOf(scenario).map((scan) => (

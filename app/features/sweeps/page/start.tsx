@@ -1,9 +1,10 @@
 /** What stands on the page of sweeps before one is opened: what a sweep is, how one is made, and the scans that ship. */
 import { useEffect, useState } from 'preact/hooks';
-import { useLaboratory } from '../../../document/context.ts';
+import { useLaboratory } from '../../../page/context.ts';
 import { BUNDLED_SCENARIOS, groupScenarios } from '../../../document/scenario/bundled-scenarios.ts';
 import { scansOf } from '../scan-table.ts';
 import { ScanButtons } from './scan-list.tsx';
+import { catalogueOf } from '../../../document/scenario/bundled-scenarios.ts';
 
 /** The scenarios in the order of the gallery. */
 const ORDER = groupScenarios(BUNDLED_SCENARIOS.map(({ name }) => name)).flatMap(({ names }) => names);
@@ -50,7 +51,7 @@ export function SweepStart() {
 }
 
 function ScansOfScenario({ name }: { readonly name: string }) {
-  const { bundledScenario } = useLaboratory().catalogue;
+  const { bundledScenario } = catalogueOf(useLaboratory());
   const { scenario } = bundledScenario(name);
   if (scansOf(scenario).length === 0) return null;
   return (

@@ -2,10 +2,11 @@
 import { useId } from 'preact/hooks';
 import { durationText, estimateTuning } from '../../../../engine/index.ts';
 import type { BackendName, TuningPlan } from '../../../../engine/index.ts';
-import { useLaboratory } from '../../../document/context.ts';
+import { useLaboratory } from '../../../page/context.ts';
 import { counted } from '../../sweeps/words.ts';
 import { measuresOf } from '../tuning-form.ts';
 import type { TuningChoice } from '../tuning-form.ts';
+import { tuningsOf } from '../tuning-state.ts';
 
 interface AskProps {
   readonly backend: BackendName | undefined;
@@ -13,9 +14,7 @@ interface AskProps {
 }
 
 export function TuningAsk({ backend, onStart }: AskProps) {
-  const {
-    tunings: { form, subject, plan, progress, change },
-  } = useLaboratory();
+  const { form, subject, plan, progress, change } = tuningsOf(useLaboratory());
   const id = useId();
   if (!form.value || !subject.value) return null;
   const asked = form.value;

@@ -2,7 +2,8 @@
 import { consistencyFindings, describeTuning, findingText } from '../../../../engine/index.ts';
 import type { TuningResult } from '../../../../engine/index.ts';
 import { Icon } from '../../../controls/icons.tsx';
-import { useLaboratory, useRun } from '../../../document/context.ts';
+import { useRun } from '../../../document/context.ts';
+import { useLaboratory } from '../../../page/context.ts';
 import { unbroken } from '../../../format/times.ts';
 import type { TunedMethod } from '../tuning-state.ts';
 import { keepRecord, setTunedValues } from '../use-tuned.ts';

@@ -4,20 +4,22 @@
  */
 import { useMemo } from 'preact/hooks';
 import { Page } from '../../../controls/page.tsx';
-import { LaboratoryContext, useLaboratory, useRun } from '../../../document/context.ts';
+import { useRun } from '../../../document/context.ts';
+import { LaboratoryContext, useLaboratory } from '../../../page/context.ts';
 import { TuningAsk } from './ask.tsx';
 import { TuningFindings } from './findings.tsx';
 import { TuningMap } from './map.tsx';
 import { TuningProgressLine } from './progress.tsx';
 import './tuning.css';
+import { tuningsOf } from '../tuning-state.ts';
 
 export function TuningPage() {
   const laboratory = useLaboratory();
   const {
     overlays: { overlay, openOverlay, closeOverlay },
     notices: { notify },
-    tunings: { form, title, planned, progress, failure, tuned, begin, cancel, map },
   } = laboratory;
+  const { form, title, planned, progress, failure, tuned, begin, cancel, map } = tuningsOf(laboratory);
   const { session, controller } = useRun();
   // The map draws what this page has found, not what the page of sweeps shows.
   const own = useMemo(() => ({ ...laboratory, sweeps: map }), [laboratory, map]);

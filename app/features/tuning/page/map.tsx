@@ -1,25 +1,25 @@
 /** The settings that were tried, as the map of a sweep: by colour what they gave so far. */
 import { Figure } from '../../../figures/figure.tsx';
-import { useLaboratory } from '../../../document/context.ts';
+import { useLaboratory } from '../../../page/context.ts';
 import { mapTable } from '../../sweeps/map-table.ts';
 import { cellWords } from '../../sweeps/words.ts';
 import type { TuningPlan } from '../../../../engine/index.ts';
 import { HeatMap } from '../../sweeps/page/heat-map.tsx';
 import '../../sweeps/page/sweeps.css';
+import { sweepsOf } from '../../sweeps/sweeps-state.ts';
+import { tuningsOf } from '../tuning-state.ts';
 
 const HELP =
   'Median over the seeds that are done, by colour. A cell is hatched as high as the share of its seeds that diverged; empty cells were not tried or are still pending. The ring marks the best; cells with a dashed edge do not differ from it significantly, seed by seed. Arrows move from cell to cell.';
 
 /** By itself, so that the map is not drawn anew while the pointer moves. */
 function ToldCell({ cells }: { readonly cells: Parameters<typeof cellWords>[0] }) {
-  return <>{cellWords(cells, useLaboratory().sweeps.told.value)}</>;
+  return <>{cellWords(cells, sweepsOf(useLaboratory()).told.value)}</>;
 }
 
 export function TuningMap({ plan: { name, method, measure } }: { readonly plan: TuningPlan }) {
-  const {
-    sweeps: { table, arrangement, combinations, cells, subject, reached },
-    tunings: { title },
-  } = useLaboratory();
+  const { table, arrangement, combinations, cells, subject, reached } = sweepsOf(useLaboratory());
+  const { title } = tuningsOf(useLaboratory());
   const shown = table.value;
   if (!shown || !arrangement.value) return null;
   const all = { table: shown, combinations: combinations.value, cells: cells.value, unit: measure.unit };

@@ -22,6 +22,7 @@ import type { Laboratory } from '../../../../app/page/laboratory.ts';
 import { laboratoryOf } from '../../page/laboratory.ts';
 import { realSessions } from '../run/real-sessions.ts';
 import type { RealWorker } from '../run/real-sessions.ts';
+import { worldOf } from '../../../../app/features/world/world-state.ts';
 
 const CYCLES = 6;
 const POND = tinyScenario({ experiment: { cycles: CYCLES, window: 0.5 } });
@@ -130,7 +131,8 @@ function branchAlone({ edits }: RunView, index = 0): Scenario {
 describe('a branch that is painted into', () => {
   it('has the gauges from its next cycle on, the run has not, and its numbers are those of its file', async () => {
     const run = await open(POND);
-    const { world, branches } = run;
+    const { branches } = run;
+    const world = worldOf(run);
     await steps(run, 2);
     branches.add({ cycle: 2, interventions: [inflation(2, 1.6)] });
     await steps(run, 1);
@@ -167,7 +169,8 @@ describe('a branch that is painted into', () => {
     await steps(run, 2);
     run.branches.add({ cycle: 2, interventions: [] });
     await steps(run, 1);
-    const { world, branches } = run;
+    const { branches } = run;
+    const world = worldOf(run);
     const { id } = entryOf(run);
     world.targets.choose(id);
     world.hold('drop');

@@ -2,12 +2,12 @@
 import { signal } from '@preact/signals';
 import { describe, expect, it } from 'vitest';
 import { storedCellsText } from '../../../../app/figures/stored-cells-text.ts';
-import { PlaybackEnded } from '../../../../app/features/playback/open-playback.ts';
 import { createStoredCells } from '../../../../app/document/run/stored-cells.ts';
 import { createRecordedCycles } from '../../../../app/document/run/recorded-cycles.ts';
 import type { RecordedSource } from '../../../../app/document/run/recorded-cycles.ts';
 import { snapshotBytes } from '../../../../app/document/session/history.ts';
 import { settle, snapshotOf } from './fake-run.ts';
+import { PlaybackEnded } from '../../../../app/document/run/recorded-cycles.ts';
 
 /** A file of six cycles, of which memory has room for three, and what was asked of it. */
 function fileOf(members: readonly number[], broken: readonly number[] = []) {

@@ -6,6 +6,10 @@ import { changedSettings, shownInWords } from '../../../../app/features/lessons/
 import { createRunView } from '../../../../app/document/run-view.ts';
 import { fakeClock, fakeSessions, scenarioOf, settle } from '../../document/run/fake-run.ts';
 import { laboratoryOf } from '../../page/laboratory.ts';
+import { openingOf } from '../../../../app/features/opening/open-scenario.ts';
+import { lessonEditsOf } from '../../../../app/features/lessons/lesson-edits.ts';
+import { xrayOf } from '../../../../app/features/x-ray/xray-state.ts';
+import { lessonOf } from '../../../../app/features/lessons/lesson-state.ts';
 
 const FILE = {
   version: 3,
@@ -20,7 +24,7 @@ async function surroundings() {
   laboratory.preferences.reducedMotion.value = true;
   const { open, opened } = fakeSessions();
   const run = createRunView(laboratory, open, { clock: fakeClock() });
-  await run.opening.openFile({
+  await openingOf(run).openFile({
     name: 'own.json',
     bytes: new TextEncoder().encode(JSON.stringify(FILE)),
     siblings: () => Promise.resolve(undefined),
@@ -38,14 +42,14 @@ beforeEach(async () => {
 
 /** Records what is on screen under a title. */
 function record(title: string, more: Partial<WrittenLessonStep> = {}): boolean {
-  const { record: take, edited, keep } = here.run.lessonEdits;
+  const { record: take, edited, keep } = lessonEditsOf(here.run);
   take();
   const step = edited.value?.step;
   if (!step) throw new Error('nothing was recorded');
   return keep({ ...step, title, text: 'Look.', ...more });
 }
 
-const lessonOf = (raw: unknown) => validateScenario(raw, 'test').scenario.lesson;
+const stepsOf = (raw: unknown) => validateScenario(raw, 'test').scenario.lesson;
 
 describe('recording', () => {
   it('takes the cycle, the views, the part of the evidence and the X-ray that are on screen', () => {
@@ -53,9 +57,9 @@ describe('recording', () => {
     run.view.setField('error');
     run.view.toggleProbe({ x: 1, y: 2 });
     laboratory.evidence.evidenceTab.value = 'probes';
-    run.xray.choose({ kind: 'point', x: 2, y: 3, variable: 'h' });
+    xrayOf(run).choose({ kind: 'point', x: 2, y: 3, variable: 'h' });
     expect(record('A point')).toBe(true);
-    expect(here.run.lessonEdits.written.value).toStrictEqual([
+    expect(lessonEditsOf(here.run).written.value).toStrictEqual([
       {
         title: 'A point',
         text: 'Look.',
@@ -70,22 +74,24 @@ describe('recording', () => {
         },
       },
     ]);
-    expect(run.lesson.at.value).toBe(0);
+    expect(lessonOf(run).at.value).toBe(0);
     expect(run.session.cycle.value).toBe(3);
   });
 
   it('takes what was changed as the step’s own, and leaves the scenario of the file as it was', async () => {
     const { run, opened } = here;
     record('As it is');
-    run.lesson.close();
+    lessonOf(run).close();
     run.scenario.setDraftValue('background.members', 5);
     await run.controller.apply();
     opened.at(-1)?.ready();
     await settle();
     record('Five members');
-    expect(run.lessonEdits.written.value[1].show?.settings).toStrictEqual([{ path: 'background.members', value: 5 }]);
+    expect(lessonEditsOf(run).written.value[1].show?.settings).toStrictEqual([
+      { path: 'background.members', value: 5 },
+    ]);
     expect(run.edits.fileRaw.value).toMatchObject(FILE);
-    expect(lessonOf(run.edits.fileRaw.value)).toHaveLength(2);
+    expect(stepsOf(run.edits.fileRaw.value)).toHaveLength(2);
     expect(run.edits.unsaved.value).toBe(true);
   });
 
@@ -93,9 +99,9 @@ describe('recording', () => {
     const { run } = here;
     record('First');
     record('Last');
-    run.lesson.open(0);
+    lessonOf(run).open(0);
     record('Between');
-    const titles = () => run.lessonEdits.written.value.map(({ title }) => title);
+    const titles = () => lessonEditsOf(run).written.value.map(({ title }) => title);
     expect(titles()).toStrictEqual(['First', 'Between', 'Last']);
     run.scenario.undo();
     expect(titles()).toStrictEqual(['First', 'Last']);
@@ -105,8 +111,8 @@ describe('recording', () => {
 
   it('refuses what is no step, says why, and changes nothing', () => {
     expect(record('', {})).toBe(false);
-    expect(here.run.lessonEdits.problems.value.join('\n')).toContain('lesson[0].title: found ""');
-    expect(here.run.lessonEdits.written.value).toStrictEqual([]);
+    expect(lessonEditsOf(here.run).problems.value.join('\n')).toContain('lesson[0].title: found ""');
+    expect(lessonEditsOf(here.run).written.value).toStrictEqual([]);
     expect(here.run.edits.unsaved.value).toBe(false);
   });
 });
@@ -114,7 +120,7 @@ describe('recording', () => {
 describe('a written lesson', () => {
   it('has its steps moved, changed and taken away', () => {
     const { run } = here;
-    const { move, remove, choose, keep, written, edited } = run.lessonEdits;
+    const { move, remove, choose, keep, written, edited } = lessonEditsOf(run);
     for (const title of ['One', 'Two', 'Three']) record(title);
     const titles = () => written.value.map(({ title }) => title);
     move(2, -1);
@@ -128,8 +134,8 @@ describe('a written lesson', () => {
       remove(0);
       expect(titles()).toHaveLength(left);
     }
-    expect(run.lesson.at.value).toBeUndefined();
-    expect(run.lessonEdits.edited.value).toBeUndefined();
+    expect(lessonOf(run).at.value).toBeUndefined();
+    expect(lessonEditsOf(run).edited.value).toBeUndefined();
   });
 });
 

@@ -3,6 +3,9 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createRunView } from '../../../../app/document/run-view.ts';
 import { fakeClock, fakeSessions, settle } from '../../document/run/fake-run.ts';
 import { laboratoryOf } from '../../page/laboratory.ts';
+import { openingOf } from '../../../../app/features/opening/open-scenario.ts';
+import { lessonOf } from '../../../../app/features/lessons/lesson-state.ts';
+import { xrayOf } from '../../../../app/features/x-ray/xray-state.ts';
 
 const LESSON = [
   { title: 'Before all', text: 'Nothing has happened yet.', show: { cycle: -1 } },
@@ -37,7 +40,7 @@ async function surroundings(text = fileOf()) {
   const sessions = fakeSessions();
   const clock = fakeClock();
   const run = createRunView(laboratory, sessions.open, { clock });
-  await run.opening.openFile({
+  await openingOf(run).openFile({
     name: 'taught.json',
     bytes: new TextEncoder().encode(text),
     siblings: () => Promise.resolve(undefined),
@@ -61,7 +64,7 @@ beforeEach(async () => {
 });
 
 async function at(step: number): Promise<void> {
-  here.run.lesson.open(step - 1);
+  lessonOf(here.run).open(step - 1);
   await rest();
   here.opened.at(-1)?.ready();
   await rest();
@@ -71,12 +74,12 @@ describe('a step', () => {
   it('brings its cycle and its views on screen, and those that it does not speak of as they are at first', async () => {
     const { run, laboratory } = here;
     await at(2);
-    expect(run.lesson.at.value).toBe(1);
+    expect(lessonOf(run).at.value).toBe(1);
     expect(run.session.cycle.value).toBe(3);
     expect(run.view.fields.value).toStrictEqual(['error']);
     expect(run.view.probes.value).toMatchObject([{ x: 1, y: 2 }]);
     expect(laboratory.evidence.evidenceTab.value).toBe('probes');
-    run.lesson.next();
+    lessonOf(run).next();
     await rest();
     expect(run.view.fields.value).toStrictEqual(['surface']);
     expect(run.view.probes.value).toStrictEqual([]);
@@ -87,10 +90,10 @@ describe('a step', () => {
     const { run, opened } = here;
     await at(2);
     const { steps } = opened[0];
-    run.lesson.back();
+    lessonOf(run).back();
     await rest();
     expect(run.session.cycle.value).toBe(-1);
-    run.lesson.next();
+    lessonOf(run).next();
     await rest();
     expect(run.session.cycle.value).toBe(3);
     expect(opened).toHaveLength(1);
@@ -100,25 +103,25 @@ describe('a step', () => {
   it('plays to its cycle and stops there, or is skipped to its end', async () => {
     const { run, laboratory, clock } = here;
     laboratory.preferences.reducedMotion.value = false;
-    run.lesson.open(2);
+    lessonOf(run).open(2);
     await rest();
     expect(run.session.playing.value).toBe(true);
-    expect(run.lesson.isOnTheWay.value).toBe(true);
+    expect(lessonOf(run).isOnTheWay.value).toBe(true);
     for (let turn = 0; turn < 20 && run.session.playing.value; turn += 1) await clock.tick();
     await rest();
     expect([run.session.cycle.value, run.session.playing.value]).toStrictEqual([5, false]);
-    expect(run.lesson.isOnTheWay.value).toBe(false);
+    expect(lessonOf(run).isOnTheWay.value).toBe(false);
 
-    run.lesson.open(0);
-    run.lesson.open(2);
-    run.lesson.skip();
+    lessonOf(run).open(0);
+    lessonOf(run).open(2);
+    lessonOf(run).skip();
     await rest();
     expect([run.session.cycle.value, run.session.playing.value]).toStrictEqual([5, false]);
   });
 
   it('does not play where motion is to be reduced', async () => {
     const { run } = here;
-    run.lesson.open(2);
+    lessonOf(run).open(2);
     await rest();
     expect([run.session.cycle.value, run.session.playing.value]).toStrictEqual([5, false]);
   });
@@ -126,13 +129,13 @@ describe('a step', () => {
   it('lets a person who pauses on the way stay where they are', async () => {
     const { run, laboratory, clock } = here;
     laboratory.preferences.reducedMotion.value = false;
-    run.lesson.open(2);
+    lessonOf(run).open(2);
     await rest();
     await clock.tick();
     run.controller.pause();
     for (let turn = 0; turn < 5; turn += 1) await clock.tick();
     expect(run.session.cycle.value).toBeLessThan(5);
-    expect(run.lesson.isOnTheWay.value).toBe(true);
+    expect(lessonOf(run).isOnTheWay.value).toBe(true);
   });
 });
 
@@ -155,7 +158,7 @@ describe('what a step changes of the settings', () => {
     await at(4);
     expect(run.edits.unsaved.value).toBe(false);
     expect(run.edits.fileRaw.value).toStrictEqual(JSON.parse(fileOf()));
-    run.lesson.close();
+    lessonOf(run).close();
     // What is on screen is theirs now: they may save it, and lose nothing that they have made.
     expect(run.edits.unsaved.value).toBe(false);
     expect(run.edits.fileRaw.value).toMatchObject({ methods: [{}, { inflation: 1.5 }] });
@@ -164,16 +167,16 @@ describe('what a step changes of the settings', () => {
   it('can be taken back, and tried with other values without an end of the lesson', async () => {
     const { run, opened } = here;
     await at(4);
-    run.lesson.tryIt();
-    expect(run.lesson.isTrying.value).toBe(true);
+    lessonOf(run).tryIt();
+    expect(lessonOf(run).isTrying.value).toBe(true);
     run.scenario.setDraftValue('methods[1].inflation', 3);
     expect(run.edits.unsaved.value).toBe(true);
     await run.controller.apply();
-    run.lesson.goOn();
+    lessonOf(run).goOn();
     await rest();
     opened.at(-1)?.ready();
     await rest();
-    expect(run.lesson.isTrying.value).toBe(false);
+    expect(lessonOf(run).isTrying.value).toBe(false);
     expect(opened.at(-1)?.scenario.methods[1]).toMatchObject({ inflation: 1.5 });
     expect(opened.at(-1)?.scenario.interventions).toStrictEqual([]);
     run.scenario.undo();
@@ -185,8 +188,8 @@ describe('what a step changes of the settings', () => {
     here = await surroundings(fileOf([...LESSON.slice(0, 2), { title: 'Wrong', text: 'Wrong.', show: { settings } }]));
     here.laboratory.preferences.reducedMotion.value = true;
     await at(2);
-    here.run.lesson.next();
-    expect(here.run.lesson.at.value).toBe(1);
+    lessonOf(here.run).next();
+    expect(lessonOf(here.run).at.value).toBe(1);
     expect(here.laboratory.notices.notices.value.at(-1)).toMatchObject({
       title: 'The step cannot be shown',
       lines: [expect.stringContaining('methods[5]')],
@@ -198,15 +201,15 @@ describe('the end of a lesson', () => {
   it('restores the settings and leaves the X-ray that its steps began', async () => {
     const { run, laboratory, opened } = here;
     await at(5);
-    run.xray.choose({ kind: 'point', x: 1, y: 1, variable: 'h' });
+    xrayOf(run).choose({ kind: 'point', x: 1, y: 1, variable: 'h' });
     laboratory.evidence.evidenceTab.value = 'xray';
-    run.lesson.finish();
+    lessonOf(run).finish();
     await rest();
-    expect(run.lesson.at.value).toBeUndefined();
+    expect(lessonOf(run).at.value).toBeUndefined();
     expect(opened.at(-1)?.scenario.methods[1]).toMatchObject({ inflation: 1.1 });
     expect(run.scenario.draft.value).toMatchObject({ methods: [{}, { inflation: 1.1 }] });
     expect(run.edits.unsaved.value).toBe(false);
-    expect(run.xray.isOn.value).toBe(false);
+    expect(xrayOf(run).isOn.value).toBe(false);
     expect(laboratory.evidence.evidenceTab.value).toBe('errors');
   });
 
@@ -215,7 +218,7 @@ describe('the end of a lesson', () => {
     await at(5);
     const runs = opened.length;
     run.scenario.setDraftValue('methods[1].inflation', 3);
-    run.lesson.finish();
+    lessonOf(run).finish();
     await rest();
     expect(opened).toHaveLength(runs);
     expect(run.scenario.draft.value).toMatchObject({ methods: [{}, { inflation: 3 }] });
@@ -226,41 +229,41 @@ describe('a lesson', () => {
   it('hides the analysis while a step that shows the forecast asks where it will be', async () => {
     const { run } = here;
     await at(2);
-    expect(run.xray.isWithheld.value).toBe(false);
+    expect(xrayOf(run).isWithheld.value).toBe(false);
     run.view.phase.value = 'forecast';
-    expect(run.xray.isWithheld.value).toBe(true);
-    run.lesson.choose(0);
-    expect(run.xray.isWithheld.value).toBe(false);
+    expect(xrayOf(run).isWithheld.value).toBe(true);
+    lessonOf(run).choose(0);
+    expect(xrayOf(run).isWithheld.value).toBe(false);
   });
 
   it('shows no empty X-ray tab in a step without an X-ray', async () => {
     const { run, laboratory } = here;
     await at(2);
     laboratory.evidence.evidenceTab.value = 'xray';
-    run.lesson.next();
+    lessonOf(run).next();
     expect(laboratory.evidence.evidenceTab.value).toBe('errors');
   });
 
   it('ends with its scenario, and has no steps beyond its ends', async () => {
     const { run } = here;
     await at(1);
-    run.lesson.back();
-    expect(run.lesson.at.value).toBe(0);
-    run.lesson.open(99);
+    lessonOf(run).back();
+    expect(lessonOf(run).at.value).toBe(0);
+    lessonOf(run).open(99);
     await rest();
-    expect(run.lesson.at.value).toBe(4);
-    await run.opening.openBundled('one-stone');
-    expect(run.lesson.at.value).toBeUndefined();
+    expect(lessonOf(run).at.value).toBe(4);
+    await openingOf(run).openBundled('one-stone');
+    expect(lessonOf(run).at.value).toBeUndefined();
   });
 
   it('keeps what was answered to the question of each step', async () => {
     const { run } = here;
     await at(2);
-    run.lesson.choose(0);
-    run.lesson.next();
-    expect(run.lesson.chosen.value.get(1)).toBe(0);
-    run.lesson.close();
-    run.lesson.open();
-    expect(run.lesson.chosen.value.size).toBe(0);
+    lessonOf(run).choose(0);
+    lessonOf(run).next();
+    expect(lessonOf(run).chosen.value.get(1)).toBe(0);
+    lessonOf(run).close();
+    lessonOf(run).open();
+    expect(lessonOf(run).chosen.value.size).toBe(0);
   });
 });

@@ -8,6 +8,11 @@ import { createRunView } from '../../../../app/document/run-view.ts';
 import type { RunView } from '../../../../app/document/run-view.ts';
 import { fakeClock, fakeSessions, settle } from '../../document/run/fake-run.ts';
 import { laboratoryOf } from '../../page/laboratory.ts';
+import { openingOf } from '../../../../app/features/opening/open-scenario.ts';
+import { catalogueOf } from '../../../../app/document/scenario/bundled-scenarios.ts';
+import { lessonOf } from '../../../../app/features/lessons/lesson-state.ts';
+import { stageOf } from '../../../../app/stage/stage-state.ts';
+import { xrayOf } from '../../../../app/features/x-ray/xray-state.ts';
 
 const VALID = '{"version": 3, "name": "mine", "methods": [{"kind": "letkf"}]}';
 
@@ -35,11 +40,11 @@ async function copyFrom({
 
 let here = surroundings();
 const notices = () => here.laboratory.notices.notices.value;
-const open = async (text: string): Promise<boolean> => here.run.opening.openLink(packLink(text));
+const open = async (text: string): Promise<boolean> => openingOf(here.run).openLink(packLink(text));
 
 /** Opens a link and lets it compute as far as it says. */
 async function openedAt(link: string): Promise<boolean> {
-  const isOpened = await here.run.opening.openLink(link);
+  const isOpened = await openingOf(here.run).openLink(link);
   here.opened.at(-1)?.ready();
   for (let turn = 0; turn < 20; turn += 1) await settle();
   return isOpened;
@@ -67,12 +72,14 @@ function rearrange({ view }: RunView, evidence: { value: string }): void {
 
 beforeEach(async () => {
   here = surroundings('https://example.org/shoal/');
-  await here.run.opening.openFile({
+  await openingOf(here.run).openFile({
     name: 'mine.json',
     bytes: new TextEncoder().encode(VALID),
     siblings: () => Promise.resolve(undefined),
   });
 });
+
+const viewsOf = (run: RunView) => viewsNow(run.laboratory, { view: run.view, stage: stageOf(run), xray: xrayOf(run) });
 
 describe('opening a link', () => {
   it('computes as far as it says, and stops there', async () => {
@@ -114,21 +121,22 @@ describe('opening a link', () => {
 
   it('restores views, also to what they are at first', async () => {
     rearrange(here.run, here.laboratory.evidence.evidenceTab);
-    const views = viewsNow(here.laboratory, here.run);
-    const { scenario, raw } = here.laboratory.catalogue.bundledScenario('one-stone');
-    const link = writeLink({ scenario, raw, cycle: 0, views }, here.laboratory.catalogue) ?? '';
+    const views = viewsOf(here.run);
+    const { scenario, raw } = catalogueOf(here.laboratory).bundledScenario('one-stone');
+    const link = writeLink({ scenario, raw, cycle: 0, views }, catalogueOf(here.laboratory)) ?? '';
     expect(viewsSchema.parse(views).probes).toStrictEqual([{ id: 2, x: 5, y: 6 }]);
     await openedAt(packLink('{"ships":"one-stone","cycle":0}'));
-    expect(viewsNow(here.laboratory, here.run)).toStrictEqual({});
+    expect(viewsOf(here.run)).toStrictEqual({});
     await openedAt(link);
-    expect(viewsNow(here.laboratory, here.run)).toStrictEqual(views);
+    expect(viewsOf(here.run)).toStrictEqual(views);
     expect(here.run.view.hiddenMethods.value).toStrictEqual(new Set(['letkf']));
   });
 
   it('stands at the step of a lesson, with what the step changes, and continues from there', async () => {
     here.laboratory.preferences.reducedMotion.value = true;
     await openedAt(packLink('{"ships":"one-stone","cycle":2,"lesson":{"step":6},"views":{"fields":["speed"]}}'));
-    const { lesson, scenario, session, view, edits } = here.run;
+    const { scenario, session, view, edits } = here.run;
+    const lesson = lessonOf(here.run);
     expect([lesson.at.value, session.cycle.value]).toStrictEqual([5, 2]);
     expect(view.fields.value).toStrictEqual(['speed']);
     expect(scenario.appliedScenario.value?.background.members).toBe(8);
@@ -143,7 +151,8 @@ describe('opening a link', () => {
 
   it('keeps what somebody has tried at a step', async () => {
     await openedAt(packLink('{"ships":"one-stone","cycle":0,"lesson":{"step":6}}'));
-    const { lesson, scenario, controller } = here.run;
+    const { scenario, controller } = here.run;
+    const lesson = lessonOf(here.run);
     lesson.tryIt();
     scenario.setDraftValue('background.members', 12);
     await controller.apply();
@@ -179,7 +188,7 @@ describe('opening a link', () => {
       'bed.npy is not beside the scenario of the link',
     ],
   ])('that %s tells so, and nothing of what was running is lost', async (_what, link, said) => {
-    await expect(here.run.opening.openLink(link)).resolves.toBe(false);
+    await expect(openingOf(here.run).openLink(link)).resolves.toBe(false);
     const notice = notices().at(-1);
     expect(notice).toMatchObject({ kind: 'error', title: 'The link cannot be opened' });
     expect(notice?.lines.join('\n')).toContain(said);
@@ -237,7 +246,7 @@ describe('copying a link', () => {
     const points = Array.from({ length: 9000 }, (_, index) => [(index * 7919) % 499, (index * 6007) % 491]);
     const observations = [{ name: 'gauges', network: { kind: 'points', points }, errorStandardDeviation: 0.1 }];
     const grid = { nx: 500, ny: 500, dx: 1, dy: 1 };
-    await here.run.opening.openFile({
+    await openingOf(here.run).openFile({
       name: 'many.json',
       bytes: new TextEncoder().encode(JSON.stringify({ version: 3, name: 'many', grid, observations })),
       siblings: () => Promise.resolve(undefined),

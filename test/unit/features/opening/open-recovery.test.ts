@@ -5,6 +5,7 @@ import { openRecovery } from '../../../../app/features/opening/open-recovery.ts'
 import { createRunView } from '../../../../app/document/run-view.ts';
 import { fakeClock, fakeSessions, scenarioOf } from '../../document/run/fake-run.ts';
 import { laboratoryOf } from '../../page/laboratory.ts';
+import { lessonOf } from '../../../../app/features/lessons/lesson-state.ts';
 
 const laboratory = laboratoryOf();
 const { notices } = laboratory.notices;
@@ -47,15 +48,15 @@ it('stands at the step of the lesson that was on screen, and keeps what the step
   const base = scenarioOf(4, { lesson });
   const scenario = scenarioOf(6, { lesson });
   expect(open({ ...kept(), scenario, lesson: { step: 2, tried: false, base: { ...base } } })).toBe(true);
-  expect([view.lesson.at.value, view.lesson.isTrying.value]).toEqual([1, false]);
+  expect([lessonOf(view).at.value, lessonOf(view).isTrying.value]).toEqual([1, false]);
   // A file of it is the scenario that the lesson began with.
   expect(view.edits.fileRaw.value).toMatchObject({ experiment: { cycles: 4 } });
-  expect(view.lesson.base()).toMatchObject({ experiment: { cycles: 4 } });
+  expect(lessonOf(view).base()).toMatchObject({ experiment: { cycles: 4 } });
 });
 
 it('leaves a lesson alone that the scenario has not', () => {
   expect(open({ ...kept(), lesson: { step: 3, tried: false, base: {} } })).toBe(true);
-  expect(view.lesson.at.value).toBeUndefined();
+  expect(lessonOf(view).at.value).toBeUndefined();
 });
 
 it.each<[string, unknown, RegExp]>([

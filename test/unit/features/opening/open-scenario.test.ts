@@ -6,11 +6,13 @@ import { createRunView } from '../../../../app/document/run-view.ts';
 import { METHOD_KINDS } from '../../scenario/problems-of.ts';
 import { fakeClock, fakeSessions, settle } from '../../document/run/fake-run.ts';
 import { laboratoryOf } from '../../page/laboratory.ts';
+import { catalogueOf } from '../../../../app/document/scenario/bundled-scenarios.ts';
+import { openingOf } from '../../../../app/features/opening/open-scenario.ts';
 
 const laboratory = laboratoryOf();
 const { notices } = laboratory.notices;
 const { question } = laboratory.questions;
-const { bundledScenario, bundledTitle } = laboratory.catalogue;
+const { bundledScenario, bundledTitle } = catalogueOf(laboratory);
 
 function long(count: number, one: (index: number) => string): string {
   return Array.from({ length: count }, (_, index) => one(index)).join(',');
@@ -32,8 +34,8 @@ const WITH_BED = JSON.stringify({
 });
 let run = createRunView(laboratory, fakeSessions().open);
 let opened: ReturnType<typeof fakeSessions>['opened'];
-const openBundled = (name: string): Promise<boolean> => run.opening.openBundled(name);
-const openFile = (from: OpenedFile): Promise<boolean> => run.opening.openFile(from);
+const openBundled = (name: string): Promise<boolean> => openingOf(run).openBundled(name);
+const openFile = (from: OpenedFile): Promise<boolean> => openingOf(run).openFile(from);
 
 beforeEach(async () => {
   const fake = fakeSessions();

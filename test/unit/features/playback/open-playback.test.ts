@@ -13,15 +13,16 @@ import { NETCDF_FILE } from '../../../../engine/output/fields/netcdf-parts.ts';
 import { writeRunRecord } from '../../../../engine/output/run-record.ts';
 import type { OpenHdf5, RunRecord } from '../../../../engine/index.ts';
 import { partedFile } from '../../../../app/host/files.ts';
-import { openPlayback, PlaybackEnded, playbackFolder } from '../../../../app/features/playback/open-playback.ts';
+import { openPlayback, playbackFolder } from '../../../../app/features/playback/open-playback.ts';
 import { servePlayback } from '../../../../app/features/playback/playback-calls.ts';
 import type { PlaybackStarterPort } from '../../../../app/features/playback/playback-calls.ts';
 import { playFolder } from '../../../../app/features/playback/play-folder.ts';
-import type { OpenPlayback } from '../../../../app/features/playback/play-folder.ts';
+import type { OpenPlayback } from '../../../../app/features/playback/open-playback.ts';
 import { createRunStates } from '../../../../app/document/run-view.ts';
 import { scenarioOf, settle, snapshotOf } from '../../document/run/fake-run.ts';
 import { laboratoryOf } from '../../page/laboratory.ts';
 import { CYCLES, storedRun } from '../../../setup/stored-run.ts';
+import { PlaybackEnded } from '../../../../app/document/run/recorded-cycles.ts';
 
 function serve(openHdf5: OpenHdf5 = readHdf5Here): PlaybackStarterPort {
   const { starter, host } = createLocalPorts<never, never>();

@@ -6,6 +6,7 @@ import { runFolderFiles } from '../../../../app/document/run/save-run.ts';
 import { infoOf, scenarioOf } from '../../document/run/fake-run.ts';
 import { laboratoryOf } from '../../page/laboratory.ts';
 import { rowsOf } from './kept.ts';
+import { runsOf } from '../../../../app/features/runs/runs-state.ts';
 
 /** The files of a run folder, as the page writes them. */
 async function folderOf(seed: number, cycles: number, diverged = false): Promise<Readonly<Record<string, Uint8Array>>> {
@@ -38,7 +39,8 @@ const opened = (files: Readonly<Record<string, Uint8Array>>): OpenedFolder => ({
 describe('run folders', () => {
   it('come into the list with all that they know, and leave the run on screen where it is', async () => {
     const laboratory = laboratoryOf();
-    const { runs, notices } = laboratory;
+    const { notices } = laboratory;
+    const runs = runsOf(laboratory);
     await addRuns(laboratory, [
       { name: 'a', content: folderOf(3, 12).then(opened) },
       { name: 'b', content: folderOf(4, 20, true).then(opened) },
@@ -65,7 +67,8 @@ describe('run folders', () => {
 
   it('are added once, and those that cannot be read are told, each by its name', async () => {
     const laboratory = laboratoryOf();
-    const { runs, notices } = laboratory;
+    const { notices } = laboratory;
+    const runs = runsOf(laboratory);
     await addRuns(laboratory, [{ name: 'a', content: folderOf(3, 12).then(opened) }]);
     const { 'run.json': record, ...rest } = await folderOf(5, 12);
     const text = new TextDecoder().decode(record).replace('"seed": 5', '"seed": "five"');

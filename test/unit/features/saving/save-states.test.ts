@@ -27,6 +27,9 @@ import { soon } from '../../../setup/soon.ts';
 import { portOf } from '../../run/hold.ts';
 import { tinyScenario } from '../../document/session/scenario.ts';
 import { realSessions } from '../../document/run/real-sessions.ts';
+import { given } from '../../../../app/page/slots.ts';
+import { createReaderOf } from '../../../../app/features/reading/worker-reader.ts';
+import { createSavingOf } from '../../../../app/features/saving/saving-parts.ts';
 
 const scenario = tinyScenario({ experiment: { cycles: 5, window: 0.5 } });
 const MEMBERS = { every: 1, members: [0, 2] };
@@ -88,7 +91,10 @@ function surroundings(most = 2 ** 24) {
     sweep: () => Promise.resolve(),
   };
   const page = { forgetLink: () => undefined, nameFolder: () => Promise.resolve(folder) } as Partial<Host> as Host;
-  const laboratory = createLaboratory({ host: page, reader: readerHere, saving });
+  const laboratory = createLaboratory({
+    host: page,
+    given: [given(createReaderOf, readerHere), given(createSavingOf, saving)],
+  });
   // Nobody sees the water on its way from cycle to cycle.
   laboratory.preferences.reducedMotion.value = true;
   const run = createRunView(laboratory, realSessions().openSession);

@@ -18,6 +18,8 @@ import { createRunStates } from '../../../../app/document/run-view.ts';
 import { SMALL_SCENARIO } from '../../sweep/small-sweep.ts';
 import { wires } from '../../workers/wires.ts';
 import { laboratoryOf } from '../../page/laboratory.ts';
+import { catalogueOf } from '../../../../app/document/scenario/bundled-scenarios.ts';
+import { seedsOf } from '../../../../app/features/seeds/seeds-state.ts';
 
 const methods = SMALL_SCENARIO.methods.filter(({ kind }) => kind === 'free-run' || kind === 'letkf');
 const raw = { ...SMALL_SCENARIO, methods };
@@ -76,14 +78,14 @@ describe('what is asked for', () => {
   it('has the settings on screen, those that wait included, and not the seed', () => {
     const laboratory = laboratoryOf();
     const { scenario, session } = createRunStates();
-    const shipped = laboratory.catalogue.bundledScenario('one-stone');
+    const shipped = catalogueOf(laboratory).bundledScenario('one-stone');
     scenario.adoptScenario(shipped, { name: 'one-stone.json', kind: 'bundled', files: {} });
     scenario.setDraftValue('background.members', 40);
     scenario.setDraftValue('seed', 99);
     openSeeds(laboratory, { scenario, session, edits: createRunEdits(scenario, session) } as never);
     expect(laboratory.overlays.overlay.value).toBe('seeds');
-    expect(laboratory.seeds.subject.value?.scenario.background.members).toBe(40);
-    expect(laboratory.seeds.command('wasm')).toBe(
+    expect(seedsOf(laboratory).subject.value?.scenario.background.members).toBe(40);
+    expect(seedsOf(laboratory).command('wasm')).toBe(
       'npm run shoal -- run one-stone --seeds 10 --set background.members=40 --backend wasm',
     );
   });

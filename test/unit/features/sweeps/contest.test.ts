@@ -14,7 +14,7 @@ import {
 } from '../../../../app/features/sweeps/contest.ts';
 import { contestTable } from '../../../../app/features/sweeps/map-table.ts';
 import { firstMethod, sweepStyles } from '../../../../app/features/sweeps/methods.ts';
-import { tableOfResults } from '../../../../app/features/sweeps/results-table.ts';
+import { tableOfResults } from '../../../../app/features/reading/sweep-results.ts';
 import { sweepResults } from '../../../setup/sweep-results.ts';
 
 const table = tableOfResults(sweepResults(), 'sweep.json');

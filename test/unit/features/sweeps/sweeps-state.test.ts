@@ -15,6 +15,8 @@ import { sweepResults } from '../../../setup/sweep-results.ts';
 import { wires } from '../../workers/wires.ts';
 import { fakeSessions } from '../../document/run/fake-run.ts';
 import { laboratoryOf } from '../../page/laboratory.ts';
+import { sweepsOf } from '../../../../app/features/sweeps/sweeps-state.ts';
+import { catalogueOf } from '../../../../app/document/scenario/bundled-scenarios.ts';
 
 const fileOf = (value: unknown, name = 'sweep.json') => ({
   name,
@@ -103,7 +105,8 @@ describe('a cell that is opened', () => {
     const laboratory = laboratoryOf();
     const { opened, open } = fakeSessions();
     const run = createRunView(laboratory, open);
-    const { sweeps, overlays } = laboratory;
+    const { overlays } = laboratory;
+    const sweeps = sweepsOf(laboratory);
     await sweeps.open(fileOf(sweepResults()));
     overlays.openOverlay('sweeps');
     const best = sweeps.findings.value?.best ?? 0;
@@ -125,9 +128,9 @@ describe('a cell that is opened', () => {
     const laboratory = laboratoryOf();
     const { opened, open } = fakeSessions();
     const run = createRunView(laboratory, open);
-    const { scenario } = laboratory.catalogue.bundledScenario('first-light');
+    const { scenario } = catalogueOf(laboratory).bundledScenario('first-light');
     const scan = scansOf(scenario)[1];
-    laboratory.sweeps.openScan(scenario, scan);
+    sweepsOf(laboratory).openScan(scenario, scan);
     openCell(laboratory, run, 0);
     await expect.poll(() => opened.length).toBe(1);
     expect(opened[0].scenario.seed).toBe(scan.seeds[0]);
@@ -142,10 +145,12 @@ describe('a cell that is opened', () => {
     const run = createRunView(laboratory, fakeSessions().open);
     const results = sweepResults();
     const [axis, ...others] = results.axes;
-    await laboratory.sweeps.open(fileOf({ ...results, axes: [{ ...axis, path: 'methods[2].inflatoin' }, ...others] }));
+    await sweepsOf(laboratory).open(
+      fileOf({ ...results, axes: [{ ...axis, path: 'methods[2].inflatoin' }, ...others] }),
+    );
     laboratory.overlays.openOverlay('sweeps');
     openCell(laboratory, run, 0);
-    expect(laboratory.sweeps.failure.value).toContain('methods[2].inflatoin');
+    expect(sweepsOf(laboratory).failure.value).toContain('methods[2].inflatoin');
     expect(laboratory.overlays.overlay.value).toBe('sweeps');
   });
 });

@@ -1,8 +1,8 @@
 /** The results of a sweep, which `shoal sweep` leaves in its folder, as the table that the map draws. */
 import { describeValue, ScenarioError } from '../../../engine/index.ts';
 import type { SweepResults } from '../../../engine/index.ts';
-import { emptyTable, OUTCOMES, ROW_STATES } from './table.ts';
-import type { SweepTable } from './table.ts';
+import { emptyTable, OUTCOMES, ROW_STATES } from './sweep-table.ts';
+import type { SweepTable } from './sweep-table.ts';
 
 /** That a table has room for: 512 MiB of them. A file may ask for as many by cases that are not run yet, which say nothing. */
 const MOST_NUMBERS = 2 ** 26;

@@ -6,9 +6,15 @@ import { BUNDLED_SCENARIOS } from '../../../../app/document/scenario/bundled-sce
 import { cellsOf, combinationsOf } from '../../../../app/features/sweeps/cells.ts';
 import { findingsOf } from '../../../../app/features/sweeps/findings.ts';
 import { caseFile } from '../../../../app/features/sweeps/open-case.ts';
-import { tableOfResults } from '../../../../app/features/sweeps/results-table.ts';
+import { tableOfResults } from '../../../../app/features/reading/sweep-results.ts';
 import { scansOf, scanTitle, tableOfScan } from '../../../../app/features/sweeps/scan-table.ts';
-import { axisTexts, columnsOf, shortName, valueText, valueWithUnit } from '../../../../app/features/sweeps/table.ts';
+import {
+  axisTexts,
+  columnsOf,
+  shortName,
+  valueText,
+  valueWithUnit,
+} from '../../../../app/features/reading/sweep-table.ts';
 import { HALF_WIDTHS, INFLATIONS, sweepResults } from '../../../setup/sweep-results.ts';
 
 const results = sweepResults();
