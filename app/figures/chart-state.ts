@@ -63,7 +63,7 @@ export function createChartState(session: SessionState, { runMarks }: Pick<RunEd
     },
   };
 
-  /** What was changed while the run went on, by cycle: charts over cycles show where. */
+  /** What was changed while the run continued, by cycle: charts over cycles show where. */
   const editMarks = computed(() =>
     runMarks.value
       .filter(({ kind }) => kind === 'edit')

@@ -26,7 +26,7 @@ export function SampledVariableChoice() {
   );
 }
 
-/** @returns the method that is chosen among those that have what is drawn; undefined where none has */
+/** @returns the method that is chosen among those that have what is drawn; undefined if none has */
 export function useConsistencyMethod(candidates: readonly MethodStyle[]): MethodStyle | undefined {
   const { consistencyMethod } = chartsOf(useRun());
   return candidates.find(({ label }) => label === consistencyMethod.value) ?? candidates.at(-1);
@@ -58,7 +58,7 @@ interface CurveChoiceProps<Curve extends string> {
   readonly onChange: (curve: Curve) => void;
 }
 
-/** Which of several curves of a method other runs lie beside; nothing where there are no such runs. */
+/** Which of several curves of a method other runs lie beside; nothing if there are no such runs. */
 export function ComparedCurveChoice<Curve extends string>({ curves, chosen, onChange }: CurveChoiceProps<Curve>) {
   const { overlaid } = chartsOf(useRun());
   if (overlaid.value.length === 0) return null;

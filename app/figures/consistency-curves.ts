@@ -6,7 +6,7 @@ import type { Point } from '../plot/decimate.ts';
 
 export const SPREAD_SKILL_HELP =
   'On the dashed 1:1 line the spread equals the error. Above it the ensemble is underdispersive (overconfident), below it overdispersive. A level line means that the spread does not show where the errors are.';
-/** The members' correction, and what is left out. */
+/** The members' correction, and what is omitted. */
 export const SPREAD_SKILL_NOTE =
   'Spread times √((k + 1)/k), the error of a mean of k members that the truth is like. Bins of fewer than one cell in a thousand are not drawn.';
 export const OCTAVE_HELP =
@@ -55,7 +55,7 @@ export interface Wavelengths {
 
 const KILOMETRE = 1000;
 
-/** @param unit of the axis that they are drawn on; the one that suits them where left out */
+/** @param unit of the axis that they are drawn on; the one that suits them if omitted */
 export function wavelengthsOf(cells: SpectralCells, unit?: string): Wavelengths {
   const metres = spectralOctaves(cells).map((lowest) => 1 / (lowest * Math.SQRT2));
   if (cells.isRing === true) return { lengths: metres, unit: '' };
@@ -63,7 +63,7 @@ export function wavelengthsOf(cells: SpectralCells, unit?: string): Wavelengths 
   return { lengths: drawn === 'm' ? metres : metres.map((length) => length / KILOMETRE), unit: drawn };
 }
 
-/** @returns a spectrum by ascending wavelength, with gaps where there is nothing; empty where there is nothing at all */
+/** @returns a spectrum by ascending wavelength, with gaps if there is nothing; empty if there is nothing at all */
 export function octavePoints({ lengths }: Wavelengths, powers: readonly number[]): readonly Point[] {
   if (!powers.some((power) => power > 0)) return [];
   return powers.map((power, band) => ({ x: lengths[band], y: power > 0 ? power : Number.NaN })).reverse();
@@ -72,7 +72,7 @@ export function octavePoints({ lengths }: Wavelengths, powers: readonly number[]
 /** Decades of power below the largest that are drawn: what is smaller is of no consequence. */
 const DECADES = 6;
 
-/** @returns whole decades that hold the powers; undefined where there are none */
+/** @returns whole decades that hold the powers; undefined if there are none */
 export function octaveRange(lines: readonly (readonly Point[])[]): readonly [number, number] | undefined {
   const powers = lines.flatMap((points) => points.map(({ y }) => y)).filter((power) => power > 0);
   if (powers.length === 0) return undefined;

@@ -17,7 +17,7 @@ export interface StripLayout {
   /** What is beyond an end stands at it. */
   readonly value: number;
   readonly beyond: Beyond | undefined;
-  /** Undefined where there is no interval, and where all of it lies beyond. */
+  /** Undefined if there is no interval, and where all of it lies beyond. */
   readonly interval: readonly [from: number, to: number] | undefined;
 }
 

@@ -26,7 +26,7 @@ export interface FigureProps {
   readonly legend?: readonly LegendEntry[] | undefined;
   /** Whether the figure is a picture; otherwise it is saved as CSV only. */
   readonly picture?: boolean;
-  /** What it is of, for files: their names begin with the name. The run on screen where left out. */
+  /** What it is of, for files: their names begin with the name. The run on screen if omitted. */
   readonly subject?: { readonly name: string; readonly subtitle: string };
   readonly children?: ComponentChildren;
 }

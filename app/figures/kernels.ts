@@ -105,7 +105,7 @@ export function isAboveCeiling({ fractionOfCeiling }: Pick<KernelRates, 'fractio
   return fractionOfCeiling !== null && fractionOfCeiling > SCATTER;
 }
 
-/** @returns how near a kernel comes to its ceiling, or why that cannot be said; empty where nothing is to be said */
+/** @returns how near a kernel comes to its ceiling, or why that cannot be said; empty if nothing is to be said */
 export function describeFraction(
   { seen, bound, fractionOfCeiling, mostlyDispatch }: KernelRow,
   ceilings: Ceilings | undefined,

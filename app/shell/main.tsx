@@ -104,7 +104,7 @@ function noticeFirstTouch({ touched }: Pick<Preferences, 'touched'>): void {
  * @param branchesNow of the run, which its sessions know nothing of
  * @param lessonNow where its lesson stands
  * @param kept where it is left
- * @returns opens sessions that leave their checkpoints for a page that has to go on after this one
+ * @returns opens sessions that leave their checkpoints for a page that has to continue after this one
  */
 function keptSessions(
   openSession: OpenSession,
@@ -145,7 +145,7 @@ async function openFirst(
   keepDraft(run, drafts, crypto.randomUUID());
 }
 
-/** Says what went wrong, where nothing else does. */
+/** Says what went wrong, if nothing else does. */
 function tellError({ notify }: Notices, title: string, error: unknown): void {
   notify('error', title, { lines: [error instanceof Error ? error.message : String(error)] });
 }

@@ -48,7 +48,7 @@ const radiusField = requiredQuantity({
 const setting = section(
   { title: 'Setting', description: 'Another value of a setting.' },
   {
-    kind: kind('setting', 'Another value of a setting that takes hold at the next cycle.'),
+    kind: kind('setting', 'Another value of a setting that takes effect at the next cycle.'),
     cycle: cycleField('The first cycle with it: it takes hold before the forecast.'),
     path: z
       .string()

@@ -20,7 +20,7 @@ export interface KeptSession {
 
 export interface KeeperOptions {
   readonly backend: BackendChoice;
-  /** What people are told that this is of: `the run` unless it is another. */
+  /** What messages call it: `the run` unless it is another. */
   readonly name?: () => string;
   /** Memory for checkpoints to go back to, bytes. */
   readonly ringBytes?: number;
@@ -30,27 +30,27 @@ export interface KeeperOptions {
   readonly onDiverged: (divergence: MethodDivergence) => void;
   /** A cycle is stored. */
   readonly onCycle: (cycle: number) => void;
-  /** What a person can do about a run that failed. */
+  /** What the user can do about a run that failed. */
   readonly restart: () => void;
 }
 
 export interface SessionKeeper {
   readonly current: KeptSession | undefined;
   /**
-   * Ends the session and opens another, which goes on from the checkpoint where there is one.
+   * Ends the session and opens another, which continues from the checkpoint if there is one.
    *
-   * @param goal the cycle that comes next: what lies before it is computed again
+   * @param goal the cycle that comes next: cycles before it are computed again
    */
   open(scenario: Scenario, files: SessionFiles, checkpoint?: Checkpoint, goal?: number): void;
   /**
-   * Goes on with a scenario whose interventions differ from the next cycle on, after the one that is being computed.
+   * Continues with a scenario whose interventions differ from the next cycle on, after the one that is being computed.
    *
    * @param change the scenario, for the cycle that comes next; undefined leaves it as it is
-   * @returns whether the run goes on with it: not before its first cycle, nor where it has failed, was replaced, or is being
-   *   prepared. Rejects where it is refused: then the run goes on as it was
+   * @returns whether the run continues with it: not before its first cycle, nor where it has failed, was replaced, or is being
+   *   prepared. Rejects where it is refused: then the run continues as it was
    */
   edit(change: (nextCycle: number) => Scenario | undefined): Promise<boolean>;
-  /** Lets go of a cycle and those after it, and goes on from there with the scenario, which may differ from then on. */
+  /** Discards a cycle and those after it, and continues from there with the scenario, which may differ from then on. */
   goBack(scenario: Scenario, cycle: number): void;
   /** The latest checkpoint from which a cycle of the run can be reached. */
   before(cycle: number): Checkpoint | undefined;
@@ -63,7 +63,7 @@ export interface SessionKeeper {
   dispose(): void;
 }
 
-/** What a keeper takes in and tells: the state of the one run that its sessions are of, and where the page is told. */
+/** What a keeper takes in and reports: the state of the one run of its sessions, and where messages go. */
 export interface KeeperStates {
   readonly session: SessionState;
   readonly clock: RunClock;

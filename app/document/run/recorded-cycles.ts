@@ -43,7 +43,7 @@ const NO_SNAPSHOTS: readonly Snapshot[] = [];
 /** @param limitBytes that the planes may take */
 export function createRecordedCycles(limitBytes = RECORDED_BYTES) {
   const source = signal<RecordedSource | undefined>(undefined);
-  /** Ascending; without those that turned out to be unreadable, and those that the run has computed anew. */
+  /** Ascending; without those that turned out to be unreadable, and those that the run has computed again. */
   const cycles = signal(NO_CYCLES);
   /** Those that cannot be read. */
   const unreadable = signal(NO_CYCLES);
@@ -81,7 +81,7 @@ export function createRecordedCycles(limitBytes = RECORDED_BYTES) {
   async function readFrom(of: RecordedSource, cycle: number): Promise<Snapshot | undefined> {
     try {
       const snapshot = await of.read(cycle);
-      // Of a run that has left the screen, or of a cycle that was computed anew, it is of no use.
+      // Of a run that has left the screen, or of a cycle that was computed again, it is of no use.
       if (of !== source.peek() || !known.peek().has(cycle)) return undefined;
       take(snapshot);
       return snapshot;

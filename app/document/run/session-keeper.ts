@@ -1,5 +1,5 @@
 /**
- * Keeps the one session of the page: opens it, takes in what it says, computes cycle by cycle, and goes on from the last
+ * Keeps the one session of the page: opens it, takes in what it says, computes cycle by cycle, and continues from the last
  * checkpoint when the computing was lost. Everything that it learns goes into session-state.
  */
 import { batch, effect, untracked } from '@preact/signals';
@@ -10,7 +10,7 @@ import type { KeeperOptions, KeeperStates, KeptSession, SessionFiles, SessionKee
 import type { LongWorkHandle } from '../../page/progress.ts';
 import type { RunFailure } from './session-state.ts';
 
-/** Milliseconds that a session may take to be ready before anything is said of it. */
+/** Milliseconds that a session may take to be ready before anything is said about it. */
 const A_MOMENT = 500;
 /** How far the preparation of a run is when a part of it is that far: which part takes longer differs from run to run. */
 const PREPARATION: Readonly<Record<'drawing' | 'spin-up', (share: number) => number>> = {
@@ -22,13 +22,13 @@ const PREPARATION: Readonly<Record<'drawing' | 'spin-up', (share: number) => num
 const MAXIMUM_RECOVERIES = 3;
 
 interface Current extends KeptSession {
-  /** Of now: what is changed while the run goes on is in it. */
+  /** The current scenario, with what was changed while the run continued. */
   scenario: Scenario;
   /** The cycle that is being computed. */
   step?: Promise<boolean> | undefined;
   /** A change that takes hold before the next cycle. */
   edit?: Promise<boolean> | undefined;
-  /** Hears of each cycle that is computed again, before the one that was gone back to. */
+  /** Called with each cycle that is computed again, before the one that was gone back to. */
   onAgain?: ((cycle: number) => void) | undefined;
 }
 
@@ -74,7 +74,7 @@ export function createSessionKeeper(
     forgetSnapshots,
   } = state;
   let current: Current | undefined;
-  /** The sessions that what is stored is of: what one session stored outlives it when another goes on. */
+  /** The sessions that what is stored is of: what one session stored outlives it when another continues. */
   const makers = new WeakMap<Kept, Session>();
   let losses = 0;
   const ring = createCheckpointRing(ringBytes);
@@ -84,7 +84,7 @@ export function createSessionKeeper(
     if (history.value.snapshots.some(isOnDevice)) forgetSnapshots();
   }
 
-  /** @param goal the cycle that is to come next; what lies before it is computed again */
+  /** @param goal the cycle that is to come next; cycles before it are computed again */
   function ready(next: SessionInfo, snapshot: Snapshot, continues: boolean, goal: number): void {
     const of = current;
     const isThere = snapshot.cycle + 1 >= goal;
@@ -124,7 +124,7 @@ export function createSessionKeeper(
     onReady();
   }
 
-  /** Stores a cycle; one that is stored and was computed again, on the way to another, is let go of. */
+  /** Stores a cycle; one that is stored and was computed again, on the way to another, is released. */
   function take({ snapshot, motion, diagnostics }: Extract<SessionEvent, { type: 'cycle' }>): void {
     current?.onAgain?.(snapshot.cycle);
     if (current?.onAgain && snapshot.cycle <= newestCycle.value) {
@@ -155,7 +155,7 @@ export function createSessionKeeper(
     });
   }
 
-  /** @returns whether the run goes on */
+  /** @returns whether the run continues */
   function recover({ session, scenario, files, from }: Current, message: string): boolean {
     const { lastCheckpoint } = session;
     // One that came further than where it began was not lost in vain.
@@ -291,12 +291,12 @@ export function createSessionKeeper(
     if (!goesOn() || nextCycle === 0) return false;
     const [unchanged, scenario] = [of.scenario, change(nextCycle)];
     if (!scenario) return true;
-    // Whoever takes the change back goes on from here.
+    // Whoever takes the change back continues from here.
     const keep = (taken: Checkpoint): void => {
       if (of === current) ring.add(taken);
     };
     void of.session.checkpoint().then(keep, () => undefined);
-    // A session that is lost from now on goes on with the change in another.
+    // A session that is lost from now on continues with the change in another.
     of.scenario = scenario;
     await of.session.edit(scenario).catch((error: unknown) => {
       of.scenario = unchanged;

@@ -8,7 +8,7 @@ export async function openBeside(gpu: GpuDevice): Promise<Backend | undefined> {
   return hasRoom ? createWebGpuBackend(gpu) : undefined;
 }
 
-/** What was measured in this page's life: a backend of the processor has one machine, a GPU is told by its adapter. */
+/** What was measured in this page's life: a backend of the processor has one machine, a GPU is identified by its adapter. */
 export interface KnownCeilings {
   of(backend: string, adapter?: string): Ceilings | undefined;
   keep(place: { readonly name: string; readonly adapter: string }, ceilings: Ceilings): void;

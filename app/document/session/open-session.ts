@@ -40,7 +40,7 @@ export interface SessionSurroundings {
   readonly findAdapter: () => Promise<AdapterSummary | undefined>;
   readonly openGpu: () => Promise<GpuDevice>;
   readonly startWorker: (backend: ProcessorBackend) => RunStarterPort;
-  /** Workers that draw the states of runs on the page's GPU; they are drawn in the page where there are none. */
+  /** Workers that draw the states of runs on the page's GPU; they are drawn in the page if there are none. */
   readonly drawThreads?: DrawThreads;
   /** Reads the NetCDF-4 files of runs on the page's GPU; they are refused where it is missing. */
   readonly openHdf5?: OpenHdf5;
@@ -93,7 +93,7 @@ async function openBest(
   );
 }
 
-/** Wants to ask, and to hear nothing. */
+/** For a caller that asks and needs no events. */
 const ASKING: RunObserver = { forecasts: true, event: () => undefined };
 
 /** A turn of the page: whoever calls `step` in a loop does not lock it. */
@@ -111,7 +111,7 @@ export function openSessionIn(surroundings: SessionSurroundings): OpenSession {
     let scenario = begun;
     let last: Checkpoint | undefined;
     let state: 'running' | 'ended' | 'failed' | 'disposed' = 'running';
-    /** Of a run that has ended. */
+    /** Cycles of a run that has ended. */
     let cycles = 0;
     let place: SessionInfo['backend'] | undefined;
     const emit = (event: SessionEvent): void => {
@@ -144,7 +144,7 @@ export function openSessionIn(surroundings: SessionSurroundings): OpenSession {
       try {
         await work(await opening);
       } catch {
-        // An event has told why.
+        // An event has reported why.
         await turn();
       }
     };
@@ -166,10 +166,10 @@ export function openSessionIn(surroundings: SessionSurroundings): OpenSession {
         scenario = next;
         try {
           await (await opening).edit(next);
-          // A run that is at its end goes on where it was made longer.
+          // A run that is at its end continues where it was made longer.
           if (state === 'ended' && cyclesOf(next) > cycles) state = 'running';
         } catch (error) {
-          // Refused, it goes on as it was; of all else it says that it has failed.
+          // Refused, it continues as it was; of all else it says that it has failed.
           if (error instanceof ScenarioError || error instanceof LimitError) {
             scenario = before;
             throw error;

@@ -59,10 +59,10 @@ export type SessionEvent =
   /** What this machine can do at most: once, after the first cycles, or at once where this page measured it before. */
   | { readonly type: 'ceilings'; readonly ceilings: Ceilings }
   | { readonly type: 'warning'; readonly message: string }
-  /** A method is left out from now on; the others go on. */
+  /** A method is omitted from now on; the others continue. */
   | { readonly type: 'diverged'; readonly divergence: MethodDivergence }
   | { readonly type: 'ended'; readonly cycles: number }
-  /** The run cannot go on. Stored cycles stay; `recoverable` says that another session from its last checkpoint may help. */
+  /** The run cannot continue. Stored cycles stay; `recoverable` says that another session from its last checkpoint may help. */
   | {
       readonly type: 'failed';
       readonly message: string;
@@ -81,9 +81,9 @@ export interface Session {
   /** Runs cycle after cycle until this one comes next; otherwise as `step`. */
   playTo(cycle: number): Promise<void>;
   /**
-   * Goes on with a scenario whose interventions differ from the next cycle on, also past an end that it puts off. Resolves as
+   * Continues with a scenario whose interventions differ from the next cycle on, also past an end that it puts off. Resolves as
    * `step` does; rejects with ScenarioError where it differs in anything that has a part in the states that there are, and with
-   * LimitError where it needs more memory than there is: then it goes on as it was.
+   * LimitError where it needs more memory than there is: then it continues as it was.
    */
   edit(scenario: Scenario): Promise<void>;
   /** Grid cells whose members are recorded from now on, at most `MAXIMUM_PROBES`; readings of other cells are forgotten. */
@@ -91,7 +91,7 @@ export interface Session {
   /** Called after a cycle for each probed cell (index y·nx + x) with all of its readings so far, oldest first. */
   onProbe(listener: (cell: number, readings: readonly ProbeReading[]) => void): () => void;
   /**
-   * Asks the run between two cycles, also at its end, as `Run.ask`. Rejects where there is no such answer, and when the session
+   * Asks the run between two cycles, also at its end, as `Run.ask`. Rejects if there is no such answer, and when the session
    * has failed or is disposed of.
    */
   ask<const Asked extends Question>(question: Asked): Promise<AnswerTo<Asked>>;
@@ -99,7 +99,7 @@ export interface Session {
   keepForecasts(wanted: boolean): void;
   /** The engine's checkpoint, for saving a run and for recovery. Rejects when the session is not running. */
   checkpoint(): Promise<Checkpoint>;
-  /** The checkpoint that was taken last without asking, some seconds old: where a run goes on after its device was lost. */
+  /** The checkpoint that was taken last without asking, some seconds old: where a run continues after its device was lost. */
   readonly lastCheckpoint: Checkpoint | undefined;
   /**
    * A snapshot or a motion of this session is drawn no more: buffers that hold its planes may be used again. What is not
@@ -116,9 +116,9 @@ export type OpenSession = (
     readonly backend: BackendChoice;
     readonly files: Readonly<Record<string, Uint8Array>>;
     readonly listener: (event: SessionEvent) => void;
-    /** Where to go on. One of another scenario or backend is not used, and a warning says so. */
+    /** Where to continue. One of another scenario or backend is not used, and a warning says so. */
     readonly checkpoint?: Checkpoint;
-    /** Called every few seconds with a checkpoint, while the run goes on, and the scenario that it goes on with from there. */
+    /** Called every few seconds with a checkpoint, while the run continues, and the scenario that it continues with from there. */
     readonly onCheckpoint?: (checkpoint: Checkpoint, scenario: Scenario) => void;
   },
 ) => Session;

@@ -18,7 +18,7 @@ export interface Measuring {
 }
 
 export interface BenchmarksOptions {
-  /** The small sizes of all suites where left out. */
+  /** The small sizes of all suites if omitted. */
   readonly benchmarks?: readonly Benchmark[];
   readonly start?: (backend: BackendName) => BenchmarkStarterPort;
 }

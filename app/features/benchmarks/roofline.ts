@@ -98,7 +98,7 @@ function domains(roofs: readonly Roof[], points: readonly RooflinePoint[]) {
   return { x, y: [lowest / BESIDE, Math.max(...rates, ...tops) * ABOVE] as const };
 }
 
-/** @param em size of the type, pixels. @returns undefined where there is no roof */
+/** @param em size of the type, pixels. @returns undefined if there is no roof */
 export function layoutRoofline(
   results: Pick<BenchmarkResults, 'backends' | 'rows'>,
   { width, height, em }: { readonly width: number; readonly height: number; readonly em: number },

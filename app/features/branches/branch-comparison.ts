@@ -25,7 +25,7 @@ export interface BranchComparison {
   readonly since: Errors | undefined;
 }
 
-/** @returns the RMSE of the analysis over these variables; undefined where there is none */
+/** @returns the RMSE of the analysis over these variables; undefined if there is none */
 function errorOf(row: CycleDiagnostics, variables: readonly string[]): number | undefined {
   const { analysis } = row.rmse;
   if (variables.length === 0 || !variables.every((name) => Object.hasOwn(analysis, name))) return undefined;

@@ -4,7 +4,7 @@ import type { LessonRun } from './lesson-run.ts';
 
 type CycleRun = Pick<LessonRun, 'session' | 'controller'>;
 
-/** Where a run stands towards a cycle: on screen at once, still to be computed, or let go of. */
+/** Where a run stands towards a cycle: on screen at once, still to be computed, or released. */
 export type Reach = 'stored' | 'ahead' | 'lost';
 
 /** @returns `lost` where only another run from the start would come to it */

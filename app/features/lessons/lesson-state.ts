@@ -107,7 +107,7 @@ export function createLesson(laboratory: LessonSurroundings, run: LessonRun) {
     }
   }
 
-  /** Brings the settings of a step on screen, and begins anew unless they run already. @returns whether it did */
+  /** Brings the settings of a step on screen, and begins again unless they run already. @returns whether it did */
   function useSettings(next: Standing, { raw, scenario: wanted }: ParsedScenario, mustBegin: boolean, play: boolean) {
     const running = session.info.peek()?.scenario ?? appliedScenario.peek();
     const isAnew = mustBegin || running === undefined || differInSettings(running, wanted);
@@ -264,7 +264,7 @@ export function createLesson(laboratory: LessonSurroundings, run: LessonRun) {
     if (!tried) useSettings(here, parsedAt(here), false, false);
   }
 
-  /** @returns where it stands, for a page that goes on after this one; undefined while it is not on screen */
+  /** @returns where it stands, for a page that continues after this one; undefined while it is not on screen */
   function kept(): KeptStep | undefined {
     const now = standing.peek();
     const index = at.peek();

@@ -31,7 +31,7 @@ export const LINKED_SCENARIO = 'the scenario of the link';
 const LONGEST_HEAD = 2 ** 15;
 const LEAST = 'a link begins with a JSON object, at least {"cycle": 0}';
 const headSchema = z.strictObject({
-  /** Of the scenarios that ship; where it is left out, the scenario is spelt out. */
+  /** Of the scenarios that ship; if omitted, the scenario is spelt out. */
   ships: z.enum(BUNDLED_SCENARIOS.map(({ name }) => name)).optional(),
   /** On screen; −1 is the state before the first. */
   cycle: z.int().min(-1),

@@ -127,7 +127,7 @@ export function createOpening(
   }
 
   /**
-   * Opens a run folder: its results are shown, with the states of the cycles that it keeps, and it goes on from its checkpoint
+   * Opens a run folder: its results are shown, with the states of the cycles that it keeps, and it continues from its checkpoint
    * when it is played beyond them.
    *
    * @returns whether it was opened; its states may still be on their way

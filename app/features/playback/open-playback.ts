@@ -67,7 +67,7 @@ export async function openPlayback(
   divergedAt: PlaybackSource['divergedAt'],
   { start = startWorker, patienceSeconds = PATIENCE_SECONDS }: PlaybackOptions = {},
 ): Promise<Playback | undefined> {
-  // Where there are both it is read from.
+  // If there are both it is read from.
   const file = Object.hasOwn(parted, FIELDS_FILE) ? FIELDS_FILE : Object.keys(parted).join(', ');
   const port = start();
   let waiting = 0;

@@ -17,7 +17,7 @@ const MOST_LINES = 5;
 export interface PlayedRun {
   readonly fields: RunRecord['fields'];
   readonly divergences: readonly MethodDivergence[];
-  /** Where it goes on. */
+  /** Where it continues. */
   readonly checkpoint: Pick<Checkpoint, 'cycle'> | undefined;
 }
 
@@ -80,7 +80,7 @@ export async function playFolder(
       playback?.close();
       return;
     }
-    // A run that goes on computes what comes after its checkpoint again.
+    // A run that continues computes what comes after its checkpoint again.
     const cycles = playback?.cycles.filter((each) => each < (checkpoint?.cycle ?? Infinity)) ?? [];
     if (!playback || cycles.length === 0) {
       playback?.close();
@@ -109,7 +109,7 @@ export async function playFolder(
     void ready(session).then(() => {
       if (runNumber.peek() !== run) return;
       const last = cycles[cycles.length - 1];
-      // Where the checkpoint is of no use here the run would begin anew: what was last is shown.
+      // Where the checkpoint is of no use here the run would begin again: what was last is shown.
       const isBehind = newestCycle.peek() < last;
       if (isBehind) followNewest.value = false;
       // Else what of the cycle on screen the checkpoint has not: its forecast, and its observations.

@@ -34,7 +34,7 @@ export function keepRuns(laboratory: Laboratory, run: RunView, store: RunStore):
   const remembered = rememberRuns(runs, notices, store, { breathe: turn });
   let stopRecording: (() => void) | undefined;
   let isOver = false;
-  // What is on screen may repeat a run of an earlier sitting, and go on under its entry.
+  // What is on screen may repeat a run of an earlier sitting, and continue under its entry.
   void remembered.read.then(() => {
     if (isOver) return;
     stopRecording = recordRun(runs, run, {

@@ -12,7 +12,7 @@ export interface KeptRun {
   readonly id: string;
   /** From 1, in the order in which runs came into the list. */
   readonly number: number;
-  /** Given by a person; empty where none was. */
+  /** Given by a person; empty if none was. */
   readonly name: string;
   readonly note: string;
   /** As it was run, with what was changed on the way. */

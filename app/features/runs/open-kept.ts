@@ -13,7 +13,7 @@ function fileNameOf({ scenario }: KeptRun): string {
   return `${scenario.name}.shoal.json`;
 }
 
-/** Computes the run anew, from its scenario and its files. @returns whether it was opened */
+/** Computes the run again, from its scenario and its files. @returns whether it was opened */
 export async function runAgain(run: RunView, kept: KeptRun): Promise<boolean> {
   const file = {
     name: fileNameOf(kept),

@@ -1,6 +1,6 @@
 /**
  * Takes the run on screen into the list as soon as it has a cycle, and follows it: a cycle costs a note of what is there, the
- * list is brought up to date once a second. What takes its place on screen leaves it in the list: a run that repeats it goes on
+ * list is brought up to date once a second. What takes its place on screen leaves it in the list: a run that repeats it continues
  * under its entry, any other has one of its own; so has a run that was gone back in and changed.
  */
 import { batch, effect, untracked } from '@preact/signals';
@@ -62,7 +62,7 @@ export interface RecordOptions {
   readonly commandOf: (info: SessionInfo) => RunCommand;
 }
 
-/** @returns rows with those of earlier cycles, which a run does not have that went on after its page broke down */
+/** @returns rows with those of earlier cycles, which a run does not have that continued after its page broke down */
 function withEarlier(known: RunRows, rows: RunRows): RunRows {
   const isWhole = [...rows.values()].every(([first]) => first === undefined || first.cycle === 0);
   if (isWhole) return rows;
@@ -115,13 +115,13 @@ export function recordRun(
     };
   }
 
-  /** The entry that a run goes on under; undefined where it has to have a new one. */
+  /** The entry that a run continues under; undefined where it has to have a new one. */
   function entryFor(
     run: Omit<KeptRun, 'id' | 'number'>,
   ): { readonly known: KeptRun; readonly isOwn: boolean } | undefined {
     const known = entry && runs.runs.value.find(({ id }) => id === entry?.id);
     if (known && sameRun(known, run)) return { known, isOwn: entry?.isOwn === true };
-    // Changed on the way, from where it had come to: it is the same run that goes on.
+    // Changed on the way, from where it had come to: it is the same run that continues.
     if (known && entry?.isOwn && run.completed >= entry.completed) return { known, isOwn: true };
     const same = runs.runs.value.findLast((each) => sameRun(each, run));
     return same && { known: same, isOwn: false };

@@ -1,5 +1,5 @@
 /**
- * The list of runs of one page: those of this sitting, of earlier ones, and of opened folders. It is bounded: where there is no
+ * The list of runs of one page: those of this sitting, of earlier ones, and of opened folders. It is bounded: if there is no
  * room the oldest run goes that is neither the baseline nor on screen, and those whose curves are shown go last.
  */
 import { batch, computed, signal } from '@preact/signals';
@@ -23,7 +23,7 @@ export interface RunsOptions {
   readonly mostRuns?: number;
 }
 
-/** Letters of one line, cut where there are too many. */
+/** Letters of one line, cut if there are too many. */
 function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim().slice(0, LONGEST_NAME);
 }
@@ -132,7 +132,7 @@ export function createRuns({ limitBytes = LIST_BYTES, mostRuns = MOST_RUNS }: Ru
     return true;
   }
 
-  /** Shows the curves of a run, or no more. Where there are too many, those that were chosen first go; the baseline's stay. */
+  /** Shows the curves of a run, or no more. If there are too many, those that were chosen first go; the baseline's stay. */
   function toggleOverlaid(id: string): void {
     const others = overlaidIds.value.filter((each) => each !== id);
     if (others.length < overlaidIds.value.length) {

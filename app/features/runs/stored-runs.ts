@@ -1,6 +1,6 @@
 /**
- * The list in the page's own storage: of each run a record of what is known of it, and its diagnostics in blocks, written once
- * they are full. What is read may be damaged or of another version: a run that cannot be read is left out, and that is told.
+ * The list in the page's own storage: of each run a record of what is known about it, and its diagnostics in blocks, written once
+ * they are full. What is read may be damaged or of another version: a run that cannot be read is omitted, and that is told.
  */
 import { createStore, delMany, get, keys, setMany } from 'idb-keyval';
 import { z } from 'zod';

@@ -20,7 +20,7 @@ import type { ScratchRoom } from './scratch.ts';
 export interface ScratchNames {
   /** Of what becomes `fields.nc`. */
   readonly netcdf: string;
-  /** Of what becomes `fields.bin`; undefined for a run that nothing goes on from. */
+  /** Of what becomes `fields.bin`; undefined for a run that nothing continues from. */
   readonly records: string | undefined;
 }
 

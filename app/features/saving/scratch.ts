@@ -91,7 +91,7 @@ export async function removeScratch(names: readonly string[]): Promise<void> {
     const folder = await folderHere();
     for (const name of names) await folder.removeEntry(name).catch(() => undefined);
   } catch {
-    // There is nothing where there is no such storage.
+    // There is nothing if there is no such storage.
   }
 }
 

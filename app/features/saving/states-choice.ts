@@ -59,7 +59,7 @@ export function chosenFields(
 /** What it will take, and what speaks against it. */
 export interface Outlook {
   readonly size: FieldsSize;
-  /** Whether `fields.bin` lies beside `fields.nc`: a run that is not at its end goes on with it. */
+  /** Whether `fields.bin` lies beside `fields.nc`: a run that is not at its end continues with it. */
   readonly goesOn: boolean;
   /** Bytes of both, about: states pack by a third or not at all. */
   readonly bytes: number;
@@ -107,7 +107,7 @@ export function outlookOf(
   return { ...common, refusal: undefined, warning: isLarge ? warning : undefined };
 }
 
-/** @param seconds that computing it again takes, about; undefined where nothing is known */
+/** @param seconds that computing it again takes, about; undefined if nothing is known */
 export function outlookText({ size, goesOn, bytes }: Outlook, seconds: string | undefined): string {
   const cycles = size.cycles === 1 ? 'one cycle' : `${size.cycles} cycles`;
   const files = goesOn ? 'fields.nc and fields.bin, from which the run can continue' : 'fields.nc';

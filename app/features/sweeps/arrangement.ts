@@ -4,7 +4,7 @@ import type { Combination } from './cells.ts';
 import { shortName, valueWithUnit } from '../reading/sweep-table.ts';
 import type { SweepTable, TableAxis } from '../reading/sweep-table.ts';
 
-/** Axes by number; undefined where there is none. */
+/** Axes by number; undefined if there is none. */
 export interface AxisChoice {
   readonly x: number | undefined;
   readonly y: number | undefined;
@@ -12,9 +12,9 @@ export interface AxisChoice {
 
 /** One grid of several. */
 export interface Facet {
-  /** `Members 20, Length 3 m`; empty where there is only one. */
+  /** `Members 20, Length 3 m`; empty if there is only one. */
   readonly title: string;
-  /** Numbers of combinations by y and x; undefined where nothing was tried. */
+  /** Numbers of combinations by y and x; undefined if nothing was tried. */
   readonly rows: readonly (readonly (number | undefined)[])[];
 }
 

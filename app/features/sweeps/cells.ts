@@ -78,7 +78,7 @@ export interface Span {
 
 /** What one method gives at one combination, over its seeds. */
 export interface Cell {
-  /** Of the runs that were completed; null where there are none, or where the measure does not apply. */
+  /** Of the runs that were completed; null if there are none, or where the measure does not apply. */
   readonly median: number | null;
   /** That holds the median with 95 %; null where the seeds are too few for one, or were not kept. */
   readonly interval: Span | null;
@@ -134,7 +134,7 @@ export function cellOf(table: SweepTable, { rows }: Combination, subject: Subjec
   };
 }
 
-/** @returns the values of a combination by the sweep's seeds, in their order; null where there is none */
+/** @returns the values of a combination by the sweep's seeds, in their order; null if there is none */
 export function valuesBySeed(table: SweepTable, { rows }: Combination, subject: Subject): (number | null)[] {
   const { seeds, rowSeeds, values } = table;
   const first = firstValue(table, subject);

@@ -7,7 +7,7 @@ import type { SweepTable, TableAxis } from '../reading/sweep-table.ts';
 import { badness } from './worth.ts';
 
 export interface Findings {
-  /** Number of the combination with the best median; undefined where there is none, or where the measure knows no better. */
+  /** Number of the combination with the best median; undefined if there is none, or where the measure knows no better. */
   readonly best: number | undefined;
   /** Others whose interval overlaps that of the best. */
   readonly alike: ReadonlySet<number>;

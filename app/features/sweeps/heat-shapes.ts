@@ -19,7 +19,7 @@ export interface Ink {
 export interface Paint {
   /** Undefined of a cell without a value. */
   readonly ink: Ink | undefined;
-  /** Without a word where there is no room, or nothing to say. */
+  /** Without a word if there is no room, or nothing to say. */
   readonly text: string;
   /** Share of its seeds that diverged. */
   readonly hatched: number;

@@ -40,7 +40,7 @@ export interface LinesFacet extends FacetBox {
   readonly x: readonly HeatTick[];
   readonly y: readonly HeatTick[];
   readonly lines: readonly LineLayout[];
-  /** Height of what the measure should be near to; undefined where there is none, or where it is not within the axis. */
+  /** Height of what the measure should be near to; undefined if there is none, or where it is not within the axis. */
   readonly reference: number | undefined;
 }
 

@@ -26,7 +26,7 @@ function cut(text: string, most: number): string {
 export function caseFile(table: SweepTable, row: number, seed: number = table.rowSeeds[row]): CaseFile {
   const { axes, places, scenario } = table;
   const at = [...places.subarray(row * axes.length, (row + 1) * axes.length)];
-  // Null stands for a setting that the scenario has not and a list of cases left out.
+  // Null stands for a setting that the scenario has not and a list of cases omitted.
   const changed = axes.reduce<unknown>((raw, { path, values }, axis) => {
     const value = values[at[axis]];
     return value === null ? raw : assignPath(raw, path, value, table.source);

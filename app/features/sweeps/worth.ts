@@ -15,7 +15,7 @@ export function badness(best: Goal, value: number): number {
   return best === 'most' ? -value : Math.abs(value - best.near);
 }
 
-/** @returns `, the least is best`, for legends; empty where nothing is */
+/** @returns `, the least is best`, for legends; empty if nothing is */
 export function bestWords(best: Best): string {
   if (best === 'none') return '';
   if (best === 'least') return ', the least is best';
@@ -36,7 +36,7 @@ export interface Shading {
   readonly marks?: readonly { readonly value: number; readonly text: string }[];
 }
 
-/** Of the map's length, what is left out at its dark end, where colours are hardest to tell apart. */
+/** Of the map's length, what is omitted at its dark end, where colours are hardest to tell apart. */
 const DARK_END = 0.06;
 
 /** Up to this share of the best value colours follow the distance from it itself, beyond it the distance's logarithm. */

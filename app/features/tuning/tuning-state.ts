@@ -62,7 +62,7 @@ export function createTunings(
   const subject = signal<TuningSubject | undefined>(undefined);
   const form = signal<TuningForm | undefined>(undefined);
   const progress = signal<TuningProgress | undefined>(undefined);
-  /** Of the tuning that goes on, or of the last one. */
+  /** Of the tuning that continues, or of the last one. */
   const planned = signal<TuningPlan | undefined>(undefined);
   const trials = signal<readonly Trials[]>([]);
   const tuned = signal<TunedMethod | undefined>(undefined);

@@ -38,11 +38,11 @@ export interface DeedTarget {
 export interface Deed {
   /** As in "Undo paint 12 gauges". */
   readonly title: string;
-  /** @returns the interventions of it, for the cycle that comes next; none where there is nothing to do any more */
+  /** @returns the interventions of it, for the cycle that comes next; none if there is nothing to do any more */
   readonly make: (cycle: number) => readonly WorldChange[];
-  /** What takes it back while the run goes on; where it is left out, the run goes back to before it. */
+  /** What takes it back while the run continues; if omitted, the run goes back to before it. */
   readonly unmake?: (cycle: number) => readonly WorldChange[];
-  /** That it is part of the run from its beginning, so that it begins anew. */
+  /** That it is part of the run from its beginning, so that it begins again. */
   readonly restarts?: true;
   /** What a person can do where the scenario refuses it. */
   readonly advice?: string;
@@ -81,7 +81,7 @@ export function createDeeds({ scenario, notices, said, underway }: DeedStates, t
 
   function goBackWith(cycle: number, list: readonly Intervention[], why: string): void {
     target.goBackWith(cycle, list);
-    const where = cycle === 0 ? `${target.name} begins anew` : `${target.name} went back: cycle ${cycle} comes next`;
+    const where = cycle === 0 ? `${target.name} begins again` : `${target.name} went back: cycle ${cycle} comes next`;
     notices.notify('information', `${where}, ${why}`);
     said.value = `${where}, ${why}.`;
   }
@@ -98,7 +98,7 @@ export function createDeeds({ scenario, notices, said, underway }: DeedStates, t
       made = make(nextCycle);
       return made.length > 0 ? withChanges(list, made) : undefined;
     });
-    if (!isAsked) throw new Error(`${target.name} cannot go on, so nothing can be changed of it.`);
+    if (!isAsked) throw new Error(`${target.name} cannot continue, so nothing can be changed of it.`);
     said.value = made.length > 0 ? `${title}: from cycle ${made[0].cycle} on.` : `${title}: nothing to do there.`;
     return made;
   }

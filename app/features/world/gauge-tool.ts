@@ -69,7 +69,7 @@ export function createGaugeTool(context: GaugeToolContext) {
   /** What is in the strokes that wait for the cycle that is being computed. */
   const exchanges = new WeakMap<Deed, GaugeExchange>();
 
-  /** Of the scenario's first network where nothing else was chosen. */
+  /** Of the scenario's first network if nothing else was chosen. */
   const instrument = computed<Instrument>(() => {
     const networks = scenario.appliedScenario.value?.observations ?? [];
     const variable = chosen.value.variable ?? networks[0]?.variable ?? 'h';

@@ -36,7 +36,7 @@ export function ringPath({ centre, radius }: Ring, { nx, ny, dx, dy }: Waters, p
   return path;
 }
 
-/** @returns one path of a small mark at every place, of an even choice where there are many */
+/** @returns one path of a small mark at every place, of an even choice if there are many */
 function marksPath(places: readonly GridPoint[], project: Project, mark: string): string {
   const step = Math.max(1, Math.ceil(places.length / MOST_MARKS));
   let path = '';

@@ -11,7 +11,7 @@ interface Properties {
   readonly value: number;
   readonly least: number;
   readonly most: number;
-  /** One step; a step of the number's own size where left out. */
+  /** One step; a step of the number's own size if omitted. */
   readonly step?: number;
   readonly onValue: (value: number) => void;
 }

@@ -68,14 +68,14 @@ function Outlook({ tool }: { readonly tool: WorldTool }) {
       {refusal}
       {isEarlier && (
         <button type="button" class="button" onClick={() => controller.goBack(cycle.value + 1, false)}>
-          Go on from cycle {cycle.value}
+          Continue from cycle {cycle.value}
         </button>
       )}
     </p>
   );
 }
 
-/** Where there are branches: what the tool acts on. Pointing at a column chooses it as well. */
+/** If there are branches: what the tool acts on. Pointing at a column chooses it as well. */
 function TargetChoice() {
   const {
     branches: { entries, titleOf },

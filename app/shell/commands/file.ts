@@ -37,7 +37,7 @@ async function saveScenario(laboratory: Laboratory, run: RunView): Promise<void>
     edits: { fileNow },
     scenario: { draftText, markSaved },
   } = run;
-  // Choosing a name takes time, in which the draft may go on.
+  // Choosing a name takes time, in which the draft may change.
   const version = fileNow();
   // The name by which the system knows whose file it is.
   const suggested = `${version.scenario?.name ?? 'scenario'}.shoal.json`;

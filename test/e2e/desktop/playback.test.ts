@@ -158,7 +158,7 @@ describe.runIf(hasHost)('stored cycles', () => {
     for (const [name, picture] of await laboratory.water()) {
       expect([name, shareOfDifference(picture, played.get(name) ?? picture) < 0.01]).toEqual([name, true]);
     }
-    await laboratory.command('Go on from the cycle on screen');
+    await laboratory.command('Continue from the cycle on screen');
     await page.getByRole('button', { name: 'One cycle forward' }).last().click();
     await expect.poll(() => laboratory.cycle(), { timeout: PATIENCE }).toBe(4);
     expect(await stored().count()).toBe(0);

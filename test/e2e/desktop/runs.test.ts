@@ -109,7 +109,7 @@ describe.runIf(hasHost)('the list of runs', () => {
     await inflation.press('Enter');
     await page.getByRole('button', { name: 'Apply at the next cycle' }).click();
     await expect.poll(() => page.getByRole('button', { name: 'Nothing to apply' }).count()).toBe(1);
-    await laboratory.command('Start again with the settings of now');
+    await laboratory.command('Restart with the current settings');
     await expect.poll(() => laboratory.cycle(), { timeout: PATIENCE, interval: 20 }).toBeLessThan(CYCLES - 1);
     await laboratory.reach(CYCLES - 1);
     await page.getByRole('button', { name: 'Show runs' }).click();

@@ -96,7 +96,7 @@ describe('readings of stored cycles', () => {
   it('are those of the snapshot that is stored, where a cycle was computed again', () => {
     const readings = openStoredReadings(hostReader, CELL, () => expect.unreachable());
     readings.at([snapshot(0)], none);
-    const anew = { ...snapshot(0), truth: snapshot(9).truth };
-    expect(readings.at([anew], none)[0].truth).toBe(reading(9).truth);
+    const again = { ...snapshot(0), truth: snapshot(9).truth };
+    expect(readings.at([again], none)[0].truth).toBe(reading(9).truth);
   });
 });

@@ -171,6 +171,6 @@ describe('a run that begins with other settings', () => {
     scenario.setDraftValue('observations[0].name', 'painted');
     await controller.apply();
     expect(opened.at(-1)?.scenario.interventions).toStrictEqual([]);
-    expect(notices.value.at(-1)?.title).toBe('Gauges, drops and islands of before do not fit and were left out');
+    expect(notices.value.at(-1)?.title).toBe('Gauges, drops and islands of the previous run were incompatible and removed');
   });
 });
