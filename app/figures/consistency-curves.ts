@@ -14,7 +14,7 @@ export const OCTAVE_HELP =
 export const SCORE_HELP =
   'If the truth falls among the members as often as it should, the reliability part is far below the CRPS. The closer it is to the CRPS, the more a better spread or less bias would improve the score. The rest, the potential CRPS, should be far below the uncertainty: if they are equal, the forecast has no resolution.';
 
-/** Of all cells: bins with fewer are a handful of places. */
+/** Smallest share of all cells: bins with fewer are a handful of places. */
 const LEAST_SHARE = 1e-3;
 
 /** @returns errors by ascending spread, both in the unit of the variable */
@@ -32,10 +32,10 @@ export function squareDomain(lines: readonly (readonly Point[])[]): readonly [nu
 
 export type OctaveCurve = keyof BandSpectra;
 
-/** What spectra are drawn of, told apart by their dashes. */
+/** What spectra are drawn of, distinguished by their dashes. */
 export const OCTAVE_CURVES: readonly {
   readonly of: OctaveCurve;
-  /** Short, as it stands at the line's end. */
+  /** Short, as at the line's end. */
   readonly label: string;
   readonly title: string;
   readonly dash: string;
@@ -47,7 +47,7 @@ export const OCTAVE_CURVES: readonly {
 ];
 
 export interface Wavelengths {
-  /** Of the geometric middle of each octave, in `unit`, by descending length. */
+  /** Lengths of the geometric middle of each octave, in `unit`, by descending length. */
   readonly lengths: readonly number[];
   /** Kilometres, or metres in a basin of less; empty on a ring, whose places are counted. */
   readonly unit: string;
@@ -86,7 +86,7 @@ export function squareOf(unit: string): string {
   return unit === '' ? '' : `${unit}²`;
 }
 
-/** The parts of the score, told apart by their dashes. */
+/** The parts of the score, distinguished by their dashes. */
 export const SCORE_CURVES = [
   { of: 'crps', label: 'CRPS', dash: '' },
   { of: 'reliability', label: 'Reliability', dash: '2 3' },

@@ -7,7 +7,7 @@ import type { Spectrum } from './spectrum.ts';
 
 export interface ErrorSpectra {
   readonly truth: Spectrum;
-  /** Of η − η of the truth, by method label; without methods that have diverged, whose water is what it was last. */
+  /** Spectrum of η − η of the truth, by method label; without methods that have diverged, whose water is what it was last. */
   readonly methods: ReadonlyMap<string, Spectrum>;
 }
 

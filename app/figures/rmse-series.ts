@@ -38,7 +38,7 @@ export function rmseLines(
   });
 }
 
-/** What the table has of each variable: its name in words, and where it stands in a row of diagnostics. */
+/** What the table has of each variable: its name in words, and where it is in a row of diagnostics. */
 const MEASURES: readonly {
   readonly title: string;
   readonly of: (row: CycleDiagnostics, variable: string) => number | undefined;

@@ -102,7 +102,7 @@ function noticeFirstTouch({ touched }: Pick<Preferences, 'touched'>): void {
 
 /**
  * @param branchesNow of the run, which its sessions know nothing of
- * @param lessonNow where its lesson stands
+ * @param lessonNow the position in its lesson
  * @param kept where it is left
  * @returns opens sessions that leave their checkpoints for a page that has to continue after this one
  */

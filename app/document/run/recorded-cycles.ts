@@ -27,7 +27,7 @@ export interface RecordedSource {
   read(cycle: number): Promise<Snapshot>;
   /** Truth, means and members at cells, index y·nx + x. */
   readCells(cycle: number, cells: readonly number[]): Promise<readonly StoredCell[]>;
-  /** Hears of a cycle that cannot be read, and why. */
+  /** Called with a cycle that cannot be read, and why. */
   onFailure(cycle: number, error: unknown): void;
   close(): void;
 }
@@ -98,7 +98,7 @@ export function createRecordedCycles(limitBytes = RECORDED_BYTES) {
     }
   }
 
-  /** @returns the cycle; undefined where it is not recorded, or cannot be read, which was told then */
+  /** @returns the cycle; undefined where it is not recorded, or cannot be read, which was reported then */
   function bring(cycle: number): Promise<Snapshot | undefined> {
     const there = at(cycle);
     const of = source.peek();

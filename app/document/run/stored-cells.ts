@@ -49,7 +49,7 @@ export function createStoredCells(
   const unreadable = new Set<number>();
   let isReading = false;
 
-  /** Of cycles in memory without members there is nothing more to know. */
+  /** Whether a cycle is to be read: cycles in memory without members need no reading. */
   function isWanted(cycle: number): boolean {
     if (!of || unreadable.has(cycle)) return false;
     return of.members.length > 0 || !loaded.peek().some((snapshot) => snapshot.cycle === cycle);

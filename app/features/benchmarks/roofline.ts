@@ -31,7 +31,7 @@ export interface Roof {
   readonly ridge: number;
 }
 
-/** @returns what tells a row from all others */
+/** @returns what distinguishes a row from all others */
 export function keyOfRow({ name, backend, threads }: BenchmarkRow): string {
   return `${name} ${backend} ${threads ?? ''}`;
 }

@@ -11,7 +11,7 @@ type BranchedRun = Pick<RunView, 'session' | 'branches'>;
 export interface Errors {
   readonly ofRun: number;
   readonly ofBranch: number;
-  /** Of the branch's error to the run's. */
+  /** Ratio of the branch's error to the run's. */
   readonly ratio: number;
 }
 

@@ -1,5 +1,5 @@
 /**
- * What a link holds, as the part of an address after the sign #, which a browser tells no server: a version, and a text,
+ * What a link holds, as the part of an address after the sign #, which a browser sends to no server: a version, and a text,
  * deflated [rfc1951] and spelt in base64url [rfc4648]. A link may come from anybody: it is bounded as it is written, and as it
  * grows when it is read.
  */
@@ -15,7 +15,7 @@ export const LONGEST_LINK = 2 ** 15;
 const MOST_BYTES = 2 ** 20;
 /** Packed bytes that are unpacked at once: at the format's highest ratio, 1032, they become 64 KiB. */
 const PIECE_BYTES = 64;
-/** Of what a link holds. */
+/** Version of the content of a link. */
 const VERSION = '1';
 
 const PARTS = new RegExp(`^${LINK_BEGINNING}(\\d{1,9})\\.([\\w-]+)$`);

@@ -27,11 +27,11 @@ import { packLink, THE_LINK, unpackLink } from './link-text.ts';
 /** What is called the scenario of a link where something is wrong with it. */
 export const LINKED_SCENARIO = 'the scenario of the link';
 
-/** Characters of the line before the scenario: all views that a person could arrange take fewer. */
+/** Characters of the line before the scenario: all views that a user could arrange take fewer. */
 const LONGEST_HEAD = 2 ** 15;
 const LEAST = 'a link begins with a JSON object, at least {"cycle": 0}';
 const headSchema = z.strictObject({
-  /** Of the scenarios that ship; if omitted, the scenario is spelt out. */
+  /** One of the shipped scenarios; if omitted, the link contains the scenario. */
   ships: z.enum(BUNDLED_SCENARIOS.map(({ name }) => name)).optional(),
   /** On screen; −1 is the state before the first. */
   cycle: z.int().min(-1),
@@ -47,7 +47,7 @@ const headSchema = z.strictObject({
     .optional(),
 });
 
-/** Where a lesson stands. */
+/** The position in a lesson. */
 export interface LinkedStep {
   /** From 1. */
   readonly step: number;

@@ -21,7 +21,7 @@ const keptSchema = z.object({
     .optional(),
 });
 
-/** @throws Error, ScenarioError that tells what is wrong with it */
+/** @throws Error, ScenarioError that says what is wrong with it */
 function check(kept: unknown): ParsedScenario {
   const { data, error } = keptSchema.safeParse(kept);
   if (!data) throw new Error(z.prettifyError(error));

@@ -77,13 +77,13 @@ export async function openPlayback(
     caller.close(error);
     port.close();
   };
-  // What HDF5 does not come back from is ended, and told, where it is read.
+  // If HDF5 does not return, it is ended, and the reader reports it.
   const seconds = patienceSeconds + hdf5Seconds(Math.max(...Object.values(parted).map(({ size }) => size)));
   const watch = createWatch(seconds, () => {
     const why = `${file}: reading it made no progress for ${Math.round(seconds)} s and was ended; the file may be damaged`;
     end(new PlaybackEnded(why));
   });
-  /** Something was heard of the worker, or is waited for. */
+  /** The worker has answered, or an answer is expected. */
   const hear = (): void => {
     watch.progress();
     watch.run(waiting > 0);

@@ -1,4 +1,4 @@
-/** Puts the stored states of an opened run folder behind its run on screen; what is wrong with them is told, and the run stays. */
+/** Puts the stored states of an opened run folder behind its run on screen; what is wrong with them is reported, and the run stays. */
 import { effect } from '@preact/signals';
 import { describeProblem, ScenarioError } from '../../../engine/index.ts';
 import type { Checkpoint, MethodDivergence, RunRecord } from '../../../engine/index.ts';

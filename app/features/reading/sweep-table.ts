@@ -6,7 +6,7 @@ import type { SweepMeasure } from '../../../engine/index.ts';
 
 /** A setting that was varied. */
 export interface TableAxis {
-  /** Of the setting, from the root of the scenario. */
+  /** Path of the setting, from the root of the scenario. */
   readonly path: string;
   /** What it is called, with its unit. */
   readonly title: string;
@@ -86,7 +86,7 @@ export function columnsOf({ places, rowSeeds, states, outcomes, divergedAt, valu
   return [places, rowSeeds, states, outcomes, divergedAt, values];
 }
 
-/** Of an axis's title: whose setting it is, what it is called, and its unit; empty where it says nothing about it. */
+/** Parts of an axis's title: whose setting it is, what it is called, and its unit; empty if it has none. */
 interface AxisName {
   readonly owner: string;
   readonly name: string;
@@ -126,7 +126,7 @@ export function valueText(value: unknown): string {
   return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE - 1)}…` : text;
 }
 
-/** @returns the values of an axis in words that tell them apart: sections of one kind are written out */
+/** @returns the values of an axis in words that distinguish them: sections of one kind are written out */
 export function axisTexts({ values }: Pick<TableAxis, 'values'>): readonly string[] {
   const texts = values.map(valueText);
   if (new Set(texts).size === texts.length) return texts;

@@ -1,4 +1,4 @@
-/** The list of runs at work in a page: it follows the run on screen, is brought back and stored, and lies over the charts. */
+/** The list of runs at work in a page: it follows the run on screen, is brought back and stored, and is drawn over the charts. */
 import type { Laboratory } from '../../page/laboratory.ts';
 import { commandOfRun } from '../../document/run/run-command.ts';
 import type { RunView } from '../../document/run-view.ts';

@@ -23,7 +23,7 @@ export async function runAgain(run: RunView, kept: KeptRun): Promise<boolean> {
   return openingOf(run).openFile(file, 'run');
 }
 
-/** Whether its settings can be those of the draft: not where they name files, which lie beside another scenario. */
+/** Whether its settings can be those of the draft: not if they name files, which are beside another scenario. */
 export function hasOwnSettings({ files }: KeptRun): boolean {
   return Object.keys(files).length === 0;
 }

@@ -51,7 +51,7 @@ interface Entry {
   readonly id: string;
   /** Whether it began with this run: then it follows what is changed on the way. */
   readonly isOwn: boolean;
-  /** Of the run when the entry was brought up to date last. */
+  /** Completed cycles of the run at the last update of the entry. */
   readonly completed: number;
 }
 
@@ -81,7 +81,7 @@ export function recordRun(
   { timer = pageTimer, newId = () => crypto.randomUUID(), commandOf }: RecordOptions,
 ): () => void {
   let moment: Moment | undefined;
-  /** Of the moment that the list does not have yet. */
+  /** Whether the list lacks the latest state. */
   let isBehind = false;
   let entry: Entry | undefined;
   let command: { readonly info: SessionInfo; readonly found: RunCommand } | undefined;

@@ -12,7 +12,7 @@ export const LIST_BYTES = 64 * 2 ** 20;
 export const MOST_RUNS = 100;
 /** Share of the bound that the rows of one run may take. */
 const MOST_SHARE = 0.5;
-/** Runs whose curves are shown at once: more could not be told apart. */
+/** Runs whose curves are shown at once: more could not be distinguished. */
 export const MOST_OVERLAID = 3;
 /** Letters. */
 export const LONGEST_NAME = 80;
@@ -45,14 +45,14 @@ export function createRuns({ limitBytes = LIST_BYTES, mostRuns = MOST_RUNS }: Ru
   const bytes = computed(() => runs.value.reduce((sum, run) => sum + runBytes(run), 0));
   const baselineRun = computed(() => runs.value.find(({ id }) => id === baseline.value));
   const runOnScreen = computed(() => runs.value.find(({ id }) => id === onScreen.value));
-  /** Those whose curves lie over the charts: never the one that is drawn there itself. */
+  /** Runs whose curves are drawn over the charts: never the one that is drawn there itself. */
   const overlaidRuns = computed(() =>
     overlaidIds.value.flatMap((id) => (id === onScreen.value ? [] : runs.value.filter((run) => run.id === id))),
   );
 
   const listeners = new Set<(run: KeptRun) => void>();
 
-  /** @param listener hears of each run that goes for want of room @returns what ends that */
+  /** @param listener called with each run that is removed for want of room @returns what ends that */
   function onDropped(listener: (run: KeptRun) => void): () => void {
     listeners.add(listener);
     return () => listeners.delete(listener);

@@ -1,4 +1,4 @@
-/** Which states of a run are saved with it: as a person chooses them, what they will take, and whether there is room. Pure functions. */
+/** Which states of a run are saved with it: as the user chooses them, what they will take, and whether there is room. Pure functions. */
 import { fieldsSize, formatMemberList, parseMemberList } from '../../../engine/index.ts';
 import type { FieldsSize, RunInfo, RunRecord, Scenario } from '../../../engine/index.ts';
 import { LARGEST_ZIP_BYTES } from '../../files/zip-around.ts';
@@ -59,7 +59,7 @@ export function chosenFields(
 /** What it will take, and what speaks against it. */
 export interface Outlook {
   readonly size: FieldsSize;
-  /** Whether `fields.bin` lies beside `fields.nc`: a run that is not at its end continues with it. */
+  /** Whether `fields.bin` is written beside `fields.nc`: a run that is not at its end continues with it. */
   readonly goesOn: boolean;
   /** Bytes of both, about: states pack by a third or not at all. */
   readonly bytes: number;

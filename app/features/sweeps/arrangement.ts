@@ -25,7 +25,7 @@ export interface Arrangement {
   readonly facets: readonly Facet[];
 }
 
-/** @returns the axes on which more than one value lies, by number: those that can span a grid */
+/** @returns the axes with more than one value, by number: those that can span a grid */
 export function variedAxes({ axes }: Pick<SweepTable, 'axes'>): number[] {
   return axes.flatMap(({ values }, axis) => (values.length > 1 ? [axis] : []));
 }
@@ -77,7 +77,7 @@ export function arrange(
   };
 }
 
-/** Where a combination lies: in which grid, in which row and column of it. */
+/** Where a combination is: in which grid, in which row and column of it. */
 export interface Spot {
   readonly facet: number;
   readonly row: number;

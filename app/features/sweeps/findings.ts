@@ -1,4 +1,4 @@
-/** What a map says: which cell is best, which are not told apart from it, and where the best lies on the edge of what was tried. */
+/** What a map says: which cell is best, which are not significantly different from it, and whether the best is on the edge of what was tried. */
 import type { SweepMeasure } from '../../../engine/index.ts';
 import type { Cell, Combination, Span } from './cells.ts';
 import { placeWords } from './arrangement.ts';

@@ -47,7 +47,7 @@ export interface HeatShapes {
 
 /** Smaller cells touch each other. */
 const LEAST_APART = 8;
-/** By so much the next cell lies over one that it touches: rounding to pixels would leave seams between them. */
+/** The overlap of adjacent cells: rounding to pixels would leave seams between them. */
 const OVERLAP = 0.4;
 
 function areApart({ width, height }: HeatLayout['cell']): boolean {

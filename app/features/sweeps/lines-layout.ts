@@ -71,7 +71,7 @@ export function isByRatios(values: readonly number[]): boolean {
   return unevenness(sorted.map(Math.log)) < unevenness(sorted);
 }
 
-/** @returns where each value of an axis lies from 0 to 1: numbers on their scale, words at equal distances */
+/** @returns the position of each value of an axis from 0 to 1: numbers on their scale, words at equal distances */
 function placesOf(axis: TableAxis | undefined): readonly number[] {
   if (!axis || axis.values.length === 1) return [0.5];
   const numbers = numericValues(axis);

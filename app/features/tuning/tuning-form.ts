@@ -1,4 +1,4 @@
-/** What a person asks of a tuning, as it is typed: which settings over which range, how many seeds, by which measure. */
+/** What the user asks of a tuning, as typed: which settings over which range, how many seeds, by which measure. */
 import {
   judgingMeasures,
   planTuning,

@@ -12,7 +12,7 @@ export type Waters = Pick<BasinInfo, 'nx' | 'ny' | 'dx' | 'dy' | 'periodicX' | '
 export interface Reach {
   readonly from: GridPoint;
   readonly to: GridPoint;
-  /** Of the brush, m. */
+  /** Radius of the brush, m. */
   readonly radius: number;
 }
 

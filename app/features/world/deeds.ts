@@ -1,6 +1,6 @@
 /**
  * What hands do to the world, one after the other: each deed is written into the interventions of the run, or of the branch that it
- * is done to, stands in the row of steps that can be undone, and is taken back in the way that fits how far the run has come.
+ * is done to, is in the list of steps that can be undone, and is taken back in the way that fits how far the run has come.
  */
 import type { ReadonlySignal, Signal } from '@preact/signals';
 import { ScenarioError, describeProblem } from '../../../engine/index.ts';
@@ -44,7 +44,7 @@ export interface Deed {
   readonly unmake?: (cycle: number) => readonly WorldChange[];
   /** That it is part of the run from its beginning, so that it begins again. */
   readonly restarts?: true;
-  /** What a person can do where the scenario refuses it. */
+  /** What the user can do if the scenario rejects it. */
   readonly advice?: string;
 }
 
@@ -52,7 +52,7 @@ export function createDeeds({ scenario, notices, said, underway }: DeedStates, t
   const { interventions, newestCycle, plannedCycles, status } = target;
   let latest: Promise<unknown> = Promise.resolve();
 
-  /** Does one thing after another; what is refused is told, and leaves the run as it is. */
+  /** Does one thing after another; what is rejected is reported, and leaves the run as it is. */
   function inTurn(title: string, work: () => Promise<void>, advice?: string): Promise<void> {
     const opening = scenario.openings.value;
     // What was done to a scenario that was open before is not done to another.

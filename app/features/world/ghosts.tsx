@@ -1,6 +1,6 @@
 /**
  * What the tools would do, over the water of every view of what they act on: the ring of brush, drop or island, gauges that come as rings, gauges
- * that go as crosses. What waits for the next cycle stands there until it is in the water.
+ * that go as crosses. What waits for the next cycle is shown there until it is in the water.
  */
 import { useRun } from '../../document/context.ts';
 import type { GridPoint } from '../../document/views/view-state.ts';

@@ -25,7 +25,7 @@ function waitingText(count: number): string {
   return count === 1 ? ' (1 pending change)' : ` (${count} pending changes)`;
 }
 
-/** How many gauges the next analysis has, and how dense they stand. */
+/** How many gauges the next analysis has, and how dense they are. */
 function Count() {
   const {
     view: { world },
@@ -37,7 +37,7 @@ function Count() {
   const often = cells === 1 ? `at every ${cell}` : `1 in ${formatNumber(cells)} ${water}`;
   const density = cells === undefined ? '' : `, ${often}`;
   return (
-    <p class="world-words" title={`Gauges that stand still, as the next analysis has them; one in so many ${water}`}>
+    <p class="world-words" title={`Fixed gauges of the next analysis; one in so many ${water}`}>
       {gaugeCount(standing.value.length) + density}
     </p>
   );

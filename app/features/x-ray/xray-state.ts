@@ -65,7 +65,7 @@ export function createXray({ session, controller, shown }: XrayParts) {
   const subject = signal<XraySubject | undefined>(undefined);
   /** What links a point with the rest; of an observation also what it alone changes. */
   const chosenMeasure = signal<Measure>('correlation');
-  /** Of the state: whose plane is shown; that of the subject if omitted. */
+  /** Variable of the state whose plane is shown; default: that of the subject. */
   const chosenVariable = signal<string | undefined>(undefined);
   /** The observation that is pointed at in the table. */
   const pointed = signal<number | undefined>(undefined);
@@ -82,7 +82,7 @@ export function createXray({ session, controller, shown }: XrayParts) {
     const scenario = info.value?.scenario;
     return scenario ? modelKindDefinition(scenario.model).variables.map(({ name }) => name) : STATE_VARIABLES;
   });
-  /** Of the model's state. */
+  /** Variables of the model's state. */
   const variables = computed<readonly string[]>(() => {
     const columns = known.value.flatMap(({ byMethod }) => [...byMethod.values()].flatMap(({ column }) => column ?? []));
     return columns.at(-1)?.variables.map(({ name }) => name) ?? ownVariables.value;
@@ -191,7 +191,7 @@ export function createXray({ session, controller, shown }: XrayParts) {
     });
   }
 
-  /** Of a run that begins again, or of another subject, nothing is known. */
+  /** The last subject and its answers: those of another run or subject are discarded. */
   let before: { readonly subject: XraySubject | undefined; readonly run: number; readonly newest: number } = {
     subject: undefined,
     run: -1,
@@ -272,7 +272,7 @@ export function createXray({ session, controller, shown }: XrayParts) {
     });
   }
 
-  /** @param observation that stands there and is meant, by its number in the cycle on screen */
+  /** @param observation that is there and is meant, by its number in the cycle on screen */
   function chooseAt({ x, y }: GridPoint, observation: number | undefined): void {
     if (observation !== undefined) choose({ kind: 'observation', index: observation });
     else choose({ kind: 'point', x, y, variable: answers.peek()?.place.variable ?? variables.peek()[0] });

@@ -75,7 +75,7 @@ export function paintRows(
   return { width, height, pixels };
 }
 
-/** @returns the row that stands at a cycle: its own, or the last one stored before it */
+/** @returns the row at a cycle: its own, or the last one stored before it */
 export function rowAt(rows: readonly ShownRow[], cycle: number): ShownRow | undefined {
   return rows.findLast((row) => row.cycle <= cycle);
 }

@@ -136,7 +136,7 @@ describe.runIf(hasHost)('the list of runs', () => {
       .toContain('Inflation 1.2: ');
     await page.getByRole('tab', { name: 'Consistency' }).click();
     const figure = (id: string) => page.locator(`[data-figure=${id}]`);
-    const beside = figure('octaves').getByRole('combobox', { name: 'Curve that other runs lie beside' });
+    const beside = figure('octaves').getByRole('combobox', { name: 'Curve to compare with other runs' });
     await beside.selectOption('Spread');
     // Four curves of a method, three of them drawn back, and the other run's beside the one that was chosen.
     await expect.poll(() => figure('octaves').locator('svg.chart path.chart-line').count()).toBe(5);
