@@ -74,7 +74,7 @@ const preload = {
   },
 } as const;
 
-/** Where the packages are; they may lie elsewhere and be linked. */
+/** Where the packages are; they may be elsewhere and linked. */
 const packages = realpathSync(at('node_modules'));
 
 /**

@@ -17,7 +17,7 @@ const CODE = /\.(m?[jt]sx?|wgsl|css)$/;
 const RULES = WORD_LIST.map(({ pattern, before = '', bare = false, ...rule }) => ({
   ...rule,
   expression: new RegExp(
-    `${before}${bare ? pattern : `(?<![\\w-])(?:${pattern})(?![\\w])`}`.replaceAll(' ', '\\s+'),
+    `${before}${bare ? pattern : `(?<![\\w.-])(?:${pattern})(?![\\w-])`}`.replaceAll(' ', '\\s+'),
     'gi',
   ),
 }));
@@ -27,6 +27,8 @@ const TOKEN =
   /\/\*[\s\S]*?\*\/|\/\/[^\n]*|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\[\s\S])*`|(?<=[=(,:!&|?{};\n]\s*)\/(?![*/])(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\//g;
 /** A line of a component that is text: words and punctuation of sentences alone. */
 const JSX_TEXT = /^\s*[\w“(][^=;{}<>()]*[\w.,:”)]$/;
+
+const CODE_QUOTES = [`''`, '""', '``'];
 
 const blank = (text) => text.replace(/[^\n]/g, '\0');
 
@@ -46,13 +48,19 @@ function textsOf(path, source) {
     kept += code(source.slice(end, match.index));
     const [token] = match;
     if (token.startsWith('/*')) kept += token.replace(/\n( *)\*(?= )/g, (_, indent) => `\n${indent} `);
-    else if (token.startsWith('`')) kept += token.replace(/\$\{[^{}]*\}/g, blank);
+    else if (token.startsWith('`')) kept += token.replace(/\$\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}/g, blank);
     else kept += token;
     end = match.index + token.length;
   }
   kept += code(source.slice(end));
   // A sentence of several line comments is one text.
   return kept.replace(/\n(\s*)\/\/ /g, (_, indent) => `\n${indent}   `);
+}
+
+/** Whether what was found is a whole string of one word, which names something in the program. */
+function isName(texts, index, found) {
+  const around = texts[index - 1] + texts[index + found.length];
+  return CODE_QUOTES.includes(around);
 }
 
 function isException(path, source, index) {
@@ -65,7 +73,7 @@ function violationsOf(path) {
   const texts = textsOf(path, source);
   return RULES.flatMap(({ expression, instead, why }) =>
     [...texts.matchAll(expression)]
-      .filter(({ index }) => !isException(path, source, index))
+      .filter(({ index, 0: found }) => !isName(texts, index, found) && !isException(path, source, index))
       .map(({ index, 0: found }) => ({
         path,
         line: texts.slice(0, index).split('\n').length,

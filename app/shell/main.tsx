@@ -103,7 +103,7 @@ function noticeFirstTouch({ touched }: Pick<Preferences, 'touched'>): void {
 /**
  * @param branchesNow of the run, which its sessions know nothing of
  * @param lessonNow the position in its lesson
- * @param kept where it is left
+ * @param kept where it is kept
  * @returns opens sessions that leave their checkpoints for a page that has to continue after this one
  */
 function keptSessions(

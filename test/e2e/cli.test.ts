@@ -1,4 +1,4 @@
-/** The command line as a person meets it: its words, its help, and what it does at once. */
+/** The command line as a user meets it: its words, its help, and what it does at once. */
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';

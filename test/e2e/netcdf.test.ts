@@ -134,7 +134,7 @@ describe('fields.nc', () => {
         numbersOf('whole', `/${name}`),
       ]),
     );
-    // Gauges stand in cells: of a mean state they see the mean of what the members have there.
+    // Gauges are in cells: of a mean state they see the mean of what the members have there.
     const seen = (when: string, method: number, i: number): number =>
       variable[i] === 0
         ? at3d(`eta_${when}`, method, cycleOf[i], i) - numbers['bed'][(y[i] / 3) * NX + x[i] / 2]
@@ -151,7 +151,7 @@ describe('fields.nc', () => {
       expect(Math.abs(innovation[place] - (value[i] - seen('forecast', method, i)))).toBeLessThanOrEqual(2 ** -22);
       expect(Math.abs(departure[place] - (value[i] - seen('analysis', method, i)))).toBeLessThanOrEqual(2 ** -22);
     }
-    // What assimilates comes nearer to what it was told.
+    // What assimilates comes nearer to what it was given.
     const sumOfSquares = (values: number[], method: number): number =>
       values.slice(method * total, (method + 1) * total).reduce((sum, d) => sum + (d === FILL ? 0 : d * d), 0);
     expect(sumOfSquares(departure, 2)).toBeLessThan(sumOfSquares(innovation, 2));

@@ -13,7 +13,7 @@ const BOOTSTRAP = new URL('../../app/cli/bootstrap.mjs', import.meta.url).pathna
 /** Kernels that know limits of files, and devices that are full. */
 const isLinux = process.platform === 'linux';
 const CYCLES = 60;
-/** Of a run that lasts long enough for a checkpoint, and to be interrupted. */
+/** Cycles of a run that lasts long enough for a checkpoint, and to be interrupted. */
 const LONG_CYCLES = 500;
 const LONG = ['--set', `experiment.cycles=${LONG_CYCLES}`];
 
@@ -157,7 +157,7 @@ describe('a run', () => {
     expect(rowsOf('parts')).toEqual(rowsOf('unparted'));
   });
 
-  it('ends when its folder is removed, and continues when the place it stands in is', async () => {
+  it('ends when its folder is removed, and continues when the place it is in is', async () => {
     const beside = readFileSync(at('gauges.csv'));
     // What an earlier try left.
     for (const name of ['place', 'absolute']) rmSync(at(name), { recursive: true, force: true });
@@ -175,7 +175,7 @@ describe('a run', () => {
     expect([1, 2]).toContain(code);
     expect(errors).toMatch(/^shoal: \S+place\/run[^\n]*$/);
     const kept = stand(at('absolute'));
-    // Its threads have begun, which look where they stand.
+    // Its threads have begun, which look where they are.
     await expect.poll(() => existsSync(at('absolute/checkpoint.json')), { timeout: 30_000, interval: 20 }).toBe(true);
     rmSync(at('place'), { recursive: true });
     expect(await kept).toEqual({ code: 0, errors: '' });

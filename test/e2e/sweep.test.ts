@@ -1,4 +1,4 @@
-/** A sweep as a person meets it: killed, interrupted, resumed, in chunks; what comes out is what one left alone gives. */
+/** A sweep as a user meets it: killed, interrupted, resumed, in chunks; what comes out is what one left alone gives. */
 import { execFileSync, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -51,7 +51,7 @@ interface Ending {
 
 let folder = '';
 let whole: Ending | undefined;
-/** Of the sweep that was left alone, before anything is added to it. */
+/** Numbers of the undisturbed sweep, before anything is added to it. */
 let numbers: unknown;
 const at = (...path: string[]): string => join(folder, ...path);
 
@@ -157,7 +157,7 @@ describe('a sweep', () => {
       child.kill('SIGKILL');
       expect((await ended).signal).toBe('SIGKILL');
       expect(hashesIn('killed').length).toBeLessThan(CASES);
-      // Nobody tells the workers: they find that nobody waits any more.
+      // Nobody notifies the workers: they find that nobody waits any more.
       await expect.poll(() => workers.filter(isAlive), { timeout: 10_000, interval: 20 }).toEqual([]);
     }
     const before = hashesIn('killed').map((hash) => readFileSync(at('killed', 'cases', hash, 'case.json'), 'utf8'));

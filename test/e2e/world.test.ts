@@ -77,7 +77,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('a world that changes', () => {
-  it('is told as it changes, and gives the same bits on any number of threads', async () => {
+  it('is reported as it changes, and gives the same bits on any number of threads', async () => {
     const run = ['run', 'changing.json', '--backend', 'wasm'];
     const [one, two] = [
       await shoal(...run, '--threads', '1', '--out', 'one'),

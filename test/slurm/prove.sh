@@ -42,7 +42,7 @@ ends_with() {
   [[ $code == "$2" ]] || fail "ended with $code, awaited was $2"
 }
 
-# latest_job FOLDER: its number. pids_of FOLDER CHUNK: processes of a task, which there are once it runs.
+# latest_job FOLDER: its number. pids_of FOLDER CHUNK: processes of a task, once it runs.
 latest_job() { node -p 'JSON.parse(fs.readFileSync(process.argv[1])).jobs.at(-1).job' "$1/slurm/jobs.json"; }
 pids_of() { pgrep -f -- "--out $1 .*--chunk $2/8"; }
 has_case() { [[ -n $(ls "$1/cases") ]]; }

@@ -17,7 +17,7 @@ describe('a found value', () => {
     expect(quote('\u009B2J\uD800')).toBe(String.raw`"\u{9b}2J\ud800"`);
   });
 
-  it('is cut in its middle, so that both ends tell of it', () => {
+  it('is cut in its middle, so that both ends identify it', () => {
     const cut = shown(`begin${'x'.repeat(200_000)}end`);
     expect(cut).toMatch(/^beginx+…x+end$/);
     expect(cut).toHaveLength(LONGEST_SHOWN);

@@ -1,7 +1,7 @@
 /**
  * The roofline of results: what a kernel does to a byte that it moves (FLOP/byte) against what it does in a second (GFLOP/s), under
  * the roof of what the machine can do: bandwidth times intensity as far as the multiply-add rate. Pure functions; the component
- * draws what they lay out.
+ * draws their layout.
  *
  * Source: Williams, Waterman and Patterson, Roofline, Communications of the ACM 52 (2009).
  */

@@ -26,7 +26,7 @@ function linesOf(error: unknown): readonly string[] {
   return [error instanceof Error ? error.message : String(error)];
 }
 
-/** @returns tells of cycles that cannot be read, all of them in one notice */
+/** @returns reports cycles that cannot be read, all of them in one notice */
 function createTeller({ notify, dismissTitled }: Notices): (cycle: number, error: unknown) => void {
   const lines: string[] = [];
   return (cycle, error) => {

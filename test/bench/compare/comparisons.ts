@@ -3,7 +3,7 @@ import { benchmarkNamed, SUITES } from '../../../engine/index.ts';
 import type { Benchmark, Suite } from '../../../engine/index.ts';
 import { forecastAnalysis } from './forecast-analysis.ts';
 
-/** Of a suite, in test/bench/python. */
+/** Script of a suite, in test/bench/python. */
 const SCRIPTS: Readonly<Partial<Record<Suite, string>>> = {
   'recursive-filter': 'recursive_filter.py',
   convolution: 'convolution.py',

@@ -138,7 +138,7 @@ def versions():
 
 
 def main(solve):
-    """Runs a suite's `solve(problem, suite)` on a problem, and prints what came of it.
+    """Runs a suite's `solve(problem, suite)` on a problem, and prints the result.
 
     Arguments of the program: the problem's folder, and the seconds that the runs of a quick form take together.
     """

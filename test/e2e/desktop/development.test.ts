@@ -134,7 +134,7 @@ describe.runIf(hasChromium)('in a browser', () => {
   });
 });
 
-/** In place of Electron's runtime: writes down how it was started, and stays until it is told to end. */
+/** In place of Electron's runtime: writes down how it was started, and stays until asked to end. */
 const RUNTIME = `#!/usr/bin/env node
 import { appendFileSync } from 'node:fs';
 appendFileSync(

@@ -76,7 +76,7 @@ describe.runIf(hasHost)('settings', () => {
     await laboratory.reach(before + 1);
     expect(await inflation.inputValue()).toBe('1.25');
 
-    // It is on the timeline, for whoever sees it and whoever hears it.
+    // It is on the timeline, for the eye and for screen readers.
     const mark = page.getByRole('button', { name: new RegExp(`^Cycle ${before + 1}: letkf: inflation .* → 1.25$`) });
     await mark.waitFor();
 

@@ -113,7 +113,7 @@ describe.runIf(hasChromium)('the site', () => {
     // Whatever a link holds is as it was: cameras, fields, cycle.
     expect(await copyLink(other)).toBe(link);
 
-    // A link that was cut is told, and takes nothing away.
+    // A link that was cut is reported, and takes nothing away.
     await other.evaluate(
       (cut) => {
         location.hash = cut;

@@ -1,4 +1,4 @@
-/** Tuning a method in the window: what is asked for, a map that fills beside the page, what was found, and what becomes of it. */
+/** Tuning a method in the window: what is asked for, a map that fills beside the page, what was found, and how it is used. */
 import { AxeBuilder } from '@axe-core/playwright';
 import { describe, expect, it } from 'vitest';
 import { hasHost, openLaboratory, PATIENCE, smallScenario, withBrowser } from './laboratory.ts';
@@ -90,7 +90,7 @@ describe.runIf(hasHost)('tuning a method', () => {
     await expect.poll(() => setting('inflation').inputValue()).not.toBe(inflation);
   });
 
-  it('refuses what cannot be tuned, stops when it is told to, and keeps what it found so far', async () => {
+  it('refuses what cannot be tuned, stops on request, and keeps what it found so far', async () => {
     const laboratory = await openTuning();
     const { page } = laboratory;
     const start = page.getByRole('button', { name: 'Start', exact: true });

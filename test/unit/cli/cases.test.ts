@@ -363,7 +363,7 @@ describe('a case that is not well formed', () => {
     ],
   ];
 
-  it.each(cases)('is told: %s', async (_what, files, message) => {
+  it.each(cases)('is reported: %s', async (_what, files, message) => {
     const failure: unknown = await run(files).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(CaseError);
     expect((failure as CaseError).message).toMatch(message);

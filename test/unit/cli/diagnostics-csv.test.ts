@@ -75,7 +75,7 @@ it('writes no label that a spreadsheet would run as a formula, and reads each ba
   expect(parseDiagnostics(text).map(({ method }) => method)).toEqual(labels);
 });
 
-it('leaves χ² out where it cannot be had', () => {
+it('leaves χ² out where it is not available', () => {
   const innovation = {
     count: 12,
     rejected: 0,

@@ -47,7 +47,7 @@ describe('a file', () => {
     },
   );
 
-  it('that is not there is told by the system, with its path', async () => {
+  it('that is not there is reported by the system, with its path', async () => {
     await expect(readRegularFile(at('gone'), 1)).rejects.toMatchObject({ code: 'ENOENT', path: at('gone') });
   });
 });

@@ -78,13 +78,13 @@ describe('a folder of its own', () => {
     expect(readdirSync('runs')).toHaveLength(24);
   });
 
-  it('is refused without a name, and where something else lies', async () => {
+  it('is refused without a name, and where something else is', async () => {
     await expect(findFolder(scenario, { out: '' })).rejects.toThrow('--out: the folder’s name is empty');
     writeFileSync('notes.txt', 'mine');
     await expect(findFolder(scenario, { out: '.' })).rejects.toThrow(/is not empty/);
   });
 
-  it('stays where it is when the process goes elsewhere, or the place it stood in is no more', async () => {
+  it('stays where it is when the process goes elsewhere, or the place it was in is no more', async () => {
     mkdirSync('elsewhere');
     const claimed = await claimFolder(await findFolder(scenario, { out: 'run' }), claim);
     process.chdir('elsewhere');

@@ -224,7 +224,7 @@ describe.each(backends)('what is staged on $name', ({ name, open }) => {
   });
 
   // The reference has no device to lose.
-  it.skipIf(name !== 'webgpu')('rejects when the device is lost, which is told as what it is', async () => {
+  it.skipIf(name !== 'webgpu')('rejects when the device is lost, which is reported as such', async () => {
     const lost = await createWebGpuBackend(await nodeGpu());
     const field = lost.allocate('field', 'real', 1);
     const staged = lost.stage(field);

@@ -42,7 +42,7 @@ describe('a figure', () => {
     expect(figureOf(described, { value: Number.NaN, interval: undefined })).toEqual([]);
   });
 
-  it('is a ratio that ought to be near 1 unless something else is said', () => {
+  it('is a ratio that should be near 1 unless something else is said', () => {
     const expected: ConsistencyFigure = {
       ...described,
       unit: '',

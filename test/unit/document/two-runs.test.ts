@@ -90,7 +90,7 @@ it('each store their own cycles, with the numbers that they have alone', async (
   expect(scoresOf(lake)).toEqual(scoresOf(alone));
 });
 
-it('stand at cycles of their own, and what is selected in one is not in the other', async () => {
+it('are at cycles of their own, and what is selected in one is not in the other', async () => {
   const [pond, lake] = [await open(POND), await open(LAKE)];
   await step(pond, lake);
   await step(pond, lake);
@@ -134,7 +134,7 @@ it('have settings and steps to undo of their own, and a change takes hold in one
   expect(scoresOf(pond)).toEqual(scoresOf(planned));
 });
 
-it('of two pages tell their notices apart; of one page, each notice continues with its own run', async () => {
+it('of two pages distinguish their notices; of one page, each notice continues with its own run', async () => {
   const elsewhere = laboratoryOf();
   const [pond, lake] = [await open(POND), await open(LAKE)];
   const stranger = await open(POND, elsewhere);

@@ -10,7 +10,7 @@ import { warningsOf } from '../../../engine/scenario/warnings.ts';
 import { backends } from '../../setup/backends.ts';
 
 const waves = { standardDeviation: 0.05, length: 4 };
-/** Of which no inverse is exact. */
+/** A factor without an exact inverse. */
 const FACTOR = 1.7;
 const [ERROR, METERS_ERROR] = [0.0049, 0.03];
 const [NX, NY, CYCLES] = [12, 10, 2];

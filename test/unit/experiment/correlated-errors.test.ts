@@ -96,14 +96,14 @@ describe('errors that go together', () => {
     expect(system.plan(1).errorStd).toEqual(new Float64Array(PLACES));
   });
 
-  it('are larger and fewer to methods that are told so', () => {
+  it('are larger and fewer to methods that are set so', () => {
     const told = withErrors({ assumed: { errorFactor: 2, thinning: 4 } });
     const { inverseErrorStd, errorStd } = createObservingSystem(told, grid, NO_FILES).plan(0);
     expect([...inverseErrorStd]).toEqual(Array.from({ length: PLACES }, (_, j) => (j % 4 === 0 ? 1 / (2 * ERROR) : 0)));
     expect(new Set(errorStd)).toEqual(new Set([ERROR]));
   });
 
-  it('tell how they go together, of the places that are left alone', () => {
+  it('are correlated at the remaining places alone', () => {
     const gauges = { kind: 'regular', stride: [5, 4] };
     const correlation = { length, share: 0.75 };
     const scenario = withErrors({ errorCorrelation: correlation }, gauges, {

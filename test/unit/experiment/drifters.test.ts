@@ -69,7 +69,7 @@ describe.each(backends)('drifters in an experiment on $name', ({ open }) => {
     }
   });
 
-  it('tell u and v of one place', async () => {
+  it('report u and v of one place', async () => {
     const { observations } = await run(2);
     for (const { count, x, y, variable, network } of observations) {
       expect(count).toBe(12);

@@ -89,7 +89,7 @@ describe('a run with interventions', () => {
     expect(plain.checkpoint.arrays).not.toEqual(whole.checkpoint.arrays);
   });
 
-  it('tells χ² of every filter in each cycle with observations, with other settings as before them', async () => {
+  it('reports χ² of every filter in each cycle with observations, with other settings as before them', async () => {
     const { rows } = await runOf(withEdits({ cycle: 2, path: 'methods[2].inflation', value: 1.6 }));
     const told = (method: string) =>
       rows.flatMap(({ method: label, innovation }) => (label === method && innovation ? [innovation.chiSquare] : []));

@@ -165,7 +165,7 @@ describe.each(backends)('observations inside the window on $name', ({ open, name
         return rows.flatMap(({ rmse, spread }) => [rmse.analysis['h'], spread.analysis['h']]);
       }),
     );
-    // Members lie otherwise in float32: eps · 0.3 m beside anomalies of 0.01 m, times the condition of the gain, about σ_b²/σₒ².
+    // Members differ in float32: eps · 0.3 m beside anomalies of 0.01 m, times the condition of the gain, about σ_b²/σₒ².
     expect(Float64Array.from(found)).toBeClose(expected, { relative: 1e-4 });
   });
 

@@ -73,13 +73,13 @@ describe('series', () => {
     expect(countedCycles(3, 5, undefined)).toEqual({ from: 0, to: 3 });
     expect(countedCycles(12, 5, [6.5, 10.5])).toEqual({ from: 7, to: 10 });
     expect(countedCycles(12, 5, [2, 30])).toEqual({ from: 5, to: 12 });
-    // What is looked at lies in the future of the present cycle.
+    // What is looked at is in the future of the present cycle.
     expect(countedCycles(5, 5, [10, 20])).toEqual({ from: 5, to: 5 });
     expect(countedCycles(12, 11, [0, 4])).toEqual({ from: 0, to: 4 });
   });
 });
 
-it('marks as ended what the run told of, and no method whose rows are missing', () => {
+it('marks as ended what the run reported, and no method whose rows are missing', () => {
   const run = createRunStates();
   const { addDivergence, clearRun, divergedMethods } = run.session;
   const rows = new Map([

@@ -1,4 +1,4 @@
-/** What stored cycles tell of a point, asked for once, in parts, in both kinds of session. */
+/** What stored cycles have of a point, asked for once, in parts, in both kinds of session. */
 import { describe, expect, it } from 'vitest';
 import { openStoredReadings } from '../../../app/figures/stored-readings.ts';
 import type { Plane, Snapshot } from '../../../app/document/session/session.ts';
@@ -45,7 +45,7 @@ const cyclesOf = (from: number, count: number): number[] => Array.from({ length:
 const stored = cyclesOf(-1, 200).map(snapshot);
 const none: ReadonlySet<number> = new Set();
 
-/** Answers when it is told to. */
+/** Answers on request. */
 function late() {
   const asked: (readonly PlaneRequest[])[] = [];
   const answers: (() => void)[] = [];

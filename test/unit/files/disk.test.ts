@@ -63,7 +63,7 @@ describe('a file', () => {
     expect(readdirSync(folder)).toEqual(['old']);
   });
 
-  it('keeps its permissions, and stays where a link leads, when a person names it', async () => {
+  it('keeps its permissions, and stays where a link leads, when a user names it', async () => {
     writeFileSync(at('real'), 'old');
     chmodSync(at('real'), 0o640);
     symlinkSync('real', at('link'));

@@ -88,7 +88,7 @@ describe('buildForm', () => {
     expect(changed).toEqual([]);
   });
 
-  it('marks a change, and all that it stands in', () => {
+  it('marks a change, and all that it is in', () => {
     const next = { ...draft, methods: [draft.methods[0], { ...draft.methods[1], inflation: 1.3 }] };
     expect(leaf(next, 'methods[1].inflation').changed).toBe(true);
     expect(leaf(next, 'methods[1].rotation').changed).toBe(false);
@@ -117,7 +117,7 @@ describe('buildForm', () => {
 describe('filterNode', () => {
   const methods = group(draft, 'methods');
 
-  it('keeps what has all words, and what it stands in', () => {
+  it('keeps what has all words, and what it is in', () => {
     const left = filterNode(methods, filterWords('half-width'), false);
     expect(left && leavesOf(left).map(({ path }) => formatPath(path))).toEqual(['methods[1].localisation.halfWidth']);
     const inside = filterNode(methods, filterWords('localisation half'), false);
@@ -151,7 +151,7 @@ describe('variants', () => {
   });
 });
 
-it('names every setting by all that it lies in', () => {
+it('names every setting by all that it is in', () => {
   const form = buildForm(schema, draft, running);
   const titled = titledLeaves(form);
   expect(titled.map(({ path }) => path)).toEqual(pathsOf(form.flatMap(leavesOf)));

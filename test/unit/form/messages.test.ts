@@ -12,7 +12,7 @@ const raw = { version: 3, name: 'told', grid: { nx: 16, ny: 16 }, methods: [letk
 
 afterEach(() => setDraft(raw));
 
-describe('what is told of the draft', () => {
+describe('what is reported of the draft', () => {
   it('is each problem at its path', () => {
     setDraft({ ...raw, methods: [letkf, { ...letkf, inflation: 0.5 }] });
     expect(draftMessages(run)).toEqual([

@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** The run's folder with a file in which a text stands in place of another. */
+/** The run's folder with a file in which a text replaces another. */
 async function folderWith(path: string, from: string | RegExp, to: string): Promise<Storage> {
   const before = new TextDecoder().decode(whole[path]);
   const after = before.replace(from, () => to);
@@ -66,7 +66,7 @@ describe('diagnostics.csv', () => {
   });
 });
 
-it('checkpoint.json that is no JSON is told with its place, and nothing in it reaches a terminal', async () => {
+it('checkpoint.json that is no JSON is reported with its place, and nothing in it reaches a terminal', async () => {
   const told = await refusalOf(
     readRunCheckpoint(await folderWith('checkpoint.json', '"cycle": 3', '"cycle": \u001B[2J')),
   );

@@ -155,7 +155,7 @@ describe('files handed over', () => {
     expect(listener).not.toHaveBeenCalled();
   });
 
-  it('and refused by the local server, or too large, are told with the reason', async () => {
+  it('and refused by the local server, or too large, are reported with the reason', async () => {
     const served = { './given/a.json': '{}', './given/large.npy': 'x'.repeat(101) };
     const { host } = surroundings({ search: '?open=a.json', served });
     const opened = await new Promise<OpenedFile>((resolve, reject) => void host.onOpen(resolve, reject));

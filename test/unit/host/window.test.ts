@@ -185,7 +185,7 @@ describe('a scenario is opened', () => {
     await shows('address');
   });
 
-  it('by a second start, from the folder where that stands, into a window that comes to the front', async () => {
+  it('by a second start, from its own folder, into a window that comes to the front', async () => {
     const electron = await start();
     showPage(electron);
     const [window] = electron.windows;
@@ -218,7 +218,7 @@ describe('a scenario is opened', () => {
     expect(opened()).toEqual(['chosen']);
   });
 
-  it('whatever its name; what is none is told', async () => {
+  it('whatever its name; what is none is reported', async () => {
     const path = join(folder, 'scenario.txt');
     renameSync(scenario('renamed'), path);
     const electron = await start([path, join(folder, 'missing.txt'), folder]);
@@ -260,14 +260,14 @@ describe('a scenario is opened', () => {
 });
 
 describe('a file that is none', () => {
-  it('is told by the page with its line, and nothing is opened', async () => {
+  it('is reported by the page with its line, and nothing is opened', async () => {
     showPage(await start([scenario('wrong', '{\n  "version": 3,\n  "sed": 3\n}')]));
     await soon(() => expect(notices.value).toHaveLength(1));
     expect(notices.value[0].lines.join('\n')).toMatch(/wrong\.shoal\.json:3.*sed/);
     expect(opened()).toEqual([]);
   });
 
-  it('is told by the system when it cannot be read, and is no longer offered', async () => {
+  it('is reported by the system when it cannot be read, and is no longer offered', async () => {
     const path = scenario('gone');
     const electron = await start([path]);
     showPage(electron);
@@ -281,7 +281,7 @@ describe('a file that is none', () => {
 });
 
 describe('a page that is gone', () => {
-  it('is loaded again after the event, and hears of files again only when it listens', async () => {
+  it('is loaded again after the event, and is notified of files again only when it listens', async () => {
     const electron = await start();
     showPage(electron);
     const [window] = electron.windows;

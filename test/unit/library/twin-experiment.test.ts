@@ -186,7 +186,7 @@ describe('registerMethod', () => {
     others.dispose();
   });
 
-  it('fills in defaults, and tells what is wrong with its settings and where', () => {
+  it('fills in defaults, and reports what is wrong with its settings and where', () => {
     takeAway = registerMethod(shifting);
     const [method] = readScenario({ ...basin, methods: [{ kind: 'shifting' }] }).methods;
     expect(method).toEqual({ kind: 'shifting', label: 'shifting', by: 0.5 });
@@ -195,7 +195,7 @@ describe('registerMethod', () => {
     );
   });
 
-  it('tells what is wrong with another method where that is among all of them', () => {
+  it('reports what is wrong with another method where that is among all of them', () => {
     takeAway = registerMethod(shifting);
     const methods = [{ kind: 'shifting' }, { kind: 'free-run' }, { kind: 'letkf', inflation: -1 }];
     expect(() => readScenario({ ...basin, methods })).toThrow(/methods\[2\]\.inflation/);
@@ -217,7 +217,7 @@ describe('registerMethod', () => {
 });
 
 describe('readScenario', () => {
-  it('tells of a text its line and column, of one that is no JSON as well', () => {
+  it('reports the line and column of a text, of one that is no JSON as well', () => {
     expect(() => readScenario('{\n  "version": 3,\n  "nam": "x"\n}', 'mine.json')).toThrow(/mine\.json:3/);
     expect(() => readScenario('{"version": 3,', 'mine.json')).toThrow(/mine\.json/);
   });

@@ -24,7 +24,7 @@ function open() {
 }
 
 describe('files that were opened', () => {
-  it('are read, and known by an id that tells no path', async () => {
+  it('are read, and known by an id that reveals no path', async () => {
     const path = write('a.json', '{}');
     const opened = await open().open(path);
     expect(opened).toMatchObject({ id: idOf(path), name: 'a.json' });
@@ -92,7 +92,7 @@ describe('files that were opened', () => {
     expect(await files.sibling('0'.repeat(32), 'fields/bed.npy')).toBeUndefined();
   });
 
-  it('are told to the system', async () => {
+  it('are reported to the system', async () => {
     const told: string[] = [];
     const path = write('a.json', '{}');
     await createKnownFiles(join(folder, 'data'), (known) => told.push(known)).open(path);

@@ -38,7 +38,7 @@ it.each<Readonly<Record<string, string>>>([
   expect(() => signing({ [last]: value })).toThrow(`signing: ${first}`);
 });
 
-it('signs for Windows by Azure where it is told how, and takes no key into the configuration', () => {
+it('signs for Windows by Azure where it is configured, and takes no key into the configuration', () => {
   expect(signing(AZURE).win.azureSignOptions).toEqual({
     endpoint: 'https://weu.example.org/',
     codeSigningAccountName: 'account',

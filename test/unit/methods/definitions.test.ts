@@ -36,7 +36,7 @@ describe.each(METHODS.map(({ kind }) => kind))('the method %s', (kind) => {
     }
   });
 
-  it('is told apart from the others without colour', () => {
+  it('is distinguished from the others without colour', () => {
     const others = METHODS.filter((other) => other.kind !== kind).map(({ appearance }) => appearance);
     expect(others.map(({ marker }) => marker)).not.toContain(definition.appearance.marker);
     expect(others.map(({ dash }) => dash)).not.toContain(definition.appearance.dash);

@@ -7,7 +7,7 @@ import { method } from '../../../engine/check/assimilation/set-up.ts';
 import type { Observed } from '../../../engine/check/assimilation/set-up.ts';
 import { COUNT, forecast, hold, LENGTH, MEMBERS, NX, spread } from './set-up.ts';
 
-/** The members' surface heights at the gauges, [MEMBERS][COUNT]; exact, as each stands on a cell's centre. */
+/** The members' surface heights at the gauges, [MEMBERS][COUNT]; exact, as each is on a cell's centre. */
 const seen = Float64Array.from({ length: MEMBERS * COUNT }, (_, at) => {
   const j = at % COUNT;
   return forecast[Math.floor(at / COUNT) * LENGTH + spread.y[j] * NX + spread.x[j]];

@@ -1,4 +1,4 @@
-/** Traces by products: exact by unit vectors, and by random signs with an error that is told. */
+/** Traces by products: exact by unit vectors, and by random signs with an error that is reported. */
 import { expect, it } from 'vitest';
 import { createTraceProbes } from '../../../engine/methods/shared/trace.ts';
 

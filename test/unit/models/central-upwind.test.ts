@@ -25,7 +25,7 @@ function modelOf(
   });
 }
 
-/** A basin 1 m deep with an island that stands 0.3 m out of the water. */
+/** A basin 1 m deep with an island that rises 0.3 m out of the water. */
 function island(nx: number, ny: number): Float64Array {
   return fieldsOf(nx, ny, (x, y) => [
     -1 + 1.3 * Math.exp(-((x - 0.3 * nx) ** 2 + (y - 0.45 * ny) ** 2) / 12),

@@ -14,7 +14,7 @@ import type { EnsembleShape } from '../../../engine/operators/statistics/index.t
 import { applyOperator, houses } from '../../setup/backends.ts';
 import { noise } from '../../../engine/check/draws.ts';
 
-/** Of cells in a mean, in float32 exactly: 0, ½, 1 and 1½. */
+/** Weights of cells in a mean, in float32 exactly: 0, ½, 1 and 1½. */
 function weights(cells: number): Float64Array {
   return Float64Array.from({ length: cells }, (_, cell) => ((cell * 7) % 4) / 2);
 }

@@ -147,7 +147,7 @@ describe('a bundle', () => {
     await expect(reading).rejects.toThrow(message);
   });
 
-  it('is refused where its rows tell of nothing that a run could miss', async () => {
+  it('is refused where its rows report nothing that a run could miss', async () => {
     const rowsAlone = text('method,cycle\nletkf,0\n');
     const extent = await extentOf(rowsAlone);
     const packed = withRecord(

@@ -23,7 +23,7 @@ const SCENARIO = {
 
 interface Given {
   readonly seed?: number;
-  /** Of the scenario. */
+  /** Changed settings of the scenario. */
   readonly set?: object;
   readonly record?: Partial<ComparedRun>;
   /** Factor on the LETKF's error. */
@@ -190,7 +190,7 @@ describe('compareRuns', () => {
     expect(found.why).toMatch(/means of \[2\] are over other cycles/);
   });
 
-  it('tells what methods one has and another has not', () => {
+  it('reports what methods one has and another has not', () => {
     const set = { methods: [...SCENARIO.methods, { kind: 'enkf' }] };
     expect(compareRuns([run('a'), run('b', { set })]).groups[1].differences.map(({ words }) => words)).toContain(
       'enkf: not there → there',
@@ -198,7 +198,7 @@ describe('compareRuns', () => {
   });
 });
 
-it('tells versions apart', () => {
+it('distinguishes versions', () => {
   expect(
     versionDifferences([{ versions: { shoal: '1', node: '22' } }, { versions: { shoal: '2', node: '22' } }]),
   ).toEqual(['shoal 1, 2']);

@@ -119,7 +119,7 @@ describe('the file of states', () => {
     expect(await collected(memory, file.extent)).toHaveLength(3);
   });
 
-  it('tells what could not be written at the next cycle, and writes it if there is room again', async () => {
+  it('reports what could not be written at the next cycle, and writes it if there is room again', async () => {
     const memory = createMemoryStorage();
     let isFull = true;
     const storage: Storage = {

@@ -206,7 +206,7 @@ async function undisturbed(): Promise<{ readonly files: Map<string, unknown>; re
   return { files: published(disk), operations: disk.operations };
 }
 
-/** Lets one thing go wrong in a run, and then finishes it. */
+/** Makes one thing fail in a run, and then finishes it. */
 async function afterTrouble(trouble: Trouble, aftermath: Aftermath, second?: Trouble): Promise<Map<string, unknown>> {
   const disk = createSimulatedDisk(ROOT);
   const storage = createNodeStorage(ROOT, disk.system);

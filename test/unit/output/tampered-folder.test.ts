@@ -77,7 +77,7 @@ function text(bytes: Uint8Array | undefined): string {
   return new TextDecoder().decode(bytes);
 }
 
-/** Of `checkpoint.json`, what is changed here. */
+/** The part of `checkpoint.json` that is changed here. */
 interface StoredIndex {
   cycle: number;
   readonly rows: Record<string, object>;
@@ -113,7 +113,7 @@ describe('a folder in which one bit has flipped', () => {
         expect(found, `byte ${at}`).toEqual(whole);
       }
       expect(refusals.every((error) => error instanceof ScenarioError)).toBe(true);
-      // All of these are under a checksum; of run.json some words are not what the run stands on.
+      // All of these are under a checksum; of run.json some words are not what the run relies on.
       const all = Math.ceil(original.length / step);
       expect(refusals.length).toBeGreaterThanOrEqual(name === 'run.json' ? all / 2 : all);
     },

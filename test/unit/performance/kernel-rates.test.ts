@@ -97,7 +97,7 @@ describe('a clock that continues in steps', () => {
     expect(greatestStep([0, 0])).toBe(0);
   });
 
-  it('shows its step when it is read again and again, and a clock that stands still ends the wait', () => {
+  it('shows its step when it is read again and again, and a clock that does not advance ends the wait', () => {
     let reads = 0;
     expect(wallClockStep(() => Math.floor((reads += 1) / 7) * 0.1)).toBeCloseTo(100, 9);
     let turns = 0;

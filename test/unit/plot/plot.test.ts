@@ -213,7 +213,7 @@ describe('placeLabels', () => {
       0,
       100,
     );
-    // Lines of the first stand at 0 and 10, the second at 20.
+    // Lines of the first are at 0 and 10, the second at 20.
     expect([...(places?.values() ?? [])]).toEqual([5, 20]);
   });
 

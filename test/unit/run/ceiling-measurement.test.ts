@@ -146,7 +146,7 @@ describe('measuring beside a run', () => {
     expect(log).toEqual(['cycle 0', 'cycle 1', 'part 1', 'part 2', 'ceilings']);
   });
 
-  it('is omitted where the ceilings are known, which are told at once', async () => {
+  it('is omitted where the ceilings are known, which are reported at once', async () => {
     const log: string[] = [];
     const measure = (): CeilingMeasurement => fakeMeasurement(1, log);
     const { run, events } = await open(createReferenceBackend(), { ceilings: CEILINGS, measure });
@@ -157,7 +157,7 @@ describe('measuring beside a run', () => {
     expect(log).toEqual([]);
   });
 
-  it('tells of nothing where it is given up, and the run continues', async () => {
+  it('reports nothing where it is given up, and the run continues', async () => {
     const log: string[] = [];
     const { run, events } = await open(createReferenceBackend(), {
       measure: () => fakeMeasurement(2, log, 'given-up'),

@@ -23,7 +23,7 @@ it('falls back on the reference if there is no SIMD', () => {
   });
 });
 
-it('does as it is asked, and tells where WebGPU cannot be had', () => {
+it('does as it is asked, and reports where WebGPU is not available', () => {
   expect(chooseBackend('reference', hardware)).toEqual({ name: 'reference', reason: 'as asked for' });
   expect(chooseBackend('wasm', hardware)).toEqual({ name: 'wasm', reason: 'as asked for' });
   expect(chooseBackend('webgpu', hardware)).toEqual({ name: 'webgpu', reason: 'as asked for' });

@@ -10,7 +10,7 @@ const question = { kind: 'covariance-column', variable: 'h', cell: { x: 4, y: 3 
 const ASKING = [{ forecasts: true, event: () => undefined }];
 
 it.each([false, true])(
-  'a run tells the column of B that its 3D-Var has, between cycles (across a channel: %s)',
+  'a run gives the column of B of its 3D-Var, between cycles (across a channel: %s)',
   async (across) => {
     const { run } = hold(tinyScenario(), { across, observers: ASKING });
     await run.ready;

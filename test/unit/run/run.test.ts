@@ -52,7 +52,7 @@ it('starts again from the beginning, with a warning, where the checkpoint is of 
   expect(snapshots(events)[0].cycle).toBe(-1);
 });
 
-it('refuses a checkpoint of another scenario where it is told to', async () => {
+it('refuses a checkpoint of another scenario on request', async () => {
   const first = await open(tinyScenario());
   await first.run.step();
   const checkpoint = await first.run.ask({ kind: 'checkpoint' });
@@ -92,7 +92,7 @@ it('gives up a cycle in progress when it is disposed, and says nothing about it'
   await expect(run.ask({ kind: 'checkpoint' })).rejects.toThrow('not running');
 });
 
-it('tells once of a method that diverges, draws what it was last, and continues with the others', async () => {
+it('reports once that a method diverges, draws what it was last, and continues with the others', async () => {
   const edit = { kind: 'setting', cycle: 1, path: 'methods[2].inflation', value: 100 };
   const scenario = tinyScenario({ experiment: { cycles: 60, window: 0.5 }, interventions: [edit] });
   const { run, events } = await open(scenario);

@@ -51,7 +51,7 @@ describe('when a changed setting takes hold', () => {
     },
   );
 
-  it('who intervenes elsewhere is told what can change, kind by kind', () => {
+  it('an intervention elsewhere lists what can change, kind by kind', () => {
     const [line] = problemsWith({ interventions: [{ kind: 'setting', cycle: 1, path: 'grid.nx', value: 8 }] });
     expect(line).toContain(
       'allowed: settings that can change while it runs: errorStandardDeviation, assumed, every, dropout, outliers ' +

@@ -201,7 +201,7 @@ describe('fields against each other', () => {
     expect(problemsWith(changes)).toContain(problem);
   });
 
-  test('are told all at once', () => {
+  test('are reported all at once', () => {
     const paths = problemsWith({
       model: { scheme: 'lax-wendroff', friction: { manning: 0.1 } },
       background: { members: 1 },

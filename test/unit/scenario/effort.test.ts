@@ -1,4 +1,4 @@
-/** What a run will take: settings that would never end are refused or told, whatever makes them long. */
+/** What a run will take: settings that would never end are rejected or reported, whatever makes them long. */
 import { describe, expect, it } from 'vitest';
 import { LimitError } from '../../../engine/errors.ts';
 import {
@@ -78,7 +78,7 @@ describe('the effort of a run', () => {
     for (const changes of longer) expect(seconds(changes)).toBeGreaterThan(2 * usual);
   });
 
-  it('is told where it is long, and refused above a day unless it is asked for', () => {
+  it('is reported where it is long, and refused above a day unless it is asked for', () => {
     expect(warningsOf(parsed(ROOMY)).filter(({ path }) => path[0] === 'experiment')).toEqual([]);
     const hours = parsed({ ...ROOMY, experiment: { cycles: 4000, window: 10 } });
     expect(warningLines(hours).join('\n')).toMatch(

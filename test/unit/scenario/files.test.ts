@@ -1,4 +1,4 @@
-/** The files beside a scenario: where they may lie, what shape they have, and what their numbers may be. */
+/** The files beside a scenario: where they may be, what shape they have, and what their numbers may be. */
 import { describe, expect, test } from 'vitest';
 import { ScenarioError } from '../../../engine/errors.ts';
 import { describeProblem } from '../../../engine/problem.ts';
@@ -162,7 +162,7 @@ describe('a table', () => {
     ]);
   });
 
-  test('has its first problems told, and the others counted', async () => {
+  test('has its first problems reported, and the others counted', async () => {
     const text = `x,y,time\n${'-1,0,1\n'.repeat(50)}`;
     const found = await problems(withTable(), { 'o.csv': text });
     expect(found).toHaveLength(11);

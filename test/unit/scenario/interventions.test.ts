@@ -163,7 +163,7 @@ describe('an intervention', () => {
     [DROP, 'drop of 0.2 m at (5, 4)'],
     [{ ...DROP, height: -0.3, seenBy: 'each' }, '0.3 m of water taken at (5, 4), each its own'],
     [ISLAND, 'island of 2 m at (5, 4)'],
-  ])('%j is told in words', (intervention, words) => {
+  ])('%j is reported in words', (intervention, words) => {
     const scenario = withChanges(intervention);
     expect(describeIntervention(scenario, scenario.interventions[0])).toBe(words);
   });
@@ -217,7 +217,7 @@ describe('the gauges of a cycle', () => {
     expect(gaugeRoomAt(withChanges({ ...GAUGES, add: many }), 1).painted).toBe(128);
   });
 
-  it('stand at the same place a period further where the basin is periodic', () => {
+  it('are at the same place a period further where the basin is periodic', () => {
     const model = { ...tiny().model, boundary: { x: 'periodic', y: 'wall' } };
     const change = { ...GAUGES, remove: [[12, 2]] };
     expect([...gaugesAt(tiny({ model, interventions: [change] }), 1).removed]).toEqual([[0, new Set([6])]]);

@@ -1,4 +1,4 @@
-/** Lessons in the scenario file: what is wrong with one is told with its place, and none of it has a part in a run's numbers. */
+/** Lessons in the scenario file: what is wrong with one is reported with its place, and none of it has a part in a run's numbers. */
 import { describe, expect, it } from 'vitest';
 import { describeProblem } from '../../../engine/problem.ts';
 import { fingerprintOf } from '../../../engine/experiment/checkpoint.ts';
@@ -74,7 +74,7 @@ describe('a lesson that is none', () => {
       { ...STEP, show: { views: { xray: { kind: 'observation', index: 0, errorStd: 0 } } } },
       'lesson[0].show.views.xray.errorStd: found 0, allowed:',
     ],
-  ])('with %s is told with its place, what was found and what is allowed', (_what, step, said) => {
+  ])('with %s is reported with its place, what was found and what is allowed', (_what, step, said) => {
     const told = refused(step);
     expect(told).toContain('taught.json:1:');
     expect(told).toContain(said);

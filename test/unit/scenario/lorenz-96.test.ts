@@ -39,7 +39,7 @@ function apart(a: Float64Array, b: Float64Array): number {
 }
 
 describe('a file without a kind of model', () => {
-  test('is of shallow water, and what is read has no kind either, so that runs of before continue', () => {
+  test('is of shallow water, and what is read has no kind either, so that earlier runs continue', () => {
     const { model } = parsed();
     expect(Object.keys(model)).not.toContain('kind');
     expect(model).toMatchObject({ scheme: 'central-upwind', gravity: 9.81, timeStep: 'auto' });
@@ -146,7 +146,7 @@ describe('a ring', () => {
     expect(problemsWith({ ...ring, ...change })).toEqual([message]);
   });
 
-  test('is told from the nearest kind that is known', () => {
+  test('suggests the nearest kind that is known', () => {
     expect(problemsWith({ ...ring, model: { kind: 'lorenz96' as never } })).toEqual([
       'model.kind: found "lorenz96", allowed: "shallow-water" or "lorenz-96"; did you mean "lorenz-96"?',
     ]);
@@ -168,7 +168,7 @@ describe('a ring', () => {
     expect(createModel(scenario, NO_FILES).variables).toEqual([{ name: 'x', unit: '' }]);
     const mean = truth.reduce((sum, value) => sum + value, 0) / 40;
     const deviation = Math.sqrt(truth.reduce((sum, value) => sum + (value - mean) ** 2, 0) / 40);
-    // The climate has the mean 2.3 and the deviation 3.6; of 40 places a state's own lie within three errors of sampling.
+    // The climate has the mean 2.3 and the deviation 3.6; of 40 places a state's own are within three errors of sampling.
     expect(Math.abs(mean - 2.3)).toBeLessThan(3 * (3.6 / Math.sqrt(40)));
     expect(Math.abs(deviation / 3.6 - 1)).toBeLessThan(3 / Math.sqrt(80));
     // Differences of two perturbations of 0.1, each of 40 independent numbers.

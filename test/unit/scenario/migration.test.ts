@@ -114,7 +114,7 @@ const SPELLED_BEFORE = JSON.parse(
 ) as object;
 
 describe('a file of version 2', () => {
-  test('has its keys renamed wherever they are named, and what a person named left', () => {
+  test('has its keys renamed wherever they are named, and what a user named left', () => {
     const { raw, scenario, notes } = read(SPELLED_BEFORE);
     expect(raw).toEqual(SPELLED);
     expect(scenario).toEqual(read(SPELLED).scenario);

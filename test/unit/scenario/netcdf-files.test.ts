@@ -192,7 +192,7 @@ describe('a variable that cannot be read', () => {
     expect((await problems(changes, bytes)).join('\n')).toMatch(message);
   });
 
-  test('is told of a file that is something else, cut off, or another than its name says', async () => {
+  test('is rejected with a file that is something else, cut off, or another than its name says', async () => {
     const bytes = await written();
     const [other, cut] = await Promise.all([
       problems(bedFrom('bed'), new TextEncoder().encode('CDF and no more')),

@@ -34,7 +34,7 @@ const spacingOf = (scenario: Scenario): number | undefined => observationSpacing
 describe('a new method', () => {
   it('follows the distance between observations', () => {
     expect(spacingOf(basin({}))).toBeCloseTo(24, 12);
-    // Two networks at the same places lie no closer.
+    // Two networks at the same places are no closer.
     expect(spacingOf(basin({ observations: [gauges(12, 'u'), gauges(12, 'v')] }))).toBeCloseTo(24, 12);
     expect(spacingOf(basin({ observations: [] }))).toBeUndefined();
     expect(proposedMethod('letkf', basin({}))).toEqual({

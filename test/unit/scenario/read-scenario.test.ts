@@ -163,7 +163,7 @@ describe('a file that JSON allows and a scenario does not', () => {
     expect(changed(from, to)).toEqual([`case.json:${problem}`]);
   });
 
-  test('has all of its problems told at once', () => {
+  test('has all of its problems reported at once', () => {
     const text = TEXT.replace('"nx": 64', '"nx": 0')
       .replace('"inflation": 1.05', '"inflation": 0')
       .replace('"window"', '"windov"');
@@ -210,7 +210,7 @@ describe('limits', () => {
     ]);
   });
 
-  test('the number of problems that are told', () => {
+  test('the number of problems that are reported', () => {
     const points = Array.from({ length: 60 }, () => '[-1, 0]').join(',');
     const network = `{"kind":"points","points":[${points}]}`;
     const problems = problemsOf(`{"version":2,"name":"a","observations":[{"network":${network}}]}`);
@@ -225,7 +225,7 @@ describe('limits', () => {
   });
 });
 
-test('a value that comes without a text is told of without a position', () => {
+test('a value that comes without a text is reported without a position', () => {
   const raw = { version: 3, name: 'panel', grid: { nx: Number.NaN } };
   expect(() => validateScenario(raw, 'the settings')).toThrow(
     'the settings: grid.nx: found NaN, allowed: finite numbers',

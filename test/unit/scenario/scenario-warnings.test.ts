@@ -1,4 +1,4 @@
-/** What a scenario may hold without a mistake, and is told of nevertheless: what is without effect, or unlikely to be meant. */
+/** What a scenario may hold without a mistake, and is warned of nevertheless: what is without effect, or unlikely to be meant. */
 import { describe, expect, test } from 'vitest';
 import type { ScenarioInput } from '../../../engine/scenario/index.ts';
 import { parsed, warningLines } from './problems-of.ts';
@@ -155,7 +155,7 @@ describe('warnings', () => {
       { methods: [{ kind: 'free-run' }, { kind: 'free-run', label: 'again' }] },
       'methods: every method is a free run, and they will all give the same',
     ],
-  ])('tell of %s', (_name, changes, warning) => {
+  ])('report %s', (_name, changes, warning) => {
     expect(warningLines(parsed(changes))).toEqual([warning]);
   });
 

@@ -28,7 +28,7 @@ function observations(count: number, missing: readonly number[] = []): SnapshotO
 }
 
 describe('stems', () => {
-  test('stand where they observe, those that are missing not at all', () => {
+  test('are where they observe, those that are missing not at all', () => {
     const data = stemData(observations(12, [0, 3]), basin, undefined, 1);
     expect(data.count).toBe(10);
     expect([data.cell[0], data.cell[1]]).toEqual([1, 0]);
@@ -59,7 +59,7 @@ describe('stems', () => {
     expect([...columns].sort((a, b) => a - b)).toEqual(Array.from({ length: 32 }, (_, n) => 3 * n + 1));
   });
 
-  test('that stand in one place are drawn once if there are too many', () => {
+  test('that are in one place are drawn once if there are too many', () => {
     expect(stemData(observations(3 * MAXIMUM_STEMS), basin, undefined, 1).count).toBe(100);
   });
 

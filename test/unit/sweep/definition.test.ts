@@ -1,4 +1,4 @@
-/** What is wrong with a sweep's file is told by place, what was found, and what is allowed. */
+/** What is wrong with a sweep's file is reported by place, what was found, and what is allowed. */
 import { describe, expect, it } from 'vitest';
 import { ScenarioError, readSweepDefinition, seedsOf, sweepJsonSchema } from '../../../engine/index.ts';
 

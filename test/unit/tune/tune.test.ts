@@ -172,7 +172,7 @@ describe('a tuning', () => {
     expect(found?.best.values).not.toEqual([1]);
   });
 
-  it('stops when it is told to', async () => {
+  it('stops on request', async () => {
     const stopped = AbortSignal.abort(new Error('stopped'));
     await expect(runTuning(backend, plan, { signal: stopped })).rejects.toThrow('stopped');
   });

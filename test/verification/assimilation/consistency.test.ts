@@ -58,7 +58,7 @@ async function standardisedErrors(backend: Backend, run: Awaited<ReturnType<type
   });
 }
 
-/** Of one seed: diagnostics after the spin-up, and the standardised errors of each of these cycles. */
+/** Record of one seed: diagnostics after the spin-up, and the standardised errors of each of these cycles. */
 interface Record {
   readonly seed: number;
   readonly diagnostics: readonly CycleDiagnostics[];
@@ -181,7 +181,7 @@ describe('statistical consistency of the LETKF in a twin experiment', () => {
     expect(Math.abs(correlation(records, 2, 0))).toBeLessThan(0.1);
   });
 
-  it('the same numbers tell an ensemble that trusts itself too much: few members in wide reach, no inflation', async () => {
+  it('the same numbers show an underdispersive ensemble: few members in wide reach, no inflation', async () => {
     const overconfident = await record(backend, 1, {
       ...consistent,
       background: { ...consistent.background, members: 10 },

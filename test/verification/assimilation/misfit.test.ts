@@ -174,7 +174,7 @@ function enkfCovariance(forecast: Float64Array, of: Observed, halfWidth: number)
   const states = Array.from({ length: members }, (_, l) => forecast.subarray(l * LENGTH, (l + 1) * LENGTH));
   const seen = states.map((state) => observe(state, of));
   const { dx, dy } = model.grid;
-  /** Of the appended state: cells of three variables, then the observations. */
+  /** Place in the appended state: cells of three variables, then the observations. */
   const place = (e: number): readonly [number, number] =>
     e < LENGTH
       ? [dx * ((e % CELLS) % NX), dy * Math.floor((e % CELLS) / NX)]
@@ -211,7 +211,7 @@ describe.each(backends)('what a method expects of its innovations, on $name', ({
   });
   afterAll(() => backend.dispose());
 
-  // H′ is told by differences of 1e-5, to 1e-9; float32: some fifty roundings of B's filter, twice.
+  // H′ is computed by differences of 1e-5, to 1e-9; float32: some fifty roundings of B's filter, twice.
   const relative = precision === 'float64' ? 1e-8 : 2e-5;
 
   it.each(cases)('3D-Var: the diagonal of H′BH′ᵀ, of $kind with balance $balance', async (covariance) => {

@@ -1,4 +1,4 @@
-/** One observation: the increment of 3D-Var is the column of B through it, and B tends to the kernels that it stands for. */
+/** One observation: the increment of 3D-Var is the column of B through it, and B tends to the kernels that it represents. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createReferenceBackend } from '../../../engine/index.ts';
 import type { Backend } from '../../../engine/index.ts';

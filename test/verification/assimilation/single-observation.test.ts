@@ -1,5 +1,5 @@
 /**
- * One observation alone, asked of a run with many: it makes what it makes in a run that has no other, and what is told of the one
+ * One observation alone, asked of a run with many: it makes what it makes in a run that has no other, and the report of the one
  * number is the textbook's. Asking changes nothing.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

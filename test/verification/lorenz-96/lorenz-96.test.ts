@@ -45,7 +45,7 @@ function turned(values: Float64Array, places: number): Float64Array {
   });
 }
 
-/** Of each kind of method a case that is quick: those are run on the reference too. */
+/** A quick case of each kind of method: those are run on the reference too. */
 const ON_REFERENCE = /^(?:L1|L3|L6) /;
 
 describe('the Lorenz-96 benchmark, wasm backend', () => {

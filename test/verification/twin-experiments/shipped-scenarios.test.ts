@@ -12,7 +12,7 @@ const names = readdirSync(new URL('../../../scenarios/', import.meta.url))
   .filter((file) => file.endsWith('.json') && file !== 'scenario.schema.json')
   .map((file) => file.replace(/\.json$/, ''));
 
-/** Of a number's own size, and of skill in its own unit: another order of summation moves the last of four digits, and chaos more. */
+/** Share of a number's own size, and for skill in its own unit: another order of summation moves the last of four digits, and chaos more. */
 const ALLOWANCE = 0.01;
 
 /** Cells beyond which a run takes many minutes without a GPU: such results were measured on one. */

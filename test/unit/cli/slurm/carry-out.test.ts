@@ -1,4 +1,4 @@
-/** An array from submission to its end, on a Slurm that runs nothing and loses what it is told to. */
+/** An array from submission to its end, on a Slurm that runs nothing and loses what it is set to. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -81,7 +81,7 @@ function carryOut(
   return carryOutOnSlurm(terminal, slurm, sweep, { resume, signal, progress, pace: { shortest: 1, longest: 2 } });
 }
 
-/** Of each script that was submitted, the value of an option. */
+/** The value of an option in each submitted script. */
 function asked(option: string): (string | undefined)[] {
   return submitted.map((script) => new RegExp(`^#SBATCH --${option}=(.*)$`, 'm').exec(script)?.[1]);
 }
@@ -152,7 +152,7 @@ describe('an array', () => {
     expect(asked('array')).toStrictEqual(['1-2', '1-3']);
   });
 
-  it('asks for no less when it continues than what was not enough, and for what a person gives', async () => {
+  it('asks for no less when it continues than what was not enough, and for what a user gives', async () => {
     slurm = createSlurm({ 1: ['time', 'time', 'time'] });
     expect((await carryOut(sweepOf(1))).state).toBe('lost');
     const sweep = { ...sweepOf(1), request: { minutes: 6, mebibytes: 4000, cpus: 8, gres: '' } };

@@ -21,7 +21,7 @@ describe('indices of an array', () => {
 });
 
 describe('the queue', () => {
-  it('tells what waits, runs and has ended', () => {
+  it('reports what waits, runs and has ended', () => {
     const text = [
       '11|1|PENDING|Resources',
       '11|2|RUNNING|None',
@@ -44,7 +44,7 @@ describe('the queue', () => {
 });
 
 describe('the accounting', () => {
-  it('tells how tasks ended', () => {
+  it('reports how tasks ended', () => {
     const text = [
       '1_0|COMPLETED|0:0',
       '1_1|FAILED|3:0',

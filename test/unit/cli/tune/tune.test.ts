@@ -96,9 +96,9 @@ describe('a tuning in text', () => {
     expect(rows).toEqual(['1.2', '1.1', '1.4']);
   });
 
-  it('tells of a best that diverged beside it that it was not taken for its edge alone', () => {
+  it('says of a best that diverged beside it that it was not taken for its edge alone', () => {
     const { best } = tuningDocument(two.plan, two.result) as { readonly best: { readonly edges: readonly unknown[] } };
-    // 4 lies between 2 and 8, and of the inflation one value was tried.
+    // 4 is between 2 and 8, and of the inflation one value was tried.
     expect(best.edges).toEqual([]);
   });
 });

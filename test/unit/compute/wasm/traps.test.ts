@@ -1,5 +1,5 @@
 /**
- * No kernel breaks down over numbers that are not finite: a run that diverges is told so by its reports. What could is looked for
+ * No kernel breaks down over numbers that are not finite: a run that diverges is found by its reports. What could is looked for
  * in the compiled modules.
  */
 import binaryen from 'assemblyscript/binaryen';

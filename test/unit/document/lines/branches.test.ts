@@ -331,7 +331,7 @@ describe('together', () => {
     expect([run.branches.entries.value, run.edits.branches.value, workers.length]).toEqual([[], [], 1]);
   });
 
-  it('stand beside each other in one snapshot, the branch from its cycle on with its own water', async () => {
+  it('are beside each other in one snapshot, the branch from its cycle on with its own water', async () => {
     const run = await open(POND);
     await steps(run, 2);
     run.branches.add({ cycle: 1, interventions: [inflation(1, 1.6)] });

@@ -113,7 +113,7 @@ describe('runs over the charts', () => {
     expect(outside()).toEqual([false, false]);
   });
 
-  it('lies beside one curve of a method, where a figure has several', () => {
+  it('is beside one curve of a method, where a figure has several', () => {
     const run = onScreen();
     run.charts.overlay(() => ['a', 'b'].map((id) => overlaidRun(id, ['free-run', 'letkf'], rowsOf('letkf', 3, 1))));
     const lines = () =>

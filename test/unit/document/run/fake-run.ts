@@ -117,7 +117,7 @@ export function motionOf(cycle: number): Motion {
   return { cycle, surfaces: [{ method: undefined, frames: [{ share: 0.5, eta: snapshotOf(cycle).truth.eta }] }] };
 }
 
-/** @param deviceOf the session of that number, where its planes are on a device @param moves whether it tells how water moved @returns an opener, and the sessions that it opened, newest last */
+/** @param deviceOf the session of that number, where its planes are on a device @param moves whether it reports how water moved @returns an opener, and the sessions that it opened, newest last */
 export function fakeSessions(
   deviceOf: (session: number) => GPUDevice | undefined = () => undefined,
   moves = false,

@@ -129,7 +129,7 @@ it('says of a draft that continued while it was applied that its latest change s
   expect(pendingChanges.value.map(({ path }) => path)).toStrictEqual(['methods[1].inflation']);
 });
 
-/** As far as a device is told from another. */
+/** As far as a device is distinguished from another. */
 const [GPU, OTHER_GPU] = [{} as GPUDevice, {} as GPUDevice];
 
 describe('planes on a GPU', () => {

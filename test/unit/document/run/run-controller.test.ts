@@ -98,7 +98,7 @@ describe('playing', () => {
   });
 });
 
-describe('continuing to a cycle that lies ahead', () => {
+describe('continuing to a cycle that is ahead', () => {
   it('comes there as fast as it is computed', async () => {
     const { opened, controller } = running(9);
     opened[0].ready();
@@ -109,7 +109,7 @@ describe('continuing to a cycle that lies ahead', () => {
     expect(playing.value).toBe(false);
   });
 
-  it('is over where a person goes back, also to where it set out from before a cycle is computed', async () => {
+  it('is over where a user goes back, also to where it set out from before a cycle is computed', async () => {
     const { opened, controller } = running(9);
     opened[0].ready();
     await settle();
@@ -264,7 +264,7 @@ describe('a loop', () => {
     controller.pause();
   });
 
-  it('that lies in cycles to come is computed up to', async () => {
+  it('that is in cycles to come is computed up to', async () => {
     const { opened, clock, controller } = running(9, { play: false });
     opened[0].ready();
     loopRange.value = { from: 2, to: 3 };
@@ -278,7 +278,7 @@ describe('a loop', () => {
 });
 
 describe('what goes wrong', () => {
-  it('tells a failure that cannot be recovered from and keeps what is stored', async () => {
+  it('reports a failure that cannot be recovered from and keeps what is stored', async () => {
     const { opened, controller } = running(4, { play: false });
     opened[0].ready();
     await controller.stepForward();
@@ -311,7 +311,7 @@ describe('what goes wrong', () => {
     expect(began).toStrictEqual([0, 10, 20, 30, 40, 50, 60]);
   });
 
-  it('hears nothing of a session that was replaced', () => {
+  it('is not notified of a session that was replaced', () => {
     const { opened, controller } = running(4, { play: false });
     opened[0].ready();
     controller.restart();

@@ -149,7 +149,7 @@ describe('kernels', () => {
 });
 
 describe('styles of methods', () => {
-  it('tell methods of one kind apart, without colour too', () => {
+  it('distinguish methods of one kind, without colour too', () => {
     const scenario = scenarioOf(2);
     const methods = ['letkf', 'second', 'third'].map((label) => ({ label, kind: 'letkf', members: 4 }));
     info.value = { ...infoOf(scenario), methods };

@@ -164,7 +164,7 @@ describe('going back', () => {
     expect([opened[1]?.steps, newestCycle.value, status.value]).toStrictEqual([2, 1, 'ready']);
   });
 
-  it('is offered where a method diverges, with the value of before', async () => {
+  it('is offered where a method diverges, with the previous value', async () => {
     const { apply, controller, opened } = await runOf();
     await apply(INFLATION, 30);
     await controller.stepForward();

@@ -116,7 +116,7 @@ describe('what is wrong', () => {
     expect(undoTitle.value).toBeUndefined();
   });
 
-  it('tells what a change breaks elsewhere, and can take it back', () => {
+  it('reports what a change breaks elsewhere, and can take it back', () => {
     editDraft({ ...(draft.value as object), methods: [] }, 'remove the method');
     expect(problems.value.length).toBeGreaterThan(0);
     expect(draftScenario.value).toBeUndefined();

@@ -139,7 +139,7 @@ it('hands out a checkpoint from which another session continues', async () => {
   expect(resumed.events.find(({ type }) => type === 'cycle')).toMatchObject({ snapshot: { cycle: 1 } });
 });
 
-/** What was told of each cycle, without the times that it took. */
+/** What was reported of each cycle, without the times that it took. */
 function rowsOf(events: readonly SessionEvent[]): unknown[] {
   return events.flatMap((event) =>
     event.type === 'cycle' ? event.diagnostics.map(({ cycle, method, rmse }) => ({ cycle, method, rmse })) : [],
@@ -197,7 +197,7 @@ it('says why an experiment cannot be opened', async () => {
   await expect(session.checkpoint()).rejects.toThrow('not running');
 });
 
-it('tells that a worker broke down, and that a restart may help', async () => {
+it('reports that a worker broke down, and that a restart may help', async () => {
   const { session, events, breakDown } = open();
   await session.step();
   const waiting = session.step();

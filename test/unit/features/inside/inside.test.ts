@@ -162,7 +162,7 @@ it('and an X-ray end each other', async () => {
   expect(shown.value).toBeUndefined();
 });
 
-it('tells what went wrong, and asks again', async () => {
+it('reports what went wrong, and asks again', async () => {
   let fails = true;
   const { inside, shown, calls } = situation(() =>
     fails ? Promise.reject(new Error('the worker broke down')) : Promise.resolve(EXPLANATION),

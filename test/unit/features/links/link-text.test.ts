@@ -53,7 +53,7 @@ describe('the text of a link', () => {
       expect(told(wrong)).toContain('damaged or not whole');
   });
 
-  it('is told to be damaged where its end is missing, or where it is no deflated text', () => {
+  it('is reported to be damaged where its end is missing, or where it is no deflated text', () => {
     const link = packLink(Array.from({ length: 200 }, (_, index) => `line ${index * 7919}`).join('\n'));
     for (const cut of [1, 3, 100]) expect(told(link.slice(0, -cut))).toContain('damaged or not whole');
     expect(told(linkOf(new Uint8Array([0xff, 0xff, 0xff])))).toContain('damaged or not whole');

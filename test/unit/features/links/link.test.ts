@@ -162,7 +162,7 @@ describe('a link of somebody else', () => {
       { ships: 'one-stone', cycle: 0, views: { exaggeration: 3 } },
       'views.exaggeration: found 3',
     ],
-  ])('that says %s is told where, what was found and what is allowed', (_what, head, said) => {
+  ])('that says %s reports where, what was found and what is allowed', (_what, head, said) => {
     expect(told(head).join('\n')).toContain(said);
   });
 

@@ -42,7 +42,7 @@ it('continues with the gauges and the drops that were added, of which some are s
   expect(view.scenario.pendingChanges.value).toStrictEqual([]);
 });
 
-it('stands at the step of the lesson that was on screen, and keeps what the step has changed the lesson’s', () => {
+it('is at the step of the lesson that was on screen, and keeps what the step has changed the lesson’s', () => {
   const views = { fields: ['surface'], phase: 'analysis' };
   const lesson = ['One', 'Two'].map((title) => ({ title, text: 'Look.', show: { views } }));
   const base = scenarioOf(4, { lesson });

@@ -63,7 +63,7 @@ describe('opening a file', () => {
     });
   });
 
-  it('tells each problem with its line and path, and what was running continues', async () => {
+  it('reports each problem with its line and path, and what was running continues', async () => {
     const wrong = '{\n  "version": 3,\n  "name": "mine",\n  "grid": { "nx": -4 },\n  "sed": 3\n}';
     await expect(openFile(file(wrong))).resolves.toBe(false);
     const [notice] = notices.value;
@@ -176,7 +176,7 @@ describe('opening a file', () => {
       '{"version": 3, "name": "m", "truth": {"initial": {"kind": "file", "file": "../../secret.npy"}}}',
       'truth.initial.file: found "../../secret.npy", allowed: a file in the scenario\'s folder or below it',
     ],
-  ])('tells what is wrong with %s, and where', async (_what, written, told) => {
+  ])('reports what is wrong with %s, and where', async (_what, written, told) => {
     const bytes = typeof written === 'string' ? new TextEncoder().encode(written) : written;
     await expect(openFile({ name: 'mine.json', bytes, siblings: () => Promise.resolve(undefined) })).resolves.toBe(
       false,
@@ -207,7 +207,7 @@ describe('opening a file', () => {
       formatNpy([4, 4], new Float64Array(16)).slice(0, 150),
       'bed.npy: shape [4, 4] of type f8 needs 128 bytes of data, found 22',
     ],
-  ])('tells of an array beside it that it is %s', async (_what, bytes, told) => {
+  ])('says of an array beside it that it is %s', async (_what, bytes, told) => {
     await expect(openFile(file(WITH_BED, { 'bed.npy': bytes }))).resolves.toBe(false);
     expect(notices.value[0].lines[0]).toContain(`mine.json: model.bathymetry.file: ${told}`);
   });

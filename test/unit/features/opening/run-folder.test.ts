@@ -224,7 +224,7 @@ describe('a run folder', () => {
     await expect(readRunFolder(files)).resolves.toMatchObject({ kernels: NONE.kernels });
   });
 
-  it('is told from any other folder', async () => {
+  it('is distinguished from any other folder', async () => {
     await expect(readRunFolder({ 'notes.txt': new Uint8Array(3) })).rejects.toThrow('no run.json');
   });
 });

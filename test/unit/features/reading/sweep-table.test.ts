@@ -79,7 +79,7 @@ describe('an axis', () => {
     expect([shortName([a, b], 0), shortName([a], 0)]).toEqual(['letkf: Inflation', 'Inflation']);
   });
 
-  it('writes its values with their unit, sections by their kind, and tells those of one kind apart', () => {
+  it('writes its values with their unit, sections by their kind, and distinguishes those of one kind', () => {
     const axis = { path: 'a', title: 'letkf: Half-width (m)', values: [2.5, 'auto', { kind: 'rest' }] };
     expect([0, 1, 2].map((n) => valueWithUnit(axis, n))).toEqual(['2.5\u00a0m', 'auto', 'rest']);
     expect(valueText(1.1400000000000001)).toBe('1.14');

@@ -5,7 +5,7 @@ import { createRunView } from '../../../../app/document/run-view.ts';
 import { diagnosticsOf, fakeClock, fakeSessions, scenarioOf, settle } from '../../document/run/fake-run.ts';
 import { laboratoryOf } from '../../page/laboratory.ts';
 
-/** A page with a run whose session is told what to do, and a timer that a test turns. */
+/** A page with a run whose session is controlled, and a timer that a test turns. */
 function page() {
   const { open, opened } = fakeSessions();
   const run = createRunView(laboratoryOf(), open, { clock: fakeClock() });
@@ -61,7 +61,7 @@ function page() {
         await settle();
       }
     },
-    /** Of each entry: number, seed, cycles. */
+    /** Number, seed and cycles of each entry. */
     list: () => runs.runs.value.map(({ number, scenario: { seed }, completed }) => [number, seed, completed]),
   };
 }
@@ -130,12 +130,12 @@ describe('the run on screen', () => {
     expect(laboratory.runs.runs.value[0].note).toBe('seen');
   });
 
-  it('has the rows of before where it continued from a checkpoint', async () => {
+  it('has the earlier rows where it continued from a checkpoint', async () => {
     const laboratory = page();
     laboratory.begin(1);
     await laboratory.compute(6);
     laboratory.begin(1);
-    // As after a page broke down: the cycles before the checkpoint are not told again.
+    // As after a page broke down: the cycles before the checkpoint are not reported again.
     laboratory.run.session.addDiagnostics([5, 6, 7].map((cycle) => diagnosticsOf('letkf', cycle)));
     laboratory.pass(1000);
     const [kept] = laboratory.runs.runs.value;

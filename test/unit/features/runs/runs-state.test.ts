@@ -21,7 +21,7 @@ function listOf(count: number, options: RunsOptions = {}) {
 }
 
 describe('the bound of the list', () => {
-  it('lets the oldest go first, and tells of each', () => {
+  it('removes the oldest first, and reports each', () => {
     const { runs, dropped, numbers } = listOf(5, { limitBytes: 3.5 * ONE });
     expect(numbers()).toEqual([3, 4, 5]);
     expect(dropped).toEqual([1, 2]);

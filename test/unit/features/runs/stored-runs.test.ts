@@ -124,7 +124,7 @@ describe('the list in the page’s storage', () => {
     expect(second.runs.runs.value.map(({ number }) => number)).toEqual([2]);
     expect(second.notices.value.map(({ kind, lines }) => [kind, lines.length])).toEqual([['warning', 1]]);
     expect(second.notices.value[0].lines[0]).toMatch(message);
-    // It is not told again.
+    // It is not reported again.
     expect([...store.entries.keys()].every((key) => key.startsWith('run-2/'))).toBe(true);
   });
 

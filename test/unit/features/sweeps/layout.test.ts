@@ -1,4 +1,4 @@
-/** Where cells, lines and small multiples stand. */
+/** Where cells, lines and small multiples are. */
 import { describe, expect, it } from 'vitest';
 import type { SweepResults } from '../../../../engine/index.ts';
 import { readSweep } from '../../../../app/features/reading/read-sweep.ts';

@@ -75,7 +75,7 @@ describe('a brush that paints', () => {
     expect(isOnLattice(point(0, 1), 3)).toBe(false);
   });
 
-  it('puts none on land, and none where one stands', () => {
+  it('puts none on land, and none where one is', () => {
     const basin = waters({}, [[4, 5]]);
     const reach = { from: point(5, 5), to: point(5, 5), radius: 2 };
     const taken = new Set([cellIndex(basin, point(5, 4))]);

@@ -144,7 +144,7 @@ it('a setting that was changed on the way is taken out as well, and is shown as 
 });
 
 describe('a run that begins with other settings', () => {
-  it('has the gauges that stood there from its first cycle on, and drops where they fell', async () => {
+  it('has the gauges that were there from its first cycle on, and drops where they fell', async () => {
     const { world, stroke, controller, opened, scenario } = await worldOf();
     world.gauges.brush.value = 0;
     await stroke([1, 1]);
@@ -171,6 +171,8 @@ describe('a run that begins with other settings', () => {
     scenario.setDraftValue('observations[0].name', 'painted');
     await controller.apply();
     expect(opened.at(-1)?.scenario.interventions).toStrictEqual([]);
-    expect(notices.value.at(-1)?.title).toBe('Gauges, drops and islands of the previous run were incompatible and removed');
+    expect(notices.value.at(-1)?.title).toBe(
+      'Gauges, drops and islands of the previous run were incompatible and removed',
+    );
   });
 });

@@ -83,7 +83,7 @@ describe('an X-ray', () => {
     expect(run.session.keepsForecasts.value).toBe(false);
   });
 
-  it('tells what one observation does alone, and what it would do had it read otherwise', async () => {
+  it('reports what one observation does alone, and what it would do had it read otherwise', async () => {
     run.xray.choose({ kind: 'observation', index: 5 });
     await toObservations();
     await answered(1);

@@ -25,7 +25,7 @@ function crossed(across: number, down: number) {
 }
 
 describe('the numbers at the crosshair', () => {
-  it('stand over the large view, not over a small one', () => {
+  it('are over the large view, not over a small one', () => {
     expect(bestSpot(place).left).toBe(8);
   });
 
