@@ -28,7 +28,7 @@ const TOKEN =
 /** A line of a component that is text: words and punctuation of sentences alone. */
 const JSX_TEXT = /^\s*[\w“(][^=;{}<>()]*[\w.,:”)]$/;
 
-const CODE_QUOTES = [`''`, '""', '``'];
+const CODE_QUOTES = new Set([`''`, '""', '``']);
 
 const blank = (text) => text.replace(/[^\n]/g, '\0');
 
@@ -60,7 +60,7 @@ function textsOf(path, source) {
 /** Whether what was found is a whole string of one word, which names something in the program. */
 function isName(texts, index, found) {
   const around = texts[index - 1] + texts[index + found.length];
-  return CODE_QUOTES.includes(around);
+  return CODE_QUOTES.has(around);
 }
 
 function isException(path, source, index) {

@@ -109,12 +109,12 @@ export async function readRows(
     const row = read(line, number);
     if (!row) return;
     const refuse = (column: string, found: string | number, allowed: string): never => {
-      const message = `line ${number}: ${column}: found ${describeValue(found)}, allowed ${allowed}`;
+      const message = `line ${number}: ${column}: found ${describeValue(found)}, allowed: ${allowed}`;
       throw scenarioError([{ path: [], message }], DIAGNOSTICS_FILE);
     };
-    if (row.cycle >= cycles) refuse('cycle', row.cycle, `is 0 to ${cycles - 1}, the last cycle of the run`);
+    if (row.cycle >= cycles) refuse('cycle', row.cycle, `0 to ${cycles - 1}, the last cycle of the run`);
     if (!known.has(row.method)) {
-      refuse('method', row.method, `are the methods of the run: ${[...known].map(quote).join(', ')}`);
+      refuse('method', row.method, `the methods of the run: ${[...known].map(quote).join(', ')}`);
     }
     take(row);
   });

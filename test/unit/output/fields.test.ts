@@ -91,7 +91,7 @@ describe('the file of states', () => {
     await storage.writeWhole(FIELDS_FILE, bytes);
     await expect(readFieldsBefore(storage, file.extent, 9)).rejects.toThrow(/fields\.bin/);
     await storage.writeWhole(FIELDS_FILE, bytes.subarray(0, 100));
-    await expect(readFieldsBefore(storage, file.extent, 9)).rejects.toThrow(/found 100 bytes, needed are/);
+    await expect(readFieldsBefore(storage, file.extent, 9)).rejects.toThrow(/found 100 bytes, needed:/);
   });
 
   it('lets the run continue while a slow disk writes, and waits when too much does', async () => {

@@ -320,7 +320,7 @@ describe('together', () => {
     const run = await open(POND, { memoryLimitBytes: 2.5 * each });
     run.branches.add({ cycle: 0, interventions: [] });
     expect(() => run.branches.add({ cycle: 0, interventions: [inflation(0, 1.6)] })).toThrow(LimitError);
-    expect(() => run.branches.add({ cycle: 0, interventions: [] })).toThrow(/2 branches needs about .* allowed are/);
+    expect(() => run.branches.add({ cycle: 0, interventions: [] })).toThrow(/2 branches needs about .* allowed:/);
     expect([run.branches.entries.value.length, run.edits.branches.value.length]).toEqual([1, 1]);
   });
 
