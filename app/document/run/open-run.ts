@@ -38,10 +38,12 @@ export interface KnownCeilings {
   keep(place: { readonly name: string; readonly adapter: string }, ceilings: Ceilings): void;
 }
 
+function keyOf(backend: string, adapter: string): string {
+  return backend === 'webgpu' ? `${backend} ${adapter}` : backend;
+}
+
 export function createKnownCeilings(): KnownCeilings {
   const known = new Map<string, Ceilings>();
-  const keyOf = (backend: string, adapter: string): string =>
-    backend === 'webgpu' ? `${backend} ${adapter}` : backend;
   return {
     of: (backend, adapter = '') => known.get(keyOf(backend, adapter)),
     keep: ({ name, adapter }, ceilings) => void known.set(keyOf(name, adapter), ceilings),
