@@ -38,15 +38,6 @@ function policyText(policy: Readonly<Record<string, string>>): string {
     .join('; ');
 }
 
-/**
- * The policy as a page can state it itself, where its host sets no headers: that it is not to be framed can be said by
- * headers alone.
- */
-export function policyOfPage(): string {
-  const { 'frame-ancestors': _byHeaderOnly, ...policy } = POLICY;
-  return policyText(policy);
-}
-
 /** Headers for every answer. Isolation from other origins gives the page SharedArrayBuffer and exact clocks. */
 export function securityHeaders(development?: Development): Record<string, string> {
   return {

@@ -9,7 +9,7 @@ import type { RandomStream } from '../random/stream.ts';
 import type { BasinSettings, KindDefinition, Problem } from '../settings/index.ts';
 
 /** Something that instruments report. */
-export interface ObservedQuantity {
+interface ObservedQuantity {
   readonly name: string;
   /** Empty where it has none. */
   readonly unit: string;

@@ -123,4 +123,4 @@ export type OpenSession = (
   },
 ) => Session;
 
-export type { Checkpoint, CycleDiagnostics };
+export type { Checkpoint };
