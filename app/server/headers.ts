@@ -38,6 +38,16 @@ function policyText(policy: Readonly<Record<string, string>>): string {
     .join('; ');
 }
 
+/**
+ * The policy as a page can state it itself, if its host sets no headers: only headers can say that it is not to be framed.
+ *
+ * @public the site's build imports it by its path
+ */
+export function policyOfPage(): string {
+  const { 'frame-ancestors': _byHeaderOnly, ...policy } = POLICY;
+  return policyText(policy);
+}
+
 /** Headers for every answer. Isolation from other origins gives the page SharedArrayBuffer and exact clocks. */
 export function securityHeaders(development?: Development): Record<string, string> {
   return {

@@ -8,8 +8,12 @@ import type { Grid, Model, ModelVariable } from '../models/index.ts';
 import type { RandomStream } from '../random/stream.ts';
 import type { BasinSettings, KindDefinition, Problem } from '../settings/index.ts';
 
-/** Something that instruments report. */
-interface ObservedQuantity {
+/**
+ * Something that instruments report.
+ *
+ * @public named in the library's declarations
+ */
+export interface ObservedQuantity {
   readonly name: string;
   /** Empty where it has none. */
   readonly unit: string;
