@@ -240,5 +240,3 @@ export function createBranchViews({ entries, titleOf }: BranchList, { course, vi
       subject === TRUTH ? TRUTH_STYLE : (bySubject.value.get(subject)?.style ?? styleOf(subject)),
   };
 }
-
-export type BranchViews = ReturnType<typeof createBranchViews>;

@@ -72,5 +72,3 @@ export function createBranches(
     },
   };
 }
-
-export type Branches = ReturnType<typeof createBranches>;

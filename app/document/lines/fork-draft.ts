@@ -96,5 +96,3 @@ export function createForking({ course, edits, scenario }: ForkedRun, { entries,
 
   return { draft, refusal, obstacle, begin, giveUp, confirm };
 }
-
-export type Forking = ReturnType<typeof createForking>;

@@ -13,7 +13,7 @@ export const DEFAULT_HISTORY_BYTES = 512 * 2 ** 20;
  * Cycles that are stored at most, however small their planes are: each has objects beside its planes, and looking for the cycle
  * that is missed least takes longer with more of them.
  */
-export const MOST_STORED_CYCLES = 1024;
+const MOST_STORED_CYCLES = 1024;
 
 /** Share of the bound that motions may take. The newest stays even above it. */
 export const MOTION_SHARE = 0.25;

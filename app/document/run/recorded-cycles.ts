@@ -12,7 +12,7 @@ export class PlaybackEnded extends Error {
 }
 
 /** Memory of the planes that were read, bytes: 128 MiB. The cycle on screen stays even above it. */
-export const RECORDED_BYTES = 128 * 2 ** 20;
+const RECORDED_BYTES = 128 * 2 ** 20;
 
 export interface RecordedSource {
   /** Ascending. */

@@ -75,7 +75,7 @@ export interface RunController extends Pick<Player, 'play' | 'pause' | 'stepForw
 }
 
 /** Lines that go along with a run in step. */
-export interface Company {
+interface Company {
   /** Whether there are any: nothing is done for none. */
   isAlone(): boolean;
   /** Another run begins. */

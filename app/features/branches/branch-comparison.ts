@@ -8,7 +8,7 @@ import { withoutOwner } from '../../document/lines/branch-title.ts';
 type BranchedRun = Pick<RunView, 'course' | 'branches'>;
 
 /** Errors of both in the same cycles. */
-export interface Errors {
+interface Errors {
   readonly ofRun: number;
   readonly ofBranch: number;
   /** Of the branch's error to the run's. */

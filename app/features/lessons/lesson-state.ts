@@ -44,14 +44,14 @@ interface LinkedLesson extends LinkedStep {
 }
 
 /** The parts of a page that a lesson shows something in. */
-export type LessonSurroundings = Pick<Laboratory, 'evidence' | 'frame' | 'notices' | 'preferences'>;
+type LessonSurroundings = Pick<Laboratory, 'evidence' | 'frame' | 'notices' | 'preferences'>;
 
 function differInSettings(a: Scenario, b: Scenario): boolean {
   return changesBetween(a, b).some(({ effect }) => effect !== 'label');
 }
 
 /** The lesson of one run on screen. */
-export function createLesson(laboratory: LessonSurroundings, run: LessonRun) {
+function createLesson(laboratory: LessonSurroundings, run: LessonRun) {
   const { evidence, frame, notices, preferences } = laboratory;
   const { scenario, course, edits, controller, view, xray } = run;
   const { openings, draft, draftScenario, appliedScenario } = scenario;

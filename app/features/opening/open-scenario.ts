@@ -32,7 +32,7 @@ const CONVERTED = 'The scenario was converted';
 const OPENED = 'The run was opened';
 
 /** The run that what is opened takes the place of. */
-export interface OpenedRunStates {
+interface OpenedRunStates {
   readonly scenario: ScenarioState;
   readonly course: RunCourse;
   readonly edits: RunEdits;
@@ -53,7 +53,7 @@ function bundled(name: string): ScenarioOrigin {
 }
 
 /** Opens scenarios, runs and links in the place of one run. */
-export function createOpening(
+function createOpening(
   laboratory: Laboratory,
   {
     scenario: { adoptScenario, applied, markApplied },

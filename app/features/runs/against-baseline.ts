@@ -10,7 +10,7 @@ import { summaryOf } from './run-results.ts';
 import { asItHappens, sameBytes, sameSettings } from './same-run.ts';
 
 /** Of one method. */
-export interface AgainstBaseline {
+interface AgainstBaseline {
   readonly label: string;
   /** Undefined if they have nothing in common. */
   readonly change: Change | undefined;

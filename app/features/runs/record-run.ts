@@ -19,7 +19,7 @@ const INTERVAL = 1000;
 const SHARE = 50;
 
 /** What calls back later; tests turn their own. */
-export interface Timer {
+interface Timer {
   readonly now: () => number;
   readonly wait: (work: () => void, milliseconds: number) => () => void;
 }

@@ -22,7 +22,7 @@ function startHere(): SavingStarterPort {
 }
 
 /** Computed again, the run came out otherwise. */
-export class OtherRunError extends Error {
+class OtherRunError extends Error {
   override readonly name = 'OtherRunError';
 
   constructor({ method, cycle, column, expected = 'nothing', found = 'nothing' }: RowDifference) {

@@ -11,7 +11,7 @@ export interface AxisChoice {
 }
 
 /** One grid of several. */
-export interface Facet {
+interface Facet {
   /** `Members 20, Length 3 m`; empty where there is only one. */
   readonly title: string;
   /** Numbers of combinations by y and x; undefined where nothing was tried. */

@@ -13,7 +13,7 @@ import { createDeeds } from './deeds.ts';
 import type { DeedStates, DeedTarget, Deeds } from './deeds.ts';
 
 /** What the tools need of the branches of a run. */
-export interface ChangedBranches {
+interface ChangedBranches {
   readonly entries: ReadonlySignal<readonly BranchEntry[]>;
   readonly titleOf: (id: number) => string;
   readonly changes: BranchChanges;
@@ -105,5 +105,3 @@ export function createTargets(states: TargetStates) {
     isOf: (subject: string): boolean => branchOf(subject) === now.value.branch,
   };
 }
-
-export type Targets = ReturnType<typeof createTargets>;
