@@ -46,10 +46,10 @@ export interface FieldCell<Scalar> {
 }
 
 /** The value at a cell, in the field's unit. */
-export type FieldFormula = <Scalar>(cell: FieldCell<Scalar>) => Scalar;
+type FieldFormula = <Scalar>(cell: FieldCell<Scalar>) => Scalar;
 
 /** What people call a field. */
-export interface FieldNaming {
+interface FieldNaming {
   readonly title: string;
   /** As it is written in formulas and on axes. */
   readonly symbol: string;

@@ -16,7 +16,7 @@ export interface Ranked {
 }
 
 /** A bar as a rectangle of the drawing. */
-export interface RankBar {
+interface RankBar {
   readonly bin: RankSummary['bins'][number];
   readonly x: number;
   readonly y: number;

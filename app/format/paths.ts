@@ -5,8 +5,6 @@ import type { Path } from '../../engine/index.ts';
 export { formatPath, parsePath } from '../../engine/index.ts';
 export type { Path } from '../../engine/index.ts';
 
-export type Key = Path[number];
-
 /** @returns the value at a path, or undefined */
 export function valueAt(root: unknown, path: Path): unknown {
   let value = root;

@@ -20,8 +20,8 @@ export interface FileKinds {
   readonly extensions: readonly string[];
 }
 
-/** A file that the user has named and that is written later. */
-export interface NamedTarget {
+/** A file that a person has named, and that is written later. */
+interface NamedTarget {
   readonly name: string;
   /** Written whole or not at all. */
   write(content: Blob): Promise<Delivery>;

@@ -95,5 +95,3 @@ export function createCommands() {
 
   return { commands, registerCommands, registerCommandSource, allCommands, availableCommands, findCommand, runCommand };
 }
-
-export type Commands = ReturnType<typeof createCommands>;

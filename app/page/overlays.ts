@@ -28,5 +28,3 @@ export function createOverlays() {
 
   return { overlay, openOverlay, closeOverlay };
 }
-
-export type Overlays = ReturnType<typeof createOverlays>;

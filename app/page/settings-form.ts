@@ -54,5 +54,3 @@ export function createSettingsForm({ showPane }: Pick<Frame, 'showPane'>) {
 
   return { filterQuery, changedOnly, openGroups, openGroup, goToSetting };
 }
-
-export type SettingsForm = ReturnType<typeof createSettingsForm>;

@@ -16,7 +16,7 @@ export function axisTitle({ label, unit }: Pick<AxisSpec, 'label' | 'unit'>): st
 }
 
 /** The text of a tick; a power of ten has its exponent raised by markup, for which no font needs a glyph. */
-export function TickText({ text }: { readonly text: string }) {
+function TickText({ text }: { readonly text: string }) {
   const power = splitPower(text);
   if (!power) return text;
   return (

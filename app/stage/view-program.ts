@@ -13,7 +13,7 @@ export interface ViewProgram {
   readonly looks: readonly StageLook[];
 }
 
-export const WHOLE_PROGRAM: ViewProgram = { name: '', fields: VIEW_FIELDS, looks: ['colour-mapped', 'photoreal'] };
+const WHOLE_PROGRAM: ViewProgram = { name: '', fields: VIEW_FIELDS, looks: ['colour-mapped', 'photoreal'] };
 
 /** @returns the program in which a field is drawn */
 export function programOf(id: ViewFieldId, look: StageLook, inSoftware: boolean): ViewProgram {

@@ -204,11 +204,8 @@ export function createGauges(scenario: Scenario): Gauges {
   };
 }
 
-/** Takes away and adds what an intervention says, in this order: what is moved may land where it was. */
-export function applyGauges(
-  gauges: Gauges,
-  { add, remove, variable, errorStandardDeviation }: InterventionOf<'gauges'>,
-) {
+/** Takes away and adds what an intervention says, in this order: what is moved may land where it stood. */
+function applyGauges(gauges: Gauges, { add, remove, variable, errorStandardDeviation }: InterventionOf<'gauges'>) {
   for (const place of remove) gauges.remove(place);
   for (const [x, y] of add) gauges.add({ x, y, variable, errorStandardDeviation });
 }

@@ -9,12 +9,12 @@ import type {
   Snapshot,
   SnapshotObservations,
   StatePlanes,
-} from '../session/session.ts';
+} from '../../../engine/index.ts';
 import { TRUTH } from '../views/method-style.ts';
 import type { Transit } from '../run/transit.ts';
 
 /** A method of a snapshot, or of a branch: then with what its branch has of its own. */
-export interface ShownMethod extends MethodSnapshot {
+interface ShownMethod extends MethodSnapshot {
   readonly truth?: StatePlanes;
   readonly observations?: SnapshotObservations;
 }

@@ -3,9 +3,8 @@
  * bound of memory: while there is room all of them are read ahead, one after the other; then what was shown longest ago goes.
  */
 import { batch, computed, signal } from '@preact/signals';
-import { snapshotBytes } from '../session/history.ts';
-import type { StoredCell } from '../../../engine/index.ts';
-import type { Snapshot } from '../session/session.ts';
+import { snapshotBytes } from './history.ts';
+import type { Snapshot, StoredCell } from '../../../engine/index.ts';
 
 /** The worker is there no more, or what reads HDF5 for it: nothing more can be read. */
 export class PlaybackEnded extends Error {
@@ -13,7 +12,7 @@ export class PlaybackEnded extends Error {
 }
 
 /** Memory of the planes that were read, bytes: 128 MiB. The cycle on screen stays even above it. */
-export const RECORDED_BYTES = 128 * 2 ** 20;
+const RECORDED_BYTES = 128 * 2 ** 20;
 
 export interface RecordedSource {
   /** Ascending. */

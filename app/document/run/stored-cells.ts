@@ -122,5 +122,3 @@ export function createStoredCells(
 
   return { series, dispose };
 }
-
-export type StoredCellsOfRun = ReturnType<typeof createStoredCells>;

@@ -7,8 +7,8 @@ import type { Intervention, InterventionOf } from '../../../engine/index.ts';
 import type { GridPoint } from '../views/view-state.ts';
 
 export type GaugesChange = InterventionOf<'gauges'>;
-export type DropChange = InterventionOf<'drop'>;
-export type IslandChange = InterventionOf<'island'>;
+type DropChange = InterventionOf<'drop'>;
+type IslandChange = InterventionOf<'island'>;
 /** What is no setting. */
 export type WorldChange = GaugesChange | DropChange | IslandChange;
 

@@ -28,7 +28,7 @@ interface EditedRun extends LessonRun {
 
 type Steps = readonly WrittenLessonStep[];
 
-export function createLessonEdits(
+function createLessonEdits(
   laboratory: Pick<Laboratory, 'evidence' | 'frame' | 'notices'>,
   run: EditedRun,
   lesson: Lesson,

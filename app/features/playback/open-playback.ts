@@ -139,7 +139,7 @@ export async function openPlayback(
 
 export type OpenPlayback = (...parameters: Parameters<typeof openPlayback>) => Promise<Playback | undefined>;
 
-export function createOpenPlaybackOf(): OpenPlayback {
+function createOpenPlaybackOf(): OpenPlayback {
   return openPlayback;
 }
 

@@ -25,14 +25,7 @@ function byMethod(rows: readonly CycleDiagnostics[]): RunRows {
 }
 
 /** @returns the run of a folder as the list keeps it */
-export function runFromFolder({
-  record,
-  parsed,
-  rows,
-  divergences,
-  files,
-  times,
-}: OpenedRun): Omit<KeptRun, 'id' | 'number'> {
+function runFromFolder({ record, parsed, rows, divergences, files, times }: OpenedRun): Omit<KeptRun, 'id' | 'number'> {
   const { scenario, raw } = parsed;
   const { methods, backend, versions } = record;
   const name = `${scenario.name}.shoal.json`;

@@ -60,7 +60,7 @@ function withUnit(text: string, variable: string): string {
 }
 
 /** @returns a row for each method of each run */
-export function runsTable(list: RunList): DataTable {
+function runsTable(list: RunList): DataTable {
   const results = list.runs.map(resultsOf);
   const variables = variablesIn(results);
   const heads = variables.flatMap((variable) => [

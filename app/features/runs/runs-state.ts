@@ -8,7 +8,7 @@ import type { KeptRun } from './kept-run.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
 
 /** Bytes that all runs of the list may take: 64 MiB. */
-export const LIST_BYTES = 64 * 2 ** 20;
+const LIST_BYTES = 64 * 2 ** 20;
 export const MOST_RUNS = 100;
 /** Share of the bound that the rows of one run may take. */
 const MOST_SHARE = 0.5;

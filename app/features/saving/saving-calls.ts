@@ -24,14 +24,14 @@ export interface ScratchNames {
   readonly records: string | undefined;
 }
 
-export interface StatesToWrite {
+interface StatesToWrite {
   readonly ground: FieldsGround;
   readonly names: ScratchNames;
   readonly room: ScratchRoom['kind'];
 }
 
 /** Rows of a cycle: as the run has them, and as they came out again. */
-export interface RowsOfCycle {
+interface RowsOfCycle {
   readonly variables: readonly string[];
   /** None where the run has lost them. */
   readonly known: readonly CycleDiagnostics[];

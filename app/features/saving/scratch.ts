@@ -10,7 +10,7 @@ const FOLDER = 'unsaved-states';
 /** What is as old as this was left by a page that is gone. */
 const STALE_MILLISECONDS = 3_600_000;
 /** Where a browser has no such storage, the states lie in memory: bytes of them at most. */
-export const MOST_IN_MEMORY = 2 ** 29;
+const MOST_IN_MEMORY = 2 ** 29;
 
 /** The part of a file's handle that only workers have. */
 interface SyncHandle {

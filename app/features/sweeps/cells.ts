@@ -106,7 +106,7 @@ function firstValue({ methods, rows }: SweepTable, { measure, method }: Subject)
 }
 
 /** Sums up one combination, straight from the columns: of ten thousand runs no object is made. */
-export function cellOf(table: SweepTable, { rows }: Combination, subject: Subject): Cell {
+function cellOf(table: SweepTable, { rows }: Combination, subject: Subject): Cell {
   const { states, outcomes, values } = table;
   const first = firstValue(table, subject);
   const known: number[] = [];

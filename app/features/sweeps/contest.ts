@@ -26,7 +26,7 @@ interface Entry {
 }
 
 /** The best of several methods against one of the others. */
-export interface Rival {
+interface Rival {
   readonly method: number;
   readonly comparison: PairedComparison;
 }

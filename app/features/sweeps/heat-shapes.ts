@@ -10,7 +10,7 @@ import type { HeatLayout } from './heat-layout.ts';
 import type { Box } from './facet-boxes.ts';
 
 /** A colour, as CSS, and whether words on it are dark. */
-export interface Ink {
+interface Ink {
   readonly colour: string;
   readonly dark: boolean;
 }
@@ -25,7 +25,7 @@ export interface Paint {
   readonly hatched: number;
 }
 
-export interface HeatText {
+interface HeatText {
   readonly x: number;
   readonly y: number;
   readonly text: string;

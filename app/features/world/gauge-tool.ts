@@ -277,5 +277,3 @@ export function createGaugeTool(context: GaugeToolContext) {
     },
   };
 }
-
-export type GaugeTool = ReturnType<typeof createGaugeTool>;

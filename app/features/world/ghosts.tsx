@@ -22,7 +22,7 @@ function point({ x, y }: ScreenPoint): string {
 }
 
 /** @returns the path of a circle on the water, in metres of the basin, broken off at the basin's edge */
-export function ringPath({ centre, radius }: Ring, { nx, ny, dx, dy }: Waters, project: Project): string {
+function ringPath({ centre, radius }: Ring, { nx, ny, dx, dy }: Waters, project: Project): string {
   let path = '';
   let pen = 'M';
   for (let k = 0; k <= CORNERS; k++) {
@@ -97,7 +97,7 @@ function ViewGhost({ view: { project, rect }, waters, ghost, waiting }: ViewGhos
 
 export function Ghosts({ width, height }: { readonly width: number; readonly height: number }) {
   const {
-    session: { info },
+    course: { info },
   } = useRun();
   const { drawnFrame } = stageOf(useRun());
   const { ghost, gauges, tool, targets } = worldOf(useRun());

@@ -18,7 +18,7 @@ const REACH = 3;
 const POINTS = 96;
 
 /** @returns the density, in 1/unit */
-export function density({ mean, deviation }: Gaussian, value: number): number {
+function density({ mean, deviation }: Gaussian, value: number): number {
   const z = (value - mean) / deviation;
   return Math.exp(-0.5 * z * z) / (deviation * Math.sqrt(2 * Math.PI));
 }

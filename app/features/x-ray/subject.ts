@@ -1,13 +1,12 @@
-/** What an X-ray is of: a point, or an observation; and where in the model's state that is. */
-import type { XraySubject } from '../../../engine/index.ts';
-import type { BasinInfo, SnapshotObservations } from '../../document/session/session.ts';
+/** What an X-ray is of: a point, or an observation; and where in the model's state that stands. */
+import type { BasinInfo, SnapshotObservations, XraySubject } from '../../../engine/index.ts';
 import { edgeIndex } from '../../document/views/field-values.ts';
 import type { GridPoint } from '../../document/views/view-state.ts';
 
 export type { XraySubject } from '../../../engine/index.ts';
 
 /** What the views show of a subject: what links it with the rest, or what the observation alone changes. */
-export const MEASURES = ['correlation', 'covariance', 'increment'] as const;
+const MEASURES = ['correlation', 'covariance', 'increment'] as const;
 export type Measure = (typeof MEASURES)[number];
 
 /** Where a subject is. */
@@ -21,7 +20,7 @@ export interface SubjectPlace {
 }
 
 /** @returns the state's variable that an observed one is, or is of first of all */
-export function stateVariableOf(observed: string, variables: readonly string[]): string {
+function stateVariableOf(observed: string, variables: readonly string[]): string {
   const made: Readonly<Record<string, string>> = { eta: 'h', u: 'hu', v: 'hv', speed: 'hu' };
   const component = /^state(\d+)$/.exec(observed)?.[1];
   const found = component === undefined ? (made[observed] ?? observed) : variables[Number(component)];

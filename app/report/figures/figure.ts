@@ -22,7 +22,7 @@ export function swatch(style: Pick<MethodStyle, 'dark' | 'light' | 'dash'>): Mar
   </svg>`;
 }
 
-export function legendOf(styles: readonly MethodStyle[]): Markup {
+function legendOf(styles: readonly MethodStyle[]): Markup {
   return html`<ul class="legend">
     ${styles.map((style) => html`<li>${swatch(style)}${style.title}</li>`)}
   </ul>`;

@@ -20,7 +20,7 @@ const MAP_WIDTH = 200;
 /** More places than that cover what they observe. */
 const MOST_MARKS = 1200;
 
-export interface MapGrid {
+interface MapGrid {
   readonly nx: number;
   readonly ny: number;
   readonly dx: number;

@@ -8,7 +8,7 @@ import type { Markup } from '../markup.ts';
 
 /** Width of the drawing, pixels: half of a page on a screen, and as wide as a telephone. */
 export const PLOT_WIDTH = 460;
-export const PLOT_HEIGHT = 264;
+const PLOT_HEIGHT = 264;
 /** Size of the labels' type. */
 export const EM = 12;
 

@@ -19,7 +19,7 @@ interface Size {
 }
 
 /** A view, and where the crosshair is in it; undefined where it has none. */
-export interface CrossedView {
+interface CrossedView {
   readonly rect: Rect;
   readonly crosshair: ScreenPoint | undefined;
 }

@@ -11,7 +11,7 @@ export const METHOD = 'assimilation';
 /** The dimension of members that are kept. */
 export const MEMBER = 'member';
 /** Numbers of a chunk of what has one number a cycle, or an observation. */
-export const SERIES_CHUNK = STRETCH;
+const SERIES_CHUNK = STRETCH;
 /**
  * Deflate level of every variable. A deflated chunk has its size and a checksum of its contents, so damaged numbers are detected.
  */
