@@ -20,7 +20,7 @@ export interface FileKinds {
   readonly extensions: readonly string[];
 }
 
-/** A file that a person has named, and that is written later. */
+/** A file that the user has named and that is written later. */
 interface NamedTarget {
   readonly name: string;
   /** Written whole or not at all. */

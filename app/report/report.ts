@@ -6,7 +6,7 @@ import type { Markup } from './markup.ts';
 import { titleIn } from './run/reported-run.ts';
 import type { ReportedRun } from './run/reported-run.ts';
 
-/** Runs whose figures stand beside each other, at most; tables have all of them. */
+/** The most runs whose figures are beside each other; tables have all of them. */
 const MOST_FIGURED = 4;
 
 /** How the methods compare, in one run or over several. */
@@ -84,7 +84,7 @@ export function createReport(
   return { runs, figured: figuredOf(runs, comparison.groups), comparison, ...about };
 }
 
-/** @returns what stands before a run's name where there are several: the number of its settings */
+/** @returns the prefix of a run's name if there are several: the number of its settings */
 function numberOf({ comparison }: Pick<Report, 'comparison'>, run: ReportedRun): number | undefined {
   return comparison.groups.find((group) => group.runs.includes(run.compared))?.number;
 }

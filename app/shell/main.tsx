@@ -98,7 +98,7 @@ function noticeFirstTouch({ touched }: Pick<Preferences, 'touched'>): void {
   window.addEventListener('keydown', touch, true);
 }
 
-/** Leaves the checkpoints of the run for a page that has to go on after this one. */
+/** Leaves the checkpoints of the run for a page that has to continue after this one. */
 function keepsRecovery(run: () => RunView, kept: RecoveryStore): KeepsRecovery {
   return (files) => {
     const keep = keepRecovery(files, () => lessonOf(run()).kept(), kept);

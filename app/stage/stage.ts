@@ -62,7 +62,7 @@ export async function createStage(
   const rig = createCameraRig();
   let model: StageModel | undefined;
   let views: BasinViews | undefined;
-  /** Of the run on screen: they outlive the views where a run that was lost goes on. */
+  /** Numbers of the run on screen: they outlive the views where a run that was lost continues. */
   let seen: SnapshotNumbers | undefined;
   let leg: Leg | undefined;
   /** Something else than the water is to be drawn. */

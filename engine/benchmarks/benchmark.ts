@@ -46,7 +46,7 @@ interface CellWork {
 }
 
 interface Approximation {
-  /** The benchmark whose result this one stands for. */
+  /** The benchmark whose result this one approximates. */
   readonly exact: string;
   /** Values at both ends of the result in which the two differ on purpose: they are not counted, and a note mentions them. */
   readonly ends: number;

@@ -82,7 +82,7 @@ export interface TraceLayout {
 }
 
 interface LaidTrace {
-  /** Of the host, with the counters. */
+  /** Spans of the host, with the counters. */
   readonly spans: readonly TraceEvent[];
   readonly kernels: readonly TraceEvent[];
 }

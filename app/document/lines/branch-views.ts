@@ -104,7 +104,7 @@ export function createBranchViews({ entries, titleOf }: BranchList, { course, vi
     const device = info.value?.device;
     return entries.value.flatMap(({ id, line }): ShownBranch[] => {
       const own = columns.value.get(id);
-      // Planes on another device cannot be drawn: those of a branch that is being opened anew.
+      // Planes on another device cannot be drawn: those of a branch that is being opened again.
       if (!line || !own || own.length === 0 || line.course.info.value?.device !== device) return [];
       const { snapshots, motions } = line.course.history.value;
       return [{ id, columns: own, first: line.first, snapshots, motions }];

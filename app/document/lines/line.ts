@@ -1,6 +1,6 @@
 /**
- * A branch as it is computed: a run of its own, which goes on from where the branch leaves the run, and what it stored from
- * there on. It has no transport: it is told up to which cycle to compute.
+ * A branch as it is computed: a run of its own, which continues from where the branch leaves the run, and what it stored from
+ * there on. It has no transport: its owner sets the cycle to compute up to.
  */
 import { batch, signal } from '@preact/signals';
 import type { BackendChoice, Checkpoint, MethodDivergence, Scenario } from '../../../engine/index.ts';
@@ -50,7 +50,7 @@ function nothing(): void {
   // A branch has no transport that would continue.
 }
 
-/** @param states of the page that the run is told of: the points that are probed, notices, progress */
+/** @param states of the page that the run receives: the probed points, notices, progress */
 export function openLine(
   openRun: OpenRun,
   { view, notices, progress }: Pick<KeeperStates, 'view' | 'notices' | 'progress'>,
@@ -85,7 +85,7 @@ export function openLine(
       while (goesOn(wanted)) {
         if ((await prepared(status)) !== 'ready' || !goesOn(wanted)) return;
         const isOneMore = await keeper.compute();
-        // One that was lost goes on in another run.
+        // One that was lost continues in another run.
         if (!isOneMore && status.peek() !== 'opening') return;
       }
     },

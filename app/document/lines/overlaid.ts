@@ -89,7 +89,7 @@ function withOwnTitles(runs: readonly OverlaidRun[]): readonly OverlaidRun[] {
   });
 }
 
-/** What lies over the charts of one run. */
+/** What is drawn over the charts of one run. */
 export function createOverlaid({ info, styles }: Pick<RunCourse, 'info' | 'styles'>) {
   const sources = signal<readonly OverlaidSource[]>([]);
   const given = computed<readonly OverlaidRun[]>(() => withOwnTitles(sources.value.flatMap((source) => source())));

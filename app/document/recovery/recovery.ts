@@ -49,7 +49,7 @@ export function createRecoveryStore(
 }
 
 /**
- * @param lessonNow where the lesson stands: looked at when something is written
+ * @param lessonNow the position in the lesson: read when something is written
  * @returns keeps the latest checkpoint, quietly, one at a time
  */
 export function keepRecovery(

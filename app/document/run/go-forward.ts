@@ -3,7 +3,7 @@ import type { ReadonlySignal } from '@preact/signals';
 import type { LongWorkHandle, Progress } from '../../page/progress.ts';
 import type { RunStatus, RunCourse } from './run-course.ts';
 
-/** Resolves when the run is not being prepared, with how it stands then. */
+/** Resolves when the run is not being prepared, with its state at that time. */
 export function prepared(status: ReadonlySignal<RunStatus>): Promise<RunStatus> {
   if (status.value !== 'opening') return Promise.resolve(status.value);
   return new Promise((resolve) => {
@@ -50,7 +50,7 @@ export async function goForward(
         isStopped = true;
       });
       const isOneMore = await compute();
-      // What was lost goes on in another run.
+      // What was lost continues in another run.
       if (!isOneMore && status.value !== 'opening') break;
       work.update((newestCycle.value + 1) / (wanted + 1));
       if (goesOn()) showCycle(newestCycle.value);

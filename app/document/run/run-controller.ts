@@ -90,9 +90,9 @@ export interface RunControllerOptions {
   readonly company?: Company;
   readonly backend?: BackendChoice;
   readonly clock?: Clock;
-  /** Keeps what the run needs to go on after its page broke down. */
+  /** Keeps what the run needs to continue after its page broke down. */
   readonly keepsRecovery?: KeepsRecovery;
-  /** Whether playing begins anew at the end of the run. */
+  /** Whether playing begins again at the end of the run. */
   readonly repeats?: () => boolean;
 }
 

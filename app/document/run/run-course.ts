@@ -1,4 +1,4 @@
-/** The course of the run on screen: what it delivered, and where in it the interface stands. */
+/** The course of the run on screen: what it delivered, and where in it the interface is. */
 import { batch, computed, effect, signal } from '@preact/signals';
 import type { Ceilings, Kept, KernelSample, Motion, ProbeReading, Snapshot } from '../../../engine/index.ts';
 import { createHistory } from './history.ts';
@@ -73,7 +73,7 @@ export function createRunCourse(
   { appliedScenario }: Pick<ScenarioState, 'appliedScenario'>,
   { beginTimes, runTimes }: Pick<RunClock, 'beginTimes' | 'runTimes'>,
 ) {
-  /** A number for each run on screen: what goes on with a run has its number. */
+  /** A number for each run on screen: what continues with a run has its number. */
   const runNumber = signal(0);
   const info = signal<PageRunInfo | undefined>(undefined);
   const status = signal<RunStatus>('idle');

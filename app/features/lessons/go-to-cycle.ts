@@ -17,7 +17,7 @@ export function reachOf(
   return wanted > newestCycle.peek() && status.peek() === 'ready' ? 'ahead' : 'lost';
 }
 
-/** Shows a cycle that is not lost; what lies ahead is computed as fast as it can be. */
+/** Shows a cycle that is not lost; a later one is computed as fast as possible. */
 export function showCycle(wanted: number, { course, controller }: CycleRun): void {
   const { shownCycles, loopRange } = course;
   if (!shownCycles.peek().includes(wanted)) {

@@ -70,7 +70,7 @@ function createLesson(laboratory: LessonSurroundings, run: LessonRun) {
   /** The cycle that is played to. */
   const goal = signal<number | undefined>(undefined);
   const isOnTheWay = computed(() => goal.value !== undefined && course.cycle.value < goal.value);
-  /** Of the choices of a step's question, by the step. */
+  /** Chosen answer of a step's question, by the step. */
   const chosen = signal<ReadonlyMap<number, number>>(new Map());
   let endWatch: (() => void) | undefined;
   /** A step that shows the forecast and asks a question hides the analysis until the question is answered. */

@@ -12,7 +12,7 @@ export interface AxisChoice {
 
 /** One grid of several. */
 interface Facet {
-  /** `Members 20, Length 3 m`; empty where there is only one. */
+  /** `Members 20, Length 3 m`; empty if there is only one. */
   readonly title: string;
   /** Numbers of combinations by y and x; undefined if nothing was tried. */
   readonly rows: readonly (readonly (number | undefined)[])[];

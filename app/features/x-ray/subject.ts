@@ -1,4 +1,4 @@
-/** What an X-ray is of: a point, or an observation; and where in the model's state that stands. */
+/** What an X-ray is of: a point, or an observation; and where in the model's state that is. */
 import type { BasinInfo, SnapshotObservations, XraySubject } from '../../../engine/index.ts';
 import { edgeIndex } from '../../document/views/field-values.ts';
 import type { GridPoint } from '../../document/views/view-state.ts';

@@ -1,4 +1,4 @@
-/** What stored cycles tell of a point, asked for once, in parts, in both kinds of run. */
+/** What stored cycles have of a point, asked for once, in parts, in both kinds of run. */
 import { describe, expect, it } from 'vitest';
 import { openStoredReadings } from '../../../app/figures/stored-readings.ts';
 import type { Plane, Snapshot } from '../../../engine/index.ts';

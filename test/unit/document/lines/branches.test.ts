@@ -158,7 +158,7 @@ describe('a branch that is painted into', () => {
     const { course } = lineOf(run);
     expect(analysisOf(course)).toEqual(analysisOf(await alone(branchAlone(run), 5)));
     expect(scoresOf(run.course, 0)).toEqual(scoresOf(await alone(POND, 5), 0));
-    // In the run's own columns there is nothing of it.
+    // In the run's own columns there is nothing about it.
     world.targets.choose(undefined);
     expect(world.gauges.standing.value).toHaveLength(before);
   });

@@ -133,7 +133,7 @@ it('says of a draft that continued while it was applied that its latest change s
 const [GPU, OTHER_GPU] = [{} as GPUDevice, {} as GPUDevice];
 
 describe('planes on a GPU', () => {
-  it('outlive the run that made them where the run goes on, and are released to it', async () => {
+  it('outlive the run that made them where the run continues, and are released to it', async () => {
     const { opened, controller } = await withDraft('methods[1].inflation', 1.3, () => GPU);
     controller.goBack(1, false);
     expect(oldestCycle.value).toBe(-1);

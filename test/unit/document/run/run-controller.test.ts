@@ -312,7 +312,7 @@ describe('what goes wrong', () => {
     expect(began).toStrictEqual([0, 10, 20, 30, 40, 50, 60]);
   });
 
-  it('hears nothing of a run that was replaced', () => {
+  it('is not notified of a run that was replaced', () => {
     const { opened, controller } = running(4, { play: false });
     opened[0].ready();
     controller.restart();

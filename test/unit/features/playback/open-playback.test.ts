@@ -182,7 +182,7 @@ describe('a run folder on screen', () => {
     expect(laboratory.notices.notices.value).toMatchObject([{ title: '2 stored cycles can be played' }]);
     await playFolder(folder, { ...run, checkpoint: { cycle: 2 } }, course, laboratory.notices, open);
     expect(course.recorded.cycles.value).toEqual([0]);
-    // Nothing goes on there: what was last is shown.
+    // Nothing continues there: what was last is shown.
     await playFolder(folder, { ...run, checkpoint: undefined }, course, laboratory.notices, open);
     course.addSnapshot(snapshotOf(-1));
     await vi.waitFor(() => expect(course.cycle.value).toBe(2), 10_000);

@@ -4,7 +4,7 @@ import { settle } from '../../document/run/fake-run.ts';
 import { gauges, worldOf } from './world-at-hand.ts';
 
 describe('painting', () => {
-  it('adds gauges from the next cycle on, with the instrument of the network, and goes on in the same run', async () => {
+  it('adds gauges from the next cycle on, with the instrument of the network, and continues in the same run', async () => {
     const { world, stroke, list, opened } = await worldOf();
     world.gauges.brush.value = 0;
     world.gauges.spacing.value = 1;

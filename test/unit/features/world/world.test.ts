@@ -67,7 +67,7 @@ describe('a drop', () => {
 });
 
 describe('an island', () => {
-  it('is placed first, and begins the run anew when it is raised; undo begins it without', async () => {
+  it('is placed first, and begins the run again when it is raised; undo begins it without', async () => {
     const { world, stroke, list, undo, opened, ready, course } = await worldOf({ tool: 'island' });
     await stroke([1, 2], [2, 2]);
     expect([list(), world.island.placed.value]).toStrictEqual([[], { x: 1, y: 2 }]);
