@@ -17,7 +17,7 @@ const CODE = /\.(m?[jt]sx?|wgsl|css)$/;
 const RULES = WORD_LIST.map(({ pattern, before = '', bare = false, ...rule }) => ({
   ...rule,
   expression: new RegExp(
-    `${before}${bare ? pattern : `(?<![\\w.-])(?:${pattern})(?![\\w-])`}`.replaceAll(' ', '\\s+'),
+    `${before}${bare ? pattern : `(?<![\\w.-])(?<!@param )(?:${pattern})(?![\\w-])`}`.replaceAll(' ', '\\s+'),
     'gi',
   ),
 }));
