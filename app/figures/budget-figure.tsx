@@ -100,7 +100,7 @@ export function BudgetFigure(props: BudgetProps) {
   const { id, title, styles, diagnostics, charts } = props;
   const laboratory = useLaboratory();
   const run = useRun();
-  const ended = run.session.divergedMethods.value;
+  const ended = run.course.divergedMethods.value;
   const drawn = charts.flatMap((chart): DrawnChart[] => {
     const methods = styles.flatMap((style): PlotSeries[] => {
       const points = budgetPoints(diagnostics.get(style.label) ?? [], chart.of);

@@ -3,7 +3,7 @@ import { computed, signal } from '@preact/signals';
 import { comparedVariables } from '../../engine/index.ts';
 import { TRUTH } from '../document/views/method-style.ts';
 import type { RunEdits } from '../document/scenario/run-edits.ts';
-import type { SessionState } from '../document/run/session-state.ts';
+import type { RunCourse } from '../document/run/run-course.ts';
 import { comparisonOf, comparisons, namesOf } from './compared.ts';
 import type { OctaveCurve, ScoreCurve } from './consistency-curves.ts';
 import type { Quantity } from './hovmoller/picture.ts';
@@ -16,8 +16,8 @@ import type { RunView } from '../document/run-view.ts';
 /** The latest changes in words, for a caption. */
 const MOST_NAMED = 3;
 
-export function createChartState(session: SessionState, { runMarks }: Pick<RunEdits, 'runMarks'>) {
-  const { diagnostics, info } = session;
+export function createChartState(course: RunCourse, { runMarks }: Pick<RunEdits, 'runMarks'>) {
+  const { diagnostics, info } = course;
   /** `hu, hv`; empty for those that the networks observe. */
   const chosenVariables = signal('');
   /** Whether axes of errors are made for the free run as well, which is often many times as wrong as the methods. */
@@ -77,7 +77,7 @@ export function createChartState(session: SessionState, { runMarks }: Pick<RunEd
   });
 
   return {
-    ...createOverlaid(session),
+    ...createOverlaid(course),
     chosenVariables,
     withFreeRun,
     errorStage,
@@ -102,7 +102,7 @@ export function createChartState(session: SessionState, { runMarks }: Pick<RunEd
 export type ChartState = ReturnType<typeof createChartState>;
 
 export function createChartsOf(run: RunView): ChartState {
-  const charts = createChartState(run.session, run.edits);
+  const charts = createChartState(run.course, run.edits);
   charts.overlay(() => run.branches.overlaid.value);
   return charts;
 }

@@ -1,5 +1,5 @@
 /** Spectra of a snapshot: of each method's error in surface height, and of the truth itself for comparison. */
-import type { BasinInfo, Snapshot } from '../document/session/session.ts';
+import type { BasinInfo, Snapshot } from '../../engine/index.ts';
 import { requestsFor } from '../document/values/plane-reader.ts';
 import type { Numbers, PlaneRequest } from '../document/values/plane-reader.ts';
 import { radialSpectrum } from './spectrum.ts';

@@ -62,7 +62,7 @@ export function Figure({
     host,
     notices: { notify },
   } = useLaboratory();
-  const { info } = useRun().session;
+  const { info } = useRun().course;
   const figure = useRef<HTMLElement>(null);
   const [numbers, setNumbers] = useState(false);
   const titleId = useId();

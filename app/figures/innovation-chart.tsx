@@ -38,7 +38,7 @@ function seriesOf(rows: MethodDiagnostics, measure: Measure): CyclePoint[] {
 }
 
 function lines(run: RunView, { styles, diagnostics }: DiagnosticsProps, measure: Measure): readonly PlotSeries[] {
-  const ended = run.session.divergedMethods.value;
+  const ended = run.course.divergedMethods.value;
   const all = styles.map((style) => ({
     key: style.label,
     label: style.title,

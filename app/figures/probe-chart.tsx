@@ -1,7 +1,6 @@
 /** Time series at pinned points: truth, each method's mean, members behind it, observations with their error. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { StoredCell } from '../../engine/index.ts';
-import type { BasinInfo, ProbeReading, Snapshot } from '../document/session/session.ts';
+import type { BasinInfo, ProbeReading, Snapshot, StoredCell } from '../../engine/index.ts';
 import { useRun } from '../document/context.ts';
 import { useLaboratory } from '../page/context.ts';
 import { TRUTH_STYLE } from '../document/views/method-style.ts';
@@ -26,7 +25,7 @@ interface ProbesProps {
   readonly probes: readonly Probe[];
   readonly snapshots: readonly Snapshot[];
   readonly basin: BasinInfo | undefined;
-  /** What the session recorded, by cell: with the members. */
+  /** What the run recorded, by cell: with the members. */
   readonly recorded: ReadonlyMap<number, readonly ProbeReading[]>;
 }
 
@@ -193,7 +192,7 @@ function ProbeChart({ styles, probe, snapshots, basin, recorded }: ProbeProps) {
   const laboratory = useLaboratory();
   const run = useRun();
   const {
-    session: { cycle, recorded: stored },
+    course: { cycle, recorded: stored },
     view: { toggleProbe },
     storedCells,
   } = run;

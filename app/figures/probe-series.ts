@@ -1,7 +1,6 @@
 /** Time series at a pinned point: truth, members, mean and observations. */
 import { sortedQuantile } from '../../engine/index.ts';
-import type { CellObservations } from '../../engine/index.ts';
-import type { ProbeReading } from '../document/session/session.ts';
+import type { CellObservations, ProbeReading } from '../../engine/index.ts';
 import type { BandPoint, ErrorBar } from '../plot/layout.ts';
 import type { Point } from '../plot/decimate.ts';
 

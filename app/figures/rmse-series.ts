@@ -17,12 +17,12 @@ export interface DiagnosticsProps {
 
 /** The lines and bands of one variable. */
 export function rmseLines(
-  run: Pick<RunView, 'session' | 'view'>,
+  run: Pick<RunView, 'course' | 'view'>,
   { styles, diagnostics }: DiagnosticsProps,
   variable: string,
   when: Stage | 'both',
 ): PlotSeries[] {
-  const { divergedMethods } = run.session;
+  const { divergedMethods } = run.course;
   const ended = divergedMethods.value;
   return styles.map((style) => {
     const rows = diagnostics.get(style.label) ?? [];

@@ -57,7 +57,7 @@ function linesOf(run: RunView, { diagnostics }: DiagnosticsProps, style: MethodS
   const beside = overlaidCurve(shownLines(run), style.label, { key: compared.of, label: compared.label }, (rows) =>
     pointsOf(rows, variable, compared.of),
   );
-  const ended = run.session.divergedMethods.value.has(style.label);
+  const ended = run.course.divergedMethods.value.has(style.label);
   const own = SCORE_CURVES.map(({ of, label, dash }): PlotSeries => ({
     key: of,
     label,

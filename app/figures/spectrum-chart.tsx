@@ -1,6 +1,6 @@
 /** At which scales a method is wrong: power of its error in surface height by wavenumber, under that of the truth. */
 import { useSignal } from '@preact/signals';
-import type { BasinInfo, Snapshot } from '../document/session/session.ts';
+import type { BasinInfo, Snapshot } from '../../engine/index.ts';
 import { useRun } from '../document/context.ts';
 import { useLaboratory } from '../page/context.ts';
 import type { RunView } from '../document/run-view.ts';

@@ -2,7 +2,7 @@
  * What stored cycles tell of a point: truth and means. It is asked for once a cycle, a number a plane, and kept as long as
  * the cycle is stored.
  */
-import type { ProbeReading, Snapshot } from '../document/session/session.ts';
+import type { ProbeReading, Snapshot } from '../../engine/index.ts';
 import { requestsFor } from '../document/values/plane-reader.ts';
 import type { Answer, Enquiry, Numbers, PlaneReader, PlaneRequest } from '../document/values/plane-reader.ts';
 

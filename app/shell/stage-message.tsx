@@ -4,7 +4,7 @@ import { useRun } from '../document/context.ts';
 export function StageMessage() {
   const {
     controller,
-    session: { history, status, failure },
+    course: { history, status, failure },
     scenario: { appliedScenario },
   } = useRun();
   if (history.value.snapshots.length > 0) return null;

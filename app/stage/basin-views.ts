@@ -2,7 +2,7 @@
 import { Color } from 'three/webgpu';
 import type { Texture, WebGPURenderer } from 'three/webgpu';
 import type { ShownSnapshot } from '../document/lines/shown.ts';
-import type { BasinInfo, Snapshot, SnapshotObservations } from '../document/session/session.ts';
+import type { BasinInfo, Snapshot, SnapshotObservations } from '../../engine/index.ts';
 import { fieldIn } from '../fields/fields.ts';
 import { isTruth } from '../document/views/method-style.ts';
 import type { GridPoint } from '../document/views/view-state.ts';

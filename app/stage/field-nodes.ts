@@ -26,7 +26,7 @@ import {
   vec2,
   vec3,
 } from 'three/tsl';
-import type { BasinInfo } from '../document/session/session.ts';
+import type { BasinInfo } from '../../engine/index.ts';
 import { VIEW_FIELDS } from '../fields/fields.ts';
 import type { Field, ViewFieldId } from '../fields/fields.ts';
 import type { FieldCell } from '../fields/field.ts';

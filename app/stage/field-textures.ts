@@ -7,8 +7,7 @@
 import { DataTexture, ExternalTexture, FloatType, NearestFilter, NoColorSpace, RedFormat } from 'three/webgpu';
 import type { Texture } from 'three/webgpu';
 import { createPlaneTextures } from '../../engine/index.ts';
-import type { PlaneTextures } from '../../engine/index.ts';
-import type { Plane } from '../document/session/session.ts';
+import type { Plane, PlaneTextures } from '../../engine/index.ts';
 import { requestsFor } from '../document/values/plane-reader.ts';
 import type { Enquiry, Numbers, PlaneReader } from '../document/values/plane-reader.ts';
 

@@ -2,7 +2,7 @@
  * Ranges and wave heights learn from all cycles that were read of an opened run, not only from those that were on screen: then
  * colours mean the same over all of them. One cycle is learned in a task of its own.
  */
-import type { Snapshot } from '../document/session/session.ts';
+import type { Snapshot } from '../../engine/index.ts';
 
 export interface FurtherRanges {
   /**

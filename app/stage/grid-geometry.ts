@@ -3,7 +3,7 @@
  * basin's edge. Vertices carry their cell; heights come from textures when they are drawn.
  */
 import { BufferAttribute, BufferGeometry } from 'three/webgpu';
-import type { BasinInfo } from '../document/session/session.ts';
+import type { BasinInfo } from '../../engine/index.ts';
 import { unitsPerMetre } from '../document/views/elevation.ts';
 import { OUTER_RADIUS, ribbonGeometry, ribbonSides, ringCellSize, ringPlace } from './ring-geometry.ts';
 import type { ScenePlace } from './ring-geometry.ts';

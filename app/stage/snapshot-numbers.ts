@@ -3,7 +3,7 @@
  * Ranges and wave size are those of the run: found from the truth and the first cycles, they grow in steps and never shrink.
  */
 import type { ShownSnapshot } from '../document/lines/shown.ts';
-import type { BasinInfo, Plane, Snapshot } from '../document/session/session.ts';
+import type { BasinInfo, Plane, Snapshot } from '../../engine/index.ts';
 import { fieldIn, fieldOf, isFieldId } from '../fields/fields.ts';
 import type { Field, FieldId, ViewFieldId } from '../fields/fields.ts';
 import { isTruth, TRUTH } from '../document/views/method-style.ts';

@@ -1,6 +1,6 @@
 /** What the stage is told to show, and what it tells of what it drew. */
 import type { ShownSnapshot, ShownTransit } from '../document/lines/shown.ts';
-import type { BasinInfo, Snapshot } from '../document/session/session.ts';
+import type { BasinInfo, Snapshot } from '../../engine/index.ts';
 import type { FieldId, ViewFieldId } from '../fields/fields.ts';
 import type { CrossSection, GridPoint, Phase, RangeMode, StageLook } from '../document/views/view-state.ts';
 import type { ToolEvent } from './tool-event.ts';

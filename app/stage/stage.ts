@@ -57,12 +57,12 @@ export async function createStage(
 ): Promise<Stage> {
   const opened = await openRenderer(canvas, options);
   const { renderer } = opened;
-  // Planes are on the session's device, or in memory whatever draws them.
+  // Planes are on the run's device, or in memory whatever draws them.
   const reader = readerFor(options.device);
   const rig = createCameraRig();
   let model: StageModel | undefined;
   let views: BasinViews | undefined;
-  /** Of the run on screen: they outlive the views where a run goes on in another session. */
+  /** Of the run on screen: they outlive the views where a run that was lost goes on. */
   let seen: SnapshotNumbers | undefined;
   let leg: Leg | undefined;
   /** Something else than the water is to be drawn. */

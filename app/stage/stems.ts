@@ -24,7 +24,7 @@ import {
   vec3,
   vec4,
 } from 'three/tsl';
-import type { BasinInfo, SnapshotObservations } from '../document/session/session.ts';
+import type { BasinInfo, SnapshotObservations } from '../../engine/index.ts';
 import { COLOUR_MAP_NAMES } from '../fields/colour-maps.ts';
 import { edgeIndex } from '../document/views/field-values.ts';
 import type { FieldNodes } from './field-nodes.ts';

@@ -1,7 +1,7 @@
 /** The scene of one view: water over its bed in its basin, with the observations; and what of it changes from cycle to cycle. */
 import { Mesh, PerspectiveCamera, Scene } from 'three/webgpu';
 import type { BufferGeometry, NodeMaterial, Texture } from 'three/webgpu';
-import type { BasinInfo } from '../document/session/session.ts';
+import type { BasinInfo } from '../../engine/index.ts';
 import { fieldOf } from '../fields/fields.ts';
 import type { ViewFieldId } from '../fields/fields.ts';
 import { boxHeights, createWalls } from './bathymetry.ts';

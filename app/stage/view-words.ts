@@ -20,7 +20,7 @@ export function scoreNow(
   cycle: number,
 ): ViewScore | undefined {
   const {
-    session: { transit },
+    course: { transit },
     branches: { rowOf },
     view: { phase },
   } = run;

@@ -12,12 +12,12 @@ import {
   interventionsBefore,
 } from '../../../engine/index.ts';
 import type { Checkpoint, Intervention, Scenario, ScenarioBranch } from '../../../engine/index.ts';
-import type { OpenSession } from '../session/session.ts';
+import type { OpenRun } from '../run/page-run.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
 import type { RunController } from '../run/run-controller.ts';
 import type { RunEdits } from '../scenario/run-edits.ts';
 import type { ScenarioState } from '../scenario/scenario-state.ts';
-import type { SessionState } from '../run/session-state.ts';
+import type { RunCourse } from '../run/run-course.ts';
 import type { ViewState } from '../views/view-state.ts';
 import { branchWords } from './branch-title.ts';
 import { checkLines } from './branch-memory.ts';
@@ -52,7 +52,7 @@ export interface BranchListOptions {
 
 interface BranchedRun {
   readonly scenario: Pick<ScenarioState, 'addRunStep'>;
-  readonly session: SessionState;
+  readonly course: RunCourse;
   readonly edits: RunEdits;
   readonly view: ViewState;
 }
@@ -68,12 +68,12 @@ function quoted(title: string): string {
 /** @param main the run that they leave, known when the first of them is opened */
 export function createBranchList(
   { notices, progress }: Pick<Laboratory, 'notices' | 'progress'>,
-  { scenario: { addRunStep }, session, edits, view }: BranchedRun,
-  openSession: OpenSession,
+  { scenario: { addRunStep }, course, edits, view }: BranchedRun,
+  openRun: OpenRun,
   main: () => MainLine,
   { memoryLimitBytes }: BranchListOptions = {},
 ) {
-  const { info, newestCycle } = session;
+  const { info, newestCycle } = course;
   const { notify } = notices;
   const entries = signal<readonly BranchEntry[]>([]);
   let nextId = 1;
@@ -85,7 +85,7 @@ export function createBranchList(
   /** What each is called, by its id. */
   const titles = computed<ReadonlyMap<number, string>>(() => {
     const whole = scenario.value;
-    const styles = session.styles.value;
+    const styles = course.styles.value;
     return new Map(whole ? entries.value.map(({ id }, index) => [id, branchWords(whole, index, styles)]) : []);
   });
   const titleOf = (id: number): string => titles.value.get(id) ?? 'branch';
@@ -126,7 +126,7 @@ export function createBranchList(
     if (!entry || entry.line || !whole) return;
     const { files } = main();
     const line = openLine(
-      openSession,
+      openRun,
       { view, notices, progress },
       {
         scenario: branchScenario(whole, entries.peek().indexOf(entry)),
@@ -136,8 +136,8 @@ export function createBranchList(
         checkpoint: main().checkpointBefore(cycle),
         name: () => quoted(titleOf(id)),
         onDiverged: ({ method, cycle: at, message }) => {
-          const title = session.styleOf(method)?.title ?? method;
-          const its = find(id)?.line?.session;
+          const title = course.styleOf(method)?.title ?? method;
+          const its = find(id)?.line?.course;
           notify('warning', `${title} diverged in cycle ${at} of ${quoted(titleOf(id))}`, {
             lines: [message],
             ...(its && { run: its }),
@@ -170,7 +170,7 @@ export function createBranchList(
     try {
       for (let cycle = first; goesOn(cycle); cycle++) {
         await line.reach(cycle);
-        if (line.session.newestCycle.peek() < cycle) break;
+        if (line.course.newestCycle.peek() < cycle) break;
         work.update((cycle + 1 - first) / Math.max(1, newestCycle.peek() + 1 - first));
       }
     } finally {

@@ -5,7 +5,7 @@
 import { computed, signal } from '@preact/signals';
 import type { BasinInfo, CycleDiagnostics } from '../../../engine/index.ts';
 import type { MethodStyle } from '../views/method-style.ts';
-import type { SessionState } from '../run/session-state.ts';
+import type { RunCourse } from '../run/run-course.ts';
 import { leaveOutFreeRun } from './outside.ts';
 import type { Point } from '../../plot/decimate.ts';
 import type { PlotSeries } from '../../plot/layout.ts';
@@ -90,7 +90,7 @@ function withOwnTitles(runs: readonly OverlaidRun[]): readonly OverlaidRun[] {
 }
 
 /** What lies over the charts of one run. */
-export function createOverlaid({ info, styles }: Pick<SessionState, 'info' | 'styles'>) {
+export function createOverlaid({ info, styles }: Pick<RunCourse, 'info' | 'styles'>) {
   const sources = signal<readonly OverlaidSource[]>([]);
   const given = computed<readonly OverlaidRun[]>(() => withOwnTitles(sources.value.flatMap((source) => source())));
   const window = computed(() => info.value?.scenario.experiment.window);

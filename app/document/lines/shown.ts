@@ -9,7 +9,7 @@ import type {
   Snapshot,
   SnapshotObservations,
   StatePlanes,
-} from '../session/session.ts';
+} from '../../../engine/index.ts';
 import { TRUTH } from '../views/method-style.ts';
 import type { Transit } from '../run/transit.ts';
 

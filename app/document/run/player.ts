@@ -2,7 +2,7 @@
 import { batch } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
 import { measureSpeed } from './reached-speed.ts';
-import type { LoopRange, SessionState } from './session-state.ts';
+import type { LoopRange, RunCourse } from './run-course.ts';
 
 export interface Clock {
   /** Milliseconds. */
@@ -45,14 +45,14 @@ const systemClock: Clock = {
 /** Water that is slow to compute flows no slower than this from cycle to cycle, ms; then it waits at the analysis. */
 const LONGEST_WAY = 4000;
 
-/** @param session whose cycles are played */
+/** @param course whose cycles are played */
 export function createPlayer(
-  session: SessionState,
+  course: RunCourse,
   { compute, clock = systemClock, reducedMotion, repeats }: PlayerOptions,
 ): Player {
-  const { awaited, cycle, followNewest, goesOn: canCompute, lastCycle, loopRange, oldestCycle, playing } = session;
-  const { reachedSpeed, speed, status, transit } = session;
-  const { bring, setOut, showCycle, storedAfter, storedBefore } = session;
+  const { awaited, cycle, followNewest, goesOn: canCompute, lastCycle, loopRange, oldestCycle, playing } = course;
+  const { reachedSpeed, speed, status, transit } = course;
+  const { bring, setOut, showCycle, storedAfter, storedBefore } = course;
   /** Where a step begins: at the cycle that is being read to be shown, else at the one on screen. */
   const here = (): number => awaited.value ?? cycle.value;
   function showWithoutFollowing(wanted: number): void {

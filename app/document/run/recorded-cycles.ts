@@ -3,9 +3,8 @@
  * bound of memory: while there is room all of them are read ahead, one after the other; then what was shown longest ago goes.
  */
 import { batch, computed, signal } from '@preact/signals';
-import { snapshotBytes } from '../session/history.ts';
-import type { StoredCell } from '../../../engine/index.ts';
-import type { Snapshot } from '../session/session.ts';
+import { snapshotBytes } from './history.ts';
+import type { Snapshot, StoredCell } from '../../../engine/index.ts';
 
 /** The worker is there no more, or what reads HDF5 for it: nothing more can be read. */
 export class PlaybackEnded extends Error {

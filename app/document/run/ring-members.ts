@@ -3,13 +3,13 @@ import { computed, effect, signal, untracked } from '@preact/signals';
 import { membersOf } from '../views/ring-member-data.ts';
 import type { RingMembers } from '../views/ring-member-data.ts';
 import type { RunController } from './run-controller.ts';
-import type { SessionState } from './session-state.ts';
+import type { RunCourse } from './run-course.ts';
 
 /** Cycles whose members are kept, to go back to. */
 const KEPT_CYCLES = 64;
 
 export function createRingMembers(
-  { cycle, info, newestCycle, runNumber, status }: SessionState,
+  { cycle, info, newestCycle, runNumber, status }: RunCourse,
   { checkpoint }: Pick<RunController, 'checkpoint'>,
 ) {
   /** By cycle, of the run on screen. */

@@ -17,14 +17,14 @@ import type {
   RunRecord,
   StoredTrace,
 } from '../../../engine/index.ts';
-import type { SessionInfo } from '../session/session.ts';
+import type { PageRunInfo } from './page-run.ts';
 import type { StoredRunKernels } from './run-kernels.ts';
 import type { RunTimes } from './run-times.ts';
-import type { RunFailure } from './session-state.ts';
+import type { RunFailure } from './run-course.ts';
 import { versionsHere } from '../../page/versions-here.ts';
 
 export interface StoredResults {
-  readonly info: SessionInfo;
+  readonly info: PageRunInfo;
   readonly diagnostics: ReadonlyMap<string, readonly CycleDiagnostics[]>;
   readonly kernels: Pick<StoredRunKernels, 'totals' | 'recent'>;
   readonly trace: StoredTrace;

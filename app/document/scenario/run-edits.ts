@@ -25,7 +25,7 @@ import type {
 import { withChanges } from './changes.ts';
 import { settingsOf } from './scenario-state.ts';
 import type { DraftVersion, ScenarioState } from './scenario-state.ts';
-import type { SessionState } from '../run/session-state.ts';
+import type { RunCourse } from '../run/run-course.ts';
 
 const LABEL_KEYS = ['$schema', 'title', 'description', 'name', 'lesson', 'expected'] as const;
 
@@ -149,11 +149,11 @@ function oldValue(change: ScenarioChange | undefined): string {
 }
 
 /** What was changed of one run: the draft and the run that it is of. */
-export function createRunEdits(scenarioState: ScenarioState, session: SessionState) {
+export function createRunEdits(scenarioState: ScenarioState, course: RunCourse) {
   const { applied, draft, draftNow, draftScenario, editDraft, markApplied, openings, savedRaw, setDraft } =
     scenarioState;
   const { pendingChanges, pendingEffect } = scenarioState;
-  const { divergences, info, newestCycle } = session;
+  const { divergences, info, newestCycle } = course;
   /** The scenario of the run as its file would have it, with its interventions. */
   const runRaw = signal<Readonly<Record<string, unknown>> | undefined>(undefined);
   /** Interventions before this cycle are in the settings that are shown. */

@@ -2,7 +2,7 @@
  * How panels ask for numbers of stored cycles, wherever their planes lie: in memory, where every answer is there at once, or
  * on the GPU, from where only what is asked for is read back, when it is asked for. A panel cannot tell which.
  */
-import type { Plane } from '../session/session.ts';
+import type { Plane } from '../../../engine/index.ts';
 
 /** Numbers of a plane by cell index y·nx + x: at least those that were asked for. */
 export type PlaneNumbers = ArrayLike<number>;

@@ -4,7 +4,7 @@
  * so that what lies above in the water lies above on the screen.
  */
 import { BASIN_LENGTH } from '../../../engine/index.ts';
-import type { BasinInfo } from '../session/session.ts';
+import type { BasinInfo } from '../../../engine/index.ts';
 
 /** How deep the deepest bed is drawn below the knee, and how high the highest land above it, in the scene's units. */
 const DEPTH_DRAWN = 0.16;

@@ -2,7 +2,7 @@
  * The fields of a view on the host, in float64: what the readouts, the ranges, picking and cross-sections use. The shader's
  * version in field-nodes.ts computes the same formulas; this one is their specification.
  */
-import type { BasinInfo } from '../session/session.ts';
+import type { BasinInfo } from '../../../engine/index.ts';
 import { fieldOf } from '../../fields/fields.ts';
 import type { ViewFieldId } from '../../fields/fields.ts';
 import type { PlaneNumbers } from '../values/plane-reader.ts';

@@ -2,7 +2,7 @@
  * Planes that the views of methods show in place of the first row's field: what links a point with the rest, what one observation
  * changes, an increment as it grows. One mechanism for all of them: views, colour bars, readouts, cuts and pictures follow it.
  */
-import type { HostPlane } from '../session/session.ts';
+import type { HostPlane } from '../../../engine/index.ts';
 import { fieldIn, isFieldId } from '../../fields/fields.ts';
 import type { Field, ViewFieldId, World } from '../../fields/fields.ts';
 import type { GridPoint } from './view-state.ts';

@@ -14,7 +14,7 @@ import {
 import type { LessonStep, ParsedScenario, Scenario } from '../../../engine/index.ts';
 import { showViews, USUAL_EVIDENCE } from '../links/link-views.ts';
 import type { LinkedStep } from '../links/link.ts';
-import type { KeptStep } from '../../document/session/recovery-store.ts';
+import type { KeptStep } from '../../document/recovery/recovery-store.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
 import { withLabels } from '../../document/scenario/run-edits.ts';
 import { settingsOf } from '../../document/scenario/scenario-state.ts';
@@ -53,7 +53,7 @@ function differInSettings(a: Scenario, b: Scenario): boolean {
 /** The lesson of one run on screen. */
 function createLesson(laboratory: LessonSurroundings, run: LessonRun) {
   const { evidence, frame, notices, preferences } = laboratory;
-  const { scenario, session, edits, controller, view, xray } = run;
+  const { scenario, course, edits, controller, view, xray } = run;
   const { openings, draft, draftScenario, appliedScenario } = scenario;
 
   const standing = signal<Standing | undefined>(undefined);
@@ -69,7 +69,7 @@ function createLesson(laboratory: LessonSurroundings, run: LessonRun) {
   const isTrying = signal(false);
   /** The cycle that is played to. */
   const goal = signal<number | undefined>(undefined);
-  const isOnTheWay = computed(() => goal.value !== undefined && session.cycle.value < goal.value);
+  const isOnTheWay = computed(() => goal.value !== undefined && course.cycle.value < goal.value);
   /** Of the choices of a step's question, by the step. */
   const chosen = signal<ReadonlyMap<number, number>>(new Map());
   let endWatch: (() => void) | undefined;
@@ -109,7 +109,7 @@ function createLesson(laboratory: LessonSurroundings, run: LessonRun) {
 
   /** Brings the settings of a step on screen, and begins anew unless they run already. @returns whether it did */
   function useSettings(next: Standing, { raw, scenario: wanted }: ParsedScenario, mustBegin: boolean, play: boolean) {
-    const running = session.info.peek()?.scenario ?? appliedScenario.peek();
+    const running = course.info.peek()?.scenario ?? appliedScenario.peek();
     const isAnew = mustBegin || running === undefined || differInSettings(running, wanted);
     const to = isRecord(raw) ? raw : {};
     batch(() => {
@@ -154,7 +154,7 @@ function createLesson(laboratory: LessonSurroundings, run: LessonRun) {
       const isAnew = useSettings(next, parsed, isLost, plays);
       useViews(wanted);
       if (end === undefined) return;
-      if (!plays || (!isAnew && session.cycle.peek() >= end)) showCycle(end, run);
+      if (!plays || (!isAnew && course.cycle.peek() >= end)) showCycle(end, run);
       else {
         goal.value = end;
         endWatch = playTo(end, run, isAnew);
@@ -189,7 +189,7 @@ function createLesson(laboratory: LessonSurroundings, run: LessonRun) {
     if (evidence.evidenceTab.peek() === 'xray') evidence.evidenceTab.value = USUAL_EVIDENCE;
     if (!lent) return;
     const own = validateScenario(withLabels(lent.from, draft.peek()), 'the scenario');
-    const running = session.info.peek()?.scenario;
+    const running = course.info.peek()?.scenario;
     if (!running || !differInSettings(running, own.scenario)) return;
     batch(() => {
       scenario.editDraft(settingsOf(own.raw), 'restore the settings after the lesson');
@@ -268,7 +268,7 @@ function createLesson(laboratory: LessonSurroundings, run: LessonRun) {
   function kept(): KeptStep | undefined {
     const now = standing.peek();
     const index = at.peek();
-    const running = session.info.peek()?.scenario;
+    const running = course.info.peek()?.scenario;
     if (!now || index === undefined || !running) return undefined;
     return { step: index + 1, tried: isChanged(running, { ...now, index }), base: now.base };
   }
@@ -289,7 +289,7 @@ function createLesson(laboratory: LessonSurroundings, run: LessonRun) {
   function linked(): LinkedLesson | undefined {
     const now = standing.peek();
     const index = at.peek();
-    const running = session.info.peek()?.scenario;
+    const running = course.info.peek()?.scenario;
     if (!now || index === undefined || !running) return undefined;
     const tried = isChanged(running, { ...now, index });
     const raw = withLabels(now.base, draft.peek());

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { cyclesOf, validateScenario } from '../../../engine/index.ts';
 import type { ParsedScenario } from '../../../engine/index.ts';
-import type { Recovery } from '../../document/session/recovery-store.ts';
+import type { Recovery } from '../../document/recovery/recovery-store.ts';
 import type { Notices } from '../../page/notices.ts';
 import type { RunView } from '../../document/run-view.ts';
 import { lessonOf } from '../lessons/lesson-state.ts';

@@ -15,7 +15,7 @@ import type { RunController, StartOptions } from '../../document/run/run-control
 import type { RunEdits } from '../../document/scenario/run-edits.ts';
 import type { RunClock } from '../../document/run/run-times.ts';
 import type { ScenarioOrigin, ScenarioState } from '../../document/scenario/scenario-state.ts';
-import type { SessionState } from '../../document/run/session-state.ts';
+import type { RunCourse } from '../../document/run/run-course.ts';
 import type { ViewState } from '../../document/views/view-state.ts';
 import { readerOf } from '../reading/worker-reader.ts';
 import { openPlaybackOf } from '../playback/open-playback.ts';
@@ -34,7 +34,7 @@ const OPENED = 'The run was opened';
 /** The run that what is opened takes the place of. */
 interface OpenedRunStates {
   readonly scenario: ScenarioState;
-  readonly session: SessionState;
+  readonly course: RunCourse;
   readonly edits: RunEdits;
   readonly clock: RunClock;
   readonly view: ViewState;
@@ -57,7 +57,7 @@ function createOpening(
   laboratory: Laboratory,
   {
     scenario: { adoptScenario, applied, markApplied },
-    session,
+    course,
     edits,
     clock,
     view,
@@ -67,7 +67,7 @@ function createOpening(
   }: OpenedRunStates,
 ) {
   const { notify, dismissTitled } = laboratory.notices;
-  const { addDiagnostics, addDivergence, beginTrace, restoreKernels } = session;
+  const { addDiagnostics, addDivergence, beginTrace, restoreKernels } = course;
   const { beginRun, followInterventions, unsaved } = edits;
 
   /** @returns whether the draft may be replaced: it is saved, or the person says so */
@@ -155,7 +155,7 @@ function createOpening(
       clock.restoreTimes(times);
       beginTrace(times.start, trace);
       const opened = { fields: record.fields, divergences, checkpoint };
-      void playFolder(played, opened, session, laboratory.notices, openPlaybackOf(laboratory));
+      void playFolder(played, opened, course, laboratory.notices, openPlaybackOf(laboratory));
       if (remarks.length > 0) notify('warning', OPENED, { lines: remarks });
       tellMigration(parsed);
       return true;

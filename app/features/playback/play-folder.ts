@@ -3,7 +3,7 @@ import { effect } from '@preact/signals';
 import { describeProblem, ScenarioError } from '../../../engine/index.ts';
 import type { Checkpoint, MethodDivergence, RunRecord } from '../../../engine/index.ts';
 import type { Notices } from '../../page/notices.ts';
-import type { SessionState } from '../../document/run/session-state.ts';
+import type { RunCourse } from '../../document/run/run-course.ts';
 import { skippedText } from '../../document/run/stored-cycles.ts';
 import { PlaybackEnded } from '../../document/run/recorded-cycles.ts';
 import type { OpenPlayback, PlaybackFolder } from './open-playback.ts';
@@ -41,7 +41,7 @@ function createTeller({ notify, dismissTitled }: Notices): (cycle: number, error
 }
 
 /** Resolves when the run has something to show, or another took its place. */
-function ready({ history, runNumber }: SessionState): Promise<void> {
+function ready({ history, runNumber }: RunCourse): Promise<void> {
   const run = runNumber.peek();
   return new Promise((resolve) => {
     const end = effect(() => {
@@ -57,11 +57,11 @@ function ready({ history, runNumber }: SessionState): Promise<void> {
 export async function playFolder(
   folder: PlaybackFolder | undefined,
   { fields, divergences, checkpoint }: PlayedRun,
-  session: SessionState,
+  course: RunCourse,
   notices: Notices,
   open: OpenPlayback,
 ): Promise<void> {
-  const { recorded, runNumber, cycle, followNewest, newestCycle, showCycle } = session;
+  const { recorded, runNumber, cycle, followNewest, newestCycle, showCycle } = course;
   notices.dismissTitled(UNREADABLE);
   notices.dismissTitled(WRONG_STATES);
   if (!fields) return;
@@ -106,7 +106,7 @@ export async function playFolder(
       const count = cycles.length === 1 ? 'One stored cycle' : `${cycles.length} stored cycles`;
       notices.notify('information', `${count} can be played`, { lines: [`${skipped}.`] });
     }
-    void ready(session).then(() => {
+    void ready(course).then(() => {
       if (runNumber.peek() !== run) return;
       const last = cycles[cycles.length - 1];
       // Where the checkpoint is of no use here the run would begin anew: what was last is shown.

@@ -4,7 +4,7 @@
  * under its entry, any other has one of its own; so has a run that was gone back in and changed.
  */
 import { batch, effect, untracked } from '@preact/signals';
-import type { SessionInfo } from '../../document/session/session.ts';
+import type { PageRunInfo } from '../../document/run/page-run.ts';
 import type { RunCommand } from '../../document/run/command-line.ts';
 import type { RunView } from '../../document/run-view.ts';
 import { thinnedTo } from '../../document/run/kept-rows.ts';
@@ -35,7 +35,7 @@ const pageTimer: Timer = {
 /** What was on screen at one moment. */
 interface Moment {
   readonly number: number;
-  readonly info: SessionInfo;
+  readonly info: PageRunInfo;
   readonly rows: RunRows;
   /** Every so many cycles one is kept. */
   readonly stride: number;
@@ -59,7 +59,7 @@ export interface RecordOptions {
   readonly timer?: Timer;
   readonly newId?: () => string;
   /** @returns the command that repeats the run on screen */
-  readonly commandOf: (info: SessionInfo) => RunCommand;
+  readonly commandOf: (info: PageRunInfo) => RunCommand;
 }
 
 /** @returns rows with those of earlier cycles, which a run does not have that went on after its page broke down */
@@ -77,18 +77,18 @@ function withEarlier(known: RunRows, rows: RunRows): RunRows {
 /** @returns what ends it */
 export function recordRun(
   runs: Runs,
-  { session, edits, controller, clock }: Pick<RunView, 'session' | 'edits' | 'controller' | 'clock'>,
+  { course, edits, controller, clock }: Pick<RunView, 'course' | 'edits' | 'controller' | 'clock'>,
   { timer = pageTimer, newId = () => crypto.randomUUID(), commandOf }: RecordOptions,
 ): () => void {
   let moment: Moment | undefined;
   /** Of the moment that the list does not have yet. */
   let isBehind = false;
   let entry: Entry | undefined;
-  let command: { readonly info: SessionInfo; readonly found: RunCommand } | undefined;
+  let command: { readonly info: PageRunInfo; readonly found: RunCommand } | undefined;
   let stopWaiting: (() => void) | undefined;
   let next = -Infinity;
 
-  const commandFor = (info: SessionInfo): RunCommand => {
+  const commandFor = (info: PageRunInfo): RunCommand => {
     if (command?.info.scenario !== info.scenario) command = { info, found: commandOf(info) };
     return command.found;
   };
@@ -156,12 +156,12 @@ export function recordRun(
   }
 
   function look(): void {
-    const number = session.runNumber.value;
-    const info = session.info.value;
-    const rows = session.diagnostics.value;
-    const stride = session.rowStride.value;
-    const diverged = session.divergences.value;
-    const isOver = session.status.value === 'ended' || session.status.value === 'failed';
+    const number = course.runNumber.value;
+    const info = course.info.value;
+    const rows = course.diagnostics.value;
+    const stride = course.rowStride.value;
+    const diverged = course.divergences.value;
+    const isOver = course.status.value === 'ended' || course.status.value === 'failed';
     untracked(() => {
       if (moment && moment.number !== number) {
         flush();

@@ -1,6 +1,10 @@
 /** A run of the page once more from its beginning, beside it and on the same backend, which gives the same bits: for its states. */
+import { createHostPlanes } from '../../../engine/index.ts';
 import type { BackendName, CycleDiagnostics, Run, RunJob, RunRecord, Snapshot } from '../../../engine/index.ts';
-import type { OpenHeadless } from '../../document/session/open-headless.ts';
+import type { OpenRun } from '../../document/run/page-run.ts';
+
+/** Opens a run that nobody looks at: its planes come as numbers in memory. */
+export type OpenHeadless = (...asked: Parameters<OpenRun>) => Pick<Run, 'play' | 'dispose'>;
 
 export interface RunToRepeat {
   readonly job: Pick<RunJob, 'scenario' | 'files' | 'source'>;
@@ -43,10 +47,11 @@ export async function recompute(
     return taking;
   };
   let rows: CycleDiagnostics[] = [];
-  const run: Run = await open(
+  const run = open(
     backend,
     { ...job, misfit: 'refuse' },
     {
+      planesOf: createHostPlanes,
       observers: [
         {
           event(event) {

@@ -69,7 +69,7 @@ export function saveWithStates(
 ): Promise<void> {
   const { host, notices } = laboratory;
   const parts = savingOf(laboratory);
-  const running = run.session.info.peek();
+  const running = run.course.info.peek();
   if (!parts || !running) return Promise.resolve();
   return attempt(laboratory, 'Saving the run with its states', async () => {
     const folder = await host.nameFolder(`${running.scenario.name}-${running.scenario.seed}`);

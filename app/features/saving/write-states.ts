@@ -2,10 +2,10 @@
 import { createCaller, hostPlanesOf, memoryOf } from '../../../engine/index.ts';
 import type { CycleDiagnostics, RowDifference, RunRecord } from '../../../engine/index.ts';
 import { workerPort } from '../../workers/worker-port.ts';
-import type { OpenHeadless } from '../../document/session/open-headless.ts';
 import { cyclesDone } from '../../document/run/save-run.ts';
 import type { StoredResults } from '../../document/run/save-run.ts';
 import { recompute } from './recompute.ts';
+import type { OpenHeadless } from './recompute.ts';
 import type { SavingCommands, SavingStarterPort, ScratchNames, WrittenStates } from './saving-calls.ts';
 import type { ScratchRoom } from './scratch.ts';
 

@@ -2,7 +2,7 @@
  * Where a brush puts gauges and which ones an eraser takes: cells and places under a stroke, without doubles and not on land.
  * Pure numbers. Places are in grid units, the middle of cell (i, j) is (i, j); lengths are in metres.
  */
-import type { BasinInfo } from '../../document/session/session.ts';
+import type { BasinInfo } from '../../../engine/index.ts';
 import type { GridPoint } from '../../document/views/view-state.ts';
 
 /** What a brush must know of a basin. */

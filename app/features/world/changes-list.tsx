@@ -27,9 +27,9 @@ interface ChangeProperties {
 }
 
 function Change({ change, index, scenario }: ChangeProperties) {
-  const { session } = useRun();
+  const { course } = useRun();
   const world = worldOf(useRun());
-  const nextCycle = session.newestCycle.value + 1;
+  const nextCycle = course.newestCycle.value + 1;
   const words = describeIntervention(scenario, change);
   const waits = change.cycle >= nextCycle && change.kind !== 'island';
   return (

@@ -8,7 +8,7 @@ import type { Intervention } from '../../../engine/index.ts';
 import type { Notices } from '../../page/notices.ts';
 import type { RunController } from '../../document/run/run-controller.ts';
 import type { ScenarioState } from '../../document/scenario/scenario-state.ts';
-import type { SessionState } from '../../document/run/session-state.ts';
+import type { RunCourse } from '../../document/run/run-course.ts';
 import { holdsAll, isWorldChange, withChanges, withoutChanges } from '../../document/scenario/changes.ts';
 import type { WorldChange } from '../../document/scenario/changes.ts';
 
@@ -30,7 +30,7 @@ export interface DeedTarget {
   readonly interventions: ReadonlySignal<readonly Intervention[]>;
   readonly newestCycle: ReadonlySignal<number>;
   readonly plannedCycles: ReadonlySignal<number>;
-  readonly status: ReadonlySignal<SessionState['status']['value']>;
+  readonly status: ReadonlySignal<RunCourse['status']['value']>;
   readonly changeInterventions: RunController['changeInterventions'];
   readonly goBackWith: RunController['goBackWith'];
 }

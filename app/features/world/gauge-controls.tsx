@@ -56,7 +56,7 @@ function Hands() {
 
 export function GaugeControls() {
   const {
-    session: { info },
+    course: { info },
   } = useRun();
   const { gauges } = worldOf(useRun());
   const { brush, spacing, instrument, hand, setVariable, setError } = gauges;

@@ -97,7 +97,7 @@ function ViewGhost({ view: { project, rect }, waters, ghost, waiting }: ViewGhos
 
 export function Ghosts({ width, height }: { readonly width: number; readonly height: number }) {
   const {
-    session: { info },
+    course: { info },
   } = useRun();
   const { drawnFrame } = stageOf(useRun());
   const { ghost, gauges, tool, targets } = worldOf(useRun());

@@ -46,7 +46,7 @@ function Count() {
 /** When what is done takes hold, or why nothing can be done. */
 function Outlook({ tool }: { readonly tool: WorldTool }) {
   const {
-    session: { cycle, newestCycle },
+    course: { cycle, newestCycle },
     controller,
   } = useRun();
   const { refusalOf, nextCycle, waiting, island } = worldOf(useRun());

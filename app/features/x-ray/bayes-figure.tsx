@@ -205,7 +205,7 @@ export function BayesFigure({ styles }: { readonly styles: readonly MethodStyle[
 /** What the observation has read, and its error, whatever it is taken to have read. */
 function useOwnReading(): Reading | undefined {
   const {
-    session: { snapshots },
+    course: { snapshots },
   } = useRun();
   const { answers, subject } = xrayOf(useRun());
   const [about, of] = [subject.value, answers.value];

@@ -1,5 +1,5 @@
 /** Where the increment of a variable at a place comes from: a row for each observation that has a part in it. */
-import type { BasinInfo, SnapshotObservations } from '../../document/session/session.ts';
+import type { BasinInfo, SnapshotObservations } from '../../../engine/index.ts';
 import { distanceBetween } from './distance.ts';
 import type { CycleAnswers } from './answers.ts';
 

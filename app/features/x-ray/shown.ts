@@ -1,7 +1,6 @@
 /** Answers as the stage shows them: a field on the water of every method. */
 import { correlationsOf } from '../../../engine/index.ts';
-import type { ExplainedVariable } from '../../../engine/index.ts';
-import type { SnapshotObservations } from '../../document/session/session.ts';
+import type { ExplainedVariable, SnapshotObservations } from '../../../engine/index.ts';
 import { incrementSymbol } from '../../document/views/shown-planes.ts';
 import type { ShownMark, ShownPlanes } from '../../document/views/shown-planes.ts';
 import type { CycleAnswers, MethodAnswers } from './answers.ts';

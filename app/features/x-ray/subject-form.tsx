@@ -34,7 +34,7 @@ const FIRST = 0;
 
 export function SubjectForm({ subject }: { readonly subject: XraySubject }) {
   const {
-    session: { info, currentSnapshot },
+    course: { info, currentSnapshot },
   } = useRun();
   const { answers, choose, variables } = xrayOf(useRun());
   const basin = info.value?.basin;

@@ -1,6 +1,5 @@
 /** What an X-ray is of: a point, or an observation; and where in the model's state that stands. */
-import type { XraySubject } from '../../../engine/index.ts';
-import type { BasinInfo, SnapshotObservations } from '../../document/session/session.ts';
+import type { BasinInfo, SnapshotObservations, XraySubject } from '../../../engine/index.ts';
 import { edgeIndex } from '../../document/views/field-values.ts';
 import type { GridPoint } from '../../document/views/view-state.ts';
 

@@ -92,7 +92,7 @@ function observedUnit(answers: CycleAnswers | undefined): string | undefined {
 
 export function XrayBar() {
   const {
-    session: { cycle },
+    course: { cycle },
     view: { world },
   } = useRun();
   const { subject, measure, answers, busy, failure, leave } = xrayOf(useRun());

@@ -5,15 +5,15 @@
 import { batch, computed, effect, signal, untracked } from '@preact/signals';
 import type { Signal } from '@preact/signals';
 import { modelKindDefinition, NotKeptError, STATE_VARIABLES } from '../../../engine/index.ts';
-import type { PastCycle } from '../../document/session/again.ts';
-import type { Snapshot } from '../../document/session/session.ts';
+import type { PastCycle } from '../../document/run/again.ts';
+import type { Snapshot } from '../../../engine/index.ts';
 import { holdRange } from '../../fields/ranges.ts';
 import type { HeldRange } from '../../fields/ranges.ts';
 import { measuredShown } from '../../document/views/shown-planes.ts';
 import type { ShownPlanes } from '../../document/views/shown-planes.ts';
 import { isFreeRun } from '../../document/views/method-style.ts';
 import type { RunController } from '../../document/run/run-controller.ts';
-import type { SessionState } from '../../document/run/session-state.ts';
+import type { RunCourse } from '../../document/run/run-course.ts';
 import type { GridPoint } from '../../document/views/view-state.ts';
 import { askAbout, PARTS, WHAT_IF } from './answers.ts';
 import type { AskMethod, CycleAnswers, Part } from './answers.ts';
@@ -30,7 +30,7 @@ const A_LOOK = 200;
 
 /** What an X-ray depends on. */
 export interface XrayParts {
-  readonly session: SessionState;
+  readonly course: RunCourse;
   readonly controller: Pick<RunController, 'ask' | 'againAt' | 'endAgain'>;
   /** What the stage shows in place of a field. */
   readonly shown: Signal<ShownPlanes | undefined>;
@@ -48,7 +48,7 @@ function wait(milliseconds: number): Promise<void> {
   });
 }
 
-export function createXray({ session, controller, shown }: XrayParts) {
+export function createXray({ course, controller, shown }: XrayParts) {
   const {
     cycle,
     divergedMethods,
@@ -60,7 +60,7 @@ export function createXray({ session, controller, shown }: XrayParts) {
     runNumber,
     status,
     wantForecasts,
-  } = session;
+  } = course;
 
   const subject = signal<XraySubject | undefined>(undefined);
   /** What links a point with the rest; of an observation also what it alone changes. */

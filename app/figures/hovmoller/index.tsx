@@ -4,7 +4,7 @@
  */
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { ShownSnapshot } from '../../document/lines/shown.ts';
-import type { BasinInfo } from '../../document/session/session.ts';
+import type { BasinInfo } from '../../../engine/index.ts';
 import { useRun } from '../../document/context.ts';
 import { fieldIn } from '../../fields/fields.ts';
 import type { DataTable } from '../../format/csv.ts';
@@ -64,7 +64,7 @@ const QUANTITIES = [
 
 export function Hovmoller({ styles, snapshots, basin }: HovmollerProps) {
   const {
-    session: { cycleDomain },
+    course: { cycleDomain },
     branches,
   } = useRun();
   const { hovmollerSubject, hovmollerQuantity } = chartsOf(useRun());

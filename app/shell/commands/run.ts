@@ -1,17 +1,17 @@
 /** Transport of the run: playing, stepping, the loop. */
 import type { Command } from '../../page/commands.ts';
 import type { RunView } from '../../document/run-view.ts';
-import { SPEEDS } from '../../document/run/session-state.ts';
+import { SPEEDS } from '../../document/run/run-course.ts';
 
 function changeSpeed(run: RunView, by: number): void {
-  const { speed } = run.session;
+  const { speed } = run.course;
   const at = SPEEDS.findIndex((each) => each >= speed.value);
   speed.value = SPEEDS[Math.max(0, Math.min(SPEEDS.length - 1, at + by))];
 }
 
 /** Sets one end of the loop at the cycle on screen; the other stays where it is, or lies at the end of what is stored. */
 function setLoopEnd(run: RunView, end: 'from' | 'to'): void {
-  const { loopRange, oldestCycle, lastCycle, cycle } = run.session;
+  const { loopRange, oldestCycle, lastCycle, cycle } = run.course;
   const { from, to } = loopRange.value ?? { from: oldestCycle.value, to: lastCycle.value };
   const here = cycle.value;
   loopRange.value = end === 'from' ? { from: here, to: Math.max(here, to) } : { from: Math.min(here, from), to: here };
@@ -21,7 +21,7 @@ function setLoopEnd(run: RunView, end: 'from' | 'to'): void {
 export function runCommands(run: RunView): readonly Command[] {
   const {
     controller,
-    session: {
+    course: {
       info,
       playing,
       cycle,

@@ -34,7 +34,7 @@ const OVERLAID_TABS: ReadonlySet<EvidenceTab> = new Set(['errors', 'observations
 export function EvidencePanel() {
   const { evidenceTab } = useLaboratory().evidence;
   const {
-    session: { styles },
+    course: { styles },
     view: { world },
   } = useRun();
   const { furtherStyles } = chartsOf(useRun());
@@ -62,7 +62,7 @@ export function EvidencePanel() {
 function Section({ tab }: { readonly tab: EvidenceTab }) {
   const { results } = benchmarkPageOf(useLaboratory());
   const {
-    session: {
+    course: {
       styles,
       diagnostics,
       info,

@@ -116,7 +116,7 @@ export function ResultsTable({ styles, methods, diagnostics, spinup, scenario }:
     notices: { notify },
   } = useLaboratory();
   const {
-    session: { divergedMethods, rowStride },
+    course: { divergedMethods, rowStride },
   } = useRun();
   const { shownVariables, resultOrder } = chartsOf(useRun());
   const diverged = divergedMethods.value;

@@ -73,7 +73,7 @@ function methodSettingCommands(laboratory: Laboratory, run: RunView, form: reado
 /** @returns for each method of the run one that shows or hides it in views and charts */
 function shownMethodCommands(run: RunView): Command[] {
   const {
-    session: { styles },
+    course: { styles },
     view: { hiddenMethods, toggleMethod },
   } = run;
   return styles.value.map(({ label, title, kind }) => ({

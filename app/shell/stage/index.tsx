@@ -43,7 +43,7 @@ const KEYS =
 function modelNow(laboratory: Laboratory, run: RunView): StageModel | undefined {
   const { resolvedTheme, reducedMotion } = laboratory.preferences;
   const {
-    session: { info, recorded, runNumber, playing, computing, computingBeside },
+    course: { info, recorded, runNumber, playing, computing, computingBeside },
     branches: { snapshot: shownSnapshot, transit, subjects },
     view: {
       fields,
@@ -60,11 +60,11 @@ function modelNow(laboratory: Laboratory, run: RunView): StageModel | undefined 
   } = run;
   const { viewRoom } = stageOf(run);
   const snapshot = shownSnapshot.value;
-  const session = info.value;
-  if (!snapshot || !session) return undefined;
+  const course = info.value;
+  if (!snapshot || !course) return undefined;
   return {
     run: runNumber.value,
-    basin: session.basin,
+    basin: course.basin,
     snapshot,
     further: recorded.loaded.value,
     // Beginning and ending to play changes nothing in the picture.
@@ -109,7 +109,7 @@ interface CanvasProperties {
 function StageCanvas({ device, forceWebGL, onRefused, onLost, onSize }: CanvasProperties) {
   const run = useRun();
   const {
-    session: { processorIsBusy },
+    course: { processorIsBusy },
     view: { hoveredCell, toggleProbe, crossSection },
   } = run;
   const { drawnCut, drawnFrame, drawnLeg, currentStage, stageFailure } = stageOf(run);
@@ -213,7 +213,7 @@ function useStageDriver(): void {
   const run = useRun();
   const {
     view: { cameraRequest, rangeMode, lockedRanges },
-    session: { processorIsBusy },
+    course: { processorIsBusy },
   } = run;
   const { currentStage, drawnFrame } = stageOf(run);
   useSignalEffect(() => {
@@ -257,7 +257,7 @@ export function Stage({ children }: { readonly children?: ComponentChildren }) {
   const laboratory = useLaboratory();
   const run = useRun();
   const {
-    session: { info },
+    course: { info },
   } = run;
   const { stageFailure } = stageOf(run);
   const [loss, setLoss] = useState<Loss>({ device: undefined, count: 0 });

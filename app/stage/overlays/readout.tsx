@@ -22,7 +22,7 @@ const NO_NUMBERS: Numbers = () => undefined;
 function placeNow(run: RunView): ReadingPlace | undefined {
   const {
     view: { hoveredCell, field },
-    session: { info },
+    course: { info },
     branches: { shownLabels, snapshot: shownSnapshot },
     shown,
   } = run;

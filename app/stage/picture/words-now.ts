@@ -39,7 +39,7 @@ function barOf(run: RunView, { words, range, rangeIsKnown, rect }: DrawnView): P
 
 function whenWords(run: RunView): string {
   const {
-    session: { currentSnapshot, cycle },
+    course: { currentSnapshot, cycle },
     view: { phase, world },
   } = run;
   const { drawnLeg } = stageOf(run);
@@ -58,7 +58,7 @@ export function wordsNow(
 ): PictureWords {
   const { resolvedTheme, typeScale } = laboratory.preferences;
   const {
-    session: { info },
+    course: { info },
     view: { shownLook },
   } = run;
   const scenario = info.value?.scenario;

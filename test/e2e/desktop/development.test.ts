@@ -125,7 +125,7 @@ describe.runIf(hasChromium)('in a browser', () => {
     await expect.poll(() => inPage(page, 'ofEngine'), { timeout: PATIENCE }).toBe('edited');
     await expect.poll(() => inWorker(page, 'ofEngine'), { timeout: PATIENCE }).toBe('edited');
 
-    mark('app/document/session/worker.ts', 'ofWorker');
+    mark('app/document/compute/run-worker.ts', 'ofWorker');
     await expect.poll(() => inWorker(page, 'ofWorker'), { timeout: PATIENCE }).toBe('edited');
 
     expect(errors).toEqual([]);

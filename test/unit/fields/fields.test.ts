@@ -4,7 +4,7 @@ import { DataTexture, FloatType, NearestFilter, RedFormat, StorageBufferAttribut
 import type { Texture } from 'three/webgpu';
 import { Fn, instanceIndex, int, ivec2, storage } from 'three/tsl';
 import { nodeGpu } from '../../../app/cli/gpu.ts';
-import type { BasinInfo } from '../../../app/document/session/session.ts';
+import type { BasinInfo } from '../../../engine/index.ts';
 import { COLOUR_MAP_NAMES } from '../../../app/fields/colour-maps.ts';
 import { createFieldNodes, fieldNumber } from '../../../app/stage/field-nodes.ts';
 import { programOf } from '../../../app/stage/view-program.ts';

@@ -81,7 +81,7 @@ describe('series', () => {
 
 it('marks as ended what the run told of, and no method whose rows are missing', () => {
   const run = createRunStates();
-  const { addDivergence, clearRun, divergedMethods } = run.session;
+  const { addDivergence, clearRun, divergedMethods } = run.course;
   const rows = new Map([
     ['a', Array.from({ length: 5 }, (_, cycle) => row(cycle))],
     ['b', Array.from({ length: 3 }, (_, cycle) => row(cycle))],

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { branchesAt, branchSubject, createComposer } from '../../../app/document/lines/shown.ts';
 import { paintRows, rangeOf, rowAt, shownRows } from '../../../app/figures/hovmoller/picture.ts';
 import { openRingRows } from '../../../app/figures/hovmoller/rows.ts';
-import type { Snapshot } from '../../../app/document/session/session.ts';
+import type { Snapshot } from '../../../engine/index.ts';
 import { cssColour } from '../../../app/fields/colour-maps.ts';
 import { TRUTH } from '../../../app/document/views/method-style.ts';
 import { hostReader } from '../../../app/document/values/plane-reader.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { membersAt, mergeReadings, observationsAt } from '../../../app/figures/probe-series.ts';
-import type { ProbeReading, Snapshot } from '../../../app/document/session/session.ts';
+import type { ProbeReading, Snapshot } from '../../../engine/index.ts';
 import { cellAt } from '../../../app/document/run/stored-cells.ts';
 
 function readingOf(cycle: number, truth: number, members = 0): ProbeReading {

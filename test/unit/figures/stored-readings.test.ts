@@ -1,7 +1,7 @@
-/** What stored cycles tell of a point, asked for once, in parts, in both kinds of session. */
+/** What stored cycles tell of a point, asked for once, in parts, in both kinds of run. */
 import { describe, expect, it } from 'vitest';
 import { openStoredReadings } from '../../../app/figures/stored-readings.ts';
-import type { Plane, Snapshot } from '../../../app/document/session/session.ts';
+import type { Plane, Snapshot } from '../../../engine/index.ts';
 import { createReader } from '../../../app/document/values/enquiries.ts';
 import { hostReader } from '../../../app/document/values/plane-reader.ts';
 import type { PlaneRequest } from '../../../app/document/values/plane-reader.ts';

@@ -13,7 +13,7 @@ import { createSettings } from '../../../app/host/settings.ts';
 import type { MenuItem } from '../../../app/main/menu.ts';
 import { createBridge } from '../../../app/preload/bridge.ts';
 import { createRunView } from '../../../app/document/run-view.ts';
-import { fakeClock, fakeSessions } from '../document/run/fake-run.ts';
+import { fakeClock, fakeRuns } from '../document/run/fake-run.ts';
 import { laboratoryOf } from '../page/laboratory.ts';
 import { electronStandIn } from './electron-stand-in.ts';
 import type { StandIn, StandInOptions } from './electron-stand-in.ts';
@@ -27,12 +27,12 @@ let folder = '';
 let endPage: () => void = () => undefined;
 const laboratory = laboratoryOf();
 const { notices } = laboratory.notices;
-let opening = openingOf(createRunView(laboratory, fakeSessions().open));
-let running: ReturnType<typeof fakeSessions>['opened'] = [];
+let opening = openingOf(createRunView(laboratory, fakeRuns().open));
+let running: ReturnType<typeof fakeRuns>['opened'] = [];
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'shoal-window-'));
-  const fake = fakeSessions();
+  const fake = fakeRuns();
   running = fake.opened;
   opening = openingOf(createRunView(laboratory, fake.open, { clock: fakeClock() }));
   notices.value = [];

@@ -152,7 +152,7 @@ describe('7: the security policy', () => {
     }
   });
 
-  it.each(['shell/main.tsx', 'document/session/worker.ts', 'features/reading/reading-worker.ts'])(
+  it.each(['shell/main.tsx', 'document/compute/run-worker.ts', 'features/reading/reading-worker.ts'])(
     'is not tried out by a library: %s tells zod before everything else that nothing is evaluated',
     (file) => {
       const text = readFileSync(join(root, 'app', file), 'utf8');

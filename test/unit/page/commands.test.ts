@@ -7,7 +7,7 @@ import { fuzzyFinder } from '../../../app/page/fuzzy.ts';
 import { commandFor, matches, shownKeys } from '../../../app/page/shortcuts.ts';
 import type { Stroke } from '../../../app/page/shortcuts.ts';
 import { createRunView } from '../../../app/document/run-view.ts';
-import { fakeSessions, scenarioOf } from '../document/run/fake-run.ts';
+import { fakeRuns, scenarioOf } from '../document/run/fake-run.ts';
 import { laboratoryOf } from './laboratory.ts';
 
 const laboratory = laboratoryOf();
@@ -72,7 +72,7 @@ describe('the commands of the window', () => {
   });
 
   it('have ids and shortcuts of their own', () => {
-    registerAppCommands(laboratory, createRunView(laboratory, fakeSessions().open));
+    registerAppCommands(laboratory, createRunView(laboratory, fakeRuns().open));
     const ids = commands.value.map(({ id }) => id);
     const keys = commands.value.flatMap(({ shortcuts = [] }) => shortcuts);
     expect(new Set(ids).size).toBe(ids.length);
@@ -82,7 +82,7 @@ describe('the commands of the window', () => {
 });
 
 it('the native menu names only commands that the page has', () => {
-  registerAppCommands(laboratory, createRunView(laboratory, fakeSessions().open));
+  registerAppCommands(laboratory, createRunView(laboratory, fakeRuns().open));
   expect(MENU_COMMANDS.filter((id) => findCommand(id) === undefined)).toStrictEqual([]);
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Motion, Plane } from '../../../app/document/session/session.ts';
+import type { Motion, Plane } from '../../../engine/index.ts';
 import { momentOf, planesOnTheWay, surfaceAt } from '../../../app/stage/passage.ts';
 import { TRUTH } from '../../../app/document/views/method-style.ts';
 import { transitBetween } from '../../../app/document/run/transit.ts';

@@ -1,6 +1,6 @@
 /** Readings at a point and along a cut: what they ask for, and that it is enough. */
 import { describe, expect, test } from 'vitest';
-import type { BasinInfo, Plane, Snapshot } from '../../../app/document/session/session.ts';
+import type { BasinInfo, Plane, Snapshot } from '../../../engine/index.ts';
 import { cutCurves, cutRequests } from '../../../app/stage/cut-curves.ts';
 import type { CutPlace } from '../../../app/stage/cut-curves.ts';
 import { readingRequests, readingsAt } from '../../../app/stage/readings.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { BasinInfo, SnapshotObservations } from '../../../app/document/session/session.ts';
+import type { BasinInfo, SnapshotObservations } from '../../../engine/index.ts';
 import { MAXIMUM_STEMS, innovationScale, stemData, stemSize } from '../../../app/stage/stems.ts';
 
 const basin: BasinInfo = {

@@ -21,8 +21,8 @@ export function BenchmarksPage() {
     overlays: { closeOverlay },
   } = useLaboratory();
   const { results, measuring, reading, failure, chosen, measure, cancel, open } = benchmarkPageOf(useLaboratory());
-  const { session, controller } = useRun();
-  const backend = session.info.value?.backend.name;
+  const { course, controller } = useRun();
+  const backend = course.info.value?.backend.name;
   const isMeasuring = measuring.value !== undefined;
   const begin = (): void => {
     if (!backend) return;

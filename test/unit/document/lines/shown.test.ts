@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { branchSubject, createComposer, snapshotOf, transitWith } from '../../../../app/document/lines/shown.ts';
 import type { ShownBranch } from '../../../../app/document/lines/shown.ts';
-import type { Motion, Snapshot } from '../../../../app/document/session/session.ts';
+import type { Motion, Snapshot } from '../../../../engine/index.ts';
 import { planesOnTheWay } from '../../../../app/stage/passage.ts';
 import { subjectPlanes } from '../../../../app/stage/snapshot-numbers.ts';
 import { transitBetween } from '../../../../app/document/run/transit.ts';

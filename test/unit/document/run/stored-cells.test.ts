@@ -5,7 +5,7 @@ import { storedCellsText } from '../../../../app/figures/stored-cells-text.ts';
 import { createStoredCells } from '../../../../app/document/run/stored-cells.ts';
 import { createRecordedCycles } from '../../../../app/document/run/recorded-cycles.ts';
 import type { RecordedSource } from '../../../../app/document/run/recorded-cycles.ts';
-import { snapshotBytes } from '../../../../app/document/session/history.ts';
+import { snapshotBytes } from '../../../../app/document/run/history.ts';
 import { settle, snapshotOf } from './fake-run.ts';
 import { PlaybackEnded } from '../../../../app/document/run/recorded-cycles.ts';
 

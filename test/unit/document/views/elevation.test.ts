@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { BASIN_LENGTH } from '../../../../engine/index.ts';
-import type { BasinInfo } from '../../../../app/document/session/session.ts';
+import type { BasinInfo } from '../../../../engine/index.ts';
 import {
   elevationScale,
   heightOf,

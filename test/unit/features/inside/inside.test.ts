@@ -51,7 +51,7 @@ function situation(answer: () => Promise<MinimisationExplanation | undefined> = 
   const calls: string[] = [];
   const cancels: ((() => void) | undefined)[] = [];
   const parts = {
-    session: { cycle, runNumber, info: signal({ basin: { nx: CELLS, ny: 1 } }) },
+    course: { cycle, runNumber, info: signal({ basin: { nx: CELLS, ny: 1 } }) },
     controller: {
       pause: () => calls.push('pause'),
       // Of the cycles up to 8 those are stored.

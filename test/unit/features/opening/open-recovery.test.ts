@@ -1,20 +1,20 @@
 /** A page that was loaded to go on with an interrupted run never stays empty: the run goes on, or it is said why not. */
 import { beforeEach, expect, it } from 'vitest';
-import type { Recovery } from '../../../../app/document/session/recovery-store.ts';
+import type { Recovery } from '../../../../app/document/recovery/recovery-store.ts';
 import { openRecovery } from '../../../../app/features/opening/open-recovery.ts';
 import { createRunView } from '../../../../app/document/run-view.ts';
-import { fakeClock, fakeSessions, scenarioOf } from '../../document/run/fake-run.ts';
+import { fakeClock, fakeRuns, scenarioOf } from '../../document/run/fake-run.ts';
 import { laboratoryOf } from '../../page/laboratory.ts';
 import { lessonOf } from '../../../../app/features/lessons/lesson-state.ts';
 
 const laboratory = laboratoryOf();
 const { notices } = laboratory.notices;
-let opened: ReturnType<typeof fakeSessions>['opened'] = [];
+let opened: ReturnType<typeof fakeRuns>['opened'] = [];
 let view: ReturnType<typeof createRunView>;
 let open: (recovery: Recovery | undefined) => boolean = () => false;
 
 beforeEach(() => {
-  const fake = fakeSessions();
+  const fake = fakeRuns();
   opened = fake.opened;
   view = createRunView(laboratory, fake.open, { clock: fakeClock() });
   open = (recovery) => openRecovery(laboratory.notices, view, recovery);

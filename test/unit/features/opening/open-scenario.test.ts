@@ -4,7 +4,7 @@ import type { OpenedFile } from '../../../../app/host/host.ts';
 import { BUNDLED_SCENARIOS, FIRST_SCENARIO } from '../../../../app/document/scenario/bundled-scenarios.ts';
 import { createRunView } from '../../../../app/document/run-view.ts';
 import { METHOD_KINDS } from '../../scenario/problems-of.ts';
-import { fakeClock, fakeSessions, settle } from '../../document/run/fake-run.ts';
+import { fakeClock, fakeRuns, settle } from '../../document/run/fake-run.ts';
 import { laboratoryOf } from '../../page/laboratory.ts';
 import { catalogueOf } from '../../../../app/document/scenario/bundled-scenarios.ts';
 import { openingOf } from '../../../../app/features/opening/open-scenario.ts';
@@ -32,13 +32,13 @@ const WITH_BED = JSON.stringify({
   grid: { nx: 4, ny: 4, dx: 10, dy: 10 },
   model: { scheme: 'central-upwind', bathymetry: { kind: 'file', file: 'bed.npy' } },
 });
-let run = createRunView(laboratory, fakeSessions().open);
-let opened: ReturnType<typeof fakeSessions>['opened'];
+let run = createRunView(laboratory, fakeRuns().open);
+let opened: ReturnType<typeof fakeRuns>['opened'];
 const openBundled = (name: string): Promise<boolean> => openingOf(run).openBundled(name);
 const openFile = (from: OpenedFile): Promise<boolean> => openingOf(run).openFile(from);
 
 beforeEach(async () => {
-  const fake = fakeSessions();
+  const fake = fakeRuns();
   opened = fake.opened;
   run = createRunView(laboratory, fake.open, { clock: fakeClock() });
   await openFile(file(VALID));

@@ -4,7 +4,7 @@ import { settle } from '../../document/run/fake-run.ts';
 import { gauges, worldOf } from './world-at-hand.ts';
 
 describe('painting', () => {
-  it('adds gauges from the next cycle on, with the instrument of the network, and goes on in the same session', async () => {
+  it('adds gauges from the next cycle on, with the instrument of the network, and goes on in the same run', async () => {
     const { world, stroke, list, opened } = await worldOf();
     world.gauges.brush.value = 0;
     world.gauges.spacing.value = 1;
@@ -150,13 +150,13 @@ describe('undo of gauges', () => {
   });
 
   it('takes them away again from the next cycle on once they observe, and loses nothing that was computed', async () => {
-    const { world, stroke, list, undo, redo, controller, opened, session } = await worldOf();
+    const { world, stroke, list, undo, redo, controller, opened, course } = await worldOf();
     world.gauges.hand.value = 'move';
     await stroke([2, 2], [3, 2]);
     await controller.stepForward();
     await undo();
     expect(list()).toStrictEqual([gauges(3, [[3, 2]], [[2, 2]]), gauges(4, [[2, 2]], [[3, 2]])]);
-    expect([opened.length, session.newestCycle.value]).toStrictEqual([1, 3]);
+    expect([opened.length, course.newestCycle.value]).toStrictEqual([1, 3]);
     expect(world.said.value).toBe('Undone from cycle 4 on: move a gauge.');
     // Before the next cycle they just stay.
     await redo();

@@ -1,10 +1,10 @@
 /**
- * The stored cycles of a session, within stated bounds of memory and number. When they are reached, older cycles thin out: the newest stay
+ * The stored cycles of a run, within stated bounds of memory and number. When they are reached, older cycles thin out: the newest stay
  * complete, the past stays reachable in ever larger strides, and the first is never dropped. The motion between analyses is
  * kept of the newest cycles only, within a share of the bound.
  */
 import { leastMissed } from '../../../engine/index.ts';
-import type { Kept, MethodSnapshot, Motion, Plane, Snapshot, StatePlanes } from './session.ts';
+import type { Kept, MethodSnapshot, Motion, Plane, Snapshot, StatePlanes } from '../../../engine/index.ts';
 
 /** Memory of the stored planes, bytes: 512 MiB. */
 export const DEFAULT_HISTORY_BYTES = 512 * 2 ** 20;
@@ -21,7 +21,7 @@ export const MOTION_SHARE = 0.25;
 export interface HistoryOptions {
   /** Bytes that the planes may take; default `DEFAULT_HISTORY_BYTES`. The first and the newest snapshot stay even above it. */
   readonly limitBytes?: number;
-  /** Called with each snapshot and each motion that is dropped, so that its buffers can be used again: `session.release`. */
+  /** Called with each snapshot and each motion that is dropped, so that its buffers can be used again: `Run.release`. */
   readonly release?: (kept: Kept) => void;
 }
 

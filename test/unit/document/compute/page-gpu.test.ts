@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findAdapter } from '../../../../app/document/session/page-gpu.ts';
+import { findAdapter } from '../../../../app/document/compute/page-gpu.ts';
 
 it('takes a browser that refuses its GPU for one without', async () => {
   const refusing = { requestAdapter: () => Promise.reject(new Error('blocked')) } as unknown as GPU;

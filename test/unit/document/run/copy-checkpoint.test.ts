@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { copyCheckpoint } from '../../../../app/document/session/copy-checkpoint.ts';
+import { copyCheckpoint } from '../../../../app/document/run/open-run.ts';
 
 it('copies all of a checkpoint into memory of its own, with turns between its pieces', async () => {
   const checkpoint = {

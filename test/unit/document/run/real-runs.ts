@@ -1,9 +1,9 @@
-/** Sessions of real runs on the reference backend, each in a worker of this thread, for tests of pages. */
+/** Real runs on the reference backend, each in a worker of this thread, for tests of pages. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { createHostPlanes, createReferenceBackend, RunLostError } from '../../../../engine/index.ts';
 import type { RunHost, RunStarterPort } from '../../../../engine/index.ts';
-import { openSessionIn } from '../../../../app/document/session/open-session.ts';
-import type { OpenSession } from '../../../../app/document/session/session.ts';
+import { openRunIn } from '../../../../app/document/run/open-run.ts';
+import type { OpenRun } from '../../../../app/document/run/page-run.ts';
 import { channelTo } from '../../run/hold.ts';
 
 export interface RealWorker extends RunStarterPort {
@@ -37,10 +37,10 @@ function startWorker(): RealWorker {
   };
 }
 
-/** @returns what opens sessions, and the workers that it has started, in their order */
-export function realSessions(): { readonly openSession: OpenSession; readonly workers: RealWorker[] } {
+/** @returns what opens runs, and the workers that it has started, in their order */
+export function realRuns(): { readonly openRun: OpenRun; readonly workers: RealWorker[] } {
   const workers: RealWorker[] = [];
-  const openSession = openSessionIn({
+  const openRun = openRunIn({
     findAdapter: () => Promise.resolve(undefined),
     openGpu: () => Promise.reject(new Error('there is no GPU here')),
     startWorker() {
@@ -49,5 +49,5 @@ export function realSessions(): { readonly openSession: OpenSession; readonly wo
       return worker;
     },
   });
-  return { openSession, workers };
+  return { openRun, workers };
 }

@@ -9,7 +9,7 @@ export type ProcessorBackend = Exclude<BackendName, 'webgpu'>;
 /** @param backend that the worker opens; it is the worker's name */
 export function startWorker(backend: ProcessorBackend): RunStarterPort {
   return workerPort(
-    new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: backend }),
+    new Worker(new URL('./run-worker.ts', import.meta.url), { type: 'module', name: backend }),
     (why) => new RunLostError(`The worker that computes broke down: ${why}`),
   );
 }

@@ -3,11 +3,11 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
 import { createHostPlanes, createReferenceBackend } from '../../../../engine/index.ts';
 import type { Checkpoint } from '../../../../engine/index.ts';
-import { createAgain } from '../../../../app/document/session/again.ts';
-import { openSessionIn } from '../../../../app/document/session/open-session.ts';
-import type { OpenSession } from '../../../../app/document/session/session.ts';
+import { createAgain } from '../../../../app/document/run/again.ts';
+import { openRunIn } from '../../../../app/document/run/open-run.ts';
+import type { OpenRun } from '../../../../app/document/run/page-run.ts';
 import { channelTo } from '../../run/hold.ts';
-import { tinyScenario } from './scenario.ts';
+import { tinyScenario } from './tiny-scenario.ts';
 
 const cleanUp: (() => void)[] = [];
 afterEach(() => {
@@ -20,10 +20,10 @@ const question = {
   question: { kind: 'influence', variable: 'h', cell: { x: 4, y: 3 } },
 } as const;
 
-/** Sessions in workers whose two sides are in this thread, and how many of them are open. */
-function sessions(): { readonly open: OpenSession; readonly alive: () => number } {
+/** Runs in workers whose two sides are in this thread, and how many of them are open. */
+function runs(): { readonly open: OpenRun; readonly alive: () => number } {
   let alive = 0;
-  const open = openSessionIn({
+  const open = openRunIn({
     findAdapter: () => Promise.resolve(undefined),
     openGpu: () => Promise.reject(new Error('there is no GPU here')),
     startWorker() {
@@ -41,15 +41,15 @@ function sessions(): { readonly open: OpenSession; readonly alive: () => number 
 }
 
 it('answers of a cycle that has gone by as the run did then, from its start and from a checkpoint', async () => {
-  const { open, alive } = sessions();
+  const { open, alive } = runs();
   const scenario = tinyScenario();
-  const run = open(scenario, { backend: 'reference', files: {}, listener: () => undefined });
+  const run = open('reference', { scenario, files: {}, source: 'tiny', misfit: 'begin' }, {});
   cleanUp.push(() => run.dispose());
-  run.keepForecasts(true);
+  run.observe({ forecasts: true, event: () => undefined });
   const then = [];
   let checkpoint: Checkpoint | undefined;
   for (let cycle = 0; cycle < 3; cycle++) {
-    if (cycle === 1) checkpoint = await run.checkpoint();
+    if (cycle === 1) checkpoint = await run.ask({ kind: 'checkpoint' });
     await run.step();
     then.push(await run.ask({ ...question, cycle }));
   }
@@ -61,20 +61,20 @@ it('answers of a cycle that has gone by as the run did then, from its start and 
   cleanUp.push(() => again.dispose());
   const first = await again.at(1);
   expect(await first.ask({ ...question, cycle: 1 })).toEqual(then[1]);
-  // Who asks about the same cycle is answered by the same session.
+  // Who asks about the same cycle is answered by the same run.
   expect(await again.at(1)).toBe(first);
   await expect.poll(alive).toBe(2);
   kept = checkpoint;
   const second = await again.at(2);
   expect(await second.ask({ ...question, cycle: 2 })).toEqual(then[2]);
   await expect.poll(alive).toBe(2);
-  await expect(first.ask(question)).rejects.toThrow('the session is not running');
+  await expect(first.ask(question)).rejects.toThrow('the run is not running');
   second.dispose();
   await expect.poll(alive).toBe(1);
 });
 
 it('gives up a cycle that is wanted no more, and says why a run cannot be repeated', async () => {
-  const { open, alive } = sessions();
+  const { open, alive } = runs();
   const scenario = tinyScenario();
   const again = createAgain(open, () => ({ scenario, files: {}, backend: 'reference', before: () => undefined }));
   cleanUp.push(() => again.dispose());
@@ -84,7 +84,7 @@ it('gives up a cycle that is wanted no more, and says why a run cannot be repeat
   again.dispose();
   await expect.poll(alive).toBe(0);
   const broken = createAgain(
-    (given, options) => open(given, { ...options, backend: 'webgpu' }),
+    (_backend, job, options) => open('webgpu', job, options),
     () => ({ scenario, files: {}, backend: 'webgpu', before: () => undefined }),
   );
   await expect(broken.at(0)).rejects.toThrow('no WebGPU adapter was found');

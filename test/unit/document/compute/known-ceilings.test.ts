@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createKnownCeilings } from '../../../../app/document/session/known-ceilings.ts';
+import { createKnownCeilings } from '../../../../app/document/run/open-run.ts';
 import type { Ceilings } from '../../../../engine/index.ts';
 
 const CEILINGS: Ceilings = {

@@ -4,8 +4,8 @@ import {
   DEFAULT_HISTORY_BYTES,
   MOTION_SHARE,
   snapshotBytes,
-} from '../../../../app/document/session/history.ts';
-import type { Kept, Plane, Snapshot, StatePlanes } from '../../../../app/document/session/session.ts';
+} from '../../../../app/document/run/history.ts';
+import type { Kept, Plane, Snapshot, StatePlanes } from '../../../../engine/index.ts';
 
 const CELLS = 10;
 const none = new Float64Array(0);

@@ -1,12 +1,12 @@
-/** A session on WebGPU: its planes stay on the device. */
+/** A run on WebGPU: its planes stay on the device. */
 import { describe, expect, it } from 'vitest';
-import { requestDevice } from '../../../../engine/index.ts';
-import type { Checkpoint, GpuDevice } from '../../../../engine/index.ts';
+import { DeviceLostError, requestDevice } from '../../../../engine/index.ts';
+import type { Checkpoint, GpuDevice, RunEvent, Plane, Snapshot } from '../../../../engine/index.ts';
 import { nodeGpu } from '../../../../app/cli/gpu.ts';
-import { openSessionIn } from '../../../../app/document/session/open-session.ts';
-import type { Plane, ProbeReading, Session, SessionEvent, Snapshot } from '../../../../app/document/session/session.ts';
+import { openRunIn } from '../../../../app/document/run/open-run.ts';
+import type { PageRun } from '../../../../app/document/run/page-run.ts';
 import { backends } from '../../../setup/backends.ts';
-import { tinyScenario } from './scenario.ts';
+import { tinyScenario } from './tiny-scenario.ts';
 
 const CELLS = 120;
 
@@ -29,45 +29,44 @@ const scenario = tinyScenario({
 });
 
 function open(gpu: GpuDevice, checkpoint?: Checkpoint) {
-  const events: SessionEvent[] = [];
-  const session = openSessionIn({
+  const events: RunEvent[] = [];
+  const run = openRunIn({
     findAdapter: () => Promise.resolve(gpu.adapter),
     openGpu: () => Promise.resolve(gpu),
     startWorker: () => {
       throw new Error('no worker is needed');
     },
-  })(scenario, {
-    backend: 'webgpu',
-    files: {},
-    listener: (event) => events.push(event),
-    ...(checkpoint && { checkpoint }),
-  });
-  return { session, events };
+  })(
+    'webgpu',
+    { scenario, files: {}, source: scenario.name, checkpoint, misfit: 'begin', ceilings: 'beside' },
+    { observers: [{ states: true, event: (event) => events.push(event) }] },
+  );
+  return { run, events };
 }
 
-function snapshots(events: readonly SessionEvent[]): Snapshot[] {
-  return events.flatMap((event) => (event.type === 'ready' || event.type === 'cycle' ? [event.snapshot] : []));
+function snapshots(events: readonly RunEvent[]): Snapshot[] {
+  return events.flatMap((event) => (event.type === 'ready' || event.type === 'states' ? (event.snapshot ?? []) : []));
 }
 
 function bufferOf(snapshot: Snapshot): GPUBuffer | undefined {
   return snapshot.truth.eta.kind === 'device' ? snapshot.truth.eta.buffer : undefined;
 }
 
-function measured(events: readonly SessionEvent[]): SessionEvent[] {
+function measured(events: readonly RunEvent[]): RunEvent[] {
   return events.filter(({ type }) => type === 'ceilings');
 }
 
 const onGpu = backends.some(({ name }) => name === 'webgpu');
 
-describe.skipIf(!onGpu)('a session on the GPU', () => {
+describe.skipIf(!onGpu)('a run on the GPU', () => {
   it('keeps each cycle in a buffer of its own, on the shared device, with offsets that can be bound', async () => {
     const gpu = await requestDevice(await nodeGpu());
-    const { session, events } = open(gpu);
-    await session.step();
-    await session.step();
-    const ready = events.find(({ type }) => type !== 'preparing');
-    expect(ready).toMatchObject({ type: 'ready', info: { backend: { name: 'webgpu' } } });
-    expect(ready?.type === 'ready' && ready.info.device).toBe(gpu.device);
+    const { run, events } = open(gpu);
+    await run.step();
+    await run.step();
+    const ready = events.flatMap((event) => (event.type === 'ready' ? [run.placed(event.info)] : []));
+    expect(ready).toMatchObject([{ backend: { name: 'webgpu' } }]);
+    expect(ready[0].device).toBe(gpu.device);
     const [first, , third] = snapshots(events);
     expect(new Set(snapshots(events).map(bufferOf)).size).toBe(3);
     const [before, after] = [await read(gpu, first.truth.eta), await read(gpu, third.truth.eta)];
@@ -81,78 +80,77 @@ describe.skipIf(!onGpu)('a session on the GPU', () => {
     }
 
     // A buffer whose snapshot is drawn no more is used again.
-    session.release(first);
-    await session.step();
+    run.release(first);
+    await run.step();
     expect(bufferOf(snapshots(events)[3])).toBe(bufferOf(first));
-    session.dispose();
+    run.dispose();
     gpu.device.destroy();
   });
 
   it('measures what the GPU can do once for the page, on the device of the run', { timeout: 240_000 }, async () => {
     const gpu = await requestDevice(await nodeGpu());
-    const openHere = openSessionIn({
+    const openHere = openRunIn({
       findAdapter: () => Promise.resolve(gpu.adapter),
       openGpu: () => Promise.resolve(gpu),
       startWorker: () => {
         throw new Error('no worker is needed');
       },
     });
-    const eventsOf = (): { readonly session: Session; readonly events: SessionEvent[] } => {
-      const events: SessionEvent[] = [];
-      const listener = (event: SessionEvent): void => void events.push(event);
-      return { events, session: openHere(scenario, { backend: 'webgpu', files: {}, listener }) };
+    const eventsOf = (): { readonly run: PageRun; readonly events: RunEvent[] } => {
+      const events: RunEvent[] = [];
+      const job = { scenario, files: {}, source: scenario.name, misfit: 'begin', ceilings: 'beside' } as const;
+      return { events, run: openHere('webgpu', job, { observers: [{ event: (event) => events.push(event) }] }) };
     };
     const first = eventsOf();
-    for (let n = 0; n < 3; n++) await first.session.step();
+    for (let n = 0; n < 3; n++) await first.run.step();
     await expect.poll(() => measured(first.events), { timeout: 200_000 }).toHaveLength(1);
-    first.session.dispose();
+    first.run.dispose();
     const second = eventsOf();
-    await second.session.step();
-    const told = second.events.map(({ type }) => type).filter((type) => type !== 'preparing');
-    expect(told.slice(0, 2)).toEqual(['ready', 'ceilings']);
+    await second.run.step();
+    const told = second.events.map(({ type }) => type);
+    expect(told.indexOf('ceilings')).toBeLessThan(told.indexOf('cycle'));
     expect(measured(second.events)).toEqual(measured(first.events));
     expect(measured(first.events)[0]).toMatchObject({
-      ceilings: { clock: gpu.device.features.has('timestamp-query') ? 'device' : 'wall' },
+      clock: gpu.device.features.has('timestamp-query') ? 'device' : 'wall',
     });
-    second.session.dispose();
+    second.run.dispose();
     gpu.device.destroy();
   });
 
   it('leaves what it stored as it was until it is released, also after its end', async () => {
     const gpu = await requestDevice(await nodeGpu());
-    const { session, events } = open(gpu);
-    await session.step();
-    const checkpoint = await session.checkpoint();
+    const { run, events } = open(gpu);
+    await run.step();
+    const checkpoint = await run.ask({ kind: 'checkpoint' });
     const [, stored] = snapshots(events);
     const before = await read(gpu, stored.truth.eta);
-    session.dispose();
+    run.dispose();
     const next = open(gpu, checkpoint);
-    await next.session.step();
+    await next.run.step();
     expect(await read(gpu, stored.truth.eta)).toEqual(before);
     const lease = stored.truth.eta.kind === 'device' ? stored.truth.eta.lease : undefined;
     expect(lease?.over).toBe(false);
-    session.release(stored);
+    run.release(stored);
     await expect.poll(() => lease?.over).toBe(true);
-    // The next session does not take over the buffer: it is gone.
-    await next.session.step();
+    // The next run does not take over the buffer: it is gone.
+    await next.run.step();
     expect(snapshots(next.events).map(bufferOf)).not.toContain(bufferOf(stored));
-    next.session.dispose();
+    next.run.dispose();
     gpu.device.destroy();
   });
 
   it('records the members at probes as the reference does', async () => {
     const gpu = await requestDevice(await nodeGpu());
-    const { session, events } = open(gpu);
-    const seen: (readonly ProbeReading[])[] = [];
-    session.onProbe((cell, readings) => {
-      expect(cell).toBe(4 * 12 + 5);
-      seen.push(readings);
-    });
-    session.probe([{ x: 5, y: 4 }]);
-    await session.step();
-    await session.step();
-    expect(seen.map((readings) => readings.map(({ cycle }) => cycle))).toEqual([[0], [0, 1]]);
-    const [, latest] = seen[1];
+    const { run, events } = open(gpu);
+    run.probe([{ x: 5, y: 4 }]);
+    await run.step();
+    await run.step();
+    const seen = events.flatMap((event) => (event.type === 'states' ? event.readings : []));
+    expect(seen.map(({ cell, reading }) => [cell, reading.cycle])).toEqual([
+      [4 * 12 + 5, 0],
+      [4 * 12 + 5, 1],
+    ]);
+    const { reading: latest } = seen[1];
     const snapshot = snapshots(events)[2];
     expect(latest.truth).toBe((await read(gpu, snapshot.truth.eta))[53]);
     for (const { method, forecast, analysis } of snapshot.methods) {
@@ -162,27 +160,27 @@ describe.skipIf(!onGpu)('a session on the GPU', () => {
       expect(Math.abs(means.analysis - (await read(gpu, analysis.eta))[53])).toBeLessThan(1e-6);
       expect(members).toHaveLength(4);
     }
-    session.dispose();
+    run.dispose();
     gpu.device.destroy();
   });
 
   it('says that a lost device may be recovered, and goes on from its checkpoint on another', async () => {
     const lost = await requestDevice(await nodeGpu());
     const first = open(lost);
-    await first.session.step();
-    const checkpoint = await first.session.checkpoint();
+    await first.run.step();
+    const checkpoint = await first.run.ask({ kind: 'checkpoint' });
     lost.device.destroy();
-    await first.session.step();
+    await expect(first.run.step()).rejects.toThrow('lost');
     expect(first.events.filter(({ type }) => type === 'failed')).toEqual([
-      { type: 'failed', message: expect.stringContaining('lost'), recoverable: true },
+      { type: 'failed', error: expect.any(DeviceLostError) },
     ]);
-    first.session.dispose();
+    first.run.dispose();
 
     const gpu = await requestDevice(await nodeGpu());
     const second = open(gpu, checkpoint);
-    await second.session.step();
+    await second.run.step();
     expect(snapshots(second.events).map(({ cycle }) => cycle)).toEqual([0, 1]);
-    second.session.dispose();
+    second.run.dispose();
     gpu.device.destroy();
   });
 });

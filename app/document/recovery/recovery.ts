@@ -5,7 +5,7 @@
 import { createCaller } from '../../../engine/index.ts';
 import type { Caller, Checkpoint, Scenario } from '../../../engine/index.ts';
 import { workerPort } from '../../workers/worker-port.ts';
-import type { KeepingCommands, KeepingStarterPort } from './keeping-calls.ts';
+import type { KeepingCommands, KeepingStarterPort } from './keeping.ts';
 import { createDatabaseStore } from './recovery-store.ts';
 import type { KeptStep, Recovery, RecoveryStore } from './recovery-store.ts';
 
@@ -50,7 +50,7 @@ export function createRecoveryStore(
 
 /**
  * @param lessonNow where the lesson stands: looked at when something is written
- * @returns for `openSession`'s `onCheckpoint`: keeps the latest, quietly, one at a time
+ * @returns keeps the latest checkpoint, quietly, one at a time
  */
 export function keepRecovery(
   files: Recovery['files'],

@@ -12,7 +12,7 @@ import { createBreath } from '../../workers/breath.ts';
 import { openHdf5 } from '../../workers/hdf5.ts';
 import { portOfThisWorker } from '../../workers/worker-port.ts';
 import { createKeptTuning } from './kept-tuning.ts';
-import { drawThreads, startKernelThread } from './start-worker.ts';
+import { drawThreads, startKernelThread } from './workers.ts';
 
 const breathe = createBreath();
 

@@ -1,11 +1,11 @@
 /**
- * A cycle of the run on screen that has gone by, computed again to the same bits, so that it can be asked about: a session beside
- * that of the run, from the nearest checkpoint before it. There is one at most.
+ * A cycle of the run on screen that has gone by, computed again to the same bits, so that it can be asked about: a run beside
+ * it, from the nearest checkpoint before it. There is one at most.
  */
-import type { BackendName, Checkpoint, Scenario } from '../../../engine/index.ts';
-import type { OpenSession, Session } from './session.ts';
+import type { BackendName, Checkpoint, RunEvent, Scenario } from '../../../engine/index.ts';
+import type { OpenRun, PageRun } from './page-run.ts';
 
-/** What a session beside the run needs of it. */
+/** What a run beside the run needs of it. */
 export interface RunToRepeat {
   /** With what was changed on its way. */
   readonly scenario: Scenario;
@@ -20,8 +20,8 @@ export interface RunToRepeat {
 export interface PastCycle {
   readonly cycle: number;
   /** Rejects once another cycle was asked for. */
-  readonly ask: Session['ask'];
-  /** Frees the session beside the run. */
+  readonly ask: PageRun['ask'];
+  /** Ends the run beside it. */
   dispose(): void;
 }
 
@@ -43,10 +43,10 @@ interface Beside {
 }
 
 /**
- * @param openSession opens sessions that nobody follows
+ * @param openRun opens runs that nobody follows
  * @param runNow the run on screen; undefined while there is none
  */
-export function createAgain(openSession: OpenSession, runNow: () => RunToRepeat | undefined): Again {
+export function createAgain(openRun: OpenRun, runNow: () => RunToRepeat | undefined): Again {
   let beside: Beside | undefined;
 
   function begin({ scenario, files, backend, before }: RunToRepeat, cycle: number): Beside {
@@ -55,29 +55,23 @@ export function createAgain(openSession: OpenSession, runNow: () => RunToRepeat 
     const ended = new Promise<never>((_, reject) => {
       ending.signal.addEventListener('abort', () => reject(ending.signal.reason as Error));
     });
-    const session = openSession(scenario, {
-      backend,
-      files,
-      ...(checkpoint && { checkpoint }),
-      listener(event) {
-        // Nobody draws what is computed again.
-        if (event.type === 'ready') session.release(event.snapshot);
-        else if (event.type === 'cycle') {
-          session.release(event.snapshot);
-          if (event.motion) session.release(event.motion);
-        } else if (event.type === 'failed') ending.abort(new Error(event.message));
+    const job = { scenario, files, source: scenario.name, checkpoint, misfit: 'begin' } as const;
+    const failing = {
+      event(event: RunEvent) {
+        if (event.type === 'failed') ending.abort(event.error);
       },
-    });
+    };
+    const again = openRun(backend, job, { observers: [failing] });
     const end = (): void => {
-      session.dispose();
+      again.dispose();
       ending.abort(new Error(`cycle ${cycle} is not asked about any more`));
       if (beside?.end === end) beside = undefined;
     };
     const compute = async (): Promise<PastCycle> => {
-      await session.playTo(cycle);
-      session.keepForecasts(true);
-      await session.playTo(cycle + 1);
-      return { cycle, ask: (question) => session.ask(question), dispose: end };
+      await again.play(cycle);
+      again.observe({ forecasts: true, event: () => undefined });
+      await again.play(cycle + 1);
+      return { cycle, ask: (question) => again.ask(question), dispose: end };
     };
     const past = Promise.race([compute(), ended]);
     past.catch(end);

@@ -1,8 +1,8 @@
-/** The run on screen: what the session delivered, and where in it the interface stands. */
+/** The course of the run on screen: what it delivered, and where in it the interface stands. */
 import { batch, computed, effect, signal } from '@preact/signals';
-import type { Ceilings, KernelSample } from '../../../engine/index.ts';
-import { createHistory } from '../session/history.ts';
-import type { Kept, Motion, ProbeReading, SessionInfo, Snapshot } from '../session/session.ts';
+import type { Ceilings, Kept, KernelSample, Motion, ProbeReading, Snapshot } from '../../../engine/index.ts';
+import { createHistory } from './history.ts';
+import type { PageRunInfo } from './page-run.ts';
 import { createForecastWishes } from './forecast-wishes.ts';
 import { variantTitles } from '../views/variant-titles.ts';
 import { createMethodRecords } from './method-records.ts';
@@ -17,7 +17,7 @@ import type { ScenarioState } from '../scenario/scenario-state.ts';
 import { transitBetween } from './transit.ts';
 import type { Transit } from './transit.ts';
 
-/** `opening`: the session is being prepared. `ended`: all cycles are computed; they can still be replayed. */
+/** `opening`: it is being prepared. `ended`: all cycles are computed; they can still be replayed. */
 export type RunStatus = 'idle' | 'opening' | 'ready' | 'ended' | 'failed';
 
 export interface RunFailure {
@@ -64,18 +64,18 @@ function nearestTo(snapshots: readonly Snapshot[], wanted: number): Snapshot | u
 }
 
 /**
- * The state of one run on screen, without a session.
+ * The course of one run on screen, without what computes it.
  *
  * @param scenario tells how long a run will be that is being prepared
  * @param clock is set at the beginning of each run
  */
-export function createSessionState(
+export function createRunCourse(
   { appliedScenario }: Pick<ScenarioState, 'appliedScenario'>,
   { beginTimes, runTimes }: Pick<RunClock, 'beginTimes' | 'runTimes'>,
 ) {
-  /** A number for each run on screen: a session that goes on with a run has its number. */
+  /** A number for each run on screen: what goes on with a run has its number. */
   const runNumber = signal(0);
-  const info = signal<SessionInfo | undefined>(undefined);
+  const info = signal<PageRunInfo | undefined>(undefined);
   const status = signal<RunStatus>('idle');
   const failure = signal<RunFailure | undefined>(undefined);
 
@@ -107,7 +107,7 @@ export function createSessionState(
   } = methodRecords;
   const kernels = signal<RunKernels>(NOTHING_RUN);
   const { work, addTrace, beginTrace, storedTrace } = createRunTrace();
-  /** What this machine can do at most, as the session measured it. */
+  /** What this machine can do at most, as the run measured it. */
   const machineCeilings = signal<Ceilings | undefined>(undefined);
   /** What the kernels are measured against: an opened run against its own machine until it goes on here. */
   const ceilings = computed(() => (kernels.value.isRestored ? kernels.value.ceilings : machineCeilings.value));
@@ -143,7 +143,7 @@ export function createSessionState(
 
   /** Cycles of the run, also while it is being prepared. */
   const plannedCycles = computed(() => info.value?.cycles ?? appliedScenario.value?.experiment.cycles ?? 1);
-  /** The last cycle that the session has computed, or began behind; −1 while nothing is stored. */
+  /** The last cycle that was computed here, or began behind; −1 while nothing is stored. */
   const newestCycle = computed(() => history.value.snapshots.at(-1)?.cycle ?? -1);
   /** Cycles that can be shown, ascending: in memory, or in the folder that was opened. */
   const shownCycles = computed<readonly number[]>(() => {
@@ -416,4 +416,4 @@ export function createSessionState(
   };
 }
 
-export type SessionState = ReturnType<typeof createSessionState>;
+export type RunCourse = ReturnType<typeof createRunCourse>;

@@ -1,13 +1,20 @@
 /** A run on WebGPU in this page: the engine's work is on the GPU, so the page stays free. */
 import {
+  CEILING_FIELD_BYTES,
   createCeilingMeasurement,
   createDevicePlanes,
   createWebGpuBackend,
   DeviceLostError,
+  hasRoomFor,
 } from '../../../engine/index.ts';
 import type { Backend, DrawThreads, GpuDevice, OpenHdf5, PlaneStore, RunHost } from '../../../engine/index.ts';
 import { createKeptTuning } from './kept-tuning.ts';
-import { openBeside } from './known-ceilings.ts';
+
+/** @returns a second backend on a device that others use, or undefined where the device has no room to measure its ceilings */
+export async function openBeside(gpu: GpuDevice): Promise<Backend | undefined> {
+  const hasRoom = await hasRoomFor(gpu.device, [CEILING_FIELD_BYTES, CEILING_FIELD_BYTES]);
+  return hasRoom ? createWebGpuBackend(gpu) : undefined;
+}
 
 /**
  * @param drawThreads where the states of large runs are drawn, so that the page stays free

@@ -4,7 +4,7 @@ import { createRunStates } from '../../../../app/document/run-view.ts';
 import type { Ceilings } from '../../../../engine/index.ts';
 import { diagnosticsOf, infoOf, scenarioOf, snapshotOf } from './fake-run.ts';
 
-const { session } = createRunStates();
+const { course } = createRunStates();
 const {
   addDiagnostics,
   addKernels,
@@ -31,7 +31,7 @@ const {
   storedAfter,
   storedBefore,
   styles,
-} = session;
+} = course;
 
 beforeEach(() => {
   onForget(() => undefined);

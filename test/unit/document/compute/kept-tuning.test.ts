@@ -1,6 +1,6 @@
 /** The page's database of choices: kept and found a device each, and a browser that keeps nothing. */
 import { describe, expect, it } from 'vitest';
-import { createKeptTuning } from '../../../../app/document/session/kept-tuning.ts';
+import { createKeptTuning } from '../../../../app/document/compute/kept-tuning.ts';
 
 const record = { device: 'a GPU', version: 'v', choices: [] };
 

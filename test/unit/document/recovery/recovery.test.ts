@@ -1,9 +1,9 @@
 import { expect, it, vi } from 'vitest';
 import type { Checkpoint } from '../../../../engine/index.ts';
-import { serveKeeping } from '../../../../app/document/session/keeping-calls.ts';
-import { createRecoveryStore, keepRecovery, takeRecovery } from '../../../../app/document/session/recovery.ts';
-import type { Recovery, RecoveryStore } from '../../../../app/document/session/recovery-store.ts';
-import { tinyScenario } from './scenario.ts';
+import { serveKeeping } from '../../../../app/document/recovery/keeping.ts';
+import { createRecoveryStore, keepRecovery, takeRecovery } from '../../../../app/document/recovery/recovery.ts';
+import type { Recovery, RecoveryStore } from '../../../../app/document/recovery/recovery-store.ts';
+import { tinyScenario } from '../run/tiny-scenario.ts';
 import { soon } from '../../../setup/soon.ts';
 
 function memoryStore(): RecoveryStore & { kept: Recovery | undefined } {
