@@ -152,7 +152,7 @@ export interface Service<Called> extends Pick<Caller<Called>, 'call' | 'send'> {
 /**
  * Calls what `serveCalls` answers in a thread that was started for it.
  *
- * @param listener is told what nobody called for
+ * @param listener takes the events, which nobody called for
  * @param onFailure is notified of a thread that breaks down; it is ended then
  */
 export function startService<Called extends Commands<NamesOf<Called>>, Event = never>(

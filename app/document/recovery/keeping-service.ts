@@ -1,6 +1,6 @@
 /**
  * What the page has kept in its database beside itself: writing a checkpoint packs all of it in one piece, which takes longer than
- * a person's hand may wait. Here are the calls, and the worker's side of them.
+ * user input may wait. Here are the calls, and the worker's side of them.
  */
 import { serveCalls } from '../../../engine/index.ts';
 import type { HostPort } from '../../../engine/index.ts';

@@ -1,5 +1,5 @@
 /**
- * What a run needs to go on after its page broke down: kept in the page's database, which outlives the process. Under
+ * What a run needs to continue after its page broke down: kept in the page's database, which outlives the process. Under
  * Electron the page is then loaded with `?recovered`; `takeRecovery` gives what was kept.
  */
 import { startService } from '../../../engine/index.ts';
@@ -42,7 +42,7 @@ export function createRecoveryStore(
 }
 
 /**
- * @param lessonNow where the lesson stands: looked at when something is written
+ * @param lessonNow the position in the lesson: read when something is written
  * @returns keeps the latest checkpoint, quietly, one at a time
  */
 export function keepRecovery(
@@ -60,7 +60,7 @@ export function keepRecovery(
     if (isWriting || now() - written < INTERVAL_MILLISECONDS || bytes > LARGEST_CHECKPOINT_BYTES) return;
     isWriting = true;
     written = now();
-    // Where nothing can be kept the run goes on all the same; it then starts again from the beginning.
+    // If nothing can be kept the run continues all the same; it then starts again from the beginning.
     const writing = store.put({ scenario, files, checkpoint, lesson: lessonNow() }).catch(() => undefined);
     void writing.then(() => {
       isWriting = false;
@@ -68,12 +68,12 @@ export function keepRecovery(
   };
 }
 
-/** Whether a page was loaded to go on with what the last one has left. */
+/** Whether a page was loaded to continue with what the last one has left. */
 export function isRecovering(address: string): boolean {
   return new URLSearchParams(address).has('recovered');
 }
 
-/** What the page that broke down has left, where this page was loaded to go on with it. It is given once. */
+/** What the page that broke down has left, where this page was loaded to continue with it. It is given once. */
 export async function takeRecovery(address: string, store: RecoveryStore): Promise<Recovery | undefined> {
   if (!isRecovering(address)) return undefined;
   try {

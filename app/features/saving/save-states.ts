@@ -61,7 +61,7 @@ async function writeFolder(
   }
 }
 
-/** Saves the run on screen as far as it has come; whatever goes wrong is told, and leaves nothing behind. */
+/** Saves the run on screen as far as it has come; an error is reported, and leaves nothing behind. */
 export function saveWithStates(
   laboratory: Laboratory,
   run: RunView,
@@ -88,7 +88,7 @@ export function saveWithStates(
       });
     } catch (error) {
       if (!cancelling.signal.aborted) {
-        // What went wrong first is told, whatever becomes of this.
+        // The first error is reported, whatever happens here.
         await folder.abandon().catch(() => undefined);
         throw error;
       }

@@ -15,9 +15,9 @@ import type { ScratchRoom } from './scratch.ts';
 
 /** Names of the files in the page's own storage. */
 export interface ScratchNames {
-  /** Of what becomes `fields.nc`. */
+  /** Name of what becomes `fields.nc`. */
   readonly netcdf: string;
-  /** Of what becomes `fields.bin`; undefined for a run that nothing goes on from. */
+  /** Name of what becomes `fields.bin`; undefined for a run that cannot be continued. */
   readonly records: string | undefined;
 }
 

@@ -55,7 +55,7 @@ export interface StatesOfRun {
 }
 
 /**
- * @param update hears of the share that is done
+ * @param update called with the share that is done
  * @throws OtherRunError; what the run fails with, or who writes; the signal's reason
  */
 export async function writeStates(

@@ -20,7 +20,7 @@ export type ArchiveCommands = {
   readonly unpack: (bytes: Uint8Array) => Files;
 };
 
-/** Packs and unpacks over a port. What comes of it is given away. */
+/** Packs and unpacks over a port. The result is transferred. */
 export function serveArchive(port: HostPort<ArchiveCommands>): void {
   serveCalls<ArchiveCommands>(port, {
     pack({ name, files }) {

@@ -114,7 +114,7 @@ describe('stored states', () => {
     );
   });
 
-  it('of NetCDF are read by the door that is given, and what it says is told', async () => {
+  it('of NetCDF are read by the door that is given, and what it says is reported', async () => {
     const refusal = new CaseError('fields.nc: eta_forecast: found another type of numbers than this program writes');
     const { open, playback } = await refusing(refusal);
     expect(playback?.cycles).toEqual(CYCLES);
@@ -173,7 +173,7 @@ const lost: OpenPlayback = async () => ({
 describe('a run folder on screen', () => {
   const run = { fields: { every: 2 }, divergences: [], checkpoint: { cycle: 3 } };
 
-  it('has its stored cycles up to its checkpoint, and says which there are', async () => {
+  it('has its stored cycles up to its checkpoint, and lists them', async () => {
     const laboratory = laboratoryOf();
     const { course } = createRunStates();
     const folder = await opened();
@@ -182,7 +182,7 @@ describe('a run folder on screen', () => {
     expect(laboratory.notices.notices.value).toMatchObject([{ title: '2 stored cycles can be played' }]);
     await playFolder(folder, { ...run, checkpoint: { cycle: 2 } }, course, laboratory.notices, open);
     expect(course.recorded.cycles.value).toEqual([0]);
-    // Nothing goes on there: what was last is shown.
+    // Nothing continues there: what was last is shown.
     await playFolder(folder, { ...run, checkpoint: undefined }, course, laboratory.notices, open);
     course.addSnapshot(snapshotOf(-1));
     await vi.waitFor(() => expect(course.cycle.value).toBe(2), 10_000);

@@ -139,7 +139,7 @@ describe('a run that is saved with its states', () => {
     ]);
     const [files] = here.written;
     expect(Object.keys(files)).toContain('fields.nc');
-    // Nothing goes on from a run at its end.
+    // Nothing continues from a run at its end.
     expect(Object.keys(files)).not.toContain('fields.bin');
     const storage = await storageOf(files);
     const fields = await openFields(storage, readHdf5Here);
@@ -156,7 +156,7 @@ describe('a run that is saved with its states', () => {
     expect(here.shown).toEqual([['Writing the folder', false]]);
   });
 
-  it('can be gone on with where it is not at its end', async () => {
+  it('can be continued with where it is not at its end', async () => {
     await runTo(here, 1);
     // What was changed on the way is part of what is computed again.
     const drop = { kind: 'drop', x: 4, y: 4, radius: 2, height: 0.2, volume: 'displaced', seenBy: 'truth' } as const;

@@ -41,7 +41,7 @@ describe('the page of sweeps', () => {
     expect(sweeps.table.value).toBeUndefined();
   });
 
-  it('tells what is wrong with a file and keeps what was there; of two files the later one is shown', async () => {
+  it('reports what is wrong with a file and keeps what was there; of two files the later one is shown', async () => {
     const sweeps = createSweeps(readerHere);
     await sweeps.open(fileOf(sweepResults()));
     await sweeps.open(fileOf('{}', 'empty.json'));
