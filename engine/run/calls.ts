@@ -160,15 +160,14 @@ export function startService<Called extends Commands<NamesOf<Called>>, Event = n
   listener?: (event: Event) => void,
   onFailure?: (error: Error) => void,
 ): Service<Called> {
-  const { call, send, close } = createCaller<Called, Event>(port, listener, (error) => {
+  const caller = createCaller<Called, Event>(port, listener, (error) => {
     onFailure?.(error);
     port.close();
   });
   return {
-    call,
-    send,
+    ...caller,
     end(error = new Error('the service was ended')) {
-      close(error);
+      caller.close(error);
       port.close();
     },
   };
