@@ -10,7 +10,7 @@ export const SPREAD_SKILL_HELP =
 export const SPREAD_SKILL_NOTE =
   'Spread times √((k + 1)/k), the error of a mean of k members that the truth is like. Bins of fewer than one cell in a thousand are not drawn.';
 export const OCTAVE_HELP =
-  'Spread lies on the error before the analysis where the members are as unsure at a scale as the forecast is wrong: below it they are too alike there, above it too different. Where the increment exceeds that error the analysis adds noise.';
+  'The spread is on the curve of the error before the analysis where it matches that error: below it the ensemble is underdispersive at that scale, above it overdispersive. Where the increment exceeds that error the analysis adds noise.';
 export const SCORE_HELP =
   'If the truth falls among the members as often as it should, the reliability part is far below the CRPS. The closer it is to the CRPS, the more a better spread or less bias would improve the score. The rest, the potential CRPS, should be far below the uncertainty: if they are equal, the forecast has no resolution.';
 

@@ -107,7 +107,7 @@ function ratioCurve(variable: string): Curve {
         return points.length > 0 && !isFreeRun(style.kind) ? [lineOf(run, style, points)] : [];
       }),
     references: [{ y: 1, label: '' }],
-    caption: `Spread of ${variable} over its error before the analysis: below 1 the ensemble is too sure of itself, above 1 it knows more than it says; dashed: consistent.`,
+    caption: `Spread of ${variable} over its error before the analysis: below 1 the ensemble is underdispersive, above 1 overdispersive; dashed: consistent.`,
   };
 }
 
