@@ -1,29 +1,30 @@
 /** Firefox, driven by WebDriver BiDi. */
 import puppeteer from 'puppeteer-core';
-import type { Browser, BrowserOptions } from './browser.ts';
+import type { KeyInput } from 'puppeteer-core';
+import { environmentOf } from './browser.ts';
+import type { Browser, Surroundings } from './browser.ts';
 
-/** The program as Debian names it. */
-export const FIREFOX = 'firefox-esr';
-/** An evaluation has no answer when the page is loaded again meanwhile. */
-const ANSWERED_WITHIN_MILLISECONDS = 10_000;
+/** Debian's Firefox. */
+export const FIREFOX = '/usr/bin/firefox-esr';
+/** An evaluation has no answer if the page is loaded again meanwhile. */
+const ANSWERS_WITHIN_MILLISECONDS = 10_000;
 
 const PREFERENCES = {
-  // WebGL on the processor, which Firefox would refuse.
+  // WebGL on the processor, which is refused otherwise.
   'webgl.force-enabled': true,
-  // Without it a window that is not the active one has no keys; no window manager makes it active.
+  // No window manager makes a window active, and only an active window has keys otherwise.
   'focusmanager.testmode': true,
   'ui.prefersReducedMotion': 1,
   'browser.download.folderList': 2,
-  'browser.download.useDownloadDir': true,
 };
 
-export async function startFirefox({ display, home, downloads }: BrowserOptions): Promise<Browser> {
+export async function startFirefox(surroundings: Surroundings): Promise<Browser> {
   const browser = await puppeteer.launch({
     browser: 'firefox',
-    executablePath: `/usr/bin/${FIREFOX}`,
+    executablePath: FIREFOX,
     headless: false,
-    env: { PATH: process.env['PATH'], HOME: home, DISPLAY: display, LIBGL_ALWAYS_SOFTWARE: '1', LANG: 'C.UTF-8' },
-    extraPrefsFirefox: { ...PREFERENCES, 'browser.download.dir': downloads },
+    env: environmentOf(surroundings),
+    extraPrefsFirefox: { ...PREFERENCES, 'browser.download.dir': surroundings.downloads },
     defaultViewport: null,
     args: ['--width=1440', '--height=900'],
     timeout: 120_000,
@@ -34,25 +35,31 @@ export async function startFirefox({ display, home, downloads }: BrowserOptions)
   page.on('console', (message) => {
     if (message.type() === 'error') errors.push(message.text());
   });
+  // The console shows them, but what is heard of it does not have them.
+  page.on('response', (response) => {
+    if (response.status() >= 400) errors.push(`${response.status()} of ${response.url()}`);
+  });
   return {
-    open: async (url) => void (await page.goto(url)),
+    async open(url) {
+      await page.goto(url);
+    },
     evaluate(body, ...values) {
       let timer: NodeJS.Timeout | undefined;
       const late = new Promise<never>((_resolve, reject) => {
-        timer = setTimeout(() => reject(new Error('the page has not answered')), ANSWERED_WITHIN_MILLISECONDS);
+        timer = setTimeout(() => reject(new Error('the page has not answered')), ANSWERS_WITHIN_MILLISECONDS);
       });
-      const answer = page.evaluate((body, values) => new Function(...['a', 'b', 'c'], body)(...values), body, values);
+      const answer = page.evaluate(`((a, b) => {${body}})(...${JSON.stringify(values)})`);
       return Promise.race([answer, late]).finally(() => clearTimeout(timer));
     },
-    async press({ key, held }) {
+    async press(key, held) {
       if (held) await page.keyboard.down(held);
-      await page.keyboard.press(key as Parameters<typeof page.keyboard.press>[0]);
+      await page.keyboard.press(key as KeyInput);
       if (held) await page.keyboard.up(held);
     },
     type: (text) => page.keyboard.type(text),
     click: ({ x, y }) => page.mouse.click(x, y),
     screenshot: () => page.screenshot(),
-    errors: () => errors,
+    errors: () => Promise.resolve(errors),
     close: () => browser.close(),
   };
 }

@@ -1,27 +1,30 @@
-/** WebKitGTK's small browser, driven by WebDriver: requests to its driver, which is a server. */
+/** WebKitGTK in its small browser, driven by WebDriver: its driver is a server, and is asked. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { Browser, BrowserOptions } from './browser.ts';
+import { setTimeout as later } from 'node:timers/promises';
+import { environmentOf } from './browser.ts';
+import type { Browser, Surroundings } from './browser.ts';
+import { ERRORS_BODY } from './recorded-errors.ts';
 
-export const WEBKIT_DRIVER = 'WebKitWebDriver';
-export const MINI_BROWSER = '/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser';
+export const WEBKIT_DRIVER = '/usr/bin/WebKitWebDriver';
+/** Debian has it in the library's folder. */
+export const MINI_BROWSER = `/usr/lib/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu/webkit2gtk-4.1/MiniBrowser`;
 const STARTS_WITHIN_MILLISECONDS = 30_000;
 
+/** What the driver calls keys without a character. */
 const KEYS: Readonly<Record<string, string>> = {
+  Enter: '\uE007',
   Shift: '\uE008',
   Control: '\uE009',
-  Enter: '\uE007',
   Escape: '\uE00C',
-  ArrowLeft: '\uE012',
   ArrowUp: '\uE013',
-  ArrowRight: '\uE014',
-  ArrowDown: '\uE015',
 };
 
+/** @returns a port that is free now; the driver takes none of its own choice */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -31,60 +34,65 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-export async function startWebKit({ display, home, downloads }: BrowserOptions): Promise<Browser> {
-  mkdirSync(join(home, '.config', 'gtk-3.0'), { recursive: true });
-  writeFileSync(join(home, '.config', 'gtk-3.0', 'settings.ini'), '[Settings]\ngtk-enable-animations=0\n');
-  const log = join(home, 'console');
-  const program = join(home, 'browser');
-  // The driver silences what the browser prints.
-  writeFileSync(program, `#!/bin/sh\nexec '${MINI_BROWSER}' "$@" >'${log}' 2>&1\n`, { mode: 0o755 });
-  writeFileSync(join(home, '.config', 'user-dirs.dirs'), `XDG_DOWNLOAD_DIR="${downloads}"\n`);
-  const port = await freePort();
-  const driver = spawn(WEBKIT_DRIVER, [`--port=${port}`], {
-    env: {
-      PATH: process.env['PATH'],
-      HOME: home,
-      XDG_RUNTIME_DIR: home,
-      DISPLAY: display,
-      LIBGL_ALWAYS_SOFTWARE: '1',
-      LANG: 'C.UTF-8',
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
+/** Writes what the desktop's settings would say: where to save, and that motion is to be reduced. */
+function writeSettings({ home, downloads }: Surroundings): void {
+  const folder = join(home, '.config');
+  mkdirSync(join(folder, 'gtk-3.0'), { recursive: true });
+  writeFileSync(join(folder, 'user-dirs.dirs'), `XDG_DOWNLOAD_DIR="${downloads}"\n`);
+  writeFileSync(join(folder, 'gtk-3.0', 'settings.ini'), '[Settings]\ngtk-enable-animations=0\n');
+}
+
+/** @throws Error with what the driver says if it refuses */
+async function ask(port: number, method: string, path: string, body?: object): Promise<unknown> {
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+    method,
+    ...(body && { body: JSON.stringify(body) }),
   });
-  let printed = '';
-  driver.stdout.setEncoding('utf8').on('data', (text: string) => (printed += text));
-  driver.stderr.setEncoding('utf8').on('data', (text: string) => (printed += text));
-  async function ask(method: string, path: string, body?: object): Promise<unknown> {
-    const response = await fetch(`http://127.0.0.1:${port}${path}`, {
-      method,
-      ...(body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
-    });
-    const { value } = (await response.json()) as { readonly value: unknown };
-    if (!response.ok) throw new Error(`${method} ${path}: ${JSON.stringify(value)}`);
-    return value;
+  const { value } = (await response.json()) as { readonly value: unknown };
+  if (!response.ok) throw new Error(`${method} ${path}: ${JSON.stringify(value)}`);
+  return value;
+}
+
+/** Waits until the driver answers. @throws Error if it does not in time */
+async function answering(port: number): Promise<void> {
+  const end = Date.now() + STARTS_WITHIN_MILLISECONDS;
+  for (;;) {
+    try {
+      await ask(port, 'GET', '/status');
+      return;
+    } catch (error) {
+      if (Date.now() > end) throw error;
+    }
+    await later(50);
   }
-  const began = Date.now();
-  while (!(await ask('GET', '/status').then(() => true, () => false))) {
-    if (Date.now() - began > STARTS_WITHIN_MILLISECONDS) throw new Error('WebKitWebDriver did not start');
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  const args = ['--automation', '--enable-write-console-messages-to-stdout=true'];
-  const options = { 'webkitgtk:browserOptions': { binary: program, args } };
-  const session = (await ask('POST', '/session', { capabilities: { alwaysMatch: options } })) as { sessionId: string };
-  const at = `/session/${session.sessionId}`;
-  await ask('POST', `${at}/window/rect`, { x: 0, y: 0, width: 1440, height: 900 });
-  const keys = (actions: object[]) => ask('POST', `${at}/actions`, { actions: [{ type: 'key', id: 'keys', actions }] });
-  const down = (key: string) => ({ type: 'keyDown', value: KEYS[key] ?? key });
-  const up = (key: string) => ({ type: 'keyUp', value: KEYS[key] ?? key });
+}
+
+export async function startWebKit(surroundings: Surroundings): Promise<Browser> {
+  writeSettings(surroundings);
+  const port = await freePort();
+  const driver = spawn(WEBKIT_DRIVER, [`--port=${port}`], { env: environmentOf(surroundings), stdio: 'ignore' });
+  await answering(port);
+  const options = { 'webkitgtk:browserOptions': { binary: MINI_BROWSER, args: ['--automation'] } };
+  const created = await ask(port, 'POST', '/session', { capabilities: { alwaysMatch: options } });
+  const session = `/session/${(created as { readonly sessionId: string }).sessionId}`;
+  const order = (path: string, body: object) => ask(port, 'POST', session + path, body);
+  await order('/window/rect', { x: 0, y: 0, width: 1440, height: 900 });
+
+  const stroke = (type: 'keyDown' | 'keyUp', key: string) => ({ type, value: KEYS[key] ?? key });
+  const strokes = (actions: readonly object[]) =>
+    order('/actions', { actions: [{ type: 'key', id: 'keyboard', actions }] });
   return {
-    open: async (url) => void (await ask('POST', `${at}/url`, { url })),
+    async open(url) {
+      await order('/url', { url });
+    },
     evaluate: (body, ...values) =>
-      ask('POST', `${at}/execute/sync`, { script: `const [a, b, c] = arguments; ${body}`, args: values }),
-    async press({ key, held }) {
-      await keys([...(held ? [down(held)] : []), down(key), up(key), ...(held ? [up(held)] : [])]);
+      order('/execute/sync', { script: `const [a, b] = arguments; ${body}`, args: values }),
+    async press(key, held) {
+      const pressed = [stroke('keyDown', key), stroke('keyUp', key)];
+      await strokes(held ? [stroke('keyDown', held), ...pressed, stroke('keyUp', held)] : pressed);
     },
     async type(text) {
-      await keys([...text].flatMap((key) => [down(key), up(key)]));
+      await strokes([...text].flatMap((key) => [stroke('keyDown', key), stroke('keyUp', key)]));
     },
     async click({ x, y }) {
       const actions = [
@@ -92,14 +100,13 @@ export async function startWebKit({ display, home, downloads }: BrowserOptions):
         { type: 'pointerDown', button: 0 },
         { type: 'pointerUp', button: 0 },
       ];
-      await ask('POST', `${at}/actions`, { actions: [{ type: 'pointer', id: 'mouse', actions }] });
+      await order('/actions', { actions: [{ type: 'pointer', id: 'mouse', actions }] });
     },
-    screenshot: async () => Buffer.from((await ask('GET', `${at}/screenshot`)) as string, 'base64'),
-    errors: () => readFileSync(log, 'utf8').split('\n').filter((line) => /CONSOLE (\w+ )*ERROR /.test(line)),
+    screenshot: async () => Buffer.from((await ask(port, 'GET', `${session}/screenshot`)) as string, 'base64'),
+    errors: async () => (await order('/execute/sync', { script: ERRORS_BODY, args: [] })) as string[],
     async close() {
-      await ask('DELETE', at);
+      await ask(port, 'DELETE', session);
       driver.kill();
     },
-    printed: () => printed+readFileSync(log, 'utf8'),
-  } as Browser;
+  };
 }
