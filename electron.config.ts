@@ -104,7 +104,10 @@ const workerOutput = {
   codeSplitting: {
     groups: [
       policy,
-      { name: (module: string, context: Rolldown.ChunkingContext) => (isLoadedAtOnce(module, context) ? 'worker-parts' : null) },
+      {
+        name: (module: string, context: Rolldown.ChunkingContext) =>
+          isLoadedAtOnce(module, context) ? 'worker-parts' : null,
+      },
     ],
   },
 };

@@ -98,9 +98,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'browsers',
-          include: [BROWSERS],
-          exclude: [...ONLY_DAILY],
-          testTimeout: 120_000,
+          ...filesOf('browsers', [BROWSERS]),
+          testTimeout: 300_000,
           hookTimeout: 300_000,
           // As for the journeys.
           retry: 1,

@@ -1,5 +1,5 @@
 /** Firefox, driven by WebDriver BiDi. */
-import puppeteer from 'puppeteer-core';
+import { launch } from 'puppeteer-core';
 import type { KeyInput } from 'puppeteer-core';
 import { environmentOf } from './browser.ts';
 import type { Browser, Surroundings } from './browser.ts';
@@ -19,7 +19,7 @@ const PREFERENCES = {
 };
 
 export async function startFirefox(surroundings: Surroundings): Promise<Browser> {
-  const browser = await puppeteer.launch({
+  const browser = await launch({
     browser: 'firefox',
     executablePath: FIREFOX,
     headless: false,

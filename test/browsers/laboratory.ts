@@ -32,10 +32,13 @@ export interface Laboratory {
   water(): Promise<ReadonlyMap<string, Picture>>;
 }
 
+function until(ask: () => Promise<unknown>) {
+  return expect.poll(ask, { timeout: PATIENCE, interval: 100 });
+}
+
 export function laboratoryIn(browser: Browser): Laboratory {
   const evaluate = (body: string, selector: string, name = ''): Promise<unknown> =>
     browser.evaluate(`${FIND} ${body}`, selector, name);
-  const until = (ask: () => Promise<unknown>) => expect.poll(ask, { timeout: PATIENCE, interval: 100 });
   const text = async (selector: string): Promise<string | undefined> =>
     ((await evaluate('return found?.textContent ?? null;', selector)) as string | null) ?? undefined;
   const cycle = async (): Promise<number> =>
@@ -69,14 +72,16 @@ export function laboratoryIn(browser: Browser): Laboratory {
 
   async function command(title: string): Promise<void> {
     await browser.press('k', 'Control');
-    await until(() => evaluate('return found === document.activeElement;', '[aria-label="Search commands"]')).toBe(true);
+    await until(() => evaluate('return found === document.activeElement;', '[aria-label="Search commands"]')).toBe(
+      true,
+    );
     await browser.type(title);
     await sees('[role=option][aria-selected=true]', title);
     await browser.press('Enter');
   }
 
+  const pauses = () => evaluate('return Boolean(found);', 'button', 'Pause');
   async function pause(): Promise<void> {
-    const pauses = () => evaluate('return Boolean(found);', 'button', 'Pause');
     if (await pauses()) await browser.press(' ');
     await until(pauses).toBe(false);
   }

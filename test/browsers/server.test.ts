@@ -11,8 +11,10 @@ import { recordErrors } from './recorded-errors.ts';
 async function serveCopy(folder: string): Promise<ServedPage> {
   cpSync(buildApplication(), folder, { recursive: true });
   recordErrors(folder);
-  const { url, close } = await serveApplication(folder, { port: 0 });
-  return { url, end: close };
+  const application = await serveApplication(folder, { port: 0 });
+  return { url: application.url, end: () => application.close() };
 }
 
-describe.runIf(hasBrowsers).each(BROWSERS)('the page of npm start in $name', (browser) => journey(browser, serveCopy));
+describe.runIf(hasBrowsers).each(BROWSERS)('the page of npm start in $name', (browser) => {
+  journey(browser, serveCopy);
+});

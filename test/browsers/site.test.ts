@@ -26,4 +26,6 @@ async function serveSite(folder: string): Promise<ServedPage> {
   };
 }
 
-describe.runIf(hasBrowsers).each(BROWSERS)('the site in $name', (browser) => journey(browser, serveSite));
+describe.runIf(hasBrowsers).each(BROWSERS)('the site in $name', (browser) => {
+  journey(browser, serveSite);
+});

@@ -24,6 +24,9 @@ const KEYS: Readonly<Record<string, string>> = {
   ArrowUp: '\uE013',
 };
 
+/** An action of the keyboard, as the driver takes it. */
+const stroke = (type: 'keyDown' | 'keyUp', key: string) => ({ type, value: KEYS[key] ?? key });
+
 /** @returns a port that is free now; the driver takes none of its own choice */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
@@ -78,7 +81,6 @@ export async function startWebKit(surroundings: Surroundings): Promise<Browser> 
   const order = (path: string, body: object) => ask(port, 'POST', session + path, body);
   await order('/window/rect', { x: 0, y: 0, width: 1440, height: 900 });
 
-  const stroke = (type: 'keyDown' | 'keyUp', key: string) => ({ type, value: KEYS[key] ?? key });
   const strokes = (actions: readonly object[]) =>
     order('/actions', { actions: [{ type: 'key', id: 'keyboard', actions }] });
   return {
@@ -92,7 +94,7 @@ export async function startWebKit(surroundings: Surroundings): Promise<Browser> 
       await strokes(held ? [stroke('keyDown', held), ...pressed, stroke('keyUp', held)] : pressed);
     },
     async type(text) {
-      await strokes([...text].flatMap((key) => [stroke('keyDown', key), stroke('keyUp', key)]));
+      await strokes(Array.from(text).flatMap((key) => [stroke('keyDown', key), stroke('keyUp', key)]));
     },
     async click({ x, y }) {
       const actions = [

@@ -43,7 +43,14 @@ interface Surroundings {
   readonly served?: Readonly<Record<string, string>>;
 }
 
-function surroundings({ picked, search = '', hash = '', site, hasSharedMemory = true, served = {} }: Surroundings = {}) {
+function surroundings({
+  picked,
+  search = '',
+  hash = '',
+  site,
+  hasSharedMemory = true,
+  served = {},
+}: Surroundings = {}) {
   const view = Object.assign(new EventTarget(), {
     location: { origin: 'https://example.org', pathname: '/courses/shoal/', search, hash },
     history: { replaceState: vi.fn() },
