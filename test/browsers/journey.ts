@@ -170,10 +170,11 @@ export function journey({ name, start, hasThreads }: Candidate, serve: (folder: 
     await laboratory.sees('.notices', 'Saved ');
     await expect.poll(() => readdirSync(downloads), { timeout: PATIENCE }).toEqual([expect.stringMatching(/\.zip$/)]);
     const parts = unzipSync(new Uint8Array(readFileSync(join(downloads, readdirSync(downloads)[0]))));
-    const saved = Object.keys(parts).find((part) => part.endsWith('scenario.json')) ?? '';
+    const record = Object.keys(parts).find((part) => part.endsWith('run.json')) ?? '';
+    const { scenario } = JSON.parse(new TextDecoder().decode(parts[record])) as { readonly scenario: object };
+    expect(scenario).toMatchObject({ name: LINKED, seed: CHANGED_SEED });
     const file = join(folder, 'saved.json');
-    writeFileSync(file, parts[saved]);
-    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ name: LINKED, seed: CHANGED_SEED });
+    writeFileSync(file, JSON.stringify(scenario));
     expect(await validate(file)).toMatchObject({ code: 0, said: expect.stringContaining('valid') as string });
   });
 
