@@ -1,4 +1,4 @@
-/** Edits are part of the run: a scenario with interventions gives the bits of the session that was edited. */
+/** Edits are part of the run: a scenario with interventions gives the bits of the run that was edited. */
 import { describe, expect, it } from 'vitest';
 import {
   createExperiment,
@@ -9,7 +9,7 @@ import {
   validateScenario,
 } from '../../../engine/index.ts';
 import type { Checkpoint, CycleDiagnostics, ExperimentEvent, Scenario } from '../../../engine/index.ts';
-import { tinyScenario } from '../session/scenario.ts';
+import { tinyScenario } from '../document/run/tiny-scenario.ts';
 
 interface Run {
   readonly rows: readonly Omit<CycleDiagnostics, 'milliseconds'>[];
@@ -66,7 +66,7 @@ const EDITS = {
 } as const;
 
 describe('a run with interventions', () => {
-  it.each(Object.entries(EDITS))('gives the bits of the session that was edited: %s', async (_, edits) => {
+  it.each(Object.entries(EDITS))('gives the bits of the run that was edited: %s', async (_, edits) => {
     const edited = withEdits(...edits);
     const whole = await runOf(edited);
     expect(whole.checkpoint.cycle).toBe(cyclesOf(edited));

@@ -1,0 +1,242 @@
+/** Plays, steps and goes round in a loop: through stored cycles where there are such, by computing where there are none. */
+import { batch } from '@preact/signals';
+import type { ReadonlySignal } from '@preact/signals';
+import { measureSpeed } from './reached-speed.ts';
+import type { LoopRange, RunCourse } from './run-course.ts';
+
+export interface Clock {
+  /** Milliseconds. */
+  now(): number;
+  wait(milliseconds: number): Promise<void>;
+}
+
+export interface PlayerOptions {
+  /** Computes one cycle. @returns whether there is one more than before */
+  readonly compute: () => Promise<boolean>;
+  readonly clock?: Clock | undefined;
+  /** Whether cycles follow each other by cuts. */
+  readonly reducedMotion: ReadonlySignal<boolean>;
+  /** Whether playing begins anew at the end of the run. */
+  readonly repeats: () => boolean;
+}
+
+export interface Player {
+  play(): void;
+  pause(): void;
+  /** Goes on where playing was asked for while there was nothing to play. */
+  resume(): void;
+  /** Ends a row of playing that is under way, not the wish to play. */
+  interrupt(): void;
+  /** The next cycle: a stored one, or one that is computed now. */
+  stepForward(): Promise<void>;
+  stepBack(): void;
+  /** Shows a stored cycle, and stops following the newest unless it is that. */
+  scrub(wanted: number): void;
+}
+
+const systemClock: Clock = {
+  now: () => performance.now(),
+  wait: (milliseconds) =>
+    new Promise((resolve) => {
+      setTimeout(resolve, milliseconds);
+    }),
+};
+
+/** Water that is slow to compute flows no slower than this from cycle to cycle, ms; then it waits at the analysis. */
+const LONGEST_WAY = 4000;
+
+/** @param course whose cycles are played */
+export function createPlayer(
+  course: RunCourse,
+  { compute, clock = systemClock, reducedMotion, repeats }: PlayerOptions,
+): Player {
+  const { awaited, cycle, followNewest, goesOn: canCompute, lastCycle, loopRange, oldestCycle, playing } = course;
+  const { reachedSpeed, speed, status, transit } = course;
+  const { bring, setOut, showCycle, storedAfter, storedBefore } = course;
+  /** Where a step begins: at the cycle that is being read to be shown, else at the one on screen. */
+  const here = (): number => awaited.value ?? cycle.value;
+  function showWithoutFollowing(wanted: number): void {
+    followNewest.value = false;
+    showCycle(wanted);
+  }
+
+  /** @returns whether there was a stored cycle to go on to; one that cannot be read is passed over */
+  async function showNext(goesOn: () => boolean): Promise<boolean> {
+    const next = storedAfter(cycle.value);
+    if (next === undefined) return false;
+    const isThere = await bring(next);
+    if (isThere && goesOn()) showCycle(next);
+    const later = storedAfter(next);
+    if (later !== undefined) void bring(later);
+    return true;
+  }
+
+  /** Goes back, to where a row of playing begins anew. */
+  async function goTo(start: number, goesOn: () => boolean): Promise<void> {
+    await bring(start);
+    if (goesOn()) showWithoutFollowing(start);
+  }
+
+  /** Shows the cycle that is travelled to. */
+  function arrive(): void {
+    const to = transit.value?.to.cycle;
+    if (to === undefined) return;
+    batch(() => {
+      transit.value = undefined;
+      showCycle(to);
+    });
+  }
+
+  /** Where a loop begins anew from the cycle on screen; undefined inside of it, and where it lies in cycles to come. */
+  function loopStart({ from, to }: LoopRange): number | undefined {
+    const here = cycle.value;
+    const next = storedAfter(here);
+    const isInside = here >= from && here < to && (next === undefined || next <= to);
+    // Cycles thin out: the loop begins with the first that is left of it.
+    return isInside ? undefined : storedAfter(from - 1);
+  }
+
+  /** Raised by whatever ends a row of playing; a row that finds another number stops. */
+  let turn = 0;
+
+  /** How long the cycle took that was computed last, ms. */
+  let computed = 0;
+
+  const interrupt = (): void => {
+    turn += 1;
+    transit.value = undefined;
+  };
+  const computeOne = async (): Promise<boolean> => {
+    if (!canCompute.value) return false;
+    const begun = clock.now();
+    const found = await compute();
+    computed = clock.now() - begun;
+    return found;
+  };
+  /** As fast as is asked for, and no faster than cycles are computed: then the water never stops between them. */
+  const period = (): number =>
+    Math.max(1000 / speed.value, status.value === 'ready' ? Math.min(LONGEST_WAY, computed) : 0);
+
+  /**
+   * Lets the water flow to the next cycle, computed first where it must be, while the one after it is computed.
+   *
+   * @returns whether there was a way to go; otherwise the next cycle is shown by a cut
+   */
+  async function flow(goesOn: () => boolean): Promise<boolean> {
+    const leaps = loopRange.value !== undefined && loopStart(loopRange.value) !== undefined;
+    if (reducedMotion.value || leaps) return false;
+    if (storedAfter(cycle.value) === undefined && status.value === 'ready') await computeOne();
+    const next = storedAfter(cycle.value);
+    if (!goesOn() || next === undefined) return false;
+    const duration = period();
+    if (!setOut(next, duration, performance.now())) return false;
+    if (cycle.value < 0) {
+      // What nobody has seen yet begins with an analysis.
+      arrive();
+      return true;
+    }
+    const way = transit.value;
+    if (storedAfter(next) === undefined) void computeOne();
+    await clock.wait(duration);
+    // Whoever went elsewhere in the meantime stays there.
+    if (goesOn() && transit.value === way) arrive();
+    return true;
+  }
+
+  /**
+   * Goes one cycle on, within the loop where there is one. A cycle that is there only after playing has ended is kept, and the
+   * view stays where it was put in the meantime.
+   *
+   * @returns whether there was anything to go on to
+   */
+  async function advance(goesOn: () => boolean): Promise<boolean> {
+    const start = loopRange.value && loopStart(loopRange.value);
+    if (start !== undefined) {
+      await goTo(start, goesOn);
+      return true;
+    }
+    if (await showNext(goesOn)) return true;
+    if (status.value === 'ended' && repeats()) {
+      await goTo(oldestCycle.value, goesOn);
+      return true;
+    }
+    if (!(await computeOne())) return false;
+    if (goesOn()) await showNext(goesOn);
+    return true;
+  }
+
+  /** @param start the cycle to begin with, where it is another than the one on screen */
+  async function playOn(own: number, start: number | undefined): Promise<void> {
+    const goesOn = (): boolean => playing.value && own === turn;
+    if (start !== undefined) {
+      const begun = clock.now();
+      await goTo(start, goesOn);
+      // What an opened run begins with is a cycle that wants to be seen; the state before the first is not.
+      if (start >= 0) await clock.wait(Math.max(0, 1000 / speed.value - (clock.now() - begun)));
+    }
+    const measured = measureSpeed();
+    reachedSpeed.value = undefined;
+    while (goesOn()) {
+      const start = clock.now();
+      reachedSpeed.value = measured.arrived(start);
+      if (await flow(goesOn)) continue;
+      if (!goesOn()) break;
+      if (!(await advance(goesOn))) break;
+      const pause = 1000 / speed.value - (clock.now() - start);
+      // At least one task in between, so that what was computed is drawn.
+      await clock.wait(Math.max(0, pause));
+    }
+    const isOver = own === turn && status.value !== 'opening';
+    if (isOver) playing.value = false;
+  }
+
+  function startPlaying(start?: number): void {
+    interrupt();
+    void playOn(turn, start);
+  }
+
+  function pause(): void {
+    playing.value = false;
+    arrive();
+    interrupt();
+  }
+
+  return {
+    pause,
+    interrupt,
+    play() {
+      const isOver = status.value === 'ended' || (status.value === 'ready' && !canCompute.value);
+      const atEnd = isOver && here() >= lastCycle.value && !loopRange.value;
+      playing.value = true;
+      startPlaying(atEnd ? oldestCycle.value : awaited.value);
+    },
+    resume() {
+      if (playing.value) startPlaying();
+    },
+    async stepForward() {
+      pause();
+      const from = here();
+      if (storedAfter(from) === undefined && !(await computeOne())) return;
+      const next = storedAfter(from);
+      // Whoever went elsewhere while it was computed stays there.
+      if (next === undefined || here() !== from) return;
+      const duration = period();
+      if (reducedMotion.value || !setOut(next, duration, performance.now())) {
+        showCycle(next);
+        await bring(next);
+        return;
+      }
+      const way = transit.value;
+      await clock.wait(duration);
+      if (transit.value === way) arrive();
+    },
+    stepBack() {
+      pause();
+      showWithoutFollowing(storedBefore(here()) ?? here());
+    },
+    scrub(wanted) {
+      followNewest.value = wanted >= lastCycle.value;
+      showCycle(wanted);
+    },
+  };
+}

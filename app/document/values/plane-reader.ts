@@ -1,0 +1,60 @@
+/**
+ * How panels ask for numbers of stored cycles, wherever their planes lie: in memory, where every answer is there at once, or
+ * on the GPU, from where only what is asked for is read back, when it is asked for. A panel cannot tell which.
+ */
+import type { Plane } from '../../../engine/index.ts';
+
+/** Numbers of a plane by cell index y·nx + x: at least those that were asked for. */
+export type PlaneNumbers = ArrayLike<number>;
+
+/** Planes that no answer holds have no numbers. */
+export type Numbers = (plane: Plane | undefined) => PlaneNumbers | undefined;
+
+export interface PlaneRequest {
+  readonly plane: Plane;
+  /** Cell indices; without them the whole plane is asked for. Requests that share one array are served together. */
+  readonly cells?: readonly number[] | undefined;
+}
+
+/** An answer keeps what it is about, so that none is shown as the answer to another question. */
+export interface Answer<Subject> {
+  readonly subject: Subject;
+  readonly numbers: Numbers;
+}
+
+/** The questions of one asker, one after the other. */
+export interface Enquiry<Subject> {
+  /**
+   * Asks, unless this is the question that was answered last or is on its way. While one is on its way the newest waits, and
+   * those in between are dropped.
+   *
+   * @returns the newest answer there is: to this question, or still to an earlier one, as its subject tells
+   */
+  ask(subject: Subject, requests: readonly PlaneRequest[]): Answer<Subject> | undefined;
+  /** Drops what is on its way; nothing is answered any more. */
+  close(): void;
+}
+
+export interface EnquiryOptions<Subject> {
+  /** Called when an answer arrives later than it was asked for. */
+  readonly onAnswer: (answer: Answer<Subject>) => void;
+  /** Least time between questions that go out, ms, where answers cost something; default 0. */
+  readonly interval?: number;
+}
+
+export interface PlaneReader {
+  open<Subject>(options: EnquiryOptions<Subject>): Enquiry<Subject>;
+}
+
+/** @returns requests for each of these planes once, all for the same cells */
+export function requestsFor(planes: Iterable<Plane | undefined>, cells?: readonly number[]): readonly PlaneRequest[] {
+  return [...new Set(planes)].flatMap((plane) => (plane ? [{ plane, cells }] : []));
+}
+
+/** Planes in memory are their own answer. */
+export const hostReader: PlaneReader = {
+  open: () => ({
+    ask: (subject) => ({ subject, numbers: (plane) => (plane?.kind === 'host' ? plane.values : undefined) }),
+    close: () => undefined,
+  }),
+};
