@@ -33,7 +33,7 @@ interface DrawnChart {
   readonly series: readonly PlotSeries[];
 }
 
-/** @returns the truth's line, of the method that went on longest: all have the same truth */
+/** @returns the truth's line, of the method that continued longest: all have the same truth */
 function truthPoints(diagnostics: DiagnosticsProps['diagnostics'], { ofTruth }: BudgetChart): readonly Point[] {
   if (!ofTruth) return [];
   const [longest = []] = [...diagnostics.values()].sort((a, b) => b.length - a.length);

@@ -7,7 +7,7 @@ import type { Spectrum } from './spectrum.ts';
 
 export interface ErrorSpectra {
   readonly truth: Spectrum;
-  /** Of η − η of the truth, by method label; without methods that have diverged, whose water is what it was last. */
+  /** Spectrum of η − η of the truth, by method label; without methods that have diverged, whose water is what it was last. */
   readonly methods: ReadonlyMap<string, Spectrum>;
 }
 
@@ -24,7 +24,7 @@ function goingOn({ methods }: Snapshot): Snapshot['methods'] {
   return methods.filter(({ divergedAt }) => divergedAt === undefined);
 }
 
-/** @returns the planes that the spectra are made of: surface height of the truth and of each method that goes on */
+/** @returns the planes that the spectra are made of: surface height of the truth and of each method that continues */
 export function spectrumRequests(snapshot: Snapshot): readonly PlaneRequest[] {
   return requestsFor([snapshot.truth.eta, ...goingOn(snapshot).map(({ analysis }) => analysis.eta)]);
 }

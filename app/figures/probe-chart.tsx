@@ -83,7 +83,7 @@ function PlaceField({ name, unit, value, most, step, onChange }: PlaceFieldProps
   );
 }
 
-/** @returns the cell in which a place lies, m from the middle of the first */
+/** @returns the cell of a place, m from the middle of the first */
 function cellUnder(place: number, width: number, cells: number): number {
   return Math.min(cells - 1, Math.max(0, Math.round(place / width)));
 }
@@ -128,7 +128,7 @@ function methodAt({ methods }: ProbeReading, label: string): ProbeReading['metho
   return Object.hasOwn(methods, label) ? methods[label] : undefined;
 }
 
-/** NaN stands for a member that was not kept. */
+/** NaN represents a member that was not kept. */
 function numberOrNull(value: number | undefined): number | null {
   return value === undefined || Number.isNaN(value) ? null : value;
 }

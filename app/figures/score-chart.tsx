@@ -1,4 +1,4 @@
-/** The CRPS of a method's forecast by cycle, taken apart: what is lost to unreliability, what is left, and what the truth alone tells. */
+/** The CRPS of a method's forecast by cycle, taken apart: what is lost to unreliability, what is left, and the uncertainty of the truth. */
 import { crpsParts } from '../../engine/index.ts';
 import { useRun } from '../document/context.ts';
 import { useLaboratory } from '../page/context.ts';

@@ -50,7 +50,7 @@ function lines(run: RunView, { truth, methods }: ErrorSpectra, styles: readonly 
               label: style.title,
               ...lineStyleOf(run, style),
               points: powerLines(spectrum),
-              // All lines end together, where nothing is left to tell them apart.
+              // All lines end together, if nothing distinguishes them.
               unlabelled: true,
             },
           ];

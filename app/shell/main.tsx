@@ -98,7 +98,7 @@ function noticeFirstTouch({ touched }: Pick<Preferences, 'touched'>): void {
   window.addEventListener('keydown', touch, true);
 }
 
-/** Leaves the checkpoints of the run for a page that has to go on after this one. */
+/** Leaves the checkpoints of the run for a page that has to continue after this one. */
 function keepsRecovery(run: () => RunView, kept: RecoveryStore): KeepsRecovery {
   return (files) => {
     const keep = keepRecovery(files, () => lessonOf(run()).kept(), kept);
@@ -128,7 +128,7 @@ async function openFirst(
   keepDraft(run, drafts, crypto.randomUUID());
 }
 
-/** Says what went wrong, where nothing else does. */
+/** Says what went wrong, if nothing else does. */
 function tellError({ notify }: Notices, title: string, error: unknown): void {
   notify('error', title, { lines: [error instanceof Error ? error.message : String(error)] });
 }

@@ -1,4 +1,4 @@
-/** What stands in place of the water while there is none: that it is being prepared, or why it cannot be. */
+/** The message in place of the water while there is none: that it is being prepared, or why it cannot be. */
 import { useRun } from '../document/context.ts';
 
 export function StageMessage() {

@@ -6,7 +6,7 @@ import type { Snapshot } from '../../engine/index.ts';
 
 export interface FurtherRanges {
   /**
-   * @param views what is shown: of other views all cycles are learned anew
+   * @param views what is shown: of other views all cycles are learned again
    * @param snapshots that are in memory
    */
   update(views: string, snapshots: readonly Snapshot[]): void;

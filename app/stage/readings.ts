@@ -15,7 +15,7 @@ export interface Reading {
   readonly subject: string;
   readonly analysis: number;
   readonly forecast: number;
-  /** Of η, m. */
+  /** Spread of η, m. */
   readonly spread: number;
   /** What is shown in place of the field. */
   readonly shown: number;

@@ -84,7 +84,7 @@ export interface ViewScene {
   /** @param glow how brightly increments are lit, 0 … 1 @param full the increment lit in full, m */
   setGlow(glow: number, full: number): void;
   setStems(data: StemData): void;
-  /** Members on a ring, [member][place]; none are drawn where they are left out. */
+  /** Members on a ring, [member][place]; none are drawn if omitted. */
   setMembers(members: Float32Array | undefined, scale: ElevationScale): void;
   setLight(camera: CameraState): void;
   /** Everything drawn from now on is this view. */

@@ -44,7 +44,7 @@ export type Hdf5HostPort = Port<CallMessage<keyof Hdf5Commands>, HostMessage<Par
 /**
  * Reads one file over a port, in a thread that does nothing else: its memory is bounded as a whole.
  *
- * @param mostBytes of memory for the library; 1 GiB where left out
+ * @param mostBytes of memory for the library; 1 GiB if omitted
  */
 export function serveHdf5(port: Hdf5HostPort, mostBytes?: number): void {
   const memory = boundMemory(mostBytes);

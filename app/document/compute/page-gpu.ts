@@ -12,7 +12,7 @@ function browserGpu(): GPU | undefined {
   return typeof navigator === 'undefined' ? undefined : (navigator as { readonly gpu?: GPU }).gpu;
 }
 
-/** @returns the adapter that the page would get, or undefined where there is no WebGPU */
+/** @returns the adapter that the page would get, or undefined if there is no WebGPU */
 export async function findAdapter(gpu: GPU | undefined = browserGpu()): Promise<AdapterSummary | undefined> {
   try {
     const adapter = await gpu?.requestAdapter({ powerPreference: 'high-performance' });
@@ -24,7 +24,7 @@ export async function findAdapter(gpu: GPU | undefined = browserGpu()): Promise<
 }
 
 /**
- * The device of one page, opened at the first call and anew after it was lost.
+ * The device of one page, opened at the first call and again after it was lost.
  *
  * @returns opens it; rejects with BackendError when there is no WebGPU here, or the adapter lacks what the kernels need
  */

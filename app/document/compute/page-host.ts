@@ -19,7 +19,7 @@ export async function openBeside(gpu: GpuDevice): Promise<Backend | undefined> {
 /**
  * @param drawThreads where the states of large runs are drawn, so that the page stays free
  * @param openHdf5 reads the NetCDF-4 files that a scenario names beside the page
- * @param planesOf keeps what is recorded; on the device, to be drawn, where it is left out
+ * @param planesOf keeps what is recorded; on the device, to be drawn, if omitted
  * @returns the place of a run on the page's device
  * @throws BackendError
  */

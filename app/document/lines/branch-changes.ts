@@ -1,4 +1,4 @@
-/** What is changed of a branch while it goes on: written into it as into a run, from its next cycle on or going back for it. */
+/** What is changed of a branch while it continues: written into it as into a run, from its next cycle on or going back for it. */
 import type { Intervention, Scenario } from '../../../engine/index.ts';
 import type { InterventionsChange } from '../run/run-controller.ts';
 import type { RunCourse } from '../run/run-course.ts';
@@ -10,8 +10,8 @@ export function createBranchChanges(
 ) {
   /**
    * @param change of what the branch changes, for the cycle that it computes next; undefined leaves it as it is
-   * @returns the cycle from which on it holds; undefined where nothing was changed, or the branch has failed
-   * @throws ScenarioError where it is refused: then the branch goes on as it was
+   * @returns the cycle from which on it holds; undefined if nothing was changed, or the branch has failed
+   * @throws ScenarioError where it is refused: then the branch continues as it was
    */
   async function changeInterventions(id: number, change: InterventionsChange): Promise<number | undefined> {
     const entry = find(id);

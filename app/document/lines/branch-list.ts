@@ -1,5 +1,5 @@
 /**
- * The branches of the run on screen, as they stand in its scenario, and the lines that compute them. A branch waits until the run
+ * The branches of the run on screen, as they are in its scenario, and the lines that compute them. A branch waits until the run
  * comes to its cycle; from there on the lines and the run go in step. There are none in most runs, and nothing is done for them.
  */
 import { batch, computed, signal, untracked } from '@preact/signals';
@@ -34,7 +34,7 @@ export interface BranchEntry {
   /** Undefined while it waits. */
   readonly line: Line | undefined;
   readonly hidden: boolean;
-  /** Labels of the methods that a person chose to see; undefined where the rule chooses. */
+  /** Labels of the methods that the user chose to see; undefined where the rule chooses. */
   readonly chosen: readonly string[] | undefined;
 }
 
@@ -42,7 +42,7 @@ export interface BranchEntry {
 export interface MainLine extends Pick<RunController, 'files' | 'goBackWith' | 'goForward'> {
   /** The latest checkpoint from which a cycle can be reached. */
   checkpointBefore(cycle: number): Checkpoint | undefined;
-  /** Takes a checkpoint of now. */
+  /** Takes a checkpoint of the current state. */
   latestCheckpoint(): Promise<Checkpoint | undefined>;
 }
 
@@ -60,7 +60,7 @@ interface BranchedRun {
 /** A real of the reference backend, and of the others. */
 const ELEMENT_BYTES = { reference: 8, others: 4 };
 
-/** Words that stand for a cycle in a name, as in `the branch “inflation 1 → 2”`. */
+/** Words that represent a cycle in a name, as in `the branch “inflation 1 → 2”`. */
 function quoted(title: string): string {
   return `the branch “${title}”`;
 }
@@ -120,7 +120,7 @@ export function createBranchList(
   async function open(id: number): Promise<void> {
     const { cycle } = find(id)?.branch ?? {};
     if (cycle === undefined) return;
-    // The run stands right there: what its states are now is where the branch goes on.
+    // The run is at that cycle: the branch continues from its current states.
     if (cycle > 0 && newestCycle.peek() + 1 === cycle) await main().latestCheckpoint();
     const [entry, whole] = [find(id), scenario.peek()];
     if (!entry || entry.line || !whole) return;
@@ -149,7 +149,7 @@ export function createBranchList(
     change(id, { line });
   }
 
-  /** Lets go of what a branch has computed: it waits again. */
+  /** Discards what a branch has computed: it waits again. */
   function close(id: number): void {
     find(id)?.line?.dispose();
     change(id, { line: undefined });
@@ -182,7 +182,7 @@ export function createBranchList(
    * Adds a branch, and computes it up to where the run is.
    *
    * @throws ScenarioError where it changes what cannot be changed
-   * @throws LimitError where there is no room for it; then nothing was opened
+   * @throws LimitError if there is no room for it; then nothing was opened
    */
   function add(branch: ScenarioBranch): void {
     const list = entries.peek();
@@ -196,7 +196,7 @@ export function createBranchList(
     });
   }
 
-  /** Puts a branch where it stood, as far as there is room for it. */
+  /** Puts a branch back where it was, if there is room for it. */
   function place(entry: BranchEntry, index: number): void {
     const others = entries.peek();
     if (others.length >= MAXIMUM_BRANCHES || others.some(({ id }) => id === entry.id)) return;

@@ -16,7 +16,7 @@ import type { BranchColumn, ShownBranch, ShownSnapshot, ShownTransit } from './s
 /** SVG stroke-dasharrays of the first, second and third branch. */
 export const BRANCH_DASHES = ['7 2 1.5 2', '7 2 1.5 2 1.5 2', '1.5 2'] as const;
 
-/** A method of a branch that stands on the stage. */
+/** A method of a branch on the stage. */
 interface ColumnOf {
   readonly entry: BranchEntry;
   readonly label: string;
@@ -55,7 +55,7 @@ export function createBranchViews({ entries, titleOf }: BranchList, { course, vi
   const { currentSnapshot, diagnostics, info, styleOf, styles, transit } = course;
   const { selectedMethods } = view;
   const compose = createComposer();
-  /** Of all cycles: where a branch has another one than the run, it has nothing there. */
+  /** The composer of all cycles: if a branch has another one than the run, it has nothing there. */
   const composeStored = createComposer();
 
   /** Labels of the methods of a branch that are shown. */
@@ -70,7 +70,7 @@ export function createBranchViews({ entries, titleOf }: BranchList, { course, vi
     return hasOwnTruth(differencesOf(entry, edits.interventions.value));
   }
 
-  /** Whether the truth of a branch stands on the stage: where it is its own, unless a person has put it away. */
+  /** Whether the truth of a branch is on the stage: if it is its own, unless the user has hidden it. */
   function isTruthShown(entry: BranchEntry): boolean {
     return isTruthOwn(entry) && (entry.chosen?.includes(TRUTH) ?? true);
   }
@@ -104,7 +104,7 @@ export function createBranchViews({ entries, titleOf }: BranchList, { course, vi
     const device = info.value?.device;
     return entries.value.flatMap(({ id, line }): ShownBranch[] => {
       const own = columns.value.get(id);
-      // Planes on another device cannot be drawn: those of a branch that is being opened anew.
+      // Planes on another device cannot be drawn: those of a branch that is being opened again.
       if (!line || !own || own.length === 0 || line.course.info.value?.device !== device) return [];
       const { snapshots, motions } = line.course.history.value;
       return [{ id, columns: own, first: line.first, snapshots, motions }];

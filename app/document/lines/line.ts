@@ -1,6 +1,6 @@
 /**
- * A branch as it is computed: a run of its own, which goes on from where the branch leaves the run, and what it stored from
- * there on. It has no transport: it is told up to which cycle to compute.
+ * A branch as it is computed: a run of its own, which continues from where the branch leaves the run, and what it stored from
+ * there on. It has no transport: its owner sets the cycle to compute up to.
  */
 import { batch, signal } from '@preact/signals';
 import type { BackendChoice, Checkpoint, MethodDivergence, Scenario } from '../../../engine/index.ts';
@@ -16,18 +16,18 @@ import type { RunCourse } from '../run/run-course.ts';
 const RING_BYTES = 64 * 2 ** 20;
 
 export interface LineJob {
-  /** Of the branch alone. */
+  /** Scenario of the branch alone. */
   readonly scenario: Scenario;
   readonly files: RunFiles;
   readonly backend: BackendChoice;
   /** The first cycle that it computes otherwise than the run. */
   readonly first: number;
-  /** Where it goes on; undefined: from the start of the run. */
+  /** Where it continues; undefined: from the start of the run. */
   readonly checkpoint: Checkpoint | undefined;
   /** As in `the branch “inflation 1 → 2”`. */
   readonly name: () => string;
   readonly onDiverged: (divergence: MethodDivergence) => void;
-  /** What a person can do about a branch that failed. */
+  /** What the user can do about a branch that failed. */
   readonly restart: () => void;
 }
 
@@ -36,21 +36,21 @@ export interface Line {
   readonly course: RunCourse;
   /** Computes up to this cycle, as far as it can be computed; never rejects. */
   reach(cycle: number): Promise<void>;
-  /** Lets go of a cycle and those after it: this one comes next, with the scenario that is given, or as it was. */
+  /** Discards a cycle and those after it: this one comes next, with the scenario that is given, or as it was. */
   goBack(cycle: number, scenario?: Scenario): void;
   /** From the next cycle on, as `RunKeeper.edit`. */
   edit(change: (nextCycle: number) => Scenario | undefined): Promise<boolean>;
-  /** Of the stored cycles keeps those of its own that the run still has, or has not yet. */
+  /** Keeps those of its own stored cycles that the run still has, or does not have yet. */
   followStored(cycles: readonly number[]): void;
   /** Ends its run and gives back all that it stored. */
   dispose(): void;
 }
 
 function nothing(): void {
-  // A branch has no transport that would go on.
+  // A branch has no transport that would continue.
 }
 
-/** @param states of the page that the run is told of: the points that are probed, notices, progress */
+/** @param states of the page that the run receives: the probed points, notices, progress */
 export function openLine(
   openRun: OpenRun,
   { view, notices, progress }: Pick<KeeperStates, 'view' | 'notices' | 'progress'>,
@@ -85,7 +85,7 @@ export function openLine(
       while (goesOn(wanted)) {
         if ((await prepared(status)) !== 'ready' || !goesOn(wanted)) return;
         const isOneMore = await keeper.compute();
-        // One that was lost goes on in another run.
+        // One that was lost continues in another run.
         if (!isOneMore && status.peek() !== 'opening') return;
       }
     },

@@ -6,7 +6,7 @@ export interface Recovery {
   readonly scenario: Scenario;
   readonly files: Readonly<Record<string, Uint8Array>>;
   readonly checkpoint: Checkpoint;
-  /** Where the scenario's lesson stood; left out while it was not on screen. */
+  /** The position in the scenario's lesson; omitted while it was not on screen. */
   readonly lesson?: KeptStep | undefined;
 }
 

@@ -1,6 +1,6 @@
 /**
  * Opens a run where it computes best: on the page's GPU, or on the processor in a worker. The run is there at once: what is asked
- * of it waits until it is known where it computes, and what comes of it is told by its events.
+ * of it waits until it is known where it computes, and its events report the result.
  */
 import { BackendError, chooseBackend, errorOf, openRun, openRunHere } from '../../../engine/index.ts';
 import type {
@@ -26,13 +26,13 @@ export interface RunSurroundings {
   readonly findAdapter: () => Promise<AdapterSummary | undefined>;
   readonly openGpu: () => Promise<GpuDevice>;
   readonly startWorker: (backend: ProcessorBackend) => RunStarterPort;
-  /** Workers that draw the states of runs on the page's GPU; they are drawn in the page where there are none. */
+  /** Workers that draw the states of runs on the page's GPU; they are drawn in the page if there are none. */
   readonly drawThreads?: DrawThreads;
   /** Reads the NetCDF-4 files of runs on the page's GPU; they are refused where it is missing. */
   readonly openHdf5?: OpenHdf5;
 }
 
-/** What was measured in this page's life: a backend of the processor has one machine, a GPU is told by its adapter. */
+/** What was measured in this page's life: a backend of the processor has one machine, a GPU is identified by its adapter. */
 export interface KnownCeilings {
   of(backend: string, adapter?: string): Ceilings | undefined;
   keep(place: { readonly name: string; readonly adapter: string }, ceilings: Ceilings): void;
@@ -63,7 +63,7 @@ function learning(known: KnownCeilings): RunObserver {
   };
 }
 
-/** A turn of the page, in which it hears of what else there is. */
+/** A turn of the page, in which it receives other events. */
 function turn(): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, 0);
@@ -107,7 +107,7 @@ interface Place {
   readonly device: GPUDevice | undefined;
 }
 
-/** @param tell is told where it computes, before it says anything. @throws BackendError */
+/** @param tell receives where it computes, before any event. @throws BackendError */
 async function openBest(
   { findAdapter, openGpu, startWorker, drawThreads, openHdf5 }: RunSurroundings,
   asked: BackendChoice,
@@ -147,7 +147,7 @@ async function openBest(
 }
 
 function nothing(): void {
-  // An event has told why.
+  // An event has reported why.
 }
 
 /** @returns opens runs in those surroundings; what it learns of the machine is known to all of them */

@@ -8,14 +8,14 @@ export interface PageRunInfo extends RunInfo {
   readonly device: GPUDevice | undefined;
 }
 
-/** The engine's run; what becomes of its opening is told by its events. */
+/** The engine's run; its events report how its opening ends. */
 export interface PageRun extends Omit<Run, 'ready' | 'ring' | 'fork'> {
   /** @returns what the run says of itself when it is ready, with where it computes */
   placed(info: RunInfo): PageRunInfo;
 }
 
 export interface OpenRunOptions extends Pick<RunOptions, 'observers' | 'writers'> {
-  /** Keeps the planes of a run on the page's GPU: on it, to be drawn, where it is left out. */
+  /** Keeps the planes of a run on the page's GPU: on it, to be drawn, if omitted. */
   readonly planesOf?: (backend: Backend) => PlaneStore;
 }
 

@@ -18,7 +18,7 @@ export function createRingMembers(
 
   let isAsking = false;
 
-  /** Asks for those of the latest cycle, one cycle at a time: a run that is faster than its answers goes on without some. */
+  /** Asks for those of the latest cycle, one cycle at a time: a run that is faster than its answers continues without some. */
   async function ask(): Promise<void> {
     if (isAsking) return;
     isAsking = true;
@@ -49,7 +49,7 @@ export function createRingMembers(
   });
 
   return {
-    /** Of the cycle on screen, where they are known. */
+    /** Members of the cycle on screen, if they are known. */
     members: computed<RingMembers | undefined>(() => known.value.get(cycle.value)),
     dispose,
   };

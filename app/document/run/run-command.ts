@@ -37,7 +37,7 @@ export async function copyRunCommand(
   const save = saving ? [{ title: 'Save scenario…', run: saving }] : [];
   if (line.length > LONGEST_COMMAND) {
     notify('warning', 'The command would be too long', {
-      lines: [`Found ${line.length} characters, allowed are ${LONGEST_COMMAND}: save the scenario and run the file.`],
+      lines: [`Found ${line.length} characters, allowed: ${LONGEST_COMMAND}: save the scenario and run the file.`],
       actions: save,
     });
     return;

@@ -18,9 +18,9 @@ import { tellDivergence } from './tell-divergence.ts';
 import type { ViewState } from '../views/view-state.ts';
 
 export interface StartOptions {
-  /** Whether it plays as soon as it is there; it does unless it is told not to. */
+  /** Whether it plays as soon as it is there; default: it does. */
   readonly play?: boolean;
-  /** Where the run goes on. */
+  /** Where the run continues. */
   readonly checkpoint?: Checkpoint;
 }
 
@@ -34,22 +34,22 @@ export interface RunController extends Pick<Player, 'play' | 'pause' | 'stepForw
   start(scenario: Scenario, files: RunFiles, options?: StartOptions): void;
   /** Repeats the run from its first cycle, with what was changed on its way. */
   restart(): void;
-  /** Begins with the settings of now, in place of what was changed on the way to them. */
+  /** Begins with the current settings, in place of what was changed on the way to them. */
   restartAsNow(): void;
   /** Goes back to where a cycle comes next: what was changed and computed from then on is dropped. */
   goBack(cycle: number, play: boolean): void;
-  /** Computes and shows cycle after cycle up to this one. @returns whether it is on screen: not where a person has stopped it */
+  /** Computes and shows cycle after cycle up to this one. @returns whether it is on screen: not if the user has stopped it */
   goForward(cycle: number): Promise<boolean>;
   /** Ends playing, and computes and shows cycle after cycle up to this one, as fast as they are computed. */
   runTo(cycle: number): Promise<boolean>;
   /** Brings the draft into the run: at once for words, at the next cycle or from the start as the changes need it. */
   apply(): Promise<void>;
   /**
-   * Goes on with other interventions from the next cycle on, which is when they take hold.
+   * Continues with other interventions from the next cycle on, which is when they take effect.
    *
    * @param change those of the run, by the cycle that comes next; undefined leaves them as they are
-   * @returns the cycle that comes next; undefined where nothing was changed, as the run has failed or another took its place
-   * @throws ScenarioError where they are refused: then the run goes on as it was
+   * @returns the cycle that comes next; undefined if nothing was changed, as the run has failed or another took its place
+   * @throws ScenarioError where they are refused: then the run continues as it was
    */
   changeInterventions(change: InterventionsChange): Promise<number | undefined>;
   /**
@@ -90,9 +90,9 @@ export interface RunControllerOptions {
   readonly company?: Company;
   readonly backend?: BackendChoice;
   readonly clock?: Clock;
-  /** Keeps what the run needs to go on after its page broke down. */
+  /** Keeps what the run needs to continue after its page broke down. */
   readonly keepsRecovery?: KeepsRecovery;
-  /** Whether playing begins anew at the end of the run. */
+  /** Whether playing begins again at the end of the run. */
   readonly repeats?: () => boolean;
 }
 
@@ -195,7 +195,7 @@ export function createRunController(
       const what = next.misfits.every(({ path: [first] }) => first === 'branches')
         ? 'Branches'
         : 'Gauges, drops and islands';
-      states.notices.notify('warning', `${what} of before do not fit and were left out`, {
+      states.notices.notify('warning', `${what} of the previous run were incompatible and removed`, {
         lines: next.misfits.map(describeProblem),
       });
     }
@@ -217,7 +217,7 @@ export function createRunController(
     await changeOnTheWay(version, pendingChanges.value);
   }
 
-  /** What takes hold at the next cycle: the run goes on with it, or from its last checkpoint where it has failed. */
+  /** What takes effect at the next cycle: the run continues with it, or from its last checkpoint where it has failed. */
   async function changeOnTheWay(version: DraftVersion, changes: readonly ScenarioChange[]): Promise<void> {
     const { current } = keeper;
     if (!current) return;
@@ -254,7 +254,7 @@ export function createRunController(
   }
 
   async function changeInterventions(change: InterventionsChange): Promise<number | undefined> {
-    // A run that goes back to a cycle is soon there; one that has not begun is begun anew.
+    // A run that goes back to a cycle is soon there; one that has not begun is restarted.
     if (newestCycle.value >= 0) await prepared(status);
     const { current } = keeper;
     let recorded: { readonly cycle: number; readonly before: readonly Intervention[] } | undefined;

@@ -1,4 +1,4 @@
-/** The course of the run on screen: what it delivered, and where in it the interface stands. */
+/** The course of the run on screen: what it delivered, and where in it the interface is. */
 import { batch, computed, effect, signal } from '@preact/signals';
 import type { Ceilings, Kept, KernelSample, Motion, ProbeReading, Snapshot } from '../../../engine/index.ts';
 import { createHistory } from './history.ts';
@@ -22,7 +22,7 @@ export type RunStatus = 'idle' | 'opening' | 'ready' | 'ended' | 'failed';
 
 export interface RunFailure {
   readonly message: string;
-  /** Whether going on from the last checkpoint may help. */
+  /** Whether continuing from the last checkpoint may help. */
   readonly recoverable: boolean;
   /** The truth or the last of the methods diverged. */
   readonly diverged?: true;
@@ -66,14 +66,14 @@ function nearestTo(snapshots: readonly Snapshot[], wanted: number): Snapshot | u
 /**
  * The course of one run on screen, without what computes it.
  *
- * @param scenario tells how long a run will be that is being prepared
+ * @param scenario gives the length of a run that is being prepared
  * @param clock is set at the beginning of each run
  */
 export function createRunCourse(
   { appliedScenario }: Pick<ScenarioState, 'appliedScenario'>,
   { beginTimes, runTimes }: Pick<RunClock, 'beginTimes' | 'runTimes'>,
 ) {
-  /** A number for each run on screen: what goes on with a run has its number. */
+  /** A number for each run on screen: what continues with a run has its number. */
   const runNumber = signal(0);
   const info = signal<PageRunInfo | undefined>(undefined);
   const status = signal<RunStatus>('idle');
@@ -109,7 +109,7 @@ export function createRunCourse(
   const { work, addTrace, beginTrace, storedTrace } = createRunTrace();
   /** What this machine can do at most, as the run measured it. */
   const machineCeilings = signal<Ceilings | undefined>(undefined);
-  /** What the kernels are measured against: an opened run against its own machine until it goes on here. */
+  /** What the kernels are measured against: an opened run against its own machine until it continues here. */
   const ceilings = computed(() => (kernels.value.isRestored ? kernels.value.ceilings : machineCeilings.value));
   /** Readings at the pinned points so far, oldest first, by cell index y·nx + x. */
   const probeReadings = signal<ReadonlyMap<number, readonly ProbeReading[]>>(new Map());
@@ -117,7 +117,7 @@ export function createRunCourse(
   const computing = signal(false);
   /** Whether a cycle of a line beside the run is being computed. */
   const computingBeside = signal(false);
-  /** Whether the processor is at work on the run: on a cycle of it, on a line beside it, or on its preparation anew. */
+  /** Whether the processor is at work on the run: on a cycle of it, on a line beside it, or on its preparation again. */
   const processorIsBusy = computed(
     () =>
       info.value?.backend.name !== 'webgpu' && (computing.value || computingBeside.value || status.value === 'opening'),
@@ -133,7 +133,7 @@ export function createRunCourse(
   const transit = signal<Transit | undefined>(undefined);
   const followNewest = signal(true);
   const playing = signal(false);
-  /** Cycles a second that playing aims at: at first so slow that forecast, increment and analysis are told apart. */
+  /** Cycles a second that playing aims at: at first so slow that forecast, increment and analysis are distinguishable. */
   const speed = signal(0.5);
   /** Cycles a second that playing reaches; undefined while that is not known. */
   const reachedSpeed = signal<number | undefined>(undefined);
@@ -153,7 +153,7 @@ export function createRunCourse(
   });
   const oldestCycle = computed(() => shownCycles.value[0] ?? -1);
   const lastCycle = computed(() => shownCycles.value.at(-1) ?? -1);
-  /** Whether the next cycle can be computed: not where recorded ones lie ahead of the run, which would begin anew. */
+  /** Whether the next cycle can be computed: not if recorded ones are ahead of the run, which would begin again. */
   const goesOn = computed(() => status.value === 'ready' && lastCycle.value <= newestCycle.value);
   /** What the views draw. A recorded cycle has all that its checkpoint lacks. */
   const currentSnapshot = computed<Snapshot | undefined>(() => {
@@ -168,7 +168,7 @@ export function createRunCourse(
     const others = history.value.snapshots.filter((each) => !read.some((same) => same.cycle === each.cycle));
     return [...others, ...read].sort((a, b) => a.cycle - b.cycle);
   });
-  /** Of the cycle on screen, by method label. */
+  /** Diagnostics of the cycle on screen, by method label. */
   const currentDiagnostics = computed(() => methodRecords.rowsAt(cycle.value));
   /** A style for each method of the run, in the scenario's order. */
   const styles = computed<readonly MethodStyle[]>(() =>
@@ -236,7 +236,7 @@ export function createRunCourse(
     const isMissing = recorded.has(nearest) && !recorded.at(nearest);
     awaited.value = isMissing ? nearest : undefined;
     if (isMissing) void showAwaited();
-    // What the checkpoint tells of a cycle is shown meanwhile.
+    // What the checkpoint has of a cycle is shown meanwhile.
     if (isMissing && !history.value.snapshots.some((snapshot) => snapshot.cycle === nearest)) return;
     batch(() => {
       // Whoever is on the way stays on it while the cycle on screen is where it began.
@@ -251,7 +251,7 @@ export function createRunCourse(
     if (awaited.peek() === undefined || !recorded.has(awaited.peek() ?? -1)) showCycle(wanted);
   }
 
-  /** Calls back with all that is let go of, so that its buffers can be used again. */
+  /** Calls back with all that is released, so that its buffers can be used again. */
   function onForget(listener: (kept: Kept) => void): void {
     forget = listener;
   }
@@ -279,7 +279,7 @@ export function createRunCourse(
     });
   }
 
-  /** Lets go of all snapshots; diagnostics stay. */
+  /** Discards all snapshots; diagnostics stay. */
   function forgetSnapshots(): void {
     batch(() => {
       transit.value = undefined;
@@ -300,7 +300,7 @@ export function createRunCourse(
     });
   }
 
-  /** Lets go of a cycle and all that came after it: the run goes on from there. */
+  /** Discards a cycle and all that came after it: the run continues from there. */
   function forgetFrom(first: number): void {
     batch(() => {
       stored.dropFrom(first);
@@ -311,7 +311,7 @@ export function createRunCourse(
     });
   }
 
-  /** Lets go of all stored cycles but these and the newest. */
+  /** Discards all stored cycles but these and the newest. */
   function keepCycles(cycles: ReadonlySet<number>): void {
     if (!stored.cycles.some((each) => !cycles.has(each))) return;
     batch(() => {

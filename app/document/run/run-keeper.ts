@@ -1,5 +1,5 @@
 /**
- * Keeps the one run on screen: opens it, takes in what it says, computes cycle by cycle, and goes on from the last checkpoint in
+ * Keeps the one run on screen: opens it, takes in what it says, computes cycle by cycle, and continues from the last checkpoint in
  * another when the computing was lost. Everything that it learns goes into its course.
  */
 import { batch, effect, untracked } from '@preact/signals';
@@ -41,8 +41,8 @@ import type { RunClock } from './run-times.ts';
 export type RunFiles = RunJob['files'];
 
 /**
- * Called as a run with those files is opened. @returns takes its checkpoints, every few seconds while it goes on, with the
- * scenario that it goes on with from there
+ * Called as a run with those files is opened. @returns takes its checkpoints, every few seconds while it continues, with the
+ * scenario that it continues with from there
  */
 export type KeepsRecovery = (files: RunFiles) => (checkpoint: Checkpoint, scenario: Scenario) => void;
 
@@ -56,7 +56,7 @@ export interface KeptRun {
 
 export interface KeeperOptions {
   readonly backend: BackendChoice;
-  /** What people are told that this is of: `the run` unless it is another. */
+  /** What messages call it: `the run` unless it is another. */
   readonly name?: () => string;
   /** Memory for checkpoints to go back to, bytes. */
   readonly ringBytes?: number;
@@ -67,27 +67,27 @@ export interface KeeperOptions {
   readonly onDiverged: (divergence: MethodDivergence) => void;
   /** A cycle is stored. */
   readonly onCycle: (cycle: number) => void;
-  /** What a person can do about a run that failed. */
+  /** What the user can do about a run that failed. */
   readonly restart: () => void;
 }
 
 export interface RunKeeper {
   readonly current: KeptRun | undefined;
   /**
-   * Ends the run and opens another, which goes on from the checkpoint where there is one.
+   * Ends the run and opens another, which continues from the checkpoint if there is one.
    *
-   * @param goal the cycle that comes next: what lies before it is computed again
+   * @param goal the cycle that comes next: cycles before it are computed again
    */
   open(scenario: Scenario, files: RunFiles, checkpoint?: Checkpoint, goal?: number): void;
   /**
-   * Goes on with a scenario whose interventions differ from the next cycle on, after the one that is being computed.
+   * Continues with a scenario whose interventions differ from the next cycle on, after the one that is being computed.
    *
    * @param change the scenario, for the cycle that comes next; undefined leaves it as it is
-   * @returns whether the run goes on with it: not before its first cycle, nor where it has failed, was replaced, or is being
-   *   prepared. Rejects where it is refused: then the run goes on as it was
+   * @returns whether the run continues with it: not before its first cycle, nor where it has failed, was replaced, or is being
+   *   prepared. Rejects where it is refused: then the run continues as it was
    */
   edit(change: (nextCycle: number) => Scenario | undefined): Promise<boolean>;
-  /** Lets go of a cycle and those after it, and goes on from there with the scenario, which may differ from then on. */
+  /** Discards a cycle and those after it, and continues from there with the scenario, which may differ from then on. */
   goBack(scenario: Scenario, cycle: number): void;
   /** The latest checkpoint from which a cycle of the run can be reached. */
   before(cycle: number): Checkpoint | undefined;
@@ -100,7 +100,7 @@ export interface RunKeeper {
   dispose(): void;
 }
 
-/** What a keeper takes in and tells: the course of the one run that it keeps, and where the page is told. */
+/** What a keeper takes in and reports: the course of the one run that it keeps, and where messages go. */
 export interface KeeperStates {
   readonly course: RunCourse;
   readonly clock: RunClock;
@@ -109,7 +109,7 @@ export interface KeeperStates {
   readonly progress: Pick<Progress, 'beginWork'>;
 }
 
-/** Milliseconds that a run may take to be ready before anything is said of it. */
+/** Milliseconds that a run may take to be ready before anything is said about it. */
 const A_MOMENT = 500;
 /** How far the preparation of a run is when a part of it is that far: which part takes longer differs from run to run. */
 const PREPARATION: Readonly<Record<'drawing' | 'spin-up', (share: number) => number>> = {
@@ -123,15 +123,15 @@ const MAXIMUM_RECOVERIES = 3;
 /** Readings that are kept of a probed cell; the oldest go first. */
 const MOST_READINGS = 4096;
 
-/** Wants to ask, and to hear nothing. */
+/** For a caller that asks and needs no events. */
 const ASKING: RunObserver = { forecasts: true, event: () => undefined };
 
 interface Current extends KeptRun {
-  /** Of now: what is changed while the run goes on is in it. */
+  /** The current scenario, with what was changed while the run continued. */
   scenario: Scenario;
   /** The checkpoint that was taken last without asking, some seconds old. */
   last?: Checkpoint | undefined;
-  /** Of the cycle that is being computed, until its states come: its rows, and the kernels that were timed. */
+  /** Rows and timed kernels of the cycle that is being computed, until its states come. */
   rows: CycleDiagnostics[];
   samples: KernelSample[];
   /** What its probes saw, oldest first, by cell. */
@@ -142,7 +142,7 @@ interface Current extends KeptRun {
   step?: Promise<boolean> | undefined;
   /** A change that takes hold before the next cycle. */
   edit?: Promise<boolean> | undefined;
-  /** Hears of each cycle that is computed again, before the one that was gone back to. */
+  /** Called with each cycle that is computed again, before the one that was gone back to. */
   onAgain?: ((cycle: number) => void) | undefined;
 }
 
@@ -154,7 +154,7 @@ function capitalised(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** @returns what is said of a run that cannot go on: whether going on from a checkpoint may help */
+/** @returns what is said of a run that cannot continue: whether continuing from a checkpoint may help */
 export function failureOf(error: Error): RunFailure {
   const recoverable = error instanceof DeviceLostError || error instanceof RunLostError;
   const diverged = error instanceof DivergenceError || error instanceof AllDivergedError;
@@ -201,7 +201,7 @@ export function createRunKeeper(
     forgetSnapshots,
   } = course;
   let current: Current | undefined;
-  /** The runs that what is stored is of: what one of them stored outlives it when another goes on. */
+  /** The runs that what is stored is of: what one of them stored outlives it when another continues. */
   const makers = new WeakMap<Kept, PageRun>();
   let losses = 0;
   const ring = createCheckpointRing(ringBytes);
@@ -211,7 +211,7 @@ export function createRunKeeper(
     if (history.value.snapshots.some(isOnDevice)) forgetSnapshots();
   }
 
-  /** @param goal the cycle that is to come next; what lies before it is computed again */
+  /** @param goal the cycle that is to come next; cycles before it are computed again */
   function ready(next: PageRunInfo, snapshot: Snapshot, continues: boolean, goal: number): void {
     const of = current;
     const isThere = snapshot.cycle + 1 >= goal;
@@ -251,7 +251,7 @@ export function createRunKeeper(
     onReady();
   }
 
-  /** Stores a cycle; one that is stored and was computed again, on the way to another, is let go of. */
+  /** Stores a cycle; one that is stored and was computed again, on the way to another, is released. */
   function take({ snapshot, motion }: CycleStates, rows: readonly CycleDiagnostics[], of: Current): void {
     of.onAgain?.(snapshot.cycle);
     if (of.onAgain && snapshot.cycle <= newestCycle.value) {
@@ -282,7 +282,7 @@ export function createRunKeeper(
     });
   }
 
-  /** @returns whether the run goes on */
+  /** @returns whether the run continues */
   function recover({ last, scenario, files, from }: Current, message: string): boolean {
     // One that came further than where it began was not lost in vain.
     if (last && last.cycle > (from?.cycle ?? 0)) losses = 0;
@@ -463,15 +463,15 @@ export function createRunKeeper(
     if (!goesOn() || nextCycle === 0) return false;
     const [unchanged, scenario] = [of.scenario, change(nextCycle)];
     if (!scenario) return true;
-    // Whoever takes the change back goes on from here.
+    // Whoever takes the change back continues from here.
     const keep = (taken: Checkpoint): void => {
       if (of === current) ring.add(taken);
     };
     void of.run.ask({ kind: 'checkpoint' }).then(keep, () => undefined);
-    // What is lost from now on goes on with the change in another run.
+    // What is lost from now on continues with the change in another run.
     of.scenario = scenario;
     await of.run.edit(scenario).catch((error: unknown) => {
-      // Refused, it goes on as it was; of all else an event tells that it has failed.
+      // Refused, it continues as it was; of all else an event reports that it has failed.
       if (!(error instanceof ScenarioError || error instanceof LimitError)) return;
       of.scenario = unchanged;
       throw error;

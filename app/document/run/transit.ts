@@ -10,7 +10,7 @@ export interface Transit {
   readonly motion: Motion;
   /** When it began, ms of `performance.now()`. */
   readonly begun: number;
-  /** Of the whole way, and of its end in which the analysis is seen happening, ms. */
+  /** Duration of the whole way, and of its end in which the analysis is shown, ms. */
   readonly duration: number;
   readonly analysis: number;
   /** Whether the increment lights up. */

@@ -59,7 +59,7 @@ function openEnquiry<Subject>(
     try {
       found = await fetch(question.requests, end.signal);
     } catch {
-      // Its planes or their device are gone. Whoever asked hears of that from the run, and asks of others.
+      // Its planes or their device are gone. Whoever asked is notified by the run, and asks for others.
     }
     underWay = undefined;
     if (end.signal.aborted) return;

@@ -80,7 +80,7 @@ export function createViewState({ info }: Pick<RunCourse, 'info'>) {
     fields.value = next.slice(0, MAXIMUM_ROWS);
   }
 
-  /** Adds a row with that field beneath, or takes it away where there is one; one row always stays. */
+  /** Adds a row with that field beneath, or takes it away if there is one; one row always stays. */
   function toggleRow(id: FieldId): void {
     const without = fields.value.filter((each) => each !== id);
     if (without.length < fields.value.length) fields.value = without.length > 0 ? without : fields.value;

@@ -11,7 +11,7 @@ type BranchedRun = Pick<RunView, 'course' | 'branches'>;
 interface Errors {
   readonly ofRun: number;
   readonly ofBranch: number;
-  /** Of the branch's error to the run's. */
+  /** Ratio of the branch's error to the run's. */
   readonly ratio: number;
 }
 
@@ -25,7 +25,7 @@ export interface BranchComparison {
   readonly since: Errors | undefined;
 }
 
-/** @returns the RMSE of the analysis over these variables; undefined where there is none */
+/** @returns the RMSE of the analysis over these variables; undefined if there is none */
 function errorOf(row: CycleDiagnostics, variables: readonly string[]): number | undefined {
   const { analysis } = row.rmse;
   if (variables.length === 0 || !variables.every((name) => Object.hasOwn(analysis, name))) return undefined;

@@ -9,7 +9,7 @@ interface Properties {
   readonly title: string;
 }
 
-/** Which methods of the branch stand beside those of the run. */
+/** Which methods of the branch are beside those of the run. */
 function Columns({ entry }: Pick<Properties, 'entry'>) {
   const { branches, course, view } = useRun();
   const shown = [...(branches.isTruthShown(entry) ? [TRUTH] : []), ...branches.columnsOf(entry)];

@@ -1,4 +1,4 @@
-/** How a branch stands and does, in words: for the strip and for screen readers. */
+/** The state of a branch, in words: for the strip and for screen readers. */
 import { formatMeasured } from '../../format/numbers.ts';
 import { unitOf } from '../../document/views/series.ts';
 import type { RunView } from '../../document/run-view.ts';

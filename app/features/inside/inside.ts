@@ -60,7 +60,7 @@ export function createInside({ course: runCourse, controller, shown, progress, x
   const course = signal<CourseName>('preconditioned');
   const iteration = signal(0);
   const playing = signal(false);
-  /** That is shown; undefined while nothing is open. */
+  /** The course that is shown; undefined while nothing is open. */
   const courseNow = computed(() => (state.value.kind === 'open' ? state.value.explanation[course.value] : undefined));
   /** What is on the stage because of this. */
   let mine: ShownPlanes | undefined;

@@ -4,7 +4,7 @@ import type { LessonRun } from './lesson-run.ts';
 
 type CycleRun = Pick<LessonRun, 'course' | 'controller'>;
 
-/** Where a run stands towards a cycle: on screen at once, still to be computed, or let go of. */
+/** Where a cycle is in a run: on screen at once, still to be computed, or released. */
 export type Reach = 'stored' | 'ahead' | 'lost';
 
 /** @returns `lost` where only another run from the start would come to it */
@@ -17,7 +17,7 @@ export function reachOf(
   return wanted > newestCycle.peek() && status.peek() === 'ready' ? 'ahead' : 'lost';
 }
 
-/** Shows a cycle that is not lost; what lies ahead is computed as fast as it can be. */
+/** Shows a cycle that is not lost; a later one is computed as fast as possible. */
 export function showCycle(wanted: number, { course, controller }: CycleRun): void {
   const { shownCycles, loopRange } = course;
   if (!shownCycles.peek().includes(wanted)) {
@@ -30,7 +30,7 @@ export function showCycle(wanted: number, { course, controller }: CycleRun): voi
 }
 
 /**
- * Plays from the cycle on screen up to one that lies behind it, and stops there.
+ * Plays from the cycle on screen up to an earlier one, and stops there.
  *
  * @param isPlaying whether the run plays already, or will as soon as it is prepared
  * @returns what ends the watch over it

@@ -1,4 +1,4 @@
-/** The one way from a scenario file, wherever it came from, to a run on screen; what is wrong is told and nothing is lost. */
+/** The one way from a scenario file, wherever it came from, to a run on screen; what is wrong is reported and nothing is lost. */
 import { ScenarioError, describeProblem, warningTexts } from '../../../engine/index.ts';
 import type { ParsedScenario } from '../../../engine/index.ts';
 import { isBundleName } from '../../bundle/bundle-name.ts';
@@ -127,7 +127,7 @@ function createOpening(
   }
 
   /**
-   * Opens a run folder: its results are shown, with the states of the cycles that it keeps, and it goes on from its checkpoint
+   * Opens a run folder: its results are shown, with the states of the cycles that it keeps, and it continues from its checkpoint
    * when it is played beyond them.
    *
    * @returns whether it was opened; its states may still be on their way
@@ -178,12 +178,12 @@ function createOpening(
    * Opens a scenario file, or a bundle.
    *
    * @param kind `run` for a scenario that is in no file yet, as a case of a sweep
-   * @returns whether it was opened; if not, what is wrong with it was told
+   * @returns whether it was opened; if not, what is wrong with it was reported
    */
   async function openFile(file: OpenedFile, kind: 'file' | 'run' = 'file'): Promise<boolean> {
     const isLatest = beginOpening();
     try {
-      // Reading its files now tells what is wrong before anything is given up.
+      // Reading its files now shows what is wrong before anything is given up.
       const { parsed, files } = await readerOf(laboratory).scenario(file);
       if (!isLatest() || !(await mayReplaceDraft()) || !isLatest()) return false;
       laboratory.host.forgetLink();
@@ -199,7 +199,7 @@ function createOpening(
     }
   }
 
-  /** The scenario that a link leads to, and what it is called here. @throws ScenarioError that tells what is wrong with it */
+  /** The scenario that a link leads to, and what it is called here. @throws ScenarioError that says what is wrong with it */
   async function linked({ scenario }: ReadLink): Promise<readonly [ParsedScenario, ScenarioOrigin]> {
     if ('ships' in scenario) return [catalogueOf(laboratory).bundledScenario(scenario.ships), bundled(scenario.ships)];
     const { parsed } = await readerOf(laboratory).scenario({
@@ -214,7 +214,7 @@ function createOpening(
   /**
    * Opens what a link leads to: the scenario, computed up to the cycle, the views, and the step of its lesson.
    * @param written from its sign # on
-   * @returns whether it was opened, though perhaps not computed that far yet; if not, what is wrong with it was told
+   * @returns whether it was opened, though perhaps not computed that far yet; if not, what is wrong with it was reported
    */
   async function openLink(written: string): Promise<boolean> {
     const isLatest = beginOpening();

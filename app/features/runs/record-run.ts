@@ -1,6 +1,6 @@
 /**
  * Takes the run on screen into the list as soon as it has a cycle, and follows it: a cycle costs a note of what is there, the
- * list is brought up to date once a second. What takes its place on screen leaves it in the list: a run that repeats it goes on
+ * list is brought up to date once a second. What takes its place on screen leaves it in the list: a run that repeats it continues
  * under its entry, any other has one of its own; so has a run that was gone back in and changed.
  */
 import { batch, effect, untracked } from '@preact/signals';
@@ -51,7 +51,7 @@ interface Entry {
   readonly id: string;
   /** Whether it began with this run: then it follows what is changed on the way. */
   readonly isOwn: boolean;
-  /** Of the run when the entry was brought up to date last. */
+  /** Completed cycles of the run at the last update of the entry. */
   readonly completed: number;
 }
 
@@ -62,7 +62,7 @@ export interface RecordOptions {
   readonly commandOf: (info: PageRunInfo) => RunCommand;
 }
 
-/** @returns rows with those of earlier cycles, which a run does not have that went on after its page broke down */
+/** @returns rows with those of earlier cycles, which a run does not have that continued after its page broke down */
 function withEarlier(known: RunRows, rows: RunRows): RunRows {
   const isWhole = [...rows.values()].every(([first]) => first === undefined || first.cycle === 0);
   if (isWhole) return rows;
@@ -81,7 +81,7 @@ export function recordRun(
   { timer = pageTimer, newId = () => crypto.randomUUID(), commandOf }: RecordOptions,
 ): () => void {
   let moment: Moment | undefined;
-  /** Of the moment that the list does not have yet. */
+  /** Whether the list lacks the latest state. */
   let isBehind = false;
   let entry: Entry | undefined;
   let command: { readonly info: PageRunInfo; readonly found: RunCommand } | undefined;
@@ -115,13 +115,13 @@ export function recordRun(
     };
   }
 
-  /** The entry that a run goes on under; undefined where it has to have a new one. */
+  /** The entry that a run continues under; undefined where it has to have a new one. */
   function entryFor(
     run: Omit<KeptRun, 'id' | 'number'>,
   ): { readonly known: KeptRun; readonly isOwn: boolean } | undefined {
     const known = entry && runs.runs.value.find(({ id }) => id === entry?.id);
     if (known && sameRun(known, run)) return { known, isOwn: entry?.isOwn === true };
-    // Changed on the way, from where it had come to: it is the same run that goes on.
+    // Changed on the way, from where it had come to: it is the same run that continues.
     if (known && entry?.isOwn && run.completed >= entry.completed) return { known, isOwn: true };
     const same = runs.runs.value.findLast((each) => sameRun(each, run));
     return same && { known: same, isOwn: false };

@@ -24,7 +24,7 @@ export async function gatherResults(
     const running = info.value;
     if (runNumber.value !== number || !running) return undefined;
     return {
-      // What leaves the run is no part of its numbers, so that what computes it knows nothing of it.
+      // What leaves the run is no part of its numbers, so that what computes it knows nothing about it.
       info: { ...running, scenario: { ...running.scenario, branches: [...branches.value] } },
       diagnostics,
       kernels: kernels.value,

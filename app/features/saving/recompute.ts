@@ -14,7 +14,7 @@ export interface RunToRepeat {
   readonly fields: NonNullable<RunRecord['fields']>;
 }
 
-/** Who takes what comes of it, cycle by cycle; the run waits where it is behind. What it rejects with ends the run. */
+/** The receiver of the results, cycle by cycle; the run waits if it is behind. What it rejects with ends the run. */
 export interface Takes {
   states(snapshot: Snapshot): Promise<void>;
   rows(cycle: number, rows: readonly CycleDiagnostics[]): Promise<void>;

@@ -83,7 +83,7 @@ export function ChangesList() {
           ) : (
             <ol class="changes" aria-label="Changes by cycle">
               {list.map((change, index) => (
-                // What says the same twice is told apart by its place.
+                // Equal entries are distinguished by their places.
                 <Change key={`${index} ${change.kind}`} change={change} index={index} scenario={scenario} />
               ))}
             </ol>

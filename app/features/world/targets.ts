@@ -28,7 +28,7 @@ export interface TargetStates extends DeedStates {
 
 /** One target, with what is done to it. */
 interface Target extends DeedTarget {
-  /** Of the branch; undefined of the run. */
+  /** Number of the branch; undefined for the run. */
   readonly branch: number | undefined;
   /** It alone, with what was changed of it. */
   readonly scenario: ReadonlySignal<Scenario | undefined>;

@@ -60,7 +60,7 @@ export function createWorld(states: WorldStates) {
     const { name, status, plannedCycles } = targets.now.value;
     if (status.value === 'failed') return `${name} has failed: go back or start again, then change it.`;
     if (nextCycle.value >= plannedCycles.value) {
-      return `${name} has ended: go on from an earlier cycle, or give it more cycles.`;
+      return `${name} has ended: continue from an earlier cycle, or give it more cycles.`;
     }
     return undefined;
   });

@@ -28,7 +28,7 @@ export interface InfluenceOrder {
   readonly descending: boolean;
 }
 
-/** Of the largest contribution: what is less has no part that a person could tell. */
+/** Smallest share of the largest contribution that is shown: less has no visible part. */
 const LEAST_SHARE = 1e-6;
 
 /** @returns the observations that have a part in the increment of any method; undefined where no method answers */

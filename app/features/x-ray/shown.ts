@@ -9,7 +9,7 @@ import type { Measure } from './subject.ts';
 /** What is shown of the answers. */
 export interface ShownChoice {
   readonly measure: Measure;
-  /** Of the model's state: whose plane is shown. */
+  /** Variable of the model's state whose plane is shown. */
   readonly variable: string;
   /** Places of a ring are counted: they are no points of a basin. */
   readonly isRing: boolean;
@@ -77,7 +77,7 @@ function wordsOf(
   }
 }
 
-/** @returns how much each observation stands out, 0 … 1, by method */
+/** @returns how prominent each observation is, 0 … 1, by method */
 function stemsOf({ subject, byMethod }: CycleAnswers, count: number): ReadonlyMap<string, Float64Array> {
   if (subject.kind === 'observation') {
     const alone = Float64Array.from({ length: count }, (_, index) => Number(index === subject.index));

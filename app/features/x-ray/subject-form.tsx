@@ -29,7 +29,7 @@ function WholeNumber({ label, value, most, onChange }: NumberProperties) {
   );
 }
 
-/** The number of the observation that is first asked about where none is. */
+/** The number of the observation that is first asked about if none is. */
 const FIRST = 0;
 
 export function SubjectForm({ subject }: { readonly subject: XraySubject }) {

@@ -33,7 +33,7 @@ function begin({ evidence }: Laboratory, run: RunView, place: GridPoint, observa
   xray.chooseAt(place, observation);
 }
 
-/** Begins at the place that is meant, goes on with it there, or ends it where it is there already. */
+/** Begins at the place that is meant, continues with it there, or ends it where it is there already. */
 function toggle(laboratory: Laboratory, run: RunView): void {
   const { subject, answers, leave } = xrayOf(run);
   const place = placeMeant(run);

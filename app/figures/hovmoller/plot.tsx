@@ -30,9 +30,9 @@ interface PlotProps {
   readonly cycles: { readonly first: number; readonly last: number };
   readonly range: Range;
   readonly field: Pick<Field, 'symbol' | 'unit' | 'colourMap'>;
-  /** Of the picture, without its axes, in sizes of the type. */
+  /** Height of the picture, without its axes, in sizes of the type. */
   readonly heightEm: number;
-  /** Of several beneath each other the last has the colour bar, which is that of all. */
+  /** Whether it is the last of several beneath each other: it has the colour bar of all. */
   readonly isLast: boolean;
   readonly name: string;
   readonly summary: string;

@@ -37,7 +37,7 @@ async function saveScenario(laboratory: Laboratory, run: RunView): Promise<void>
     edits: { fileNow },
     scenario: { draftText, markSaved },
   } = run;
-  // Choosing a name takes time, in which the draft may go on.
+  // Choosing a name takes time, in which the draft may change.
   const version = fileNow();
   // The name by which the system knows whose file it is.
   const suggested = `${version.scenario?.name ?? 'scenario'}.shoal.json`;
@@ -98,7 +98,7 @@ async function writeReport(
   if (written !== undefined) notices.notify('information', `Saved the report as ${written}`);
 }
 
-/** Of the run on screen. */
+/** Reports the run on screen. */
 async function reportRun(laboratory: Laboratory, run: RunView): Promise<void> {
   const running = run.course.info.value;
   const files = running && (await gatherRun(laboratory, run));
@@ -106,7 +106,7 @@ async function reportRun(laboratory: Laboratory, run: RunView): Promise<void> {
   await writeReport(laboratory, { name: `${running.scenario.name}-${running.scenario.seed}`, files });
 }
 
-/** Of a folder that lies there, with the states that it keeps. */
+/** Reports a stored folder, with the states that it keeps. */
 async function reportFolder(laboratory: Laboratory): Promise<void> {
   const folder = await laboratory.host.openFolder();
   if (folder) await writeReport(laboratory, { name: 'the run folder', files: folder.files }, folder.parted);

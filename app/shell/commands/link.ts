@@ -58,7 +58,7 @@ async function copyLink(laboratory: Laboratory, run: RunView): Promise<void> {
   }
   const link = (host.linkAddress ?? '') + content;
   if (link.length > LONGEST_LINK) {
-    const lines = [`Found ${link.length} characters, allowed are ${LONGEST_LINK}: hand the scenario on as a file.`];
+    const lines = [`Found ${link.length} characters, allowed: ${LONGEST_LINK}: hand the scenario on as a file.`];
     notify('warning', 'The link would be too long', { lines, actions: saving });
     return;
   }

@@ -123,7 +123,7 @@ export function runCommands(run: RunView): readonly Command[] {
     {
       id: 'run.go-on-from-here',
       group: 'Run',
-      title: 'Go on from the cycle on screen',
+      title: 'Continue from the cycle on screen',
       keywords: 'back rewind again undo change',
       enabled: () => hasRun() && cycle.value < newestCycle.value,
       run: () => controller.goBack(cycle.value + 1, playing.value),
@@ -139,7 +139,7 @@ export function runCommands(run: RunView): readonly Command[] {
     {
       id: 'run.restart-as-now',
       group: 'Run',
-      title: 'Start again with the settings of now',
+      title: 'Restart with the current settings',
       keywords: 'edits interventions from the first cycle',
       enabled: () => hasRun() && interventions.value.length > 0,
       run: () => controller.restartAsNow(),

@@ -67,7 +67,7 @@ function showEvidence({ evidence, frame }: Laboratory, tab: EvidenceTab, figure?
   if (figure !== undefined) setTimeout(() => goToFigure(figure, () => evidence.evidenceTab.peek() === tab), LOOK_MS);
 }
 
-/** The minimisation of the cycle on screen that the charts tell of; undefined where there was none. */
+/** The minimisation of the cycle on screen that the charts show; undefined if there was none. */
 function minimisedNow(run: RunView) {
   const { currentDiagnostics } = run.course;
   const { minimisedMethod } = chartsOf(run);

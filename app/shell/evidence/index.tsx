@@ -28,7 +28,7 @@ import { XrayTab } from '../../features/x-ray/xray-tab.tsx';
 import { chartsOf } from '../../figures/chart-state.ts';
 import { benchmarkPageOf } from '../../features/benchmarks/benchmarks-state.ts';
 
-/** Whose charts other runs lie over. */
+/** Whose charts other runs are drawn over. */
 const OVERLAID_TABS: ReadonlySet<EvidenceTab> = new Set(['errors', 'observations', 'consistency', 'minimiser']);
 
 export function EvidencePanel() {

@@ -86,7 +86,7 @@ function shownMethodCommands(run: RunView): Command[] {
   }));
 }
 
-/** All of the scenario that is open; none where there is none. */
+/** All of the scenario that is open; none if there is none. */
 export function draftCommands(laboratory: Laboratory, run: RunView): readonly Command[] {
   const { draft, appliedScenario } = run.scenario;
   if (draft.value === undefined) return [];

@@ -1,4 +1,4 @@
-/** The stage as a component: the canvas and what stands over it, driven by the interface's state. */
+/** The stage as a component: the canvas and its overlays, driven by the interface's state. */
 import { batch, useComputed, useSignalEffect } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
@@ -33,7 +33,7 @@ import { xrayOf } from '../../features/x-ray/xray-state.ts';
 /** Times that a lost stage is built again before it says that it cannot. */
 const REBUILDS = 5;
 
-const LOST = 'The GPU was lost. The water comes back when the run continues from its last checkpoint.';
+const LOST = 'The GPU was lost. The view returns when the run resumes from its last checkpoint.';
 
 const CANNOT_DRAW = 'The stage cannot be drawn. Load the page again; the run continues from its last checkpoint.';
 
@@ -239,13 +239,13 @@ interface Loss {
   readonly count: number;
 }
 
-/** Whether a stage can be built: a lost device of the engine's stays lost, one of the stage's own is opened anew. */
+/** Whether a stage can be built: a lost device of the engine's stays lost, one of the stage's own is opened again. */
 function canBuild(device: GPUDevice | undefined, loss: Loss): boolean {
   if (loss.count === 0 || loss.device !== device) return true;
   return device === undefined && loss.count <= REBUILDS;
 }
 
-/** @returns another number for each device that follows another, so that a canvas is made anew for it */
+/** @returns another number for each device that follows another, so that a canvas is made again for it */
 function useDeviceNumber(device: GPUDevice | undefined): number {
   const known = useRef({ device, number: 0 });
   if (known.current.device !== device) known.current = { device, number: known.current.number + 1 };

@@ -111,7 +111,7 @@ function StoredLine({ scale }: { readonly scale: TimelineScale }) {
   );
 }
 
-/** @returns what stands beside the cycle under the pointer: also that, and why, it cannot be shown */
+/** @returns the text beside the cycle under the pointer: also that, and why, it cannot be shown */
 function hoveredText(cycle: number, { shownCycles, recorded }: RunView['course']): string {
   if (!recorded.source.value || shownCycles.value.includes(cycle)) return String(cycle);
   return `${cycle}, ${recorded.unreadable.value.includes(cycle) ? 'cannot be read' : 'not stored'}`;
@@ -128,7 +128,7 @@ function wantedByKey(run: RunView, key: string): number | undefined {
     case 'ArrowDown':
       return storedBefore(here) ?? here;
     case 'PageUp':
-      // Where cycles lie far apart a page is one of them.
+      // If cycles are far apart a page is one of them.
       return Math.max(here + PAGE, storedAfter(here) ?? here);
     case 'PageDown':
       return Math.min(here - PAGE, storedBefore(here) ?? here);

@@ -1,4 +1,4 @@
-/** What is to be read in a picture of the stage: the words that stand over it on screen, at this moment. */
+/** What is to be read in a picture of the stage: the words over it on screen, at this moment. */
 import type { Laboratory } from '../../page/laboratory.ts';
 import type { RunView } from '../../document/run-view.ts';
 import { formatModelTime } from '../../format/times.ts';

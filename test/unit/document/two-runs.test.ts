@@ -90,7 +90,7 @@ it('each store their own cycles, with the numbers that they have alone', async (
   expect(scoresOf(lake)).toEqual(scoresOf(alone));
 });
 
-it('stand at cycles of their own, and what is selected in one is not in the other', async () => {
+it('are at cycles of their own, and what is selected in one is not in the other', async () => {
   const [pond, lake] = [await open(POND), await open(LAKE)];
   await step(pond, lake);
   await step(pond, lake);
@@ -126,7 +126,7 @@ it('have settings and steps to undo of their own, and a change takes hold in one
   expect([pond, lake].map(({ course }) => course.info.value?.scenario.interventions)).toEqual([[edit], []]);
   expect([pond, lake].map(({ edits }) => edits.unsaved.value)).toEqual([true, false]);
   await step(pond, lake);
-  // It went on in the worker that it was in, as a run that has the change in its file.
+  // It continued in the worker that it was in, as a run that has the change in its file.
   expect(workers).toHaveLength(2);
   const planned = await open(tinyScenario({ interventions: [edit] }), laboratoryOf());
   await step(planned);
@@ -134,7 +134,7 @@ it('have settings and steps to undo of their own, and a change takes hold in one
   expect(scoresOf(pond)).toEqual(scoresOf(planned));
 });
 
-it('of two pages tell their notices apart; of one page, each notice goes on with its own run', async () => {
+it('of two pages distinguish their notices; of one page, each notice continues with its own run', async () => {
   const elsewhere = laboratoryOf();
   const [pond, lake] = [await open(POND), await open(LAKE)];
   const stranger = await open(POND, elsewhere);
@@ -151,7 +151,7 @@ it('of two pages tell their notices apart; of one page, each notice goes on with
   expect(workers.map(({ isClosed }) => isClosed)).toEqual([true, false, false, false]);
 });
 
-it('end one by one: the other goes on', async () => {
+it('end one by one: the other continues', async () => {
   const [pond, lake] = [await open(POND), await open(LAKE)];
   await step(pond, lake);
   pond.dispose();

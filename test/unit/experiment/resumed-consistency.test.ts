@@ -43,7 +43,7 @@ describe.each(backends)('consistency of a run on $name', ({ name, open }) => {
     }
   }
 
-  it('that goes on from a checkpoint is bit for bit that of one that was not stopped', async () => {
+  it('that continues from a checkpoint is bit for bit that of one that was not stopped', async () => {
     const whole = await run(CYCLES);
     const { checkpoint } = await run(2);
     const resumed = await run(CYCLES, checkpoint);

@@ -27,7 +27,7 @@ test('have ids of their own, words, a map that there is, and a formula', () => {
   expect(new Set(ids).size).toBe(ids.length);
   for (const field of VIEW_FIELDS) {
     expect(fieldOf(field.id)).toBe(field);
-    // What stands for planes that are shown in place of a field cannot be chosen.
+    // What represents planes that are shown in place of a field cannot be chosen.
     expect(isFieldId(field.id)).toBe(FIELDS.includes(field as (typeof FIELDS)[number]));
     for (const words of [field.title, field.symbol, field.description]) expect(words).not.toBe('');
     expect(field.description).toMatch(/\.$/);

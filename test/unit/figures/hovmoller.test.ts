@@ -84,7 +84,7 @@ describe('a Hovmöller plot', () => {
     );
   });
 
-  it('draws a stored cycle down to the next one, and nothing where none is stored', () => {
+  it('draws a stored cycle down to the next one, and nothing if none is stored', () => {
     const shown = shownRows(rows, TRUTH, 'state');
     const { width, height, pixels } = paintRows(shown, { first: -2, last: 3 }, { from: -4, to: 4 }, 'diverging', 2);
     expect([width, height]).toEqual([2, 6]);
@@ -94,7 +94,7 @@ describe('a Hovmöller plot', () => {
     };
     expect(pixel(0, 0)).toBe('clear');
     expect(pixel(0, 1)).toBe(cssColour('diverging', 0.5));
-    // Cycles 1 and 2 were not stored: there the row of cycle 0 goes on.
+    // Cycles 1 and 2 were not stored: there the row of cycle 0 continues.
     expect([2, 3, 4].map((line) => pixel(1, line))).toEqual(Array.from({ length: 3 }, () => pixel(1, 2)));
     expect(pixel(1, 5)).toBe(cssColour('diverging', 0));
     expect(rowAt(shown, 2)?.cycle).toBe(0);

@@ -50,7 +50,7 @@ describe('the registry', () => {
 });
 
 describe('what depends on what is open', () => {
-  it('is asked for anew each time, and comes in the order of the groups', () => {
+  it('is asked for again each time, and comes in the order of the groups', () => {
     let name = 'LETKF';
     registerCommands([
       { id: 'a', group: 'Help', title: 'Sheet', run },
@@ -134,7 +134,7 @@ describe('finding by letters', () => {
 
   it('takes words in any order, and further words after those that are read', () => {
     expect(find('inflation letkf', ['LETKF › Inflation', 'EnKF › Inflation'])).toStrictEqual(['LETKF › Inflation']);
-    const label = 'What figures and tables call the method; its kind where left out. No two may be the same.';
+    const label = 'What figures and tables call the method; its kind if omitted. No two may be the same.';
     const titles = ['Methods › LETKF › Label', 'Methods › LETKF › Inflation'];
     expect(find('letkf inflation', titles, label)[0]).toBe('Methods › LETKF › Inflation');
     const entries = [

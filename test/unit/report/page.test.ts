@@ -118,7 +118,7 @@ describe('what was asked', () => {
     expect(told).toBe(`“gauges” observes h in up to 16 places ${words}, with errors`);
   });
 
-  it('has a command that a shell takes as it stands, whatever a method is called', async () => {
+  it('has a command that a shell takes as it is, whatever a method is called', async () => {
     const label = 'a "b" $(c) `d` \'e';
     const run = await reported(
       tinyScenario({ ...LONG, methods: [{ kind: 'free-run' }, { kind: 'letkf', label }] }),
@@ -133,7 +133,7 @@ describe('what was asked', () => {
 });
 
 describe('the page of several runs', () => {
-  it('lists what differs by path, and stands their curves beside each other', async () => {
+  it('lists what differs by path, and puts their curves beside each other', async () => {
     const methods = [{ kind: 'free-run' }, { kind: '3dvar' }, { kind: 'letkf', inflation: 1.5 }];
     const runs = [
       await reported(tinyScenario(LONG), 'first'),

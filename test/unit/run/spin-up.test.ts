@@ -32,7 +32,7 @@ describe.each(backends)('the spin-up of a run on $name', ({ open }) => {
     backend.dispose();
   });
 
-  it('is told of in shares that grow to nearly one', async () => {
+  it('is reported in shares that grow to nearly one', async () => {
     const backend = await open();
     const { run, events } = hold(tinyScenario(), { backend, states: false });
     await run.ready;

@@ -127,7 +127,7 @@ describe.each(FIELDS.map(({ id }) => id))('%s', (field) => {
 
   test('along a cut asks for the cells beside it, and needs no more', () => {
     const requests = cutRequests(cut({ field }));
-    // Beside a diagonal lie fewer cells than the basin has; vorticity needs their neighbours, too.
+    // Beside a diagonal are fewer cells than the basin has; vorticity needs their neighbours, too.
     const most = field === 'vorticity' ? NX * NY : 22;
     expect(new Set(requests.map((request) => request.plane)).size).toBe(requests.length);
     for (const { cells } of requests) {

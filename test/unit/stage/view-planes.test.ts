@@ -34,7 +34,7 @@ function recordingScene() {
   return { scene, planes };
 }
 
-test('the last increment stands beside water that goes on, each from a texture of its own', () => {
+test('the last increment is beside water that continues, each from a texture of its own', () => {
   const [from, to] = [snapshotOf(0), snapshotOf(1)];
   const transit = transitBetween(from, to, motionOf(1), 1000, 0);
   if (!transit) throw new Error('there is no way');

@@ -26,7 +26,7 @@ const names = readdirSync(new URL('../../../scenarios/', import.meta.url))
   .map((file) => file.replace(/\.json$/, ''))
   .filter((name) => isNightly || DAILY.has(name));
 
-/** Of a number's own size, and of skill in its own unit: another order of summation moves the last of four digits, and chaos more. */
+/** Share of a number's own size, and for skill in its own unit: another order of summation moves the last of four digits, and chaos more. */
 const ALLOWANCE = 0.01;
 
 /** Cells beyond which a run takes many minutes without a GPU: such results were measured on one. */

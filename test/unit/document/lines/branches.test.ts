@@ -158,7 +158,7 @@ describe('a branch that is painted into', () => {
     const { course } = lineOf(run);
     expect(analysisOf(course)).toEqual(analysisOf(await alone(branchAlone(run), 5)));
     expect(scoresOf(run.course, 0)).toEqual(scoresOf(await alone(POND, 5), 0));
-    // In the run's own columns there is nothing of it.
+    // In the run's own columns there is nothing about it.
     world.targets.choose(undefined);
     expect(world.gauges.standing.value).toHaveLength(before);
   });
@@ -195,7 +195,7 @@ describe('a branch that is painted into', () => {
 });
 
 describe('a branch', () => {
-  it('leaves the run at its cycle, goes on in step with it, and has the numbers that it has alone', async () => {
+  it('leaves the run at its cycle, continues in step with it, and has the numbers that it has alone', async () => {
     const run = await open(POND);
     await steps(run, 3);
     run.branches.add({ cycle: 3, interventions: [inflation(3, 1.6)] });
@@ -235,7 +235,7 @@ describe('a branch', () => {
     expect([entryOf(run).line, workers.map(({ isClosed }) => isClosed)]).toEqual([undefined, [true, true, false]]);
   });
 
-  it('ends with the run, and where it fails the run goes on', async () => {
+  it('ends with the run, and where it fails the run continues', async () => {
     const run = await open(POND);
     run.branches.add({ cycle: 0, interventions: [inflation(0, 1.6)] });
     await steps(run, 2);
@@ -319,7 +319,7 @@ describe('together', () => {
     const run = await open(POND, { memoryLimitBytes: 2.5 * each });
     run.branches.add({ cycle: 0, interventions: [] });
     expect(() => run.branches.add({ cycle: 0, interventions: [inflation(0, 1.6)] })).toThrow(LimitError);
-    expect(() => run.branches.add({ cycle: 0, interventions: [] })).toThrow(/2 branches needs about .* allowed are/);
+    expect(() => run.branches.add({ cycle: 0, interventions: [] })).toThrow(/2 branches needs about .* allowed:/);
     expect([run.branches.entries.value.length, run.edits.branches.value.length]).toEqual([1, 1]);
   });
 
@@ -330,7 +330,7 @@ describe('together', () => {
     expect([run.branches.entries.value, run.edits.branches.value, workers.length]).toEqual([[], [], 1]);
   });
 
-  it('stand beside each other in one snapshot, the branch from its cycle on with its own water', async () => {
+  it('are beside each other in one snapshot, the branch from its cycle on with its own water', async () => {
     const run = await open(POND);
     await steps(run, 2);
     run.branches.add({ cycle: 1, interventions: [inflation(1, 1.6)] });

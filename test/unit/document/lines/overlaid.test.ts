@@ -113,7 +113,7 @@ describe('runs over the charts', () => {
     expect(outside()).toEqual([false, false]);
   });
 
-  it('lies beside one curve of a method, where a figure has several', () => {
+  it('is beside one curve of a method, where a figure has several', () => {
     const run = onScreen();
     run.charts.overlay(() => ['a', 'b'].map((id) => overlaidRun(id, ['free-run', 'letkf'], rowsOf('letkf', 3, 1))));
     const lines = () =>
@@ -192,7 +192,7 @@ function plot(count: number) {
   });
 }
 
-it('leaves out the labels of other runs first where not all fit', () => {
+it('omits the labels of other runs first where not all fit', () => {
   expect(plot(2).labels.map(({ key }) => key)).toEqual(['own', 'other 0', 'other 1']);
   expect(plot(2).needsLegend).toBe(false);
   expect(plot(12).labels.map(({ key }) => key)).toEqual(['own']);

@@ -45,7 +45,7 @@ describe('a branch beside a cycle of the run', () => {
 });
 
 describe('a snapshot of run and branches', () => {
-  it('is the run’s where there are none', () => {
+  it('is the run’s if there are none', () => {
     expect(createComposer()(atCycle(2), [])).toBe(atCycle(2));
   });
 
@@ -62,7 +62,7 @@ describe('a snapshot of run and branches', () => {
     expect(shown.methods[1].observations?.values).toBe(own.observations.values);
   });
 
-  it('is the same one as long as nothing of it changes', () => {
+  it('is the same one as long as nothing about it changes', () => {
     const compose = createComposer();
     const branch = branchAt(1, 2);
     const shown = compose(atCycle(2), [branch]);

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import type { Checkpoint } from '../../../../engine/index.ts';
-import { serveKeeping } from '../../../../app/document/recovery/keeping.ts';
+import { serveKeeping } from '../../../../app/document/recovery/keeping-service.ts';
 import { createRecoveryStore, keepRecovery, takeRecovery } from '../../../../app/document/recovery/recovery.ts';
 import type { Recovery, RecoveryStore } from '../../../../app/document/recovery/recovery-store.ts';
 import { tinyScenario } from '../run/tiny-scenario.ts';
@@ -24,7 +24,7 @@ const checkpoint = (cycle: number, size = 1): Checkpoint => ({
   fingerprint: '',
 });
 
-it('keeps the latest checkpoint, and gives it once, to a page that was loaded to go on', async () => {
+it('keeps the latest checkpoint, and gives it once, to a page that was loaded to continue', async () => {
   const store = memoryStore();
   let now = 0;
   const keep = keepRecovery({}, noLesson, store, () => now);
@@ -54,7 +54,7 @@ function refuse(): Promise<never> {
   return Promise.reject(new Error('private'));
 }
 
-it('goes on without, where the browser keeps nothing', async () => {
+it('continues without, where the browser keeps nothing', async () => {
   const store = { put: vi.fn(refuse), get: refuse, clear: refuse };
   let now = 0;
   const keep = keepRecovery({}, noLesson, store, () => (now += 60_000));

@@ -102,7 +102,7 @@ export function infoOf(scenario: Scenario, device?: GPUDevice): PageRunInfo {
 }
 
 export interface FakeRun extends PageRun {
-  /** That it was opened with, or goes on with. */
+  /** That it was opened with, or continues with. */
   readonly scenario: Scenario;
   readonly checkpointGiven: Checkpoint | undefined;
   readonly steps: number;
@@ -122,7 +122,7 @@ export function motionOf(cycle: number): Motion {
 
 /**
  * @param deviceOf the run of that number, where its planes are on a device
- * @param moves whether it tells how water moved
+ * @param moves whether it reports how water moved
  * @returns an opener, and the runs that it opened, newest last
  */
 export function fakeRuns(

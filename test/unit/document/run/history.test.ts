@@ -36,7 +36,7 @@ function snapshot(
 const BYTES = 10 * CELLS * 4;
 
 describe('the memory of the history', () => {
-  it('is 512 MiB unless told otherwise', () => {
+  it('is 512 MiB by default', () => {
     expect(createHistory().limitBytes).toBe(DEFAULT_HISTORY_BYTES);
     expect(DEFAULT_HISTORY_BYTES).toBe(536_870_912);
   });

@@ -1,4 +1,4 @@
-/** Settings that are changed while a run goes on, and the planes that it has on a GPU meanwhile. */
+/** Settings that are changed while a run continues, and the planes that it has on a GPU meanwhile. */
 import { describe, expect, it } from 'vitest';
 import { RunLostError, isSetting } from '../../../../engine/index.ts';
 import { controlledRun } from './controlled-run.ts';
@@ -76,7 +76,7 @@ describe('changed settings', () => {
     expect(opened[1].scenario.methods[1]).toMatchObject({ inflation: 1.3 });
   });
 
-  it('make a run longer that has ended, and it goes on', async () => {
+  it('make a run longer that has ended, and it continues', async () => {
     const { opened, controller } = await withDraft('title', 'Another title');
     for (let each = 0; each < 3; each++) await controller.stepForward();
     expect(status.value).toBe('ended');
@@ -87,7 +87,7 @@ describe('changed settings', () => {
     expect([opened.length, newestCycle.value]).toStrictEqual([1, 4]);
   });
 
-  it('go on with a run that was lost since', async () => {
+  it('continue with a run that was lost since', async () => {
     const { opened } = await withDraft('methods[1].inflation', 1.3);
     opened[0].keep(1);
     opened[0].say({ type: 'failed', error: new RunLostError('device lost') });
@@ -95,7 +95,7 @@ describe('changed settings', () => {
     expect(opened[1].scenario.interventions).toMatchObject([{ cycle: 1, value: 1.3 }]);
   });
 
-  it('go on from the last checkpoint of a run that has failed', async () => {
+  it('continue from the last checkpoint of a run that has failed', async () => {
     const { opened, controller } = await withDraft('title', 'Another title');
     opened[0].say({ type: 'failed', error: new Error('h became NaN') });
     setDraftValue('methods[1].inflation', 1.3);
@@ -118,7 +118,7 @@ describe('changed settings', () => {
   });
 });
 
-it('says of a draft that went on while it was applied that its latest change still waits', async () => {
+it('says of a draft that continued while it was applied that its latest change still waits', async () => {
   const { opened, controller } = await withDraft('title', 'Another title');
   setDraftValue('methods[1].inflation', 1.3);
   const applying = controller.apply();
@@ -129,11 +129,11 @@ it('says of a draft that went on while it was applied that its latest change sti
   expect(pendingChanges.value.map(({ path }) => path)).toStrictEqual(['methods[1].inflation']);
 });
 
-/** As far as a device is told from another. */
+/** As far as a device is distinguished from another. */
 const [GPU, OTHER_GPU] = [{} as GPUDevice, {} as GPUDevice];
 
 describe('planes on a GPU', () => {
-  it('outlive the run that made them where the run goes on, and are released to it', async () => {
+  it('outlive the run that made them where the run continues, and are released to it', async () => {
     const { opened, controller } = await withDraft('methods[1].inflation', 1.3, () => GPU);
     controller.goBack(1, false);
     expect(oldestCycle.value).toBe(-1);
@@ -148,7 +148,7 @@ describe('planes on a GPU', () => {
     expect(opened[1].released.map((snapshot) => snapshot.cycle)).toStrictEqual([0, 1]);
   });
 
-  it('are gone where the run goes on elsewhere', async () => {
+  it('are gone where the run continues elsewhere', async () => {
     const { opened, controller } = await withDraft('methods[1].inflation', 1.3, (n) => (n === 0 ? GPU : OTHER_GPU));
     controller.goBack(1, false);
     opened[1].ready();

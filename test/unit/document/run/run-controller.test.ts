@@ -39,7 +39,7 @@ describe('playing', () => {
     expect(diagnostics.value.get('letkf')?.map((row) => row.cycle)).toStrictEqual([0, 1, 2]);
   });
 
-  it('begins anew at the end where that is asked for, without computing', async () => {
+  it('begins again at the end where that is asked for, without computing', async () => {
     const { opened, clock } = running(2, { repeats: true });
     opened[0].ready();
     await settle();
@@ -84,7 +84,7 @@ describe('playing', () => {
     controller.pause();
   });
 
-  it('stops at a pause and goes on from there', async () => {
+  it('stops at a pause and continues from there', async () => {
     const { opened, clock, controller } = running(9);
     opened[0].ready();
     await settle();
@@ -99,7 +99,7 @@ describe('playing', () => {
   });
 });
 
-describe('going on to a cycle that lies ahead', () => {
+describe('continuing to a cycle that is ahead', () => {
   it('comes there as fast as it is computed', async () => {
     const { opened, controller } = running(9);
     opened[0].ready();
@@ -110,7 +110,7 @@ describe('going on to a cycle that lies ahead', () => {
     expect(playing.value).toBe(false);
   });
 
-  it('is over where a person goes back, also to where it set out from before a cycle is computed', async () => {
+  it('is over where a user goes back, also to where it set out from before a cycle is computed', async () => {
     const { opened, controller } = running(9);
     opened[0].ready();
     await settle();
@@ -265,7 +265,7 @@ describe('a loop', () => {
     controller.pause();
   });
 
-  it('that lies in cycles to come is computed up to', async () => {
+  it('that is in cycles to come is computed up to', async () => {
     const { opened, clock, controller } = running(9, { play: false });
     opened[0].ready();
     loopRange.value = { from: 2, to: 3 };
@@ -279,7 +279,7 @@ describe('a loop', () => {
 });
 
 describe('what goes wrong', () => {
-  it('tells a failure that cannot be recovered from and keeps what is stored', async () => {
+  it('reports a failure that cannot be recovered from and keeps what is stored', async () => {
     const { opened, controller } = running(4, { play: false });
     opened[0].ready();
     await controller.stepForward();
@@ -312,7 +312,7 @@ describe('what goes wrong', () => {
     expect(began).toStrictEqual([0, 10, 20, 30, 40, 50, 60]);
   });
 
-  it('hears nothing of a run that was replaced', () => {
+  it('is not notified of a run that was replaced', () => {
     const { opened, controller } = running(4, { play: false });
     opened[0].ready();
     controller.restart();

@@ -56,7 +56,7 @@ describe('stored cycles', () => {
     expect(currentSnapshot.value?.cycle).toBe(1);
   });
 
-  it('are bounded in memory, keep the first and the newest, and say which are let go of', () => {
+  it('are bounded in memory, keep the first and the newest, and say which are released', () => {
     const forgotten: number[] = [];
     onForget((snapshot) => forgotten.push(snapshot.cycle));
     // Ten planes of 4 bytes a cell: 100 MiB a snapshot.
@@ -120,7 +120,7 @@ describe('kernels', () => {
     });
   });
 
-  it('of cycles that are run again take the place of the earlier ones, and those of the first begin anew', () => {
+  it('of cycles that are run again take the place of the earlier ones, and those of the first begin again', () => {
     for (const each of [0, 1, 2]) add(each, 10);
     add(1, 4);
     expect(kernels.value.recent.map((each) => each.cycle)).toStrictEqual([0, 1]);
@@ -129,7 +129,7 @@ describe('kernels', () => {
     expect(kernels.value.totals).toMatchObject({ cycles: 1, kernels: [{ calls: 1, maximumMicroseconds: 3 }] });
   });
 
-  it('of an opened run are measured against its own machine until the run goes on here', () => {
+  it('of an opened run are measured against its own machine until the run continues here', () => {
     const here = { copyGigabytesPerSecond: 1, fmaGigaflopsPerSecond: 2, dispatchMicroseconds: 3, tickMicroseconds: 4 };
     const mine: Ceilings = { ...here, clock: 'wall' };
     const theirs: Ceilings = { ...mine, copyGigabytesPerSecond: 100 };
@@ -149,7 +149,7 @@ describe('kernels', () => {
 });
 
 describe('styles of methods', () => {
-  it('tell methods of one kind apart, without colour too', () => {
+  it('distinguish methods of one kind, without colour too', () => {
     const scenario = scenarioOf(2);
     const methods = ['letkf', 'second', 'third'].map((label) => ({ label, kind: 'letkf', members: 4 }));
     info.value = { ...infoOf(scenario), methods };

@@ -102,7 +102,7 @@ it('takes a probe while a cycle is being computed, and uses it in the next', asy
   expect(cells).toContain(2 * 12 + 3);
 });
 
-it('hands out a checkpoint from which another run goes on', async () => {
+it('hands out a checkpoint from which another run continues', async () => {
   const { run } = open();
   await run.step();
   const checkpoint = await run.ask({ kind: 'checkpoint' });
@@ -117,7 +117,7 @@ function rowOf({ cycle, method, rmse }: CycleDiagnostics): unknown {
   return { cycle, method, rmse };
 }
 
-/** What was told of each cycle, without the times that it took. */
+/** What was reported of each cycle, without the times that it took. */
 function rowsOf(events: readonly RunEvent[]): unknown[] {
   return events.flatMap((event) => (event.type === 'diagnostics' ? [rowOf(event.diagnostics)] : []));
 }
@@ -173,7 +173,7 @@ it('says why an experiment cannot be opened', async () => {
   await expect(run.ask({ kind: 'checkpoint' })).rejects.toThrow('needs about');
 });
 
-it('tells that a worker broke down', async () => {
+it('reports that a worker broke down', async () => {
   const { run, events, breakDown } = open();
   await run.step();
   const waiting = run.step();

@@ -82,7 +82,7 @@ describe('a cycle', () => {
   });
 });
 
-it('goes on where the worker broke down, from what was kept last', async () => {
+it('continues where the worker broke down, from what was kept last', async () => {
   const { keeper, course, workers } = await kept();
   await keeper.compute();
   const step = keeper.compute();
@@ -107,6 +107,6 @@ it.each([
   [new RunLostError('gone'), { message: 'gone', recoverable: true }],
   [new Error('a bit fell over'), { message: 'a bit fell over', recoverable: false }],
   [new AllDivergedError('all'), { message: 'all', recoverable: false, diverged: true }],
-])('says of %s whether going on from a checkpoint may help', (error, failure) => {
+])('says of %s whether continuing from a checkpoint may help', (error, failure) => {
   expect(failureOf(error)).toEqual(failure);
 });

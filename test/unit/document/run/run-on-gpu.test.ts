@@ -164,7 +164,7 @@ describe.skipIf(!onGpu)('a run on the GPU', () => {
     gpu.device.destroy();
   });
 
-  it('says that a lost device may be recovered, and goes on from its checkpoint on another', async () => {
+  it('says that a lost device may be recovered, and continues from its checkpoint on another', async () => {
     const lost = await requestDevice(await nodeGpu());
     const first = open(lost);
     await first.run.step();

@@ -56,7 +56,7 @@ describe('a run that was opened at its last cycle', () => {
     controller = createRunController(fake.open, { ...laboratory, ...states }, { clock });
   });
 
-  /** @param at the cycle that would be computed next; from the beginning where it is left out */
+  /** @param at the cycle that would be computed next; from the beginning if omitted */
   async function open(source: RecordedSource, cycles: number, at?: number): Promise<void> {
     const checkpoint = at === undefined ? undefined : { cycle: at, arrays: {}, fingerprint: 'f' };
     controller.start(scenarioOf(cycles), {}, { play: false, ...(checkpoint && { checkpoint }) });
@@ -123,7 +123,7 @@ describe('a run that was opened at its last cycle', () => {
     expect(cycle.value).toBe(0);
   });
 
-  it('goes on from its checkpoint where it had not ended', async () => {
+  it('continues from its checkpoint where it had not ended', async () => {
     const { cycle, lastCycle } = states.course;
     const { source } = fileOf([0, 1, 2]);
     await open(source, 6, 3);
@@ -134,7 +134,7 @@ describe('a run that was opened at its last cycle', () => {
     expect(cycle.value).toBe(2);
   });
 
-  it('computes nothing over what is stored where it has to begin anew', async () => {
+  it('computes nothing over what is stored where it has to begin again', async () => {
     const { cycle, goesOn, lastCycle, showCycle } = states.course;
     await open(fileOf([0, 1, 2]).source, 6);
     expect([goesOn.value, lastCycle.value]).toEqual([false, 2]);
@@ -143,7 +143,7 @@ describe('a run that was opened at its last cycle', () => {
     expect([cycle.value, fake.opened[0].steps]).toEqual([2, 0]);
   });
 
-  it('lets go of stored cycles that it goes back before', async () => {
+  it('releases stored cycles that it goes back before', async () => {
     const { recorded, shownCycles } = states.course;
     const { source, isClosed } = fileOf([0, 1, 2, 3]);
     await open(source, 4, 4);

@@ -155,7 +155,7 @@ describe('going back', () => {
     expect([status.value, failure.value?.message]).toStrictEqual(['failed', 'the worker is gone']);
   });
 
-  it('takes the start of the run where there is no checkpoint', async () => {
+  it('takes the start of the run if there is no checkpoint', async () => {
     const { controller, opened } = await runOf();
     controller.goBack(2, false);
     expect(opened[1]?.checkpointGiven).toBeUndefined();
@@ -164,7 +164,7 @@ describe('going back', () => {
     expect([opened[1]?.steps, newestCycle.value, status.value]).toStrictEqual([2, 1, 'ready']);
   });
 
-  it('is offered where a method diverges, with the value of before', async () => {
+  it('is offered where a method diverges, with the previous value', async () => {
     const { apply, controller, opened } = await runOf();
     await apply(INFLATION, 30);
     await controller.stepForward();

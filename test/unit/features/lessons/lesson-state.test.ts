@@ -1,4 +1,4 @@
-/** The lesson of a run: what each of its steps brings on screen, and what a person may do in between. */
+/** The lesson of a run: what each of its steps brings on screen, and what a user may do in between. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createRunView } from '../../../../app/document/run-view.ts';
 import { fakeClock, fakeRuns, settle } from '../../document/run/fake-run.ts';
@@ -126,7 +126,7 @@ describe('a step', () => {
     expect([run.course.cycle.value, run.course.playing.value]).toStrictEqual([5, false]);
   });
 
-  it('lets a person who pauses on the way stay where they are', async () => {
+  it('lets a user who pauses on the way stay where they are', async () => {
     const { run, laboratory, clock } = here;
     laboratory.preferences.reducedMotion.value = false;
     lessonOf(run).open(2);
@@ -153,7 +153,7 @@ describe('what a step changes of the settings', () => {
     expect(opened[2].scenario.methods[1]).toMatchObject({ inflation: 1.1 });
   });
 
-  it('is nothing that a person has to save, and no part of the file that they save', async () => {
+  it('is nothing that a user has to save, and no part of the file that they save', async () => {
     const { run } = here;
     await at(4);
     expect(run.edits.unsaved.value).toBe(false);
@@ -183,7 +183,7 @@ describe('what a step changes of the settings', () => {
     expect(run.scenario.draft.value).toMatchObject({ methods: [{}, { inflation: 3 }] });
   });
 
-  it('is told where it does not fit the scenario, and the step before stays', async () => {
+  it('is reported where it does not fit the scenario, and the step before stays', async () => {
     const settings = [{ path: 'methods[5].inflation', value: 2 }];
     here = await surroundings(fileOf([...LESSON.slice(0, 2), { title: 'Wrong', text: 'Wrong.', show: { settings } }]));
     here.laboratory.preferences.reducedMotion.value = true;

@@ -104,7 +104,7 @@ describe('opening a link', () => {
     expect(here.laboratory.progress.longWork.value).toStrictEqual([]);
   });
 
-  it('gives way to a person who plays, or goes elsewhere', async () => {
+  it('gives way to a user who plays, or goes elsewhere', async () => {
     await open('{"ships":"one-stone","cycle":20}');
     here.opened.at(-1)?.ready();
     await Promise.resolve();
@@ -132,7 +132,7 @@ describe('opening a link', () => {
     expect(here.run.view.hiddenMethods.value).toStrictEqual(new Set(['letkf']));
   });
 
-  it('stands at the step of a lesson, with what the step changes, and goes on from there', async () => {
+  it('is at the step of a lesson, with what the step changes, and continues from there', async () => {
     here.laboratory.preferences.reducedMotion.value = true;
     await openedAt(packLink('{"ships":"one-stone","cycle":2,"lesson":{"step":6},"views":{"fields":["speed"]}}'));
     const { scenario, course, view, edits } = here.run;
@@ -187,7 +187,7 @@ describe('opening a link', () => {
       ),
       'bed.npy is not beside the scenario of the link',
     ],
-  ])('that %s tells so, and nothing of what was running is lost', async (_what, link, said) => {
+  ])('that %s says so, and nothing of what was running is lost', async (_what, link, said) => {
     await expect(openingOf(here.run).openLink(link)).resolves.toBe(false);
     const notice = notices().at(-1);
     expect(notice).toMatchObject({ kind: 'error', title: 'The link cannot be opened' });

@@ -11,11 +11,11 @@ import { createLocalPorts } from '../../../../engine/run/port.ts';
 import { createFieldsFile, FIELDS_FILE } from '../../../../engine/output/fields/fields-file.ts';
 import { NETCDF_FILE } from '../../../../engine/output/fields/netcdf-parts.ts';
 import { writeRunRecord } from '../../../../engine/output/run-record.ts';
-import type { OpenHdf5, RunRecord } from '../../../../engine/index.ts';
+import type { OpenHdf5, RunRecord, ServicePort } from '../../../../engine/index.ts';
 import { partedFile } from '../../../../app/host/files.ts';
 import { openPlayback, playbackFolder } from '../../../../app/features/playback/open-playback.ts';
-import { servePlayback } from '../../../../app/features/playback/playback-calls.ts';
-import type { PlaybackStarterPort } from '../../../../app/features/playback/playback-calls.ts';
+import { servePlayback } from '../../../../app/features/playback/playback-service.ts';
+import type { PlaybackCommands, PlaybackEvent } from '../../../../app/features/playback/playback-service.ts';
 import { playFolder } from '../../../../app/features/playback/play-folder.ts';
 import type { OpenPlayback } from '../../../../app/features/playback/open-playback.ts';
 import { createRunStates } from '../../../../app/document/run-view.ts';
@@ -24,7 +24,7 @@ import { laboratoryOf } from '../../page/laboratory.ts';
 import { CYCLES, storedRun } from '../../../setup/stored-run.ts';
 import { PlaybackEnded } from '../../../../app/document/run/recorded-cycles.ts';
 
-function serve(openHdf5: OpenHdf5 = readHdf5Here): PlaybackStarterPort {
+function serve(openHdf5: OpenHdf5 = readHdf5Here): ServicePort<PlaybackCommands, PlaybackEvent> {
   const { starter, host } = createLocalPorts<never, never>();
   servePlayback(host, openHdf5);
   return starter;
@@ -114,7 +114,7 @@ describe('stored states', () => {
     );
   });
 
-  it('of NetCDF are read by the door that is given, and what it says is told', async () => {
+  it('of NetCDF are read by the door that is given, and what it says is reported', async () => {
     const refusal = new CaseError('fields.nc: eta_forecast: found another type of numbers than this program writes');
     const { open, playback } = await refusing(refusal);
     expect(playback?.cycles).toEqual(CYCLES);
@@ -133,7 +133,7 @@ describe('stored states', () => {
     vi.useFakeTimers();
     try {
       let isClosed = false;
-      const silent: PlaybackStarterPort = {
+      const silent: ServicePort<PlaybackCommands, PlaybackEvent> = {
         post: () => undefined,
         listen: () => undefined,
         onFailure: () => undefined,
@@ -173,7 +173,7 @@ const lost: OpenPlayback = async () => ({
 describe('a run folder on screen', () => {
   const run = { fields: { every: 2 }, divergences: [], checkpoint: { cycle: 3 } };
 
-  it('has its stored cycles up to its checkpoint, and says which there are', async () => {
+  it('has its stored cycles up to its checkpoint, and lists them', async () => {
     const laboratory = laboratoryOf();
     const { course } = createRunStates();
     const folder = await opened();
@@ -182,7 +182,7 @@ describe('a run folder on screen', () => {
     expect(laboratory.notices.notices.value).toMatchObject([{ title: '2 stored cycles can be played' }]);
     await playFolder(folder, { ...run, checkpoint: { cycle: 2 } }, course, laboratory.notices, open);
     expect(course.recorded.cycles.value).toEqual([0]);
-    // Nothing goes on there: what was last is shown.
+    // Nothing continues there: what was last is shown.
     await playFolder(folder, { ...run, checkpoint: undefined }, course, laboratory.notices, open);
     course.addSnapshot(snapshotOf(-1));
     await vi.waitFor(() => expect(course.cycle.value).toBe(2), 10_000);

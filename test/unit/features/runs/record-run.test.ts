@@ -5,7 +5,7 @@ import { createRunView } from '../../../../app/document/run-view.ts';
 import { diagnosticsOf, fakeClock, fakeRuns, scenarioOf, settle } from '../../document/run/fake-run.ts';
 import { laboratoryOf } from '../../page/laboratory.ts';
 
-/** A page with a run that is told what to do, and a timer that a test turns. */
+/** A page with a run that is controlled, and a timer that a test turns. */
 function page() {
   const { open, opened } = fakeRuns();
   const run = createRunView(laboratoryOf(), open, { clock: fakeClock() });
@@ -61,7 +61,7 @@ function page() {
         await settle();
       }
     },
-    /** Of each entry: number, seed, cycles. */
+    /** Number, seed and cycles of each entry. */
     list: () => runs.runs.value.map(({ number, scenario: { seed }, completed }) => [number, seed, completed]),
   };
 }
@@ -109,7 +109,7 @@ describe('the run on screen', () => {
     expect(laboratory.runs.onScreen.value).toBe('id-2');
   });
 
-  it('goes on under the entry that it repeats, and loses nothing of it on the way', async () => {
+  it('continues under the entry that it repeats, and loses nothing about it on the way', async () => {
     const laboratory = page();
     laboratory.begin(1);
     await laboratory.compute(6);
@@ -130,12 +130,12 @@ describe('the run on screen', () => {
     expect(laboratory.runs.runs.value[0].note).toBe('seen');
   });
 
-  it('has the rows of before where it went on from a checkpoint', async () => {
+  it('has the earlier rows where it continued from a checkpoint', async () => {
     const laboratory = page();
     laboratory.begin(1);
     await laboratory.compute(6);
     laboratory.begin(1);
-    // As after a page broke down: the cycles before the checkpoint are not told again.
+    // As after a page broke down: the cycles before the checkpoint are not reported again.
     laboratory.run.course.addDiagnostics([5, 6, 7].map((cycle) => diagnosticsOf('letkf', cycle)));
     laboratory.pass(1000);
     const [kept] = laboratory.runs.runs.value;
@@ -148,7 +148,7 @@ describe('the run on screen', () => {
     const { course } = laboratory.run;
     laboratory.begin(1);
     await laboratory.compute(10);
-    // Back to cycle 4, from where it goes on with another inflation.
+    // Back to cycle 4, from where it continues with another inflation.
     course.forgetFrom(4);
     const info = course.info.value;
     if (!info) throw new Error('there is no run');

@@ -11,12 +11,12 @@ import {
   readRun,
   readRunToContinue,
 } from '../../../../engine/index.ts';
-import type { CycleDiagnostics, RunHost, Scenario, Snapshot } from '../../../../engine/index.ts';
+import type { CycleDiagnostics, RunHost, Scenario, ServicePort, Snapshot } from '../../../../engine/index.ts';
 import { MessageChannel } from 'node:worker_threads';
 import type { Host, NamedFolder } from '../../../../app/host/host.ts';
 import { createMemoryFile } from '../../../../app/features/saving/memory-file.ts';
-import { serveSaving } from '../../../../app/features/saving/saving-calls.ts';
-import type { SavingStarterPort } from '../../../../app/features/saving/saving-calls.ts';
+import { serveSaving } from '../../../../app/features/saving/saving-service.ts';
+import type { SavingCommands } from '../../../../app/features/saving/saving-service.ts';
 import { saveWithStates } from '../../../../app/features/saving/save-states.ts';
 import type { SavingParts } from '../../../../app/features/saving/saving-parts.ts';
 import type { OpenHeadless } from '../../../../app/features/saving/recompute.ts';
@@ -78,7 +78,7 @@ function surroundings(most = 2 ** 24) {
     },
     abandon: () => Promise.resolve(void (abandoned += 1)),
   };
-  const startWorker = (): SavingStarterPort => {
+  const startWorker = (): ServicePort<SavingCommands> => {
     const { port1, port2 } = new MessageChannel();
     serveSaving(portOf(port2), () => Promise.resolve(createMemoryFile(most)));
     return { ...portOf(port1), onFailure: () => undefined, close: () => port1.close() };
@@ -139,7 +139,7 @@ describe('a run that is saved with its states', () => {
     ]);
     const [files] = here.written;
     expect(Object.keys(files)).toContain('fields.nc');
-    // Nothing goes on from a run at its end.
+    // Nothing continues from a run at its end.
     expect(Object.keys(files)).not.toContain('fields.bin');
     const storage = await storageOf(files);
     const fields = await openFields(storage, readHdf5Here);
@@ -156,7 +156,7 @@ describe('a run that is saved with its states', () => {
     expect(here.shown).toEqual([['Writing the folder', false]]);
   });
 
-  it('can be gone on with where it is not at its end', async () => {
+  it('can be continued with where it is not at its end', async () => {
     await runTo(here, 1);
     // What was changed on the way is part of what is computed again.
     const drop = { kind: 'drop', x: 4, y: 4, radius: 2, height: 0.2, volume: 'displaced', seenBy: 'truth' } as const;

@@ -50,7 +50,7 @@ export async function worldOf({ cycles = 3, tool = 'gauges', changes = {} }: Wor
   await ready();
   for (let cycle = 0; cycle < cycles; cycle++) await controller.stepForward();
   const { notices } = laboratory;
-  // Of a branch that is changed the tests of branches tell, with numbers.
+  // The tests of branches cover a changed branch, with numbers.
   const asked = { changeInterventions: () => Promise.resolve(undefined), goBackWith: () => undefined };
   const branches = { entries: signal([]), titleOf: () => 'branch', changes: asked };
   const world = createWorld({ ...states, controller, notices, branches });

@@ -67,7 +67,7 @@ describe('a drop', () => {
 });
 
 describe('an island', () => {
-  it('is placed first, and begins the run anew when it is raised; undo begins it without', async () => {
+  it('is placed first, and begins the run again when it is raised; undo begins it without', async () => {
     const { world, stroke, list, undo, opened, ready, course } = await worldOf({ tool: 'island' });
     await stroke([1, 2], [2, 2]);
     expect([list(), world.island.placed.value]).toStrictEqual([[], { x: 1, y: 2 }]);
@@ -145,7 +145,7 @@ it('a setting that was changed on the way is taken out as well, and is shown as 
 });
 
 describe('a run that begins with other settings', () => {
-  it('has the gauges that stood there from its first cycle on, and drops where they fell', async () => {
+  it('has the gauges that were there from its first cycle on, and drops where they fell', async () => {
     const { world, stroke, controller, opened, scenario } = await worldOf();
     world.gauges.brush.value = 0;
     await stroke([1, 1]);
@@ -161,7 +161,7 @@ describe('a run that begins with other settings', () => {
     expect(scenario.undoTitle.value).toBe('set seed');
   });
 
-  it('leaves out what does not fit any more, and says so', async () => {
+  it('omits what does not fit any more, and says so', async () => {
     const { world, stroke, controller, opened, scenario, notices } = await worldOf();
     world.gauges.brush.value = 0;
     await stroke([3, 1]);
@@ -172,6 +172,8 @@ describe('a run that begins with other settings', () => {
     scenario.setDraftValue('observations[0].name', 'painted');
     await controller.apply();
     expect(opened.at(-1)?.scenario.interventions).toStrictEqual([]);
-    expect(notices.value.at(-1)?.title).toBe('Gauges, drops and islands of before do not fit and were left out');
+    expect(notices.value.at(-1)?.title).toBe(
+      'Gauges, drops and islands of the previous run were incompatible and removed',
+    );
   });
 });

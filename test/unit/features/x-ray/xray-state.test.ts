@@ -83,7 +83,7 @@ describe('an X-ray', () => {
     expect(run.course.keepsForecasts.value).toBe(false);
   });
 
-  it('tells what one observation does alone, and what it would do had it read otherwise', async () => {
+  it('reports what one observation does alone, and what it would do had it read otherwise', async () => {
     run.xray.choose({ kind: 'observation', index: 5 });
     await toObservations();
     await answered(1);
@@ -112,7 +112,7 @@ describe('an X-ray', () => {
     expect(readNow()).toBe(read);
   });
 
-  it('follows the run, and asks a cycle that has gone by anew when the run rests at it', async () => {
+  it('follows the run, and asks a cycle that has gone by again when the run rests at it', async () => {
     await toObservations();
     await run.controller.stepForward();
     // Not kept: the X-ray began later.
@@ -158,7 +158,7 @@ describe('an X-ray', () => {
     expect(run.shown.value).toBe(other);
   });
 
-  it('forgets what a run that begins anew will not have, and a point that its basin has not', async () => {
+  it('forgets what a run that begins again will not have, and a point that its basin has not', async () => {
     run.xray.choose({ ...POINT, x: 11 });
     await run.controller.stepForward();
     await answered(0);
