@@ -31,6 +31,9 @@ export type BlockValues<Members extends BlockMembers> = {
 /** The numbers of a block, by name: what a kernel on a GPU is told. */
 export type ScalarsOf<Members extends BlockMembers> = Pick<BlockValues<Members>, NamesOf<Members, ScalarKind>>;
 
+/** How the work on a block is divided, by name. */
+export type PartsOf<Members extends BlockMembers> = Pick<BlockValues<Members>, NamesOf<Members, 'part'>>;
+
 /** The arrays of a block as fields of an operator. */
 export type BlockFields<Members extends BlockMembers> = {
   readonly [Name in NamesOf<Members, ArrayKind>]: Members[Name] extends `${string} index` ? 'index' : 'real';

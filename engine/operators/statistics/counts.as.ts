@@ -4,7 +4,7 @@
 import { loadFirst, storeFirst } from '../../compute/wasm/simd-library.as';
 import { RankHistogram } from './wasm-rank-histogram';
 import { WetCells } from './wasm-wet-cells';
-import { InnovationStatistics } from './wasm-innovation-statistics';
+import { InnovationStatistics } from './innovation-statistics';
 
 /** A step of a linear congruential generator of 32 bits. */
 // @ts-ignore: decorator
