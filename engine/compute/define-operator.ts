@@ -22,6 +22,9 @@ export function integerFrom(least: number, advice?: string): ParameterRule {
 /** Sizes of fields and grids, members, iterations. */
 export const count = integerFrom(1);
 
+/** Members of an ensemble whose covariance is taken. */
+export const sampled = integerFrom(2, 'a single member has no sample covariance');
+
 export const aboveZero: ParameterRule = {
   allows: (value) => Number.isFinite(value) && Number(value) > 0,
   words: 'finite and above 0',

@@ -2,7 +2,7 @@
  * Operators with one kernel on each backend, pointwise ones and short sums above all: a parameter block describes their parameters
  * and fields, and with that all that the three forms have in common.
  */
-import { count, defineOperator } from './define-operator.ts';
+import { count, defineOperator, integerFrom } from './define-operator.ts';
 import type { ParameterRule, ParameterRules } from './define-operator.ts';
 import type { ArraysOf } from './field.ts';
 import type { Cost, Operator } from './operator.ts';
@@ -15,6 +15,8 @@ export type WasmWork<Members extends BlockMembers> = PartsOf<Members> & {
   /** Exported name of the kernel. */
   readonly kernel: string;
   readonly parts: number;
+  /** Work space of a part; none if omitted. */
+  readonly scratchBytes?: number;
 };
 
 export interface KernelOperatorDescription<Members extends BlockMembers, Parameters extends object> {
@@ -50,20 +52,23 @@ export function kernelOperator<const Members extends BlockMembers, Parameters ex
 ): Operator<Parameters, BlockFields<Members>> {
   const { name, block, parameters: rules, check, cost, reference, wasm, webgpu } = description;
   const values = description.values ?? ((parameters: Parameters) => parameters as unknown as ScalarsOf<Members>);
-  const counts: Record<string, ParameterRule> = {};
-  for (const [member, kind] of Object.entries(block.members)) if (kind === 'count') counts[member] = count;
+  const integers: Record<string, ParameterRule> = {};
+  for (const [member, kind] of Object.entries(block.members)) {
+    if (kind === 'count') integers[member] = count;
+    if (kind === 'u32') integers[member] = integerFrom(0);
+  }
   return defineOperator<Parameters, BlockFields<Members>>({
     name,
     fields: block.fields,
-    parameters: { ...(counts as ParameterRules<Parameters>), ...rules },
+    parameters: { ...(integers as ParameterRules<Parameters>), ...rules },
     ...(check && { check }),
     cost,
     reference,
     wasm: () =>
       Promise.resolve((builder, parameters) => {
-        const { kernel, parts, ...places } = wasm(parameters);
+        const { kernel, parts, scratchBytes, ...places } = wasm(parameters);
         const constants = { ...values(parameters), ...places } as unknown as Partial<BlockValues<Members>>;
-        return onFields(builder.program(kernel, block, constants), parts);
+        return onFields(builder.program(kernel, block, constants, scratchBytes), parts);
       }),
     webgpu: async () => (await import('./webgpu/single-kernel.ts')).singleKernel(name, block, values, webgpu),
   });

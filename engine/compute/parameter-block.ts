@@ -8,7 +8,7 @@
  */
 import type { FieldKinds } from './field.ts';
 
-/** Numbers: `count` is an integer from 1 on (u32 in WGSL, i32 in AssemblyScript), `flag` is 0 or 1 in both. */
+/** Numbers: `count` is an integer from 1 on, `u32` one from 0 on, `flag` 0 or 1; in AssemblyScript all three are i32, as indices are. */
 export type ScalarKind = 'count' | 'flag' | 'u32' | 'i32' | 'f32';
 
 /** Arrays of an operator: an address in AssemblyScript, a binding in WGSL. */

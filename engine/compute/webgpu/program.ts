@@ -82,8 +82,8 @@ export type WebGpuOperator<Parameters, Kinds extends FieldKinds> = (
 export interface WebGpuWork<Parameters> {
   /** Its code and the libraries that it needs, loaded when first used; library/index.wgsl is there. */
   readonly code: () => readonly Promise<{ readonly default: string }>[];
-  /** Invocations along x, folded into x and y. */
-  readonly items: (parameters: Parameters) => number;
+  /** Invocations: along one axis, which is folded into x and y where it is too long, or along x and y. */
+  readonly items: (parameters: Parameters) => number | readonly [x: number, y: number];
   /** Workgroups along z; 1 if omitted. */
   readonly layers?: (parameters: Parameters) => number;
   /** Values of the `override` constants. */

@@ -3,7 +3,7 @@ import { arraysOf, blockBindings } from '../parameter-block.ts';
 import type { BlockFields, BlockMembers, ParameterBlock, ScalarsOf } from '../parameter-block.ts';
 import indexLibrary from './library/index.wgsl?raw';
 import { workgroupsFor } from './program.ts';
-import type { Access, BuffersOf, WebGpuOperator, WebGpuWork } from './program.ts';
+import type { Access, BuffersOf, Program, WebGpuOperator, WebGpuWork } from './program.ts';
 
 export function singleKernel<Members extends BlockMembers, Parameters>(
   name: string,
@@ -22,11 +22,20 @@ export function singleKernel<Members extends BlockMembers, Parameters>(
       bindings: ['uniform', ...accesses],
     });
     const uniform = builder.uniform('parameters', block, values(parameters));
-    const [x, y] = workgroupsFor(items(parameters), program.workgroup[0]);
+    const [x, y] = coveredBy(program.workgroup, items(parameters));
     const workgroups = [x, y, layers?.(parameters) ?? 1] as const;
     return (recorder, buffers: BuffersOf<BlockFields<Members>>) => {
       const byName: Readonly<Record<string, GPUBuffer>> = buffers;
       recorder.dispatch(program, [uniform, ...arrays.map(([field]) => byName[field])], workgroups);
     };
   };
+}
+
+/** Workgroups along x and y. */
+function coveredBy(
+  [sizeX, sizeY]: Program['workgroup'],
+  items: number | readonly [x: number, y: number],
+): readonly [number, number] {
+  if (typeof items === 'number') return workgroupsFor(items, sizeX);
+  return [Math.ceil(items[0] / sizeX), Math.ceil(items[1] / sizeY)];
 }

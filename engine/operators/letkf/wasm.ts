@@ -3,7 +3,7 @@ import { parameterBlock } from '../../compute/parameter-block.ts';
 import { partsFor } from '../../compute/wasm/program.ts';
 import type { WasmOperator } from '../../compute/wasm/program.ts';
 import { binGeometry } from '../localisation/index.ts';
-import { assertLetkfParameters, tooManyLocal } from './parameters.ts';
+import { tooManyLocal } from './parameters.ts';
 import type { LetkfFields, LetkfParameters } from './parameters.ts';
 import { poleTable } from './pole-table.ts';
 
@@ -72,7 +72,6 @@ function workspaceBytes(order: number, padded: number, { variables, observations
 }
 
 const prepare: WasmOperator<LetkfParameters, LetkfFields> = (builder, parameters) => {
-  assertLetkfParameters(parameters);
   const { nx, ny, variables, members, observations, localCapacity, halfWidthCells, inflation, aspect = 1 } = parameters;
   const padded = 4 * Math.ceil(members / 4);
   const order = largestOrder(parameters);

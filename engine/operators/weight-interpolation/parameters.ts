@@ -1,5 +1,4 @@
 /** What the operator is prepared with, and the arrays it works on. */
-import { LimitError } from '../../errors.ts';
 import { nodeTable } from './nodes.ts';
 import type { Nodes, NodeTable } from './nodes.ts';
 
@@ -24,13 +23,8 @@ export const weightInterpolationFields = { weights: 'real', ensemble: 'real', an
 
 export type WeightInterpolationFields = typeof weightInterpolationFields;
 
-/** @throws LimitError naming the parameter, what was found and what is allowed */
+/** The nodes around each cell. */
 export function tablesOf(parameters: WeightInterpolationParameters): { readonly x: NodeTable; readonly y: NodeTable } {
   const { nx, ny, periodicX, periodicY, nodesX, nodesY } = parameters;
-  for (const name of ['nx', 'ny', 'variables', 'members'] as const) {
-    const found = parameters[name];
-    if (Number.isInteger(found) && found >= 1) continue;
-    throw new LimitError(`weight-interpolation: ${name} is ${found}, it must be an integer of at least 1`);
-  }
   return { x: nodeTable(nx, nodesX, periodicX), y: nodeTable(ny, nodesY, periodicY) };
 }
