@@ -41,12 +41,12 @@ function withAdvice(words: string, advice?: string): string {
 export type ParameterRules<Parameters> = { readonly [Name in keyof Parameters]?: ParameterRule };
 
 /** @throws LimitError naming operator and parameter, what was found and what is allowed */
-export function assertParameters<Parameters extends object>(
+export function assertParameters(
   operator: string,
-  parameters: Parameters,
-  rules: ParameterRules<Parameters>,
+  parameters: object,
+  rules: Readonly<Record<string, ParameterRule | undefined>>,
 ): void {
-  for (const [name, rule] of Object.entries<ParameterRule | undefined>(rules)) {
+  for (const [name, rule] of Object.entries(rules)) {
     const found = (parameters as Readonly<Record<string, unknown>>)[name];
     if (rule && !rule.allows(found)) {
       throw new LimitError(`${operator}: ${name} is ${String(found)}, it must be ${rule.words}`);

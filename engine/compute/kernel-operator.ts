@@ -2,11 +2,12 @@
  * Operators with one kernel on each backend, pointwise ones and short sums above all: a parameter block describes their parameters
  * and fields, and with that all that the three forms have in common.
  */
-import { count, defineOperator, integerFrom } from './define-operator.ts';
+import { assertParameters, count, defineOperator, integerFrom } from './define-operator.ts';
 import type { ParameterRule, ParameterRules } from './define-operator.ts';
 import type { ArraysOf } from './field.ts';
 import type { Cost, Operator } from './operator.ts';
 import type { BlockFields, BlockMembers, BlockValues, ParameterBlock, PartsOf, ScalarsOf } from './parameter-block.ts';
+import { scalarsFrom } from './parameter-block.ts';
 import { onFields, partsFor } from './wasm/program.ts';
 import type { WebGpuWork } from './webgpu/program.ts';
 
@@ -21,13 +22,13 @@ export type WasmWork<Members extends BlockMembers> = PartsOf<Members> & {
 
 export interface KernelOperatorDescription<Members extends BlockMembers, Parameters extends object> {
   readonly name: string;
-  /** Its counts are checked where they are parameters. */
+  /** Its counts are checked. */
   readonly block: ParameterBlock<Members>;
   /** What other parameters must be. */
   readonly parameters?: ParameterRules<Parameters>;
   /** Checks parameters against each other. @throws LimitError */
   readonly check?: (parameters: Parameters) => void;
-  /** The numbers of the block; the parameters themselves if omitted. */
+  /** The numbers of the block; the parameters of their names if omitted. */
   readonly values?: (parameters: Parameters) => ScalarsOf<Members>;
   /** @param elementBytes size of a real on the backend: 8 or 4 */
   readonly cost: (parameters: Parameters, elementBytes: number) => Cost;
@@ -51,7 +52,7 @@ export function kernelOperator<const Members extends BlockMembers, Parameters ex
   description: KernelOperatorDescription<Members, Parameters>,
 ): Operator<Parameters, BlockFields<Members>> {
   const { name, block, parameters: rules, check, cost, reference, wasm, webgpu } = description;
-  const values = description.values ?? ((parameters: Parameters) => parameters as unknown as ScalarsOf<Members>);
+  const values = description.values ?? ((parameters: Parameters) => scalarsFrom(block, parameters));
   const integers: Record<string, ParameterRule> = {};
   for (const [member, kind] of Object.entries(block.members)) {
     if (kind === 'count') integers[member] = count;
@@ -60,8 +61,11 @@ export function kernelOperator<const Members extends BlockMembers, Parameters ex
   return defineOperator<Parameters, BlockFields<Members>>({
     name,
     fields: block.fields,
-    parameters: { ...(integers as ParameterRules<Parameters>), ...rules },
-    ...(check && { check }),
+    ...(rules && { parameters: rules }),
+    check(parameters) {
+      assertParameters(name, values(parameters), integers);
+      check?.(parameters);
+    },
     cost,
     reference,
     wasm: () =>

@@ -120,6 +120,15 @@ export function parameterBlock<const Members extends BlockMembers>(
   };
 }
 
+/** @returns the numbers of a block, of an object that has them beside others */
+export function scalarsFrom<Members extends BlockMembers>(
+  { members }: UniformBlock<Members>,
+  given: object,
+): ScalarsOf<Members> {
+  const values = given as Readonly<Record<string, number>>;
+  return Object.fromEntries(scalarsOf(members).map(([name]) => [name, values[name]])) as ScalarsOf<Members>;
+}
+
 /** @returns the arrays of a block in their order, which is that of its bindings in WGSL */
 export function arraysOf(members: BlockMembers): readonly (readonly [string, ArrayKind])[] {
   return Object.entries(members).flatMap(([name, kind]) => (isArray(kind) ? [[name, kind] as const] : []));

@@ -54,7 +54,6 @@ export const errorCorrelation = kernelOperator({
         }
       }
     },
-  values: ({ observations }) => ({ observations }),
   wasm: ({ observations }) => ({ kernel: 'errorCorrelation', parts: observations }),
   webgpu: {
     code: () => [import('./error-correlation.wgsl?raw')],

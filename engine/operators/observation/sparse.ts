@@ -19,8 +19,6 @@ export interface SparseParameters {
   readonly batch: number;
 }
 
-const vectorsOf = ({ rows, columns, batch }: SparseParameters) => ({ rows, columns, batch });
-
 /** Where the entries are: those of row j are `indptr[j]` … `indptr[j + 1]`. Rows may be empty, columns may repeat. */
 export interface SparseRows {
   /** `[rows + 1]`. */
@@ -58,8 +56,7 @@ export const sparseProduct = kernelOperator({
     input: 'read real',
     output: 'write real',
   }),
-  values: vectorsOf,
-  cost: ({ rows, nonzeros, batch }, elementBytes) => ({
+  cost: ({ rows, nonzeros, batch }: SparseParameters, elementBytes) => ({
     bytes: batch * (nonzeros * (4 + 2 * elementBytes) + rows * (4 + elementBytes)),
     flops: 2 * nonzeros * batch,
   }),
@@ -104,8 +101,7 @@ export const sparseAdjoint = kernelOperator({
     input: 'read real',
     output: 'write real',
   }),
-  values: vectorsOf,
-  cost: ({ columns, nonzeros, batch }, elementBytes) => ({
+  cost: ({ columns, nonzeros, batch }: SparseParameters, elementBytes) => ({
     bytes: batch * (nonzeros * (8 + 2 * elementBytes) + columns * (4 + elementBytes)),
     flops: 2 * nonzeros * batch,
   }),
@@ -145,8 +141,10 @@ export const columnScaling = kernelOperator({
     data: 'write real',
     scale: 'read real',
   }),
-  values: ({ rows }: SparseParameters) => ({ rows }),
-  cost: ({ nonzeros }, elementBytes) => ({ bytes: nonzeros * (4 + 3 * elementBytes), flops: nonzeros }),
+  cost: ({ nonzeros }: SparseParameters, elementBytes) => ({
+    bytes: nonzeros * (4 + 3 * elementBytes),
+    flops: nonzeros,
+  }),
   reference:
     ({ rows }) =>
     ({ indptr, indices, data, scale }) => {

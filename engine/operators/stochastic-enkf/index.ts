@@ -81,12 +81,7 @@ export const observedCovariance = kernelOperator({
     matrix: 'write real',
   }),
   parameters: { blockObservations: count, nonzeros: integerFrom(0) },
-  values: ({ length, observations, firstObservation }: GainBlock & { readonly nonzeros: number }) => ({
-    length,
-    observations,
-    firstObservation,
-  }),
-  cost: ({ observations, blockObservations, nonzeros }, elementBytes) => ({
+  cost: ({ observations, blockObservations, nonzeros }: GainBlock & { readonly nonzeros: number }, elementBytes) => ({
     bytes: blockObservations * (nonzeros * (4 + 2 * elementBytes) + observations * (4 + 2 * elementBytes)),
     flops: blockObservations * (2 * nonzeros + 3 * observations),
   }),
