@@ -8,9 +8,9 @@
  */
 import { defineOperator } from '../../compute/define-operator.ts';
 import { choleskySolutionReference, choleskySubstitutionReference } from './reference.ts';
-import type { CholeskySolutionFields, CholeskySolutionParameters, CholeskySubstitutionFields } from './parameters.ts';
+import type { CholeskySolutionFields, CholeskySolutionParameters, CholeskySubstitutionFields } from './reference.ts';
 
-export type { CholeskySolutionFields, CholeskySolutionParameters, CholeskySubstitutionFields } from './parameters.ts';
+export type { CholeskySolutionFields, CholeskySolutionParameters, CholeskySubstitutionFields } from './reference.ts';
 
 /** Solves A X = B for a symmetric positive definite A. Cost: m³/3 + 2m²r operations. */
 export const choleskySolution = defineOperator<CholeskySolutionParameters, CholeskySolutionFields>({
@@ -22,8 +22,8 @@ export const choleskySolution = defineOperator<CholeskySolutionParameters, Chole
     flops: size ** 3 / 3 + 2 * size ** 2 * rightHandSides,
   }),
   reference: choleskySolutionReference,
-  wasm: async () => (await import('./wasm.ts')).default,
-  webgpu: async () => (await import('./webgpu.ts')).default,
+  wasm: async () => (await import('./wasm.ts')).choleskySolution,
+  webgpu: async () => (await import('./webgpu.ts')).choleskySolution,
 });
 
 /** Solves A X = B once more, for other right-hand sides, with the factor that `choleskySolution` has left. Cost: 2m²r operations. */
@@ -36,6 +36,6 @@ export const choleskySubstitution = defineOperator<CholeskySolutionParameters, C
     flops: 2 * size ** 2 * rightHandSides,
   }),
   reference: choleskySubstitutionReference,
-  wasm: async () => (await import('./wasm-substitution.ts')).default,
-  webgpu: async () => (await import('./webgpu-substitution.ts')).default,
+  wasm: async () => (await import('./wasm.ts')).choleskySubstitution,
+  webgpu: async () => (await import('./webgpu.ts')).choleskySubstitution,
 });

@@ -25,6 +25,6 @@ export const separableConvolution2d = defineOperator<SeparableConvolution2dParam
   fields: { input: 'real', output: 'real' },
   cost,
   reference: (parameters) => planesReference(parameters, planesPasses(parameters)),
-  wasm: async () => (await import('./wasm-planes.ts')).default,
-  webgpu: async () => (await import('./webgpu-planes.ts')).default,
+  wasm: async () => (await import('./wasm-band.ts')).separableConvolution2d,
+  webgpu: async () => (await import('./webgpu-band.ts')).separableConvolution2d,
 });

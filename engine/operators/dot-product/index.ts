@@ -1,9 +1,9 @@
 /** The scaled dot product of two vectors, factor·xᵀy, left on the device. */
 import { defineOperator } from '../../compute/define-operator.ts';
-import type { DotProductFields, DotProductParameters } from './parameters.ts';
+import type { DotProductFields, DotProductParameters } from './reference.ts';
 import { dotProductReference } from './reference.ts';
 
-export type { DotProductFields, DotProductParameters } from './parameters.ts';
+export type { DotProductFields, DotProductParameters } from './reference.ts';
 
 /**
  * `result[0]` = factor·xᵀy, summed pairwise on a GPU, and in float64 on a processor.

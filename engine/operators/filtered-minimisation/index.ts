@@ -10,11 +10,10 @@
  */
 import type { Cost } from '../../compute/backend.ts';
 import { defineOperator } from '../../compute/define-operator.ts';
-import { filteredMinimisationFields } from './parameters.ts';
-import type { FilteredMinimisationParameters } from './parameters.ts';
-import { referenceFilteredMinimisation } from './reference.ts';
+import { filteredMinimisationFields, referenceFilteredMinimisation } from './reference.ts';
+import type { FilteredMinimisationParameters } from './reference.ts';
 
-export type { FilterBands, FilteredMinimisationParameters, filteredMinimisationFields } from './parameters.ts';
+export type { FilterBands, FilteredMinimisationParameters, filteredMinimisationFields } from './reference.ts';
 
 /** Of one iteration: four bands, twice G, and twelve passes over v. How many there are is known on the device alone. */
 function cost({ nx, ny, planes, nonzeros, bands }: FilteredMinimisationParameters, bytes: number): Cost {

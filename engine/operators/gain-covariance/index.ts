@@ -13,9 +13,9 @@
  */
 import { defineOperator, sampled } from '../../compute/define-operator.ts';
 import { gainCovarianceReference } from './reference.ts';
-import type { GainCovarianceParameters, GainCovarianceFields } from './parameters.ts';
+import type { GainCovarianceParameters, GainCovarianceFields } from './reference.ts';
 
-export type { GainCovarianceParameters, GainCovarianceFields } from './parameters.ts';
+export type { GainCovarianceParameters, GainCovarianceFields } from './reference.ts';
 
 /** Cells in reach of one cell. */
 function cellsInReach({ nx, ny, reachX, reachY }: GainCovarianceParameters): number {

@@ -18,14 +18,14 @@ import type {
   ObservedEnsembleCovarianceFields,
   ObservedEnsembleGainParameters,
   ObservedEnsembleGainFields,
-} from './parameters.ts';
+} from './reference.ts';
 
 export type {
   ObservedEnsembleCovarianceParameters,
   ObservedEnsembleCovarianceFields,
   ObservedEnsembleGainParameters,
   ObservedEnsembleGainFields,
-} from './parameters.ts';
+} from './reference.ts';
 
 /** S. Cost: 2k operations a pair, counted for every pair. */
 export const observedEnsembleCovariance = defineOperator<

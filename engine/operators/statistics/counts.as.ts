@@ -2,8 +2,7 @@
 // innovation-statistics.ts).
 
 import { loadFirst, storeFirst } from '../../compute/wasm/simd-library.as';
-import { RankHistogram } from './wasm-rank-histogram';
-import { WetCells } from './wasm-wet-cells';
+import { RankHistogram, WetCells } from './wasm';
 import { InnovationStatistics } from './innovation-statistics';
 
 /** A step of a linear congruential generator of 32 bits. */

@@ -16,8 +16,8 @@ export const rankHistogram = defineOperator<RankHistogramParameters, RankHistogr
     return { bytes: elementBytes * (members + 2) * cells, flops: 2 * members * cells };
   },
   reference: rankHistogramReference,
-  wasm: async () => (await import('./wasm-rank-histogram.ts')).default,
-  webgpu: async () => (await import('./webgpu-rank-histogram.ts')).default,
+  wasm: async () => (await import('./wasm.ts')).rankHistogram,
+  webgpu: async () => (await import('./webgpu.ts')).rankHistogram,
 });
 
 /** A step of a linear congruential generator of 32 bits. */

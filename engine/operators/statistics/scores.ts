@@ -20,8 +20,8 @@ export const ensembleScores = defineOperator<EnsembleShape, EnsembleScoresFields
     flops: (6 * members + 6) * variables * cells,
   }),
   reference: ensembleScoresReference,
-  wasm: async () => (await import('./wasm-scores.ts')).ensembleScores,
-  webgpu: async () => (await import('./webgpu-scores.ts')).ensembleScores,
+  wasm: async () => (await import('./wasm.ts')).ensembleScores,
+  webgpu: async () => (await import('./webgpu.ts')).ensembleScores,
 });
 
 /**
@@ -42,6 +42,6 @@ export const crps = defineOperator<CrpsParameters, CrpsFields>({
     flops: (members ** 2 + 2 * members) * cells * scored.length,
   }),
   reference: crpsReference,
-  wasm: async () => (await import('./wasm-scores.ts')).crps,
-  webgpu: async () => (await import('./webgpu-scores.ts')).crps,
+  wasm: async () => (await import('./wasm.ts')).crps,
+  webgpu: async () => (await import('./webgpu.ts')).crps,
 });

@@ -13,8 +13,8 @@ export const wetCells = defineOperator<WetCellsParameters, WetCellsFields>({
   fields: { ensemble: 'real', truth: 'real', bed: 'real', weight: 'real' },
   cost: ({ cells }, elementBytes) => ({ bytes: 5 * elementBytes * cells, flops: 3 * cells }),
   reference: wetCellsReference,
-  wasm: async () => (await import('./wasm-wet-cells.ts')).default,
-  webgpu: async () => (await import('./webgpu-wet-cells.ts')).default,
+  wasm: async () => (await import('./wasm.ts')).wetCells,
+  webgpu: async () => (await import('./webgpu.ts')).wetCells,
 });
 
 function wetCellsReference({ members, variables, cells, dryDepth }: WetCellsParameters) {

@@ -8,13 +8,12 @@
  * cell is a node, it has that node's weights as they are.
  */
 import { count, defineOperator } from '../../compute/define-operator.ts';
-import { weightInterpolationFields } from './parameters.ts';
-import type { WeightInterpolationFields, WeightInterpolationParameters } from './parameters.ts';
-import { weightInterpolationReference } from './reference.ts';
+import { weightInterpolationFields, weightInterpolationReference } from './reference.ts';
+import type { WeightInterpolationFields, WeightInterpolationParameters } from './reference.ts';
 
 export { nodesAlong, nodeTable } from './nodes.ts';
 export type { Nodes, NodeTable } from './nodes.ts';
-export type { WeightInterpolationFields, WeightInterpolationParameters } from './parameters.ts';
+export type { WeightInterpolationFields, WeightInterpolationParameters } from './reference.ts';
 
 /** Cost: the weights once, the ensemble in and the analysis out; three blends a weight and cell, a product a variable. */
 export const weightInterpolation = defineOperator<WeightInterpolationParameters, WeightInterpolationFields>({
