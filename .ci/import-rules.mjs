@@ -1,6 +1,6 @@
 /**
- * Holds the import rules that a linter does not know: inside the engine imports only go down the floors, a folder that has an
- * index.ts is entered by it, and no imports go round in circles, imports of types included. Prints one line a violation and
+ * Holds the import rules that a linter does not know: in the engine and in the application imports only go down the floors, a folder
+ * that has an index.ts is entered by it, and no imports go round in circles, imports of types included. Prints one line a violation and
  * exits 1.
  */
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
@@ -9,19 +9,54 @@ import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
-/** From the ground up; a folder may import from its own floor and the floors beneath. */
-const FLOORS = [
-  ['errors.ts', 'problem.ts', 'words.ts', 'files', 'random', 'settings', 'statistics', 'compute'],
-  ['operators', 'models'],
-  ['bathymetry', 'cases', 'forcing', 'initial-states', 'methods', 'model-kinds', 'networks'],
-  ['scenario'],
-  ['experiment'],
-  ['consistency', 'performance'],
-  ['run'],
-  ['output', 'benchmarks', 'check', 'guard'],
-  ['sweep', 'tune'],
-  ['index.ts'],
-];
+/** From the ground up: a room may import from its own floor and the floors beneath. */
+const FLOORS = {
+  engine: [
+    ['errors.ts', 'problem.ts', 'words.ts', 'files', 'random', 'settings', 'statistics', 'compute'],
+    ['operators', 'models'],
+    ['bathymetry', 'cases', 'forcing', 'initial-states', 'methods', 'model-kinds', 'networks'],
+    ['scenario'],
+    ['experiment'],
+    ['consistency', 'performance'],
+    ['run'],
+    ['output', 'benchmarks', 'check', 'guard'],
+    ['sweep', 'tune'],
+    ['index.ts'],
+  ],
+  app: [
+    ['bundle', 'files', 'preload', 'workers'],
+    ['host'],
+    ['fields'],
+    ['format'],
+    ['plot'],
+    ['page'],
+    ['document'],
+    ['controls'],
+    ['form'],
+    ['figures'],
+    ['stage'],
+    ['report'],
+    ['check'],
+    [
+      'features/benchmarks',
+      'features/branches',
+      'features/check',
+      'features/reading',
+      'features/saving',
+      'features/world',
+      'features/x-ray',
+    ],
+    ['features/inside', 'features/links', 'features/playback'],
+    ['features/lessons'],
+    ['features/opening'],
+    ['features/runs', 'features/sweeps'],
+    ['features/about', 'features/seeds', 'features/tuning'],
+    ['features/gallery'],
+    ['shell'],
+    ['server'],
+    ['cli', 'library', 'main', 'site'],
+  ],
+};
 const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*['"](\.[^'"]+)['"]/g;
 
 function filesUnder(folder) {
@@ -30,9 +65,12 @@ function filesUnder(folder) {
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name));
 }
 
+/** @returns the room that a file is in, and how high it is; undefined outside of both parts */
 function floorOf(path) {
-  const [top, place] = relative(root, path).split(sep);
-  return top === 'engine' ? { place, level: FLOORS.findIndex((floor) => floor.includes(place)) } : undefined;
+  const [part, first, second] = relative(root, path).split(sep);
+  if (!Object.hasOwn(FLOORS, part)) return undefined;
+  const place = first === 'features' ? `${first}/${second}` : first;
+  return { part, place, level: FLOORS[part].findIndex((floor) => floor.includes(place)) };
 }
 
 function isInside(folder, path) {
@@ -42,7 +80,9 @@ function isInside(folder, path) {
 function violations(importer, target) {
   const found = [];
   const [from, to] = [floorOf(importer), floorOf(target)];
-  if (from && to && to.level > from.level) found.push(`engine/${from.place} is beneath engine/${to.place}`);
+  if (from && from.part === to?.part && to.level > from.level) {
+    found.push(`${from.part}/${from.place} is beneath ${to.part}/${to.place}`);
+  }
   const room = dirname(target);
   const index = join(room, 'index.ts');
   // No index loads a backend's parts, which come when first used; those of one room may use those of another.
@@ -81,7 +121,7 @@ const graph = new Map();
 for (const importer of ['engine', 'app'].flatMap((folder) => filesUnder(join(root, folder)))) {
   const floor = floorOf(importer);
   if (floor?.level === -1)
-    problems.push(`${relative(root, importer)}: engine/${floor.place} has no floor in ${import.meta.url}`);
+    problems.push(`${relative(root, importer)}: ${floor.part}/${floor.place} has no floor in ${import.meta.url}`);
   graph.set(importer, []);
   for (const [, specifier] of readFileSync(importer, 'utf8').matchAll(IMPORT)) {
     const target = resolve(dirname(importer), specifier.replace(/\?.*$/, ''));

@@ -1,0 +1,52 @@
+/** Spectra of a snapshot: of each method's error in surface height, and of the truth itself for comparison. */
+import type { BasinInfo, Snapshot } from '../document/session/session.ts';
+import { requestsFor } from '../document/values/plane-reader.ts';
+import type { Numbers, PlaneRequest } from '../document/values/plane-reader.ts';
+import { radialSpectrum } from './spectrum.ts';
+import type { Spectrum } from './spectrum.ts';
+
+export interface ErrorSpectra {
+  readonly truth: Spectrum;
+  /** Of η − η of the truth, by method label; without methods that have diverged, whose water is what it was last. */
+  readonly methods: ReadonlyMap<string, Spectrum>;
+}
+
+/** Spectra are small and stay with their snapshot, so that scrubbing computes none twice. */
+const known = new WeakMap<Snapshot, ErrorSpectra>();
+
+/** @returns the spectra of a snapshot where they were computed before */
+export function knownSpectra(snapshot: Snapshot): ErrorSpectra | undefined {
+  return known.get(snapshot);
+}
+
+/** @returns the methods of a snapshot that had not diverged by then */
+function goingOn({ methods }: Snapshot): Snapshot['methods'] {
+  return methods.filter(({ divergedAt }) => divergedAt === undefined);
+}
+
+/** @returns the planes that the spectra are made of: surface height of the truth and of each method that goes on */
+export function spectrumRequests(snapshot: Snapshot): readonly PlaneRequest[] {
+  return requestsFor([snapshot.truth.eta, ...goingOn(snapshot).map(({ analysis }) => analysis.eta)]);
+}
+
+/** @param numbers what was asked for by `spectrumRequests` @returns undefined where some of it is missing */
+export function errorSpectra(snapshot: Snapshot, basin: BasinInfo, numbers: Numbers): ErrorSpectra | undefined {
+  const before = known.get(snapshot);
+  if (before !== undefined) return before;
+  const truth = numbers(snapshot.truth.eta);
+  if (truth === undefined) return undefined;
+  const { nx, ny, dx, dy, periodicX, periodicY } = basin;
+  const spectrumOf = (values: ArrayLike<number>): Spectrum =>
+    radialSpectrum({ values, nx, ny, dx, dy, periodicX, periodicY });
+  const methods = new Map<string, Spectrum>();
+  for (const { method, analysis } of goingOn(snapshot)) {
+    const eta = numbers(analysis.eta);
+    if (eta === undefined) return undefined;
+    const error = new Float32Array(nx * ny);
+    for (let cell = 0; cell < error.length; cell++) error[cell] = eta[cell] - truth[cell];
+    methods.set(method, spectrumOf(error));
+  }
+  const spectra = { truth: spectrumOf(truth), methods };
+  known.set(snapshot, spectra);
+  return spectra;
+}
