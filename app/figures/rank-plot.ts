@@ -16,7 +16,7 @@ export interface Ranked {
 }
 
 /** A bar as a rectangle of the drawing. */
-export interface RankBar {
+interface RankBar {
   readonly bin: RankSummary['bins'][number];
   readonly x: number;
   readonly y: number;
@@ -29,9 +29,9 @@ export interface RankPlot {
   readonly y: AxisSpec;
   readonly layout: PlotLayout;
   readonly bars: readonly RankBar[];
-  /** Of the line that says what is expected. */
+  /** Level of the line that shows what is expected. */
   readonly level: number;
-  /** Of other runs, each a path: the steps of its counts. */
+  /** Outlines of other runs, each a path: the steps of its counts. */
   readonly outlines: readonly string[];
 }
 

@@ -1,6 +1,6 @@
 /** At which scales a method is wrong: power of its error in surface height by wavenumber, under that of the truth. */
 import { useSignal } from '@preact/signals';
-import type { BasinInfo, Snapshot } from '../document/session/session.ts';
+import type { BasinInfo, Snapshot } from '../../engine/index.ts';
 import { useRun } from '../document/context.ts';
 import { useLaboratory } from '../page/context.ts';
 import type { RunView } from '../document/run-view.ts';
@@ -50,7 +50,7 @@ function lines(run: RunView, { truth, methods }: ErrorSpectra, styles: readonly 
               label: style.title,
               ...lineStyleOf(run, style),
               points: powerLines(spectrum),
-              // All lines end together, where nothing is left to tell them apart.
+              // All lines end together, if nothing distinguishes them.
               unlabelled: true,
             },
           ];

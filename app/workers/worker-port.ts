@@ -1,4 +1,4 @@
-/** Web workers as ports: work that is heavy goes on beside the page, which stays free for the person. */
+/** Web workers as ports: work that is heavy continues beside the page, which stays free for the person. */
 import { createCaller } from '../../engine/index.ts';
 import type { Caller, CallMessage, HostMessage, Port, StarterPort } from '../../engine/index.ts';
 
@@ -9,7 +9,7 @@ function brokenDown(why: string): Error {
 /**
  * The page's end of a worker.
  *
- * @param errorFor of a worker that breaks down without saying why itself, from what the browser knows of it
+ * @param errorFor the error of a worker that fails without a reason of its own, from the browser's error event
  */
 export function workerPort<In, Out>(
   worker: Worker,
@@ -47,7 +47,7 @@ export function portOfThisWorker<In, Out>(): Port<In, Out> {
  * Has something done in a worker that ends with it.
  *
  * @param work resolves as it is done, or rejects
- * @param listener is told what nobody called for
+ * @param listener receives messages that are not answers to a call
  * @throws whatever the work does, Error when the worker breaks down
  */
 export async function inWorker<

@@ -18,7 +18,7 @@ export interface Measuring {
 }
 
 export interface BenchmarksOptions {
-  /** The small sizes of all suites where left out. */
+  /** The small sizes of all suites if omitted. */
   readonly benchmarks?: readonly Benchmark[];
   readonly start?: (backend: BackendName) => BenchmarkStarterPort;
 }
@@ -114,7 +114,7 @@ export function createBenchmarks({
     stop?.();
   }
 
-  /** Shows what a file holds, in place of what is there; what is wrong with it is told. Nothing while something is timed. */
+  /** Shows the results of a file, in place of those there, or reports what is wrong with it. Does nothing while benchmarks run. */
   async function open(file: {
     readonly name: string;
     readonly bytes: Uint8Array | Promise<Uint8Array>;

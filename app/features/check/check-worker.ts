@@ -2,7 +2,7 @@
 import '../../workers/strict-policy.ts';
 import { serveCheck } from '../../check/check-calls.ts';
 import { portOfThisWorker } from '../../workers/worker-port.ts';
-import { openNamedBackend } from '../../document/session/open-named-backend.ts';
+import { openNamedBackend } from '../../document/compute/open-named-backend.ts';
 
 serveCheck(
   portOfThisWorker(),

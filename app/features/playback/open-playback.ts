@@ -67,7 +67,7 @@ export async function openPlayback(
   divergedAt: PlaybackSource['divergedAt'],
   { start = startWorker, patienceSeconds = PATIENCE_SECONDS }: PlaybackOptions = {},
 ): Promise<Playback | undefined> {
-  // Where there are both it is read from.
+  // If there are both it is read from.
   const file = Object.hasOwn(parted, FIELDS_FILE) ? FIELDS_FILE : Object.keys(parted).join(', ');
   const port = start();
   let waiting = 0;
@@ -77,13 +77,13 @@ export async function openPlayback(
     caller.close(error);
     port.close();
   };
-  // What HDF5 does not come back from is ended, and told, where it is read.
+  // If HDF5 does not return, it is ended, and the reader reports it.
   const seconds = patienceSeconds + hdf5Seconds(Math.max(...Object.values(parted).map(({ size }) => size)));
   const watch = createWatch(seconds, () => {
     const why = `${file}: reading it made no progress for ${Math.round(seconds)} s and was ended; the file may be damaged`;
     end(new PlaybackEnded(why));
   });
-  /** Something was heard of the worker, or is waited for. */
+  /** The worker has answered, or an answer is expected. */
   const hear = (): void => {
     watch.progress();
     watch.run(waiting > 0);
@@ -139,7 +139,7 @@ export async function openPlayback(
 
 export type OpenPlayback = (...parameters: Parameters<typeof openPlayback>) => Promise<Playback | undefined>;
 
-export function createOpenPlaybackOf(): OpenPlayback {
+function createOpenPlaybackOf(): OpenPlayback {
   return openPlayback;
 }
 

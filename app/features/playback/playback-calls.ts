@@ -31,7 +31,7 @@ export interface StoredStates {
 }
 
 /** A few cells of a cycle, index y·nx + x. */
-export interface CellsQuestion {
+interface CellsQuestion {
   readonly cycle: number;
   readonly cells: readonly number[];
 }

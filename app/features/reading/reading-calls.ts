@@ -22,7 +22,7 @@ export interface FileQuestion {
   readonly most: number;
 }
 
-/** `bytes` is undefined where there is no such file. */
+/** `bytes` is undefined if there is no such file. */
 export type FileAnswer =
   | { readonly question: number; readonly bytes: Uint8Array | undefined }
   | { readonly question: number; readonly failure: PlainError };

@@ -61,7 +61,7 @@ async function writeFolder(
   }
 }
 
-/** Saves the run on screen as far as it has come; whatever goes wrong is told, and leaves nothing behind. */
+/** Saves the run on screen as far as it has come; an error is reported, and leaves nothing behind. */
 export function saveWithStates(
   laboratory: Laboratory,
   run: RunView,
@@ -69,7 +69,7 @@ export function saveWithStates(
 ): Promise<void> {
   const { host, notices } = laboratory;
   const parts = savingOf(laboratory);
-  const running = run.session.info.peek();
+  const running = run.course.info.peek();
   if (!parts || !running) return Promise.resolve();
   return attempt(laboratory, 'Saving the run with its states', async () => {
     const folder = await host.nameFolder(`${running.scenario.name}-${running.scenario.seed}`);
@@ -88,7 +88,7 @@ export function saveWithStates(
       });
     } catch (error) {
       if (!cancelling.signal.aborted) {
-        // What went wrong first is told, whatever becomes of this.
+        // The first error is reported, whatever happens here.
         await folder.abandon().catch(() => undefined);
         throw error;
       }

@@ -18,20 +18,20 @@ import type { ScratchRoom } from './scratch.ts';
 
 /** Names of the files in the page's own storage. */
 export interface ScratchNames {
-  /** Of what becomes `fields.nc`. */
+  /** Name of what becomes `fields.nc`. */
   readonly netcdf: string;
-  /** Of what becomes `fields.bin`; undefined for a run that nothing goes on from. */
+  /** Name of what becomes `fields.bin`; undefined for a run that cannot be continued. */
   readonly records: string | undefined;
 }
 
-export interface StatesToWrite {
+interface StatesToWrite {
   readonly ground: FieldsGround;
   readonly names: ScratchNames;
   readonly room: ScratchRoom['kind'];
 }
 
 /** Rows of a cycle: as the run has them, and as they came out again. */
-export interface RowsOfCycle {
+interface RowsOfCycle {
   readonly variables: readonly string[];
   /** None where the run has lost them. */
   readonly known: readonly CycleDiagnostics[];

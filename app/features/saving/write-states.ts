@@ -2,10 +2,10 @@
 import { createCaller, hostPlanesOf, memoryOf } from '../../../engine/index.ts';
 import type { CycleDiagnostics, RowDifference, RunRecord } from '../../../engine/index.ts';
 import { workerPort } from '../../workers/worker-port.ts';
-import type { OpenHeadless } from '../../document/session/open-headless.ts';
 import { cyclesDone } from '../../document/run/save-run.ts';
 import type { StoredResults } from '../../document/run/save-run.ts';
 import { recompute } from './recompute.ts';
+import type { OpenHeadless } from './recompute.ts';
 import type { SavingCommands, SavingStarterPort, ScratchNames, WrittenStates } from './saving-calls.ts';
 import type { ScratchRoom } from './scratch.ts';
 
@@ -22,7 +22,7 @@ function startHere(): SavingStarterPort {
 }
 
 /** Computed again, the run came out otherwise. */
-export class OtherRunError extends Error {
+class OtherRunError extends Error {
   override readonly name = 'OtherRunError';
 
   constructor({ method, cycle, column, expected = 'nothing', found = 'nothing' }: RowDifference) {
@@ -55,7 +55,7 @@ export interface StatesOfRun {
 }
 
 /**
- * @param update hears of the share that is done
+ * @param update called with the share that is done
  * @throws OtherRunError; what the run fails with, or who writes; the signal's reason
  */
 export async function writeStates(

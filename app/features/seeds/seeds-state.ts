@@ -25,7 +25,7 @@ export interface SeedsProgress {
   /** Seeds that are complete or failed. */
   readonly done: number;
   readonly seeds: number;
-  /** Of all cycles of all seeds, 0 to 1. */
+  /** Completed share of all cycles of all seeds, 0 to 1. */
   readonly share: number;
   /** Since it began. */
   readonly seconds: number;
@@ -50,7 +50,7 @@ export function createSeeds({
   /** As they are typed. */
   const asked = signal(USUAL_SEEDS);
   const progress = signal<SeedsProgress | undefined>(undefined);
-  /** Of the cases so far. */
+  /** Results of the cases so far. */
   const results = signal<SweepResults | undefined>(undefined);
   /** Why there is no result. */
   const failure = signal<string | undefined>(undefined);

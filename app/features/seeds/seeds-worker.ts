@@ -3,7 +3,7 @@ import '../../workers/strict-policy.ts';
 import { portOfThisWorker } from '../../workers/worker-port.ts';
 import { createBreath } from '../../workers/breath.ts';
 import { openHdf5 } from '../../workers/hdf5.ts';
-import { openNamedBackend } from '../../document/session/open-named-backend.ts';
+import { openNamedBackend } from '../../document/compute/open-named-backend.ts';
 import { serveSeeds } from './serve-seeds.ts';
 
 // Several of these workers compute beside each other, so that each has one thread.

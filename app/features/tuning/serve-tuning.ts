@@ -1,4 +1,4 @@
-/** The worker's side: tunes a method on a backend of its own, and tells of each case as it is done. */
+/** The worker's side: tunes a method on a backend of its own, and reports each case as it is done. */
 import {
   caseOutcomeOf,
   evaluateAsSweep,

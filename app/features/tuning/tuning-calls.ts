@@ -11,7 +11,7 @@ import type {
 } from '../../../engine/index.ts';
 
 /** A tuning, and the contents of the files that its scenario names. */
-export interface TuningOrder {
+interface TuningOrder {
   readonly plan: TuningPlan;
   readonly files: Readonly<Record<string, Uint8Array>>;
   /** As run folders keep them. */

@@ -36,7 +36,7 @@ export interface TuningProgress {
   readonly isLooking: boolean;
 }
 
-/** What was tuned, and what came of it. */
+/** What was tuned, and the result. */
 export interface TunedMethod {
   readonly plan: TuningPlan;
   readonly result: TuningResult;
@@ -62,7 +62,7 @@ export function createTunings(
   const subject = signal<TuningSubject | undefined>(undefined);
   const form = signal<TuningForm | undefined>(undefined);
   const progress = signal<TuningProgress | undefined>(undefined);
-  /** Of the tuning that goes on, or of the last one. */
+  /** Plan of the current tuning, or of the last one. */
   const planned = signal<TuningPlan | undefined>(undefined);
   const trials = signal<readonly Trials[]>([]);
   const tuned = signal<TunedMethod | undefined>(undefined);

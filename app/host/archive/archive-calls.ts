@@ -23,7 +23,7 @@ export type ArchiveCommands = {
 export type ArchiveStarterPort = StarterPort<HostMessage<never>, CallMessage<keyof ArchiveCommands>>;
 export type ArchiveHostPort = Port<CallMessage<keyof ArchiveCommands>, HostMessage<never>>;
 
-/** Packs and unpacks over a port. What comes of it is given away. */
+/** Packs and unpacks over a port. The result is transferred. */
 export function serveArchive(port: ArchiveHostPort): void {
   serveCalls<ArchiveCommands, never>(port, {
     pack({ name, files }) {

@@ -6,7 +6,7 @@ import type { Files } from '../../files/zip.ts';
 
 export interface Archive {
   pack(name: string, files: Files): Promise<Uint8Array>;
-  /** With large files as they are, which are never in memory. @throws RangeError where there is no room in the format */
+  /** With large files as they are, which are never in memory. @throws RangeError if there is no room in the format */
   packAround(folder: LargeFolder): Promise<Blob>;
   /** The bytes are given away. @throws Error when it is no archive, is damaged, or grows beyond the bounds */
   unpack(bytes: Uint8Array): Promise<Files>;
@@ -20,7 +20,7 @@ function startWorker(): ArchiveStarterPort {
 
 export function createArchive(start: () => ArchiveStarterPort = startWorker): Archive {
   return {
-    // The run on screen goes on with what its folder holds.
+    // The run on screen continues with what its folder holds.
     pack: (name, files) =>
       inWorker<ArchiveCommands, never, Uint8Array>(start(), (caller) => caller.call('pack', { name, files })),
     packAround: (folder) =>

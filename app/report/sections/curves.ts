@@ -21,7 +21,7 @@ import { overStretches, stretchOf, stretchWords } from '../stretches.ts';
 
 const CYCLES = { label: 'Cycle', unit: '', scale: 'linear', whole: true } as const;
 
-/** A chart of one run, and what it is of where runs stand beside each other: its axis of values is then one for all. */
+/** A chart of one run, and its quantity if runs are beside each other: they share one axis of values. */
 interface Curve {
   readonly title: string;
   readonly unit: string;

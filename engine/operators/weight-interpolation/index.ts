@@ -12,8 +12,8 @@ import { weightInterpolationFields, weightInterpolationReference } from './refer
 import type { WeightInterpolationFields, WeightInterpolationParameters } from './reference.ts';
 
 export { nodesAlong, nodeTable } from './nodes.ts';
-export type { Nodes, NodeTable } from './nodes.ts';
-export type { WeightInterpolationFields, WeightInterpolationParameters } from './reference.ts';
+export type { NodeTable } from './nodes.ts';
+export type { WeightInterpolationParameters } from './reference.ts';
 
 /** Cost: the weights once, the ensemble in and the analysis out; three blends a weight and cell, a product a variable. */
 export const weightInterpolation = defineOperator<WeightInterpolationParameters, WeightInterpolationFields>({

@@ -55,7 +55,7 @@ describe('a file of results', () => {
   });
 
   it('is refused where it is too large, before it is looked at', () => {
-    expect(() => readResults(new Uint8Array(MOST_RESULT_BYTES + 1), 'results.json')).toThrow('allowed are');
+    expect(() => readResults(new Uint8Array(MOST_RESULT_BYTES + 1), 'results.json')).toThrow('allowed:');
   });
 
   it('takes the place of what was shown only where it can be shown', async () => {
@@ -68,7 +68,7 @@ describe('a file of results', () => {
     expect([results.value?.source, failure.value, reading.value]).toEqual(['c.json', undefined, undefined]);
   });
 
-  it('is told of where it cannot be read, and does not take the place of one that was asked for later', async () => {
+  it('is reported if it cannot be read, and does not take the place of one that was asked for later', async () => {
     const { open, results, failure, reading } = createBenchmarks({ benchmarks: [] });
     await open({ name: 'gone.json', bytes: Promise.reject(new Error('The file has gone.')) });
     expect([failure.value, reading.value]).toEqual(['The file has gone.', undefined]);
@@ -170,7 +170,7 @@ describe('benchmarks that are timed here', () => {
     expect(found?.failures).toEqual([]);
   });
 
-  it('stop when they are told to, and keep what was found', async () => {
+  it('stop on request, and keep what was found', async () => {
     const { measure, measuring, cancel, results, failure } = createBenchmarks({ benchmarks: few, start: served });
     const measured = measure('reference');
     await until(() => (measuring.value?.done ?? few.length) > 0);

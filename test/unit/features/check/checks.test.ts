@@ -18,7 +18,7 @@ const result = (title: string, verdict: CheckResult['verdict']): CheckResult => 
 });
 const backend = { name: 'wasm', adapter: 'SIMD', precision: 'float32', threads: 2 } as const;
 
-/** A worker that says this of two cases, and then ends as it is told. */
+/** A worker that says this of two cases, and then ends as given. */
 function worker(events: readonly CheckEvent[], end: () => Promise<void>): CheckStarterPort {
   const { page, worker: host } = wires<CallMessage<keyof CheckCommands>, HostMessage<CheckEvent>>();
   const tell = serveCalls<CheckCommands, CheckEvent>(host, {
@@ -52,7 +52,7 @@ it('keeps what was found when it is cancelled, and does not say that all holds',
   expect(checks.document.value).toMatchObject({ passed: false, cases: 2 });
 });
 
-it('tells why a worker broke down', async () => {
+it('reports why a worker broke down', async () => {
   const checks = createChecks(() => worker([opened], () => Promise.reject(new Error('the device was lost'))));
   await checks.check('wasm');
   expect(checks.failure.value).toBe('the device was lost');

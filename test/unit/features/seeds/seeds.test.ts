@@ -77,12 +77,12 @@ describe('what is asked for', () => {
 
   it('has the settings on screen, those that wait included, and not the seed', () => {
     const laboratory = laboratoryOf();
-    const { scenario, session } = createRunStates();
+    const { scenario, course } = createRunStates();
     const shipped = catalogueOf(laboratory).bundledScenario('one-stone');
     scenario.adoptScenario(shipped, { name: 'one-stone.json', kind: 'bundled', files: {} });
     scenario.setDraftValue('background.members', 40);
     scenario.setDraftValue('seed', 99);
-    openSeeds(laboratory, { scenario, session, edits: createRunEdits(scenario, session) } as never);
+    openSeeds(laboratory, { scenario, course, edits: createRunEdits(scenario, course) } as never);
     expect(laboratory.overlays.overlay.value).toBe('seeds');
     expect(seedsOf(laboratory).subject.value?.scenario.background.members).toBe(40);
     expect(seedsOf(laboratory).command('wasm')).toBe(
