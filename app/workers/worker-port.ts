@@ -1,6 +1,6 @@
 /** Web workers as ports: work that is heavy continues beside the page, which stays free for the person. */
-import { createCaller } from '../../engine/index.ts';
-import type { Caller, CallMessage, HostMessage, Port, StarterPort } from '../../engine/index.ts';
+import { startService } from '../../engine/index.ts';
+import type { Port, Service, ServicePort, StarterPort } from '../../engine/index.ts';
 
 function brokenDown(why: string): Error {
   return new Error(`the worker broke down: ${why}`);
@@ -55,14 +55,14 @@ export async function inWorker<
   Event,
   Result,
 >(
-  port: StarterPort<HostMessage<Event>, CallMessage<keyof Called & string>>,
-  work: (caller: Caller<Called>) => Promise<Result>,
-  listener: (event: Event, caller: Caller<Called>) => void = () => undefined,
+  port: ServicePort<Called, Event>,
+  work: (service: Service<Called>) => Promise<Result>,
+  listener: (event: Event, service: Service<Called>) => void = () => undefined,
 ): Promise<Result> {
-  const caller: Caller<Called> = createCaller<Called, Event>(port, (event) => listener(event, caller));
+  const service: Service<Called> = startService<Called, Event>(port, (event) => listener(event, service));
   try {
-    return await work(caller);
+    return await work(service);
   } finally {
-    port.close();
+    service.end();
   }
 }

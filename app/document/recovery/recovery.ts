@@ -2,10 +2,10 @@
  * What a run needs to continue after its page broke down: kept in the page's database, which outlives the process. Under
  * Electron the page is then loaded with `?recovered`; `takeRecovery` gives what was kept.
  */
-import { createCaller } from '../../../engine/index.ts';
-import type { Caller, Checkpoint, Scenario } from '../../../engine/index.ts';
+import { startService } from '../../../engine/index.ts';
+import type { Checkpoint, Scenario, Service, ServicePort } from '../../../engine/index.ts';
 import { workerPort } from '../../workers/worker-port.ts';
-import type { KeepingCommands, KeepingStarterPort } from './keeping.ts';
+import type { KeepingCommands } from './keeping-service.ts';
 import { createDatabaseStore } from './recovery-store.ts';
 import type { KeptStep, Recovery, RecoveryStore } from './recovery-store.ts';
 
@@ -14,7 +14,7 @@ const INTERVAL_MILLISECONDS = 10_000;
 /** A larger run begins again: writing it every few seconds would cost more than it saves. */
 const LARGEST_CHECKPOINT_BYTES = 256 * 2 ** 20;
 
-function startWorker(): KeepingStarterPort {
+function startWorker(): ServicePort<KeepingCommands> {
   return workerPort(
     new Worker(new URL('./keeping-worker.ts', import.meta.url), { type: 'module', name: 'shoal keeper' }),
   );
@@ -25,21 +25,14 @@ function startWorker(): KeepingStarterPort {
  * @param database for what needs no worker
  */
 export function createRecoveryStore(
-  start: () => KeepingStarterPort = startWorker,
+  start: () => ServicePort<KeepingCommands> = startWorker,
   database: RecoveryStore = createDatabaseStore(),
 ): RecoveryStore {
-  let worker: Caller<KeepingCommands> | undefined;
-  const open = (): Caller<KeepingCommands> => {
-    const port = start();
-    return createCaller<KeepingCommands, never>(
-      port,
-      () => undefined,
-      () => {
-        worker = undefined;
-        port.close();
-      },
-    );
-  };
+  let worker: Service<KeepingCommands> | undefined;
+  const open = (): Service<KeepingCommands> =>
+    startService<KeepingCommands>(start(), undefined, () => {
+      worker = undefined;
+    });
   return {
     put: (recovery) => (worker ??= open()).call('put', recovery),
     get: () => database.get(),

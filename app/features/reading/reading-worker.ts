@@ -2,7 +2,7 @@
 import '../../workers/strict-policy.ts';
 import { openHdf5 } from '../../workers/hdf5.ts';
 import { portOfThisWorker } from '../../workers/worker-port.ts';
-import { serveReading } from './reading-calls.ts';
+import { serveReading } from './reading-service.ts';
 import { loadReportFonts } from './report-fonts.ts';
 
 serveReading(portOfThisWorker(), openHdf5, loadReportFonts);

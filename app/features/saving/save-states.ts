@@ -12,7 +12,7 @@ import type { Laboratory } from '../../page/laboratory.ts';
 import type { RunView } from '../../document/run-view.ts';
 import { cyclesDone, runFolderOf } from '../../document/run/save-run.ts';
 import type { StoredResults } from '../../document/run/save-run.ts';
-import type { ScratchNames } from './saving-calls.ts';
+import type { ScratchNames } from './saving-service.ts';
 import type { SavingParts } from './saving-parts.ts';
 import { writeStates } from './write-states.ts';
 import { savingOf } from './saving-parts.ts';

@@ -3,10 +3,9 @@ import { constants, deflateRawSync } from 'node:zlib';
 import { zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { createArchive } from '../../../app/host/archive/archive.ts';
-import { serveArchive } from '../../../app/host/archive/archive-calls.ts';
-import type { ArchiveCommands } from '../../../app/host/archive/archive-calls.ts';
+import { serveArchive } from '../../../app/host/archive/archive-service.ts';
+import type { ArchiveCommands } from '../../../app/host/archive/archive-service.ts';
 import { ARCHIVE_BOUNDS, packFiles, packFolder, unpackFolder } from '../../../app/files/zip.ts';
-import type { CallMessage, HostMessage } from '../../../engine/index.ts';
 import { wires } from '../workers/wires.ts';
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -155,7 +154,7 @@ describe('an archive', () => {
 
 /** A worker whose two ends are in this thread. */
 function archive() {
-  const { page, worker, isTerminated } = wires<CallMessage<keyof ArchiveCommands>, HostMessage<never>>();
+  const { page, worker, isTerminated } = wires<ArchiveCommands>();
   serveArchive(worker);
   return { isTerminated, ...createArchive(() => page) };
 }

@@ -11,11 +11,11 @@ import { createLocalPorts } from '../../../../engine/run/port.ts';
 import { createFieldsFile, FIELDS_FILE } from '../../../../engine/output/fields/fields-file.ts';
 import { NETCDF_FILE } from '../../../../engine/output/fields/netcdf-parts.ts';
 import { writeRunRecord } from '../../../../engine/output/run-record.ts';
-import type { OpenHdf5, RunRecord } from '../../../../engine/index.ts';
+import type { OpenHdf5, RunRecord, ServicePort } from '../../../../engine/index.ts';
 import { partedFile } from '../../../../app/host/files.ts';
 import { openPlayback, playbackFolder } from '../../../../app/features/playback/open-playback.ts';
-import { servePlayback } from '../../../../app/features/playback/playback-calls.ts';
-import type { PlaybackStarterPort } from '../../../../app/features/playback/playback-calls.ts';
+import { servePlayback } from '../../../../app/features/playback/playback-service.ts';
+import type { PlaybackCommands, PlaybackEvent } from '../../../../app/features/playback/playback-service.ts';
 import { playFolder } from '../../../../app/features/playback/play-folder.ts';
 import type { OpenPlayback } from '../../../../app/features/playback/open-playback.ts';
 import { createRunStates } from '../../../../app/document/run-view.ts';
@@ -24,7 +24,7 @@ import { laboratoryOf } from '../../page/laboratory.ts';
 import { CYCLES, storedRun } from '../../../setup/stored-run.ts';
 import { PlaybackEnded } from '../../../../app/document/run/recorded-cycles.ts';
 
-function serve(openHdf5: OpenHdf5 = readHdf5Here): PlaybackStarterPort {
+function serve(openHdf5: OpenHdf5 = readHdf5Here): ServicePort<PlaybackCommands, PlaybackEvent> {
   const { starter, host } = createLocalPorts<never, never>();
   servePlayback(host, openHdf5);
   return starter;
@@ -133,7 +133,7 @@ describe('stored states', () => {
     vi.useFakeTimers();
     try {
       let isClosed = false;
-      const silent: PlaybackStarterPort = {
+      const silent: ServicePort<PlaybackCommands, PlaybackEvent> = {
         post: () => undefined,
         listen: () => undefined,
         onFailure: () => undefined,

@@ -11,12 +11,12 @@ import {
   readRun,
   readRunToContinue,
 } from '../../../../engine/index.ts';
-import type { CycleDiagnostics, RunHost, Scenario, Snapshot } from '../../../../engine/index.ts';
+import type { CycleDiagnostics, RunHost, Scenario, ServicePort, Snapshot } from '../../../../engine/index.ts';
 import { MessageChannel } from 'node:worker_threads';
 import type { Host, NamedFolder } from '../../../../app/host/host.ts';
 import { createMemoryFile } from '../../../../app/features/saving/memory-file.ts';
-import { serveSaving } from '../../../../app/features/saving/saving-calls.ts';
-import type { SavingStarterPort } from '../../../../app/features/saving/saving-calls.ts';
+import { serveSaving } from '../../../../app/features/saving/saving-service.ts';
+import type { SavingCommands } from '../../../../app/features/saving/saving-service.ts';
 import { saveWithStates } from '../../../../app/features/saving/save-states.ts';
 import type { SavingParts } from '../../../../app/features/saving/saving-parts.ts';
 import type { OpenHeadless } from '../../../../app/features/saving/recompute.ts';
@@ -78,7 +78,7 @@ function surroundings(most = 2 ** 24) {
     },
     abandon: () => Promise.resolve(void (abandoned += 1)),
   };
-  const startWorker = (): SavingStarterPort => {
+  const startWorker = (): ServicePort<SavingCommands> => {
     const { port1, port2 } = new MessageChannel();
     serveSaving(portOf(port2), () => Promise.resolve(createMemoryFile(most)));
     return { ...portOf(port1), onFailure: () => undefined, close: () => port1.close() };

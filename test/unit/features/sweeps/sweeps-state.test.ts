@@ -2,10 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { readerHere } from '../../../../app/features/reading/reader.ts';
 import { createWorkerReader } from '../../../../app/features/reading/worker-reader.ts';
-import { serveReading } from '../../../../app/features/reading/reading-calls.ts';
-import type { FileQuestion, ReadingCommands } from '../../../../app/features/reading/reading-calls.ts';
+import { serveReading } from '../../../../app/features/reading/reading-service.ts';
+import type { ReadingCommands, ReadingQuestion } from '../../../../app/features/reading/reading-service.ts';
 import { readHdf5Here } from '../../../../engine/index.ts';
-import type { CallMessage, HostMessage } from '../../../../engine/index.ts';
 import { openCell } from '../../../../app/features/sweeps/page/open-cell.ts';
 import { createRunView } from '../../../../app/document/run-view.ts';
 import { scansOf } from '../../../../app/features/sweeps/scan-table.ts';
@@ -66,7 +65,7 @@ describe('the page of sweeps', () => {
   });
 
   it('reads beside the page, whose thread gets columns and no cases', async () => {
-    const { page, worker } = wires<CallMessage<keyof ReadingCommands>, HostMessage<FileQuestion>>();
+    const { page, worker } = wires<ReadingCommands, ReadingQuestion>();
     serveReading(worker, readHdf5Here);
     const table = await createWorkerReader(() => page).sweep(fileOf(sweepResults()));
     expect(table).toEqual(await readerHere.sweep(fileOf(sweepResults())));

@@ -1,11 +1,10 @@
 /** Tuning in the window without its window: what is asked for, what a worker reports, what is on the map, and the result. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createReferenceBackend, isRecord, valueAt, validateScenario } from '../../../../engine/index.ts';
-import type { CallMessage, HostMessage } from '../../../../engine/index.ts';
 import { createNotices } from '../../../../app/page/notices.ts';
 import { createScenarioState } from '../../../../app/document/scenario/scenario-state.ts';
-import { serveTuning } from '../../../../app/features/tuning/serve-tuning.ts';
-import type { TuningCommands, TuningEvent } from '../../../../app/features/tuning/tuning-calls.ts';
+import { serveTuning } from '../../../../app/features/tuning/tuning-service.ts';
+import type { TuningCommands, TuningEvent } from '../../../../app/features/tuning/tuning-service.ts';
 import { createTunings } from '../../../../app/features/tuning/tuning-state.ts';
 import type { TuningSubject } from '../../../../app/features/tuning/tuning-state.ts';
 import { keepRecord, setTunedValues } from '../../../../app/features/tuning/use-tuned.ts';
@@ -25,7 +24,7 @@ function tuningsHere() {
   return createTunings(reader, {
     now: () => (clock += 100),
     start() {
-      const { page, worker } = wires<CallMessage<keyof TuningCommands>, HostMessage<TuningEvent>>();
+      const { page, worker } = wires<TuningCommands, TuningEvent>();
       serveTuning(
         worker,
         () => Promise.resolve(createReferenceBackend()),
@@ -126,7 +125,7 @@ describe('a tuning beside the page', () => {
   it('reports why it failed', async () => {
     const tunings = createTunings(reader, {
       start() {
-        const { page, worker } = wires<CallMessage<keyof TuningCommands>, HostMessage<TuningEvent>>();
+        const { page, worker } = wires<TuningCommands, TuningEvent>();
         serveTuning(
           worker,
           () => Promise.reject(new Error('no such device')),

@@ -1,4 +1,4 @@
-/** The worker's side: tunes a method on a backend of its own, and reports each case as it is done. */
+/** The tuning of a method in a worker: what is called there, what it says meanwhile, and that side of it. */
 import {
   caseOutcomeOf,
   evaluateAsSweep,
@@ -8,8 +8,36 @@ import {
   serveCalls,
   tuneMethod,
 } from '../../../engine/index.ts';
-import type { Backend, OpenHdf5 } from '../../../engine/index.ts';
-import type { TuningCommands, TuningEvent, TuningHostPort } from './tuning-calls.ts';
+import type {
+  Backend,
+  HostPort,
+  OpenHdf5,
+  Point,
+  SeedOutcome,
+  TuningPlan,
+  TuningResult,
+} from '../../../engine/index.ts';
+
+/** A tuning, and the contents of the files that its scenario names. */
+interface TuningOrder {
+  readonly plan: TuningPlan;
+  readonly files: Readonly<Record<string, Uint8Array>>;
+  /** As run folders keep them. */
+  readonly versions: Readonly<Record<string, string>>;
+}
+
+// A type, not an interface: it has to be a record of functions.
+export type TuningCommands = {
+  readonly tune: (order: TuningOrder) => TuningResult;
+};
+
+export type TuningEvent =
+  /** Points are about to be run. */
+  | { readonly type: 'begin'; readonly points: readonly Point[] }
+  /** One seed of a point is done. @see TuningPlan.seeds for the place */
+  | { readonly type: 'case'; readonly values: Point; readonly seed: number; readonly outcome: SeedOutcome }
+  /** The search is over, and the best is looked at once more. */
+  | { readonly type: 'looking' };
 
 /** What the experiments of a page may hold beside the run on screen, bytes. */
 const MOST_BYTES = 2 ** 29;
@@ -19,7 +47,7 @@ const MOST_BYTES = 2 ** 29;
  * @param openHdf5 reads NetCDF-4 files where it can be stopped; where it is missing they are refused
  */
 export function serveTuning(
-  port: TuningHostPort,
+  port: HostPort<TuningCommands, TuningEvent>,
   open: () => Promise<Backend>,
   breathe: () => Promise<void>,
   openHdf5?: OpenHdf5,

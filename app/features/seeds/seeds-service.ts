@@ -1,4 +1,4 @@
-/** The worker's side of a run over seeds: plans the sweep of one point, and runs its cases on a backend of its own. */
+/** A scenario with several seeds in a worker: what is called there, what it reports meanwhile, and that side of it. */
 import {
   assembleResults,
   fileReader,
@@ -9,15 +9,39 @@ import {
   sweepOverSeeds,
   validateScenario,
 } from '../../../engine/index.ts';
-import type { Backend, OpenHdf5, SweepPlan } from '../../../engine/index.ts';
-import type { SeedsCommands, SeedsEvent, SeedsHostPort, SeedsOrder } from './seeds-calls.ts';
+import type { Backend, HostPort, KeptCase, OpenHdf5, SweepPlan, SweepResults } from '../../../engine/index.ts';
+
+/** A scenario, the seeds, and the contents of the files that the scenario names. */
+export interface SeedsOrder {
+  /** As its file has it. */
+  readonly raw: unknown;
+  readonly seeds: readonly number[];
+  readonly files: Readonly<Record<string, Uint8Array>>;
+  /** As run folders keep them. */
+  readonly versions: Readonly<Record<string, string>>;
+}
+
+// A type, not an interface: it has to be a record of functions.
+export type SeedsCommands = {
+  /** Opens the backend. The result has every case, and each of them waits. */
+  readonly plan: (order: SeedsOrder) => SweepResults;
+  /** Runs a case by its number. The worker stays warm for the next one. */
+  readonly run: (index: number) => KeptCase;
+};
+
+/** How much of the case in progress is done, 0 to 1. */
+export interface SeedsEvent {
+  readonly type: 'share';
+  readonly index: number;
+  readonly share: number;
+}
 
 /**
  * @param breathe lets messages out between the cycles of a run
  * @param openHdf5 reads NetCDF-4 files where it can be stopped; without it they are refused
  */
 export function serveSeeds(
-  port: SeedsHostPort,
+  port: HostPort<SeedsCommands, SeedsEvent>,
   open: () => Promise<Backend>,
   breathe: () => Promise<void>,
   openHdf5?: OpenHdf5,

@@ -1,15 +1,6 @@
 /** What is called in the thread or worker that checks a backend, and what it says meanwhile; and that side of it. */
 import { runCheck, serveCalls } from '../../engine/index.ts';
-import type {
-  Backend,
-  CallMessage,
-  CheckedBackend,
-  CheckListener,
-  CheckResult,
-  HostMessage,
-  Port,
-  StarterPort,
-} from '../../engine/index.ts';
+import type { Backend, CheckedBackend, CheckListener, CheckResult, HostPort } from '../../engine/index.ts';
 
 // A type, not an interface: it has to be a record of functions.
 export type CheckCommands = {
@@ -22,11 +13,8 @@ export type CheckEvent =
   | { readonly type: 'begin'; readonly title: string }
   | { readonly type: 'result'; readonly result: CheckResult };
 
-export type CheckStarterPort = StarterPort<HostMessage<CheckEvent>, CallMessage<keyof CheckCommands>>;
-export type CheckHostPort = Port<CallMessage<keyof CheckCommands>, HostMessage<CheckEvent>>;
-
 /** Hands what the thread says to who listens to a check. */
-export function hear(event: CheckEvent, listener: CheckListener): void {
+export function hearCheck(event: CheckEvent, listener: CheckListener): void {
   switch (event.type) {
     case 'opened':
       listener.opened(event.backend, event.cases);
@@ -43,7 +31,11 @@ export function hear(event: CheckEvent, listener: CheckListener): void {
 }
 
 /** @param turn lets messages in */
-export function serveCheck(port: CheckHostPort, open: () => Promise<Backend>, turn: () => Promise<void>): void {
+export function serveCheck(
+  port: HostPort<CheckCommands, CheckEvent>,
+  open: () => Promise<Backend>,
+  turn: () => Promise<void>,
+): void {
   const tell = serveCalls<CheckCommands, CheckEvent>(port, {
     async check() {
       const backend = await open();

@@ -1,15 +1,12 @@
-/** What the page calls in the worker that writes the states of a run, and the worker's side of it. */
+/** Writing the states of a run in a worker: what is called there, and that side of it. */
 import { createStatesWriter, rowDifference, serveCalls } from '../../../engine/index.ts';
 import type {
-  CallMessage,
   CycleDiagnostics,
   FieldsGround,
   FileExtent,
-  HostMessage,
-  Port,
+  HostPort,
   RowDifference,
   Snapshot,
-  StarterPort,
   StatesWriter,
 } from '../../../engine/index.ts';
 import type { ScratchFile } from './memory-file.ts';
@@ -52,9 +49,6 @@ export type SavingCommands = {
   readonly finish: (nothing: undefined) => WrittenStates;
 };
 
-export type SavingStarterPort = StarterPort<HostMessage<never>, CallMessage<keyof SavingCommands>>;
-export type SavingHostPort = Port<CallMessage<keyof SavingCommands>, HostMessage<never>>;
-
 interface Open {
   readonly writer: StatesWriter;
   readonly netcdf: ScratchFile;
@@ -62,13 +56,13 @@ interface Open {
 }
 
 /** Writes what comes over a port; whoever calls waits for one answer before the next call. */
-export function serveSaving(port: SavingHostPort, open: typeof openScratch = openScratch): void {
+export function serveSaving(port: HostPort<SavingCommands>, open: typeof openScratch = openScratch): void {
   let files: Open | undefined;
   const opened = (): Open => {
     if (!files) throw new Error('nothing is being written');
     return files;
   };
-  serveCalls<SavingCommands, never>(port, {
+  serveCalls<SavingCommands>(port, {
     async open({ ground, names, room }) {
       const netcdf = await open(names.netcdf, room);
       const records = names.records === undefined ? undefined : await open(names.records, room);

@@ -1,15 +1,6 @@
-/** What the page calls in the worker that reads the stored states of a run, and the worker's side of it. */
+/** The stored states of a run in a worker: what is called there, what it asks the page for, and that side of it. */
 import { Given, memoryOf, openFields, readStoredCells, readStoredSnapshot, serveCalls } from '../../../engine/index.ts';
-import type {
-  CallMessage,
-  FieldsReader,
-  HostMessage,
-  OpenHdf5,
-  Port,
-  Snapshot,
-  StarterPort,
-  StoredCell,
-} from '../../../engine/index.ts';
+import type { FieldsReader, HostPort, OpenHdf5, Snapshot, StoredCell } from '../../../engine/index.ts';
 import { createPartAsker, folderStorage } from '../reading/parts.ts';
 import type { PartAnswer, PartQuestion } from '../reading/parts.ts';
 
@@ -48,9 +39,6 @@ export type PlaybackCommands = {
 /** A question for a part of a file; or another plane has been read, which is no more than a sign of life. */
 export type PlaybackEvent = PartQuestion | 'alive';
 
-export type PlaybackStarterPort = StarterPort<HostMessage<PlaybackEvent>, CallMessage<keyof PlaybackCommands>>;
-export type PlaybackHostPort = Port<CallMessage<keyof PlaybackCommands>, HostMessage<PlaybackEvent>>;
-
 /** Numbers of a snapshot, whose planes are all in memory. */
 function arraysOf({ truth, methods, observations }: Snapshot): ArrayBufferView[] {
   const states = [truth, ...methods.flatMap(({ forecast, analysis }) => [forecast, analysis])];
@@ -73,7 +61,7 @@ function arraysOf({ truth, methods, observations }: Snapshot): ArrayBufferView[]
  *
  * @param openHdf5 reads NetCDF-4 files where it can be stopped
  */
-export function servePlayback(port: PlaybackHostPort, openHdf5: OpenHdf5): void {
+export function servePlayback(port: HostPort<PlaybackCommands, PlaybackEvent>, openHdf5: OpenHdf5): void {
   let fields: FieldsReader | undefined;
   let divergedAt: ReadonlyMap<string, number> = new Map();
   let turn: Promise<unknown> = Promise.resolve();

@@ -1,6 +1,6 @@
-/** What the page calls in the worker that reads for it, and the worker's side of it. */
+/** Reading in a worker: what is called there, what it asks the page for, and that side of it. */
 import { fromPlainError, Given, memoryOf, serveCalls } from '../../../engine/index.ts';
-import type { CallMessage, HostMessage, OpenHdf5, PlainError, Port, StarterPort } from '../../../engine/index.ts';
+import type { HostPort, OpenHdf5, PlainError } from '../../../engine/index.ts';
 import type { ReportFonts } from '../../report/fonts.ts';
 import type { OpenedFile } from '../../host/host.ts';
 import { createPartAsker } from './parts.ts';
@@ -41,9 +41,6 @@ export type ReadingCommands = {
 /** What the worker asks the page for. */
 export type ReadingQuestion = FileQuestion | PartQuestion;
 
-export type ReadingStarterPort = StarterPort<HostMessage<ReadingQuestion>, CallMessage<keyof ReadingCommands>>;
-export type ReadingHostPort = Port<CallMessage<keyof ReadingCommands>, HostMessage<ReadingQuestion>>;
-
 /**
  * Reads what is asked for over a port. What is read is given away.
  *
@@ -51,7 +48,7 @@ export type ReadingHostPort = Port<CallMessage<keyof ReadingCommands>, HostMessa
  * @param loadFonts of the page, for reports; none in a test
  */
 export function serveReading(
-  port: ReadingHostPort,
+  port: HostPort<ReadingCommands, ReadingQuestion>,
   openHdf5: OpenHdf5,
   loadFonts: () => Promise<ReportFonts> = () => Promise.resolve({}),
 ): void {

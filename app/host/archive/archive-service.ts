@@ -1,6 +1,6 @@
-/** What the page calls in the worker that packs for it, and the worker's side of it. */
+/** Packing in a worker: what is called there, and that side of it. */
 import { Given, memoryOf, serveCalls } from '../../../engine/index.ts';
-import type { CallMessage, HostMessage, Port, StarterPort } from '../../../engine/index.ts';
+import type { HostPort } from '../../../engine/index.ts';
 import { packAround } from '../../files/zip-around.ts';
 import { packFolder, unpackFolder } from '../../files/zip.ts';
 import type { Files } from '../../files/zip.ts';
@@ -20,12 +20,9 @@ export type ArchiveCommands = {
   readonly unpack: (bytes: Uint8Array) => Files;
 };
 
-export type ArchiveStarterPort = StarterPort<HostMessage<never>, CallMessage<keyof ArchiveCommands>>;
-export type ArchiveHostPort = Port<CallMessage<keyof ArchiveCommands>, HostMessage<never>>;
-
 /** Packs and unpacks over a port. The result is transferred. */
-export function serveArchive(port: ArchiveHostPort): void {
-  serveCalls<ArchiveCommands, never>(port, {
+export function serveArchive(port: HostPort<ArchiveCommands>): void {
+  serveCalls<ArchiveCommands>(port, {
     pack({ name, files }) {
       const packed = packFolder(name, files);
       return new Given(packed, memoryOf([packed]));

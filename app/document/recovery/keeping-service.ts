@@ -3,7 +3,7 @@
  * user input may wait. Here are the calls, and the worker's side of them.
  */
 import { serveCalls } from '../../../engine/index.ts';
-import type { CallMessage, HostMessage, Port, StarterPort } from '../../../engine/index.ts';
+import type { HostPort } from '../../../engine/index.ts';
 import { createDatabaseStore } from './recovery-store.ts';
 import type { Recovery, RecoveryStore } from './recovery-store.ts';
 
@@ -13,10 +13,7 @@ export type KeepingCommands = {
   readonly clear: (nothing: undefined) => Promise<void>;
 };
 
-export type KeepingStarterPort = StarterPort<HostMessage<never>, CallMessage<keyof KeepingCommands>>;
-type KeepingHostPort = Port<CallMessage<keyof KeepingCommands>, HostMessage<never>>;
-
 /** Keeps what comes over a port. */
-export function serveKeeping(port: KeepingHostPort, store: RecoveryStore = createDatabaseStore()): void {
-  serveCalls<KeepingCommands, never>(port, { put: (recovery) => store.put(recovery), clear: () => store.clear() });
+export function serveKeeping(port: HostPort<KeepingCommands>, store: RecoveryStore = createDatabaseStore()): void {
+  serveCalls<KeepingCommands>(port, { put: (recovery) => store.put(recovery), clear: () => store.clear() });
 }
