@@ -35,7 +35,7 @@ export type ScalarsOf<Members extends BlockMembers> = Pick<BlockValues<Members>,
 export type PartsOf<Members extends BlockMembers> = Pick<BlockValues<Members>, NamesOf<Members, 'part'>>;
 
 /** The arrays of a block as fields of an operator. */
-type BlockFields<Members extends BlockMembers> = {
+export type BlockFields<Members extends BlockMembers> = {
   readonly [Name in NamesOf<Members, ArrayKind>]: Members[Name] extends `${string} index` ? 'index' : 'real';
 };
 
@@ -130,7 +130,7 @@ export function scalarsFrom<Members extends BlockMembers>(
 }
 
 /** @returns the arrays of a block in their order, which is that of its bindings in WGSL */
-function arraysOf(members: BlockMembers): readonly (readonly [string, ArrayKind])[] {
+export function arraysOf(members: BlockMembers): readonly (readonly [string, ArrayKind])[] {
   return Object.entries(members).flatMap(([name, kind]) => (isArray(kind) ? [[name, kind] as const] : []));
 }
 
