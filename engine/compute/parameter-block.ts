@@ -53,7 +53,7 @@ export interface ParameterBlock<Members extends BlockMembers> extends UniformBlo
   readonly fields: BlockFields<Members>;
   /** Of the class. */
   readonly bytes: number;
-  /** Writes values at an address of the class; those that are left out stay. */
+  /** Writes values at an address of the class; those that are omitted stay. */
   write(memory: ArrayBufferLike, address: number, values: Partial<BlockValues<Members>>): void;
 }
 

@@ -32,7 +32,7 @@ export interface TuningRecord {
   readonly choices: readonly TunedChoice[];
 }
 
-/** Finds the record that was kept for a device; undefined where there is none. It is not trusted to be one. */
+/** Finds the record that was kept for a device; undefined if there is none. It is not trusted to be one. */
 export type FindTuning = (device: string) => Promise<unknown>;
 
 /** @returns the record, or undefined where this is none, or one of another device or of other kernels */

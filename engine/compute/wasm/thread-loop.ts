@@ -94,7 +94,7 @@ function failureUnits(control: Int32Array): Uint16Array {
 /** Tells the owner, unless another thread has. */
 function tell(control: Int32Array, { thread, part, error }: Breakdown): void {
   if (Atomics.compareExchange(control, CONTROL.failed, 0, thread) !== 0) return;
-  // An engine begins the stack with the message, or leaves it out.
+  // An engine begins the stack with the message, or omits it.
   const stack = error instanceof Error ? (error.stack ?? '') : '';
   const what = String(error);
   const text = stack.startsWith(what) ? stack : `${what}\n${stack}`;

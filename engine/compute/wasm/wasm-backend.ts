@@ -21,7 +21,7 @@ import { createThreadPool } from './thread-pool.ts';
 import type { KernelThread, ThreadPool } from './thread-pool.ts';
 
 export interface WasmBackendOptions {
-  /** How many threads work, with the one that owns the backend; 1 where left out. */
+  /** How many threads work, with the one that owns the backend; 1 if omitted. */
   readonly threads?: number;
   /** Starts a thread that runs `runThread` on the first message it gets. */
   readonly startThread?: () => KernelThread;

@@ -22,11 +22,11 @@ export interface MinimisationReport {
   /** Ritz values of A, ascending. */
   readonly ritzValues: readonly number[];
   /**
-   * Largest over smallest Ritz value; 1 where nothing was iterated. It is of what the data excite: where there are fewer
+   * Largest over smallest Ritz value; 1 if nothing was iterated. It is of what the data excite: if there are fewer
    * observations than unknowns, the eigenvalue 1 of I + GᵀG is not among them, and the whole matrix is worse conditioned.
    */
   readonly conditionNumber: number;
-  /** Of an analysis with several outer loops each of them; the rest is of the last. Undefined where there is one. */
+  /** Of an analysis with several outer loops each of them; the rest is of the last. Undefined if there is one. */
   readonly outerLoops?: readonly OuterLoop[];
 }
 

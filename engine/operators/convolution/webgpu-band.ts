@@ -82,7 +82,7 @@ export async function prepareBandPass(
   return (recorder, input, output) => recorder.dispatch(program, [parameters, rows, input, output], workgroups);
 }
 
-/** As many lines as fill a memory transaction, or one where there are few. */
+/** As many lines as fill a memory transaction, or one if there are few. */
 function linesSideBySide(count: number): number {
   return count >= 8 ? 32 : 1;
 }

@@ -82,7 +82,7 @@ fn highestCell(low: vec2u) -> vec2u {
   return min(low + TILE, vec2u(parameters.nx, parameters.ny)) - 1u;
 }
 
-/// Whether any entry of a row reaches the tile at `low`; not looked at where there are many.
+/// Whether any entry of a row reaches the tile at `low`; not looked at if there are many.
 fn mayReach(begin: u32, end: u32, low: vec2u) -> bool {
   if (end - begin > FEW_ENTRIES) {
     return true;

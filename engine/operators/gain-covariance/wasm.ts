@@ -28,7 +28,7 @@ const GAIN_COVARIANCE = parameterBlock('GainCovariance', {
   output: 'pointer',
   /** [tableRows][tableWidth]: the taper by the lag −(nx − 1) … nx − 1 along x, zeros after. */
   tapers: 'pointer',
-  /** [tableRows]: the largest lag along x, the shorter way round, with a taper other than 0; −1 where there is none. */
+  /** [tableRows]: the largest lag along x, the shorter way round, with a taper other than 0; −1 if there is none. */
   widths: 'pointer',
   /** [state + 1]: how many touched columns are before each element. */
   touchedBefore: 'pointer',

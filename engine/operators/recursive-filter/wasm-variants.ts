@@ -11,7 +11,7 @@ export interface SweepsVariant {
 
 /**
  * What a step of a sweep takes, about: until there are enough lines to hide how long each point waits for the one before, it is the
- * same for any number; where there are more sums than registers, it is much more.
+ * same for any number; if there are more sums than registers, it is much more.
  */
 const STEPS: readonly (readonly [lanes: SweepsVariant['lanes'], cost: number])[] = [
   [16, 1],
