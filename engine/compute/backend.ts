@@ -66,7 +66,7 @@ export interface HostActivity {
   readonly kind: 'wait' | 'upload' | 'readback' | 'submission';
   readonly begin: number;
   readonly milliseconds: number;
-  /** That were moved; 0 if none were. */
+  /** Bytes that were moved; 0 if none were. */
   readonly bytes: number;
 }
 

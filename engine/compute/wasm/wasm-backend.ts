@@ -27,7 +27,7 @@ export interface WasmBackendOptions {
   readonly startThread?: () => KernelThread;
   /** Instead of the best that this machine can do. */
   readonly variant?: KernelVariant;
-  /** What the machine's processor is called, for the records of what was chosen on it; a page is not told. */
+  /** What the machine's processor is called, for the records of what was chosen on it; a page does not know it. */
   readonly processor?: string;
   /** Gives what was chosen on a device before. */
   readonly findTuning?: FindTuning;

@@ -1,4 +1,4 @@
-/** Plain Cholesky, row by row, then both substitutions. What lies before a row's first entry stays 0 and is omitted. */
+/** Plain Cholesky, row by row, then both substitutions. What is before a row's first entry stays 0 and is omitted. */
 import type { ArraysOf, RealArray } from '../../compute/backend.ts';
 
 export interface CholeskySolutionParameters {
@@ -23,7 +23,7 @@ export type CholeskySolutionFields = {
   readonly status: 'index';
 };
 
-/** Of a system whose matrix `choleskySolution` has factorised. */
+/** Fields of a system whose matrix `choleskySolution` has factorised. */
 export type CholeskySubstitutionFields = {
   /** [m][m], as it was left there. */
   readonly matrix: 'real';

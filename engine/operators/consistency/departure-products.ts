@@ -1,4 +1,4 @@
-/** Products of innovations and residuals, that tell the errors of background and observations apart. [desroziers2005] */
+/** Products of innovations and residuals, that distinguish the errors of background and observations. [desroziers2005] */
 import type { ArraysOf } from '../../compute/backend.ts';
 import { defineOperator } from '../../compute/define-operator.ts';
 import type { DepartureProductsFields, DepartureProductsParameters } from './parameters.ts';

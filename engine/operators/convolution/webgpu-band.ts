@@ -87,7 +87,7 @@ function linesSideBySide(count: number): number {
   return count >= 8 ? 32 : 1;
 }
 
-/** Lanes side by side along a line where its points are neighbours in memory; else lanes lie across the lines. */
+/** Lanes side by side along a line where its points are neighbours in memory; else lanes are across the lines. */
 function pointLanes({ step }: Lines, side: number): number {
   if (step !== 1) return INVOCATIONS / side;
   return side === 1 ? INVOCATIONS : 32;

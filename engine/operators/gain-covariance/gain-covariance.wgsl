@@ -34,7 +34,7 @@ const TILE = 16u;
 /// A row of H with no more entries than this, as one that interpolates, is looked at before a tile is worked on.
 const FEW_ENTRIES = 8u;
 const QUADS = 64u;
-/// Quads that stand side by side in 32 invocations, 8 × 8 cells; what is out of reach of all of them costs nothing.
+/// Quads side by side in 32 invocations, 8 × 8 cells; what is out of reach of all of them costs nothing.
 const RUN_QUADS = 16u;
 
 var<workgroup> inReach: array<atomic<u32>, WORDS>;

@@ -32,12 +32,12 @@ const GAIN_COVARIANCE = parameterBlock('GainCovariance', {
   widths: 'pointer',
   /** [state + 1]: how many touched columns are before each element. */
   touchedBefore: 'pointer',
-  /** Of each touched column: the element, and its x. */
+  /** The element of each touched column, and its x. */
   element: 'pointer',
   columnX: 'pointer',
   /** [touched + 1]: how many entries of H are before those of each touched column. */
   entriesBefore: 'pointer',
-  /** Of each entry, column by column: its observation's place in the work space, bytes, and h. */
+  /** The entries, column by column: the observation's place in the work space, bytes, and h. */
   entries: 'pointer',
   /** [touched][L]: anomalies over L − 1. */
   columns: 'pointer',

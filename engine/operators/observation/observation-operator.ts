@@ -192,7 +192,7 @@ export async function createObservationOperator(
     kind: allocate('kind', 'index', capacity),
     offset: allocate('offset', 'real', capacity),
   };
-  /** Of the observations of each moment; the others have none. */
+  /** Entries of the observations of each moment; the others have none. */
   const ofMoments = Array.from({ length: moments === 0 ? 0 : moments + 1 }, (_, moment) => ({
     weights: allocate(`weights.${moment}`, 'real', 4 * capacity),
     offset: allocate(`offset.${moment}`, 'real', capacity),
