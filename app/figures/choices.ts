@@ -1,0 +1,42 @@
+/** Choices that figures share: the variables, the method and the curve that are drawn. */
+import type { MethodStyle } from '../document/views/method-style.ts';
+import type { ChoiceName, FigureChoice, ShownRun } from './figure-data.ts';
+
+function named(names: readonly string[]): FigureChoice['options'] {
+  return names.map((name) => ({ value: name, label: name }));
+}
+
+/** By which variables table and charts compare the methods. */
+export function variableChoice({
+  comparison,
+  comparisons,
+}: Pick<ShownRun, 'comparison' | 'comparisons'>): FigureChoice {
+  const label = 'Variables that are compared';
+  return { of: 'chosenVariables', label, value: comparison, options: named(comparisons) };
+}
+
+/** Of which variable the members are looked at. */
+export function sampledVariableChoice({ sampledVariable, sampledVariables }: ShownRun): FigureChoice {
+  return { of: 'sampledVariable', label: 'Variable', value: sampledVariable, options: named(sampledVariables) };
+}
+
+/** @returns the method that is chosen among those that have what is drawn; undefined where none has */
+export function methodOf({ consistencyMethod }: ShownRun, candidates: readonly MethodStyle[]): MethodStyle | undefined {
+  return candidates.find(({ label }) => label === consistencyMethod) ?? candidates.at(-1);
+}
+
+export function methodChoice(candidates: readonly MethodStyle[], chosen: MethodStyle | undefined): FigureChoice {
+  const options = candidates.map(({ label, title }) => ({ value: label, label: title }));
+  return { of: 'consistencyMethod', label: 'Method', value: chosen?.label ?? '', options };
+}
+
+/** Which of several curves of a method other runs lie beside; nothing where there are no such runs. */
+export function curveChoice(
+  run: ShownRun,
+  of: ChoiceName & ('comparedOctave' | 'comparedScore'),
+  curves: readonly { readonly of: string; readonly label: string }[],
+): readonly FigureChoice[] {
+  if (run.shown.overlaid.length === 0) return [];
+  const options = curves.map((curve) => ({ value: curve.of, label: curve.label }));
+  return [{ of, label: 'Curve that other runs lie beside', value: run[of], options }];
+}
