@@ -7,6 +7,7 @@ import { fieldIn, withUnit } from '../../fields/fields.ts';
 import { isFreeRun, TRUTH_STYLE } from '../../document/views/method-style.ts';
 import type { MethodStyle } from '../../document/views/method-style.ts';
 import { formatModelTime } from '../../format/times.ts';
+import type { PlotSeries } from '../../plot/layout.ts';
 import { formatNumber, formatQuantity } from '../../format/numbers.ts';
 import { drawnFigure, figure, figures, swatch } from '../figures/figure.ts';
 import { colourBar, mapSvg } from '../figures/map.ts';
@@ -221,23 +222,24 @@ function origin(run: ReportedRun): string {
   return `Seen from above, y upwards: ${lengthsOf(run)}. The folder keeps the state of its last checkpoint alone; a run with --fields mean keeps those of all cycles, and its report shows several of them.`;
 }
 
+function ringLine({ label, title, dash, ...shades }: MethodStyle, plane: Plane): PlotSeries {
+  const points = Array.from(plane, (y, x) => ({ x, y }));
+  return { key: label, label: title, color: colourOf(shades), dash, points, unlabelled: true };
+}
+
 /** The states of a ring, which has one dimension: the variables round it. */
 function ringFigures({ states, styles }: ReportedRun, head: string | undefined): Markup {
-  const lineOf = ({ label, title, dash, ...shades }: MethodStyle, plane: Plane) => {
-    const points = Array.from(plane, (y, x) => ({ x, y }));
-    return { key: label, label: title, color: colourOf(shades), dash, points, unlabelled: true };
-  };
   const drawn = (states?.states ?? []).map(({ cycle, truth, methods }) => {
     const found = methods.flatMap(({ label, analysis }) => {
       const style = styles.find((each) => each.label === label);
-      return style ? [lineOf(style, analysis)] : [];
+      return style ? [ringLine(style, analysis)] : [];
     });
     const panel = {
       kind: 'lines' as const,
       summary: `The variables round the ring in cycle ${cycle}: truth and analyses.`,
       x: { label: 'Place on the ring', unit: '', scale: 'linear' as const, whole: true },
       y: { label: 'x', unit: '', scale: 'linear' as const },
-      series: [lineOf(TRUTH_STYLE, truth), ...found],
+      series: [ringLine(TRUTH_STYLE, truth), ...found],
     };
     const help = `Truth and analyses round the ring in cycle ${cycle}.`;
     return drawnFigure({ title: '', help, panels: [panel], legend: [TRUTH_STYLE, ...styles] }, head);

@@ -3,6 +3,11 @@ import { summariseRanks } from '../../../engine/index.ts';
 import { RANKS, stepsOf } from '../../../app/figures/ranks.ts';
 import { reportedRun, shownRun, STYLES } from './shown-run.ts';
 
+/** Over an axis on which 10 are expected of each rank. */
+function stepsOver(ranks: number, counts: readonly number[]) {
+  return stepsOf({ counts, summary: summariseRanks(counts) }, ranks, 10);
+}
+
 describe('a rank histogram with another run', () => {
   const ranks = 4;
 
@@ -11,7 +16,7 @@ describe('a rank histogram with another run', () => {
       [30, 0],
       [3, 0, 0, 0, 0, 0, 0, 3],
     ]) {
-      const steps = stepsOf({ counts, summary: summariseRanks(counts) }, ranks, 10);
+      const steps = stepsOver(ranks, counts);
       expect(steps).toHaveLength(counts.length);
       expect(steps[0].from).toBe(-0.5);
       expect(steps.at(-1)?.to).toBe(ranks - 0.5);
@@ -20,9 +25,8 @@ describe('a rank histogram with another run', () => {
 
   it('has counts as multiples of what is expected of them', () => {
     // All ranks in one of two are twice what is expected of it; the ends of eight have four times as much each.
-    const of = (counts: readonly number[]) => stepsOf({ counts, summary: summariseRanks(counts) }, ranks, 10);
-    expect(of([30, 0])[0].y).toBe(20);
-    expect(of([3, 0, 0, 0, 0, 0, 0, 3])[7].y).toBe(40);
+    expect(stepsOver(ranks, [30, 0])[0].y).toBe(20);
+    expect(stepsOver(ranks, [3, 0, 0, 0, 0, 0, 0, 3])[7].y).toBe(40);
   });
 });
 

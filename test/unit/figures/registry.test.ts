@@ -9,7 +9,7 @@ describe('the registry', () => {
   it('has each figure of the palette once, with words that find it', () => {
     const named = SHOWN.filter(({ name }) => name !== undefined);
     expect(new Set(named.map(({ id }) => id)).size).toBe(named.length);
-    for (const { id, words } of named) expect(words, id).toMatch(/\w/);
+    expect(named.filter(({ words }) => !words)).toEqual([]);
   });
 
   it.each(SHOWN.filter(({ inWindow }) => inWindow))('draws $id, or says how it comes', ({ inWindow }) => {
