@@ -5,7 +5,7 @@ import type { BandSpectra } from '../../engine/index.ts';
 import { TRUTH } from '../document/views/method-style.ts';
 import type { RunEdits } from '../document/scenario/run-edits.ts';
 import type { SessionState } from '../document/run/session-state.ts';
-import { comparisonOf, comparisons, namesOf } from './compared.ts';
+import { comparisonOf, comparisons, namesOf } from './choices.ts';
 import type { ScoreCurve } from './figure-data.ts';
 import type { Quantity } from './hovmoller/picture.ts';
 import { createOverlaid, withoutHidden } from '../document/lines/overlaid.ts';

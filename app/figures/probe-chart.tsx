@@ -14,8 +14,14 @@ import { placeText } from '../document/views/place-text.ts';
 import { fieldIn, withUnit } from '../fields/fields.ts';
 import { formatMeasured } from '../format/numbers.ts';
 import type { PlotSeries } from '../plot/layout.ts';
-import { knownMembers, membersAt, mergeReadings, observationsAt, observedCycles } from './probe-series.ts';
-import { storedCellsText } from './stored-cells-text.ts';
+import {
+  knownMembers,
+  membersAt,
+  mergeReadings,
+  observationsAt,
+  observedCycles,
+  storedCellsText,
+} from './probe-series.ts';
 import { openStoredReadings } from './stored-readings.ts';
 import { cellAt } from '../document/run/stored-cells.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CycleDiagnostics } from '../../../engine/index.ts';
-import { comparisonOf, comparisons, namesOf } from '../../../app/figures/compared.ts';
+import { comparisonOf, comparisons, namesOf } from '../../../app/figures/choices.ts';
 import { leaveOutFreeRun } from '../../../app/document/lines/outside.ts';
 import { errorTable } from '../../../app/figures/errors.ts';
 import {
