@@ -74,7 +74,7 @@ const preload = {
   },
 } as const;
 
-/** Where the packages are; they may lie elsewhere and be linked. */
+/** Where the packages are; they may be elsewhere and linked. */
 const packages = realpathSync(at('node_modules'));
 
 /**
@@ -90,7 +90,7 @@ function siteOfPackage(): string {
   const { homepage } = JSON.parse(readFileSync(at('package.json'), 'utf8')) as { readonly homepage?: string };
   if (homepage === undefined) return '';
   const { protocol, origin, pathname } = new URL(homepage);
-  if (protocol !== 'https:') throw new Error(`package.json: homepage: found ${homepage}, allowed is an https address`);
+  if (protocol !== 'https:') throw new Error(`package.json: homepage: found ${homepage}, allowed: an https address`);
   return origin + pathname;
 }
 

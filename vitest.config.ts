@@ -3,11 +3,11 @@ import { kernels } from './app/cli/bootstrap/kernels.mjs';
 import { LongestFirst } from './test/setup/longest-first.ts';
 import { filesOf, ONLY_DAILY } from './test/setup/nightly.ts';
 
-/** Of the window, in a browser. */
+/** Tests of the window, in a browser. */
 const JOURNEYS = 'test/e2e/desktop/*.test.ts';
-/** Of the desktop application, in Electron. */
+/** Tests of the desktop application, in Electron. */
 const ELECTRON = 'test/electron/*.test.ts';
-/** Of the command line, in processes. */
+/** Tests of the command line, in processes. */
 const COMMANDS = 'test/e2e/*.test.ts';
 const REGRESSION = 'test/bench/regression/*.test.ts';
 /** What replaces modules, counts the memory of its process, or measures its machine. */

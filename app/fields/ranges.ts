@@ -24,7 +24,7 @@ export function roundUp(value: number): number {
   return Number((10 * power).toPrecision(12));
 }
 
-/** @returns values between which the share from `low` to `high` lies. @param finite at least one number */
+/** @returns values that bound the share from `low` to `high`. @param finite at least one number */
 function quantiles(finite: Float64Array, low: number, high: number): Range {
   const sorted = finite.toSorted();
   const at = (share: number): number => sorted[Math.round(share * (sorted.length - 1))];
@@ -35,7 +35,7 @@ function rootMeanSquare(finite: Float64Array): number {
   return Math.sqrt(finite.reduce((sum, value) => sum + value * value, 0) / finite.length);
 }
 
-/** @returns the range of the values but for the few that may lie beyond, not rounded; undefined where there are none */
+/** @returns the range of the values but for the few that may be beyond, not rounded; undefined if there are none */
 export function measured(values: Float64Array, scale: FieldScale): Range | undefined {
   const finite = values.filter(Number.isFinite);
   if (finite.length === 0) return undefined;

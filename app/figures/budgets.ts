@@ -87,7 +87,7 @@ function saysSomething(lines: readonly (readonly Point[])[]): boolean {
   return lines.some((points) => points.some(({ y }) => y !== 0));
 }
 
-/** @returns the truth's line, of the method that went on longest: all have the same truth */
+/** @returns the truth's line, of the method that continued longest: all have the same truth */
 function truthPoints(diagnostics: FigureRun['diagnostics'], { ofTruth }: BudgetChart): readonly Point[] {
   if (!ofTruth) return [];
   const [longest = []] = [...diagnostics.values()].sort((a, b) => b.length - a.length);

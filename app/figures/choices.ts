@@ -39,12 +39,12 @@ export function variableChoice({
   return { of: 'chosenVariables', label, value: comparison, options: named(comparisons) };
 }
 
-/** Of which variable the members are looked at. */
+/** The choice of the variable whose members are shown. */
 export function sampledVariableChoice({ sampledVariable, sampledVariables }: ShownRun): FigureChoice {
   return { of: 'sampledVariable', label: 'Variable', value: sampledVariable, options: named(sampledVariables) };
 }
 
-/** @returns the method that is chosen among those that have what is drawn; undefined where none has */
+/** @returns the method that is chosen among those that have what is drawn; undefined if none has */
 export function methodOf({ consistencyMethod }: ShownRun, candidates: readonly MethodStyle[]): MethodStyle | undefined {
   return candidates.find(({ label }) => label === consistencyMethod) ?? candidates.at(-1);
 }
@@ -54,7 +54,7 @@ export function methodChoice(candidates: readonly MethodStyle[], chosen: MethodS
   return { of: 'consistencyMethod', label: 'Method', value: chosen?.label ?? '', options };
 }
 
-/** Which of several curves of a method other runs lie beside; nothing where there are no such runs. */
+/** The choice of the curve of a method that other runs are compared with; nothing if there are no such runs. */
 export function curveChoice(
   run: ShownRun,
   of: ChoiceName & ('comparedOctave' | 'comparedScore'),
@@ -62,5 +62,5 @@ export function curveChoice(
 ): readonly FigureChoice[] {
   if (run.shown.overlaid.length === 0) return [];
   const options = curves.map((curve) => ({ value: curve.of, label: curve.label }));
-  return [{ of, label: 'Curve that other runs lie beside', value: run[of], options }];
+  return [{ of, label: 'Curve to compare with other runs', value: run[of], options }];
 }

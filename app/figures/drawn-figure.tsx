@@ -32,7 +32,7 @@ function shownRun(run: RunView, given: Given, spectra: ShownRun['spectra']): Sho
     ...given,
     spectra,
     truth: TRUTH_STYLE,
-    ended: run.session.divergedMethods.value,
+    ended: run.course.divergedMethods.value,
     variables: charts.shownVariables.value,
     shown: shownLines({ view: run.view, charts }),
     stage: charts.errorStage.value,
@@ -51,7 +51,7 @@ function shownRun(run: RunView, given: Given, spectra: ShownRun['spectra']): Sho
 
 /** @returns the spectra of the cycle on screen; while its fields are on their way, those that were here last */
 function useSpectra(basin: BasinInfo | undefined): RunSpectra | 'coming' | undefined {
-  const current = useRun().session.currentSnapshot.value;
+  const current = useRun().course.currentSnapshot.value;
   const snapshot = basin?.isRing === true ? undefined : current;
   const asked = snapshot && basin ? { snapshot, basin } : undefined;
   const found = snapshot && knownSpectra(snapshot);

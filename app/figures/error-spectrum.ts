@@ -1,5 +1,5 @@
 /** Spectra of a snapshot: of each method's error in surface height, and of the truth itself for comparison. */
-import type { BasinInfo, Snapshot } from '../document/session/session.ts';
+import type { BasinInfo, Snapshot } from '../../engine/index.ts';
 import { requestsFor } from '../document/values/plane-reader.ts';
 import type { Numbers, PlaneRequest } from '../document/values/plane-reader.ts';
 import { radialSpectrum } from './spectrum.ts';
@@ -8,9 +8,9 @@ import type { Spectrum } from './spectrum.ts';
 export interface RunSpectra {
   readonly cycle: number;
   readonly truth: Spectrum;
-  /** Of η − η of the truth, by method label; without methods that have diverged, whose water is what it was last. */
+  /** Spectrum of η − η of the truth, by method label; without methods that have diverged, whose water is what it was last. */
   readonly errors: ReadonlyMap<string, Spectrum>;
-  /** Of the analysis less the forecast, where both are known and differ. */
+  /** Spectrum of the analysis minus the forecast, if both are known and differ. */
   readonly increments?: ReadonlyMap<string, Spectrum>;
 }
 
@@ -27,7 +27,7 @@ function goingOn({ methods }: Snapshot): Snapshot['methods'] {
   return methods.filter(({ divergedAt }) => divergedAt === undefined);
 }
 
-/** @returns the planes that the spectra are made of: surface height of the truth and of each method that goes on */
+/** @returns the planes that the spectra are made of: surface height of the truth and of each method that continues */
 export function spectrumRequests(snapshot: Snapshot): readonly PlaneRequest[] {
   return requestsFor([snapshot.truth.eta, ...goingOn(snapshot).map(({ analysis }) => analysis.eta)]);
 }

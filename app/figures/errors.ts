@@ -27,7 +27,7 @@ const STAGES = [
   { value: 'both', label: 'Both' },
 ];
 
-/** What the table has of each variable: its name in words, and where it stands in a row of diagnostics. */
+/** What the table has of each variable: its name in words, and where it is in a row of diagnostics. */
 const MEASURES: readonly {
   readonly title: string;
   readonly of: (row: CycleDiagnostics, variable: string) => number | undefined;

@@ -59,7 +59,7 @@ function standAlone(chart: SVGSVGElement): SVGSVGElement {
   return copy;
 }
 
-/** A line of a figure in the colours of the theme, and what it stands for. */
+/** A line of a figure in the colours of the theme, and its meaning. */
 export interface DrawnEntry {
   readonly title: string;
   readonly color: string;
@@ -72,7 +72,7 @@ interface FigureWords {
   readonly subtitle: string;
   /** Under the charts: what is drawn, and in which unit. */
   readonly caption: string;
-  /** Of lines that may carry no label of their own. */
+  /** Legend of lines that may have no label of their own. */
   readonly legend: readonly DrawnEntry[];
 }
 

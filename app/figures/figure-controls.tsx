@@ -32,7 +32,7 @@ const SMALLEST = 4;
 
 /** Zooms the charts over time by a click: what dragging and the wheel also do. */
 function ZoomReset() {
-  const { lastCycle, cycleDomain, cycle } = useRun().session;
+  const { lastCycle, cycleDomain, cycle } = useRun().course;
   const whole: readonly [number, number] = [0, Math.max(1, lastCycle.value)];
   const domain = cycleDomain.value ?? whole;
   const about = Math.min(domain[1], Math.max(domain[0], cycle.value));
@@ -83,7 +83,7 @@ function Glyph({ path }: { readonly path: string }) {
   );
 }
 
-/** Only where there is something beside the free run. */
+/** Only if there is something beside the free run. */
 function FreeRunToggle() {
   const { withFreeRun } = chartsOf(useRun());
   return (

@@ -17,7 +17,7 @@ import type { RunSpectra } from './error-spectrum.ts';
 
 export const CYCLE_AXIS: AxisSpec = { label: 'Cycle', unit: '', scale: 'linear', whole: true };
 
-/** A line of a figure and what it stands for. */
+/** A line of a figure and its meaning. */
 export type LegendEntry = Pick<MethodStyle, 'title' | 'dark' | 'light' | 'dash'>;
 
 /** An axis of values. */

@@ -1,6 +1,6 @@
 /**
  * Innovations y − H(x̄ᶠ) by cycle: their mean, their standard deviation, their squares as a share of the variance that the method
- * expects, and χ² per observation where it can be had. The last two ought to be 1. Beneath them the inflation that was read off
+ * expects, and χ² per observation where it is available. The last two should be 1. Beneath them the inflation that was read off
  * them, of methods whose inflation adapts itself.
  */
 import { methodRows, withOverlaid } from '../document/lines/overlaid.ts';

@@ -1,4 +1,4 @@
-/** The legends of all charts: the methods, and the runs that lie over the charts. */
+/** The legends of all charts: the methods, and the runs that are drawn over the charts. */
 import { useRun } from '../document/context.ts';
 import type { OverlaidRun } from '../document/lines/overlaid.ts';
 import type { MethodStyle } from '../document/views/method-style.ts';

@@ -17,10 +17,10 @@ import type { FigureData, FigureEntry, FigureRun, LinePanel, ReportedFigures, Sh
 const HELP =
   'Spread lies on the error before the analysis where the members are as unsure at a scale as the forecast is wrong: below it they are too alike there, above it too different. Where the increment exceeds that error the analysis adds noise.';
 
-/** What spectra are drawn of, told apart by their dashes. */
+/** What spectra are drawn of, distinguished by their dashes. */
 const CURVES: readonly {
   readonly of: keyof BandSpectra;
-  /** Short, as it stands at the line's end. */
+  /** Short, as at the line's end. */
   readonly label: string;
   readonly title: string;
   readonly dash: string;
@@ -32,7 +32,7 @@ const CURVES: readonly {
 ];
 
 interface Wavelengths {
-  /** Of the geometric middle of each octave, in `unit`, by descending length. */
+  /** Lengths of the geometric middle of each octave, in `unit`, by descending length. */
   readonly lengths: readonly number[];
   /** Kilometres, or metres in a basin of less; empty on a ring, whose places are counted. */
   readonly unit: string;
@@ -40,7 +40,7 @@ interface Wavelengths {
 
 const KILOMETRE = 1000;
 
-/** @param unit of the axis that they are drawn on; the one that suits them where left out */
+/** @param unit of the axis that they are drawn on; the one that suits them if omitted */
 export function wavelengthsOf(cells: SpectralCells, unit?: string): Wavelengths {
   const metres = spectralOctaves(cells).map((lowest) => 1 / (lowest * Math.SQRT2));
   if (cells.isRing === true) return { lengths: metres, unit: '' };
@@ -48,13 +48,13 @@ export function wavelengthsOf(cells: SpectralCells, unit?: string): Wavelengths 
   return { lengths: drawn === 'm' ? metres : metres.map((length) => length / KILOMETRE), unit: drawn };
 }
 
-/** @returns lengths of a run's waves on the axis of the run on screen; undefined where they are not of the same kind */
+/** @returns lengths of a run's waves on the axis of the run on screen; undefined if they are not of the same kind */
 function lengthsBeside(basin: SpectralCells, cells: SpectralCells | undefined): Wavelengths | undefined {
   if (!cells || (cells.isRing === true) !== (basin.isRing === true)) return undefined;
   return wavelengthsOf(cells, wavelengthsOf(basin).unit);
 }
 
-/** @returns a spectrum by ascending wavelength, with gaps where there is nothing; empty where there is nothing at all */
+/** @returns a spectrum by ascending wavelength, with gaps if there is nothing; empty if there is nothing at all */
 export function octavePoints({ lengths }: Wavelengths, powers: readonly number[]): readonly Point[] {
   if (!powers.some((power) => power > 0)) return [];
   return powers.map((power, band) => ({ x: lengths[band], y: power > 0 ? power : Number.NaN })).reverse();
@@ -63,7 +63,7 @@ export function octavePoints({ lengths }: Wavelengths, powers: readonly number[]
 /** Decades of power below the largest that are drawn: what is smaller is of no consequence. */
 const DECADES = 6;
 
-/** @returns whole decades that hold the powers; undefined where there are none */
+/** @returns whole decades that hold the powers; undefined if there are none */
 export function octaveRange(lines: readonly (readonly Point[])[]): readonly [number, number] | undefined {
   const powers = lines.flatMap((points) => points.map(({ y }) => y)).filter((power) => power > 0);
   if (powers.length === 0) return undefined;

@@ -1,4 +1,4 @@
-/** The CRPS of a method's forecast by cycle, taken apart: what is lost to unreliability, what is left, and what the truth alone tells. */
+/** The CRPS of a method's forecast by cycle, taken apart: what is lost to unreliability, what is left, and the uncertainty of the truth. */
 import { crpsParts } from '../../engine/index.ts';
 import { methodRows, overlaidCurve } from '../document/lines/overlaid.ts';
 import type { MethodStyle } from '../document/views/method-style.ts';
@@ -14,7 +14,7 @@ import type { FigureData, FigureEntry, FigureRun, ReportedFigures, ScoreCurve, S
 const HELP =
   'If the truth falls among the members as often as it should, the reliability part is far below the CRPS. The closer it is to the CRPS, the more a better spread or less bias would improve the score. The rest, the potential CRPS, should be far below the uncertainty: if they are equal, the forecast has no resolution.';
 
-/** The parts of the score, told apart by their dashes. */
+/** The parts of the score, distinguished by their dashes. */
 const CURVES: readonly { readonly of: ScoreCurve; readonly label: string; readonly dash: string }[] = [
   { of: 'crps', label: 'CRPS', dash: '' },
   { of: 'reliability', label: 'Reliability', dash: '2 3' },

@@ -70,7 +70,7 @@ function panelOf(
       ...(points.length > 1 && { domain: [points[0].wavenumber, points[points.length - 1].wavenumber] }),
     },
     y: { label: 'Power', unit: 'm³', scale: 'log', ...(range && { domain: range }) },
-    // All lines end together, where nothing is left to tell them apart.
+    // All lines end together, if nothing distinguishes them.
     series: lines.map(({ ends: _ends, ...line }): PlotSeries => ({ ...line, unlabelled: true })),
     reading: { nameOf: (x) => `Wavelength ${formatQuantity(1 / x, 'm')}` },
     heightEm: 16,

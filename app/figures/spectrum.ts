@@ -76,7 +76,7 @@ function fourierBasis(n: number): Basis {
   return { rows, wavenumbers };
 }
 
-/** Means over blocks of cells; cells beyond the last whole block are left out. */
+/** Means over blocks of cells; cells beyond the last whole block are omitted. */
 function coarsen(field: GridField): { readonly field: GridField; readonly block: readonly [number, number] } {
   const blockX = Math.ceil(field.nx / MAXIMUM_CELLS);
   const blockY = Math.ceil(field.ny / MAXIMUM_CELLS);

@@ -14,11 +14,11 @@ import type { FigureData, FigureEntry, FigureRun, LinePanel, ReportedFigures, Sh
 
 const HELP =
   'On the dashed 1:1 line the spread equals the error. Above it the ensemble is underdispersive (overconfident), below it overdispersive. A level line means that the spread does not show where the errors are.';
-/** The members' correction, and what is left out. */
+/** The members' correction, and what is omitted. */
 const NOTE =
   'Spread times √((k + 1)/k), the error of a mean of k members that the truth is like. Bins of fewer than one cell in a thousand are not drawn.';
 
-/** Of all cells: bins with fewer are a handful of places. */
+/** Smallest share of all cells: bins with fewer are a handful of places. */
 const LEAST_SHARE = 1e-3;
 
 /** @returns errors by ascending spread, both in the unit of the variable */

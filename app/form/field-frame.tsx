@@ -16,7 +16,7 @@ export interface FieldProps<Node extends LeafNode> {
 }
 
 const EFFECT_TITLE = {
-  label: 'Words only; the run continues.',
+  label: 'Text only; no rerun needed.',
   'next-cycle': 'Changed; applies at the next cycle.',
   restart: 'Changed; restarts the run.',
 } as const;
@@ -57,7 +57,7 @@ interface FrameProps {
   readonly node: LeafNode;
   readonly messages: readonly Message[];
   readonly refused?: readonly Problem[];
-  /** Of the control, for its label and its words. */
+  /** Id of the control, for its label and its description. */
   readonly id: string;
   /** Several controls under one title. */
   readonly group?: boolean;

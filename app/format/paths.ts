@@ -1,11 +1,9 @@
-/** Values of a scenario by path, and changed copies of it. A file's defaults are left out, so that a value may be absent. */
+/** Values of a scenario by path, and changed copies of it. A file's defaults are omitted, so that a value may be absent. */
 
 import type { Path } from '../../engine/index.ts';
 
 export { formatPath, parsePath } from '../../engine/index.ts';
 export type { Path } from '../../engine/index.ts';
-
-export type Key = Path[number];
 
 /** @returns the value at a path, or undefined */
 export function valueAt(root: unknown, path: Path): unknown {

@@ -1,7 +1,7 @@
-/** A question that must be answered before something goes on: shown as a dialog, asked one at a time. */
+/** A question that must be answered before something continues: shown as a dialog, asked one at a time. */
 import { signal } from '@preact/signals';
 
-export interface Answer {
+interface Answer {
   readonly id: string;
   readonly title: string;
   readonly kind: 'primary' | 'danger' | 'plain';
@@ -39,5 +39,3 @@ export function createQuestions() {
 
   return { question, ask };
 }
-
-export type Questions = ReturnType<typeof createQuestions>;

@@ -1,4 +1,4 @@
-/** Axes of a chart: few ticks, a light grid, the quantity and its unit. The title of values stands above them, never cut. */
+/** Axes of a chart: few ticks, a light grid, the quantity and its unit. The title of the values is above them, never cut. */
 import { splitPower } from '../format/numbers.ts';
 import type { PlotLayout } from './layout.ts';
 import type { AxisSpec } from './scales.ts';
@@ -16,7 +16,7 @@ export function axisTitle({ label, unit }: Pick<AxisSpec, 'label' | 'unit'>): st
 }
 
 /** The text of a tick; a power of ten has its exponent raised by markup, for which no font needs a glyph. */
-export function TickText({ text }: { readonly text: string }) {
+function TickText({ text }: { readonly text: string }) {
   const power = splitPower(text);
   if (!power) return text;
   return (

@@ -20,7 +20,7 @@ const POLICY: Readonly<Record<string, string>> = {
 export interface Development {
   /** What the server's own styles are known by. */
   readonly nonce: string;
-  /** Of the server; its socket has the same. */
+  /** Port of the server; its socket has the same. */
   readonly port: number;
 }
 
@@ -39,8 +39,9 @@ function policyText(policy: Readonly<Record<string, string>>): string {
 }
 
 /**
- * The policy as a page can state it itself, where its host sets no headers: that it is not to be framed can be said by
- * headers alone.
+ * The policy as a page can state it itself, if its host sets no headers: only headers can say that it is not to be framed.
+ *
+ * @public the site's build imports it by its path
  */
 export function policyOfPage(): string {
   const { 'frame-ancestors': _byHeaderOnly, ...policy } = POLICY;

@@ -8,7 +8,7 @@ import type { DrawnFrame } from './stage-model.ts';
 import { createViewRooms } from './view-rooms.ts';
 import type { RunView } from '../document/run-view.ts';
 
-export function createStageState() {
+function createStageState() {
   /** The film that is being taken. */
   const film = signal<Film | undefined>(undefined);
   const drawnFrame = signal<DrawnFrame | undefined>(undefined);

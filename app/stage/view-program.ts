@@ -1,5 +1,5 @@
 /**
- * What the shaders of a view can show without being compiled anew. On a GPU one program serves everything, so that another field
+ * What the shaders of a view can show without being compiled again. On a GPU one program serves everything, so that another field
  * is on screen at once. A processor goes through all that a program could do for every vertex and pixel of it, and through every
  * line when it is compiled: there a program does what is on screen and nothing else.
  */
@@ -13,7 +13,7 @@ export interface ViewProgram {
   readonly looks: readonly StageLook[];
 }
 
-export const WHOLE_PROGRAM: ViewProgram = { name: '', fields: VIEW_FIELDS, looks: ['colour-mapped', 'photoreal'] };
+const WHOLE_PROGRAM: ViewProgram = { name: '', fields: VIEW_FIELDS, looks: ['colour-mapped', 'photoreal'] };
 
 /** @returns the program in which a field is drawn */
 export function programOf(id: ViewFieldId, look: StageLook, inSoftware: boolean): ViewProgram {

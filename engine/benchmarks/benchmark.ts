@@ -38,17 +38,17 @@ export interface Workload {
 }
 
 /** What the time of a benchmark is divided by, so that sizes can be compared. */
-export interface CellWork {
+interface CellWork {
   /** Benchmarks of one series differ in their size alone. */
   readonly series: string;
   /** Cells times steps times members of one run. */
   readonly cells: number;
 }
 
-export interface Approximation {
-  /** The benchmark whose result this one stands for. */
+interface Approximation {
+  /** The benchmark whose result this one approximates. */
   readonly exact: string;
-  /** Values at both ends of the result in which the two differ on purpose: they are not counted, and a note tells of them. */
+  /** Values at both ends of the result in which the two differ on purpose: they are not counted, and a note mentions them. */
   readonly ends: number;
 }
 
@@ -65,7 +65,7 @@ export interface Benchmark {
   readonly name: string;
   /** The published table that this is a row of. */
   readonly table?: string;
-  /** What tells the rows of a table or a series apart, by its published letter. */
+  /** What distinguishes the rows of a table or a series, by its published letter. */
   readonly parameters?: Readonly<Record<string, number | string>>;
   /** What others have published about this size, or a rate of this kernel; the first is the headline. */
   readonly published: readonly PublishedFigure[];

@@ -1,6 +1,6 @@
 /**
  * The Gaussian recursive filter on a signal and on planes: the sizes of [rf-gpu], exactly (by literal sweeps, and by whatever
- * is quickest) and by its Algorithm 2 of overlapping blocks, whose error against the exact filter stands beside its time.
+ * is quickest) and by its Algorithm 2 of overlapping blocks, whose error against the exact filter is beside its time.
  */
 import { recursiveFilter } from '../operators/recursive-filter/index.ts';
 import type { RecursiveFilterParameters } from '../operators/recursive-filter/index.ts';

@@ -12,10 +12,10 @@ import type { FieldKinds } from './field.ts';
 export type ScalarKind = 'count' | 'flag' | 'u32' | 'i32' | 'f32';
 
 /** Arrays of an operator: an address in AssemblyScript, a binding in WGSL. */
-export type ArrayKind = 'read real' | 'write real' | 'read index' | 'write index';
+type ArrayKind = 'read real' | 'write real' | 'read index' | 'write index';
 
 /** Known to AssemblyScript alone: `pointer` is an address, `part` an integer that says how the work is divided. */
-export type PlaceKind = 'pointer' | 'part';
+type PlaceKind = 'pointer' | 'part';
 
 export type BlockMembers = Readonly<Record<string, ScalarKind | ArrayKind | PlaceKind>>;
 
@@ -32,7 +32,7 @@ export type BlockValues<Members extends BlockMembers> = {
 export type ScalarsOf<Members extends BlockMembers> = Pick<BlockValues<Members>, NamesOf<Members, ScalarKind>>;
 
 /** The arrays of a block as fields of an operator. */
-export type BlockFields<Members extends BlockMembers> = {
+type BlockFields<Members extends BlockMembers> = {
   readonly [Name in NamesOf<Members, ArrayKind>]: Members[Name] extends `${string} index` ? 'index' : 'real';
 };
 
@@ -118,7 +118,7 @@ export function parameterBlock<const Members extends BlockMembers>(
 }
 
 /** @returns the arrays of a block in their order, which is that of its bindings in WGSL */
-export function arraysOf(members: BlockMembers): readonly (readonly [string, ArrayKind])[] {
+function arraysOf(members: BlockMembers): readonly (readonly [string, ArrayKind])[] {
   return Object.entries(members).flatMap(([name, kind]) => (isArray(kind) ? [[name, kind] as const] : []));
 }
 

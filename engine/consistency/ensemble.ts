@@ -9,7 +9,7 @@ import type { ConsistencyFigure } from './figure.ts';
 
 type Pair = readonly [numerator: number, denominator: number];
 
-/** Of the score, from which on what is lost to unreliability is worth a look. */
+/** Share of the score from which the loss to unreliability is worth a look. */
 const MOST_UNRELIABLE = 0.1;
 
 /** Within each cycle, the regression of squared errors on variances over the bins of spread, in units of the cycle's mean variance. */
@@ -58,7 +58,7 @@ function scoreFigures(variable: string, cycles: readonly SampledScores[]): Consi
         title: `Resolution of the CRPS, ${variable}`,
         good: [0.5, 1],
         meaning:
-          'Near 1: 1 − potential score over that of knowing the truth’s distribution in the basin alone. Near 0 the forecast tells no place from another, below 0 it is worse than that.',
+          'Near 1: 1 − potential score over that of knowing the truth’s distribution in the basin alone. Near 0 the forecast does not distinguish places, below 0 it is worse than that.',
       },
       pooled(cycles, ({ potential, uncertainty }) => 1 - potential / uncertainty),
     ),
@@ -88,7 +88,7 @@ function spreadFigures(rows: readonly CycleDiagnostics[], variable: string): Con
             title: `Slope of error on spread by bins, ${variable}`,
             good: [0.5, 1.5],
             meaning:
-              'Near 1: where the spread is larger, squared errors are larger as much. Near 0 the spread does not tell where the errors are, above 1 it differs too little from place to place.',
+              'Near 1: where the spread is larger, squared errors are larger as much. Near 0 the spread does not show where the errors are, above 1 it differs too little from place to place.',
           },
           ratioOfSeries(binned),
         )),
@@ -96,7 +96,7 @@ function spreadFigures(rows: readonly CycleDiagnostics[], variable: string): Con
   ];
 }
 
-/** Of all compared variables. */
+/** The rank figure of all compared variables. */
 function rankFigure(rows: readonly CycleDiagnostics[]): ConsistencyFigure[] {
   const pairs = rows.flatMap(({ rankHistogram }): Pair[] => {
     const histograms = Object.values(rankHistogram).filter(({ length }) => length > 2);

@@ -14,7 +14,7 @@ interface Correlation {
   /** Metres. */
   readonly length: number;
   readonly shape: 'exponential' | 'gaussian';
-  /** Of the variance, that goes together. */
+  /** Correlated share of the variance. */
   readonly share: number;
 }
 
@@ -40,7 +40,7 @@ export interface CorrelatedErrors {
   readonly draw: ErrorDraw;
 }
 
-/** Of the variance that is independent all the same: without it a smooth correlation of near places cannot be factored. */
+/** Share of the variance that is independent in any case: without it a smooth correlation of near places cannot be factored. */
 const NUGGET = 1e-8;
 
 /** Lengths of a correlation beyond which an image adds less than the nugget. */

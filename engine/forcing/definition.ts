@@ -12,7 +12,7 @@ import type { BasinSettings, KindDefinition, Problem } from '../settings/index.t
 export type SeenBy = 'truth' | 'all' | 'each';
 
 /** What happens, and when. */
-export interface ForcingEvents<Settings> {
+interface ForcingEvents<Settings> {
   /** Cycles from one event to the next; the first is at the start of the first cycle. */
   every(settings: Settings): number;
   seenBy(settings: Settings): SeenBy;
@@ -38,7 +38,7 @@ export interface ForcingParts<Settings> {
   readonly world?: 'basin';
   /** What settings that are right by themselves have against the basin. */
   problems?(settings: Settings, basin: BasinSettings): readonly Problem[];
-  /** Undefined where nothing happens. */
+  /** Undefined if nothing happens. */
   readonly events?: ForcingEvents<Settings>;
 }
 

@@ -67,7 +67,7 @@ export function guardHdf5(start: () => Hdf5StarterPort, patience = HDF5_PATIENCE
     const caller: Caller<Hdf5Commands> = createCaller<Hdf5Commands, PartQuestion>(
       port,
       (question) => void answer(question),
-      // What breaks down is closed with what is known of it.
+      // What breaks down is closed with what is known about it.
       (error) => {
         const why = `${asked}: the thread that reads it broke down: ${error.message}; the file is damaged, or too large for this machine`;
         end(new FileLostError(why));

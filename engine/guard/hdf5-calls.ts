@@ -14,12 +14,12 @@ export interface PartQuestion {
   readonly bytes: number;
 }
 
-export type PartAnswer =
+type PartAnswer =
   | { readonly question: number; readonly part: Uint8Array }
   | { readonly question: number; readonly failure: PlainError };
 
 /** A file is handed over whole where it is in memory, and in parts that are asked for where it is not. */
-export interface Hdf5Opening {
+interface Hdf5Opening {
   readonly name: string;
   readonly length: number;
   readonly content: Uint8Array | undefined;
@@ -44,7 +44,7 @@ export type Hdf5HostPort = Port<CallMessage<keyof Hdf5Commands>, HostMessage<Par
 /**
  * Reads one file over a port, in a thread that does nothing else: its memory is bounded as a whole.
  *
- * @param mostBytes of memory for the library; 1 GiB where left out
+ * @param mostBytes of memory for the library; 1 GiB if omitted
  */
 export function serveHdf5(port: Hdf5HostPort, mostBytes?: number): void {
   const memory = boundMemory(mostBytes);

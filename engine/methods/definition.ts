@@ -10,7 +10,7 @@ import type { Method, MethodContext } from './method.ts';
 import type { MethodTuning } from './tuning.ts';
 
 /** A method's schema: an object with `kind`, `label` and the method's own settings. */
-export type MethodSchema = z.ZodObject<{
+type MethodSchema = z.ZodObject<{
   readonly kind: z.ZodLiteral<string>;
   readonly label: typeof label;
 }>;
@@ -18,7 +18,7 @@ export type MethodSchema = z.ZodObject<{
 /** The settings of a method with every default filled in. */
 export type SettingsOf<Schema extends z.ZodType> = z.output<Schema> & { readonly label: string };
 
-/** Of the scenario, what the fields of a method follow from. */
+/** What the fields of a method need from the scenario. */
 export interface Sizes {
   readonly cells: number;
   /** Elements of one state. */
@@ -26,26 +26,26 @@ export interface Sizes {
   readonly members: number;
   /** Observations in one analysis at most, one or more. */
   readonly observations: number;
-  /** Of a real on the backend. */
+  /** Bytes of a real on the backend. */
   readonly elementBytes: number;
 }
 
 /** What an analysis holds beside the state, its departures and its scores. */
-export interface MethodMemory {
+interface MethodMemory {
   /** Reals on the backend. */
   readonly elements: number;
   readonly hostBytes?: number;
 }
 
 /** Multiplications and additions of one analysis, and of what is built once for it. */
-export interface MethodEffort {
+interface MethodEffort {
   readonly each: number;
   readonly once: number;
 }
 
 export type Marker = 'circle' | 'square' | 'triangle' | 'diamond' | 'cross' | 'star' | 'wye';
 
-/** How a method is told apart wherever it is drawn: never by colour alone. */
+/** What distinguishes a method wherever it is drawn: never colour alone. */
 export interface Appearance {
   /** For the first of its kind, the second, …, then round again: on dark ground, and on light with 4.5:1 to white. */
   readonly shades: readonly (readonly [dark: string, light: string])[];
@@ -65,9 +65,9 @@ export interface OtherMethod {
   readonly kind: string;
 }
 
-/** All that a kind of method says of itself; what is left out has nothing to say. Paths of problems begin inside the method. */
+/** All that a kind of method says of itself; what is omitted has nothing to say. Paths of problems begin inside the method. */
 export interface MethodParts<Settings> {
-  /** As curves and tables name it; its title where left out. */
+  /** As curves and tables name it; its title if omitted. */
   readonly shortTitle?: string;
   readonly appearance: Appearance;
   /** One state, or as many as the background has members. */
@@ -115,11 +115,11 @@ const label = oneLine()
   .optional()
   .meta({
     title: 'Label',
-    description: 'What figures and tables call the method; its kind where left out. No two may be the same.',
+    description: 'What figures and tables call the method; its kind if omitted. No two may be the same.',
     examples: ['letkf, half-width 8'],
   });
 
-/** A run goes on with other settings of the same method: each field says so, unless it says something else itself. */
+/** A run continues with other settings of the same method: each field says so, unless it says something else itself. */
 function fromNextCycle<Shape extends Readonly<Record<string, z.ZodType>>>(shape: Shape): Shape {
   const stated = Object.entries(shape).map(([key, field]) => [
     key,

@@ -30,7 +30,7 @@ export type * from './explanation.ts';
 export { assumptionsOf } from './shared/assumed.ts';
 export type { Assumptions } from './shared/assumed.ts';
 export type { Departures } from './shared/departures.ts';
-export type { Appearance, Marker, MethodDefinition, OtherMethod, Sizes } from './definition.ts';
+export type { Appearance, Marker, MethodDefinition, Sizes } from './definition.ts';
 export { observationSpacing } from './shared/proposed-length.ts';
 export type { Covariance } from './covariances/index.ts';
 export { addedMethod, addMethod, methodDefinition } from './definition-of.ts';
@@ -43,7 +43,7 @@ export function limitProblem(kind: string, observations: number): string | undef
   const { mostObservations = Infinity } = methodDefinition(kind);
   if (observations <= mostObservations) return undefined;
   return (
-    `found up to ${observations} observations in one analysis, allowed are ${mostObservations} with the method "${kind}"; ` +
+    `found up to ${observations} observations in one analysis, allowed: ${mostObservations} with the method "${kind}"; ` +
     'observe fewer places, or leave that method out'
   );
 }

@@ -8,7 +8,11 @@ import type { Grid, Model, ModelVariable } from '../models/index.ts';
 import type { RandomStream } from '../random/stream.ts';
 import type { BasinSettings, KindDefinition, Problem } from '../settings/index.ts';
 
-/** Something that instruments report. */
+/**
+ * Something that instruments report.
+ *
+ * @public named in the library's declarations
+ */
 export interface ObservedQuantity {
   readonly name: string;
   /** Empty where it has none. */
@@ -17,7 +21,7 @@ export interface ObservedQuantity {
   readonly judges: readonly string[];
 }
 
-/** All that a kind of model says of itself; what is left out has nothing to say. */
+/** All that a kind of model says of itself; what is omitted has nothing to say. */
 interface ModelKindParts<Settings> {
   /** In the order of the state, as what is made by `create` has them. */
   readonly variables: readonly ModelVariable[];

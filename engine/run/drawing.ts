@@ -1,5 +1,5 @@
 /**
- * Draws the states that a run begins with on threads beside it: several at once, and none where a person waits. A thread is
+ * Draws the states that a run begins with on threads beside it: several at once, and none if the user waits. A thread is
  * asked for its next state when the one before it has been taken, so that there are never more of them than threads.
  */
 import { createStateDraw } from '../experiment/index.ts';
@@ -17,7 +17,7 @@ import type { RunJob } from './run.ts';
 export type DrawJob = Pick<RunJob, 'scenario' | 'files' | 'source'>;
 
 // A type, not an interface: it has to be a record of functions.
-export type DrawCommands = {
+type DrawCommands = {
   readonly open: (job: DrawJob) => void;
   readonly draw: (which: Drawable) => DrawnState;
 };
@@ -97,7 +97,7 @@ export function startDrawing(
     const port = threads.start();
     const caller = createCaller<DrawCommands, never>(port, () => undefined);
     const opened = caller.call('open', { scenario, files, source });
-    // Whoever draws hears of it.
+    // Whoever draws receives the error.
     opened.catch(() => undefined);
     return { port, caller, opened };
   });

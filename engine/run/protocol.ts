@@ -30,7 +30,7 @@ export type RunCommands = {
   readonly wantStates: (wanted: boolean) => void;
   /** Whether forecasts are kept from the next cycle on. */
   readonly wantForecasts: (wanted: boolean) => void;
-  /** Of the number that its `commit` had. */
+  /** Reports a commit, with the number of its `commit`. */
   readonly committed: (number: number) => void;
   readonly release: (kept: Kept) => void;
   readonly dispose: (nothing: undefined) => void;

@@ -1,4 +1,4 @@
-/** What differs between two scenarios, and when each difference takes hold in a run that goes on: the one definition of it. */
+/** What differs between two scenarios, and when each difference takes hold in a run that continues: the one definition of it. */
 import { listWords, parsePath } from '../settings/index.ts';
 import type { TakesEffect } from '../settings/index.ts';
 import { isRecord } from './is-record.ts';
@@ -59,7 +59,7 @@ function nextCycleKeys(schema: JsonSchema): readonly string[] {
   return [...new Set(keys)];
 }
 
-/** @returns in words, what can change while a run goes on: for those who wrote another path */
+/** @returns in words, what can change while a run continues: for those who wrote another path */
 export function nextCycleSettings(): string {
   const texts = Object.entries(scenarioJsonSchema().properties ?? {}).flatMap(([name, schema]) => {
     const keys = nextCycleKeys(schema);

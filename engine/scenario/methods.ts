@@ -41,7 +41,7 @@ export function methodProblems(scenario: Scenario): Problem[] {
 function memberProblems(found: number, least: number): Problem[] {
   if (found >= least) return [];
   const filters = METHODS.filter(({ trustsSpread }) => trustsSpread).map(({ kind }) => describeValue(kind));
-  const message = `found ${found}, allowed is at least ${least} with the methods ${listWords(filters, 'and')}`;
+  const message = `found ${found}, allowed: at least ${least} with the methods ${listWords(filters, 'and')}`;
   return [{ path: ['background', 'members'], message }];
 }
 

@@ -132,7 +132,7 @@ function ensembleWarnings(scenario: Scenario): Problem[] {
     warnings.push(
       warning(
         ['background', 'initial'],
-        `the members lie around the truth, and their mean starts almost without an error; ${remedy}`,
+        `the members are centred on the truth, and their mean starts almost without an error; ${remedy}`,
       ),
     );
   }

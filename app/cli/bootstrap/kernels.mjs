@@ -22,7 +22,7 @@ const VERSION = 'version';
 /** What kernels are made of on all backends: AssemblyScript, WGSL, and what a room prepares and offers them with. */
 const KERNEL_SOURCE = /(\.as\.ts|\.wgsl|(^|\/)(wasm|webgpu)[^/]*\.ts|(^|\/)[^/]*variants\.ts)$/;
 
-/** Of vectors as arguments of exported functions: those are called by other kernels alone. */
+/** Warning about vectors as arguments of exported functions, which only other kernels call. */
 const VECTOR_ARGUMENTS = '112';
 /** Memory comes from outside: one page for constants, the rest is handed out by engine/compute/wasm/memory.ts. */
 const COMMON = [

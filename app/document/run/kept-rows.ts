@@ -21,7 +21,7 @@ export const MOST_CYCLES = 2048;
 export const NO_ROWS: KeptRows = { rows: new Map(), stride: 1 };
 
 /** @returns a row without its long lists */
-export function slimRow(row: CycleDiagnostics): CycleDiagnostics {
+function slimRow(row: CycleDiagnostics): CycleDiagnostics {
   const { consistency, minimisation } = row;
   return {
     ...row,

@@ -1,4 +1,4 @@
-/** Numbers of planes wherever they lie: those in memory are there, those on the GPU are read back as far as they are asked for. */
+/** Numbers of planes wherever they are: those in memory are there, those on the GPU are read back as far as they are asked for. */
 import { createDevicePlaneReader } from '../../../engine/index.ts';
 import type { PlaneFetch } from './enquiries.ts';
 

@@ -7,7 +7,7 @@ import type { Answer, PlaneRequest } from './plane-reader.ts';
  * Asks on each rendering, and renders again when an answer arrives.
  *
  * @param requests undefined asks nothing
- * @returns the newest answer; its subject tells whether it is to this question or still to an earlier one
+ * @returns the newest answer; its subject shows whether it is to this question or still to an earlier one
  */
 export function useAnswer<Subject>(
   subject: Subject,

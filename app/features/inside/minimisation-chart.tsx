@@ -111,7 +111,7 @@ export function MinimisationChart({ styles, diagnostics, cycle }: MinimisationPr
   );
 }
 
-/** What a run tells of every minimisation. */
+/** What a run reports of every minimisation. */
 function ReportCharts({
   report,
   others,

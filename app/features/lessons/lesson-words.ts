@@ -14,7 +14,7 @@ export interface Answer {
 }
 
 /** @param choice the chosen answer, by its index; undefined if the question was not answered */
-export function answerTo({ choices, answer, why }: LessonQuestion, choice: number | undefined): Answer {
+function answerTo({ choices, answer, why }: LessonQuestion, choice: number | undefined): Answer {
   const right = choices[answer];
   if (choice === undefined) return { isRight: undefined, text: `The answer to the last question: ${right}. ${why}` };
   if (choice === answer) return { isRight: true, text: `Right. ${why}` };

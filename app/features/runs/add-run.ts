@@ -11,7 +11,7 @@ import { sameRun } from './same-run.ts';
 import { readerOf } from '../reading/worker-reader.ts';
 import { runsOf } from './runs-state.ts';
 
-/** Problems of a folder that are told. */
+/** Problems of a folder that are reported. */
 const MOST_PROBLEMS = 5;
 
 function byMethod(rows: readonly CycleDiagnostics[]): RunRows {
@@ -25,14 +25,7 @@ function byMethod(rows: readonly CycleDiagnostics[]): RunRows {
 }
 
 /** @returns the run of a folder as the list keeps it */
-export function runFromFolder({
-  record,
-  parsed,
-  rows,
-  divergences,
-  files,
-  times,
-}: OpenedRun): Omit<KeptRun, 'id' | 'number'> {
+function runFromFolder({ record, parsed, rows, divergences, files, times }: OpenedRun): Omit<KeptRun, 'id' | 'number'> {
   const { scenario, raw } = parsed;
   const { methods, backend, versions } = record;
   const name = `${scenario.name}.shoal.json`;

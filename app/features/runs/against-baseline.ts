@@ -9,8 +9,8 @@ import type { KeptRun } from './kept-run.ts';
 import { summaryOf } from './run-results.ts';
 import { asItHappens, sameBytes, sameSettings } from './same-run.ts';
 
-/** Of one method. */
-export interface AgainstBaseline {
+/** The comparison of one method. */
+interface AgainstBaseline {
   readonly label: string;
   /** Undefined if they have nothing in common. */
   readonly change: Change | undefined;

@@ -13,7 +13,7 @@ interface RunList {
   readonly baselineRun: KeptRun | undefined;
 }
 
-/** What differs from the baseline; nothing of it, and without one. */
+/** What differs from the baseline; empty for the baseline itself, and without one. */
 function differencesOf(run: KeptRun, { baselineRun }: RunList): readonly string[] {
   return baselineRun && baselineRun.id !== run.id ? differencesBetween(baselineRun, run).map(differenceText) : [];
 }
@@ -60,7 +60,7 @@ function withUnit(text: string, variable: string): string {
 }
 
 /** @returns a row for each method of each run */
-export function runsTable(list: RunList): DataTable {
+function runsTable(list: RunList): DataTable {
   const results = list.runs.map(resultsOf);
   const variables = variablesIn(results);
   const heads = variables.flatMap((variable) => [

@@ -8,7 +8,7 @@ import type { KeptRun } from './kept-run.ts';
 import type { Runs } from './runs-state.ts';
 
 /** Without the dots between dashes that branches have; as many as runs can be overlaid. */
-export const RUN_DASHES = ['3 3', '14 3', '1 4'] as const;
+const RUN_DASHES = ['3 3', '14 3', '1 4'] as const;
 
 interface Titled {
   readonly run: KeptRun;

@@ -1,5 +1,5 @@
 /**
- * Files of a page's own that are larger than memory, until they lie where a person wants them: in the browser's storage for this
+ * Files of a page's own that are larger than memory, until they are where the user wants them: in the browser's storage for this
  * page (the origin private file system), where a worker reads and writes them at once.
  */
 import { createMemoryFile } from './memory-file.ts';
@@ -10,7 +10,7 @@ const FOLDER = 'unsaved-states';
 /** What is as old as this was left by a page that is gone. */
 const STALE_MILLISECONDS = 3_600_000;
 /** Where a browser has no such storage, the states lie in memory: bytes of them at most. */
-export const MOST_IN_MEMORY = 2 ** 29;
+const MOST_IN_MEMORY = 2 ** 29;
 
 /** The part of a file's handle that only workers have. */
 interface SyncHandle {
@@ -26,7 +26,7 @@ interface WorkerFileHandle extends FileSystemFileHandle {
   createSyncAccessHandle?(): Promise<SyncHandle>;
 }
 
-/** Where the states can lie until they are where they belong. */
+/** Where the states can be kept until they are at their destination. */
 export interface ScratchRoom {
   readonly kind: 'storage' | 'memory';
   /** Bytes. */
@@ -91,7 +91,7 @@ export async function removeScratch(names: readonly string[]): Promise<void> {
     const folder = await folderHere();
     for (const name of names) await folder.removeEntry(name).catch(() => undefined);
   } catch {
-    // There is nothing where there is no such storage.
+    // There is nothing if there is no such storage.
   }
 }
 

@@ -5,13 +5,13 @@ import type { DataTable } from '../../format/csv.ts';
 import { ABSENT, formatMeasured, formatPercent } from '../../format/numbers.ts';
 
 /** A median and its interval as they are shown; the interval is empty if every seed has the same value. */
-export interface MedianText {
+interface MedianText {
   readonly estimate: string;
   readonly interval: string;
 }
 
 /** What a method is against another one. */
-export interface VerdictText {
+interface VerdictText {
   readonly reference: Reference;
   readonly words: string;
   readonly isBetter: boolean;

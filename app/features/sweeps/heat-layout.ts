@@ -16,7 +16,7 @@ export interface HeatTick {
   readonly text: string;
 }
 
-export interface HeatFacet extends Box {
+interface HeatFacet extends Box {
   readonly title: readonly string[];
   /** Along x under it and along y beside it; none where another grid has them. */
   readonly x: readonly HeatTick[];

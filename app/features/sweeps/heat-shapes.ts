@@ -10,7 +10,7 @@ import type { HeatLayout } from './heat-layout.ts';
 import type { Box } from './facet-boxes.ts';
 
 /** A colour, as CSS, and whether words on it are dark. */
-export interface Ink {
+interface Ink {
   readonly colour: string;
   readonly dark: boolean;
 }
@@ -19,13 +19,13 @@ export interface Ink {
 export interface Paint {
   /** Undefined of a cell without a value. */
   readonly ink: Ink | undefined;
-  /** Without a word where there is no room, or nothing to say. */
+  /** Without a word if there is no room, or nothing to say. */
   readonly text: string;
   /** Share of its seeds that diverged. */
   readonly hatched: number;
 }
 
-export interface HeatText {
+interface HeatText {
   readonly x: number;
   readonly y: number;
   readonly text: string;
@@ -47,7 +47,7 @@ export interface HeatShapes {
 
 /** Smaller cells touch each other. */
 const LEAST_APART = 8;
-/** By so much the next cell lies over one that it touches: rounding to pixels would leave seams between them. */
+/** The overlap of adjacent cells: rounding to pixels would leave seams between them. */
 const OVERLAP = 0.4;
 
 function areApart({ width, height }: HeatLayout['cell']): boolean {

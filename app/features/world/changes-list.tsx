@@ -27,9 +27,9 @@ interface ChangeProperties {
 }
 
 function Change({ change, index, scenario }: ChangeProperties) {
-  const { session } = useRun();
+  const { course } = useRun();
   const world = worldOf(useRun());
-  const nextCycle = session.newestCycle.value + 1;
+  const nextCycle = course.newestCycle.value + 1;
   const words = describeIntervention(scenario, change);
   const waits = change.cycle >= nextCycle && change.kind !== 'island';
   return (
@@ -83,7 +83,7 @@ export function ChangesList() {
           ) : (
             <ol class="changes" aria-label="Changes by cycle">
               {list.map((change, index) => (
-                // What says the same twice is told apart by its place.
+                // Equal entries are distinguished by their places.
                 <Change key={`${index} ${change.kind}`} change={change} index={index} scenario={scenario} />
               ))}
             </ol>

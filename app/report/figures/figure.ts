@@ -1,4 +1,4 @@
-/** Figures with their captions, and what their lines stand for. */
+/** Figures with their captions, and the meaning of their lines. */
 import { valueAxis } from '../../figures/figure-data.ts';
 import type { FigureData, LegendEntry } from '../../figures/figure-data.ts';
 import type { AxisSpec } from '../../plot/scales.ts';
@@ -17,7 +17,7 @@ export interface FigureParts {
   readonly long?: boolean;
 }
 
-/** A line as it is drawn, before the name that it stands for. */
+/** A line as it is drawn, before the name that it represents. */
 export function swatch(style: Omit<LegendEntry, 'title'>): Markup {
   const dash = style.dash === '' ? 'none' : style.dash;
   return html`<svg class="swatch" viewBox="0 0 22 8" aria-hidden="true">
@@ -38,7 +38,7 @@ export function figure(content: Piece, { caption, legend, wide = false, long = f
   </figure>`;
 }
 
-/** Figures beside each other where there is room. */
+/** Figures beside each other if there is room. */
 export function figures(parts: readonly Piece[]): Markup {
   return html`<div class="figures">${parts}</div>`;
 }

@@ -26,13 +26,13 @@ import { XrayTab } from '../../features/x-ray/xray-tab.tsx';
 import { chartsOf } from '../../figures/chart-state.ts';
 import { benchmarkPageOf } from '../../features/benchmarks/benchmarks-state.ts';
 
-/** Whose charts other runs lie over. */
+/** Whose charts other runs are drawn over. */
 const OVERLAID_TABS: ReadonlySet<EvidenceTab> = new Set(['errors', 'observations', 'consistency', 'minimiser']);
 
 export function EvidencePanel() {
   const { evidenceTab } = useLaboratory().evidence;
   const {
-    session: { styles },
+    course: { styles },
     view: { world },
   } = useRun();
   const { furtherStyles } = chartsOf(useRun());
@@ -60,7 +60,7 @@ export function EvidencePanel() {
 function Section({ tab }: { readonly tab: EvidenceTab }) {
   const { results } = benchmarkPageOf(useLaboratory());
   const {
-    session: {
+    course: {
       styles,
       diagnostics,
       info,
@@ -91,6 +91,7 @@ function Section({ tab }: { readonly tab: EvidenceTab }) {
   const componentOf = (id: string): ComponentChildren => {
     if (id === 'branches') return <BranchTable key={id} />;
     if (id === 'consistency') return <ConsistencyFigures key={id} {...given} scenario={scenario} />;
+    if (id !== 'methods') throw new RangeError(`figure ${id} has neither data nor a component`);
     return isSpinningUp(spinup, lastCycle.value, plannedCycles.value) ? (
       <SpinUpFigure key={id} spinup={spinup} lastCycle={lastCycle.value} />
     ) : (

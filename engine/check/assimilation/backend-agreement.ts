@@ -47,7 +47,7 @@ function largestDifferences(a: Checkpoint, b: Checkpoint): ReadonlyMap<string, n
 }
 
 /** How far one state of two runs is apart, and may be. */
-export interface StateDifference {
+interface StateDifference {
   /** `truth`, `method.letkf`. */
   readonly state: string;
   /** Cycles that were done. */
@@ -58,7 +58,7 @@ export interface StateDifference {
 
 export interface ComparedRuns {
   readonly differences: readonly StateDifference[];
-  /** Of the reference. */
+  /** Diagnostics of the reference. */
   readonly diagnostics: readonly CycleDiagnostics[];
 }
 

@@ -28,7 +28,7 @@ import type { EnkfSettings } from './settings.ts';
 import { createTaperedGain } from './tapered-gain.ts';
 
 const NOT_DEFINITE =
-  'the observed covariance is not positive definite in this precision, and some observations were left out; ' +
+  'the observed covariance is not positive definite in this precision, and some observations were omitted; ' +
   'use a larger observation error or a shorter localisation half-width';
 
 /** @throws LimitError when a field does not fit the backend */
@@ -76,7 +76,7 @@ export async function createEnkf(method: EnkfSettings, context: MethodContext): 
   const relaxation = await createRelaxation(method.relaxation, backend, members, length);
   const additive = await createAdditiveInflation(method, context, length);
   const together = method.errorCorrelation === 'full' ? createCorrelatedErrors(method.label, context) : undefined;
-  // The analysis solves with C itself. What its departures say of it needs L⁻¹.
+  // The analysis solves with C itself. Checking C by its departures needs L⁻¹.
   const whitened = together && measuresDepartures ? createWhitenedErrors(method.label, context) : undefined;
   const gain = await createTaperedGain(method, context, { tangent, departures, fields });
 

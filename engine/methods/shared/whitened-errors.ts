@@ -23,7 +23,7 @@ interface WhiteningBlock {
 }
 
 /** L⁻¹ of all observations in compressed rows; of one that goes with none, or is not used, 1 on the diagonal. */
-export interface WhiteningRows {
+interface WhiteningRows {
   /** [observations + 1] */
   readonly indptr: Uint32Array;
   readonly indices: Uint32Array;
@@ -36,7 +36,7 @@ export interface WhitenedErrors {
    * with others.
    *
    * @param inverseErrorStd of what is used, [capacity]
-   * @returns what a user should know of their correlation and was not told before
+   * @returns the warnings about their correlation that are new
    */
   follow(inverseErrorStd: RealField): Promise<string | undefined>;
   /** Queues `white` = L⁻¹ `scaled`, both [capacity]. */
@@ -135,7 +135,7 @@ export function createWhitenedErrors(
 ): WhitenedErrors {
   const { capacity } = observations;
   const unit = backend.precision === 'float64' ? 2 ** -53 : 2 ** -24;
-  /** Of each block what whitens those that were used last. */
+  /** The whitening of each block for the observations that were used last. */
   const made = new WeakMap<ErrorCorrelation, WhiteningBlock>();
   let known: readonly { readonly first: number; readonly white: WhiteningBlock }[] = [];
   let room: Room | undefined;

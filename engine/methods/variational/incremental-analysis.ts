@@ -57,7 +57,7 @@ export interface IncrementalParts {
     readonly errorCorrelation: ErrorCorrelationChoice;
   };
   readonly transform: ControlTransform;
-  /** Of the background, which is one state. */
+  /** Departures of the background, which is one state. */
   readonly departures: Departures;
 }
 
@@ -124,7 +124,7 @@ export async function createIncrementalAnalysis(
     });
   }
 
-  /** What comes of each outer loop: its minimisation, and where there are several ½‖R^−½ (y − H(x))‖² after it. */
+  /** What comes of each outer loop: its minimisation, and if there are several ½‖R^−½ (y − H(x))‖² after it. */
   interface Loop {
     readonly report: () => Promise<MinimisationReport>;
     readonly observationCost: Promise<number> | undefined;
@@ -148,7 +148,7 @@ export async function createIncrementalAnalysis(
     };
   }
 
-  /** A state's ½‖R^−½ (y − H(x))‖² where it is told. */
+  /** A state's ½‖R^−½ (y − H(x))‖² if it is reported. */
   function stageCost(state: RealField): Promise<number> | undefined {
     const cost = outer?.stageCost(state);
     // A rejection is reported by whatever waits for it.

@@ -43,13 +43,13 @@ export const OBSERVATION_COLUMNS = {
   network: 'uint16',
   variable: 'uint16',
 } as const;
-/** Of the window that had passed at each observation: records of an earlier version have none. */
+/** Share of the window that had passed at each observation: records of an earlier version have none. */
 export const SHARE_COLUMN = 'share';
 /** Numbers of an observation by method. */
 export const METHOD_COLUMNS = ['innovations', 'departures', 'believed'] as const;
 
 export const KINDS = { float32: Float32Array, float64: Float64Array, uint16: Uint16Array } as const;
-export type NumberKind = keyof typeof KINDS;
+type NumberKind = keyof typeof KINDS;
 
 /** An array of a record. */
 export interface RecordPart {
@@ -62,7 +62,7 @@ export interface RecordPart {
 /** Where the arrays are, by name. */
 export interface SnapshotLayout {
   readonly parts: ReadonlyMap<string, RecordPart>;
-  /** Of all arrays. */
+  /** Bytes of all arrays. */
   readonly bytes: number;
 }
 

@@ -10,7 +10,7 @@ import { warningsOf } from '../../../engine/scenario/warnings.ts';
 import { backends } from '../../setup/backends.ts';
 
 const waves = { standardDeviation: 0.05, length: 4 };
-/** Of which no inverse is exact. */
+/** A factor without an exact inverse. */
 const FACTOR = 1.7;
 const [ERROR, METERS_ERROR] = [0.0049, 0.03];
 const [NX, NY, CYCLES] = [12, 10, 2];
@@ -158,7 +158,7 @@ describe.each(backends)('what a method assumes of observations on $name', ({ ope
     },
   );
 
-  it.runIf(name === 'wasm')('changes from the next cycle on while a run goes on', async () => {
+  it.runIf(name === 'wasm')('changes from the next cycle on while a run continues', async () => {
     const [gauges, meters] = [0, 1].map((index) => change(`observations[${index}].assumed.errorFactor`));
     const [ofFirst, ofSecond] = [0, 1].map((index) => change(`methods[${index}].assumed.errorFactor`));
     const back = { ...ofSecond, cycle: 2, value: 1 };
@@ -181,7 +181,7 @@ describe('what a method assumes of observations', () => {
   const plan = createObservingSystem(scenarioOf([METHODS[0]], { errorFactor: 4 }), grid, NO_FILES).plan(0);
   const observer = { operator: { capacity: plan.count } as ObservationOperator, latest: plan };
 
-  it('is nothing beside those that all share where it is left out, or is as networks say', async () => {
+  it('is nothing beside those that all share if omitted, or is as networks say', async () => {
     const backend = await backends[0].open();
     for (const assumed of [{}, { assumed: {} }, { assumed: { errorFactor: 1, firstGuess: 'by-network' } }]) {
       const taken = createTakenObservations(backend, observer);

@@ -96,14 +96,14 @@ describe('errors that go together', () => {
     expect(system.plan(1).errorStd).toEqual(new Float64Array(PLACES));
   });
 
-  it('are larger and fewer to methods that are told so', () => {
+  it('are larger and fewer to methods that are set so', () => {
     const told = withErrors({ assumed: { errorFactor: 2, thinning: 4 } });
     const { inverseErrorStd, errorStd } = createObservingSystem(told, grid, NO_FILES).plan(0);
     expect([...inverseErrorStd]).toEqual(Array.from({ length: PLACES }, (_, j) => (j % 4 === 0 ? 1 / (2 * ERROR) : 0)));
     expect(new Set(errorStd)).toEqual(new Set([ERROR]));
   });
 
-  it('tell how they go together, of the places that are left alone', () => {
+  it('are correlated at the remaining places alone', () => {
     const gauges = { kind: 'regular', stride: [5, 4] };
     const correlation = { length, share: 0.75 };
     const scenario = withErrors({ errorCorrelation: correlation }, gauges, {
@@ -158,8 +158,8 @@ describe('errors that go together', () => {
     }
     for (const ensemble of [{ ...letkf, rotation: false }, enkf]) {
       expect(warned({ errorCorrelation }, { methods: [{ ...hybrid, ensemble }] })).toContain(
-        `methods.0.ensemble: the minimisation takes R whole, but "${ensemble.kind}" takes errors that go together for independent: ` +
-          'its members lie nearer together than they should; use the kind "enkf" with errorCorrelation "full"',
+        `methods.0.ensemble: the minimisation takes R whole, but "${ensemble.kind}" treats correlated errors as independent: ` +
+          'its members are closer together than they should; use the kind "enkf" with errorCorrelation "full"',
       );
     }
     expect(warned({ errorCorrelation }, { methods: [threeDVar] }).join()).toContain(`${place}3dvar takes them`);
@@ -187,7 +187,7 @@ describe('errors that go together', () => {
       'observations[0].errorCorrelation: the places of "random" do not keep their distances',
     );
     expect(() => withErrors({ errorCorrelation: {} }, { ...track, spacing: 0.01 })).toThrow(
-      'found 1801 places, allowed are 1024',
+      'found 1801 places, allowed: 1024',
     );
   });
 });

@@ -47,7 +47,7 @@ describe('series', () => {
     expect(spreadSeries([row(0)], 'h', 'forecast')).toEqual([{ x: 0, y: 0.15 }]);
   });
 
-  it('leaves out cycles without observations', () => {
+  it('omits cycles without observations', () => {
     const innovation = {
       count: 4,
       rejected: 0,
@@ -72,7 +72,7 @@ describe('series', () => {
     expect(countedCycles(3, 5, undefined)).toEqual({ from: 0, to: 3 });
     expect(countedCycles(12, 5, [6.5, 10.5])).toEqual({ from: 7, to: 10 });
     expect(countedCycles(12, 5, [2, 30])).toEqual({ from: 5, to: 12 });
-    // What is looked at lies in the future of the present cycle.
+    // What is looked at is in the future of the present cycle.
     expect(countedCycles(5, 5, [10, 20])).toEqual({ from: 5, to: 5 });
     expect(countedCycles(12, 11, [0, 4])).toEqual({ from: 0, to: 4 });
   });

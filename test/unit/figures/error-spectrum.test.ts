@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { errorSpectra, knownSpectra, spectrumRequests } from '../../../app/figures/error-spectrum.ts';
 import { radialSpectrum } from '../../../app/figures/spectrum.ts';
-import type { BasinInfo, DevicePlane, Snapshot } from '../../../app/document/session/session.ts';
+import type { BasinInfo, DevicePlane, Snapshot } from '../../../engine/index.ts';
 import type { Numbers } from '../../../app/document/values/plane-reader.ts';
 
 const [NX, NY] = [12, 10];

@@ -155,12 +155,12 @@ describe('files handed over', () => {
     expect(listener).not.toHaveBeenCalled();
   });
 
-  it('and refused by the local server, or too large, are told with the reason', async () => {
+  it('and refused by the local server, or too large, are reported with the reason', async () => {
     const served = { './given/a.json': '{}', './given/large.npy': 'x'.repeat(101) };
     const { host } = surroundings({ search: '?open=a.json', served });
     const opened = await new Promise<OpenedFile>((resolve, reject) => void host.onOpen(resolve, reject));
     await expect(opened.siblings('refused.csv', 100)).rejects.toThrow('is a named pipe, a file is needed');
-    await expect(opened.siblings('large.npy', 100)).rejects.toThrow('found 101 bytes, allowed are 100');
+    await expect(opened.siblings('large.npy', 100)).rejects.toThrow('found 101 bytes, allowed: 100');
   });
 
   it('by a drop of a run folder, packed or as its files, are that folder', async () => {
@@ -256,7 +256,7 @@ describe('run folders', () => {
   it('that are larger than a run folder can be are refused unread', async () => {
     const large = { ...file('run.zip'), size: 2 ** 30 + 1, bytes: () => Promise.reject(new Error('was read')) };
     await expect(surroundings({ picked: [large] }).host.openFolder()).rejects.toThrow(
-      'found 1073741825 bytes, allowed are 1073741824',
+      'found 1073741825 bytes, allowed: 1073741824',
     );
   });
 });

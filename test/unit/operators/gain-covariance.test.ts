@@ -184,7 +184,7 @@ describe.each(houses)('gainCovariance on $name', ({ open, precision }) => {
 });
 
 describe('taperRow', () => {
-  it('is 1 at lag 0, falls to 0 at twice the half-width, and tells its reach', () => {
+  it('is 1 at lag 0, falls to 0 at twice the half-width, and reports its reach', () => {
     const { row, reachX, reachY } = taperRow({ nx: 20, ny: 3, periodicX: false, periodicY: false, halfWidthCells: 4 });
     expect(row[0]).toBe(1);
     expect(row[4]).toBeClose(5 / 24, { absolute: 1e-15 });

@@ -71,7 +71,7 @@ it('gives the memory of a result away', async () => {
   expect(kept.at(-1)).toHaveLength(0);
 });
 
-it('tells events until it is closed, and rejects what waits then with the reason', async () => {
+it('reports events until it is closed, and rejects what waits then with the reason', async () => {
   const { caller, emit, events } = line();
   emit('first');
   await caller.call('double', 1);

@@ -44,17 +44,17 @@ describe('when a changed setting takes hold', () => {
   });
 
   it.each(METHODS.map(({ kind, schema }) => [kind, Object.keys(schema.shape)] as const))(
-    'a run goes on with any other setting of the method %s',
+    'a run continues with any other setting of the method %s',
     (_, names) => {
       const own = names.filter((name) => name !== 'kind' && name !== 'label');
       expect(own.map((name) => effectOf(`methods[0].${name}`))).toEqual(own.map(() => 'next-cycle'));
     },
   );
 
-  it('who intervenes elsewhere is told what can change, kind by kind', () => {
+  it('an intervention elsewhere lists what can change, kind by kind', () => {
     const [line] = problemsWith({ interventions: [{ kind: 'setting', cycle: 1, path: 'grid.nx', value: 8 }] });
     expect(line).toContain(
-      'allowed are settings that can change while it runs: errorStandardDeviation, assumed, every, dropout, outliers ' +
+      'allowed: settings that can change while it runs: errorStandardDeviation, assumed, every, dropout, outliers ' +
         'and qualityControl of observations[…], covariance, errorCorrelation, minimisation, ',
     );
     expect(line).toMatch(/ of methods\[…\], experiment\.cycles and experiment\.spinup$/);

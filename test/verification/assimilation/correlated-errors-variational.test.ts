@@ -107,7 +107,7 @@ describe.each(backends)('minimisations with errors that go together on $name', (
     expect(norm(minus(expected.mean, kalman(MEAN, known.covariance, INNOVATION).mean))).toBeGreaterThan(10 * absolute);
   });
 
-  it('outer loops come to the same where H is linear, and tell the same J', async () => {
+  it('outer loops come to the same where H is linear, and report the same J', async () => {
     const expected = kalman(MEAN, known.covariance, INNOVATION);
     const twice = variational({ minimisation: { ...minimisation, outerLoops: 2 } });
     const { state, report } = await analyse(backend, model, twice, MEAN, TOGETHER);
@@ -139,7 +139,7 @@ describe.each(backends)('minimisations with errors that go together on $name', (
     expect(meanOf(ofMembers.state, LENGTH)).toBeClose(expected.mean, { absolute });
   });
 
-  it('tell the influence of each observation, the degrees of freedom and the variances of that gain', async () => {
+  it('report the influence of each observation, the degrees of freedom and the variances of that gain', async () => {
     const expected = kalman(MEAN, known.covariance, INNOVATION, LEFT);
     const context = await contextOf(backend, model, WITH_OUTLIER, 2);
     const made = await createMethod(variational(), context);

@@ -51,7 +51,7 @@ describe('the factor of errors that go together', () => {
       { absolute: 1e-14 },
     );
     dense(correlation).forEach((row, a) => row.forEach((value, b) => expect(value).toBe(b <= a ? C[a][b] : 0)));
-    // A factor of its own stands where nothing goes together.
+    // A factor of its own is used if nothing is correlated.
     expect(l[5][5]).toBe(1);
     expect(l[10][6]).toBeGreaterThan(0);
   });
@@ -114,7 +114,7 @@ describe.each(backends)('the EnKF with errors that go together on $name', ({ ope
     for (const owned of [together, noise, output, context]) owned.dispose();
   });
 
-  it('tells the influence of each observation and the degrees of freedom of that gain', async () => {
+  it('reports the influence of each observation and the degrees of freedom of that gain', async () => {
     const members = 40;
     const forecast = Float64Array.from(
       normals(members * LENGTH, 'forty'),

@@ -8,7 +8,7 @@ import { ISLAND, islandScenario } from '../../setup/island.ts';
 const { nx: NX, ny: NY } = ISLAND;
 const CELLS = NX * NY;
 
-/** Gauges everywhere, also where the island stands. */
+/** Gauges everywhere, also where the island is. */
 const island: ScenarioInput = {
   ...islandScenario(6),
   observations: [

@@ -34,7 +34,7 @@ export function alignedBinding(byteOffset: number, cells: number, alignment: num
 }
 
 /** Where a plane lies. */
-export type PlanePlace = Pick<DevicePlane, 'buffer' | 'byteOffset'>;
+type PlanePlace = Pick<DevicePlane, 'buffer' | 'byteOffset'>;
 
 /** Textures of planes of one size, on the device that the planes lie on. */
 export interface PlaneTextures {
