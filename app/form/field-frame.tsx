@@ -8,6 +8,7 @@ import { resetValue } from './edits.ts';
 import type { LeafNode } from './form-nodes.ts';
 import { messagesAt } from './messages.ts';
 import type { Message } from './messages.ts';
+import { glossedHelp } from '../format/glossary.ts';
 import { formatPath } from '../format/paths.ts';
 
 export interface FieldProps<Node extends LeafNode> {
@@ -76,7 +77,12 @@ export function FieldFrame({ node, messages, refused = [], id, group = false, hi
       data-path={formatPath(node.path)}
       {...(group && { role: 'group', 'aria-labelledby': `${id}-title`, 'aria-describedby': `${id}-words` })}
     >
-      <Title class="field-title" id={`${id}-title`} title={node.help} {...(!group && { for: id })}>
+      <Title
+        class="field-title"
+        id={`${id}-title`}
+        title={glossedHelp(node.title, node.help)}
+        {...(!group && { for: id })}
+      >
         {node.title}
       </Title>
       <div class="field-control">
