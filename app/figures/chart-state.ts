@@ -114,7 +114,7 @@ export function chartsOf(run: RunView): ChartState {
   return run.use(createChartsOf);
 }
 
-/** @returns which runs lie over the charts of a run, and which of their lines are drawn back */
+/** @returns the runs that are drawn over the charts of a run, and what draws their lines back */
 export function shownLines({
   view: { hiddenMethods, highlightedMethod },
   charts: { overlaid, highlightedRun, withFreeRun },

@@ -123,7 +123,7 @@ export function DataFigure({ id, data, controls: further }: DataFigureProps) {
 
 interface LinesProps {
   readonly panel: LinePanel;
-  /** Of an axis that is not the one of the cycles. */
+  /** The place that is pointed at on an axis other than that of the cycles. */
   readonly hovered: Signal<number | undefined>;
 }
 
@@ -152,7 +152,7 @@ function Lines({ panel, hovered }: LinesProps) {
   );
 }
 
-/** Of the height of bars, sizes of the type. */
+/** The height of a panel of bars, in sizes of the type. */
 const BARS_EM = 9.5;
 
 function Bars({ panel }: { readonly panel: BarPanel }) {

@@ -106,7 +106,7 @@ export interface FigureRun {
   /** Undefined before there is a run. */
   readonly scenario: Scenario | undefined;
   readonly basin: BasinInfo | undefined;
-  /** Of the states of one cycle; `coming` as long as these are on their way. */
+  /** Spectra of the states of one cycle; `coming` as long as the fields are read. */
   readonly spectra: RunSpectra | 'coming' | undefined;
   readonly shown: ShownLines;
 }
@@ -126,7 +126,7 @@ export interface ShownRun extends FigureRun {
   readonly consistencyMethod: string;
   readonly comparedOctave: keyof BandSpectra;
   readonly comparedScore: ScoreCurve;
-  /** On changes while the run went on, and on overlaid runs that do not match. */
+  /** Sentences on changes during the run, and on overlaid runs that do not match. */
   readonly editNote: string;
   readonly overlaidNote: string;
 }
@@ -135,7 +135,7 @@ export interface ShownRun extends FigureRun {
 export interface ReportedFigures extends FigureRun {
   /** Long series have means over stretches of cycles. */
   readonly along: (points: readonly Point[]) => readonly Point[];
-  /** What captions say of it. */
+  /** The words about these means for captions. */
   readonly alongWords: string;
 }
 

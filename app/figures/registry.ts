@@ -50,7 +50,7 @@ export interface FigureSection {
   /** What all its figures have in common. */
   readonly intro?: (run: Pick<FigureRun, 'from' | 'to'>) => string;
   readonly figures: readonly FigureEntry[];
-  /** Whether the same figure of several runs stands beside each other, with one axis of values. */
+  /** Whether the same figure of several runs is drawn side by side, with one axis of values. */
   readonly isCompared?: boolean;
 }
 

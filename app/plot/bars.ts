@@ -19,7 +19,7 @@ export interface BarSpec {
   readonly bars: readonly (Bar & { readonly expected: number; readonly title: string })[];
   /** The line of what is expected. */
   readonly level: number;
-  /** Of other runs: the steps of their bars. */
+  /** Outlines of other runs: the steps of their bars. */
   readonly outlines: readonly {
     readonly key: string;
     readonly title: string;

@@ -126,7 +126,7 @@ export function createOverlaid({ info, styles }: Pick<RunCourse, 'info' | 'style
   return { overlaid, overlaidNote, furtherStyles, highlightedRun, overlay };
 }
 
-/** Which runs lie over a figure, and which of its lines are drawn back. */
+/** The runs that are drawn over a figure, and what draws its lines back. */
 export interface ShownLines {
   /** Without methods that are hidden. */
   readonly overlaid: readonly OverlaidRun[];

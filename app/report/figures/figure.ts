@@ -46,7 +46,7 @@ export function figures(parts: readonly Piece[]): Markup {
 /**
  * A figure of the registry: its panels, the legend if a line has no label, and its words as the caption.
  *
- * @param head what it is of, where there are several runs
+ * @param head the run, if the report has several
  * @param axis of values that it shares with the same figure of other runs
  */
 export function drawnFigure(data: FigureData, head: string | undefined, axis?: AxisSpec): Markup {

@@ -30,7 +30,7 @@ it('are lines of the methods that have them, beside the truth unless they are dr
   expect(linesOf(data, 1).map(({ label }) => label)).toEqual(['Truth', 'Free run', '3D-Var', 'LETKF']);
 });
 
-it('leave out what is zero throughout or not there, and its words', () => {
+it('omit what is zero throughout or not there, and its words', () => {
   expect(BUDGETS.inWindow?.(run)?.help).not.toContain('enstrophy');
   expect(IMBALANCE.inWindow?.(run)?.panels).toHaveLength(1);
 });

@@ -32,7 +32,7 @@ describe('errors in the window', () => {
     expect(data?.help).toBe('Lines: RMSE of h of the forecast and analysis against the truth.');
   });
 
-  it('mark as ended what the run told of, and draw back what is not pointed at', () => {
+  it('mark as ended what the run reported, and draw back what is not pointed at', () => {
     const shown = { ...shownRun().shown, highlightedMethod: 'letkf' };
     const lines = linesOf(ERRORS.inWindow?.(shownRun({ ended: new Set(['3dvar']), shown })));
     expect(lines.map(({ ends }) => ends === true)).toEqual([false, true, false]);
