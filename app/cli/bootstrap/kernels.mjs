@@ -48,7 +48,7 @@ const VARIANTS = {
 export const KERNEL_VARIANTS = Object.keys(VARIANTS);
 
 /** What members of parameter blocks are in AssemblyScript, by their kinds of engine/compute/parameter-block.ts. */
-const MEMBER_TYPES = { count: 'i32', flag: 'i32', u32: 'u32', i32: 'i32', f32: 'f32', part: 'i32', pointer: 'usize' };
+const MEMBER_TYPES = { count: 'i32', flag: 'i32', u32: 'i32', i32: 'i32', f32: 'f32', part: 'i32', pointer: 'usize' };
 const COMMENT = /\/\*\*[\s\S]*?\*\//g;
 const BLOCK = /parameterBlock\(\s*'(\w+)',\s*\{([\s\S]*?)\}\s*,?\s*\)/g;
 const IMPORT = /\bfrom '(\.[^']+)';$/gm;

@@ -2,7 +2,7 @@
 // rows beneath, each by itself. What lies before a row's first entry stays 0 and is left out, as in reference.ts.
 
 import { loadFirst, multiplyAdd, negatedMultiplyAdd, storeFirst, sumOf } from '../../compute/wasm/simd-library.as';
-import { Cholesky } from './wasm-block';
+import { Cholesky } from './wasm';
 
 // @ts-ignore: decorator
 @inline

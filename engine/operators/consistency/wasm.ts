@@ -1,6 +1,6 @@
 /** Consistency on threads: parts in any order, whose float64 sums are added up in theirs. */
 import { parameterBlock } from '../../compute/parameter-block.ts';
-import { onFields } from '../../compute/wasm/program.ts';
+import { addressesOf, onFields } from '../../compute/wasm/program.ts';
 import type { WasmOperator } from '../../compute/wasm/program.ts';
 import { sampledRows, SHALLOW_SHARE, SPECTRA, spreadFactor, TRANSFORMED, WATER_BUDGET } from './parameters.ts';
 import type {
@@ -98,12 +98,7 @@ export const sampledScores: WasmOperator<SampledScoresParameters, SampledScoresF
     8 * members,
   );
   return ({ ensemble, truth, weight, meanVariance, scores }) => {
-    program.set({
-      ensemble: ensemble.byteOffset,
-      truth: truth.byteOffset,
-      weight: weight.byteOffset,
-      meanVariance: meanVariance.byteOffset,
-    });
+    program.set(addressesOf({ ensemble, truth, weight, meanVariance }));
     program.run(parts);
     const found = sums.view();
     for (const row of scored.keys()) {
@@ -172,12 +167,7 @@ export const bandSpectra: WasmOperator<BandSpectraParameters, BandSpectraFields>
   const across = builder.program('spectraAcross', BAND_SPECTRA, constants, 4 * TRANSFORMED * TOGETHER_Y * TOGETHER_Y);
   const factors = [1, 1, 1, spreadFactor(members)].map((factor) => factor / (x.size * y.size));
   return ({ truth, forecast, analysis, member, power }) => {
-    along.set({
-      truth: truth.byteOffset,
-      forecast: forecast.byteOffset,
-      analysis: analysis.byteOffset,
-      member: member.byteOffset,
-    });
+    along.set(addressesOf({ truth, forecast, analysis, member }));
     along.run(y.size);
     across.run(parts);
     const total = sumParts(sums.view(), parts, (bands + 1) * SPECTRA, 0);
@@ -237,12 +227,7 @@ export const waterBudgets: WasmOperator<WaterBudgetsParameters, WaterBudgetsFiel
   const summing = builder.program('waterBudgets', WATER_BUDGETS, constants, 96);
   const parts = STATES * ny;
   return ({ truth, forecast, analysis, bed, budgets }) => {
-    const places = {
-      truth: truth.byteOffset,
-      forecast: forecast.byteOffset,
-      analysis: analysis.byteOffset,
-      bed: bed.byteOffset,
-    };
+    const places = addressesOf({ truth, forecast, analysis, bed });
     levelling.set(places);
     levelling.run(parts);
     for (let index = 0; index < STATES; index++) {

@@ -1,5 +1,6 @@
 /** What there is of water, energy and potential enstrophy in truth, forecast and analysis, and how far they are from balance. */
-import type { ArraysOf, Operator, RealArray } from '../../compute/backend.ts';
+import type { ArraysOf, RealArray } from '../../compute/backend.ts';
+import { defineOperator } from '../../compute/define-operator.ts';
 import { coriolisAt, differenceWeight } from '../geostrophic-balance/index.ts';
 import { SHALLOW_SHARE, WATER_BUDGET } from './parameters.ts';
 import type { WaterBudgetsFields, WaterBudgetsParameters } from './parameters.ts';
@@ -17,16 +18,14 @@ import type { WaterBudgetsFields, WaterBudgetsParameters } from './parameters.ts
  * Differences are centred, at walls and open ends one-sided; the water of a dry cell stands still, and its surface is that of the
  * cell beside it.
  */
-export const waterBudgets: Operator<WaterBudgetsParameters, WaterBudgetsFields> = {
+export const waterBudgets = defineOperator<WaterBudgetsParameters, WaterBudgetsFields>({
   name: 'water-budgets',
   fields: { truth: 'real', forecast: 'real', analysis: 'real', bed: 'real', budgets: 'real' },
   cost: ({ nx, ny }, elementBytes) => ({ bytes: 3 * 2 * 4 * elementBytes * nx * ny, flops: 3 * 60 * nx * ny }),
-  implementations: {
-    reference: waterBudgetsReference,
-    wasm: async () => (await import('./wasm.ts')).waterBudgets,
-    webgpu: async () => (await import('./webgpu.ts')).waterBudgets,
-  },
-};
+  reference: waterBudgetsReference,
+  wasm: async () => (await import('./wasm.ts')).waterBudgets,
+  webgpu: async () => (await import('./webgpu.ts')).waterBudgets,
+});
 
 const OFFSETS = [-1, 0, 1] as const;
 

@@ -1,8 +1,10 @@
 /** A band applied to all lines along an axis, in SIMD. Shared by the filters that are convolutions. */
 import { parameterBlock } from '../../compute/parameter-block.ts';
-import type { WasmBuilder } from '../../compute/wasm/program.ts';
+import type { WasmBuilder, WasmOperator } from '../../compute/wasm/program.ts';
 import type { Band } from './band.ts';
 import type { Lines } from './lines.ts';
+import type { SeparableConvolution2dFields, SeparableConvolution2dParameters } from './parameters.ts';
+import { planesPasses } from './passes.ts';
 
 const BAND_PASS = parameterBlock('BandPass', {
   /** Points of a line, and elements from one to the next. */
@@ -74,3 +76,17 @@ export function prepareBandPass(builder: WasmBuilder, lines: Lines, band: Band):
     program.run(planes * segments);
   };
 }
+
+/** The separable convolution of planes: a pass an axis. */
+export const separableConvolution2d: WasmOperator<SeparableConvolution2dParameters, SeparableConvolution2dFields> = (
+  builder,
+  parameters,
+) => {
+  const { nx, ny, batch } = parameters;
+  const [first, second] = planesPasses(parameters).map(({ lines, band }) => prepareBandPass(builder, lines, band));
+  const between = builder.reals('convolution.between', nx * ny * batch);
+  return ({ input, output }) => {
+    first(input.byteOffset, between.address);
+    second(between.address, output.byteOffset);
+  };
+};

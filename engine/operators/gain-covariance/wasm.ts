@@ -1,8 +1,8 @@
 /** P_HT in SIMD: the taper by lags and the columns that H touches first, then every row of cells. */
 import { parameterBlock } from '../../compute/parameter-block.ts';
-import { partsFor } from '../../compute/wasm/program.ts';
+import { addressesOf, partsFor } from '../../compute/wasm/program.ts';
 import type { WasmOperator } from '../../compute/wasm/program.ts';
-import type { GainCovarianceFields, GainCovarianceParameters } from './parameters.ts';
+import type { GainCovarianceFields, GainCovarianceParameters } from './reference.ts';
 
 const GAIN_COVARIANCE = parameterBlock('GainCovariance', {
   nx: 'i32',
@@ -95,14 +95,7 @@ const prepare: WasmOperator<GainCovarianceParameters, GainCovarianceFields> = (b
     { program: product, parts: variables * ny },
   ];
   return (arrays) => {
-    const places = {
-      anomalies: arrays.anomalies.byteOffset,
-      taperRow: arrays.taperRow.byteOffset,
-      indptr: arrays.indptr.byteOffset,
-      indices: arrays.indices.byteOffset,
-      data: arrays.data.byteOffset,
-      output: arrays.output.byteOffset,
-    };
+    const places = addressesOf(arrays);
     for (const { program, parts } of inOrder) {
       program.set(places);
       program.run(parts);

@@ -4,7 +4,7 @@ import { workgroupsFor } from '../../compute/webgpu/program.ts';
 import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
 import { uniformBlock } from '../../compute/parameter-block.ts';
 import gainCovariance from './gain-covariance.wgsl?raw';
-import type { GainCovarianceFields, GainCovarianceParameters } from './parameters.ts';
+import type { GainCovarianceFields, GainCovarianceParameters } from './reference.ts';
 import observedColumns from './observed-columns.wgsl?raw';
 import zeros from './zeros.wgsl?raw';
 

@@ -1,6 +1,6 @@
 /** Points of the grid to the four cells around them and their bilinear weights, in float64 on the host. */
 import { CaseError } from '../../errors.ts';
-import type { SparseRows } from './parameters.ts';
+import type { SparseRows } from './sparse.ts';
 
 /** Cell (i, j) has its centre at x = i, y = j. Along a periodic axis cell n is cell 0 again. */
 export interface InterpolationGrid {

@@ -10,7 +10,7 @@ import { createLinearisedOperator } from './linearised-operator.ts';
 import type { LinearisedOperator, TangentStructure } from './linearised-operator.ts';
 import { linearisation, observation } from './observation.ts';
 import { columnScaling, sparseAdjoint, sparseProduct, transposeStructure } from './sparse.ts';
-import type { SparseRows } from './parameters.ts';
+import type { SparseRows } from './sparse.ts';
 import { observedVariable } from './variables.ts';
 
 /** Depth below which water is taken for almost dry when its velocity is observed, metres. */

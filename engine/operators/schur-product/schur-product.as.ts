@@ -2,7 +2,7 @@
 // the output, which is a sum of products of planes that lie a stride apart.
 
 import { loadFirst, multiplyAdd, storeFirst } from '../../compute/wasm/simd-library.as';
-import { SchurProduct } from './wasm';
+import { SchurProduct } from './index';
 
 export function schurProduct(p: SchurProduct, part: i32, scratch: usize): void {
   const plane = <usize>p.cells << 2;

@@ -1,8 +1,17 @@
-/** The scores in SIMD. */
+/** The statistics in SIMD. */
 import { parameterBlock } from '../../compute/parameter-block.ts';
-import { partsFor } from '../../compute/wasm/program.ts';
+import { addressesOf, onFields, partsFor } from '../../compute/wasm/program.ts';
 import type { WasmBuilder, WasmOperator } from '../../compute/wasm/program.ts';
-import type { CrpsFields, CrpsParameters, EnsembleScoresFields, EnsembleShape } from './parameters.ts';
+import type {
+  CrpsFields,
+  CrpsParameters,
+  EnsembleScoresFields,
+  EnsembleShape,
+  RankHistogramFields,
+  RankHistogramParameters,
+  WetCellsFields,
+  WetCellsParameters,
+} from './parameters.ts';
 
 const SCORES = parameterBlock('Scores', {
   members: 'i32',
@@ -22,7 +31,7 @@ const SCORES = parameterBlock('Scores', {
 });
 
 /** Cells of a part; a multiple of four. */
-const SEGMENT = 1024;
+const SCORES_SEGMENT = 1024;
 
 interface Arrays {
   readonly ensemble: Float32Array | Float64Array;
@@ -43,7 +52,7 @@ function prepareSums(
   builder: WasmBuilder,
   { kernel, members, variables, cells, scored, width, scratchBytes }: SumsOf,
 ): (arrays: Arrays) => readonly (readonly Float64Array[])[] {
-  const segments = partsFor(cells, SEGMENT);
+  const segments = partsFor(cells, SCORES_SEGMENT);
   const parts = segments * scored.length;
   const sums = builder.doubles(`${kernel}.sums`, width * parts);
   const program = builder.program(
@@ -53,7 +62,7 @@ function prepareSums(
       members,
       cells,
       state: variables * cells,
-      segment: SEGMENT,
+      segment: SCORES_SEGMENT,
       segments,
       scored: builder.wordTable(`${kernel}.scored`, scored),
       sums: sums.address,
@@ -61,7 +70,7 @@ function prepareSums(
     scratchBytes,
   );
   return ({ ensemble, truth, weight }) => {
-    program.set({ ensemble: ensemble.byteOffset, truth: truth.byteOffset, weight: weight.byteOffset });
+    program.set(addressesOf({ ensemble, truth, weight }));
     program.run(parts);
     const found = sums.view();
     return scored.map((_, row) =>
@@ -100,7 +109,7 @@ export const ensembleScores: WasmOperator<EnsembleShape, EnsembleScoresFields> =
   const { variables, cells } = shape;
   const scored = Array.from({ length: variables }, (_, variable) => variable);
   const kernel = 'ensembleScores';
-  const sumsOf = prepareSums(builder, { ...shape, kernel, scored, width: 5, scratchBytes: 4 * SEGMENT });
+  const sumsOf = prepareSums(builder, { ...shape, kernel, scored, width: 5, scratchBytes: 4 * SCORES_SEGMENT });
   return ({ ensemble, truth, weight, ...scores }) => {
     for (const [variable, parts] of sumsOf({ ensemble, truth, weight }).entries()) {
       const [meanError, pattern] = joined(parts);
@@ -121,5 +130,77 @@ export const crps: WasmOperator<CrpsParameters, CrpsFields> = (builder, { scored
       score[row] = (distances - dispersions / k) / (k * cells);
       score[scored.length + row] = (distances - dispersions / Math.max(1, k - 1)) / (k * cells);
     }
+  };
+};
+
+const RANK_HISTOGRAM = parameterBlock('RankHistogram', {
+  members: 'i32',
+  state: 'i32',
+  nx: 'i32',
+  ny: 'i32',
+  strideX: 'i32',
+  strideY: 'i32',
+  /** The variable of each part. */
+  scored: 'pointer',
+  ensemble: 'pointer',
+  truth: 'pointer',
+  weight: 'pointer',
+  key: 'pointer',
+  counts: 'pointer',
+});
+
+/** A part is a scored variable. */
+export const rankHistogram: WasmOperator<RankHistogramParameters, RankHistogramFields> = (
+  builder,
+  { members, variables, nx, ny, strideX, strideY, scored },
+) => {
+  const variablesOfParts = builder.wordTable('rank-histogram.scored', scored);
+  const constants = { members, state: variables * nx * ny, nx, ny, strideX, strideY, scored: variablesOfParts };
+  return onFields(builder.program('rankHistogram', RANK_HISTOGRAM, constants), scored.length);
+};
+
+const WET_CELLS = parameterBlock('WetCells', {
+  members: 'i32',
+  state: 'i32',
+  cells: 'i32',
+  segment: 'i32',
+  dryDepth: 'f32',
+  /** What a wet cell weighs. */
+  share: 'f32',
+  ensemble: 'pointer',
+  truth: 'pointer',
+  bed: 'pointer',
+  weight: 'pointer',
+  /** Of each part, how many are wet. */
+  counts: 'pointer',
+});
+
+/** Cells of a part. */
+const WET_SEGMENT = 16_384;
+
+/** Which cells are wet, and then what each weighs. */
+export const wetCells: WasmOperator<WetCellsParameters, WetCellsFields> = (
+  builder,
+  { members, variables, cells, dryDepth },
+) => {
+  const parts = partsFor(cells, WET_SEGMENT);
+  const counts = builder.words('wet-cells.counts', parts);
+  const constants = {
+    members,
+    state: variables * cells,
+    cells,
+    segment: WET_SEGMENT,
+    dryDepth,
+    counts: counts.address,
+  };
+  const marking = builder.program('markWetCells', WET_CELLS, constants);
+  const weighing = builder.program('weighWetCells', WET_CELLS, constants);
+  return ({ ensemble, truth, bed, weight }) => {
+    marking.set(addressesOf({ ensemble, truth, bed, weight }));
+    marking.run(parts);
+    const wet = counts.view().reduce((sum, count) => sum + count, 0);
+    if (wet === 0 || wet === cells) return;
+    weighing.set({ weight: weight.byteOffset, share: cells / wet });
+    weighing.run(parts);
   };
 };
