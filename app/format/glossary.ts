@@ -286,7 +286,7 @@ const WORD = new RegExp(
 );
 
 /** @returns what a term means, with its notation: `The analysis minus the background (xᵃ − xᶠ).` */
-export function glossOf({ definition, notation }: GlossaryTerm): string {
+function glossOf({ definition, notation }: GlossaryTerm): string {
   return notation === undefined ? definition : `${definition.replace(/\.$/, '')} (${notation}).`;
 }
 

@@ -12,7 +12,7 @@ import { onFields, partsFor } from './wasm/program.ts';
 import type { WebGpuWork } from './webgpu/program.ts';
 
 /** What a kernel of AssemblyScript does of the work, and how it is divided. */
-export type WasmWork<Members extends BlockMembers> = PartsOf<Members> & {
+type WasmWork<Members extends BlockMembers> = PartsOf<Members> & {
   /** Exported name of the kernel. */
   readonly kernel: string;
   readonly parts: number;

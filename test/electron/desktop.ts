@@ -66,8 +66,8 @@ export function withDesktop(): void {
     makeOwnFolder(join(folder, 'files'));
     program = asUser(reachableRuntime(folder), folder);
   });
-  afterAll(() => {
-    removeScreen();
+  afterAll(async () => {
+    await removeScreen();
     removeFolder(folder);
   });
 }

@@ -21,6 +21,7 @@ const NIGHTLY = {
     'test/e2e/tune.test.ts',
     'test/e2e/world.test.ts',
   ],
+  browsers: ['test/browsers/server.test.ts'],
   electron: ['test/electron/package.test.ts', 'test/electron/webgpu.test.ts'],
   journeys: [
     'test/e2e/desktop/benchmarks.test.ts',

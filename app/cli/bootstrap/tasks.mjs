@@ -17,6 +17,7 @@ const LINT = { title: 'lint', tool: 'oxlint', bin: 'oxlint', args: ['--max-warni
 const FORMAT = { title: 'format', tool: 'oxfmt', bin: 'oxfmt', args: ['--check', '.'] };
 const IMPORTS = { title: 'import rules', script: '.ci/import-rules.mjs', args: [] };
 const KERNELS = { title: 'kernels', script: 'app/cli/bootstrap/kernels.mjs', args: [] };
+const UNUSED = { title: 'unused exports', tool: 'knip', bin: 'knip', args: ['--no-progress'] };
 const STATE = { title: 'state rules', script: '.ci/state-rules.mjs', args: [] };
 const WORDS = { title: 'words', script: '.ci/word-rules.mjs', args: [] };
 const TESTS = { title: 'tests', tool: 'vitest', bin: 'vitest', args: ['run'], takesArguments: true };
@@ -28,8 +29,8 @@ function configured(name) {
 
 const TASKS = {
   test: [TESTS],
-  check: [TYPES, PAGE_TYPES, KERNELS, LINT, FORMAT, IMPORTS, STATE, WORDS, TESTS],
-  'check:static': [TYPES, PAGE_TYPES, KERNELS, LINT, FORMAT, IMPORTS, STATE, WORDS],
+  check: [TYPES, PAGE_TYPES, KERNELS, LINT, FORMAT, IMPORTS, UNUSED, STATE, WORDS, TESTS],
+  'check:static': [TYPES, PAGE_TYPES, KERNELS, LINT, FORMAT, IMPORTS, UNUSED, STATE, WORDS],
   nightly: [{ ...TESTS, title: 'long tests', environment: { SHOAL_NIGHTLY: 'true' } }, configured('verification')],
   verify: [configured('verification')],
   soak: [configured('soak')],

@@ -46,7 +46,7 @@ export type RunFiles = RunJob['files'];
  */
 export type KeepsRecovery = (files: RunFiles) => (checkpoint: Checkpoint, scenario: Scenario) => void;
 
-export interface KeptRun {
+interface KeptRun {
   readonly run: PageRun;
   readonly scenario: Scenario;
   readonly files: RunFiles;

@@ -12,7 +12,7 @@ import {
 import type { Backend, HostPort, KeptCase, OpenHdf5, SweepPlan, SweepResults } from '../../../engine/index.ts';
 
 /** A scenario, the seeds, and the contents of the files that the scenario names. */
-export interface SeedsOrder {
+interface SeedsOrder {
   /** As its file has it. */
   readonly raw: unknown;
   readonly seeds: readonly number[];

@@ -138,6 +138,7 @@ function Work() {
 const BACKENDS: Readonly<Record<string, string>> = { webgpu: 'WebGPU', reference: 'CPU', wasm: 'CPU, SIMD' };
 
 function Backend() {
+  const { limitation } = useLaboratory().host;
   const { info, status } = useRun().course;
   const backend = info.value?.backend;
   if (status.value === 'opening') {
@@ -148,11 +149,15 @@ function Backend() {
     );
   }
   if (!backend) return <div class="backend" />;
+  const limit = backend.name === 'wasm' ? limitation : undefined;
   return (
-    <div class="backend" title={`${backend.adapter}\n${backend.reason}`}>
+    <div class="backend" title={[backend.adapter, backend.reason, ...(limit === undefined ? [] : [limit])].join('\n')}>
       <span class={`lamp lamp-${status.value}`} />
       <span>{BACKENDS[backend.name] ?? backend.name}</span>
-      <span class="label adapter">{backend.adapter}</span>
+      <span class="label adapter">
+        {backend.adapter}
+        {limit !== undefined && ', one thread'}
+      </span>
     </div>
   );
 }

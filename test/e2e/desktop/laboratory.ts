@@ -93,7 +93,7 @@ async function viewsOf(page: Page): Promise<readonly View[]> {
 }
 
 /** The middle of a view, where no words are. */
-function middle({ x, y, width, height }: Box): Box {
+export function middle({ x, y, width, height }: Box): Box {
   return {
     x: Math.round(x + width / 4),
     y: Math.round(y + 0.35 * height),

@@ -39,10 +39,18 @@ interface Surroundings {
   readonly search?: string;
   readonly hash?: string;
   readonly site?: SiteFacts;
+  readonly hasSharedMemory?: boolean;
   readonly served?: Readonly<Record<string, string>>;
 }
 
-function surroundings({ picked, search = '', hash = '', site, served = {} }: Surroundings = {}) {
+function surroundings({
+  picked,
+  search = '',
+  hash = '',
+  site,
+  hasSharedMemory = true,
+  served = {},
+}: Surroundings = {}) {
   const view = Object.assign(new EventTarget(), {
     location: { origin: 'https://example.org', pathname: '/courses/shoal/', search, hash },
     history: { replaceState: vi.fn() },
@@ -90,6 +98,7 @@ function surroundings({ picked, search = '', hash = '', site, served = {} }: Sur
       );
     },
     site,
+    hasSharedMemory,
   };
   return { host: createBrowserHost(parts), view, page, saved, asked };
 }
@@ -394,6 +403,8 @@ describe('links', () => {
   });
 
   it('come with the reason why the processor has one thread', () => {
+    expect(surroundings().host.limitation).toBeUndefined();
     expect(surroundings({ site: { limitation: 'No workers.' } }).host.limitation).toBe('No workers.');
+    expect(surroundings({ hasSharedMemory: false }).host.limitation).toContain('SharedArrayBuffer');
   });
 });
