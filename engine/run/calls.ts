@@ -13,13 +13,13 @@ type ArgumentOf<Command> = Command extends (argument: infer Argument) => unknown
 type ResultOf<Command> = Command extends (argument: never) => infer Result ? Awaited<Result> : never;
 
 /** From the starter; what has no number is not answered. */
-export interface CallMessage<Name extends string = string> {
+interface CallMessage<Name extends string = string> {
   readonly call: number | undefined;
   readonly name: Name;
   readonly argument: unknown;
 }
 
-export type HostMessage<Event> =
+type HostMessage<Event> =
   | { readonly type: 'event'; readonly event: Event }
   | { readonly type: 'result'; readonly call: number; readonly result: unknown }
   | { readonly type: 'failure'; readonly call: number; readonly failure: PlainError };
@@ -75,7 +75,7 @@ export function serveCalls<Called extends Commands<NamesOf<Called>>, Event = nev
   return (event, memory = []) => port.post({ type: 'event', event }, memory);
 }
 
-export interface Caller<Called> {
+interface Caller<Called> {
   /** Rejects with what the host threw, or what the caller was closed with. */
   call<Name extends NamesOf<Called>>(
     name: Name,

@@ -1,9 +1,8 @@
 /** What a run and who holds it say to each other: one set of commands and events, wherever the run computes. */
 import type { ExperimentEvent, ProbeCell } from '../experiment/index.ts';
 import type { Scenario } from '../scenario/index.ts';
-import type { CallMessage, HostMessage } from './calls.ts';
+import type { HostPort, ServicePort } from './calls.ts';
 import type { PlainError } from './plain-error.ts';
-import type { Port, StarterPort } from './port.ts';
 import type { Answers, Outcome, Question, RunInfo, RunJob } from './run.ts';
 import type { CycleStates, Kept, Snapshot } from './states.ts';
 import type { Prepared, WriterPlan } from './writers.ts';
@@ -53,5 +52,5 @@ export type RunNotice =
       readonly prepared: Prepared[keyof Prepared];
     };
 
-export type RunStarterPort = StarterPort<HostMessage<RunNotice>, CallMessage<keyof RunCommands>>;
-export type RunHostPort = Port<CallMessage<keyof RunCommands>, HostMessage<RunNotice>>;
+export type RunStarterPort = ServicePort<RunCommands, RunNotice>;
+export type RunHostPort = HostPort<RunCommands, RunNotice>;

@@ -156,22 +156,18 @@ export function openRunIn(surroundings: RunSurroundings): OpenRun {
   return (asked, job, { observers = [], ...options }) => {
     let place: Place = { reason: '', device: undefined };
     let isDisposed = false;
-    const tell = (observer: RunObserver, event: Parameters<RunObserver['event']>[0]): void => {
-      if (!isDisposed) observer.event(event);
-    };
-    const heard = observers.map((each) => ({ ...each, event: (event) => tell(each, event) }) satisfies RunObserver);
-    const opening = openBest(
-      surroundings,
-      asked,
-      job,
-      { ...options, observers: [learning(known), ...heard] },
-      known,
-      (found) => {
+    let opened: Run | undefined;
+    const open = async (): Promise<Run> => {
+      const all = { ...options, observers: [learning(known), ...observers] };
+      opened = await openBest(surroundings, asked, job, all, known, (found) => {
         place = found;
-      },
-    );
+      });
+      if (isDisposed) opened.dispose();
+      return opened;
+    };
+    const opening = open();
     opening.catch((error: unknown) => {
-      for (const each of heard) each.event({ type: 'failed', error: errorOf(error) });
+      if (!isDisposed) for (const observer of observers) observer.event({ type: 'failed', error: errorOf(error) });
     });
     const withRun = (use: (run: Run) => void): void => void opening.then(use, nothing);
     return {
@@ -193,7 +189,7 @@ export function openRunIn(surroundings: RunSurroundings): OpenRun {
       release: (kept) => withRun((run) => run.release(kept)),
       dispose() {
         isDisposed = true;
-        withRun((run) => run.dispose());
+        opened?.dispose();
       },
     };
   };

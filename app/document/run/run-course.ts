@@ -3,7 +3,6 @@ import { batch, computed, effect, signal } from '@preact/signals';
 import type { Ceilings, Kept, KernelSample, Motion, ProbeReading, Snapshot } from '../../../engine/index.ts';
 import { createHistory } from './history.ts';
 import type { PageRunInfo } from './page-run.ts';
-import { createForecastWishes } from './forecast-wishes.ts';
 import { variantTitles } from '../views/variant-titles.ts';
 import { createMethodRecords } from './method-records.ts';
 import { methodStyles } from '../views/method-style.ts';
@@ -61,6 +60,25 @@ function nearestTo(snapshots: readonly Snapshot[], wanted: number): Snapshot | u
     const isNearer = !nearest || Math.abs(snapshot.cycle - wanted) < Math.abs(nearest.cycle - wanted);
     return isNearer ? snapshot : nearest;
   }, undefined);
+}
+
+/** Who wants to ask about the cycles to come: their forecasts are kept as long as anybody does. */
+function createForecastWishes() {
+  const wishes = signal(0);
+  /** Whether the forecasts of the cycles to come are kept, so that it can be asked why their analyses are what they are. */
+  const keepsForecasts = computed(() => wishes.value > 0);
+
+  /** Has the forecasts of the cycles to come kept. @returns ends the wish, once */
+  function wantForecasts(): () => void {
+    let wanted = true;
+    wishes.value += 1;
+    return () => {
+      if (wanted) wishes.value -= 1;
+      wanted = false;
+    };
+  }
+
+  return { keepsForecasts, wantForecasts };
 }
 
 /**
