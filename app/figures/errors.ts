@@ -1,4 +1,4 @@
-/** Error and spread by cycle and method. The band ends at the spread: with honest statistics the line runs along its edge. */
+/** Error and spread by cycle and method. The band ends at the spread: with consistent statistics the line follows its edge. */
 import type { CycleDiagnostics } from '../../engine/index.ts';
 import { methodRows, withOverlaid } from '../document/lines/overlaid.ts';
 import type { OverlaidRun } from '../document/lines/overlaid.ts';
@@ -202,7 +202,7 @@ function reportedRatio(run: ReportedFigures, variable: string): readonly FigureD
     run,
     { label: `Spread over error of ${variable}, forecast`, unit: '', scale: 'linear' },
     series,
-    `Spread of ${variable} over its error before the analysis: below 1 the ensemble is too sure of itself, above 1 it knows more than it says; dashed: consistent.`,
+    `Spread of ${variable} over its error before the analysis: below 1 the ensemble is underdispersive, above 1 overdispersive; dashed: consistent.`,
     [{ y: 1, label: '' }],
   );
 }

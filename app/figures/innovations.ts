@@ -56,7 +56,7 @@ function helpOf(hasChiSquare: boolean, hasInflation: boolean): string {
   return [
     'Observation minus forecast.',
     'Normalised squares are the mean of d²/(σₒ² + σ_b²), with the background variance that the method uses.',
-    hasChiSquare && 'χ² = dᵀ(HBHᵀ + R)⁻¹d/p also knows how errors go together.',
+    hasChiSquare && 'χ² = dᵀ(HBHᵀ + R)⁻¹d/p also knows how errors are correlated.',
     'Above 1 the method trusts itself too much, below 1 too little.',
     hasInflation && 'Inflation that adapts itself follows them from cycle to cycle.',
   ]

@@ -15,7 +15,7 @@ import { curveEntries, rowsOf } from './figure-data.ts';
 import type { FigureData, FigureEntry, FigureRun, LinePanel, ReportedFigures, ShownRun } from './figure-data.ts';
 
 const HELP =
-  'Spread lies on the error before the analysis where the members are as unsure at a scale as the forecast is wrong: below it they are too alike there, above it too different. Where the increment exceeds that error the analysis adds noise.';
+  'The spread is on the curve of the error before the analysis where it matches that error: below it the ensemble is underdispersive at that scale, above it overdispersive. Where the increment exceeds that error the analysis adds noise.';
 
 /** What spectra are drawn of, distinguished by their dashes. */
 const CURVES: readonly {

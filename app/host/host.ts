@@ -96,7 +96,7 @@ export interface Host {
   onLink(listener: (link: string) => void): () => void;
   /** What the page's address links to is on screen no more. */
   forgetLink(): void;
-  /** Why the processor has to compute on one thread, as a sentence; undefined where it has not. */
+  /** Why the processor has to compute on one thread, as a sentence; undefined if it does not. */
   readonly limitation: string | undefined;
   /** Whether a GPU was found that is hardware: the desktop may be able to do something about it. */
   tellGraphics(isHardware: boolean): void;

@@ -76,7 +76,7 @@ const MOST_QUEUED = 2 ** 15;
 /** A wall clock sees a batch of this length to a few per cent, waiting included. */
 const BATCH_MILLISECONDS = 20;
 
-/** A forecast that continued for ever would break; putting it back this rarely takes no time to speak of. */
+/** A forecast that continued for ever would break; putting it back this rarely takes negligible time. */
 const RUNS_PER_RESET = 16;
 
 /** Runs one after the other and waits for the last; returns milliseconds. */

@@ -87,7 +87,7 @@ interface Blocks {
   readonly overlap: number;
 }
 
-/** Points at both ends that the exact filter’s end conditions reach and Algorithm 2 has not: it takes zeros for what lies beyond. */
+/** Points at both ends that the exact filter’s end conditions reach and Algorithm 2 does not have: it takes zeros for what lies beyond. */
 const ENDS = 10 * SIGMA;
 
 /** Algorithm 2. The exact filter that it approximates is the one of literal sweeps. */

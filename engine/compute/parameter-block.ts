@@ -28,7 +28,7 @@ export type BlockValues<Members extends BlockMembers> = {
   readonly [Name in keyof Members]: Members[Name] extends 'flag' ? boolean | number : number;
 };
 
-/** The numbers of a block, by name: what a kernel on a GPU is told. */
+/** The numbers of a block, by name: the parameters of a kernel on a GPU. */
 export type ScalarsOf<Members extends BlockMembers> = Pick<BlockValues<Members>, NamesOf<Members, ScalarKind>>;
 
 /** How the work on a block is divided, by name. */
@@ -51,9 +51,9 @@ export interface UniformBlock<Members extends BlockMembers> {
 export interface ParameterBlock<Members extends BlockMembers> extends UniformBlock<Members> {
   /** The arrays, as fields of an operator. */
   readonly fields: BlockFields<Members>;
-  /** Of the class. */
+  /** Bytes of the class. */
   readonly bytes: number;
-  /** Writes values at an address of the class; those that are left out stay. */
+  /** Writes values at an address of the class; those that are omitted stay. */
   write(memory: ArrayBufferLike, address: number, values: Partial<BlockValues<Members>>): void;
 }
 

@@ -1,4 +1,4 @@
-/** Whether an ensemble is as unsure as it is wrong: on the whole, from place to place, by the ranks of the truth and by its score. */
+/** Whether the spread of an ensemble matches its error: on the whole, from place to place, by the ranks of the truth and by its score. */
 import type { CycleDiagnostics, SampledScores } from '../experiment/index.ts';
 import { meanOfSeries, ratioOfSeries } from '../statistics/index.ts';
 import type { SeriesEstimate } from '../statistics/index.ts';
@@ -75,7 +75,7 @@ function spreadFigures(rows: readonly CycleDiagnostics[], variable: string): Con
         group: 'ensemble',
         title: `Spread over error of the forecast, ${variable}`,
         meaning:
-          'Near 1: the ensemble is as unsure as it is wrong. Below 1 it is too sure and heeds observations too little, above 1 too unsure.',
+          'Near 1: the spread matches the error. Below 1 the ensemble is underdispersive and gives observations too little weight, above 1 overdispersive.',
       },
       ratioOfSeries(rows.map(({ spread, rmse }): Pair => [spread.forecast[variable], rmse.forecast[variable]])),
     ),

@@ -1,5 +1,5 @@
 /**
- * Errors that go together by the distance of their places: L n with L Lᵀ = C, n independent and standard normal, so that each has
+ * Correlated errors by the distance of their places: L n with L Lᵀ = C, n independent and standard normal, so that each has
  * the variance 1. The factor is made once for places that keep their distances; the numbers come from counted streams, on the host
  * in float64, the same for every backend.
  *
@@ -34,9 +34,9 @@ interface Periods {
 export type ErrorDraw = (stream: RandomStream) => Float64Array;
 
 export interface CorrelatedErrors {
-  /** Correlation of two errors of variance 1 a share of which goes together: 1 of a place with itself. */
+  /** Correlation of two errors of variance 1 a share of which is correlated: 1 of a place with itself. */
   readonly between: (a: number, b: number) => number;
-  /** Draws what goes together. */
+  /** Draws what is correlated. */
   readonly draw: ErrorDraw;
 }
 

@@ -23,7 +23,7 @@ export interface InnovationReport {
   /**
    * Mean of d² / (σₒ² + σ_b²), σ_b² the background's variance at each observation as the method uses it: with its inflation,
    * and of 3D-Var with H linearised and what the balance adds; of d² / σₒ² without one. 1 when error statistics are consistent,
-   * but it says nothing of how errors at two observations go together: no χ².
+   * but it says nothing of how errors at two observations are correlated: no χ².
    */
   readonly normalisedSquares: number;
   /**
@@ -133,7 +133,7 @@ export type ExperimentEvent =
   /** After all kernels of the cycle that were timed. */
   | ({ readonly type: 'trace' } & CycleTrace)
   | ({ readonly type: 'diverged' } & MethodDivergence)
-  /** Settings that take hold with this cycle. */
+  /** Settings that take effect with this cycle. */
   | { readonly type: 'edited'; readonly cycle: number; readonly edits: readonly Intervention[] }
   /** A setting that is silently without effect, or a value outside what the method assumes. */
   | { readonly type: 'warning'; readonly message: string }

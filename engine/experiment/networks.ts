@@ -89,7 +89,7 @@ function isDue({ every, times }: ObservationNetwork, cycle: number, windowSecond
 /** What methods make of errors where the scenario does not say. */
 const AS_STATED = { errorFactor: 1, thinning: 1 };
 
-/** Errors of all of a network's places that go together by their distances. */
+/** Errors of all of a network's places that are correlated by their distances. */
 interface ErrorsTogether extends ErrorCorrelation {
   /** Draws what they have in common. */
   readonly draw: ErrorDraw;

@@ -29,9 +29,9 @@ export interface ObservationPlan extends Layout {
   readonly errorStd: Float64Array;
   /** The streams of these numbers. */
   readonly errors: readonly Segment[];
-  /** What is added to that where errors go together, in the unit of the variable; 0 where they do not. */
+  /** What is added to that where errors are correlated, in the unit of the variable; 0 where they do not. */
   readonly correlatedError: Float64Array;
-  /** Observations whose errors go together, by their place in the plan. */
+  /** Observations whose errors are correlated, by their place in the plan. */
   readonly correlated: readonly ErrorBlock[];
   /** The value where a file gives it, otherwise NaN: then the truth is observed. */
   readonly given: Float64Array;
@@ -47,7 +47,7 @@ export interface ObservationRoom {
   readonly segments: number;
   /** Moments inside a window. */
   readonly moments: number;
-  /** Whether errors go together. */
+  /** Whether errors are correlated. */
   readonly isCorrelated: boolean;
 }
 

@@ -79,7 +79,7 @@ export interface MethodParts<Settings> {
    * collapses ignores the observations.
    */
   readonly trustsSpread: boolean;
-  /** What it takes observation errors that go together for; a method that makes nothing of errors does not say. */
+  /** What it takes correlated observation errors for; a method that makes nothing of errors does not say. */
   takesErrors?(settings: Settings): 'independent' | 'whole';
   /** Observations in one analysis that it can take, where that is limited. */
   readonly mostObservations?: number;

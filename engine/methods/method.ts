@@ -9,14 +9,14 @@ import type { AdaptedFactor } from './shared/adapted-factor.ts';
 import type { Departures } from './shared/departures.ts';
 import type { Misfit } from './shared/misfit-fields.ts';
 
-/** Errors that go together, of variance 1: the same object as long as they go together alike. */
+/** Correlated errors, of variance 1: the same object as long as they are correlated alike. */
 export interface ErrorCorrelation {
   readonly count: number;
   /** Between the errors of two of them, 0 … count − 1: 1 of one with itself. */
   readonly between: (a: number, b: number) => number;
 }
 
-/** Observations whose errors go together: those of a cycle from `first` on, one for each of `errors`. */
+/** Observations whose errors are correlated: those of a cycle from `first` on, one for each of `errors`. */
 export interface ErrorBlock {
   readonly first: number;
   readonly errors: ErrorCorrelation;
@@ -33,7 +33,7 @@ export interface ObservedPositions {
   readonly moment?: Uint32Array;
   /** Standard deviations beyond which an innovation is rejected, 0 keeping it; none is if omitted. */
   readonly threshold?: Float64Array | undefined;
-  /** Those whose errors go together, by rising places; of all others the errors are independent. None if omitted. */
+  /** Those whose errors are correlated, by rising places; of all others the errors are independent. None if omitted. */
   readonly correlated?: readonly ErrorBlock[];
 }
 

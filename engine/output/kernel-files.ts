@@ -1,7 +1,7 @@
 /**
  * Kernel times in a run folder: `kernels.ndjson`, a line a kernel and cycle, which grows, and `kernel-totals.json`, each kernel
  * over the whole run with the machine's ceilings. A run that keeps only its last cycles in the first has all of them in the
- * second, which then says apart what the cycles took that the first has not.
+ * second, which then says apart what the cycles took that the first does not have.
  */
 import type { Ceilings } from '../compute/ceilings.ts';
 import { addTimings, NO_KERNELS } from '../performance/kernel-totals.ts';

@@ -62,7 +62,7 @@ export function assertMethods(methods: RunRecord['methods'], scenario: Scenario,
   if (problems.length > 0) throw scenarioError(problems, file);
 }
 
-/** @throws ScenarioError if the record's scenario is none, or the record names methods or cycles that it has not */
+/** @throws ScenarioError if the record's scenario is none, or the record names methods or cycles that it does not have */
 function recordedScenario({ scenario: written, methods, cycles }: RunRecord): ParsedScenario {
   const parsed = validateScenario(written, RECORD_FILE);
   assertMethods(methods, parsed.scenario, RECORD_FILE);

@@ -59,7 +59,7 @@ export interface StateRecorder {
   readonly window: WindowObserver | undefined;
   /** Cells of the grid whose members are recorded from the next cycle on. */
   probe(cells: readonly ProbeCell[]): void;
-  /** Before a cycle: the probes that were asked for take hold. @param stored whether it is recorded to be stored */
+  /** Before a cycle: the probes that were asked for take effect. @param stored whether it is recorded to be stored */
   begin(stored: boolean): Promise<void>;
   /** Records the states as they are, forecast and analysis alike: before the first cycle that is recorded. */
   start(): void;

@@ -11,7 +11,7 @@ export interface JsonSchema {
   readonly description?: string;
   /** Unit of the value, beside JSON Schema's own words. */
   readonly unit?: string;
-  /** When a change takes hold in a run that continues; as of what the value is inside of if omitted. */
+  /** When a change takes effect in a run that continues; as of what the value is inside of if omitted. */
   readonly takesEffect?: TakesEffect;
   readonly default?: unknown;
   readonly type?: string;

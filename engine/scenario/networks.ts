@@ -5,7 +5,7 @@ import type { Path, Problem } from '../settings/index.ts';
 import { nameKey } from './name-key.ts';
 import type { Grid, Network, ObservationNetwork, Scenario } from './schema.ts';
 
-/** Places of a network whose errors go together, at most: the covariance between all of them is factored. */
+/** Places of a network whose errors are correlated, at most: the covariance between all of them is factored. */
 const MOST_CORRELATED = 1024;
 
 /** @returns how many places a network observes at a time, at most; undefined where a file says */
@@ -79,7 +79,7 @@ export function observationProblems(scenario: Scenario): Problem[] {
   return problems;
 }
 
-/** Errors that go together by distances, which places must keep, and be few enough for. */
+/** Correlated errors by distances, which places must keep, and be few enough for. */
 function correlationProblems({ observations, grid }: Scenario, index: number): Problem[] {
   const { errorCorrelation, network } = observations[index];
   if (errorCorrelation === undefined) return [];
@@ -87,12 +87,12 @@ function correlationProblems({ observations, grid }: Scenario, index: number): P
   const path: Path = ['observations', index, 'errorCorrelation'];
   if (definition.keepsDistances?.(network) !== true) {
     const keeping = listWords(NETWORKS.flatMap((each) => ('keepsDistances' in each ? [describeValue(each.kind)] : [])));
-    const message = `the places of ${describeValue(network.kind)} do not keep their distances, by which errors go together; allowed: ${keeping}, the second not drawn again`;
+    const message = `the places of ${describeValue(network.kind)} do not keep their distances, by which errors are correlated; allowed: ${keeping}, the second not drawn again`;
     return [{ path, message }];
   }
   const places = networkCapacity(network, grid) ?? 0;
   if (places <= MOST_CORRELATED) return [];
-  const message = `found ${places} places, allowed: ${MOST_CORRELATED} with errors that go together`;
+  const message = `found ${places} places, allowed: ${MOST_CORRELATED} with correlated errors`;
   return [{ path, message }];
 }
 

@@ -1,9 +1,9 @@
-/** How the errors of a network's observations go together, and what methods take them for. */
+/** How the errors of a network's observations are correlated, and what methods take them for. */
 import { cellLength, choice, count, quantity, section } from '../settings/index.ts';
 
 /** Omitted where errors are independent: files from before do not say it, and runs of theirs continue as they began. */
 export const errorCorrelationField = section(
-  { title: 'Error correlation', description: 'Errors of neighbouring places that go together; none if omitted.' },
+  { title: 'Error correlation', description: 'Spatially correlated errors; default: none.' },
   {
     length: cellLength({
       title: 'Length',
@@ -33,7 +33,7 @@ export const errorCorrelationField = section(
   .meta({
     title: 'Error correlation',
     description:
-      'Errors of neighbouring places that go together, as a satellite’s do along its track; independent if omitted. Methods take all errors for independent, but for a 3D-Var, hybrid or EnKF whose errorCorrelation is full.',
+      'Spatially correlated errors, as along a satellite’s track; default: independent. Methods treat all errors as independent, except for a 3D-Var, hybrid or EnKF whose errorCorrelation is full.',
   });
 
 /** Omitted where methods take the errors for what they are. */

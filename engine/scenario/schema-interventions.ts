@@ -49,7 +49,7 @@ const setting = section(
   { title: 'Setting', description: 'Another value of a setting.' },
   {
     kind: kind('setting', 'Another value of a setting that takes effect at the next cycle.'),
-    cycle: cycleField('The first cycle with it: it takes hold before the forecast.'),
+    cycle: cycleField('The first cycle with it: it takes effect before the forecast.'),
     path: z
       .string()
       .min(1)

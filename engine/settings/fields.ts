@@ -1,11 +1,11 @@
 /**
  * The building stones of the settings' schema: every field carries its title, its unit, its range, its default, one line of
- * help, and when a change of it takes hold, which the settings panel and `shoal schema` show.
+ * help, and when a change of it takes effect, which the settings panel and `shoal schema` show.
  */
 import { z } from 'zod';
 
 /**
- * When a changed value takes hold in a run that continues. `label`: words alone, nothing to run again. `next-cycle`: the run continues
+ * When a changed value takes effect in a run that continues. `label`: words alone, nothing to run again. `next-cycle`: the run continues
  * with it. `restart`: the run begins again.
  */
 export type TakesEffect = 'label' | 'next-cycle' | 'restart';

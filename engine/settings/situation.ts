@@ -8,7 +8,7 @@ export interface ObservingNetwork {
   readonly errorStandardDeviation: number;
   /** Observations in one analysis at most; undefined where a file says. */
   readonly capacity: number | undefined;
-  /** Places at a time whose errors go together; none if omitted. */
+  /** Places at a time whose errors are correlated; none if omitted. */
   readonly together?: number | undefined;
   /** Whether methods are set to assume larger errors, or to use fewer of its observations. */
   readonly remedied?: boolean | undefined;

@@ -156,7 +156,7 @@ export function hasLargerDiverged({ found, points }: Pick<TuningResult, 'found' 
   );
 }
 
-/** @returns `Spread over error, forecast: 0.71 (good is near 1): the ensemble is too sure …` */
+/** @returns `Spread over error, forecast: 0.71 (good is near 1): the ensemble is underdispersive …` */
 export function findingText({ title, value, good, says }: ConsistencyFinding): string {
   const number = title.startsWith('Truths')
     ? `${Number((100 * value).toPrecision(2))} %`

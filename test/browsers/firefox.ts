@@ -35,7 +35,7 @@ export async function startFirefox(surroundings: Surroundings): Promise<Browser>
   page.on('console', (message) => {
     if (message.type() === 'error') errors.push(message.text());
   });
-  // The console shows them, but what is heard of it does not have them.
+  // The console shows them, but its event does not have them.
   page.on('response', (response) => {
     if (response.status() >= 400) errors.push(`${response.status()} of ${response.url()}`);
   });

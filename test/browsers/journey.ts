@@ -69,7 +69,7 @@ async function keepPicture(browser: Browser, test: string): Promise<void> {
   writeFileSync(join(pictures, `${test.replaceAll(/[^\w]+/g, '-')}.png`), await browser.screenshot());
 }
 
-/** The tests of a page in a browser, in their order: each goes on from where the one before has left the page. */
+/** The tests of a page in a browser, in their order: each continues from where the one before has left the page. */
 export function journey({ name, start, hasThreads }: Candidate, serve: (folder: string) => Promise<ServedPage>): void {
   let folder = '';
   let downloads = '';

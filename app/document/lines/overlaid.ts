@@ -106,7 +106,7 @@ export function createOverlaid({ info, styles }: Pick<RunCourse, 'info' | 'style
   const overlaidNote = computed(() =>
     given.value.flatMap((run) => misfitsOf(run, styles.value, window.value)).join(' '),
   );
-  /** Methods of overlaid runs that the run on screen has not. */
+  /** Methods of overlaid runs that the run on screen does not have. */
   const furtherStyles = computed<readonly MethodStyle[]>(() => {
     const known = new Set(styles.value.map(({ label }) => label));
     const found = overlaid.value.flatMap((run) => run.styles);

@@ -140,7 +140,7 @@ interface Current extends KeptRun {
   forgo?: (() => void) | undefined;
   /** The cycle that is being computed. */
   step?: Promise<boolean> | undefined;
-  /** A change that takes hold before the next cycle. */
+  /** A change that takes effect before the next cycle. */
   edit?: Promise<boolean> | undefined;
   /** Called with each cycle that is computed again, before the one that was gone back to. */
   onAgain?: ((cycle: number) => void) | undefined;

@@ -96,7 +96,7 @@ function editsFrom(changes: readonly ScenarioChange[], cycle: number): readonly 
     .map(({ path, after }) => ({ kind: 'setting', cycle, path, value: after ?? null }));
 }
 
-/** @returns a scenario with the words of a draft, which take hold without a part in the run */
+/** @returns a scenario with the words of a draft, which take effect without a part in the run */
 export function withLabels(raw: Readonly<Record<string, unknown>>, draft: unknown): Readonly<Record<string, unknown>> {
   const words = isRecord(draft) ? draft : {};
   const next: Record<string, unknown> = { ...raw };
@@ -187,7 +187,7 @@ export function createRunEdits(scenarioState: ScenarioState, course: RunCourse) 
     return now?.opening === openings.value && sameSettings(runOrDraft.value, now.to) ? now : undefined;
   });
 
-  /** The run with its edits, and what waits as it would take hold now. */
+  /** The run with its edits, and what waits as it would take effect now. */
   const runOrDraft = computed<unknown>(() => {
     const run = runRaw.value;
     if (!run || interventions.value.length === 0) return withBranches(draft.value, run);
@@ -252,7 +252,7 @@ export function createRunEdits(scenarioState: ScenarioState, course: RunCourse) 
     return { raw: settings, scenario: validateScenario(settings, 'draft').scenario, misfits };
   }
 
-  /** @returns the scenario of the run with changes that take hold at a cycle */
+  /** @returns the scenario of the run with changes that take effect at a cycle */
   function recordEdits(changes: readonly ScenarioChange[], cycle: number): Scenario {
     const run = withLabels(runRaw.value ?? {}, draft.value);
     const next = withInterventions(run, merged(interventions.value, editsFrom(changes, cycle)));

@@ -82,7 +82,7 @@ export function createScenarioState() {
 
   const undoTitle = computed(() => past.value.at(-1)?.title);
   const redoTitle = computed(() => future.value.at(-1)?.title);
-  /** What the draft changes of the run, and when each change takes hold. */
+  /** What the draft changes of the run, and when each change takes effect. */
   const pendingChanges = computed<readonly ScenarioChange[]>(() =>
     draftScenario.value && appliedScenario.value ? changesBetween(appliedScenario.value, draftScenario.value) : [],
   );

@@ -56,7 +56,7 @@ function createLessonEdits(
       return false;
     }
     problems.value = [];
-    // Words take hold at once; changed settings wait to be applied.
+    // Words take effect at once; changed settings wait to be applied.
     if (scenario.pendingEffect.peek() === 'none') void controller.apply();
     return true;
   }

@@ -112,7 +112,7 @@ export async function playFolder(
       // Where the checkpoint is of no use here the run would begin again: what was last is shown.
       const isBehind = newestCycle.peek() < last;
       if (isBehind) followNewest.value = false;
-      // Else what of the cycle on screen the checkpoint has not: its forecast, and its observations.
+      // Else what of the cycle on screen the checkpoint does not have: its forecast, and its observations.
       showCycle(isBehind ? last : cycle.peek());
     });
   } catch (error) {

@@ -19,7 +19,7 @@ function numbered(values: readonly unknown[]): ReadonlyMap<string, number> {
 
 /**
  * @param file that they were read from, for messages
- * @throws ScenarioError where a case has values that its sweep has not
+ * @throws ScenarioError where a case has values that its sweep does not have
  */
 export function tableOfResults(results: SweepResults, file: string): SweepTable {
   const { name, scenario, axes, seeds, methods, measures, cases, backend } = results;

@@ -15,7 +15,7 @@ const KEY = 'interventions';
 /** @returns what taking a change out does to the run */
 function takingOut({ kind, cycle }: Intervention, nextCycle: number): string {
   if (kind === 'island') return 'the run restarts without it';
-  if (cycle >= nextCycle && kind !== 'setting') return 'it has not taken hold yet';
+  if (cycle >= nextCycle && kind !== 'setting') return 'it has not taken effect yet';
   return `the run goes back: cycle ${cycle} comes next`;
 }
 

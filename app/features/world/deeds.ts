@@ -118,7 +118,7 @@ export function createDeeds({ scenario, notices, said, underway }: DeedStates, t
           if (!holdsAll(list, made)) return undefined;
           const [{ cycle }] = made;
           if (cycle >= nextCycle) {
-            said.value = `Undone before it took hold: ${title}.`;
+            said.value = `Undone before it took effect: ${title}.`;
             return withoutChanges(list, made);
           }
           const isOver = nextCycle >= plannedCycles.value;
@@ -172,7 +172,7 @@ export function createDeeds({ scenario, notices, said, underway }: DeedStates, t
   }
 
   /**
-   * Takes an intervention out of the run, as one step; where it has taken hold, the run goes back to before it.
+   * Takes an intervention out of the run, as one step; where it has taken effect, the run goes back to before it.
    *
    * @param index among those of the run
    * @param title what it is
@@ -197,7 +197,7 @@ export function createDeeds({ scenario, notices, said, underway }: DeedStates, t
         return isLate ? undefined : edit(list);
       });
       if (isLate) goBackWith(cycle, edit(interventions.value), why);
-      else said.value = `Done before it took hold: ${step}.`;
+      else said.value = `Done before it took effect: ${step}.`;
     };
     const leave = (): Promise<void> =>
       put((list) => withoutChanges(list, [change]), `without: ${title}`).then(scenario.forgetVoidSteps);

@@ -1,4 +1,4 @@
-/** The bar of the tool that is held: what it does, what it is set to, and when that takes hold. */
+/** The bar of the tool that is held: what it does, what it is set to, and when that takes effect. */
 import type { ComponentChildren } from 'preact';
 import { formatNumber } from '../../format/numbers.ts';
 import { Icon } from '../../controls/icons.tsx';
@@ -43,7 +43,7 @@ function Count() {
   );
 }
 
-/** When what is done takes hold, or why nothing can be done. */
+/** When what is done takes effect, or why nothing can be done. */
 function Outlook({ tool }: { readonly tool: WorldTool }) {
   const {
     course: { cycle, newestCycle },

@@ -1,5 +1,5 @@
 /**
- * The tools that change the world while it runs: which one is in the hand, what it is set to, when a change takes hold, and why
+ * The tools that change the world while it runs: which one is in the hand, what it is set to, when a change takes effect, and why
  * none can be made now. Each tool has a file of its own.
  */
 import { batch, computed, effect, signal, untracked } from '@preact/signals';

@@ -40,7 +40,7 @@ export function sameReading(a: XraySubject | undefined, b: XraySubject | undefin
   return a.value === b.value && a.errorStd === b.errorStd;
 }
 
-/** @returns where the subject is in a cycle; undefined for an observation that the cycle has not */
+/** @returns where the subject is in a cycle; undefined for an observation that the cycle does not have */
 export function placeOf(
   subject: XraySubject,
   { nx, ny, periodicX, periodicY }: Pick<BasinInfo, 'nx' | 'ny' | 'periodicX' | 'periodicY'>,

@@ -1,6 +1,6 @@
 /**
  * The Hovmöller plot of a ring: places across, time downwards, the state of truth or method or its error in colours. Waves are seen
- * as slanting bands, and errors with where they come from and whither they travel. Branches of what is drawn are beneath it.
+ * as slanting bands, and errors with their origin and direction. Branches of what is drawn are beneath it.
  */
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { ShownSnapshot } from '../../document/lines/shown.ts';

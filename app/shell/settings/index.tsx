@@ -1,4 +1,4 @@
-/** The settings: every parameter of the scenario, what it means, what is wrong with it, and when a change takes hold. */
+/** The settings: every parameter of the scenario, what it means, what is wrong with it, and when a change takes effect. */
 import { useComputed } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import { cellsOf, scenarioJsonSchema } from '../../../engine/index.ts';

@@ -49,7 +49,7 @@ export interface CostFunction {
 /**
  * J(v) = ½vᵀv + ½‖R^−½(y − H(x_b + V v))‖² of a small rotating basin whose 24 observations are of these variables.
  *
- * @param correlated those whose errors go together, with R whole
+ * @param correlated those whose errors are correlated, with R whole
  */
 export async function createCostFunction(
   backend: Backend,

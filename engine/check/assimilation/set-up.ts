@@ -50,7 +50,7 @@ export interface Observed {
   readonly inverseErrorStd: Float64Array;
   /** Standard deviations of quality control, 0 for none; none at all if omitted. */
   readonly threshold?: Float64Array;
-  /** Those whose errors go together. */
+  /** Those whose errors are correlated. */
   readonly correlated?: readonly ErrorBlock[];
 }
 

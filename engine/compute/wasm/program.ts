@@ -64,7 +64,7 @@ export function partsFor(items: number, grain: number): number {
   return Math.max(1, Math.ceil(items / grain));
 }
 
-/** @returns where fields lie, by name: what the pointers of a block are set to */
+/** @returns where fields are, by name: what the pointers of a block are set to */
 export function addressesOf<Name extends string>(
   arrays: Readonly<Record<Name, { readonly byteOffset: number }>>,
 ): Record<Name, number> {

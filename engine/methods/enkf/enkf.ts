@@ -7,7 +7,7 @@
  * P Sᵀ and S P Sᵀ are those of tapered-gain.ts: where an observation is not linear in the state, they are taken from the members
  * instead of a tangent. So they are where something was observed before the analysis: H(x_l) is then of the members as they were.
  *
- * Where errors go together and R is taken whole, S is D⁻¹ H with R = D C D, I is C, and ε_l ~ N(0, C) (shared/correlated-errors.ts).
+ * Where errors are correlated and R is taken whole, S is D⁻¹ H with R = D C D, I is C, and ε_l ~ N(0, C) (shared/correlated-errors.ts).
  */
 import { dotProduct } from '../../operators/dot-product/index.ts';
 import { anomalies, ensembleMean, inflation as inflationOperator } from '../../operators/ensemble/index.ts';

@@ -1,5 +1,5 @@
 /**
- * Observation errors that go together, as a stochastic filter takes them: R = D C D, D the standard deviations. Scaled by D⁻¹, which
+ * Correlated observation errors, as a stochastic filter takes them: R = D C D, D the standard deviations. Scaled by D⁻¹, which
  * may differ from cycle to cycle and be 0 for what is not used, its perturbations are L n with L Lᵀ = C and n independent, and C
  * replaces I. C is known on the host, block by block; of any choice of observations that are used C and the rows of L
  * are theirs.
@@ -22,7 +22,7 @@ export interface CorrelationRows {
 }
 
 export interface CorrelatedErrors {
-  /** Takes up how the errors of the cycle go together. @returns whether any do */
+  /** Takes up how the errors of the cycle are correlated. @returns whether any do */
   follow(): Promise<boolean>;
   /** Queues `perturbations` = L `noise`, [members][capacity]. */
   correlate(noise: RealField, perturbations: RealField): void;
@@ -152,7 +152,7 @@ export function createCorrelatedErrors(
   }
 
   function roomNow(): Room {
-    if (!room) throw new RangeError(`${label}: no errors go together`);
+    if (!room) throw new RangeError(`${label}: no errors are correlated`);
     return room;
   }
 

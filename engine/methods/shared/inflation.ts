@@ -53,7 +53,7 @@ export const adaptationField = z
     section(
       {
         title: 'By Desroziers’ ratio',
-        description: 'So that increments and innovations go together as the ensemble says.',
+        description: 'So that increments and innovations are correlated as the ensemble says.',
       },
       { kind: kind('desroziers', 'By the ratio of Desroziers.'), deviation },
     ),

@@ -1,5 +1,5 @@
 /**
- * Observation errors that go together, as a minimisation takes them: R = D C D, D the standard deviations, and with L Lᵀ = C
+ * Correlated observation errors, as a minimisation takes them: R = D C D, D the standard deviations, and with L Lᵀ = C
  *
  *   J_o = ½ (d − Hδx)ᵀ R⁻¹ (d − Hδx) = ½ ‖L⁻¹ (D⁻¹d − D⁻¹Hδx)‖²,
  *
@@ -32,7 +32,7 @@ interface WhiteningRows {
 
 export interface WhitenedErrors {
   /**
-   * Takes up how the errors of the cycle go together. Waits for the device where quality control may have rejected one that goes
+   * Takes up how the errors of the cycle are correlated. Waits for the device where quality control may have rejected one that goes
    * with others.
    *
    * @param inverseErrorStd of what is used, [capacity]
@@ -104,7 +104,7 @@ function isSame(a: readonly number[], b: readonly number[]): boolean {
   return a.length === b.length && a.every((value, index) => value === b[index]);
 }
 
-/** Whether quality control may reject one of the observations whose errors go together. */
+/** Whether quality control may reject one of the observations whose errors are correlated. */
 function mayReject({ threshold, inverseErrorStd }: ObservedPositions, blocks: readonly ErrorBlock[]): boolean {
   if (!threshold) return false;
   return blocks.some(({ first, errors }) => {

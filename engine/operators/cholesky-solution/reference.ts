@@ -1,4 +1,4 @@
-/** Plain Cholesky, row by row, then both substitutions. What lies before a row's first entry stays 0 and is left out. */
+/** Plain Cholesky, row by row, then both substitutions. What is before a row's first entry stays 0 and is omitted. */
 import type { ArraysOf, RealArray } from '../../compute/backend.ts';
 
 export interface CholeskySolutionParameters {
@@ -18,12 +18,12 @@ export type CholeskySolutionFields = {
   readonly solution: 'real';
   /**
    * [1]: 0 when every pivot was positive and finite; otherwise 1 + the row of the first that was not. Such a pivot's unknown
-   * is left out (its column of L is 0), so that the solution is not that of the system but also not NaN by division.
+   * is omitted (its column of L is 0), so that the solution is not that of the system but also not NaN by division.
    */
   readonly status: 'index';
 };
 
-/** Of a system whose matrix `choleskySolution` has factorised. */
+/** Fields of a system whose matrix `choleskySolution` has factorised. */
 export type CholeskySubstitutionFields = {
   /** [m][m], as it was left there. */
   readonly matrix: 'real';

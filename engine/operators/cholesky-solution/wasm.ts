@@ -15,7 +15,7 @@ const CHOLESKY = parameterBlock('Cholesky', {
   matrix: 'pointer',
   solution: 'pointer',
   status: 'pointer',
-  /** Of each row, the column of its first entry. */
+  /** The column of each row's first entry. */
   first: 'pointer',
 });
 

@@ -1,4 +1,4 @@
-/** Products of innovations and residuals, that tell the errors of background and observations apart. [desroziers2005] */
+/** Products of innovations and residuals, that distinguish the errors of background and observations. [desroziers2005] */
 import type { ArraysOf } from '../../compute/backend.ts';
 import { defineOperator } from '../../compute/define-operator.ts';
 import type { DepartureProductsFields, DepartureProductsParameters } from './parameters.ts';
@@ -8,7 +8,7 @@ export const DEPARTURE_PRODUCTS = 7;
 
 /**
  * By group, over its used observations: their count, and with r = 1/σₒ the means of r²d_b², r²d_a d_b, r²(d_b − d_a)d_b,
- * r²(d_b − d_a)d_a, r²σ_b² and r²σ_a²; all 0 where none is used.
+ * r²(d_b − d_a)d_a, r²σ_b² and r²σ_a²; all 0 if none is used.
  */
 export const departureProducts = defineOperator<DepartureProductsParameters, DepartureProductsFields>({
   name: 'departure-products',

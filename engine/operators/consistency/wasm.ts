@@ -117,11 +117,11 @@ const BAND_SPECTRA = parameterBlock('BandSpectra', {
   /** Averages along x and y. */
   sizeX: 'i32',
   sizeY: 'i32',
-  /** sizeX rounded up to sixteens and sizeY to fours: by these lie the functions of a basis, and the former the coefficients. */
+  /** sizeX rounded up to sixteens and sizeY to fours: strides of the functions of a basis, the former also of the coefficients. */
   strideX: 'i32',
   strideY: 'i32',
   bands: 'i32',
-  /** [sizeX][strideX] and [sizeY][strideY]: what all functions are at a place stands together, 0 behind them. */
+  /** [sizeX][strideX] and [sizeY][strideY]: the values of all functions at a place are together, followed by 0. */
   basisX: 'pointer',
   basisY: 'pointer',
   /** [sizeY][sizeX] */

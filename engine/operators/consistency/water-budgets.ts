@@ -6,7 +6,7 @@ import { SHALLOW_SHARE, WATER_BUDGET } from './parameters.ts';
 import type { WaterBudgetsFields, WaterBudgetsParameters } from './parameters.ts';
 
 /**
- * Of each state, as sums over the wet cells (h > `dryDepth`) divided by the number of all cells:
+ * Budgets of each state, as sums over the wet cells (h > `dryDepth`) divided by the number of all cells:
  *
  * 0. h, m;
  * 1. ½ (h|u|² + g (η − η̄)²), m³/s², η̄ the mean elevation of the surface over the wet cells;
@@ -15,7 +15,7 @@ import type { WaterBudgetsFields, WaterBudgetsParameters } from './parameters.ts
  * 4. h|f k×u + g∇η|² and 5. h|g∇η|², m³/s⁴: with one f, f² times the energies of u − u_g and of u_g, twice over;
  * 6. 1, the share of the cells that are wet.
  *
- * Differences are centred, at walls and open ends one-sided; the water of a dry cell stands still, and its surface is that of the
+ * Differences are centred, at walls and open ends one-sided; the water of a dry cell is at rest, and its surface is that of the
  * cell beside it.
  */
 export const waterBudgets = defineOperator<WaterBudgetsParameters, WaterBudgetsFields>({

@@ -20,7 +20,7 @@ const BAND_PASS = parameterBlock('BandPass', {
   right: 'i32',
   /** Points of a part. */
   segment: 'i32',
-  /** Parts of a line, or of the lines that lie next to each other. */
+  /** Parts of a line, or of adjacent lines. */
   segments: 'i32',
   weights: 'pointer',
   input: 'pointer',
@@ -49,7 +49,7 @@ export function prepareBandPass(builder: WasmBuilder, lines: Lines, band: Band):
   const { lower, width, periodic, left, right } = band;
   const stride = 4 * Math.ceil(width / 4);
   const along = step === 1;
-  // Lines that lie next to each other are a plane of them.
+  // Adjacent lines are a plane of them.
   const planes = along ? count : count / step;
   const segment = Math.min(length, Math.max(along ? 64 : 1, Math.floor(PART_OPERATIONS / (width * step))));
   const segments = Math.ceil(length / segment);

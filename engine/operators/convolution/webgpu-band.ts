@@ -82,12 +82,12 @@ export async function prepareBandPass(
   return (recorder, input, output) => recorder.dispatch(program, [parameters, rows, input, output], workgroups);
 }
 
-/** As many lines as fill a memory transaction, or one where there are few. */
+/** As many lines as fill a memory transaction, or one if there are few. */
 function linesSideBySide(count: number): number {
   return count >= 8 ? 32 : 1;
 }
 
-/** Lanes side by side along a line where its points are neighbours in memory; else lanes lie across the lines. */
+/** Lanes side by side along a line where its points are neighbours in memory; else lanes are across the lines. */
 function pointLanes({ step }: Lines, side: number): number {
   if (step !== 1) return INVOCATIONS / side;
   return side === 1 ? INVOCATIONS : 32;

@@ -1,5 +1,5 @@
 /**
- * Observation errors that go together, in the system of the stochastic EnKF: with R = D C D, D the standard deviations and C the
+ * Correlated observation errors, in the system of the stochastic EnKF: with R = D C D, D the standard deviations and C the
  * correlations,
  *
  *   A ← A + (C − I),   A = I + D⁻¹ H P Hᵀ D⁻¹ before,

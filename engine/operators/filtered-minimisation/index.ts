@@ -15,7 +15,7 @@ import type { FilteredMinimisationParameters } from './reference.ts';
 
 export type { FilterBands, FilteredMinimisationParameters, filteredMinimisationFields } from './reference.ts';
 
-/** Of one iteration: four bands, twice G, and twelve passes over v. How many there are is known on the device alone. */
+/** Cost of one iteration: four bands, twice G, and twelve passes over v. How many there are is known on the device alone. */
 function cost({ nx, ny, planes, nonzeros, bands }: FilteredMinimisationParameters, bytes: number): Cost {
   const length = nx * ny * planes;
   const taps = bands.x.width + bands.y.width + bands.adjointX.width + bands.adjointY.width;

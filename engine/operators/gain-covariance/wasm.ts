@@ -28,16 +28,16 @@ const GAIN_COVARIANCE = parameterBlock('GainCovariance', {
   output: 'pointer',
   /** [tableRows][tableWidth]: the taper by the lag −(nx − 1) … nx − 1 along x, zeros after. */
   tapers: 'pointer',
-  /** [tableRows]: the largest lag along x, the shorter way round, with a taper other than 0; −1 where there is none. */
+  /** [tableRows]: the largest lag along x, the shorter way round, with a taper other than 0; −1 if there is none. */
   widths: 'pointer',
   /** [state + 1]: how many touched columns are before each element. */
   touchedBefore: 'pointer',
-  /** Of each touched column: the element, and its x. */
+  /** The element of each touched column, and its x. */
   element: 'pointer',
   columnX: 'pointer',
   /** [touched + 1]: how many entries of H are before those of each touched column. */
   entriesBefore: 'pointer',
-  /** Of each entry, column by column: its observation's place in the work space, bytes, and h. */
+  /** The entries, column by column: the observation's place in the work space, bytes, and h. */
   entries: 'pointer',
   /** [touched][L]: anomalies over L − 1. */
   columns: 'pointer',

@@ -10,7 +10,7 @@ function differenceWeight(j: i32, offset: i32, n: i32, periodic: bool): f32 {
   return offset == 0 ? 1 : offset == -1 ? -1 : 0;
 }
 
-/** Difference of a field along an axis at a cell of place i on it; cells lie `stride` bytes apart. */
+/** Difference of a field along an axis at a cell of place i on it; cells are `stride` bytes apart. */
 function difference(field: usize, i: i32, n: i32, periodic: bool, stride: usize): f32 {
   let sum: f32 = 0;
   for (let d = -1; d <= 1; d++) {

@@ -4,7 +4,7 @@
  *   δ(hu) += −c ∂δη/∂y,   δ(hv) += c ∂δη/∂x,   c = g D / f,
  *
  * D being the depth at rest and f that of the row, f + β·(y − y of the middle). Derivatives are centred differences, one-sided at walls, wrapped on periodic axes. The adjoint
- * is exact. In 3D-Var it stands between the univariate covariance and the state, so that an observation of the surface
+ * is exact. In 3D-Var it is applied between the univariate covariance and the state, so that an observation of the surface
  * corrects the flow.
  */
 import { kernelOperator } from '../../compute/kernel-operator.ts';

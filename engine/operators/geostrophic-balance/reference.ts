@@ -33,7 +33,7 @@ function reaches(i: number, size: number, periodic: boolean): boolean {
   return periodic || (i >= 0 && i < size);
 }
 
-/** One axis of the grid; cells that follow each other along it lie `stride` apart. */
+/** One axis of the grid; cells that follow each other along it are `stride` apart. */
 interface Axis {
   readonly size: number;
   readonly spacing: number;

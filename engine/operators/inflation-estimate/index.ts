@@ -49,7 +49,7 @@ export const inflationEstimate = kernelOperator({
     residual: 'read real',
     /** 1/σₒ of what is used, 0 elsewhere. */
     inverseErrorStd: 'read real',
-    /** Of the inflated background at the observations, ρσ_b². */
+    /** Variance of the inflated background at the observations, ρσ_b². */
     variance: 'read real',
     /** ρ, [1], in place. */
     factor: 'write real',

@@ -65,7 +65,7 @@ export const letkfRules: ParameterRules<LetkfParameters> = {
   inflation: aboveZero,
 };
 
-/** Of a grid point with more observations within reach than `localCapacity`. */
+/** The error for a grid point with more observations within reach than `localCapacity`. */
 export function tooManyLocal(x: number, y: number, localCapacity: number): LimitError {
   return new LimitError(
     `letkf: cell (x ${x}, y ${y}) has more than localCapacity ${localCapacity} observations within reach; ` +

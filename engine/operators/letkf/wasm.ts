@@ -49,7 +49,7 @@ const LETKF = parameterBlock('Letkf', {
   slots: 'pointer',
   /** [class][pole](shift, weight of the root, weight of f, number of poles). */
   poles: 'pointer',
-  /** Of each part: the first cell with more than localCapacity observations, or −1. */
+  /** Report of each part: the first cell with more than localCapacity observations, or −1. */
   reports: 'pointer',
 });
 

@@ -35,7 +35,7 @@ function bracket(position: number, size: number, periodic: boolean): Bracket {
 function assertInside(axis: 'x' | 'y', position: number, size: number, periodic: boolean, point: string): void {
   if (position >= 0 && (periodic ? position < size : position <= size - 1)) return;
   const range = periodic ? `0 ≤ ${axis} < ${size}` : `0 ≤ ${axis} ≤ ${size - 1}`;
-  throw new CaseError(`${point} is outside the grid: ${range} is allowed, in cells; move it or leave it out`);
+  throw new CaseError(`${point} is outside the grid: ${range} is allowed, in cells; move it or omit it`);
 }
 
 /**

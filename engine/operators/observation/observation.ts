@@ -16,7 +16,7 @@ import { KIND } from './variables.ts';
 /** Observations of a part. */
 const SEGMENT = 1024;
 
-/** Of velocity.wgsl. */
+/** Constants of velocity.wgsl. */
 const velocityConstants = (dryDepth: number) => ({
   velocityX: KIND.velocityX,
   velocityY: KIND.velocityY,

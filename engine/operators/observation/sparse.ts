@@ -33,7 +33,7 @@ export interface TransposedStructure {
   readonly columnStart: Uint32Array;
   /** Row of each entry. */
   readonly entryRow: Uint32Array;
-  /** Where it stands in `data`. */
+  /** Where it is in `data`. */
   readonly entryPosition: Uint32Array;
 }
 

@@ -27,7 +27,7 @@ export interface SchurProductParameters {
  */
 const block = parameterBlock('SchurProduct', {
   cells: 'count',
-  /** Of the output, each a sum. */
+  /** Planes of the output, each a sum. */
   planes: 'count',
   /** Products in a sum: planes of the input. */
   terms: 'count',

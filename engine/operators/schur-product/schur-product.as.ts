@@ -1,5 +1,5 @@
 // The Schur products of anomalies with planes of weights (index.ts), four cells at a time: a part is a run of cells of one plane of
-// the output, which is a sum of products of planes that lie a stride apart.
+// the output, which is a sum of products of planes that are a stride apart.
 
 import { loadFirst, multiplyAdd, storeFirst } from '../../compute/wasm/simd-library.as';
 import { SchurProduct } from './index';

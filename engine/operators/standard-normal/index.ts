@@ -52,7 +52,7 @@ export interface Segment {
   /** `streamWords` of the stream. */
   readonly words: readonly [key0: number, key1: number, index0: number, index1: number];
   readonly first: number;
-  /** Numbers of the stream before the first one; 0 where left out. */
+  /** Numbers of the stream before the first one; 0 if omitted. */
   readonly skipped?: number;
 }
 

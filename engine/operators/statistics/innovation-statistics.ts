@@ -7,7 +7,7 @@ export const INNOVATION_REPORT_LENGTH = 5;
 /**
  * Over the observations that are used: their count, the mean and variance (divided by count − 1) of d, and the mean of the
  * normalised squares d²/(σₒ² + σ_b²), written r²d²/(1 + r²σ_b²) with r = 1/σₒ (no χ²: it knows nothing of how errors at two
- * observations go together); and how many were rejected. All are 0 where none is used.
+ * observations are correlated); and how many were rejected. All are 0 if none is used.
  */
 export const innovationStatistics = kernelOperator({
   name: 'innovation-statistics',
@@ -19,7 +19,7 @@ export const innovationStatistics = kernelOperator({
     inverseErrorStd: 'read real',
     /** 1/σₒ before quality control, [observations]: 0 where absent. */
     originalInverseErrorStd: 'read real',
-    /** σ_b², the background's variance at the observations as the method takes it, [observations]; zeros where there is none. */
+    /** σ_b², the background's variance at the observations as the method takes it, [observations]; zeros if there is none. */
     backgroundVariance: 'read real',
     /** [INNOVATION_REPORT_LENGTH]: see `readInnovationReport`. */
     report: 'write real',

@@ -171,7 +171,7 @@ const WET_CELLS = parameterBlock('WetCells', {
   truth: 'pointer',
   bed: 'pointer',
   weight: 'pointer',
-  /** Of each part, how many are wet. */
+  /** Number of wet cells in each part. */
   counts: 'pointer',
 });
 

@@ -5,7 +5,7 @@ import type { WetCellsParameters, WetCellsFields } from './parameters.ts';
 
 /**
  * Weights for means over the cells that are wet in the truth or in one member at least, 0 elsewhere: a cell that is dry in all
- * of them is right whatever a method does. They sum to the number of cells; all are 1 where all cells are wet, and 0 where none
+ * of them is right whatever a method does. They sum to the number of cells; all are 1 where all cells are wet, and 0 if none
  * is. Cost: reads bed and truth, and members only as far as no water is found.
  */
 export const wetCells = defineOperator<WetCellsParameters, WetCellsFields>({

@@ -33,7 +33,7 @@ fn main(
 ) {
   let firstColumn = (group.x + group.y * groups.x) * TILE;
   let firstRow = group.z * TILE;
-  // Weights lie along the observations and the covariance along the state: each is read in the direction it lies.
+  // Weights lie along the observations and the covariance along the state: each is read in its own direction.
   let terms = parameters.blockObservations;
   let sum = tileProduct(terms, firstRow, firstColumn, lane, alongTerms(lane), alongQuads(lane));
   storeTile(sum, firstRow, firstColumn, lane);

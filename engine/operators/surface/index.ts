@@ -1,6 +1,6 @@
 /**
  * States as they are looked at: the elevation of the water's surface above the water at rest, and standard deviations from
- * variances. Nothing is assimilated with these; they make a state drawable where it lies.
+ * variances. Nothing is assimilated with these; they make a state drawable in place.
  *
  * - `surfaceElevation`: η = h + B for component 0, the other components as they are.
  * - `standardDeviation`: σ = √variance.

@@ -18,7 +18,7 @@ const PARAMETERS = uniformBlock('Parameters', {
 });
 
 const WORKGROUP = 64;
-/** Of the analysis, by an invocation. */
+/** Members of the analysis by an invocation. */
 const MEMBERS = 8;
 
 /** [cell](left, right) */

@@ -1,4 +1,4 @@
-/** Settings: a change, what it would do, undo and redo, and taking hold at the next cycle or from the start. */
+/** Settings: a change, what it would do, undo and redo, and taking effect at the next cycle or from the start. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { hasHost, openLaboratory, PATIENCE, smallScenario, withBrowser } from './laboratory.ts';
 import type { Laboratory } from './laboratory.ts';

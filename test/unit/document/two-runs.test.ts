@@ -112,7 +112,7 @@ it('are at cycles of their own, and what is selected in one is not in the other'
   expect([storedIn(pond), storedIn(lake)]).toEqual([[-1, 0, 1], [-1]]);
 });
 
-it('have settings and steps to undo of their own, and a change takes hold in one alone', async () => {
+it('have settings and steps to undo of their own, and a change takes effect in one alone', async () => {
   const [pond, lake] = [await open(POND), await open(LAKE)];
   await step(pond, lake);
   pond.scenario.setDraftValue(INFLATION.pond, 1.5);

@@ -210,14 +210,14 @@ describe('what a method assumes of observations', () => {
     backend.dispose();
   });
 
-  it('earns a warning where it has no effect, and none where it is what errors that go together need', () => {
+  it('earns a warning where it has no effect, and none where it is what correlated errors need', () => {
     const networks = [{ name: 'gauges', network: { kind: 'random', count: 5 }, errorCorrelation: { length: 3 } }];
     const warned = (assumed: object) =>
       warningsOf(scenarioOf([{ kind: 'letkf', ...filter, assumed }], {}, { observations: networks }))
         .map(({ path, message }) => `${path.join('.')}: ${message}`)
         .filter((line) => line.includes('errorCorrelation') || line.includes('firstGuess'));
     expect(warned({ errorFactor: 2 })).toEqual([]);
-    expect(warned({ errorFactor: 0.5 })).toEqual([expect.stringContaining('letkf takes them for independent')]);
+    expect(warned({ errorFactor: 0.5 })).toEqual([expect.stringContaining('letkf treats them as independent')]);
     expect(warned({ errorFactor: 2, firstGuess: 'at-analysis' })).toEqual([
       'methods.0.assumed.firstGuess: set, and no network observes inside the window, which its timing.moments say: it is without effect',
     ]);

@@ -101,7 +101,7 @@ describe('a run with interventions', () => {
     }
   });
 
-  it('says at which cycle settings take hold', async () => {
+  it('says at which cycle settings take effect', async () => {
     const { events } = await runOf(withEdits({ cycle: 2, path: 'methods[2].inflation', value: 1.6 }));
     const at = events.findIndex(({ type }) => type === 'edited');
     expect(events[at]).toMatchObject({

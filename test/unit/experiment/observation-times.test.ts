@@ -90,7 +90,7 @@ describe.each(backends)('observations inside the window on $name', ({ open, name
   });
 
   it('see the truth as it is then, moment by moment', async () => {
-    // Without errors to speak of: at the end of half a window is what is seen half-way through a whole one.
+    // Without noticeable errors: at the end of half a window is what is seen half-way through a whole one.
     const sharp = { name: 'gauges', variable: 'eta', network: gauges, errorStandardDeviation: 1e-9 };
     const methods = [{ kind: 'free-run' }];
     const halves = await run(

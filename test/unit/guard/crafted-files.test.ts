@@ -45,7 +45,12 @@ describe('run.json', () => {
     ['a network of no kind', '"kind": "regular"', '"kind": "regulär"', /^ScenarioError: run\.json: observations\[0\]/],
     ['no observations', '"observations": [', '"observed": [', /^ScenarioError: run\.json: /],
     ['lists without end', '"warnings": []', `"warnings": ${'['.repeat(5000)}${']'.repeat(5000)}`, /nested deeper/],
-    ['a method that the scenario has not', /"kind": "letkf",\s*"members"/, '"kind": "?", "members"', /methods\[2\]/],
+    [
+      'a method that the scenario does not have',
+      /"kind": "letkf",\s*"members"/,
+      '"kind": "?", "members"',
+      /methods\[2\]/,
+    ],
     ['more cycles than its scenario', '"cycles": 4,\n  "completed', '"cycles": 9,\n  "completed', /cycles: found 9/],
     ['versions that are no texts', '"shoal": "1"', '"shoal": {}', /versions\.shoal: found an object, allowed: text/],
   ])('with %s is refused before it is bundled or compared', async (_what, from, to, message) => {
@@ -57,8 +62,13 @@ describe('run.json', () => {
 
 describe('diagnostics.csv', () => {
   it.each([
-    ['a cycle that the run has not', 'letkf,2,', 'letkf,4294967296,', 'cycle: found 4294967296, allowed: 0 to 3'],
-    ['a method that the run has not', 'letkf,2,', '__proto__,2,', 'method: found "__proto__", allowed: the methods'],
+    ['a cycle that the run does not have', 'letkf,2,', 'letkf,4294967296,', 'cycle: found 4294967296, allowed: 0 to 3'],
+    [
+      'a method that the run does not have',
+      'letkf,2,',
+      '__proto__,2,',
+      'method: found "__proto__", allowed: the methods',
+    ],
   ])('with %s is refused with its line', async (_what, from, to, message) => {
     const told = await refusalOf(readRun(await folderWith('diagnostics.csv', from, to)));
     expect(told).toMatch(/^ScenarioError: diagnostics\.csv: line \d+: /);
@@ -123,7 +133,7 @@ async function opened(cycles: readonly number[], label: string) {
 describe('fields.bin', () => {
   it.each([
     ['cycles out of their turn', [3, 1], 'größe', 'found cycle 1 after cycle 3, allowed: ascending cycles, up to 5'],
-    ['a cycle that the run has not', [6], 'größe', 'found cycle 6, allowed: ascending cycles, up to 5'],
+    ['a cycle that the run does not have', [6], 'größe', 'found cycle 6, allowed: ascending cycles, up to 5'],
     ['a method of another run', [1], 'enkf', 'found the method "enkf" in the record of cycle 1, run.json has'],
   ] as const)('with %s is refused', async (_what, cycles, label, message) => {
     expect(await refusalOf(opened(cycles, label))).toContain(`ScenarioError: ${FIELDS_FILE}: ${message}`);

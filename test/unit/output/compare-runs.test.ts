@@ -190,7 +190,7 @@ describe('compareRuns', () => {
     expect(found.why).toMatch(/means of \[2\] are over other cycles/);
   });
 
-  it('reports what methods one has and another has not', () => {
+  it('reports what methods one has and another does not have', () => {
     const set = { methods: [...SCENARIO.methods, { kind: 'enkf' }] };
     expect(compareRuns([run('a'), run('b', { set })]).groups[1].differences.map(({ words }) => words)).toContain(
       'enkf: not there → there',

@@ -167,7 +167,7 @@ function kernel(begin: number, microseconds: number): KernelSample {
 }
 
 describe('a trace', () => {
-  it('of a long run has its first and its last cycles, and says how many it has not', () => {
+  it('of a long run has its first and its last cycles, and says how many it does not have', () => {
     const most = 8000;
     const log = createTraceLog(START, undefined, most);
     for (let cycle = 0; cycle < 1000; cycle++) {

@@ -1,10 +1,10 @@
-/** When a changed setting takes hold, as the schema states it of each field. */
+/** When a changed setting takes effect, as the schema states it of each field. */
 import { describe, expect, it } from 'vitest';
 import { effectOf, METHODS } from '../../../engine/index.ts';
 import type { TakesEffect } from '../../../engine/index.ts';
 import { problemsWith } from './problems-of.ts';
 
-describe('when a changed setting takes hold', () => {
+describe('when a changed setting takes effect', () => {
   const cases: readonly (readonly [string, TakesEffect])[] = [
     ['title', 'label'],
     ['name', 'label'],

@@ -171,7 +171,7 @@ describe('a variable that cannot be read', () => {
       truthFrom({ at: 'time=2' }),
       /truth_eta: found "2" for time, allowed: 0\.5, 1, 1\.5/,
     ],
-    ['along what it has not', truthFrom({ at: 'time=1, level=2' }), /found a choice of "level", allowed: time/],
+    ['along what it does not have', truthFrom({ at: 'time=1, level=2' }), /found a choice of "level", allowed: time/],
     ['at what is no place', truthFrom({ at: 'time' }), /run\.nc: found "time" in "at", allowed: dimension=label/],
     [
       'that leaves no water',

@@ -84,7 +84,7 @@ describe('a new method', () => {
     });
   });
 
-  it('takes errors that go together whole, or else for larger unless their network says so', () => {
+  it('takes correlated errors whole, or else for larger unless their network says so', () => {
     const together = { ...gauges(12), errorCorrelation: { length: 9 } };
     const scenario = basin({ observations: [together] });
     expect(proposedMethod('3dvar', scenario)).toMatchObject({ errorCorrelation: 'full' });

@@ -66,7 +66,7 @@ describe.each(backends)('an analysis on $name', ({ open }) => {
       expect(dry.filter((cell) => changes(cell) > 0)).toEqual([]);
       expect(cells.filter((cell) => isWet(cell) && changes(cell) > 1e-4).length).toBeGreaterThan(CELLS / 2);
     }
-    // Conjugate gradients would not get there with a projection that the adjoint has not.
+    // Conjugate gradients would not get there with a projection that the adjoint does not have.
     const minimisation = rows.find(({ method }) => method === '3dvar')?.minimisation;
     expect(minimisation).toMatchObject({ converged: true });
   });

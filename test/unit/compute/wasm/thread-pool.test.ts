@@ -160,7 +160,7 @@ describe.each([1, 2, 3])('a pool of %i threads', (threads) => {
     expect([...words]).toEqual(Array<number>(16).fill(7));
   });
 
-  it('has no kernel that the module has not', () => {
+  it('has no kernel that the module does not have', () => {
     expect(() => open(threads).pool.kernelNamed('nothing')).toThrow('no kernel nothing');
   });
 });

@@ -128,7 +128,7 @@ function branchAlone({ edits }: RunView, index = 0): Scenario {
 }
 
 describe('a branch that is painted into', () => {
-  it('has the gauges from its next cycle on, the run has not, and its numbers are those of its file', async () => {
+  it('has the gauges from its next cycle on, which the run does not have, and its numbers are those of its file', async () => {
     const run = await open(POND);
     const { branches } = run;
     const world = worldOf(run);

@@ -10,7 +10,7 @@ const { adoptScenario, appliedScenario, markApplied, pendingChanges, setDraftVal
 const { cycle, diagnostics, info, newestCycle, oldestCycle, status } = states.course;
 
 describe('changed settings', () => {
-  it('take hold at the next cycle of the same run where the method alone is concerned', async () => {
+  it('take effect at the next cycle of the same run where the method alone is concerned', async () => {
     const { opened, controller } = await withDraft('methods[1].inflation', 1.3);
     expect(opened).toHaveLength(1);
     const edit = { kind: 'setting', cycle: 1, path: 'methods[1].inflation', value: 1.3 };
@@ -33,7 +33,7 @@ describe('changed settings', () => {
     expect([opened.length, newestCycle.value]).toStrictEqual([1, 2]);
   });
 
-  it('take hold one after the other where two are applied at once', async () => {
+  it('take effect one after the other where two are applied at once', async () => {
     const { opened, controller } = await withDraft('title', 'Another title');
     setDraftValue('methods[1].inflation', 1.3);
     const first = controller.apply();

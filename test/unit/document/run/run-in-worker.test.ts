@@ -125,7 +125,7 @@ function rowsOf(events: readonly RunEvent[]): unknown[] {
 describe('a change on the way', () => {
   const edit = { kind: 'setting', cycle: 2, path: 'methods[2].inflation', value: 1.5 };
 
-  it('takes hold at the next cycle, as in a run that has it from its start', async () => {
+  it('takes effect at the next cycle, as in a run that has it from its start', async () => {
     const { run, events } = open();
     await run.play(2);
     await run.edit(tinyScenario({ interventions: [edit] }));

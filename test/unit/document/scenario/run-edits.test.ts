@@ -76,7 +76,7 @@ describe('an edit that is applied', () => {
       { kind: 'setting', cycle: 4, path: 'experiment.cycles', value: 12 },
     ];
     expect(fileRaw.value).toStrictEqual({ ...scenario, interventions: edits });
-    // One that waits is in it as it would take hold now.
+    // One that waits is in it as it would take effect now.
     setDraftValue(INFLATION, 1.5);
     expect(fileRaw.value).toMatchObject({ interventions: [...edits, { cycle: 4, path: INFLATION, value: 1.5 }] });
   });

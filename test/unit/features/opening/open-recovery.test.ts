@@ -54,7 +54,7 @@ it('is at the step of the lesson that was on screen, and keeps what the step has
   expect(lessonOf(view).base()).toMatchObject({ experiment: { cycles: 4 } });
 });
 
-it('leaves a lesson alone that the scenario has not', () => {
+it('leaves a lesson alone that the scenario does not have', () => {
   expect(open({ ...kept(), lesson: { step: 3, tried: false, base: {} } })).toBe(true);
   expect(lessonOf(view).at.value).toBeUndefined();
 });

@@ -104,7 +104,7 @@ describe('a case', () => {
     expect(name).toMatch(/^swept-.*seed-4\.shoal\.json$/);
   });
 
-  it('leaves alone what a list of cases omitted and the scenario has not', () => {
+  it('leaves alone what a list of cases omitted and the scenario does not have', () => {
     const table = tableOfResults(
       {
         ...results,

@@ -109,7 +109,11 @@ describe('the list in the page’s storage', () => {
     ['a scenario that is none', (entries) => change(entries, { raw: { version: 3 } }), /Run 1: .*name/],
     ['rows that are missing', (entries) => entries.delete(blockKey('run-1', 0)), /Run 1: found no rows from 0 on/],
     ['rows that were cut', (entries) => cut(entries), /Run 1: found 19 rows, 20 were written/],
-    ['rows of a method that it has not', (entries) => change(entries, { methods: [] }), /Run 1: found rows of letkf/],
+    [
+      'rows of a method that it does not have',
+      (entries) => change(entries, { methods: [] }),
+      /Run 1: found rows of letkf/,
+    ],
     ['a number that is none', (entries) => spoil(entries), /Run 1: .*line 3: time_s: found "x"/],
   ])('omits what cannot be read, says why, and keeps the others: %s', async (_, damage, message) => {
     const store = memoryStore();

@@ -161,7 +161,7 @@ describe('what was found', () => {
     const known = tunings.tuned.value;
     const { found } = known?.result ?? {};
     if (!known || !found) throw new Error('nothing was found');
-    // Whatever was best here, it is taken for something that the scenario has not.
+    // Whatever was best here, it is taken for something that the scenario does not have.
     const best = { ...found.best, values: [1.25] };
     const tuned = { ...known, opening: 1, result: { ...known.result, found: { ...found, best } } };
     return { tuned, scenario, laboratory, notices, went: () => went };

@@ -134,7 +134,7 @@ describe('erasing and moving', () => {
 });
 
 describe('undo of gauges', () => {
-  it('withdraws them before they took hold, and redo brings them again', async () => {
+  it('withdraws them before they took effect, and redo brings them again', async () => {
     const { world, stroke, list, undo, redo, scenario } = await worldOf();
     world.gauges.brush.value = 0;
     await stroke([1, 1]);

@@ -91,7 +91,7 @@ describe('an island', () => {
 });
 
 describe('what cannot be done', () => {
-  it('is said: at the end of the run nothing takes hold any more', async () => {
+  it('is said: at the end of the run nothing takes effect any more', async () => {
     const { world, stroke, list } = await worldOf({ cycles: CYCLES });
     await stroke([1, 1]);
     expect(world.said.value).toMatch(/^The run has ended/);
@@ -111,7 +111,7 @@ describe('what cannot be done', () => {
 });
 
 describe('the list of changes', () => {
-  it('takes each out: before it took hold at once, later by going back, and undo puts it in again', async () => {
+  it('takes each out: before it took effect at once, later by going back, and undo puts it in again', async () => {
     const { world, stroke, list, undo, controller, opened, ready } = await worldOf();
     world.gauges.brush.value = 0;
     await stroke([1, 1]);

@@ -130,7 +130,7 @@ describe('an X-ray', () => {
     expect(Math.abs(incrementNow() ?? 0)).toBeGreaterThan(0);
   });
 
-  it('says what a cycle has not', async () => {
+  it('says what a cycle does not have', async () => {
     run.xray.choose({ kind: 'observation', index: 99 });
     await run.controller.stepForward();
     await expect.poll(() => run.xray.failure.value).toBe('Cycle 0 has no observations.');
@@ -158,7 +158,7 @@ describe('an X-ray', () => {
     expect(run.shown.value).toBe(other);
   });
 
-  it('forgets what a run that begins again will not have, and a point that its basin has not', async () => {
+  it('forgets what a run that begins again will not have, and a point that its basin does not have', async () => {
     run.xray.choose({ ...POINT, x: 11 });
     await run.controller.stepForward();
     await answered(0);
