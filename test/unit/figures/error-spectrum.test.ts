@@ -60,7 +60,7 @@ it('has no spectrum of a method that has diverged, whose water is what it was la
   const after = { ...stored, methods: [{ ...gone, divergedAt: 1 }, other] };
   expect(spectrumRequests(after).map((request) => request.plane)).toEqual([after.truth.eta, other.analysis.eta]);
   const spectra = errorSpectra(after, basin, () => new Float32Array(NX * NY));
-  expect([...(spectra?.methods.keys() ?? [])]).toEqual(['b']);
+  expect([...(spectra?.errors.keys() ?? [])]).toEqual(['b']);
 });
 
 it('is not made of numbers that are missing, and is kept when they are all here', () => {
@@ -75,7 +75,7 @@ it('is not made of numbers that are missing, and is kept when they are all here'
   expect(knownSpectra(stored)).toBeUndefined();
   const spectra = errorSpectra(stored, basin, numbers);
   const error = fields[2].map((value, cell) => value - fields[0][cell]);
-  expect(spectra?.methods.get('b')).toEqual(radialSpectrum({ ...basin, values: error }));
+  expect(spectra?.errors.get('b')).toEqual(radialSpectrum({ ...basin, values: error }));
   expect(spectra?.truth).toEqual(radialSpectrum({ ...basin, values: fields[0] }));
   expect(knownSpectra(stored)).toBe(spectra);
 });

@@ -1,7 +1,37 @@
-/** The runs that are drawn over the charts, each in the colours of its curves: pointing at one brings its lines forward. */
+/** The legends of all charts: the methods, and the runs that are drawn over the charts. */
 import { useRun } from '../document/context.ts';
 import type { OverlaidRun } from '../document/lines/overlaid.ts';
+import type { MethodStyle } from '../document/views/method-style.ts';
 import { chartsOf } from './chart-state.ts';
+
+/** The methods: pointing at one brings it forward everywhere, a click takes it away or back. */
+export function MethodLegend({ styles }: { readonly styles: readonly MethodStyle[] }) {
+  const { hiddenMethods, toggleMethod, highlightedMethod } = useRun().view;
+  return (
+    <div class="method-legend" role="group" aria-label="Methods shown">
+      {styles.map(({ label, title, colour, dash }) => (
+        <button
+          key={label}
+          type="button"
+          aria-pressed={!hiddenMethods.value.has(label)}
+          title={`${hiddenMethods.value.has(label) ? 'Show' : 'Hide'} ${title}`}
+          onClick={() => toggleMethod(label)}
+          onPointerEnter={() => {
+            highlightedMethod.value = label;
+          }}
+          onPointerLeave={() => {
+            highlightedMethod.value = undefined;
+          }}
+        >
+          <svg width="22" height="10" viewBox="0 0 22 10" aria-hidden="true">
+            <path d="M1 5H21" stroke={colour} stroke-width="2.4" stroke-dasharray={dash} />
+          </svg>
+          {title}
+        </button>
+      ))}
+    </div>
+  );
+}
 
 /** Strokes that a legend has room for. */
 const MOST_STROKES = 4;
@@ -30,6 +60,7 @@ function Strokes({ run }: { readonly run: OverlaidRun }) {
   );
 }
 
+/** The overlaid runs, each in the colours of its curves: pointing at one brings its lines forward. */
 export function OverlaidLegend() {
   const { overlaid, highlightedRun } = chartsOf(useRun());
   if (overlaid.value.length === 0) return null;

@@ -1,12 +1,37 @@
-/** Zooms the charts over time by a click: what dragging and the wheel also do. */
+/** Controls in the heads of figures: zoom, whether axes are made for the free run too, and choices that are states of the charts. */
+import { Choice } from '../controls/choice.tsx';
 import { useRun } from '../document/context.ts';
 import { wholeDomain, zoomDomain } from '../plot/layout.ts';
+import { chartsOf } from './chart-state.ts';
+import type { FigureChoice, FigureControl } from './figure-data.ts';
+
+export function Control({ control }: { readonly control: FigureControl }) {
+  if (control === 'zoom') return <ZoomReset />;
+  if (control === 'free run') return <FreeRunToggle />;
+  return <FigureChoiceControl {...control} />;
+}
+
+/** A choice of a figure, which is a state of the charts. */
+export function FigureChoiceControl({ of, label, value, options }: FigureChoice) {
+  const state: { value: string } = chartsOf(useRun())[of];
+  return (
+    <Choice
+      label={label}
+      value={value}
+      options={options}
+      onChange={(chosen) => {
+        state.value = chosen;
+      }}
+    />
+  );
+}
 
 const STEP = 0.5;
 /** Cycles. */
 const SMALLEST = 4;
 
-export function ZoomReset() {
+/** Zooms the charts over time by a click: what dragging and the wheel also do. */
+function ZoomReset() {
   const { lastCycle, cycleDomain, cycle } = useRun().course;
   const whole: readonly [number, number] = [0, Math.max(1, lastCycle.value)];
   const domain = cycleDomain.value ?? whole;
@@ -55,5 +80,24 @@ function Glyph({ path }: { readonly path: string }) {
         stroke-linejoin="round"
       />
     </svg>
+  );
+}
+
+/** Only if there is something beside the free run. */
+function FreeRunToggle() {
+  const { withFreeRun } = chartsOf(useRun());
+  return (
+    <button
+      type="button"
+      class="button toggle"
+      aria-label="Free run in the axes"
+      aria-pressed={withFreeRun.value}
+      title="Axes of errors reach up to the free run"
+      onClick={() => {
+        withFreeRun.value = !withFreeRun.value;
+      }}
+    >
+      Free run
+    </button>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { overStretches, stretchOf } from '../../../app/report/stretches.ts';
+import { overStretches, stretchOf } from '../../../../app/report/sections/figures.ts';
 
 it('leaves a short series as it is, and has few points of a long one', () => {
   expect(stretchOf(240)).toBe(1);
