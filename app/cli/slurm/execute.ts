@@ -41,7 +41,7 @@ export interface SlurmProgress {
   clear(): void;
 }
 
-export interface CarryOutOptions {
+export interface ExecuteOptions {
   readonly resume: boolean;
   readonly signal: AbortSignal;
   readonly progress: SlurmProgress;
@@ -178,11 +178,11 @@ function tellGivenUp(terminal: Terminal, givenUp: readonly LostChunk[], folder: 
  * @returns when every chunk was run, or nothing more is to be done about it
  * @throws UsageError, ScenarioError, WriteError; SlurmError where jobs are refused, or Slurm gives no answer for long
  */
-export async function carryOutOnSlurm(
+export async function executeOnSlurm(
   terminal: Terminal,
   slurm: Slurm,
   sweep: ChunkedSweep,
-  { resume, signal, progress, pace }: CarryOutOptions,
+  { resume, signal, progress, pace }: ExecuteOptions,
 ): Promise<SlurmEnding> {
   const folder = join(sweep.folder, SLURM_FOLDER);
   const start = await findStart(slurm, sweep, resume);

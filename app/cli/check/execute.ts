@@ -64,7 +64,7 @@ async function check(
   }
 }
 
-export async function carryOutCheck(terminal: Terminal, name: BackendName, place: BackendPlace): Promise<CheckOutcome> {
+export async function executeCheck(terminal: Terminal, name: BackendName, place: BackendPlace): Promise<CheckOutcome> {
   const results: CheckResult[] = [];
   let backend: CheckedBackend | undefined;
   let cases = 0;

@@ -1,5 +1,5 @@
 /**
- * What hands do to the world, one after the other: each deed is written into the interventions of the run, or of the branch that it
+ * What hands do to the world, one after the other: each edit is written into the interventions of the run, or of the branch that it
  * is done to, is in the list of steps that can be undone, and is taken back in the way that fits how far the run has come.
  */
 import type { ReadonlySignal, Signal } from '@preact/signals';
@@ -12,20 +12,20 @@ import type { RunCourse } from '../../document/run/run-course.ts';
 import { holdsAll, isWorldChange, withChanges, withoutChanges } from '../../document/scenario/changes.ts';
 import type { WorldChange } from '../../document/scenario/changes.ts';
 
-export interface DeedStates {
+export interface WorldEditStates {
   readonly scenario: Pick<ScenarioState, 'addRunStep' | 'forgetVoidSteps' | 'openings'>;
   readonly notices: Pick<Notices, 'notify'>;
   /** What happened last, in words, for who cannot see it. */
   readonly said: Signal<string>;
-  /** Deeds that wait for the cycle that is being computed. */
-  readonly underway: Signal<readonly Deed[]>;
+  /** WorldEdits that wait for the cycle that is being computed. */
+  readonly underway: Signal<readonly WorldEdit[]>;
 }
 
-/** What deeds are done to: the run, or one of its branches. */
-export interface DeedTarget {
+/** What edits are done to: the run, or one of its branches. */
+export interface WorldEditTarget {
   /** As in `The run went back`. */
   readonly name: string;
-  /** What is added to the title of a deed: nothing for the run, else as in ` in “inflation 1 → 2”`. */
+  /** What is added to the title of a edit: nothing for the run, else as in ` in “inflation 1 → 2”`. */
   readonly where: () => string;
   readonly interventions: ReadonlySignal<readonly Intervention[]>;
   readonly newestCycle: ReadonlySignal<number>;
@@ -35,7 +35,7 @@ export interface DeedTarget {
   readonly goBackWith: RunController['goBackWith'];
 }
 
-export interface Deed {
+export interface WorldEdit {
   /** As in "Undo paint 12 gauges". */
   readonly title: string;
   /** @returns the interventions of it, for the cycle that comes next; none if there is nothing to do any more */
@@ -48,7 +48,7 @@ export interface Deed {
   readonly advice?: string;
 }
 
-export function createDeeds({ scenario, notices, said, underway }: DeedStates, target: DeedTarget) {
+export function createWorldEdits({ scenario, notices, said, underway }: WorldEditStates, target: WorldEditTarget) {
   const { interventions, newestCycle, plannedCycles, status } = target;
   let latest: Promise<unknown> = Promise.resolve();
 
@@ -87,7 +87,11 @@ export function createDeeds({ scenario, notices, said, underway }: DeedStates, t
   }
 
   /** @returns the interventions that were made */
-  async function carryOut({ title, make, restarts }: Omit<Deed, 'unmake' | 'advice'>): Promise<readonly WorldChange[]> {
+  async function execute({
+    title,
+    make,
+    restarts,
+  }: Omit<WorldEdit, 'unmake' | 'advice'>): Promise<readonly WorldChange[]> {
     if (restarts) {
       const made = make(0);
       goBackWith(0, withChanges(interventions.value, made), `${title} is in it`);
@@ -104,9 +108,9 @@ export function createDeeds({ scenario, notices, said, underway }: DeedStates, t
   }
 
   /** Does it, as one step that can be undone. */
-  function act(deed: Deed): Promise<void> {
-    const { make, unmake, restarts, advice } = deed;
-    const title = deed.title + target.where();
+  function act(edit: WorldEdit): Promise<void> {
+    const { make, unmake, restarts, advice } = edit;
+    const title = edit.title + target.where();
     let done: readonly WorldChange[] | undefined;
     let opposed: readonly WorldChange[] = [];
 
@@ -148,7 +152,7 @@ export function createDeeds({ scenario, notices, said, underway }: DeedStates, t
         });
       }
       if (isBack) said.value = `Done again: ${title}.`;
-      else done = await carryOut({ title, make, ...(restarts && { restarts }) });
+      else done = await execute({ title, make, ...(restarts && { restarts }) });
     }
 
     scenario.addRunStep({
@@ -157,14 +161,14 @@ export function createDeeds({ scenario, notices, said, underway }: DeedStates, t
       redo: () => void inTurn(title, doAgain, advice),
       holds: () => done === undefined || (done.length > 0 && holdsAll(interventions.value, done)),
     });
-    underway.value = [...underway.value, deed];
+    underway.value = [...underway.value, edit];
     const begin = async (): Promise<void> => {
       let made: readonly WorldChange[] = [];
       try {
-        made = await carryOut({ ...deed, title });
+        made = await execute({ ...edit, title });
       } finally {
         done = made;
-        underway.value = underway.value.filter((each) => each !== deed);
+        underway.value = underway.value.filter((each) => each !== edit);
         if (made.length === 0) scenario.forgetVoidSteps();
       }
     };
@@ -216,4 +220,4 @@ export function createDeeds({ scenario, notices, said, underway }: DeedStates, t
   return { act, takeOut };
 }
 
-export type Deeds = ReturnType<typeof createDeeds>;
+export type WorldEdits = ReturnType<typeof createWorldEdits>;

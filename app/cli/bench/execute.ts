@@ -94,7 +94,7 @@ function remembered(expected: Expected): Expected {
 }
 
 /** @param patienceSeconds for which a comparison with the reference is worth waiting */
-export async function carryOut(
+export async function execute(
   { terminal, installation: { bundleFolder } }: Context,
   jobs: readonly BenchJob[],
   patienceSeconds: number,

@@ -94,7 +94,7 @@ function createWriter(folder: SweepFolder, tally: Tally) {
 }
 
 /** @throws WriteError, BackendError */
-export async function carryOutSweep(
+export async function executeSweep(
   terminal: Terminal,
   plan: SweepPlan,
   folder: SweepFolder,

@@ -95,7 +95,7 @@ function emit(event: RunEvent, folder: RunFolder, progress: Progress, terminal: 
  * @param start starts the run
  * @throws what went wrong, with the run's last state saying so where it can still be written
  */
-export async function carryOut(
+export async function execute(
   terminal: Terminal,
   { absolutePath, lock }: Pick<ClaimedFolder, 'absolutePath' | 'lock'>,
   folder: RunFolder,

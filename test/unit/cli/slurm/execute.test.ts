@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { UsageError, describeFailure } from '../../../../app/cli/failure.ts';
 import { parseIndices } from '../../../../app/cli/slurm/array-indices.ts';
-import { carryOutOnSlurm } from '../../../../app/cli/slurm/carry-out.ts';
-import type { ChunkedSweep, SlurmEnding } from '../../../../app/cli/slurm/carry-out.ts';
+import { executeOnSlurm } from '../../../../app/cli/slurm/execute.ts';
+import type { ChunkedSweep, SlurmEnding } from '../../../../app/cli/slurm/execute.ts';
 import type { Slurm } from '../../../../app/cli/slurm/client.ts';
 import type { Loss, TaskState } from '../../../../app/cli/slurm/task-states.ts';
 import { createTerminal } from '../../../../app/cli/terminal.ts';
@@ -66,19 +66,19 @@ function sweepOf(chunkCount: number): ChunkedSweep {
   };
 }
 
-interface CarryOut {
+interface Execute {
   readonly resume?: boolean;
   readonly signal?: AbortSignal;
   readonly onShow?: () => void;
 }
 
-function carryOut(
+function execute(
   sweep: ChunkedSweep,
-  { resume = false, signal = new AbortController().signal, onShow }: CarryOut = {},
+  { resume = false, signal = new AbortController().signal, onShow }: Execute = {},
 ): Promise<SlurmEnding> {
   const terminal = createTerminal({}, { write: () => undefined }, { write: (text) => (said += text) });
   const progress = { show: async () => onShow?.(), clear: () => undefined };
-  return carryOutOnSlurm(terminal, slurm, sweep, { resume, signal, progress, pace: { shortest: 1, longest: 2 } });
+  return executeOnSlurm(terminal, slurm, sweep, { resume, signal, progress, pace: { shortest: 1, longest: 2 } });
 }
 
 /** The value of an option in each submitted script. */
@@ -88,14 +88,14 @@ function asked(option: string): (string | undefined)[] {
 
 describe('an array', () => {
   it('is submitted once if nothing goes wrong', async () => {
-    expect(await carryOut(sweepOf(3))).toStrictEqual({ state: 'complete', jobs: [] });
+    expect(await execute(sweepOf(3))).toStrictEqual({ state: 'complete', jobs: [] });
     expect(asked('array')).toStrictEqual(['1-3']);
     expect(said).toBe('job 1: 3 tasks, each 00:05:00, 500 MiB, 1 core\n');
   });
 
   it('is submitted again as far as it was lost, with more of what ran out', async () => {
     slurm = createSlurm({ 1: ['time'], 3: ['node'], 4: ['memory', 'failed'] });
-    expect((await carryOut(sweepOf(4))).state).toBe('complete');
+    expect((await execute(sweepOf(4))).state).toBe('complete');
     expect(asked('array')).toStrictEqual(['1-4', '1', '3', '4', '4']);
     expect(asked('time')).toStrictEqual(['00:05:00', '00:10:00', '00:05:00', '00:05:00', '00:05:00']);
     expect(asked('mem')).toStrictEqual(['500M', '500M', '500M', '1000M', '1000M']);
@@ -106,29 +106,29 @@ describe('an array', () => {
 
   it('is given up where a chunk is lost three times, and says where to read why', async () => {
     slurm = createSlurm({ 2: ['failed', 'failed', 'failed'] });
-    expect((await carryOut(sweepOf(2))).state).toBe('lost');
+    expect((await execute(sweepOf(2))).state).toBe('lost');
     expect(said).toContain(`1 task given up after 3 tries (1 failed), of chunk 2; see ${folder}/slurm/3_2.log\n`);
     // Whoever continues with it has looked into it: it is tried again.
-    expect((await carryOut(sweepOf(2), { resume: true })).state).toBe('complete');
+    expect((await execute(sweepOf(2), { resume: true })).state).toBe('complete');
     expect(asked('array')).toStrictEqual(['1-2', '2', '2', '2']);
   });
 
   it('is not submitted again where it was cancelled, and continues with --resume', async () => {
     slurm = createSlurm({ 2: ['cancelled'], 3: ['cancelled'] });
-    expect((await carryOut(sweepOf(3))).state).toBe('cancelled');
-    await expect(carryOut(sweepOf(3))).rejects.toThrow(UsageError);
-    expect((await carryOut(sweepOf(3), { resume: true })).state).toBe('complete');
+    expect((await execute(sweepOf(3))).state).toBe('cancelled');
+    await expect(execute(sweepOf(3))).rejects.toThrow(UsageError);
+    expect((await execute(sweepOf(3), { resume: true })).state).toBe('complete');
     expect(asked('array')).toStrictEqual(['1-3', '2-3']);
   });
 
   it('is left while it runs, and found again', async () => {
     slurm = createSlurm({ 2: ['hold'] });
     const leaving = new AbortController();
-    const left = await carryOut(sweepOf(2), { signal: leaving.signal, onShow: () => leaving.abort() });
+    const left = await execute(sweepOf(2), { signal: leaving.signal, onShow: () => leaving.abort() });
     expect(left).toStrictEqual({ state: 'left', jobs: ['1'] });
-    await expect(carryOut({ ...sweepOf(2), plan: 'another' }, { resume: true })).rejects.toThrow('scancel 1');
+    await expect(execute({ ...sweepOf(2), plan: 'another' }, { resume: true })).rejects.toThrow('scancel 1');
     // Cancelled by itself, it is no array that somebody wants ended: it is run again.
-    const ending = await carryOut(sweepOf(2), { resume: true, onShow: () => void slurm.cancel(['1_2']) });
+    const ending = await execute(sweepOf(2), { resume: true, onShow: () => void slurm.cancel(['1_2']) });
     expect(ending.state).toBe('complete');
     expect(asked('array')).toStrictEqual(['1-2', '2']);
     expect(said).toContain('continuing with job 1\n');
@@ -140,23 +140,23 @@ describe('an array', () => {
     const onShow = (): void => {
       if (submitted.length === 2) leaving.abort();
     };
-    expect(await carryOut(sweepOf(2), { signal: leaving.signal, onShow })).toStrictEqual({
+    expect(await execute(sweepOf(2), { signal: leaving.signal, onShow })).toStrictEqual({
       state: 'left',
       jobs: ['2'],
     });
   });
 
   it('begins again where the sweep has become another, and nothing of the old one runs', async () => {
-    await carryOut(sweepOf(2));
-    expect((await carryOut({ ...sweepOf(3), plan: 'another' }, { resume: true })).state).toBe('complete');
+    await execute(sweepOf(2));
+    expect((await execute({ ...sweepOf(3), plan: 'another' }, { resume: true })).state).toBe('complete');
     expect(asked('array')).toStrictEqual(['1-2', '1-3']);
   });
 
   it('asks for no less when it continues than what was not enough, and for what a user gives', async () => {
     slurm = createSlurm({ 1: ['time', 'time', 'time'] });
-    expect((await carryOut(sweepOf(1))).state).toBe('lost');
+    expect((await execute(sweepOf(1))).state).toBe('lost');
     const sweep = { ...sweepOf(1), request: { minutes: 6, mebibytes: 4000, cpus: 8, gres: '' } };
-    await carryOut(sweep, { resume: true });
+    await execute(sweep, { resume: true });
     expect(asked('time')).toStrictEqual(['00:05:00', '00:10:00', '00:20:00', '00:40:00']);
     expect(asked('mem').at(-1)).toBe('4000M');
     expect(asked('cpus-per-task').at(-1)).toBe('8');
@@ -173,7 +173,7 @@ describe('an array', () => {
       join(folder, 'slurm', 'jobs.json'),
       JSON.stringify({ format: 1, plan: 'of the test', chunkCount: 2, jobs }),
     );
-    const failure = await carryOut(sweepOf(2), { resume: true }).catch((error: unknown) => describeFailure(error));
+    const failure = await execute(sweepOf(2), { resume: true }).catch((error: unknown) => describeFailure(error));
     expect(failure).toMatchObject({ exitCode: 2, lines: [expect.stringContaining(message)] });
   });
 });
