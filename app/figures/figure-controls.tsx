@@ -12,7 +12,7 @@ export function Control({ control }: { readonly control: FigureControl }) {
 }
 
 /** A choice of a figure, which is a state of the charts. */
-export function FigureChoiceControl({ of, label, value, options }: FigureChoice) {
+function FigureChoiceControl({ of, label, value, options }: FigureChoice) {
   const state: { value: string } = chartsOf(useRun())[of];
   return (
     <Choice

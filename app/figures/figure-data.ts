@@ -55,7 +55,7 @@ export interface BarPanel extends BarSpec {
   readonly words: string;
 }
 
-export type FigurePanel = LinePanel | BarPanel;
+type FigurePanel = LinePanel | BarPanel;
 
 /** Choices that are states of the charts, by name. */
 export type ChoiceName =
