@@ -196,7 +196,7 @@ export function electronStandIn(options: StandInOptions): StandIn {
         answer = handler;
       },
     },
-    course: {
+    session: {
       defaultSession: {
         setPermissionRequestHandler: () => calls.push('permission requests'),
         setPermissionCheckHandler: () => calls.push('permission checks'),
