@@ -295,7 +295,8 @@ export function createSessionKeeper(
     const keep = (taken: Checkpoint): void => {
       if (of === current) ring.add(taken);
     };
-    void of.session.checkpoint().then(keep, () => undefined);
+    const isKept = (info.peek()?.checkpointBytes ?? 0) <= ring.limitBytes;
+    if (isKept) void of.session.checkpoint().then(keep, () => undefined);
     // A session that is lost from now on goes on with the change in another.
     of.scenario = scenario;
     await of.session.edit(scenario).catch((error: unknown) => {

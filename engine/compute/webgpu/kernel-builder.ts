@@ -80,8 +80,13 @@ export function toDevice(
   return kind === 'index' ? Uint32Array.from(values) : Float32Array.from(values);
 }
 
-/** @returns a copy of what the device has */
-export function toHost<Kind extends ElementKind>(kind: Kind, bytes: ArrayBuffer): HostArray<Kind> {
-  const values = kind === 'index' ? new Uint32Array(bytes) : Float64Array.from(new Float32Array(bytes));
+/** @returns room on the host for what is read back */
+export function hostArray<Kind extends ElementKind>(kind: Kind, length: number): HostArray<Kind> {
+  const values = kind === 'index' ? new Uint32Array(length) : new Float64Array(length);
   return values as HostArray<Kind>;
+}
+
+/** Copies what the device has into room on the host. */
+export function toHost<Kind extends ElementKind>(kind: Kind, bytes: ArrayBuffer, values: HostArray<Kind>, at: number) {
+  values.set(kind === 'index' ? new Uint32Array(bytes) : new Float32Array(bytes), at);
 }

@@ -23,7 +23,10 @@ import { pipelinesOf } from './pipeline-cache.ts';
 import type { BuffersOf } from './program.ts';
 import { createRecordings } from './recordings.ts';
 import { createStaging } from './staging.ts';
-import { createKernelBuilder, ELEMENT_BYTES, toDevice, toHost } from './kernel-builder.ts';
+import { createKernelBuilder, ELEMENT_BYTES, hostArray, toDevice, toHost } from './kernel-builder.ts';
+
+/** Elements that arrive in one task of the host: of a large field each part has its own, so that a page draws between them. */
+const PART_OF_A_READING = 2 ** 20;
 
 /** The WebGPU backend offers, beyond the contract, its device: the stage draws from the same one. */
 export interface WebGpuBackendHandle extends Backend {
@@ -130,14 +133,21 @@ function createBackend({ device, adapter }: GpuDevice, ownsDevice: boolean): Web
     length = field.length - offset,
   ): Promise<HostArray<Kind>> {
     const buffer = bufferOf(field);
-    if (length === 0) return Promise.resolve(toHost(field.kind, new ArrayBuffer(0)));
+    const values = hostArray(field.kind, length);
+    if (length === 0) return Promise.resolve(values);
     readbacks += 1;
     readBytes += length * ELEMENT_BYTES;
     const staged = new Promise<HostArray<Kind>>((resolve, reject) => {
-      queue.stage(buffer, offset * ELEMENT_BYTES, length * ELEMENT_BYTES, {
-        arrive: (bytes) => resolve(toHost(field.kind, bytes)),
-        fail: reject,
-      });
+      for (let from = 0; from < length; from += PART_OF_A_READING) {
+        const part = Math.min(PART_OF_A_READING, length - from);
+        queue.stage(buffer, (offset + from) * ELEMENT_BYTES, part * ELEMENT_BYTES, {
+          arrive(bytes) {
+            toHost(field.kind, bytes, values, from);
+            if (from + part === length) resolve(values);
+          },
+          fail: reject,
+        });
+      }
     });
     staged.catch(() => undefined);
     return staged;

@@ -95,6 +95,7 @@ export function infoOf(scenario: Scenario, device?: GPUDevice): SessionInfo {
     device,
     memoryBytes: 1000,
     explanationBytes: 1000,
+    checkpointBytes: 1000,
   };
 }
 
