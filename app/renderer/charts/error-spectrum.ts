@@ -2,21 +2,13 @@
 import type { BasinInfo, Snapshot } from '../session/session.ts';
 import { requestsFor } from '../values/plane-reader.ts';
 import type { Numbers, PlaneRequest } from '../values/plane-reader.ts';
-import { radialSpectrum } from './spectrum.ts';
-import type { Spectrum } from './spectrum.ts';
+import { coarsen, coarseSpectrum } from './spectrum.ts';
+import type { CoarseField, Spectrum } from './spectrum.ts';
 
 export interface ErrorSpectra {
   readonly truth: Spectrum;
   /** Of η − η of the truth, by method label; without methods that have diverged, whose water is what it was last. */
   readonly methods: ReadonlyMap<string, Spectrum>;
-}
-
-/** Spectra are small and stay with their snapshot, so that scrubbing computes none twice. */
-const known = new WeakMap<Snapshot, ErrorSpectra>();
-
-/** @returns the spectra of a snapshot where they were computed before */
-export function knownSpectra(snapshot: Snapshot): ErrorSpectra | undefined {
-  return known.get(snapshot);
 }
 
 /** @returns the methods of a snapshot that had not diverged by then */
@@ -29,24 +21,31 @@ export function spectrumRequests(snapshot: Snapshot): readonly PlaneRequest[] {
   return requestsFor([snapshot.truth.eta, ...goingOn(snapshot).map(({ analysis }) => analysis.eta)]);
 }
 
+/** What spectra are made of: the truth and the error of each method, by its label, averaged over blocks. */
+export interface CoarseErrors {
+  readonly truth: CoarseField;
+  readonly methods: ReadonlyMap<string, CoarseField>;
+}
+
 /** @param numbers what was asked for by `spectrumRequests` @returns undefined where some of it is missing */
-export function errorSpectra(snapshot: Snapshot, basin: BasinInfo, numbers: Numbers): ErrorSpectra | undefined {
-  const before = known.get(snapshot);
-  if (before !== undefined) return before;
+export function coarseErrors(snapshot: Snapshot, basin: BasinInfo, numbers: Numbers): CoarseErrors | undefined {
   const truth = numbers(snapshot.truth.eta);
   if (truth === undefined) return undefined;
   const { nx, ny, dx, dy, periodicX, periodicY } = basin;
-  const spectrumOf = (values: ArrayLike<number>): Spectrum =>
-    radialSpectrum({ values, nx, ny, dx, dy, periodicX, periodicY });
-  const methods = new Map<string, Spectrum>();
+  const grid = { nx, ny, dx, dy, periodicX, periodicY };
+  const methods = new Map<string, CoarseField>();
   for (const { method, analysis } of goingOn(snapshot)) {
     const eta = numbers(analysis.eta);
     if (eta === undefined) return undefined;
-    const error = new Float32Array(nx * ny);
-    for (let cell = 0; cell < error.length; cell++) error[cell] = eta[cell] - truth[cell];
-    methods.set(method, spectrumOf(error));
+    methods.set(method, coarsen({ ...grid, values: eta }, truth));
   }
-  const spectra = { truth: spectrumOf(truth), methods };
-  known.set(snapshot, spectra);
-  return spectra;
+  return { truth: coarsen({ ...grid, values: truth }), methods };
+}
+
+/** Takes no more than its argument: it is done beside the page as well. */
+export function spectraOf({ truth, methods }: CoarseErrors): ErrorSpectra {
+  return {
+    truth: coarseSpectrum(truth),
+    methods: new Map([...methods].map(([method, error]) => [method, coarseSpectrum(error)])),
+  };
 }

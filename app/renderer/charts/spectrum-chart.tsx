@@ -1,5 +1,6 @@
 /** At which scales a method is wrong: power of its error in surface height by wavenumber, under that of the truth. */
 import { useSignal } from '@preact/signals';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { BasinInfo, Snapshot } from '../session/session.ts';
 import { useLaboratory, useRun } from '../state/context.ts';
 import type { RunView } from '../state/run-view.ts';
@@ -7,7 +8,7 @@ import { TRUTH_STYLE } from '../state/method-style.ts';
 import type { MethodStyle } from '../state/method-style.ts';
 import { useAnswer } from '../values/use-answer.ts';
 import type { DataTable } from './csv.ts';
-import { errorSpectra, knownSpectra, spectrumRequests } from './error-spectrum.ts';
+import { spectrumRequests } from './error-spectrum.ts';
 import type { ErrorSpectra } from './error-spectrum.ts';
 import { Figure } from './figure.tsx';
 import { legendOf, lineStyleOf } from './method-lines.ts';
@@ -78,14 +79,20 @@ interface ShownSpectra {
 
 /** @returns the spectra of the snapshot; while its fields are on their way, those that were here last */
 function useSpectra(snapshot: Snapshot | undefined, basin: BasinInfo | undefined): ShownSpectra | undefined {
+  const { spectra: desk } = useLaboratory();
+  const [, setKnown] = useState(0);
+  /** Those that were here last, of this basin. */
+  const last = useRef<(ShownSpectra & { readonly basin: BasinInfo }) | undefined>(undefined);
   const asked = snapshot && basin ? { snapshot, basin } : undefined;
-  const found = snapshot && knownSpectra(snapshot);
+  const found = asked && desk.known(asked.snapshot);
+  if (asked && found) last.current = { cycle: asked.snapshot.cycle, spectra: found, basin: asked.basin };
   const answer = useAnswer(asked, asked && !found ? spectrumRequests(asked.snapshot) : undefined);
-  if (snapshot && found) return { cycle: snapshot.cycle, spectra: found };
   const answered = answer?.subject;
-  if (!answer || !answered || answered.basin !== basin) return undefined;
-  const spectra = errorSpectra(answered.snapshot, answered.basin, answer.numbers);
-  return spectra && { cycle: answered.snapshot.cycle, spectra };
+  useEffect(() => {
+    if (!answer || !answered) return;
+    desk.compute(answered.snapshot, answered.basin, answer.numbers, () => setKnown((before) => before + 1));
+  }, [answer]);
+  return last.current?.basin === basin ? last.current : undefined;
 }
 
 export function SpectrumChart({ styles, snapshot, basin }: SpectrumProps) {

@@ -6,6 +6,7 @@ import {
   DeviceLostError,
 } from '../../../engine/index.ts';
 import type { Backend, DrawThreads, GpuDevice, OpenHdf5, PlaneStore, RunHost } from '../../../engine/index.ts';
+import { createGpuPace } from './gpu-pace.ts';
 import { createKeptTuning } from './kept-tuning.ts';
 import { openBeside } from './known-ceilings.ts';
 
@@ -28,6 +29,7 @@ export async function pageHost(
   return {
     backend,
     planes,
+    breathe: createGpuPace(gpu.device.queue),
     drawThreads,
     openHdf5,
     measure: () => createCeilingMeasurement(() => openBeside(gpu), tuning),

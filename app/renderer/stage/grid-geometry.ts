@@ -60,10 +60,14 @@ function surfaceIndex(columns: number, rows: number): Uint32Array {
   let k = 0;
   for (let j = 0; j + 1 < rows; j++) {
     for (let i = 0; i + 1 < columns; i++) {
-      const [a, b] = [j * columns + i, j * columns + i + 1];
-      const [c, d] = [a + columns, b + columns];
-      index.set([a, b, d, a, d, c], k);
-      k += 6;
+      const a = j * columns + i;
+      const d = a + columns + 1;
+      index[k++] = a;
+      index[k++] = a + 1;
+      index[k++] = d;
+      index[k++] = a;
+      index[k++] = d;
+      index[k++] = a + columns;
     }
   }
   return index;

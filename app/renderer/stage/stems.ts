@@ -24,6 +24,7 @@ import {
   vec3,
   vec4,
 } from 'three/tsl';
+import { selectInPlace } from '../../../engine/index.ts';
 import type { BasinInfo, SnapshotObservations } from '../session/session.ts';
 import { COLOUR_MAP_NAMES } from './colour-maps.ts';
 import { edgeIndex } from './field-values.ts';
@@ -51,14 +52,15 @@ export interface StemData {
 
 /** @returns the innovation's size at which a head's colour is full: the 95th percentile of all methods' */
 export function innovationScale(observations: SnapshotObservations): number {
-  const sizes: number[] = [];
-  for (const innovations of Object.values(observations.innovations)) {
+  const all = Object.values(observations.innovations);
+  const sizes = new Float64Array(all.reduce((sum, { length }) => sum + length, 0));
+  let count = 0;
+  for (const innovations of all) {
     for (const [k, innovation] of innovations.entries()) {
-      if ((observations.inverseErrorStd[k] ?? 0) > 0 && innovation !== 0) sizes.push(Math.abs(innovation));
+      if ((observations.inverseErrorStd[k] ?? 0) > 0 && innovation !== 0) sizes[count++] = Math.abs(innovation);
     }
   }
-  sizes.sort((a, b) => a - b);
-  return sizes[Math.floor(0.95 * (sizes.length - 1))] ?? 0;
+  return count === 0 ? 0 : selectInPlace(sizes.subarray(0, count), Math.floor(0.95 * (count - 1)));
 }
 
 /**

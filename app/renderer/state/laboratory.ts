@@ -5,6 +5,7 @@
 import { createChecks } from '../check/check-state.ts';
 import { createBenchmarks } from '../benchmarks/benchmarks-state.ts';
 import { createEvidence } from '../charts/evidence-tabs.ts';
+import { createSpectraDesk } from '../charts/spectra-calls.ts';
 import type { Host } from '../../host/host.ts';
 import { createSettingsForm } from '../panels/settings/go-to.ts';
 import { openPlayback as openInWorker } from '../playback/open-playback.ts';
@@ -58,6 +59,7 @@ export function createLaboratory({ host, reader, openPlayback = openInWorker, sa
     runs: createRuns(),
     sweeps: createSweeps(reader),
     seeds: createSeeds(),
+    spectra: createSpectraDesk(),
     tunings: createTunings(reader),
   };
 }

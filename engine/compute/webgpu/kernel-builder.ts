@@ -77,7 +77,8 @@ export function toDevice(
   kind: ElementKind,
   values: ArrayLike<number>,
 ): Uint32Array<ArrayBuffer> | Float32Array<ArrayBuffer> {
-  return kind === 'index' ? Uint32Array.from(values) : Float32Array.from(values);
+  // The constructor copies typed arrays as wholes, `from` number by number.
+  return kind === 'index' ? new Uint32Array(values) : new Float32Array(values);
 }
 
 /** @returns room on the host for what is read back */

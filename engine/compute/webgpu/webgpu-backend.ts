@@ -234,7 +234,7 @@ function createBackend({ device, adapter }: GpuDevice, ownsDevice: boolean): Web
       activities.tell('upload', begin, bytes);
     },
     read,
-    readSingle: async (field, offset, length) => Float32Array.from(await read(field, offset, length)),
+    readSingle: async (field, offset, length) => new Float32Array(await read(field, offset, length)),
     stage,
     async collect() {
       assertAlive();
