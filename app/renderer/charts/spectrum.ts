@@ -83,6 +83,16 @@ export interface CoarseField {
   readonly block: readonly [number, number];
 }
 
+/** Adds `block` cells from `cell` on to each of the sums from `first` up to `end`. */
+function addRow(sums: Float64Array, first: number, end: number, block: number, from: ArrayLike<number>, cell: number) {
+  let next = cell;
+  for (let at = first; at < end; at++) {
+    let sum = sums[at];
+    for (let k = 0; k < block; k++) sum += from[next++];
+    sums[at] = sum;
+  }
+}
+
 /**
  * Means over blocks of cells; cells beyond the last whole block are left out.
  *
@@ -93,23 +103,24 @@ export function coarsen(field: GridField, minus?: ArrayLike<number>): CoarseFiel
   const blockY = Math.ceil(field.ny / MAXIMUM_CELLS);
   const nx = Math.floor(field.nx / blockX);
   const ny = Math.floor(field.ny / blockY);
-  const values = new Float64Array(nx * ny);
+  const means = new Float64Array(nx * ny);
+  const { nx: width, values } = field;
+  const differences = new Float32Array(minus ? nx * blockX : 0);
   for (let j = 0; j < ny * blockY; j++) {
-    let cell = j * field.nx;
-    const row = Math.floor(j / blockY) * nx;
-    for (let mean = row; mean < row + nx; mean++) {
-      let sum = values[mean];
-      for (const end = cell + blockX; cell < end; cell++) {
-        sum += minus ? Math.fround(field.values[cell] - minus[cell]) : field.values[cell];
-      }
-      values[mean] = sum;
-    }
+    const first = Math.floor(j / blockY) * nx;
+    const cell = j * width;
+    if (minus) for (let i = 0; i < differences.length; i++) differences[i] = values[cell + i] - minus[cell + i];
+    if (minus) addRow(means, first, first + nx, blockX, differences, 0);
+    else addRow(means, first, first + nx, blockX, values, cell);
   }
   if (blockX * blockY > 1) {
     const scale = 1 / (blockX * blockY);
-    for (let mean = 0; mean < values.length; mean++) values[mean] *= scale;
+    for (let at = 0; at < means.length; at++) means[at] *= scale;
   }
-  return { field: { ...field, values, nx, ny, dx: field.dx * blockX, dy: field.dy * blockY }, block: [blockX, blockY] };
+  return {
+    field: { ...field, values: means, nx, ny, dx: field.dx * blockX, dy: field.dy * blockY },
+    block: [blockX, blockY],
+  };
 }
 
 /** Coefficients [ky][kx] of a field in the two bases. */

@@ -47,11 +47,16 @@ export function basinExtent({ nx, ny, dx, dy, ...rest }: BasinInfo): BasinExtent
   return { x: (nx * dx * unit) / 2, z: (ny * dy * unit) / 2, cellX: dx * unit, cellZ: dy * unit };
 }
 
+/** @returns says where a place in grid units is in the scene */
+export function scenePlaces(basin: BasinInfo): (x: number, y: number) => ScenePlace {
+  if (basin.isRing) return (x) => ringPlace(x, basin.nx);
+  const extent = basinExtent(basin);
+  return (x, y) => ({ x: (x + 0.5) * extent.cellX - extent.x, z: extent.z - (y + 0.5) * extent.cellZ });
+}
+
 /** @returns where a place in grid units is in the scene */
 export function scenePlace(basin: BasinInfo, x: number, y: number): ScenePlace {
-  if (basin.isRing) return ringPlace(x, basin.nx);
-  const extent = basinExtent(basin);
-  return { x: (x + 0.5) * extent.cellX - extent.x, z: extent.z - (y + 0.5) * extent.cellZ };
+  return scenePlaces(basin)(x, y);
 }
 
 /** The triangles of a surface over the basin, wound anticlockwise seen from above. */

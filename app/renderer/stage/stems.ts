@@ -29,7 +29,7 @@ import type { BasinInfo, SnapshotObservations } from '../session/session.ts';
 import { COLOUR_MAP_NAMES } from './colour-maps.ts';
 import { edgeIndex } from './field-values.ts';
 import type { FieldNodes } from './field-nodes.ts';
-import { scenePlace } from './grid-geometry.ts';
+import { scenePlaces } from './grid-geometry.ts';
 import type { LookNodes } from './water-material.ts';
 
 /** More stems would be a lawn that hides the water; of more, an even choice is drawn. */
@@ -69,7 +69,7 @@ export function innovationScale(observations: SnapshotObservations): number {
  *
  * @returns which of the observations are drawn, in their order
  */
-function chosen(
+function choose(
   { x, y, inverseErrorStd }: SnapshotObservations,
   { nx, ny }: BasinInfo,
   weights: Float64Array | undefined,
@@ -95,6 +95,16 @@ function chosen(
   return [...nearest.values()].map(({ k }) => k).sort((a, b) => a - b);
 }
 
+const choices = new WeakMap<SnapshotObservations, readonly number[]>();
+
+/** @returns the same, found once where none stands out: all views of a cycle have the same stems */
+function chosen(observations: SnapshotObservations, basin: BasinInfo, weights: Float64Array | undefined) {
+  if (weights) return choose(observations, basin, weights);
+  const known = choices.get(observations) ?? choose(observations, basin, undefined);
+  choices.set(observations, known);
+  return known;
+}
+
 /**
  * @param innovations of the view's method; undefined for the truth
  * @param weights how much each observation stands out, 0 … 1; all of them where they are left out, or are of another cycle's number
@@ -116,13 +126,14 @@ export function stemData(
     tint: new Float32Array(drawn.length),
     weight: Float32Array.from(drawn, (k) => given?.[k] ?? 1),
   };
+  const placeOf = scenePlaces(basin);
   for (const [n, k] of drawn.entries()) {
     const [x, y] = [observations.x[k] ?? 0, observations.y[k] ?? 0];
-    const place = scenePlace(basin, x, y);
-    data.place.set([place.x, place.z], 2 * n);
-    const i = edgeIndex(Math.round(x), basin.nx, basin.periodicX);
-    const j = edgeIndex(Math.round(y), basin.ny, basin.periodicY);
-    data.cell.set([i, j], 2 * n);
+    const place = placeOf(x, y);
+    data.place[2 * n] = place.x;
+    data.place[2 * n + 1] = place.z;
+    data.cell[2 * n] = edgeIndex(Math.round(x), basin.nx, basin.periodicX);
+    data.cell[2 * n + 1] = edgeIndex(Math.round(y), basin.ny, basin.periodicY);
     data.tint[n] = scale > 0 ? (innovations?.[k] ?? 0) / scale : 0;
   }
   return data;

@@ -3,8 +3,8 @@
  * is what the buffers hold after all work that was submitted before.
  */
 
-/** Bytes of one staging buffer, at most. */
-export const STAGING_BYTES = 8 * 2 ** 20;
+/** Bytes of one staging buffer, at most: what is copied out in one task of a page. */
+export const STAGING_BYTES = 2 * 2 ** 20;
 /** Staging buffers: one is mapped while the next is being filled. */
 const STAGINGS = 2;
 const SMALLEST = 64 * 1024;
