@@ -6,9 +6,8 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CDPSession, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { takesSoftware } from '../e2e/desktop/chromium.ts';
 import { hasHost, openLaboratory, PATIENCE, withBrowser } from '../e2e/desktop/laboratory.ts';
-import { beforeOnGpu } from './before.ts';
-import { takesAny } from './hardware-chromium.ts';
 import { framesFor, watch } from './watch.ts';
 import type { Watched } from './watch.ts';
 
@@ -66,7 +65,7 @@ async function measure(name: string): Promise<Figures> {
     moves: true,
     width: 1920,
     height: 1080,
-    before: [...beforeOnGpu, watch],
+    before: [watch],
   });
   const { page } = laboratory;
   const session = await page.context().newCDPSession(page);
@@ -114,7 +113,7 @@ describe.runIf(hasHost)('the page on a GPU', () => {
     const figures = await measure(name);
     all.push(figures);
     print(all);
-    if (takesAny) return;
+    if (takesSoftware) return;
     expect.soft(figures.rate, 'pictures a second').toBeGreaterThan(LEAST_RATE);
     expect.soft(figures.longest, 'the longest picture, ms').toBeLessThanOrEqual(LONGEST_PICTURE);
     expect.soft(figures.heap, 'the heap, bytes').toBeLessThanOrEqual(MOST_HEAP);

@@ -10,13 +10,11 @@ import type { Browser } from 'playwright-core';
 import {
   COMMON_FLAGS,
   launchChromium,
+  takesSoftware,
   unpackArchive,
   unpackedChromium,
   withLibraries,
 } from '../e2e/desktop/chromium.ts';
-
-/** Takes SwiftShader for a GPU. */
-export const takesAny = process.env['SHOAL_GPU_ANY'] === 'true';
 
 const DRAW_ON_GPU = [
   '--disable-gpu-sandbox',
@@ -70,7 +68,7 @@ async function preparedFolder(): Promise<string> {
 
 /** @throws Error where there is no compiler, or the browser does not start */
 export async function launchOnHardware(): Promise<Browser> {
-  if (takesAny) return launchChromium();
+  if (takesSoftware) return launchChromium();
   const folder = await preparedFolder();
   const plain = await unpackedChromium();
   return chromium.launch({
@@ -98,7 +96,7 @@ export async function adapterOf(browser: Browser): Promise<string> {
   });
   await page.close();
   if (info === undefined) throw new Error('the browser finds no WebGPU adapter');
-  if (!takesAny && /swiftshader|llvmpipe|software/i.test(info))
+  if (!takesSoftware && /swiftshader|llvmpipe|software/i.test(info))
     throw new Error(`the browser finds ${info} in place of a GPU`);
   return info;
 }

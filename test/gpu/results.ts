@@ -3,13 +3,12 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROUNDING } from '../e2e/desktop/hardware.ts';
 import { hasHost, openLaboratory, PATIENCE, withBrowser } from '../e2e/desktop/laboratory.ts';
 import { readCsv, saved, textOf } from '../e2e/desktop/saving.ts';
 import type { Csv } from '../e2e/desktop/saving.ts';
-import { unzipSync } from 'fflate';
-import { beforeOnGpu } from './before.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 /** One of each scheme: flat and with a bed, and the ring. */
@@ -42,7 +41,7 @@ describe.runIf(hasHost)('results on a GPU', () => {
     };
     const { experiment, ...rest } = whole;
     const scenario = { ...rest, lesson: [], experiment: { ...experiment, cycles: CYCLES, spinup: 1 } };
-    const laboratory = await openLaboratory({ scenario, before: beforeOnGpu });
+    const laboratory = await openLaboratory({ scenario });
     await laboratory.page.getByLabel('Speed, cycles a second').selectOption('16');
     await expect
       .poll(() => laboratory.page.getByRole('slider', { name: 'Cycle on screen' }).getAttribute('aria-valuemax'), {

@@ -47,6 +47,8 @@ export const hasChromium =
  * `../../gpu/hardware-chromium.ts`.
  */
 export const onHardware = process.env['SHOAL_TEST_GPU'] === 'hardware';
+/** Whether SwiftShader is taken for a GPU there. */
+export const takesSoftware = process.env['SHOAL_GPU_ANY'] === 'true';
 
 /** Unpacks an archive of the package that carries the browser. */
 export async function unpackArchive(name: string, folder: string): Promise<void> {

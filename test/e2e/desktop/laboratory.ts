@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { serveApplication } from '../../../app/server/server.ts';
-import { buildApplication, hasChromium, onHardware, sharedChromium } from './chromium.ts';
+import { buildApplication, hasChromium, onHardware, sharedChromium, takesSoftware } from './chromium.ts';
+import { asHardware } from './hardware.ts';
 import { cropped, readPng } from './picture.ts';
 import type { Box, Picture } from './picture.ts';
 
@@ -202,7 +203,7 @@ async function openPage(
   context.setDefaultTimeout(PATIENCE);
   await context.addInitScript(withoutPickers);
   await context.addInitScript(tellViolations);
-  for (const script of before) await context.addInitScript(script);
+  for (const script of [...(takesSoftware ? [asHardware] : []), ...before]) await context.addInitScript(script);
   return {
     page: await context.newPage(),
     url: application.url,
