@@ -96,7 +96,7 @@ function siteOfPackage(): string {
 
 /** The page and its worker. What is developed is served with the same headers as what is built. */
 const renderer: UserConfig = {
-  root: at('app/renderer'),
+  root: at('app/shell'),
   base: './',
   publicDir: false,
   define: { 'import.meta.env.SHOAL_SITE': JSON.stringify(siteOfPackage()) },
@@ -111,7 +111,7 @@ const renderer: UserConfig = {
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 2000,
-    rollupOptions: { input: { index: at('app/renderer/index.html') }, output: policyFirst },
+    rollupOptions: { input: { index: at('app/shell/index.html') }, output: policyFirst },
   },
 };
 

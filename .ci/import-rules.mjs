@@ -1,48 +1,24 @@
 /**
- * Holds the import rules that a linter does not know: inside the engine imports only go down the floors, a folder that has an
- * index.ts is entered by it, and no imports go round in circles, imports of types included. Prints one line a violation and
+ * Holds the import rules that a linter does not know: in the engine and in the application imports only go down the floors, a folder
+ * that has an index.ts is entered by it, and no imports go round in circles, imports of types included. Prints one line a violation and
  * exits 1.
  */
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
-
-const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-
-/** From the ground up; a folder may import from its own floor and the floors beneath. */
-const FLOORS = [
-  ['errors.ts', 'problem.ts', 'words.ts', 'files', 'random', 'settings', 'statistics', 'compute'],
-  ['operators', 'models'],
-  ['bathymetry', 'cases', 'forcing', 'initial-states', 'methods', 'model-kinds', 'networks'],
-  ['scenario'],
-  ['experiment'],
-  ['consistency', 'performance'],
-  ['run'],
-  ['output', 'benchmarks', 'check', 'guard'],
-  ['sweep', 'tune'],
-  ['index.ts'],
-];
-const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*['"](\.[^'"]+)['"]/g;
-
-function filesUnder(folder) {
-  return readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile() && /(?<!\.as)\.(ts|tsx|mjs)$/.test(entry.name))
-    .map((entry) => join(entry.parentPath ?? entry.path, entry.name));
-}
-
-function floorOf(path) {
-  const [top, place] = relative(root, path).split(sep);
-  return top === 'engine' ? { place, level: FLOORS.findIndex((floor) => floor.includes(place)) } : undefined;
-}
+import { existsSync } from 'node:fs';
+import { basename, dirname, join, relative, sep } from 'node:path';
+import { floorOf, importsByFile, root, runsUp } from './import-graph.mjs';
 
 function isInside(folder, path) {
   return path.startsWith(folder + sep);
 }
 
+function placeName(path) {
+  const { part, place } = floorOf(path);
+  return `${part}/${place}`;
+}
+
 function violations(importer, target) {
   const found = [];
-  const [from, to] = [floorOf(importer), floorOf(target)];
-  if (from && to && to.level > from.level) found.push(`engine/${from.place} is beneath engine/${to.place}`);
+  if (runsUp(importer, target)) found.push(`${placeName(importer)} is beneath ${placeName(target)}`);
   const room = dirname(target);
   const index = join(room, 'index.ts');
   // No index loads a backend's parts, which come when first used; those of one room may use those of another.
@@ -78,14 +54,15 @@ function circles(graph) {
 
 const problems = [];
 const graph = new Map();
-for (const importer of ['engine', 'app'].flatMap((folder) => filesUnder(join(root, folder)))) {
-  const floor = floorOf(importer);
-  if (floor?.level === -1)
-    problems.push(`${relative(root, importer)}: engine/${floor.place} has no floor in ${import.meta.url}`);
-  graph.set(importer, []);
-  for (const [, specifier] of readFileSync(importer, 'utf8').matchAll(IMPORT)) {
-    const target = resolve(dirname(importer), specifier.replace(/\?.*$/, ''));
-    graph.get(importer).push(target);
+for (const [importer, imports] of importsByFile()) {
+  if (floorOf(importer)?.level === -1) {
+    problems.push(`${relative(root, importer)}: ${placeName(importer)} has no floor in .ci/import-graph.mjs`);
+  }
+  graph.set(
+    importer,
+    imports.map(({ target }) => target),
+  );
+  for (const { specifier, target } of imports) {
     for (const why of violations(importer, target)) {
       problems.push(`${relative(root, importer)}: imports ${specifier}; ${why}`);
     }

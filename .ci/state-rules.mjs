@@ -9,7 +9,21 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const FOLDERS = ['app/renderer', 'app/host', 'app/workers'];
+const FOLDERS = [
+  'controls',
+  'document',
+  'features',
+  'fields',
+  'figures',
+  'form',
+  'format',
+  'host',
+  'page',
+  'plot',
+  'shell',
+  'stage',
+  'workers',
+].map((room) => `app/${room}`);
 
 /** What a statement begins with that keeps a variable. */
 const VARIABLE = /^(export )?(let|var)\s/;

@@ -72,7 +72,7 @@ export function systemReason({ code, syscall }: SystemError): string {
 }
 
 /** @returns the failure of a file operation as one line, naming the file */
-export function describeSystemError(error: SystemError): string {
+function describeSystemError(error: SystemError): string {
   const place = error.path === '' ? "''" : shown(error.path ?? error.message);
   return `${place}: ${systemReason(error)}`;
 }

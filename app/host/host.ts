@@ -1,6 +1,6 @@
 /**
  * What the interface needs from its surroundings: files, settings, the window. Electron gives one, a browser another; nothing
- * in renderer/ knows which it has.
+ * in the page knows which it has.
  */
 
 /** A file that a person chose. */

@@ -21,7 +21,7 @@ export interface FileKinds {
 }
 
 /** A file that a person has named, and that is written later. */
-export interface NamedTarget {
+interface NamedTarget {
   readonly name: string;
   /** Written whole or not at all. */
   write(content: Blob): Promise<Delivery>;

@@ -2,7 +2,7 @@
  * The methods' colours in a page that follows the reader's theme: named once in its style sheet, light as on paper, dark on dark
  * screens alone.
  */
-import type { MethodStyle } from '../renderer/state/method-style.ts';
+import type { MethodStyle } from '../document/views/method-style.ts';
 
 type Shades = Pick<MethodStyle, 'dark' | 'light'>;
 

@@ -2,7 +2,7 @@
 import { dataUrl } from './base64.ts';
 
 /** A font, and the letters that it is for, as style sheets write them. */
-export interface ReportFont {
+interface ReportFont {
   readonly family: string;
   readonly range: string;
 }
@@ -12,7 +12,7 @@ const LATIN =
 const GREEK = 'U+0370-0377,U+037A-037F,U+0384-038A,U+038C,U+038E-03A1,U+03A3-03FF';
 
 /** What a report's words and numbers are made of; other letters are the reader's own. */
-export const REPORT_FONTS = {
+const REPORT_FONTS = {
   words: {
     family: 'Inter Variable',
     range: LATIN,

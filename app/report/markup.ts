@@ -46,8 +46,3 @@ function textOf(piece: Piece): string {
 export function html(strings: TemplateStringsArray, ...pieces: readonly Piece[]): Markup {
   return new Markup(strings.reduce((text, string, index) => text + textOf(pieces[index - 1]) + string));
 }
-
-/** @returns pieces with markup between them */
-export function joinedBy(between: Piece, pieces: readonly Piece[]): Piece {
-  return pieces.flatMap((piece, index) => (index === 0 ? [piece] : [between, piece]));
-}

@@ -2,7 +2,7 @@
  * The report as one page: no network, no script, nothing beside it. Its policy allows pictures that lie inside it and the one
  * style sheet that it has.
  */
-import { TRUTH_STYLE } from '../renderer/state/method-style.ts';
+import { TRUTH_STYLE } from '../document/views/method-style.ts';
 import { colourRules } from './colours.ts';
 import { fontRules } from './fonts.ts';
 import { html, Markup } from './markup.ts';

@@ -7,7 +7,7 @@ import { titleIn } from './run/reported-run.ts';
 import type { ReportedRun } from './run/reported-run.ts';
 
 /** Runs whose figures stand beside each other, at most; tables have all of them. */
-export const MOST_FIGURED = 4;
+const MOST_FIGURED = 4;
 
 /** How the methods compare, in one run or over several. */
 export type Comparison = (ComparedMethods | NotCompared) & AboutComparison;
@@ -85,7 +85,7 @@ export function createReport(
 }
 
 /** @returns what stands before a run's name where there are several: the number of its settings */
-export function numberOf({ comparison }: Pick<Report, 'comparison'>, run: ReportedRun): number | undefined {
+function numberOf({ comparison }: Pick<Report, 'comparison'>, run: ReportedRun): number | undefined {
   return comparison.groups.find((group) => group.runs.includes(run.compared))?.number;
 }
 

@@ -1,5 +1,5 @@
 /** Long series as means over stretches of cycles: more points than a chart has pixels say nothing. */
-import type { Point } from '../renderer/charts/plot/decimate.ts';
+import type { Point } from '../plot/decimate.ts';
 
 /** Points of a line, at most. */
 const MOST_POINTS = 240;

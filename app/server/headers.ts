@@ -39,8 +39,9 @@ function policyText(policy: Readonly<Record<string, string>>): string {
 }
 
 /**
- * The policy as a page can state it itself, where its host sets no headers: that it is not to be framed can be said by
- * headers alone.
+ * The policy as a page can state it itself, if its host sets no headers: only headers can say that it is not to be framed.
+ *
+ * @public the site's build imports it by its path
  */
 export function policyOfPage(): string {
   const { 'frame-ancestors': _byHeaderOnly, ...policy } = POLICY;

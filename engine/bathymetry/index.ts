@@ -3,8 +3,6 @@ import type { Grid } from '../models/index.ts';
 import type { ScenarioFiles } from '../settings/index.ts';
 import { bathymetryDefinition } from './registry.ts';
 import type { Bathymetry } from './registry.ts';
-
-export type { BathymetryDefinition } from './definition.ts';
 export { BATHYMETRIES, bathymetryDefinition, bathymetryField } from './registry.ts';
 export type { Bathymetry } from './registry.ts';
 

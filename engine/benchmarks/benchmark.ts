@@ -38,14 +38,14 @@ export interface Workload {
 }
 
 /** What the time of a benchmark is divided by, so that sizes can be compared. */
-export interface CellWork {
+interface CellWork {
   /** Benchmarks of one series differ in their size alone. */
   readonly series: string;
   /** Cells times steps times members of one run. */
   readonly cells: number;
 }
 
-export interface Approximation {
+interface Approximation {
   /** The benchmark whose result this one stands for. */
   readonly exact: string;
   /** Values at both ends of the result in which the two differ on purpose: they are not counted, and a note tells of them. */

@@ -10,7 +10,7 @@ export interface CheckContext {
 }
 
 /** A case could not be measured on this backend, and need not be. */
-export interface NotApplicable {
+interface NotApplicable {
   readonly notApplicable: string;
 }
 

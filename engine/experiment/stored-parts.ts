@@ -12,7 +12,7 @@ import type { Experiment } from './experiment.ts';
 import { createStatePlanes } from './state-planes.ts';
 
 /** How the analyses of a cycle stand to its observations, by method; one number an observation. */
-export interface AnalysedObservations {
+interface AnalysedObservations {
   /** y − mean H(x), in the observation's unit, y moved on to the analysis where it is of an earlier time; 0 where it is missing. */
   readonly departures: Readonly<Record<string, Float64Array>>;
   /** 1/σₒ as the method believed it, 0 where it is missing or was rejected. */

@@ -12,7 +12,7 @@ import type { Hdf5Reader, OpenHdf5, Range, VariableFacts } from './hdf5-reader.t
 /** Chosen labels by the name of their dimension: numbers as they are written. */
 export type Labels = ReadonlyMap<string, string>;
 
-export interface PlaneRequest {
+interface PlaneRequest {
   /** Path of the variable in the file. */
   readonly variable: string;
   readonly at: Labels;
@@ -24,7 +24,7 @@ export interface PlaneRequest {
   readonly several?: number | undefined;
 }
 
-export interface FoundPlanes {
+interface FoundPlanes {
   /** [ny][nx], or [several][ny][nx] */
   readonly data: Float64Array;
   readonly count: number;

@@ -12,7 +12,7 @@ import type { BasinSettings, KindDefinition, Problem } from '../settings/index.t
 export type SeenBy = 'truth' | 'all' | 'each';
 
 /** What happens, and when. */
-export interface ForcingEvents<Settings> {
+interface ForcingEvents<Settings> {
   /** Cycles from one event to the next; the first is at the start of the first cycle. */
   every(settings: Settings): number;
   seenBy(settings: Settings): SeenBy;

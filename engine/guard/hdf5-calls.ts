@@ -14,12 +14,12 @@ export interface PartQuestion {
   readonly bytes: number;
 }
 
-export type PartAnswer =
+type PartAnswer =
   | { readonly question: number; readonly part: Uint8Array }
   | { readonly question: number; readonly failure: PlainError };
 
 /** A file is handed over whole where it is in memory, and in parts that are asked for where it is not. */
-export interface Hdf5Opening {
+interface Hdf5Opening {
   readonly name: string;
   readonly length: number;
   readonly content: Uint8Array | undefined;

@@ -5,9 +5,8 @@ import type { Basin } from './flow.ts';
 import { initialStateDefinition } from './registry.ts';
 import type { Initial } from './registry.ts';
 
-export type { Given, InitialStateDefinition, Reach } from './definition.ts';
+export type { Given, Reach } from './definition.ts';
 export { addDrop, displace, DROP_WIDTH, dropElevation, dropProblems } from './drop-elevation.ts';
-export type { Drop } from './drop-elevation.ts';
 export { amplitudeField, volumeField, widthField } from './fields.ts';
 export { variableCount } from './flow.ts';
 export type { Basin } from './flow.ts';

@@ -10,7 +10,7 @@ import type { Method, MethodContext } from './method.ts';
 import type { MethodTuning } from './tuning.ts';
 
 /** A method's schema: an object with `kind`, `label` and the method's own settings. */
-export type MethodSchema = z.ZodObject<{
+type MethodSchema = z.ZodObject<{
   readonly kind: z.ZodLiteral<string>;
   readonly label: typeof label;
 }>;
@@ -31,14 +31,14 @@ export interface Sizes {
 }
 
 /** What an analysis holds beside the state, its departures and its scores. */
-export interface MethodMemory {
+interface MethodMemory {
   /** Reals on the backend. */
   readonly elements: number;
   readonly hostBytes?: number;
 }
 
 /** Multiplications and additions of one analysis, and of what is built once for it. */
-export interface MethodEffort {
+interface MethodEffort {
   readonly each: number;
   readonly once: number;
 }

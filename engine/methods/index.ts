@@ -30,7 +30,7 @@ export type * from './explanation.ts';
 export { assumptionsOf } from './shared/assumed.ts';
 export type { Assumptions } from './shared/assumed.ts';
 export type { Departures } from './shared/departures.ts';
-export type { Appearance, Marker, MethodDefinition, OtherMethod, Sizes } from './definition.ts';
+export type { Appearance, Marker, MethodDefinition, Sizes } from './definition.ts';
 export { observationSpacing } from './shared/proposed-length.ts';
 export type { Covariance } from './covariances/index.ts';
 export { addedMethod, addMethod, methodDefinition } from './definition-of.ts';

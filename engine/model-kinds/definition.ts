@@ -8,7 +8,11 @@ import type { Grid, Model, ModelVariable } from '../models/index.ts';
 import type { RandomStream } from '../random/stream.ts';
 import type { BasinSettings, KindDefinition, Problem } from '../settings/index.ts';
 
-/** Something that instruments report. */
+/**
+ * Something that instruments report.
+ *
+ * @public named in the library's declarations
+ */
 export interface ObservedQuantity {
   readonly name: string;
   /** Empty where it has none. */

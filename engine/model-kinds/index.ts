@@ -1,5 +1,4 @@
 /** The forecast models as scenarios have them: what each kind is, and how it is made. */
-export type { ModelKindDefinition, ObservedQuantity } from './definition.ts';
 export {
   MODEL_KINDS,
   modelField,
@@ -10,5 +9,5 @@ export {
   unitOf,
   waterOf,
 } from './registry.ts';
-export type { ModelKind, ModelSettings, Physics } from './registry.ts';
+export type { ModelSettings } from './registry.ts';
 export type { ShallowWaterSettings } from './shallow-water.ts';

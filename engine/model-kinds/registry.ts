@@ -15,7 +15,6 @@ export const modelField = kindUnion(MODEL_KINDS)
 
 /** A model of the scenario, with every default filled in. */
 export type ModelSettings = z.output<typeof modelField>;
-export type ModelKind = (typeof MODEL_KINDS)[number]['kind'];
 
 const definitionOf = definitionsByKind<ModelKindDefinition<ModelSettings>>(MODEL_KINDS);
 

@@ -1,6 +1,6 @@
 /** What the WebGPU parts of all stepping operators share: the buffers of `stepping.wgsl`. */
 import type { Access, KernelBuilder } from '../compute/webgpu/program.ts';
-import { uniformBlock } from '../compute/webgpu/uniform-block.ts';
+import { uniformBlock } from '../compute/parameter-block.ts';
 import { HEADROOM, LARGEST_COURANT } from './stepping.ts';
 import type { StepParameters } from './stepping.ts';
 import source from './stepping.wgsl?raw';

@@ -1,7 +1,7 @@
 /** The observing networks: what each kind is, and where each observes in a run. */
-export type { NetworkContext, NetworkDefinition, Sampler } from './definition.ts';
+export type { NetworkContext, Sampler } from './definition.ts';
 export { createBuoys, SUB_STEPS } from './buoys.ts';
-export type { Buoys, Drifting, VelocityReader } from './buoys.ts';
+export type { Buoys, VelocityReader } from './buoys.ts';
 export { networkDefinition, networkField, NETWORKS } from './registry.ts';
 export type { Network } from './registry.ts';
 export type { Positions } from './positions.ts';

@@ -5,7 +5,7 @@
  */
 
 /** Values that are kept, at most: what costs a comparison of two series a fraction of a millisecond. */
-export const MOST_VALUES = 256;
+const MOST_VALUES = 256;
 
 export interface CycleValues {
   /** Cycles that a value is the mean of. */

@@ -11,7 +11,7 @@ import { readText } from './storage.ts';
 import type { Storage } from './storage.ts';
 import type { RunIdentity } from './run-record.ts';
 
-export const TRACE_FILE = 'trace.json';
+const TRACE_FILE = 'trace.json';
 /** What every refusal ends with. */
 const REMEDY = 'a run goes on without it when it is removed';
 

@@ -11,7 +11,7 @@ import type { KernelSample } from '../compute/backend.ts';
 import type { CycleTrace, HostPart, HostSpan } from '../experiment/index.ts';
 
 /** Processes of a trace. */
-export const PROCESS = { host: 1, kernels: 2 } as const;
+const PROCESS = { host: 1, kernels: 2 } as const;
 
 interface Track {
   readonly thread: number;
@@ -81,7 +81,7 @@ export interface TraceLayout {
   lay(trace: CycleTrace, kernels: readonly KernelSample[]): LaidTrace;
 }
 
-export interface LaidTrace {
+interface LaidTrace {
   /** Of the host, with the counters. */
   readonly spans: readonly TraceEvent[];
   readonly kernels: readonly TraceEvent[];

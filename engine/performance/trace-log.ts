@@ -42,7 +42,7 @@ export interface TraceLog {
 }
 
 /** Letters that a trace has at most: half of them for the first cycles, half for the last ones. */
-export const MOST_LETTERS = 4 * 2 ** 20;
+const MOST_LETTERS = 4 * 2 ** 20;
 /** Letters of the kernels of one cycle, at most: those behind them are left out. */
 const MOST_LETTERS_OF_KERNELS = MOST_LETTERS / 8;
 

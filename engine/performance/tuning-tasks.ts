@@ -5,7 +5,7 @@ import { convolutionTuning } from '../operators/convolution/index.ts';
 import { recursiveFilterTuning } from '../operators/recursive-filter/index.ts';
 
 /** What a room tunes. */
-export type RoomTasks = Readonly<Record<Exclude<BackendName, 'reference'>, readonly TuningTask[]>>;
+type RoomTasks = Readonly<Record<Exclude<BackendName, 'reference'>, readonly TuningTask[]>>;
 
 /** Rooms whose kernels runs are made of, and those that are there to be applied and measured; quick ones first. */
 const ROOMS: Readonly<Record<'ofRuns' | 'others', readonly RoomTasks[]>> = {

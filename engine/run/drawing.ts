@@ -17,7 +17,7 @@ import type { RunJob } from './run.ts';
 export type DrawJob = Pick<RunJob, 'scenario' | 'files' | 'source'>;
 
 // A type, not an interface: it has to be a record of functions.
-export type DrawCommands = {
+type DrawCommands = {
   readonly open: (job: DrawJob) => void;
   readonly draw: (which: Drawable) => DrawnState;
 };

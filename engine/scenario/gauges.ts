@@ -205,10 +205,7 @@ export function createGauges(scenario: Scenario): Gauges {
 }
 
 /** Takes away and adds what an intervention says, in this order: what is moved may land where it stood. */
-export function applyGauges(
-  gauges: Gauges,
-  { add, remove, variable, errorStandardDeviation }: InterventionOf<'gauges'>,
-) {
+function applyGauges(gauges: Gauges, { add, remove, variable, errorStandardDeviation }: InterventionOf<'gauges'>) {
   for (const place of remove) gauges.remove(place);
   for (const [x, y] of add) gauges.add({ x, y, variable, errorStandardDeviation });
 }

@@ -46,7 +46,7 @@ export function decodeUtf8(bytes: Uint8Array, file: string): string {
 }
 
 /** @throws ScenarioError naming the limit, and the size unless the file was read no further than one byte beyond it */
-export function checkSize(bytes: number, file: string): void {
+function checkSize(bytes: number, file: string): void {
   if (bytes <= MAXIMUM_SCENARIO_BYTES) return;
   const found = bytes === MAXIMUM_SCENARIO_BYTES + 1 ? `more than ${MAXIMUM_SCENARIO_BYTES}` : bytes;
   const message = `the file has ${found} bytes, allowed are ${MAXIMUM_SCENARIO_BYTES} (4 MiB); put arrays into .npy or .csv files beside it`;

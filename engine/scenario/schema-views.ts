@@ -105,7 +105,7 @@ const range = z
   .refine(([from, to]) => from <= to, 'the second number is not below the first');
 
 /** What the X-ray is of: a variable in a cell, or an observation of the cycle, perhaps as if it had read something else. */
-export const xraySubjectSchema = z.discriminatedUnion('kind', [
+const xraySubjectSchema = z.discriminatedUnion('kind', [
   section(help('Point', 'What links a point of the water with the rest.'), {
     kind: z.literal('point').meta(help('Kind', 'A point of the water.')),
     ...cellShape,

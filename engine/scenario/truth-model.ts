@@ -34,7 +34,7 @@ function withOwn(settings: Settings, [key, ...rest]: Path, value: unknown): Sett
 }
 
 /** @returns the settings of the truth's model */
-export function truthModelSettings({ model, truth }: Pick<Scenario, 'model' | 'truth'>): ModelSettings {
+function truthModelSettings({ model, truth }: Pick<Scenario, 'model' | 'truth'>): ModelSettings {
   const { refinement = 1, ...own } = truth.model ?? {};
   const { timeStep } = model;
   const refined: Settings =

@@ -30,7 +30,7 @@ export {
   toggle,
   withCells,
 } from './fields.ts';
-export type { CellSizes, FieldHelp, TakesEffect } from './fields.ts';
+export type { CellSizes, TakesEffect } from './fields.ts';
 export { describedKind, kindSchema } from './define-kind.ts';
 export type { KindHelp } from './define-kind.ts';
 export { definitionsByKind, kindUnion } from './kinds.ts';

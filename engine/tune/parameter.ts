@@ -136,7 +136,7 @@ function valuesOf(
  * @param origin what to call where the request comes from in an error
  * @throws ScenarioError naming what was found and what is allowed
  */
-export function tuningParameter(
+function tuningParameter(
   scenario: Scenario,
   label: string,
   request: ParameterRequest,

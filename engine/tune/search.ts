@@ -48,13 +48,13 @@ export interface SearchTerms {
 export type Evaluate = (points: readonly Point[]) => Promise<readonly (readonly SeedOutcome[])[]>;
 
 /** @returns every combination of values, the last parameter running fastest */
-export function combinations(lists: readonly (readonly number[])[]): number[][] {
+function combinations(lists: readonly (readonly number[])[]): number[][] {
   const [first, ...rest] = lists;
   return first === undefined ? [[]] : first.flatMap((value) => combinations(rest).map((others) => [value, ...others]));
 }
 
 /** @returns how far a value is from the goal: less is better, and nothing else of it counts */
-export function distanceFrom(goal: Goal, value: number): number {
+function distanceFrom(goal: Goal, value: number): number {
   if (goal === 'least') return value;
   return goal === 'most' ? -value : Math.abs(value - goal.near);
 }

@@ -11,7 +11,7 @@ const LONGEST = [
   'experiment/cycles-in-flight',
   'assimilation/backend-agreement',
   'assimilation/reproducibility',
-  'state/two-runs',
+  'document/two-runs',
   'output/simulated-disk',
   'session/page-session',
   'run/ahead',

@@ -8,7 +8,7 @@ import {
   fileReader,
   readScenarioFiles,
 } from '../../engine/index.ts';
-import { tinyScenario } from '../unit/session/scenario.ts';
+import { tinyScenario } from '../unit/document/session/scenario.ts';
 
 /** Files by their paths in the folder. */
 export type RunFiles = Readonly<Record<string, Uint8Array>>;

@@ -14,10 +14,15 @@ const SOURCE_FOLDERS = [
   'app/bundle',
   'app/check',
   'app/cli',
+  'app/document',
+  'app/fields',
+  'app/figures',
   'app/files',
-  'app/renderer',
+  'app/format',
+  'app/plot',
   'app/report',
   'app/server',
+  'app/stage',
   'engine',
 ];
 const SOURCE_FILES = ['electron.config.ts', 'package.json', 'package-lock.json', 'tsconfig.json'];

@@ -1,10 +1,12 @@
 /**
- * Compiles the kernels of the `wasm` backend: every `*.as.ts` (AssemblyScript) of a room is an entry of one module, built in the variants that `engine/compute/wasm/kernel-modules.ts` chooses among. What was compiled is kept under
- * node_modules/.cache by the contents of its sources.
+ * Compiles the kernels of the `wasm` backend: every `*.as.ts` (AssemblyScript) of a room is an entry of one module,
+ * built in the variants that `engine/compute/wasm/kernel-modules.ts` chooses among. A class that a kernel imports from a TypeScript
+ * file is made of the parameter block of that name there. What was compiled is kept under node_modules/.cache by the contents of
+ * its sources.
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
-import { join, relative, resolve, sep } from 'node:path';
+import { dirname, join, posix, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = join(fileURLToPath(import.meta.url), '..', '..', '..', '..');
@@ -13,6 +15,7 @@ const ENDING = '.as.ts';
 /** Files with kernels are entries of the module; these hold what several share. */
 const LIBRARY = /-library\.as\.ts$/;
 const SOURCE_FOLDER = 'engine';
+const engine = join(root, SOURCE_FOLDER) + sep;
 const PREFIX = 'virtual:shoal-kernels/';
 /** The module that exports a hash of the kernels' sources: what was measured of other kernels is not taken for these. */
 const VERSION = 'version';
@@ -44,6 +47,48 @@ const VARIANTS = {
 
 export const KERNEL_VARIANTS = Object.keys(VARIANTS);
 
+/** What members of parameter blocks are in AssemblyScript, by their kinds of engine/compute/parameter-block.ts. */
+const MEMBER_TYPES = { count: 'i32', flag: 'i32', u32: 'u32', i32: 'i32', f32: 'f32', part: 'i32', pointer: 'usize' };
+const COMMENT = /\/\*\*[\s\S]*?\*\//g;
+const BLOCK = /parameterBlock\(\s*'(\w+)',\s*\{([\s\S]*?)\}\s*,?\s*\)/g;
+const IMPORT = /\bfrom '(\.[^']+)';$/gm;
+const MEMBER = /^(?:\.\.\.(?<constant>\w+)|(?<name>\w+): '(?<kind>[\w ]+)')$/;
+
+/** @returns the members of a description in the text of a file, as those of a class */
+function membersOf(file, text, body) {
+  const entries = body
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+  return entries.flatMap((entry) => {
+    const { constant, name, kind } = MEMBER.exec(entry)?.groups ?? {};
+    if (constant) return constantMembers(file, text, constant);
+    const type = MEMBER_TYPES[kind] ?? (/^(read|write) (real|index)$/.test(kind) ? 'usize' : undefined);
+    if (!type)
+      throw new Error(`${file}: '${entry}' is no member of a parameter block; write NAME: 'KIND' or ...CONSTANT`);
+    return [`  ${name}: ${type};\n`];
+  });
+}
+
+/** @returns the members of a constant of the file itself, or of the one that it is imported from */
+function constantMembers(file, text, constant) {
+  const own = new RegExp(`const ${constant} = \\{([\\s\\S]*?)\\} as const`).exec(text);
+  if (own) return membersOf(file, text, own[1]);
+  const from = new RegExp(`import \\{[^}]*\\b${constant}\\b[^}]*\\} from '([^']+)'`).exec(text);
+  if (!from) throw new Error(`${file}: ${constant} is neither a constant of the file nor imported`);
+  const other = resolve(dirname(file), from[1]);
+  return constantMembers(other, readFileSync(other, 'utf8').replaceAll(COMMENT, ''), constant);
+}
+
+/** @returns AssemblyScript for the parameter blocks that a TypeScript file describes: a class each */
+export function classesOf(file, source = readFileSync(file, 'utf8')) {
+  const text = source.replaceAll(COMMENT, '');
+  return Array.from(text.matchAll(BLOCK), ([, name, body]) => {
+    const members = membersOf(file, text, body);
+    return `@unmanaged\nexport class ${name} {\n${members.join('')}}\n`;
+  }).join('\n');
+}
+
 function sourcesUnder(folder, isSource = (name) => name.endsWith(ENDING)) {
   return readdirSync(join(root, folder), { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile() && isSource(entry.name))
@@ -68,9 +113,11 @@ async function compile(entries, options, target) {
     readFile: (name, base) => {
       try {
         // Wherever the program was started from.
-        return readFileSync(resolve(root, base, name), 'utf8');
-      } catch {
-        return null;
+        const file = resolve(root, base, name);
+        return file.startsWith(engine) && !file.endsWith(ENDING) ? classesOf(file) : readFileSync(file, 'utf8');
+      } catch (error) {
+        if (error.code === 'ENOENT') return null;
+        throw error;
       }
     },
     writeFile: (name, contents) => void written.set(name, contents),
@@ -82,12 +129,23 @@ async function compile(entries, options, target) {
   return binary;
 }
 
+/** @returns the TypeScript files whose parameter blocks some of these sources import */
+function descriptionsFor(sources) {
+  const found = sources.flatMap((path) =>
+    Array.from(readFileSync(join(root, path), 'utf8').matchAll(IMPORT), ([, name]) =>
+      posix.join(posix.dirname(path), `${name}.ts`),
+    ),
+  );
+  return [...new Set(found)].filter((path) => !path.endsWith(ENDING));
+}
+
 /** @returns the compiled module of a variant */
 export async function kernelBinary(variant) {
   const sources = sourcesUnder(SOURCE_FOLDER);
   const entries = sources.filter((path) => !LIBRARY.test(path));
   const options = VARIANTS[variant];
-  const hash = createHash('sha256').update(JSON.stringify([versionOfCompiler(), COMMON, options]));
+  const classes = descriptionsFor(sources).map((path) => classesOf(join(root, path)));
+  const hash = createHash('sha256').update(JSON.stringify([versionOfCompiler(), COMMON, options, classes]));
   const file = join(cache, `${variant}-${addSources(hash, sources)}.wasm`);
   try {
     return readFileSync(file);
@@ -108,10 +166,16 @@ function addSources(hash, paths) {
   return hash.digest('hex').slice(0, 24);
 }
 
+/** @returns what kernels are made of on all backends, with the descriptions of their parameters */
+function allKernelSources() {
+  const descriptions = descriptionsFor(sourcesUnder(SOURCE_FOLDER));
+  return [...new Set([...sourcesUnder(SOURCE_FOLDER, isKernelSource), ...descriptions])];
+}
+
 /** @returns the version of all kernels: it changes with any of their sources, or the compiler */
 export function kernelsVersion() {
   const hash = createHash('sha256').update(JSON.stringify([versionOfCompiler(), COMMON, VARIANTS]));
-  return addSources(hash, sourcesUnder(SOURCE_FOLDER, isKernelSource));
+  return addSources(hash, allKernelSources());
 }
 
 /**
@@ -128,10 +192,11 @@ export function kernels() {
       if (!id.startsWith(`\0${PREFIX}`)) return undefined;
       const name = id.slice(PREFIX.length + 1);
       if (name === VERSION) {
-        for (const path of sourcesUnder(SOURCE_FOLDER, isKernelSource)) this.addWatchFile(join(root, path));
+        for (const path of allKernelSources()) this.addWatchFile(join(root, path));
         return `export default ${JSON.stringify(kernelsVersion())};`;
       }
-      for (const path of sourcesUnder(SOURCE_FOLDER)) this.addWatchFile(join(root, path));
+      const sources = sourcesUnder(SOURCE_FOLDER);
+      for (const path of [...sources, ...descriptionsFor(sources)]) this.addWatchFile(join(root, path));
       const binary = await kernelBinary(name);
       return `export default ${JSON.stringify(Buffer.from(binary).toString('base64'))};`;
     },

@@ -76,7 +76,7 @@ function assertNoSlurm({ slurmOption, chunkSize, atOnce }: SweepOptions): void {
 }
 
 /** @throws ScenarioError, UsageError, BackendError, SlurmError, WriteError */
-export async function sweep(context: Context, file: string, options: SweepOptions): Promise<ExitCode> {
+async function sweep(context: Context, file: string, options: SweepOptions): Promise<ExitCode> {
   const { terminal, installation } = context;
   const loaded = await loadSweep(installation, file);
   const { chunk, resume = false, retry = false, out = usualFolder(nameOf(loaded.sweep)) } = options;

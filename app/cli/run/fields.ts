@@ -10,7 +10,7 @@ type Fields = NonNullable<RunRecord['fields']>;
 type FieldsOptions = Pick<RunOptions, 'fields' | 'every' | 'members'>;
 
 /** @returns the options that ask for them */
-export function fieldsOptionsText(fields: Fields | undefined): string {
+function fieldsOptionsText(fields: Fields | undefined): string {
   if (!fields) return '--fields none';
   const { every, members } = fields;
   const what = members ? `--fields members --members ${formatMemberList(members)}` : '--fields mean';

@@ -6,7 +6,7 @@ import type { SlurmProgress } from './carry-out.ts';
 import type { TaskStates } from './task-states.ts';
 
 /** @returns `3 running, 12 waiting (Resources)` */
-export function describeTasks(states: TaskStates): string {
+function describeTasks(states: TaskStates): string {
   const all = [...states.values()];
   const waiting = all.filter((state) => state.kind === 'waiting');
   const running = all.filter(({ kind }) => kind === 'running').length;

@@ -11,7 +11,7 @@ export interface Pace {
   readonly longest: number;
 }
 
-export const USUAL_PACE: Pace = { shortest: 2000, longest: 60_000 };
+const USUAL_PACE: Pace = { shortest: 2000, longest: 60_000 };
 /** How much longer each pause is than the one before. */
 const SLOWER = 1.4;
 /** Questions in a row that may go without an answer: a quarter of an hour at the usual pace. */

@@ -18,7 +18,7 @@ export interface WorkerStart {
 }
 
 /** Cases that share truth and observations, to be run now. */
-export interface WorkerJob {
+interface WorkerJob {
   readonly type: 'job';
   readonly cases: readonly PlannedCase[];
 }

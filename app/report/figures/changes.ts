@@ -1,7 +1,7 @@
 /** Ratios of methods' errors with their intervals: a line a method, 1 marked. */
 import type { Difference } from '../../../engine/index.ts';
-import { formatNumber } from '../../renderer/charts/numbers.ts';
-import { createScale } from '../../renderer/charts/plot/scales.ts';
+import { formatNumber } from '../../format/numbers.ts';
+import { createScale } from '../../plot/scales.ts';
 import { html } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 import { EM, PLOT_WIDTH, tenth } from './plot.ts';

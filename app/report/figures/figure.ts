@@ -1,5 +1,5 @@
 /** A figure with its caption, and what its lines stand for. */
-import type { MethodStyle } from '../../renderer/state/method-style.ts';
+import type { MethodStyle } from '../../document/views/method-style.ts';
 import { colourOf } from '../colours.ts';
 import { html } from '../markup.ts';
 import type { Markup, Piece } from '../markup.ts';
@@ -22,7 +22,7 @@ export function swatch(style: Pick<MethodStyle, 'dark' | 'light' | 'dash'>): Mar
   </svg>`;
 }
 
-export function legendOf(styles: readonly MethodStyle[]): Markup {
+function legendOf(styles: readonly MethodStyle[]): Markup {
   return html`<ul class="legend">
     ${styles.map((style) => html`<li>${swatch(style)}${style.title}</li>`)}
   </ul>`;

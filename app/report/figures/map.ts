@@ -1,9 +1,9 @@
 /** A plane of the basin as a map: a cell is a pixel of a picture, seen from above, with y upwards. */
-import { colourMap, COLOUR_MAP_SIZE } from '../../renderer/stage/colour-maps.ts';
-import type { ColourMapName } from '../../renderer/stage/fields/field.ts';
-import { PALETTES } from '../../renderer/stage/palette.ts';
-import type { Range } from '../../renderer/stage/ranges.ts';
-import { createScale } from '../../renderer/charts/plot/scales.ts';
+import { colourMap, COLOUR_MAP_SIZE } from '../../fields/colour-maps.ts';
+import type { ColourMapName } from '../../fields/field.ts';
+import { PALETTES } from '../../fields/palette.ts';
+import type { Range } from '../../fields/ranges.ts';
+import { createScale } from '../../plot/scales.ts';
 import { formatIndexedPng } from '../../files/png.ts';
 import { dataUrl } from '../base64.ts';
 import { html } from '../markup.ts';
@@ -20,7 +20,7 @@ const MAP_WIDTH = 200;
 /** More places than that cover what they observe. */
 const MOST_MARKS = 1200;
 
-export interface MapGrid {
+interface MapGrid {
   readonly nx: number;
   readonly ny: number;
   readonly dx: number;

@@ -1,14 +1,14 @@
 /** A chart of lines and bands as SVG, laid out as those of the window are. */
-import { layoutPlot } from '../../renderer/charts/plot/layout.ts';
-import type { PlotLayout, PlotSeries, ReferenceLine } from '../../renderer/charts/plot/layout.ts';
-import type { AxisSpec } from '../../renderer/charts/plot/scales.ts';
-import { withUnit } from '../../renderer/state/fields.ts';
+import { layoutPlot } from '../../plot/layout.ts';
+import type { PlotLayout, PlotSeries, ReferenceLine } from '../../plot/layout.ts';
+import type { AxisSpec } from '../../plot/scales.ts';
+import { withUnit } from '../../fields/fields.ts';
 import { html } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 
 /** Of the drawing, pixels: half of a page on a screen, and as wide as a telephone. */
 export const PLOT_WIDTH = 460;
-export const PLOT_HEIGHT = 264;
+const PLOT_HEIGHT = 264;
 /** Size of the labels' type. */
 export const EM = 12;
 

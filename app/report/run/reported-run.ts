@@ -22,8 +22,8 @@ import type {
   Storage,
   StoredKernels,
 } from '../../../engine/index.ts';
-import { methodStyles } from '../../renderer/state/method-style.ts';
-import type { MethodStyle } from '../../renderer/state/method-style.ts';
+import { methodStyles } from '../../document/views/method-style.ts';
+import type { MethodStyle } from '../../document/views/method-style.ts';
 import { lastState } from './last-state.ts';
 import type { StoredStates } from './states.ts';
 import { storedStates } from './stored-states.ts';

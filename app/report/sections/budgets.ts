@@ -1,11 +1,11 @@
 /** What analyses do to the water: its mass, its energy, its potential enstrophy and its calm, by cycle. */
-import { BUDGET_CHARTS, budgetPoints, saysSomething } from '../../renderer/charts/budget-charts.ts';
-import type { BudgetChart } from '../../renderer/charts/budget-charts.ts';
-import type { Point } from '../../renderer/charts/plot/decimate.ts';
-import type { PlotSeries } from '../../renderer/charts/plot/layout.ts';
-import { needsDecades } from '../../renderer/charts/plot/scales.ts';
-import { TRUTH_STYLE } from '../../renderer/state/method-style.ts';
-import type { MethodStyle } from '../../renderer/state/method-style.ts';
+import { BUDGET_CHARTS, budgetPoints, saysSomething } from '../../figures/budget-charts.ts';
+import type { BudgetChart } from '../../figures/budget-charts.ts';
+import type { Point } from '../../plot/decimate.ts';
+import type { PlotSeries } from '../../plot/layout.ts';
+import { needsDecades } from '../../plot/scales.ts';
+import { TRUTH_STYLE } from '../../document/views/method-style.ts';
+import type { MethodStyle } from '../../document/views/method-style.ts';
 import { colourOf } from '../colours.ts';
 import { figure, figures } from '../figures/figure.ts';
 import { plotSvg } from '../figures/plot.ts';

@@ -14,11 +14,11 @@ import {
   squareDomain,
   squareOf,
   wavelengthsOf,
-} from '../../renderer/charts/consistency-curves.ts';
-import type { PlotSeries } from '../../renderer/charts/plot/layout.ts';
-import { needsDecades } from '../../renderer/charts/plot/scales.ts';
-import { TRUTH_STYLE } from '../../renderer/state/method-style.ts';
-import type { MethodStyle } from '../../renderer/state/method-style.ts';
+} from '../../figures/consistency-curves.ts';
+import type { PlotSeries } from '../../plot/layout.ts';
+import { needsDecades } from '../../plot/scales.ts';
+import { TRUTH_STYLE } from '../../document/views/method-style.ts';
+import type { MethodStyle } from '../../document/views/method-style.ts';
 import { colourOf } from '../colours.ts';
 import { figure, figures } from '../figures/figure.ts';
 import { plotSvg } from '../figures/plot.ts';

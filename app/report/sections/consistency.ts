@@ -1,9 +1,9 @@
 /** Whether what the methods believe of their errors agrees with their errors: a line a figure, a column a method. */
 import { consistencyOf } from '../../../engine/index.ts';
 import type { ConsistencyFigure, ConsistencyVerdict } from '../../../engine/index.ts';
-import { beyondMark, layoutStrip, STRIP_HEIGHT, stripWords } from '../../renderer/charts/consistency-strip.ts';
-import { formatNumber, formatQuantity } from '../../renderer/charts/numbers.ts';
-import type { MethodStyle } from '../../renderer/state/method-style.ts';
+import { beyondMark, layoutStrip, STRIP_HEIGHT, stripWords } from '../../figures/consistency-strip.ts';
+import { formatNumber, formatQuantity } from '../../format/numbers.ts';
+import type { MethodStyle } from '../../document/views/method-style.ts';
 import { colourOf } from '../colours.ts';
 import { swatch } from '../figures/figure.ts';
 import { tenth } from '../figures/plot.ts';

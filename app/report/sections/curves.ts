@@ -1,13 +1,13 @@
 /** Error, spread, skill and innovations by cycle. */
 import { unitOf } from '../../../engine/index.ts';
-import { formatQuantity } from '../../renderer/charts/numbers.ts';
-import type { Point } from '../../renderer/charts/plot/decimate.ts';
-import type { PlotSeries } from '../../renderer/charts/plot/layout.ts';
-import { needsDecades } from '../../renderer/charts/plot/scales.ts';
-import { innovationSeries, rmseSeries, spreadSeries } from '../../renderer/charts/series.ts';
-import type { MethodDiagnostics, Stage } from '../../renderer/charts/series.ts';
-import { isFreeRun } from '../../renderer/state/method-style.ts';
-import type { MethodStyle } from '../../renderer/state/method-style.ts';
+import { formatQuantity } from '../../format/numbers.ts';
+import type { Point } from '../../plot/decimate.ts';
+import type { PlotSeries } from '../../plot/layout.ts';
+import { needsDecades } from '../../plot/scales.ts';
+import { innovationSeries, rmseSeries, spreadSeries } from '../../document/views/series.ts';
+import type { MethodDiagnostics, Stage } from '../../document/views/series.ts';
+import { isFreeRun } from '../../document/views/method-style.ts';
+import type { MethodStyle } from '../../document/views/method-style.ts';
 import { colourOf } from '../colours.ts';
 import { figure, figures } from '../figures/figure.ts';
 import { plotSvg } from '../figures/plot.ts';

@@ -1,7 +1,7 @@
 /** What every kernel took, and how near it came to what the machine can do at most. */
-import { describeClock, describeFraction, kernelRows } from '../../renderer/charts/kernels.ts';
-import type { KernelRow } from '../../renderer/charts/kernels.ts';
-import { formatColumn, formatNumber, formatPercent } from '../../renderer/charts/numbers.ts';
+import { describeClock, describeFraction, kernelRows } from '../../figures/kernels.ts';
+import type { KernelRow } from '../../figures/kernels.ts';
+import { formatColumn, formatNumber, formatPercent } from '../../format/numbers.ts';
 import { scrolled } from '../figures/table.ts';
 import { html } from '../markup.ts';
 import type { Markup } from '../markup.ts';

@@ -1,13 +1,13 @@
 /** Truth, analyses and errors as maps, at chosen cycles, with ranges that are shared by all of them. */
-import { measured, rounded, joinRanges } from '../../renderer/stage/ranges.ts';
-import type { Range } from '../../renderer/stage/ranges.ts';
-import type { ColourMapName, FieldScale } from '../../renderer/stage/fields/field.ts';
-import { dryDepth, isWet } from '../../renderer/stage/field-values.ts';
-import { fieldIn, withUnit } from '../../renderer/state/fields.ts';
-import { isFreeRun, TRUTH_STYLE } from '../../renderer/state/method-style.ts';
-import type { MethodStyle } from '../../renderer/state/method-style.ts';
-import { formatModelTime } from '../../renderer/state/format.ts';
-import { formatNumber, formatQuantity } from '../../renderer/charts/numbers.ts';
+import { measured, rounded, joinRanges } from '../../fields/ranges.ts';
+import type { Range } from '../../fields/ranges.ts';
+import type { ColourMapName, FieldScale } from '../../fields/field.ts';
+import { dryDepth, isWet } from '../../document/views/field-values.ts';
+import { fieldIn, withUnit } from '../../fields/fields.ts';
+import { isFreeRun, TRUTH_STYLE } from '../../document/views/method-style.ts';
+import type { MethodStyle } from '../../document/views/method-style.ts';
+import { formatModelTime } from '../../format/times.ts';
+import { formatNumber, formatQuantity } from '../../format/numbers.ts';
 import { figure, swatch } from '../figures/figure.ts';
 import { colourBar, mapSvg } from '../figures/map.ts';
 import { html } from '../markup.ts';

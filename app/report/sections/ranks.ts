@@ -1,11 +1,11 @@
 /** Rank histograms: where the truth lies among the members of the forecast. */
 import { summariseRanks, sumRanks } from '../../../engine/index.ts';
 import type { RankSummary } from '../../../engine/index.ts';
-import { formatNumber, formatProbability } from '../../renderer/charts/numbers.ts';
-import { FEWEST_RANKS, rankPlot } from '../../renderer/charts/rank-plot.ts';
-import { RANK_SHAPES } from '../../renderer/charts/rank-shapes.ts';
-import { ranksOf } from '../../renderer/charts/series.ts';
-import type { MethodStyle } from '../../renderer/state/method-style.ts';
+import { formatNumber, formatProbability } from '../../format/numbers.ts';
+import { FEWEST_RANKS, rankPlot } from '../../figures/rank-plot.ts';
+import { RANK_SHAPES } from '../../figures/rank-shapes.ts';
+import { ranksOf } from '../../document/views/series.ts';
+import type { MethodStyle } from '../../document/views/method-style.ts';
 import { colourOf } from '../colours.ts';
 import { figure, figures } from '../figures/figure.ts';
 import { EM, plotAxes, PLOT_WIDTH, tenth } from '../figures/plot.ts';

@@ -1,9 +1,9 @@
 /** The table of methods, and how they differ in one run or over seeds. */
 import { comparedVariables, describeAgainst, describeInRun, unitOf, worseThanFreeRun } from '../../../engine/index.ts';
 import type { Difference, MethodResult, Reference } from '../../../engine/index.ts';
-import { formatColumn, formatPercent, formatTimes } from '../../renderer/charts/numbers.ts';
-import { withUnit } from '../../renderer/state/fields.ts';
-import type { MethodStyle } from '../../renderer/state/method-style.ts';
+import { formatColumn, formatPercent, formatTimes } from '../../format/numbers.ts';
+import { withUnit } from '../../fields/fields.ts';
+import type { MethodStyle } from '../../document/views/method-style.ts';
 import { figure, swatch } from '../figures/figure.ts';
 import { changesSvg } from '../figures/changes.ts';
 import { scrolled, tableHead } from '../figures/table.ts';

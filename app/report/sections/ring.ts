@@ -1,7 +1,7 @@
 /** The states of a ring, which has one dimension: the variables round it, at chosen cycles. */
-import type { PlotSeries } from '../../renderer/charts/plot/layout.ts';
-import { TRUTH_STYLE } from '../../renderer/state/method-style.ts';
-import type { MethodStyle } from '../../renderer/state/method-style.ts';
+import type { PlotSeries } from '../../plot/layout.ts';
+import { TRUTH_STYLE } from '../../document/views/method-style.ts';
+import type { MethodStyle } from '../../document/views/method-style.ts';
 import { colourOf } from '../colours.ts';
 import { figure, figures } from '../figures/figure.ts';
 import { plotSvg } from '../figures/plot.ts';

@@ -1,8 +1,8 @@
 /** What was asked: the experiment in words, and by which conventions its numbers are made. */
 import { methodDefinition, modelKindDefinition, momentsOf, networkCapacity } from '../../../engine/index.ts';
 import type { Scenario } from '../../../engine/index.ts';
-import { formatNumber, formatQuantity } from '../../renderer/charts/numbers.ts';
-import type { MethodStyle } from '../../renderer/state/method-style.ts';
+import { formatNumber, formatQuantity } from '../../format/numbers.ts';
+import type { MethodStyle } from '../../document/views/method-style.ts';
 import { html } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 import { headOf } from '../report.ts';

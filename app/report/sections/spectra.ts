@@ -1,10 +1,10 @@
 /** At which scales methods are wrong, and at which analyses change them. */
-import { powerLines, powerRange } from '../../renderer/charts/spectrum-lines.ts';
-import { radialSpectrum } from '../../renderer/charts/spectrum.ts';
-import type { Spectrum } from '../../renderer/charts/spectrum.ts';
-import type { PlotSeries } from '../../renderer/charts/plot/layout.ts';
-import { TRUTH_STYLE } from '../../renderer/state/method-style.ts';
-import type { MethodStyle } from '../../renderer/state/method-style.ts';
+import { powerLines, powerRange } from '../../figures/spectrum-lines.ts';
+import { radialSpectrum } from '../../figures/spectrum.ts';
+import type { Spectrum } from '../../figures/spectrum.ts';
+import type { PlotSeries } from '../../plot/layout.ts';
+import { TRUTH_STYLE } from '../../document/views/method-style.ts';
+import type { MethodStyle } from '../../document/views/method-style.ts';
 import { colourOf } from '../colours.ts';
 import { figure, figures } from '../figures/figure.ts';
 import { plotSvg } from '../figures/plot.ts';

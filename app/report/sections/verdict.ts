@@ -1,7 +1,7 @@
 /** What was found, in a paragraph. */
 import { unitOf } from '../../../engine/index.ts';
-import { formatNumber, formatQuantity } from '../../renderer/charts/numbers.ts';
-import { describeRunDifferences, describeSeedVerdicts } from '../../renderer/charts/results.ts';
+import { formatNumber, formatQuantity } from '../../format/numbers.ts';
+import { describeRunDifferences, describeSeedVerdicts } from '../../figures/results.ts';
 import { html } from '../markup.ts';
 import type { Piece } from '../markup.ts';
 import type { Report, Section } from '../report.ts';

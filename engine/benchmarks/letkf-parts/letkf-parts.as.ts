@@ -1,23 +1,9 @@
 // C and P̃ᵃ of the LETKF, written out: a part is a row of cells.
 
 import { multiplyAdd, negatedMultiplyAdd, storeFirst } from '../../compute/wasm/simd-library.as';
+import { LetkfParts } from './wasm';
 
 const NEIGHBOURS = 9;
-
-@unmanaged
-class LetkfParts {
-  nx: i32;
-  ny: i32;
-  members: i32;
-  /** Members rounded up to a multiple of four. */
-  padded: i32;
-  /** (k − 1)/ρ */
-  diagonal: f32;
-  anomalies: usize;
-  weights: usize;
-  c: usize;
-  covariance: usize;
-}
 
 /** The anomaly of a neighbour of a cell, 0 beyond the edge. */
 function neighbour(p: LetkfParts, member: i32, x: i32, y: i32, o: i32): f32 {

@@ -1,5 +1,5 @@
 /** C and P̃ᵃ in SIMD: a part a row of cells. */
-import { parameterBlock } from '../../compute/wasm/parameter-block.ts';
+import { parameterBlock } from '../../compute/parameter-block.ts';
 import type { WasmBuilder, WasmOperator } from '../../compute/wasm/program.ts';
 import { NEIGHBOURS } from './parameters.ts';
 import type {
@@ -13,7 +13,9 @@ const LETKF_PARTS = parameterBlock('LetkfParts', {
   nx: 'i32',
   ny: 'i32',
   members: 'i32',
+  /** Members rounded up to a multiple of four. */
   padded: 'i32',
+  /** (k − 1)/ρ */
   diagonal: 'f32',
   anomalies: 'pointer',
   weights: 'pointer',

@@ -2,7 +2,7 @@
 import indexLibrary from '../../compute/webgpu/library/index.wgsl?raw';
 import { workgroupsFor } from '../../compute/webgpu/program.ts';
 import type { KernelBuilder, WebGpuOperator } from '../../compute/webgpu/program.ts';
-import { uniformBlock } from '../../compute/webgpu/uniform-block.ts';
+import { uniformBlock } from '../../compute/parameter-block.ts';
 import membersKernel from './c-members.wgsl?raw';
 import naiveKernel from './c-naive.wgsl?raw';
 import workgroupKernel from './c-workgroup.wgsl?raw';

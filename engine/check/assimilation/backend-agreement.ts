@@ -47,7 +47,7 @@ function largestDifferences(a: Checkpoint, b: Checkpoint): ReadonlyMap<string, n
 }
 
 /** How far one state of two runs is apart, and may be. */
-export interface StateDifference {
+interface StateDifference {
   /** `truth`, `method.letkf`. */
   readonly state: string;
   /** Cycles that were done. */

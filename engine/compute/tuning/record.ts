@@ -42,7 +42,7 @@ export function readTuningRecord(found: unknown, device: string): TuningRecord |
 }
 
 /** Chooses what is recorded. A name that is not offered any more does no harm: the first variant is taken for it. */
-export function applyTuningRecord({ choices }: BackendTuning, record: TuningRecord): void {
+function applyTuningRecord({ choices }: BackendTuning, record: TuningRecord): void {
   for (const { kernel, sizeClass, variant } of record.choices) choices.choose(kernel, sizeClass, variant);
 }
 

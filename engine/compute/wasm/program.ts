@@ -4,7 +4,7 @@
  */
 import type { ArraysOf, FieldKinds } from '../field.ts';
 import type { KernelVariants } from '../variants.ts';
-import type { BlockMembers, BlockValues, ParameterBlock } from './parameter-block.ts';
+import type { BlockMembers, BlockValues, ParameterBlock } from '../parameter-block.ts';
 
 /** A kernel with its parameters. */
 export interface WasmProgram<Members extends BlockMembers> {

@@ -5,7 +5,7 @@
  */
 
 /** One submission: two moments of the host around two of the device, each in milliseconds of its own clock. */
-export interface CorrelatedMoments {
+interface CorrelatedMoments {
   readonly submitted: number;
   readonly begun: number;
   readonly ended: number;

@@ -4,7 +4,7 @@ import { chosenVariant } from '../variants.ts';
 import type { BufferPool } from './buffer-pool.ts';
 import type { PipelineCache } from './pipeline-cache.ts';
 import type { KernelBuilder } from './program.ts';
-import { uniformBytes } from './uniform-block.ts';
+import { uniformBytes } from '../parameter-block.ts';
 
 export const ELEMENT_BYTES = 4;
 

@@ -4,7 +4,7 @@
  */
 import type { ElementKind, FieldKinds } from '../field.ts';
 import type { KernelVariants } from '../variants.ts';
-import type { UniformBlock, UniformMembers, UniformValues } from './uniform-block.ts';
+import type { BlockMembers, ScalarsOf, UniformBlock } from '../parameter-block.ts';
 
 /** How a kernel sees a buffer: `read` and `write` are storage buffers (`write` may also be read), `uniform` is a uniform. */
 export type Access = 'read' | 'write' | 'uniform';
@@ -38,10 +38,10 @@ export interface KernelBuilder {
   /** Compiles a program, or returns the one compiled before from the same code and constants. */
   program(description: ProgramDescription): Promise<Program>;
   /** A uniform buffer that holds `values`. */
-  uniform<Members extends UniformMembers>(
+  uniform<Members extends BlockMembers>(
     label: string,
     block: UniformBlock<Members>,
-    values: UniformValues<Members>,
+    values: ScalarsOf<Members>,
   ): GPUBuffer;
   /** A storage buffer of `length` elements. @throws LimitError when it is larger than the device allows */
   scratch(label: string, kind: ElementKind, length: number): GPUBuffer;

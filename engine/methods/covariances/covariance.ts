@@ -93,7 +93,7 @@ export function covarianceSchema<const Kind extends string, Shape extends z.core
 type Filter = Prepared<{ input: 'real'; output: 'real' }>;
 
 /** F on a number of planes, with what is known of F Fᵀ: the product of one matrix an axis. */
-export interface CovarianceFilter {
+interface CovarianceFilter {
   readonly forward: Filter;
   readonly adjoint: Filter;
   /** F and Fᵀ as banded matrices along the axes, to float32. */

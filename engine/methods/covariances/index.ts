@@ -1,6 +1,5 @@
 /** Static background-error covariances B = V Vᵀ: their settings, and their square roots V. */
 export { stack, sum } from './composition.ts';
-export type { StackedPart } from './composition.ts';
 export { createControlTransform } from './control-transform.ts';
 export type { ControlFactors, ControlTransform, StaticControlTransform } from './control-transform.ts';
 export {

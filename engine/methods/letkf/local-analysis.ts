@@ -22,7 +22,7 @@ import { observesAlike } from '../shared/observes-alike.ts';
 const CAPACITY_STEP = 8;
 
 /** A place whose weights have a part in those of a cell; the shares sum to 1. */
-export interface WeightNode {
+interface WeightNode {
   /** In grid units of the basin; between walls it may lie outside. */
   readonly place: Cell;
   readonly share: number;

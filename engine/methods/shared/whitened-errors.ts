@@ -23,7 +23,7 @@ interface WhiteningBlock {
 }
 
 /** L⁻¹ of all observations in compressed rows; of one that goes with none, or is not used, 1 on the diagonal. */
-export interface WhiteningRows {
+interface WhiteningRows {
   /** [observations + 1] */
   readonly indptr: Uint32Array;
   readonly indices: Uint32Array;

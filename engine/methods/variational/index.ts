@@ -3,5 +3,4 @@ export { createBackgroundVariance } from './background-variance.ts';
 export { explainVariational } from './explanation.ts';
 export { createIncrementalAnalysis } from './incremental-analysis.ts';
 export { minimisationField } from './settings.ts';
-export type { Minimisation } from './settings.ts';
 export { staticDeviations } from './static-deviations.ts';

@@ -2,17 +2,7 @@
 // of the stages have their neighbours beyond either end of the circle beside them: x₋₂, x₋₁, x₀ … x_{n−1}, x_n.
 
 import { loadFirst, multiplyAdd } from '../../compute/wasm/simd-library.as';
-
-@unmanaged
-class Lorenz96 {
-  n: i32;
-  steps: i32;
-  forcing: f32;
-  seconds: f32;
-  state: usize;
-  /** Of each part: step, cell, kind, variable, value; step −1 where nothing went wrong. */
-  reports: usize;
-}
+import { Lorenz96 } from './wasm';
 
 /** Where the first variable is in an array of the circle, bytes. */
 const FIRST: usize = 16;

@@ -1,5 +1,5 @@
 /** The Lorenz-96 model in SIMD: a part of a task is a member with all steps of a run. */
-import { parameterBlock } from '../../compute/wasm/parameter-block.ts';
+import { parameterBlock } from '../../compute/parameter-block.ts';
 import type { WasmOperator } from '../../compute/wasm/program.ts';
 import { createReports, reportWords, takeTogether, wasmSteps } from '../stepping-wasm.ts';
 import type { StepFields } from '../stepping.ts';
@@ -11,6 +11,7 @@ const LORENZ_96 = parameterBlock('Lorenz96', {
   forcing: 'f32',
   seconds: 'f32',
   state: 'pointer',
+  /** Of each part: step, cell, kind, variable, value; step −1 where nothing went wrong. */
   reports: 'pointer',
 });
 

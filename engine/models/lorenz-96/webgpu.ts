@@ -1,7 +1,7 @@
 /** The Lorenz-96 model on a GPU: all steps of a run in one kernel, a member a workgroup. */
 import { workgroupsFor } from '../../compute/webgpu/program.ts';
 import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
-import { uniformBlock } from '../../compute/webgpu/uniform-block.ts';
+import { uniformBlock } from '../../compute/parameter-block.ts';
 import { LimitError } from '../../errors.ts';
 import { STEPPING_BINDINGS, steppingBuffers, steppingSource } from '../stepping-webgpu.ts';
 import type { StepFields } from '../stepping.ts';

@@ -11,19 +11,23 @@ import type { FlatBottomParameters } from './flat-bottom/parameters.ts';
 export const FRAME = {
   nx: 'i32',
   ny: 'i32',
+  /** 0 wall, 1 periodic, 2 open. */
   boundaryX: 'i32',
   boundaryY: 'i32',
   gravity: 'f32',
   dx: 'f32',
   dy: 'f32',
+  /** Of the bound on the waves: seconds, Courant number, and the index of the kind of fault that a larger one is. */
   seconds: 'f32',
   courant: 'f32',
   courantKind: 'i32',
   steps: 'i32',
   bands: 'i32',
   rowsPerBand: 'i32',
+  /** [member][h or η, hu, hv][y][x] */
   state: 'pointer',
   other: 'pointer',
+  /** Of each part: step, cell, kind, variable, value; step −1 where nothing went wrong. */
   reports: 'pointer',
 } as const;
 

@@ -1,16 +1,6 @@
 // Means of blocks (index.ts). A part is a run of coarse rows, of all variables one after the other.
 
-@unmanaged
-class BlockMean {
-  nx: i32;
-  ny: i32;
-  variables: i32;
-  factor: i32;
-  rows: i32;
-  fine: usize;
-  offset: usize;
-  coarse: usize;
-}
+import { BlockMean } from './wasm';
 
 export function blockMean(p: BlockMean, part: i32, scratch: usize): void {
   const factor = p.factor;

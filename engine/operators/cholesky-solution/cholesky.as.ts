@@ -2,21 +2,7 @@
 // rows beneath, each by itself. What lies before a row's first entry stays 0 and is left out, as in reference.ts.
 
 import { loadFirst, multiplyAdd, negatedMultiplyAdd, storeFirst, sumOf } from '../../compute/wasm/simd-library.as';
-
-@unmanaged
-class Cholesky {
-  size: i32;
-  /** First column of the panel, and how many it has. */
-  column: i32;
-  width: i32;
-  /** Rows of a part beneath the diagonal block. */
-  segment: i32;
-  matrix: usize;
-  solution: usize;
-  status: usize;
-  /** Of each row, the column of its first entry. */
-  first: usize;
-}
+import { Cholesky } from './wasm-block';
 
 // @ts-ignore: decorator
 @inline

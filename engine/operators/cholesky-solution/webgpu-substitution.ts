@@ -1,6 +1,6 @@
 /** Both substitutions in one dispatch, a workgroup a right-hand side. */
 import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
-import { uniformBlock } from '../../compute/webgpu/uniform-block.ts';
+import { uniformBlock } from '../../compute/parameter-block.ts';
 import type { CholeskySolutionParameters, CholeskySubstitutionFields } from './parameters.ts';
 import substitution from './substitution.wgsl?raw';
 

@@ -1,7 +1,7 @@
 /** Two dispatches a panel of 32 columns for L and L⁻¹ B, and one for the back substitution. */
 import tileProduct from '../../compute/webgpu/library/tile-product.wgsl?raw';
 import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
-import { uniformBlock } from '../../compute/webgpu/uniform-block.ts';
+import { uniformBlock } from '../../compute/parameter-block.ts';
 import backSubstitution from './back-substitution.wgsl?raw';
 import type { CholeskySolutionFields, CholeskySolutionParameters } from './parameters.ts';
 import panel from './panel.wgsl?raw';

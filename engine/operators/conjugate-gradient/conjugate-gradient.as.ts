@@ -2,22 +2,7 @@
 
 import { loadFirst, multiplyAdd, negatedMultiplyAdd, storeFirst } from '../../compute/wasm/simd-library.as';
 import { accumulate, total } from '../../compute/wasm/sums-library.as';
-
-@unmanaged
-class ConjugateGradient {
-  length: i32;
-  segment: i32;
-  shift: f32;
-  /** α or β. */
-  factor: f32;
-  product: usize;
-  solution: usize;
-  residual: usize;
-  direction: usize;
-  /** Two float64 a part. */
-  sums: usize;
-  rightHandSide: usize;
-}
+import { ConjugateGradient } from './wasm';
 
 // @ts-ignore: decorator
 @inline

@@ -1,5 +1,5 @@
 /** Conjugate gradients with their vectors in SIMD; what is decided is decided as in reference.ts. */
-import { parameterBlock } from '../../compute/wasm/parameter-block.ts';
+import { parameterBlock } from '../../compute/parameter-block.ts';
 import { partsFor } from '../../compute/wasm/program.ts';
 import type { WasmOperator } from '../../compute/wasm/program.ts';
 import type {
@@ -14,11 +14,13 @@ const CONJUGATE_GRADIENT = parameterBlock('ConjugateGradient', {
   length: 'i32',
   segment: 'i32',
   shift: 'f32',
+  /** α or β. */
   factor: 'f32',
   product: 'pointer',
   solution: 'pointer',
   residual: 'pointer',
   direction: 'pointer',
+  /** Two float64 a part. */
   sums: 'pointer',
   rightHandSide: 'pointer',
 });

@@ -6,7 +6,7 @@ import indexLibrary from '../../compute/webgpu/library/index.wgsl?raw';
 import reductionLibrary from '../../compute/webgpu/library/reduction.wgsl?raw';
 import { workgroupsFor } from '../../compute/webgpu/program.ts';
 import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
-import { uniformBlock } from '../../compute/webgpu/uniform-block.ts';
+import { uniformBlock } from '../../compute/parameter-block.ts';
 import {
   DOT_PARAMETERS,
   dotProgram,

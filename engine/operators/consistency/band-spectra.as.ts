@@ -3,33 +3,7 @@
 // increment is thus exactly 0 and both errors are the same.
 
 import { multiplyAdd } from '../../compute/wasm/simd-library.as';
-
-@unmanaged
-class BandSpectra {
-  nx: i32;
-  blockX: i32;
-  blockY: i32;
-  /** Averages along x and y. */
-  sizeX: i32;
-  sizeY: i32;
-  /** sizeX rounded up to sixteens and sizeY to fours: by these lie the functions of a basis, and the former the coefficients. */
-  strideX: i32;
-  strideY: i32;
-  bands: i32;
-  /** [sizeX][strideX] and [sizeY][strideY]: what all functions are at a place stands together, 0 behind them. */
-  basisX: usize;
-  basisY: usize;
-  /** [sizeY][sizeX] */
-  band: usize;
-  truth: usize;
-  forecast: usize;
-  analysis: usize;
-  member: usize;
-  /** [3][sizeY][strideX] */
-  rows: usize;
-  /** [strideY / 4][bands + 1][4], float64 */
-  sums: usize;
-}
+import { BandSpectra } from './wasm';
 
 /** Means of a − b over the blocks of a row, [sizeX]. */
 function blockMeans(p: BandSpectra, a: usize, b: usize, j: i32, target: usize): void {

@@ -1,16 +1,6 @@
 // Products of innovations and residuals (departure-products.ts): a part is a group of observations.
 
-@unmanaged
-class DepartureProducts {
-  observations: i32;
-  group: usize;
-  innovation: usize;
-  residual: usize;
-  inverseErrorStd: usize;
-  backgroundVariance: usize;
-  analysisVariance: usize;
-  products: usize;
-}
+import { DepartureProducts } from './wasm';
 
 // @ts-ignore: decorator
 @inline

@@ -1,32 +1,6 @@
 // Scores of thinned cells (sampled-scores.ts): a part is a sampled row of cells of one scored variable, its sums are float64.
 
-@unmanaged
-class SampledScores {
-  members: i32;
-  /** Elements of a member, of a variable, of a row of cells. */
-  state: i32;
-  cells: i32;
-  nx: i32;
-  ny: i32;
-  strideX: i32;
-  strideY: i32;
-  /** Sampled rows of a variable. */
-  segments: i32;
-  /** Bins of spread. */
-  bins: i32;
-  /** Numbers of a part. */
-  rows: i32;
-  /** The variable of each scored one. */
-  scored: usize;
-  /** Squares of the edges between the bins. */
-  edges: usize;
-  ensemble: usize;
-  truth: usize;
-  weight: usize;
-  meanVariance: usize;
-  /** [parts][rows], float64 */
-  sums: usize;
-}
+import { SampledScores } from './wasm';
 
 // @ts-ignore: decorator
 @inline

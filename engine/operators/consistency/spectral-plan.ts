@@ -4,7 +4,7 @@
  */
 
 /** Finer grids are averaged over blocks of cells to at most this many along an axis. */
-export const MOST_CELLS = 128;
+const MOST_CELLS = 128;
 
 export interface SpectralGrid {
   readonly nx: number;

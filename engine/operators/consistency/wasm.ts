@@ -1,5 +1,5 @@
 /** Consistency on threads: parts in any order, whose float64 sums are added up in theirs. */
-import { parameterBlock } from '../../compute/wasm/parameter-block.ts';
+import { parameterBlock } from '../../compute/parameter-block.ts';
 import { onFields } from '../../compute/wasm/program.ts';
 import type { WasmOperator } from '../../compute/wasm/program.ts';
 import { sampledRows, SHALLOW_SHARE, SPECTRA, spreadFactor, TRANSFORMED, WATER_BUDGET } from './parameters.ts';
@@ -42,21 +42,28 @@ function sumParts(sums: Float64Array, parts: number, rows: number, outer: number
 
 const SAMPLED_SCORES = parameterBlock('SampledScores', {
   members: 'i32',
+  /** Elements of a member, of a variable, of a row of cells. */
   state: 'i32',
   cells: 'i32',
   nx: 'i32',
   ny: 'i32',
   strideX: 'i32',
   strideY: 'i32',
+  /** Sampled rows of a variable. */
   segments: 'i32',
+  /** Bins of spread. */
   bins: 'i32',
+  /** Numbers of a part. */
   rows: 'i32',
+  /** The variable of each scored one. */
   scored: 'pointer',
+  /** Squares of the edges between the bins. */
   edges: 'pointer',
   ensemble: 'pointer',
   truth: 'pointer',
   weight: 'pointer',
   meanVariance: 'pointer',
+  /** [parts][rows], float64 */
   sums: 'pointer',
 });
 
@@ -112,19 +119,25 @@ const BAND_SPECTRA = parameterBlock('BandSpectra', {
   nx: 'i32',
   blockX: 'i32',
   blockY: 'i32',
+  /** Averages along x and y. */
   sizeX: 'i32',
   sizeY: 'i32',
+  /** sizeX rounded up to sixteens and sizeY to fours: by these lie the functions of a basis, and the former the coefficients. */
   strideX: 'i32',
   strideY: 'i32',
   bands: 'i32',
+  /** [sizeX][strideX] and [sizeY][strideY]: what all functions are at a place stands together, 0 behind them. */
   basisX: 'pointer',
   basisY: 'pointer',
+  /** [sizeY][sizeX] */
   band: 'pointer',
   truth: 'pointer',
   forecast: 'pointer',
   analysis: 'pointer',
   member: 'pointer',
+  /** [3][sizeY][strideX] */
   rows: 'pointer',
+  /** [strideY / 4][bands + 1][4], float64 */
   sums: 'pointer',
 });
 
@@ -184,6 +197,7 @@ const WATER_BUDGETS = parameterBlock('WaterBudgets', {
   perDx: 'f32',
   perDy: 'f32',
   gravity: 'f32',
+  /** In the middle, and its change from row to row. */
   f: 'f32',
   betaDy: 'f32',
   isElevation: 'i32',
@@ -192,7 +206,9 @@ const WATER_BUDGETS = parameterBlock('WaterBudgets', {
   forecast: 'pointer',
   analysis: 'pointer',
   bed: 'pointer',
+  /** [3][2], mean elevation of the surface and what is shallow. */
   levels: 'pointer',
+  /** [3][ny][7], float64 */
   sums: 'pointer',
 });
 

@@ -1,29 +1,7 @@
 // Budgets of water (water-budgets.ts), a row of cells of one state at a time: first what its means are, then the sums about them.
 // Four cells of a row together where all have neighbours to both sides; the others, which stand at its ends, in lane 0 of four.
 
-@unmanaged
-class WaterBudgets {
-  nx: i32;
-  ny: i32;
-  periodicX: i32;
-  periodicY: i32;
-  perDx: f32;
-  perDy: f32;
-  gravity: f32;
-  /** In the middle, and its change from row to row. */
-  f: f32;
-  betaDy: f32;
-  isElevation: i32;
-  dryDepth: f32;
-  truth: usize;
-  forecast: usize;
-  analysis: usize;
-  bed: usize;
-  /** [3][2], mean elevation of the surface and what is shallow. */
-  levels: usize;
-  /** [3][ny][7], float64 */
-  sums: usize;
-}
+import { WaterBudgets } from './wasm';
 
 // @ts-ignore: decorator
 @inline

@@ -3,7 +3,7 @@ import indexLibrary from '../../compute/webgpu/library/index.wgsl?raw';
 import vectorReduction from '../../compute/webgpu/library/vector-reduction.wgsl?raw';
 import { workgroupsFor } from '../../compute/webgpu/program.ts';
 import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
-import { uniformBlock } from '../../compute/webgpu/uniform-block.ts';
+import { uniformBlock } from '../../compute/parameter-block.ts';
 import { prepareMean } from '../statistics/webgpu-scores.ts';
 import bandDifferences from './band-differences.wgsl?raw';
 import bandPowers from './band-powers.wgsl?raw';

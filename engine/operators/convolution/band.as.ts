@@ -4,28 +4,7 @@
 
 import { multiplyAdd, storeFirst, sumOf } from '../../compute/wasm/simd-library.as';
 import { placeRow, sumRows, sumRowsTwice } from './rows-library.as';
-
-@unmanaged
-class BandPass {
-  /** Points of a line, and elements from one to the next. */
-  length: i32;
-  step: i32;
-  lower: i32;
-  width: i32;
-  /** Reals from one row of weights to the next; what is beyond `width` is 0. */
-  stride: i32;
-  periodic: i32;
-  /** Rows with weights of their own at the start and at the end; the others share row `left`. */
-  left: i32;
-  right: i32;
-  /** Points of a part. */
-  segment: i32;
-  /** Parts of a line, or of the lines that lie next to each other. */
-  segments: i32;
-  weights: usize;
-  input: usize;
-  output: usize;
-}
+import { BandPass } from './wasm-band';
 
 // @ts-ignore: decorator
 @inline

@@ -3,22 +3,7 @@
 
 import { multiplyAdd } from '../../compute/wasm/simd-library.as';
 import { placeRow, rowAt, sumRows, sumRowsTwice } from './rows-library.as';
-
-@unmanaged
-class Volume {
-  n1: i32;
-  n2: i32;
-  n3: i32;
-  lower: i32;
-  width: i32;
-  /** Rows of a tile. */
-  tileRows: i32;
-  /** Reals from one row that was filtered along to the next. */
-  stride: i32;
-  weights: usize;
-  input: usize;
-  output: usize;
-}
+import { Volume } from './wasm-volume';
 
 // @ts-ignore: decorator
 @inline

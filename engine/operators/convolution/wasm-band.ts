@@ -1,19 +1,24 @@
 /** A band applied to all lines along an axis, in SIMD. Shared by the filters that are convolutions. */
-import { parameterBlock } from '../../compute/wasm/parameter-block.ts';
+import { parameterBlock } from '../../compute/parameter-block.ts';
 import type { WasmBuilder } from '../../compute/wasm/program.ts';
 import type { Band } from './band.ts';
 import type { Lines } from './lines.ts';
 
 const BAND_PASS = parameterBlock('BandPass', {
+  /** Points of a line, and elements from one to the next. */
   length: 'i32',
   step: 'i32',
   lower: 'i32',
   width: 'i32',
+  /** Reals from one row of weights to the next; what is beyond `width` is 0. */
   stride: 'i32',
   periodic: 'i32',
+  /** Rows with weights of their own at the start and at the end; the others share row `left`. */
   left: 'i32',
   right: 'i32',
+  /** Points of a part. */
   segment: 'i32',
+  /** Parts of a line, or of the lines that lie next to each other. */
   segments: 'i32',
   weights: 'pointer',
   input: 'pointer',

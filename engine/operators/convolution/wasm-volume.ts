@@ -1,5 +1,5 @@
 /** The convolution of a volume in SIMD: passes made one after the other while planes are in cache. */
-import { parameterBlock } from '../../compute/wasm/parameter-block.ts';
+import { parameterBlock } from '../../compute/parameter-block.ts';
 import type { WasmBuilder, WasmOperator, WasmProgram } from '../../compute/wasm/program.ts';
 import type { ConvolutionFields, ConvolutionParameters } from './parameters.ts';
 import { volumeVariants } from './wasm-volume-variants.ts';
@@ -10,7 +10,9 @@ const VOLUME = parameterBlock('Volume', {
   n3: 'i32',
   lower: 'i32',
   width: 'i32',
+  /** Rows of a tile. */
   tileRows: 'i32',
+  /** Reals from one row that was filtered along to the next. */
   stride: 'i32',
   weights: 'pointer',
   input: 'pointer',

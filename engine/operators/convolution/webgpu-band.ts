@@ -1,7 +1,7 @@
 /** Records band passes on the GPU: what every filter by convolution along an axis is made of. */
 import type { Recorder, KernelBuilder } from '../../compute/webgpu/program.ts';
 import { workgroupsFor } from '../../compute/webgpu/program.ts';
-import { uniformBlock } from '../../compute/webgpu/uniform-block.ts';
+import { uniformBlock } from '../../compute/parameter-block.ts';
 import type { Band } from './band.ts';
 import kernel from './band-pass.wgsl?raw';
 import type { Lines } from './lines.ts';

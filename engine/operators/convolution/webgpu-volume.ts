@@ -1,6 +1,6 @@
 /** The convolution of a volume on the GPU: along rows and across them, then across planes. */
 import type { KernelBuilder, WebGpuOperator } from '../../compute/webgpu/program.ts';
-import { uniformBlock } from '../../compute/webgpu/uniform-block.ts';
+import { uniformBlock } from '../../compute/parameter-block.ts';
 import { bandOfTaps } from './band.ts';
 import { linesAlong } from './lines.ts';
 import type { ConvolutionFields, ConvolutionParameters } from './parameters.ts';

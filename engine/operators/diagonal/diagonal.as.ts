@@ -1,16 +1,7 @@
 // output = scale ∘ input: a part is a run of elements of one field.
 
 import { loadFirst, storeFirst } from '../../compute/wasm/simd-library.as';
-
-@unmanaged
-class Diagonal {
-  length: i32;
-  segment: i32;
-  segments: i32;
-  scale: usize;
-  input: usize;
-  output: usize;
-}
+import { Diagonal } from './wasm';
 
 export function diagonal(p: Diagonal, part: i32, scratch: usize): void {
   const first = (part % p.segments) * p.segment;

@@ -1,5 +1,5 @@
 /** The diagonal matrix in SIMD. */
-import { parameterBlock } from '../../compute/wasm/parameter-block.ts';
+import { parameterBlock } from '../../compute/parameter-block.ts';
 import { partsFor } from '../../compute/wasm/program.ts';
 import type { WasmOperator } from '../../compute/wasm/program.ts';
 import type { DiagonalFields, DiagonalParameters } from './parameters.ts';

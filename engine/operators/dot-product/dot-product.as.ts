@@ -2,16 +2,7 @@
 
 import { loadFirst } from '../../compute/wasm/simd-library.as';
 import { accumulate, total } from '../../compute/wasm/sums-library.as';
-
-@unmanaged
-class DotProduct {
-  length: i32;
-  segment: i32;
-  x: usize;
-  y: usize;
-  /** A float64 a part. */
-  sums: usize;
-}
+import { DotProduct } from './wasm';
 
 export function dotProduct(p: DotProduct, part: i32, scratch: usize): void {
   const end = min((part + 1) * p.segment, p.length);

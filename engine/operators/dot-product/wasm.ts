@@ -1,5 +1,5 @@
 /** The dot product in SIMD: runs of elements, summed in float64 in their order. */
-import { parameterBlock } from '../../compute/wasm/parameter-block.ts';
+import { parameterBlock } from '../../compute/parameter-block.ts';
 import { partsFor } from '../../compute/wasm/program.ts';
 import type { WasmOperator } from '../../compute/wasm/program.ts';
 import type { DotProductFields, DotProductParameters } from './parameters.ts';
@@ -9,6 +9,7 @@ const DOT_PRODUCT = parameterBlock('DotProduct', {
   segment: 'i32',
   x: 'pointer',
   y: 'pointer',
+  /** A float64 a part. */
   sums: 'pointer',
 });
 

@@ -1,7 +1,7 @@
 /** The dot product on the GPU in two stages, which conjugate gradients share: partial sums by workgroup, then their total. */
 import reductionLibrary from '../../compute/webgpu/library/reduction.wgsl?raw';
 import type { Program, WebGpuOperator, KernelBuilder } from '../../compute/webgpu/program.ts';
-import { uniformBlock } from '../../compute/webgpu/uniform-block.ts';
+import { uniformBlock } from '../../compute/parameter-block.ts';
 import dotKernel from './dot.wgsl?raw';
 import type { DotProductFields, DotProductParameters } from './parameters.ts';
 import partialsCode from './partials.wgsl?raw';

@@ -2,22 +2,7 @@
 // A part is a run of elements, four of them at a time.
 
 import { loadFirst, multiplyAdd, storeFirst } from '../../compute/wasm/simd-library.as';
-
-@unmanaged
-class Ensemble {
-  members: i32;
-  length: i32;
-  factor: f32;
-  /** Elements of a part. */
-  segment: i32;
-  ensemble: usize;
-  /** Mean or variance, [length]. */
-  moment: usize;
-  /** A second ensemble, anomalies, noise, or the background; or a factor. */
-  other: usize;
-  /** [members][members] */
-  transform: usize;
-}
+import { Ensemble } from './wasm';
 
 // @ts-ignore: decorator
 @inline

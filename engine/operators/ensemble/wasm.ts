@@ -1,5 +1,5 @@
 /** The operators on ensembles in SIMD. */
-import { parameterBlock } from '../../compute/wasm/parameter-block.ts';
+import { parameterBlock } from '../../compute/parameter-block.ts';
 import { partsFor } from '../../compute/wasm/program.ts';
 import type { WasmBuilder, WasmOperator } from '../../compute/wasm/program.ts';
 import type {
@@ -14,10 +14,14 @@ const ENSEMBLE = parameterBlock('Ensemble', {
   members: 'i32',
   length: 'i32',
   factor: 'f32',
+  /** Elements of a part. */
   segment: 'i32',
   ensemble: 'pointer',
+  /** Mean or variance, [length]. */
   moment: 'pointer',
+  /** A second ensemble, anomalies, noise, or the background; or a factor. */
   other: 'pointer',
+  /** [members][members] */
   transform: 'pointer',
 });
 

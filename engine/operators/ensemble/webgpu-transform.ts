@@ -2,7 +2,7 @@
 import tileProduct from '../../compute/webgpu/library/tile-product.wgsl?raw';
 import { workgroupsFor } from '../../compute/webgpu/program.ts';
 import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
-import { uniformBlock } from '../../compute/webgpu/uniform-block.ts';
+import { uniformBlock } from '../../compute/parameter-block.ts';
 import ensembleTransformKernel from './ensemble-transform.wgsl?raw';
 import type { EnsembleSize } from './parameters.ts';
 

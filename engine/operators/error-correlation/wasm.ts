@@ -1,5 +1,5 @@
 /** The sum in WebAssembly, a row a part. */
-import { parameterBlock } from '../../compute/wasm/parameter-block.ts';
+import { parameterBlock } from '../../compute/parameter-block.ts';
 import { onFields } from '../../compute/wasm/program.ts';
 import type { WasmOperator } from '../../compute/wasm/program.ts';
 import type { errorCorrelationFields, ErrorCorrelationParameters } from './parameters.ts';

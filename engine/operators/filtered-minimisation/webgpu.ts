@@ -1,7 +1,7 @@
 /** The whole minimisation on the GPU: one dispatch of one workgroup. */
 import reductionLibrary from '../../compute/webgpu/library/reduction.wgsl?raw';
 import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
-import { uniformBlock } from '../../compute/webgpu/uniform-block.ts';
+import { uniformBlock } from '../../compute/parameter-block.ts';
 import { LimitError } from '../../errors.ts';
 import { historyCode } from '../conjugate-gradient/webgpu.ts';
 import type { Band } from '../convolution/index.ts';

@@ -1,44 +1,6 @@
 // The columns that H touches: which there are, where, and what uses them; and which of them are in reach.
 
-@unmanaged
-export class GainCovariance {
-  nx: i32;
-  ny: i32;
-  periodicX: i32;
-  periodicY: i32;
-  variables: i32;
-  members: i32;
-  firstObservation: i32;
-  observations: i32;
-  reachX: i32;
-  reachY: i32;
-  /** Rows and reals of a row of the table of tapers. */
-  tableRows: i32;
-  tableWidth: i32;
-  /** Touched columns of a part. */
-  segment: i32;
-  anomalies: usize;
-  taperRow: usize;
-  indptr: usize;
-  indices: usize;
-  data: usize;
-  output: usize;
-  /** [tableRows][tableWidth]: the taper by the lag −(nx − 1) … nx − 1 along x, zeros after. */
-  tapers: usize;
-  /** [tableRows]: the largest lag along x, the shorter way round, with a taper other than 0; −1 where there is none. */
-  widths: usize;
-  /** [state + 1]: how many touched columns are before each element. */
-  touchedBefore: usize;
-  /** Of each touched column: the element, and its x. */
-  element: usize;
-  columnX: usize;
-  /** [touched + 1]: how many entries of H are before those of each touched column. */
-  entriesBefore: usize;
-  /** Of each entry, column by column: its observation's place in the work space, bytes, and h. */
-  entries: usize;
-  /** [touched][L]: anomalies over L − 1. */
-  columns: usize;
-}
+import { GainCovariance } from './wasm';
 
 // @ts-ignore: decorator
 @inline

@@ -3,16 +3,8 @@
 // that uses the column. What is added to lies in the work space, a strip of the row for each observation, and has one owner.
 
 import { multiplyAdd, storeFirst } from '../../compute/wasm/simd-library.as';
-import {
-  GainCovariance,
-  columnRun,
-  entriesBefore,
-  isTouched,
-  rowRun,
-  taperTableRow,
-  touchedBefore,
-  widthOf,
-} from './columns-library.as';
+import { columnRun, entriesBefore, isTouched, rowRun, taperTableRow, touchedBefore, widthOf } from './columns-library.as';
+import { GainCovariance } from './wasm';
 
 /** Elements i of a block and of a strip, and bytes of them. */
 const BLOCK: i32 = 8;

@@ -1,5 +1,5 @@
 /** P_HT in SIMD: the taper by lags and the columns that H touches first, then every row of cells. */
-import { parameterBlock } from '../../compute/wasm/parameter-block.ts';
+import { parameterBlock } from '../../compute/parameter-block.ts';
 import { partsFor } from '../../compute/wasm/program.ts';
 import type { WasmOperator } from '../../compute/wasm/program.ts';
 import type { GainCovarianceFields, GainCovarianceParameters } from './parameters.ts';
@@ -15,8 +15,10 @@ const GAIN_COVARIANCE = parameterBlock('GainCovariance', {
   observations: 'i32',
   reachX: 'i32',
   reachY: 'i32',
+  /** Rows and reals of a row of the table of tapers. */
   tableRows: 'i32',
   tableWidth: 'i32',
+  /** Touched columns of a part. */
   segment: 'i32',
   anomalies: 'pointer',
   taperRow: 'pointer',
@@ -24,13 +26,20 @@ const GAIN_COVARIANCE = parameterBlock('GainCovariance', {
   indices: 'pointer',
   data: 'pointer',
   output: 'pointer',
+  /** [tableRows][tableWidth]: the taper by the lag −(nx − 1) … nx − 1 along x, zeros after. */
   tapers: 'pointer',
+  /** [tableRows]: the largest lag along x, the shorter way round, with a taper other than 0; −1 where there is none. */
   widths: 'pointer',
+  /** [state + 1]: how many touched columns are before each element. */
   touchedBefore: 'pointer',
+  /** Of each touched column: the element, and its x. */
   element: 'pointer',
   columnX: 'pointer',
+  /** [touched + 1]: how many entries of H are before those of each touched column. */
   entriesBefore: 'pointer',
+  /** Of each entry, column by column: its observation's place in the work space, bytes, and h. */
   entries: 'pointer',
+  /** [touched][L]: anomalies over L − 1. */
   columns: 'pointer',
 });
 

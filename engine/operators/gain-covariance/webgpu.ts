@@ -2,7 +2,7 @@
 import indexLibrary from '../../compute/webgpu/library/index.wgsl?raw';
 import { workgroupsFor } from '../../compute/webgpu/program.ts';
 import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
-import { uniformBlock } from '../../compute/webgpu/uniform-block.ts';
+import { uniformBlock } from '../../compute/parameter-block.ts';
 import gainCovariance from './gain-covariance.wgsl?raw';
 import type { GainCovarianceFields, GainCovarianceParameters } from './parameters.ts';
 import observedColumns from './observed-columns.wgsl?raw';

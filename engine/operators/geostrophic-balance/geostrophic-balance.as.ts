@@ -1,18 +1,6 @@
 // Geostrophic balance (index.ts) and its adjoint, a row of cells at a time: four of them together where no end of the axis is near.
 
-@unmanaged
-class GeostrophicBalance {
-  nx: i32;
-  ny: i32;
-  periodicX: i32;
-  periodicY: i32;
-  perDx: f32;
-  perDy: f32;
-  transpose: i32;
-  coefficient: usize;
-  input: usize;
-  output: usize;
-}
+import { GeostrophicBalance } from './wasm';
 
 /** As difference-weight.ts: of the cell j's derivative, how it takes its neighbour j + offset, in cells. */
 function differenceWeight(j: i32, offset: i32, n: i32, periodic: bool): f32 {

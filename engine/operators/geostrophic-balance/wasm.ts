@@ -1,5 +1,5 @@
 /** Geostrophic balance in SIMD: a part is a row of cells. */
-import { parameterBlock } from '../../compute/wasm/parameter-block.ts';
+import { parameterBlock } from '../../compute/parameter-block.ts';
 import { onFields } from '../../compute/wasm/program.ts';
 import type { WasmOperator } from '../../compute/wasm/program.ts';
 import type { geostrophicBalanceFields, GeostrophicBalanceParameters } from './parameters.ts';

@@ -1,5 +1,5 @@
 import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
-import { uniformBlock } from '../../compute/webgpu/uniform-block.ts';
+import { uniformBlock } from '../../compute/parameter-block.ts';
 import code from './geostrophic-balance.wgsl?raw';
 import type { geostrophicBalanceFields, GeostrophicBalanceParameters } from './parameters.ts';
 

@@ -1,20 +1,6 @@
 // One inflation factor from the innovations of a cycle (index.ts has the formula), in one part: observations are few.
 
-@unmanaged
-class InflationEstimate {
-  observations: i32;
-  /** 1: by the ratio of Desroziers; 0: from the innovations. */
-  ratio: i32;
-  /** v_b */
-  priorVariance: f32;
-  least: f32;
-  most: f32;
-  innovation: usize;
-  residual: usize;
-  inverseErrorStd: usize;
-  variance: usize;
-  factor: usize;
-}
+import { InflationEstimate } from './wasm';
 
 // @ts-ignore: decorator
 @inline

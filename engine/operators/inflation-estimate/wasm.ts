@@ -1,5 +1,5 @@
 /** The estimate in one part: observations are few. */
-import { parameterBlock } from '../../compute/wasm/parameter-block.ts';
+import { parameterBlock } from '../../compute/parameter-block.ts';
 import { onFields } from '../../compute/wasm/program.ts';
 import type { WasmOperator } from '../../compute/wasm/program.ts';
 import { validated } from './parameters.ts';
@@ -7,7 +7,9 @@ import type { InflationEstimateFields, InflationEstimateParameters } from './par
 
 const INFLATION_ESTIMATE = parameterBlock('InflationEstimate', {
   observations: 'i32',
+  /** 1: by the ratio of Desroziers; 0: from the innovations. */
   ratio: 'i32',
+  /** v_b */
   priorVariance: 'f32',
   least: 'f32',
   most: 'f32',

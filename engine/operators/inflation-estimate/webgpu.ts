@@ -1,7 +1,7 @@
 /** One dispatch of one workgroup. */
 import reduction from '../../compute/webgpu/library/reduction.wgsl?raw';
 import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
-import { uniformBlock } from '../../compute/webgpu/uniform-block.ts';
+import { uniformBlock } from '../../compute/parameter-block.ts';
 import kernel from './inflation-estimate.wgsl?raw';
 import { validated } from './parameters.ts';
 import type { InflationEstimateFields, InflationEstimateParameters } from './parameters.ts';

@@ -12,7 +12,7 @@
 import { analyseDual } from './dual-library.as';
 import { findLocal, tooMany } from './local-library.as';
 import { analysePrimal } from './primal-library.as';
-import { Letkf } from './problem-library.as';
+import { Letkf } from './wasm';
 import { workspaceAt } from './workspace-library.as';
 
 const DUAL: i32 = 1;

@@ -19,7 +19,7 @@
 export const LARGEST_POLE_ORDER = 11;
 
 /** Invocations of a point; as many poles are worked on at once. */
-export const POINT_LANES = 8;
+const POINT_LANES = 8;
 const LANES = 32;
 
 /** Grid points of a workgroup. */

@@ -1,7 +1,7 @@
 // The observations in reach of any of four neighbouring grid points, by the bins they are in.
 
 import { gaspariCohn, shortest } from '../localisation/taper-library.as';
-import { Letkf } from './problem-library.as';
+import { Letkf } from './wasm';
 import { Workspace, at } from './workspace-library.as';
 
 /** The first of the bins within reach of an interval of coordinates in the lower half, and how many there are in the upper. */

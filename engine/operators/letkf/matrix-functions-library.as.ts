@@ -1,7 +1,7 @@
 // Functions of the matrix, scaled by its trace: (I + G)⁻¹ for the mean, and sums over the poles for the anomalies [hht2008].
 
 import { multiplyAdd } from '../../compute/wasm/simd-library.as';
-import { Letkf } from './problem-library.as';
+import { Letkf } from './wasm';
 import { Tridiagonal, addSolution, factorise, intoBasis } from './tridiagonal-library.as';
 import { Workspace, at } from './workspace-library.as';
 

@@ -1,7 +1,7 @@
 // The members at four neighbouring grid points: read about the first of them, and written about their new mean.
 
 import { multiplyAdd, storeFirst } from '../../compute/wasm/simd-library.as';
-import { Letkf } from './problem-library.as';
+import { Letkf } from './wasm';
 import { Workspace, at } from './workspace-library.as';
 
 /** Four cells of a member; those beyond the row's end repeat the last. */

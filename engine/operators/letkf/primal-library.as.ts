@@ -3,7 +3,7 @@
 import { multiplyAdd } from '../../compute/wasm/simd-library.as';
 import { SMALLEST_UNIT, alongMeanWeights, applyPoles, scale, solveMean } from './matrix-functions-library.as';
 import { loadMembers, writeMembers } from './members-library.as';
-import { Letkf } from './problem-library.as';
+import { Letkf } from './wasm';
 import { intoBasis, outOfBasis, tridiagonalise } from './tridiagonal-library.as';
 import { Workspace, anomaliesOf, at, slotOf } from './workspace-library.as';
 

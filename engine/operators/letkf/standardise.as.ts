@@ -1,6 +1,6 @@
 // Observations in units of their error, in the order of the bins, so that the analysis reads neighbours one after the other.
 
-import { Letkf } from './problem-library.as';
+import { Letkf } from './wasm';
 
 /** Slots of a part. */
 const SLOTS_OF_PART: i32 = 256;

@@ -1,8 +1,8 @@
 /** The LETKF on WebGPU: observations in units of their error by bin, then one analysis kernel over all grid points. */
 import type { Program, WebGpuOperator, KernelBuilder } from '../../compute/webgpu/program.ts';
 import { workgroupsFor } from '../../compute/webgpu/program.ts';
-import { uniformBlock } from '../../compute/webgpu/uniform-block.ts';
-import type { UniformValues } from '../../compute/webgpu/uniform-block.ts';
+import { uniformBlock } from '../../compute/parameter-block.ts';
+import type { ScalarsOf } from '../../compute/parameter-block.ts';
 import indexCode from '../../compute/webgpu/library/index.wgsl?raw';
 import { LimitError } from '../../errors.ts';
 import { binGeometry } from '../localisation/index.ts';
@@ -173,7 +173,7 @@ function rounded(size: number): number {
   return 8 * Math.ceil(size / 8);
 }
 
-function uniformOf(parameters: LetkfParameters): UniformValues<typeof PARAMETERS.members> {
+function uniformOf(parameters: LetkfParameters): ScalarsOf<typeof PARAMETERS.members> {
   const {
     nx,
     ny,

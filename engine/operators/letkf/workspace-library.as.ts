@@ -1,6 +1,6 @@
 // Where the parts of the LETKF's work space lie: arrays of vectors, one grid point a lane.
 
-import { Letkf } from './problem-library.as';
+import { Letkf } from './wasm';
 import { Tridiagonal } from './tridiagonal-library.as';
 
 /** Parts of the work space. */

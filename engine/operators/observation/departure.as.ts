@@ -2,40 +2,7 @@
 // of observations.
 
 import { loadFirst, multiplyAdd, storeFirst } from '../../compute/wasm/simd-library.as';
-
-@unmanaged
-class Measurement {
-  observations: i32;
-  segment: i32;
-  observed: usize;
-  normal: usize;
-  term: usize;
-  isGiven: usize;
-  values: usize;
-}
-
-@unmanaged
-class Innovation {
-  observations: i32;
-  segment: i32;
-  values: usize;
-  observed: usize;
-  inverseErrorStd: usize;
-  innovation: usize;
-  scaled: usize;
-}
-
-@unmanaged
-class QualityControl {
-  observations: i32;
-  segment: i32;
-  sharpest: f32;
-  innovation: usize;
-  inverseErrorStd: usize;
-  variance: usize;
-  threshold: usize;
-  effective: usize;
-}
+import { Innovation, Measurement, QualityControl } from './wasm';
 
 export function measure(p: Measurement, part: i32, scratch: usize): void {
   const end = min((part + 1) * p.segment, p.observations);

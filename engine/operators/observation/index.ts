@@ -22,7 +22,6 @@ export { createObservationOperator } from './observation-operator.ts';
 export type { ObservationOperator, Observations, ObservedModel } from './observation-operator.ts';
 export { linearisation, observation } from './observation.ts';
 export { createObservedInTime } from './observed-in-time.ts';
-export type { ObservedInTime } from './observed-in-time.ts';
 export { columnScaling, sparseAdjoint, sparseProduct, transposeStructure } from './sparse.ts';
 export { tangentVariance } from './tangent-variance.ts';
 export { COVARIANCE_ENTRIES } from './parameters.ts';

@@ -1,48 +1,7 @@
 // Observations of states and their derivatives (observation.ts, tangent-variance.ts), an observation at a time and in float64: what
 // is gathered from four corners is not had four at a time. A part is a run of observations, of one member where there are several.
 
-@unmanaged
-class Observation {
-  observations: i32;
-  plane: i32;
-  variables: i32;
-  /** Observations of a part, and parts of a member. */
-  segment: i32;
-  segments: i32;
-  dryDepth: f32;
-  state: usize;
-  corners: usize;
-  weights: usize;
-  kind: usize;
-  offset: usize;
-  output: usize;
-}
-
-@unmanaged
-class Linearisation {
-  observations: i32;
-  plane: i32;
-  segment: i32;
-  dryDepth: f32;
-  state: usize;
-  corners: usize;
-  weights: usize;
-  kind: usize;
-  offset: usize;
-  inverseErrorStd: usize;
-  indptr: usize;
-  data: usize;
-}
-
-@unmanaged
-class TangentVariance {
-  observations: i32;
-  segment: i32;
-  indptr: usize;
-  data: usize;
-  covariance: usize;
-  variance: usize;
-}
+import { Linearisation, Observation, TangentVariance } from './wasm';
 
 /** KIND of variables.ts: what is below is a component of the state. */
 const VELOCITY_X: i32 = 256;

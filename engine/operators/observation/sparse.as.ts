@@ -1,45 +1,7 @@
 // A sparse matrix in compressed rows and its transpose (sparse.ts). Sums are float64; a result has one owner. A part is a run of
 // rows, columns or entries, of one vector where there are several.
 
-@unmanaged
-class SparseProduct {
-  rows: i32;
-  columns: i32;
-  /** Rows of a part, and parts of a vector. */
-  segment: i32;
-  segments: i32;
-  indptr: usize;
-  indices: usize;
-  data: usize;
-  input: usize;
-  output: usize;
-}
-
-@unmanaged
-class SparseAdjoint {
-  rows: i32;
-  columns: i32;
-  /** Columns of a part, and parts of a vector. */
-  segment: i32;
-  segments: i32;
-  columnStart: usize;
-  entryRow: usize;
-  entryPosition: usize;
-  data: usize;
-  input: usize;
-  output: usize;
-}
-
-@unmanaged
-class ColumnScaling {
-  rows: i32;
-  /** Entries of a part. */
-  segment: i32;
-  indptr: usize;
-  indices: usize;
-  data: usize;
-  scale: usize;
-}
+import { ColumnScaling, SparseAdjoint, SparseProduct } from './wasm';
 
 // @ts-ignore: decorator
 @inline

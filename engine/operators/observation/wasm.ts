@@ -1,5 +1,5 @@
 /** The WASM parts of this room: a kernel each, whose parts are runs of results. */
-import { parameterBlock } from '../../compute/wasm/parameter-block.ts';
+import { parameterBlock } from '../../compute/parameter-block.ts';
 import { onFields, partsFor } from '../../compute/wasm/program.ts';
 import type { WasmOperator } from '../../compute/wasm/program.ts';
 import type {
@@ -29,6 +29,7 @@ const OBSERVATION = parameterBlock('Observation', {
   observations: 'i32',
   plane: 'i32',
   variables: 'i32',
+  /** Observations of a part, and parts of a member. */
   segment: 'i32',
   segments: 'i32',
   dryDepth: 'f32',
@@ -92,6 +93,7 @@ export const tangentVariance: WasmOperator<TangentVarianceParameters, TangentVar
 const SPARSE_PRODUCT = parameterBlock('SparseProduct', {
   rows: 'i32',
   columns: 'i32',
+  /** Rows of a part, and parts of a vector. */
   segment: 'i32',
   segments: 'i32',
   indptr: 'pointer',
@@ -113,6 +115,7 @@ export const sparseProduct: WasmOperator<SparseParameters, typeof sparseProductF
 const SPARSE_ADJOINT = parameterBlock('SparseAdjoint', {
   rows: 'i32',
   columns: 'i32',
+  /** Columns of a part, and parts of a vector. */
   segment: 'i32',
   segments: 'i32',
   columnStart: 'pointer',
@@ -134,6 +137,7 @@ export const sparseAdjoint: WasmOperator<SparseParameters, typeof sparseAdjointF
 
 const COLUMN_SCALING = parameterBlock('ColumnScaling', {
   rows: 'i32',
+  /** Entries of a part. */
   segment: 'i32',
   indptr: 'pointer',
   indices: 'pointer',

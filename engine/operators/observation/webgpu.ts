@@ -2,8 +2,8 @@
 import indexLibrary from '../../compute/webgpu/library/index.wgsl?raw';
 import { workgroupsFor } from '../../compute/webgpu/program.ts';
 import type { Access, WebGpuOperator } from '../../compute/webgpu/program.ts';
-import { uniformBlock } from '../../compute/webgpu/uniform-block.ts';
-import type { UniformMembers } from '../../compute/webgpu/uniform-block.ts';
+import { uniformBlock } from '../../compute/parameter-block.ts';
+import type { ScalarKind } from '../../compute/parameter-block.ts';
 import type { FieldKinds } from '../../compute/backend.ts';
 import columnScalingKernel from './column-scaling.wgsl?raw';
 import innovationKernel from './innovation.wgsl?raw';
@@ -55,7 +55,7 @@ function singleKernel<Parameters extends { readonly [Name in keyof Parameters]: 
   plan: KernelPlan<Parameters, keyof Kinds & string>,
 ): WebGpuOperator<Parameters, Kinds> {
   const accessOf = (name: keyof Kinds & string): Access => (plan.outputs.includes(name) ? 'write' : 'read');
-  const block = uniformBlock('Parameters', plan.uniform as UniformMembers);
+  const block = uniformBlock('Parameters', plan.uniform as Readonly<Record<string, ScalarKind>>);
   return async (builder, parameters) => {
     const program = await builder.program({
       label: plan.label,

@@ -2,31 +2,7 @@
 
 import { loadFirst, multiplyAdd, storeFirst } from '../../compute/wasm/simd-library.as';
 import { gaspariCohn, shortest } from '../localisation/taper-library.as';
-
-@unmanaged
-class ObservedEnsemble {
-  nx: i32;
-  ny: i32;
-  periodicX: i32;
-  periodicY: i32;
-  aspect: f32;
-  perHalfWidth: f32;
-  members: i32;
-  observations: i32;
-  inflation: f32;
-  variables: i32;
-  firstObservation: i32;
-  keepsOthers: i32;
-  observedAnomalies: usize;
-  inverseErrorStd: usize;
-  positionX: usize;
-  positionY: usize;
-  /** [variables][ny][nx] a member. */
-  anomalies: usize;
-  /** S, or P Sᵀ. */
-  matrix: usize;
-  output: usize;
-}
+import { ObservedEnsemble } from './wasm';
 
 /** The taper of four differences of coordinates, cells. */
 // @ts-ignore: decorator

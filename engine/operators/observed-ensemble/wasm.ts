@@ -1,5 +1,5 @@
 /** The operators of this room in SIMD: a part is a row of the matrix. */
-import { parameterBlock } from '../../compute/wasm/parameter-block.ts';
+import { parameterBlock } from '../../compute/parameter-block.ts';
 import { onFields } from '../../compute/wasm/program.ts';
 import type { WasmOperator } from '../../compute/wasm/program.ts';
 import type { TaperGeometry } from '../localisation/index.ts';
@@ -27,7 +27,9 @@ const OBSERVED_ENSEMBLE = parameterBlock('ObservedEnsemble', {
   inverseErrorStd: 'pointer',
   positionX: 'pointer',
   positionY: 'pointer',
+  /** [variables][ny][nx] a member. */
   anomalies: 'pointer',
+  /** S, or P Sᵀ. */
   matrix: 'pointer',
   output: 'pointer',
 });

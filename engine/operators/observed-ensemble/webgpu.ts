@@ -2,8 +2,8 @@
 import indexLibrary from '../../compute/webgpu/library/index.wgsl?raw';
 import { workgroupsFor } from '../../compute/webgpu/program.ts';
 import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
-import { uniformBlock } from '../../compute/webgpu/uniform-block.ts';
-import type { UniformValues } from '../../compute/webgpu/uniform-block.ts';
+import { uniformBlock } from '../../compute/parameter-block.ts';
+import type { ScalarsOf } from '../../compute/parameter-block.ts';
 import type { TaperGeometry } from '../localisation/index.ts';
 import { taperCode } from '../localisation/webgpu.ts';
 import covariance from './covariance.wgsl?raw';
@@ -50,7 +50,7 @@ function geometryOf({
   periodicY,
   aspect,
   halfWidthCells,
-}: TaperGeometry): UniformValues<typeof GEOMETRY> {
+}: TaperGeometry): ScalarsOf<typeof GEOMETRY> {
   return { nx, ny, periodicX: Number(periodicX), periodicY: Number(periodicY), aspect, halfWidthCells };
 }
 

@@ -8,12 +8,11 @@
  * applies the adjoint of each sweep. Two forms, equal to rounding: the literal sweeps, and the composite FIR of all of them
  * with rows of its own near the ends (band.ts), which wins when iterations are many and σ is small.
  */
-export type { RecursiveFilterParameters, RecursiveFilterFields } from './parameters.ts';
+export type { RecursiveFilterParameters } from './parameters.ts';
 export { filterCost, reachAlong } from './filter-cost.ts';
 export { filterDeviation } from './filter-deviation.ts';
 export { filterReach, filterSymbol, recursiveFilterTaps } from './taps.ts';
 export { smoothSurfaceFilter } from './smooth-surface.ts';
-export type { SmoothSurface, SmoothSurfaceGrid } from './smooth-surface.ts';
 export { filterBands } from './plan.ts';
 export { recursiveFilterBand, recursiveFilterVariance } from './variance.ts';
 export { recursiveFilter } from './operator.ts';

@@ -6,28 +6,7 @@
 // the first iteration of the filter.
 
 import { multiplyAdd, storeFirst } from '../../compute/wasm/simd-library.as';
-
-@unmanaged
-class Sweeps {
-  /** Points of a line, elements from one to the next, and number of lines. */
-  length: i32;
-  step: i32;
-  count: i32;
-  /** Points of a tile that are kept, those that it has beyond them on each side, and tiles of a line. */
-  tilePoints: i32;
-  halo: i32;
-  tiles: i32;
-  iterations: i32;
-  transpose: i32;
-  alpha: f32;
-  beta: f32;
-  /** 1/(1 + α) */
-  m: f32;
-  /** M/β */
-  endScale: f32;
-  input: usize;
-  output: usize;
-}
+import { Sweeps } from './wasm';
 
 /** Points of a tile with what lies beyond it: the same for all tiles of a line. */
 // @ts-ignore: decorator

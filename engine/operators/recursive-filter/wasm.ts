@@ -1,5 +1,5 @@
 /** The recursive filter in SIMD: a pass an axis, through one scratch field where both are filtered. */
-import { parameterBlock } from '../../compute/wasm/parameter-block.ts';
+import { parameterBlock } from '../../compute/parameter-block.ts';
 import type { WasmBuilder, WasmOperator } from '../../compute/wasm/program.ts';
 import { prepareBandPass } from '../convolution/wasm-band.ts';
 import type { WasmPass } from '../convolution/wasm-band.ts';
@@ -10,9 +10,11 @@ import { filterCoefficients } from './sweeps.ts';
 import { sweepsVariants, tilesOf } from './wasm-variants.ts';
 
 const SWEEPS = parameterBlock('Sweeps', {
+  /** Points of a line, elements from one to the next, and number of lines. */
   length: 'i32',
   step: 'i32',
   count: 'i32',
+  /** Points of a tile that are kept, those that it has beyond them on each side, and tiles of a line. */
   tilePoints: 'i32',
   halo: 'i32',
   tiles: 'i32',
@@ -20,7 +22,9 @@ const SWEEPS = parameterBlock('Sweeps', {
   transpose: 'i32',
   alpha: 'f32',
   beta: 'f32',
+  /** 1/(1 + α) */
   m: 'f32',
+  /** M/β */
   endScale: 'f32',
   input: 'pointer',
   output: 'pointer',

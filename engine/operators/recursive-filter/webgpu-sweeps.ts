@@ -2,8 +2,8 @@
 import indexLibrary from '../../compute/webgpu/library/index.wgsl?raw';
 import { workgroupsFor } from '../../compute/webgpu/program.ts';
 import type { KernelBuilder } from '../../compute/webgpu/program.ts';
-import { uniformBlock } from '../../compute/webgpu/uniform-block.ts';
-import type { UniformValues } from '../../compute/webgpu/uniform-block.ts';
+import { uniformBlock } from '../../compute/parameter-block.ts';
+import type { ScalarsOf } from '../../compute/parameter-block.ts';
 import type { RecordPass } from '../convolution/webgpu-band.ts';
 import overlapAddKernel from './overlap-add.wgsl?raw';
 import type { SweepsPlan } from './plan.ts';
@@ -49,7 +49,7 @@ const SWEEPS_PARAMETERS = uniformBlock('Parameters', {
 
 const OVERLAP_PARAMETERS = uniformBlock('Parameters', GEOMETRY);
 
-function geometryOf({ lines, blocks }: SweepsPlan): UniformValues<typeof GEOMETRY> {
+function geometryOf({ lines, blocks }: SweepsPlan): ScalarsOf<typeof GEOMETRY> {
   const { length, step, count, inner, innerStride, outerStride } = lines;
   return {
     length,
@@ -110,7 +110,7 @@ export async function prepareSweeps(builder: KernelBuilder, plan: SweepsPlan): P
 async function withOverlapAdd(
   builder: KernelBuilder,
   sweeps: RecordPass,
-  geometry: UniformValues<typeof GEOMETRY>,
+  geometry: ScalarsOf<typeof GEOMETRY>,
   { lines, blocks }: SweepsPlan,
   longest: number,
 ): Promise<RecordPass> {

@@ -2,22 +2,7 @@
 // the output, which is a sum of products of planes that lie a stride apart.
 
 import { loadFirst, multiplyAdd, storeFirst } from '../../compute/wasm/simd-library.as';
-
-@unmanaged
-class SchurProduct {
-  cells: i32;
-  /** Products in a sum. */
-  terms: i32;
-  /** Planes between the anomalies of one sum and of the next, and between the terms of one. */
-  anomalyPlane: i32;
-  anomalyTerm: i32;
-  /** Cells of a part, and parts of a plane. */
-  segment: i32;
-  segments: i32;
-  anomalies: usize;
-  input: usize;
-  output: usize;
-}
+import { SchurProduct } from './wasm';
 
 export function schurProduct(p: SchurProduct, part: i32, scratch: usize): void {
   const plane = <usize>p.cells << 2;

@@ -1,5 +1,5 @@
 /** The Schur products in SIMD. */
-import { parameterBlock } from '../../compute/wasm/parameter-block.ts';
+import { parameterBlock } from '../../compute/parameter-block.ts';
 import { onFields, partsFor } from '../../compute/wasm/program.ts';
 import type { WasmOperator } from '../../compute/wasm/program.ts';
 import type { schurProductFields, SchurProductParameters } from './parameters.ts';
@@ -7,9 +7,12 @@ import { sumsOf } from './sums.ts';
 
 const SCHUR_PRODUCT = parameterBlock('SchurProduct', {
   cells: 'i32',
+  /** Products in a sum. */
   terms: 'i32',
+  /** Planes between the anomalies of one sum and of the next, and between the terms of one. */
   anomalyPlane: 'i32',
   anomalyTerm: 'i32',
+  /** Cells of a part, and parts of a plane. */
   segment: 'i32',
   segments: 'i32',
   anomalies: 'pointer',

@@ -1,14 +1,6 @@
 // Standard normal numbers from counted streams (index.ts), pair by pair and in float64. A part is a run of positions.
 
-@unmanaged
-class StandardNormal {
-  length: i32;
-  segments: i32;
-  /** Positions of a part. */
-  segment: i32;
-  streams: usize;
-  output: usize;
-}
+import { StandardNormal } from './wasm';
 
 const SEGMENT_WORDS: usize = 6;
 

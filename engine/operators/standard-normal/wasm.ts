@@ -1,5 +1,5 @@
 /** Standard normal numbers on all threads. */
-import { parameterBlock } from '../../compute/wasm/parameter-block.ts';
+import { parameterBlock } from '../../compute/parameter-block.ts';
 import { onFields, partsFor } from '../../compute/wasm/program.ts';
 import type { WasmOperator } from '../../compute/wasm/program.ts';
 import type { standardNormalFields, StandardNormalParameters } from './parameters.ts';
@@ -7,6 +7,7 @@ import type { standardNormalFields, StandardNormalParameters } from './parameter
 const STANDARD_NORMAL = parameterBlock('StandardNormal', {
   length: 'i32',
   segments: 'i32',
+  /** Positions of a part. */
   segment: 'i32',
   streams: 'pointer',
   output: 'pointer',

@@ -2,50 +2,9 @@
 // innovation-statistics.ts).
 
 import { loadFirst, storeFirst } from '../../compute/wasm/simd-library.as';
-
-@unmanaged
-class RankHistogram {
-  members: i32;
-  state: i32;
-  nx: i32;
-  ny: i32;
-  strideX: i32;
-  strideY: i32;
-  /** The variable of each part. */
-  scored: usize;
-  ensemble: usize;
-  truth: usize;
-  weight: usize;
-  key: usize;
-  counts: usize;
-}
-
-@unmanaged
-class WetCells {
-  members: i32;
-  state: i32;
-  cells: i32;
-  segment: i32;
-  dryDepth: f32;
-  /** What a wet cell weighs. */
-  share: f32;
-  ensemble: usize;
-  truth: usize;
-  bed: usize;
-  weight: usize;
-  /** Of each part, how many are wet. */
-  counts: usize;
-}
-
-@unmanaged
-class InnovationStatistics {
-  observations: i32;
-  innovation: usize;
-  inverseErrorStd: usize;
-  originalInverseErrorStd: usize;
-  backgroundVariance: usize;
-  report: usize;
-}
+import { RankHistogram } from './wasm-rank-histogram';
+import { WetCells } from './wasm-wet-cells';
+import { InnovationStatistics } from './wasm-innovation-statistics';
 
 /** A step of a linear congruential generator of 32 bits. */
 // @ts-ignore: decorator

@@ -3,24 +3,7 @@
 
 import { loadFirst, multiplyAdd } from '../../compute/wasm/simd-library.as';
 import { accumulate, total } from '../../compute/wasm/sums-library.as';
-
-@unmanaged
-class Scores {
-  members: i32;
-  cells: i32;
-  /** Elements from one member to the next. */
-  state: i32;
-  /** Cells of a part, and parts of a variable. */
-  segment: i32;
-  segments: i32;
-  /** The variable of each row of parts. */
-  scored: usize;
-  ensemble: usize;
-  truth: usize;
-  weight: usize;
-  /** Five float64 a part of `ensembleScores`, two of `crps`. */
-  sums: usize;
-}
+import { Scores } from './wasm-scores';
 
 // @ts-ignore: decorator
 @inline

@@ -1,5 +1,5 @@
 /** Innovation statistics, in one part. */
-import { parameterBlock } from '../../compute/wasm/parameter-block.ts';
+import { parameterBlock } from '../../compute/parameter-block.ts';
 import { onFields } from '../../compute/wasm/program.ts';
 import type { WasmOperator } from '../../compute/wasm/program.ts';
 import type { InnovationStatisticsFields } from './parameters.ts';

@@ -1,5 +1,5 @@
 /** The rank histogram: a part is a scored variable. */
-import { parameterBlock } from '../../compute/wasm/parameter-block.ts';
+import { parameterBlock } from '../../compute/parameter-block.ts';
 import { onFields } from '../../compute/wasm/program.ts';
 import type { WasmOperator } from '../../compute/wasm/program.ts';
 import type { RankHistogramFields, RankHistogramParameters } from './parameters.ts';
@@ -11,6 +11,7 @@ const RANK_HISTOGRAM = parameterBlock('RankHistogram', {
   ny: 'i32',
   strideX: 'i32',
   strideY: 'i32',
+  /** The variable of each part. */
   scored: 'pointer',
   ensemble: 'pointer',
   truth: 'pointer',

@@ -1,5 +1,5 @@
 /** The scores in SIMD. */
-import { parameterBlock } from '../../compute/wasm/parameter-block.ts';
+import { parameterBlock } from '../../compute/parameter-block.ts';
 import { partsFor } from '../../compute/wasm/program.ts';
 import type { WasmBuilder, WasmOperator } from '../../compute/wasm/program.ts';
 import type { CrpsFields, CrpsParameters, EnsembleScoresFields, EnsembleShape } from './parameters.ts';
@@ -7,13 +7,17 @@ import type { CrpsFields, CrpsParameters, EnsembleScoresFields, EnsembleShape } 
 const SCORES = parameterBlock('Scores', {
   members: 'i32',
   cells: 'i32',
+  /** Elements from one member to the next. */
   state: 'i32',
+  /** Cells of a part, and parts of a variable. */
   segment: 'i32',
   segments: 'i32',
+  /** The variable of each row of parts. */
   scored: 'pointer',
   ensemble: 'pointer',
   truth: 'pointer',
   weight: 'pointer',
+  /** Five float64 a part of `ensembleScores`, two of `crps`. */
   sums: 'pointer',
 });
 

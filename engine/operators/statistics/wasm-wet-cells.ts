@@ -1,5 +1,5 @@
 /** The weights of wet cells in SIMD: which there are, and then what each weighs. */
-import { parameterBlock } from '../../compute/wasm/parameter-block.ts';
+import { parameterBlock } from '../../compute/parameter-block.ts';
 import { partsFor } from '../../compute/wasm/program.ts';
 import type { WasmOperator } from '../../compute/wasm/program.ts';
 import type { WetCellsFields, WetCellsParameters } from './parameters.ts';
@@ -10,11 +10,13 @@ const WET_CELLS = parameterBlock('WetCells', {
   cells: 'i32',
   segment: 'i32',
   dryDepth: 'f32',
+  /** What a wet cell weighs. */
   share: 'f32',
   ensemble: 'pointer',
   truth: 'pointer',
   bed: 'pointer',
   weight: 'pointer',
+  /** Of each part, how many are wet. */
   counts: 'pointer',
 });
 

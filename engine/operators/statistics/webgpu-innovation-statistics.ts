@@ -1,7 +1,7 @@
 /** One dispatch of one workgroup. */
 import reduction from '../../compute/webgpu/library/reduction.wgsl?raw';
 import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
-import { uniformBlock } from '../../compute/webgpu/uniform-block.ts';
+import { uniformBlock } from '../../compute/parameter-block.ts';
 import type { InnovationStatisticsFields } from './parameters.ts';
 import kernel from './innovation-statistics.wgsl?raw';
 

@@ -3,7 +3,7 @@ import indexLibrary from '../../compute/webgpu/library/index.wgsl?raw';
 import reduction from '../../compute/webgpu/library/reduction.wgsl?raw';
 import { workgroupsFor } from '../../compute/webgpu/program.ts';
 import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
-import { uniformBlock } from '../../compute/webgpu/uniform-block.ts';
+import { uniformBlock } from '../../compute/parameter-block.ts';
 import { prepareMean } from './webgpu-scores.ts';
 import type { WetCellsFields, WetCellsParameters } from './parameters.ts';
 import wetCells from './wet-cells.wgsl?raw';

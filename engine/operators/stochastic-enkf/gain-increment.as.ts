@@ -2,21 +2,7 @@
 // element's reach: those that have a gain there are listed first. A part is a run of elements.
 
 import { loadFirst, multiplyAdd, storeFirst } from '../../compute/wasm/simd-library.as';
-
-@unmanaged
-class GainIncrement {
-  length: i32;
-  members: i32;
-  observations: i32;
-  firstObservation: i32;
-  blockObservations: i32;
-  /** Elements of a part; a multiple of eight. */
-  segment: i32;
-  covariance: usize;
-  inverseErrorStd: usize;
-  weights: usize;
-  ensemble: usize;
-}
+import { GainIncrement } from './wasm';
 
 /** Lists the gains that are not zero: two vectors and where the weight is. Returns how many. */
 function listGains(p: GainIncrement, i: i32, count: i32, scratch: usize): i32 {

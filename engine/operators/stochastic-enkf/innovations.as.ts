@@ -2,29 +2,7 @@
 // observed, in sums of float64.
 
 import { loadFirst, multiplyAdd, storeFirst } from '../../compute/wasm/simd-library.as';
-
-@unmanaged
-class PerturbedInnovation {
-  observations: i32;
-  values: usize;
-  observed: usize;
-  inverseErrorStd: usize;
-  perturbations: usize;
-  scaled: usize;
-}
-
-@unmanaged
-class ObservedCovariance {
-  length: i32;
-  observations: i32;
-  firstObservation: i32;
-  covariance: usize;
-  indptr: usize;
-  indices: usize;
-  data: usize;
-  inverseErrorStd: usize;
-  matrix: usize;
-}
+import { ObservedCovariance, PerturbedInnovation } from './wasm';
 
 /** A part is a member. */
 export function perturbedInnovation(p: PerturbedInnovation, member: i32, scratch: usize): void {

@@ -1,5 +1,5 @@
 /** The stochastic EnKF around its solve in SIMD. */
-import { parameterBlock } from '../../compute/wasm/parameter-block.ts';
+import { parameterBlock } from '../../compute/parameter-block.ts';
 import { onFields, partsFor } from '../../compute/wasm/program.ts';
 import type { WasmOperator } from '../../compute/wasm/program.ts';
 import type {
@@ -52,6 +52,7 @@ const GAIN_INCREMENT = parameterBlock('GainIncrement', {
   observations: 'i32',
   firstObservation: 'i32',
   blockObservations: 'i32',
+  /** Elements of a part; a multiple of eight. */
   segment: 'i32',
   covariance: 'pointer',
   inverseErrorStd: 'pointer',

@@ -3,7 +3,7 @@ import indexLibrary from '../../compute/webgpu/library/index.wgsl?raw';
 import tileProduct from '../../compute/webgpu/library/tile-product.wgsl?raw';
 import { workgroupsFor } from '../../compute/webgpu/program.ts';
 import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
-import { uniformBlock } from '../../compute/webgpu/uniform-block.ts';
+import { uniformBlock } from '../../compute/parameter-block.ts';
 import gainIncrementKernel from './gain-increment.wgsl?raw';
 import observedCovarianceKernel from './observed-covariance.wgsl?raw';
 import type {

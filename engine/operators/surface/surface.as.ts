@@ -1,24 +1,7 @@
 // States as they are looked at (index.ts), four elements at a time. A part is a run of elements.
 
 import { loadFirst, storeFirst } from '../../compute/wasm/simd-library.as';
-
-@unmanaged
-class SurfaceElevation {
-  cells: i32;
-  variables: i32;
-  segment: i32;
-  state: usize;
-  bed: usize;
-  planes: usize;
-}
-
-@unmanaged
-class StandardDeviation {
-  length: i32;
-  segment: i32;
-  variance: usize;
-  deviation: usize;
-}
+import { StandardDeviation, SurfaceElevation } from './wasm';
 
 export function surfaceElevation(p: SurfaceElevation, part: i32, scratch: usize): void {
   const start = part * p.segment;

@@ -1,5 +1,5 @@
 /** The operators of this room in SIMD. */
-import { parameterBlock } from '../../compute/wasm/parameter-block.ts';
+import { parameterBlock } from '../../compute/parameter-block.ts';
 import { onFields, partsFor } from '../../compute/wasm/program.ts';
 import type { WasmOperator } from '../../compute/wasm/program.ts';
 import type {

@@ -13,7 +13,7 @@ import type { WeightInterpolationFields, WeightInterpolationParameters } from '.
 import { weightInterpolationReference } from './reference.ts';
 
 export { nodesAlong, nodeTable } from './nodes.ts';
-export type { Nodes, NodeTable } from './nodes.ts';
+export type { NodeTable } from './nodes.ts';
 export type { WeightInterpolationFields, WeightInterpolationParameters } from './parameters.ts';
 
 /** Cost: the weights once, the ensemble in and the analysis out; three blends a weight and cell, a product a variable. */

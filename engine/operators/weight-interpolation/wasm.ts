@@ -1,5 +1,5 @@
 /** Interpolated weights in SIMD, four cells of a row at a time; a part is a row. */
-import { parameterBlock } from '../../compute/wasm/parameter-block.ts';
+import { parameterBlock } from '../../compute/parameter-block.ts';
 import { onFields } from '../../compute/wasm/program.ts';
 import type { WasmOperator } from '../../compute/wasm/program.ts';
 import { tablesOf } from './parameters.ts';
@@ -12,7 +12,9 @@ const WEIGHT_INTERPOLATION = parameterBlock('WeightInterpolation', {
   members: 'i32',
   nodesX: 'i32',
   nodesY: 'i32',
+  /** Reals from the transform of a node of the row to the next one's. */
   stride: 'i32',
+  /** By cell of an axis: the nodes on both sides, and the share of the second. */
   leftX: 'pointer',
   rightX: 'pointer',
   fractionX: 'pointer',

@@ -2,7 +2,7 @@
 import indexCode from '../../compute/webgpu/library/index.wgsl?raw';
 import { workgroupsFor } from '../../compute/webgpu/program.ts';
 import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
-import { uniformBlock } from '../../compute/webgpu/uniform-block.ts';
+import { uniformBlock } from '../../compute/parameter-block.ts';
 import type { NodeTable } from './nodes.ts';
 import { tablesOf } from './parameters.ts';
 import type { WeightInterpolationFields, WeightInterpolationParameters } from './parameters.ts';

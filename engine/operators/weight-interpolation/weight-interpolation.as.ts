@@ -2,28 +2,7 @@
 // first along y, into the transforms of the row's nodes, then along x, four cells at a time. A part is a row of the grid.
 
 import { loadFirst, multiplyAdd, storeFirst } from '../../compute/wasm/simd-library.as';
-
-@unmanaged
-class WeightInterpolation {
-  nx: i32;
-  ny: i32;
-  variables: i32;
-  members: i32;
-  nodesX: i32;
-  nodesY: i32;
-  /** Reals from the transform of a node of the row to the next one's. */
-  stride: i32;
-  /** By cell of an axis: the nodes on both sides, and the share of the second. */
-  leftX: usize;
-  rightX: usize;
-  fractionX: usize;
-  leftY: usize;
-  rightY: usize;
-  fractionY: usize;
-  weights: usize;
-  ensemble: usize;
-  analysis: usize;
-}
+import { WeightInterpolation } from './wasm';
 
 /** Variables that are combined at once: their members, [member][3], begin the work space. */
 const VARIABLES: i32 = 3;

@@ -1,18 +1,7 @@
 // Increments restricted to water that can hold them (index.ts), four cells at a time. A part is a run of cells.
 
 import { loadFirst, storeFirst } from '../../compute/wasm/simd-library.as';
-
-@unmanaged
-class WetProjection {
-  variables: i32;
-  cells: i32;
-  segment: i32;
-  dryDepth: f32;
-  thinDepth: f32;
-  background: usize;
-  bed: usize;
-  increment: usize;
-}
+import { WetProjection } from './wasm';
 
 export function wetProjection(p: WetProjection, part: i32, scratch: usize): void {
   const cells = <usize>p.cells << 2;

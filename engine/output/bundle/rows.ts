@@ -3,7 +3,7 @@ import { csvParseRows } from 'd3-dsv';
 import { ScenarioError } from '../../errors.ts';
 
 /** A row by its columns. */
-export type Cells = Readonly<Record<string, string | undefined>>;
+type Cells = Readonly<Record<string, string | undefined>>;
 
 /** What takes another time in each run is no result; columns of an earlier version end in `_ms`. */
 function isTime(column: string): boolean {

@@ -11,7 +11,7 @@ export const METHOD = 'assimilation';
 /** The dimension of members that are kept. */
 export const MEMBER = 'member';
 /** Numbers of a chunk of what has one number a cycle, or an observation. */
-export const SERIES_CHUNK = STRETCH;
+const SERIES_CHUNK = STRETCH;
 /**
  * Of every variable. Beside its size, a deflated chunk has a checksum of what is packed in it: damaged numbers are told as such.
  */

@@ -49,7 +49,7 @@ export const SHARE_COLUMN = 'share';
 export const METHOD_COLUMNS = ['innovations', 'departures', 'believed'] as const;
 
 export const KINDS = { float32: Float32Array, float64: Float64Array, uint16: Uint16Array } as const;
-export type NumberKind = keyof typeof KINDS;
+type NumberKind = keyof typeof KINDS;
 
 /** An array of a record. */
 export interface RecordPart {

@@ -1,15 +1,7 @@
 // The two kernels by which a machine's ceilings are measured: a plain copy, and multiply-adds that wait for nothing.
 
 import { multiplyAdd } from '../../compute/wasm/simd-library.as';
-
-@unmanaged
-class Ceiling {
-  length: i32;
-  segment: i32;
-  steps: i32;
-  source: usize;
-  target: usize;
-}
+import { Ceiling } from './wasm';
 
 export function ceilingCopy(p: Ceiling, part: i32, scratch: usize): void {
   const first = <usize>(part * p.segment) << 2;

@@ -1,5 +1,5 @@
 /** The kernels of the measurement in SIMD, on all threads. */
-import { parameterBlock } from '../../compute/wasm/parameter-block.ts';
+import { parameterBlock } from '../../compute/parameter-block.ts';
 import { partsFor } from '../../compute/wasm/program.ts';
 import type { WasmOperator } from '../../compute/wasm/program.ts';
 import type { MultiplyAddParameters, StreamCopyParameters } from './parameters.ts';

@@ -112,12 +112,12 @@ describe.runIf(hasChromium)('in a browser', () => {
     expect(await page.evaluate(() => globalThis.crossOriginIsolated)).toBe(true);
 
     await page.evaluate(() => Object.assign(globalThis, { stays: true }));
-    appendFileSync(join(folder, 'app/renderer/styles/base.css'), '\nbody { outline: 3px solid rgb(1, 2, 3); }\n');
+    appendFileSync(join(folder, 'app/shell/styles/base.css'), '\nbody { outline: 3px solid rgb(1, 2, 3); }\n');
     const outline = () => page.evaluate(() => getComputedStyle(document.body).outlineColor);
     await expect.poll(outline, { timeout: PATIENCE }).toBe('rgb(1, 2, 3)');
     expect(await inPage(page, 'stays')).toBe(true);
 
-    mark('app/renderer/state/format.ts', 'ofPage');
+    mark('app/format/times.ts', 'ofPage');
     await expect.poll(() => inPage(page, 'ofPage'), { timeout: PATIENCE }).toBe('edited');
     expect(await inPage(page, 'stays')).toBeUndefined();
 
@@ -125,7 +125,7 @@ describe.runIf(hasChromium)('in a browser', () => {
     await expect.poll(() => inPage(page, 'ofEngine'), { timeout: PATIENCE }).toBe('edited');
     await expect.poll(() => inWorker(page, 'ofEngine'), { timeout: PATIENCE }).toBe('edited');
 
-    mark('app/renderer/session/worker.ts', 'ofWorker');
+    mark('app/document/session/worker.ts', 'ofWorker');
     await expect.poll(() => inWorker(page, 'ofWorker'), { timeout: PATIENCE }).toBe('edited');
 
     expect(errors).toEqual([]);

@@ -21,7 +21,7 @@ import type { ExperimentEvent, RunState, Scenario } from '../../../engine/index.
 import { randomStream } from '../../../engine/random/stream.ts';
 import { diagnosticsRow } from '../../setup/diagnostics-row.ts';
 import { planSmall, REFERENCE, SMALL_SCENARIO } from '../sweep/small-sweep.ts';
-import { tinyScenario } from '../session/scenario.ts';
+import { tinyScenario } from '../document/session/scenario.ts';
 
 const CYCLES = 30;
 const HALF = 15;

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkFieldsRoom, judgeRoom } from '../../../app/cli/run/fields.ts';
 import { fieldsSize, LimitError } from '../../../engine/index.ts';
 import type { FieldsSize } from '../../../engine/index.ts';
-import { tinyScenario } from '../session/scenario.ts';
+import { tinyScenario } from '../document/session/scenario.ts';
 
 const MEBIBYTE = 2 ** 20;
 const size: FieldsSize = {

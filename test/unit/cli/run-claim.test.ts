@@ -20,7 +20,7 @@ import type { RunClaim } from '../../../app/cli/run/folder.ts';
 import { ownIdentity } from '../../../app/cli/run/process-identity.ts';
 import type { ProcessIdentity } from '../../../app/cli/run/process-identity.ts';
 import { createRunFolder } from '../../../engine/index.ts';
-import { tinyScenario } from '../session/scenario.ts';
+import { tinyScenario } from '../document/session/scenario.ts';
 
 const scenario = tinyScenario();
 const claim: RunClaim = {

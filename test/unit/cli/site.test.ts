@@ -36,7 +36,7 @@ describe('the folder of a site', () => {
 });
 
 it('begins with a page that names its icon, so that no browser asks for /favicon.ico', () => {
-  const page = new URL('../../../app/renderer/index.html', import.meta.url);
+  const page = new URL('../../../app/shell/index.html', import.meta.url);
   const icons = [...readFileSync(page, 'utf8').matchAll(/<link rel="icon" [^>]*href="([^"]+)"/g)].map(
     ([, path]) => path,
   );

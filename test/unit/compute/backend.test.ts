@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { nodeGpu } from '../../../app/cli/gpu.ts';
 import { workgroupsFor } from '../../../engine/compute/webgpu/program.ts';
-import { uniformBlock } from '../../../engine/compute/webgpu/uniform-block.ts';
+import { uniformBlock } from '../../../engine/compute/parameter-block.ts';
 import { BackendError, createWebGpuBackend, LimitError, requestDevice } from '../../../engine/index.ts';
 import type { Backend, KernelSample, Operator, WebGpuBackendHandle } from '../../../engine/index.ts';
 import { applyOperator, backends, houses } from '../../setup/backends.ts';

@@ -56,7 +56,7 @@ describe('the links of a page lead somewhere', () => {
 
   it('from each of several pages', () => expect(pages.length).toBeGreaterThan(5));
 
-  it.each(['README.md', ...pages])('%s', (page) => {
+  it.each(['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', ...pages])('%s', (page) => {
     const links = [...read(page).matchAll(/\]\((?!https?:)([^)\s]+)\)/g)].map(([, link = '']) => link);
     expect(links.filter((link) => isBroken(page, link))).toEqual([]);
   });

@@ -5,7 +5,7 @@ import { dropElevation } from '../../../engine/experiment/drop-interventions.ts'
 import { forcingField } from '../../../engine/forcing/index.ts';
 import { createReferenceBackend } from '../../../engine/index.ts';
 import { displace } from '../../../engine/initial-states/index.ts';
-import { tinyScenario } from '../session/scenario.ts';
+import { tinyScenario } from '../document/session/scenario.ts';
 
 const grid = { nx: 12, ny: 10, dx: 1, dy: 1, periodicX: false, periodicY: false };
 const CELLS = 120;

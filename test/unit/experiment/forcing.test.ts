@@ -4,7 +4,7 @@ import { createForcing } from '../../../engine/experiment/forcing.ts';
 import type { Forcing } from '../../../engine/experiment/forcing.ts';
 import { createReferenceBackend } from '../../../engine/index.ts';
 import type { Backend } from '../../../engine/index.ts';
-import { tinyScenario } from '../session/scenario.ts';
+import { tinyScenario } from '../document/session/scenario.ts';
 
 const [CELLS, MEMBERS] = [120, 4];
 const LENGTH = 3 * CELLS;

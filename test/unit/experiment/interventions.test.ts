@@ -9,7 +9,7 @@ import {
   validateScenario,
 } from '../../../engine/index.ts';
 import type { Checkpoint, CycleDiagnostics, ExperimentEvent, Scenario } from '../../../engine/index.ts';
-import { tinyScenario } from '../session/scenario.ts';
+import { tinyScenario } from '../document/session/scenario.ts';
 
 interface Run {
   readonly rows: readonly Omit<CycleDiagnostics, 'milliseconds'>[];

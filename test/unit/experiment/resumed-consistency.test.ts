@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createExperiment, NO_FILES } from '../../../engine/index.ts';
 import type { Backend, Checkpoint, ConsistencyMeasures } from '../../../engine/index.ts';
 import { backends } from '../../setup/backends.ts';
-import { tinyScenario } from '../session/scenario.ts';
+import { tinyScenario } from '../document/session/scenario.ts';
 
 const CYCLES = 5;
 const scenario = tinyScenario({

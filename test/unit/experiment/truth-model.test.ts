@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createExperiment, NO_FILES, ScenarioError } from '../../../engine/index.ts';
 import type { Backend, Checkpoint, CycleDiagnostics, Scenario } from '../../../engine/index.ts';
 import { backends } from '../../setup/backends.ts';
-import { tinyScenario } from '../session/scenario.ts';
+import { tinyScenario } from '../document/session/scenario.ts';
 
 const CELLS = 120;
 const moving = { scheme: 'richtmyer', timeStep: 'auto', bathymetry: { kind: 'flat', depth: 2 } };

@@ -12,7 +12,7 @@ import {
 import type { Backend, Checkpoint, Intervention, Scenario, ScenarioFiles } from '../../../engine/index.ts';
 import type { CycleObservations } from '../../../engine/experiment/truth-observer.ts';
 import { startKernelThread } from '../../setup/kernel-threads.ts';
-import { tinyScenario } from '../session/scenario.ts';
+import { tinyScenario } from '../document/session/scenario.ts';
 
 const PLACES: readonly (readonly [number, number])[] = [
   [1.5, 2],

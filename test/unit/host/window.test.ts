@@ -12,12 +12,13 @@ import type { Host } from '../../../app/host/host.ts';
 import { createSettings } from '../../../app/host/settings.ts';
 import type { MenuItem } from '../../../app/main/menu.ts';
 import { createBridge } from '../../../app/preload/bridge.ts';
-import { createRunView } from '../../../app/renderer/state/run-view.ts';
-import { fakeClock, fakeSessions } from '../renderer/state/fake-run.ts';
-import { laboratoryOf } from '../renderer/state/laboratory.ts';
+import { createRunView } from '../../../app/document/run-view.ts';
+import { fakeClock, fakeSessions } from '../document/run/fake-run.ts';
+import { laboratoryOf } from '../page/laboratory.ts';
 import { electronStandIn } from './electron-stand-in.ts';
 import type { StandIn, StandInOptions } from './electron-stand-in.ts';
 import { soon } from '../../setup/soon.ts';
+import { openingOf } from '../../../app/features/opening/open-scenario.ts';
 
 const DEVELOPMENT = 'http://127.0.0.1:5173';
 const { argv } = process;
@@ -26,14 +27,14 @@ let folder = '';
 let endPage: () => void = () => undefined;
 const laboratory = laboratoryOf();
 const { notices } = laboratory.notices;
-let { opening } = createRunView(laboratory, fakeSessions().open);
+let opening = openingOf(createRunView(laboratory, fakeSessions().open));
 let running: ReturnType<typeof fakeSessions>['opened'] = [];
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'shoal-window-'));
   const fake = fakeSessions();
   running = fake.opened;
-  ({ opening } = createRunView(laboratory, fake.open, { clock: fakeClock() }));
+  opening = openingOf(createRunView(laboratory, fake.open, { clock: fakeClock() }));
   notices.value = [];
 });
 afterEach(() => {

@@ -94,7 +94,7 @@ describe('the window', () => {
 
   it('11: has no webview that could open windows', () => {
     expect(webPreferences.webviewTag).toBe(false);
-    expect(sourcesOf('app/renderer')).not.toMatch(/<webview|allowpopups/i);
+    expect(sourcesOf('app')).not.toMatch(/<webview|allowpopups/i);
   });
 
   it('12: attaches no webview, whatever its options', () => {
@@ -152,7 +152,7 @@ describe('7: the security policy', () => {
     }
   });
 
-  it.each(['renderer/main.tsx', 'renderer/session/worker.ts', 'renderer/reading/reading-worker.ts'])(
+  it.each(['shell/main.tsx', 'document/session/worker.ts', 'features/reading/reading-worker.ts'])(
     'is not tried out by a library: %s tells zod before everything else that nothing is evaluated',
     (file) => {
       const text = readFileSync(join(root, 'app', file), 'utf8');

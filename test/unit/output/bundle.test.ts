@@ -17,7 +17,7 @@ import type { Bundle, BundleFiles, CycleDiagnostics, Place, Storage } from '../.
 import { parseRows } from '../../../engine/output/bundle/rows.ts';
 import { statedMeans } from '../../../engine/output/bundle/stated-means.ts';
 import { ARCHIVE_BOUNDS, packFiles, unpackFolder } from '../../../app/files/zip.ts';
-import { tinyScenario } from '../session/scenario.ts';
+import { tinyScenario } from '../document/session/scenario.ts';
 
 const CYCLES = 4;
 const versions = { shoal: '1' };

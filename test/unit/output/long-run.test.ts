@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
 import { createMemoryStorage, createRunFolder, readRunToContinue } from '../../../engine/index.ts';
 import type { Checkpoint, CycleDiagnostics, RunFolder, Scenario, Storage } from '../../../engine/index.ts';
-import { tinyScenario } from '../session/scenario.ts';
+import { tinyScenario } from '../document/session/scenario.ts';
 
 const CYCLES = 4000;
 const SAVED_EVERY = 50;

@@ -16,7 +16,7 @@ import {
   ScenarioError,
 } from '../../../engine/index.ts';
 import type { Checkpoint, RunIdentity, Scenario, Storage } from '../../../engine/index.ts';
-import { tinyScenario } from '../session/scenario.ts';
+import { tinyScenario } from '../document/session/scenario.ts';
 
 const DONE = 3;
 const scenario = tinyScenario();

@@ -10,7 +10,7 @@ import { chosenCycles } from '../../../app/report/run/stored-states.ts';
 import { settingsWords } from '../../../app/report/settings-words.ts';
 import { randomStream } from '../../../engine/random/stream.ts';
 import { diagnosticsRow } from '../../setup/diagnostics-row.ts';
-import { tinyScenario } from '../session/scenario.ts';
+import { tinyScenario } from '../document/session/scenario.ts';
 
 const CYCLES = 30;
 const ABOUT = { made: '2026-01-02T03:04:05.000Z', version: '9.8.7', command: 'npm run shoal -- report a', fonts: {} };

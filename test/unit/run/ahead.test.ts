@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AllDivergedError } from '../../../engine/index.ts';
 import type { Backend, RunEvent, RunWriter } from '../../../engine/index.ts';
 import { backends } from '../../setup/backends.ts';
-import { tinyScenario } from '../session/scenario.ts';
+import { tinyScenario } from '../document/session/scenario.ts';
 import { hold } from './hold.ts';
 
 const CYCLES = 12;

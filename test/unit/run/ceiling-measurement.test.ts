@@ -12,9 +12,9 @@ import {
 import type { Backend, CeilingMeasurement, Ceilings, TuningRecord, TuningStore } from '../../../engine/index.ts';
 import { nodeGpu } from '../../../app/cli/gpu.ts';
 import { measureInTurn } from '../../../engine/run/ceiling-measurement.ts';
-import { openBeside } from '../../../app/renderer/session/known-ceilings.ts';
+import { openBeside } from '../../../app/document/session/known-ceilings.ts';
 import { backends } from '../../setup/backends.ts';
-import { tinyScenario } from '../session/scenario.ts';
+import { tinyScenario } from '../document/session/scenario.ts';
 import { hold } from './hold.ts';
 
 const CEILINGS: Ceilings = {

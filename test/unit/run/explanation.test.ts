@@ -1,7 +1,7 @@
 /** A run is asked why the analysis of a method is what it is, across a channel over which everything is cloned. */
 import { expect, it } from 'vitest';
 import { createReferenceBackend, NotKeptError, QuestionError } from '../../../engine/index.ts';
-import { tinyScenario } from '../session/scenario.ts';
+import { tinyScenario } from '../document/session/scenario.ts';
 import { hold } from './hold.ts';
 
 const question = { kind: 'covariance-column', variable: 'h', cell: { x: 4, y: 3 } } as const;

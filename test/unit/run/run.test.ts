@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { AllDivergedError, createReferenceBackend, DeviceLostError, ScenarioError } from '../../../engine/index.ts';
 import type { RunEvent } from '../../../engine/index.ts';
-import { tinyScenario } from '../session/scenario.ts';
+import { tinyScenario } from '../document/session/scenario.ts';
 import { cyclesOf, hold, open, readingsIn, snapshots, valuesOf } from './hold.ts';
 
 /** Without the kernels' times, which come when they are known. */

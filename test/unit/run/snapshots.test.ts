@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { frameCountOf } from '../../../engine/index.ts';
 import type { Plane } from '../../../engine/index.ts';
-import { tinyScenario } from '../session/scenario.ts';
+import { tinyScenario } from '../document/session/scenario.ts';
 import { cyclesOf, open, readingsIn, snapshots, valuesOf } from './hold.ts';
 
 /** The distance of two planes, as the root of the sum of squares. */

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Backend } from '../../../engine/index.ts';
 import { backends } from '../../setup/backends.ts';
-import { tinyScenario } from '../session/scenario.ts';
+import { tinyScenario } from '../document/session/scenario.ts';
 import { hold } from './hold.ts';
 
 /** 100 000 steps of the truth and as many of the members: minutes on a device in software. */

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { estimateMemory, formatNpy, validateScenario } from '../../../engine/index.ts';
 import type { Scenario } from '../../../engine/index.ts';
-import { tinyScenario } from '../session/scenario.ts';
+import { tinyScenario } from '../document/session/scenario.ts';
 import { cyclesOf, open, snapshots } from './hold.ts';
 
 const ADDED: readonly (readonly [number, number])[] = Array.from({ length: 70 }, (_, i) => [

@@ -11,7 +11,7 @@ import {
   validateScenario,
 } from '../../../engine/scenario/index.ts';
 import type { Scenario } from '../../../engine/scenario/index.ts';
-import { tinyScenario } from '../session/scenario.ts';
+import { tinyScenario } from '../document/session/scenario.ts';
 
 /** Gauges at every second cell, (0, 0), (2, 0), …, on a flat bottom 1 m deep; three methods, four cycles. */
 const tiny = (changes: object = {}): Scenario =>

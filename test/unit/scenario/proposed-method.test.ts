@@ -6,7 +6,7 @@ import type { Scenario } from '../../../engine/index.ts';
 import { observationSpacing } from '../../../engine/methods/index.ts';
 import { proposedMethod } from '../../../engine/scenario/index.ts';
 import { situationOf } from '../../../engine/scenario/situation.ts';
-import { scenarioOf } from '../renderer/state/fake-run.ts';
+import { scenarioOf } from '../document/run/fake-run.ts';
 
 const FOLDER = new URL('../../../scenarios/', import.meta.url);
 const shipped = readdirSync(FOLDER)

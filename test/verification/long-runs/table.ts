@@ -6,7 +6,7 @@ export const MOST_ENERGY = 1.5;
 
 /**
  * Scenarios whose descriptions say why they are not made for long runs: flow without forcing dies away, until errors of observations are
- * larger than what they observe; a filter whose model is wrong loses its spread; and Moler's scheme amplifies diagonal waves.
+ * larger than what they observe; a filter whose model is wrong loses its spread; Moler's scheme amplifies diagonal waves; and round corrections stir water that has come to rest.
  */
 export const SHORT_RUNS: ReadonlySet<string> = new Set([
   'altimeter-tracks',
@@ -19,6 +19,7 @@ export const SHORT_RUNS: ReadonlySet<string> = new Set([
   'sampling-error',
   'seed-water-drops',
   'speed-not-direction',
+  'tsunami-harbour',
   'what-is-an-analysis',
 ]);
 

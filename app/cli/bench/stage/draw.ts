@@ -3,15 +3,15 @@
  * methods. As in the window a frame is begun when the one before it was drawn.
  */
 import type { WebGpuBackendHandle } from '../../../../engine/index.ts';
-import { createBasinViews } from '../../../renderer/stage/basin-views.ts';
-import { createCameraRig } from '../../../renderer/stage/camera-rig.ts';
-import { openDeviceRenderer } from '../../../renderer/stage/device-renderer.ts';
-import { NO_ROOM } from '../../../renderer/stage/framing.ts';
-import { createSnapshotNumbers } from '../../../renderer/stage/snapshot-numbers.ts';
-import type { StageModel } from '../../../renderer/stage/stage-model.ts';
-import { TRUTH } from '../../../renderer/state/method-style.ts';
-import { transitBetween } from '../../../renderer/state/transit.ts';
-import { readerFor } from '../../../renderer/values/plane-readers.ts';
+import { createBasinViews } from '../../../stage/basin-views.ts';
+import { createCameraRig } from '../../../stage/camera-rig.ts';
+import { openDeviceRenderer } from '../../../stage/device-renderer.ts';
+import { NO_ROOM } from '../../../stage/framing.ts';
+import { createSnapshotNumbers } from '../../../stage/snapshot-numbers.ts';
+import type { StageModel } from '../../../stage/stage-model.ts';
+import { TRUTH } from '../../../document/views/method-style.ts';
+import { transitBetween } from '../../../document/run/transit.ts';
+import { readerFor } from '../../../document/values/plane-readers.ts';
 import { createTextureCanvas } from './canvas.ts';
 import { makeWater } from './water.ts';
 import type { Water } from './water.ts';

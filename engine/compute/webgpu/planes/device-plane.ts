@@ -1,7 +1,7 @@
 /** Planes of numbers that stay on the GPU after they were computed. */
 
 /** Buffers may be bound, and copied to textures, from multiples of this, bytes. */
-export const PLANE_ALIGNMENT = 256;
+const PLANE_ALIGNMENT = 256;
 export const ELEMENT_BYTES = 4;
 
 /** A plane of float32, [y][x], dense, in a storage buffer of a device, from a byte offset that is a multiple of 256. */

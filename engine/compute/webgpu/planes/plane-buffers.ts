@@ -3,7 +3,7 @@ import { ELEMENT_BYTES, planeStride } from './device-plane.ts';
 import type { DevicePlane } from './device-plane.ts';
 
 /** Planes that are kept together. */
-export interface PlaneCopies {
+interface PlaneCopies {
   /**
    * Records the copy of a plane to the next place.
    *

@@ -16,7 +16,7 @@ export interface DevicePlaneRequest {
 }
 
 /** Numbers of a plane by cell index: all of them, or at least those that were asked for. */
-export type DevicePlaneNumbers = ArrayLike<number>;
+type DevicePlaneNumbers = ArrayLike<number>;
 
 /**
  * Reads planes back, as they are after all work that was submitted before.

@@ -2,7 +2,7 @@
  * From planes in storage buffers to textures that are drawn from, without leaving the GPU. A buffer-to-texture copy wants rows
  * of a multiple of 256 bytes, so it serves widths that are multiples of 64; for others a small compute pass stores the texels.
  */
-import { uniformBlock, uniformBytes } from '../uniform-block.ts';
+import { uniformBlock, uniformBytes } from '../../parameter-block.ts';
 import blendKernel from './blend.wgsl?raw';
 import { ELEMENT_BYTES } from './device-plane.ts';
 import type { DevicePlane } from './device-plane.ts';
@@ -34,7 +34,7 @@ export function alignedBinding(byteOffset: number, cells: number, alignment: num
 }
 
 /** Where a plane lies. */
-export type PlanePlace = Pick<DevicePlane, 'buffer' | 'byteOffset'>;
+type PlanePlace = Pick<DevicePlane, 'buffer' | 'byteOffset'>;
 
 /** Textures of planes of one size, on the device that the planes lie on. */
 export interface PlaneTextures {

@@ -3,45 +3,7 @@
 
 import { loadFirst, multiplyAdd, unlessBelow } from '../../../compute/wasm/simd-library.as';
 import { AT_REST, sourceIndex, sourceSign } from '../water-library.as';
-
-/** Begins as FRAME of wasm-frame.ts. */
-@unmanaged
-export class CentralUpwind {
-  nx: i32;
-  ny: i32;
-  /** 0 wall, 1 periodic, 2 open. */
-  boundaryX: i32;
-  boundaryY: i32;
-  gravity: f32;
-  dx: f32;
-  dy: f32;
-  /** Of the bound on the waves: seconds, Courant number, and the index of the kind of fault that a larger one is. */
-  seconds: f32;
-  courant: f32;
-  courantKind: i32;
-  steps: i32;
-  bands: i32;
-  rowsPerBand: i32;
-  /** [member][η, hu, hv][y][x] */
-  state: usize;
-  other: usize;
-  /** Of each part: step, cell, kind, variable, value; step −1 where nothing went wrong. */
-  reports: usize;
-  dryDepth: f32;
-  /** dt/dx, dt/dy */
-  ratioX: f32;
-  ratioY: f32;
-  /** dt·f of row 0, and what it grows by from row to row. */
-  rotation: f32;
-  rotationGrowth: f32;
-  /** dt/2·g n², m^⅓·s: 0 without Manning's friction. */
-  friction: f32;
-  /** What linear drag leaves of the momenta in a quarter of a step: 1 without. */
-  drag: f32;
-  stage: i32;
-  /** [y][x] */
-  bed: usize;
-}
+import { CentralUpwind } from './wasm';
 
 /** Rings of ghost cells. */
 export const RINGS: i32 = 3;

@@ -2,29 +2,8 @@
 // Of two numbers `pmax` and `pmin` give the first where the comparison says nothing: what is no number stays so, and is found.
 
 import { multiplyAdd, negatedMultiplyAdd } from '../../../compute/wasm/simd-library.as';
-import {
-  ADVECTION,
-  AFTER,
-  BEFORE,
-  CentralUpwind,
-  DEPTH,
-  ETA,
-  FAR_GROUND,
-  FIRST,
-  FORCE,
-  GAIN,
-  GROUND,
-  NEAR_GROUND,
-  RISE,
-  SHEAR,
-  TANGENTIAL,
-  U,
-  V,
-  WATER,
-  rowBytes,
-  rowOf,
-  slopesOf,
-} from './block-library.as';
+import { ADVECTION, AFTER, BEFORE, DEPTH, ETA, FAR_GROUND, FIRST, FORCE, GAIN, GROUND, NEAR_GROUND, RISE, SHEAR, TANGENTIAL, U, V, WATER, rowBytes, rowOf, slopesOf } from './block-library.as';
+import { CentralUpwind } from './wasm';
 
 /** θ of the generalised minmod limiter. */
 const THETA: f32 = 1.5;

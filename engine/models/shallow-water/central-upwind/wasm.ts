@@ -1,5 +1,5 @@
 /** The central-upwind scheme in SIMD: a part of a task is a member with all steps of a run, or a stage of a band of its rows. */
-import { parameterBlock } from '../../../compute/wasm/parameter-block.ts';
+import { parameterBlock } from '../../../compute/parameter-block.ts';
 import type { WasmOperator } from '../../../compute/wasm/program.ts';
 import { wasmSteps } from '../../stepping-wasm.ts';
 import type { StepsTaken } from '../../stepping-wasm.ts';
@@ -11,13 +11,18 @@ import type { CentralUpwindParameters } from './parameters.ts';
 const CENTRAL_UPWIND = parameterBlock('CentralUpwind', {
   ...FRAME,
   dryDepth: 'f32',
+  /** dt/dx, dt/dy */
   ratioX: 'f32',
   ratioY: 'f32',
+  /** dt·f of row 0, and what it grows by from row to row. */
   rotation: 'f32',
   rotationGrowth: 'f32',
+  /** dt/2·g n², m^⅓·s: 0 without Manning's friction. */
   friction: 'f32',
+  /** What linear drag leaves of the momenta in a quarter of a step: 1 without. */
   drag: 'f32',
   stage: 'i32',
+  /** [y][x] */
   bed: 'pointer',
 });
 

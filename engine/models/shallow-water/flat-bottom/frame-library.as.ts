@@ -17,38 +17,7 @@ import {
   tell,
   tellNotFinite,
 } from '../water-library.as';
-
-/** Begins as FRAME of wasm-frame.ts. */
-@unmanaged
-export class FlatBottom {
-  nx: i32;
-  ny: i32;
-  /** 0 wall, 1 periodic, 2 open. */
-  boundaryX: i32;
-  boundaryY: i32;
-  gravity: f32;
-  dx: f32;
-  dy: f32;
-  /** Of the bound on the waves: seconds, Courant number, and the index of the kind of fault that a larger one is. */
-  seconds: f32;
-  courant: f32;
-  courantKind: i32;
-  steps: i32;
-  bands: i32;
-  rowsPerBand: i32;
-  /** [member][h, hu, hv][y][x] */
-  state: usize;
-  other: usize;
-  /** Of each part: step, cell, kind, variable, value; step −1 where nothing went wrong. */
-  reports: usize;
-  /** Ratios of the time step to the cells: of the half step, and of the full step. */
-  halfX: f32;
-  halfY: f32;
-  fullX: f32;
-  fullY: f32;
-  /** What drag leaves of the momenta in half a step: 1 without. */
-  drag: f32;
-}
+import { FlatBottom } from './wasm';
 
 /** Arrays of a row, of which the last three are fluxes hu²/h + g h²/2, hu·hv/h, hv²/h + g h²/2. */
 export const H: usize = 0;

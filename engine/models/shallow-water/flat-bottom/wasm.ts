@@ -1,6 +1,6 @@
 /** The schemes for a flat bottom in SIMD: a part of a task is a member with all steps of a run, or a band of its rows with one. */
 import type { RealArray } from '../../../compute/backend.ts';
-import { parameterBlock } from '../../../compute/wasm/parameter-block.ts';
+import { parameterBlock } from '../../../compute/parameter-block.ts';
 import type { WasmOperator } from '../../../compute/wasm/program.ts';
 import { wasmSteps } from '../../stepping-wasm.ts';
 import type { StepsTaken } from '../../stepping-wasm.ts';
@@ -11,10 +11,12 @@ import type { FlatBottomParameters } from './parameters.ts';
 
 const FLAT_BOTTOM = parameterBlock('FlatBottom', {
   ...FRAME,
+  /** Ratios of the time step to the cells: of the half step, and of the full step. */
   halfX: 'f32',
   halfY: 'f32',
   fullX: 'f32',
   fullY: 'f32',
+  /** What drag leaves of the momenta in half a step: 1 without. */
   drag: 'f32',
 });
 

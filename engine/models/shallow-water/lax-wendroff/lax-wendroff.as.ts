@@ -2,23 +2,8 @@
 // y-faces below and above it, and the full step. Four cells at a time; every face is computed once in a band.
 
 import { multiplyAdd, negatedMultiplyAdd, storeFirst } from '../../../compute/wasm/simd-library.as';
-import {
-  FIRST,
-  FlatBottom,
-  H,
-  HU,
-  HV,
-  ROW_ARRAYS,
-  XX,
-  XY,
-  YY,
-  fastX,
-  fastY,
-  isSuspicious,
-  loadRow,
-  rowBytes,
-  stepPart,
-} from '../flat-bottom/frame-library.as';
+import { FIRST, H, HU, HV, ROW_ARRAYS, XX, XY, YY, fastX, fastY, isSuspicious, loadRow, rowBytes, stepPart } from '../flat-bottom/frame-library.as';
+import { FlatBottom } from '../flat-bottom/wasm';
 
 /** Arrays of a row of faces: flux of water, of normal and of tangential momentum. */
 const WATER: usize = 0;

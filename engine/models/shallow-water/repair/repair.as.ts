@@ -1,19 +1,7 @@
 // The repair of states (index.ts), four cells at a time. A part is a run of cells of one member.
 
 import { loadFirst, storeFirst } from '../../../compute/wasm/simd-library.as';
-
-@unmanaged
-class Repair {
-  cells: i32;
-  /** Cells of a part, and parts of a member. */
-  segment: i32;
-  segments: i32;
-  floor: f32;
-  dryDepth: f32;
-  /** [y][x], or 0 where component 0 is the depth. */
-  bed: usize;
-  state: usize;
-}
+import { Repair } from './wasm';
 
 export function repair(p: Repair, part: i32, scratch: usize): void {
   const cells = <usize>p.cells << 2;

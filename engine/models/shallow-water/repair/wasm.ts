@@ -1,15 +1,17 @@
 /** The repair in SIMD. */
-import { parameterBlock } from '../../../compute/wasm/parameter-block.ts';
+import { parameterBlock } from '../../../compute/parameter-block.ts';
 import { onFields, partsFor } from '../../../compute/wasm/program.ts';
 import type { WasmOperator } from '../../../compute/wasm/program.ts';
 import type { RepairParameters } from './parameters.ts';
 
 const REPAIR = parameterBlock('Repair', {
   cells: 'i32',
+  /** Cells of a part, and parts of a member. */
   segment: 'i32',
   segments: 'i32',
   floor: 'f32',
   dryDepth: 'f32',
+  /** [y][x], or 0 where component 0 is the depth. */
   bed: 'pointer',
   state: 'pointer',
 });

@@ -2,24 +2,8 @@
 // cells beneath it, with the damping of the checkerboard. Four cells at a time; every corner is computed once in a band.
 
 import { multiplyAdd, negatedMultiplyAdd, storeFirst } from '../../../compute/wasm/simd-library.as';
-import {
-  FIRST,
-  FlatBottom,
-  H,
-  HU,
-  HV,
-  ROW_ARRAYS,
-  XX,
-  XY,
-  YY,
-  fastX,
-  fastY,
-  isSuspicious,
-  loadRow,
-  rowBytes,
-  stepPart,
-  storeFlow,
-} from '../flat-bottom/frame-library.as';
+import { FIRST, H, HU, HV, ROW_ARRAYS, XX, XY, YY, fastX, fastY, isSuspicious, loadRow, rowBytes, stepPart, storeFlow } from '../flat-bottom/frame-library.as';
+import { FlatBottom } from '../flat-bottom/wasm';
 
 /** A sixteenth of CHECKERBOARD_DAMPING (damping.ts): δₓ²δᵧ²q is 16 times the amplitude of a checkerboard. */
 const DAMPING: f32 = 1.0 / 256.0;

@@ -1,22 +1,7 @@
 // The speed limit of an analysis (index.ts), cell by cell: nearly every cell is done with the first comparison. A part is a run of
 // rows of one member.
 
-@unmanaged
-class SpeedLimit {
-  nx: i32;
-  ny: i32;
-  /** Rows of a part, and parts of a member. */
-  rows: i32;
-  segments: i32;
-  periodicX: i32;
-  periodicY: i32;
-  gravity: f32;
-  dryDepth: f32;
-  /** [y][x] */
-  bed: usize;
-  forecast: usize;
-  state: usize;
-}
+import { SpeedLimit } from './wasm';
 
 /** The index beside i on an axis of n cells; itself where the axis ends. */
 function beside(i: i32, step: i32, n: i32, periodic: i32): i32 {

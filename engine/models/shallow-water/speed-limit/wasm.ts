@@ -1,5 +1,5 @@
 /** The speed limit in WebAssembly, a run of rows a part. */
-import { parameterBlock } from '../../../compute/wasm/parameter-block.ts';
+import { parameterBlock } from '../../../compute/parameter-block.ts';
 import { onFields, partsFor } from '../../../compute/wasm/program.ts';
 import type { WasmOperator } from '../../../compute/wasm/program.ts';
 import type { SpeedLimitFields, SpeedLimitParameters } from './parameters.ts';
@@ -7,12 +7,14 @@ import type { SpeedLimitFields, SpeedLimitParameters } from './parameters.ts';
 const SPEED_LIMIT = parameterBlock('SpeedLimit', {
   nx: 'i32',
   ny: 'i32',
+  /** Rows of a part, and parts of a member. */
   rows: 'i32',
   segments: 'i32',
   periodicX: 'i32',
   periodicY: 'i32',
   gravity: 'f32',
   dryDepth: 'f32',
+  /** [y][x] */
   bed: 'pointer',
   forecast: 'pointer',
   state: 'pointer',

@@ -2,7 +2,7 @@
 import indexSource from '../../../compute/webgpu/library/index.wgsl?raw';
 import { workgroupsFor } from '../../../compute/webgpu/program.ts';
 import type { WebGpuOperator } from '../../../compute/webgpu/program.ts';
-import { uniformBlock } from '../../../compute/webgpu/uniform-block.ts';
+import { uniformBlock } from '../../../compute/parameter-block.ts';
 import type { SpeedLimitFields, SpeedLimitParameters } from './parameters.ts';
 import source from './speed-limit.wgsl?raw';
 

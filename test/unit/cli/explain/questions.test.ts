@@ -1,7 +1,7 @@
 /** What `shoal explain` asks: what its options are about, and what is wrong with them. */
 import { expect, it } from 'vitest';
 import { questionsOf } from '../../../../app/cli/explain/questions.ts';
-import { tinyScenario } from '../../session/scenario.ts';
+import { tinyScenario } from '../../document/session/scenario.ts';
 
 const scenario = tinyScenario();
 const kindsOf = (subject: Parameters<typeof questionsOf>[0]) => questionsOf(subject, scenario).map(({ kind }) => kind);

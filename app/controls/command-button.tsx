@@ -1,0 +1,45 @@
+/** A button that runs a command: its name, its shortcut and whether it can be run come from the registry. */
+import type { ComponentChildren } from 'preact';
+import { useLaboratory } from '../page/context.ts';
+import type { Laboratory } from '../page/laboratory.ts';
+import { isEnabled } from '../page/commands.ts';
+import { shownKeys } from '../page/shortcuts.ts';
+import { Icon } from './icons.tsx';
+import type { IconName } from './icons.tsx';
+
+interface Properties {
+  readonly command: string;
+  readonly icon?: IconName;
+  readonly class?: string;
+  readonly children?: ComponentChildren;
+}
+
+/** @returns the title of a command, or other words for it, with its keys, for a tooltip */
+export function commandHint(laboratory: Laboratory, id: string, title?: string): string {
+  const { findCommand } = laboratory.commands;
+  const command = findCommand(id);
+  const [shortcut] = command?.shortcuts ?? [];
+  return `${title ?? command?.title ?? ''}${shortcut === undefined ? '' : `  (${shownKeys(shortcut).join(' ')})`}`;
+}
+
+export function CommandButton({ command: id, icon, class: className = 'icon-button', children }: Properties) {
+  const laboratory = useLaboratory();
+  const { findCommand, runCommand } = laboratory.commands;
+  const command = findCommand(id);
+  if (!command) return null;
+  const named = children === undefined ? { 'aria-label': command.title } : {};
+  return (
+    <button
+      type="button"
+      class={className}
+      title={commandHint(laboratory, id)}
+      disabled={!isEnabled(command)}
+      {...named}
+      {...(command.checked && { 'aria-pressed': command.checked() })}
+      onClick={() => void runCommand(id)}
+    >
+      {icon && <Icon name={icon} />}
+      {children}
+    </button>
+  );
+}

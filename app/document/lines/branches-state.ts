@@ -1,0 +1,74 @@
+/**
+ * The branches of one run: a list of them, what is shown of them, and one that is being made. Their stored cycles are those of
+ * the run, within one bound of memory.
+ */
+import { effect, untracked } from '@preact/signals';
+import { DEFAULT_HISTORY_BYTES } from '../session/history.ts';
+import type { OpenSession } from '../session/session.ts';
+import type { Laboratory } from '../../page/laboratory.ts';
+import type { RunEdits } from '../scenario/run-edits.ts';
+import type { ScenarioState } from '../scenario/scenario-state.ts';
+import type { SessionState } from '../run/session-state.ts';
+import type { ViewState } from '../views/view-state.ts';
+import { createBranchChanges } from './branch-changes.ts';
+import { createBranchList } from './branch-list.ts';
+import type { BranchListOptions, MainLine } from './branch-list.ts';
+import { createBranchViews } from './branch-views.ts';
+import { createForking } from './fork-draft.ts';
+
+/** What belongs to a run that can be branched. */
+interface BranchedRun {
+  readonly scenario: ScenarioState;
+  readonly session: SessionState;
+  readonly edits: RunEdits;
+  readonly view: ViewState;
+}
+
+export interface BranchesOptions extends BranchListOptions {
+  /** Memory of the stored cycles of run and branches together, bytes. */
+  readonly historyBytes?: number;
+}
+
+/** @param openSession opens the sessions in which branches are computed; what they leave is no recovery of the run */
+export function createBranches(
+  page: Pick<Laboratory, 'notices' | 'progress'>,
+  run: BranchedRun,
+  openSession: OpenSession,
+  main: () => MainLine,
+  { historyBytes = DEFAULT_HISTORY_BYTES, ...options }: BranchesOptions = {},
+) {
+  const list = createBranchList(page, run, openSession, main, options);
+  const views = createBranchViews(list, run);
+  const { session } = run;
+
+  const endSharing = effect(() => {
+    const lines = list.entries.value.flatMap(({ line }) => line ?? []);
+    const share = historyBytes / (lines.length + 1);
+    untracked(() => {
+      session.limitStored(share);
+      // What the run still has, its branches have, which takes no more than that.
+      for (const line of lines) line.session.limitStored(Number.POSITIVE_INFINITY, share);
+    });
+  });
+  const endFollowing = effect(() => {
+    const lines = list.entries.value.flatMap(({ line }) => line ?? []);
+    if (lines.length === 0) return;
+    const cycles = session.history.value.snapshots.map(({ cycle }) => cycle);
+    untracked(() => {
+      for (const line of lines) line.followStored(cycles);
+    });
+  });
+
+  return {
+    ...list,
+    ...views,
+    changes: createBranchChanges(list, session),
+    forking: createForking(run, list),
+    /** Ends all lines and gives back what they stored. */
+    dispose() {
+      endSharing();
+      endFollowing();
+      list.dispose();
+    },
+  };
+}

@@ -1,0 +1,62 @@
+/** Goes on to a cycle that lies ahead: as fast as it is computed, shown as long work that can be stopped. */
+import type { ReadonlySignal } from '@preact/signals';
+import type { LongWorkHandle, Progress } from '../../page/progress.ts';
+import type { RunStatus, SessionState } from './session-state.ts';
+
+/** Resolves when no session is being prepared, with how it stands then. */
+export function prepared(status: ReadonlySignal<RunStatus>): Promise<RunStatus> {
+  if (status.value !== 'opening') return Promise.resolve(status.value);
+  return new Promise((resolve) => {
+    const end = status.subscribe((now) => {
+      if (now === 'opening') return;
+      // The first call comes before `end` is there, while it is still opening.
+      end();
+      resolve(now);
+    });
+  });
+}
+
+export interface ForwardStates {
+  readonly session: Pick<
+    SessionState,
+    'cycle' | 'followNewest' | 'newestCycle' | 'playing' | 'runNumber' | 'showCycle' | 'status'
+  >;
+  readonly progress: Pick<Progress, 'beginWork'>;
+}
+
+/**
+ * @param wanted the cycle
+ * @param compute computes one cycle; resolves to whether there is one more than before
+ * @param isWanted whether nobody was sent elsewhere since: also back to the cycle from which it sets out, while that is the newest
+ * @returns whether it is on screen; not where the run came to its end, was replaced, or a person stopped it, went elsewhere or
+ *   let it play
+ */
+export async function goForward(
+  wanted: number,
+  { session, progress: { beginWork } }: ForwardStates,
+  compute: () => Promise<boolean>,
+  isWanted: () => boolean,
+): Promise<boolean> {
+  const { cycle, followNewest, newestCycle, playing, runNumber, showCycle, status } = session;
+  const run = runNumber.value;
+  let isStopped = false;
+  let work: LongWorkHandle | undefined;
+  const goesOn = (): boolean =>
+    !isStopped && isWanted() && runNumber.value === run && followNewest.value && !playing.value;
+  try {
+    while (goesOn() && newestCycle.value < wanted) {
+      if ((await prepared(status)) !== 'ready' || !goesOn()) break;
+      work ??= beginWork(`Computing to cycle ${wanted}`, () => {
+        isStopped = true;
+      });
+      const isOneMore = await compute();
+      // A run that was lost goes on in another session.
+      if (!isOneMore && status.value !== 'opening') break;
+      work.update((newestCycle.value + 1) / (wanted + 1));
+      if (goesOn()) showCycle(newestCycle.value);
+    }
+  } finally {
+    work?.end();
+  }
+  return runNumber.value === run && cycle.value === wanted;
+}

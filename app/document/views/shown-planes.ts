@@ -1,0 +1,104 @@
+/**
+ * Planes that the views of methods show in place of the first row's field: what links a point with the rest, what one observation
+ * changes, an increment as it grows. One mechanism for all of them: views, colour bars, readouts, cuts and pictures follow it.
+ */
+import type { HostPlane } from '../session/session.ts';
+import { fieldIn, isFieldId } from '../../fields/fields.ts';
+import type { Field, ViewFieldId, World } from '../../fields/fields.ts';
+import type { GridPoint } from './view-state.ts';
+import { joinRanges, rounded } from '../../fields/ranges.ts';
+import type { Range } from '../../fields/ranges.ts';
+
+/** A place that is marked in all views. */
+export interface ShownMark extends GridPoint {
+  /** What is asked about, or another place that has a part in it. */
+  readonly kind: 'asked' | 'other';
+}
+
+export interface ShownPlanes {
+  /** `Correlation with the point`. */
+  readonly title: string;
+  /** As it stands beside colour bars and in tables. */
+  readonly symbol: string;
+  readonly unit: string;
+  /** What the numbers mean, in one line. */
+  readonly description?: string | undefined;
+  readonly scale: 'diverging' | 'sequential';
+  /** Of the colours; that of all planes together where left out. */
+  readonly range?: readonly [number, number] | undefined;
+  /** By method label, [y][x], finite; other methods and the truth keep their field. */
+  readonly planes: ReadonlyMap<string, Float32Array>;
+  /** Whether the water lies as it lies, or is lifted by the numbers, in metres. */
+  readonly lift: 'surface' | 'value';
+  readonly marks: readonly ShownMark[];
+  /** Weight of each observation of the cycle on screen, 0 … 1, by method label: stems of less weight step back. */
+  readonly stems?: ReadonlyMap<string, Float64Array> | undefined;
+}
+
+/** What is said of the numbers that a view shows. */
+export type FieldWords = Pick<Field, 'title' | 'symbol' | 'unit' | 'description' | 'scale' | 'colourMap'>;
+
+/** @returns the symbol of a variable's increment: that of the water's depth is that of its surface */
+export function incrementSymbol(variable: string): string {
+  return variable === 'h' ? 'δη' : `δ${variable}`;
+}
+
+/** @returns the field by which views draw the planes */
+export function fieldOfShown({ lift }: ShownPlanes): ViewFieldId {
+  return lift === 'value' ? 'shown-lifted' : 'shown';
+}
+
+/** @returns whether a view shows planes in place of a field */
+export function isShownField(field: ViewFieldId): boolean {
+  return !isFieldId(field);
+}
+
+const asPlanes = new WeakMap<Float32Array, HostPlane>();
+
+/** @returns the plane that a method's view shows, always the same one for the same numbers */
+export function planeOfShown(shown: ShownPlanes | undefined, subject: string): HostPlane | undefined {
+  const values = shown?.planes.get(subject);
+  if (!values) return undefined;
+  const known = asPlanes.get(values) ?? { kind: 'host', values };
+  asPlanes.set(values, known);
+  return known;
+}
+
+function reachOf(values: Float32Array): Range {
+  let [from, to] = [0, 0];
+  for (const value of values) {
+    if (value < from) from = value;
+    if (value > to) to = value;
+  }
+  return { from, to };
+}
+
+/** @returns the range of all planes, from the least to the largest number and 0; undefined where all are 0 */
+export function measuredShown({ planes }: Pick<ShownPlanes, 'planes'>): Range | undefined {
+  const all = joinRanges([...planes.values()].map(reachOf));
+  return all && (all.from < 0 || all.to > 0) ? all : undefined;
+}
+
+const ranges = new WeakMap<ShownPlanes, Range>();
+
+/** @returns the range of colours, one for all methods: they are compared */
+export function rangeOfShown(shown: ShownPlanes): Range {
+  if (shown.range) return { from: shown.range[0], to: shown.range[1] };
+  const known = ranges.get(shown) ?? rounded(measuredShown(shown), shown.scale);
+  ranges.set(shown, known);
+  return known;
+}
+
+/** @returns how far the range of colours reaches from 0 */
+export function reachOfShown(shown: ShownPlanes): number {
+  const { from, to } = rangeOfShown(shown);
+  return Math.max(-from, to);
+}
+
+/** @returns what is said of the numbers of a view: of a field by its definition, of planes by what came with them */
+export function wordsOfField(field: ViewFieldId, shown: ShownPlanes | undefined, world: World): FieldWords {
+  const defined = fieldIn(world, field);
+  if (!shown || !isShownField(field)) return defined;
+  const { title, symbol, unit, scale, description = defined.description } = shown;
+  return { title, symbol, unit, description, scale, colourMap: scale === 'diverging' ? 'diverging' : 'viridis' };
+}

@@ -1,0 +1,162 @@
+/** What the stage shows and what is selected: shared by stage, charts, panels and commands. */
+import { computed, effect, signal } from '@preact/signals';
+import { MOST_PINS, MAXIMUM_ROWS } from '../../../engine/index.ts';
+import type { PHASES, RANGE_MODES, STAGE_LOOKS } from '../../../engine/index.ts';
+import type { CameraPlacement, CameraPreset } from './cameras.ts';
+import { hasField } from '../../fields/fields.ts';
+import type { FieldId, World } from '../../fields/fields.ts';
+import type { SessionState } from '../run/session-state.ts';
+
+/** A place in grid units: the middle of cell (i, j) is (i, j). */
+export interface GridPoint {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** A pinned point. The number in `id` stays with it, for its label. */
+export interface Probe extends GridPoint {
+  readonly id: number;
+}
+
+export interface CrossSection {
+  readonly from: GridPoint;
+  readonly to: GridPoint;
+}
+
+export type RangeMode = (typeof RANGE_MODES)[number];
+export type Phase = (typeof PHASES)[number];
+export type StageLook = (typeof STAGE_LOOKS)[number];
+
+/** What is shown and selected of one run. */
+export function createViewState({ info }: Pick<SessionState, 'info'>) {
+  /** The fields of the stage's rows, top to bottom; the first is the one that is being chosen. */
+  const fields = signal<readonly FieldId[]>(['surface']);
+  const field = computed<FieldId>(() => fields.value[0] ?? 'surface');
+  /** The basin or the ring of the run: what fields there are, and their words and units, follow from it. */
+  const world = computed<World>(() => info.value?.basin);
+  // What a ring has not gives way when one is opened.
+  effect(() => {
+    const suiting = fields.value.filter((id) => hasField(world.value, id));
+    if (suiting.length < fields.value.length) fields.value = suiting.length > 0 ? suiting : ['surface'];
+  });
+  const phase = signal<Phase>('analysis');
+  const look = signal<StageLook>('colour-mapped');
+  /** What is drawn: a ring does not look like water. */
+  const shownLook = computed<StageLook>(() => (world.value?.isRing ? 'colour-mapped' : look.value));
+  /** Heights are drawn this many times as high; 'auto' makes the largest wave a fifth of the basin's side. */
+  const exaggeration = signal<number | 'auto'>('auto');
+  const camerasLinked = signal(true);
+  /** The stage moves its cameras there when the `request` number changes. */
+  const cameraRequest = signal<{ readonly to: CameraPreset | CameraPlacement; readonly request: number }>({
+    to: 'perspective',
+    request: 0,
+  });
+  const rangeMode = signal<RangeMode>('shared');
+  /** Whether the free run counts in the ranges of errors, increments and spreads: it dwarfs what the methods leave. */
+  const freeRunCounts = signal(false);
+  /** In the unit of the field, where the range is locked. */
+  const lockedRanges = signal<Readonly<Partial<Record<FieldId, readonly [number, number]>>>>({});
+  const showsObservations = signal(true);
+  const showsBathymetry = signal(true);
+
+  const probes = signal<readonly Probe[]>([]);
+  const crossSection = signal<CrossSection | undefined>(undefined);
+  /** The cell under the pointer, in whichever view. */
+  const hoveredCell = signal<GridPoint | undefined>(undefined);
+  /** The cycle under the pointer in a chart or on the timeline: the crosshair of all charts. */
+  const hoveredCycle = signal<number | undefined>(undefined);
+  /** The method under the pointer or chosen in a legend, emphasised everywhere. */
+  const highlightedMethod = signal<string | undefined>(undefined);
+  /** Labels of methods that were switched off in a legend. */
+  const hiddenMethods = signal<ReadonlySet<string>>(new Set());
+  const selectedMethods = computed<readonly string[]>(() =>
+    (info.value?.methods ?? []).map(({ label }) => label).filter((label) => !hiddenMethods.value.has(label)),
+  );
+
+  function setField(id: FieldId, row = 0): void {
+    if (!hasField(world.value, id)) return;
+    const next = [...fields.value];
+    next[Math.min(row, next.length)] = id;
+    fields.value = next.slice(0, MAXIMUM_ROWS);
+  }
+
+  /** Adds a row with that field beneath, or takes it away where there is one; one row always stays. */
+  function toggleRow(id: FieldId): void {
+    const without = fields.value.filter((each) => each !== id);
+    if (without.length < fields.value.length) fields.value = without.length > 0 ? without : fields.value;
+    else fields.value = [...fields.value, id].slice(-MAXIMUM_ROWS);
+  }
+
+  function moveCameras(to: CameraPreset | CameraPlacement): void {
+    cameraRequest.value = { to, request: cameraRequest.value.request + 1 };
+  }
+
+  function toggleMethod(label: string): void {
+    const next = new Set(hiddenMethods.value);
+    if (!next.delete(label)) next.add(label);
+    hiddenMethods.value = next;
+  }
+
+  /** Pins a point; one that is already pinned there is taken away. The oldest goes when there are too many. */
+  function toggleProbe({ x, y }: GridPoint): void {
+    const others = probes.value.filter((probe) => probe.x !== x || probe.y !== y);
+    if (others.length < probes.value.length) {
+      probes.value = others;
+      return;
+    }
+    const used = new Set(others.map(({ id }) => id));
+    let id = 1;
+    while (used.has(id)) id += 1;
+    probes.value = [...others.slice(-(MOST_PINS - 1)), { id, x, y }];
+  }
+
+  /** Takes away all probes and the cross-section. */
+  function clearPins(): void {
+    probes.value = [];
+    crossSection.value = undefined;
+  }
+
+  /** Forgets what belonged to the basin of another run. */
+  function clearSelection(): void {
+    clearPins();
+    hoveredCell.value = undefined;
+    hoveredCycle.value = undefined;
+    highlightedMethod.value = undefined;
+    hiddenMethods.value = new Set();
+    lockedRanges.value = {};
+    if (rangeMode.value === 'locked') rangeMode.value = 'shared';
+  }
+
+  return {
+    fields,
+    field,
+    world,
+    phase,
+    look,
+    shownLook,
+    exaggeration,
+    camerasLinked,
+    cameraRequest,
+    rangeMode,
+    freeRunCounts,
+    lockedRanges,
+    showsObservations,
+    showsBathymetry,
+    probes,
+    crossSection,
+    hoveredCell,
+    hoveredCycle,
+    highlightedMethod,
+    hiddenMethods,
+    selectedMethods,
+    setField,
+    toggleRow,
+    moveCameras,
+    toggleMethod,
+    toggleProbe,
+    clearPins,
+    clearSelection,
+  };
+}
+
+export type ViewState = ReturnType<typeof createViewState>;

@@ -1,0 +1,14 @@
+/** The module worker in which benchmarks are timed; `start-benchmarks.ts` starts it, and names it for the backend. */
+import '../../workers/strict-policy.ts';
+import { portOfThisWorker } from '../../workers/worker-port.ts';
+import { openNamedBackend } from '../../document/session/open-named-backend.ts';
+import { serveBenchmarks } from './serve-benchmarks.ts';
+
+serveBenchmarks(
+  portOfThisWorker(),
+  openNamedBackend,
+  () =>
+    new Promise((resolve) => {
+      setTimeout(resolve, 0);
+    }),
+);

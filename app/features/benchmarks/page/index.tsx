@@ -1,0 +1,160 @@
+/**
+ * Results of benchmarks: the kernels under the roof of what the machine can do, and a table beside what was published. They are
+ * timed here, in a worker on the backend of the run, or read from a file of `shoal bench --json`.
+ */
+import { benchmarkTable } from '../roofline.ts';
+import { MOST_RESULT_BYTES } from '../results.ts';
+import type { BenchmarkResults } from '../results.ts';
+import type { Measuring } from '../benchmarks-state.ts';
+import { Figure } from '../../../figures/figure.tsx';
+import { formatNumber } from '../../../format/numbers.ts';
+import { beginningOf, JsonFileButton, Page } from '../../../controls/page.tsx';
+import { useRun } from '../../../document/context.ts';
+import { useLaboratory } from '../../../page/context.ts';
+import { BenchmarkTable } from './benchmark-table.tsx';
+import './benchmarks.css';
+import { RooflineChart } from './roofline-chart.tsx';
+import { benchmarkPageOf } from '../benchmarks-state.ts';
+
+export function BenchmarksPage() {
+  const {
+    overlays: { closeOverlay },
+  } = useLaboratory();
+  const { results, measuring, reading, failure, chosen, measure, cancel, open } = benchmarkPageOf(useLaboratory());
+  const { session, controller } = useRun();
+  const backend = session.info.value?.backend.name;
+  const isMeasuring = measuring.value !== undefined;
+  const begin = (): void => {
+    if (!backend) return;
+    // Two that compute at once would time each other.
+    controller.pause();
+    void measure(backend);
+  };
+  const read = (file: File): void => {
+    if (!isMeasuring) void open({ name: file.name, bytes: beginningOf(file, MOST_RESULT_BYTES) });
+  };
+  const choose = (key: string | undefined): void => {
+    chosen.value = key;
+  };
+  const shown = results.value;
+  return (
+    <Page
+      title="Benchmarks"
+      class="benchmarks"
+      source={shown && describeSource(shown)}
+      actions={
+        <>
+          <button type="button" class="button primary" disabled={isMeasuring || !backend} onClick={begin}>
+            Time the quick benchmarks{backend ? ` on ${backend}` : ''}
+          </button>
+          <JsonFileButton label="A file of shoal bench --json" disabled={isMeasuring} onFile={read}>
+            Open results…
+          </JsonFileButton>
+        </>
+      }
+      onFile={read}
+      onClose={closeOverlay}
+    >
+      {measuring.value && <Progress measuring={measuring.value} onCancel={cancel} />}
+      {reading.value !== undefined && (
+        <p class="bench-reading" role="status">
+          Reading {reading.value}
+        </p>
+      )}
+      {failure.value !== undefined && (
+        <p class="bench-failure" role="alert">
+          {failure.value}
+        </p>
+      )}
+      {shown && shown.rows.length > 0 ? (
+        <div class="bench-panes">
+          <Roofline results={shown} chosen={chosen.value} onChoose={choose} />
+          <div class="bench-rows">
+            <BenchmarkTable results={shown} chosen={chosen.value} onChoose={choose} />
+            <NotRun results={shown} />
+          </div>
+        </div>
+      ) : (
+        !isMeasuring && (
+          <p class="bench-empty">
+            Each kernel appears here under the roof of what this machine can do, with its time, its rates and what was
+            published. Time the quick benchmarks, about a minute, during which the run is paused; or open a file that{' '}
+            <code>npm run shoal -- bench --json results.json</code> has written, or drop it here.
+          </p>
+        )
+      )}
+    </Page>
+  );
+}
+
+/** `wasm, 2 threads, WebAssembly SIMD; timed here`. */
+function describeSource({ backends, machine, source }: BenchmarkResults): string {
+  const named = backends.map(({ name, threads, adapter }) => {
+    const count = threads === null ? '' : `, ${threads} ${threads === 1 ? 'thread' : 'threads'}`;
+    return `${name}${count}, ${adapter}`;
+  });
+  return [...named, machine, source].filter((part) => part !== '').join(' · ');
+}
+
+function Progress({ measuring, onCancel }: { readonly measuring: Measuring; readonly onCancel: () => void }) {
+  const { done, total, name } = measuring;
+  return (
+    <div class="bench-progress">
+      <progress max={total} value={done} aria-label="Benchmarks that are timed" />
+      <p role="status">
+        <span>
+          {done} of {total}
+        </span>
+        <span class="label">{name === '' ? 'what this machine can do at most' : name}</span>
+      </p>
+      <button type="button" class="button" onClick={onCancel}>
+        Cancel
+      </button>
+    </div>
+  );
+}
+
+interface RooflineProps {
+  readonly results: BenchmarkResults;
+  readonly chosen: string | undefined;
+  readonly onChoose: (key: string | undefined) => void;
+}
+
+function Roofline({ results, chosen, onChoose }: RooflineProps) {
+  const subject = { name: 'shoal-benchmarks', subtitle: describeSource(results) };
+  const ceilings = results.backends.map(({ name, ceilings: { copyGBs, fmaGFLOPs, dispatchMicroseconds, clock } }) => (
+    <span key={name}>
+      {results.backends.length > 1 && `${name}: `}
+      <b>{formatNumber(copyGBs)}</b> GB/s copied, <b>{formatNumber(fmaGFLOPs)}</b> GFLOP/s multiplied and added,{' '}
+      <b>{formatNumber(dispatchMicroseconds)}</b> µs an empty run, by the {clock} clock.{' '}
+    </span>
+  ));
+  return (
+    <Figure
+      id="roofline"
+      title="Roofline"
+      help="Each mark is a kernel at its operations for each byte that it moves, both by formula. The bar above it is what the nearer ceiling, measured in the same process, leaves to be had; above the roof its data came from caches."
+      table={() => benchmarkTable(results)}
+      subject={subject}
+      note={<>{ceilings}</>}
+    >
+      <RooflineChart results={results} chosen={chosen} onChoose={onChoose} />
+    </Figure>
+  );
+}
+
+function NotRun({ results: { failures } }: { readonly results: BenchmarkResults }) {
+  if (failures.length === 0) return null;
+  return (
+    <section class="bench-failures" aria-label="Benchmarks that could not be run">
+      <h3>Not run</h3>
+      <ul>
+        {failures.map(({ name, backend, reason }) => (
+          <li key={`${name} ${backend}`}>
+            {name}, {backend}: {reason}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,218 @@
+/**
+ * 3D-Var from inside, for the cycle on screen: its minimisation computed again beside the run with its iterates kept, the iteration
+ * that is looked at, and the increment as far as it has come in place of the method's field. Moving on from the cycle, and whoever
+ * else shows planes on the stage, ends it.
+ */
+import { batch, computed, effect, signal, untracked } from '@preact/signals';
+import type { Signal } from '@preact/signals';
+import type { MinimisationExplanation } from '../../../engine/index.ts';
+import type { PastCycle } from '../../document/session/again.ts';
+import type { ShownPlanes } from '../../document/views/shown-planes.ts';
+import type { Progress } from '../../page/progress.ts';
+import type { RunController } from '../../document/run/run-controller.ts';
+import type { SessionState } from '../../document/run/session-state.ts';
+import type { Xray } from '../x-ray/xray-state.ts';
+import { incrementPlanes, keptPlace, shownIncrement } from './shown-increment.ts';
+import type { CourseName, IncrementPlanes } from './shown-increment.ts';
+import type { RunView } from '../../document/run-view.ts';
+import { xrayOf } from '../x-ray/xray-state.ts';
+
+/** From one iteration to the next while they are played, ms. */
+const PACE = 450;
+/** Iterations without preconditioning: some times as many as the run needed, within bounds. */
+const PLAIN = { times: 3, least: 24, most: 60 } as const;
+
+interface Subject {
+  /** Label of a 3D-Var. */
+  readonly method: string;
+  readonly cycle: number;
+}
+
+export type InsideState =
+  | { readonly kind: 'closed' }
+  | ({ readonly kind: 'computing' } & Subject)
+  | ({ readonly kind: 'failed'; readonly message: string } & Subject)
+  | ({
+      readonly kind: 'open';
+      readonly explanation: MinimisationExplanation;
+      readonly planes: IncrementPlanes;
+    } & Subject);
+
+const CLOSED: InsideState = { kind: 'closed' };
+
+export interface InsideParts {
+  readonly session: Pick<SessionState, 'cycle' | 'runNumber' | 'info'>;
+  readonly controller: Pick<RunController, 'againAt' | 'endAgain' | 'pause' | 'scrub'>;
+  readonly shown: Signal<ShownPlanes | undefined>;
+  readonly progress: Pick<Progress, 'beginWork'>;
+  /** Asks of the run and shows on the stage as well: one of both at a time. */
+  readonly xray: Pick<Xray, 'isOn' | 'leave'>;
+}
+
+/** @returns iterations to ask for without preconditioning, by those that the run needed */
+export function plainIterations(needed: number): number {
+  return Math.min(PLAIN.most, Math.max(PLAIN.least, PLAIN.times * needed));
+}
+
+export function createInside({ session, controller, shown, progress, xray }: InsideParts) {
+  const state = signal<InsideState>(CLOSED);
+  /** Which minimisation the stage shows. */
+  const course = signal<CourseName>('preconditioned');
+  const iteration = signal(0);
+  const playing = signal(false);
+  /** That is shown; undefined while nothing is open. */
+  const courseNow = computed(() => (state.value.kind === 'open' ? state.value.explanation[course.value] : undefined));
+  /** What is on the stage because of this. */
+  let mine: ShownPlanes | undefined;
+  /** The question that an answer is waited for. */
+  let latest = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function close(): void {
+    latest += 1;
+    const { kind } = state.peek();
+    if (kind === 'closed') return;
+    clearTimeout(timer);
+    // With an answer there is nothing beside the run any more.
+    if (kind === 'computing') controller.endAgain();
+    batch(() => {
+      if (shown.peek() === mine) shown.value = undefined;
+      mine = undefined;
+      playing.value = false;
+      state.value = CLOSED;
+    });
+  }
+
+  /** @param needed iterations that the run needed */
+  async function open(subject: Subject, needed: number): Promise<void> {
+    close();
+    xray.leave();
+    const { method, cycle } = subject;
+    // Whoever was on the way to the next cycle goes back.
+    controller.pause();
+    controller.scrub(cycle);
+    if (session.cycle.peek() !== cycle) {
+      state.value = { kind: 'failed', method, cycle, message: 'it is not stored any more; choose one on the timeline' };
+      return;
+    }
+    const asked = latest;
+    const isLatest = (): boolean => asked === latest;
+    state.value = { kind: 'computing', method, cycle };
+    const work = progress.beginWork(`Looking into cycle ${cycle}`, close);
+    let past: PastCycle | undefined;
+    try {
+      past = await controller.againAt(cycle);
+      if (!isLatest()) return;
+      const question = { kind: 'minimisation', iterations: plainIterations(needed) } as const;
+      const explanation = await past.ask({ kind: 'explanation', method, cycle, question });
+      if (!isLatest()) return;
+      const basin = session.info.peek()?.basin;
+      if (!explanation || !basin) throw new Error(`${method} does not explain its minimisation`);
+      batch(() => {
+        course.value = 'preconditioned';
+        iteration.value = explanation.preconditioned.iterations;
+        const planes = incrementPlanes(explanation, basin.nx * basin.ny);
+        state.value = { kind: 'open', method, cycle, explanation, planes };
+      });
+    } catch (error) {
+      if (!isLatest()) return;
+      state.value = { kind: 'failed', method, cycle, message: error instanceof Error ? error.message : String(error) };
+    } finally {
+      // All that is looked at from now on is in the answer.
+      if (isLatest()) past?.dispose();
+      work.end();
+    }
+  }
+
+  /** Shows an iteration, the nearest there is. */
+  function show(wanted: number): void {
+    const most = courseNow.peek()?.iterations ?? 0;
+    iteration.value = Math.min(most, Math.max(0, Math.round(wanted)));
+  }
+
+  function pause(): void {
+    clearTimeout(timer);
+    playing.value = false;
+  }
+
+  function advance(): void {
+    const now = courseNow.peek();
+    if (!now || iteration.peek() >= now.iterations) {
+      pause();
+      return;
+    }
+    // From increment to increment, where not all were kept.
+    show(now.kept[keptPlace(now, iteration.peek()) + 1] ?? now.iterations);
+    timer = setTimeout(advance, PACE);
+  }
+
+  /** Lets the increment grow, from the first iteration where it was at the last. */
+  function play(): void {
+    const now = courseNow.peek();
+    if (!now || playing.peek()) return;
+    playing.value = true;
+    if (iteration.peek() >= now.iterations) iteration.value = 0;
+    timer = setTimeout(advance, PACE);
+  }
+
+  function choose(next: CourseName): void {
+    batch(() => {
+      course.value = next;
+      show(iteration.peek());
+    });
+  }
+
+  const ends = [
+    effect(() => {
+      const now = state.value;
+      if (now.kind !== 'open') return;
+      const { method, explanation, planes } = now;
+      mine = shownIncrement(method, explanation, planes, course.value, iteration.value);
+      const next = mine;
+      untracked(() => {
+        shown.value = next;
+      });
+    }),
+    effect(() => {
+      if (xray.isOn.value) untracked(close);
+    }),
+    // Somebody else has the stage.
+    effect(() => {
+      if (shown.value !== mine && untracked(() => state.value.kind === 'open')) untracked(close);
+    }),
+    effect(() => {
+      const [cycle] = [session.cycle.value, session.runNumber.value];
+      const now = untracked(() => state.value);
+      if (now.kind !== 'closed' && now.cycle !== cycle) untracked(close);
+    }),
+  ];
+
+  return {
+    state,
+    course,
+    courseNow,
+    iteration,
+    playing,
+    open,
+    close,
+    show,
+    choose,
+    play,
+    pause,
+    dispose() {
+      close();
+      for (const end of ends) end();
+    },
+  };
+}
+
+export type Inside = ReturnType<typeof createInside>;
+
+function createInsideOf(run: RunView): Inside {
+  return createInside({ ...run, progress: run.laboratory.progress, xray: xrayOf(run) });
+}
+
+/** @returns the minimisation of a run from inside */
+export function insideOf(run: RunView): Inside {
+  return run.use(createInsideOf);
+}

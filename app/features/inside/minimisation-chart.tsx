@@ -1,0 +1,163 @@
+/** 3D-Var from inside: cost and residual by iteration of conjugate gradients in one cycle, and the Hessian's condition. */
+import { useSignal } from '@preact/signals';
+import type { Signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { useRun } from '../../document/context.ts';
+import type { MethodStyle } from '../../document/views/method-style.ts';
+import { Choice } from '../../controls/choice.tsx';
+import { Figure } from '../../figures/figure.tsx';
+import { InsideCharts } from './inside-charts.tsx';
+import { InsideControls } from './inside-controls.tsx';
+import {
+  costLines,
+  insideTable,
+  ITERATION_AXIS,
+  iterationName,
+  minimisationTable,
+  points,
+} from '../../figures/minimisation-lines.ts';
+import type { MinimisationRow } from '../../figures/minimisation-lines.ts';
+import { formatNumber } from '../../format/numbers.ts';
+import { minimisationLines, minimisationWords, overlaidMinimisations } from '../../figures/overlaid-minimisation.ts';
+import type { OverlaidMinimisation } from '../../figures/overlaid-minimisation.ts';
+import { LinePlot } from '../../plot/line-plot.tsx';
+import type { Pointing } from '../../plot/line-plot.tsx';
+import type { DiagnosticsProps } from '../../figures/rmse-series.ts';
+import { latestWith } from '../../document/views/series.ts';
+import { chartsOf } from '../../figures/chart-state.ts';
+import { insideOf } from './inside.ts';
+
+const HELP =
+  'J = Jb + Jo, background and observation terms. The condition number is that of the Hessian, from the Ritz values: the larger, the more iterations.';
+const INSIDE_HELP =
+  'Without preconditioning the same J is minimised in ζ, δx = Bζ: what is small in B takes many iterations. Ritz values approximate the eigenvalues of the Hessian from inside, the outermost first.';
+
+function pointing(hoveredIteration: Signal<number | undefined>): Pointing {
+  return {
+    hovered: hoveredIteration.value,
+    hover: (x) => {
+      hoveredIteration.value = x;
+    },
+  };
+}
+
+export function MinimisationChart({ styles, diagnostics, cycle }: DiagnosticsProps & { readonly cycle: number }) {
+  const { minimisedMethod, overlaid } = chartsOf(useRun());
+  const inside = insideOf(useRun());
+  // Who leaves this part of the evidence has the fields back.
+  useEffect(() => () => inside.close(), [inside]);
+  const candidates = styles.filter(({ label }) =>
+    (diagnostics.get(label) ?? []).some(({ minimisation }) => minimisation !== undefined),
+  );
+  const style = candidates.find(({ label }) => label === minimisedMethod.value) ?? candidates[0];
+  const row =
+    style && latestWith(diagnostics.get(style.label) ?? [], cycle, ({ minimisation }) => minimisation !== undefined);
+  const report = row?.minimisation;
+  const { value: looked } = inside.state;
+  const label = style?.label;
+  useEffect(() => {
+    // Of a method that is not looked at any more.
+    if (looked.kind !== 'closed' && looked.method !== label) inside.close();
+  }, [inside, looked, label]);
+  const opened = looked.kind === 'open' && looked.method === label ? looked : undefined;
+  const others = row && style ? overlaidMinimisations(overlaid.value, style.label, row.cycle) : [];
+  return (
+    <Figure
+      id="minimisation"
+      title={row === undefined ? 'Minimisation' : `Minimisation, cycle ${row.cycle}`}
+      help={opened ? INSIDE_HELP : HELP}
+      table={() => (opened ? insideTable(opened.explanation) : minimisationTable(report, others))}
+      empty={
+        report === undefined
+          ? 'The cost by iteration appears here for a cycle with an analysis by 3D-Var or the hybrid. Add one of them under Settings, or show a later cycle.'
+          : undefined
+      }
+      note={
+        report && (
+          <>
+            <b>{report.iterations}</b> iterations, {report.converged ? 'converged' : 'stopped at the most allowed'} ·
+            condition number <b>{formatNumber(report.conditionNumber)}</b>
+            {report.outerLoops &&
+              ` · J after each outer loop ${report.outerLoops.map(({ cost }) => formatNumber(cost)).join(', ')}`}
+            {others.map((other) => ` · ${minimisationWords(other)}`)}
+          </>
+        )
+      }
+      controls={
+        <Choice
+          label="Method"
+          value={label ?? ''}
+          options={candidates.map(({ label, title }) => ({ value: label, label: title }))}
+          onChange={(label) => {
+            inside.close();
+            minimisedMethod.value = label;
+          }}
+        />
+      }
+    >
+      {report && style && (
+        <>
+          <InsideControls method={style.label} iterations={report.iterations} minimised={row.cycle} shown={cycle} />
+          {opened ? (
+            <InsideCharts explanation={opened.explanation} style={style} />
+          ) : (
+            <ReportCharts report={report} others={others} style={style} />
+          )}
+        </>
+      )}
+    </Figure>
+  );
+}
+
+/** What a run tells of every minimisation. */
+function ReportCharts({
+  report,
+  others,
+  style,
+}: {
+  readonly report: MinimisationRow;
+  readonly others: readonly OverlaidMinimisation[];
+  readonly style: MethodStyle;
+}) {
+  const hoveredIteration = useSignal<number | undefined>(undefined);
+  return (
+    <>
+      <LinePlot
+        summary={`J falls from ${formatNumber(report.cost[0])} to ${formatNumber(report.cost.at(-1))} in ${report.iterations} iterations.`}
+        x={ITERATION_AXIS}
+        y={{ label: 'Cost', unit: '', scale: 'log' }}
+        series={[
+          ...costLines(report, style.colour),
+          ...minimisationLines(others, { key: 'J', label: 'J' }, style.colour, ({ cost }) => cost),
+        ]}
+        pointing={pointing(hoveredIteration)}
+        nameOf={iterationName}
+        heightEm={13}
+      />
+      <LinePlot
+        summary={`The residual falls to ${formatNumber(report.residual.at(-1))} of the first one.`}
+        x={ITERATION_AXIS}
+        y={{ label: '‖r‖ / ‖r₀‖', unit: '', scale: 'log' }}
+        series={[
+          { key: 'residual', label: 'r', color: style.colour, dash: '', points: points(report.residual) },
+          ...minimisationLines(others, { key: 'residual', label: 'r' }, style.colour, ({ residual }) => residual),
+        ]}
+        pointing={pointing(hoveredIteration)}
+        nameOf={iterationName}
+        heightEm={11.5}
+      />
+      <RitzValues report={report} />
+    </>
+  );
+}
+
+function RitzValues({ report }: { readonly report: MinimisationRow }) {
+  const { ritzValues } = report;
+  if (ritzValues.length === 0) return null;
+  const [low, high] = [ritzValues[0], ritzValues[ritzValues.length - 1]];
+  return (
+    <p class="figure-note">
+      Ritz values {formatNumber(low)} to {formatNumber(high)}; those of a perfect preconditioner are all 1.
+    </p>
+  );
+}

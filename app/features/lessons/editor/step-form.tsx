@@ -1,0 +1,124 @@
+/** The words of one step: title, text, task, question; and what it shows. */
+import { useId, useState } from 'preact/hooks';
+import { LONGEST_TEXT, LONGEST_TITLE } from '../../../../engine/index.ts';
+import type { WrittenLessonStep } from '../../../../engine/index.ts';
+import { useRun } from '../../../document/context.ts';
+import { useLaboratory } from '../../../page/context.ts';
+import type { EditedStep } from '../lesson-edits.ts';
+import { shownInWords } from '../record-step.ts';
+import { EMPTY_QUESTION, QuestionFields } from './question-fields.tsx';
+import type { WrittenQuestion } from './question-fields.tsx';
+import { lessonEditsOf } from '../lesson-edits.ts';
+
+/** Texts are plain and of one line. */
+function plain(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
+}
+
+function plainQuestion({ text, choices, answer, why }: WrittenQuestion): WrittenQuestion {
+  return { text: plain(text), choices: choices.map(plain), answer, why: plain(why) };
+}
+
+export function StepForm({ edited: { index, isNew, step } }: { readonly edited: EditedStep }) {
+  const { closeOverlay } = useLaboratory().overlays;
+  const { problems, keep, retake } = lessonEditsOf(useRun());
+  const [title, setTitle] = useState(step.title);
+  const [text, setText] = useState(step.text);
+  const [task, setTask] = useState(step.task ?? '');
+  const [show, setShow] = useState(step.show ?? {});
+  const [question, setQuestion] = useState(step.question);
+  const id = useId();
+  const stepNow = (): WrittenLessonStep => ({
+    title: plain(title),
+    text: plain(text),
+    show,
+    ...(question && { question: plainQuestion(question) }),
+    ...(plain(task) !== '' && { task: plain(task) }),
+  });
+  const settings = show.settings ?? [];
+  return (
+    <form
+      class="lesson-form"
+      aria-label={isNew ? 'New step' : `Step ${index + 1}`}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (keep(stepNow())) closeOverlay();
+      }}
+    >
+      <label for={`${id}-title`}>Title</label>
+      <input
+        id={`${id}-title`}
+        class="input"
+        required
+        autofocus
+        maxLength={LONGEST_TITLE}
+        value={title}
+        onInput={({ currentTarget }) => setTitle(currentTarget.value)}
+      />
+      <label for={`${id}-text`}>Text, one to three sentences</label>
+      <textarea
+        id={`${id}-text`}
+        class="input"
+        required
+        rows={3}
+        maxLength={LONGEST_TEXT}
+        value={text}
+        onInput={({ currentTarget }) => setText(currentTarget.value)}
+      />
+      <p class="label">Shows: {shownInWords(show)}</p>
+      <div class="lesson-form-ways">
+        <button type="button" class="button" onClick={() => setShow(retake())}>
+          Take what is on screen
+        </button>
+        {settings.length > 0 && (
+          <button type="button" class="button" onClick={() => setShow({ ...show, settings: [] })}>
+            Leave the settings as they are
+          </button>
+        )}
+        <label class="lesson-form-check">
+          <input
+            type="checkbox"
+            checked={show.playTo !== undefined}
+            disabled={(show.cycle ?? show.playTo ?? -1) < 0}
+            onChange={({ currentTarget }) => {
+              const { cycle, playTo, ...rest } = show;
+              const end = cycle ?? playTo;
+              setShow(currentTarget.checked ? { playTo: end, ...rest } : { cycle: end, ...rest });
+            }}
+          />
+          Play up to the cycle
+        </label>
+      </div>
+      <label for={`${id}-task`}>Task to try (optional)</label>
+      <textarea
+        id={`${id}-task`}
+        class="input"
+        rows={2}
+        maxLength={LONGEST_TEXT}
+        value={task}
+        onInput={({ currentTarget }) => setTask(currentTarget.value)}
+      />
+      <label class="lesson-form-check">
+        <input
+          type="checkbox"
+          checked={question !== undefined}
+          onChange={({ currentTarget }) => setQuestion(currentTarget.checked ? EMPTY_QUESTION : undefined)}
+        />
+        Ask a question
+      </label>
+      {question && <QuestionFields question={question} onChange={setQuestion} />}
+      {problems.value.length > 0 && (
+        <ul class="lesson-form-problems" role="alert">
+          {problems.value.map((problem) => (
+            <li key={problem}>{problem}</li>
+          ))}
+        </ul>
+      )}
+      <div class="lesson-form-ways">
+        <button type="submit" class="button primary">
+          {isNew ? 'Add the step' : 'Keep the step'}
+        </button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,334 @@
+/**
+ * The lesson of the scenario on screen: which step stands, what it has changed of the settings, and what was answered. A step
+ * always shows all that it says, wherever a person has gone in the meantime; what they changed can be undone.
+ */
+import { batch, computed, effect, signal } from '@preact/signals';
+import {
+  ScenarioError,
+  changesBetween,
+  describeProblem,
+  isRecord,
+  scenarioAtStep,
+  validateScenario,
+} from '../../../engine/index.ts';
+import type { LessonStep, ParsedScenario, Scenario } from '../../../engine/index.ts';
+import { showViews, USUAL_EVIDENCE } from '../links/link-views.ts';
+import type { LinkedStep } from '../links/link.ts';
+import type { KeptStep } from '../../document/session/recovery-store.ts';
+import type { Laboratory } from '../../page/laboratory.ts';
+import { withLabels } from '../../document/scenario/run-edits.ts';
+import { settingsOf } from '../../document/scenario/scenario-state.ts';
+import { playTo, reachOf, showCycle } from './go-to-cycle.ts';
+import type { LessonRun } from './lesson-run.ts';
+import type { RunView } from '../../document/run-view.ts';
+import { xrayOf } from '../x-ray/xray-state.ts';
+
+const CANNOT = 'The step cannot be shown';
+
+type Raw = Readonly<Record<string, unknown>>;
+
+/** A lesson that is on screen. */
+interface Standing {
+  /** Of the scenario that it is of. */
+  readonly opening: number;
+  /** From 0. */
+  readonly index: number;
+  /** The scenario that it began with, as a file would hold it. */
+  readonly base: Raw;
+}
+
+/** Where a lesson stands, for a link to it. */
+interface LinkedLesson extends LinkedStep {
+  /** That the lesson begins with; undefined where somebody has changed what is on screen. */
+  readonly parsed: ParsedScenario | undefined;
+}
+
+/** The parts of a page that a lesson shows something in. */
+type LessonSurroundings = Pick<Laboratory, 'evidence' | 'frame' | 'notices' | 'preferences'>;
+
+function differInSettings(a: Scenario, b: Scenario): boolean {
+  return changesBetween(a, b).some(({ effect }) => effect !== 'label');
+}
+
+/** The lesson of one run on screen. */
+function createLesson(laboratory: LessonSurroundings, run: LessonRun) {
+  const { evidence, frame, notices, preferences } = laboratory;
+  const { scenario, session, edits, controller, view, xray } = run;
+  const { openings, draft, draftScenario, appliedScenario } = scenario;
+
+  const standing = signal<Standing | undefined>(undefined);
+  const steps = computed<readonly LessonStep[]>(() => (draftScenario.value ?? appliedScenario.value)?.lesson ?? []);
+  /** The step on screen, from 0; undefined while there is none. */
+  const at = computed<number | undefined>(() => {
+    const { opening, index } = standing.value ?? {};
+    if (index === undefined || opening !== openings.value || steps.value.length === 0) return undefined;
+    return Math.min(index, steps.value.length - 1);
+  });
+  const step = computed<LessonStep | undefined>(() => (at.value === undefined ? undefined : steps.value[at.value]));
+  /** Whether the lesson has stepped aside for a person who tries something. */
+  const isTrying = signal(false);
+  /** The cycle that is played to. */
+  const goal = signal<number | undefined>(undefined);
+  const isOnTheWay = computed(() => goal.value !== undefined && session.cycle.value < goal.value);
+  /** Of the choices of a step's question, by the step. */
+  const chosen = signal<ReadonlyMap<number, number>>(new Map());
+  let endWatch: (() => void) | undefined;
+  /** A step that shows the forecast and asks a question hides the analysis until the question is answered. */
+  effect(() => {
+    const index = at.value;
+    const isAsking = index !== undefined && steps.value[index]?.question !== undefined && !chosen.value.has(index);
+    xray.isWithheld.value = isAsking && !isTrying.value && view.phase.value === 'forecast';
+  });
+
+  /** What a file would hold now, before any step changes it. */
+  function baseNow(): Raw {
+    const raw = draftScenario.peek() ? edits.fileRaw.peek() : edits.runFile.peek();
+    return isRecord(raw) ? raw : {};
+  }
+
+  function stopPlaying(): void {
+    endWatch?.();
+    goal.value = undefined;
+  }
+
+  /** @throws ScenarioError where the settings of a step do not fit the scenario */
+  function parsedAt({ base, index }: Pick<Standing, 'base' | 'index'>): ParsedScenario {
+    const raw = scenarioAtStep(withLabels(base, draft.peek()), steps.peek(), index);
+    return validateScenario(raw, 'the lesson');
+  }
+
+  /** Whether a run has other settings than a step. */
+  function isChanged(running: Scenario, of: Standing): boolean {
+    try {
+      return differInSettings(running, parsedAt(of).scenario);
+    } catch (error) {
+      if (!(error instanceof ScenarioError)) throw error;
+      return true;
+    }
+  }
+
+  /** Brings the settings of a step on screen, and begins anew unless they run already. @returns whether it did */
+  function useSettings(next: Standing, { raw, scenario: wanted }: ParsedScenario, mustBegin: boolean, play: boolean) {
+    const running = session.info.peek()?.scenario ?? appliedScenario.peek();
+    const isAnew = mustBegin || running === undefined || differInSettings(running, wanted);
+    const to = isRecord(raw) ? raw : {};
+    batch(() => {
+      scenario.editDraft(settingsOf(raw), `go to step ${next.index + 1} of the lesson`);
+      scenario.markApplied();
+      edits.lent.value = { from: next.base, to, opening: next.opening, isOpen: true };
+      if (!isAnew) return;
+      edits.beginRun(to);
+      controller.start(wanted, controller.files, { play });
+    });
+    return isAnew;
+  }
+
+  /** Views of a step: also the panel that it speaks of, and no longer one that lies over the stage. */
+  function useViews({ show: { views } }: LessonStep): void {
+    showViews(run, views);
+    if (views.evidence !== undefined) {
+      evidence.evidenceTab.value = views.evidence;
+      frame.showPanel('evidence');
+      return;
+    }
+    // Without an X-ray its part of the evidence has nothing to show.
+    if (!xray.subject.peek() && evidence.evidenceTab.peek() === 'xray') evidence.evidenceTab.value = USUAL_EVIDENCE;
+    if (preferences.presentation.peek() && frame.isPanelShown('evidence')) frame.showOrHidePanel('evidence');
+  }
+
+  /** Shows a step whole. */
+  function show(next: Standing): void {
+    const wanted = steps.peek()[next.index];
+    if (!wanted) return;
+    const { cycle, playTo: target } = wanted.show;
+    const plays = target !== undefined && !preferences.reducedMotion.peek();
+    const end = target ?? cycle;
+    try {
+      const parsed = parsedAt(next);
+      stopPlaying();
+      batch(() => {
+        isTrying.value = false;
+        standing.value = next;
+      });
+      const isLost = end !== undefined && reachOf(end, run) === 'lost';
+      const isAnew = useSettings(next, parsed, isLost, plays);
+      useViews(wanted);
+      if (end === undefined) return;
+      if (!plays || (!isAnew && session.cycle.peek() >= end)) showCycle(end, run);
+      else {
+        goal.value = end;
+        endWatch = playTo(end, run, isAnew);
+      }
+    } catch (error) {
+      if (!(error instanceof ScenarioError)) throw error;
+      notices.notify('error', CANNOT, { lines: error.problems.map(describeProblem) });
+    }
+  }
+
+  function goTo(index: number): void {
+    const now = standing.peek();
+    if (at.peek() === undefined || !now) return;
+    show({ ...now, index: Math.max(0, Math.min(index, steps.peek().length - 1)) });
+  }
+
+  function close(): void {
+    stopPlaying();
+    batch(() => {
+      const lent = edits.lent.peek();
+      if (lent) edits.lent.value = { ...lent, isOpen: false };
+      standing.value = undefined;
+      isTrying.value = false;
+    });
+  }
+
+  /** Ends the lesson and undoes what it lent: the X-ray, and settings that nobody has changed since. */
+  function finish(): void {
+    const lent = edits.lentNow.peek();
+    close();
+    xray.leave();
+    if (evidence.evidenceTab.peek() === 'xray') evidence.evidenceTab.value = USUAL_EVIDENCE;
+    if (!lent) return;
+    const own = validateScenario(withLabels(lent.from, draft.peek()), 'the scenario');
+    const running = session.info.peek()?.scenario;
+    if (!running || !differInSettings(running, own.scenario)) return;
+    batch(() => {
+      scenario.editDraft(settingsOf(own.raw), 'restore the settings after the lesson');
+      scenario.markApplied();
+      edits.lent.value = undefined;
+      edits.beginRun(own.raw);
+      controller.start(own.scenario, controller.files, { play: false });
+    });
+  }
+
+  /** The scenario that the steps begin with, as a file would hold it: while none is on screen, as it was saved last. */
+  function base(): Raw {
+    const found = at.peek() === undefined ? scenario.savedRaw.peek() : standing.peek()?.base;
+    return isRecord(found) ? found : {};
+  }
+
+  /** Shows a step of a lesson that began with a scenario, as a file would hold that. */
+  function openAt(index: number, from: Raw): void {
+    show({ opening: openings.peek(), index, base: from });
+  }
+
+  /** Begins the lesson, or goes to a step of it. */
+  function open(index = 0): void {
+    if (at.peek() !== undefined) {
+      goTo(index);
+      return;
+    }
+    chosen.value = new Map();
+    openAt(Math.min(index, steps.peek().length - 1), baseNow());
+  }
+
+  function next(): void {
+    goTo((at.peek() ?? 0) + 1);
+  }
+
+  function back(): void {
+    goTo((at.peek() ?? 0) - 1);
+  }
+
+  /** Steps aside: the laboratory is free to use, and stands where the lesson stood. */
+  function tryIt(): void {
+    stopPlaying();
+    controller.pause();
+    isTrying.value = true;
+  }
+
+  /** Shows the step on screen again, all of it. */
+  function goOn(): void {
+    goTo(at.peek() ?? 0);
+  }
+
+  /** Shows the cycle that is being played to at once. */
+  function skip(): void {
+    const target = goal.peek();
+    stopPlaying();
+    if (target !== undefined) showCycle(target, run);
+  }
+
+  /** Answers the question of the step on screen. */
+  function choose(choice: number): void {
+    const index = at.peek();
+    if (index !== undefined) chosen.value = new Map(chosen.peek()).set(index, choice);
+  }
+
+  /** Stands at a step without showing it: views and cycle are another's affair, as of a link. */
+  function stand({ step: number, tried }: LinkedStep): void {
+    const here = { opening: openings.peek(), index: number - 1, base: baseNow() };
+    stopPlaying();
+    isTrying.value = false;
+    chosen.value = new Map();
+    standing.value = here;
+    if (!tried) useSettings(here, parsedAt(here), false, false);
+  }
+
+  /** @returns where it stands, for a page that goes on after this one; undefined while it is not on screen */
+  function kept(): KeptStep | undefined {
+    const now = standing.peek();
+    const index = at.peek();
+    const running = session.info.peek()?.scenario;
+    if (!now || index === undefined || !running) return undefined;
+    return { step: index + 1, tried: isChanged(running, { ...now, index }), base: now.base };
+  }
+
+  /** Stands again where it stood, with the settings that run already; nothing where the scenario has no such step. */
+  function resume({ step: number, tried, base: from }: KeptStep): void {
+    if (number > steps.peek().length) return;
+    const opening = openings.peek();
+    const to = baseNow();
+    batch(() => {
+      isTrying.value = tried;
+      standing.value = { opening, index: number - 1, base: from };
+      if (!tried) edits.lent.value = { from, to, opening, isOpen: true };
+    });
+  }
+
+  /** @returns where it stands, and the scenario that a link to it holds where nobody has changed what the step shows */
+  function linked(): LinkedLesson | undefined {
+    const now = standing.peek();
+    const index = at.peek();
+    const running = session.info.peek()?.scenario;
+    if (!now || index === undefined || !running) return undefined;
+    const tried = isChanged(running, { ...now, index });
+    const raw = withLabels(now.base, draft.peek());
+    return { step: index + 1, tried, parsed: tried ? undefined : validateScenario(raw, 'the lesson') };
+  }
+
+  return {
+    steps,
+    at,
+    step,
+    isTrying,
+    goal,
+    isOnTheWay,
+    chosen,
+    base,
+    open,
+    openAt,
+    next,
+    back,
+    close,
+    finish,
+    tryIt,
+    goOn,
+    skip,
+    choose,
+    stand,
+    kept,
+    resume,
+    linked,
+  };
+}
+
+export type Lesson = ReturnType<typeof createLesson>;
+
+function createLessonOf(run: RunView): Lesson {
+  return createLesson(run.laboratory, { ...run, xray: xrayOf(run) });
+}
+
+/** @returns the lesson of a run */
+export function lessonOf(run: RunView): Lesson {
+  return run.use(createLessonOf);
+}

@@ -1,0 +1,177 @@
+/**
+ * The strip that plays a lesson, over the timeline: a step's words, its question, and the ways on. It is as high as the longest
+ * step needs, so that the stage keeps its size from step to step.
+ */
+import type { LessonStep } from '../../../engine/index.ts';
+import type { ComponentChildren } from 'preact';
+import { commandHint } from '../../controls/command-button.tsx';
+import { Icon } from '../../controls/icons.tsx';
+import { useRun } from '../../document/context.ts';
+import { useLaboratory } from '../../page/context.ts';
+import { answerAt, spokenStep, stepCount } from './lesson-words.ts';
+import './lesson-strip.css';
+import { lessonOf } from './lesson-state.ts';
+
+const FREE = 'The laboratory is yours: change a setting, look at another cycle or field.';
+
+interface LessonStripProps {
+  /** The way to what follows, at the last step. */
+  readonly next: ComponentChildren;
+}
+
+export function LessonStrip({ next }: LessonStripProps) {
+  const { at, steps, isTrying, chosen } = lessonOf(useRun());
+  const index = at.value;
+  if (index === undefined) return null;
+  const all = steps.value;
+  const { title, task = FREE } = all[index];
+  return (
+    <section class="lesson" aria-label="Lesson" data-trying={isTrying.value}>
+      <div class="lesson-head">
+        <p class="lesson-count">{stepCount(index, all)}</p>
+        <h2 class="lesson-title">{isTrying.value ? 'Try it yourself' : title}</h2>
+        <Ways index={index} count={all.length} next={next} />
+      </div>
+      {isTrying.value ? (
+        <p class="lesson-text">{task}</p>
+      ) : (
+        <div class="lesson-steps">
+          {all.map((step, each) => (
+            <Step key={each} index={each} step={step} isShown={each === index} />
+          ))}
+        </div>
+      )}
+      <p class="visually-hidden" role="status">
+        {isTrying.value ? `Try it yourself. ${task}` : spokenStep(index, all, chosen.value)}
+      </p>
+    </section>
+  );
+}
+
+/** Ends a lesson; the focus would be lost with the strip. */
+function leave(end: () => void): void {
+  end();
+  document.querySelector<HTMLElement>('.lesson-button')?.focus();
+}
+
+/** Where one can go from a step. Buttons stay what they are while they have the focus. */
+function Ways({
+  index,
+  count,
+  next: following,
+}: LessonStripProps & { readonly index: number; readonly count: number }) {
+  const laboratory = useLaboratory();
+  const { isTrying, isOnTheWay, goal, next, back, close, finish, skip, tryIt, goOn } = lessonOf(useRun());
+  const isFirst = index === 0;
+  const isLast = index === count - 1;
+  return (
+    <div class="lesson-ways" role="group" aria-label="Steps of the lesson">
+      {isOnTheWay.value && !isTrying.value && (
+        <button type="button" class="button" onClick={skip}>
+          Skip to cycle {goal.value}
+        </button>
+      )}
+      <button type="button" class="button" onClick={isTrying.value ? goOn : tryIt}>
+        {isTrying.value ? 'Continue the lesson' : 'Try it yourself'}
+      </button>
+      {!isTrying.value && (
+        <>
+          <button
+            type="button"
+            class="button"
+            aria-disabled={isFirst}
+            title={commandHint(laboratory, 'lesson.back')}
+            onClick={() => {
+              if (!isFirst) back();
+            }}
+          >
+            Back
+          </button>
+          <button
+            type="button"
+            class="button primary lesson-next"
+            title={
+              isLast ? 'Ends the lesson and restores the settings it changed' : commandHint(laboratory, 'lesson.next')
+            }
+            onClick={isLast ? () => leave(finish) : next}
+          >
+            {isLast ? 'Finish' : 'Next'}
+          </button>
+          {isLast && following}
+        </>
+      )}
+      <button
+        type="button"
+        class="icon-button"
+        aria-label="Close the lesson"
+        title={commandHint(laboratory, 'lesson.open', 'Close the lesson')}
+        onClick={() => leave(close)}
+      >
+        <Icon name="close" />
+      </button>
+    </div>
+  );
+}
+
+interface StepProps {
+  readonly index: number;
+  readonly step: LessonStep;
+  /** Steps that are not shown keep their space. */
+  readonly isShown: boolean;
+}
+
+function Step({ index, step: { text, question }, isShown }: StepProps) {
+  const { steps, chosen, choose } = lessonOf(useRun());
+  const answer = answerAt(index, steps.value, chosen.value);
+  return (
+    <div class="lesson-step" data-shown={isShown} aria-hidden={!isShown}>
+      <div class="lesson-words">
+        {answer && (
+          <p class="lesson-answer" data-right={answer.isRight}>
+            {answer.text}
+          </p>
+        )}
+        <p class="lesson-text">{text}</p>
+      </div>
+      {question && (
+        <div class="lesson-question" role="group" aria-label="Question">
+          <p>{question.text}</p>
+          <div class="lesson-choices">
+            {question.choices.map((words, choice) => (
+              <button
+                key={words}
+                type="button"
+                class="button lesson-choice"
+                aria-pressed={chosen.value.get(index) === choice}
+                onClick={() => choose(choice)}
+              >
+                {words}
+              </button>
+            ))}
+          </div>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** In the bar, where the scenario has a lesson. */
+export function LessonButton() {
+  const laboratory = useLaboratory();
+  const { at, steps } = lessonOf(useRun());
+  const { runCommand } = laboratory.commands;
+  const count = steps.value.length;
+  if (count === 0) return null;
+  return (
+    <button
+      type="button"
+      class="icon-button lesson-button"
+      aria-pressed={at.value !== undefined}
+      aria-label={`Lesson, ${count} steps`}
+      title={commandHint(laboratory, 'lesson.open', `Lesson in ${count} steps`)}
+      onClick={() => void runCommand('lesson.open')}
+    >
+      <Icon name="lesson" />
+    </button>
+  );
+}

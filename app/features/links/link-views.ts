@@ -1,0 +1,105 @@
+/** From what is on screen of a run to the words that links and lessons have for it, and back. */
+import { batch } from '@preact/signals';
+import { viewsSchema } from '../../../engine/index.ts';
+import type { Views, WrittenViews } from '../../../engine/index.ts';
+import { presetCamera } from '../../document/views/cameras.ts';
+import type { CameraPlacement, CameraState } from '../../document/views/cameras.ts';
+import type { StageState } from '../../stage/stage-state.ts';
+import type { Laboratory } from '../../page/laboratory.ts';
+import type { ViewState } from '../../document/views/view-state.ts';
+import type { Xray } from '../x-ray/xray-state.ts';
+
+/** Decimals of a camera's numbers: a tenth of a pixel. */
+const DECIMALS = 4;
+/** What a new laboratory shows of the evidence. */
+export const USUAL_EVIDENCE = 'errors';
+
+/** What views say of the X-ray. */
+export type ViewedXray = Pick<Xray, 'subject' | 'isWithheld' | 'choose' | 'leave'>;
+
+/** What of a run is written and shown. */
+interface ShownRun {
+  readonly view: ViewState;
+  readonly xray: ViewedXray;
+}
+
+function rounded(value: number): number {
+  return Number(value.toFixed(DECIMALS));
+}
+
+function writtenCamera({ azimuth, elevation, distance, targetX, targetZ, fits }: CameraState): Views['camera'] {
+  return {
+    azimuth: rounded(azimuth % (2 * Math.PI)),
+    elevation: rounded(elevation),
+    distance: rounded(distance),
+    targetX: rounded(targetX),
+    targetZ: rounded(targetZ),
+    ...(fits === true && { fits }),
+  };
+}
+
+function writtenCameras(placement: CameraPlacement | undefined): Pick<Views, 'camera' | 'freeCameras'> {
+  if (!placement) return { freeCameras: {} };
+  const isUsual = JSON.stringify(placement.common) === JSON.stringify(presetCamera('perspective'));
+  const free = [...placement.free].map(([key, state]) => [key, writtenCamera(state)] as const);
+  return {
+    ...(!isUsual && { camera: writtenCamera(placement.common) }),
+    freeCameras: Object.fromEntries(free) as Views['freeCameras'],
+  };
+}
+
+/** @returns what is on screen of a run, without what a new laboratory shows anyway; a usual part of the evidence is left out */
+export function viewsNow(
+  { evidence }: Pick<Laboratory, 'evidence'>,
+  { view, stage, xray }: ShownRun & { readonly stage: Pick<StageState, 'currentStage'> },
+): WrittenViews {
+  const crossSection = view.crossSection.value;
+  const subject = xray.subject.value;
+  const views: Views = {
+    fields: [...view.fields.value],
+    phase: view.phase.value,
+    look: view.look.value,
+    exaggeration: view.exaggeration.value,
+    camerasLinked: view.camerasLinked.value,
+    ...writtenCameras(stage.currentStage.value?.cameras()),
+    rangeMode: view.rangeMode.value,
+    lockedRanges: view.lockedRanges.value as Views['lockedRanges'],
+    freeRunCounts: view.freeRunCounts.value,
+    showsObservations: view.showsObservations.value,
+    showsBathymetry: view.showsBathymetry.value,
+    probes: view.probes.value.map(({ id, x, y }) => ({ id, x, y })),
+    ...(crossSection && { crossSection }),
+    hiddenMethods: [...view.hiddenMethods.value],
+    ...(subject && { xray: subject }),
+    ...(evidence.evidenceTab.value !== USUAL_EVIDENCE && { evidence: evidence.evidenceTab.value }),
+  };
+  const usual: Readonly<Record<string, unknown>> = viewsSchema.parse({});
+  const differs = ([key, value]: [string, unknown]): boolean => JSON.stringify(value) !== JSON.stringify(usual[key]);
+  return Object.fromEntries(Object.entries(views).filter(differs));
+}
+
+/** Shows of a run what was on screen, or is to be; the evidence is its caller's. */
+export function showViews({ view, xray }: ShownRun, views: Views): void {
+  const placement: CameraPlacement = {
+    common: views.camera ?? presetCamera('perspective'),
+    free: new Map(Object.entries(views.freeCameras)),
+  };
+  batch(() => {
+    view.fields.value = views.fields;
+    view.phase.value = views.phase;
+    view.look.value = views.look;
+    view.exaggeration.value = views.exaggeration;
+    view.camerasLinked.value = views.camerasLinked;
+    view.moveCameras(placement);
+    view.rangeMode.value = views.rangeMode;
+    view.lockedRanges.value = views.lockedRanges;
+    view.freeRunCounts.value = views.freeRunCounts;
+    view.showsObservations.value = views.showsObservations;
+    view.showsBathymetry.value = views.showsBathymetry;
+    view.probes.value = views.probes;
+    view.crossSection.value = views.crossSection;
+    view.hiddenMethods.value = new Set(views.hiddenMethods);
+    if (views.xray) xray.choose(views.xray);
+    else xray.leave();
+  });
+}

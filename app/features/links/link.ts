@@ -1,0 +1,153 @@
+/**
+ * A link: a scenario with what was changed of it while it ran, a cycle, the views, and the step of the lesson. As a text it is a line of JSON and, unless
+ * the scenario ships and is named there, the text of its file beneath. What is read may come from anybody: the scenario is read
+ * as a file is, the line by a schema of its own, and both are held to each other.
+ */
+import { z } from 'zod';
+import {
+  MOST_STEPS_OF_A_LESSON,
+  cyclesOf,
+  fileReferences,
+  formatScenario,
+  isRecord,
+  parseJsonText,
+  problemsOf,
+  scenarioAtStep,
+  scenarioError,
+  validateScenario,
+  viewProblems,
+  viewsSchema,
+  within,
+} from '../../../engine/index.ts';
+import type { JsonSchema, Problem, Scenario, Views, WrittenViews } from '../../../engine/index.ts';
+import { BUNDLED_SCENARIOS } from '../../document/scenario/bundled-scenarios.ts';
+import type { Catalogue } from '../../document/scenario/bundled-scenarios.ts';
+import { packLink, THE_LINK, unpackLink } from './link-text.ts';
+
+/** What is called the scenario of a link where something is wrong with it. */
+export const LINKED_SCENARIO = 'the scenario of the link';
+
+/** Characters of the line before the scenario: all views that a person could arrange take fewer. */
+const LONGEST_HEAD = 2 ** 15;
+const LEAST = 'a link begins with a JSON object, at least {"cycle": 0}';
+const headSchema = z.strictObject({
+  /** Of the scenarios that ship; where it is left out, the scenario is spelt out. */
+  ships: z.enum(BUNDLED_SCENARIOS.map(({ name }) => name)).optional(),
+  /** On screen; −1 is the state before the first. */
+  cycle: z.int().min(-1),
+  views: viewsSchema,
+  /** The step of the scenario's lesson that is on screen. */
+  lesson: z
+    .strictObject({
+      /** From 1. */
+      step: z.int().min(1).max(MOST_STEPS_OF_A_LESSON),
+      /** Whether somebody has changed what the step shows: its settings are then those of the scenario of the link. */
+      tried: z.boolean().default(false),
+    })
+    .optional(),
+});
+
+/** Where a lesson stands. */
+export interface LinkedStep {
+  /** From 1. */
+  readonly step: number;
+  /** Whether the scenario has the settings that are on screen, and not those that the lesson begins with. */
+  readonly tried: boolean;
+}
+
+/** What a link leads to, as far as it can be judged without its scenario. */
+export interface ReadLink {
+  /** The name of one that ships, or the text of a scenario file, not read yet. */
+  readonly scenario: { readonly ships: string } | { readonly text: string };
+  readonly cycle: number;
+  readonly views: Views;
+  readonly lesson: LinkedStep | undefined;
+  /** @throws ScenarioError where cycle, views or the lesson's step do not fit the scenario */
+  check(scenario: Scenario): void;
+}
+
+/** What is on screen, to be linked to. */
+export interface LinkContent {
+  readonly scenario: Scenario;
+  /** As its file has it. */
+  readonly raw: unknown;
+  readonly cycle: number;
+  readonly views: WrittenViews;
+  readonly lesson?: LinkedStep | undefined;
+}
+
+/** @returns the name of the scenario that ships and is exactly this one */
+function shippedAs(
+  { scenario, raw }: LinkContent,
+  { bundledScenario }: Pick<Catalogue, 'bundledScenario'>,
+): string | undefined {
+  const { name } = scenario;
+  if (!BUNDLED_SCENARIOS.some((each) => each.name === name)) return undefined;
+  return JSON.stringify(bundledScenario(name).raw) === JSON.stringify(raw) ? name : undefined;
+}
+
+/** @returns the link from its sign # on, however long; undefined where the scenario names files, which no link can hold */
+export function writeLink(content: LinkContent, catalogue: Pick<Catalogue, 'bundledScenario'>): string | undefined {
+  const { scenario, raw, cycle, views, lesson } = content;
+  if (fileReferences(scenario).length > 0) return undefined;
+  const ships = shippedAs(content, catalogue);
+  const shown = Object.keys(views).length > 0 ? { views } : {};
+  const stands = lesson && { lesson: { step: lesson.step, ...(lesson.tried && { tried: true }) } };
+  const head = JSON.stringify({ ...(ships !== undefined && { ships }), cycle, ...shown, ...stands });
+  return packLink(ships === undefined ? `${head}\n${formatScenario(isRecord(raw) ? raw : {})}` : head);
+}
+
+/** @returns the scenario that is on screen: at a step of its lesson, with what that step changes. @throws ScenarioError */
+function onScreen({ lesson }: z.output<typeof headSchema>, scenario: Scenario): Scenario {
+  if (!lesson || lesson.tried) return scenario;
+  return validateScenario(scenarioAtStep(scenario, scenario.lesson, lesson.step - 1), LINKED_SCENARIO).scenario;
+}
+
+/** What head and scenario have against each other. */
+function misfits(head: z.output<typeof headSchema>, scenario: Scenario): Problem[] {
+  const { cycle, views, lesson } = head;
+  const steps = scenario.lesson.length;
+  if (lesson && lesson.step > steps) {
+    const allowed = steps === 0 ? 'none, the scenario has no lesson' : `1 to ${steps}, the lesson's last`;
+    return [{ path: ['lesson', 'step'], message: `found ${lesson.step}, allowed is ${allowed}` }];
+  }
+  const shown = onScreen(head, scenario);
+  const last = cyclesOf(shown) - 1;
+  const beyond = { path: ['cycle'], message: `found ${cycle}, allowed is −1 to ${last}, the scenario's last` };
+  return [...(cycle > last ? [beyond] : []), ...within(['views'], viewProblems(views, shown))];
+}
+
+/**
+ * @param link from its sign # on
+ * @throws ScenarioError with everything that is wrong with it, as far as it can be judged without its scenario
+ */
+export function readLink(link: string): ReadLink {
+  const text = unpackLink(link);
+  const end = text.indexOf('\n');
+  const written = end < 0 ? text : text.slice(0, end);
+  if (written.length > LONGEST_HEAD) {
+    const message = `found ${written.length} characters before the scenario, allowed are ${LONGEST_HEAD}`;
+    throw scenarioError([{ path: [], message }], THE_LINK);
+  }
+  const { value, locate, sourceOf } = parseJsonText(written, THE_LINK, LEAST);
+  const { data: head, error } = headSchema.safeParse(value);
+  if (!head) throw scenarioError(problemsOf(error.issues, value, sourceOf, headJsonSchema()), THE_LINK, locate);
+  if ((head.ships === undefined) === end < 0) {
+    const message = `found ${end < 0 ? 'no scenario' : 'two scenarios'}, allowed is the name of one that ships or the text of a file`;
+    throw scenarioError([{ path: [], message }], THE_LINK);
+  }
+  return {
+    scenario: head.ships === undefined ? { text: text.slice(end + 1) } : { ships: head.ships },
+    cycle: head.cycle,
+    views: head.views,
+    lesson: head.lesson,
+    check(scenario) {
+      const problems = misfits(head, scenario);
+      if (problems.length > 0) throw scenarioError(problems, THE_LINK, locate);
+    },
+  };
+}
+
+function headJsonSchema(): JsonSchema {
+  return z.toJSONSchema(headSchema, { io: 'input' }) as JsonSchema;
+}

@@ -1,0 +1,103 @@
+/** Changes that a page kept and nobody saved: they are offered to the next page, or continue with the run that it recovers. */
+import { batch } from '@preact/signals';
+import { z } from 'zod';
+import { ScenarioError, describeProblem, validateScenario } from '../../../engine/index.ts';
+import type { ParsedScenario, Scenario } from '../../../engine/index.ts';
+import type { DraftStore, KeptDraft } from '../../document/session/recovery-store.ts';
+import type { Notices } from '../../page/notices.ts';
+import type { RunView } from '../../document/run-view.ts';
+import { openingOf } from './open-scenario.ts';
+
+/** A page of another version may have kept it. The scenarios are checked by their own reader. */
+const keptSchema = z.object({
+  page: z.string(),
+  run: z.looseObject({ name: z.string() }),
+  draft: z.unknown().optional(),
+  saved: z.unknown(),
+  origin: z.object({
+    name: z.string(),
+    kind: z.enum(['bundled', 'file', 'run']),
+    files: z.record(z.string(), z.instanceof(Uint8Array)),
+  }),
+});
+
+const OFFER = 'Changes that were not saved';
+
+/** @returns what a file holds, as it runs; undefined if it cannot run */
+function scenarioIn(saved: unknown): Scenario | undefined {
+  try {
+    return validateScenario(saved, 'the file').scenario;
+  } catch (error) {
+    if (!(error instanceof ScenarioError)) throw error;
+    return undefined;
+  }
+}
+
+/** What the file holds, and what waits to be applied, as they were. */
+function putBack({ scenario }: Pick<RunView, 'scenario'>, { saved, draft }: KeptDraft): void {
+  const { savedRaw, openedScenario, editDraft } = scenario;
+  batch(() => {
+    savedRaw.value = saved;
+    openedScenario.value = scenarioIn(saved);
+    if (draft !== undefined) editDraft(draft, 'restore changes');
+  });
+}
+
+/** @returns what was kept; undefined if there is nothing, or nothing that can be read */
+export async function takeDraft(store: DraftStore): Promise<KeptDraft | undefined> {
+  try {
+    return keptSchema.safeParse(await store.get()).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Opens what was kept: the run begins again, and what waited to be applied waits. */
+function restore({ notify }: Pick<Notices, 'notify'>, run: RunView, kept: KeptDraft): void {
+  const { scenario, edits, controller } = run;
+  let parsed: ParsedScenario;
+  try {
+    parsed = validateScenario(kept.run, 'the scenario that was kept');
+  } catch (error) {
+    if (!(error instanceof ScenarioError)) throw error;
+    notify('error', 'The changes cannot be restored', { lines: error.problems.map(describeProblem) });
+    return;
+  }
+  scenario.adoptScenario(parsed, kept.origin);
+  scenario.markApplied();
+  edits.beginRun(parsed.raw);
+  controller.start(parsed.scenario, kept.origin.files);
+  putBack(run, kept);
+}
+
+/** Offers what an earlier page kept. */
+export function offerDraft(
+  { notify }: Pick<Notices, 'notify'>,
+  run: RunView,
+  store: DraftStore,
+  kept: KeptDraft,
+): void {
+  const { name, title } = kept.run as { readonly name: string; readonly title?: string };
+  notify('warning', OFFER, {
+    lines: [`“${title || name}” had changes when the window closed.`],
+    actions: [
+      {
+        title: 'Restore',
+        run() {
+          void openingOf(run)
+            .mayReplaceDraft()
+            .then((may) => {
+              if (may) restore({ notify }, run, kept);
+              else offerDraft({ notify }, run, store, kept);
+            });
+        },
+      },
+      { title: 'Discard', run: () => void store.clear(kept.page).catch(() => undefined) },
+    ],
+  });
+}
+
+/** Gives a run that was recovered the changes that its page kept. */
+export function continueDraft(run: Pick<RunView, 'scenario'>, kept: KeptDraft | undefined): void {
+  if (kept && kept.run['name'] === run.scenario.appliedScenario.value?.name) putBack(run, kept);
+}

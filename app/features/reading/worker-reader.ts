@@ -1,0 +1,97 @@
+/**
+ * Reading beside the page: a large file would otherwise hold up whatever the person does meanwhile. What takes less than a
+ * frame is read here, sooner than a worker starts.
+ */
+import { fileReferences, memoryOf, parseScenario, toPlainError } from '../../../engine/index.ts';
+import { isBundleName } from '../../bundle/bundle-name.ts';
+import type { OpenedFile } from '../../host/host.ts';
+import type { OpenedRun } from './read-run.ts';
+import { answerPart, sizesOf } from './parts.ts';
+import type { ReadScenario } from './read-scenario.ts';
+import type { Reader } from './reader.ts';
+import type {
+  FileAnswer,
+  FileQuestion,
+  ReadingCommands,
+  ReadingQuestion,
+  ReadingStarterPort,
+} from './reading-calls.ts';
+import type { SweepTable } from './sweep-table.ts';
+import type { WrittenReport } from './write-report.ts';
+import { inWorker, workerPort } from '../../workers/worker-port.ts';
+import type { Laboratory } from '../../page/laboratory.ts';
+
+/** A scenario of that length is parsed in a few milliseconds. */
+const SHORT_BYTES = 2 ** 14;
+
+function startWorker(): ReadingStarterPort {
+  return workerPort(
+    new Worker(new URL('./reading-worker.ts', import.meta.url), { type: 'module', name: 'shoal reader' }),
+  );
+}
+
+/** @returns the scenario where it is short, and a file by itself that names no other */
+function readHere({ name, bytes }: OpenedFile): ReadScenario | undefined {
+  if (bytes.length > SHORT_BYTES || isBundleName(name)) return undefined;
+  const parsed = parseScenario(bytes, name);
+  return fileReferences(parsed.scenario).length === 0 ? { parsed, files: {} } : undefined;
+}
+
+/** What the page finds beside a scenario, for the worker. */
+async function answer({ question, file, most }: FileQuestion, siblings: OpenedFile['siblings']): Promise<FileAnswer> {
+  try {
+    return { question, bytes: await siblings(file, most) };
+  } catch (error) {
+    return { question, failure: toPlainError(error) };
+  }
+}
+
+export function createWorkerReader(start: () => ReadingStarterPort = startWorker): Reader {
+  return {
+    async scenario(file) {
+      const here = readHere(file);
+      if (here) return here;
+      const { name, bytes, siblings } = file;
+      return inWorker<ReadingCommands, ReadingQuestion, ReadScenario>(
+        start(),
+        // The bytes stay: recent files are remembered by them.
+        (caller) => caller.call('scenario', { name, bytes }),
+        async (question, caller) => {
+          if ('part' in question) return;
+          const found = await answer(question, siblings);
+          const given = 'bytes' in found && found.bytes ? memoryOf([found.bytes]) : [];
+          await caller.call('file', found, given);
+        },
+      );
+    },
+    run: (files) =>
+      inWorker<ReadingCommands, ReadingQuestion, OpenedRun>(start(), (caller) =>
+        caller.call('run', files, memoryOf(Object.values(files))),
+      ),
+    bundle: (files) =>
+      inWorker<ReadingCommands, ReadingQuestion, Uint8Array>(start(), (caller) =>
+        caller.call('bundle', files, memoryOf(Object.values(files))),
+      ),
+    sweep: ({ name, bytes }) =>
+      inWorker<ReadingCommands, ReadingQuestion, SweepTable>(start(), (caller) =>
+        caller.call('sweep', { name, bytes }, memoryOf([bytes])),
+      ),
+    report: (source, parted = {}) =>
+      inWorker<ReadingCommands, ReadingQuestion, WrittenReport>(
+        start(),
+        (caller) => caller.call('report', { ...source, sizes: sizesOf(parted) }, memoryOf(Object.values(source.files))),
+        async (question, caller) => {
+          if ('part' in question) caller.send('part', await answerPart(question, parted));
+        },
+      ),
+  };
+}
+
+export function createReaderOf(): Reader {
+  return createWorkerReader();
+}
+
+/** @returns what reads files for a page */
+export function readerOf(laboratory: Laboratory): Reader {
+  return laboratory.use(createReaderOf);
+}

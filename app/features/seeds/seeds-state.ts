@@ -1,0 +1,172 @@
+/** The scenario of one window run with several seeds: what is asked for, how far it is, and what the seeds say so far. */
+import { batch, computed, signal } from '@preact/signals';
+import { createCaller, formatSeeds, parseSeeds, summariseSeeds } from '../../../engine/index.ts';
+import type { BackendName, Caller, KeptCase, Scenario, SweepResults } from '../../../engine/index.ts';
+import { versionsHere } from '../../page/versions-here.ts';
+import type { SeedsCommands, SeedsEvent, SeedsStarterPort } from './seeds-calls.ts';
+import { startSeedsWorker, workersFor } from './start-seeds.ts';
+import type { Laboratory } from '../../page/laboratory.ts';
+
+/** The scenario that the page was opened with. */
+export interface SeedsSubject {
+  /** As its file would have it. */
+  readonly raw: unknown;
+  readonly scenario: Scenario;
+  /** Contents of the files that it names. */
+  readonly files: Readonly<Record<string, Uint8Array>>;
+  /** @returns the command line that does the same. @param seeds as they are typed */
+  readonly command: (seeds: string, backend: BackendName) => string;
+  /** The file that the scenario has to be saved as before the command works. */
+  readonly needs: string | undefined;
+}
+
+/** How far a run over seeds is. */
+export interface SeedsProgress {
+  /** Seeds that are complete or failed. */
+  readonly done: number;
+  readonly seeds: number;
+  /** Of all cycles of all seeds, 0 to 1. */
+  readonly share: number;
+  /** Since it began. */
+  readonly seconds: number;
+}
+
+export interface SeedsOptions {
+  readonly start?: (backend: BackendName) => SeedsStarterPort;
+  readonly workers?: (backend: BackendName, seeds: number) => number;
+  /** Milliseconds. */
+  readonly now?: () => number;
+}
+
+const USUAL_SEEDS = '10';
+const CANCELLED = new Error('cancelled');
+
+export function createSeeds({
+  start = startSeedsWorker,
+  workers = workersFor,
+  now = () => performance.now(),
+}: SeedsOptions = {}) {
+  const subject = signal<SeedsSubject | undefined>(undefined);
+  /** As they are typed. */
+  const asked = signal(USUAL_SEEDS);
+  const progress = signal<SeedsProgress | undefined>(undefined);
+  /** Of the cases so far. */
+  const results = signal<SweepResults | undefined>(undefined);
+  /** Why there is no result. */
+  const failure = signal<string | undefined>(undefined);
+  /** The seeds, or what is wrong with what is typed. */
+  const seeds = computed(() => parseSeeds(asked.value));
+  const study = computed(() => results.value && summariseSeeds(results.value));
+
+  let stop: (() => void) | undefined;
+
+  /** Takes a scenario, unless one is being run. What was found of the same scenario stays. */
+  function choose(next: SeedsSubject): void {
+    if (progress.value) return;
+    const isSame = JSON.stringify(subject.value?.raw) === JSON.stringify(next.raw);
+    batch(() => {
+      subject.value = next;
+      failure.value = undefined;
+      if (!isSame) results.value = undefined;
+    });
+  }
+
+  /** Puts what came of a case into the results. */
+  function keep(index: number, kept: KeptCase): void {
+    const known = results.value;
+    if (known) results.value = { ...known, cases: known.cases.with(index, { ...known.cases[index], ...kept }) };
+  }
+
+  /** Runs the cases one after the other in a worker that stays warm, until none is left. */
+  async function runCases(
+    caller: Caller<SeedsCommands>,
+    next: () => number | undefined,
+    done: (index: number) => void,
+  ) {
+    for (let index = next(); index !== undefined; index = next()) {
+      const kept = await caller.call('run', index);
+      batch(() => {
+        keep(index, kept);
+        done(index);
+      });
+    }
+  }
+
+  /** Runs the scenario with each seed, in workers beside the page. */
+  async function begin(backend: BackendName): Promise<void> {
+    const [of, wanted] = [subject.value, seeds.value];
+    if (progress.value || !of || typeof wanted === 'string') return;
+    const began = now();
+    const shares = new Float64Array(wanted.length);
+    const finished = new Set<number>();
+    const show = (): void => {
+      const share = shares.reduce((sum, each) => sum + each, 0) / wanted.length;
+      progress.value = { done: finished.size, seeds: wanted.length, share, seconds: (now() - began) / 1000 };
+    };
+    batch(() => {
+      failure.value = undefined;
+      results.value = undefined;
+      show();
+    });
+    const listen = ({ index, share }: SeedsEvent): void => {
+      shares[index] = share;
+      if (progress.value) show();
+    };
+    let upcoming = 0;
+    const next = (): number | undefined => (upcoming < wanted.length ? upcoming++ : undefined);
+    const done = (index: number): void => {
+      shares[index] = 1;
+      finished.add(index);
+      show();
+    };
+    const ports = Array.from({ length: workers(backend, wanted.length) }, () => start(backend));
+    const callers = ports.map((port) => createCaller<SeedsCommands, SeedsEvent>(port, listen));
+    stop = () => callers.forEach((caller) => caller.close(CANCELLED));
+    try {
+      const order = { raw: of.raw, seeds: wanted, files: of.files, versions: versionsHere() };
+      await Promise.all(
+        callers.map(async (caller) => {
+          const planned = await caller.call('plan', order);
+          results.value ??= planned;
+          await runCases(caller, next, done);
+        }),
+      );
+    } catch (error) {
+      if (error !== CANCELLED) failure.value = error instanceof Error ? error.message : String(error);
+    } finally {
+      stop = undefined;
+      progress.value = undefined;
+      for (const port of ports) port.close();
+    }
+  }
+
+  /** Stops. The seeds that are complete stay. */
+  function cancel(): void {
+    stop?.();
+  }
+
+  /** The command line that does the same as what is asked for. */
+  function command(backend: BackendName): string {
+    const wanted = seeds.value;
+    return typeof wanted === 'string' ? '' : (subject.value?.command(countOf(wanted), backend) ?? '');
+  }
+
+  return { subject, asked, seeds, progress, results, study, failure, choose, begin, cancel, command };
+}
+
+/** @returns seeds as the command line has them: `10` for 1 to 10 */
+function countOf(seeds: readonly number[]): string {
+  const isCount = seeds.every((seed, index) => seed === index + 1);
+  return isCount ? String(seeds.length) : formatSeeds(seeds);
+}
+
+export type Seeds = ReturnType<typeof createSeeds>;
+
+function createSeedsOf(): Seeds {
+  return createSeeds();
+}
+
+/** @returns the runs over several seeds of a page */
+export function seedsOf(laboratory: Laboratory): Seeds {
+  return laboratory.use(createSeedsOf);
+}

@@ -1,0 +1,130 @@
+/** Where everything of a heat map is: cells of all grids, their words, the values of the axes. Pure; the component draws it. */
+import { wrapText } from '../../format/wrap.ts';
+import type { Arrangement, Spot } from './arrangement.ts';
+import { facetBoxes } from './facet-boxes.ts';
+import type { Box } from './facet-boxes.ts';
+import { axisTexts } from '../reading/sweep-table.ts';
+import type { TableAxis } from '../reading/sweep-table.ts';
+
+/** Width of a letter and of a digit, and from line to line, in sizes of the type. */
+export const LETTER_EM = 0.56;
+export const DIGIT_EM = 0.62;
+export const LINE_EM = 1.35;
+
+export interface HeatTick {
+  readonly at: number;
+  readonly text: string;
+}
+
+interface HeatFacet extends Box {
+  readonly title: readonly string[];
+  /** Along x under it and along y beside it; none where another grid has them. */
+  readonly x: readonly HeatTick[];
+  readonly y: readonly HeatTick[];
+}
+
+export interface HeatLayout {
+  readonly width: number;
+  readonly height: number;
+  readonly cell: { readonly width: number; readonly height: number };
+  readonly columns: number;
+  readonly rows: number;
+  readonly facets: readonly HeatFacet[];
+  /** Lines from the top that the grids begin below. */
+  readonly top: number;
+}
+
+/** @returns the box of a cell; rows go upwards, as values along y grow */
+export function cellBox({ facets, cell, rows }: HeatLayout, { facet, row, column }: Spot): Box {
+  const { left, top } = facets[facet];
+  return { left: left + column * cell.width, top: top + (rows - 1 - row) * cell.height, ...cell };
+}
+
+/** @returns the spot at a place, whether something was tried there or not */
+export function spotAt({ facets, cell, rows, columns }: HeatLayout, x: number, y: number): Spot | undefined {
+  for (const [facet, { left, top }] of facets.entries()) {
+    const column = Math.floor((x - left) / cell.width);
+    const down = Math.floor((y - top) / cell.height);
+    if (column >= 0 && column < columns && down >= 0 && down < rows) return { facet, row: rows - 1 - down, column };
+  }
+  return undefined;
+}
+
+/** @returns the texts of values that have room, every second or third of them where not all have */
+function thinned(texts: readonly string[], pitch: number, needed: number): readonly (string | undefined)[] {
+  const step = Math.max(1, Math.ceil(needed / pitch));
+  return texts.map((text, n) => (n % step === 0 ? text : undefined));
+}
+
+function ticks(texts: readonly (string | undefined)[], at: (number: number) => number): HeatTick[] {
+  return texts.flatMap((text, number) => (text === undefined ? [] : [{ at: at(number), text }]));
+}
+
+function textsOf(axis: TableAxis | undefined): readonly string[] {
+  return axis === undefined ? [] : axisTexts(axis);
+}
+
+function longest(texts: readonly string[]): number {
+  return Math.max(0, ...texts.map(({ length }) => length));
+}
+
+export interface HeatRoom {
+  readonly width: number;
+  readonly height: number;
+  /** Size of the type, pixels. */
+  readonly em: number;
+  /** Pixels above the grids that a legend takes. */
+  readonly top: number;
+}
+
+/** Sizes of a cell in sizes of the type. */
+const LEAST_CELL = { width: 0.4, height: 0.24 };
+const MOST_CELL = { width: 14, height: 9 };
+/** A grid is not smaller, however few cells it has. */
+const LEAST_GRID = 7;
+
+export function layoutHeat({ x, y, facets }: Arrangement, { width, height, em, top }: HeatRoom): HeatLayout {
+  const [xTexts, yTexts] = [textsOf(x), textsOf(y)];
+  const [columns, rows] = [Math.max(1, xTexts.length), Math.max(1, yTexts.length)];
+  const left = yTexts.length === 0 ? 0 : Math.round((0.8 + DIGIT_EM * longest(yTexts)) * em);
+  const hasTitles = facets.some(({ title }) => title !== '');
+  const widest = Math.max(...facets.map(({ title }) => title.length)) * LETTER_EM * em;
+  const narrow = Math.max(LEAST_GRID * em, columns * LEAST_CELL.width * em);
+  const titleLines = hasTitles ? Math.min(3, Math.ceil(widest / Math.max(narrow, (width - left) / 3))) : 0;
+  const { boxes, height: needed } = facetBoxes({
+    count: facets.length,
+    width,
+    height: height - top,
+    left,
+    bottom: xTexts.length === 0 ? 0 : Math.round(3 * em),
+    head: Math.round((titleLines * LINE_EM + (hasTitles ? 0.4 : 0)) * em),
+    gap: Math.round(1.2 * em),
+    least: { width: narrow, height: Math.max(1.4 * em, rows * LEAST_CELL.height * em) },
+    most: { width: columns * MOST_CELL.width * em, height: rows * MOST_CELL.height * em },
+  });
+  const cell = { width: boxes[0].width / columns, height: boxes[0].height / rows };
+  const shownX = thinned(xTexts, cell.width, (DIGIT_EM * longest(xTexts) + 0.9) * em);
+  const shownY = thinned(yTexts, cell.height, LINE_EM * em);
+  return {
+    width,
+    height: top + needed,
+    cell,
+    columns,
+    rows,
+    top,
+    facets: boxes.map((box, number) => ({
+      left: box.left,
+      top: box.top + top,
+      width: box.width,
+      height: box.height,
+      title: wrapText(facets[number].title, box.width, (text) => text.length * LETTER_EM * em).slice(0, titleLines),
+      x: box.isLowest ? ticks(shownX, (column) => box.left + (column + 0.5) * cell.width) : [],
+      y: box.isFirst ? ticks(shownY, (row) => top + box.top + (rows - 0.5 - row) * cell.height) : [],
+    })),
+  };
+}
+
+/** @returns the right edge of all boxes */
+export function rightOf(boxes: readonly Box[], width: number): number {
+  return Math.min(width, Math.max(...boxes.map((box) => box.left + box.width)));
+}

@@ -1,0 +1,174 @@
+/** The bar of the tool that is held: what it does, what it is set to, and when that takes hold. */
+import type { ComponentChildren } from 'preact';
+import { formatNumber } from '../../format/numbers.ts';
+import { Icon } from '../../controls/icons.tsx';
+import { useRun } from '../../document/context.ts';
+import { useLaboratory } from '../../page/context.ts';
+import { GaugeControls } from './gauge-controls.tsx';
+import { gaugeCount } from './gauge-tool.ts';
+import { DropControls, IslandControls } from './round-controls.tsx';
+import { ToolSign } from './tool-sign.tsx';
+import { TOOL_TITLES } from './tool-words.ts';
+import type { WorldTool } from './tools.ts';
+import { focusStage } from './world-commands.ts';
+import './world.css';
+import { worldOf } from './world-state.ts';
+
+const CONTROLS: Readonly<Record<WorldTool, () => ComponentChildren>> = {
+  gauges: GaugeControls,
+  drop: DropControls,
+  island: IslandControls,
+};
+
+function waitingText(count: number): string {
+  if (count === 0) return '';
+  return count === 1 ? ' (1 pending change)' : ` (${count} pending changes)`;
+}
+
+/** How many gauges the next analysis has, and how dense they stand. */
+function Count() {
+  const {
+    view: { world },
+  } = useRun();
+  const { gauges } = worldOf(useRun());
+  const { standing, cellsPerGauge } = gauges;
+  const cells = cellsPerGauge.value;
+  const [cell, water] = world.value?.isRing ? ['place', 'places'] : ['cell', 'cells'];
+  const often = cells === 1 ? `at every ${cell}` : `1 in ${formatNumber(cells)} ${water}`;
+  const density = cells === undefined ? '' : `, ${often}`;
+  return (
+    <p class="world-words" title={`Gauges that stand still, as the next analysis has them; one in so many ${water}`}>
+      {gaugeCount(standing.value.length) + density}
+    </p>
+  );
+}
+
+/** When what is done takes hold, or why nothing can be done. */
+function Outlook({ tool }: { readonly tool: WorldTool }) {
+  const {
+    session: { cycle, newestCycle },
+    controller,
+  } = useRun();
+  const { refusalOf, nextCycle, waiting, island } = worldOf(useRun());
+  const refusal = refusalOf(tool);
+  if (refusal === undefined && tool !== 'island') {
+    return (
+      <p class="world-words" title="Changes take effect at the beginning of that cycle">
+        {`Takes effect at cycle ${nextCycle.value}${waitingText(waiting.value.length)}`}
+      </p>
+    );
+  }
+  if (refusal === undefined) {
+    const what = island.placed.value ? 'It restarts the run, with all changes.' : 'Place it, then raise it.';
+    return <p class="world-words">{what}</p>;
+  }
+  const isEarlier = tool !== 'island' && cycle.value < newestCycle.value;
+  return (
+    <p class="world-words world-refusal">
+      {refusal}
+      {isEarlier && (
+        <button type="button" class="button" onClick={() => controller.goBack(cycle.value + 1, false)}>
+          Go on from cycle {cycle.value}
+        </button>
+      )}
+    </p>
+  );
+}
+
+/** Where there are branches: what the tool acts on. Pointing at a column chooses it as well. */
+function TargetChoice() {
+  const {
+    branches: { entries, titleOf },
+  } = useRun();
+  const { targets } = worldOf(useRun());
+  if (entries.value.length === 0) return null;
+  const { branch } = targets.now.value;
+  return (
+    <select
+      class="stage-select world-target"
+      aria-label="What the tool acts on"
+      title="What the tool acts on: the run, or the branch whose column is pointed at"
+      value={branch === undefined ? '' : String(branch)}
+      onChange={({ currentTarget: { value } }) => targets.choose(value === '' ? undefined : Number(value))}
+    >
+      <option value="">in the run</option>
+      {entries.value.map(({ id }) => (
+        <option key={id} value={String(id)}>
+          {`in “${titleOf(id)}”`}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+function Bar({ tool }: { readonly tool: WorldTool }) {
+  const { form } = useLaboratory();
+  const {
+    edits: { interventions },
+  } = useRun();
+  const { hold, use, refusalOf } = worldOf(useRun());
+  const Controls = CONTROLS[tool];
+  const count = interventions.value.length;
+  return (
+    <div
+      class="world-bar"
+      role="group"
+      aria-label={TOOL_TITLES[tool]}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || event.defaultPrevented) return;
+        event.preventDefault();
+        event.stopPropagation();
+        use({ kind: 'leave' });
+        focusStage();
+      }}
+    >
+      <div class="world-line">
+        <h3 class="world-title">
+          <ToolSign tool={tool} />
+          {TOOL_TITLES[tool]}
+        </h3>
+        <TargetChoice />
+        <Outlook tool={tool} />
+        {tool === 'gauges' && refusalOf(tool) === undefined && <Count />}
+        <span class="world-end">
+          <button
+            type="button"
+            class="button"
+            title="All that was changed of this run, in the settings"
+            disabled={count === 0}
+            onClick={() => form.goToSetting('interventions')}
+          >
+            Changes <span class="count">{count}</span>
+          </button>
+          <button
+            type="button"
+            class="icon-button"
+            aria-label="Put the tool away"
+            title="Put the tool away (Esc)"
+            onClick={() => {
+              hold(undefined);
+              focusStage();
+            }}
+          >
+            <Icon name="close" />
+          </button>
+        </span>
+      </div>
+      <div class="world-controls">
+        <Controls />
+      </div>
+    </div>
+  );
+}
+
+export function WorldBar() {
+  const { tool, said } = worldOf(useRun());
+  return (
+    <>
+      {tool.value && <Bar tool={tool.value} />}
+      <p class="visually-hidden" role="status">
+        {said.value}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,207 @@
+/** Bayes on one axis as a picture: the likelihood in the hand, and under it a row for each method. */
+import { useRef, useState } from 'preact/hooks';
+import type { ObservationExplanation } from '../../../engine/index.ts';
+import { axisTitle } from '../../plot/axes.tsx';
+import { useSize } from '../../plot/use-size.ts';
+import type { MethodStyle } from '../../document/views/method-style.ts';
+import { bayesDomain, curvePath, gaussianOf, highestOf, layoutBayes } from './bayes-layout.ts';
+import type { BayesLayout, BayesRow, Gaussian } from './bayes-layout.ts';
+import { LikelihoodHandles } from './likelihood-handles.tsx';
+import { readBy } from './likelihood.ts';
+import type { Reading } from './likelihood.ts';
+import { meanText } from './words.ts';
+
+/** What a method says of the observation. */
+export interface Told {
+  readonly style: MethodStyle;
+  readonly explanation: ObservationExplanation;
+}
+
+function gaussianOfReading({ value, errorStd }: Reading): Gaussian {
+  return { mean: value, deviation: errorStd };
+}
+
+function Ticks(properties: {
+  readonly values: Float64Array;
+  readonly layout: BayesLayout;
+  readonly from: number;
+  readonly to: number;
+  readonly colour: string;
+}) {
+  const { values, layout, from, to, colour } = properties;
+  const path = Array.from(values, (value) => `M${layout.x.at(value).toFixed(1)} ${from}V${to}`).join('');
+  return <path class="bayes-ticks" d={path} stroke={colour} />;
+}
+
+function MethodRow({
+  told: { style, explanation },
+  layout,
+  row,
+  likelihood,
+  em,
+  isAsRead,
+  isWithheld,
+}: {
+  readonly told: Told;
+  readonly layout: BayesLayout;
+  readonly row: BayesRow;
+  readonly likelihood: Gaussian;
+  readonly em: number;
+  readonly isAsRead: boolean;
+  readonly isWithheld: boolean;
+}) {
+  const { prior, alone, together, isUsed } = explanation;
+  const [before, after] = [gaussianOf(prior), gaussianOf(alone)];
+  const most = highestOf([before, after, likelihood]);
+  const { baseline } = row;
+  const all = layout.x.at(together.mean);
+  return (
+    <g>
+      <text class="chart-label" x={layout.left} y={baseline - row.height - 0.45 * em} fill={style.colour}>
+        {style.title}
+        {!isUsed && <tspan class="bayes-rejected"> rejects it</tspan>}
+      </text>
+      <path class="bayes-likelihood" d={curvePath(likelihood, layout, row, most)} />
+      {after && !isWithheld && (
+        <path
+          class="bayes-posterior"
+          d={curvePath(after, layout, row, most)}
+          fill={style.colour}
+          stroke={style.colour}
+        />
+      )}
+      {before && <path class="bayes-prior" d={curvePath(before, layout, row, most)} stroke={style.colour} />}
+      {!after && !isWithheld && (
+        <line
+          class="bayes-mean"
+          x1={layout.x.at(alone.mean)}
+          x2={layout.x.at(alone.mean)}
+          y1={baseline}
+          y2={baseline - row.height}
+          stroke={style.colour}
+        />
+      )}
+      <Ticks
+        values={prior.members}
+        layout={layout}
+        from={baseline - 0.55 * em}
+        to={baseline - 1}
+        colour={style.colour}
+      />
+      {!isWithheld && (
+        <Ticks
+          values={alone.members}
+          layout={layout}
+          from={baseline + 2}
+          to={baseline + 0.65 * em}
+          colour={style.colour}
+        />
+      )}
+      <line class="chart-axis" x1={layout.left} x2={layout.right} y1={baseline} y2={baseline} />
+      {isAsRead && !isWithheld && (
+        <path class="bayes-together" d={`M${all.toFixed(1)} ${baseline}l-4 7h8z`} stroke={style.colour}>
+          <title>{`With all observations of the cycle: ${meanText(together)}`}</title>
+        </path>
+      )}
+    </g>
+  );
+}
+
+export interface ChartProperties {
+  readonly told: readonly Told[];
+  readonly reading: Reading;
+  /** As the observation was. */
+  readonly own: Reading;
+  readonly isAsRead: boolean;
+  /** Whether posteriors are hidden. */
+  readonly isWithheld: boolean;
+  readonly onRead: (reading: Partial<Reading>) => void;
+}
+
+export function BayesChart({ told, reading, own, isAsRead, isWithheld, onRead }: ChartProperties) {
+  const [area, { width, em }] = useSize();
+  const likelihood = gaussianOfReading(reading);
+  const { unit, observation } = told[0].explanation;
+  const domain = bayesDomain(
+    told.map(({ explanation }) => explanation),
+    likelihood,
+  );
+  // While a hand holds the likelihood, the axis under it stays.
+  const held = useRef<readonly [number, number] | undefined>(undefined);
+  const [isHeld, setHeld] = useState(false);
+  if (!isHeld) held.current = domain;
+  const axis = { label: observation.variable, unit };
+  const layout = width > 0 ? layoutBayes({ width, em, methods: told.length }, held.current ?? domain, axis) : undefined;
+  const at = layout?.x.at(reading.value) ?? 0;
+  return (
+    <div class="chart-area" ref={area} style={{ height: `${layout?.height ?? 0}px` }}>
+      {layout && (
+        <>
+          <svg
+            class="chart bayes"
+            role="img"
+            aria-label={`Prior${isWithheld ? ' and likelihood' : ', likelihood and posterior'} of observation ${observation.index ?? ''} for ${told.map(({ style }) => style.title).join(', ')}, over ${axisTitle(axis)}.`}
+            width={layout.width}
+            height={layout.height}
+            viewBox={`0 0 ${layout.width} ${layout.height}`}
+          >
+            <path class="bayes-told" d={curvePath(likelihood, layout, layout.top, highestOf([likelihood]))} />
+            <line
+              class="bayes-reading"
+              x1={at}
+              x2={at}
+              y1={layout.top.baseline - layout.top.height}
+              y2={layout.bottom}
+            />
+            <line
+              class="chart-axis"
+              x1={layout.left}
+              x2={layout.right}
+              y1={layout.top.baseline}
+              y2={layout.top.baseline}
+            />
+            <text class="chart-label bayes-told-label" x={layout.left} y={0.9 * em}>
+              Observation {meanText({ mean: reading.value, deviation: reading.errorStd })} {unit}
+            </text>
+            {told.map((each, n) => (
+              <MethodRow
+                key={each.style.label}
+                told={each}
+                layout={layout}
+                row={layout.rows[n]}
+                likelihood={gaussianOfReading(readBy(reading, own, each.explanation.observation))}
+                em={em}
+                isAsRead={isAsRead}
+                isWithheld={isWithheld}
+              />
+            ))}
+            <line class="chart-axis" x1={layout.left} x2={layout.right} y1={layout.bottom} y2={layout.bottom} />
+            {layout.x.ticks.map(({ value, text }) => (
+              <g key={value}>
+                <line
+                  class="chart-axis"
+                  x1={layout.x.at(value)}
+                  x2={layout.x.at(value)}
+                  y1={layout.bottom}
+                  y2={layout.bottom + 4}
+                />
+                <text class="chart-tick" x={layout.x.at(value)} y={layout.bottom + 4 + 0.95 * em} text-anchor="middle">
+                  {text}
+                </text>
+              </g>
+            ))}
+            <text
+              class="chart-axis-title"
+              x={(layout.left + layout.right) / 2}
+              y={layout.bottom + 4 + 2.15 * em}
+              text-anchor="middle"
+            >
+              {axisTitle(axis)}
+            </text>
+          </svg>
+          <LikelihoodHandles layout={layout} reading={reading} own={own} unit={unit} onRead={onRead} onHold={setHeld} />
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,133 @@
+/** The evidence of an X-ray: what it is of, one number at a time, the members' weights, and where the increment comes from. */
+import { describeDegreesOfFreedom, describeTrust } from '../../../engine/index.ts';
+import { Figure } from '../../figures/figure.tsx';
+import { useRun } from '../../document/context.ts';
+import { useLaboratory } from '../../page/context.ts';
+import type { MethodStyle } from '../../document/views/method-style.ts';
+import { BayesFigure } from './bayes-figure.tsx';
+import { InfluenceFigure } from './influence-figure.tsx';
+import { SubjectForm } from './subject-form.tsx';
+import { WeightsFigure } from './weights-figure.tsx';
+import { standingWords } from './words.ts';
+import { xrayOf } from './xray-state.ts';
+
+function Begin() {
+  const { commands } = useLaboratory();
+  return (
+    <div class="xray-begin">
+      <p class="figure-empty">
+        Why is the analysis here what it is? An X-ray shows, on the water of every method, what links a place with the
+        rest, and here what each makes of an observation, which observations have a part in it, and by how much.
+      </p>
+      <p class="figure-empty">
+        Put the crosshair on a place and press <kbd>X</kbd>, or on an observation and press <kbd>Shift</kbd>{' '}
+        <kbd>X</kbd>; then click another place or a stem.
+      </p>
+      <button type="button" class="button" onClick={() => commands.runCommand('stage.xray')}>
+        Begin an X-ray
+      </button>
+    </div>
+  );
+}
+
+/** How much the methods trust their backgrounds at the place; what they are refused. */
+function Words() {
+  const { answers, methods, busy, failure } = xrayOf(useRun());
+  const { cycle } = useRun().session;
+  const of = answers.value;
+  const told = methods.value.flatMap((method) => {
+    const column = of?.byMethod.get(method.label)?.column;
+    return column ? [{ ...method, deviation: column.deviations[column.element] }] : [];
+  });
+  const refusals = [...(of?.byMethod ?? [])].flatMap(([label, { refusal }]) =>
+    refusal === undefined ? [] : [`${label}: ${refusal}`],
+  );
+  const sentences = [...(of?.subject.kind === 'point' ? describeTrust(told) : []), ...refusals];
+  const standing = { cycle: cycle.value, answers: of, busy: busy.value, failure: failure.value };
+  return (
+    <>
+      {of?.cycle !== cycle.value && <p class="figure-note">{standingWords(standing)}</p>}
+      {sentences.length > 0 && (
+        <ul class="xray-words">
+          {sentences.map((sentence) => (
+            <li key={sentence}>{sentence}</li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+const FREEDOM_HELP =
+  'tr(H K) of the whole analysis: how many independent pieces of information it takes from its observations. If a method states an error, the trace is estimated from random vectors.';
+
+function Freedom({ styles }: { readonly styles: readonly MethodStyle[] }) {
+  const {
+    session: { playing },
+  } = useRun();
+  const { answers, methods, busy, askFreedom } = xrayOf(useRun());
+  const found = styles.flatMap(({ label, kind, title }) => {
+    const freedom = answers.value?.byMethod.get(label)?.freedom;
+    return freedom ? [{ label, kind, title, freedom }] : [];
+  });
+  return (
+    <>
+      <Figure
+        id="freedom"
+        title="Degrees of freedom for signal"
+        help={FREEDOM_HELP}
+        picture={false}
+        table={() => ({
+          columns: ['method', 'tr(H K)', 'standard error', 'observations'],
+          rows: found.map(({ title, freedom: { value, standardError, observations } }) => [
+            title,
+            value,
+            standardError,
+            observations,
+          ]),
+        })}
+        empty={
+          found.length === 0
+            ? 'The degrees of freedom for signal are computed on request. They take several analyses.'
+            : undefined
+        }
+      >
+        <ul class="xray-words">
+          {found.map(({ freedom, ...method }) => (
+            <li key={method.label}>{describeDegreesOfFreedom(method, methods.value, freedom)}</li>
+          ))}
+        </ul>
+      </Figure>
+      {found.length === 0 && (
+        <button
+          type="button"
+          class="button"
+          disabled={!answers.value || playing.value || busy.value !== undefined}
+          onClick={askFreedom}
+        >
+          Compute them
+        </button>
+      )}
+    </>
+  );
+}
+
+export function XrayTab({ styles }: { readonly styles: readonly MethodStyle[] }) {
+  const { subject, isWithheld } = xrayOf(useRun());
+  if (!subject.value) return <Begin />;
+  return (
+    <>
+      <SubjectForm subject={subject.value} />
+      <Words />
+      <BayesFigure styles={styles} />
+      {/* These show the analysis. */}
+      {!isWithheld.value && (
+        <>
+          <WeightsFigure styles={styles} />
+          <InfluenceFigure styles={styles} />
+          <Freedom styles={styles} />
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,118 @@
+/** What is chosen in the charts of one run, and what they share: it stays while other charts are looked at. */
+import { computed, signal } from '@preact/signals';
+import { comparedVariables } from '../../engine/index.ts';
+import { TRUTH } from '../document/views/method-style.ts';
+import type { RunEdits } from '../document/scenario/run-edits.ts';
+import type { SessionState } from '../document/run/session-state.ts';
+import { comparisonOf, comparisons, namesOf } from './compared.ts';
+import type { OctaveCurve, ScoreCurve } from './consistency-curves.ts';
+import type { Quantity } from './hovmoller/picture.ts';
+import { createOverlaid } from '../document/lines/overlaid.ts';
+import type { ResultOrder } from './results.ts';
+import { variablesOf } from '../document/views/series.ts';
+import type { Stage } from '../document/views/series.ts';
+import type { RunView } from '../document/run-view.ts';
+
+/** The latest changes in words, for a caption. */
+const MOST_NAMED = 3;
+
+export function createChartState(session: SessionState, { runMarks }: Pick<RunEdits, 'runMarks'>) {
+  const { diagnostics, info } = session;
+  /** `hu, hv`; empty for those that the networks observe. */
+  const chosenVariables = signal('');
+  /** Whether axes of errors are made for the free run as well, which is often many times as wrong as the methods. */
+  const withFreeRun = signal(false);
+  /** Of which part of a cycle errors are drawn. */
+  const errorStage = signal<Stage | 'both'>('analysis');
+  /** Of the table of the methods. */
+  const resultOrder = signal<ResultOrder>({ column: 'method', descending: false });
+  /** The label of the method whose minimisation is drawn; the first that has one where the run has no such method. */
+  const minimisedMethod = signal('');
+
+  /** The label of the method whose scales and scores are drawn; the last that has some where the run has no such method. */
+  const consistencyMethod = signal('');
+  /** Of the scales and of the scores, which of a method's curves other runs lie beside: the others are drawn back. */
+  const comparedOctave = signal<OctaveCurve>('forecastError');
+  const comparedScore = signal<ScoreCurve>('crps');
+  /** Of which variable members are compared with the truth; empty for the first of them. */
+  const chosenSampled = signal('');
+
+  /** Of the Hovmöller plot: the truth, or a method's label; and what of it. */
+  const hovmollerSubject = signal(TRUTH);
+  const hovmollerQuantity = signal<Quantity>('state');
+
+  const variables = computed(() => variablesOf(diagnostics.value.values()));
+  const observed = computed(() => (info.value ? comparedVariables(info.value.scenario) : []));
+  const choices = computed(() => comparisons(variables.value, observed.value));
+  const comparison = computed(() => comparisonOf(chosenVariables.value, variables.value, observed.value));
+  const shownVariables = computed(() => namesOf(comparison.value));
+  /** Ranks are counted of what is observed: the first of these that is shown, or the first of all. */
+  const rankedVariable = computed(
+    () => shownVariables.value.find((name) => observed.value.includes(name)) ?? observed.value[0] ?? 'h',
+  );
+
+  /** The members are compared with the truth in what is observed. */
+  const sampledVariables = computed(() => (observed.value.length > 0 ? observed.value : variables.value.slice(0, 1)));
+  const sampledVariable = {
+    get value(): string {
+      const names = sampledVariables.value;
+      return names.find((name) => name === chosenSampled.value) ?? names[0] ?? '';
+    },
+    set value(name: string) {
+      chosenSampled.value = name;
+    },
+  };
+
+  /** What was changed while the run went on, by cycle: charts over cycles show where. */
+  const editMarks = computed(() =>
+    runMarks.value
+      .filter(({ kind }) => kind === 'edit')
+      .map(({ cycle: x, text }) => ({ x, text: `Changed at cycle ${x}: ${text}` })),
+  );
+  const editNote = computed(() => {
+    const texts = editMarks.value.map(({ text }) => `${text}.`);
+    const left = texts.length - MOST_NAMED;
+    const named = texts.slice(-MOST_NAMED).join(' ');
+    return left > 0 ? `${left} earlier changes. ${named}` : named;
+  });
+
+  return {
+    ...createOverlaid(session),
+    chosenVariables,
+    withFreeRun,
+    errorStage,
+    resultOrder,
+    minimisedMethod,
+    consistencyMethod,
+    comparedOctave,
+    comparedScore,
+    sampledVariables,
+    sampledVariable,
+    hovmollerSubject,
+    hovmollerQuantity,
+    choices,
+    comparison,
+    shownVariables,
+    rankedVariable,
+    editMarks,
+    editNote,
+  };
+}
+
+export type ChartState = ReturnType<typeof createChartState>;
+
+export function createChartsOf(run: RunView): ChartState {
+  const charts = createChartState(run.session, run.edits);
+  charts.overlay(() => run.branches.overlaid.value);
+  return charts;
+}
+
+/** @returns what is chosen in the charts of a run */
+export function chartsOf(run: RunView): ChartState {
+  return run.use(createChartsOf);
+}
+
+/** @returns what tells which lines of a run are shown, and which of them are drawn back */
+export function shownLines(run: RunView): Pick<RunView, 'view'> & { readonly charts: ChartState } {
+  return { view: run.view, charts: chartsOf(run) };
+}

@@ -1,0 +1,51 @@
+/** Spectra of a snapshot: of each method's error in surface height, and of the truth itself for comparison. */
+import type { BasinInfo, Snapshot } from '../document/session/session.ts';
+import { requestsFor } from '../document/values/plane-reader.ts';
+import type { Numbers, PlaneRequest } from '../document/values/plane-reader.ts';
+import { coarsen, coarseSpectrum } from './spectrum.ts';
+import type { CoarseField, Spectrum } from './spectrum.ts';
+
+export interface ErrorSpectra {
+  readonly truth: Spectrum;
+  /** Of η − η of the truth, by method label; without methods that have diverged, whose water is what it was last. */
+  readonly methods: ReadonlyMap<string, Spectrum>;
+}
+
+/** @returns the methods of a snapshot that had not diverged by then */
+function goingOn({ methods }: Snapshot): Snapshot['methods'] {
+  return methods.filter(({ divergedAt }) => divergedAt === undefined);
+}
+
+/** @returns the planes that the spectra are made of: surface height of the truth and of each method that goes on */
+export function spectrumRequests(snapshot: Snapshot): readonly PlaneRequest[] {
+  return requestsFor([snapshot.truth.eta, ...goingOn(snapshot).map(({ analysis }) => analysis.eta)]);
+}
+
+/** What spectra are made of: the truth and the error of each method, by its label, averaged over blocks. */
+export interface CoarseErrors {
+  readonly truth: CoarseField;
+  readonly methods: ReadonlyMap<string, CoarseField>;
+}
+
+/** @param numbers what was asked for by `spectrumRequests` @returns undefined where some of it is missing */
+export function coarseErrors(snapshot: Snapshot, basin: BasinInfo, numbers: Numbers): CoarseErrors | undefined {
+  const truth = numbers(snapshot.truth.eta);
+  if (truth === undefined) return undefined;
+  const { nx, ny, dx, dy, periodicX, periodicY } = basin;
+  const grid = { nx, ny, dx, dy, periodicX, periodicY };
+  const methods = new Map<string, CoarseField>();
+  for (const { method, analysis } of goingOn(snapshot)) {
+    const eta = numbers(analysis.eta);
+    if (eta === undefined) return undefined;
+    methods.set(method, coarsen({ ...grid, values: eta }, truth));
+  }
+  return { truth: coarsen({ ...grid, values: truth }), methods };
+}
+
+/** Takes no more than its argument: it is done beside the page as well. */
+export function spectraOf({ truth, methods }: CoarseErrors): ErrorSpectra {
+  return {
+    truth: coarseSpectrum(truth),
+    methods: new Map([...methods].map(([method, error]) => [method, coarseSpectrum(error)])),
+  };
+}

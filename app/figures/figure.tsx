@@ -1,0 +1,233 @@
+/** What every figure of the evidence has: a head, one line of help, its numbers as a table, and saving as SVG, PNG and CSV. */
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import type { Scenario } from '../../engine/index.ts';
+import { useRun } from '../document/context.ts';
+import { useLaboratory } from '../page/context.ts';
+import type { DataTable } from '../format/csv.ts';
+import { saveFigure } from './export.ts';
+import type { FigureFormat } from './export.ts';
+import type { LegendEntry } from './method-lines.ts';
+import { formatColumn } from '../format/numbers.ts';
+
+export interface FigureProps {
+  /** Of the file's name. */
+  readonly id: string;
+  readonly title: string;
+  /** What the numbers mean, in a line. */
+  readonly help: string;
+  readonly table: () => DataTable;
+  /** Instead of a chart: what will appear here and how to make it appear. */
+  readonly empty?: string | undefined;
+  /** The one number or the verdict. */
+  readonly note?: ComponentChildren;
+  readonly controls?: ComponentChildren;
+  /** Of lines without a label of their own, for the saved picture; on screen the panel's legend tells. */
+  readonly legend?: readonly LegendEntry[] | undefined;
+  /** Whether the figure is a picture; otherwise it is saved as CSV only. */
+  readonly picture?: boolean;
+  /** What it is of, for files: their names begin with the name. The run on screen where left out. */
+  readonly subject?: { readonly name: string; readonly subtitle: string };
+  readonly children?: ComponentChildren;
+}
+
+/** What the figure says beside its charts, as it stands on screen. */
+function notesOf(figure: Element): string[] {
+  const notes = [...figure.querySelectorAll('.figure-note')].map(({ textContent }) => (textContent ?? '').trim());
+  return notes.filter(Boolean).map((text) => (/[.:]$/.test(text) ? text : `${text}.`));
+}
+
+function subjectOf(scenario: Scenario | undefined): NonNullable<FigureProps['subject']> {
+  if (!scenario) return { name: 'shoal', subtitle: '' };
+  return { name: scenario.name, subtitle: `${scenario.title || scenario.name}, seed ${scenario.seed}` };
+}
+
+/** More rows are not written into the page; the CSV has them all. */
+const MOST_ROWS = 500;
+
+export function Figure({
+  id,
+  title,
+  help,
+  table,
+  empty,
+  note,
+  controls,
+  legend = [],
+  picture = true,
+  subject,
+  children,
+}: FigureProps) {
+  const {
+    host,
+    notices: { notify },
+  } = useLaboratory();
+  const { info } = useRun().session;
+  const figure = useRef<HTMLElement>(null);
+  const [numbers, setNumbers] = useState(false);
+  const titleId = useId();
+  const save = (format: FigureFormat): void => {
+    const surroundings = figure.current;
+    if (surroundings === null) return;
+    const { name, subtitle } = subject ?? subjectOf(info.value?.scenario);
+    const source = {
+      name: `${name}-${id}`,
+      title,
+      subtitle,
+      caption: [...notesOf(surroundings), help].join(' '),
+      charts: [...surroundings.querySelectorAll<SVGSVGElement>('svg.chart')],
+      surroundings,
+      legend,
+      table: table(),
+    };
+    saveFigure(host, format, source).catch((error: unknown) => {
+      notify('error', `${title} could not be saved`, {
+        lines: [error instanceof Error ? error.message : String(error)],
+      });
+    });
+  };
+  const isEmpty = empty !== undefined;
+  return (
+    <figure class="figure" ref={figure} aria-labelledby={titleId} data-figure={id}>
+      <header class="figure-head">
+        <h3 id={titleId} title={help}>
+          {title}
+        </h3>
+        {!isEmpty && (
+          <div class="figure-controls">
+            {controls}
+            <FigureMenu
+              title={title}
+              pictures={picture && !numbers}
+              numbers={numbers}
+              onNumbers={picture ? () => setNumbers(!numbers) : undefined}
+              onSave={save}
+            />
+          </div>
+        )}
+      </header>
+      {isEmpty ? (
+        <p class="figure-empty">{empty}</p>
+      ) : (
+        <>
+          {note !== undefined && <div class="figure-note">{note}</div>}
+          {numbers ? <NumberTable title={title} table={table()} /> : children}
+          <figcaption class="figure-help">{help}</figcaption>
+        </>
+      )}
+    </figure>
+  );
+}
+
+interface MenuProps {
+  readonly title: string;
+  readonly pictures: boolean;
+  readonly numbers: boolean;
+  readonly onNumbers: (() => void) | undefined;
+  readonly onSave: (format: FigureFormat) => void;
+}
+
+function FigureMenu({ title, pictures, numbers, onNumbers, onSave }: MenuProps) {
+  const [open, setOpen] = useState(false);
+  const root = useRef<HTMLDivElement>(null);
+  const listId = useId();
+  useEffect(() => {
+    if (!open) return undefined;
+    root.current?.querySelector<HTMLButtonElement>('li button')?.focus();
+    const outside = (event: PointerEvent): void => {
+      if (event.target instanceof Node && root.current?.contains(event.target) !== true) setOpen(false);
+    };
+    document.addEventListener('pointerdown', outside);
+    return () => document.removeEventListener('pointerdown', outside);
+  }, [open]);
+  const close = (): void => {
+    setOpen(false);
+    root.current?.querySelector('button')?.focus();
+  };
+  const choose = (action: () => void) => () => {
+    close();
+    action();
+  };
+  const formats: readonly FigureFormat[] = pictures ? ['svg', 'png', 'csv'] : ['csv'];
+  return (
+    <div
+      class="figure-menu"
+      ref={root}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || !open) return;
+        event.stopPropagation();
+        close();
+      }}
+    >
+      <button
+        type="button"
+        class="icon-button"
+        aria-label={`${title}: save, numbers`}
+        aria-expanded={open}
+        aria-controls={listId}
+        onClick={() => setOpen(!open)}
+      >
+        <svg width="16" height="16" viewBox="0 0 16 16" aria-hidden="true">
+          <path d="M3 8h.01M8 8h.01M13 8h.01" stroke="currentColor" stroke-width="2.4" stroke-linecap="round" />
+        </svg>
+      </button>
+      <ul id={listId} hidden={!open}>
+        {formats.map((format) => (
+          <li key={format}>
+            <button type="button" onClick={choose(() => onSave(format))}>
+              Save as {format.toUpperCase()}
+            </button>
+          </li>
+        ))}
+        {onNumbers !== undefined && (
+          <li>
+            <button type="button" aria-pressed={numbers} onClick={choose(onNumbers)}>
+              {numbers ? 'Show the chart' : 'Show the numbers'}
+            </button>
+          </li>
+        )}
+      </ul>
+    </div>
+  );
+}
+
+/** Whole numbers and words as they are; a column with fractions in equal digits. */
+function columnTexts(cells: readonly (string | number | null | undefined)[]): readonly string[] {
+  const hasFractions = cells.some((cell) => typeof cell === 'number' && !Number.isInteger(cell));
+  const numbers = hasFractions ? formatColumn(cells.map((cell) => (typeof cell === 'number' ? cell : null))) : [];
+  return cells.map((cell, row) => (typeof cell === 'number' && hasFractions ? numbers[row] : String(cell ?? '')));
+}
+
+function NumberTable({ title, table: { columns, rows } }: { readonly title: string; readonly table: DataTable }) {
+  const shown = rows.slice(-MOST_ROWS);
+  const texts = columns.map((_, column) => columnTexts(shown.map((row) => row[column])));
+  return (
+    <div class="number-table" role="region" aria-label={`${title}, numbers`} tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column} scope="col">
+                {column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map((row, index) => (
+            <tr key={rows.length - shown.length + index}>
+              {row.map((_, column) => (
+                <td key={columns[column]}>{texts[column]?.[index]}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {shown.length < rows.length && (
+        <p>
+          The last {shown.length} of {rows.length} rows; the CSV has them all.
+        </p>
+      )}
+    </div>
+  );
+}

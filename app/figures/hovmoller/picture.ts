@@ -1,0 +1,81 @@
+/** The numbers of a Hovmöller plot, and their picture: places across, time downwards. */
+import { COLOUR_MAP_SIZE, colourMap } from '../../fields/colour-maps.ts';
+import { measured, rounded } from '../../fields/ranges.ts';
+import type { ColourMapName, FieldScale } from '../../fields/field.ts';
+import type { Range } from '../../fields/ranges.ts';
+import { truthOf } from '../../document/lines/shown.ts';
+import { TRUTH } from '../../document/views/method-style.ts';
+import type { RingRow } from './rows.ts';
+
+/** What is drawn of a subject: its state, or how far it is from the truth. */
+export type Quantity = 'state' | 'error';
+
+export interface ShownRow {
+  readonly cycle: number;
+  /** [place] */
+  readonly values: Float64Array;
+}
+
+/** @returns rows of what is drawn; cycles that the subject does not have are left out */
+export function shownRows(rows: readonly RingRow[], subject: string, quantity: Quantity): readonly ShownRow[] {
+  return rows.flatMap(({ cycle, bySubject }) => {
+    const [own, truth] = [bySubject.get(subject), bySubject.get(truthOf(subject))];
+    if (!own || !truth) return [];
+    const values = Float64Array.from(own, (value, i) => (quantity === 'error' ? value - truth[i] : value));
+    return [{ cycle, values }];
+  });
+}
+
+/**
+ * @param subjects that are drawn beneath each other
+ * @returns the range of colours that all of them have: of states that of their truths, so that every state compares; of errors their own
+ */
+export function rangeOf(
+  rows: readonly RingRow[],
+  subjects: readonly string[],
+  quantity: Quantity,
+  scale: FieldScale,
+): Range {
+  const measuredSubjects = quantity === 'state' ? new Set([TRUTH, ...subjects.map(truthOf)]) : subjects;
+  const all = [...measuredSubjects].flatMap((subject) =>
+    quantity === 'error'
+      ? shownRows(rows, subject, quantity).map(({ values }) => values)
+      : rows.flatMap(({ bySubject }) => Float64Array.from(bySubject.get(subject) ?? [])),
+  );
+  return rounded(measured(Float64Array.from(all.flatMap((values) => [...values])), scale), scale);
+}
+
+/**
+ * @param places of the ring
+ * @param first, last cycles at the top and at the foot; a stored cycle reaches to the next one
+ * @returns red, green, blue and alpha of a pixel a place and cycle, from the upper left; clear where nothing is stored
+ */
+export function paintRows(
+  rows: readonly ShownRow[],
+  { first, last }: { readonly first: number; readonly last: number },
+  { from, to }: Range,
+  colourMapName: ColourMapName,
+  places: number,
+): { readonly width: number; readonly height: number; readonly pixels: Uint8ClampedArray<ArrayBuffer> } {
+  const [width, height] = [places, last - first + 1];
+  const pixels = new Uint8ClampedArray(4 * width * height);
+  const colours = colourMap(colourMapName);
+  rows.forEach(({ cycle, values }, index) => {
+    const until = Math.min(last, (rows[index + 1]?.cycle ?? cycle + 1) - 1);
+    for (let line = Math.max(cycle, first); line <= until; line++) {
+      for (let i = 0; i < width; i++) {
+        const share = Math.min(1, Math.max(0, (values[i] - from) / (to - from)));
+        const colour = 4 * Math.round(share * (COLOUR_MAP_SIZE - 1));
+        const at = 4 * ((line - first) * width + i);
+        for (let channel = 0; channel < 3; channel++) pixels[at + channel] = colours[colour + channel];
+        pixels[at + 3] = 255;
+      }
+    }
+  });
+  return { width, height, pixels };
+}
+
+/** @returns the row that stands at a cycle: its own, or the last one stored before it */
+export function rowAt(rows: readonly ShownRow[], cycle: number): ShownRow | undefined {
+  return rows.findLast((row) => row.cycle <= cycle);
+}

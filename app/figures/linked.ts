@@ -1,0 +1,40 @@
+/** What the charts share: the crosshair, the cycle that is shown, and the part of the run that is looked at. */
+import type { RunView } from '../document/run-view.ts';
+import type { Pointing } from '../plot/line-plot.tsx';
+import type { AxisSpec } from '../plot/scales.ts';
+import { chartsOf } from './chart-state.ts';
+
+export const CYCLE_AXIS: AxisSpec = { label: 'Cycle', unit: '', scale: 'linear', whole: true };
+
+/** Pauses and shows a cycle everywhere; stays there unless it is the newest one. */
+export function selectCycle(run: RunView, wanted: number): void {
+  const { controller } = run;
+  controller.pause();
+  controller.scrub(wanted);
+}
+
+/** Pointing of the charts over cycles: read while drawing, so that a chart follows all others. */
+export function cyclePointing(run: RunView): Pointing {
+  const {
+    view: { hoveredCycle },
+    session: { cycle, cycleDomain },
+  } = run;
+  const { editMarks } = chartsOf(run);
+  return {
+    hovered: hoveredCycle.value,
+    hover: (x) => {
+      hoveredCycle.value = x;
+    },
+    selected: cycle.value,
+    marks: editMarks.value,
+    select: (wanted) => selectCycle(run, wanted),
+    domain: cycleDomain.value,
+    zoom: (domain) => {
+      cycleDomain.value = domain;
+    },
+  };
+}
+
+export function cycleName(x: number): string {
+  return x < 0 ? 'before cycle 0' : `Cycle ${Math.round(x)}`;
+}

@@ -1,0 +1,86 @@
+/**
+ * Spectra of stored cycles, computed beside the page: four small matrix products a cycle take as long as a frame. Here are the calls,
+ * and both sides of them.
+ */
+import { createCaller, serveCalls } from '../../engine/index.ts';
+import type { Caller, CallMessage, HostMessage, Port, StarterPort } from '../../engine/index.ts';
+import { workerPort } from '../workers/worker-port.ts';
+import type { BasinInfo, Snapshot } from '../document/session/session.ts';
+import type { Numbers } from '../document/values/plane-reader.ts';
+import type { Laboratory } from '../page/laboratory.ts';
+import { coarseErrors, spectraOf } from './error-spectrum.ts';
+import type { CoarseErrors, ErrorSpectra } from './error-spectrum.ts';
+
+// A type, not an interface: it has to be a record of functions.
+export type SpectraCommands = {
+  readonly spectra: (errors: CoarseErrors) => ErrorSpectra;
+};
+
+export type SpectraStarterPort = StarterPort<HostMessage<never>, CallMessage<keyof SpectraCommands>>;
+export type SpectraHostPort = Port<CallMessage<keyof SpectraCommands>, HostMessage<never>>;
+
+/** Computes what comes over a port. */
+export function serveSpectra(port: SpectraHostPort): void {
+  serveCalls<SpectraCommands, never>(port, { spectra: spectraOf });
+}
+
+export interface SpectraDesk {
+  /** The spectra of a snapshot if they were computed before: they are small and stay with it, so that scrubbing computes none twice. */
+  known(snapshot: Snapshot): ErrorSpectra | undefined;
+  /**
+   * Computes them, unless it has begun to.
+   *
+   * @param numbers what was asked for by `spectrumRequests`; nothing happens if some of it is missing
+   * @param onKnown called when they are known
+   */
+  compute(snapshot: Snapshot, basin: BasinInfo, numbers: Numbers, onKnown: () => void): void;
+}
+
+function startWorker(): SpectraStarterPort {
+  return workerPort(
+    new Worker(new URL('./spectra-worker.ts', import.meta.url), { type: 'module', name: 'shoal spectra' }),
+  );
+}
+
+/** @param start starts the worker, with the first spectra and again when it broke down */
+export function createSpectraDesk(start: () => SpectraStarterPort = startWorker): SpectraDesk {
+  const known = new WeakMap<Snapshot, ErrorSpectra>();
+  const begun = new WeakSet<Snapshot>();
+  let worker: Caller<SpectraCommands> | undefined;
+  const open = (): Caller<SpectraCommands> => {
+    const port = start();
+    return createCaller<SpectraCommands, never>(
+      port,
+      () => undefined,
+      () => {
+        worker = undefined;
+        port.close();
+      },
+    );
+  };
+  return {
+    known: (snapshot) => known.get(snapshot),
+    compute(snapshot, basin, numbers, onKnown) {
+      if (begun.has(snapshot)) return;
+      const errors = coarseErrors(snapshot, basin, numbers);
+      if (!errors) return;
+      begun.add(snapshot);
+      const keep = (spectra: ErrorSpectra): void => {
+        known.set(snapshot, spectra);
+        onKnown();
+      };
+      worker ??= open();
+      // A worker that broke down has no spectra; the next one may.
+      worker.call('spectra', errors).then(keep, () => begun.delete(snapshot));
+    },
+  };
+}
+
+function createSpectraOf(): SpectraDesk {
+  return createSpectraDesk();
+}
+
+/** @returns where a page has its spectra computed */
+export function spectraDeskOf(laboratory: Laboratory): SpectraDesk {
+  return laboratory.use(createSpectraOf);
+}

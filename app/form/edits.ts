@@ -1,0 +1,79 @@
+/** What the form does to the draft: every edit is one step that can be undone. */
+import { cellsOf, isRecord, proposedMethod, proposedNetwork, scenarioJsonSchema } from '../../engine/index.ts';
+import type { Problem } from '../../engine/index.ts';
+import type { RunView } from '../document/run-view.ts';
+import { nameOfEntry, schemaAt, switchVariant } from './form-model.ts';
+import type { FormNode, ListNode } from './form-nodes.ts';
+import { formatPath, withValue, withoutValue } from '../format/paths.ts';
+
+/** @returns what is wrong with the value; where anything is, the draft stays as it was */
+export function setValue(run: RunView, { path, title }: FormNode, value: unknown): readonly Problem[] {
+  const { setDraftValue } = run.scenario;
+  return setDraftValue(formatPath(path), value, `set ${title.toLowerCase()}`);
+}
+
+/** Takes the value out of the file, so that its default holds. */
+export function resetValue(run: RunView, { path, title }: FormNode): void {
+  const { editDraft, draft } = run.scenario;
+  editDraft(withoutValue(draft.value, path), `reset ${title.toLowerCase()}`);
+}
+
+export function chooseVariant(run: RunView, { path, title, value }: FormNode, kind: string): void {
+  const { appliedScenario, draft, draftScenario, editDraft } = run.scenario;
+  const schema = schemaAt(scenarioJsonSchema(cellsOf(draft.value)), draft.value, path);
+  if (!schema) return;
+  const isNetwork = path[0] === 'observations' && path.at(-1) === 'network';
+  const start = isNetwork ? proposedNetwork(kind, draftScenario.value ?? appliedScenario.value) : {};
+  const chosen = { ...start, ...switchVariant(schema, value, kind) };
+  editDraft(withValue(draft.value, path, chosen), `set kind of ${title.toLowerCase()}`);
+}
+
+function entriesOf({ value }: ListNode): readonly unknown[] {
+  return Array.isArray(value) ? (value as unknown[]) : [];
+}
+
+/** Names a new entry so that it is not called what another one is. */
+function withOwnName(entry: unknown, others: readonly unknown[]): unknown {
+  if (!isRecord(entry)) return entry;
+  const key = 'kind' in entry ? 'label' : 'name';
+  const own = nameOfEntry(entry);
+  const taken = new Set(others.map(nameOfEntry));
+  if (!taken.has(own)) return entry;
+  const base = String(own).replace(/ \d+$/, '');
+  let number = 2;
+  while (taken.has(`${base} ${number}`)) number += 1;
+  return { ...entry, [key]: `${base} ${number}` };
+}
+
+/** @param kind of the new entry; undefined where entries have none */
+export function addEntry(run: RunView, list: ListNode, kind: string | undefined): void {
+  const { draftScenario, appliedScenario, editDraft, draft } = run.scenario;
+  const entries = entriesOf(list);
+  const isMethod = formatPath(list.path) === 'methods';
+  const start =
+    isMethod && kind !== undefined ? proposedMethod(kind, draftScenario.value ?? appliedScenario.value) : { kind };
+  const entry = withOwnName(kind === undefined ? {} : start, entries);
+  editDraft(withValue(draft.value, list.path, [...entries, entry]), `add to ${list.title.toLowerCase()}`);
+}
+
+export function duplicateEntry(run: RunView, list: ListNode, index: number, title: string): void {
+  const { editDraft, draft } = run.scenario;
+  const entries = entriesOf(list);
+  const copy = withOwnName(structuredClone(entries[index]), entries);
+  editDraft(withValue(draft.value, list.path, entries.toSpliced(index + 1, 0, copy)), `duplicate ${title}`);
+}
+
+export function removeEntry(run: RunView, list: ListNode, index: number, title: string): void {
+  const { editDraft, draft } = run.scenario;
+  const left = entriesOf(list).toSpliced(index, 1);
+  editDraft(withValue(draft.value, list.path, left), `remove ${title}`);
+}
+
+/** @param by −1 for up, 1 for down */
+export function moveEntry(run: RunView, list: ListNode, index: number, by: number, title: string): void {
+  const { editDraft, draft } = run.scenario;
+  const entries = [...entriesOf(list)];
+  const [entry] = entries.splice(index, 1);
+  entries.splice(index + by, 0, entry);
+  editDraft(withValue(draft.value, list.path, entries), `move ${title}`);
+}

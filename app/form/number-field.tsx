@@ -1,0 +1,176 @@
+/** Numbers: typed, stepped with the arrows or by buttons, refused where they are not allowed without losing what was typed. */
+import type { ComponentChildren } from 'preact';
+import { useId, useState } from 'preact/hooks';
+import type { Problem } from '../../engine/index.ts';
+import { useRun } from '../document/context.ts';
+import { setValue } from './edits.ts';
+import { FieldFrame } from './field-frame.tsx';
+import type { FieldProps } from './field-frame.tsx';
+import type { NumberNode, TupleNode } from './form-nodes.ts';
+import { isPlain, parseNumber, rangeText, stepNumber, writeNumber } from './number-input.ts';
+
+interface NumberInputProps {
+  readonly id: string;
+  readonly node: NumberNode;
+  /** For a control without a label of its own. */
+  readonly name?: string;
+  /** Whether what was typed last is not what the scenario has. */
+  readonly refused: boolean;
+  readonly onRefused: (problems: readonly Problem[]) => void;
+}
+
+function NumberInput({ id, node, name, refused, onRefused }: NumberInputProps) {
+  const run = useRun();
+  const { endEdit } = run.scenario;
+  // What is being typed, until it is a number that the scenario takes.
+  const [typed, setTyped] = useState<string>();
+  const number = typeof node.value === 'number' ? node.value : undefined;
+  // An undo in the meantime shows what it brought back.
+  const current = typed !== undefined && (refused || parseNumber(typed) === number);
+  const text = current ? typed : writeNumber(node.value);
+  const type = (written: string): void => {
+    setTyped(written);
+    const value = parseNumber(written);
+    if (value === undefined) {
+      const message = `found ${JSON.stringify(written)}, allowed is a number`;
+      onRefused([{ path: node.path, message }]);
+      return;
+    }
+    onRefused(setValue(run, node, value));
+  };
+  const step = (steps: number): void => {
+    if (number === undefined) return;
+    setTyped(undefined);
+    onRefused(setValue(run, node, stepNumber(number, steps, node.integer, node.range)));
+  };
+  const { minimum, maximum } = node.range;
+  return (
+    <span class="number-input">
+      <input
+        id={id}
+        class="input number"
+        type="text"
+        inputMode="decimal"
+        role="spinbutton"
+        autocomplete="off"
+        spellcheck={false}
+        value={text}
+        disabled={number === undefined && node.word !== undefined}
+        {...(name === undefined && { 'aria-describedby': `${id}-words` })}
+        aria-invalid={refused && typed !== undefined}
+        {...(name !== undefined && { 'aria-label': name })}
+        {...(isPlain(number) && { 'aria-valuenow': number })}
+        {...(isPlain(minimum) && { 'aria-valuemin': minimum })}
+        {...(isPlain(maximum) && { 'aria-valuemax': maximum })}
+        onInput={({ currentTarget }) => type(currentTarget.value)}
+        onKeyDown={(event) => {
+          const size = event.shiftKey ? 10 : 1;
+          if (event.key === 'ArrowUp') step(size);
+          else if (event.key === 'ArrowDown') step(-size);
+          else if (event.key === 'Escape' && typed !== undefined) {
+            setTyped(undefined);
+            onRefused([]);
+            event.stopPropagation();
+          } else return;
+          event.preventDefault();
+        }}
+        onBlur={() => {
+          if (typed !== undefined && parseNumber(typed) === number) setTyped(undefined);
+          endEdit();
+        }}
+      />
+      {name === undefined && (
+        <span class="steppers">
+          <Stepper
+            title={`Less ${node.title}`}
+            disabled={number === undefined || number === minimum}
+            onStep={() => step(-1)}
+          >
+            <path d="M4 8h8" />
+          </Stepper>
+          <Stepper
+            title={`More ${node.title}`}
+            disabled={number === undefined || number === maximum}
+            onStep={() => step(1)}
+          >
+            <path d="M4 8h8M8 4v8" />
+          </Stepper>
+        </span>
+      )}
+    </span>
+  );
+}
+
+interface StepperProps {
+  readonly title: string;
+  readonly disabled: boolean;
+  readonly onStep: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** For the pointer; the keyboard has the arrows. */
+function Stepper({ title, disabled, onStep, children }: StepperProps) {
+  return (
+    <button type="button" class="icon-button" tabIndex={-1} aria-label={title} disabled={disabled} onClick={onStep}>
+      <svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
+        {children}
+      </svg>
+    </button>
+  );
+}
+
+/** Starts a number that was a word. */
+const FIRST_NUMBER = 0.1;
+
+export function NumberField({ node, messages }: FieldProps<NumberNode>) {
+  const run = useRun();
+  const id = useId();
+  const [refused, setRefused] = useState<readonly Problem[]>([]);
+  const range = rangeText(node.range);
+  const { word } = node;
+  return (
+    <FieldFrame node={node} messages={messages} refused={refused} id={id} hint={range === '' ? '' : `Range: ${range}.`}>
+      {word !== undefined && (
+        <label class="field-word">
+          <input
+            type="checkbox"
+            checked={node.value === word}
+            onChange={({ currentTarget }) => {
+              setRefused(setValue(run, node, currentTarget.checked ? word : FIRST_NUMBER));
+            }}
+          />
+          {word}
+        </label>
+      )}
+      <NumberInput id={id} node={node} refused={refused.length > 0} onRefused={setRefused} />
+    </FieldFrame>
+  );
+}
+
+export function TupleField({ node, messages }: FieldProps<TupleNode>) {
+  const id = useId();
+  const [refused, setRefused] = useState<readonly Problem[]>([]);
+  const [first] = node.parts;
+  const range = first === undefined ? '' : rangeText(first.range);
+  return (
+    <FieldFrame
+      node={node}
+      messages={messages}
+      refused={refused}
+      id={id}
+      group
+      hint={range === '' ? '' : `Range: ${range}.`}
+    >
+      {node.parts.map((part, index) => (
+        <NumberInput
+          key={index}
+          id={`${id}-${index}`}
+          node={part}
+          name={part.title}
+          refused={refused.length > 0}
+          onRefused={setRefused}
+        />
+      ))}
+    </FieldFrame>
+  );
+}

@@ -1,0 +1,76 @@
+/** Things that people must be told: shown at the lower left of the stage, read out by screen readers, dismissed by hand. */
+import { signal } from '@preact/signals';
+import { warningShape } from '../../engine/index.ts';
+
+export type NoticeKind = 'information' | 'warning' | 'error';
+
+export interface NoticeAction {
+  readonly title: string;
+  readonly run: () => void;
+}
+
+export interface Notice {
+  readonly id: number;
+  readonly kind: NoticeKind;
+  /** One line: what happened. */
+  readonly title: string;
+  /** Each problem with its place, one line each. */
+  readonly lines: readonly string[];
+  readonly actions: readonly NoticeAction[];
+  /** How often the same was said. */
+  readonly count: number;
+  /** The run that it is about, if it is about one: it leaves with the run. */
+  readonly run?: object;
+}
+
+export interface NoticeDetails {
+  readonly lines?: readonly string[];
+  readonly actions?: readonly NoticeAction[];
+  readonly run?: object;
+}
+
+/** Whether a notice says the same as another, but for the numbers of the cycle. */
+function saysTheSame(one: Omit<Notice, 'id' | 'count'>, other: Notice): boolean {
+  const shape = ({ lines }: Pick<Notice, 'lines'>): string => lines.map(warningShape).join('\n');
+  const isOfSame = one.kind === other.kind && one.title === other.title && one.run === other.run;
+  return isOfSame && shape(one) === shape(other);
+}
+
+/** Older ones leave. */
+const MAXIMUM_NOTICES = 6;
+/** Information leaves by itself after this; warnings and errors stay until they are dismissed. */
+export const INFORMATION_MILLISECONDS = 6000;
+
+/** The notices of one page. */
+export function createNotices() {
+  const notices = signal<readonly Notice[]>([]);
+  let nextId = 1;
+
+  /** @returns the notice's id, for `dismiss`; the same words again raise the count of the notice that is there */
+  function notify(kind: NoticeKind, title: string, { lines = [], actions = [], run }: NoticeDetails = {}): number {
+    const said = { kind, title, lines, actions, ...(run && { run }) };
+    const same = notices.value.find((each) => saysTheSame(said, each));
+    const id = same?.id ?? nextId++;
+    const notice: Notice = { ...said, id, count: (same?.count ?? 0) + 1 };
+    notices.value = [...notices.value.filter((each) => each.id !== id), notice].slice(-MAXIMUM_NOTICES);
+    return id;
+  }
+
+  function dismiss(id: number): void {
+    notices.value = notices.value.filter((notice) => notice.id !== id);
+  }
+
+  /** Takes away every notice of that title, when its reason has gone. */
+  function dismissTitled(title: string): void {
+    notices.value = notices.value.filter((notice) => notice.title !== title);
+  }
+
+  /** Takes away what was said about a run, when it starts again or another takes its place. */
+  function dismissRun(run: object): void {
+    notices.value = notices.value.filter((notice) => notice.run !== run);
+  }
+
+  return { notices, notify, dismiss, dismissTitled, dismissRun };
+}
+
+export type Notices = ReturnType<typeof createNotices>;

@@ -1,0 +1,30 @@
+/** What lies over the frame, one at a time: closing it gives the focus back to where it was. */
+import { signal } from '@preact/signals';
+
+export type Overlay =
+  | 'none'
+  | 'palette'
+  | 'shortcuts'
+  | 'gallery'
+  | 'benchmarks'
+  | 'check'
+  | 'sweeps'
+  | 'tuning'
+  | 'seeds'
+  | 'states'
+  | 'lesson';
+
+/** What lies over the frame of one page. */
+export function createOverlays() {
+  const overlay = signal<Overlay>('none');
+
+  function openOverlay(which: Overlay): void {
+    overlay.value = which;
+  }
+
+  function closeOverlay(): void {
+    overlay.value = 'none';
+  }
+
+  return { overlay, openOverlay, closeOverlay };
+}

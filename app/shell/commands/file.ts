@@ -1,0 +1,215 @@
+/** Scenarios and runs as files: opened, saved, and as a command for the terminal. */
+import { waterOf } from '../../../engine/index.ts';
+import { BUNDLE_TYPE, bundleName } from '../../bundle/bundle-name.ts';
+import type { OpenedFolder } from '../../host/host.ts';
+import { attempt } from '../../page/attempt.ts';
+import type { Command } from '../../page/commands.ts';
+import type { ReportSource } from '../../features/reading/write-report.ts';
+import { gatherResults } from '../../features/saving/gather-results.ts';
+import { runFolderFiles } from '../../document/run/save-run.ts';
+import type { Laboratory } from '../../page/laboratory.ts';
+import { commandOfRun, copyRunCommand } from '../../document/run/run-command.ts';
+import type { RunView } from '../../document/run-view.ts';
+import { versionsHere } from '../../page/versions-here.ts';
+import { openingOf } from '../../features/opening/open-scenario.ts';
+import { readerOf } from '../../features/reading/worker-reader.ts';
+
+async function openScenario(laboratory: Laboratory, run: RunView): Promise<void> {
+  const { host } = laboratory;
+  const { openFile } = openingOf(run);
+  const file = await host.openScenario();
+  if (file) await openFile(file);
+}
+
+async function openRun(laboratory: Laboratory, run: RunView): Promise<void> {
+  const { host } = laboratory;
+  const { openRunFolder } = openingOf(run);
+  const folder = await host.openFolder();
+  if (folder) await openRunFolder(folder);
+}
+
+async function saveScenario(laboratory: Laboratory, run: RunView): Promise<void> {
+  const {
+    host,
+    notices: { notify },
+  } = laboratory;
+  const {
+    edits: { fileNow },
+    scenario: { draftText, markSaved },
+  } = run;
+  // Choosing a name takes time, in which the draft may go on.
+  const version = fileNow();
+  // The name by which the system knows whose file it is.
+  const suggested = `${version.scenario?.name ?? 'scenario'}.shoal.json`;
+  const name = await host.save(suggested, 'application/json', new TextEncoder().encode(draftText(version)));
+  if (name === undefined) return;
+  markSaved(name, version);
+  notify('information', `Saved ${name}`);
+}
+
+/** The run's folder; undefined where another run was started in the meantime. */
+async function gatherRun(
+  laboratory: Laboratory,
+  run: RunView,
+): Promise<Readonly<Record<string, Uint8Array>> | undefined> {
+  const results = await gatherResults(laboratory, run);
+  return results && runFolderFiles(results);
+}
+
+async function saveRun(laboratory: Laboratory, run: RunView): Promise<void> {
+  const {
+    host,
+    notices: { notify },
+  } = laboratory;
+  const { info } = run.session;
+  const running = info.value;
+  if (!running) return;
+  const files = await gatherRun(laboratory, run);
+  if (!files) return;
+  const written = await host.saveFolder(`${running.scenario.name}-${running.scenario.seed}`, files);
+  if (written !== undefined) notify('information', `Saved the run as ${written}`);
+}
+
+async function saveBundle(laboratory: Laboratory, run: RunView): Promise<void> {
+  const { host, notices, progress } = laboratory;
+  const reader = readerOf(laboratory);
+  const files = await gatherRun(laboratory, run);
+  const scenario = run.session.info.value?.scenario;
+  if (!files || !scenario) return;
+  const work = progress.beginWork('Making the bundle');
+  const bytes = await reader.bundle(files).finally(() => work.end());
+  const name = await host.save(bundleName(`${scenario.name}-${scenario.seed}`), BUNDLE_TYPE, bytes);
+  if (name !== undefined) notices.notify('information', `Saved ${name}`);
+}
+
+/** Has a page made of a run folder, beside this one, and asks where it goes. */
+async function writeReport(
+  laboratory: Laboratory,
+  source: Pick<ReportSource, 'name' | 'files'>,
+  parted: OpenedFolder['parted'] = {},
+): Promise<void> {
+  const { host, notices, progress } = laboratory;
+  const work = progress.beginWork('Writing the report');
+  const given = { ...source, version: versionsHere()['shoal'] };
+  const { name, page } = await readerOf(laboratory)
+    .report(given, parted)
+    .finally(() => work.end());
+  const written = await host.save(name, 'text/html', page);
+  if (written !== undefined) notices.notify('information', `Saved the report as ${written}`);
+}
+
+/** Of the run on screen. */
+async function reportRun(laboratory: Laboratory, run: RunView): Promise<void> {
+  const running = run.session.info.value;
+  const files = running && (await gatherRun(laboratory, run));
+  if (!files) return;
+  await writeReport(laboratory, { name: `${running.scenario.name}-${running.scenario.seed}`, files });
+}
+
+/** Of a folder that lies there, with the states that it keeps. */
+async function reportFolder(laboratory: Laboratory): Promise<void> {
+  const folder = await laboratory.host.openFolder();
+  if (folder) await writeReport(laboratory, { name: 'the run folder', files: folder.files }, folder.parted);
+}
+
+async function copyCommand(laboratory: Laboratory, run: RunView): Promise<void> {
+  const command = commandOfRun(laboratory, run);
+  if (!command) return;
+  await copyRunCommand(laboratory, command, () => {
+    void attempt(laboratory, 'Saving', () => saveScenario(laboratory, run));
+  });
+}
+
+/** Whether its states are what `fields.nc` holds. */
+function isWater({ session: { info } }: RunView): boolean {
+  return info.value !== undefined && waterOf(info.value.scenario.model) !== undefined;
+}
+
+/** What can be done with files. */
+export function fileCommands(laboratory: Laboratory, run: RunView): readonly Command[] {
+  const { openOverlay } = laboratory.overlays;
+  const {
+    scenario: { draftScenario, appliedScenario },
+    session: { newestCycle },
+  } = run;
+  return [
+    {
+      id: 'file.open',
+      group: 'File',
+      title: 'Open scenario…',
+      shortcuts: ['Mod+O'],
+      run: () => attempt(laboratory, 'Opening', () => openScenario(laboratory, run)),
+    },
+    {
+      id: 'file.gallery',
+      group: 'File',
+      title: 'Bundled scenarios…',
+      shortcuts: ['G'],
+      keywords: 'gallery examples',
+      run: () => openOverlay('gallery'),
+    },
+    {
+      id: 'file.save',
+      group: 'File',
+      title: 'Save scenario…',
+      shortcuts: ['Mod+S'],
+      enabled: () => draftScenario.value !== undefined,
+      run: () => attempt(laboratory, 'Saving', () => saveScenario(laboratory, run)),
+    },
+    {
+      id: 'file.open-run',
+      group: 'File',
+      title: 'Open run folder…',
+      keywords: 'results import',
+      run: () => attempt(laboratory, 'Opening the run', () => openRun(laboratory, run)),
+    },
+    {
+      id: 'file.save-run',
+      group: 'File',
+      title: 'Save run as folder…',
+      keywords: 'export results diagnostics csv',
+      enabled: () => newestCycle.value >= 0,
+      run: () => attempt(laboratory, 'Saving the run', () => saveRun(laboratory, run)),
+    },
+    {
+      id: 'file.save-states',
+      group: 'File',
+      title: 'Save run with its states…',
+      keywords: 'export fields.nc netcdf members means playback folder',
+      enabled: () => newestCycle.value >= 0 && isWater(run),
+      run: () => openOverlay('states'),
+    },
+    {
+      id: 'file.save-bundle',
+      group: 'File',
+      title: 'Save run as bundle…',
+      keywords: 'shoal file reproduce share export one zip',
+      enabled: () => newestCycle.value >= 0,
+      run: () => attempt(laboratory, 'Saving the bundle', () => saveBundle(laboratory, run)),
+    },
+    {
+      id: 'file.report',
+      group: 'File',
+      title: 'Write a report…',
+      keywords: 'export page html print paper publish',
+      enabled: () => newestCycle.value >= 0,
+      run: () => attempt(laboratory, 'Writing the report', () => reportRun(laboratory, run)),
+    },
+    {
+      id: 'file.report-folder',
+      group: 'File',
+      title: 'Write a report of a run folder…',
+      keywords: 'export page html print paper publish',
+      run: () => attempt(laboratory, 'Writing the report', () => reportFolder(laboratory)),
+    },
+    {
+      id: 'file.copy-command',
+      group: 'File',
+      title: 'Copy as command',
+      shortcuts: ['Mod+Shift+C'],
+      keywords: 'cli shell terminal',
+      enabled: () => appliedScenario.value !== undefined,
+      run: () => copyCommand(laboratory, run),
+    },
+  ];
+}

@@ -1,0 +1,91 @@
+/** The window: palette, panels, presentation, theme. */
+import type { Command } from '../../page/commands.ts';
+import type { Laboratory } from '../../page/laboratory.ts';
+import type { Theme } from '../../page/preferences.ts';
+
+const THEMES: readonly { readonly id: Theme; readonly title: string }[] = [
+  { id: 'dark', title: 'Dark theme' },
+  { id: 'light', title: 'Light theme' },
+  { id: 'system', title: 'Use the system theme' },
+];
+
+/** What can be done with the window. */
+export function viewCommands(laboratory: Laboratory): readonly Command[] {
+  const {
+    overlays: { overlay, closeOverlay, openOverlay },
+    frame: { isPanelShown, isPaneShown, showOrHidePane, showOrHidePanel },
+    preferences: { presentation, theme },
+  } = laboratory;
+  return [
+    {
+      id: 'view.palette',
+      group: 'View',
+      title: 'Commands…',
+      shortcuts: ['Mod+K', 'Mod+Shift+P'],
+      run: () => (overlay.value === 'palette' ? closeOverlay() : openOverlay('palette')),
+    },
+    {
+      id: 'view.settings',
+      group: 'View',
+      title: 'Settings panel',
+      shortcuts: ['Mod+B'],
+      checked: () => isPaneShown('settings'),
+      run: () => showOrHidePane('settings'),
+    },
+    {
+      id: 'view.evidence',
+      group: 'View',
+      title: 'Evidence panel',
+      shortcuts: ['Mod+E'],
+      checked: () => isPanelShown('evidence'),
+      run: () => showOrHidePanel('evidence'),
+    },
+    {
+      id: 'view.benchmarks',
+      group: 'View',
+      title: 'Benchmarks…',
+      shortcuts: ['Shift+B'],
+      keywords: 'roofline speed kernels ceiling bandwidth flops published',
+      run: () => openOverlay('benchmarks'),
+    },
+    {
+      id: 'view.sweeps',
+      group: 'View',
+      title: 'Sweeps…',
+      shortcuts: ['Shift+S'],
+      keywords: 'map heat scan tuning parameters seeds compare methods',
+      run: () => openOverlay('sweeps'),
+    },
+    {
+      id: 'view.presentation',
+      group: 'View',
+      title: 'Presentation mode',
+      shortcuts: ['Shift+P'],
+      keywords: 'large type lecture projector',
+      checked: () => presentation.value,
+      run: () => {
+        presentation.value = !presentation.value;
+      },
+    },
+    {
+      id: 'view.theme',
+      group: 'View',
+      title: 'Next theme',
+      shortcuts: ['Shift+T'],
+      keywords: 'dark light system colours',
+      run: () => {
+        const at = THEMES.findIndex(({ id }) => id === theme.value);
+        theme.value = THEMES[(at + 1) % THEMES.length].id;
+      },
+    },
+    ...THEMES.map(({ id, title }): Command => ({
+      id: `view.theme-${id}`,
+      group: 'View',
+      title,
+      checked: () => theme.value === id,
+      run: () => {
+        theme.value = id;
+      },
+    })),
+  ];
+}

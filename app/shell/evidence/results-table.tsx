@@ -1,0 +1,320 @@
+/** Methods in a table: means over the cycles after the spin-up, skill against the free run, and what a cycle costs. */
+import { useMemo } from 'preact/hooks';
+import { gatherSummary, summaryTerms, worseThanFreeRun } from '../../../engine/index.ts';
+import { evenly } from '../../document/run/kept-rows.ts';
+import type { CycleDiagnostics, MethodSummary, RunSummary, Scenario, WorseThanFreeRun } from '../../../engine/index.ts';
+import { RepeatButton } from '../../features/seeds/repeat-button.tsx';
+import { useRun } from '../../document/context.ts';
+import { useLaboratory } from '../../page/context.ts';
+import type { MethodStyle } from '../../document/views/method-style.ts';
+import { BaselineTable, useBaseline, withBaseline } from '../../features/runs/baseline-comparison.tsx';
+import { formatCsv } from '../../format/csv.ts';
+import { Figure } from '../../figures/figure.tsx';
+import { formatColumn, formatPercent, formatTimes } from '../../format/numbers.ts';
+import { describeRunDifferences, resultRows, resultTable, sortResults } from '../../figures/results.ts';
+import type { ResultColumn, ResultRow, VariableResults } from '../../figures/results.ts';
+import { unitOf, variablesOf } from '../../document/views/series.ts';
+import { VariableChoice } from '../../figures/variable-choice.tsx';
+import { chartsOf } from '../../figures/chart-state.ts';
+
+interface Head {
+  readonly column: ResultColumn;
+  readonly title: string;
+  readonly help: string;
+  /** Numbers of the column as they stand below each other; a method's name is not one of them. */
+  readonly show?: (rows: readonly ResultRow[]) => readonly string[];
+  /** The first click sorts from the largest down. */
+  readonly descending?: boolean;
+}
+
+/** Beside the analysis, if water is added to the truth alone. */
+const LEVEL: Head = {
+  column: 'level',
+  title: 'Level',
+  help: 'Error of the basin’s mean level after the analysis',
+  show: (rows) => formatColumn(rows.map(({ level }) => level)),
+};
+
+const HEADS: readonly Head[] = [
+  {
+    column: 'method',
+    title: 'Method',
+    help: 'In the scenario’s order',
+  },
+  {
+    column: 'forecast',
+    title: 'Forecast',
+    help: 'RMSE of the forecast',
+    show: (rows) => formatColumn(rows.map(({ forecast }) => forecast)),
+  },
+  {
+    column: 'analysis',
+    title: 'Analysis',
+    help: 'RMSE of the analysis',
+    show: (rows) => formatColumn(rows.map(({ analysis }) => analysis)),
+  },
+  {
+    column: 'spread',
+    title: 'Spread',
+    help: 'Standard deviation of the members after the analysis',
+    show: (rows) => formatColumn(rows.map(({ spread }) => (spread > 0 ? spread : undefined))),
+    descending: true,
+  },
+  {
+    column: 'skill',
+    title: 'Skill',
+    help: '1 − RMSE / RMSE of the free run, of the analysis',
+    show: (rows) => rows.map(({ skill }) => formatPercent(skill)),
+    descending: true,
+  },
+  {
+    column: 'milliseconds',
+    title: 'ms',
+    help: 'Milliseconds of a cycle, forecast and analysis',
+    show: (rows) => formatTimes(rows.map(({ milliseconds }) => milliseconds)),
+  },
+];
+
+/** Columns of the table; with a headline of the pattern, skill is of the pattern and the level has a column. */
+function headsOf(headline: RunSummary['headline']): readonly Head[] {
+  if (headline === 'total') return HEADS;
+  return HEADS.flatMap((head) => {
+    if (head.column === 'analysis') return [head, LEVEL];
+    if (head.column !== 'skill') return [head];
+    return [{ ...head, title: 'Pattern skill', help: `${head.help}, without the error of the basin’s mean level` }];
+  });
+}
+
+interface ResultsProps {
+  readonly styles: readonly MethodStyle[];
+  readonly methods: readonly MethodSummary[];
+  readonly diagnostics: ReadonlyMap<string, readonly CycleDiagnostics[]>;
+  readonly spinup: number;
+  /** Undefined before there is a run. */
+  readonly scenario: Scenario | undefined;
+}
+
+/** `h in m`, `hu and hv in m²/s`. */
+function quantities(variables: readonly string[]): string {
+  const byUnit = new Map<string, string[]>();
+  for (const variable of variables) {
+    const unit = unitOf(variable);
+    byUnit.set(unit, [...(byUnit.get(unit) ?? []), variable]);
+  }
+  return [...byUnit].map(([unit, names]) => names.join(' and ') + (unit === '' ? '' : ` in ${unit}`)).join(', ');
+}
+
+/** @param stride in a long run every so many cycles enter the means */
+function meansOver(spinup: number, stride: number): string {
+  const cycles = spinup > 0 ? `the cycles from ${spinup} on` : 'all cycles';
+  return stride === 1 ? cycles : `one in ${stride} of ${cycles}`;
+}
+
+export function ResultsTable({ styles, methods, diagnostics, spinup, scenario }: ResultsProps) {
+  const {
+    host,
+    notices: { notify },
+  } = useLaboratory();
+  const {
+    session: { divergedMethods, rowStride },
+  } = useRun();
+  const { shownVariables, resultOrder } = chartsOf(useRun());
+  const diverged = divergedMethods.value;
+  const stride = rowStride.value;
+  const variables = shownVariables.value;
+  // Once a cycle; sorting and pointing leave it as it is.
+  const { summary, headline, comparisons, worse } = useMemo(() => {
+    const gathered = gatherSummary([...evenly(diagnostics, stride).values()].flat(), {
+      compared: variables,
+      spinup: Math.ceil(spinup / stride),
+      ...(scenario && { headline: summaryTerms(scenario).headline }),
+    });
+    return {
+      headline: gathered.headline,
+      summary: gathered.results(methods),
+      comparisons: variables.map((variable) => gathered.comparisons(methods, diverged, [variable])),
+      worse: scenario
+        ? worseThanFreeRun(
+            scenario,
+            methods,
+            gathered,
+            [...diverged].map(([method, cycle]) => ({ method, cycle })),
+          )
+        : [],
+    };
+  }, [methods, diagnostics, stride, spinup, variables, diverged, scenario]);
+  const resultsOf = (variable: string): VariableResults => ({
+    variable,
+    rows: sortResults(resultRows(summary, variable, diverged, headline), resultOrder.value),
+  });
+  const shown = variables.map(resultsOf);
+  const any = [...diagnostics.values()].some(({ length }) => length > 0);
+  const titleOf = (label: string): string => styles.find((style) => style.label === label)?.title ?? label;
+  const sentences = comparisons.map((each) => describeRunDifferences(each, titleOf));
+  const baseline = useBaseline();
+  const table = () =>
+    withBaseline(resultTable(variablesOf(diagnostics.values()).map(resultsOf), titleOf), baseline, titleOf);
+  const copy = (): void => {
+    host.copyText(formatCsv(table())).then(
+      () => notify('information', 'The table was copied as CSV'),
+      (error: unknown) =>
+        notify('error', 'The table could not be copied', {
+          lines: [error instanceof Error ? error.message : String(error)],
+        }),
+    );
+  };
+  return (
+    <Figure
+      id="methods"
+      title="Methods"
+      picture={false}
+      help={`RMSE and spread of ${quantities(variables)}, means over ${meansOver(spinup, stride)}. Below, errors as multiples of the least, with the 95 % interval over the cycles of this run. This run is one seed, and other seeds may differ: even equal methods differ for a whole run. To find out which method is better, compare them over seeds.`}
+      table={table}
+      empty={any ? undefined : 'The scores of each method appear here after the first cycle. Press play or step.'}
+      controls={
+        <>
+          <VariableChoice />
+          <RepeatButton />
+          <button type="button" class="button" onClick={copy}>
+            Copy CSV
+          </button>
+        </>
+      }
+    >
+      <div class="results-scroll">
+        <table class="results">
+          <thead>
+            <tr>
+              {headsOf(headline).map((head) => (
+                <ColumnHead key={head.column} {...head} />
+              ))}
+            </tr>
+          </thead>
+          {shown.map((results) => (
+            <Body
+              key={results.variable}
+              {...results}
+              styles={styles}
+              diverged={diverged}
+              worse={worse}
+              heads={headsOf(headline)}
+              isNamed={shown.length > 1}
+            />
+          ))}
+        </table>
+      </div>
+      <Differences variables={variables} sentences={sentences} methods={methods.length} />
+      {worse.length > 0 && (
+        <ul class="figure-note results-worse">
+          {worse.map(({ method, variable, words }) => (
+            <li key={`${method} ${variable}`}>{words.replace(method, titleOf(method))}</li>
+          ))}
+        </ul>
+      )}
+      {baseline && <BaselineTable baseline={baseline} styles={styles} />}
+    </Figure>
+  );
+}
+
+interface DifferencesProps {
+  readonly variables: readonly string[];
+  /** In the order of the variables. */
+  readonly sentences: readonly string[];
+  readonly methods: number;
+}
+
+/** How the methods differ in each variable, in a sentence; the space for it is reserved, so that nothing moves. */
+function Differences({ variables, sentences, methods }: DifferencesProps) {
+  return (
+    <div class="figure-note results-differences" style={{ '--lines': methods > 3 ? 4 : 3 }}>
+      {sentences.map((sentence, index) => (
+        <p key={variables[index]}>
+          {sentence !== '' && variables.length > 1 && <strong>{variables[index]}: </strong>}
+          {sentence}
+        </p>
+      ))}
+    </div>
+  );
+}
+
+function ColumnHead({ column, title, help, descending = false }: Head) {
+  const { resultOrder } = chartsOf(useRun());
+  const active = resultOrder.value.column === column;
+  return (
+    <th scope="col" aria-sort={active ? (resultOrder.value.descending ? 'descending' : 'ascending') : 'none'}>
+      <button
+        type="button"
+        title={help}
+        onClick={() => {
+          resultOrder.value = { column, descending: active ? !resultOrder.value.descending : descending };
+        }}
+      >
+        {title}
+        {active && <span aria-hidden="true">{resultOrder.value.descending ? ' ↓' : ' ↑'}</span>}
+      </button>
+    </th>
+  );
+}
+
+function worseVariables(worse: readonly WorseThanFreeRun[], label: string): string {
+  return worse.flatMap(({ method, variable }) => (method === label ? [variable] : [])).join(', ');
+}
+
+interface BodyProps extends VariableResults {
+  readonly styles: readonly MethodStyle[];
+  /** By method label, the cycle in which it left the run. */
+  readonly diverged: ReadonlyMap<string, number>;
+  readonly heads: readonly Head[];
+  /** All that is worse than the free run, of any variable. */
+  readonly worse: readonly WorseThanFreeRun[];
+  /** Whether the variable stands above its rows. */
+  readonly isNamed: boolean;
+}
+
+function Body({ variable, rows, styles, diverged, worse, heads, isNamed }: BodyProps) {
+  const { hiddenMethods, highlightedMethod } = useRun().view;
+  const columns = new Map(heads.map(({ column, show }) => [column, show?.(rows)]));
+  return (
+    <tbody>
+      {isNamed && (
+        <tr class="results-variable">
+          <th scope="rowgroup" colSpan={heads.length}>
+            {quantities([variable])}
+          </th>
+        </tr>
+      )}
+      {rows.map((row, place) => {
+        const style = styles.find(({ label }) => label === row.label);
+        return (
+          <tr
+            key={row.label}
+            class={hiddenMethods.value.has(row.label) ? 'off' : undefined}
+            onPointerEnter={() => {
+              highlightedMethod.value = row.label;
+            }}
+            onPointerLeave={() => {
+              highlightedMethod.value = undefined;
+            }}
+          >
+            {heads.map(({ column }) =>
+              column === 'method' ? (
+                <th key={column} scope="row" title={style?.title ?? row.label}>
+                  <i class="swatch" style={{ background: style?.colour ?? 'currentColor' }} />
+                  {style?.title ?? row.label}
+                  {diverged.has(row.label) && (
+                    <span class="results-diverged">diverged at cycle {diverged.get(row.label)}</span>
+                  )}
+                  {worse.some(({ method }) => method === row.label) && (
+                    <span class="results-diverged">worse than the free run in {worseVariables(worse, row.label)}</span>
+                  )}
+                </th>
+              ) : (
+                <td key={column}>{columns.get(column)?.[place]}</td>
+              ),
+            )}
+          </tr>
+        );
+      })}
+    </tbody>
+  );
+}

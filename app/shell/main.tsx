@@ -1,0 +1,238 @@
+/** Starts the interface: surroundings, state, commands, the window, and the first run. */
+import '../workers/strict-policy.ts';
+import '@fontsource-variable/inter/wght.css';
+import '@fontsource-variable/jetbrains-mono/wght.css';
+import { effect, untracked } from '@preact/signals';
+import { options, render } from 'preact';
+import { createHost } from '../host/create-host.ts';
+import type { Scenario } from '../../engine/index.ts';
+import { App } from './app.tsx';
+import { createRenderPace, listenForTouches } from '../page/render-pace.ts';
+import { keepRuns } from '../features/runs/keep-runs.ts';
+import { createRunStore } from '../features/runs/stored-runs.ts';
+import { nextTask } from '../controls/next-task.ts';
+import { createSavingOf, savingParts } from '../features/saving/saving-parts.ts';
+import { openHeadlessIn } from '../document/session/open-headless.ts';
+import { openSessionIn } from '../document/session/open-session.ts';
+import { createPageGpu, findAdapter } from '../document/session/page-gpu.ts';
+import { createDraftStore } from '../document/session/recovery-store.ts';
+import { createRecoveryStore, isRecovering, keepRecovery, takeRecovery } from '../document/session/recovery.ts';
+import type { DraftStore, KeptStep, RecoveryStore } from '../document/session/recovery-store.ts';
+import type { OpenSession } from '../document/session/session.ts';
+import { drawThreads, startWorker } from '../document/session/start-worker.ts';
+import { openHdf5 } from '../workers/hdf5.ts';
+import { registerAppCommands } from './commands/index.ts';
+import { FIRST_SCENARIO } from '../document/scenario/bundled-scenarios.ts';
+import { RunContext } from '../document/context.ts';
+import { LaboratoryContext } from '../page/context.ts';
+import { followViewport } from '../page/frame-sizes.ts';
+import { listenForShortcuts } from './keyboard.ts';
+import { createLaboratory } from '../page/laboratory.ts';
+import type { Laboratory } from '../page/laboratory.ts';
+import type { Notices } from '../page/notices.ts';
+import { keepDraft } from '../features/opening/keep-draft.ts';
+import { continueDraft, offerDraft, takeDraft } from '../features/opening/open-draft.ts';
+import { openRecovery } from '../features/opening/open-recovery.ts';
+import { rememberPreferences } from '../page/preferences.ts';
+import type { Preferences } from '../page/preferences.ts';
+import { createRunView } from '../document/run-view.ts';
+import type { RunView } from '../document/run-view.ts';
+import './styles/tokens.css';
+import './styles/base.css';
+import './styles/controls.css';
+import './styles/frame.css';
+import { openingOf } from '../features/opening/open-scenario.ts';
+import { lessonOf } from '../features/lessons/lesson-state.ts';
+import { stageOf } from '../stage/stage-state.ts';
+import { chartsOf } from '../figures/chart-state.ts';
+import { xrayOf } from '../features/x-ray/xray-state.ts';
+import { worldOf } from '../features/world/world-state.ts';
+import { given } from '../page/slots.ts';
+import { insideOf } from '../features/inside/inside.ts';
+import { lessonEditsOf } from '../features/lessons/lesson-edits.ts';
+
+/** Cycles a second at first, where motion is to be reduced. */
+const CUT_SPEED = 2;
+
+/** Keeps a signal at what a media query says. */
+function followMedia(query: string, target: { value: boolean }): void {
+  const list = window.matchMedia(query);
+  target.value = list.matches;
+  list.addEventListener('change', ({ matches }) => {
+    target.value = matches;
+  });
+}
+
+function followState({ host, preferences }: Laboratory, { scenario: { appliedScenario }, edits }: RunView): void {
+  const { presentation, resolvedTheme } = preferences;
+  const { unsaved } = edits;
+  effect(() => {
+    const { dataset } = document.documentElement;
+    dataset['theme'] = resolvedTheme.value;
+    dataset['presentation'] = String(presentation.value);
+  });
+  effect(() => {
+    const scenario = appliedScenario.value;
+    const name = scenario && (scenario.title || scenario.name);
+    host.setTitle(name ? `${unsaved.value ? '• ' : ''}${name} – Shoal` : 'Shoal');
+  });
+  effect(() => host.setUnsaved(unsaved.value));
+}
+
+/** Says once why the processor has only one thread here, where a run is computed on it. */
+function tellLimitation({ host: { limitation }, notices: { notify } }: Laboratory, { session }: RunView): void {
+  if (limitation === undefined) return;
+  const stop = effect(() => {
+    if (session.info.value?.backend.name !== 'wasm') return;
+    untracked(() => notify('warning', 'The processor computes on one thread here', { lines: [limitation] }));
+    queueMicrotask(() => stop());
+  });
+}
+
+/** The first press or key ends what the first minute does by itself. */
+function noticeFirstTouch({ touched }: Pick<Preferences, 'touched'>): void {
+  const touch = (): void => {
+    touched.value = true;
+    window.removeEventListener('pointerdown', touch, true);
+    window.removeEventListener('keydown', touch, true);
+  };
+  window.addEventListener('pointerdown', touch, true);
+  window.addEventListener('keydown', touch, true);
+}
+
+/**
+ * @param branchesNow of the run, which its sessions know nothing of
+ * @param lessonNow where its lesson stands
+ * @param kept where it is left
+ * @returns opens sessions that leave their checkpoints for a page that has to go on after this one
+ */
+function keptSessions(
+  openSession: OpenSession,
+  branchesNow: () => Scenario['branches'],
+  lessonNow: () => KeptStep | undefined,
+  kept: RecoveryStore,
+): OpenSession {
+  return (scenario, options) => {
+    const keep = keepRecovery(options.files, lessonNow, kept);
+    return openSession(scenario, {
+      ...options,
+      onCheckpoint(checkpoint, of) {
+        keep(checkpoint, { ...of, branches: branchesNow() });
+        options.onCheckpoint?.(checkpoint, of);
+      },
+    });
+  };
+}
+
+/** The first run: the one that a broken page left, what the page's address links to, or the scenario that greets. */
+async function openFirst(
+  { host, notices }: Laboratory,
+  run: RunView,
+  store: RecoveryStore,
+  drafts: DraftStore,
+): Promise<void> {
+  const draft = takeDraft(drafts);
+  // The window is on screen before a scenario is read and checked.
+  await nextTask();
+  const isRecovered =
+    isRecovering(location.search) && openRecovery(notices, run, await takeRecovery(location.search, store));
+  if (isRecovered) continueDraft(run, await draft);
+  else if (host.givenLink === undefined || !(await openingOf(run).openLink(host.givenLink))) {
+    await openingOf(run).openBundled(FIRST_SCENARIO);
+  }
+  const kept = await draft;
+  if (kept && !isRecovered) offerDraft(notices, run, drafts, kept);
+  keepDraft(run, drafts, crypto.randomUUID());
+}
+
+/** Says what went wrong, where nothing else does. */
+function tellError({ notify }: Notices, title: string, error: unknown): void {
+  notify('error', title, { lines: [error instanceof Error ? error.message : String(error)] });
+}
+
+/** Where the processor draws and computes, what it computes is shown less often. */
+function paceRendering(run: RunView): void {
+  const { processorIsBusy } = run.session;
+  const { currentStage } = stageOf(run);
+  const pace = createRenderPace(() => processorIsBusy.peek() && currentStage.peek()?.inSoftware === true);
+  options.debounceRendering = (renderQueued) => pace.schedule(renderQueued);
+  listenForTouches(window, () => pace.touch());
+}
+
+/** Makes the features that follow a run from its beginning. */
+function startFeatures(run: RunView): void {
+  for (const feature of [chartsOf, stageOf, xrayOf, insideOf, lessonOf, lessonEditsOf, openingOf, worldOf])
+    feature(run);
+}
+
+function start(): void {
+  const root = document.getElementById('app');
+  if (!root) throw new Error('index.html has no element #app');
+  const host = createHost();
+  const surroundings = {
+    findAdapter: () => findAdapter(),
+    openGpu: createPageGpu(),
+    startWorker,
+    drawThreads,
+    openHdf5,
+  };
+  const laboratory = createLaboratory({
+    host,
+    given: [given(createSavingOf, savingParts(openHeadlessIn(surroundings)))],
+  });
+  const { commands, frame, notices, preferences } = laboratory;
+  window.addEventListener('unhandledrejection', ({ reason }) => tellError(notices, 'Something went wrong', reason));
+  followMedia('(prefers-color-scheme: dark)', preferences.systemIsDark);
+  followMedia('(prefers-reduced-motion: reduce)', preferences.reducedMotion);
+  followViewport(frame, window);
+  rememberPreferences(preferences, host);
+  const openSession = openSessionIn(surroundings);
+  const store = createRecoveryStore();
+  const kept = keptSessions(
+    openSession,
+    () => [...run.edits.branches.peek()],
+    () => lessonOf(run).kept(),
+    store,
+  );
+  const run: RunView = createRunView(laboratory, kept, {
+    openBeside: openSession,
+    repeats: () => !preferences.touched.value,
+  });
+  startFeatures(run);
+  // Where the water does not move between analyses there is nothing to be seen for so long.
+  if (preferences.reducedMotion.value) run.session.speed.value = CUT_SPEED;
+  registerAppCommands(laboratory, run);
+  followState(laboratory, run);
+  tellLimitation(laboratory, run);
+  noticeFirstTouch(preferences);
+  keepRuns(laboratory, run, createRunStore());
+  listenForShortcuts(laboratory, window);
+  paceRendering(run);
+  host.onCommand((command) => void commands.runCommand(command));
+  render(
+    <LaboratoryContext.Provider value={laboratory}>
+      <RunContext.Provider value={run}>
+        <App />
+      </RunContext.Provider>
+    </LaboratoryContext.Provider>,
+    root,
+  );
+  void findAdapter().then((adapter) => host.tellGraphics(adapter !== undefined && !adapter.software));
+  // A file that is handed over comes after the first run, which would otherwise end it.
+  void openFirst(laboratory, run, store, createDraftStore()).finally(() => {
+    host.onOpen(
+      (file) => void openingOf(run).openFile(file),
+      (error) => tellError(notices, 'The file cannot be opened', error),
+      ({ content }) => {
+        content.then(
+          (folder) => openingOf(run).openRunFolder(folder),
+          (error: unknown) => tellError(notices, 'The run cannot be opened', error),
+        );
+      },
+    );
+    host.onLink((link) => void openingOf(run).openLink(link));
+  });
+}
+
+// In a task of its own: the modules of the page take as long to be evaluated as the window to be made.
+setTimeout(start);

@@ -1,0 +1,244 @@
+/** The settings: every parameter of the scenario, what it means, what is wrong with it, and when a change takes hold. */
+import { useComputed } from '@preact/signals';
+import { useId } from 'preact/hooks';
+import { cellsOf, scenarioJsonSchema } from '../../../engine/index.ts';
+import { commandHint } from '../../controls/command-button.tsx';
+import { Icon } from '../../controls/icons.tsx';
+import type { IconName } from '../../controls/icons.tsx';
+import { useRun } from '../../document/context.ts';
+import { useLaboratory } from '../../page/context.ts';
+import type { Laboratory } from '../../page/laboratory.ts';
+import type { RunView } from '../../document/run-view.ts';
+import { matches } from '../../page/shortcuts.ts';
+import { filterNode, filterWords } from '../../form/form-filter.ts';
+import { buildForm } from '../../form/form-model.ts';
+import { ordered } from '../../form/form-order.ts';
+import { draftMessages } from '../../form/messages.ts';
+import type { Message } from '../../form/messages.ts';
+import { Group, groupKey } from './sections.tsx';
+import { ChangesList } from '../../features/world/changes-list.tsx';
+import './settings.css';
+
+/** In a field too, undo takes back the last change of the scenario, not the last letters typed. */
+function undoInFields(laboratory: Laboratory, run: RunView, event: KeyboardEvent): void {
+  const { findCommand, runCommand } = laboratory.commands;
+  const { endEdit } = run.scenario;
+  const id = ['edit.undo', 'edit.redo'].find((each) =>
+    findCommand(each)?.shortcuts?.some((shortcut) => matches(shortcut, event)),
+  );
+  if (id === undefined) return;
+  event.preventDefault();
+  event.stopPropagation();
+  endEdit();
+  runCommand(id);
+}
+
+export function SettingsPanel() {
+  const laboratory = useLaboratory();
+  const { filterQuery, changedOnly, goToSetting } = laboratory.form;
+  const run = useRun();
+  const { draft, appliedScenario, pendingChanges, openings } = run.scenario;
+  const form = useComputed(() =>
+    ordered(buildForm(scenarioJsonSchema(cellsOf(draft.value)), draft.value, appliedScenario.value)),
+  );
+  const words = filterWords(filterQuery.value);
+  const filtered = words.length > 0 || changedOnly.value;
+  const shown = form.value.flatMap((group) => {
+    const left = filterNode(group, words, changedOnly.value);
+    return left?.kind === 'section' || left?.kind === 'list' ? [left] : [];
+  });
+  const messages = draftMessages(run);
+
+  if (draft.value === undefined) {
+    return <p class="settings-empty">The settings of a scenario appear here once one is open.</p>;
+  }
+  return (
+    <div class="settings" onKeyDown={(event) => undoInFields(laboratory, run, event)}>
+      <div class="settings-head">
+        <FilterBox query={filterQuery.value} onQuery={(text) => (filterQuery.value = text)} />
+        <button
+          type="button"
+          class="button"
+          aria-pressed={changedOnly.value}
+          disabled={pendingChanges.value.length === 0 && !changedOnly.value}
+          onClick={() => (changedOnly.value = !changedOnly.value)}
+        >
+          Changed {pendingChanges.value.length > 0 && <span class="count">{pendingChanges.value.length}</span>}
+        </button>
+      </div>
+      {/* What was typed and refused belongs to the scenario that it was typed for. */}
+      <div class="settings-body" key={openings.value}>
+        <Told messages={messages} onGo={goToSetting} />
+        {!filtered && <ChangesList />}
+        {shown.map((group) => (
+          <Group key={groupKey(group)} node={group} messages={messages} forced={filtered} />
+        ))}
+        {shown.length === 0 && (
+          <p class="settings-empty">
+            {changedOnly.value
+              ? 'Nothing differs from what runs.'
+              : 'No setting has these words in its name or its help.'}
+          </p>
+        )}
+      </div>
+      <Actions />
+    </div>
+  );
+}
+
+function FilterBox({ query, onQuery }: { readonly query: string; readonly onQuery: (text: string) => void }) {
+  const id = useId();
+  return (
+    <div class="settings-filter">
+      <label for={id}>
+        <Icon name="search" />
+        <span class="visually-hidden">Filter the settings</span>
+      </label>
+      <input
+        id={id}
+        class="input"
+        type="search"
+        placeholder="Filter settings"
+        value={query}
+        onInput={({ currentTarget }) => onQuery(currentTarget.value)}
+      />
+    </div>
+  );
+}
+
+/** Problems and remarks, each a way to its field. */
+function Told({ messages, onGo }: { readonly messages: readonly Message[]; readonly onGo: (path: string) => void }) {
+  if (messages.length === 0) return null;
+  return (
+    <ul class="settings-told" aria-label="Problems and remarks">
+      {messages.map(({ kind, path, text }) => (
+        <li key={`${path} ${text}`} class={kind}>
+          <Icon name={kind === 'problem' ? 'error' : 'warning'} />
+          <span class="visually-hidden">{kind}: </span>
+          {path === '' ? (
+            text
+          ) : (
+            <button type="button" title={text} onClick={() => onGo(path)}>
+              <code>{path}</code> {text}
+            </button>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const APPLY = {
+  none: { button: 'Nothing to apply', text: 'The settings are those of the run.' },
+  'next-cycle': { button: 'Apply at the next cycle', text: 'The run continues with the changes.' },
+  restart: { button: 'Restart with these settings', text: 'These changes take effect after a restart.' },
+} as const;
+
+/** @returns in words what the changes would do */
+function outlook(run: RunView): string {
+  const { pendingChanges, problems, pendingEffect } = run.scenario;
+  const count = pendingChanges.value.length;
+  if (problems.value.length > 0) {
+    const many = problems.value.length === 1 ? 'One problem' : `${problems.value.length} problems`;
+    return `${many} to solve first; the current run continues.`;
+  }
+  if (count === 0) return APPLY.none.text;
+  const changes = count === 1 ? '1 change.' : `${count} changes.`;
+  if (pendingEffect.value === 'none') return `${changes} Words only: nothing is recomputed.`;
+  const again = pendingChanges.value.filter(({ effect }) => effect === 'restart').length;
+  const mixed = pendingEffect.value === 'restart' && again < count ? ` (${again} of ${count})` : '';
+  return `${changes} ${APPLY[pendingEffect.value].text.replace(/\.$/, '')}${mixed}.`;
+}
+
+function applyTitle(effect: keyof typeof APPLY): string {
+  return effect === 'none' ? 'Take over the words' : APPLY[effect].button;
+}
+
+interface StepButtonProps {
+  readonly name: 'Undo' | 'Redo';
+  readonly icon: IconName;
+  /** What the next step did; undefined where there is none. */
+  readonly step: string | undefined;
+  readonly onStep: () => void;
+}
+
+function StepButton({ name, icon, step, onStep }: StepButtonProps) {
+  return (
+    <button
+      type="button"
+      class="icon-button"
+      aria-label={name}
+      title={step === undefined ? `Nothing to ${name.toLowerCase()}` : `${name} ${step}`}
+      disabled={step === undefined}
+      onClick={onStep}
+    >
+      <Icon name={icon} />
+    </button>
+  );
+}
+
+function Actions() {
+  const laboratory = useLaboratory();
+  const { runCommand } = laboratory.commands;
+  const run = useRun();
+  const {
+    controller,
+    scenario: {
+      pendingEffect,
+      draftScenario,
+      pendingChanges,
+      problems,
+      undoTitle,
+      undo,
+      redoTitle,
+      redo,
+      revertible,
+      revertDraft,
+    },
+    edits: { unsaved },
+  } = run;
+  const effect = pendingEffect.value;
+  const ready = draftScenario.value !== undefined && pendingChanges.value.length > 0;
+  const title = problems.value.length > 0 ? 'Solve the problems first' : ready ? applyTitle(effect) : APPLY.none.button;
+  return (
+    <footer class="settings-actions">
+      <p role="status">{outlook(run)}</p>
+      <div class="settings-buttons">
+        <StepButton name="Undo" icon="undo" step={undoTitle.value} onStep={undo} />
+        <StepButton name="Redo" icon="redo" step={redoTitle.value} onStep={redo} />
+        <button
+          type="button"
+          class="icon-button"
+          aria-label="Save scenario"
+          title={unsaved.value ? 'Save the scenario: it has changes that are not saved' : 'Save the scenario as a file'}
+          onClick={() => runCommand('file.save')}
+        >
+          <Icon name="save" />
+          {unsaved.value && <span class="changed-mark" />}
+        </button>
+        <button
+          type="button"
+          class="button"
+          title="Back to what runs, as a step that can be undone"
+          disabled={!revertible.value}
+          onClick={revertDraft}
+        >
+          Discard
+        </button>
+      </div>
+      <button type="button" class="button primary" disabled={!ready} onClick={() => void controller.apply()}>
+        {title}
+      </button>
+      {ready && effect === 'next-cycle' && (
+        <button
+          type="button"
+          class="button"
+          title={commandHint(laboratory, 'run.fork', 'A branch takes the changes, and the run continues without them')}
+          onClick={() => void runCommand('run.fork')}
+        >
+          <Icon name="fork" /> Fork with these settings…
+        </button>
+      )}
+    </footer>
+  );
+}

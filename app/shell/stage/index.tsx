@@ -1,0 +1,325 @@
+/** The stage as a component: the canvas and what stands over it, driven by the interface's state. */
+import { batch, useComputed, useSignalEffect } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useRun } from '../../document/context.ts';
+import { useLaboratory } from '../../page/context.ts';
+import type { Laboratory } from '../../page/laboratory.ts';
+import { isFieldId } from '../../fields/fields.ts';
+import { TRUTH } from '../../document/views/method-style.ts';
+import type { RunView } from '../../document/run-view.ts';
+import { BranchStrip } from '../../features/branches/branch-strip.tsx';
+import { CutStrip } from '../../stage/overlays/cut-strip.tsx';
+import { Marks } from '../../stage/overlays/marks.tsx';
+import { LateSign } from '../../stage/overlays/late-sign.tsx';
+import { Readout } from '../../stage/overlays/readout.tsx';
+import { TOOL_KEYS } from '../../features/world/tool-words.ts';
+import { WorldBar } from '../../features/world/world-bar.tsx';
+import { Ghosts } from '../../features/world/ghosts.tsx';
+import { StageBar } from './stage-bar.tsx';
+import { StageFoot } from '../../stage/overlays/stage-foot.tsx';
+import { ViewFrames } from '../../stage/overlays/view-frames.tsx';
+import { XrayBar } from '../../features/x-ray/xray-bar.tsx';
+import { NoStageError, WebGpuStageError } from '../../stage/renderer.ts';
+import { registerStageCommands } from './stage-commands.ts';
+import { createStage } from '../../stage/stage.ts';
+import type { Stage as StageHandle } from '../../stage/stage.ts';
+import type { ScreenPoint, DrawnView, Held, StageModel } from '../../stage/stage-model.ts';
+import '../../stage/stage.css';
+import { stageOf } from '../../stage/stage-state.ts';
+import { worldOf } from '../../features/world/world-state.ts';
+import { xrayOf } from '../../features/x-ray/xray-state.ts';
+
+/** Times that a lost stage is built again before it says that it cannot. */
+const REBUILDS = 5;
+
+const LOST = 'The GPU was lost. The water comes back when the run continues from its last checkpoint.';
+
+const CANNOT_DRAW = 'The stage cannot be drawn. Load the page again; the run continues from its last checkpoint.';
+
+const KEYS =
+  'Arrows move the crosshair, with Control they turn, with Alt they shift the view; Page Up and Page Down zoom. Enter pins the crosshair, C begins and ends a cross-section, X takes an X-ray of the crosshair.';
+
+function modelNow(laboratory: Laboratory, run: RunView): StageModel | undefined {
+  const { resolvedTheme, reducedMotion } = laboratory.preferences;
+  const {
+    session: { info, recorded, runNumber, playing, computing, computingBeside },
+    branches: { snapshot: shownSnapshot, transit, subjects },
+    view: {
+      fields,
+      phase,
+      shownLook,
+      exaggeration,
+      rangeMode,
+      freeRunCounts,
+      lockedRanges,
+      camerasLinked,
+      showsObservations,
+      showsBathymetry,
+    },
+  } = run;
+  const { viewRoom } = stageOf(run);
+  const snapshot = shownSnapshot.value;
+  const session = info.value;
+  if (!snapshot || !session) return undefined;
+  return {
+    run: runNumber.value,
+    basin: session.basin,
+    snapshot,
+    further: recorded.loaded.value,
+    // Beginning and ending to play changes nothing in the picture.
+    isRunning: playing.peek() || computing.peek() || computingBeside.peek(),
+    transit: transit.value,
+    subjects: [{ label: TRUTH, members: 1, isFreeRun: false }, ...subjects.value],
+    members: run.ringMembers.members.value,
+    fields: fields.value,
+    instead: run.shown.value,
+    phase: phase.value,
+    look: shownLook.value,
+    exaggeration: exaggeration.value,
+    rangeMode: rangeMode.value,
+    freeRunCounts: freeRunCounts.value,
+    lockedRanges: lockedRanges.value,
+    camerasLinked: camerasLinked.value,
+    showsObservations: showsObservations.value,
+    showsBathymetry: showsBathymetry.value,
+    theme: resolvedTheme.value,
+    reducedMotion: reducedMotion.value,
+    room: viewRoom.value,
+  };
+}
+
+/** What the hand holds. */
+function heldNow(run: RunView): Held {
+  if (worldOf(run).tool.value) return 'tool';
+  return stageOf(run).cuttingTool.value ? 'cut' : 'camera';
+}
+
+interface CanvasProperties {
+  readonly device: GPUDevice | undefined;
+  /** Whether it is drawn with WebGL 2, because WebGPU was tried in vain. */
+  readonly forceWebGL: boolean;
+  /** WebGPU cannot draw. */
+  readonly onRefused: () => void;
+  readonly onLost: () => void;
+  readonly onSize: (width: number, height: number) => void;
+}
+
+/** The canvas and its stage, together for as long as the device lives: a canvas cannot change the way it is drawn on. */
+function StageCanvas({ device, forceWebGL, onRefused, onLost, onSize }: CanvasProperties) {
+  const run = useRun();
+  const {
+    session: { processorIsBusy },
+    view: { hoveredCell, toggleProbe, crossSection },
+  } = run;
+  const { drawnCut, drawnFrame, drawnLeg, currentStage, stageFailure } = stageOf(run);
+  const { tool, use } = worldOf(run);
+  const xray = xrayOf(run);
+  const reference = useRef<HTMLCanvasElement>(null);
+  useLayoutEffect(() => {
+    const canvas = reference.current;
+    if (!canvas) return undefined;
+    let stage: StageHandle | undefined;
+    let closed = false;
+    const measure = (): void => {
+      onSize(canvas.clientWidth, canvas.clientHeight);
+      stage?.resize(canvas.clientWidth, canvas.clientHeight);
+    };
+    const observer = new ResizeObserver(measure);
+    observer.observe(canvas);
+    const open = async (): Promise<void> => {
+      try {
+        const opened = await createStage(canvas, {
+          device,
+          forceWebGL,
+          held: () => heldNow(run),
+          onHover: (cell) => {
+            hoveredCell.value = cell;
+          },
+          onPin(cell, observation) {
+            if (xray.isOn.peek()) xray.chooseAt(cell, observation);
+            else toggleProbe(cell);
+          },
+          onEscape: () => xray.leave(),
+          onCutting: (section) => {
+            drawnCut.value = section;
+          },
+          onSection: (section) => {
+            crossSection.value = section;
+          },
+          onDraw: (frame) => {
+            drawnFrame.value = frame;
+          },
+          onLeg: (leg) => {
+            drawnLeg.value = leg;
+          },
+          onTool: use,
+          onLost,
+        });
+        if (closed) {
+          opened.dispose();
+          return;
+        }
+        stage = opened;
+        opened.setComputing(processorIsBusy.peek());
+        currentStage.value = opened;
+        stageFailure.value = undefined;
+        measure();
+      } catch (error) {
+        if (closed) return;
+        if (error instanceof WebGpuStageError) onRefused();
+        else stageFailure.value = error instanceof NoStageError ? error.message : CANNOT_DRAW;
+      }
+    };
+    void open();
+    return () => {
+      closed = true;
+      observer.disconnect();
+      if (currentStage.value === stage) {
+        batch(() => {
+          currentStage.value = undefined;
+          drawnFrame.value = undefined;
+        });
+      }
+      stage?.dispose();
+    };
+  }, [device, forceWebGL, onRefused, onLost, onSize, run, xray]);
+  return (
+    <canvas
+      ref={reference}
+      class="stage-canvas"
+      tabIndex={0}
+      role="application"
+      aria-label={`Views of truth and methods in 3D. ${tool.value ? TOOL_KEYS[tool.value] : ''} ${KEYS}`}
+      data-held={heldNow(run)}
+    />
+  );
+}
+
+/** Holds the ranges that are drawn, of fields that were not locked yet. */
+function lockRanges(run: RunView, views: readonly DrawnView[]): void {
+  const { lockedRanges } = run.view;
+  const known = lockedRanges.peek();
+  const pairs = views.flatMap(({ field, range, rangeIsKnown }) =>
+    rangeIsKnown && isFieldId(field) && known[field] === undefined ? [[field, [range.from, range.to]] as const] : [],
+  );
+  if (pairs.length === 0) return;
+  lockedRanges.value = { ...Object.fromEntries(pairs), ...known };
+}
+
+/** Hands every change of the state to the stage. */
+function useStageDriver(): void {
+  const laboratory = useLaboratory();
+  const run = useRun();
+  const {
+    view: { cameraRequest, rangeMode, lockedRanges },
+    session: { processorIsBusy },
+  } = run;
+  const { currentStage, drawnFrame } = stageOf(run);
+  useSignalEffect(() => {
+    const stage = currentStage.value;
+    const model = modelNow(laboratory, run);
+    if (stage && model) stage.set(model);
+  });
+  useSignalEffect(() => {
+    const { to, request } = cameraRequest.value;
+    if (request > 0) currentStage.value?.moveCameras(to);
+  });
+  useSignalEffect(() => currentStage.value?.setComputing(processorIsBusy.value));
+  useSignalEffect(() => {
+    const drawn = drawnFrame.value?.views ?? [];
+    if (rangeMode.value === 'locked') lockRanges(run, drawn);
+    else if (Object.keys(lockedRanges.peek()).length > 0) lockedRanges.value = {};
+  });
+}
+
+/** What became of the device that the stage drew on last. */
+interface Loss {
+  readonly device: GPUDevice | undefined;
+  readonly count: number;
+}
+
+/** Whether a stage can be built: a lost device of the engine's stays lost, one of the stage's own is opened anew. */
+function canBuild(device: GPUDevice | undefined, loss: Loss): boolean {
+  if (loss.count === 0 || loss.device !== device) return true;
+  return device === undefined && loss.count <= REBUILDS;
+}
+
+/** @returns another number for each device that follows another, so that a canvas is made anew for it */
+function useDeviceNumber(device: GPUDevice | undefined): number {
+  const known = useRef({ device, number: 0 });
+  if (known.current.device !== device) known.current = { device, number: known.current.number + 1 };
+  return known.current.number;
+}
+
+/** @param children what is said under the views */
+export function Stage({ children }: { readonly children?: ComponentChildren }) {
+  const laboratory = useLaboratory();
+  const run = useRun();
+  const {
+    session: { info },
+  } = run;
+  const { stageFailure } = stageOf(run);
+  const [loss, setLoss] = useState<Loss>({ device: undefined, count: 0 });
+  const [size, setSize] = useState({ width: 0, height: 0 });
+  /** Undefined while the crosshair is moved by keys. */
+  const [pointer, setPointer] = useState<ScreenPoint>();
+  const device = useComputed(() => info.value?.device).value;
+  const handleLost = useCallback(
+    () => setLoss((before) => ({ device, count: before.device === device ? before.count + 1 : 1 })),
+    [device],
+  );
+  /** The devices that WebGPU cannot draw with; undefined is a device of the stage's own. */
+  const [refused, setRefused] = useState<ReadonlySet<GPUDevice | undefined>>(new Set());
+  const handleRefused = useCallback(() => setRefused((before) => new Set(before).add(device)), [device]);
+  const forceWebGL = refused.has(device);
+  const handleSize = useCallback((width: number, height: number) => setSize({ width, height }), []);
+  useStageDriver();
+  useEffect(() => registerStageCommands(laboratory, run), [laboratory, run]);
+  const deviceNumber = useDeviceNumber(device);
+  const buildable = canBuild(device, loss);
+  const failure = buildable ? stageFailure.value : LOST;
+  return (
+    <div class="stage">
+      <StageBar />
+      <WorldBar />
+      <XrayBar />
+      <div
+        class="stage-views"
+        onPointerMove={({ currentTarget, clientX, clientY }) => {
+          const { left, top } = currentTarget.getBoundingClientRect();
+          setPointer({ x: clientX - left, y: clientY - top });
+        }}
+        onPointerLeave={() => setPointer(undefined)}
+        onKeyDown={() => setPointer(undefined)}
+      >
+        {buildable && info.value && (
+          <StageCanvas
+            key={`${String(loss.count)}-${device ? 'shared' : 'own'}-${String(deviceNumber)}-${String(forceWebGL)}`}
+            device={device}
+            forceWebGL={forceWebGL}
+            onRefused={handleRefused}
+            onLost={handleLost}
+            onSize={handleSize}
+          />
+        )}
+        <div class="stage-overlays">
+          <Ghosts width={size.width} height={size.height} />
+          <Marks width={size.width} height={size.height} />
+          <ViewFrames />
+        </div>
+        <LateSign />
+        {/* It would cover the water that a tool works on. */}
+        {!worldOf(run).tool.value && <Readout stage={size} pointer={pointer} />}
+        {failure !== undefined && (
+          <p class="stage-failure" role="alert">
+            {failure}
+          </p>
+        )}
+      </div>
+      <StageFoot>{children}</StageFoot>
+      <BranchStrip />
+      <CutStrip />
+    </div>
+  );
+}

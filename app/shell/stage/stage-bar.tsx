@@ -1,0 +1,396 @@
+/** What is shown and from where: the fields of the rows, the state of a method, the cameras, the range, the cut. */
+import type { ComponentChildren, RefObject } from 'preact';
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { EXAGGERATIONS, MAXIMUM_ROWS } from '../../../engine/index.ts';
+import { formatQuantity } from '../../format/numbers.ts';
+import { useWidth } from '../../controls/use-width.ts';
+import { useRun } from '../../document/context.ts';
+import { useLaboratory } from '../../page/context.ts';
+import type { RunView } from '../../document/run-view.ts';
+import { fieldIn, fieldOf, fieldsIn, isFieldId, withUnit } from '../../fields/fields.ts';
+import { Icon } from '../../controls/icons.tsx';
+import type { IconName } from '../../controls/icons.tsx';
+import type { Side } from '../../page/preferences.ts';
+import type { RangeMode } from '../../document/views/view-state.ts';
+import { ToolButtons } from '../../features/world/tool-buttons.tsx';
+import type { CameraPreset } from '../../document/views/cameras.ts';
+import { stageOf } from '../../stage/stage-state.ts';
+import { xrayOf } from '../../features/x-ray/xray-state.ts';
+
+const PRESETS: readonly { readonly id: CameraPreset; readonly title: string; readonly path: string }[] = [
+  { id: 'perspective', title: 'Oblique view', path: 'M8 2.5 14 6v5l-6 3-6-3V6zM2 6l6 3 6-3M8 9v5' },
+  { id: 'top', title: 'View from the top', path: 'M3 3h10v10H3zM8 5.5v5M5.5 8h5' },
+  { id: 'front', title: 'View from the front (south)', path: 'M2 8.5c2-2 4-2 6 0s4 2 6 0M2 4v9h12V4' },
+  { id: 'side', title: 'View from the side (east)', path: 'M13 3v10M13 8H4M7 5 4 8l3 3' },
+];
+
+function FieldSelect({ row }: { readonly row: number }) {
+  const { fields, setField, world } = useRun().view;
+  const value = fields.value[row] ?? 'surface';
+  return (
+    <select
+      class="stage-select"
+      aria-label={row === 0 ? 'Field' : `Field of row ${String(row + 1)}`}
+      title={fieldIn(world.value, value).description}
+      value={value}
+      onChange={(event) => {
+        const id = event.currentTarget.value;
+        if (isFieldId(id)) setField(id, row);
+      }}
+    >
+      {fieldsIn(world.value).map(({ id, title, unit }) => (
+        <option key={id} value={id}>
+          {withUnit(title, unit)}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+function Rows() {
+  const { fields, toggleRow, world } = useRun().view;
+  const shown = fields.value;
+  const free = fieldsIn(world.value).find(({ id }) => !shown.includes(id));
+  return (
+    <>
+      {shown.map((id, row) => (
+        <FieldSelect key={`${String(row)}-${id}`} row={row} />
+      ))}
+      {shown.length > 1 && (
+        <button
+          type="button"
+          class="icon-button"
+          aria-label="Remove the last row"
+          title="Remove the last row"
+          onClick={() => toggleRow(shown.at(-1) ?? 'surface')}
+        >
+          <svg class="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false">
+            <path d="M3.500 8h9" />
+          </svg>
+        </button>
+      )}
+      {shown.length < MAXIMUM_ROWS && free && (
+        <button
+          type="button"
+          class="icon-button"
+          aria-label="Add a row with another field"
+          title="Add a row with another field"
+          onClick={() => toggleRow(shown.includes('error') ? free.id : 'error')}
+        >
+          <svg class="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false">
+            <path d="M3.500 8h9M8 3.500v9" />
+          </svg>
+        </button>
+      )}
+    </>
+  );
+}
+
+function Toggle(properties: {
+  readonly title: string;
+  /** What it means, where the title does not say it. */
+  readonly help?: string;
+  readonly path: string;
+  readonly pressed: boolean;
+  readonly onToggle: () => void;
+}) {
+  const { title, help = title, path, pressed, onToggle } = properties;
+  return (
+    <button type="button" class="icon-button" aria-label={title} title={help} aria-pressed={pressed} onClick={onToggle}>
+      <svg class="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false">
+        <path d={path} />
+      </svg>
+    </button>
+  );
+}
+
+function PhaseSelect() {
+  const { phase } = useRun().view;
+  return (
+    <select
+      class="stage-select"
+      aria-label="State of the methods"
+      value={phase.value}
+      onChange={(event) => {
+        phase.value = event.currentTarget.value === 'forecast' ? 'forecast' : 'analysis';
+      }}
+    >
+      <option value="analysis">Analysis</option>
+      <option value="forecast">Forecast</option>
+    </select>
+  );
+}
+
+/** How values become colours and heights. */
+function Scales() {
+  const { rangeMode, fields, freeRunCounts, exaggeration } = useRun().view;
+  return (
+    <>
+      <select
+        class="stage-select"
+        aria-label="Range of colours"
+        title="Range of colours: shared by the views of a field and held for the run, of each view, or locked as it is now"
+        value={rangeMode.value}
+        onChange={(event) => {
+          rangeMode.value = event.currentTarget.value as RangeMode;
+        }}
+      >
+        <option value="shared">Shared range</option>
+        <option value="auto">Own ranges</option>
+        <option value="locked">Locked range</option>
+      </select>
+      {fields.value.some((id) => !fieldOf(id).ofTruth) && (
+        <Toggle
+          title="The free run counts in the ranges of errors"
+          help="Errors, increments and spreads: their range of colours leaves the free run out, which dwarfs the others, unless this is pressed"
+          path="M2 12.5c2-7 3.500-9 5-9s2.500 9 7 9M2 8h12"
+          pressed={freeRunCounts.value}
+          onToggle={() => {
+            freeRunCounts.value = !freeRunCounts.value;
+          }}
+        />
+      )}
+      <select
+        class="stage-select"
+        aria-label="Vertical exaggeration"
+        value={String(exaggeration.value)}
+        onChange={(event) => {
+          const { value } = event.currentTarget;
+          exaggeration.value = value === 'auto' ? 'auto' : Number(value);
+        }}
+      >
+        <option value="auto">z auto</option>
+        {EXAGGERATIONS.map((factor) => (
+          <option key={factor} value={String(factor)}>{`z ×${String(factor)}`}</option>
+        ))}
+      </select>
+    </>
+  );
+}
+
+/** What the heads of the stems say. */
+function observationsHelp(run: RunView): string {
+  const { innovationAtFull } = stageOf(run);
+  const full = innovationAtFull.value;
+  const scale =
+    full > 0 ? `, in full colour from ${formatQuantity(full, run.view.world.value?.isRing ? '' : 'm')} on` : '';
+  return `Observations: brown where they lie above the forecast, blue where below${scale}`;
+}
+
+function Toggles() {
+  const run = useRun();
+  const {
+    view: { look, world, showsObservations, camerasLinked },
+  } = run;
+  const { cuttingTool } = stageOf(run);
+  const xray = xrayOf(run);
+  const { commands } = useLaboratory();
+  return (
+    <>
+      {!world.value?.isRing && (
+        <Toggle
+          title="Water as it would look, instead of colours for values"
+          path="M8 2c2.6 3.2 4 5.3 4 7.2a4 4 0 0 1-8 0C4 7.3 5.4 5.2 8 2Z"
+          pressed={look.value === 'photoreal'}
+          onToggle={() => {
+            look.value = look.value === 'photoreal' ? 'colour-mapped' : 'photoreal';
+          }}
+        />
+      )}
+      <Toggle
+        title="Observations"
+        help={observationsHelp(run)}
+        path="M5 13V7M11 13V9M5 7a2 2 0 1 0 0-4 2 2 0 0 0 0 4ZM11 9a2 2 0 1 0 0-4 2 2 0 0 0 0 4Z"
+        pressed={showsObservations.value}
+        onToggle={() => {
+          showsObservations.value = !showsObservations.value;
+        }}
+      />
+      <Toggle
+        title="Draw a cross-section by dragging (or Shift and drag; C at the crosshair)"
+        path="M2.5 13.500 13.500 2.500M4 8.500v5h5M7 2.500h6.500V9"
+        pressed={cuttingTool.value}
+        onToggle={() => {
+          cuttingTool.value = !cuttingTool.value;
+        }}
+      />
+      <Toggle
+        title="X-ray (X): why is the analysis here what it is?"
+        path="M2.500 5.500v-3h3M10.500 2.500h3v3M13.500 10.500v3h-3M5.500 13.500h-3v-3M8 5.200a2.800 2.800 0 1 0 0 5.600 2.800 2.800 0 0 0 0-5.600ZM8 8v.01"
+        pressed={xray.isOn.value}
+        onToggle={() => void commands.runCommand('stage.xray')}
+      />
+      <Toggle
+        title="Cameras move together"
+        path="M6.500 9.500a3 3 0 0 1 0-4l2-2a3 3 0 0 1 4 4l-1 1M9.500 6.500a3 3 0 0 1 0 4l-2 2a3 3 0 0 1-4-4l1-1"
+        pressed={camerasLinked.value}
+        onToggle={() => {
+          camerasLinked.value = !camerasLinked.value;
+        }}
+      />
+    </>
+  );
+}
+
+function Presets() {
+  const { moveCameras } = useRun().view;
+  return (
+    <>
+      {PRESETS.map(({ id, title, path }) => (
+        <button
+          key={id}
+          type="button"
+          class="icon-button"
+          aria-label={title}
+          title={title}
+          onClick={() => moveCameras(id)}
+        >
+          <svg class="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false">
+            <path d={path} />
+          </svg>
+        </button>
+      ))}
+    </>
+  );
+}
+
+/** What does not fit into the bar, in a small panel under it. */
+function More({ children }: { readonly children: ComponentChildren }) {
+  const [open, setOpen] = useState(false);
+  const root = useRef<HTMLDivElement>(null);
+  const panel = useId();
+  useEffect(() => {
+    if (!open) return undefined;
+    const outside = (event: PointerEvent): void => {
+      if (event.target instanceof Node && root.current?.contains(event.target) !== true) setOpen(false);
+    };
+    document.addEventListener('pointerdown', outside);
+    return () => document.removeEventListener('pointerdown', outside);
+  }, [open]);
+  return (
+    <div
+      class="stage-more"
+      ref={root}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || !open) return;
+        event.stopPropagation();
+        setOpen(false);
+        root.current?.querySelector('button')?.focus();
+      }}
+    >
+      <button
+        type="button"
+        class="icon-button"
+        aria-label="More choices of the stage"
+        title="More choices of the stage"
+        aria-expanded={open}
+        aria-controls={panel}
+        onClick={() => setOpen(!open)}
+      >
+        <svg class="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false">
+          <path d="M3 8h.01M8 8h.01M13 8h.01" stroke-width="2.4" />
+        </svg>
+      </button>
+      <div id={panel} class="stage-more-panel" role="group" aria-label="More choices of the stage" hidden={!open}>
+        {children}
+      </div>
+    </div>
+  );
+}
+
+/** Groups in their order along the bar, and the place of each in the order of folding; fields and state stay in the bar. */
+const GROUPS = [
+  { id: 'scales', Group: Scales, fold: 1 },
+  { id: 'world', Group: ToolButtons, fold: 4 },
+  { id: 'toggles', Group: Toggles, fold: 3 },
+  { id: 'cameras', Group: Presets, fold: 2 },
+] as const;
+
+/**
+ * @param layout whatever changes the width of the bar or of what is in it
+ * @returns how many groups must fold so that the bar stays one line
+ */
+function useFolds(bar: RefObject<HTMLElement | null>, layout: string): number {
+  const [known, setKnown] = useState({ layout, folds: 0 });
+  const folds = known.layout === layout ? known.folds : 0;
+  useLayoutEffect(() => {
+    const element = bar.current;
+    // Before anything is painted: fold one group, and look again.
+    if (element && folds < GROUPS.length && element.scrollWidth > element.clientWidth) {
+      setKnown({ layout, folds: folds + 1 });
+    }
+  }, [bar, layout, folds]);
+  return folds;
+}
+
+/** @returns true once the type is there by which widths are measured */
+function useFonts(): boolean {
+  const [ready, setReady] = useState(document.fonts.status === 'loaded');
+  useEffect(() => {
+    let current = true;
+    void document.fonts.ready.then(() => {
+      if (current) setReady(true);
+    });
+    return () => {
+      current = false;
+    };
+  }, []);
+  return ready;
+}
+
+/** In presentation mode the panels have no rails: they are called from here. */
+function PanelButton({ side, icon }: { readonly side: Side; readonly icon: IconName }) {
+  const {
+    preferences: { presentation },
+    frame: { isPanelShown, showOrHidePanel },
+  } = useLaboratory();
+  if (!presentation.value) return null;
+  const isShown = isPanelShown(side);
+  const title = `${isShown ? 'Hide' : 'Show'} ${side}`;
+  return (
+    <button
+      type="button"
+      class="icon-button"
+      aria-label={title}
+      title={title}
+      aria-expanded={isShown}
+      onClick={() => showOrHidePanel(side)}
+    >
+      <Icon name={icon} />
+    </button>
+  );
+}
+
+export function StageBar() {
+  const { typeScale } = useLaboratory().preferences;
+  const { fields, phase, rangeMode, exaggeration } = useRun().view;
+  const [bar, width] = useWidth<HTMLDivElement>();
+  const line = useRef<HTMLDivElement>(null);
+  const fonts = useFonts();
+  const layout = [width, typeScale.value, fields.value.join(' '), phase.value, rangeMode.value, exaggeration.value];
+  const folds = useFolds(line, [...layout, fonts].join('/'));
+  return (
+    <div class="stage-bar" role="toolbar" aria-label="Stage" ref={bar}>
+      <PanelButton side="settings" icon="settings" />
+      <div class="stage-bar-line" ref={line} data-full={folds === GROUPS.length}>
+        <Rows />
+        <PhaseSelect />
+        <span class="stage-bar-space" />
+        {GROUPS.map(({ id, Group, fold }) => fold > folds && <Group key={id} />)}
+      </div>
+      {folds > 0 && (
+        <More>
+          {GROUPS.map(
+            ({ id, Group, fold }) =>
+              fold <= folds && (
+                <div key={id} class="stage-more-group">
+                  <Group />
+                </div>
+              ),
+          )}
+        </More>
+      )}
+      <PanelButton side="evidence" icon="evidence" />
+    </div>
+  );
+}

@@ -1,0 +1,201 @@
+/** The bar: which scenario, where in it, what computes it, and what the window can do. */
+import { CommandButton, commandHint } from '../../controls/command-button.tsx';
+import { Icon } from '../../controls/icons.tsx';
+import type { IconName } from '../../controls/icons.tsx';
+import { LessonButton } from '../../features/lessons/lesson-strip.tsx';
+import { useRun } from '../../document/context.ts';
+import { useLaboratory } from '../../page/context.ts';
+import type { Theme } from '../../page/preferences.ts';
+import { cycleText, START } from '../timeline/go-to-cycle.ts';
+import { reachedText } from '../../document/run/reached-speed.ts';
+import { SPEEDS } from '../../document/run/session-state.ts';
+import { formatDuration, formatModelTime } from '../../format/times.ts';
+import './top-bar.css';
+
+function ScenarioName() {
+  const laboratory = useLaboratory();
+  const { overlay, openOverlay } = laboratory.overlays;
+  const {
+    scenario: { draftScenario, appliedScenario },
+    edits: { unsaved },
+  } = useRun();
+  const scenario = draftScenario.value ?? appliedScenario.value;
+  const title = scenario?.title === '' ? scenario.name : (scenario?.title ?? 'No scenario');
+  return (
+    <button
+      type="button"
+      class="icon-button scenario-name"
+      title={commandHint(laboratory, 'file.gallery')}
+      aria-haspopup="dialog"
+      aria-expanded={overlay.value === 'gallery'}
+      onClick={() => openOverlay('gallery')}
+    >
+      <span class="scenario-title">{title}</span>
+      {unsaved.value && (
+        <span class="unsaved" title="Changed and not saved">
+          <span class="visually-hidden">changed and not saved</span>
+        </span>
+      )}
+      <Icon name="chevron" />
+    </button>
+  );
+}
+
+export function PlayButton({ class: className = 'icon-button' }: { readonly class?: string }) {
+  const laboratory = useLaboratory();
+  const { runCommand } = laboratory.commands;
+  const { playing, info } = useRun().session;
+  const name = playing.value ? 'Pause' : 'Play';
+  return (
+    <button
+      type="button"
+      class={className}
+      aria-label={name}
+      title={commandHint(laboratory, 'run.play', name)}
+      disabled={info.value === undefined}
+      onClick={() => void runCommand('run.play')}
+    >
+      <Icon name={playing.value ? 'pause' : 'play'} />
+    </button>
+  );
+}
+
+function Speed() {
+  const { playing, reachedSpeed, speed } = useRun().session;
+  const reached = playing.value ? reachedText(speed.value, reachedSpeed.value) : undefined;
+  const why = reached === undefined ? '' : `; ${reached}, because cycles take longer to compute`;
+  return (
+    <label class="speed" title={`Cycles a second that playing aims at${why}`}>
+      <span class="visually-hidden">Speed, cycles a second</span>
+      <select
+        class="select number"
+        value={String(speed.value)}
+        onChange={(event) => {
+          speed.value = Number(event.currentTarget.value);
+        }}
+      >
+        {SPEEDS.map((each) => (
+          <option key={each} value={String(each)}>
+            {each}/s
+          </option>
+        ))}
+      </select>
+      <span class="label number speed-reached">{reached}</span>
+    </label>
+  );
+}
+
+function Clock() {
+  const {
+    session: { plannedCycles, cycle, currentSnapshot },
+    scenario: { appliedScenario },
+    view: { world },
+  } = useRun();
+  const cycles = plannedCycles.value;
+  const width = Math.max(START.length, String(cycles).length);
+  const { text, unit } = formatModelTime(currentSnapshot.value?.timeSeconds ?? 0, world.value);
+  const longest = formatModelTime(cycles * (appliedScenario.value?.experiment.window ?? 1), world.value).text.length;
+  return (
+    <div class="clock" role="group" aria-label="Cycle and model time">
+      <span title={cycle.value < 0 ? 'The state before the first cycle' : 'The cycle on screen'}>
+        <span class="label">cycle</span>
+        <span class="number" style={{ minWidth: `${width}ch` }}>
+          {cycleText(cycle.value)}
+        </span>
+      </span>
+      <span title="Model time since the first cycle began">
+        <span class="label">time</span>
+        <span class="number" style={{ minWidth: `${longest}ch` }}>
+          {text}
+        </span>
+        <span class="label">{unit}</span>
+      </span>
+    </div>
+  );
+}
+
+function Work() {
+  const { longWork } = useLaboratory().progress;
+  const [work] = longWork.value;
+  if (!work) return null;
+  const { title, share, secondsLeft, cancel } = work;
+  return (
+    <div class="work">
+      <span class="label">
+        <span role="status">{title}</span>
+        {secondsLeft !== undefined && `, ${formatDuration(secondsLeft)} left`}
+      </span>
+      <progress aria-label={title} {...(share !== undefined && { value: share })} max={1} />
+      {cancel && (
+        <button type="button" class="icon-button" aria-label={`Cancel ${title.toLowerCase()}`} onClick={cancel}>
+          <Icon name="close" />
+        </button>
+      )}
+    </div>
+  );
+}
+
+const BACKENDS: Readonly<Record<string, string>> = { webgpu: 'WebGPU', reference: 'CPU', wasm: 'CPU, SIMD' };
+
+function Backend() {
+  const { info, status } = useRun().session;
+  const backend = info.value?.backend;
+  if (status.value === 'opening') {
+    return (
+      <div class="backend" role="status">
+        <span class="label">Preparing…</span>
+      </div>
+    );
+  }
+  if (!backend) return <div class="backend" />;
+  return (
+    <div class="backend" title={`${backend.adapter}\n${backend.reason}`}>
+      <span class={`lamp lamp-${status.value}`} />
+      <span>{BACKENDS[backend.name] ?? backend.name}</span>
+      <span class="label adapter">{backend.adapter}</span>
+    </div>
+  );
+}
+
+const THEME_ICONS: Readonly<Record<Theme, IconName>> = { dark: 'moon', light: 'sun', system: 'system' };
+
+export function TopBar() {
+  const laboratory = useLaboratory();
+  const {
+    preferences: { theme },
+    commands: { runCommand },
+  } = laboratory;
+  return (
+    <header class="top-bar">
+      <div class="top-bar-start">
+        <h1 class="product">Shoal</h1>
+        <ScenarioName />
+        <LessonButton />
+      </div>
+      <div class="top-bar-middle" role="group" aria-label="Transport">
+        <CommandButton command="run.step-back" icon="step-back" />
+        <PlayButton />
+        <CommandButton command="run.step-forward" icon="step-forward" />
+        <Speed />
+        <Clock />
+      </div>
+      <div class="top-bar-end">
+        <Work />
+        <Backend />
+        <CommandButton command="file.copy-link" icon="share" />
+        <CommandButton command="view.palette" icon="search" />
+        <button
+          type="button"
+          class="icon-button"
+          aria-label={`Theme: ${theme.value}`}
+          title={commandHint(laboratory, 'view.theme', `Theme: ${theme.value}`)}
+          onClick={() => void runCommand('view.theme')}
+        >
+          <Icon name={THEME_ICONS[theme.value]} />
+        </button>
+        <CommandButton command="view.presentation" icon="present" />
+        <CommandButton command="help.shortcuts" icon="help" />
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,125 @@
+/**
+ * The materials that all views of a basin draw with. To build the nodes of one takes a page longer than all else that another
+ * field asks for, so each is built once, however many views there are: what differs between them are planes and numbers, which a
+ * view sets before it is drawn (`use`).
+ */
+import type { NodeMaterial, Texture } from 'three/webgpu';
+import type { BasinInfo } from '../document/session/session.ts';
+import { createBedMaterial, createEarthMaterial, createWallMaterials } from './bathymetry.ts';
+import { PLANE_NAMES, createFieldNodes, createFieldSlots } from './field-nodes.ts';
+import type { PlaneName } from './field-nodes.ts';
+import { createMemberMaterial } from './member-lines.ts';
+import type { ScenePalette } from '../fields/palette.ts';
+import { createStemMaterial, createStemUniforms } from './stems.ts';
+import type { ViewProgram } from './view-program.ts';
+import { colourUniform, createLookNodes, createWaterMaterial, createWaterSideMaterial } from './water-material.ts';
+import { createZeroMaterial } from './zero-circles.ts';
+
+const COLOURS = ['bed', 'land', 'earth', 'shallow', 'deep', 'wall', 'rim', 'neutral', 'stem'] as const;
+
+/** What is a view's own: the planes that it shows, and how. */
+export interface ViewValues {
+  readonly planes: Partial<Record<PlaneName, Texture>>;
+  /** Number of the field. */
+  field: number;
+  /** From, to, in the field's unit. */
+  range: readonly [number, number];
+  /** knee, near, below, above: see elevation.ts. */
+  scale: readonly [number, number, number, number];
+  /** Depth under which a cell is dry, m. */
+  dry: number;
+  /** Row of the colour map. */
+  mapRow: number;
+  /** 1 for real water, else 0. */
+  photoreal: number;
+  /** How brightly increments are lit, 0 … 1, and the increment that is lit in full, m. */
+  glow: number;
+  glowFull: number;
+  /** 1 where the method has diverged, else 0. */
+  faded: number;
+  /** Direction of the key light, in the scene. */
+  light: readonly [number, number, number];
+  palette: ScenePalette;
+  /** Height at which the earth ends, in the scene's units. */
+  floor: number;
+  /** In the scene's units; heads of `coloured` 1 show innovations, of 0 none. */
+  stems: { readonly radius: number; readonly height: number; readonly coloured: number };
+}
+
+/** The materials of what follows the field. */
+export interface ProgramMaterials {
+  readonly water: NodeMaterial;
+  readonly side: NodeMaterial;
+  readonly stems: NodeMaterial;
+}
+
+export type ViewMaterials = ReturnType<typeof createViewMaterials>;
+
+/** @param colourMaps of `createColourMapTexture` */
+export function createViewMaterials(basin: BasinInfo, colourMaps: Texture) {
+  const slots = createFieldSlots();
+  const looks = createLookNodes(colourMaps);
+  const { uniforms } = looks;
+  const colours = Object.fromEntries(COLOURS.map((name) => [name, colourUniform([0, 0, 0])])) as Record<
+    (typeof COLOURS)[number],
+    ReturnType<typeof colourUniform>
+  >;
+  const ground = createFieldNodes(basin, [], slots);
+  const earth = createEarthMaterial(ground, looks, colours.earth);
+  const bed = createBedMaterial(ground, looks, colours.bed, colours.land);
+  const walls = createWallMaterials(colours.wall, colours.rim, looks);
+  const zero = createZeroMaterial(colours.rim);
+  const members = createMemberMaterial(colours.stem);
+  const stems = createStemUniforms();
+  const programs = new Map<string, ProgramMaterials>();
+
+  const create = ({ fields: served, looks: taken }: ViewProgram): ProgramMaterials => {
+    const fields = createFieldNodes(basin, served, slots);
+    return {
+      water: createWaterMaterial(fields, looks, taken),
+      side: createWaterSideMaterial(fields, looks, colours.shallow, colours.deep, basin.isRing === true),
+      stems: createStemMaterial(fields, looks, colours.neutral, colours.stem, stems),
+    };
+  };
+  return {
+    earth: earth.material,
+    bed,
+    walls,
+    zero,
+    members,
+    /** @returns those of a program, made when they are first asked for */
+    of(program: ViewProgram): ProgramMaterials {
+      let found = programs.get(program.name);
+      if (!found) {
+        found = create(program);
+        programs.set(program.name, found);
+      }
+      return found;
+    },
+    /** Everything drawn from now on is of the view with these values. */
+    use(values: ViewValues): void {
+      for (const name of PLANE_NAMES) {
+        const texture = values.planes[name];
+        if (texture) slots.planes[name].value = texture;
+      }
+      slots.uniforms.field.value = values.field;
+      slots.uniforms.range.value.set(...values.range);
+      slots.uniforms.scale.value.set(...values.scale);
+      slots.uniforms.dry.value = values.dry;
+      for (const name of ['mapRow', 'photoreal', 'glow', 'glowFull', 'faded'] as const) {
+        uniforms[name].value = values[name];
+      }
+      uniforms.key.value.set(...values.light);
+      for (const name of COLOURS) colours[name].value.set(...values.palette[name]);
+      earth.floor.value = values.floor;
+      stems.radius.value = values.stems.radius;
+      stems.height.value = values.stems.height;
+      stems.coloured.value = values.stems.coloured;
+    },
+    dispose(): void {
+      const own = [earth.material, bed, walls.wall, walls.rim, zero, members];
+      const served = [...programs.values()].flatMap(({ water, side, stems }) => [water, side, stems]);
+      for (const material of [...own, ...served]) material.dispose();
+    },
+  };
+}

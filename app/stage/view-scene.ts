@@ -1,0 +1,200 @@
+/** The scene of one view: water over its bed in its basin, with the observations; and what of it changes from cycle to cycle. */
+import { Mesh, PerspectiveCamera, Scene } from 'three/webgpu';
+import type { BufferGeometry, NodeMaterial, Texture } from 'three/webgpu';
+import type { BasinInfo } from '../document/session/session.ts';
+import { fieldOf } from '../fields/fields.ts';
+import type { ViewFieldId } from '../fields/fields.ts';
+import { boxHeights, createWalls } from './bathymetry.ts';
+import { keyLight } from '../document/views/cameras.ts';
+import type { Bounds, CameraState } from '../document/views/cameras.ts';
+import { COLOUR_MAP_NAMES } from '../fields/colour-maps.ts';
+import { heightOf } from '../document/views/elevation.ts';
+import type { ElevationScale } from '../document/views/elevation.ts';
+import type { ColourMapName } from '../fields/field.ts';
+import { fieldNumber } from './field-nodes.ts';
+import type { PlaneName } from './field-nodes.ts';
+import { basinExtent, skirtGeometry, surfaceGeometry } from './grid-geometry.ts';
+import { createMemberLines } from './member-lines.ts';
+import type { ScenePalette } from '../fields/palette.ts';
+import type { Range } from '../fields/ranges.ts';
+import { createStems, stemSize } from './stems.ts';
+import type { StemData } from './stems.ts';
+import { createViewMaterials } from './view-materials.ts';
+import type { ProgramMaterials, ViewMaterials, ViewValues } from './view-materials.ts';
+import { createColourMapTexture } from './water-material.ts';
+import { createZeroCircles } from './zero-circles.ts';
+
+/** What all views of a basin share on the GPU. */
+export interface BasinShapes {
+  readonly surface: BufferGeometry;
+  /** That of the bed: a level one needs no more than its corners. */
+  readonly bed: BufferGeometry;
+  readonly skirt: BufferGeometry;
+  readonly materials: ViewMaterials;
+  dispose(): void;
+}
+
+/** @param most vertices along a side */
+export function createBasinShapes(basin: BasinInfo, most: number): BasinShapes {
+  const surface = surfaceGeometry(basin, most);
+  const level = basin.bed.every((elevation) => elevation === basin.bed[0]);
+  const bed = level ? surfaceGeometry(basin, 1) : surface;
+  const skirt = skirtGeometry(basin, most);
+  const colourMaps = createColourMapTexture();
+  const materials = createViewMaterials(basin, colourMaps);
+  return {
+    surface,
+    bed,
+    skirt,
+    materials,
+    dispose() {
+      surface.dispose();
+      bed.dispose();
+      skirt.dispose();
+      materials.dispose();
+      colourMaps.dispose();
+    },
+  };
+}
+
+/** How a view draws, beside its planes. */
+interface ViewLook {
+  readonly field: ViewFieldId;
+  readonly colourMap: ColourMapName;
+  readonly range: Range;
+  readonly scale: ElevationScale;
+  /** Depth under which a cell is dry, m. */
+  readonly dry: number;
+  readonly photoreal: boolean;
+  /** Whether the method has diverged: its water is what it was last. */
+  readonly isFaded: boolean;
+  readonly showsBathymetry: boolean;
+  readonly showsObservations: boolean;
+  readonly palette: ScenePalette;
+}
+
+export interface ViewScene {
+  readonly scene: Scene;
+  readonly camera: PerspectiveCamera;
+  readonly bounds: () => Bounds;
+  setPlane(name: PlaneName, texture: Texture): void;
+  /** What can be shown from now on. */
+  setProgram(materials: ProgramMaterials): void;
+  setLook(look: ViewLook, lowest: number, amplitude: number): void;
+  /** @param glow how brightly increments are lit, 0 … 1 @param full the increment lit in full, m */
+  setGlow(glow: number, full: number): void;
+  setStems(data: StemData): void;
+  /** Members on a ring, [member][place]; none are drawn where they are left out. */
+  setMembers(members: Float32Array | undefined, scale: ElevationScale): void;
+  setLight(camera: CameraState): void;
+  /** Everything drawn from now on is this view. */
+  use(): void;
+  dispose(): void;
+}
+
+function mesh(geometry: BufferGeometry, material: NodeMaterial): Mesh {
+  const made = new Mesh(geometry, material);
+  made.frustumCulled = false;
+  return made;
+}
+
+/**
+ * @param ofTruth whether heads of stems stay neutral, there being no innovation
+ * @param program what it can show at first
+ */
+export function createViewScene(
+  basin: BasinInfo,
+  shapes: BasinShapes,
+  palette: ScenePalette,
+  ofTruth: boolean,
+  program: ProgramMaterials,
+): ViewScene {
+  const { materials } = shapes;
+  const extent = basinExtent(basin);
+  const isRing = basin.isRing === true;
+  const planes: Partial<Record<PlaneName, Texture>> = {};
+  const values: ViewValues = {
+    planes,
+    field: 0,
+    range: [-1, 1],
+    scale: [1, 1, 1, 1],
+    dry: 0,
+    mapRow: 0,
+    photoreal: 0,
+    glow: 0,
+    glowFull: 1,
+    faded: 0,
+    light: [0, 1, 0],
+    palette,
+    floor: 0,
+    stems: { ...stemSize(0), coloured: ofTruth ? 0 : 1 },
+  };
+  const walls = isRing ? createZeroCircles(materials.zero) : createWalls(extent, materials.walls);
+  const stems = createStems(program.stems);
+  const members = isRing ? createMemberLines(basin.nx, materials.members) : undefined;
+  const water = mesh(shapes.surface, program.water);
+  const side = mesh(shapes.skirt, program.side);
+  const bed = mesh(shapes.bed, materials.bed);
+  const ground = mesh(shapes.skirt, materials.earth);
+  const scene = new Scene();
+  scene.add(bed, ground, water, side, ...walls.objects, stems.mesh);
+  if (members) scene.add(members.object);
+  let bounds: Bounds = { x: extent.x, y: 0.2, z: extent.z, middle: 0, isRound: isRing };
+
+  return {
+    scene,
+    camera: new PerspectiveCamera(),
+    bounds: () => bounds,
+    setPlane(name, texture) {
+      planes[name] = texture;
+    },
+    setProgram(next) {
+      water.material = next.water;
+      side.material = next.side;
+      stems.mesh.material = next.stems;
+    },
+    setLook(
+      { field, colourMap, range, scale, dry, photoreal, isFaded, showsBathymetry, showsObservations, palette },
+      lowest,
+      amplitude,
+    ) {
+      const heights = boxHeights(heightOf(scale, lowest), heightOf(scale, amplitude) + 0.03);
+      Object.assign(values, {
+        field: fieldNumber(field),
+        range: [range.from, range.to],
+        scale: [scale.knee, scale.near, scale.below, scale.above],
+        dry,
+        mapRow: COLOUR_MAP_NAMES.indexOf(colourMap),
+        photoreal: photoreal && fieldOf(field).isWater ? 1 : 0,
+        faded: isFaded ? 1 : 0,
+        palette,
+        floor: heights.floor,
+      } satisfies Partial<ViewValues>);
+      side.visible = showsBathymetry || isRing;
+      for (const object of [bed, ground]) object.visible = showsBathymetry && !isRing;
+      stems.mesh.visible = showsObservations && !isFaded;
+      walls.setHeights(heights);
+      bounds = { ...bounds, y: (heights.top - heights.floor) / 2, middle: (heights.top + heights.floor) / 2 };
+    },
+    setGlow(glow, full) {
+      values.glow = glow;
+      values.glowFull = full;
+    },
+    setStems(data) {
+      values.stems = { ...values.stems, ...stemSize(data.count) };
+      stems.set(data);
+    },
+    setMembers: (of, scale) => members?.set(of, (value) => heightOf(scale, value)),
+    setLight(camera) {
+      values.light = keyLight(camera);
+    },
+    use: () => materials.use(values),
+    dispose() {
+      // The materials are other views' as well; what was made for drawing these objects with them goes.
+      for (const object of scene.children) object.dispose();
+      walls.dispose();
+      stems.dispose();
+      members?.dispose();
+    },
+  };
+}

@@ -1,0 +1,57 @@
+/** A run's controller in a laboratory of its own, over sessions and a clock that tests drive. */
+import { beforeEach, expect } from 'vitest';
+import { createRunController } from '../../../../app/document/run/run-controller.ts';
+import { createRunStates } from '../../../../app/document/run-view.ts';
+import { fakeClock, fakeSessions, scenarioOf } from './fake-run.ts';
+import { laboratoryOf } from '../../page/laboratory.ts';
+
+interface Running {
+  readonly repeats?: boolean;
+  readonly play?: boolean;
+  readonly deviceOf?: Parameters<typeof fakeSessions>[0];
+  readonly moves?: boolean;
+}
+
+/** For the tests of a file, which begin with nothing in it each. */
+export function controlledRun() {
+  const laboratory = laboratoryOf();
+  const states = createRunStates();
+  const { adoptScenario, markApplied, setDraftValue } = states.scenario;
+  beforeEach(() => {
+    states.session.clearRun();
+    states.view.clearSelection();
+    laboratory.notices.notices.value = [];
+    states.session.playing.value = false;
+    laboratory.preferences.reducedMotion.value = false;
+    states.session.speed.value = 2;
+    states.session.status.value = 'idle';
+  });
+
+  /** A run of so many cycles whose first session was asked for. */
+  function running(cycles: number, { repeats = false, play = true, deviceOf, moves = false }: Running = {}) {
+    const { open, opened } = fakeSessions(deviceOf, moves);
+    const clock = fakeClock();
+    const controller = createRunController(open, { ...laboratory, ...states }, { clock, repeats: () => repeats });
+    controller.start(scenarioOf(cycles), {}, { play });
+    return { opened, clock, controller };
+  }
+
+  /** One that has done a cycle when a setting is changed, and the change applied. */
+  async function withDraft(path: string, value: unknown, deviceOf?: Running['deviceOf']) {
+    const run = running(4, { play: false, ...(deviceOf && { deviceOf }) });
+    run.opened[0].ready();
+    const scenario = scenarioOf(4);
+    adoptScenario(
+      { scenario, raw: scenario, notes: [], warnings: [] },
+      { name: 'small.json', kind: 'file', files: {} },
+    );
+    markApplied();
+    states.edits.beginRun(scenario);
+    await run.controller.stepForward();
+    expect(setDraftValue(path, value)).toStrictEqual([]);
+    await run.controller.apply();
+    return run;
+  }
+
+  return { laboratory, states, running, withDraft };
+}

@@ -1,0 +1,31 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { draftMessages } from '../../../app/form/messages.ts';
+import type { RunView } from '../../../app/document/run-view.ts';
+import { createScenarioState } from '../../../app/document/scenario/scenario-state.ts';
+
+const scenario = createScenarioState();
+const { setDraft } = scenario;
+const run = { scenario } as RunView;
+
+const letkf = { kind: 'letkf', inflation: 1 };
+const raw = { version: 3, name: 'told', grid: { nx: 16, ny: 16 }, methods: [letkf] };
+
+afterEach(() => setDraft(raw));
+
+describe('what is told of the draft', () => {
+  it('is each problem at its path', () => {
+    setDraft({ ...raw, methods: [letkf, { ...letkf, inflation: 0.5 }] });
+    expect(draftMessages(run)).toEqual([
+      { kind: 'problem', path: 'methods[1].inflation', text: 'found 0.5, allowed is a number from 1 to 100' },
+    ]);
+  });
+
+  it('is each warning at its path where there is no problem', () => {
+    setDraft(raw);
+    expect(draftMessages(run)).toContainEqual({
+      kind: 'warning',
+      path: 'methods[0].inflation',
+      text: '1, without relaxation and with 20 members: the spread will fall below the error',
+    });
+  });
+});

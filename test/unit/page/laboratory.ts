@@ -1,0 +1,15 @@
+/** A page without a window, for tests of its state. */
+import type { Host } from '../../../app/host/host.ts';
+import { readerHere } from '../../../app/features/reading/reader.ts';
+import { createLaboratory } from '../../../app/page/laboratory.ts';
+import type { Laboratory } from '../../../app/page/laboratory.ts';
+import { given } from '../../../app/page/slots.ts';
+import { createReaderOf } from '../../../app/features/reading/worker-reader.ts';
+
+/** @param host what of it the test uses */
+export function laboratoryOf(host: Partial<Host> = {}): Laboratory {
+  return createLaboratory({
+    host: { forgetLink: () => undefined, ...host } as Host,
+    given: [given(createReaderOf, readerHere)],
+  });
+}

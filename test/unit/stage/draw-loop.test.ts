@@ -1,0 +1,166 @@
+/** Frames on a clock of the test's own: when they are drawn, how fine, and who waits for whom. */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createDrawLoop } from '../../../app/stage/draw-loop.ts';
+import type { DrawLoop, Movement } from '../../../app/stage/draw-loop.ts';
+import { createDrawPace, UNPACED } from '../../../app/stage/draw-pace.ts';
+
+const VSYNC = 16;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  vi.stubGlobal('requestAnimationFrame', (callback: (now: number) => void) =>
+    setTimeout(() => callback(performance.now()), VSYNC),
+  );
+  vi.stubGlobal('cancelAnimationFrame', (frame: NodeJS.Timeout) => clearTimeout(frame));
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+interface Scene {
+  readonly loop: DrawLoop;
+  /** When frames were begun, and at which resolution. */
+  readonly frames: { readonly at: number; readonly resolution: number }[];
+  still: boolean;
+  movement: Movement;
+  /** That a frame takes, ms. */
+  cost: number;
+}
+
+function sceneOf({ inSoftware = true, finest = 1 } = {}): Scene {
+  const scene: Omit<Scene, 'loop'> = { frames: [], still: false, movement: 'none', cost: 30 };
+  const begun = performance.now();
+  const loop = createDrawLoop(
+    (resolution) => {
+      scene.frames.push({ at: performance.now() - begun, resolution });
+      return scene.movement;
+    },
+    () => new Promise((resolve) => setTimeout(resolve, scene.cost)),
+    {
+      finest: () => finest,
+      onStill: (still) => {
+        scene.still = still;
+      },
+      pace: inSoftware ? createDrawPace() : UNPACED,
+    },
+  );
+  return Object.assign(scene, { loop });
+}
+
+const pass = (milliseconds: number): Promise<unknown> => vi.advanceTimersByTimeAsync(milliseconds);
+
+test('several requests before a frame are one, and a frame waits for the one before it', async () => {
+  const scene = sceneOf({ inSoftware: false });
+  for (let k = 0; k < 5; k++) scene.loop.request('hand');
+  await pass(VSYNC);
+  scene.loop.request('hand');
+  scene.loop.request('run');
+  await pass(29);
+  expect(scene.frames.length).toBe(1);
+  await pass(1 + VSYNC);
+  expect(scene.frames.length).toBe(2);
+  await pass(10_000);
+  expect(scene.frames.length).toBe(2);
+  expect(scene.still).toBe(true);
+});
+
+test('where a GPU draws, a run that computes holds up no frame', async () => {
+  const scene = sceneOf({ inSoftware: false });
+  scene.movement = 'water';
+  scene.loop.setComputing(true);
+  scene.loop.request('run');
+  await pass(1000);
+  expect(scene.frames.length).toBe(Math.floor((1000 - VSYNC) / (30 + VSYNC)) + 1);
+});
+
+test('where the processor draws, moving water takes half of its time beside nothing and a sixth beside a cycle', async () => {
+  const scene = sceneOf();
+  scene.movement = 'water';
+  scene.loop.request('run');
+  await pass(3000);
+  const beside = scene.frames.length;
+  expect(beside).toBe(Math.floor((3000 - VSYNC) / (30 + 30 + VSYNC)) + 1);
+  scene.loop.setComputing(true);
+  const before = scene.frames.length;
+  await pass(3000);
+  const computing = scene.frames.length - before;
+  expect(computing).toBeGreaterThan(10);
+  expect(computing).toBeLessThanOrEqual(Math.ceil(3000 / (30 + 150 + VSYNC)) + 1);
+});
+
+test('the pictures that a run brings are thinned, and the last of them is drawn', async () => {
+  const scene = sceneOf();
+  scene.loop.request('hand');
+  await pass(VSYNC + 30);
+  scene.loop.setComputing(true);
+  for (let cycle = 0; cycle < 30; cycle++) {
+    scene.loop.request('run');
+    await pass(20);
+  }
+  const during = scene.frames.length;
+  expect(during).toBeLessThanOrEqual(5);
+  await pass(200);
+  expect(scene.frames.length).toBe(during + 1);
+});
+
+test('a hand is answered by the next frame, whatever is owed', async () => {
+  const scene = sceneOf();
+  scene.cost = 200;
+  scene.loop.request('hand');
+  await pass(VSYNC + 200);
+  scene.loop.setComputing(true);
+  scene.loop.request('run');
+  await pass(100);
+  expect(scene.frames.length).toBe(1);
+  scene.loop.request('hand');
+  await pass(VSYNC);
+  expect(scene.frames.length).toBe(2);
+});
+
+test('cameras that a hand has sent do not pause on their way', async () => {
+  const scene = sceneOf();
+  scene.loop.setComputing(true);
+  await pass(1500);
+  scene.movement = 'cameras';
+  scene.loop.request('hand');
+  await pass(VSYNC + 10 * (30 + VSYNC));
+  expect(scene.frames.length).toBe(11);
+});
+
+test('a picture at rest gets finer step by step, and is still when it is finest', async () => {
+  const scene = sceneOf({ finest: 2 });
+  scene.cost = 100;
+  for (let k = 0; k < 3; k++) {
+    scene.loop.request('hand');
+    await pass(VSYNC + 100);
+  }
+  await pass(3000);
+  expect(scene.frames.map(({ resolution }) => resolution)).toEqual([1, 1, 1, 1, 2].slice(0, 3).concat(1, 2));
+  expect(scene.still).toBe(true);
+});
+
+test('beside a cycle nothing finer than in full is drawn; it comes when the cycle is done', async () => {
+  const scene = sceneOf({ finest: 2 });
+  scene.loop.setComputing(true);
+  scene.loop.request('hand');
+  await pass(20_000);
+  expect(scene.frames.map(({ resolution }) => resolution)).toEqual([1]);
+  expect(scene.still).toBe(false);
+  scene.loop.setComputing(false);
+  await pass(3000);
+  expect(scene.frames.map(({ resolution }) => resolution)).toEqual([1, 2]);
+  expect(scene.still).toBe(true);
+});
+
+test('nothing is drawn after the end', async () => {
+  const scene = sceneOf();
+  scene.movement = 'water';
+  scene.loop.request('run');
+  await pass(100);
+  const { length } = scene.frames;
+  scene.loop.dispose();
+  scene.loop.request('hand');
+  await pass(5000);
+  expect(scene.frames.length).toBe(length);
+});
