@@ -7,6 +7,7 @@ import { useLaboratory } from '../page/context.ts';
 import type { RunView } from '../document/run-view.ts';
 import { TRUTH_STYLE } from '../document/views/method-style.ts';
 import type { MethodStyle } from '../document/views/method-style.ts';
+import { intervalOfWholes } from '../document/values/plane-reader.ts';
 import { useAnswer } from '../document/values/use-answer.ts';
 import type { DataTable } from '../format/csv.ts';
 import { spectrumRequests } from './error-spectrum.ts';
@@ -88,7 +89,11 @@ function useSpectra(snapshot: Snapshot | undefined, basin: BasinInfo | undefined
   const asked = snapshot && basin ? { snapshot, basin } : undefined;
   const found = asked && desk.known(asked.snapshot);
   if (asked && found) last.current = { cycle: asked.snapshot.cycle, spectra: found, basin: asked.basin };
-  const answer = useAnswer(asked, asked && !found ? spectrumRequests(asked.snapshot) : undefined);
+  const answer = useAnswer(
+    asked,
+    asked && !found ? spectrumRequests(asked.snapshot) : undefined,
+    basin && intervalOfWholes(basin),
+  );
   const answered = answer?.subject;
   useEffect(() => {
     if (!answer || !answered) return;

@@ -14,7 +14,7 @@ const ROOT = join(import.meta.dirname, '..', '..');
 /** One of each scheme: flat and with a bed, and the ring. */
 const SCENARIOS = ['one-stone', 'tsunami-harbour', 'lorenz-96'];
 /** Of the first variable: depth, or the ring's own. */
-const COMPARED = /^(rmse_(forecast|analysis)|spread(_\w+)?)_[hx]$/;
+const COMPARED = /^(rmse|spread)_(forecast|analysis)_[hx]$/;
 const CYCLES = 12;
 
 describe.runIf(hasHost)('results on a GPU', () => {
@@ -62,7 +62,14 @@ describe.runIf(hasHost)('results on a GPU', () => {
     expect(compared.length).toBeGreaterThan(1);
     let worst = 0;
     for (const at of compared) {
-      const [here, there] = [found, expected].map(({ rows }) => rows.map((row) => Number(row[at])));
+      // A method with one state has no spread.
+      const [here, there] = [found, expected].map(({ rows }) =>
+        rows
+          .map((row) => row[at])
+          .filter((cell) => cell !== '' && cell !== 'NaN')
+          .map(Number),
+      );
+      expect(here).toHaveLength(there.length);
       for (const [row, value] of there.entries()) {
         const share = value === here[row] ? 0 : Math.abs(here[row] - value) / Math.abs(value);
         worst = Math.max(worst, share);
