@@ -26,7 +26,7 @@ export default {
   directories: { output: 'dist', buildResources: 'assets' },
   asar: true,
   npmRebuild: false,
-  // All that is needed is in the bundles.
+  // Everything needed is in the bundles.
   files: ['out/main/**', 'out/preload/**', 'out/renderer/**', 'package.json', '!**/*.map', '!node_modules/**'],
   extraMetadata: {
     main: 'out/main/index.js',

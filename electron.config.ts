@@ -4,7 +4,7 @@
  */
 import { readFileSync, realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { UserConfig } from 'vite';
+import type { Rolldown, UserConfig } from 'vite';
 import { kernels } from './app/cli/bootstrap/kernels.mjs';
 import { developmentHeaders } from './app/server/development.ts';
 
@@ -74,15 +74,42 @@ const preload = {
   },
 } as const;
 
-/** Where the packages are; they may lie elsewhere and be linked. */
+/** Where the packages are; they may be elsewhere and linked. */
 const packages = realpathSync(at('node_modules'));
 
 /**
  * What the security policy asks of zod is set in one chunk with zod itself: whichever chunk makes a schema as it is loaded, it
  * finds it set.
  */
-const policyFirst = {
-  codeSplitting: { groups: [{ name: 'strict-policy', test: /[\\/]node_modules[\\/]zod[\\/]|strict-policy/ }] },
+const policy = { name: 'strict-policy', test: /[\\/]node_modules[\\/]zod[\\/]|strict-policy/, priority: 1 };
+const policyFirst = { codeSplitting: { groups: [policy] } };
+
+/** Whether a module is loaded with the script that a build begins with, and is not that script. */
+function isLoadedAtOnce(module: string, context: Rolldown.ChunkingContext): boolean {
+  const seen = new Set<string>();
+  const isOfEntry = (id: string): boolean => {
+    if (seen.has(id)) return false;
+    seen.add(id);
+    const info = context.getModuleInfo(id);
+    return info !== null && (info.isEntry || info.importers.some(isOfEntry));
+  };
+  return context.getModuleInfo(module)?.isEntry === false && isOfEntry(module);
+}
+
+/**
+ * A worker's script imports all that it is made of: WebKit runs the script a second time if a part that is loaded later imports it,
+ * and then there are two that listen.
+ */
+const workerOutput = {
+  codeSplitting: {
+    groups: [
+      policy,
+      {
+        name: (module: string, context: Rolldown.ChunkingContext) =>
+          isLoadedAtOnce(module, context) ? 'worker-parts' : null,
+      },
+    ],
+  },
 };
 
 /** Where links lead that are copied in a window of its own: the site that package.json names, if it names one. */
@@ -90,7 +117,7 @@ function siteOfPackage(): string {
   const { homepage } = JSON.parse(readFileSync(at('package.json'), 'utf8')) as { readonly homepage?: string };
   if (homepage === undefined) return '';
   const { protocol, origin, pathname } = new URL(homepage);
-  if (protocol !== 'https:') throw new Error(`package.json: homepage: found ${homepage}, allowed is an https address`);
+  if (protocol !== 'https:') throw new Error(`package.json: homepage: found ${homepage}, allowed: an https address`);
   return origin + pathname;
 }
 
@@ -102,7 +129,7 @@ const renderer: UserConfig = {
   define: { 'import.meta.env.SHOAL_SITE': JSON.stringify(siteOfPackage()) },
   plugins: [kernels(), developmentHeaders()],
   server: { host: '127.0.0.1', fs: { allow: [at('.'), packages] } },
-  worker: { format: 'es', plugins: () => [kernels()], rollupOptions: { treeshake, output: policyFirst } },
+  worker: { format: 'es', plugins: () => [kernels()], rollupOptions: { treeshake, output: workerOutput } },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
     outDir: at('out/renderer'),

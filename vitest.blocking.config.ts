@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { kernels } from './app/cli/bootstrap/kernels.mjs';
 
-/** How long the page is held up by what a person does in it: `node app/cli/bootstrap.mjs --task blocking`. */
+/** How long the page is held up by user input: `node app/cli/bootstrap.mjs --task blocking`. */
 export default defineConfig({
   plugins: [kernels()],
   test: {

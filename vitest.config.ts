@@ -3,11 +3,13 @@ import { kernels } from './app/cli/bootstrap/kernels.mjs';
 import { LongestFirst } from './test/setup/longest-first.ts';
 import { filesOf, ONLY_DAILY } from './test/setup/nightly.ts';
 
-/** Of the window, in a browser. */
+/** Tests of the window, in a browser. */
 const JOURNEYS = 'test/e2e/desktop/*.test.ts';
-/** Of the desktop application, in Electron. */
+/** Tests of the desktop application, in Electron. */
 const ELECTRON = 'test/electron/*.test.ts';
-/** Of the command line, in processes. */
+/** Tests of the page, in Firefox and WebKit. */
+const BROWSERS = 'test/browsers/*.test.ts';
+/** Tests of the command line, in processes. */
 const COMMANDS = 'test/e2e/*.test.ts';
 const REGRESSION = 'test/bench/regression/*.test.ts';
 /** What replaces modules, counts the memory of its process, or measures its machine. */
@@ -40,7 +42,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'units',
-          ...filesOf('units', ['test/**/*.test.ts'], [JOURNEYS, ELECTRON, COMMANDS, REGRESSION, ...LONE]),
+          ...filesOf('units', ['test/**/*.test.ts'], [JOURNEYS, ELECTRON, BROWSERS, COMMANDS, REGRESSION, ...LONE]),
           // No module of ours has a state: the files of a worker share them, and do not load them again, two seconds each.
           isolate: false,
           testTimeout: 120_000,
@@ -87,6 +89,17 @@ export default defineConfig({
           name: 'electron',
           ...filesOf('electron', [ELECTRON]),
           testTimeout: 120_000,
+          hookTimeout: 300_000,
+          // As for the journeys.
+          retry: 1,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'browsers',
+          ...filesOf('browsers', [BROWSERS]),
+          testTimeout: 300_000,
           hookTimeout: 300_000,
           // As for the journeys.
           retry: 1,

@@ -32,7 +32,7 @@ const FLOORS = {
     ['figures'],
     ['stage'],
     ['report'],
-    ['check'],
+    ['check', 'services'],
     [
       'features/benchmarks',
       'features/branches',

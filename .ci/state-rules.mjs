@@ -46,7 +46,7 @@ function statementsOf(text) {
   return statements;
 }
 
-/** @returns what is wrong with a statement; undefined where nothing is */
+/** @returns what is wrong with a statement; undefined if nothing is */
 function problemOf(statement) {
   if (VARIABLE.test(statement)) return 'a variable of a module';
   if (DECLARATION.test(statement)) return undefined;

@@ -27,7 +27,7 @@ export class DeviceLostError extends Error {
   override readonly name = 'DeviceLostError';
 }
 
-/** The thread or process that a run computed in is gone; the run can go on elsewhere from its last checkpoint. */
+/** The thread or process that a run computed in is gone; the run can continue elsewhere from its last checkpoint. */
 export class RunLostError extends Error {
   override readonly name = 'RunLostError';
 }
@@ -52,7 +52,7 @@ export class NotKeptError extends QuestionError {
   override readonly name: string = 'NotKeptError';
 }
 
-/** A backend cannot be had on this machine, or refused a kernel. */
+/** A backend is not available on this machine, or rejected a kernel. */
 export class BackendError extends Error {
   override readonly name = 'BackendError';
 }
@@ -101,7 +101,7 @@ export class DivergenceError extends Error {
   }
 }
 
-/** Each method of a run has diverged: there is nothing left to go on with. What they completed is kept. */
+/** Each method of a run has diverged: there is nothing left to continue with. What they completed is kept. */
 export class AllDivergedError extends Error {
   override readonly name = 'AllDivergedError';
 }

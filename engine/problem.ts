@@ -1,4 +1,4 @@
-/** Something that is to be told of a scenario or of another file: where it stands and what it is, as data and as a line. */
+/** A problem of a scenario or of another file: where and what it is, as data and as a line. */
 import { quote, shown } from './words.ts';
 
 /** Keys and list indices from the root of a file to a value. */
@@ -7,7 +7,7 @@ export type Path = readonly (string | number)[];
 export interface Problem {
   /** The file, or what else it was found in, such as an option of the command line; undefined where that goes without saying. */
   readonly file?: string;
-  /** In the file's text, both from 1; undefined where there is no text, or none any more. */
+  /** In the file's text, both from 1; undefined if there is no text, or none any more. */
   readonly line?: number;
   readonly column?: number;
   /** From the root of the scenario, or of the file; empty where the whole is concerned. */
@@ -18,7 +18,7 @@ export interface Problem {
   readonly message: string;
 }
 
-/** Nothing longer is a name that a person gave to a setting. */
+/** Longest name that somebody may have given to a setting. */
 const LONGEST_NAME = 64;
 
 /** @returns the path as it is written after `--set`, for example `methods[1].covariance.length` */

@@ -5,7 +5,7 @@
 
 /** Characters of a found value that a message shows. */
 export const LONGEST_SHOWN = 200;
-/** Of a whole line, in which several may stand. */
+/** Longest line, which may have several. */
 const LONGEST_LINE = 4000;
 
 /** Controls, format characters (marks of direction among them), line ends, and halves of characters. */
@@ -16,14 +16,14 @@ export function visible(text: string): string {
   return text.replaceAll(UNSEEN, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 }
 
-/** Leaves out the middle: both ends identify a name. */
+/** Omits the middle: both ends identify a name. */
 function cut(text: string, most: number): string {
   if (text.length <= most) return text;
   const tail = Math.floor(most / 3);
   return visible(`${text.slice(0, most - tail - 1)}…${text.slice(text.length - tail)}`).slice(0, most);
 }
 
-/** @returns text without quotes, as a file's name stands in a message; shown twice it is the same */
+/** @returns text without quotes, as for a file's name in a message; shown twice it is the same */
 export function shown(text: string): string {
   return cut(visible(text), LONGEST_SHOWN);
 }
@@ -38,7 +38,7 @@ export function legibleLine(text: string): string {
   return cut(visible(text.trim().replaceAll(/\s*[\r\n]\s*/g, ' ')), LONGEST_LINE);
 }
 
-/** @returns a title as it stands within a sentence: `skill against the free run`, but `RMSE of the analysis` */
+/** @returns a title as written within a sentence: `skill against the free run`, but `RMSE of the analysis` */
 export function withinSentence(title: string): string {
   return title.replace(/^\p{Lu}(?!\p{Lu})/u, (letter) => letter.toLowerCase());
 }

@@ -17,7 +17,7 @@ export function bundleName(name: string): string {
   return name + EXTENSION;
 }
 
-/** @returns bytes that a file which a person opens may have, by its name. @param scenario those of a scenario */
+/** @returns the most bytes that an opened file may have, by its name. @param scenario those of a scenario */
 export function largestOpened(name: string, scenario: number): number {
   return isBundleName(name) ? LARGEST_BUNDLE_BYTES : scenario;
 }

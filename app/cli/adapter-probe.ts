@@ -1,5 +1,5 @@
 /**
- * Run as a process of its own: prints the WebGPU adapter of this machine as one line of JSON, `null` where there is none. A
+ * Run as a process of its own: prints the WebGPU adapter of this machine as one line of JSON, `null` if there is none. A
  * driver that crashes or talks on stderr does it here, and not in the program that asked.
  */
 import { summariseAdapter } from '../../engine/index.ts';

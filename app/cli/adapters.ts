@@ -8,7 +8,7 @@ const LONGEST_PROBE_MILLISECONDS = 20_000;
 
 /**
  * @param environment variables beside those of this process, such as those by which SwiftShader is found
- * @returns the adapter that a backend would get, or undefined where there is none or its driver does not work
+ * @returns the adapter that a backend would get, or undefined if there is none or its driver does not work
  */
 export function findAdapter(
   installation: Installation,

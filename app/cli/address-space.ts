@@ -12,7 +12,7 @@ export interface AddressSpace {
 }
 
 const GIBIBYTE = 2 ** 30;
-/** Of threads that run JavaScript: heap, code and stack. */
+/** Address space of a thread that runs JavaScript: heap, code and stack. */
 const EACH_THREAD = 0.5 * GIBIBYTE;
 /** A memory of WebAssembly: 8 GiB that 32-bit addresses with an offset reach, and 2 GiB before them. */
 const EACH_MEMORY = 10 * GIBIBYTE;

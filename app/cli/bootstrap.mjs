@@ -20,7 +20,7 @@ function nodeIsNewEnough() {
   return major > NEEDED_NODE[0] || (major === NEEDED_NODE[0] && minor >= NEEDED_NODE[1]);
 }
 
-/** `npm run` works in the package's folder; paths on the command line are meant from where the person stands. */
+/** `npm run` works in the package's folder; paths on the command line are relative to the user's working directory. */
 function standWhereThePersonStands() {
   const { INIT_CWD: folder, npm_lifecycle_event: script } = process.env;
   if (folder && ['shoal', 'start', 'site'].includes(script)) process.chdir(folder);
@@ -29,7 +29,7 @@ function standWhereThePersonStands() {
 /** Whether the page is needed, which takes a while to build. */
 function opensTheApplication() {
   const words = process.argv.slice(2);
-  // Options of every command may stand before it; none of those takes a value.
+  // Options of every command may precede it; none of those takes a value.
   const command = words.find((word) => !word.startsWith('-'));
   return command === 'start' && !words.some((word) => word === '--headless' || word === '--help' || word === '-h');
 }

@@ -1,7 +1,7 @@
 /** What a command gets from the process it runs in, so that a test can give it something else. */
 import type { Terminal } from './terminal.ts';
 
-/** Where this program lies: given by the bootstrap, which knows. */
+/** Folder of this program, given by the bootstrap. */
 export interface Installation {
   /** The folder of package.json. */
   readonly root: string;

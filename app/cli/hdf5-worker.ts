@@ -3,6 +3,6 @@ import { workerData } from 'node:worker_threads';
 import { serveHdf5 } from '../../engine/index.ts';
 import { portOfThisThread } from './thread.ts';
 
-/** Of memory, that the library may have. */
+/** The most memory that the library may have, bytes. */
 const mostBytes = workerData as number;
 serveHdf5(portOfThisThread(), mostBytes);

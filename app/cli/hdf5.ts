@@ -5,7 +5,7 @@ import { startThread } from './thread.ts';
 
 /** The library's own memory, bytes: a few of the largest chunks, packed and unpacked. */
 const MOST_BYTES = 2 ** 30;
-/** Of what is not that nor the file's bytes: lists of names and labels. */
+/** Memory for anything else but the file's bytes: lists of names and labels. */
 const HEAP_MEBIBYTES = 512;
 
 /** @param bundleFolder where the scripts of threads are */

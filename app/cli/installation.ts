@@ -12,7 +12,7 @@ interface PackageDescription {
   readonly peerDependencies?: Readonly<Record<string, string>>;
 }
 
-/** @returns the package.json that the program lies beside */
+/** @returns the package.json beside the program */
 export function packageOf({ root }: Installation): PackageDescription {
   return JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 }

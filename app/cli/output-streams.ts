@@ -1,5 +1,5 @@
 /**
- * What becomes of a command when its words cannot be written any more: it goes on, since its work is worth more than they are.
+ * What becomes of a command when its words cannot be written any more: it continues, since its work is worth more than they are.
  * A reader that has seen enough (`| head`), or a terminal that was closed, is no failure; a result that was lost is one.
  */
 import { EXIT } from './context.ts';

@@ -16,7 +16,7 @@ function isOfAddon(callback: (...given: never[]) => void, given: readonly unknow
 }
 
 /**
- * Lets Dawn's polling rest between turns. Dawn looks `setImmediate` up anew in each turn, by the global object, so a stand-in
+ * Lets Dawn's polling rest between turns. Dawn looks `setImmediate` up again in each turn, by the global object, so a stand-in
  * there is what it calls; the callbacks of all others are passed on to Node's own.
  *
  * @param scope the global object
@@ -40,7 +40,7 @@ export function pollPatiently(scope: Pick<typeof globalThis, 'setImmediate'> = g
   }
   const standIn = (callback: (...given: unknown[]) => void, ...given: unknown[]): unknown => {
     if (!isOfAddon(callback, given)) return own(callback, ...given);
-    // A turn that asks for the next goes on with the same wait.
+    // A turn that asks for the next continues with the same wait.
     turns = inTurn ? turns + 1 : 0;
     return turns < EAGER_TURNS ? own(turnOf(callback)) : setTimeout(turnOf(callback), REST);
   };

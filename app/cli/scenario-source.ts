@@ -129,7 +129,7 @@ export async function readBeside(path: string, most: number): Promise<Uint8Array
 }
 
 /**
- * @param path of the scenario file, beside which its files lie
+ * @param path of the scenario file, beside which its files are
  * @param openHdf5 reads those that are NetCDF-4 where it can be stopped
  * @throws ScenarioError
  */

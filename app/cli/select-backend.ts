@@ -26,7 +26,7 @@ import { createTuningFiles } from './tuning/store.ts';
 export type Selection =
   | { readonly kind: 'here'; readonly name: BackendName; readonly why: string }
   /** The driver has to be in the environment before the process starts. */
-  | { readonly kind: 'anew'; readonly environment: Readonly<Record<string, string>>; readonly why: string };
+  | { readonly kind: 'restart'; readonly environment: Readonly<Record<string, string>>; readonly why: string };
 
 /** What the choice depends on, apart from the machine it is made on. */
 export interface Surroundings {
@@ -52,7 +52,7 @@ async function withinLimits(
   return { kind: 'here', name: 'reference', why: `slow; ${problem}` };
 }
 
-/** @throws BackendError when WebGPU is asked for and cannot be had, with what would add it */
+/** @throws BackendError if WebGPU is requested and not available, with what would add it */
 export async function selectBackend(asked: BackendChoice, surroundings: Surroundings): Promise<Selection> {
   const wantsGpu = asked === 'webgpu' || asked === 'auto';
   const remedy = wantsGpu ? surroundings.webGpuRemedy : undefined;
@@ -72,13 +72,13 @@ export async function selectBackend(asked: BackendChoice, surroundings: Surround
   const software = environment && (await surroundings.findAdapter(environment));
   if (!software) {
     throw new BackendError(
-      'no WebGPU adapter was found on this machine, and no SwiftShader to stand in; use --backend wasm, or see shoal doctor',
+      'no WebGPU adapter was found on this machine, and no SwiftShader to replace one; use --backend wasm, or see shoal doctor',
     );
   }
   return {
-    kind: 'anew',
+    kind: 'restart',
     environment,
-    why: `no GPU was found, so ${software.description} stands in, which is software: slow`,
+    why: `no GPU was found, so ${software.description} is used instead, which is software: slow`,
   };
 }
 
@@ -91,7 +91,7 @@ function surroundingsOf({ installation }: Context): Surroundings {
   };
 }
 
-/** Set in the process that was started anew: its backend has been chosen and told. */
+/** Set in the process that was started again: its backend has been chosen and reported. */
 const STARTED_ANEW = 'SHOAL_STARTED_ANEW';
 
 /** Runs this program again with more in its environment; returns its exit code. */
@@ -111,7 +111,7 @@ export type Backing =
   /** A second process has done the work. */
   | { readonly kind: 'done'; readonly exitCode: number };
 
-/** Decides by `selectBackend`, says so, and starts the program anew where that is needed. */
+/** Decides by `selectBackend`, says so, and starts the program again where that is needed. */
 export async function decideBackend(choice: BackendChoice, context: Context): Promise<Backing> {
   if (choice === 'webgpu' && process.env[STARTED_ANEW]) return { kind: 'name', name: 'webgpu' };
   const selection = await selectBackend(choice, surroundingsOf(context));
@@ -119,7 +119,7 @@ export async function decideBackend(choice: BackendChoice, context: Context): Pr
     case 'here':
       context.terminal.note(`backend: ${selection.name} (${selection.why})`);
       return { kind: 'name', name: selection.name };
-    case 'anew':
+    case 'restart':
       context.terminal.note(`backend: webgpu (${selection.why})`);
       return { kind: 'done', exitCode: await runAnew(context, selection.environment) };
     default:
@@ -130,7 +130,7 @@ export async function decideBackend(choice: BackendChoice, context: Context): Pr
 /** Where a backend of this process finds what it is made of. */
 export interface BackendPlace {
   readonly bundleFolder: string;
-  /** Of the `wasm` backend; as many as the machine has where left out. */
+  /** Threads of the `wasm` backend; default: as many as the machine has. */
   readonly threads?: number | undefined;
 }
 

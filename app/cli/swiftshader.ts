@@ -1,6 +1,6 @@
 /**
  * Finds SwiftShader, the Vulkan driver that runs on the CPU, in the development dependency that carries it, and unpacks it
- * beside the packages. It is used by tests and where a person asks for WebGPU on a machine without a GPU.
+ * beside the packages. It is used by tests and if a user asks for WebGPU on a machine without a GPU.
  */
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -22,7 +22,7 @@ function carrierFolder(): string | undefined {
 }
 
 /**
- * @returns environment variables with which a process that is started again finds SwiftShader, or undefined where it cannot be had
+ * @returns environment variables with which a process that is started again finds SwiftShader, or undefined if it is not available
  *   (another platform than Linux on x64, or a production install)
  */
 export async function swiftShaderEnvironment(): Promise<Record<string, string> | undefined> {

@@ -1,7 +1,7 @@
 /**
  * Where a command's words go. The result goes to stdout; everything else (progress, notes, warnings, errors) to stderr, so
  * that stdout can be piped. With `--json` stdout carries one JSON document and nothing else. Names of files and methods
- * stand in the lines: a control character in one is shown, and the terminal does not obey it.
+ * are in the lines: a control character in one is shown, and the terminal does not obey it.
  */
 import { visible } from '../../engine/index.ts';
 

@@ -1,4 +1,4 @@
-/** Threads of this program as ports: work that is heavy goes on beside signals and progress bars, and can be given up. */
+/** Threads of this program as ports: work that is heavy continues beside signals and progress bars, and can be given up. */
 import { join } from 'node:path';
 import { parentPort, Worker } from 'node:worker_threads';
 import type { ResourceLimits } from 'node:worker_threads';

@@ -7,7 +7,7 @@ interface Properties {
   readonly label: string;
   readonly class?: string;
   readonly onClose: () => void;
-  /** Selector of what is at hand when it opens; the first that can be reached where it is left out. */
+  /** Selector of what is at hand when it opens; the first that can be reached if omitted. */
   readonly first?: string;
   readonly children: ComponentChildren;
 }

@@ -1,5 +1,5 @@
 /**
- * The state of one run on screen: its scenario and what was changed of it, what its sessions delivered, where in it the page
+ * The state of one run on screen: its scenario and what was changed of it, what it delivered, where in it the page
  * is, and what of it is shown. A page may hold several; they share its laboratory and nothing else. Features keep their own state of
  * the run in its slots.
  */
@@ -13,11 +13,11 @@ import { createRingMembers } from './run/ring-members.ts';
 import { createRunController } from './run/run-controller.ts';
 import type { RunController, RunControllerOptions } from './run/run-controller.ts';
 import { createRunClock } from './run/run-times.ts';
-import { createSessionState } from './run/session-state.ts';
+import { createRunCourse } from './run/run-course.ts';
 import { cellAt, createStoredCells } from './run/stored-cells.ts';
 import { createRunEdits } from './scenario/run-edits.ts';
 import { createScenarioState } from './scenario/scenario-state.ts';
-import type { OpenSession } from './session/session.ts';
+import type { OpenRun } from './run/page-run.ts';
 import { readerFor } from './values/plane-readers.ts';
 import type { ShownPlanes } from './views/shown-planes.ts';
 import { createViewState } from './views/view-state.ts';
@@ -26,30 +26,29 @@ import { createViewState } from './views/view-state.ts';
 export function createRunStates() {
   const scenario = createScenarioState();
   const clock = createRunClock();
-  const session = createSessionState(scenario, clock);
-  const view = createViewState(session);
-  const edits = createRunEdits(scenario, session);
-  return { scenario, clock, session, view, edits };
+  const course = createRunCourse(scenario, clock);
+  const view = createViewState(course);
+  const edits = createRunEdits(scenario, course);
+  return { scenario, clock, course, view, edits };
 }
 
 export type RunViewOptions = Omit<RunControllerOptions, 'company'> & BranchesOptions;
 
-function createRunParts(laboratory: Laboratory, openSession: OpenSession, options: RunViewOptions) {
+function createRunParts(laboratory: Laboratory, openRun: OpenRun, options: RunViewOptions) {
   const { notices, preferences, progress } = laboratory;
-  const { openBeside = openSession } = options;
   const states = createRunStates();
-  const { session, view } = states;
-  const branches = createBranches(laboratory, states, openBeside, () => controller, options);
+  const { course, view } = states;
+  const branches = createBranches(laboratory, states, openRun, () => controller, options);
   const controller: RunController = createRunController(
-    openSession,
+    openRun,
     { ...states, notices, preferences, progress },
     { ...options, company: branches },
   );
-  const storedCells = createStoredCells(session.recorded, () => {
-    const basin = session.info.value?.basin;
+  const storedCells = createStoredCells(course.recorded, () => {
+    const basin = course.info.value?.basin;
     return basin ? view.probes.value.map((probe) => cellAt(probe, basin)) : [];
   });
-  const ringMembers = createRingMembers(session, controller);
+  const ringMembers = createRingMembers(course, controller);
   return {
     ...states,
     laboratory,
@@ -60,17 +59,17 @@ function createRunParts(laboratory: Laboratory, openSession: OpenSession, option
     /** What methods show on the stage in place of the first row's field. */
     shown: signal<ShownPlanes | undefined>(undefined),
     /** Reads planes of its stored cycles, wherever they are. */
-    planeReader: computed(() => readerFor(session.info.value?.device)),
-    /** Ends its session and releases all that it stored. */
+    planeReader: computed(() => readerFor(course.info.value?.device)),
+    /** Ends it and releases all that it stored. */
     dispose() {
       branches.dispose();
       ringMembers.dispose();
       storedCells.dispose();
       controller.dispose();
       batch(() => {
-        session.playing.value = false;
-        session.status.value = 'idle';
-        session.clearRun();
+        course.playing.value = false;
+        course.status.value = 'idle';
+        course.clearRun();
       });
     },
   };
@@ -78,9 +77,9 @@ function createRunParts(laboratory: Laboratory, openSession: OpenSession, option
 
 export interface RunView extends ReturnType<typeof createRunParts>, Slots<RunView> {}
 
-/** @param openSession opens the sessions in which the run is computed */
-export function createRunView(laboratory: Laboratory, openSession: OpenSession, options: RunViewOptions = {}): RunView {
-  const parts = createRunParts(laboratory, openSession, options);
+/** @param openRun opens what computes it and its branches */
+export function createRunView(laboratory: Laboratory, openRun: OpenRun, options: RunViewOptions = {}): RunView {
+  const parts = createRunParts(laboratory, openRun, options);
   const { use, disposeSlots } = createSlots<RunView>(() => run);
   const run: RunView = {
     ...parts,

@@ -51,7 +51,7 @@ type FieldFormula = <Scalar>(cell: FieldCell<Scalar>) => Scalar;
 /** What people call a field. */
 interface FieldNaming {
   readonly title: string;
-  /** As it stands in formulas and on axes. */
+  /** As it is written in formulas and on axes. */
   readonly symbol: string;
   /** What the number means, in one line. */
   readonly description: string;
@@ -79,7 +79,7 @@ export interface Field<Id extends string = string> extends FieldNaming {
   readonly isElevation: boolean;
   /** Whether its surface may be drawn as real water; of other fields only the colours speak. */
   readonly isWater: boolean;
-  /** What it is called on a ring, where the variable x stands for η and nothing has a unit; undefined where a ring has it not. */
+  /** What it is called on a ring, where the variable x replaces η and nothing has a unit; undefined where a ring has it not. */
   readonly onRing?: FieldNaming & Partial<Pick<Field, 'scale' | 'colourMap'>>;
   /** State variables whose error says how good a method is in it: those of the current are the momenta, as one vector. */
   readonly scoredBy: readonly string[];
@@ -87,7 +87,7 @@ export interface Field<Id extends string = string> extends FieldNaming {
 
 type Usual = 'lift' | 'of' | 'ofTruth' | 'ofEnsemble' | 'isElevation' | 'isWater' | 'scoredBy';
 
-/** Of most fields: of the state that is shown, in truth and methods, over water that is lifted by its surface. */
+/** Most fields: of the state that is shown, in truth and methods, over water that is lifted by its surface. */
 const USUAL: Pick<Field, Usual> = {
   lift: 'surface',
   of: 'state',

@@ -18,10 +18,10 @@ const REGISTRY = [surface, depth, speed, vorticity, error, spread, increment, fr
 
 export type FieldId = (typeof REGISTRY)[number]['id'];
 
-/** Those that a person chooses from. */
+/** Fields that the user chooses from. */
 export const FIELDS: readonly Field<FieldId>[] = REGISTRY;
 
-/** Those that stand for planes which are shown in place of a field. */
+/** Fields that represent planes which are shown in place of a field. */
 const STAND_INS = [shown, shownLifted] as const;
 
 /** What a view can draw. */
@@ -38,12 +38,12 @@ export function fieldOf(id: ViewFieldId): Field<ViewFieldId> {
   return found;
 }
 
-/** @returns whether it is the id of a field that a person can choose */
+/** @returns whether it is the id of a field that the user can choose */
 export function isFieldId(text: string): text is FieldId {
   return FIELDS.some(({ id }) => id === text);
 }
 
-/** What tells a ring from a basin; undefined before there is either. */
+/** What distinguishes a ring from a basin; undefined before there is either. */
 export type World = Pick<BasinInfo, 'isRing'> | undefined;
 
 /** @returns the field with the words and the unit that it has in a basin, or on a ring */
@@ -67,7 +67,7 @@ export function inSentence(title: string): string {
   return title.startsWith('Froude') ? title : title.toLowerCase();
 }
 
-/** @returns `Surface height (m)`, or the text alone where there is no unit */
+/** @returns `Surface height (m)`, or the text alone if there is no unit */
 export function withUnit(text: string, unit: string): string {
   return unit === '' ? text : `${text} (${unit})`;
 }

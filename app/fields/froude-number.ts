@@ -1,6 +1,6 @@
 /**
  * Fr = |u|/√(gh), the speed of the current against that of long waves: below 1 waves run against it, above it carries them
- * away, and between the two stand hydraulic jumps, as behind a dam that broke. Its water column is at least the dry depth, so
+ * away, and between the two are hydraulic jumps, as behind a dam that broke. Its water column is at least the dry depth, so
  * that a film of water has no number beyond bounds.
  */
 import { defineField } from './field.ts';

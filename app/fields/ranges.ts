@@ -25,7 +25,7 @@ export function roundUp(value: number): number {
   return Number((10 * power).toPrecision(12));
 }
 
-/** @returns values between which the share from `low` to `high` lies. @param finite at least one number; it is reordered */
+/** @returns values that bound the share from `low` to `high`. @param finite at least one number; it is reordered */
 function quantiles(finite: Float64Array, low: number, high: number): Range {
   const at = (share: number): number => selectInPlace(finite, Math.round(share * (finite.length - 1)));
   return { from: at(low), to: at(high) };
@@ -44,7 +44,7 @@ function finiteOf(values: Float64Array): Float64Array {
   return finite.subarray(0, count);
 }
 
-/** @returns the range of the values but for the few that may lie beyond, not rounded; undefined where there are none */
+/** @returns the range of the values but for the few that may be beyond, not rounded; undefined if there are none */
 export function measured(values: Float64Array, scale: FieldScale): Range | undefined {
   const finite = finiteOf(values);
   if (finite.length === 0) return undefined;

@@ -1,6 +1,6 @@
 /**
  * Numbers that somebody asked for, in place of a field: a plane for each method, whose words, range and colours come with it
- * (`shown-planes.ts`). One colours the water as it lies, the other lifts it too.
+ * (`shown-planes.ts`). One only colours the water, the other lifts it too.
  */
 import { defineField } from './field.ts';
 

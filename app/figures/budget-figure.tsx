@@ -33,7 +33,7 @@ interface DrawnChart {
   readonly series: readonly PlotSeries[];
 }
 
-/** @returns the truth's line, of the method that went on longest: all have the same truth */
+/** @returns the truth's line, of the method that continued longest: all have the same truth */
 function truthPoints(diagnostics: DiagnosticsProps['diagnostics'], { ofTruth }: BudgetChart): readonly Point[] {
   if (!ofTruth) return [];
   const [longest = []] = [...diagnostics.values()].sort((a, b) => b.length - a.length);
@@ -100,7 +100,7 @@ export function BudgetFigure(props: BudgetProps) {
   const { id, title, styles, diagnostics, charts } = props;
   const laboratory = useLaboratory();
   const run = useRun();
-  const ended = run.session.divergedMethods.value;
+  const ended = run.course.divergedMethods.value;
   const drawn = charts.flatMap((chart): DrawnChart[] => {
     const methods = styles.flatMap((style): PlotSeries[] => {
       const points = budgetPoints(diagnostics.get(style.label) ?? [], chart.of);

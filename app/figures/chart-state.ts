@@ -3,7 +3,7 @@ import { computed, signal } from '@preact/signals';
 import { comparedVariables } from '../../engine/index.ts';
 import { TRUTH } from '../document/views/method-style.ts';
 import type { RunEdits } from '../document/scenario/run-edits.ts';
-import type { SessionState } from '../document/run/session-state.ts';
+import type { RunCourse } from '../document/run/run-course.ts';
 import { comparisonOf, comparisons, namesOf } from './compared.ts';
 import type { OctaveCurve, ScoreCurve } from './consistency-curves.ts';
 import type { Quantity } from './hovmoller/picture.ts';
@@ -16,28 +16,28 @@ import type { RunView } from '../document/run-view.ts';
 /** The latest changes in words, for a caption. */
 const MOST_NAMED = 3;
 
-export function createChartState(session: SessionState, { runMarks }: Pick<RunEdits, 'runMarks'>) {
-  const { diagnostics, info } = session;
+export function createChartState(course: RunCourse, { runMarks }: Pick<RunEdits, 'runMarks'>) {
+  const { diagnostics, info } = course;
   /** `hu, hv`; empty for those that the networks observe. */
   const chosenVariables = signal('');
   /** Whether axes of errors are made for the free run as well, which is often many times as wrong as the methods. */
   const withFreeRun = signal(false);
-  /** Of which part of a cycle errors are drawn. */
+  /** The part of a cycle whose errors are drawn. */
   const errorStage = signal<Stage | 'both'>('analysis');
-  /** Of the table of the methods. */
+  /** Order of the table of the methods. */
   const resultOrder = signal<ResultOrder>({ column: 'method', descending: false });
   /** The label of the method whose minimisation is drawn; the first that has one where the run has no such method. */
   const minimisedMethod = signal('');
 
   /** The label of the method whose scales and scores are drawn; the last that has some where the run has no such method. */
   const consistencyMethod = signal('');
-  /** Of the scales and of the scores, which of a method's curves other runs lie beside: the others are drawn back. */
+  /** The curve of a method that other runs are compared with, for scales and for scores: the others are drawn back. */
   const comparedOctave = signal<OctaveCurve>('forecastError');
   const comparedScore = signal<ScoreCurve>('crps');
-  /** Of which variable members are compared with the truth; empty for the first of them. */
+  /** The variable whose members are compared with the truth; empty for the first. */
   const chosenSampled = signal('');
 
-  /** Of the Hovmöller plot: the truth, or a method's label; and what of it. */
+  /** Subject of the Hovmöller plot: the truth, or a method's label; and its field. */
   const hovmollerSubject = signal(TRUTH);
   const hovmollerQuantity = signal<Quantity>('state');
 
@@ -63,7 +63,7 @@ export function createChartState(session: SessionState, { runMarks }: Pick<RunEd
     },
   };
 
-  /** What was changed while the run went on, by cycle: charts over cycles show where. */
+  /** What was changed while the run continued, by cycle: charts over cycles show where. */
   const editMarks = computed(() =>
     runMarks.value
       .filter(({ kind }) => kind === 'edit')
@@ -77,7 +77,7 @@ export function createChartState(session: SessionState, { runMarks }: Pick<RunEd
   });
 
   return {
-    ...createOverlaid(session),
+    ...createOverlaid(course),
     chosenVariables,
     withFreeRun,
     errorStage,
@@ -102,7 +102,7 @@ export function createChartState(session: SessionState, { runMarks }: Pick<RunEd
 export type ChartState = ReturnType<typeof createChartState>;
 
 export function createChartsOf(run: RunView): ChartState {
-  const charts = createChartState(run.session, run.edits);
+  const charts = createChartState(run.course, run.edits);
   charts.overlay(() => run.branches.overlaid.value);
   return charts;
 }
@@ -112,7 +112,7 @@ export function chartsOf(run: RunView): ChartState {
   return run.use(createChartsOf);
 }
 
-/** @returns what tells which lines of a run are shown, and which of them are drawn back */
+/** @returns what determines which lines of a run are shown, and which of them are drawn back */
 export function shownLines(run: RunView): Pick<RunView, 'view'> & { readonly charts: ChartState } {
   return { view: run.view, charts: chartsOf(run) };
 }

@@ -11,7 +11,7 @@ export interface CountedProps extends DiagnosticsProps {
   readonly to: number;
 }
 
-/** Of which variable the members are looked at. */
+/** The choice of the variable whose members are shown. */
 export function SampledVariableChoice() {
   const { sampledVariable, sampledVariables } = chartsOf(useRun());
   return (
@@ -26,7 +26,7 @@ export function SampledVariableChoice() {
   );
 }
 
-/** @returns the method that is chosen among those that have what is drawn; undefined where none has */
+/** @returns the method that is chosen among those that have what is drawn; undefined if none has */
 export function useConsistencyMethod(candidates: readonly MethodStyle[]): MethodStyle | undefined {
   const { consistencyMethod } = chartsOf(useRun());
   return candidates.find(({ label }) => label === consistencyMethod.value) ?? candidates.at(-1);
@@ -58,13 +58,13 @@ interface CurveChoiceProps<Curve extends string> {
   readonly onChange: (curve: Curve) => void;
 }
 
-/** Which of several curves of a method other runs lie beside; nothing where there are no such runs. */
+/** The choice of the curve of a method that other runs are compared with; nothing if there are no such runs. */
 export function ComparedCurveChoice<Curve extends string>({ curves, chosen, onChange }: CurveChoiceProps<Curve>) {
   const { overlaid } = chartsOf(useRun());
   if (overlaid.value.length === 0) return null;
   return (
     <Choice
-      label="Curve that other runs lie beside"
+      label="Curve to compare with other runs"
       value={chosen}
       options={curves.map(({ of, label }) => ({ value: of, label }))}
       onChange={onChange}

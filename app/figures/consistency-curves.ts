@@ -6,15 +6,15 @@ import type { Point } from '../plot/decimate.ts';
 
 export const SPREAD_SKILL_HELP =
   'On the dashed 1:1 line the spread equals the error. Above it the ensemble is underdispersive (overconfident), below it overdispersive. A level line means that the spread does not show where the errors are.';
-/** The members' correction, and what is left out. */
+/** The members' correction, and what is omitted. */
 export const SPREAD_SKILL_NOTE =
   'Spread times √((k + 1)/k), the error of a mean of k members that the truth is like. Bins of fewer than one cell in a thousand are not drawn.';
 export const OCTAVE_HELP =
-  'Spread lies on the error before the analysis where the members are as unsure at a scale as the forecast is wrong: below it they are too alike there, above it too different. Where the increment exceeds that error the analysis adds noise.';
+  'The spread is on the curve of the error before the analysis where it matches that error: below it the ensemble is underdispersive at that scale, above it overdispersive. Where the increment exceeds that error the analysis adds noise.';
 export const SCORE_HELP =
   'If the truth falls among the members as often as it should, the reliability part is far below the CRPS. The closer it is to the CRPS, the more a better spread or less bias would improve the score. The rest, the potential CRPS, should be far below the uncertainty: if they are equal, the forecast has no resolution.';
 
-/** Of all cells: bins with fewer are a handful of places. */
+/** Smallest share of all cells: bins with fewer are a handful of places. */
 const LEAST_SHARE = 1e-3;
 
 /** @returns errors by ascending spread, both in the unit of the variable */
@@ -32,10 +32,10 @@ export function squareDomain(lines: readonly (readonly Point[])[]): readonly [nu
 
 export type OctaveCurve = keyof BandSpectra;
 
-/** What spectra are drawn of, told apart by their dashes. */
+/** What spectra are drawn of, distinguished by their dashes. */
 export const OCTAVE_CURVES: readonly {
   readonly of: OctaveCurve;
-  /** Short, as it stands at the line's end. */
+  /** Short, as at the line's end. */
   readonly label: string;
   readonly title: string;
   readonly dash: string;
@@ -47,7 +47,7 @@ export const OCTAVE_CURVES: readonly {
 ];
 
 export interface Wavelengths {
-  /** Of the geometric middle of each octave, in `unit`, by descending length. */
+  /** Lengths of the geometric middle of each octave, in `unit`, by descending length. */
   readonly lengths: readonly number[];
   /** Kilometres, or metres in a basin of less; empty on a ring, whose places are counted. */
   readonly unit: string;
@@ -55,7 +55,7 @@ export interface Wavelengths {
 
 const KILOMETRE = 1000;
 
-/** @param unit of the axis that they are drawn on; the one that suits them where left out */
+/** @param unit of the axis that they are drawn on; the one that suits them if omitted */
 export function wavelengthsOf(cells: SpectralCells, unit?: string): Wavelengths {
   const metres = spectralOctaves(cells).map((lowest) => 1 / (lowest * Math.SQRT2));
   if (cells.isRing === true) return { lengths: metres, unit: '' };
@@ -63,7 +63,7 @@ export function wavelengthsOf(cells: SpectralCells, unit?: string): Wavelengths 
   return { lengths: drawn === 'm' ? metres : metres.map((length) => length / KILOMETRE), unit: drawn };
 }
 
-/** @returns a spectrum by ascending wavelength, with gaps where there is nothing; empty where there is nothing at all */
+/** @returns a spectrum by ascending wavelength, with gaps if there is nothing; empty if there is nothing at all */
 export function octavePoints({ lengths }: Wavelengths, powers: readonly number[]): readonly Point[] {
   if (!powers.some((power) => power > 0)) return [];
   return powers.map((power, band) => ({ x: lengths[band], y: power > 0 ? power : Number.NaN })).reverse();
@@ -72,7 +72,7 @@ export function octavePoints({ lengths }: Wavelengths, powers: readonly number[]
 /** Decades of power below the largest that are drawn: what is smaller is of no consequence. */
 const DECADES = 6;
 
-/** @returns whole decades that hold the powers; undefined where there are none */
+/** @returns whole decades that hold the powers; undefined if there are none */
 export function octaveRange(lines: readonly (readonly Point[])[]): readonly [number, number] | undefined {
   const powers = lines.flatMap((points) => points.map(({ y }) => y)).filter((power) => power > 0);
   if (powers.length === 0) return undefined;
@@ -86,7 +86,7 @@ export function squareOf(unit: string): string {
   return unit === '' ? '' : `${unit}²`;
 }
 
-/** The parts of the score, told apart by their dashes. */
+/** The parts of the score, distinguished by their dashes. */
 export const SCORE_CURVES = [
   { of: 'crps', label: 'CRPS', dash: '' },
   { of: 'reliability', label: 'Reliability', dash: '2 3' },

@@ -67,7 +67,7 @@ function countText({ good, low, high, unknown }: VerdictCounts): string {
   return parts.flatMap(([count, word]) => (count > 0 ? [`${count} ${word}`] : [])).join(', ');
 }
 
-/** Of each method in a line, how many figures are good and how many are not. */
+/** How many figures of each method are good and how many are not, a line a method. */
 function Verdicts({ sections }: { readonly sections: readonly ConsistencySection[] }) {
   return (
     <ul class="consistency-verdicts">

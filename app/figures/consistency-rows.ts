@@ -1,4 +1,4 @@
-/** Figures of consistency by what they are of, each with what it is for every method, its table, and where its marks stand. */
+/** Figures of consistency by what they are of, each with what it is for every method, its table, and where its marks are. */
 import { consistencyOf } from '../../engine/index.ts';
 import type { ConsistencyFigure, ConsistencyGroup, CycleDiagnostics, Scenario } from '../../engine/index.ts';
 import type { MethodStyle } from '../document/views/method-style.ts';
@@ -15,7 +15,7 @@ export const GROUP_TITLES: Readonly<Record<ConsistencyGroup, string>> = {
 };
 const GROUPS = Object.keys(GROUP_TITLES) as ConsistencyGroup[];
 
-/** A symbol and a word of each verdict: neither is told by colour alone. */
+/** A symbol and a word of each verdict: neither is shown by colour alone. */
 export const VERDICTS: Readonly<Record<ConsistencyFigure['verdict'], readonly [symbol: string, word: string]>> = {
   good: ['✓', 'good'],
   low: ['▼', 'low'],
@@ -25,7 +25,7 @@ export const VERDICTS: Readonly<Record<ConsistencyFigure['verdict'], readonly [s
 
 interface FigureOfMethod {
   readonly style: MethodStyle;
-  /** Of the style among those that are shown. */
+  /** Place of the style among those that are shown. */
   readonly place: number;
   readonly figure: ConsistencyFigure;
 }

@@ -4,7 +4,7 @@ import { formatMeasured, formatNumber } from '../format/numbers.ts';
 
 /** How much of a strip is what is good; the rest is half of it to each side. */
 const GOOD_SHARE = 0.4;
-/** Of the strip, pixels. */
+/** Height of the strip, pixels. */
 export const STRIP_HEIGHT = 14;
 const MIDDLE = STRIP_HEIGHT / 2;
 
@@ -14,10 +14,10 @@ export type Beyond = 'low' | 'high';
 /** Shares of the strip's length, from 0 to 1. */
 export interface StripLayout {
   readonly good: readonly [from: number, to: number];
-  /** What is beyond an end stands at it. */
+  /** A value beyond an end is drawn at it. */
   readonly value: number;
   readonly beyond: Beyond | undefined;
-  /** Undefined where there is no interval, and where all of it lies beyond. */
+  /** Undefined if there is no interval, and where all of it lies beyond. */
   readonly interval: readonly [from: number, to: number] | undefined;
 }
 

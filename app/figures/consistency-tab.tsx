@@ -1,7 +1,6 @@
 /** The consistency of each method: its figures with what is good, and the curves behind them. */
-import type { Scenario } from '../../engine/index.ts';
+import type { BasinInfo, Scenario } from '../../engine/index.ts';
 import { Successive } from '../controls/successive.tsx';
-import type { BasinInfo } from '../document/session/session.ts';
 import { useRun } from '../document/context.ts';
 import { BALANCE_CHARTS, CONTENT_CHARTS } from './budget-charts.ts';
 import { BudgetFigure } from './budget-figure.tsx';

@@ -1,5 +1,5 @@
 /** Spectra of a snapshot: of each method's error in surface height, and of the truth itself for comparison. */
-import type { BasinInfo, Snapshot } from '../document/session/session.ts';
+import type { BasinInfo, Snapshot } from '../../engine/index.ts';
 import { requestsFor } from '../document/values/plane-reader.ts';
 import type { Numbers, PlaneRequest } from '../document/values/plane-reader.ts';
 import { coarsen, coarseSpectrum } from './spectrum.ts';
@@ -7,7 +7,7 @@ import type { CoarseField, Spectrum } from './spectrum.ts';
 
 export interface ErrorSpectra {
   readonly truth: Spectrum;
-  /** Of η − η of the truth, by method label; without methods that have diverged, whose water is what it was last. */
+  /** Spectrum of η − η of the truth, by method label; without methods that have diverged, whose water is what it was last. */
   readonly methods: ReadonlyMap<string, Spectrum>;
 }
 
@@ -16,7 +16,7 @@ function goingOn({ methods }: Snapshot): Snapshot['methods'] {
   return methods.filter(({ divergedAt }) => divergedAt === undefined);
 }
 
-/** @returns the planes that the spectra are made of: surface height of the truth and of each method that goes on */
+/** @returns the planes that the spectra are made of: surface height of the truth and of each method that continues */
 export function spectrumRequests(snapshot: Snapshot): readonly PlaneRequest[] {
   return requestsFor([snapshot.truth.eta, ...goingOn(snapshot).map(({ analysis }) => analysis.eta)]);
 }

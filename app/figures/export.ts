@@ -66,7 +66,7 @@ interface FigureWords {
   readonly subtitle: string;
   /** Under the charts: what is drawn, and in which unit. */
   readonly caption: string;
-  /** Of lines that may carry no label of their own. */
+  /** Legend of lines that may have no label of their own. */
   readonly legend: readonly LegendEntry[];
 }
 

@@ -11,7 +11,7 @@ import type { LegendEntry } from './method-lines.ts';
 import { formatColumn } from '../format/numbers.ts';
 
 export interface FigureProps {
-  /** Of the file's name. */
+  /** Id in the file's name. */
   readonly id: string;
   readonly title: string;
   /** What the numbers mean, in a line. */
@@ -22,16 +22,16 @@ export interface FigureProps {
   /** The one number or the verdict. */
   readonly note?: ComponentChildren;
   readonly controls?: ComponentChildren;
-  /** Of lines without a label of their own, for the saved picture; on screen the panel's legend tells. */
+  /** Legend of lines without a label of their own, for the saved picture; on screen the panel's legend has them. */
   readonly legend?: readonly LegendEntry[] | undefined;
   /** Whether the figure is a picture; otherwise it is saved as CSV only. */
   readonly picture?: boolean;
-  /** What it is of, for files: their names begin with the name. The run on screen where left out. */
+  /** What it is of, for files: their names begin with the name. The run on screen if omitted. */
   readonly subject?: { readonly name: string; readonly subtitle: string };
   readonly children?: ComponentChildren;
 }
 
-/** What the figure says beside its charts, as it stands on screen. */
+/** What the figure says beside its charts, as on screen. */
 function notesOf(figure: Element): string[] {
   const notes = [...figure.querySelectorAll('.figure-note')].map(({ textContent }) => (textContent ?? '').trim());
   return notes.filter(Boolean).map((text) => (/[.:]$/.test(text) ? text : `${text}.`));
@@ -62,7 +62,7 @@ export function Figure({
     host,
     notices: { notify },
   } = useLaboratory();
-  const { info } = useRun().session;
+  const { info } = useRun().course;
   const figure = useRef<HTMLElement>(null);
   const [numbers, setNumbers] = useState(false);
   const titleId = useId();

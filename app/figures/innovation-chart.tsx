@@ -1,6 +1,6 @@
 /**
  * Innovations y − H(x̄ᶠ) by cycle: their mean, their standard deviation, their squares as a share of the variance that the method
- * expects, and χ² per observation where it can be had. The last two ought to be 1. Beneath them the inflation that was read off
+ * expects, and χ² per observation where it is available. The last two should be 1. Beneath them the inflation that was read off
  * them, of methods whose inflation adapts itself.
  */
 import { useRun } from '../document/context.ts';
@@ -27,7 +27,7 @@ import { chartsOf } from './chart-state.ts';
 import { shownLines } from './chart-state.ts';
 
 interface InnovationProps extends DiagnosticsProps {
-  /** Of the observed variable; empty where networks observe several. */
+  /** Unit of the observed variable; empty if networks observe several. */
   readonly unit: string;
 }
 
@@ -38,7 +38,7 @@ function seriesOf(rows: MethodDiagnostics, measure: Measure): CyclePoint[] {
 }
 
 function lines(run: RunView, { styles, diagnostics }: DiagnosticsProps, measure: Measure): readonly PlotSeries[] {
-  const ended = run.session.divergedMethods.value;
+  const ended = run.course.divergedMethods.value;
   const all = styles.map((style) => ({
     key: style.label,
     label: style.title,
@@ -49,7 +49,7 @@ function lines(run: RunView, { styles, diagnostics }: DiagnosticsProps, measure:
   return withOverlaid(shownLines(run), all, styles, (rows) => seriesOf(rows, measure));
 }
 
-/** @param overlaid whose rows stand below, the method named with its run */
+/** @param overlaid whose rows are below, the method named with its run */
 function innovationTable({ styles, diagnostics, unit }: InnovationProps, overlaid: readonly OverlaidRun[]): DataTable {
   const withUnit = (name: string): string => (unit === '' ? name : `${name} (${unit})`);
   const methods = methodRows({ styles, diagnostics }, overlaid);
@@ -94,7 +94,7 @@ function innovationHelp(hasChiSquare: boolean, hasInflation: boolean): string {
   return [
     'Observation minus forecast.',
     'Normalised squares are the mean of d²/(σₒ² + σ_b²), with the background variance that the method uses.',
-    hasChiSquare && 'χ² = dᵀ(HBHᵀ + R)⁻¹d/p also knows how errors go together.',
+    hasChiSquare && 'χ² = dᵀ(HBHᵀ + R)⁻¹d/p also knows how errors are correlated.',
     'Above 1 the method trusts itself too much, below 1 too little.',
     hasInflation && 'Inflation that adapts itself follows them from cycle to cycle.',
   ]

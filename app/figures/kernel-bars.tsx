@@ -34,7 +34,7 @@ interface KernelBarsProps {
   readonly ceilings: Ceilings | undefined;
   /** What the last cycles asked of the device one by one. */
   readonly work: readonly CycleWork[];
-  /** Of the processor, that compute; undefined where a device does. */
+  /** Threads of the processor that compute; undefined if a device does. */
   readonly threads: number | undefined;
   /** The cycle on screen. */
   readonly cycle: number;

@@ -7,9 +7,9 @@ import type { DataTable } from '../format/csv.ts';
 import { formatNumber } from '../format/numbers.ts';
 
 export interface KernelRow extends KernelTotal, KernelRates {
-  /** Of a cycle in the mean. */
+  /** Mean milliseconds of a cycle. */
   readonly milliseconds: number;
-  /** Of all kernels' time. */
+  /** Share of all kernels' time. */
   readonly share: number;
   /** Whether the clock is fine enough for a rate. */
   readonly seen: boolean;
@@ -56,7 +56,7 @@ function describeRate(giga: number, unit: string): string {
   return giga < 1e-3 ? `${formatNumber(1000 * giga)} M${unit}` : `${formatNumber(giga)} G${unit}`;
 }
 
-/** @returns the rates as text; none where the clock cannot tell */
+/** @returns the rates as text; none if the clock is too coarse */
 export function describeRates({ gigabytesPerSecond, gigaflopsPerSecond }: KernelRates): string[] {
   return [
     ...(gigabytesPerSecond ? [describeRate(gigabytesPerSecond, 'B/s')] : []),
@@ -105,7 +105,7 @@ export function isAboveCeiling({ fractionOfCeiling }: Pick<KernelRates, 'fractio
   return fractionOfCeiling !== null && fractionOfCeiling > SCATTER;
 }
 
-/** @returns how near a kernel comes to its ceiling, or why that cannot be said; empty where nothing is to be said */
+/** @returns how near a kernel comes to its ceiling, or why that cannot be said; empty if nothing is to be said */
 export function describeFraction(
   { seen, bound, fractionOfCeiling, mostlyDispatch }: KernelRow,
   ceilings: Ceilings | undefined,

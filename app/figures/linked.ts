@@ -17,7 +17,7 @@ export function selectCycle(run: RunView, wanted: number): void {
 export function cyclePointing(run: RunView): Pointing {
   const {
     view: { hoveredCycle },
-    session: { cycle, cycleDomain },
+    course: { cycle, cycleDomain },
   } = run;
   const { editMarks } = chartsOf(run);
   return {

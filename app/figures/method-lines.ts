@@ -6,7 +6,7 @@ import type { MethodStyle } from '../document/views/method-style.ts';
 import type { OverlaidRun } from '../document/lines/overlaid.ts';
 import type { LineStyle } from '../plot/layout.ts';
 
-/** A line of a figure and what it stands for. */
+/** A line of a figure and its meaning. */
 export interface LegendEntry {
   readonly title: string;
   readonly color: string;

@@ -6,7 +6,7 @@ import type { PlotSeries } from '../plot/layout.ts';
 import { dataDomain, needsDecades } from '../plot/scales.ts';
 import type { AxisSpec } from '../plot/scales.ts';
 
-/** What every minimisation tells by iteration, from 0 on. */
+/** What every minimisation reports by iteration, from 0 on. */
 export interface CostByIteration {
   readonly cost: ArrayLike<number>;
   readonly backgroundCost: ArrayLike<number>;
@@ -15,7 +15,7 @@ export interface CostByIteration {
 
 export type MinimisationRow = NonNullable<CycleDiagnostics['minimisation']>;
 
-/** Of what is told without preconditioning, which no method's colour stands for. */
+/** Colour of the minimisation without preconditioning, which is no method's own. */
 export const PLAIN_COLOUR = 'var(--quiet)';
 
 export const ITERATION_AXIS: AxisSpec = { label: 'Iteration', unit: '', scale: 'linear', whole: true };
@@ -34,7 +34,7 @@ export function points(values: ArrayLike<number>, first = 0): { readonly x: numb
   return Array.from(values, (y, k) => ({ x: first + k, y }));
 }
 
-/** Total and both parts, told apart by their dashes. */
+/** Total and both parts, distinguished by their dashes. */
 export function costLines({ cost, backgroundCost, observationCost }: CostByIteration, color: string): PlotSeries[] {
   return [
     { key: 'J', label: 'J', color, dash: '', points: points(cost) },
@@ -50,7 +50,7 @@ export function commonAxis(compared: readonly number[], shown = compared): (labe
   return (label) => ({ label, unit: '', scale, domain: [scale === 'log' ? low : Math.min(0, low), high] });
 }
 
-/** @returns the axis of the costs of both minimisations; its parts begin with nothing, J tells whether decades matter */
+/** @returns the axis of the costs of both minimisations; its parts begin with nothing, J decides whether decades matter */
 export function costAxis({ preconditioned, plain }: MinimisationExplanation): (label: string) => AxisSpec {
   const courses = [preconditioned, plain];
   const totals = courses.flatMap(({ cost }) => [...cost]);
@@ -90,7 +90,7 @@ export function ritzLines({ kept, ritzValues }: Spectra, color: string): PlotSer
 
 const RESIDUAL = 'residual relative to the first';
 
-/** Of the run on screen, and cost and residual of overlaid ones. */
+/** The table of the run on screen, with cost and residual of overlaid ones. */
 export function minimisationTable(
   report: MinimisationRow | undefined,
   others: readonly OverlaidMinimisation[],

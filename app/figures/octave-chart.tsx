@@ -1,7 +1,7 @@
 /** Error, increment and spread of a method by octaves of the wavelength: at which scales its members know their errors. */
 import { useSignal } from '@preact/signals';
 import { meanSpectra } from '../../engine/index.ts';
-import type { BasinInfo } from '../document/session/session.ts';
+import type { BasinInfo } from '../../engine/index.ts';
 import { useRun } from '../document/context.ts';
 import { useLaboratory } from '../page/context.ts';
 import { withUnit } from '../fields/fields.ts';

@@ -1,4 +1,4 @@
-/** The runs that lie over the charts, each in the colours of its curves: pointing at one brings its lines forward. */
+/** The runs that are drawn over the charts, each in the colours of its curves: pointing at one brings its lines forward. */
 import { useRun } from '../document/context.ts';
 import type { OverlaidRun } from '../document/lines/overlaid.ts';
 import { chartsOf } from './chart-state.ts';

@@ -1,7 +1,6 @@
 /** Time series at pinned points: truth, each method's mean, members behind it, observations with their error. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { StoredCell } from '../../engine/index.ts';
-import type { BasinInfo, ProbeReading, Snapshot } from '../document/session/session.ts';
+import type { BasinInfo, ProbeReading, Snapshot, StoredCell } from '../../engine/index.ts';
 import { useRun } from '../document/context.ts';
 import { useLaboratory } from '../page/context.ts';
 import { TRUTH_STYLE } from '../document/views/method-style.ts';
@@ -26,7 +25,7 @@ interface ProbesProps {
   readonly probes: readonly Probe[];
   readonly snapshots: readonly Snapshot[];
   readonly basin: BasinInfo | undefined;
-  /** What the session recorded, by cell: with the members. */
+  /** What the run recorded, by cell: with the members. */
   readonly recorded: ReadonlyMap<number, readonly ProbeReading[]>;
 }
 
@@ -84,7 +83,7 @@ function PlaceField({ name, unit, value, most, step, onChange }: PlaceFieldProps
   );
 }
 
-/** @returns the cell in which a place lies, m from the middle of the first */
+/** @returns the cell of a place, m from the middle of the first */
 function cellUnder(place: number, width: number, cells: number): number {
   return Math.min(cells - 1, Math.max(0, Math.round(place / width)));
 }
@@ -129,7 +128,7 @@ function methodAt({ methods }: ProbeReading, label: string): ProbeReading['metho
   return Object.hasOwn(methods, label) ? methods[label] : undefined;
 }
 
-/** NaN stands for a member that was not kept. */
+/** NaN represents a member that was not kept. */
 function numberOrNull(value: number | undefined): number | null {
   return value === undefined || Number.isNaN(value) ? null : value;
 }
@@ -193,7 +192,7 @@ function ProbeChart({ styles, probe, snapshots, basin, recorded }: ProbeProps) {
   const laboratory = useLaboratory();
   const run = useRun();
   const {
-    session: { cycle, recorded: stored },
+    course: { cycle, recorded: stored },
     view: { toggleProbe },
     storedCells,
   } = run;

@@ -1,7 +1,6 @@
 /** Time series at a pinned point: truth, members, mean and observations. */
 import { sortedQuantile } from '../../engine/index.ts';
-import type { CellObservations } from '../../engine/index.ts';
-import type { ProbeReading } from '../document/session/session.ts';
+import type { CellObservations, ProbeReading } from '../../engine/index.ts';
 import type { BandPoint, ErrorBar } from '../plot/layout.ts';
 import type { Point } from '../plot/decimate.ts';
 
@@ -62,7 +61,7 @@ export function membersAt(readings: readonly ProbeReading[], method: string): Me
   return { bundle: [], band };
 }
 
-/** @returns the numbers of the members that stand anywhere, ascending; NaN stands for one that was not kept */
+/** @returns the numbers of all members that occur, ascending; NaN represents one that was not kept */
 export function knownMembers(readings: readonly Float32Array[]): readonly number[] {
   const count = Math.max(0, ...readings.map(({ length }) => length));
   return Array.from({ length: count }, (_, member) => member).filter((member) =>
@@ -70,7 +69,7 @@ export function knownMembers(readings: readonly Float32Array[]): readonly number
   );
 }
 
-/** Recorded readings in place of what snapshots tell of the same cycles, by ascending cycle. */
+/** Recorded readings in place of what snapshots have of the same cycles, by ascending cycle. */
 export function mergeReadings(
   fromSnapshots: readonly ProbeReading[],
   recorded: readonly ProbeReading[],

@@ -25,7 +25,7 @@ interface RankProps extends DiagnosticsProps {
   /** First and last cycle that are counted. */
   readonly from: number;
   readonly to: number;
-  /** Of which variable. */
+  /** The variable. */
   readonly variable: string;
 }
 
@@ -34,7 +34,7 @@ interface Counts {
   readonly summary: RankSummary;
 }
 
-/** Of a method in an overlaid run. */
+/** Ranks of a method in an overlaid run. */
 interface RunRanks extends Counts {
   readonly run: OverlaidRun;
   readonly faded: boolean;

@@ -29,9 +29,9 @@ export interface RankPlot {
   readonly y: AxisSpec;
   readonly layout: PlotLayout;
   readonly bars: readonly RankBar[];
-  /** Of the line that says what is expected. */
+  /** Level of the line that shows what is expected. */
   readonly level: number;
-  /** Of other runs, each a path: the steps of its counts. */
+  /** Outlines of other runs, each a path: the steps of its counts. */
   readonly outlines: readonly string[];
 }
 

@@ -17,7 +17,7 @@ export interface ResultRow {
   readonly label: string;
   /** In the scenario's order. */
   readonly order: number;
-  /** NaN where there is none yet. */
+  /** NaN if there is none yet. */
   readonly forecast: number;
   readonly analysis: number;
   /** Error of the basin's mean level after the analysis. */

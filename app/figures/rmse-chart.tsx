@@ -1,4 +1,4 @@
-/** Error and spread by cycle and method. The band ends at the spread: with honest statistics the line runs along its edge. */
+/** Error and spread by cycle and method. The band ends at the spread: with consistent statistics the line follows its edge. */
 import { Choice } from '../controls/choice.tsx';
 import { Figure } from './figure.tsx';
 import { CYCLE_AXIS, cycleName, cyclePointing } from './linked.ts';

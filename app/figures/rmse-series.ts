@@ -17,12 +17,12 @@ export interface DiagnosticsProps {
 
 /** The lines and bands of one variable. */
 export function rmseLines(
-  run: Pick<RunView, 'session' | 'view'>,
+  run: Pick<RunView, 'course' | 'view'>,
   { styles, diagnostics }: DiagnosticsProps,
   variable: string,
   when: Stage | 'both',
 ): PlotSeries[] {
-  const { divergedMethods } = run.session;
+  const { divergedMethods } = run.course;
   const ended = divergedMethods.value;
   return styles.map((style) => {
     const rows = diagnostics.get(style.label) ?? [];
@@ -38,7 +38,7 @@ export function rmseLines(
   });
 }
 
-/** What the table has of each variable: its name in words, and where it stands in a row of diagnostics. */
+/** What the table has of each variable: its name in words, and where it is in a row of diagnostics. */
 const MEASURES: readonly {
   readonly title: string;
   readonly of: (row: CycleDiagnostics, variable: string) => number | undefined;
@@ -84,7 +84,7 @@ export function rmseTable({ styles, diagnostics }: DiagnosticsProps, overlaid: r
   };
 }
 
-/** What the lines are, and the bands where there are any. */
+/** What the lines are, and the bands if there are any. */
 export function rmseHelp(variables: readonly string[], when: Stage | 'both', hasBands: boolean): string {
   const what = when === 'both' ? 'forecast and analysis' : when;
   const lines = `Lines: RMSE of ${variables.join(' and ')} of the ${what} against the truth.`;

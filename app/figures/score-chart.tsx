@@ -1,4 +1,4 @@
-/** The CRPS of a method's forecast by cycle, taken apart: what is lost to unreliability, what is left, and what the truth alone tells. */
+/** The CRPS of a method's forecast by cycle, taken apart: what is lost to unreliability, what is left, and the uncertainty of the truth. */
 import { crpsParts } from '../../engine/index.ts';
 import { useRun } from '../document/context.ts';
 import { useLaboratory } from '../page/context.ts';
@@ -57,7 +57,7 @@ function linesOf(run: RunView, { diagnostics }: DiagnosticsProps, style: MethodS
   const beside = overlaidCurve(shownLines(run), style.label, { key: compared.of, label: compared.label }, (rows) =>
     pointsOf(rows, variable, compared.of),
   );
-  const ended = run.session.divergedMethods.value.has(style.label);
+  const ended = run.course.divergedMethods.value.has(style.label);
   const own = SCORE_CURVES.map(({ of, label, dash }): PlotSeries => ({
     key: of,
     label,

@@ -1,7 +1,7 @@
 /** At which scales a method is wrong: power of its error in surface height by wavenumber, under that of the truth. */
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { BasinInfo, Snapshot } from '../document/session/session.ts';
+import type { BasinInfo, Snapshot } from '../../engine/index.ts';
 import { useRun } from '../document/context.ts';
 import { useLaboratory } from '../page/context.ts';
 import type { RunView } from '../document/run-view.ts';
@@ -12,7 +12,7 @@ import { useAnswer } from '../document/values/use-answer.ts';
 import type { DataTable } from '../format/csv.ts';
 import { spectrumRequests } from './error-spectrum.ts';
 import type { ErrorSpectra } from './error-spectrum.ts';
-import { spectraDeskOf } from './spectra-calls.ts';
+import { spectraDeskOf } from './spectra-service.ts';
 import { Figure } from './figure.tsx';
 import { legendOf, lineStyleOf } from './method-lines.ts';
 import { formatQuantity } from '../format/numbers.ts';
@@ -53,7 +53,7 @@ function lines(run: RunView, { truth, methods }: ErrorSpectra, styles: readonly 
               label: style.title,
               ...lineStyleOf(run, style),
               points: powerLines(spectrum),
-              // All lines end together, where nothing is left to tell them apart.
+              // All lines end together, if nothing distinguishes them.
               unlabelled: true,
             },
           ];

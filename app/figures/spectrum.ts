@@ -94,7 +94,7 @@ function addRow(sums: Float64Array, first: number, end: number, block: number, f
 }
 
 /**
- * Means over blocks of cells; cells beyond the last whole block are left out.
+ * Means over blocks of cells; cells beyond the last whole block are omitted.
  *
  * @param minus is taken away from the field first, in single precision
  */

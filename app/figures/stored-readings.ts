@@ -1,8 +1,8 @@
 /**
- * What stored cycles tell of a point: truth and means. It is asked for once a cycle, a number a plane, and kept as long as
+ * What stored cycles have of a point: truth and means. It is asked for once a cycle, a number a plane, and kept as long as
  * the cycle is stored.
  */
-import type { ProbeReading, Snapshot } from '../document/session/session.ts';
+import type { ProbeReading, Snapshot } from '../../engine/index.ts';
 import { requestsFor } from '../document/values/plane-reader.ts';
 import type { Answer, Enquiry, Numbers, PlaneReader, PlaneRequest } from '../document/values/plane-reader.ts';
 
@@ -35,7 +35,7 @@ function readingOf({ cycle, timeSeconds, truth, methods }: Snapshot, cell: numbe
   return { cycle, timeSeconds, truth: at(truth.eta), methods: Object.fromEntries(byMethod) };
 }
 
-/** @param onArrival `at` tells more now */
+/** @param onArrival `at` has more now */
 export function openStoredReadings(reader: PlaneReader, cell: number, onArrival: () => void): StoredReadings {
   let known = new Map<Snapshot, ProbeReading>();
   const learn = ({ subject, numbers }: Answer<readonly Snapshot[]>): void => {

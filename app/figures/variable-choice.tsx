@@ -17,7 +17,7 @@ export function VariableChoice() {
   );
 }
 
-/** Only where there is something beside the free run. */
+/** Only if there is something beside the free run. */
 export function FreeRunToggle() {
   const { withFreeRun } = chartsOf(useRun());
   return (

@@ -7,7 +7,7 @@ const STEP = 0.5;
 const SMALLEST = 4;
 
 export function ZoomReset() {
-  const { lastCycle, cycleDomain, cycle } = useRun().session;
+  const { lastCycle, cycleDomain, cycle } = useRun().course;
   const whole: readonly [number, number] = [0, Math.max(1, lastCycle.value)];
   const domain = cycleDomain.value ?? whole;
   const about = Math.min(domain[1], Math.max(domain[0], cycle.value));

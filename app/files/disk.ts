@@ -48,7 +48,7 @@ function isCode(error: unknown, ...codes: readonly string[]): boolean {
   return codes.includes((error as NodeJS.ErrnoException).code ?? '');
 }
 
-/** A file that is being written bears its final name with this behind it, and lies beside it. */
+/** A file that is being written has its final name followed by this suffix, in the same folder. */
 const UNFINISHED = /\.[0-9a-f]{12}\.partial$/;
 
 /** Whether a name is that of a file that was never finished. */
@@ -65,13 +65,13 @@ export interface Disk {
   writeWhole(path: string, content: Uint8Array | string, mode?: number): Promise<void>;
   /**
    * Has a file made whole or not at all by somebody who writes to a path: beside its place, until it is done.
-   * @param make writes it where it is told
+   * @param make writes it to the given path
    * @throws WriteError
    */
   makeWhole(path: string, make: (fresh: string) => Promise<void>): Promise<void>;
   /** Writes after the first `after` bytes of a file and cuts off what was behind them. @throws WriteError */
   append(path: string, after: number, content: Uint8Array): Promise<void>;
-  /** Removes a file, or a folder with all that it holds, where there is one. @throws WriteError */
+  /** Removes a file, or a folder with all that it holds, if there is one. @throws WriteError */
   remove(path: string): Promise<void>;
   /** Makes a folder with those that it lies in, as far as they are missing. @throws WriteError */
   makeFolder(path: string): Promise<void>;
@@ -209,7 +209,7 @@ export function createDisk(system: FileSystem = nodeFileSystem): Disk {
 export const disk = createDisk();
 
 /**
- * Writes a file that a person named, whole or not at all: where the name is a link, what it points to; the file keeps its
+ * Writes a file that the user named, whole or not at all: where the name is a link, what it points to; the file keeps its
  * permissions.
  * @throws WriteError
  */

@@ -47,7 +47,7 @@ function openFile(file: FileHandle): OpenFile {
   };
 }
 
-/** Of a file that a run folder has: the largest that Node gives in one piece. */
+/** The largest file of a run folder, which is the largest that Node reads in one piece. */
 const LARGEST_FILE_BYTES = 2 ** 32;
 
 async function readPart(path: string, part?: { readonly from: number; readonly bytes: number }): Promise<Uint8Array> {

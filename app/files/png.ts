@@ -79,7 +79,7 @@ export function formatIndexedPng(width: number, height: number, palette: Uint8Ar
   checkLength(places.length, width, height, 1);
   const colours = palette.length / CHANNELS;
   if (!Number.isInteger(colours) || colours < 1 || colours > 256) {
-    throw new RangeError(`found a palette of ${palette.length} bytes, allowed are three for each of 1 to 256 colours`);
+    throw new RangeError(`found a palette of ${palette.length} bytes, allowed: three for each of 1 to 256 colours`);
   }
   return joined([
     SIGNATURE,

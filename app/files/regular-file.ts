@@ -12,7 +12,7 @@ import { shown } from '../../engine/index.ts';
 export class FileError extends Error {
   override readonly name = 'FileError';
   readonly path: string;
-  /** What is wrong with it, to stand behind its name. */
+  /** What is wrong with it, to be written after its name. */
   readonly reason: string;
   readonly tooLarge: boolean;
 
@@ -72,7 +72,7 @@ async function openChecked(path: string, most: number): Promise<RegularFile> {
     const stats = await file.stat();
     const kind = otherKind(stats);
     if (kind !== undefined) throw new FileError(path, `is ${kind}, a file is needed`);
-    if (stats.size > most) throw new FileError(path, `found ${stats.size} bytes, allowed are ${most}`, true);
+    if (stats.size > most) throw new FileError(path, `found ${stats.size} bytes, allowed: ${most}`, true);
     return { file, size: stats.size };
   } catch (error) {
     await file.close();
@@ -116,7 +116,7 @@ export async function readRegularFile(path: string, most: number): Promise<Uint8
 export async function readAndClose({ file, size }: RegularFile, path: string, most: number): Promise<Uint8Array> {
   try {
     const bytes = await readPieces(file, size, most);
-    if (bytes.length > most) throw new FileError(path, `found more than ${most} bytes, allowed are ${most}`, true);
+    if (bytes.length > most) throw new FileError(path, `found more than ${most} bytes, allowed: ${most}`, true);
     return bytes;
   } catch (error) {
     throw explain(error, path);

@@ -9,7 +9,7 @@ import type { Files } from './zip.ts';
 
 /** What the format has room for without its extension: bytes of all of an archive. */
 export const LARGEST_ZIP_BYTES = 2 ** 32 - 1;
-/** Of a file that is read at a time. */
+/** Bytes of a file that are read at a time. */
 const PIECE_BYTES = 2 ** 22;
 
 /** @returns the checksum of a file, read piece by piece */

@@ -12,7 +12,7 @@ export type Files = Readonly<Record<string, Uint8Array>>;
 /** What an archive may grow to. */
 export interface ArchiveBounds {
   readonly files: number;
-  /** Of all files together, unpacked. */
+  /** Bytes of all files together, unpacked. */
   readonly bytes: number;
   /** Unpacked bytes for each packed one, of an archive with more than `smallBytes`: fields that are flat pack well. */
   readonly ratio: number;
@@ -61,9 +61,9 @@ function declaredFiles(bytes: Uint8Array): { readonly files: number; readonly by
   return declared;
 }
 
-/** Where in the head of a file its checksum stands, with the sizes behind it. */
+/** Offset of the checksum in the header of a file; the sizes follow it. */
 export const LOCAL = { checksum: 14 } as const;
-/** Signature and fixed part of an entry of the archive's directory, and where in it stand what is looked at. */
+/** Signature and fixed part of an entry of the archive's directory, and the offsets of the fields that are read. */
 export const CENTRAL = {
   signature: 0x02014b50,
   bytes: 46,

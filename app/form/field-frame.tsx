@@ -8,6 +8,7 @@ import { resetValue } from './edits.ts';
 import type { LeafNode } from './form-nodes.ts';
 import { messagesAt } from './messages.ts';
 import type { Message } from './messages.ts';
+import { glossedHelp } from '../format/glossary.ts';
 import { formatPath } from '../format/paths.ts';
 
 export interface FieldProps<Node extends LeafNode> {
@@ -16,7 +17,7 @@ export interface FieldProps<Node extends LeafNode> {
 }
 
 const EFFECT_TITLE = {
-  label: 'Words only; the run continues.',
+  label: 'Text only; no rerun needed.',
   'next-cycle': 'Changed; applies at the next cycle.',
   restart: 'Changed; restarts the run.',
 } as const;
@@ -57,7 +58,7 @@ interface FrameProps {
   readonly node: LeafNode;
   readonly messages: readonly Message[];
   readonly refused?: readonly Problem[];
-  /** Of the control, for its label and its words. */
+  /** Id of the control, for its label and its description. */
   readonly id: string;
   /** Several controls under one title. */
   readonly group?: boolean;
@@ -76,7 +77,12 @@ export function FieldFrame({ node, messages, refused = [], id, group = false, hi
       data-path={formatPath(node.path)}
       {...(group && { role: 'group', 'aria-labelledby': `${id}-title`, 'aria-describedby': `${id}-words` })}
     >
-      <Title class="field-title" id={`${id}-title`} title={node.help} {...(!group && { for: id })}>
+      <Title
+        class="field-title"
+        id={`${id}-title`}
+        title={glossedHelp(node.title, node.help)}
+        {...(!group && { for: id })}
+      >
         {node.title}
       </Title>
       <div class="field-control">

@@ -96,7 +96,7 @@ function NumbersField({ node, messages }: FieldProps<NumbersNode>) {
     setTyped(text);
     const rows = parseRows(text, node.columns);
     if (rows === undefined) {
-      const message = `allowed is ${form} on each line`;
+      const message = `allowed: ${form} on each line`;
       setRefused([{ path: node.path, message }]);
       return;
     }

@@ -8,8 +8,8 @@ function textOf({ path, title, help, unit }: FormNode): string {
 }
 
 /**
- * @param keep words of the filter, lower case; every one of them must be found in the node or in what it stands in
- * @param changedOnly leaves out what is as it runs
+ * @param keep words of the filter, lower case; every one of them must be found in the node or in what contains it
+ * @param changedOnly omits what is as it runs
  * @returns the node with what is left of it, or undefined
  */
 export function filterNode(node: FormNode, keep: readonly string[], changedOnly: boolean): FormNode | undefined {

@@ -1,6 +1,6 @@
 /**
- * The form of a scenario, made from its JSON Schema and the draft: what can be set, what it is now, what it would be if left
- * out, and what is wrong with it. Plain data; the components print it.
+ * The form of a scenario, made from its JSON Schema and the draft: what can be set, what it is now, what it would be if
+ * omitted, and what is wrong with it. Plain data; the components print it.
  */
 import { isRecord, MODEL_KINDS, STATE_VARIABLES } from '../../engine/index.ts';
 import type { JsonSchema } from '../../engine/index.ts';
@@ -25,7 +25,7 @@ function same(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** Variants told apart by their `kind`. */
+/** Variants distinguished by their `kind`. */
 function variantsOf({ oneOf = [] }: JsonSchema): Option[] {
   return oneOf.map((variant) => {
     const value = String(variant.properties?.['kind']?.const);
@@ -38,7 +38,7 @@ function chosenVariant({ oneOf = [] }: JsonSchema, value: unknown): JsonSchema |
   return oneOf.find((variant) => variant.properties?.['kind']?.const === kind) ?? oneOf[0];
 }
 
-/** What stands where the file says nothing: an object without a default is empty, and its fields' own defaults hold. */
+/** The value if the file has none: an object without a default is empty, and its fields' own defaults hold. */
 function defaultOf(schema: JsonSchema): unknown {
   if (schema.default !== undefined) return schema.default;
   return schema.type === 'object' ? {} : undefined;
@@ -49,10 +49,10 @@ interface Place {
   readonly title: string;
   /** The draft's value, undefined where it says nothing. */
   readonly draft: unknown;
-  /** The value of what runs, defaults filled in; undefined where nothing runs. */
+  /** The value of what runs, defaults filled in; undefined if nothing runs. */
   readonly running: unknown;
   readonly compared: boolean;
-  /** Of the field within a section whose own default sets it: `{ h: 0.05 }`. */
+  /** Default of a field within a section whose own default sets it: `{ h: 0.05 }`. */
   readonly fallback?: unknown;
 }
 
@@ -189,7 +189,7 @@ function listNode(schema: JsonSchema, items: JsonSchema, place: Place): ListNode
   };
 }
 
-/** What a person calls an entry: its own label or name, or what it is. */
+/** What the user calls an entry: its own label or name, or what it is. */
 function entryTitle({ variants, variant, title }: SectionNode, value: unknown): string {
   if (isRecord(value)) {
     for (const key of ['label', 'name']) if (typeof value[key] === 'string' && value[key] !== '') return value[key];
@@ -283,9 +283,9 @@ function withoutDimension<Node extends FormNode>(node: Node): Node {
 
 /**
  * @param schema of a whole scenario
- * @param draft as a file has it, defaults left out
- * @param running what runs, every default filled in; undefined where nothing runs
- * @returns a section for each part of the scenario, and one for what stands at its top
+ * @param draft as a file has it, defaults omitted
+ * @param running what runs, every default filled in; undefined if nothing runs
+ * @returns a section for each part of the scenario, and one for what is at its top
  */
 export function buildForm(schema: JsonSchema, draft: unknown, running: unknown): readonly (SectionNode | ListNode)[] {
   const compared = running !== undefined;
@@ -321,7 +321,7 @@ export function switchVariant(schema: JsonSchema, value: unknown, kind: string):
   return { kind, ...Object.fromEntries(kept) };
 }
 
-/** @returns the schema at a path, following the variants that the draft has chosen; undefined where there is none */
+/** @returns the schema at a path, following the variants that the draft has chosen; undefined if there is none */
 export function schemaAt(root: JsonSchema, draft: unknown, path: Path): JsonSchema | undefined {
   let schema: JsonSchema | undefined = root;
   let value = draft;

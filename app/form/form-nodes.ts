@@ -8,7 +8,7 @@ export interface NodeBase {
   readonly unit: string;
   /** What holds: the draft's value, or the default. */
   readonly value: unknown;
-  /** What would hold if the draft left it out; undefined where there is no default. */
+  /** What would hold if the draft omitted it; undefined if there is no default. */
   readonly fallback: unknown;
   /** Whether the draft says it. */
   readonly written: boolean;
@@ -20,7 +20,7 @@ export interface NumberNode extends NodeBase {
   readonly kind: 'number';
   readonly integer: boolean;
   readonly range: NumberRange;
-  /** A word that may stand in place of the number: `auto`. */
+  /** A word that may replace the number: `auto`. */
   readonly word: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Problems and warnings of the draft, by the place in the form where they are told. */
+/** Problems and warnings of the draft, by the place in the form where they are shown. */
 import type { Problem } from '../../engine/index.ts';
 import type { RunView } from '../document/run-view.ts';
 import type { FormNode } from './form-nodes.ts';
@@ -14,7 +14,7 @@ function messageOf(kind: Message['kind']): (problem: Problem) => Message {
   return ({ path, message }) => ({ kind, path: formatPath(path), text: message });
 }
 
-/** All that is to be told of the draft. */
+/** All messages about the draft. */
 export function draftMessages(run: RunView): readonly Message[] {
   const { problems, draftWarnings } = run.scenario;
   return [...problems.value.map(messageOf('problem')), ...draftWarnings.value.map(messageOf('warning'))];
@@ -25,7 +25,7 @@ export function isWithin(path: string, around: string): boolean {
   return around === '' || path === around || path.startsWith(`${around}.`) || path.startsWith(`${around}[`);
 }
 
-/** @returns what is told at a node: of its own path, and for a value also of what lies in it */
+/** @returns the messages at a node: of its own path, and for a value also of what it contains */
 export function messagesAt(messages: readonly Message[], node: FormNode): readonly Message[] {
   const path = formatPath(node.path);
   if (path === '') return [];

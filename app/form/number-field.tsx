@@ -32,7 +32,7 @@ function NumberInput({ id, node, name, refused, onRefused }: NumberInputProps) {
     setTyped(written);
     const value = parseNumber(written);
     if (value === undefined) {
-      const message = `found ${JSON.stringify(written)}, allowed is a number`;
+      const message = `found ${JSON.stringify(written)}, allowed: a number`;
       onRefused([{ path: node.path, message }]);
       return;
     }

@@ -1,4 +1,4 @@
-/** How numbers are typed, stepped and told. */
+/** How numbers are typed, stepped and shown. */
 import { formatNumber } from '../format/numbers.ts';
 import type { NumberRange } from './form-nodes.ts';
 

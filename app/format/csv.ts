@@ -16,7 +16,7 @@ function textOf(cell: Cell): string {
   return toSpreadsheetText(cell ?? '');
 }
 
-/** @returns lines that end in CR LF, numbers to full precision, nothing where there is no number */
+/** @returns lines that end in CR LF, numbers to full precision, nothing if there is no number */
 export function formatCsv({ columns, rows }: DataTable): string {
   return [columns, ...rows].map((row) => `${csvFormatRow(row.map(textOf))}\r\n`).join('');
 }

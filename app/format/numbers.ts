@@ -1,4 +1,4 @@
-/** Numbers as people read them: few digits, one minus sign, powers of ten only where nothing else fits. */
+/** Numbers as people read them: few digits, one minus sign, powers of ten only if nothing else fits. */
 import { format } from 'd3';
 
 const fixed = format('.3~r');
@@ -6,7 +6,7 @@ const measured = format('.3r');
 const small = format('.2~e');
 const measuredSmall = format('.2e');
 
-/** What stands for a number that is not there. */
+/** The text for a missing number. */
 export const ABSENT = '–';
 
 /**
@@ -49,10 +49,10 @@ export function formatMeasured(value: number | null | undefined): string {
   return size < 1e-3 || size >= 1e5 ? powerOfTen(measuredSmall(value)) : measured(value);
 }
 
-/** @returns measured numbers that stand below each other: the same digits in each, and decimal points in one line */
+/** @returns measured numbers in a column: the same digits in each, and decimal points in one line */
 export function formatColumn(values: readonly (number | null | undefined)[]): string[] {
   const texts = values.map(formatMeasured);
-  // Letters from the decimal point on; powers of ten, and what is not there, stand by themselves.
+  // Letters from the decimal point on; powers of ten, and missing numbers, are aligned by themselves.
   const decimals = texts.map((text) => (text.includes('.') ? text.length - text.indexOf('.') : 0));
   const isAlone = texts.map((text) => text === ABSENT || text.includes('e'));
   const most = Math.max(0, ...decimals.filter((_, n) => !isAlone[n]));
@@ -68,7 +68,7 @@ function isThere(value: number | null | undefined): value is number {
   return Number.isFinite(value);
 }
 
-/** @returns milliseconds that stand below each other, with as many decimals in each as the longest needs; `<0.1` for less */
+/** @returns milliseconds in a column, with as many decimals in each as the longest needs; `<0.1` for less */
 export function formatTimes(values: readonly (number | null | undefined)[]): string[] {
   const most = Math.max(0, ...values.filter(isThere));
   const wanted = TIME_DIGITS - 1 - Math.floor(Math.log10(Math.max(most, 1e-9)));

@@ -1,4 +1,4 @@
-/** Values of a scenario by path, and changed copies of it. A file's defaults are left out, so that a value may be absent. */
+/** Values of a scenario by path, and changed copies of it. A file's defaults are omitted, so that a value may be absent. */
 
 import type { Path } from '../../engine/index.ts';
 

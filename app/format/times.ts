@@ -1,7 +1,7 @@
 /** Times as people read them, in widths that do not jump. */
 import type { World } from '../fields/fields.ts';
 
-/** Decimals of a time that has no unit: steps of a twentieth are told apart. */
+/** Decimals of a time that has no unit: steps of a twentieth are distinguishable. */
 const DECIMALS_WITHOUT_UNIT = 2;
 
 /**

@@ -34,7 +34,12 @@ export interface BrowserParts {
   readonly fetch: (path: string) => Promise<Response>;
   /** Undefined for a page of this machine's own server, whose address is for one person. */
   readonly site: SiteFacts | undefined;
+  /** Whether the browser has memory that threads share, for pages that are isolated from others. */
+  readonly hasSharedMemory: boolean;
 }
+
+/** WebKitGTK is one of them. */
+const NO_SHARED_MEMORY = 'This browser has no memory that threads share (SharedArrayBuffer).';
 
 function browserParts(): BrowserParts {
   return {
@@ -46,6 +51,7 @@ function browserParts(): BrowserParts {
     archive: createArchive(),
     fetch: (path) => fetch(path),
     site: siteFactsOf(document),
+    hasSharedMemory: typeof SharedArrayBuffer === 'function',
   };
 }
 
@@ -64,9 +70,8 @@ function givenPath(file: string): string {
   return GIVEN + file.split('/').map(encodeURIComponent).join('/');
 }
 
-export function createBrowserHost(
-  { page, view, pickers, recent, settings, archive, fetch: get, site }: BrowserParts = browserParts(),
-): Host {
+export function createBrowserHost(parts: BrowserParts = browserParts()): Host {
+  const { page, view, pickers, recent, settings, archive, fetch: get, site, hasSharedMemory } = parts;
   let unsaved = false;
   view.addEventListener('beforeunload', (event) => {
     if (unsaved) event.preventDefault();
@@ -172,6 +177,6 @@ export function createBrowserHost(
       const { hash, pathname, search } = view.location;
       if (linkIn(hash) !== undefined) view.history.replaceState(null, '', pathname + search);
     },
-    limitation: site?.limitation,
+    limitation: site?.limitation ?? (hasSharedMemory ? undefined : NO_SHARED_MEMORY),
   };
 }

@@ -15,7 +15,7 @@ function allow(event: Event): void {
   transfer.dropEffect = 'copy';
 }
 
-/** Who hears of what is dropped. */
+/** Handlers of what is dropped. */
 export interface DropListeners {
   readonly onFile: (file: OpenedFile) => void;
   /** A run folder, packed or not; without it every drop is of files. */
@@ -32,7 +32,7 @@ function isRunFolder({ items, files }: DataTransfer): boolean {
 /**
  * Listens for drops of files until it is stopped; what else is dragged stays as it is.
  *
- * @param foldersIn what was dropped, to be asked while the drop is being told of
+ * @param foldersIn what was dropped, to be asked while the drop event is dispatched
  */
 export function listenForDrops(
   target: EventTarget,

@@ -11,7 +11,7 @@ export interface NamedFile {
   readonly name: string;
   /** Bytes that it has. */
   readonly size: number;
-  /** @param most bytes that are read, from the beginning; all where left out */
+  /** @param most bytes that are read, from the beginning; all if omitted */
   bytes(most?: number): Promise<Uint8Array>;
   /** The same, read in parts. */
   readonly parted?: PartedFile;
@@ -53,9 +53,9 @@ export function namedFile(file: Blob & { readonly name: string }): NamedFile {
   };
 }
 
-/** @throws RangeError where there are more bytes than there can be */
+/** @throws RangeError if there are more bytes than there can be */
 export function checkSize(size: number, most: number): void {
-  if (size > most) throw new RangeError(`found ${size} bytes, allowed are ${most}`);
+  if (size > most) throw new RangeError(`found ${size} bytes, allowed: ${most}`);
 }
 
 /** A scenario by itself, or with all that it needs. */
@@ -75,7 +75,7 @@ export async function readScenario(file: NamedFile): Promise<Uint8Array> {
 
 /**
  * @returns the scenario among files that were chosen or dropped together, with the others beside it; of several the first.
- *   Where there is none, the first file: whoever opens it will say what is wrong with it
+ *   If there is none, the first file: whoever opens it will say what is wrong with it
  * @throws Error naming the file where it cannot be read
  */
 export async function openedFrom(files: readonly NamedFile[]): Promise<OpenedFile | undefined> {

@@ -3,7 +3,7 @@
  * in the page knows which it has.
  */
 
-/** A file that a person chose. */
+/** A file that the user chose. */
 export interface OpenedFile {
   readonly name: string;
   readonly bytes: Uint8Array;
@@ -43,7 +43,7 @@ export interface RecentFile {
 /** Whether something is where it belongs, or with a browser that still reads it. */
 export type Delivery = 'written' | 'handed over';
 
-/** A folder that a person has named, and that is written later. */
+/** A folder that the user has named and that is written later. */
 export interface NamedFolder {
   readonly name: string;
   /**
@@ -62,7 +62,7 @@ export interface Host {
   /**
    * Files handed over from outside: command line, file association, menu, drop.
    * @param onFailure is notified of one that was handed over and cannot be read
-   * @param onFolder hears of a run folder that was dropped, of several the first
+   * @param onFolder called with a run folder that was dropped; of several, the first
    */
   onOpen(
     listener: (file: OpenedFile) => void,
@@ -78,7 +78,7 @@ export interface Host {
   /** Asks now, while the person is there, for a folder that is written later; undefined when cancelled. A browser gives one .zip. */
   nameFolder(suggestedName: string): Promise<NamedFolder | undefined>;
   openFolder(): Promise<OpenedFolder | undefined>;
-  /** The folders among what was dropped: to be asked while the drop is being told of. */
+  /** The folders among what was dropped: to be asked while the drop event is dispatched. */
   droppedFolders(transfer: DataTransfer): readonly DroppedFolder[];
   readSetting(key: string): string | undefined;
   writeSetting(key: string, value: string): void;
@@ -88,7 +88,7 @@ export interface Host {
   /** Whether closing must ask first. */
   setUnsaved(unsaved: boolean): void;
   copyText(text: string): Promise<void>;
-  /** Where links lead that are copied here: an address that others can open; undefined where there is none. */
+  /** Where links lead that are copied here: an address that others can open; undefined if there is none. */
   readonly linkAddress: string | undefined;
   /** The link that the page was opened with, from its sign # on. */
   readonly givenLink: string | undefined;
@@ -96,7 +96,7 @@ export interface Host {
   onLink(listener: (link: string) => void): () => void;
   /** What the page's address links to is on screen no more. */
   forgetLink(): void;
-  /** Why the processor has to compute on one thread, as a sentence; undefined where it has not. */
+  /** Why the processor has to compute on one thread, as a sentence; undefined if it does not. */
   readonly limitation: string | undefined;
   /** Whether a GPU was found that is hardware: the desktop may be able to do something about it. */
   tellGraphics(isHardware: boolean): void;

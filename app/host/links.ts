@@ -1,4 +1,4 @@
-/** Links to what a laboratory shows: in the address of the page, after the sign #, which no server is told; or pasted. */
+/** Links to what a laboratory shows: in the address of the page, after the sign #, which is not sent to the server; or pasted. */
 
 /** What a link begins with; its version and its content follow. */
 export const LINK_BEGINNING = '#shoal=';
@@ -7,7 +7,7 @@ const LINK = /#shoal=\S*/;
 /** What has the keyboard's text for itself. */
 const EDITABLE = 'input, textarea, select, [contenteditable]';
 
-/** @returns the link in a text that a person pasted, or in an address, from its sign # on */
+/** @returns the link in a text that the user pasted, or in an address, from its sign # on */
 export function linkIn(text: string): string | undefined {
   return LINK.exec(text)?.[0];
 }

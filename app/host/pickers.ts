@@ -20,7 +20,7 @@ export interface FileKinds {
   readonly extensions: readonly string[];
 }
 
-/** A file that a person has named, and that is written later. */
+/** A file that the user has named and that is written later. */
 interface NamedTarget {
   readonly name: string;
   /** Written whole or not at all. */
@@ -38,7 +38,7 @@ export interface Pickers {
   name(name: string, type: string): Promise<NamedTarget | undefined>;
 }
 
-/** The browser's way of saying that a person closed its dialog. */
+/** The error that a browser throws if its dialog is closed. */
 function isCancel(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'AbortError';
 }
@@ -90,7 +90,7 @@ function saveByDownload(name: string, content: Blob, page: Document): void {
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
-/** A file that was chosen; Chromium has made it by then, empty where there was none. */
+/** A file that was chosen; Chromium has made it by then, empty if there was none. */
 function targetIn(handle: FileSystemFileHandle & { remove?(): Promise<void> }): NamedTarget {
   return {
     name: handle.name,

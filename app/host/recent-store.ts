@@ -1,4 +1,4 @@
-/** Files that were opened lately, kept in the browser: by a handle to the file where there are such, otherwise its bytes. */
+/** Files that were opened lately, kept in the browser: by a handle to the file if there are such, otherwise its bytes. */
 import { createStore, del, set, values } from 'idb-keyval';
 import { namedFile, readScenario } from './files.ts';
 import type { OpenedFile, RecentFile } from './host.ts';
@@ -65,7 +65,7 @@ export function createRecentFiles(store: EntryStore, now: () => number = Date.no
     list: async () => (await newestFirst()).map(({ id, name }) => ({ id, name })),
     async add(entry) {
       try {
-        // The name is the identity: a browser does not say where a file lies.
+        // The name is the identity: a browser does not give a file's path.
         await store.put({ ...entry, id: entry.name, time: now() });
         for (const { id } of (await newestFirst()).slice(MOST_RECENT_FILES)) await store.remove(id);
       } catch {

@@ -1,6 +1,6 @@
 /** Sites of static hosts (`npm run site`), as pages know them. */
 
-/** Of the site that a page came from. */
+/** Facts about the site that a page came from. */
 export interface SiteFacts {
   /** Why the page is not isolated from other origins, so that threads cannot share memory; undefined where they can. */
   readonly limitation: string | undefined;
@@ -12,7 +12,7 @@ export function siteFactsOf({ documentElement }: Document): SiteFacts | undefine
   return written === undefined ? undefined : { limitation: written === '' ? undefined : written };
 }
 
-/** The site that this program was built to lead to: `homepage` of package.json; undefined where there is none. */
+/** The site that this program was built to lead to: `homepage` of package.json; undefined if there is none. */
 export function siteAddress(): string | undefined {
   const address: unknown = import.meta.env.SHOAL_SITE;
   return typeof address === 'string' && address !== '' ? address : undefined;

@@ -49,7 +49,7 @@ function found(value: unknown): string {
 
 /** @param where names the argument, `openBackend: threads`. @throws ArgumentError */
 export function assertArgument(where: string, value: unknown, { allowed, holds }: Allowed): void {
-  if (!holds(value)) throw new ArgumentError(`${where}: found ${found(value)}, allowed is ${allowed}`);
+  if (!holds(value)) throw new ArgumentError(`${where}: found ${found(value)}, allowed: ${allowed}`);
 }
 
 /**
@@ -63,9 +63,7 @@ export function assertOptions(where: string, options: unknown, known: Readonly<R
   for (const [name, value] of Object.entries(options as Readonly<Record<string, unknown>>)) {
     if (!Object.hasOwn(known, name)) {
       const hint = suggestion(name, names);
-      throw new ArgumentError(
-        `${where}: found the option ${describeValue(name)}, allowed are ${listWords(names)}${hint}`,
-      );
+      throw new ArgumentError(`${where}: found the option ${describeValue(name)}, allowed: ${listWords(names)}${hint}`);
     }
     if (value !== undefined) assertArgument(`${where}: ${name}`, value, known[name]);
   }

@@ -8,15 +8,15 @@ import type { Backend } from '../../engine/index.ts';
 export interface BackendOptions {
   /**
    * `reference`: plain float64, what the others are held to. `wasm`: float32 in SIMD on the processor. `webgpu`: float32 on a
-   * GPU. `wasm` where left out.
+   * GPU. `wasm` if omitted.
    */
   readonly name?: Backend['name'];
   /**
-   * Of `wasm`: threads that compute, as many as the machine has where left out; one in a window and in a page that is not
+   * Threads that compute on `wasm`, by default as many as the machine has; one in a window and in a page that is not
    * isolated from other origins, so that long runs are for a worker. Their number changes no result.
    */
   readonly threads?: number;
-  /** Of `webgpu`: the browser's `navigator.gpu`, or what a package like `webgpu` gives under Node. */
+  /** The GPU of `webgpu`: the browser's `navigator.gpu`, or what a package like `webgpu` gives under Node. */
   readonly gpu?: GPU;
 }
 

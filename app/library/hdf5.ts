@@ -3,7 +3,7 @@ import { guardHdf5 } from '../../engine/index.ts';
 import type { OpenHdf5 } from '../../engine/index.ts';
 import { hdf5ThreadStarter } from './thread.ts';
 
-/** Of what is not the library's own memory nor the file's bytes: lists of names and labels. */
+/** Memory for what is neither the library's own nor the file's bytes: lists of names and labels. */
 const HEAP_MEBIBYTES = 512;
 
 export const openHdf5: OpenHdf5 = async (content, name) => {

@@ -16,7 +16,7 @@ export type MethodEntry =
   | NonNullable<ScenarioInput['methods']>[number]
   | { readonly kind: string; readonly label?: string; readonly [setting: string]: unknown };
 
-/** A scenario as a file writes it, defaults left out, with methods of one's own among the others. */
+/** A scenario as a file writes it, defaults omitted, with methods of one's own among the others. */
 export type OwnScenario = Omit<ScenarioInput, 'methods'> & { readonly methods?: readonly MethodEntry[] };
 
 /** @returns whether it is a method that was added */
@@ -93,7 +93,7 @@ export function readScenario(written: string | OwnScenario, name = 'scenario'): 
   }
   const places = methods.flatMap((method, index) => (isAdded(method) ? [] : [index]));
   const others = places.map((place) => methods[place]);
-  // A scenario has a method at least; this one stands in for those that are judged by themselves.
+  // A scenario has at least one method; this one is a placeholder if others are checked on their own.
   const judged = others.length > 0 ? others : [{ kind: 'free-run' }];
   const scenario = judgeOthers(raw, judged, places, name);
   const known = scenario.methods.values();

@@ -22,7 +22,7 @@ export interface TwinExperimentOptions {
   readonly backend: Backend;
   /** The contents of the files that the scenario names, by those names. */
   readonly files?: Readonly<Record<string, Uint8Array>>;
-  /** Where to go on: the next cycles are those that the run would have had, to the same bits. */
+  /** Where to continue: the next cycles are those that the run would have had, to the same bits. */
   readonly checkpoint?: Checkpoint;
   /** Whether forecasts are kept, so that `explain` has answers: a copy of each method's state. */
   readonly keepsForecasts?: boolean;
@@ -34,11 +34,11 @@ export interface TwinExperimentOptions {
 export interface CycleResult {
   /** Counted from 0. */
   readonly cycle: number;
-  /** Of each method that took part, by its label. */
+  /** Diagnostics of each method that took part, by its label. */
   readonly diagnostics: ReadonlyMap<string, CycleDiagnostics>;
   /** What was observed; undefined in a cycle without an analysis. */
   readonly observations: CycleObservations | undefined;
-  /** Methods that left what their model can represent in this cycle; the others go on. */
+  /** Methods that left what their model can represent in this cycle; the others continue. */
   readonly diverged: readonly MethodDivergence[];
 }
 
@@ -48,7 +48,7 @@ export interface PlaneRequest {
   readonly of: string;
   /** `h` (the depth), `eta` (the surface above the water at rest), `hu` or `hv` on shallow water, `x` on Lorenz-96. */
   readonly variable: string;
-  /** One member, counted from 0; the mean of all where left out. The truth and a method with one state have member 0. */
+  /** One member, counted from 0; the mean of all if omitted. The truth and a method with one state have member 0. */
   readonly member?: number;
 }
 
@@ -65,7 +65,7 @@ export interface TwinExperiment {
     readonly periodicX: boolean;
     readonly periodicY: boolean;
   };
-  /** Of the state, in its order, with their units. */
+  /** Variables of the state, in its order, with their units. */
   readonly variables: readonly { readonly name: string; readonly unit: string }[];
   /** Labels of the methods, in the scenario's order. */
   readonly methods: readonly string[];
@@ -96,7 +96,7 @@ export interface TwinExperiment {
     method: string,
     question: MethodQuestion<Kind>,
   ): Promise<Explanation<Kind> | undefined>;
-  /** All that is needed to go on from here, on the same kind of backend. */
+  /** All that is needed to continue from here, on the same kind of backend. */
   checkpoint(): Promise<Checkpoint>;
   /** Frees what it holds on its backend. */
   dispose(): void;

@@ -1,4 +1,4 @@
-/** Files and folders that a person chooses in the system's dialogs. */
+/** Files and folders that the user chooses in the system's dialogs. */
 import { rename, rm } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { disk, writeNamedFile } from '../files/disk.ts';
@@ -39,7 +39,7 @@ export async function chooseScenario(dialogs: Dialogs): Promise<string | undefin
   return canceled ? undefined : filePaths[0];
 }
 
-/** Writes a file where a person says. @returns its name, or undefined when cancelled */
+/** Writes a file to a path that the user chooses. @returns its name, or undefined when cancelled */
 export async function saveFile(dialogs: Dialogs, name: string, bytes: Uint8Array): Promise<string | undefined> {
   const extension = extname(name).slice(1);
   const filters = extension === '' ? {} : { filters: [{ name: extension.toUpperCase(), extensions: [extension] }] };

@@ -17,7 +17,7 @@ export interface GraphicsParts {
   readonly platform: NodeJS.Platform;
   /** The application's own folder. */
   readonly folder: string;
-  /** Whether the switch stands on the command line. */
+  /** Whether the switch is on the command line. */
   readonly isOffered: () => boolean;
   /** Gives Chromium the switch; before the application is ready. */
   readonly offer: () => void;

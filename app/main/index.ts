@@ -154,8 +154,8 @@ const unresponsive = createUnresponsive({
     const { response } = await ask({
       type: 'warning',
       message: 'Shoal does not answer',
-      detail: 'It may be busy. Loaded anew, the run goes on from its last checkpoint; other changes are lost.',
-      buttons: ['Wait', 'Load Anew'],
+      detail: 'It may be busy. Loaded again, the run continues from its last checkpoint; other changes are lost.',
+      buttons: ['Wait', 'Reload'],
       defaultId: 0,
       cancelId: 0,
       signal,
@@ -176,7 +176,7 @@ const graphics = createGraphics({
       message: 'Start again and ask Chromium for the GPU?',
       detail:
         'No GPU was found, so Shoal computes on the processor. On Linux Chromium offers WebGPU on few GPUs unless it is asked to. Drivers that it has not approved may fail.',
-      buttons: ['Go On', 'Start Again'],
+      buttons: ['Continue', 'Restart'],
       defaultId: 0,
       cancelId: 0,
     });

@@ -1,5 +1,5 @@
 /**
- * The files that a person has opened: the page knows them by ids, the paths stay here. An id is made of the path, so that a
+ * The files that the user has opened: the page knows them by ids, the paths stay here. An id is made of the path, so that a
  * file keeps it from one start to the next.
  */
 import { createHash } from 'node:crypto';
@@ -19,15 +19,15 @@ const LARGEST_LIST_BYTES = 2 ** 20;
 const recentSchema = z.array(z.string()).max(1000);
 
 export interface KnownFiles {
-  /** Reads a scenario that a person chose, and remembers it. @throws the system's error where it cannot be read; then it is forgotten */
+  /** Reads a scenario that the user chose, and remembers it. @throws the system's error where it cannot be read; then it is forgotten */
   open(path: string): Promise<OpenedPayload>;
-  /** Where a file that is known lies; for this process alone. */
+  /** The path of a known file; for this process only. */
   pathOf(id: string): Promise<string | undefined>;
   /** Opens one that is known; undefined where it is not, or is gone. */
   openKnown(id: string): Promise<OpenedPayload | undefined>;
   /** Newest first. */
   recent(): Promise<readonly RecentPayload[]>;
-  /** An array or table that an opened scenario names; undefined where there is none. @throws Error where it may not be read */
+  /** An array or table that an opened scenario names; undefined if there is none. @throws Error where it may not be read */
   sibling(id: string, name: string): Promise<Uint8Array | undefined>;
 }
 

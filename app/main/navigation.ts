@@ -18,7 +18,7 @@ export interface GuardedContents {
   setWindowOpenHandler(handler: () => { readonly action: 'deny' }): void;
 }
 
-/** Whether an address is the application's own page. @param development the development server's origin, where there is one */
+/** Whether an address is the application's own page. @param development the development server's origin, if there is one */
 export function isOwnAddress(address: string, development?: string): boolean {
   try {
     const { protocol, host, origin } = new URL(address);
@@ -43,7 +43,7 @@ function refuse(event: Preventable): void {
   event.preventDefault();
 }
 
-/** @param development the development server's origin, where there is one */
+/** @param development the development server's origin, if there is one */
 export function guardContents(contents: GuardedContents, development?: string): void {
   const stay = (event: Preventable & { readonly url: string }): void => {
     const reloads = development !== undefined && isOwnAddress(event.url, development);

@@ -1,5 +1,5 @@
 /**
- * Folders that a person names and that are written part by part: beside their place, then by one rename, so that a folder is there
+ * Folders that the user names and that are written part by part: beside their place, then by one rename, so that a folder is there
  * whole or not at all. The page knows one by its id, and writes into no other.
  */
 import { randomBytes } from 'node:crypto';

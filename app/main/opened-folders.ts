@@ -1,5 +1,5 @@
 /**
- * Run folders that a person chooses: small files are read at once, the states of the cycles part by part as the page asks for
+ * Run folders that the user chooses: small files are read at once, the states of the cycles part by part as the page asks for
  * them. The page knows a folder by its id, and gets no other file of it, nor one of a folder that was not chosen.
  */
 import { randomBytes } from 'node:crypto';
@@ -19,7 +19,7 @@ const MOST_FOLDERS = 16;
 const PARTED: ReadonlySet<string> = new Set([FIELDS_FILE, NETCDF_FILE]);
 
 export interface OpenedFolders {
-  /** Reads the folder that a person chooses. @throws Error when it is larger than a run folder */
+  /** Reads the folder that the user chooses. @throws Error when it is larger than a run folder */
   open(dialogs: Dialogs): Promise<OpenedFolderPayload | undefined>;
   /** @throws Error for a folder or a file that was not opened, and where the file cannot be read */
   readPart(part: PartPayload): Promise<Uint8Array>;

@@ -17,7 +17,7 @@ function pathOf(word: string, folder: string): string {
 }
 
 /**
- * @param application its own folder, which stands on the command line while it is not packaged
+ * @param application its own folder, which is on the command line while it is not packaged
  * @returns what the words of a command line ask to open, as absolute paths, whatever their names: what is no scenario is reported
  */
 export function filesOf(words: readonly string[], folder: string, application: string): string[] {

@@ -6,7 +6,7 @@ import { fileFor, headersFor } from '../server/site.ts';
 export const SCHEME = 'app';
 export const ORIGIN = `${SCHEME}://shoal`;
 export const PAGE = `${ORIGIN}/`;
-/** Where a page starts that is to go on from the last checkpoint. */
+/** Where a page starts that is to continue from the last checkpoint. */
 export const RECOVERED_PAGE = `${PAGE}?recovered`;
 
 /** For `protocol.registerSchemesAsPrivileged`, before the application is ready: a secure origin like https. */

@@ -1,5 +1,5 @@
 /**
- * When a process of the page is gone: the person is notified, and the page is loaded again and goes on from the last checkpoint,
+ * When a process of the page is gone: the person is notified, and the page is loaded again and continues from the last checkpoint,
  * which it keeps in its own database. One that goes down again and again is not started a fourth time.
  */
 import { setImmediate as afterThisEvent } from 'node:timers/promises';
@@ -15,7 +15,7 @@ interface GoneDetails {
 }
 
 export interface RecoveryParts {
-  /** Tells the person; resolves when it was read. */
+  /** Shows a message; resolves when it was dismissed. */
   readonly tell: (message: string, detail: string) => Promise<void>;
   readonly load: (url: string) => void;
   readonly quit: () => void;
@@ -25,7 +25,7 @@ export interface RecoveryParts {
 export interface Recovery {
   /** For `render-process-gone`. */
   rendererGone(details: GoneDetails): Promise<void>;
-  /** For `child-process-gone`. The page is notified of a lost GPU and goes on; a person is shown why it flickered. */
+  /** For `child-process-gone`. The page is notified of a lost GPU and continues; the user sees why it flickered. */
   childGone(details: GoneDetails & { readonly type: string }): void;
 }
 
@@ -38,7 +38,7 @@ export function createRecovery({ tell, load, quit, now }: RecoveryParts): Recove
       const detail = `The process of the page is gone: ${reason} (exit code ${exitCode}).`;
       restarts = restarts.filter((time) => now() - time < PERIOD_MILLISECONDS);
       if (restarts.length >= MOST_RESTARTS) {
-        await tell('Shoal cannot go on', `${detail} It went down ${restarts.length + 1} times in a minute.`);
+        await tell('Shoal cannot continue', `${detail} It went down ${restarts.length + 1} times in a minute.`);
         quit();
         return;
       }
@@ -46,7 +46,7 @@ export function createRecovery({ tell, load, quit, now }: RecoveryParts): Recove
       // Electron goes down itself when a page is loaded while it still reports the last one's end.
       await afterThisEvent();
       load(RECOVERED_PAGE);
-      await tell('The run was interrupted', `${detail} It goes on from its last checkpoint.`);
+      await tell('The run was interrupted', `${detail} It continues from its last checkpoint.`);
     },
     childGone({ type, reason, exitCode }) {
       // A driver that fails does so several times in a row; one message is enough.
@@ -54,7 +54,7 @@ export function createRecovery({ tell, load, quit, now }: RecoveryParts): Recove
       telling = true;
       void tell(
         'The graphics process was lost',
-        `${reason} (exit code ${exitCode}). The run goes on from its last checkpoint as soon as the GPU is back.`,
+        `${reason} (exit code ${exitCode}). The run continues from its last checkpoint as soon as the GPU is back.`,
       ).finally(() => {
         telling = false;
       });

@@ -1,5 +1,5 @@
 /**
- * A page that does not answer: the person waits, or has its process ended, upon which it is loaded again and goes on from its
+ * A page that does not answer: the person waits, or has its process ended, upon which it is loaded again and continues from its
  * last checkpoint (`recovery.ts`). A page that answers again takes the question back.
  */
 

@@ -50,7 +50,7 @@ export function windowOptions(preload: string): WindowOptions {
       webviewTag: false,
       navigateOnDragDrop: false,
       spellcheck: false,
-      // A run goes on while another window is in front.
+      // A run continues while another window is in front.
       backgroundThrottling: false,
     },
   };

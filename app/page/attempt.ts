@@ -1,4 +1,4 @@
-/** Work that may fail in the surroundings, as where there is no permission or the disk is full: told, never thrown. */
+/** Work that may fail for outside reasons, such as a missing permission or a full disk: reported, never thrown. */
 import type { Notices } from './notices.ts';
 
 /** @param what it is, as in `Saving the run` */

@@ -34,7 +34,7 @@ export interface Command {
   /** Further words that the palette finds it by. */
   readonly keywords?: string;
   readonly run: () => void | Promise<void>;
-  /** Whether it can be run now; always where left out. */
+  /** Whether it can be run now; always if omitted. */
   readonly enabled?: () => boolean;
   /** For commands that switch something: whether it is on. */
   readonly checked?: () => boolean;

@@ -1,6 +1,6 @@
 /**
  * How the frame divides its width: the stage keeps a least width, panels give way before it does. In presentation mode the stage
- * has all of it; panels lie over it when they are asked for.
+ * has all of it; panels are shown over it on request.
  */
 import { computed, signal } from '@preact/signals';
 import { PANEL_LIMITS } from './preferences.ts';
@@ -81,7 +81,7 @@ export function createFrame({
     return divideWidth(viewportWidth.value, typeScale.value, wanted, openedLast.value);
   });
 
-  /** The panel that lies over the stage in presentation mode: one at most, none at first. */
+  /** The panel over the stage in presentation mode: one at most, none at first. */
   const panelOver = signal<Side | undefined>(undefined);
   presentation.subscribe(() => {
     panelOver.value = undefined;

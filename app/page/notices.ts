@@ -1,4 +1,4 @@
-/** Things that people must be told: shown at the lower left of the stage, read out by screen readers, dismissed by hand. */
+/** Notices to the user: shown at the lower left of the stage, read out by screen readers, dismissed by hand. */
 import { signal } from '@preact/signals';
 import { warningShape } from '../../engine/index.ts';
 

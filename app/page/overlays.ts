@@ -1,4 +1,4 @@
-/** What lies over the frame, one at a time: closing it gives the focus back to where it was. */
+/** Overlays of the frame, one at a time: closing it gives the focus back to where it was. */
 import { signal } from '@preact/signals';
 
 export type Overlay =
@@ -14,7 +14,7 @@ export type Overlay =
   | 'states'
   | 'lesson';
 
-/** What lies over the frame of one page. */
+/** The overlays of one page. */
 export function createOverlays() {
   const overlay = signal<Overlay>('none');
 

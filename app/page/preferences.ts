@@ -107,7 +107,7 @@ function restore(preferences: Preferences, text: string | undefined): void {
   try {
     stored = JSON.parse(text) as Stored;
   } catch {
-    // What cannot be read is written anew with the next change.
+    // What cannot be read is written again with the next change.
     return;
   }
   if (typeof stored !== 'object' || stored === null) return;

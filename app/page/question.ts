@@ -1,4 +1,4 @@
-/** A question that must be answered before something goes on: shown as a dialog, asked one at a time. */
+/** A question that must be answered before something continues: shown as a dialog, asked one at a time. */
 import { signal } from '@preact/signals';
 
 interface Answer {

@@ -1,7 +1,7 @@
 /**
  * When the interface shows what has changed. At once, as a rule; but where the processor draws the window and computes the run too,
  * every new picture of the window costs it as much as a part of a cycle: then what the run brings by itself is shown a few times a
- * second, and what a person does at once.
+ * second, and user input at once.
  */
 
 /** Milliseconds from one picture of a busy window to the next. */
@@ -25,7 +25,7 @@ const TOUCHES = [
 export interface RenderPace {
   /** Renders what waits to be: now, or soon. @param render always the same; called again when it was called */
   schedule(render: () => void): void;
-  /** A person did something. */
+  /** The user did something. */
   touch(): void;
 }
 
@@ -64,7 +64,7 @@ export function createRenderPace(isBusy: () => boolean, now: () => number = () =
   };
 }
 
-/** Tells of all that a person does in a window, before anything else hears of it. */
+/** Reports all user input in a window, before any other listener. */
 export function listenForTouches(window: Window, touch: () => void): void {
   for (const type of TOUCHES) window.addEventListener(type, touch, { capture: true, passive: true });
 }

@@ -46,7 +46,7 @@ export function createSettingsForm({ showPane }: Pick<Frame, 'showPane'>) {
       filterQuery.value = '';
       changedOnly.value = false;
       keys.forEach((_, depth) => openGroup(formatPath(keys.slice(0, depth + 1)), true));
-      // What stands at the top of the scenario has a group of its own.
+      // Settings at the top of the scenario have a group of their own.
       if (keys.length === 1) openGroup('scenario', true);
     });
     setTimeout(() => focusWhenDrawn(path));

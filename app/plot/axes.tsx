@@ -1,4 +1,4 @@
-/** Axes of a chart: few ticks, a light grid, the quantity and its unit. The title of values stands above them, never cut. */
+/** Axes of a chart: few ticks, a light grid, the quantity and its unit. The title of the values is above them, never cut. */
 import { splitPower } from '../format/numbers.ts';
 import type { PlotLayout } from './layout.ts';
 import type { AxisSpec } from './scales.ts';

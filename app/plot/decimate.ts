@@ -2,7 +2,7 @@
 
 export interface Point {
   readonly x: number;
-  /** Not finite where there is no value: the line has a gap there. */
+  /** Not finite if there is no value: the line has a gap there. */
   readonly y: number;
 }
 

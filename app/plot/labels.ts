@@ -1,6 +1,6 @@
 /**
  * Labels at the ends of lines: broken into short lines, moved apart by as little as it takes. Where they do not fit, there are
- * none, and the legend names the lines: a label is never cut, and none lies over another.
+ * none, and the legend names the lines: a label is never cut, and none overlaps another.
  */
 
 /** Longer lines of a label are broken at a space. */
@@ -12,7 +12,7 @@ export interface LabelPlace {
   readonly key: string;
   /** Where its line ends, pixels from the top. */
   readonly wanted: number;
-  /** Lines of its text; 1 where left out. */
+  /** Lines of its text; 1 if omitted. */
   readonly lines?: number;
 }
 
@@ -33,7 +33,7 @@ export function breakLabel(label: string): readonly string[] | undefined {
  * Moves labels apart by as little as it takes, in the order of their lines' ends.
  * @param height of a line of text, pixels
  * @param top and bottom that labels keep within with the middles of their lines
- * @returns the middle of each label by key, pixels from the top; undefined where there are too many
+ * @returns the middle of each label by key, pixels from the top; undefined if there are too many
  */
 export function placeLabels(
   labels: readonly LabelPlace[],

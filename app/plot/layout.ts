@@ -43,11 +43,11 @@ export interface PlotSeries extends LineStyle {
   readonly thin?: boolean;
   /** Drawn back, while another one is pointed at. */
   readonly faded?: boolean;
-  /** Left out of the labels at the lines' ends. */
+  /** Whether it has no label at its line's end. */
   readonly unlabelled?: boolean;
-  /** What stands at the line's end, where it is shorter than the label. */
+  /** The text at the line's end, if it is shorter than the label. */
   readonly endLabel?: string;
-  /** Of another run: the key of the line that it is compared with. Where not all labels fit, those of such lines are left out first. */
+  /** For a line of another run, the key of the line that it is compared with. If not all labels fit, those of such lines are omitted first. */
   readonly beside?: string;
   /** The line ends for good: a cross marks its last point. */
   readonly ends?: boolean;
@@ -70,7 +70,7 @@ export interface PlotSpec {
   readonly y: AxisSpec;
   readonly series: readonly PlotSeries[];
   readonly references?: readonly ReferenceLine[];
-  /** Room at the right for labels of so many letters, where there are any: charts below each other are aligned. */
+  /** Room at the right for labels of so many letters, if there are any: charts below each other are aligned. */
   readonly labelLetters?: number;
 }
 
@@ -120,9 +120,9 @@ const LETTER = 0.62;
 const LINE = 1.15;
 /** Room for at least so many, so that charts below each other are aligned. */
 const FEWEST_LETTERS = 5;
-/** Stands before the label of a line that leaves the axis at its top. */
+/** Precedes the label of a line that leaves the axis at its top. */
 const ABOVE = '↑';
-/** Points that stand alone or nearly so are drawn as dots, since a line through them would not be seen. */
+/** Points that are isolated or nearly so are drawn as dots, since a line through them would not be seen. */
 const FEW_POINTS = 1;
 
 function* allValues(series: readonly PlotSeries[], inside: (x: number) => boolean): Generator<number> {
@@ -163,7 +163,7 @@ function yAxisOf(spec: PlotSpec): AxisSpec {
   return { ...spec.y, include: [...(spec.y.include ?? []), ...levelsOf(spec).map((reference) => reference.y)] };
 }
 
-/** Series that the axis of values is made for; all of them where nothing else is left. */
+/** Series that the axis of values is made for; all of them if nothing else is left. */
 function measured({ series }: PlotSpec): readonly PlotSeries[] {
   const inside = series.filter(({ outside, points }) => outside !== true && points.length > 0);
   return inside.length > 0 ? inside : series;
@@ -187,7 +187,7 @@ interface Labelled {
   readonly lines: readonly (readonly string[])[];
 }
 
-/** Whether a line of another run ends exactly where the line ends that it is beside: one label stands for both. */
+/** Whether a line of another run ends exactly where the line ends that it is beside: one label serves both. */
 function endsAlike(one: PlotSeries, series: readonly PlotSeries[]): boolean {
   const [own, other] = [one, series.find(({ key }) => key === one.beside)].map((each) => each?.points.at(-1));
   return own !== undefined && own.x === other?.x && own.y === other.y;
@@ -355,7 +355,7 @@ function labelsAtEnds(
   );
 }
 
-/** @returns the point nearest to a place, of points by ascending x; undefined where there are none */
+/** @returns the point nearest to a place, of points by ascending x; undefined if there are none */
 export function nearestPoint<P extends Point>(points: readonly P[], place: number): P | undefined {
   let [low, high] = [0, points.length - 1];
   if (high < 0) return undefined;

@@ -21,7 +21,7 @@ interface PlotMark {
 export interface Pointing {
   readonly hovered: number | undefined;
   readonly hover: (x: number | undefined) => void;
-  /** How far from what is pointed at a value may lie to be read with it, in the unit of the axis. */
+  /** How far from the pointer a value may be to be read with it, in the unit of the axis. */
   readonly reach?: number;
   /** Marked with a line: the cycle that the stage shows. */
   readonly selected?: number;
@@ -43,7 +43,7 @@ export interface LinePlotProps {
   readonly pointing: Pointing;
   /** In type sizes of the labels. */
   readonly heightEm?: number;
-  /** Of the longest label in charts below each other. */
+  /** Letters of the longest label in charts below each other. */
   readonly labelLetters?: number;
   /** `cycle 12` */
   readonly nameOf: (x: number) => string;
@@ -51,9 +51,9 @@ export interface LinePlotProps {
 
 /** A shorter drag is a click. Pixels. */
 const CLICK = 5;
-/** Of a whole number, as cycles and iterations are. */
+/** Reach for whole numbers, as cycles and iterations are. */
 const REACH = 0.5;
-/** Of a key or a turn of the wheel. */
+/** Zoom factor of a key or a turn of the wheel. */
 const ZOOM = 0.7;
 
 export function LinePlot(props: LinePlotProps) {
@@ -216,7 +216,7 @@ function Crosshair({ layout, series, hovered, reach = REACH }: CrosshairProps) {
 interface Reading {
   readonly key: string;
   readonly label: string;
-  /** What it is called beneath the line that it is beside; undefined where it stands by itself. */
+  /** What it is called beneath the line that it is beside; undefined if it is by itself. */
   readonly beneath: string | undefined;
   readonly color: string;
   readonly dash: string;
@@ -247,7 +247,7 @@ function readingsAt(series: readonly PlotSeries[], hovered: number, unit: string
   }));
 }
 
-/** All places that have a value, ascending: where the crosshair may stand. */
+/** All places that have a value, ascending: where the crosshair may be. */
 function placesOf(series: readonly PlotSeries[], [from, to]: readonly [number, number], whole: boolean): number[] {
   const places = new Set(series.flatMap(({ points }) => points.map((point) => point.x)));
   return [...places]

@@ -8,7 +8,7 @@ export interface AxisSpec {
   /** Empty for pure numbers. */
   readonly unit: string;
   readonly scale: 'linear' | 'log';
-  /** Fixed ends; from the data where left out. */
+  /** Fixed ends; from the data if omitted. */
   readonly domain?: readonly [number, number];
   /** Values that the axis always shows, like the 1 of a ratio; not for logarithmic ones unless above 0. */
   readonly include?: readonly number[];
@@ -40,7 +40,7 @@ export const DIGIT = 0.62;
 const LABEL_GAP = 0.9;
 const LINE = 1.5;
 
-/** @returns the lowest and the highest finite value (above 0 for a logarithmic axis), or undefined where there is none */
+/** @returns the lowest and the highest finite value (above 0 for a logarithmic axis), or undefined if there is none */
 export function dataDomain(values: Iterable<number>, scale: 'linear' | 'log'): readonly [number, number] | undefined {
   const [low, high] = extent(
     [...values].filter((value) => Number.isFinite(value) && (scale === 'linear' || value > 0)),
@@ -106,7 +106,7 @@ const DECADE_LABELS = [
   { factors: [1], distance: 1 },
 ] as const;
 
-/** Decades are labelled, with 2 and 5 between them where there is room. What lies outside is not drawn at the edge. */
+/** Decades are labelled, with 2 and 5 between them if there is room. What lies outside is not drawn at the edge. */
 function logScale(
   domain: readonly [number, number],
   range: readonly [number, number],

@@ -51,7 +51,7 @@ export interface OpenedFolderPayload {
 
 /** A part of a file of a folder that was opened. */
 export interface PartPayload {
-  /** Of the folder. */
+  /** Identifies the folder. */
   readonly id: string;
   readonly path: string;
   readonly from: number;
@@ -66,7 +66,7 @@ export interface NamedFolderPayload {
 
 /** A part of a file of such a folder, behind those that were written. */
 export interface NewPartPayload {
-  /** Of the folder. */
+  /** Identifies the folder. */
   readonly id: string;
   readonly path: string;
   /** Bytes that the file has. */

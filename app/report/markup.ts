@@ -1,5 +1,5 @@
 /**
- * HTML and SVG as text. What stands in a template is escaped unless it is markup itself, so that names and words out of a run
+ * HTML and SVG as text. Values in a template are escaped unless they are markup themselves, so that names and words out of a run
  * folder, which anybody may have written, are never more than text.
  */
 
@@ -16,7 +16,7 @@ export class Markup {
   }
 }
 
-/** What may stand in a template; nothing stands for what is undefined or false. */
+/** A value in a template; undefined and false give nothing. */
 export type Piece = Markup | string | number | undefined | false | readonly Piece[];
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -30,7 +30,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 /** Controls that no page may have, and marks of direction, which let a line read as another one. */
 const UNSEEN = /[^\P{Cc}\t\n\r]|[\u202a-\u202e\u2066-\u2069]|\p{Cs}/gu;
 
-/** @returns text as it may stand in an element or in a quoted attribute */
+/** @returns text as it may be written in an element or in a quoted attribute */
 export function escapeText(text: string): string {
   return text.replaceAll(UNSEEN, '\uFFFD').replaceAll(/[&<>"']/g, (letter) => ENTITIES[letter]);
 }

@@ -6,7 +6,7 @@ import type { Markup } from './markup.ts';
 import { titleIn } from './run/reported-run.ts';
 import type { ReportedRun } from './run/reported-run.ts';
 
-/** Runs whose figures stand beside each other, at most; tables have all of them. */
+/** The most runs whose figures are beside each other; tables have all of them. */
 const MOST_FIGURED = 4;
 
 /** How the methods compare, in one run or over several. */
@@ -15,7 +15,7 @@ export type Comparison = (ComparedMethods | NotCompared) & AboutComparison;
 interface AboutComparison {
   /** Variables by which they are compared. */
   readonly variables: readonly string[];
-  /** Of several runs: why they are compared so, or why not. */
+  /** Why several runs are compared in this way, or why not. */
   readonly why: string | undefined;
   readonly groups: readonly RunGroup[];
   /** What is omitted, and why; a sentence each. */
@@ -24,7 +24,7 @@ interface AboutComparison {
 
 export interface Report {
   readonly runs: readonly ReportedRun[];
-  /** Those of which there are figures. */
+  /** Runs that have figures. */
   readonly figured: readonly ReportedRun[];
   readonly comparison: Comparison;
   /** When it was made, ISO 8601, and by which version of the program. */
@@ -37,7 +37,7 @@ export interface Report {
 
 /** A part of the page. */
 export interface Section {
-  /** Of its place in the page. */
+  /** Anchor of its place in the page. */
   readonly id: string;
   readonly title: string;
   readonly body: Markup;
@@ -84,12 +84,12 @@ export function createReport(
   return { runs, figured: figuredOf(runs, comparison.groups), comparison, ...about };
 }
 
-/** @returns what stands before a run's name where there are several: the number of its settings */
+/** @returns the prefix of a run's name if there are several: the number of its settings */
 function numberOf({ comparison }: Pick<Report, 'comparison'>, run: ReportedRun): number | undefined {
   return comparison.groups.find((group) => group.runs.includes(run.compared))?.number;
 }
 
-/** @returns what a method is called in comparisons: its title, with the number of its settings where there are several */
+/** @returns what a method is called in comparisons: its title, with the number of its settings if there are several */
 export function nameIn({ runs, comparison }: Report): (name: string) => string {
   const [run] = runs;
   if (comparison.groups.length < 2) return titleIn(run);
@@ -100,7 +100,7 @@ export function nameIn({ runs, comparison }: Report): (name: string) => string {
   };
 }
 
-/** @returns what a run's figures are headed by: nothing where there is one run alone */
+/** @returns what a run's figures are headed by: nothing if there is one run alone */
 export function headOf(report: Report, run: ReportedRun): string | undefined {
   if (report.runs.length === 1) return undefined;
   const number = numberOf(report, run);

@@ -13,14 +13,14 @@ interface Setting {
 export interface SettingsGroup {
   /** As in `Observations, gauges`, or the kind's. */
   readonly title: string;
-  /** What the kind is, in a line; empty where there is but one. */
+  /** What the kind is, in a line; empty if there is but one. */
   readonly gist: string;
   readonly settings: readonly Setting[];
 }
 
 /** Longer lists are counted. */
 const MOST_ENTRIES = 8;
-/** What the file says of itself, what a report has in a place of its own, and how an entry is told from others. */
+/** What the file says of itself, what a report shows elsewhere, and how an entry is distinguished from others. */
 const BESIDE = new Set([
   '$schema',
   'version',
@@ -51,7 +51,7 @@ function textOf(value: unknown): string {
   return isRecord(value) ? JSON.stringify(value) : String(value);
 }
 
-/** A unit that depends on another setting is none to be told here. */
+/** A unit that depends on another setting is not given here. */
 function withUnit(text: string, unit = ''): string {
   return unit === '' || unit.includes(' or ') || !/\d/.test(text) ? text : `${text} ${unit}`;
 }

@@ -8,7 +8,7 @@ export function sha256Of(text: string): string {
   return bytesToHex(sha256(new TextEncoder().encode(text)));
 }
 
-/** @returns the source by which a page's policy allows a style sheet that stands in it */
+/** @returns the source by which a page's policy allows a style sheet that it contains */
 export function policySource(text: string): string {
   return `'sha256-${base64Of(sha256(new TextEncoder().encode(text)))}'`;
 }

@@ -4,7 +4,7 @@ import type { Point } from '../plot/decimate.ts';
 /** Points of a line, at most. */
 const MOST_POINTS = 240;
 
-/** @returns how many cycles a point of a run's charts stands for */
+/** @returns how many cycles a point of a run's charts represents */
 export function stretchOf(cycles: number, most = MOST_POINTS): number {
   return Math.max(1, Math.ceil(cycles / most));
 }
@@ -20,7 +20,7 @@ export function overStretches(points: readonly Point[], stretch: number): readon
   });
 }
 
-/** @returns what a caption says of it; nothing where a point is a cycle */
+/** @returns what a caption says about it; nothing where a point is a cycle */
 export function stretchWords(stretch: number): string {
   return stretch === 1 ? '' : ` Means over stretches of ${stretch} cycles.`;
 }

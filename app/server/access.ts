@@ -12,7 +12,7 @@ export interface Access {
   readonly page: string;
   /** Path that leads to the page once: for a browser's command line, which everybody on this machine may be able to read. */
   readonly invitation: string;
-  /** @returns what stands behind the secret, from its slash on; undefined for a path without the secret */
+  /** @returns what follows the secret, from its slash on; undefined for a path without the secret */
   pathBehindSecret(pathname: string): string | undefined;
   /** @returns whether a path is the invitation, which it is once */
   accept(pathname: string): boolean;

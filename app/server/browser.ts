@@ -62,7 +62,7 @@ function onMac(url: string, { isExecutable }: System): BrowserCommand {
   return { command: 'open', args: app === undefined ? [url] : ['-na', app, '--args', `--app=${url}`] };
 }
 
-/** @returns where the browser is that gives the application a window of its own, or undefined where there is none */
+/** @returns where the browser is that gives the application a window of its own, or undefined if there is none */
 export function findBrowser(system: System): string | undefined {
   const { platform, environment, isExecutable } = system;
   if (platform === 'darwin') return MAC_BROWSERS.map(macPath).find(isExecutable);
@@ -75,7 +75,7 @@ export function findBrowser(system: System): string | undefined {
   return APPLICATION_BROWSERS.map((name) => onPath(name, system)).find((path) => path !== undefined);
 }
 
-/** @returns how to open an address on this system, or undefined where nothing can */
+/** @returns how to open an address on this system, or undefined if nothing can */
 export function browserCommand(url: string, system: System): BrowserCommand | undefined {
   if (system.platform === 'darwin') return onMac(url, system);
   if (system.platform === 'win32') {
@@ -90,7 +90,7 @@ export function browserCommand(url: string, system: System): BrowserCommand | un
 /** A command that finds no browser says so within this time; a browser itself may run on. */
 const FAILS_WITHIN_MILLISECONDS = 1500;
 
-/** Starts a browser and lets it go. @returns whether it could be started */
+/** Starts a browser as a detached process. @returns whether it could be started */
 export function openBrowser(url: string, system: System = thisSystem): Promise<boolean> {
   const found = browserCommand(url, system);
   if (!found) return Promise.resolve(false);

@@ -1,6 +1,6 @@
 /**
  * Finds Electron's runtime without starting the download that `require('electron')` would: the package is a few scripts, and
- * the runtime lies beside them once it has been fetched.
+ * the runtime is beside them once it has been fetched.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -20,7 +20,7 @@ const POLICY: Readonly<Record<string, string>> = {
 export interface Development {
   /** What the server's own styles are known by. */
   readonly nonce: string;
-  /** Of the server; its socket has the same. */
+  /** Port of the server; its socket has the same. */
   readonly port: number;
 }
 

@@ -25,7 +25,7 @@ export const PREFERRED_PORT = 47_613;
 /** Path behind the secret under which a scenario that was named on the command line is handed over, and what it names. */
 const GIVEN = '/given/';
 
-/** A connection on which no request has come by then ends, and one that stands still for as long as the other. */
+/** A connection on which no request has come by then ends, and one that is idle for as long as the other. */
 const REQUEST_WITHIN_MILLISECONDS = 5000;
 const IDLE_MILLISECONDS = 60_000;
 const LARGEST_HEADER_BYTES = 8192;
@@ -33,7 +33,7 @@ const LARGEST_HEADER_BYTES = 8192;
 const LARGEST_PART_BYTES = 2 ** 28;
 
 export interface ServedApplication {
-  /** Of the page, for the person alone. */
+  /** Address of the page, for the user alone. */
   readonly url: string;
   /** Leads to the page once: for a browser's command line, which others can read. */
   readonly invitation: string;

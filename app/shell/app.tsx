@@ -1,4 +1,4 @@
-/** The window: frame, panels and what lies over them. */
+/** The window: frame, panels and overlays. */
 import { ForkDialog } from '../features/branches/fork-dialog.tsx';
 import { EvidencePanel } from './evidence/index.tsx';
 import { DropTarget } from './drop-target.tsx';

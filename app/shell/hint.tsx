@@ -12,7 +12,7 @@ function counted(count: number, what: string): string {
 export function Hint() {
   const { touched, hintSeen } = useLaboratory().preferences;
   const {
-    session: { info, currentSnapshot },
+    course: { info, currentSnapshot },
     view: { selectedMethods },
   } = useRun();
   const lesson = lessonOf(useRun());

@@ -5,21 +5,19 @@ import '@fontsource-variable/jetbrains-mono/wght.css';
 import { effect, untracked } from '@preact/signals';
 import { options, render } from 'preact';
 import { createHost } from '../host/create-host.ts';
-import type { Scenario } from '../../engine/index.ts';
 import { App } from './app.tsx';
 import { createRenderPace, listenForTouches } from '../page/render-pace.ts';
 import { keepRuns } from '../features/runs/keep-runs.ts';
 import { createRunStore } from '../features/runs/stored-runs.ts';
 import { nextTask } from '../controls/next-task.ts';
 import { createSavingOf, savingParts } from '../features/saving/saving-parts.ts';
-import { openHeadlessIn } from '../document/session/open-headless.ts';
-import { openSessionIn } from '../document/session/open-session.ts';
-import { createPageGpu, findAdapter } from '../document/session/page-gpu.ts';
-import { createDraftStore } from '../document/session/recovery-store.ts';
-import { createRecoveryStore, isRecovering, keepRecovery, takeRecovery } from '../document/session/recovery.ts';
-import type { DraftStore, KeptStep, RecoveryStore } from '../document/session/recovery-store.ts';
-import type { OpenSession } from '../document/session/session.ts';
-import { drawThreads, startWorker } from '../document/session/start-worker.ts';
+import { openRunIn } from '../document/run/open-run.ts';
+import { createPageGpu, findAdapter } from '../document/compute/page-gpu.ts';
+import { createDraftStore } from '../document/recovery/recovery-store.ts';
+import { createRecoveryStore, isRecovering, keepRecovery, takeRecovery } from '../document/recovery/recovery.ts';
+import type { DraftStore, RecoveryStore } from '../document/recovery/recovery-store.ts';
+import type { KeepsRecovery } from '../document/run/run-keeper.ts';
+import { drawThreads, startWorker } from '../document/compute/workers.ts';
 import { openHdf5 } from '../workers/hdf5.ts';
 import { registerAppCommands } from './commands/index.ts';
 import { FIRST_SCENARIO } from '../document/scenario/bundled-scenarios.ts';
@@ -80,10 +78,10 @@ function followState({ host, preferences }: Laboratory, { scenario: { appliedSce
 }
 
 /** Says once why the processor has only one thread here, where a run is computed on it. */
-function tellLimitation({ host: { limitation }, notices: { notify } }: Laboratory, { session }: RunView): void {
+function tellLimitation({ host: { limitation }, notices: { notify } }: Laboratory, { course }: RunView): void {
   if (limitation === undefined) return;
   const stop = effect(() => {
-    if (session.info.value?.backend.name !== 'wasm') return;
+    if (course.info.value?.backend.name !== 'wasm') return;
     untracked(() => notify('warning', 'The processor computes on one thread here', { lines: [limitation] }));
     queueMicrotask(() => stop());
   });
@@ -100,27 +98,12 @@ function noticeFirstTouch({ touched }: Pick<Preferences, 'touched'>): void {
   window.addEventListener('keydown', touch, true);
 }
 
-/**
- * @param branchesNow of the run, which its sessions know nothing of
- * @param lessonNow where its lesson stands
- * @param kept where it is left
- * @returns opens sessions that leave their checkpoints for a page that has to go on after this one
- */
-function keptSessions(
-  openSession: OpenSession,
-  branchesNow: () => Scenario['branches'],
-  lessonNow: () => KeptStep | undefined,
-  kept: RecoveryStore,
-): OpenSession {
-  return (scenario, options) => {
-    const keep = keepRecovery(options.files, lessonNow, kept);
-    return openSession(scenario, {
-      ...options,
-      onCheckpoint(checkpoint, of) {
-        keep(checkpoint, { ...of, branches: branchesNow() });
-        options.onCheckpoint?.(checkpoint, of);
-      },
-    });
+/** Leaves the checkpoints of the run for a page that has to continue after this one. */
+function keepsRecovery(run: () => RunView, kept: RecoveryStore): KeepsRecovery {
+  return (files) => {
+    const keep = keepRecovery(files, () => lessonOf(run()).kept(), kept);
+    // What computes the run knows nothing of its branches.
+    return (checkpoint, scenario) => keep(checkpoint, { ...scenario, branches: [...run().edits.branches.peek()] });
   };
 }
 
@@ -145,14 +128,14 @@ async function openFirst(
   keepDraft(run, drafts, crypto.randomUUID());
 }
 
-/** Says what went wrong, where nothing else does. */
+/** Says what went wrong, if nothing else does. */
 function tellError({ notify }: Notices, title: string, error: unknown): void {
   notify('error', title, { lines: [error instanceof Error ? error.message : String(error)] });
 }
 
 /** Where the processor draws and computes, what it computes is shown less often. */
 function paceRendering(run: RunView): void {
-  const { processorIsBusy } = run.session;
+  const { processorIsBusy } = run.course;
   const { currentStage } = stageOf(run);
   const pace = createRenderPace(() => processorIsBusy.peek() && currentStage.peek()?.inSoftware === true);
   options.debounceRendering = (renderQueued) => pace.schedule(renderQueued);
@@ -169,38 +152,28 @@ function start(): void {
   const root = document.getElementById('app');
   if (!root) throw new Error('index.html has no element #app');
   const host = createHost();
-  const surroundings = {
+  const openRun = openRunIn({
     findAdapter: () => findAdapter(),
     openGpu: createPageGpu(),
     startWorker,
     drawThreads,
     openHdf5,
-  };
-  const laboratory = createLaboratory({
-    host,
-    given: [given(createSavingOf, savingParts(openHeadlessIn(surroundings)))],
   });
+  const laboratory = createLaboratory({ host, given: [given(createSavingOf, savingParts(openRun))] });
   const { commands, frame, notices, preferences } = laboratory;
   window.addEventListener('unhandledrejection', ({ reason }) => tellError(notices, 'Something went wrong', reason));
   followMedia('(prefers-color-scheme: dark)', preferences.systemIsDark);
   followMedia('(prefers-reduced-motion: reduce)', preferences.reducedMotion);
   followViewport(frame, window);
   rememberPreferences(preferences, host);
-  const openSession = openSessionIn(surroundings);
   const store = createRecoveryStore();
-  const kept = keptSessions(
-    openSession,
-    () => [...run.edits.branches.peek()],
-    () => lessonOf(run).kept(),
-    store,
-  );
-  const run: RunView = createRunView(laboratory, kept, {
-    openBeside: openSession,
+  const run: RunView = createRunView(laboratory, openRun, {
+    keepsRecovery: keepsRecovery(() => run, store),
     repeats: () => !preferences.touched.value,
   });
   startFeatures(run);
   // Where the water does not move between analyses there is nothing to be seen for so long.
-  if (preferences.reducedMotion.value) run.session.speed.value = CUT_SPEED;
+  if (preferences.reducedMotion.value) run.course.speed.value = CUT_SPEED;
   registerAppCommands(laboratory, run);
   followState(laboratory, run);
   tellLimitation(laboratory, run);

@@ -1,10 +1,10 @@
-/** What stands in place of the water while there is none: that it is being prepared, or why it cannot be. */
+/** The message in place of the water while there is none: that it is being prepared, or why it cannot be. */
 import { useRun } from '../document/context.ts';
 
 export function StageMessage() {
   const {
     controller,
-    session: { history, status, failure },
+    course: { history, status, failure },
     scenario: { appliedScenario },
   } = useRun();
   if (history.value.snapshots.length > 0) return null;

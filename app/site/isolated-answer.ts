@@ -11,7 +11,7 @@ export function isAnswered({ method, url, cache, mode }: Request, origin: string
 
 /**
  * Nothing is stored: files are kept by the browser as the host says, under names that change with what is in them, and the
- * page, which names them, is asked for anew each time.
+ * page, which names them, is asked for again each time.
  */
 export function freshRequest(request: Request): Request {
   return request.mode === 'navigate' ? new Request(request, { cache: 'no-cache' }) : request;

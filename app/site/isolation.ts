@@ -3,7 +3,7 @@
  * sets them (`service-worker.ts`) once it answers for the page, and for that the page is loaded a second time; never a third.
  */
 
-/** Remembers, for this tab, that the page was loaded anew to be isolated. */
+/** Remembers, for this tab, that the page was loaded again to be isolated. */
 const ATTEMPT = 'shoal.isolation';
 /** A service worker without a cache is ready in a fraction of a second. */
 const READY_WITHIN_MILLISECONDS = 10_000;
@@ -14,12 +14,12 @@ export interface IsolationParts {
   readonly isIsolated: boolean;
   /** Undefined where the browser has none: not over https, or a private window. */
   readonly serviceWorkers: Pick<ServiceWorkerContainer, 'register'> | undefined;
-  /** Of the tab; undefined where the browser refuses it. */
+  /** Storage of the tab; undefined if the browser refuses it. */
   readonly storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> | undefined;
   readonly reload: () => void;
 }
 
-/** `reloading`: the page is about to be loaded anew, and nothing is to be started in this one. */
+/** `reloading`: the page is about to be loaded again, and nothing is to be started in this one. */
 export type Isolation =
   | { readonly kind: 'isolated' }
   | { readonly kind: 'reloading' }

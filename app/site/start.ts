@@ -1,4 +1,4 @@
-/** Starts the application on a static host: isolates the page first, and says in the page what came of it. */
+/** Starts the application on a static host: isolates the page first, and reports the result in the page. */
 import { isolate } from './isolation.ts';
 
 function tabStorage(): Storage | undefined {

@@ -4,7 +4,7 @@ import type { StageLook } from '../document/views/view-state.ts';
 import type { FieldWords } from '../document/views/shown-planes.ts';
 import type { DrawnView } from './stage-model.ts';
 
-/** Whether one bar can tell of both: numbers of one quantity in the same colours. */
+/** Whether one bar can serve both: numbers of one quantity in the same colours. */
 function isAlike(a: FieldWords, b: FieldWords): boolean {
   return a.symbol === b.symbol && a.unit === b.unit && a.colourMap === b.colourMap;
 }

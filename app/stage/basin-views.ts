@@ -1,8 +1,8 @@
-/** All views of one basin: their scenes, the planes in them, where they stand, and how they are drawn, picked and read. */
+/** All views of one basin: their scenes, the planes in them, where they are, and how they are drawn, picked and read. */
 import { Color } from 'three/webgpu';
 import type { Texture, WebGPURenderer } from 'three/webgpu';
 import type { ShownSnapshot } from '../document/lines/shown.ts';
-import type { BasinInfo, Snapshot, SnapshotObservations } from '../document/session/session.ts';
+import type { BasinInfo, Snapshot, SnapshotObservations } from '../../engine/index.ts';
 import { fieldIn } from '../fields/fields.ts';
 import { isTruth } from '../document/views/method-style.ts';
 import type { GridPoint } from '../document/views/view-state.ts';
@@ -148,18 +148,18 @@ export function createBasinViews(
   let views: View[] = [];
   let shown: StageModel | undefined;
   let heights: Heights = LEVEL;
-  /** Of what lifts the water in place of its surface. */
+  /** Heights that lift the water in place of its surface. */
   let liftedHeights: Heights = LEVEL;
   let waves: HeldRange | undefined;
   let loweredAt: number | undefined;
   let ranges: ReadonlyMap<string, HeldRange> = new Map();
   let innovationAtFull = 0;
   let moment: Moment = AT_REST;
-  /** Whose observations stand in the views. */
+  /** Whose observations are in the views. */
   let stemsOf: Snapshot | undefined;
   /** By the key of their view: the stems in it, and the observations that they are of. */
   const standing = new Map<string, { readonly data: StemData; readonly of: SnapshotObservations }>();
-  /** How much the stems stand out. */
+  /** How prominent the stems are. */
   let weightsOf: ShownPlanes['stems'];
 
   const learn = ({ subject, numbers }: Answer<StageModel>): void => {
@@ -228,7 +228,7 @@ export function createBasinViews(
       amplitude,
     );
   };
-  /** Of the picture on screen, or of the one before it while its numbers are on their way. */
+  /** Planes of the picture on screen, or of the one before it while its numbers are on their way. */
   const planesOf = ({ field, subject }: ViewPlace): FieldPlanes => {
     const numbers = known?.numbers ?? NO_NUMBERS;
     const of = (model: StageModel | undefined): FieldPlanes => {
@@ -335,7 +335,7 @@ export function createBasinViews(
         moment = momentOf(transit, now);
         const full = litInFull();
         for (const { place, scene } of views) planes.move(place, scene, shown, transit, moment, full);
-        // What is assimilated stands there while it is.
+        // Assimilated observations are shown meanwhile.
         if (moment.leg !== 'forecast' && stemsOf !== transit.to) setStems(views, transit.to, shown.instead?.stems);
       }
       renderer.setClearColor(new Color(...PALETTES[shown?.theme ?? 'dark'].background), 1);

@@ -1,4 +1,4 @@
-/** What the water stands in: bed and land, the earth under them, and the basin's thin walls. */
+/** What contains the water: bed and land, the earth under them, and the basin's thin walls. */
 import { BackSide, BoxGeometry, BufferAttribute, BufferGeometry, LineSegments, Mesh, NodeMaterial } from 'three/webgpu';
 import type { Node } from 'three/webgpu';
 import {
@@ -70,7 +70,7 @@ export function createEarthMaterial(fields: FieldNodes, look: LookNodes, earth: 
   return { material, floor };
 }
 
-/** Heights between which the basin's box stands. */
+/** Lowest and highest point of the basin's box. */
 export interface BoxHeights {
   readonly floor: number;
   readonly top: number;
@@ -102,7 +102,7 @@ function frameLines(x: number, z: number): { readonly points: Float32Array; read
   return { points: new Float32Array(points), outward: new Float32Array(outward) };
 }
 
-/** Of the walls' inner faces, and of their rim. */
+/** Materials of the walls' inner faces, and of their rim. */
 export interface WallMaterials {
   readonly wall: NodeMaterial;
   readonly rim: NodeMaterial;

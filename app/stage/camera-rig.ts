@@ -19,9 +19,9 @@ export interface CameraRig {
   goTo(preset: CameraPreset, eased: boolean, now: number): void;
   /** Where the cameras are, or are going to. */
   placement(): CameraPlacement;
-  /** Puts the cameras there at once, linked where none is free. */
+  /** Puts the cameras there at once, linked if none is free. */
   place(placement: CameraPlacement): void;
-  /** Goes on with a movement. @returns whether there is more of it */
+  /** Continues with a movement. @returns whether there is more of it */
   advance(now: number): boolean;
 }
 

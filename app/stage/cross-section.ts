@@ -1,5 +1,5 @@
 /** A straight cut through planes of numbers: where it runs, and the values along it. */
-import type { BasinInfo } from '../document/session/session.ts';
+import type { BasinInfo } from '../../engine/index.ts';
 import type { CrossSection } from '../document/views/view-state.ts';
 
 /** Points along a cut. */

@@ -1,6 +1,6 @@
 /** A field of truth and methods along a cut. */
 import type { ShownSnapshot } from '../document/lines/shown.ts';
-import type { BasinInfo } from '../document/session/session.ts';
+import type { BasinInfo } from '../../engine/index.ts';
 import type { ViewFieldId } from '../fields/fields.ts';
 import type { CrossSection, Phase } from '../document/views/view-state.ts';
 import { requestsFor } from '../document/values/plane-reader.ts';

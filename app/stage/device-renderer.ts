@@ -1,4 +1,4 @@
-/** Three's renderer on a GPU device, wherever that is: in a page it draws on a canvas, without one into a texture that stands for it. */
+/** Three's renderer on a GPU device, wherever that is: in a page it draws on a canvas, without one into a texture that replaces it. */
 import { LinearSRGBColorSpace, WebGPURenderer } from 'three/webgpu';
 
 export interface OpenedRenderer {
@@ -21,7 +21,7 @@ export function isSoftware(name: string): boolean {
 
 /**
  * @param on the canvas, and the device or that there is none
- * @returns the renderer, ready to draw. Materials write screen colours themselves, so no conversion pass stands behind them
+ * @returns the renderer, ready to draw. Materials write screen colours themselves, so no conversion pass follows them
  */
 export async function startRenderer(
   canvas: HTMLCanvasElement,

@@ -28,13 +28,13 @@ export interface DrawLoop {
 export interface DrawLoopOptions {
   /** Resolution of a picture that rests. */
   readonly finest?: () => number;
-  /** Told whether what is drawn is all that is to be drawn until something changes. */
+  /** Called with whether the picture is final until something changes. */
   readonly onStill?: (still: boolean) => void;
   readonly pace?: DrawPace;
 }
 
 /**
- * @param draw draws at a resolution (1 is full) and returns what must go on
+ * @param draw draws at a resolution (1 is full) and returns what must continue
  * @param settled resolves when the last frame was drawn
  */
 export function createDrawLoop(
@@ -86,7 +86,7 @@ export function createDrawLoop(
     try {
       await settled();
     } catch {
-      // The device is gone; the stage is told by its own way.
+      // The device is gone; the stage is notified separately.
     }
     busy = false;
     if (disposed) return;

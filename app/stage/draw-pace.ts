@@ -6,7 +6,7 @@
 /** Milliseconds of a pause for each of a frame: beside nothing, and beside a cycle that is being computed. */
 const REST = 1;
 const REST_BESIDE_COMPUTING = 5;
-/** Of a frame more is not paid for, ms: for one everything was compiled, and no picture may stand still for seconds. */
+/** The most time owed for one frame, ms: one may have compiled everything, and no picture may freeze for seconds. */
 const MOST_OWED = 400;
 /** The first picture, for which everything is compiled, comes after the cycle that is being computed, but no later than this, ms. */
 const FIRST_PICTURE_WAITS = 1500;
@@ -18,7 +18,7 @@ export interface DrawPace {
   setComputing(computing: boolean): void;
   /** The last frame took so long, ms. */
   frame(milliseconds: number): void;
-  /** @returns how long the pause still is if computing goes on, or does not, until then, ms */
+  /** @returns how long the pause still is if computing continues, or does not, until then, ms */
   left(): number;
 }
 
@@ -54,7 +54,7 @@ export function createDrawPace(now: () => number = () => performance.now()): Dra
     },
     frame(milliseconds) {
       settle();
-      // What a hand asked for in between is not saved up for: the picture would stand still long after.
+      // What a hand asked for in between is not saved up for: the picture would freeze long after.
       owed = Math.min(milliseconds, MOST_OWED);
       isFirst = false;
     },

@@ -55,7 +55,7 @@ export function stagePicture(stage: Stage, wordsOf: WordsOf): Promise<Blob> {
 }
 
 export interface Film {
-  /** Of the file: `webm` or `mp4`. */
+  /** Ending of the file: `webm` or `mp4`. */
   readonly ending: string;
   /** Ends the film. */
   finish(): Promise<Blob>;

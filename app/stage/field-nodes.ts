@@ -26,7 +26,7 @@ import {
   vec2,
   vec3,
 } from 'three/tsl';
-import type { BasinInfo } from '../document/session/session.ts';
+import type { BasinInfo } from '../../engine/index.ts';
 import { VIEW_FIELDS } from '../fields/fields.ts';
 import type { Field, ViewFieldId } from '../fields/fields.ts';
 import type { FieldCell } from '../fields/field.ts';
@@ -193,7 +193,7 @@ export function createFieldNodes(
     const level = vec2(liftAt(cell), depthAt(cell)).toVar();
     If(level.y.lessThan(dry), () => {
       const sum = vec3(0).toVar();
-      // Where the processor draws, what a branch leaves out is gone through all the same, but not what a loop does no time.
+      // Where the processor draws, the body of a skipped branch is executed all the same, but not that of a loop without iterations.
       const around = select(level.y.lessThan(dry), int(9), int(0));
       Loop({ start: int(0), end: around, type: 'int', condition: '<' }, ({ i }) => {
         const near = ivec2(

@@ -1,14 +1,13 @@
 /**
  * The planes of the snapshot on screen as r32float textures, one for each plane that a view needs, filled when the snapshot
- * changes: by one upload from memory, or by a copy on the GPU. A texture keeps its identity, so that nothing is bound anew.
- * Water between two moments is the weighted sum of two planes, made where they lie. A stage that draws with WebGL 2 beside an engine
+ * changes: by one upload from memory, or by a copy on the GPU. A texture keeps its identity, so that nothing is bound again.
+ * Water between two moments is the weighted sum of two planes, made where they are. A stage that draws with WebGL 2 beside an engine
  * on a GPU reads the planes back, and shows them when they have arrived.
  */
 import { DataTexture, ExternalTexture, FloatType, NearestFilter, NoColorSpace, RedFormat } from 'three/webgpu';
 import type { Texture } from 'three/webgpu';
 import { createPlaneTextures } from '../../engine/index.ts';
-import type { PlaneTextures } from '../../engine/index.ts';
-import type { Plane } from '../document/session/session.ts';
+import type { Plane, PlaneTextures } from '../../engine/index.ts';
 import { requestsFor } from '../document/values/plane-reader.ts';
 import type { Enquiry, Numbers, PlaneReader } from '../document/values/plane-reader.ts';
 
@@ -32,7 +31,7 @@ interface HostSlot {
   /** For blends: planes themselves belong to their snapshots. */
   mixed: Float32Array | undefined;
   content: Plane | Blend;
-  /** Of planes that are read back. */
+  /** Enquiry of planes that are read back. */
   enquiry: Enquiry<Plane | Blend> | undefined;
 }
 

@@ -49,9 +49,9 @@ export interface Framing {
 /** A camera is no nearer to a corner than this, in the scene's units. */
 const NEAREST = 1e-6;
 
-/** @returns the distance from which the upper corner stands higher than the lower one by this tangent */
+/** @returns the distance at which the upper corner is higher than the lower one by this tangent */
 function distanceOf([, up, back]: Vector, [, lowUp, lowBack]: Vector, tangent: number): number {
-  // up / (d − back) − lowUp / (d − lowBack) = tangent, a quadratic in d; its larger root lies before both corners.
+  // up / (d − back) − lowUp / (d − lowBack) = tangent, a quadratic in d; its larger root is before both corners.
   const half = (tangent * (back + lowBack) + up - lowUp) / (2 * tangent);
   const rest = (tangent * back * lowBack + up * lowBack - lowUp * back) / tangent;
   return half + Math.sqrt(Math.max(0, half * half - rest));
@@ -144,7 +144,7 @@ function projectedBox(state: CameraState, bounds: Bounds, size: ViewSize, cleara
   });
 }
 
-/** Whether all of one lies before all of the other along a direction. */
+/** Whether all of one is before all of the other along a direction. */
 function isParted(corners: readonly Pixel[], rectangle: readonly Pixel[], nx: number, ny: number): boolean {
   let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const [x, y] of corners) {

@@ -2,11 +2,11 @@
  * Ranges and wave heights learn from all cycles that were read of an opened run, not only from those that were on screen: then
  * colours mean the same over all of them. One cycle is learned in a task of its own.
  */
-import type { Snapshot } from '../document/session/session.ts';
+import type { Snapshot } from '../../engine/index.ts';
 
 export interface FurtherRanges {
   /**
-   * @param views what is shown: of other views all cycles are learned anew
+   * @param views what is shown: of other views all cycles are learned again
    * @param snapshots that are in memory
    */
   update(views: string, snapshots: readonly Snapshot[]): void;

@@ -1,9 +1,9 @@
 /**
- * Meshes over the grid: a vertex in the middle of every cell (or of every few cells where there are many) and one ring on the
+ * Meshes over the grid: a vertex in the middle of every cell (or of every few cells if there are many) and one ring on the
  * basin's edge. Vertices carry their cell; heights come from textures when they are drawn.
  */
 import { BufferAttribute, BufferGeometry } from 'three/webgpu';
-import type { BasinInfo } from '../document/session/session.ts';
+import type { BasinInfo } from '../../engine/index.ts';
 import { unitsPerMetre } from '../document/views/elevation.ts';
 import { OUTER_RADIUS, ribbonGeometry, ribbonSides, ringCellSize, ringPlace } from './ring-geometry.ts';
 import type { ScenePlace } from './ring-geometry.ts';
@@ -12,7 +12,7 @@ import type { ScenePlace } from './ring-geometry.ts';
 export const MAXIMUM_SIDE = 512;
 export const MAXIMUM_SIDE_IN_SOFTWARE = 128;
 
-/** Vertices along one axis: where they stand, and of which cell they show the height. */
+/** Vertices along one axis: where they are, and of which cell they show the height. */
 export interface Axis {
   /** In grid units from the basin's edge: the middle of cell i is i + ½. */
   readonly at: Float32Array;
@@ -36,7 +36,7 @@ export interface BasinExtent {
   /** Half sides. */
   readonly x: number;
   readonly z: number;
-  /** Of one cell. */
+  /** Size of one cell. */
   readonly cellX: number;
   readonly cellZ: number;
 }
@@ -102,7 +102,7 @@ export function surfaceGeometry(basin: BasinInfo, most: number = MAXIMUM_SIDE): 
   return geometry;
 }
 
-/** @returns the sides of a body that stands on the basin's edge; attribute `rise` is 1 at its top and 0 at its foot */
+/** @returns the sides of a body on the basin's edge; attribute `rise` is 1 at its top and 0 at its foot */
 export function skirtGeometry(basin: BasinInfo, most: number = MAXIMUM_SIDE): BufferGeometry {
   if (basin.isRing) return ribbonSides(basin.nx);
   const extent = basinExtent(basin);

@@ -1,6 +1,6 @@
 /**
  * What hands do on the canvas: mouse, touch and keyboard become orbit, pan, zoom, hover, pin and cut, and what a tool does that
- * is held. Whatever dragging does, keys do as well: a crosshair moved by the arrows pins, cuts and paints where it stands.
+ * is held. Whatever dragging does, keys do as well: a crosshair moved by the arrows pins, cuts and paints where it is.
  */
 import type { Held, ScreenPoint } from './stage-model.ts';
 
@@ -10,7 +10,7 @@ export interface HandListeners {
   readonly onZoom: (at: ScreenPoint, factor: number) => void;
   readonly onHover: (at: ScreenPoint | undefined) => void;
   readonly onClick: (at: ScreenPoint) => void;
-  /** A cut is being dragged from one point to another; `done` when it was let go. */
+  /** A cut is being dragged from one point to another; `done` when it was released. */
   readonly onCut: (from: ScreenPoint, to: ScreenPoint, done: boolean) => void;
   /** The cut that was being dragged is none. */
   readonly onCutGivenUp: () => void;
@@ -25,7 +25,7 @@ export interface HandListeners {
   readonly onToolMove: (at: ScreenPoint) => void;
   readonly onToolUp: () => void;
   readonly onToolGivenUp: () => void;
-  /** The tool is used at the crosshair, or what lies there is erased. */
+  /** The tool is used at the crosshair, or what is there is erased. */
   readonly onToolPress: (erases: boolean) => void;
   readonly onToolResize: (by: 1 | -1) => void;
 }

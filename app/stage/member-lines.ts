@@ -12,7 +12,7 @@ import type { ViewPlace } from './view-grid.ts';
 const RADIUS = 1.03 * OUTER_RADIUS;
 const OPACITY = 0.4;
 
-/** @returns members beside a mean at rest, which is that of the analysis; undefined where none are drawn */
+/** @returns members beside a mean at rest, which is that of the analysis; undefined if none are drawn */
 export function membersIn(
   { field, subject }: ViewPlace,
   { members, phase, transit }: StageModel,
@@ -20,7 +20,7 @@ export function membersIn(
   return field === 'surface' && phase === 'analysis' && !transit ? members?.get(subject) : undefined;
 }
 
-/** @returns how many members stand beside a mean, also while it moves and they are not drawn */
+/** @returns how many members are beside a mean, also while it moves and they are not drawn */
 export function linesIn({ field, subject }: ViewPlace, { basin, subjects }: StageModel): number {
   // Those of a branch are not asked for.
   const members = branchOf(subject) === undefined ? (subjects.find(({ label }) => label === subject)?.members ?? 1) : 1;
@@ -63,7 +63,7 @@ export function createMemberLines(places: number, material: NodeMaterial) {
   object.visible = false;
   return {
     object,
-    /** @param members at most MOST_MEMBERS; none are drawn where they are left out */
+    /** @param members at most MOST_MEMBERS; none are drawn if omitted */
     set(members: Float32Array | undefined, heightOf: (value: number) => number): void {
       object.visible = members !== undefined;
       if (!members) return;

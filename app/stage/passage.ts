@@ -4,7 +4,7 @@
  */
 import { truthOf } from '../document/lines/shown.ts';
 import type { ShownSnapshot, ShownTransit } from '../document/lines/shown.ts';
-import type { Motion, Plane, StatePlanes } from '../document/session/session.ts';
+import type { Motion, Plane, StatePlanes } from '../../engine/index.ts';
 import { fieldOf } from '../fields/fields.ts';
 import type { ViewFieldId } from '../fields/fields.ts';
 import { isTruth, TRUTH } from '../document/views/method-style.ts';

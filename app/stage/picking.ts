@@ -1,4 +1,4 @@
-/** Which cell lies under a point of the screen: a ray against the height field, on the host's numbers. */
+/** Which cell is under a point of the screen: a ray against the height field, on the host's numbers. */
 
 import { ringCell } from './ring-geometry.ts';
 
@@ -6,7 +6,7 @@ type Vector = readonly [number, number, number];
 
 export interface Ray {
   readonly origin: Vector;
-  /** Of any length but 0. */
+  /** Direction of any length but 0. */
   readonly direction: Vector;
 }
 
@@ -90,7 +90,7 @@ interface Point {
   readonly y: number;
 }
 
-/** A stem as it stands on the canvas, from its foot to its head. */
+/** A stem as it appears on the canvas, from its foot to its head. */
 export interface StandingStem {
   readonly observation: number;
   readonly foot: Point;

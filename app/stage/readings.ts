@@ -1,6 +1,6 @@
 /** What the fields are at a point: of the truth and of each method, forecast and analysis, with the spread. */
 import type { ShownSnapshot } from '../document/lines/shown.ts';
-import type { BasinInfo } from '../document/session/session.ts';
+import type { BasinInfo } from '../../engine/index.ts';
 import type { FieldId } from '../fields/fields.ts';
 import { isTruth } from '../document/views/method-style.ts';
 import type { GridPoint, Phase } from '../document/views/view-state.ts';
@@ -15,7 +15,7 @@ export interface Reading {
   readonly subject: string;
   readonly analysis: number;
   readonly forecast: number;
-  /** Of η, m. */
+  /** Spread of η, m. */
   readonly spread: number;
   /** What is shown in place of the field. */
   readonly shown: number;

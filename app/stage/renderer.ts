@@ -25,7 +25,7 @@ export class NoStageError extends Error {
 const NOTHING_DRAWS =
   'The stage cannot be drawn, because this browser offers neither WebGPU nor WebGL 2. Turn on hardware acceleration in its settings, or use another browser. The run continues, and its numbers are in the evidence.';
 
-/** @returns a device of the stage's own, or undefined where there is no WebGPU */
+/** @returns a device of the stage's own, or undefined if there is no WebGPU */
 async function ownDevice(): Promise<GPUDevice | undefined> {
   try {
     const adapter = await globalThis.navigator.gpu?.requestAdapter({ powerPreference: 'high-performance' });

@@ -15,7 +15,7 @@ const LOWEST = 0.5;
 export interface ResolutionGovernor {
   /** Factor on the screen's pixel ratio, 0.5 … 1; more only at rest. */
   readonly scale: number;
-  /** Tells how long a frame took, from its beginning until it was drawn, ms. */
+  /** Reports how long a frame took, from its beginning until it was drawn, ms. */
   frame(milliseconds: number): void;
   /**
    * Nothing moves any more.

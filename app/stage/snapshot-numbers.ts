@@ -4,7 +4,7 @@
  */
 import { selectInPlace } from '../../engine/index.ts';
 import type { ShownSnapshot } from '../document/lines/shown.ts';
-import type { BasinInfo, Plane, Snapshot } from '../document/session/session.ts';
+import type { BasinInfo, Plane, Snapshot } from '../../engine/index.ts';
 import { fieldIn, fieldOf, isFieldId } from '../fields/fields.ts';
 import type { Field, FieldId, ViewFieldId } from '../fields/fields.ts';
 import { isTruth, TRUTH } from '../document/views/method-style.ts';
@@ -20,7 +20,7 @@ import type { ShownPlanes } from '../document/views/shown-planes.ts';
 import type { StageModel } from './stage-model.ts';
 import type { ViewPlace } from './view-grid.ts';
 
-/** Planes of one subject, wherever they lie. */
+/** Planes of one subject, wherever they are. */
 export type SubjectPlanes = Readonly<Partial<Record<Exclude<PlaneName, 'bed'>, Plane | undefined>>>;
 
 /**
@@ -47,7 +47,7 @@ export function subjectPlanes(
   };
 }
 
-/** @returns the cycle in which a method had diverged by the snapshot; undefined while it goes on */
+/** @returns the cycle in which a method had diverged by the snapshot; undefined while it continues */
 export function divergedAt({ cycle, methods }: Snapshot, subject: string): number | undefined {
   const found = methods.find(({ method }) => method === subject)?.divergedAt;
   return found !== undefined && found <= cycle ? found : undefined;
@@ -97,8 +97,8 @@ export function unknownRange({ scale }: Pick<Field, 'scale'>): Range {
 const HIGHER = 0.005;
 
 /**
- * @returns the subjects whose values a field's range is made for: the truth where it has the field; else the methods that go
- * on, without the free run, whose errors grow by nobody's doing, unless that is asked for
+ * @returns the subjects whose values a field's range is made for: the truth where it has the field; else the methods that
+ * continue, without the free run, whose errors grow by nobody's doing, unless that is asked for
  */
 function teachersOf(model: StageModel, field: FieldId): ReadonlySet<string> {
   if (fieldOf(field).ofTruth) return new Set([TRUTH]);
@@ -127,7 +127,7 @@ export function createSnapshotNumbers(basin: BasinInfo): SnapshotNumbers {
     const id = `${field}/${subject}/${phase}`;
     if (!measurements.has(id)) {
       const values = sampleField(field, found, basin, dry);
-      // Where nothing moves yet there is no range to be had; a made-up one would stay for the run.
+      // If nothing moves yet there is no range; a placeholder would stay for the run.
       const moves = values.some((value) => value !== 0);
       measurements.set(id, moves ? measured(values, fieldIn(basin, field).scale) : undefined);
     }

@@ -1,6 +1,6 @@
-/** What the stage is told to show, and what it tells of what it drew. */
+/** What the stage is to show, and what it reports of what it drew. */
 import type { ShownSnapshot, ShownTransit } from '../document/lines/shown.ts';
-import type { BasinInfo, Snapshot } from '../document/session/session.ts';
+import type { BasinInfo, Snapshot } from '../../engine/index.ts';
 import type { FieldId, ViewFieldId } from '../fields/fields.ts';
 import type { CrossSection, GridPoint, Phase, RangeMode, StageLook } from '../document/views/view-state.ts';
 import type { ToolEvent } from './tool-event.ts';
@@ -20,7 +20,7 @@ interface Subject {
 }
 
 export interface StageModel {
-  /** A number for each run: what is fixed for a run begins anew with another. */
+  /** A number for each run: what is fixed for a run begins again with another. */
   readonly run: number;
   readonly basin: BasinInfo;
   /** With what is shown of the run's branches, which are methods more. */
@@ -77,7 +77,7 @@ export interface DrawnView {
   readonly grownAt: number | undefined;
   /** Horizontal metres that a CSS pixel covers in the middle of the view. */
   readonly metresPerPixel: number;
-  /** Of its heights, also where it was chosen automatically. */
+  /** Exaggeration of its heights, also if it was chosen automatically. */
   readonly exaggeration: number;
   /** Members that are drawn as lines beside the mean while it rests. */
   readonly memberLines: number;

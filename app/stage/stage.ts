@@ -1,6 +1,6 @@
 /**
- * The stage: all views of truth and methods in one canvas, by one renderer. It is told what to show, draws when something
- * changed and at no other time, and says what it drew, so that titles and readouts can stand over it. No interface framework.
+ * The stage: all views of truth and methods in one canvas, by one renderer. It shows what it is given, draws when something
+ * changed and at no other time, and says what it drew, so that titles and readouts can be placed over it. No interface framework.
  */
 import type { CrossSection, GridPoint } from '../document/views/view-state.ts';
 import { readerFor } from '../document/values/plane-readers.ts';
@@ -57,12 +57,12 @@ export async function createStage(
 ): Promise<Stage> {
   const opened = await openRenderer(canvas, options);
   const { renderer } = opened;
-  // Planes are on the session's device, or in memory whatever draws them.
+  // Planes are on the run's device, or in memory whatever draws them.
   const reader = readerFor(options.device);
   const rig = createCameraRig();
   let model: StageModel | undefined;
   let views: BasinViews | undefined;
-  /** Of the run on screen: they outlive the views where a run goes on in another session. */
+  /** Numbers of the run on screen: they outlive the views where a run that was lost continues. */
   let seen: SnapshotNumbers | undefined;
   let leg: Leg | undefined;
   /** Something else than the water is to be drawn. */
@@ -79,7 +79,7 @@ export async function createStage(
     const ratio = globalThis.devicePixelRatio * resolution;
     if (renderer.getPixelRatio() !== ratio) renderer.setPixelRatio(ratio);
     const frame = views.draw(renderer, rig, now);
-    // Words over the water need not be set anew for each of its movements.
+    // Words over the water need not be set again for each of its movements.
     if (isNews || turns) options.onDraw(frame);
     isNews = turns;
     if (leg !== views.moment.leg) {
@@ -135,7 +135,7 @@ export async function createStage(
     onCut(from, to, done) {
       const [a, b] = [pick(from), pick(to)];
       if (a && b && (a.x !== b.x || a.y !== b.y)) drawnCut = { from: a, to: b };
-      // The strip that shows it takes its room when the hand has let go: until then the views stay as they are.
+      // The strip that shows it takes its room when the drag has ended: until then the views stay as they are.
       if (done && drawnCut) options.onSection(drawnCut);
       if (done) drawnCut = undefined;
       options.onCutting(drawnCut);

@@ -1,6 +1,6 @@
 /**
- * Observations as stems that stand on the surface, their heads coloured by the innovation: brown where the observation lies
- * above the forecast, blue where below, the neutral colour where there is nothing to compare with.
+ * Observations as stems on the surface, their heads coloured by the innovation: brown where the observation is
+ * above the forecast, blue where below, the neutral colour if there is nothing to compare with.
  */
 import { BufferAttribute, InstancedBufferAttribute, InstancedBufferGeometry, Mesh, NodeMaterial } from 'three/webgpu';
 import type { Node } from 'three/webgpu';
@@ -25,7 +25,7 @@ import {
   vec4,
 } from 'three/tsl';
 import { selectInPlace } from '../../engine/index.ts';
-import type { BasinInfo, SnapshotObservations } from '../document/session/session.ts';
+import type { BasinInfo, SnapshotObservations } from '../../engine/index.ts';
 import { COLOUR_MAP_NAMES } from '../fields/colour-maps.ts';
 import { edgeIndex } from '../document/views/field-values.ts';
 import type { FieldNodes } from './field-nodes.ts';
@@ -46,7 +46,7 @@ export interface StemData {
   readonly cell: Float32Array;
   /** Innovation on the scale of `innovationScale`, −1 … 1. */
   readonly tint: Float32Array;
-  /** How much it stands out, 0 … 1. */
+  /** How prominent it is, 0 … 1. */
   readonly weight: Float32Array;
 }
 
@@ -64,8 +64,8 @@ export function innovationScale(observations: SnapshotObservations): number {
 }
 
 /**
- * Of more than MAXIMUM_STEMS, one in every square of a grid laid over the basin: the one nearest to the square's middle, so
- * that a regular network stays regular; those that stand out before the others.
+ * If there are more than MAXIMUM_STEMS, one in every square of a grid laid over the basin: the one nearest to the square's middle, so
+ * that a regular network stays regular; prominent ones before the others.
  *
  * @returns which of the observations are drawn, in their order
  */
@@ -85,7 +85,7 @@ function choose(
     const across = (((x[k] ?? 0) + 0.5) / nx) * columns;
     const along = (((y[k] ?? 0) + 0.5) / ny) * rows;
     const [column, row] = [Math.floor(across), Math.floor(along)];
-    // Further than the middle is from any corner: a stem that stands out goes before all that do not.
+    // Further than the middle is from any corner: a prominent stem precedes all others.
     const stepsBack = weights?.[k] === 0 ? 1 : 0;
     const distance = Math.hypot(across - column - 0.5, along - row - 0.5) + stepsBack;
     const square = row * columns + column;
@@ -107,7 +107,7 @@ function chosen(observations: SnapshotObservations, basin: BasinInfo, weights: F
 
 /**
  * @param innovations of the view's method; undefined for the truth
- * @param weights how much each observation stands out, 0 … 1; all of them where they are left out, or are of another cycle's number
+ * @param weights how prominent each observation is, 0 … 1; all of them if omitted, or if their number is that of another cycle
  */
 export function stemData(
   observations: SnapshotObservations,
@@ -139,21 +139,21 @@ export function stemData(
   return data;
 }
 
-/** @returns radius of a head and height of a stem, in the scene's units: smaller where there are many */
+/** @returns radius of a head and height of a stem, in the scene's units: smaller if there are many */
 export function stemSize(count: number): { readonly radius: number; readonly height: number } {
   const spacing = 2 / Math.sqrt(Math.max(1, count));
   const radius = Math.min(0.017, Math.max(0.0055, 0.11 * spacing));
   return { radius, height: Math.min(0.15, Math.max(4 * radius, 0.55 * spacing)) };
 }
 
-/** Size of a stem without weight against one that stands out. */
+/** Size of a stem without weight against a prominent one. */
 const STEPPED_BACK = 0.4;
 
 /** Corners of a head; at its few pixels they make a circle. */
 const HEAD_CORNERS = 14;
 
 /**
- * One stem and its head as flat shapes that face the camera and are lit as the cylinder and the ball that they stand for: some
+ * One stem and its head as flat shapes that face the camera and are lit as the cylinder and the ball that they represent: some
  * twenty vertices instead of a thousand. `position` is, on the head, a point of the unit circle; on the stem, −1 … 1 across and
  * 0 … 1 up. Attribute `head` is 1 on the head.
  */
@@ -209,7 +209,7 @@ export function createStemMaterial(
     tint.assign(attribute('stemTint', 'float'));
     weight.assign(attribute('stemWeight', 'float'));
     isHead.assign(head);
-    // On the stem only what lies across it bends the light.
+    // On the stem only the direction across it bends the light.
     within.assign(vec2(x, y.mul(head)));
     const foot = vec3(place.x, fields.surfaceHeight(cell), place.y);
     const size = mix(float(STEPPED_BACK), float(1), weight);

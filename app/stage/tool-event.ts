@@ -1,4 +1,4 @@
-/** What the stage tells of a tool for the world that is held. */
+/** Events of the active world tool on the stage. */
 import type { GridPoint } from '../document/views/view-state.ts';
 
 /** What a hand, a pen or the keyboard does with the tool that it holds. */
@@ -11,7 +11,7 @@ export type ToolEvent =
   | { readonly kind: 'give-up' }
   /** Keys have moved the crosshair there. */
   | { readonly kind: 'cursor'; readonly cell: GridPoint }
-  /** The tool is used, or what lies there is erased, at the crosshair. */
+  /** The tool is used, or what is there is erased, at the crosshair. */
   | { readonly kind: 'press' | 'erase'; readonly cell: GridPoint }
   | { readonly kind: 'resize'; readonly by: 1 | -1 }
   | { readonly kind: 'leave' };

@@ -16,7 +16,7 @@ export interface Rect {
 export interface ViewPlace {
   /** `field/subject` with the field of its row, unique in the grid. */
   readonly key: string;
-  /** That is drawn. */
+  /** The field that is drawn. */
   readonly field: ViewFieldId;
   /** A method's label, or TRUTH. */
   readonly subject: string;
@@ -30,7 +30,7 @@ export const GAP = 1;
 
 /** What decides which fields a subject has. */
 export interface SubjectKind {
-  /** Of its ensemble; 1 if it has none. */
+  /** Members of its ensemble; 1 if it has none. */
   readonly members: number;
   /** Whether it assimilates nothing. */
   readonly isFreeRun: boolean;

@@ -4,7 +4,7 @@
  * view sets before it is drawn (`use`).
  */
 import type { NodeMaterial, Texture } from 'three/webgpu';
-import type { BasinInfo } from '../document/session/session.ts';
+import type { BasinInfo } from '../../engine/index.ts';
 import { createBedMaterial, createEarthMaterial, createWallMaterials } from './bathymetry.ts';
 import { PLANE_NAMES, createFieldNodes, createFieldSlots } from './field-nodes.ts';
 import type { PlaneName } from './field-nodes.ts';

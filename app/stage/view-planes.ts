@@ -27,7 +27,7 @@ const NAMES = ['eta', 'hu', 'hv', 'truthEta', 'forecastEta', 'spread', 'shown', 
 export function createViewPlanes(textures: FieldTextures): ViewPlanes {
   const set = ({ field, subject }: ViewPlace, scene: ViewScene, phase: Phase, planes: PlaneContents): void => {
     const wanted = planesOfField(field);
-    // On the way an increment is still the last one, while the water beside it has gone on.
+    // On the way an increment is still the last one, while the water beside it has moved on.
     const state = fieldOf(field).of === 'analysis-step' ? field : phase;
     const owner = subject === TRUTH ? TRUTH : `${subject}/${state}`;
     for (const name of NAMES) {

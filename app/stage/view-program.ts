@@ -1,5 +1,5 @@
 /**
- * What the shaders of a view can show without being compiled anew. On a GPU one program serves everything, so that another field
+ * What the shaders of a view can show without being compiled again. On a GPU one program serves everything, so that another field
  * is on screen at once. A processor goes through all that a program could do for every vertex and pixel of it, and through every
  * line when it is compiled: there a program does what is on screen and nothing else.
  */

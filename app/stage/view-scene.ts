@@ -1,7 +1,7 @@
 /** The scene of one view: water over its bed in its basin, with the observations; and what of it changes from cycle to cycle. */
 import { Mesh, PerspectiveCamera, Scene } from 'three/webgpu';
 import type { BufferGeometry, NodeMaterial, Texture } from 'three/webgpu';
-import type { BasinInfo } from '../document/session/session.ts';
+import type { BasinInfo } from '../../engine/index.ts';
 import { fieldOf } from '../fields/fields.ts';
 import type { ViewFieldId } from '../fields/fields.ts';
 import { boxHeights, createWalls } from './bathymetry.ts';
@@ -84,7 +84,7 @@ export interface ViewScene {
   /** @param glow how brightly increments are lit, 0 … 1 @param full the increment lit in full, m */
   setGlow(glow: number, full: number): void;
   setStems(data: StemData): void;
-  /** Members on a ring, [member][place]; none are drawn where they are left out. */
+  /** Members on a ring, [member][place]; none are drawn if omitted. */
   setMembers(members: Float32Array | undefined, scale: ElevationScale): void;
   setLight(camera: CameraState): void;
   /** Everything drawn from now on is this view. */

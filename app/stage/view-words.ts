@@ -12,7 +12,7 @@ import { chartsOf } from '../figures/chart-state.ts';
 /**
  * While an analysis is made, the score of its forecast: so that one sees what the observations are worth.
  * @param cycle that the view was drawn of: number and picture change together
- * @returns undefined for the truth, and where there are no numbers
+ * @returns undefined for the truth, and if there are no numbers
  */
 export function scoreNow(
   run: RunView,
@@ -20,7 +20,7 @@ export function scoreNow(
   cycle: number,
 ): ViewScore | undefined {
   const {
-    session: { transit },
+    course: { transit },
     branches: { rowOf },
     view: { phase },
   } = run;

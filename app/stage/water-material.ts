@@ -1,7 +1,7 @@
 /**
  * How water looks. Colour-mapped: the map's colour, gently shaded by the slope so that level water shows it unchanged.
  * Photoreal: absorption over the bed, Fresnel reflection of a plain sky, the sun's glint; it shows form and no values, and the
- * colour-mapped look knows nothing of it.
+ * colour-mapped look knows nothing about it.
  */
 import { DataTexture, DoubleSide, LinearFilter, NodeMaterial, NoColorSpace, Vector3 } from 'three/webgpu';
 import type { Node, Texture } from 'three/webgpu';

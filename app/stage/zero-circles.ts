@@ -5,7 +5,7 @@ import type { Node } from 'three/webgpu';
 import type { BoxHeights } from './bathymetry.ts';
 import { INNER_RADIUS, OUTER_RADIUS, ringPlace } from './ring-geometry.ts';
 
-/** Corners of the circles that stand for zero: round at any size. */
+/** Corners of the circles that represent zero: round at any size. */
 const CIRCLE_CORNERS = 180;
 
 /** @param rim colour of the circles */

@@ -1,4 +1,4 @@
-/** A pause in which a worker hears of its messages. */
+/** Yields to the event loop, so that a worker receives its messages. */
 
 /** @returns waits for a message to itself: what was sent before it is taken first. Quicker than a timer, which waits at least 4 ms. */
 export function createBreath(): () => Promise<void> {

@@ -1,6 +1,6 @@
-/** Web workers as ports: work that is heavy goes on beside the page, which stays free for the person. */
-import { createCaller } from '../../engine/index.ts';
-import type { Caller, CallMessage, HostMessage, Port, StarterPort } from '../../engine/index.ts';
+/** Web workers as ports: work that is heavy continues beside the page, which stays free for the person. */
+import { startService } from '../../engine/index.ts';
+import type { Port, Service, ServicePort, StarterPort } from '../../engine/index.ts';
 
 function brokenDown(why: string): Error {
   return new Error(`the worker broke down: ${why}`);
@@ -9,7 +9,7 @@ function brokenDown(why: string): Error {
 /**
  * The page's end of a worker.
  *
- * @param errorFor of a worker that breaks down without saying why itself, from what the browser knows of it
+ * @param errorFor the error of a worker that fails without a reason of its own, from the browser's error event
  */
 export function workerPort<In, Out>(
   worker: Worker,
@@ -47,7 +47,7 @@ export function portOfThisWorker<In, Out>(): Port<In, Out> {
  * Has something done in a worker that ends with it.
  *
  * @param work resolves as it is done, or rejects
- * @param listener is told what nobody called for
+ * @param listener receives messages that are not answers to a call
  * @throws whatever the work does, Error when the worker breaks down
  */
 export async function inWorker<
@@ -55,14 +55,14 @@ export async function inWorker<
   Event,
   Result,
 >(
-  port: StarterPort<HostMessage<Event>, CallMessage<keyof Called & string>>,
-  work: (caller: Caller<Called>) => Promise<Result>,
-  listener: (event: Event, caller: Caller<Called>) => void = () => undefined,
+  port: ServicePort<Called, Event>,
+  work: (service: Service<Called>) => Promise<Result>,
+  listener: (event: Event, service: Service<Called>) => void = () => undefined,
 ): Promise<Result> {
-  const caller: Caller<Called> = createCaller<Called, Event>(port, (event) => listener(event, caller));
+  const service: Service<Called> = startService<Called, Event>(port, (event) => listener(event, service));
   try {
-    return await work(caller);
+    return await work(service);
   } finally {
-    port.close();
+    service.end();
   }
 }

@@ -1,5 +1,5 @@
 /**
- * What a kind of bathymetry is: a bottom, and what is known of it before there is a grid. Each kind is one definition in a file of
+ * What a kind of bathymetry is: a bottom, and what is known about it before there is a grid. Each kind is one definition in a file of
  * its own, listed in `registry.ts`, from which the schema, the form, the checks, the estimates and the run derive.
  */
 import type { z } from 'zod';
@@ -7,11 +7,11 @@ import type { Grid } from '../models/index.ts';
 import { describedKind, quantity } from '../settings/index.ts';
 import type { KindDefinition, NamedFile, ScenarioFiles } from '../settings/index.ts';
 
-/** All that a kind of bathymetry says of itself; what is left out has nothing to say. */
+/** All that a kind of bathymetry says of itself; what is omitted has nothing to say. */
 export interface BathymetryParts<Settings> {
   /** Whether the bottom is the same everywhere, as schemes over a flat bottom need it. */
   readonly isFlat?: boolean;
-  /** Of the water at rest as the settings state it, metres; undefined where a file says. */
+  /** Depth of the water at rest as the settings state it, metres; undefined if a file gives it. */
   depth(settings: Settings): number | undefined;
   /** The greatest depth of the water at rest, metres; undefined where a file says. */
   greatestDepth(settings: Settings): number | undefined;
@@ -41,12 +41,12 @@ export function depthField(description: string, standard: number) {
   return quantity({ title: 'Depth', description, unit: 'm', above: 0, maximum: 12_000, default: standard });
 }
 
-/** Of two depths of a bottom, the one that may be land. */
+/** Field of the shallower depth of a bottom, which may be land. */
 export function shoreDepthField(title: string, description: string, standard: number) {
   return quantity({ title, description, unit: 'm', minimum: -12_000, maximum: 12_000, default: standard });
 }
 
-/** Share of the way along an axis of `n` cells at which cell `i` lies, 0 at the first centre and 1 at the last. */
+/** Share of the way along an axis of `n` cells of cell `i`, 0 at the first centre and 1 at the last. */
 export function share(i: number, n: number): number {
   return n > 1 ? i / (n - 1) : 0.5;
 }

@@ -27,7 +27,7 @@ const schema = kindSchema(
     }),
     crest: quantity({
       title: 'Crest',
-      description: 'Height of the breakwater’s crest above the water at rest; below zero it lies under water.',
+      description: 'Height of the breakwater’s crest above the water at rest; below zero it is under water.',
       unit: 'm',
       minimum: -12_000,
       maximum: 12_000,
@@ -44,7 +44,7 @@ const schema = kindSchema(
 );
 
 /**
- * The elevation of a breakwater over the slope that it stands on: a ridge along y, as high as its crest in the middle and
+ * The elevation of a breakwater over the slope beneath it: a ridge along y, as high as its crest in the middle and
  * falling to the slope within `BREAKWATER_HALF_WIDTH` cells, absent in the opening.
  */
 function elevationAt(

@@ -24,7 +24,7 @@ interface Size extends Pick<TwinExperiment, 'n' | 'members' | 'stride'> {
 
 const STEPS = 5;
 
-/** Of the cell in the middle, or of an observation near it. */
+/** A question about the cell in the middle, or about an observation near it. */
 function questionOf({ n, stride, question }: Size): MethodQuestion {
   const cell = { x: n / 2, y: n / 2 };
   const across = Math.floor(n / stride);

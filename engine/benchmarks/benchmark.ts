@@ -46,9 +46,9 @@ interface CellWork {
 }
 
 interface Approximation {
-  /** The benchmark whose result this one stands for. */
+  /** The benchmark whose result this one approximates. */
   readonly exact: string;
-  /** Values at both ends of the result in which the two differ on purpose: they are not counted, and a note tells of them. */
+  /** Values at both ends of the result in which the two differ on purpose: they are not counted, and a note mentions them. */
   readonly ends: number;
 }
 
@@ -65,7 +65,7 @@ export interface Benchmark {
   readonly name: string;
   /** The published table that this is a row of. */
   readonly table?: string;
-  /** What tells the rows of a table or a series apart, by its published letter. */
+  /** What distinguishes the rows of a table or a series, by its published letter. */
   readonly parameters?: Readonly<Record<string, number | string>>;
   /** What others have published about this size, or a rate of this kernel; the first is the headline. */
   readonly published: readonly PublishedFigure[];

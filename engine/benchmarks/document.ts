@@ -29,7 +29,7 @@ const publishedSchema = z.object({
   unit: text,
   hardware: text,
   source: text,
-  /** What else the figure holds than what is timed here; null where nothing is known of it. */
+  /** What else the figure holds than what is timed here; null if nothing is known about it. */
   includes: text.nullable().default(null),
   /** Ours, in the same unit; null where it cannot be said. */
   measured: amount.nullable(),
@@ -42,7 +42,7 @@ const rowSchema = z.object({
   name: text,
   /** The published table that this is a row of. */
   table: text.nullable().default(null),
-  /** What tells rows of a table or a series apart, by its published letter: N, K, t, m, or n for cells a side. */
+  /** What distinguishes rows of a table or a series, by its published letter: N, K, t, m, or n for cells a side. */
   parameters: z.record(z.string(), z.union([z.number(), z.string()])).default({}),
   /** The row of which this one is a variant: the same numbers by another form of a kernel. */
   variantOf: text.nullable().default(null),
@@ -51,40 +51,40 @@ const rowSchema = z.object({
   backend: backendName,
   /** Threads of the host that compute; null where a device does, with as many as it has. */
   threads,
-  /** Of one run: the least, and the median. */
+  /** Time of one run: the least, and the median. */
   milliseconds: amount,
   median: amount,
   /** Entries that these are taken from. */
   runs: z.int().positive(),
   /** By timestamps on the device, or by the wall clock of the host. */
   clock,
-  /** Of one run, by formula. */
+  /** Bytes of one run, by formula. */
   bytes: atLeastZero.nullable().default(null),
   flops: atLeastZero.nullable().default(null),
   /** 10⁹ a second, by formula, at the least time; null where the clock is too coarse. */
   GBs: atLeastZero.nullable(),
   GFLOPs: atLeastZero.nullable(),
-  /** Of the nearer of the ceilings measured in the same process; null where it is not known. */
+  /** Fraction of the nearer of the ceilings measured in the same process; null if it is not known. */
   fractionOfCeiling: atLeastZero.nullable(),
   /** Which one that is. */
   bound: z.enum(['bandwidth', 'arithmetic']).nullable(),
   /** max |a − b| / max(1, max |b|) against the reference backend; null for itself, and where the notes say why. */
   errorAgainstReference: atLeastZero.nullable(),
-  /** The same against what an approximation stands for, away from the ends; null of what is none. */
+  /** The same against the approximated result, away from the ends; null if it is no approximation. */
   errorAgainstExact: atLeastZero.nullable().default(null),
   /** The least time over cells, steps and members; null where a benchmark has none. */
   nanosecondsPerCell: amount.nullable().default(null),
-  /** That of 256² cells in the same series is 1; null where there is no such row. */
+  /** That of 256² cells in the same series is 1; null if there is no such row. */
   growth: amount.nullable().default(null),
   /** How many times the time one thread takes, where the published figure is such a ratio. */
   overOneThread: z.object({ reference: amount.nullable(), wasm: amount.nullable() }).nullable().default(null),
   published: publishedSchema.nullable(),
   otherPublished: z.array(publishedSchema).readonly(),
-  /** Of a whole cycle: how often the host waited for the device, and how much it handed over; null of a single operator. */
+  /** How often the host waited for the device in a whole cycle, and how much it handed over; null for a single operator. */
   waits: atLeastZero.nullable(),
   submissions: atLeastZero.nullable(),
   dispatches: atLeastZero.nullable(),
-  /** Of a whole cycle, what the device was at work by its own clock; null where it has none. */
+  /** Time that the device worked in a whole cycle, by its own clock; null if it has none. */
   deviceMilliseconds: amount.nullable(),
   /** Whatever a reader must know about these numbers. */
   notes: z.array(text).readonly(),
@@ -100,7 +100,7 @@ export const benchDocumentSchema = z.object({
     memoryBytes: amount,
     versions: z.record(z.string(), z.string()),
   }),
-  /** Of the first backend. */
+  /** Ceilings of the first backend. */
   ceilings: z.object(ceilings),
   backends: z
     .array(

@@ -33,7 +33,7 @@ export interface BenchListener {
 export interface BenchOptions {
   /** What the reference gives of a benchmark, or why that is not known; absent for the reference itself. */
   readonly expected?: (name: string) => Promise<Float64Array | string>;
-  /** The same of what an approximation stands for. */
+  /** The same for the approximated result. */
   readonly exact?: (name: string) => Promise<Float64Array | string>;
   readonly budget?: TimeBudget | undefined;
   /** Whether to run every variant of a benchmark’s kernels as well. */

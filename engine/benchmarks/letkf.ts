@@ -10,7 +10,7 @@ import { letkfPartBenchmarks } from './letkf-parts/index.ts';
 import { publishedAnalysis, publishedEigenproblems } from './published/index.ts';
 import type { Sizes } from './sizes.ts';
 
-/** Cells from one observation to the next; within twice the half-width of a cell lie three by three of them at most. */
+/** Cells from one observation to the next; at most three by three of them are within twice the half-width of a cell. */
 const STRIDE = 4;
 const HALF_WIDTH = 3;
 const LARGEST = 9;

@@ -1,7 +1,7 @@
 /**
  * The magic filter of the Daubechies wavelets of order 16: values of the scaling function's dual on the grid, sixteen taps
  * that sum to 1. The numbers are those of BigDFT (`magicfilter`, its OpenCL kernels and the BOAST generator give the same), to the nearest float64;
- * there they stand for the offsets −8 … 7, and in reverse order, as [magic-filter] writes it, for −7 … 8: L = 7, U = 8.
+ * there they represent the offsets −8 … 7, and in reverse order, as [magic-filter] writes it, for −7 … 8: L = 7, U = 8.
  */
 const BIGDFT = [
   8.433424733352934e-7, -0.00001290557201342061, 0.0000876298447621056, -0.00030158038132690465, 0.001747237136729939,

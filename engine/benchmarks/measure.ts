@@ -16,11 +16,11 @@ export interface Measurement {
   /** Time of one run, microseconds; one entry a run, or a batch of runs divided by their number. */
   readonly microseconds: readonly number[];
   readonly clock: 'device' | 'wall';
-  /** Of one run. */
+  /** Cost of one run. */
   readonly cost: Cost;
   /** After the first run. */
   readonly result: Float64Array;
-  /** Of a run that is timed from outside; undefined of a single operator. */
+  /** Facts of a run that is timed from outside; undefined for a single operator. */
   readonly whole: WholeRun | undefined;
   /** What one run took where that was too long to have as many as wanted, milliseconds. */
   readonly tooLongMilliseconds: number | undefined;
@@ -46,7 +46,7 @@ export interface TimeBudget {
 
 export interface MeasureOptions {
   readonly ceilings: Ceilings;
-  /** Half a second, and twenty where a run is slow, where it is left out. */
+  /** Half a second, and twenty where a run is slow, if omitted. */
   readonly budget?: TimeBudget;
   readonly signal?: AbortSignal;
   /** Milliseconds. */
@@ -76,7 +76,7 @@ const MOST_QUEUED = 2 ** 15;
 /** A wall clock sees a batch of this length to a few per cent, waiting included. */
 const BATCH_MILLISECONDS = 20;
 
-/** A forecast that went on for ever would break; putting it back this rarely takes no time to speak of. */
+/** A forecast that continued for ever would break; putting it back this rarely takes negligible time. */
 const RUNS_PER_RESET = 16;
 
 /** Runs one after the other and waits for the last; returns milliseconds. */
@@ -289,7 +289,7 @@ async function warmUp(runs: Runs, first: number, budget: number): Promise<number
     const time = await runs(count);
     spent += time;
     one = time / count;
-    // Twice as many until a batch is long enough; a clock that stood still says nothing yet.
+    // Twice as many until a batch is long enough; a clock that did not advance says nothing yet.
     if (time < QUEUE_MILLISECONDS / 2) count *= 2;
     if (count > MOST_QUEUED) break;
   }

@@ -1,6 +1,6 @@
 /**
  * The Gaussian recursive filter on a signal and on planes: the sizes of [rf-gpu], exactly (by literal sweeps, and by whatever
- * is quickest) and by its Algorithm 2 of overlapping blocks, whose error against the exact filter stands beside its time.
+ * is quickest) and by its Algorithm 2 of overlapping blocks, whose error against the exact filter is beside its time.
  */
 import { recursiveFilter } from '../operators/recursive-filter/index.ts';
 import type { RecursiveFilterParameters } from '../operators/recursive-filter/index.ts';
@@ -87,7 +87,7 @@ interface Blocks {
   readonly overlap: number;
 }
 
-/** Points at both ends that the exact filter’s end conditions reach and Algorithm 2 has not: it takes zeros for what lies beyond. */
+/** Points at both ends that the exact filter’s end conditions reach and Algorithm 2 does not have: it takes zeros for what lies beyond. */
 const ENDS = 10 * SIGMA;
 
 /** Algorithm 2. The exact filter that it approximates is the one of literal sweeps. */

@@ -16,7 +16,7 @@ const WORTH_SAYING = 1.5;
 export type Judgement =
   | {
       readonly error: number;
-      /** Of all values, where the error is that of those away from both ends. */
+      /** Error of all values, if the other one is that of values away from both ends. */
       readonly withEnds?: number;
     }
   | { readonly absent: string }
@@ -26,7 +26,7 @@ export type Judgement =
 export interface Judgements {
   /** The reference backend. */
   readonly reference?: Judgement;
-  /** What an approximation stands for. */
+  /** What an approximation approximates. */
   readonly exact?: Judgement;
 }
 

@@ -11,7 +11,7 @@ import type { Judgement } from './row.ts';
 export interface BenchmarkOptions extends MeasureOptions {
   /** What the reference backend gives of a benchmark, or why there is nothing to compare with; absent for the reference itself. */
   readonly expected?: (name: string) => Promise<Float64Array | string>;
-  /** The same of what an approximation stands for; absent where nobody asks. */
+  /** The same for the approximated result; absent if not requested. */
   readonly exact?: (name: string) => Promise<Float64Array | string>;
 }
 

@@ -10,7 +10,7 @@ export interface TwinExperiment {
   /** Cells a side. */
   readonly n: number;
   readonly members: number;
-  /** Of the model, in a cycle. */
+  /** Steps of the model in a cycle. */
   readonly steps: number;
   readonly method: keyof typeof TWIN_METHODS;
   /** Cells between gauges, along both axes; even. */

@@ -24,7 +24,7 @@ function withVariant(benchmark: Benchmark, { kernel, sizeClass, variant }: Varia
   };
 }
 
-/** @returns the benchmark in all variants that its kernels have on this backend; none where there is one form of each */
+/** @returns the benchmark in all variants that its kernels have on this backend; none if there is one form of each */
 export function variantsOf(benchmark: Benchmark, backend: Backend): readonly Benchmark[] {
   return (benchmark.variants?.(backend) ?? []).map((choice) => withVariant(benchmark, choice));
 }

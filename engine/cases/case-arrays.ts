@@ -24,13 +24,13 @@ export function assertFinite({ file, data }: CaseArray): void {
 /** @throws CaseError when the array has another number of axes, or an axis has no elements */
 export function assertAxes({ file, shape }: CaseArray, allowed: readonly number[], what: string): void {
   if (allowed.includes(shape.length) && shape.every((extent) => extent > 0)) return;
-  throw new CaseError(`${file}: found the shape ${shapeText(shape)}, allowed is ${what}`);
+  throw new CaseError(`${file}: found the shape ${shapeText(shape)}, allowed: ${what}`);
 }
 
 /** @throws CaseError when the array has not exactly this shape */
 export function assertShape({ file, shape }: CaseArray, wanted: readonly number[], what: string): void {
   if (shape.length === wanted.length && shape.every((extent, axis) => extent === wanted[axis])) return;
-  throw new CaseError(`${file}: found the shape ${shapeText(shape)}, allowed is ${shapeText(wanted)}: ${what}`);
+  throw new CaseError(`${file}: found the shape ${shapeText(shape)}, allowed: ${shapeText(wanted)}: ${what}`);
 }
 
 /** @throws CaseError when a value is not a whole number of `least` … `below − 1` */
@@ -38,14 +38,14 @@ export function assertIndices({ file, data }: CaseArray, least: number, below: n
   const index = data.findIndex((value) => !Number.isInteger(value) || value < least || value >= below);
   if (index < 0) return;
   throw new CaseError(
-    `${file}: element ${index} is ${data[index]}, allowed are whole numbers from ${least} to ${below - 1}`,
+    `${file}: element ${index} is ${data[index]}, allowed: whole numbers from ${least} to ${below - 1}`,
   );
 }
 
 /** @throws CaseError when a value is not above 0 */
 export function assertPositive({ file, data }: CaseArray): void {
   const index = data.findIndex((value) => !(value > 0));
-  if (index >= 0) throw new CaseError(`${file}: element ${index} is ${data[index]}, allowed are numbers above 0`);
+  if (index >= 0) throw new CaseError(`${file}: element ${index} is ${data[index]}, allowed: numbers above 0`);
 }
 
 /** A sparse matrix in compressed rows. */
@@ -76,7 +76,7 @@ export function compressedRows({ hData, hIndices, hIndptr }: CaseInputs, columns
   }
   const [first, last] = [starts[0], starts[starts.length - 1]];
   if (first !== 0 || last !== entries) {
-    throw new CaseError(`${hIndptr.file}: found ${first} … ${last}, allowed is 0 … ${entries}, the entries of hData`);
+    throw new CaseError(`${hIndptr.file}: found ${first} … ${last}, allowed: 0 … ${entries}, the entries of hData`);
   }
   return { indptr: Uint32Array.from(starts), indices: Uint32Array.from(hIndices.data), data: hData.data };
 }

@@ -25,7 +25,7 @@ export interface CaseOperator {
   ): Promise<Readonly<Record<string, CaseOutput>>>;
 }
 
-/** Told the share of the work that is done, 0 … 1, by operators that take many steps. */
+/** Called with the share of the work that is done, 0 … 1, by operators that take many steps. */
 export type CaseProgress = (share: number) => void;
 
 /** Joins a schema of parameters and a run that takes what the schema gives. */

@@ -18,7 +18,7 @@ export const convolutionCase = caseOperator({
   async run(backend, { taps, lower }, { volume }) {
     assertAxes(volume, [3], 'a volume [n1, n2, n3]');
     if (lower >= taps.length) {
-      throw new CaseError(`parameters.lower: found ${lower}, allowed is 0 to ${taps.length - 1}, the index of a tap`);
+      throw new CaseError(`parameters.lower: found ${lower}, allowed: 0 to ${taps.length - 1}, the index of a tap`);
     }
     const [n1, n2, n3] = volume.shape;
     const parameters = { n1, n2, n3, taps, lower };

@@ -31,7 +31,7 @@ export const gainCovarianceCase = caseOperator({
     assertAxes(anomalies, [2], 'anomalies [state, members]');
     const [state, members] = anomalies.shape;
     if (state % cells !== 0) {
-      throw new CaseError(`${anomalies.file}: found ${state} rows, allowed is a multiple of ${ny} × ${nx} cells`);
+      throw new CaseError(`${anomalies.file}: found ${state} rows, allowed: a multiple of ${ny} × ${nx} cells`);
     }
     if (members < 2) throw new CaseError(`${anomalies.file}: found one member, a sample covariance needs at least 2`);
     assertShape(taperRow, [cells], 'the first row of the taper, one number a cell');

@@ -37,7 +37,7 @@ export interface CaseResult {
   readonly tolerance: number | undefined;
   /** The first number of an output that is not finite, in words: the case then fails, whatever is expected of it. */
   readonly notFinite: string | undefined;
-  /** Whether all is finite and every error within the tolerance; undefined where nothing is held against it. */
+  /** Whether all is finite and every error within the tolerance; undefined if nothing is held against it. */
   readonly passed: boolean | undefined;
 }
 

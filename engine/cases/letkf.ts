@@ -19,7 +19,7 @@ function checkObservations(inputs: CaseInputs, variables: number): void {
   const { observations } = inputs;
   if (observations.shape.length !== 1) {
     throw new CaseError(
-      `${observations.file}: found ${observations.shape.length} axes, allowed is one number an observation`,
+      `${observations.file}: found ${observations.shape.length} axes, allowed: one number an observation`,
     );
   }
   for (const name of OF_OBSERVATIONS) assertShape(inputs[name], observations.shape, 'one number an observation');
@@ -46,7 +46,7 @@ export const letkfCase = caseOperator({
     if (members < 2) throw new CaseError(`${ensemble.file}: found one member, an ensemble needs at least 2`);
     checkObservations(inputs, variables);
     if (localization === 'gaspari-cohn' && localizationHalfWidth === undefined) {
-      throw new CaseError('parameters.localizationHalfWidth: missing, allowed is a number above 0, in cells');
+      throw new CaseError('parameters.localizationHalfWidth: missing, allowed: a number above 0, in cells');
     }
     const halfWidthCells = localization === 'none' ? Infinity : (localizationHalfWidth ?? Infinity);
     const grid = { nx, ny, periodicX, periodicY };

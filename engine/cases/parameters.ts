@@ -7,7 +7,7 @@ export const gridShape = z.tuple([z.int().min(1), z.int().min(1)]);
 /** A number above 0, finite. */
 export const positive = z.number().positive();
 
-/** Of an axis that closes on itself. */
+/** Whether an axis is periodic. */
 export const periodicity = z.boolean().default(false);
 
 /** Iterations of a filter or steps of a model; the bound keeps a slip of the pen from running for days. */

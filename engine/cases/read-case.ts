@@ -8,7 +8,7 @@ import { assertFinite } from './case-arrays.ts';
 import type { CaseArray, CaseInputs } from './case-arrays.ts';
 import type { CaseOperator } from './case-operator.ts';
 
-/** @returns a file of the case folder, or undefined where there is none */
+/** @returns a file of the case folder, or undefined if there is none */
 export type ReadCaseFile = (name: string) => Promise<Uint8Array | undefined>;
 
 export interface Case {
@@ -32,7 +32,7 @@ const KEYS = Object.keys(description.shape);
 
 function suggest(word: string, known: readonly string[]): string {
   const near = nearest(word, known);
-  return near === undefined ? `allowed are ${known.join(', ')}` : `did you mean ${near}?`;
+  return near === undefined ? `allowed: ${known.join(', ')}` : `did you mean ${near}?`;
 }
 
 function knownKeys(schema: z.ZodType): string[] {

@@ -72,12 +72,12 @@ function checkBlocks({ decomposition, blocks, overlap }: Given, { file, shape }:
   }
   const shortest = Math.min(...shape);
   if (blocks !== undefined && blocks > shortest) {
-    throw new CaseError(`parameters.blocks: found ${blocks}, allowed is 1 to ${shortest}, the points of ${file}`);
+    throw new CaseError(`parameters.blocks: found ${blocks}, allowed: 1 to ${shortest}, the points of ${file}`);
   }
   const longest = Math.max(...shape);
   if (overlap !== undefined && overlap > longest) {
     const why = `the points of ${file}: a block cannot reach further`;
-    throw new CaseError(`parameters.overlap: found ${overlap}, allowed is 0 to ${longest}, ${why}`);
+    throw new CaseError(`parameters.overlap: found ${overlap}, allowed: 0 to ${longest}, ${why}`);
   }
 }
 

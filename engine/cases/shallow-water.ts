@@ -64,7 +64,7 @@ function checkDepth({ file, data }: CaseInputs[string], dryAllowed: boolean): vo
   const index = data.findIndex((depth) => (dryAllowed ? depth < 0 : depth <= 0));
   if (index < 0) return;
   throw new CaseError(
-    `${file}: element ${index} is ${data[index]}, allowed is a depth ${dryAllowed ? 'of at least' : 'above'} 0 m`,
+    `${file}: element ${index} is ${data[index]}, allowed: a depth ${dryAllowed ? 'of at least' : 'above'} 0 m`,
   );
 }
 

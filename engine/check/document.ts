@@ -10,7 +10,7 @@ export interface CheckedBackend {
   readonly threads: number | null;
 }
 
-/** A number with the bar that it has to pass; NaN, null in JSON, where there is none: it passes no bar. */
+/** A number with the bar that it has to pass; NaN, null in JSON, if there is none: it passes no bar. */
 export interface Evidence extends Measurement {
   readonly passed: boolean;
 }

@@ -18,7 +18,7 @@ export interface CheckListener {
 }
 
 export interface CheckOptions {
-  /** All where left out. */
+  /** All if omitted. */
   readonly cases?: readonly CheckCase[];
   readonly signal: AbortSignal;
   /** A turn of the thread: lets signals and messages in, which promises alone do not. */

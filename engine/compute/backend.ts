@@ -34,7 +34,7 @@ export interface KernelSample {
   readonly clock: 'device' | 'wall';
   readonly bytes: number;
   readonly flops: number;
-  /** Invocations along x, y, z in a workgroup of the run's first kernel; undefined where there are none. */
+  /** Invocations along x, y, z in a workgroup of the run's first kernel; undefined if there are none. */
   readonly workgroup?: readonly number[];
 }
 
@@ -66,7 +66,7 @@ export interface HostActivity {
   readonly kind: 'wait' | 'upload' | 'readback' | 'submission';
   readonly begin: number;
   readonly milliseconds: number;
-  /** That were moved; 0 where none were. */
+  /** Bytes that were moved; 0 if none were. */
   readonly bytes: number;
 }
 
@@ -89,7 +89,7 @@ export interface Backend {
   /** Which variants of its kernels it prepares; undefined where each has one form. The numbers do not depend on it. */
   readonly tuning?: BackendTuning | undefined;
   /**
-   * Whether a run is done when it is queued. To look at a result is then free, and whoever goes on until something is reached
+   * Whether a run is done when it is queued. To look at a result is then free, and whoever continues until something is reached
    * looks after each part instead of guessing how many are needed.
    */
   readonly immediate: boolean;

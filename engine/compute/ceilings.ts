@@ -8,6 +8,6 @@ export interface Ceilings {
   readonly dispatchMicroseconds: number;
   /** How kernels are timed: by timestamps on the device, or by the wall clock of the host. */
   readonly clock: 'device' | 'wall';
-  /** The step in which that clock goes on. */
+  /** The step in which that clock continues. */
   readonly tickMicroseconds: number;
 }

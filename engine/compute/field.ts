@@ -1,4 +1,4 @@
-/** Fields: the arrays that backends own, and those in main memory that stand for them. */
+/** Fields: the arrays that backends own, and those in main memory that represent them. */
 
 export type ElementKind = 'real' | 'index';
 

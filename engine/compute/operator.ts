@@ -17,7 +17,7 @@ interface Implementations<Parameters, Kinds extends FieldKinds> {
    */
   readonly reference: (parameters: Parameters) => (arrays: ArraysOf<Kinds>) => void;
   readonly webgpu?: () => Promise<WebGpuOperator<Parameters, Kinds>>;
-  /** Where it is left out, the reference form runs on that backend's memory. */
+  /** If omitted, the reference form runs on that backend's memory. */
   readonly wasm?: () => Promise<WasmOperator<Parameters, Kinds>>;
 }
 

@@ -8,7 +8,7 @@
  */
 import type { FieldKinds } from './field.ts';
 
-/** Numbers: `count` is an integer from 1 on (u32 in WGSL, i32 in AssemblyScript), `flag` is 0 or 1 in both. */
+/** Numbers: `count` is an integer from 1 on, `u32` one from 0 on, `flag` 0 or 1; in AssemblyScript all three are i32, as indices are. */
 export type ScalarKind = 'count' | 'flag' | 'u32' | 'i32' | 'f32';
 
 /** Arrays of an operator: an address in AssemblyScript, a binding in WGSL. */
@@ -28,11 +28,14 @@ export type BlockValues<Members extends BlockMembers> = {
   readonly [Name in keyof Members]: Members[Name] extends 'flag' ? boolean | number : number;
 };
 
-/** The numbers of a block, by name: what a kernel on a GPU is told. */
+/** The numbers of a block, by name: the parameters of a kernel on a GPU. */
 export type ScalarsOf<Members extends BlockMembers> = Pick<BlockValues<Members>, NamesOf<Members, ScalarKind>>;
 
+/** How the work on a block is divided, by name. */
+export type PartsOf<Members extends BlockMembers> = Pick<BlockValues<Members>, NamesOf<Members, 'part'>>;
+
 /** The arrays of a block as fields of an operator. */
-type BlockFields<Members extends BlockMembers> = {
+export type BlockFields<Members extends BlockMembers> = {
   readonly [Name in NamesOf<Members, ArrayKind>]: Members[Name] extends `${string} index` ? 'index' : 'real';
 };
 
@@ -48,9 +51,9 @@ export interface UniformBlock<Members extends BlockMembers> {
 export interface ParameterBlock<Members extends BlockMembers> extends UniformBlock<Members> {
   /** The arrays, as fields of an operator. */
   readonly fields: BlockFields<Members>;
-  /** Of the class. */
+  /** Bytes of the class. */
   readonly bytes: number;
-  /** Writes values at an address of the class; those that are left out stay. */
+  /** Writes values at an address of the class; those that are omitted stay. */
   write(memory: ArrayBufferLike, address: number, values: Partial<BlockValues<Members>>): void;
 }
 
@@ -117,8 +120,17 @@ export function parameterBlock<const Members extends BlockMembers>(
   };
 }
 
+/** @returns the numbers of a block, of an object that has them beside others */
+export function scalarsFrom<Members extends BlockMembers>(
+  { members }: UniformBlock<Members>,
+  given: object,
+): ScalarsOf<Members> {
+  const values = given as Readonly<Record<string, number>>;
+  return Object.fromEntries(scalarsOf(members).map(([name]) => [name, values[name]])) as ScalarsOf<Members>;
+}
+
 /** @returns the arrays of a block in their order, which is that of its bindings in WGSL */
-function arraysOf(members: BlockMembers): readonly (readonly [string, ArrayKind])[] {
+export function arraysOf(members: BlockMembers): readonly (readonly [string, ArrayKind])[] {
   return Object.entries(members).flatMap(([name, kind]) => (isArray(kind) ? [[name, kind] as const] : []));
 }
 

@@ -1,7 +1,7 @@
 /**
  * Variants of a kernel: ways to compute the same numbers, bit by bit, of which one is quickest on one device and at one size and
  * another elsewhere. A room describes what it offers as plain data; a backend hands its operators the one that was chosen, or the
- * first where nothing was.
+ * first if nothing was.
  */
 
 /** What a device allows, for a room to offer what can run and to put first what should run well. */
@@ -22,7 +22,7 @@ export interface KernelVariants<Parameters, Variant> {
   readonly sizeClass: (parameters: Parameters) => string;
   /**
    * By name, in the order in which a model of the device expects them to be quick, which the tuner tries them in. The first is
-   * taken where nothing was measured, and runs everywhere. All give the same bits.
+   * taken if nothing was measured, and runs everywhere. All give the same bits.
    */
   readonly offered: (parameters: Parameters, traits: DeviceTraits) => Readonly<Record<string, Variant>>;
 }
@@ -62,7 +62,7 @@ export function createKernelChoices(before: ReadonlyMap<string, string> = new Ma
   };
 }
 
-/** @returns the variant that was chosen, or the first where none was or it is not offered for these parameters */
+/** @returns the variant that was chosen, or the first if none was or it is not offered for these parameters */
 export function chosenVariant<Parameters, Variant>(
   { choices, traits }: BackendTuning,
   { kernel, sizeClass, offered }: KernelVariants<Parameters, Variant>,

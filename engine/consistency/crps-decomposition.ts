@@ -35,7 +35,7 @@ export function decomposeCrps({ alpha, beta, below, above, uncertainty }: Sums):
   return { crps, reliability, potential, uncertainty };
 }
 
-/** Means over cycles, and those with one cycle left out. */
+/** Means over cycles, and those with one cycle omitted. */
 export interface Pooled {
   readonly all: Sums;
   readonly without: (cycle: number) => Sums;

@@ -9,7 +9,7 @@ export interface SpreadSkillPoint {
   readonly spread: number;
   /** Root mean square error of the mean. */
   readonly rmse: number;
-  /** Of all cells, 0 to 1. */
+  /** Share of all cells, 0 to 1. */
   readonly share: number;
 }
 
@@ -32,7 +32,7 @@ export function spreadSkillPoints(rows: readonly CycleDiagnostics[], variable: s
     .sort((a, b) => a.spread - b.spread);
 }
 
-/** @param rows of one method. @returns its spectra, means over these cycles; undefined where there are none */
+/** @param rows of one method. @returns its spectra, means over these cycles; undefined if there are none */
 export function meanSpectra(rows: readonly CycleDiagnostics[]): BandSpectra | undefined {
   const spectra = rows.flatMap(({ consistency }) => consistency?.spectra ?? []);
   if (spectra.length === 0) return undefined;

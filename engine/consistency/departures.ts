@@ -55,7 +55,7 @@ function byVariable(rows: readonly CycleDiagnostics[], variable: string): Consis
         group: 'departures',
         title: `⟨(dᵇ − dᵃ) dᵃ⟩ over HAHᵀ, ${variable}`,
         meaning:
-          'Near 1: the analysis is as sure as the departures show. Below 1 its members lie too far apart, above 1 too near together.',
+          'Near 1: the analysis is as sure as the departures show. Below 1 its members are overdispersive, above 1 underdispersive.',
       },
       ratioOver(products, 'incrementResidual', (of) => of.analysisVariance),
     ),

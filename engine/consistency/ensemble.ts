@@ -1,4 +1,4 @@
-/** Whether an ensemble is as unsure as it is wrong: on the whole, from place to place, by the ranks of the truth and by its score. */
+/** Whether the spread of an ensemble matches its error: on the whole, from place to place, by the ranks of the truth and by its score. */
 import type { CycleDiagnostics, SampledScores } from '../experiment/index.ts';
 import { meanOfSeries, ratioOfSeries } from '../statistics/index.ts';
 import type { SeriesEstimate } from '../statistics/index.ts';
@@ -9,7 +9,7 @@ import type { ConsistencyFigure } from './figure.ts';
 
 type Pair = readonly [numerator: number, denominator: number];
 
-/** Of the score, from which on what is lost to unreliability is worth a look. */
+/** Share of the score from which the loss to unreliability is worth a look. */
 const MOST_UNRELIABLE = 0.1;
 
 /** Within each cycle, the regression of squared errors on variances over the bins of spread, in units of the cycle's mean variance. */
@@ -58,7 +58,7 @@ function scoreFigures(variable: string, cycles: readonly SampledScores[]): Consi
         title: `Resolution of the CRPS, ${variable}`,
         good: [0.5, 1],
         meaning:
-          'Near 1: 1 − potential score over that of knowing the truth’s distribution in the basin alone. Near 0 the forecast tells no place from another, below 0 it is worse than that.',
+          'Near 1: 1 − potential score over that of knowing the truth’s distribution in the basin alone. Near 0 the forecast does not distinguish places, below 0 it is worse than that.',
       },
       pooled(cycles, ({ potential, uncertainty }) => 1 - potential / uncertainty),
     ),
@@ -75,7 +75,7 @@ function spreadFigures(rows: readonly CycleDiagnostics[], variable: string): Con
         group: 'ensemble',
         title: `Spread over error of the forecast, ${variable}`,
         meaning:
-          'Near 1: the ensemble is as unsure as it is wrong. Below 1 it is too sure and heeds observations too little, above 1 too unsure.',
+          'Near 1: the spread matches the error. Below 1 the ensemble is underdispersive and gives observations too little weight, above 1 overdispersive.',
       },
       ratioOfSeries(rows.map(({ spread, rmse }): Pair => [spread.forecast[variable], rmse.forecast[variable]])),
     ),
@@ -88,7 +88,7 @@ function spreadFigures(rows: readonly CycleDiagnostics[], variable: string): Con
             title: `Slope of error on spread by bins, ${variable}`,
             good: [0.5, 1.5],
             meaning:
-              'Near 1: where the spread is larger, squared errors are larger as much. Near 0 the spread does not tell where the errors are, above 1 it differs too little from place to place.',
+              'Near 1: where the spread is larger, squared errors are larger as much. Near 0 the spread does not show where the errors are, above 1 it differs too little from place to place.',
           },
           ratioOfSeries(binned),
         )),
@@ -96,7 +96,7 @@ function spreadFigures(rows: readonly CycleDiagnostics[], variable: string): Con
   ];
 }
 
-/** Of all compared variables. */
+/** The rank figure of all compared variables. */
 function rankFigure(rows: readonly CycleDiagnostics[]): ConsistencyFigure[] {
   const pairs = rows.flatMap(({ rankHistogram }): Pair[] => {
     const histograms = Object.values(rankHistogram).filter(({ length }) => length > 2);

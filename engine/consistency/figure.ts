@@ -12,11 +12,11 @@ export interface ConsistencyFigure {
   readonly value: number;
   /** At 95 %, by a block bootstrap over cycles; undefined of fewer than three cycles. */
   readonly interval?: readonly [low: number, high: number] | undefined;
-  /** Where a good value lies; undefined where none is known. */
+  /** Range of good values; undefined if none is known. */
   readonly good: readonly [low: number, high: number] | undefined;
   /**
    * `low` and `high` where the whole interval is outside what is good; `unknown` where only a part of it is while the value is
-   * not good, where it reaches beyond what is good on both sides, as of too few independent cycles, and where there is none.
+   * not good, where it reaches beyond what is good on both sides, as of too few independent cycles, and if there is none.
    */
   readonly verdict: ConsistencyVerdict;
   /** One line: what good looks like, and what it would say if it were not. */

@@ -29,7 +29,7 @@ export interface MethodConsistency {
 /**
  * @param rows of one run, of each method in the order of its cycles
  * @param scenario of the run
- * @returns of each method of the scenario that has rows, over the cycles after the spin-up, or over all where none is after it
+ * @returns of each method of the scenario that has rows, over the cycles after the spin-up, or over all if none is after it
  */
 export function consistencyOf(rows: readonly CycleDiagnostics[], scenario: Scenario): readonly MethodConsistency[] {
   const compared = comparedVariables(scenario);

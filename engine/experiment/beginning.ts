@@ -9,7 +9,7 @@ import type { MethodRun } from './method-run.ts';
 import type { Drawn } from './drawn-states.ts';
 import type { Parts } from './parts.ts';
 
-/** How often is told how far a spin-up is. */
+/** Interval between reports of a spin-up's progress. */
 const SPINUP_REPORTS = 15;
 
 /**
@@ -28,7 +28,7 @@ export async function initialise(
   const { members } = scenario.background;
   const { spinup } = scenario.truth;
   backend.write(hidden.state, drawnTruth);
-  /** Tells of states that come after `before` others. */
+  /** Reports states that come after `before` others. */
   const report = (before: number, states: number): ForecastFrames => ({
     count: SPINUP_REPORTS,
     take: (_index, share) => onSpinUp((before + states * share) / (1 + members)),
@@ -92,7 +92,7 @@ export function restore(
   observer.restoreDrifters(arrays['drifters'] ?? nothing);
 }
 
-/** @returns what a run needs to go on, by name: as `restore` takes it */
+/** @returns what a run needs to continue, by name: as `restore` takes it */
 export async function statesOf(
   { backend, model, hidden, observer, pace, truthPace }: Parts,
   methodRuns: readonly MethodRun[],

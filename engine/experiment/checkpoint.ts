@@ -1,4 +1,4 @@
-/** What a run must keep so that it can go on as if it had never stopped. Random streams are counted, so they need nothing. */
+/** What a run must keep so that it can continue as if it had never stopped. Random streams are counted, so they need nothing. */
 import type { Backend, RealField } from '../compute/backend.ts';
 import { ScenarioError } from '../errors.ts';
 import { restateScenario, scenarioBefore } from '../scenario/index.ts';
@@ -15,7 +15,7 @@ export interface Checkpoint {
    * `truthPace` where the truth has a model of its own.
    */
   readonly arrays: Readonly<Record<string, Float64Array>>;
-  /** Of the scenario's numbers, the backend and its adapter; a checkpoint fits only its own. */
+  /** Hash of the scenario's numbers, the backend and its adapter; a checkpoint fits only its own. */
   readonly fingerprint: string;
 }
 
@@ -46,7 +46,7 @@ function restated(fingerprint: string): string {
   }
 }
 
-/** Whether a run of the scenario can go on from a checkpoint: it is of one that gives the same bits up to there. */
+/** Whether a run of the scenario can continue from a checkpoint: it is of one that gives the same bits up to there. */
 export function isOwnCheckpoint(
   { fingerprint, cycle }: Pick<Checkpoint, 'fingerprint' | 'cycle'>,
   scenario: Scenario,
@@ -72,7 +72,7 @@ function arrayOf(checkpoint: Checkpoint | undefined, name: string, length: numbe
   throw new ScenarioError([
     {
       path: [],
-      message: `the checkpoint has ${found[wrong]} in ${name} at ${wrong}, allowed are finite numbers; start a new run`,
+      message: `the checkpoint has ${found[wrong]} in ${name} at ${wrong}, allowed: finite numbers; start a new run`,
     },
   ]);
 }
@@ -80,7 +80,7 @@ function arrayOf(checkpoint: Checkpoint | undefined, name: string, length: numbe
 /**
  * A truth is never without its water: the scheme has seen to it. Analyses may be, for the forecast that follows to find.
  *
- * @param cells how many depths stand at the beginning of the truth
+ * @param cells how many depths are at the beginning of the truth
  * @throws ScenarioError when one of them is below 0
  */
 export function assertDepths({ arrays }: Checkpoint, cells: number): void {
@@ -89,7 +89,7 @@ export function assertDepths({ arrays }: Checkpoint, cells: number): void {
   throw new ScenarioError([
     {
       path: [],
-      message: `the checkpoint has a depth of ${arrays['truth'][wrong]} m in truth at ${wrong}, allowed is at least 0; start a new run`,
+      message: `the checkpoint has a depth of ${arrays['truth'][wrong]} m in truth at ${wrong}, allowed: at least 0; start a new run`,
     },
   ]);
 }

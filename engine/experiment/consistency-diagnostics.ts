@@ -111,7 +111,7 @@ async function createProducts(
     backend.write(group, groups);
   }
 
-  /** Queues the products of white departures where R is whole and errors go together, else the plain ones once more. */
+  /** Queues the products of white departures where R is whole and errors are correlated, else the plain ones once more. */
   function multiplyWhite(): void {
     const { scaled, variance, products, both } = fields;
     if (white && method.whiten && (positions().correlated ?? []).length > 0) {

@@ -1,4 +1,4 @@
-/** What is measured of a method in every cycle to tell whether its own idea of its errors agrees with its errors. */
+/** What is measured of a method in every cycle to decide whether the errors that it states agree with its errors. */
 
 /**
  * Products of departures over the used observations of one variable, each over σₒ², as means. With d_b = y − H(x̄ᶠ) and
@@ -29,7 +29,7 @@ export interface DepartureProducts {
   readonly analysisVariance: number;
 }
 
-/** Of one variable, over thinned cells, weighted as all means over cells; the lists of an ensemble alone. */
+/** Scores of one variable, over thinned cells, weighted as all means over cells; lists for an ensemble only. */
 export interface SampledScores {
   /**
    * Mean lengths of the gaps between the sorted members, 0 below all and k above, as far as the truth lies above them and below
@@ -53,13 +53,13 @@ export interface SampledScores {
 export interface BandSpectra {
   readonly forecastError: readonly number[];
   readonly analysisError: readonly number[];
-  /** Of x̄ᵃ − x̄ᶠ. */
+  /** Spectrum of x̄ᵃ − x̄ᶠ. */
   readonly increment: readonly number[];
-  /** Of the forecast's members about their mean, estimated from one of them, another in each cycle; empty for one member. */
+  /** Spectrum of the forecast's members about their mean, estimated from one of them, another in each cycle; empty for one member. */
   readonly forecastSpread: readonly number[];
 }
 
-/** Of the water of one state, over its wet cells. */
+/** Budget of the water of one state, over its wet cells. */
 export interface Budget {
   /** ∫ h dA, m³. */
   readonly mass: number;
@@ -79,11 +79,11 @@ export interface Budget {
 export interface ConsistencyMeasures {
   /** By observed variable; empty in a cycle without observations, and of a method that does not assimilate. */
   readonly departures: Readonly<Record<string, DepartureProducts>>;
-  /** Of the forecast, by compared variable; empty of a method with one member. */
+  /** Scores of the forecast, by compared variable; empty for a method with one member. */
   readonly sampled: Readonly<Record<string, SampledScores>>;
   /** Undefined of older cycles of a long run in a page, which keeps no lists of them. */
   readonly spectra: BandSpectra | undefined;
-  /** Of the truth, and of the method's mean before and after the analysis; undefined of a model without water. */
+  /** Budgets of the truth, and of the method's mean before and after the analysis; undefined for a model without water. */
   readonly budgets: { readonly truth: Budget; readonly forecast: Budget; readonly analysis: Budget } | undefined;
 }
 

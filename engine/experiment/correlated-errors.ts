@@ -1,5 +1,5 @@
 /**
- * Errors that go together by the distance of their places: L n with L Lᵀ = C, n independent and standard normal, so that each has
+ * Correlated errors by the distance of their places: L n with L Lᵀ = C, n independent and standard normal, so that each has
  * the variance 1. The factor is made once for places that keep their distances; the numbers come from counted streams, on the host
  * in float64, the same for every backend.
  *
@@ -14,7 +14,7 @@ interface Correlation {
   /** Metres. */
   readonly length: number;
   readonly shape: 'exponential' | 'gaussian';
-  /** Of the variance, that goes together. */
+  /** Correlated share of the variance. */
   readonly share: number;
 }
 
@@ -34,13 +34,13 @@ interface Periods {
 export type ErrorDraw = (stream: RandomStream) => Float64Array;
 
 export interface CorrelatedErrors {
-  /** Correlation of two errors of variance 1 a share of which goes together: 1 of a place with itself. */
+  /** Correlation of two errors of variance 1 a share of which is correlated: 1 of a place with itself. */
   readonly between: (a: number, b: number) => number;
-  /** Draws what goes together. */
+  /** Draws what is correlated. */
   readonly draw: ErrorDraw;
 }
 
-/** Of the variance that is independent all the same: without it a smooth correlation of near places cannot be factored. */
+/** Share of the variance that is independent in any case: without it a smooth correlation of near places cannot be factored. */
 const NUGGET = 1e-8;
 
 /** Lengths of a correlation beyond which an image adds less than the nugget. */

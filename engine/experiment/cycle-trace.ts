@@ -1,6 +1,6 @@
 /**
- * What the thread that computes was busy with in a cycle: its parts by method, and waits, uploads and readbacks where there is a
- * device. Parts of one cycle lie inside of each other; waits go on beside them.
+ * What the thread that computes was busy with in a cycle: its parts by method, and waits, uploads and readbacks if there is a
+ * device. Parts of one cycle lie inside of each other; waits continue beside them.
  */
 import type { Backend, BackendCounts, BackendTraffic, HostActivity } from '../compute/backend.ts';
 
@@ -28,14 +28,14 @@ export interface HostSpan {
   readonly method?: string | undefined;
   readonly begin: number;
   readonly milliseconds: number;
-  /** That were moved; 0 where none were. */
+  /** Bytes that were moved; 0 if none were. */
   readonly bytes: number;
 }
 
 /** What was done until the numbers of a cycle were reported, since those of the one before were. */
 export interface CycleTrace {
   readonly cycle: number;
-  /** When the clock of the spans, and of the kernels of the cycle, stood at 0: milliseconds since 1970. */
+  /** When the clock of the spans, and of the kernels of the cycle, was at 0: milliseconds since 1970. */
   readonly origin: number;
   /** When the trace was taken, by that clock. */
   readonly at: number;

@@ -78,7 +78,7 @@ export async function recordCycle(parts: CycleParts, cycle: number): Promise<Rec
       const of = { method: methodRun.method.label };
       const { complete, ...queued } = await tracer.time(part, () => queue(methodRun), of);
       const reporting = (): void | Promise<void> => (isTaking(methodRun) ? queued.report() : undefined);
-      // Told in the order of the methods, whichever of them is complete first.
+      // Reported in the order of the methods, whichever of them is complete first.
       if (!backend.immediate) unreported.push(reporting);
       const finish = async (): Promise<void> => {
         if (complete) await tracer.time(part, complete, of);

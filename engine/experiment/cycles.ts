@@ -61,7 +61,7 @@ function openArea(backend: Backend): Area {
   const collected = new Promise<void>((resolve) => {
     settle = resolve;
   });
-  // Heard of by whoever waits for the cycle.
+  // Whoever waits for the cycle receives the error.
   collected.catch(() => undefined);
   return {
     collected,
@@ -109,7 +109,7 @@ export function createCycles<Queued extends QueuedCycle>(description: CyclesDesc
     else void area?.close(own.close());
     area = own;
     const reported = report(cycle, queued, begun, latest, own);
-    // Heard of by whoever asks for it, and by whoever begins another one.
+    // Whoever asks for it, or begins another one, receives the error.
     reported.catch(() => undefined);
     next = cycle + 1;
     earlier = latest;

@@ -37,12 +37,12 @@ type Scores = Pick<
 /**
  * To be called when a `collect` has followed.
  *
- * @param minimisation of the analysis, where there was one
+ * @param minimisation of the analysis, if there was one
  */
 export type StagedScores = (minimisation?: MinimisationReport) => Promise<Scores>;
 
 export interface Diagnostics {
-  /** Queues what is measured of the forecast, and of its departures where there are observations. */
+  /** Queues what is measured of the forecast, and of its departures if there are observations. */
   forecast(cycle: number, hasObservations: boolean): void;
   /** Queues what is measured of the analysis, and stages all of the cycle's numbers. */
   analysis(hasObservations: boolean): StagedScores;
@@ -80,7 +80,7 @@ async function createWeights(backend: Backend, { model, truth, method }: ScoredP
   };
 }
 
-/** χ²/p of an analysis, or undefined where it cannot be had. */
+/** χ²/p of an analysis, or undefined if it is not available. */
 function chiSquareOf(
   { count }: { readonly count: number },
   misfit: { readonly value: number; readonly failed: boolean } | undefined,

@@ -23,10 +23,10 @@ export interface Suspect {
   readonly scenario: Scenario;
   /** With the settings of the cycle that went wrong. */
   readonly now: Scenario;
-  /** Of the method in the scenario. */
+  /** Index of the method in the scenario. */
   readonly index: number;
   readonly cycle: number;
-  /** Of the cycles before that one, ascending. */
+  /** Rows of the cycles before that one, ascending. */
   readonly rows: readonly EvidenceRow[];
   /** Greatest depth of the water at rest, m; undefined without water. */
   readonly deepest?: number | undefined;
@@ -108,7 +108,7 @@ function spreadGrowth(rows: readonly EvidenceRow[]) {
   return { from: least.spread, to: largest.spread, cycles: largest.cycle - least.cycle + 1 };
 }
 
-/** The cycles from the edits on, or all where there are none. */
+/** The cycles from the edits on, or all if there are none. */
 function since(rows: readonly EvidenceRow[], edits: readonly Intervention[]): readonly EvidenceRow[] {
   const first = edits[0]?.cycle ?? 0;
   return rows.filter(({ cycle }) => cycle >= first);
@@ -162,7 +162,7 @@ function unknownClue({ rows, variable, cycle }: Suspect, edits: readonly Interve
   const remedy =
     edits.length > 0
       ? 'Go back to before the change.'
-      : 'No setting stands out; compare with the free run: what breaks both is the model, not the method.';
+      : 'No setting is suspicious; compare with the free run: what breaks both is the model, not the method.';
   return { cause: 'unknown', evidence, remedy };
 }
 

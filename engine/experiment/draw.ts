@@ -101,7 +101,7 @@ function createPerturbationDraw(spec: Perturbation, basin: Basin): PerturbationD
 }
 
 /**
- * Perturbs states h, hu, hv in place where there is water; a depth stays at least a thousandth of what it was. Of a model without
+ * Perturbs states h, hu, hv in place if there is water; a depth stays at least a thousandth of what it was. Of a model without
  * water the first variable is perturbed in every cell.
  *
  * @returns perturbs a state, [variable][ny][nx], and returns it

@@ -13,7 +13,7 @@ import type { CycleTrace } from './cycle-trace.ts';
 /** A value for each state variable that the model has, by its name (`h`, `hu`, `hv`). */
 export type ByVariable = Readonly<Record<string, number>>;
 
-/** Of the innovations y − H(x̄ᶠ) of one analysis, over the observations that were used. */
+/** Statistics of the innovations y − H(x̄ᶠ) of one analysis, over the observations that were used. */
 export interface InnovationReport {
   readonly count: number;
   /** Observations that quality control rejected. */
@@ -23,12 +23,12 @@ export interface InnovationReport {
   /**
    * Mean of d² / (σₒ² + σ_b²), σ_b² the background's variance at each observation as the method uses it: with its inflation,
    * and of 3D-Var with H linearised and what the balance adds; of d² / σₒ² without one. 1 when error statistics are consistent,
-   * but it says nothing of how errors at two observations go together: no χ².
+   * but it says nothing of how errors at two observations are correlated: no χ².
    */
   readonly normalisedSquares: number;
   /**
    * χ²/p = dᵀ(HBHᵀ + R)⁻¹d/p, 1 on average when error statistics are consistent: of 3D-Var 2J/p at the last iterate, of the
-   * ensemble filters with the tapered sample covariance. Undefined where it cannot be had: of the free run, with more than 1024
+   * ensemble filters with the tapered sample covariance. Undefined if it is not available: for the free run, with more than 1024
    * observations in the LETKF, where the covariance is not positive definite.
    */
   readonly chiSquare: number | undefined;
@@ -53,7 +53,7 @@ export interface CycleDiagnostics {
   readonly rmsePattern?: { readonly forecast: ByVariable; readonly analysis: ByVariable };
   /** Square root of the mean ensemble variance; without variables for a method with one member, which has no spread. */
   readonly spread: { readonly forecast: ByVariable; readonly analysis: ByVariable };
-  /** Continuous ranked probability score of the compared variables; the mean absolute error where there is one member. */
+  /** Continuous ranked probability score of the compared variables; the mean absolute error if there is one member. */
   readonly crps: { readonly forecast: ByVariable; readonly analysis: ByVariable };
   /** The same in its fair form, whose expectation does not depend on the number of members. */
   readonly fairCrps: { readonly forecast: ByVariable; readonly analysis: ByVariable };
@@ -66,7 +66,7 @@ export interface CycleDiagnostics {
   /** ρ that the analysis was made with, of a method whose inflation adapts itself. */
   readonly inflation?: number | undefined;
   readonly minimisation: MinimisationReport | undefined;
-  /** Left out in rows of a run from before it was measured. */
+  /** Omitted in rows of a run from before it was measured. */
   readonly consistency?: ConsistencyMeasures | undefined;
   readonly milliseconds: { readonly forecast: number; readonly analysis: number };
 }
@@ -85,7 +85,7 @@ export type DivergenceCause =
   | 'unstable-scheme'
   | 'unknown';
 
-/** A method that left what its model can represent. It is left out from then on; the others go on. */
+/** A method that left what its model can represent. It is omitted from then on; the others continue. */
 export interface MethodDivergence {
   readonly method: string;
   /** The cycle that it did not complete. */
@@ -121,7 +121,7 @@ export type ExperimentEvent =
       /** The first cycle that this call will run: above 0 when resumed. */
       readonly firstCycle: number;
       readonly memoryBytes: number;
-      /** Methods that are left out, since they diverged in an earlier part of a run that is resumed, and in which cycle. */
+      /** Methods that are omitted, since they diverged in an earlier part of a run that is resumed, and in which cycle. */
       readonly diverged?: Readonly<Record<string, number>>;
     }
   /** What the machine can do at most, measured before the run; a kernel's share of it follows. */
@@ -133,7 +133,7 @@ export type ExperimentEvent =
   /** After all kernels of the cycle that were timed. */
   | ({ readonly type: 'trace' } & CycleTrace)
   | ({ readonly type: 'diverged' } & MethodDivergence)
-  /** Settings that take hold with this cycle. */
+  /** Settings that take effect with this cycle. */
   | { readonly type: 'edited'; readonly cycle: number; readonly edits: readonly Intervention[] }
   /** A setting that is silently without effect, or a value outside what the method assumes. */
   | { readonly type: 'warning'; readonly message: string }

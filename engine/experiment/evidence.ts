@@ -1,7 +1,7 @@
-/** What the last cycles of a method say of how it diverged: a few numbers a cycle, kept for as long as a cause may lie back. */
+/** What the last cycles of a method say of how it diverged: a few numbers a cycle, kept for as many cycles as a cause may be old. */
 import type { CycleDiagnostics } from './events.ts';
 
-/** Of the first variable, in its unit; spread is 0 for a method with one member. */
+/** Evidence of the first variable, in its unit; spread is 0 for a method with one member. */
 export interface EvidenceRow {
   readonly cycle: number;
   readonly forecastSpread: number;

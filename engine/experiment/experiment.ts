@@ -33,18 +33,18 @@ import type { CycleObservations } from './truth-observer.ts';
 export interface ExperimentOptions {
   /** The arrays and tables that the scenario refers to. */
   readonly files: ScenarioFiles;
-  /** Labels of the methods to run; all of the scenario's where left out. */
+  /** Labels of the methods to run; all of the scenario's if omitted. */
   readonly methods?: readonly string[];
   /**
-   * What a method's random streams are named by, by its label; the label itself where left out. Methods of one name draw the same
+   * What a method's random streams are named by, by its label; the label itself if omitted. Methods of one name draw the same
    * numbers, so that each of several settings beside one another is what it would be alone.
    */
   readonly streamNameOf?: (label: string) => string;
   readonly listener: (event: ExperimentEvent) => void;
   readonly observer?: ExperimentObserver;
-  /** Where to go on; the run then gives the same bits as one that was never interrupted. */
+  /** Where to continue; the run then gives the same bits as one that was never interrupted. */
   readonly checkpoint?: Checkpoint;
-  /** Draws the states that it begins with, and is disposed of then; they are drawn in this thread where it is left out. */
+  /** Draws the states that it begins with, and is disposed of then; they are drawn in this thread if omitted. */
   readonly draw?: StateDraw;
   /** Gives up what is under way: drawing between two states, a forecast within a batch of its steps. */
   readonly signal?: AbortSignal | undefined;
@@ -58,7 +58,7 @@ export interface Experiment {
   /** The truth, [variable][y][x], and the methods with their states: for whoever draws them. */
   readonly truth: RealField;
   readonly methods: readonly Method[];
-  /** Of the latest cycle that was reported. */
+  /** Observations of the latest cycle that was reported. */
   readonly observations: CycleObservations | undefined;
   /** H, with the observations of the latest cycle set; another one when there was more room to be made for observations. */
   readonly observationOperator: ObservationOperator;
@@ -66,10 +66,10 @@ export interface Experiment {
   readonly diverged: ReadonlyMap<string, number>;
   /** Takes the time of what is done between cycles; it is reported with the cycle after it. */
   readonly time: Tracer['time'];
-  /** What was done since the last cycle was reported; undefined where nothing was. */
+  /** What was done since the last cycle was reported; undefined if nothing was. */
   rest(): CycleTrace | undefined;
   /**
-   * Queues one cycle of all methods that are not known to have diverged. One that diverges is left out from then on, and what was
+   * Queues one cycle of all methods that are not known to have diverged. One that diverges is omitted from then on, and what was
    * queued of it meanwhile is thrown away. At most one cycle is under way before it: the one before that is waited for.
    *
    * @throws what the cycles before have ended with
@@ -78,7 +78,7 @@ export interface Experiment {
   /** Runs one cycle, until it is reported. @throws as `Cycle.reported` and `begin` do */
   step(): Promise<void>;
   /**
-   * Between cycles: goes on with a scenario whose interventions differ from the next cycle on.
+   * Between cycles: continues with a scenario whose interventions differ from the next cycle on.
    *
    * @throws ScenarioError where it differs in anything that has a part in the states
    */
@@ -93,14 +93,14 @@ export interface Experiment {
    */
   keepForecasts(wanted: boolean): void;
   /**
-   * Between cycles, when all are told: asks a method why the analysis of the latest cycle is what it is. It changes no number of
+   * Between cycles, after all are reported: asks a method why the analysis of the latest cycle is what it is. It changes no number of
    * the run.
    *
    * @param label of the method
    * @param cycle that is asked about, where it has to be the latest
    * @returns undefined where the method has no answer
    * @throws QuestionError for a method, a variable, a cell or an observation that there is not, and a method that has diverged;
-   *   NotKeptError where the forecast was not kept, and where the run has gone on from the cycle
+   *   NotKeptError where the forecast was not kept, and where the run has continued from the cycle
    */
   explain<Kind extends ExplanationKind>(
     label: string,
@@ -193,7 +193,7 @@ export async function createExperiment(
       ...(diverged.size > 0 && { diverged: Object.fromEntries(diverged) }),
     });
 
-    /** Goes on with the settings of a cycle, and with the gauges that stand there. */
+    /** Continues with the settings of a cycle, and with its gauges. */
     const configure = async (cycle: number): Promise<void> => {
       const now = scenarioAt(scenario, cycle);
       observer.configure(now, cycle);

@@ -4,7 +4,7 @@
  */
 import type { Backend } from '../compute/backend.ts';
 
-/** Of the time that cycles take. The trace of each cycle costs as well: together they stay below 2 %. */
+/** Largest share of the time that cycles take. The trace of each cycle costs as well: together they stay below 2 %. */
 const LARGEST_SHARE = 0.015;
 
 export interface KernelSampling {
@@ -19,7 +19,7 @@ export interface KernelSampling {
 export function createKernelSampling({ counts, timingMicroseconds }: SamplingParts): KernelSampling {
   let elapsed = 0;
   let spent = 0;
-  /** Of the latest cycles, milliseconds. */
+  /** Cost of the latest cycles, milliseconds. */
   let cost = 0;
   let latest = 0;
   let isTimed = false;

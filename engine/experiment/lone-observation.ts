@@ -78,13 +78,13 @@ export interface LoneAnalysis {
   readonly variance: number;
   /** σₒ as the method uses it: larger than stated where that would be lost in rounding. */
   readonly errorStd: number;
-  /** Of the mean, [variable][y][x]; undefined where it was not asked for. */
+  /** Increment of the mean, [variable][y][x]; undefined if it was not requested. */
   readonly increment: Float64Array | undefined;
 }
 
 export interface LoneAnalyser {
   /**
-   * Of the observation that the network has.
+   * Analyses the observation that the network has.
    *
    * @param inflation the factor, [1], that the analysis is made with, where it adapts itself
    */

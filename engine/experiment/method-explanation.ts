@@ -61,7 +61,7 @@ interface Resolved {
   readonly threshold: number;
 }
 
-/** @throws QuestionError where there is no such observation, or a number is out of range */
+/** @throws QuestionError if there is no such observation, or a number is out of range */
 function resolve(asked: AskedObservation, cycle: number, observations: CycleObservations | undefined): Resolved {
   if (!('index' in asked)) return { observation: { ...checked(asked), index: undefined }, threshold: 0 };
   const count = observations?.count ?? 0;
@@ -83,9 +83,9 @@ function resolve(asked: AskedObservation, cycle: number, observations: CycleObse
 /** @throws QuestionError */
 function checked<Observation extends Omit<ExplainedObservation, 'index'>>(observation: Observation): Observation {
   const { value, errorStd } = observation;
-  if (!Number.isFinite(value)) throw new QuestionError(`found the value ${value}, allowed are finite numbers`);
+  if (!Number.isFinite(value)) throw new QuestionError(`found the value ${value}, allowed: finite numbers`);
   if (!(errorStd > 0 && Number.isFinite(errorStd))) {
-    throw new QuestionError(`found the error ${errorStd}, allowed are numbers above 0`);
+    throw new QuestionError(`found the error ${errorStd}, allowed: numbers above 0`);
   }
   return observation;
 }
@@ -99,12 +99,12 @@ function sampleDeviation(values: Float64Array): number {
   return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1));
 }
 
-/** Of a method with one state: an array of its own, since answers are given away. */
+/** An empty array for a method with one state: a new one, since answers are transferred. */
 function nothing(): Float64Array {
   return new Float64Array(0);
 }
 
-/** @throws QuestionError where nothing can be observed there, or no such variable */
+/** @throws QuestionError if nothing can be observed there, or no such variable */
 function place(network: LoneNetwork, observation: ExplainedObservation, threshold: number): void {
   try {
     network.set(observation, threshold);
@@ -123,7 +123,7 @@ function priorOf({ before, variance }: LoneAnalysis, statesErrors: boolean): Obs
   return { mean, deviation, members: before.map((value) => mean + factor * (value - mean)) };
 }
 
-/** @param deviation where the method has no members to tell it */
+/** @param deviation if the method has no members to estimate it */
 function posteriorOf(
   seen: Float64Array,
   prior: ObservedDistribution,

@@ -32,25 +32,25 @@ const COLLAPSED_SPREAD = 0.2;
 export interface QueuedPart {
   /** Where the rest depends on what the device has found: queues it, when a `collect` has followed. */
   readonly complete: (() => Promise<void>) | undefined;
-  /** Emits what came of it, when it is complete and a `collect` has followed. */
+  /** Emits the result, when it is complete and a `collect` has followed. */
   report(): Promise<void>;
 }
 
 export interface MethodRun {
   readonly method: Method;
-  /** The cycle in which it diverged, from which on it is left out; undefined while it takes part. */
+  /** The cycle in which it diverged, from which on it is omitted; undefined while it takes part. */
   readonly divergedAt: number | undefined;
   readonly evidence: Evidence;
   readonly explanation: MethodExplanation;
-  /** Goes on with other settings: those of the next cycle. */
+  /** Continues with other settings: those of the next cycle. */
   configure(next: Scenario): Promise<void>;
   /** Frees what looks at observations, until it is resumed: there will be other room for them. */
   suspend(): Promise<void>;
-  /** Goes on after that, with the settings of the next cycle. */
+  /** Continues after that, with the settings of the next cycle. */
   resume(next: Scenario): Promise<void>;
   /** What falls into its water before the forecast. */
   receive(forcing: Forcing): void;
-  /** Leaves it out from the start, as it diverged before a checkpoint. */
+  /** Omits it from the start, as it diverged before a checkpoint. */
   leaveOut(cycle: number): void;
   /** Queues the forecast of one window, seen at the moments that are in time, to report `forecast`, or `diverged`. */
   forecast(cycle: number, moments: ObservedMoments, frames?: ForecastFrames): Promise<QueuedPart>;
@@ -68,7 +68,7 @@ export interface MethodRunParts {
   /** As it was when the run began, with its interventions, and with the settings of the first cycle. */
   readonly scenario: Scenario;
   readonly now: Scenario;
-  /** Of the method in the scenario. */
+  /** Index of the method in the scenario. */
   readonly index: number;
   /** What is observed, as the method takes it. */
   readonly taken: TakenObservations;
@@ -80,9 +80,9 @@ export interface MethodRunParts {
   readonly network: () => Promise<LoneNetwork>;
   /** A method of such settings in that network. */
   readonly createLone: (settings: MethodSettings, network: LoneNetwork) => Promise<LoneAnalyser>;
-  /** Of so many members, shared by the methods that move as many on. */
+  /** The propagator of so many members, shared by the methods with as many. */
   readonly propagatorOf: (members: number) => Promise<Propagator>;
-  /** Of what the method moves on to begin with. */
+  /** The propagator of the method's first state. */
   readonly propagator: Propagator;
   readonly plausibility: Plausibility;
   readonly tracer: Tracer;
@@ -143,7 +143,7 @@ export function createMethodRun(parts: MethodRunParts): MethodRun {
   function diverge(cycle: number, stage: MethodDivergence['stage'], found: string, place?: Divergence): void {
     divergedAt = cycle;
     const [variable] = model.variables;
-    // What was changed on the way is in the settings of now, beside the changes that were planned.
+    // What was changed on the way is in the current settings, beside the changes that were planned.
     const changed = { ...scenario, interventions: now.interventions };
     const deepest = model.bed?.reduce((most, elevation) => Math.max(most, -elevation), 0);
     const suspect = { scenario: changed, now, index, cycle, rows: evidence.rows, deepest, variable };

@@ -30,10 +30,10 @@ export interface ObservingSystem {
   momentsOf(cycle: number): readonly (Moment & { readonly moment: number })[];
   /** What drifts is where it is observed when `share` of the window of a cycle has passed. */
   reach(cycle: number, share: number): void;
-  /** The observations of cycle `cycle`; of what has not been reached yet the places are those of now. */
+  /** The observations of cycle `cycle`; of a later cycle, the places are the current ones. */
   plan(cycle: number): ObservationPlan;
   /**
-   * Goes on with other errors and times of the same networks, and with the gauges that stand in a cycle.
+   * Continues with other errors and times of the same networks, and with the gauges of a cycle.
    *
    * @param now with the settings of the cycle, and with its interventions
    */
@@ -89,7 +89,7 @@ function isDue({ every, times }: ObservationNetwork, cycle: number, windowSecond
 /** What methods make of errors where the scenario does not say. */
 const AS_STATED = { errorFactor: 1, thinning: 1 };
 
-/** Errors of all of a network's places that go together by their distances. */
+/** Errors of all of a network's places that are correlated by their distances. */
 interface ErrorsTogether extends ErrorCorrelation {
   /** Draws what they have in common. */
   readonly draw: ErrorDraw;
@@ -103,7 +103,7 @@ function errorsTogether(
   const places = swath ?? standing;
   if (!errorCorrelation || !places) return undefined;
   const { x, y } = places;
-  // A swath is in metres, what stands still in cells.
+  // A swath is in metres, fixed places in cells.
   const { dx, dy } = swath ? { dx: 1, dy: 1 } : grid;
   const { between, draw } = createErrorCorrelation(
     { x: Float64Array.from(x, (value) => dx * value), y: Float64Array.from(y, (value) => dy * value) },
@@ -116,7 +116,7 @@ function errorsTogether(
   return { count: x.length, draw, between };
 }
 
-/** Of the places that are left. */
+/** Errors of the remaining places. */
 function errorsOfThose(errors: ErrorsTogether | undefined, left: RunningNetwork['left']): ErrorCorrelation | undefined {
   if (!errors || !left) return errors;
   const { indices } = left;
@@ -129,15 +129,15 @@ interface RunningNetwork {
   readonly index: number;
   readonly streamName: string;
   readonly sampler: Sampler;
-  /** Of errors that go together; undefined where they do not. */
+  /** Draws correlated errors; undefined if they are independent. */
   readonly drawErrors: ErrorDraw | undefined;
   /** How those of the places that are left do. */
   readonly errors: ErrorCorrelation | undefined;
-  /** Ascending, with their places; undefined where none was taken away. */
+  /** Ascending, with their places; undefined if none was taken away. */
   readonly left: { readonly indices: readonly number[]; readonly positions: Positions } | undefined;
 }
 
-/** What is left of a network that stands still. */
+/** The remaining part of a fixed network. */
 function leftOf({ standing }: Sampler, removed: ReadonlySet<number> | undefined): RunningNetwork['left'] {
   if (!standing || !removed) return undefined;
   const indices = Array.from(standing.x, (_, index) => index).filter((index) => !removed.has(index));
@@ -154,7 +154,7 @@ function leftOf({ standing }: Sampler, removed: ReadonlySet<number> | undefined)
 /**
  * The numbers of a stream at some of its places.
  *
- * @param indices of the numbers, ascending; the first ones where they are left out
+ * @param indices of the numbers, ascending; the first ones if omitted
  * @param start position of the first of them
  */
 function segmentsOf(words: Segment['words'], indices: readonly number[] | undefined, start: number): Segment[] {

@@ -10,14 +10,14 @@ export interface Layout extends Positions {
   readonly variable: readonly ObservedVariable[];
   /** Index of the network in the scenario; of gauges that were painted, one more than the last of them. */
   readonly network: Uint16Array;
-  /** Of the window that has passed when it is observed: 1 at its end, where the analysis is. */
+  /** Share of the window that has passed when it is observed: 1 at its end, where the analysis is. */
   readonly share: Float64Array;
   /** Index of that in the window's moments, from 1 on; 0 at its end. */
   readonly moment: Uint32Array;
 }
 
 /**
- * The observations of one analysis before the truth is looked at; all arrays have `count` elements. Where nothing has moved
+ * The observations of one analysis before the truth is looked at; all arrays have `count` elements. If nothing has moved
  * since the plan before, the layout's arrays are the same objects as there: nobody may write to them.
  */
 export interface ObservationPlan extends Layout {
@@ -29,9 +29,9 @@ export interface ObservationPlan extends Layout {
   readonly errorStd: Float64Array;
   /** The streams of these numbers. */
   readonly errors: readonly Segment[];
-  /** What is added to that where errors go together, in the unit of the variable; 0 where they do not. */
+  /** What is added to that where errors are correlated, in the unit of the variable; 0 where they do not. */
   readonly correlatedError: Float64Array;
-  /** Observations whose errors go together, by their place in the plan. */
+  /** Observations whose errors are correlated, by their place in the plan. */
   readonly correlated: readonly ErrorBlock[];
   /** The value where a file gives it, otherwise NaN: then the truth is observed. */
   readonly given: Float64Array;
@@ -47,13 +47,13 @@ export interface ObservationRoom {
   readonly segments: number;
   /** Moments inside a window. */
   readonly moments: number;
-  /** Whether errors go together. */
+  /** Whether errors are correlated. */
   readonly isCorrelated: boolean;
 }
 
 /** A time inside the window at which is observed. */
 export interface Moment {
-  /** Of the window that has passed. */
+  /** Share of the window that has passed. */
   readonly share: number;
   /** Whether the methods are compared as they are then, or at the end of the window. */
   readonly isInTime: boolean;
@@ -69,7 +69,7 @@ export type PlanParts = Omit<ObservationPlan, 'errors' | 'correlated' | keyof La
 export interface Observer {
   /** As in `Layout.network`. */
   readonly index: number;
-  /** Of the window that has passed when it does. */
+  /** Share of the window that has passed when it does. */
   readonly share: number;
   /** As in `Layout.moment`. */
   readonly moment: number;

@@ -1,6 +1,6 @@
 /**
  * The gauges that were painted, as one network that observes at the end of every cycle. Each has a stream of its own, named for what
- * it observes and where, so that its errors are the same whichever gauges stand beside it and whenever it was painted.
+ * it observes and where, so that its errors are the same whichever gauges are beside it and whenever it was painted.
  */
 import { streamWords } from '../random/stream.ts';
 import type { PaintedGauge } from '../scenario/index.ts';

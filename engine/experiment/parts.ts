@@ -33,7 +33,7 @@ export interface Parts {
   readonly own: <Owned extends { dispose(): void }>(owned: Owned) => Owned;
 }
 
-/** @returns the parts, and what the run begins with where there is no checkpoint */
+/** @returns the parts, and what the run begins with if there is no checkpoint */
 export async function prepareParts(
   backend: Backend,
   scenario: Scenario,

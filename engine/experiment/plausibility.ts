@@ -38,7 +38,7 @@ export function createPlausibility(scenario: Scenario, model: Model): Plausibili
   const beginning = scaleOf(scenario, model);
   const { gravity } = physicsOf(scenario.model);
 
-  /** Of each variable. */
+  /** The largest plausible value of each variable. */
   const mostAfter = (interventions: readonly Intervention[]): readonly number[] => {
     const dropped = interventions.reduce((sum, each) => sum + (each.kind === 'drop' ? Math.max(0, each.height) : 0), 0);
     const depth = beginning + dropped;

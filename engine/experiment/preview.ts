@@ -42,7 +42,7 @@ function coarse(scenario: Scenario, water: ReturnType<typeof waterOf> & object):
   const along = Math.max(4, Math.round(nx * share));
   const across = Math.max(4, Math.round(ny * share));
   const grid = { nx: along, ny: across, dx: (nx * dx) / along, dy: (ny * dy) / across };
-  // Islands stand where they stood, in the cells that there are now.
+  // Islands stay at their places, in the current cells.
   const interventions = islandsOf(scenario).map((island) => ({
     ...island,
     x: (island.x * along) / nx,

@@ -11,7 +11,7 @@ export function refinedGrid(grid: Grid, factor: number): Grid {
   return { ...grid, nx: nx * factor, ny: ny * factor, dx: dx / factor, dy: dy / factor };
 }
 
-/** A line of means, and which of them may tell of each other. */
+/** A line of means, and which of them may be used for each other. */
 interface Line {
   readonly length: number;
   readonly periodic: boolean;
@@ -27,7 +27,7 @@ function shares(factor: number): readonly (readonly [slope: number, curvature: n
   });
 }
 
-/** Of a neighbour that is not there or not open, the cell's own mean stands. */
+/** Refines a line; the cell's own mean replaces a neighbour that is absent or not open. */
 function refineLine(
   { length, periodic, value, isOpen }: Line,
   factor: number,
@@ -49,7 +49,7 @@ function refineLine(
 
 /**
  * @param plane means over the cells, [ny][nx]
- * @param isOpen whether a cell tells its neighbours of itself, and they it; all do where left out
+ * @param isOpen whether a cell and its neighbours are used for each other; default: all are
  * @returns means over the fine cells, [ny·factor][nx·factor]
  */
 export function prolong(
@@ -107,7 +107,7 @@ export function prolongBed(bed: Float64Array, grid: Grid, factor: number): Float
 
 /**
  * A state h, hu, hv over fine cells, with as much water and momentum in each cell as before. It is the surface that is smooth, not
- * the depth: what rests over a bed goes on to.
+ * the depth: what rests over a bed continues to.
  *
  * @param state [3][ny][nx]. @param bed, fineBed m above the water at rest
  * @returns [3][ny·factor][nx·factor]

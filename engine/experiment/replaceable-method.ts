@@ -6,8 +6,8 @@ export interface ReplaceableMethod extends Method {
   /** Frees all but its state, which is kept on the host: it cannot be used until it is resumed. */
   suspend(): Promise<void>;
   /**
-   * Goes on with the method that `create` makes; kind, label and members are to be the same. The state goes over exactly, and so does
-   * the factor of an inflation that adapted itself before and goes on to, and what was carried before and is to be; what begins to be
+   * Continues with the method that `create` makes; kind, label and members are to be the same. The state goes over exactly, and so does
+   * the factor of an inflation that adapted itself before and continues to, and what was carried before and is to be; what begins to be
    * carried is of the state.
    */
   resume(create: () => Promise<Method>): Promise<void>;

@@ -13,7 +13,7 @@ export interface ScoredParts {
   readonly observations: ObservationOperator;
   /** Names of the variables whose scores and ranks are taken. */
   readonly compared: readonly string[];
-  /** Names of what can be observed: departures are told apart by them. */
+  /** Names of what can be observed: they distinguish departures. */
   readonly observed: readonly string[];
   /** This cycle's observations. */
   readonly positions: MethodContext['positions'];

@@ -2,7 +2,7 @@
  * What there is to draw of a running experiment, in fields on its backend: the truth, and of each method the mean of forecast
  * and analysis as surface elevation and momenta, the spread of the elevation, the innovations, and the members at chosen
  * points. Everything is queued at the moment when the state is what it should be; a caller reads the fields, or copies them
- * where they lie.
+ * where they are.
  */
 import type { Backend, Prepared, RealField } from '../compute/backend.ts';
 import type { Method } from '../methods/index.ts';
@@ -22,7 +22,7 @@ export interface ProbeCell {
   readonly y: number;
 }
 
-/** Of one method; planes are [η, hu, hv][y][x], η in metres above the water at rest, momenta in m²/s. */
+/** Planes of one method, which are [η, hu, hv][y][x], η in metres above the water at rest, momenta in m²/s. */
 export interface MethodPlanes {
   readonly method: string;
   readonly forecast: RealField;

@@ -4,7 +4,7 @@ import type { Backend } from '../compute/backend.ts';
 export interface Stopwatch {
   start(): void;
   stop(): void;
-  /** Of all intervals together, when a `collect` has followed. */
+  /** Duration of all intervals together, after a `collect`. */
   milliseconds(): Promise<number>;
 }
 

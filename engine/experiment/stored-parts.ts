@@ -11,7 +11,7 @@ import { standardDeviation } from '../operators/surface/index.ts';
 import type { Experiment } from './experiment.ts';
 import { createStatePlanes } from './state-planes.ts';
 
-/** How the analyses of a cycle stand to its observations, by method; one number an observation. */
+/** Departures of the analyses of a cycle from its observations, by method; one number an observation. */
 interface AnalysedObservations {
   /** y − mean H(x), in the observation's unit, y moved on to the analysis where it is of an earlier time; 0 where it is missing. */
   readonly departures: Readonly<Record<string, Float64Array>>;

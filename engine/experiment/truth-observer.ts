@@ -41,7 +41,7 @@ export interface TruthObserver {
   /** Brings what drifts to the end of the window, and queues what is observed of the truth there. */
   observe(cycle: number): Promise<QueuedObservations>;
   /**
-   * Goes on with other errors and times of the same networks, and with the gauges that stand in a cycle.
+   * Continues with other errors and times of the same networks, and with the gauges of a cycle.
    *
    * @param now with the settings of the cycle, and with its interventions
    */

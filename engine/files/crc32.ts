@@ -7,7 +7,7 @@ const REMAINDERS = Uint32Array.from({ length: 256 }, (_, byte) => {
 });
 
 /**
- * @param before of the bytes before these; 0 where there are none
+ * @param before of the bytes before these; 0 if there are none
  * @returns the checksum of the bytes, from 0 to 2³² − 1
  */
 export function crc32(bytes: Uint8Array, before = 0): number {

@@ -10,7 +10,7 @@ export interface MemoryBound {
 }
 
 /**
- * Refuses all WebAssembly of this thread to grow beyond a bound: the library hears that there is no more memory, as of a machine
+ * Refuses all WebAssembly of this thread to grow beyond a bound: the library gets the answer that there is no more memory, as on a machine
  * that has none. It grows its memory by itself, so that nothing else could say it.
  */
 export function boundMemory(most = MOST_BYTES): MemoryBound {

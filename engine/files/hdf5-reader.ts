@@ -24,7 +24,7 @@ export type StoredNumbers =
   | Float32Array
   | Float64Array;
 
-/** What a file says of a variable. Nothing of it is to be believed: a length may be any number. */
+/** What a file says of a variable. It is not trusted: a length may be any number. */
 export interface VariableFacts {
   readonly shape: readonly number[];
   readonly holds: 'whole numbers' | 'real numbers' | 'text' | 'something else';
@@ -36,7 +36,7 @@ export interface VariableFacts {
 
 /** A file that is being read. Each of its promises rejects with a CaseError that names file and variable where it cannot be read. */
 export interface Hdf5Reader {
-  /** @returns undefined where there is no such variable */
+  /** @returns undefined if there is no such variable */
   variable(path: string, attributes?: readonly string[]): Promise<VariableFacts | undefined>;
   /** @returns paths of the variables with two dimensions or more */
   planes(): Promise<readonly string[]>;
@@ -106,11 +106,11 @@ function readable(file: File, path: string, where: string): Dataset {
   if (!dataset) throw new CaseError(`${where}: there is no such variable`);
   const { chunks, size, virtual_sources: sources } = dataset.metadata;
   if (sources && sources.length > 0) {
-    throw new CaseError(`${where}: its numbers are in other files, allowed is one file`);
+    throw new CaseError(`${where}: its numbers are in other files, allowed: one file`);
   }
   const chunkBytes = (chunks ?? []).reduce((product, length) => product * length, size);
   if (chunkBytes > MOST_BYTES) {
-    throw new CaseError(`${where}: found chunks of ${mebibytes(chunkBytes)}, allowed are ${mebibytes(MOST_BYTES)}`);
+    throw new CaseError(`${where}: found chunks of ${mebibytes(chunkBytes)}, allowed: ${mebibytes(MOST_BYTES)}`);
   }
   return dataset;
 }
@@ -119,12 +119,12 @@ function numbersIn(file: File, path: string, ranges: readonly Range[], where: st
   const dataset = readable(file, path, where);
   const { metadata } = dataset;
   if (!['whole numbers', 'real numbers'].includes(kindOf(metadata.type))) {
-    throw new CaseError(`${where}: found something else than numbers, allowed are real and whole numbers`);
+    throw new CaseError(`${where}: found something else than numbers, allowed: real and whole numbers`);
   }
   const count = ranges.reduce((product, [from, to]) => product * (to - from), 1);
   if (count * metadata.size > MOST_BYTES) {
     const [found, most] = [count * metadata.size, MOST_BYTES].map(mebibytes);
-    throw new CaseError(`${where}: ${found} would be read at once, allowed are ${most}`);
+    throw new CaseError(`${where}: ${found} would be read at once, allowed: ${most}`);
   }
   const values = dataset.slice(ranges.map(([from, to]) => [from, to]));
   if (ArrayBuffer.isView(values) && !(values instanceof Uint8ClampedArray) && values.length === count) return values;
@@ -135,7 +135,7 @@ function labelsIn(file: File, path: string, where: string): readonly (string | n
   const dataset = readable(file, path, where);
   const { type, size, total_size: length, shape } = dataset.metadata;
   if (shape?.length !== 1 || length > MOST_LABELS || length * size > MOST_BYTES || kindOf(type) === 'something else') {
-    throw new CaseError(`${where}: found no list of labels, allowed are up to ${MOST_LABELS} numbers or texts`);
+    throw new CaseError(`${where}: found no list of labels, allowed: up to ${MOST_LABELS} numbers or texts`);
   }
   return Array.from(dataset.value as ArrayLike<unknown>, single);
 }

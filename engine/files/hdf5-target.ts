@@ -1,6 +1,6 @@
 /**
  * HDF5 files, and with them NetCDF-4, written where a program keeps its files otherwise than Node does: in a browser. HDF5 (h5wasm,
- * loaded when first needed) writes as it goes on, and keeps no more of the file in memory than its caches.
+ * loaded when first needed) writes as it continues, and keeps no more of the file in memory than its caches.
  */
 import type { File } from 'h5wasm';
 import { errorOf } from '../errors.ts';
@@ -72,21 +72,21 @@ export async function createHdf5In(file: RandomAccessFile): Promise<Hdf5Target> 
     try {
       work();
     } catch (error) {
-      // The first is the reason; HDF5 goes on for a while.
+      // The first is the reason; HDF5 continues for a while.
       failure ??= errorOf(error);
       throw new fs.ErrnoError(IO_ERROR);
     }
   };
   placeIn(fs, fs.createFile('/', path.slice(1), {}, true, true), file, attempt);
   const guarded = <Result>(work: () => Result): Result => {
-    // After an error HDF5 is in no state to go on, nor to close the file.
+    // After an error HDF5 is in no state to continue, nor to close the file.
     if (failure) throw failure;
     try {
       const result = work();
       if (failure) throw failure;
       return result;
     } catch (error) {
-      // What HDF5 says of it fills many lines.
+      // What HDF5 says about it fills many lines.
       failure ??= new Error(errorOf(error).message.split('\n')[0]);
       throw failure;
     }

@@ -100,7 +100,7 @@ async function placeOf(file: Hdf5Reader, dimension: Dimension, wanted: string, w
     return number;
   }
   throw new CaseError(
-    `${where}: found ${quote(wanted)} for ${shown(dimension.name)}, allowed are ${await labelsText(file, dimension)}`,
+    `${where}: found ${quote(wanted)} for ${shown(dimension.name)}, allowed: ${await labelsText(file, dimension)}`,
   );
 }
 
@@ -120,7 +120,7 @@ async function placesOf(
   for (const name of at.keys()) {
     if (leading.some((dimension) => dimension.name === name)) continue;
     const names = leading.map((dimension) => dimension.name);
-    const allowed = names.length === 0 ? 'nothing is to be chosen' : `allowed are ${listed(names)}`;
+    const allowed = names.length === 0 ? 'nothing is to be chosen' : `allowed: ${listed(names)}`;
     throw new CaseError(`${where}: found a choice of ${quote(name)}, ${allowed}`);
   }
   const places: (readonly number[])[] = [];
@@ -152,7 +152,7 @@ function factorOf({ attributes }: VariableFacts, units: PlaneRequest['units'], w
   const factor = Object.hasOwn(units, stated) ? units[stated] : undefined;
   if (factor !== undefined) return factor;
   throw new CaseError(
-    `${where}: found the units ${quote(String(stated))}, allowed are ${listed(Object.keys(units))}, or none stated`,
+    `${where}: found the units ${quote(String(stated))}, allowed: ${listed(Object.keys(units))}, or none stated`,
   );
 }
 
@@ -167,13 +167,13 @@ function assertPlanes(
   const [rows, columns] = dimensions.slice(-2);
   const names = dimensions.map(({ name }) => shown(name)).join(', ');
   if (dimensions.length < 2 || isAxis(rows, 'X') || isAxis(columns, 'Y')) {
-    throw new CaseError(`${where}: found the dimensions [${names}], allowed are those whose last two are y and x`);
+    throw new CaseError(`${where}: found the dimensions [${names}], allowed: those whose last two are y and x`);
   }
   if (rows.length !== ny || columns.length !== nx) {
-    throw new CaseError(`${where}: found the shape [${extents.join(', ')}], allowed is […, ${ny}, ${nx}]`);
+    throw new CaseError(`${where}: found the shape [${extents.join(', ')}], allowed: […, ${ny}, ${nx}]`);
   }
   if (holds !== 'real numbers' && holds !== 'whole numbers') {
-    throw new CaseError(`${where}: found something else than numbers, allowed are real and whole numbers`);
+    throw new CaseError(`${where}: found something else than numbers, allowed: real and whole numbers`);
   }
 }
 
@@ -217,7 +217,7 @@ async function readPlanes(file: Hdf5Reader, fileName: string, request: PlaneRequ
       if (!Number.isFinite(value) || fills.has(value)) {
         const found = Number.isFinite(value) ? 'a missing value' : String(value);
         const place = [...chosen, Math.floor(cell / nx), cell % nx].join(', ');
-        throw new CaseError(`${where}: found ${found} at [${place}], allowed are finite numbers`);
+        throw new CaseError(`${where}: found ${found} at [${place}], allowed: finite numbers`);
       }
       data[index * ny * nx + cell] = (value * scale + offset) * factor;
     }

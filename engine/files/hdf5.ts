@@ -16,7 +16,7 @@ import type { FileNode, FileSystem } from './emscripten-files.ts';
 
 /** A file whose parts are fetched as they are needed. */
 export interface ByteSource {
-  /** Of the whole file. */
+  /** Length of the whole file, bytes. */
   readonly length: number;
   /** @returns so many bytes from a place on; both lie inside the file */
   read(from: number, bytes: number): Promise<Uint8Array>;
@@ -26,7 +26,7 @@ export interface Hdf5File {
   /**
    * Asks something of the file. What is asked may be asked again, as often as a part was not there yet, and changes nothing.
    *
-   * @param where what is asked about, for messages; the file where it is left out
+   * @param where what is asked about, for messages; the file if omitted
    * @throws CaseError naming the file, where HDF5 cannot read it; what the question throws
    */
   ask<Answer>(question: (file: File) => Answer, where?: string): Promise<Answer>;
@@ -75,7 +75,7 @@ function createBlocks(length: number) {
     get bytes() {
       return blocks.size * BLOCK_BYTES;
     },
-    /** Lets go of what was used longest ago. */
+    /** Releases what was used longest ago. */
     trim(most: number) {
       for (const number of blocks.keys()) {
         if (blocks.size * BLOCK_BYTES <= most) return;
@@ -105,7 +105,7 @@ function showIn(
   };
 }
 
-/** @returns what HDF5 says is wrong at the bottom of all, out of what it says of it in many lines */
+/** @returns what HDF5 says is wrong at the bottom of all, out of what it says about it in many lines */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'HDF5 broke down over it';
   const { message } = error;
@@ -116,7 +116,7 @@ function reasonOf(error: unknown): string {
 
 let opened = 0;
 
-/** Those that one library has open are told apart by their names. */
+/** Names distinguish the files that one library has open. */
 function nextName(): string {
   opened += 1;
   return `file-${opened}`;

@@ -91,9 +91,7 @@ function parseHeader(bytes: Uint8Array, file: string): NpyHeader {
   }
   const type = descr.replace(/^[<>|=]/, '');
   if (!Object.hasOwn(READERS, type)) {
-    throw new CaseError(
-      `${file}: array type ${quote(descr)} is not read; allowed are ${Object.keys(READERS).join(', ')}`,
-    );
+    throw new CaseError(`${file}: array type ${quote(descr)} is not read; allowed: ${Object.keys(READERS).join(', ')}`);
   }
   const shape = shapeText
     .split(',')
@@ -101,7 +99,7 @@ function parseHeader(bytes: Uint8Array, file: string): NpyHeader {
     .filter((extent) => extent !== '')
     .map(Number);
   if (shape.length > MOST_AXES) {
-    throw new CaseError(`${file}: found ${shape.length} axes, allowed are ${MOST_AXES}`);
+    throw new CaseError(`${file}: found ${shape.length} axes, allowed: ${MOST_AXES}`);
   }
   if (
     !shape.every(Number.isSafeInteger) ||

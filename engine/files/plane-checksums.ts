@@ -1,6 +1,6 @@
 /**
  * Checksums of planes, in a group beside them. HDF5 has one of what is packed in a chunk, and none of its list of where the chunks
- * lie: a damaged list gives another plane, or zeros, and nobody would see it.
+ * are: a damaged list gives another plane, or zeros, and nobody would see it.
  */
 import { CaseError } from '../errors.ts';
 import { crc32 } from './crc32.ts';
@@ -10,7 +10,7 @@ import type { Hdf5Reader, Range, StoredNumbers } from './hdf5-reader.ts';
 export const CHECKSUMS = 'checksums';
 
 /**
- * @param before of the numbers before these; 0 where there are none
+ * @param before of the numbers before these; 0 if there are none
  * @returns CRC-32 of numbers as they are stored, little-endian; as a whole number of 32 bits with a sign, which NetCDF has
  */
 export function numbersChecksum(values: StoredNumbers, before = 0): number {

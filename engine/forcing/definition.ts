@@ -38,7 +38,7 @@ export interface ForcingParts<Settings> {
   readonly world?: 'basin';
   /** What settings that are right by themselves have against the basin. */
   problems?(settings: Settings, basin: BasinSettings): readonly Problem[];
-  /** Undefined where nothing happens. */
+  /** Undefined if nothing happens. */
   readonly events?: ForcingEvents<Settings>;
 }
 

@@ -5,8 +5,8 @@
 import { errorOf, FileLostError } from '../errors.ts';
 import type { ByteSource } from '../files/hdf5.ts';
 import type { Hdf5Reader, OpenHdf5 } from '../files/hdf5-reader.ts';
-import { createCaller, memoryOf, toPlainError } from '../run/index.ts';
-import type { Caller } from '../run/index.ts';
+import { memoryOf, startService, toPlainError } from '../run/index.ts';
+import type { Service } from '../run/index.ts';
 import { shown } from '../words.ts';
 import type { Hdf5Commands, Hdf5StarterPort, PartQuestion } from './hdf5-calls.ts';
 import { createWatch } from './watch.ts';
@@ -49,12 +49,10 @@ export function guardHdf5(start: () => Hdf5StarterPort, patience = HDF5_PATIENCE
   return async (content, name) => {
     const { length, copy } = contentOf(content);
     const limit = hdf5Seconds(length, patience);
-    const port = start();
     let asked = shown(name);
     const end = (error: Error): void => {
       watch.run(false);
-      caller.close(error);
-      port.close();
+      service.end(error);
     };
     const watch = createWatch(limit, () => {
       end(
@@ -64,10 +62,10 @@ export function guardHdf5(start: () => Hdf5StarterPort, patience = HDF5_PATIENCE
         ),
       );
     });
-    const caller: Caller<Hdf5Commands> = createCaller<Hdf5Commands, PartQuestion>(
-      port,
+    const service: Service<Hdf5Commands> = startService<Hdf5Commands, PartQuestion>(
+      start(),
       (question) => void answer(question),
-      // What breaks down is closed with what is known of it.
+      // What breaks down is closed with what is known about it.
       (error) => {
         const why = `${asked}: the thread that reads it broke down: ${error.message}; the file is damaged, or too large for this machine`;
         end(new FileLostError(why));
@@ -79,9 +77,9 @@ export function guardHdf5(start: () => Hdf5StarterPort, patience = HDF5_PATIENCE
       try {
         if (content instanceof Uint8Array) throw new RangeError(`${name} was handed over as a whole`);
         const part = new Uint8Array(await content.read(from, bytes));
-        caller.send('part', { question, part });
+        service.send('part', { question, part });
       } catch (error) {
-        caller.send('part', { question, failure: toPlainError(error) });
+        service.send('part', { question, failure: toPlainError(error) });
       }
       watch.run(isWaiting > 0);
     };
@@ -106,15 +104,15 @@ export function guardHdf5(start: () => Hdf5StarterPort, patience = HDF5_PATIENCE
     };
     const whereOf = (path: string): string => `${shown(name)}: ${shown(path)}`;
     const reader: Hdf5Reader = {
-      variable: (path, attributes = []) => inTurn(whereOf(path), () => caller.call('variable', { path, attributes })),
-      planes: () => inTurn(shown(name), () => caller.call('planes', undefined)),
-      numbers: (path, ranges) => inTurn(whereOf(path), () => caller.call('numbers', { path, ranges })),
-      labels: (path) => inTurn(whereOf(path), () => caller.call('labels', path)),
+      variable: (path, attributes = []) => inTurn(whereOf(path), () => service.call('variable', { path, attributes })),
+      planes: () => inTurn(shown(name), () => service.call('planes', undefined)),
+      numbers: (path, ranges) => inTurn(whereOf(path), () => service.call('numbers', { path, ranges })),
+      labels: (path) => inTurn(whereOf(path), () => service.call('labels', path)),
       close: () => end(new Error(`${name} is closed`)),
     };
     try {
       const opening = { name, length, content: copy };
-      await inTurn(shown(name), () => caller.call('open', opening, copy ? memoryOf([copy]) : []));
+      await inTurn(shown(name), () => service.call('open', opening, copy ? memoryOf([copy]) : []));
       return reader;
     } catch (error) {
       reader.close();

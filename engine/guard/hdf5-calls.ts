@@ -4,7 +4,7 @@ import { boundMemory } from '../files/hdf5-memory.ts';
 import { readHdf5Here } from '../files/hdf5-reader.ts';
 import type { Hdf5Reader, Range, StoredNumbers, VariableFacts } from '../files/hdf5-reader.ts';
 import { fromPlainError, Given, memoryOf, serveCalls } from '../run/index.ts';
-import type { CallMessage, HostMessage, PlainError, Port, StarterPort } from '../run/index.ts';
+import type { HostPort, PlainError, ServicePort } from '../run/index.ts';
 import { shown } from '../words.ts';
 
 /** What the thread asks for: a part of the file. */
@@ -38,13 +38,13 @@ export type Hdf5Commands = {
   readonly part: (answer: PartAnswer) => void;
 };
 
-export type Hdf5StarterPort = StarterPort<HostMessage<PartQuestion>, CallMessage<keyof Hdf5Commands>>;
-export type Hdf5HostPort = Port<CallMessage<keyof Hdf5Commands>, HostMessage<PartQuestion>>;
+export type Hdf5StarterPort = ServicePort<Hdf5Commands, PartQuestion>;
+export type Hdf5HostPort = HostPort<Hdf5Commands, PartQuestion>;
 
 /**
  * Reads one file over a port, in a thread that does nothing else: its memory is bounded as a whole.
  *
- * @param mostBytes of memory for the library; 1 GiB where left out
+ * @param mostBytes of memory for the library; 1 GiB if omitted
  */
 export function serveHdf5(port: Hdf5HostPort, mostBytes?: number): void {
   const memory = boundMemory(mostBytes);

@@ -4,7 +4,7 @@
 const TICK = 250;
 
 export interface Watch {
-  /** Something has moved: counting begins anew. */
+  /** Something has moved: counting begins again. */
   progress(): void;
   /** Counts from now on, or waits: nobody is to be blamed for what others take. */
   run(isRunning: boolean): void;

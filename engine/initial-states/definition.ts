@@ -28,13 +28,13 @@ export interface Given {
   readonly truth: Float64Array | undefined;
 }
 
-/** All that a kind of initial state says of itself; what is left out has nothing to say. Paths of problems begin inside its settings. */
+/** All that a kind of initial state says of itself; what is omitted has nothing to say. Paths of problems begin inside its settings. */
 export interface InitialStateParts<Settings> {
-  /** Left out by what is at rest under a flat surface, and by what settings do not tell. */
+  /** Omitted by what is at rest under a flat surface, and if settings do not determine it. */
   reach?(settings: Settings): Reach;
   /** Whether two draws differ. */
   varies(settings: Settings): boolean;
-  /** How many features are drawn one by one, each of them an exponential a cell; one where left out. */
+  /** How many features are drawn one by one, each of them an exponential a cell; one if omitted. */
   features?(settings: Settings): number;
   /** What settings that are right by themselves have against the basin. */
   problems?(settings: Settings, basin: BasinSettings): readonly Problem[];

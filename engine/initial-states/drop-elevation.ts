@@ -109,6 +109,6 @@ export function dropProblems({ width }: Pick<Drops, 'width'>, basin: BasinSettin
   ].find(({ most, periodic }) => !periodic && width > most);
   if (!tight) return [];
   const { axis, most } = tight;
-  const message = `found ${width} m, allowed is at most the basin's ${tidy(most)} m along ${axis}: drops stay half a width from the walls`;
+  const message = `found ${width} m, allowed: at most the basin's ${tidy(most)} m along ${axis}: drops stay half a width from the walls`;
   return [{ path: ['width'], message }];
 }

@@ -33,7 +33,7 @@ export function speedField(description: string, standard: readonly [number, numb
   return drawnFrom({ title: 'Speed', description, unit: 'm/s', minimum: -100, maximum: 100, default: standard });
 }
 
-/** @param of what lies there */
+/** @param of what is there */
 export function placeField(axis: 'x' | 'y', of: string) {
   return drawnFrom({
     title: `Place along ${axis}`,

@@ -3,7 +3,7 @@ import type { Grid } from '../models/index.ts';
 import type { RandomStream } from '../random/stream.ts';
 import type { Coriolis } from '../operators/geostrophic-balance/index.ts';
 
-/** What an initial state stands on. */
+/** What an initial state is based on. */
 export interface Basin {
   readonly grid: Grid;
   /** Elevation of the bed above the water at rest, metres, [ny][nx]. */
@@ -11,9 +11,9 @@ export interface Basin {
   /** m/s² */
   readonly gravity: number;
   readonly coriolis: Coriolis;
-  /** Of a model without water one value for each variable, which it keeps in every cell: its state at rest. */
+  /** The state at rest of a model without water: one value for each variable, which it keeps in every cell. */
   readonly steadyState?: readonly number[] | undefined;
-  /** Of such a model a state of its climate, drawn from a stream and run for so long, [variable][ny][nx]. */
+  /** A state of such a model's climate, drawn from a stream and run for so long, [variable][ny][nx]. */
   readonly climate?: ((stream: RandomStream, time: number) => Float64Array) | undefined;
 }
 

@@ -49,7 +49,7 @@ const schema = kindSchema(
   },
 );
 
-/** Distance to the bed below which float32 does not tell the surface from it. */
+/** Distance to the bed below which float32 does not distinguish the surface from it. */
 const SAME_HEIGHT = 2 ** -23;
 
 export const netcdf = defineInitialState(schema, {

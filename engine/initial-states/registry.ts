@@ -27,7 +27,7 @@ export const backgroundInitialField = kindUnion(INITIAL_STATES).prefault({ kind:
   description: 'The state from which each member starts, with its own random draws.',
 });
 
-/** Of the truth or of the background, with every default filled in; only the background's may be of kind `truth`. */
+/** Initial state of the truth or of the background, with every default filled in; only the background's may be of kind `truth`. */
 export type Initial = z.output<typeof backgroundInitialField>;
 
 /** @returns the definition of a kind, for settings of that kind. @throws RangeError for a kind that there is not */

@@ -24,12 +24,12 @@ export function addedMethod(kind: string): AnyMethod | undefined {
  * Adds a kind of method, beside those of this program, for as long as it is not taken away again.
  *
  * @returns the way to take it away
- * @throws RangeError where there is that kind already
+ * @throws RangeError if there is that kind already
  */
 export function addMethod(definition: MethodDefinition<never>): () => void {
   const { kind } = definition;
   if (added.has(kind) || METHODS.some((method) => method.kind === kind)) {
-    throw new RangeError(`found the kind ${kind}, which there is already; give the method a kind of its own`);
+    throw new RangeError(`the kind ${kind} is already registered; give the method another kind`);
   }
   // What is looked up by a kind is used for settings of that kind alone.
   added.set(kind, definition as unknown as AnyMethod);

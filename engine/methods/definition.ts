@@ -18,7 +18,7 @@ type MethodSchema = z.ZodObject<{
 /** The settings of a method with every default filled in. */
 export type SettingsOf<Schema extends z.ZodType> = z.output<Schema> & { readonly label: string };
 
-/** Of the scenario, what the fields of a method follow from. */
+/** What the fields of a method need from the scenario. */
 export interface Sizes {
   readonly cells: number;
   /** Elements of one state. */
@@ -26,7 +26,7 @@ export interface Sizes {
   readonly members: number;
   /** Observations in one analysis at most, one or more. */
   readonly observations: number;
-  /** Of a real on the backend. */
+  /** Bytes of a real on the backend. */
   readonly elementBytes: number;
 }
 
@@ -45,7 +45,7 @@ interface MethodEffort {
 
 export type Marker = 'circle' | 'square' | 'triangle' | 'diamond' | 'cross' | 'star' | 'wye';
 
-/** How a method is told apart wherever it is drawn: never by colour alone. */
+/** What distinguishes a method wherever it is drawn: never colour alone. */
 export interface Appearance {
   /** For the first of its kind, the second, …, then round again: on dark ground, and on light with 4.5:1 to white. */
   readonly shades: readonly (readonly [dark: string, light: string])[];
@@ -65,9 +65,9 @@ export interface OtherMethod {
   readonly kind: string;
 }
 
-/** All that a kind of method says of itself; what is left out has nothing to say. Paths of problems begin inside the method. */
+/** All that a kind of method says of itself; what is omitted has nothing to say. Paths of problems begin inside the method. */
 export interface MethodParts<Settings> {
-  /** As curves and tables name it; its title where left out. */
+  /** As curves and tables name it; its title if omitted. */
   readonly shortTitle?: string;
   readonly appearance: Appearance;
   /** One state, or as many as the background has members. */
@@ -79,7 +79,7 @@ export interface MethodParts<Settings> {
    * collapses ignores the observations.
    */
   readonly trustsSpread: boolean;
-  /** What it takes observation errors that go together for; a method that makes nothing of errors does not say. */
+  /** What it takes correlated observation errors for; a method that makes nothing of errors does not say. */
   takesErrors?(settings: Settings): 'independent' | 'whole';
   /** Observations in one analysis that it can take, where that is limited. */
   readonly mostObservations?: number;
@@ -115,11 +115,11 @@ const label = oneLine()
   .optional()
   .meta({
     title: 'Label',
-    description: 'What figures and tables call the method; its kind where left out. No two may be the same.',
+    description: 'What figures and tables call the method; its kind if omitted. No two may be the same.',
     examples: ['letkf, half-width 8'],
   });
 
-/** A run goes on with other settings of the same method: each field says so, unless it says something else itself. */
+/** A run continues with other settings of the same method: each field says so, unless it says something else itself. */
 function fromNextCycle<Shape extends Readonly<Record<string, z.ZodType>>>(shape: Shape): Shape {
   const stated = Object.entries(shape).map(([key, field]) => [
     key,

@@ -1,4 +1,4 @@
-/** What is told of an analysis in words: made here once, so that window and command line say the same. */
+/** The explanation of an analysis in words: made here once, so that window and command line say the same. */
 import { methodDefinition } from './definition-of.ts';
 import type {
   DegreesOfFreedom,
@@ -83,7 +83,7 @@ export function describeTrust(told: readonly TrustedBackground[]): readonly stri
 
 /**
  * @returns what an observation is to a method, and what it makes of it, in a sentence or two; without a word of the others where
- *   the gain together is left out, as of an observation that is taken to have read something else
+ *   the gain together is omitted, as of an observation that is taken to have read something else
  */
 export function describeObservation(
   method: SpokenMethod,
@@ -97,7 +97,7 @@ export function describeObservation(
     normalisedInnovation === undefined
       ? withError(Math.abs(innovation), undefined, unit)
       : `${digits(Math.abs(normalisedInnovation))} σ`;
-  const begin = `${who} expects ${expected} and is told ${read}, ${distance} away`;
+  const begin = `${who} expects ${expected} and observes ${read}, ${distance} away`;
   if (!isUsed) return `${begin}: its quality control rejects the observation.`;
   if (alone.gain === undefined) return `${begin}.`;
   const byItself = `${begin}. By this observation alone it goes ${percent(alone.gain)} of the way there`;

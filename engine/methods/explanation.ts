@@ -13,7 +13,7 @@ export interface Cell {
   readonly y: number;
 }
 
-/** A variable of a state, or what is told of one, with its unit. */
+/** A variable of a state, or a quantity of one, with its unit. */
 export interface ExplainedVariable {
   readonly name: string;
   readonly unit: string;
@@ -27,7 +27,7 @@ export interface CovarianceColumn {
   readonly deviations: Float64Array;
   /** In the order of `values`, with their units. */
   readonly variables: readonly ExplainedVariable[];
-  /** Where the variable in the cell stands in both. */
+  /** Index of the variable in the cell in both. */
   readonly element: number;
 }
 
@@ -49,7 +49,7 @@ export type AskedObservation =
 
 /** The observation that an answer is about. */
 export interface ExplainedObservation {
-  /** Of the cycle; undefined for one that there was not. */
+  /** Index in the cycle; undefined for a hypothetical observation. */
   readonly index: number | undefined;
   readonly variable: string;
   readonly x: number;
@@ -63,7 +63,7 @@ export interface SingleObservationIncrement {
   readonly observation: ExplainedObservation;
   /** False where the method's quality control rejects it; the increment is 0 then. */
   readonly isUsed: boolean;
-  /** Of the mean, [variable][y][x]. */
+  /** Increment of the mean, [variable][y][x]. */
   readonly increment: Float64Array;
   readonly variables: readonly ExplainedVariable[];
 }
@@ -78,14 +78,14 @@ export interface ObservedDistribution {
 }
 
 export interface ObservedPosterior extends ObservedDistribution {
-  /** Share of the innovation that the mean takes over: undefined where there is no innovation. */
+  /** Share of the innovation that the mean takes over: undefined if there is no innovation. */
   readonly gain: number | undefined;
 }
 
 /** One number at a time: an observation between the method's forecast and its analysis. */
 export interface ObservationExplanation {
   readonly observation: ExplainedObservation;
-  /** Of what is observed. */
+  /** Unit of what is observed. */
   readonly unit: string;
   /** False where the method's quality control rejects it. */
   readonly isUsed: boolean;
@@ -126,9 +126,9 @@ export interface Influence {
 /** tr(H K), of the whole analysis: by how many of its observations' worth the state is determined by them. */
 export interface DegreesOfFreedom {
   readonly value: number;
-  /** Of a randomised trace; 0 where it is exact. */
+  /** Standard error of a randomised trace; 0 if it is exact. */
   readonly standardError: number;
-  /** That are used. */
+  /** Number of observations that are used. */
   readonly observations: number;
 }
 
@@ -148,7 +148,7 @@ export interface MinimisationCourse {
   readonly kept: Uint32Array;
   /** [kept][y][x] */
   readonly increments: Float32Array;
-  /** Of their absolute values. */
+  /** Largest of their absolute values. */
   readonly largest: number;
   /** Ritz values after each of these, ascending: all that there are, or 64 of them, the lowest and the highest included. */
   readonly ritzValues: readonly Float64Array[];
@@ -156,7 +156,7 @@ export interface MinimisationCourse {
 
 /** How 3D-Var found its increment. */
 export interface MinimisationExplanation {
-  /** Whose increments are told. */
+  /** Variable whose increments are given. */
   readonly variable: ExplainedVariable;
   /** Residual at which a minimisation ends. */
   readonly tolerance: number;
@@ -170,7 +170,7 @@ export interface MinimisationExplanation {
 export interface Explanations {
   readonly 'covariance-column': {
     readonly question: {
-      /** Of the model's state. */
+      /** Variable of the model's state. */
       readonly variable: string;
       readonly cell: Cell;
     };
@@ -199,9 +199,9 @@ export interface Explanations {
   };
   readonly minimisation: {
     readonly question: {
-      /** Of the state: whose increments are kept; the first one where left out. */
+      /** Variable of the state whose increments are kept; default: the first. */
       readonly variable?: string | undefined;
-      /** Of the minimisation without preconditioning, at most: 1 to 1000, 60 where left out. */
+      /** The most iterations of the minimisation without preconditioning: 1 to 1000, default 60. */
       readonly iterations?: number | undefined;
     };
     readonly answer: MinimisationExplanation;
@@ -211,7 +211,7 @@ export interface Explanations {
 /** What can be asked about. */
 export type ExplanationKind = keyof Explanations;
 
-/** In the order in which they are told. */
+/** In the order in which they are explained. */
 export const EXPLANATION_KINDS = [
   'covariance-column',
   'single-observation',
@@ -257,7 +257,7 @@ export function explainWith(answers: MethodAnswers): Explain {
 
 /**
  * @param from the first element of the state that is wanted @param to the one after the last
- * @returns a covariance column over the standard deviations: correlations, tapered where the covariance is, 0 where nothing varies
+ * @returns a covariance column over the standard deviations: correlations, tapered where the covariance is, 0 if nothing varies
  */
 export function correlationsOf(
   { values, deviations, element }: CovarianceColumn,
@@ -272,7 +272,7 @@ export function correlationsOf(
   return correlations;
 }
 
-/** What places are told by. */
+/** What explains places. */
 export interface ExplainedModel {
   readonly grid: { readonly nx: number; readonly ny: number };
   readonly variables: readonly ExplainedVariable[];
@@ -295,7 +295,7 @@ export function variableOf({ variables }: ExplainedModel, wanted: string): Expla
 
 /**
  * @returns where an element of a state begins, of a variable in a cell
- * @throws QuestionError where there is no such variable or cell
+ * @throws QuestionError if there is no such variable or cell
  */
 export function elementOf(
   model: ExplainedModel,
@@ -307,7 +307,7 @@ export function elementOf(
   return (index * grid.ny + cell.y) * grid.nx + cell.x;
 }
 
-/** @returns variables whose covariance with one of them is told, with the units of that: `m·m²/s` */
+/** @returns variables whose covariance with one of them is given, with the units of that: `m·m²/s` */
 export function covariancesWith(model: ExplainedModel, variable: string): readonly ExplainedVariable[] {
   const own = variableOf(model, variable).unit;
   return model.variables.map(({ name, unit }) => ({ name, unit: `${unit}·${own}` }));

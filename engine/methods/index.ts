@@ -43,7 +43,7 @@ export function limitProblem(kind: string, observations: number): string | undef
   const { mostObservations = Infinity } = methodDefinition(kind);
   if (observations <= mostObservations) return undefined;
   return (
-    `found up to ${observations} observations in one analysis, allowed are ${mostObservations} with the method "${kind}"; ` +
+    `found up to ${observations} observations in one analysis, allowed: ${mostObservations} with the method "${kind}"; ` +
     'observe fewer places, or leave that method out'
   );
 }

@@ -9,14 +9,14 @@ import type { AdaptedFactor } from './shared/adapted-factor.ts';
 import type { Departures } from './shared/departures.ts';
 import type { Misfit } from './shared/misfit-fields.ts';
 
-/** Errors that go together, of variance 1: the same object as long as they go together alike. */
+/** Correlated errors, of variance 1: the same object as long as they are correlated alike. */
 export interface ErrorCorrelation {
   readonly count: number;
   /** Between the errors of two of them, 0 … count − 1: 1 of one with itself. */
   readonly between: (a: number, b: number) => number;
 }
 
-/** Observations whose errors go together: those of a cycle from `first` on, one for each of `errors`. */
+/** Observations whose errors are correlated: those of a cycle from `first` on, one for each of `errors`. */
 export interface ErrorBlock {
   readonly first: number;
   readonly errors: ErrorCorrelation;
@@ -31,13 +31,13 @@ export interface ObservedPositions {
   readonly inverseErrorStd: Float64Array;
   /** 0 where the state that is analysed is observed, more where it was observed on its way there; 0 for all by default. */
   readonly moment?: Uint32Array;
-  /** Standard deviations beyond which an innovation is rejected, 0 keeping it; none is where left out. */
+  /** Standard deviations beyond which an innovation is rejected, 0 keeping it; none is if omitted. */
   readonly threshold?: Float64Array | undefined;
-  /** Those whose errors go together, by rising places; of all others the errors are independent. None where left out. */
+  /** Those whose errors are correlated, by rising places; of all others the errors are independent. None if omitted. */
   readonly correlated?: readonly ErrorBlock[];
 }
 
-/** What every method of a run shares: the truth's observations among them, set anew each cycle by the experiment. */
+/** What every method of a run shares: the truth's observations among them, set again each cycle by the experiment. */
 export interface MethodContext {
   readonly backend: Backend;
   readonly model: Model;
@@ -49,11 +49,11 @@ export interface MethodContext {
   /** Members of the ensemble that every ensemble method starts with. */
   readonly members: number;
   readonly seed: number;
-  /** What the method's random streams are named by; its label where left out. */
+  /** What the method's random streams are named by; its label if omitted. */
   readonly streamName?: string;
   /** Whether the departures of its analyses are measured. Default true; false for a filter inside another method. */
   readonly measuresDepartures?: boolean;
-  /** Of the scenario's model, for balance: m/s², and rotation. */
+  /** Gravity of the scenario's model, for balance: m/s², and rotation. */
   readonly gravity: number;
   readonly coriolis: Coriolis;
 }
@@ -65,7 +65,7 @@ export interface AnalysisReport {
   readonly warning?: string;
 }
 
-/** An analysis that is queued, with what the device will say of it. */
+/** An analysis that is queued, with what the device will report. */
 export interface QueuedAnalysis {
   /**
    * To be called when a `collect` has followed, and before the state is used: queues the rest. Undefined where the analysis is
@@ -93,11 +93,11 @@ export interface Method {
   readonly label: string;
   readonly kind: string;
   readonly members: number;
-  /** What is scored, drawn and asked about, and moved on by the model where nothing is carried: [members][variable][y][x]. */
+  /** What is scored, drawn and asked about, and moved on by the model if nothing is carried: [members][variable][y][x]. */
   readonly state: RealField;
   /** What forecasts, drops and checkpoints are of instead, where the method carries something else than its state. */
   readonly carried?: CarriedStates | undefined;
-  /** Of the state before the analysis; the experiment computes them, the analysis uses them. */
+  /** Departures of the state before the analysis; the experiment computes them, the analysis uses them. */
   readonly departures: Departures;
   /** dᵀS⁻¹d of the latest analysis on the device, where the method has S = HBHᵀ + R there; 3D-Var has it as 2J at the minimum. */
   readonly misfit?: Misfit;
@@ -117,7 +117,7 @@ export interface Method {
   readonly explain: Explain;
   /**
    * Between two cycles: the error variance of the latest analysis of what one row of H sees; `row` is [variable][y][x]. Undefined
-   * where a method tells it by its members, or states no errors.
+   * if a method estimates it from its members, or states no errors.
    */
   readonly analysedVariance?: ((row: RealField, forecast: RealField) => Promise<number>) | undefined;
   /** Queues what turns the forecast in `state` into the analysis. Called where the cycle has observations. */

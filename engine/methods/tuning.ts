@@ -26,9 +26,9 @@ export interface TunableSetting {
 
 /** All that is worth tuning in a method. */
 export interface MethodTuning {
-  /** The most telling first: the first two are tuned where nobody asks for others. */
+  /** The most sensitive first: by default the first two are tuned. */
   readonly settings: readonly TunableSetting[];
-  /** What makes the background's stated error larger, `more inflation`, and smaller; left out of a method that states none. */
+  /** What makes the background's stated error larger, `more inflation`, and smaller; omitted of a method that states none. */
   readonly larger?: string;
   readonly smaller?: string;
 }
@@ -42,7 +42,7 @@ interface Around {
   readonly path: string;
   /** What the method has now. */
   readonly present: number;
-  /** Of the distance from the origin, to both sides. */
+  /** Factor of the distance from the origin, to both sides. */
   readonly factor: number;
   readonly origin?: number;
   readonly least?: number;
@@ -62,7 +62,7 @@ function lastDigitOf(value: number): number {
   return 10 ** (Math.floor(Math.log10(value)) + 1 - DIGITS);
 }
 
-/** @returns both ends with the digits that a person reads, moved inwards; above 0 */
+/** @returns both ends with readable digits, moved inwards; above 0 */
 export function legibleEnds(least: number, most: number): { readonly least: number; readonly most: number } {
   const [below, above] = [lastDigitOf(least), lastDigitOf(most)];
   return {

@@ -21,7 +21,7 @@ export interface ObservedQuantity {
   readonly judges: readonly string[];
 }
 
-/** All that a kind of model says of itself; what is left out has nothing to say. */
+/** All that a kind of model says of itself; what is omitted has nothing to say. */
 interface ModelKindParts<Settings> {
   /** In the order of the state, as what is made by `create` has them. */
   readonly variables: readonly ModelVariable[];

@@ -11,7 +11,7 @@ const schema = kindSchema(
   {
     title: 'Lorenz-96',
     description:
-      'grid.nx variables x on a ring, dx_i/dt = (x_{i+1} − x_{i−2})·x_{i−1} − x_i + F. Time and state have no unit; one unit of time stands for five days of weather.',
+      'grid.nx variables x on a ring, dx_i/dt = (x_{i+1} − x_{i−2})·x_{i−1} − x_i + F. Time and state have no unit; one unit of time represents five days of weather.',
     gist: 'Variables on a ring, chaotic at F = 8: the benchmark of filters.',
   },
   {
@@ -37,7 +37,7 @@ function ringProblems({ ny, dx, dy }: BasinSettings['grid']): Problem[] {
   return Object.entries({ ny, dx, dy }).flatMap(([name, found]): Problem[] => {
     if (found === 1) return [];
     const what = name === 'ny' ? 'a ring has one row' : 'places on a ring are counted';
-    return [{ path: ['grid', name], message: `found ${found}, allowed is 1 with the model "${KIND}": ${what}` }];
+    return [{ path: ['grid', name], message: `found ${found}, allowed: 1 with the model "${KIND}": ${what}` }];
   });
 }
 

@@ -62,7 +62,7 @@ export interface Physics {
 
 const NO_PHYSICS: Physics = { gravity: 0, coriolis: { f: 0, beta: 0 } };
 
-/** @returns gravity and rotation; none where there is no water */
+/** @returns gravity and rotation; none if there is no water */
 export function physicsOf(model: ModelSettings): Physics {
   return waterOf(model) ?? NO_PHYSICS;
 }

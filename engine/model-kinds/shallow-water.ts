@@ -20,7 +20,7 @@ const boundary = (axis: 'x' | 'y') =>
 const schema = section(
   { title: 'Shallow water', description: 'The shallow-water model that forecasts the truth and every member.' },
   {
-    // Files from before there were other models do not say it, and runs of theirs go on as they began.
+    // Files from before there were other models do not say it, and runs of theirs continue as they began.
     kind: z.literal(KIND).optional().meta({ title: 'Kind', description: 'Waves and currents of water in a basin.' }),
     scheme: choice({
       title: 'Scheme',
@@ -125,7 +125,7 @@ export const shallowWater = defineModelKind(KIND, schema, {
   runsDry: ({ scheme }) => !SCHEMES[scheme].flatBottom,
   problems(_settings, { ny }) {
     if (ny >= LEAST_ROWS) return [];
-    const message = `found ${ny}, allowed is at least ${LEAST_ROWS} with the model "${KIND}"`;
+    const message = `found ${ny}, allowed: at least ${LEAST_ROWS} with the model "${KIND}"`;
     return [{ path: ['grid', 'ny'], message }];
   },
   create(settings, grid, bed) {

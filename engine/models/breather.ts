@@ -25,7 +25,7 @@ export function createBreather(backend: Backend, signal: AbortSignal | undefined
   let queued = 0;
   let begun = performance.now();
   let turned = begun;
-  /** Of a step, as it was found last; until then steps are tried one by one. */
+  /** Milliseconds of a step as last measured; until then steps are tried one by one. */
   let milliseconds = Infinity;
   const budget = (mayWait: boolean): number =>
     mayWait ? Math.min(LONGEST_QUEUE, Math.max(1, LONGEST_HOLD / milliseconds)) : LONGEST_QUEUE;

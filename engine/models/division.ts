@@ -13,7 +13,7 @@ export interface Division {
   readonly timeStep: number;
 }
 
-/** The fewest steps, from `least` up to twice as many, that end at every share of them; `least` where none do. */
+/** The fewest steps, from `least` up to twice as many, that end at every share of them; `least` if none do. */
 function stepsThatEndAt(shares: readonly number[], least: number): number {
   const endsAt = (steps: number): boolean =>
     shares.every((share) => Math.abs(share * steps - Math.round(share * steps)) <= WHOLE * steps);

@@ -47,7 +47,7 @@ export interface Model {
    *
    * @param pace with the time step "auto": the wave rate, 1/s, for which the steps of every forecast are made. Propagators of
    *   one pace take the same steps, whatever their states, but where waves have become faster than that by a quarter: there a
-   *   step is halved. Left out: the rate of each forecast's first state, which costs a read-back.
+   *   step is halved. Omitted: the rate of each forecast's first state, which costs a read-back.
    * @param signal gives up forecasts that are under way, with its reason
    */
   prepare(backend: Backend, members: number, pace?: number, signal?: AbortSignal): Promise<Propagator>;
@@ -76,10 +76,10 @@ export interface ForecastFrames {
   take(index: number, share: number): void | Promise<void>;
 }
 
-/** A forecast that is queued, with what the device will say of it. */
+/** A forecast that is queued, with what the device will report. */
 interface QueuedForecast {
   /**
-   * With the time step "auto": to be called when a `collect` has followed, and before the state is used. It goes on, waiting,
+   * With the time step "auto": to be called when a `collect` has followed, and before the state is used. It continues, waiting,
    * where more steps had to be halved than expected. Undefined where the forecast is whole as it is queued.
    */
   readonly complete?: () => Promise<void>;

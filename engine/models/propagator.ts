@@ -21,7 +21,7 @@ export interface PropagatorDescription<Parameters extends StepParameters> {
   readonly grid: Grid;
   readonly variables: readonly ModelVariable[];
   /**
-   * With "auto": the wave rate, 1/s, that the longest step is made for. Where it is left out, that of each forecast's first
+   * With "auto": the wave rate, 1/s, that the longest step is made for. If omitted, that of each forecast's first
    * state, which is read back for it.
    */
   readonly pace: number | undefined;
@@ -29,7 +29,7 @@ export interface PropagatorDescription<Parameters extends StepParameters> {
   readonly waveRate: (states: Float64Array) => number;
   /** Gives up a forecast that is under way. */
   readonly signal: AbortSignal | undefined;
-  /** The next step for a user whose forecast diverged; that of the kind of fault where left out. */
+  /** The next step for a user whose forecast diverged; that of the kind of fault if omitted. */
   readonly advice?: string;
   /** Prepared once; absent where every state is allowed. Disposed with the propagator. */
   readonly repair?: Prepared<{ state: 'real' }>;
@@ -148,7 +148,7 @@ export async function createPropagator<Parameters extends StepParameters>(
     return outcome;
   };
 
-  /** Goes on with "auto" until only `until` ticks remain, looking at the device in between. @returns false after a wrong step */
+  /** Continues with "auto" until only `until` ticks remain, looking at the device in between. @returns false after a wrong step */
   const finish = async (state: RealField, longest: number, until: number): Promise<boolean> => {
     for (;;) {
       const staged = stageOutcome();

@@ -1,4 +1,4 @@
-/** What drives the stepping operators on the `wasm` backend: the length of the steps, and what is told of them. */
+/** What drives the stepping operators on the `wasm` backend: the length of the steps, and their reports. */
 import type { ArraysOf, RealArray } from '../compute/backend.ts';
 import { CLOCK, DIVERGENCE_KINDS, HEADROOM, LARGEST_COURANT, NONE, STATUS, TICKS, nextTicks } from './stepping.ts';
 import type { Fault, StepBound, StepFields, StepParameters } from './stepping.ts';
@@ -56,12 +56,12 @@ export function wasmSteps(
   };
 }
 
-/** Words of what a part of a stepping kernel tells: step, cell, kind, variable, value; the step is −1 where nothing is wrong. */
+/** Words of a report by a part of a stepping kernel: step, cell, kind, variable, value; the step is −1 if nothing is wrong. */
 const REPORT_WORDS = 8;
 
 /** How the members' rows are divided into parts of a task. */
 export interface Bands {
-  /** Of each member. */
+  /** Bands of each member. */
   readonly bands: number;
   readonly rowsPerBand: number;
   readonly parts: number;
@@ -73,7 +73,7 @@ const MANY_MEMBERS = 8;
 const BAND_CELLS = 16_384;
 const LEAST_ROWS = 8;
 
-/** A member is a single band, and takes all steps by itself, where there are many of them or where it is small. */
+/** A member is a single band, and takes all steps by itself, if there are many of them or where it is small. */
 export function bandsOf({ nx, ny, members }: { nx: number; ny: number; members: number }): Bands {
   if (members >= MANY_MEMBERS || nx * ny <= BAND_CELLS) return { bands: 1, rowsPerBand: ny, parts: members };
   const rowsPerBand = Math.max(LEAST_ROWS, Math.ceil(BAND_CELLS / nx));
@@ -110,7 +110,7 @@ export function takeTogether(
 }
 
 export interface Reports {
-  /** The earliest step that went wrong, and of it the lowest member and cell; undefined where none did. */
+  /** The earliest step that went wrong, and of it the lowest member and cell; undefined if none did. */
   first(): { readonly step: number; readonly fault: Fault } | undefined;
   /** The largest of the parts' first reals, which is not a number where one of them is not. */
   largest(): number;

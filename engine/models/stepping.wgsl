@@ -83,7 +83,7 @@ fn passOn(seconds: f32) {
   if (stepping.automatic != 0u) {
     let ticks = select(stepTicks(), 0u, seconds == 0.0);
     atomicStore(&status[REMAINING + next], atomicLoad(&status[REMAINING + slot.index]) - ticks);
-    // Without a step the rate is handed on: the next run may go on from here.
+    // Without a step the rate is handed on: the next run may continue from here.
     if (ticks == 0u) {
       atomicMax(&status[RATE + next], atomicLoad(&status[RATE + slot.index]));
     }

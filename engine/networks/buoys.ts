@@ -70,7 +70,7 @@ export function createBuoys(
   );
   let passed = 0;
 
-  /** Where places lie after `seconds` in the mean of two flows. */
+  /** Where places are after `seconds` in the mean of two flows. */
   const moved = ({ x, y }: Positions, a: Velocities, b: Velocities, seconds: number): Positions => ({
     x: x.map((place, i) => kept(place + (seconds * (a.u[i] + b.u[i])) / 2 / grid.dx, grid.nx, grid.periodicX)),
     y: y.map((place, i) => kept(place + (seconds * (a.v[i] + b.v[i])) / 2 / grid.dy, grid.ny, grid.periodicY)),

@@ -24,9 +24,9 @@ export interface Sampler {
    * @param before how many more times the network observes in the window after that
    */
   positions(cycle: number, share?: number, before?: number): Positions & { readonly given?: Float64Array };
-  /** The places of a network that stands still; undefined where they are others from one analysis to the next. */
+  /** The places of a fixed network; undefined if they differ from one analysis to the next. */
   readonly standing?: Positions;
-  /** Of one that moves as a whole, its places in metres along and across its path: they keep their distances. */
+  /** Places of a network that moves as a whole, in metres along and across its path: they keep their distances. */
   readonly swath?: Positions;
 }
 
@@ -43,7 +43,7 @@ export interface NetworkContext {
   readonly buoys: Pick<Buoys, 'positions'>;
 }
 
-/** All that a kind of network says of itself; what is left out has nothing to say. Paths of problems begin inside its settings. */
+/** All that a kind of network says of itself; what is omitted has nothing to say. Paths of problems begin inside its settings. */
 export interface NetworkParts<Settings> {
   /** Places in one analysis at most; undefined where a file says. */
   capacity(settings: Settings, grid: BasinSettings['grid']): number | undefined;

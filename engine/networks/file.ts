@@ -18,7 +18,7 @@ const schema = kindSchema(
   },
 );
 
-/** Times that are told apart in a window. */
+/** Times that are distinguished in a window. */
 const TIMES_OF_A_WINDOW = 1e6;
 
 /** A time in windows, to the rounding of decimal fractions. */

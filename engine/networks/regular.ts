@@ -45,7 +45,7 @@ export const regular = defineNetwork(schema, {
   problems: ({ offset }, { grid }) =>
     [grid.nx, grid.ny].flatMap((cells, axis): Problem[] => {
       if (offset[axis] < cells) return [];
-      const message = `found ${offset[axis]}, allowed is a cell of the grid: from 0 to ${cells - 1}`;
+      const message = `found ${offset[axis]}, allowed: a cell of the grid: from 0 to ${cells - 1}`;
       return [{ path: ['offset', axis], message }];
     }),
   create({ stride, offset }, { grid }) {

@@ -42,7 +42,7 @@ export const section = defineNetwork(schema, {
       return message === undefined ? [] : [{ path: [key], message }];
     });
     if (from[0] !== to[0] || from[1] !== to[1]) return problems;
-    const message = `found [${to.join(', ')}], which is where the section begins; allowed is another place`;
+    const message = `found [${to.join(', ')}], which is where the section begins; allowed: another place`;
     return [...problems, { path: ['to'], message }];
   },
   /** Across the middle half of the basin, along x. */

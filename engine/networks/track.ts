@@ -93,18 +93,18 @@ export const track = defineNetwork(schema, {
     const places = capacityOf(settings);
     if (places > MAXIMUM_POINTS) {
       const message =
-        `found ${spacing} m, which makes ${places} places in the swath, allowed are ${MAXIMUM_POINTS}; ` +
+        `found ${spacing} m, which makes ${places} places in the swath, allowed: ${MAXIMUM_POINTS}; ` +
         'use a wider spacing, or a smaller length or width';
       problems.push({ path: ['spacing'], message });
     }
     const diagonal = Math.hypot(...extents(basin));
     if (spacing > diagonal) {
-      const message = `found ${spacing} m, allowed is at most the basin's diagonal, ${tidy(diagonal)} m`;
+      const message = `found ${spacing} m, allowed: at most the basin's diagonal, ${tidy(diagonal)} m`;
       problems.push({ path: ['spacing'], message });
     }
     return problems;
   },
-  /** Places lie `spacing` apart along and across the track; those that leave the basin come in again at the other side. */
+  /** Places are `spacing` apart along and across the track; those that leave the basin come in again at the other side. */
   create(settings, { grid, windowSeconds }) {
     const { start, heading, speed, spacing } = settings;
     const [lengthX, lengthY] = lengths(grid);

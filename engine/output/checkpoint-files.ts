@@ -1,7 +1,7 @@
 /**
  * A checkpoint as files: `checkpoint/<cycle>/<n>.npy` in float64, one an array, and `checkpoint.json` that names them with
  * their checksums and says what of the files that grow was there. The index is written last and the older arrays are removed
- * after it, so that there is always one whole checkpoint; rows are written before the checkpoint that stands for them.
+ * after it, so that there is always one whole checkpoint; rows are written before the checkpoint that counts them.
  */
 import { z } from 'zod';
 import { ScenarioError } from '../errors.ts';
@@ -19,7 +19,7 @@ import type { Storage } from './storage.ts';
 const INDEX = 'checkpoint.json';
 const FOLDER = 'checkpoint';
 
-/** What a checkpoint stands on: how far the files that grow had come, and whose rows were in them. */
+/** What a checkpoint relies on: how far the files that grow had come, and whose rows were in them. */
 export interface CheckpointGround {
   readonly rows: RowCounts;
   readonly files: Readonly<Record<string, Extent>>;
@@ -41,13 +41,13 @@ const indexSchema = z.looseObject({
   arrays: z.record(
     z.string(),
     z.object({
-      file: z.string().regex(/^checkpoint\/\d+\/\d+\.npy$/, 'allowed is checkpoint/<cycle>/<n>.npy'),
+      file: z.string().regex(/^checkpoint\/\d+\/\d+\.npy$/, 'allowed: checkpoint/<cycle>/<n>.npy'),
       ...extentShape,
     }),
   ),
   rows: z.record(z.string(), z.object({ first: z.number().int().min(0), count: z.number().int().min(1) })),
   files: z.record(z.string(), z.object(extentShape)),
-  /** Of all the rest of this file. */
+  /** Checksum of the rest of this file. */
   sha256: z.string(),
 });
 type Index = z.output<typeof indexSchema>;
@@ -62,7 +62,7 @@ async function checksumOf(index: object): Promise<string> {
   return sha256;
 }
 
-/** The index as it lies there, which anybody may have changed. @throws ScenarioError naming the place and what is wrong */
+/** The index as stored, which anybody may have changed. @throws ScenarioError naming the place and what is wrong */
 async function readIndex(storage: Storage): Promise<Index | undefined> {
   const text = await readText(storage, INDEX);
   if (text === undefined) return undefined;
@@ -81,7 +81,7 @@ async function readIndex(storage: Storage): Promise<Index | undefined> {
   return data;
 }
 
-/** @returns what the stored checkpoint stands on; undefined where there is none that can be read */
+/** @returns what the stored checkpoint relies on; undefined if there is none that can be read */
 export async function readCheckpointGround(storage: Storage): Promise<CheckpointGround | undefined> {
   try {
     return await readIndex(storage);

@@ -14,9 +14,9 @@ export interface Extent {
 /** The checksum of something that grows. */
 export interface RunningChecksum {
   add(bytes: Uint8Array): void;
-  /** Of all that was added so far. */
+  /** Extent of all that was added so far. */
   readonly extent: Extent;
-  /** Another one that goes on from here by itself. */
+  /** Another one that continues from here by itself. */
   fork(): RunningChecksum;
 }
 

@@ -21,7 +21,7 @@ export interface Contender<Values> {
   readonly values: Values;
 }
 
-/** Of `method` against `against`. */
+/** The comparison of `method` against `against`. */
 export interface MethodComparison<Found extends Difference = Difference> {
   readonly method: string;
   readonly reference: Reference;

@@ -63,7 +63,7 @@ export interface RunGroup {
 export type RunsComparison = GroupedRuns & Pairing;
 
 interface GroupedRuns {
-  /** Of the runs that have a complete cycle. */
+  /** Groups of the runs that have a complete cycle. */
   readonly groups: readonly RunGroup[];
   /** The others. */
   readonly empty: readonly ComparedRun[];
@@ -82,7 +82,7 @@ export interface NotCompared {
 type Pairing = (ComparedMethods | NotCompared) & {
   /** Why they are compared so, or why not. */
   readonly why: string;
-  /** Of the pairs; empty without pairs. */
+  /** Seeds of the pairs; empty without pairs. */
   readonly seeds: readonly number[];
 };
 
@@ -93,7 +93,7 @@ function filesText({ files }: ComparedRun): string {
   return JSON.stringify(Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Of the methods that were run, which may be a selection. */
+/** Labels of the methods that were run, which may be a selection. */
 function labelsOf({ methods }: ComparedRun): string {
   return methods.map(({ label }) => label).join(', ');
 }
@@ -129,7 +129,7 @@ function groupRuns(runs: readonly ComparedRun[]): { readonly groups: readonly Ru
     const group = byText.get(text) ?? [];
     byText.set(text, group);
     const same = group.find(({ seed }) => seed === run.seed);
-    if (same) twice.push(`${run.name} is left out: its settings, seed and backend are those of ${same.name}.`);
+    if (same) twice.push(`${run.name} is omitted: its settings, seed and backend are those of ${same.name}.`);
     else group.push(run);
   }
   const groups = [...byText.values()].map((members, index) => {
@@ -150,7 +150,7 @@ function divergedIn({ diverged }: ComparedRun, label: string): boolean {
   return diverged.some(({ method }) => method === label);
 }
 
-/** A method of a group: by its label, and the group's number where there are several. */
+/** A method of a group: by its label, and the group's number if there are several. */
 function contendersOf<Values>(
   groups: readonly RunGroup[],
   valuesOf: (group: RunGroup, label: string) => Values | undefined,

@@ -104,12 +104,12 @@ function observedOf(variables: readonly string[]): readonly string[] {
   return kind?.observed.map(({ name }) => name) ?? [];
 }
 
-/** Whether a model with such variables has water, of which there are budgets. */
+/** Whether a model with such variables has water, and therefore budgets. */
 function hasWater(variables: readonly string[]): boolean {
   return variables.includes('hu');
 }
 
-/** Whose columns are wanted; all that a model can have where left out. */
+/** Whose columns are wanted; all that a model can have if omitted. */
 export interface Measured {
   /** What is observed. */
   readonly observed?: readonly string[];
@@ -168,7 +168,7 @@ export function rankLists(variables: readonly string[]): readonly ConsistencyLis
   }));
 }
 
-/** @param variables names of the model's variables, in order. @param scored those whose scores are wanted; all where left out */
+/** @param variables names of the model's variables, in order. @param scored those whose scores are wanted; all if omitted */
 export function consistencyLists(
   variables: readonly string[],
   scored: readonly string[] = variables,
@@ -212,7 +212,7 @@ function productIn(row: Row, column: (typeof DEPARTURES)[number][0], observed: s
   return numberIn(row, `departures_${column}_${observed}`) ?? before ?? Number.NaN;
 }
 
-/** What stands behind a prefix in the names of columns that have something in this row. */
+/** What follows a prefix in the names of columns that have a value in this row. */
 function suffixes(row: Row, prefix: string): readonly string[] {
   return Object.keys(row).flatMap((name) =>
     name.startsWith(prefix) && row[name] !== '' ? [name.slice(prefix.length)] : [],

@@ -1,6 +1,6 @@
 /**
  * A number a cycle, in memory that does not grow with the run: as soon as there are too many, neighbours are joined into their
- * means, so that a value stands for a stretch of two cycles, then of four, and so on. Stretches begin at multiples of their
+ * means, so that a value represents a stretch of two cycles, then of four, and so on. Stretches begin at multiples of their
  * length, whenever the series began, so that those of two series fit each other.
  */
 
@@ -16,9 +16,9 @@ export interface CycleValues {
 }
 
 export interface CycleSeries {
-  /** Takes the value of a cycle, the next one; after a gap the series begins anew. */
+  /** Takes the value of a cycle, the next one; after a gap the series begins again. */
   add(cycle: number, value: number): void;
-  /** Of all whole stretches so far. */
+  /** Values of all whole stretches so far. */
   readonly kept: CycleValues;
 }
 
@@ -35,7 +35,7 @@ function joined({ stride, first, values }: CycleValues): CycleValues {
 export function createCycleSeries(most = MOST_VALUES): CycleSeries {
   let [stride, first, next] = [1, 0, 0];
   let values: number[] = [];
-  /** Of the stretch in progress. */
+  /** Sum and count of the stretch in progress. */
   let [sum, count] = [0, 0];
 
   const join = (): void => {

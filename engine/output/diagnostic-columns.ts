@@ -170,7 +170,7 @@ const TIMES: readonly DiagnosticColumn[] = STAGES.map((stage) => ({
 
 /**
  * @param variables names of the model's variables, in order
- * @param measured whose columns of consistency there are; all where left out
+ * @param measured whose columns of consistency there are; all if omitted
  */
 export function diagnosticColumns(variables: readonly string[], measured?: Measured): readonly DiagnosticColumn[] {
   return [

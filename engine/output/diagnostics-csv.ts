@@ -153,7 +153,7 @@ function ranks(row: Row): CycleDiagnostics['rankHistogram'] {
   );
 }
 
-/** Of an analysis with several of them; files of an earlier version had no such columns. */
+/** Outer loops of an analysis with several of them; files of an earlier version had no such columns. */
 function outerLoops(row: Row): Pick<MinimisationReport, 'outerLoops'> {
   const cost = numbers(row['outer_loop_cost']);
   const iterations = numbers(row['outer_loop_iterations']);
@@ -218,7 +218,7 @@ const NOT_NUMBERS: ReadonlySet<string> = new Set(['method', 'cg_converged']);
 
 /** What is wrong with a cell, or undefined. */
 function wrongCell(column: string, cell: string): string | undefined {
-  const found = `found ${describeValue(cell)}, allowed is`;
+  const found = `found ${describeValue(cell)}, allowed:`;
   if (column === 'method') return cell === '' ? `${found} the name of a method` : undefined;
   if (column === 'cycle') return /^\d+$/.test(cell) ? undefined : `${found} a whole number of at least 0`;
   if (NOT_NUMBERS.has(column)) return undefined;

@@ -16,11 +16,11 @@ const LONGEST_LINE_BYTES = 64 * PART_BYTES;
 export interface GrowingFile {
   /** Writes lines, each with its end, or records; when it fails the file is as it was, and the same may be tried again. */
   append(lines: string | Uint8Array): Promise<void>;
-  /** Of what was written so far. */
+  /** Extent of what was written so far. */
   readonly extent: Extent;
 }
 
-/** @param kept the beginning that stays of what there is; everything is cut off where it is left out */
+/** @param kept the beginning that stays of what there is; everything is cut off if omitted */
 export function createGrowingFile(
   storage: Storage,
   path: string,
@@ -51,7 +51,7 @@ export function createGrowingFile(
 /**
  * Reads the lines of a growing file as far as they were committed.
  *
- * @param committed all of the file, unchecked, where it is left out
+ * @param committed all of the file, unchecked, if omitted
  * @param take is given each line without its end, and its number from 1; false: this line and those behind it are not kept
  * @returns the checksum of the lines that are kept, from which the file can grow on
  * @throws ScenarioError when the file is shorter than what was committed or its content is another
@@ -92,7 +92,7 @@ export async function readLines(
       ]);
     }
   }
-  // Only an unfinished line has no end, unless a person took it off.
+  // Only an unfinished line has no end, unless somebody removed it.
   if (rest.length > 0 && committed === undefined) takeLine(rest);
   else checksum.add(rest);
   const problem = committed && extentProblem(checksum.extent, committed);

@@ -1,7 +1,7 @@
 /**
  * Kernel times in a run folder: `kernels.ndjson`, a line a kernel and cycle, which grows, and `kernel-totals.json`, each kernel
  * over the whole run with the machine's ceilings. A run that keeps only its last cycles in the first has all of them in the
- * second, which then says apart what the cycles took that the first has not.
+ * second, which then says apart what the cycles took that the first does not have.
  */
 import type { Ceilings } from '../compute/ceilings.ts';
 import { addTimings, NO_KERNELS } from '../performance/kernel-totals.ts';
@@ -37,7 +37,7 @@ export interface StoredKernels {
   /** By cycle and then by first call; of the last cycles, or of all. */
   readonly records: readonly KernelRecord[];
   readonly totals: KernelTotals;
-  /** Of the machine that they were run on, where they were measured. */
+  /** Ceilings of the machine that they were run on, if measured. */
   readonly ceilings: Ceilings | undefined;
 }
 
@@ -98,7 +98,7 @@ function unrecordedProblems({ kernels }: KernelTotals): Problem[] {
   return kernels.flatMap((total, index) => problemsWith(total, TOTAL, ['unrecorded', 'kernels', index]));
 }
 
-/** A record as folders had it before the least and the most were kept: the median stands for both. */
+/** A record as folders had it before the least and the most were kept: the median replaces both. */
 function recordFrom(value: unknown): KernelRecord {
   const record = value as KernelRecord;
   const { minimumMicroseconds = record.medianMicroseconds, maximumMicroseconds = record.medianMicroseconds } =
@@ -121,7 +121,7 @@ export interface RecordSums {
 /** @param before what came before the records */
 export function createRecordSums(before: KernelTotals = NO_KERNELS): RecordSums {
   let totals = before;
-  /** Of one cycle, which are added together. */
+  /** Records of one cycle, which are added together. */
   let waiting: KernelRecord[] = [];
   const addWaiting = (): void => {
     if (waiting.length > 0) totals = addTimings(totals, waiting);
@@ -147,7 +147,7 @@ export function formatKernelRecord(record: KernelRecord): string {
 /**
  * Reads the records one by one.
  *
- * @param committed all of the file where it is left out
+ * @param committed all of the file if omitted
  * @param take is given each record; false: this one and those behind it are not kept
  * @returns of the records that are kept
  * @throws ScenarioError naming file, line, what was found and what is allowed
@@ -177,7 +177,7 @@ export async function readKernelTotals(storage: Storage): Promise<StoredTotals |
 }
 
 /**
- * @param committed all of the records where it is left out
+ * @param committed all of the records if omitted
  * @returns the kernels of a folder; totals from the records where it has none of its own
  * @throws ScenarioError naming file, place, what was found and what is allowed
  */

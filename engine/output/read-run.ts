@@ -1,4 +1,4 @@
-/** A run folder as it is read: all of it to be looked at, or as much as a run needs to go on. */
+/** A run folder as it is read: all of it to be looked at, or as much as a run needs to continue. */
 import { ScenarioError } from '../errors.ts';
 import type { Ceilings } from '../compute/ceilings.ts';
 import type { Checkpoint, CycleDiagnostics } from '../experiment/index.ts';
@@ -43,12 +43,12 @@ export interface StoredRun {
   readonly parsed: ParsedScenario;
   readonly rows: readonly CycleDiagnostics[];
   readonly kernels: StoredKernels;
-  /** Of a folder that has none, nothing. */
+  /** The stored trace; empty for a folder that has none. */
   readonly trace: StoredTrace;
 }
 
 /**
- * @param methods that a record tells of
+ * @param methods that a record names
  * @param file the record's
  * @throws ScenarioError where the scenario has them not
  */
@@ -56,13 +56,13 @@ export function assertMethods(methods: RunRecord['methods'], scenario: Scenario,
   const labels = scenario.methods.map(({ label }) => quote(label)).join(', ');
   const problems = methods.flatMap(({ label, kind }, index): Problem[] => {
     if (scenario.methods.some((method) => method.label === label && method.kind === kind)) return [];
-    const message = `found ${quote(label)} of the kind ${quote(kind)}, allowed are the scenario’s methods: ${labels}`;
+    const message = `found ${quote(label)} of the kind ${quote(kind)}, allowed: the scenario’s methods: ${labels}`;
     return [{ path: ['methods', index], message }];
   });
   if (problems.length > 0) throw scenarioError(problems, file);
 }
 
-/** @throws ScenarioError where the record's scenario is none, or the record tells of methods or cycles that it has not */
+/** @throws ScenarioError if the record's scenario is none, or the record names methods or cycles that it does not have */
 function recordedScenario({ scenario: written, methods, cycles }: RunRecord): ParsedScenario {
   const parsed = validateScenario(written, RECORD_FILE);
   assertMethods(methods, parsed.scenario, RECORD_FILE);
@@ -93,7 +93,7 @@ export async function readRun(storage: Storage): Promise<StoredRun | undefined> 
 /**
  * Reads the rows of a run one by one.
  *
- * @param committed how far they belong to the run; all of the file, unchecked, where it is left out
+ * @param committed how far they belong to the run; all of the file, unchecked, if omitted
  * @param run whose cycles, and whose scenario's methods, they are of
  * @throws ScenarioError where the file is broken, naming line, column, what was found and what is allowed
  */
@@ -109,12 +109,12 @@ export async function readRows(
     const row = read(line, number);
     if (!row) return;
     const refuse = (column: string, found: string | number, allowed: string): never => {
-      const message = `line ${number}: ${column}: found ${describeValue(found)}, allowed ${allowed}`;
+      const message = `line ${number}: ${column}: found ${describeValue(found)}, allowed: ${allowed}`;
       throw scenarioError([{ path: [], message }], DIAGNOSTICS_FILE);
     };
-    if (row.cycle >= cycles) refuse('cycle', row.cycle, `is 0 to ${cycles - 1}, the last cycle of the run`);
+    if (row.cycle >= cycles) refuse('cycle', row.cycle, `0 to ${cycles - 1}, the last cycle of the run`);
     if (!known.has(row.method)) {
-      refuse('method', row.method, `are the methods of the run: ${[...known].map(quote).join(', ')}`);
+      refuse('method', row.method, `the methods of the run: ${[...known].map(quote).join(', ')}`);
     }
     take(row);
   });
@@ -123,7 +123,7 @@ export async function readRows(
 /**
  * Reads the rows of a run in memory that does not grow with them.
  *
- * @param committed how far they belong to the run; all of the file, unchecked, where it is left out
+ * @param committed how far they belong to the run; all of the file, unchecked, if omitted
  * @throws ScenarioError where the file is broken, naming line, column, what was found and what is allowed
  */
 export async function readSummary(
@@ -155,17 +155,17 @@ export async function readRunSummary(storage: Storage): Promise<SummarisedRun | 
   return { record: run, summary: await readSummary(storage, run, committed) };
 }
 
-/** What of a stored run stays when it goes on: all that lies before the cycle of its checkpoint. */
+/** What is kept of a stored run when it continues: all before the cycle of its checkpoint. */
 export interface KeptRun {
   readonly record: RunRecord;
-  /** Where it goes on; from the beginning where there is none. */
+  /** Where it continues; from the beginning if there is none. */
   readonly checkpoint: Checkpoint | undefined;
   readonly rows: RowCounts;
-  /** Of the rows that stay. */
+  /** Summary of the rows that are kept. */
   readonly summary: RunSummary;
   readonly diagnostics: RunningChecksum;
   readonly kernelRecords: RunningChecksum;
-  /** Of the states, where they are kept. */
+  /** Checksum of the states, if they are kept. */
   readonly fields: RunningChecksum | undefined;
   readonly kernelTotals: KernelTotals;
   /** Those of the totals that are of no record. */
@@ -181,10 +181,10 @@ function headerLike(header: string): string {
 }
 
 /**
- * Reads what a run needs to go on, in memory that does not grow with the run, and holds rows, records and checkpoint against
+ * Reads what a run needs to continue, in memory that does not grow with the run, and holds rows, records and checkpoint against
  * each other: a folder that was damaged or changed is refused, so that it never gives other numbers without a word.
  *
- * @param scenario of the run that goes on, which is the one in `run.json`
+ * @param scenario of the run that continues, which is the one in `run.json`
  * @returns undefined when there is no run in the folder
  * @throws ScenarioError naming file, what was found and what is allowed
  */
@@ -196,7 +196,7 @@ export async function readRunToContinue(storage: Storage, scenario: Scenario): P
       {
         file: RECORD_FILE,
         path: ['format'],
-        message: 'found 1, allowed is 2: the run is of an earlier version, it can be looked at and not continued',
+        message: 'found 1, allowed: 2: the run is of an earlier version, it can be looked at and not continued',
       },
     ]);
   }
@@ -265,7 +265,7 @@ export async function readRunToContinue(storage: Storage, scenario: Scenario): P
 }
 
 /**
- * @returns the checkpoint of a folder that is only looked at, or undefined where there is none
+ * @returns the checkpoint of a folder that is only looked at, or undefined if there is none
  * @throws ScenarioError when a file of it is missing, damaged or of another checkpoint
  */
 export async function readRunCheckpoint(storage: Storage): Promise<Checkpoint | undefined> {

@@ -1,8 +1,8 @@
-/** Which rows of each method there are: they come cycle by cycle, none is left out and none comes twice. */
+/** Which rows of each method there are: they come cycle by cycle, none is omitted and none comes twice. */
 import type { CycleDiagnostics } from '../experiment/index.ts';
 
 /**
- * By method. One that was left out half-way has fewer rows than the others; a run that went on without its first rows begins
+ * By method. One that was omitted half-way has fewer rows than the others; a run that continued without its first rows begins
  * later.
  */
 export type RowCounts = Readonly<Record<string, { readonly first: number; readonly count: number }>>;
@@ -28,7 +28,7 @@ export function countsDifference(found: RowCounts, counted: RowCounts): string |
     const [there, written] = [found, counted].map((counts) =>
       Object.hasOwn(counts, method) ? `${counts[method].count} from cycle ${counts[method].first}` : 'none',
     );
-    if (there !== written) return `found rows of ${method}: ${there}; the checkpoint stands on ${written}`;
+    if (there !== written) return `found rows of ${method}: ${there}; the checkpoint has ${written}`;
   }
   return undefined;
 }

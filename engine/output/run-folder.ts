@@ -1,8 +1,8 @@
 /**
  * The run folder while it is written: `run.json` (what was run, where, and how far it came), `diagnostics.csv`, the kernels'
  * times and the checkpoint. Rows and records are written once, at the end of files that grow; then the checkpoint that
- * stands for them, then `run.json`, each whole or not at all. A run that is stopped at any moment goes on from its last
- * checkpoint; what lies behind what that stands for is cut off. Memory and what is written do not depend on how many cycles
+ * counts them, then `run.json`, each whole or not at all. A run that is stopped at any moment continues from its last
+ * checkpoint; what follows that is cut off. Memory and what is written do not depend on how many cycles
  * came before.
  */
 import type { Ceilings } from '../compute/ceilings.ts';
@@ -39,7 +39,7 @@ import { writeTrace } from './trace-file.ts';
 
 export interface RunFolder {
   readonly record: RunRecord;
-  /** Of all rows of complete cycles that were written. */
+  /** Summary of all rows of complete cycles that were written. */
   readonly summary: Pick<RunSummary, 'headline' | 'results' | 'comparisons' | 'tracks'>;
   /** Begins the folder, before anything is computed: with its record, and copies of the files that its scenario names. */
   begin(): Promise<void>;
@@ -48,7 +48,7 @@ export interface RunFolder {
   /** Takes in the states of a cycle, of a folder that keeps them. Resolves when it has room for the next; rejects where the disk has none. */
   keepStates(snapshot: Snapshot): Promise<void>;
   /**
-   * Writes all that is complete as this is called, and the checkpoint where one is given; the run may go on meanwhile. When it fails,
+   * Writes all that is complete as this is called, and the checkpoint where one is given; the run may continue meanwhile. When it fails,
    * the same may be tried again.
    *
    * @param before is waited for when its turn comes; nothing is written where it rejects
@@ -62,7 +62,7 @@ export interface RunFolder {
 export interface EarlierKernels {
   /** By cycle, of the last cycles or of all. */
   readonly records: readonly KernelRecord[];
-  /** Of those that are of no record. */
+  /** Totals of those that are in no record. */
   readonly unrecorded: KernelTotals;
   /** With those of the records. */
   readonly totals: KernelTotals;
@@ -80,9 +80,9 @@ export interface RunFolderOptions {
   readonly kernels?: EarlierKernels;
   /** What was traced elsewhere; what the experiment reports comes after it. */
   readonly trace?: StoredTrace;
-  /** Gives the files that the scenario names, to be copied; those of a run that goes on are there. */
+  /** Gives the files that the scenario names, to be copied; those of a run that continues are there. */
   readonly scenarioFiles?: ReadNamedFile;
-  /** Which cycles' states are kept; none where it is left out. */
+  /** Which cycles' states are kept; none if omitted. */
   readonly fields?: RunRecord['fields'] | undefined;
   /** States that were written elsewhere: which, and how much of `fields.bin` belongs to the run where it is there. */
   readonly written?: { readonly fields: NonNullable<RunRecord['fields']>; readonly records?: Extent | undefined };
@@ -90,7 +90,7 @@ export interface RunFolderOptions {
   readonly history?: Pick<RunRecord, 'start' | 'resumed'>;
 }
 
-/** The record of a run that begins, or goes on. */
+/** The record of a run that begins, or continues. */
 function firstRecord({
   identity,
   versions,
@@ -130,7 +130,7 @@ function firstRecord({
 interface Goal {
   /** All before this one is. */
   readonly cycle: number;
-  /** Has the states on the disk that were taken before; undefined where none are kept. */
+  /** Has the states on the disk that were taken before; undefined if none are kept. */
   readonly flushFields: (() => Promise<Extent>) | undefined;
 }
 
@@ -171,7 +171,7 @@ function createRows(storage: Storage, scenario: Scenario, continued: KeptRun | u
   };
 }
 
-/** Opens a folder for a run that begins, or goes on. Nothing is written before `begin`. */
+/** Opens a folder for a run that begins, or continues. Nothing is written before `begin`. */
 export function createRunFolder(storage: Storage, options: RunFolderOptions): RunFolder {
   const { identity, now, continued, kernels, scenarioFiles } = options;
   const { scenario, backend } = identity;
@@ -221,7 +221,7 @@ export function createRunFolder(storage: Storage, options: RunFolderOptions): Ru
     await rows.writeBefore(goal.cycle, record.variables);
     await writeKernels(record.state === 'running' ? goal.cycle : Infinity);
     const files = extents(await goal.flushFields?.());
-    // In the folder before the checkpoint is: whoever goes on there leaves out what was traced after it.
+    // In the folder before the checkpoint is: whoever continues there omits what was traced after it.
     await saveTrace();
     if (checkpoint) await writeCheckpoint(storage, checkpoint, { rows: rows.counts, files });
     record = { ...record, files };
@@ -314,7 +314,7 @@ export function createRunFolder(storage: Storage, options: RunFolderOptions): Ru
         try {
           await writeAll(goal, reason === undefined ? { state } : { state, reason });
         } catch (error) {
-          // Where there is no room for what came last there may be some for saying so.
+          // If there is no room for what came last there may be some for saying so.
           record = { ...record, completedCycles: Math.min(record.completedCycles, rows.end), files: extents() };
           if (state === 'failed') await writeRunRecord(storage, record);
           throw error;

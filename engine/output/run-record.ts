@@ -31,7 +31,7 @@ export interface RunIdentity {
   /** As run: with defaults filled in, overrides and seed applied. */
   readonly scenario: Scenario;
   readonly seed: number;
-  /** Labels or kinds that were selected; all methods when left out. */
+  /** Labels or kinds that were selected; all methods if omitted. */
   readonly selected?: readonly string[];
   readonly backend: { readonly name: BackendName; readonly adapter: string };
 }
@@ -57,13 +57,13 @@ export interface RunRecord extends RunIdentity {
   /** Times of continuation. */
   readonly resumed: readonly string[];
   readonly warnings: readonly string[];
-  /** Methods that left what the model can represent: they have no rows from that cycle on, the others went on. */
+  /** Methods that left what the model can represent: they have no rows from that cycle on, the others continued. */
   readonly diverged?: readonly MethodDivergence[];
   /** Why the run ended early. */
   readonly reason?: string;
-  /** Of the files that grow, how much of each belongs to the run. */
+  /** How much of each growing file belongs to the run. */
   readonly files?: Readonly<Record<string, Extent>>;
-  /** Of which cycles the states are kept: every so many; and of which members, from 0, beside the means. */
+  /** The cycles whose states are kept: every so many; and the members, from 0, beside the means. */
   readonly fields?: { readonly every: number; readonly members?: readonly number[] };
   /** The files that the scenario names, as they lie in the folder `scenario-files`. */
   readonly scenarioFiles?: Readonly<Record<string, Extent>>;

@@ -10,7 +10,7 @@ import type { Storage } from './storage.ts';
 
 export const SCENARIO_FILES_FOLDER = 'scenario-files';
 
-/** Gives a file that the scenario names; fails in any way where there is none. */
+/** Gives a file that the scenario names; fails in any way if there is none. */
 export type ReadNamedFile = (name: string) => Promise<Uint8Array>;
 
 function pathOf(name: string): string {

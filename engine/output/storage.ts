@@ -1,18 +1,18 @@
 /**
- * What the engine needs from the place where files lie. Node, Electron and the browser each provide it; a test provides one
+ * What the engine needs from the place where files are. Node, Electron and the browser each provide it; a test provides one
  * in memory. Paths are relative, with forward slashes. What was written is on the disk when the call returns; what could not
  * be written is an error, and leaves the file as it was.
  */
 export interface Storage {
   /**
-   * @param part bytes from a place on; fewer where the file ends before. The whole file when left out.
+   * @param part bytes from a place on; fewer where the file ends before. The whole file if omitted.
    * @returns undefined when there is no such file
    */
   read(path: string, part?: FilePart): Promise<Uint8Array | undefined>;
   /** Writes a file, with its folder, whole or not at all: a reader sees the old content or the new. */
   writeWhole(path: string, content: Uint8Array | string): Promise<void>;
   /**
-   * Writes after the first bytes of a file, which is made where there is none; what was behind them is cut off.
+   * Writes after the first bytes of a file, which is made if there is none; what was behind them is cut off.
    * @param after how many bytes stay; the file has as many
    */
   append(path: string, after: number, content: Uint8Array): Promise<void>;

@@ -10,7 +10,7 @@ import type { Problem } from '../settings/index.ts';
 export interface Rule {
   readonly allowed: string;
   readonly holds: (value: unknown) => boolean;
-  /** The value may be left out. */
+  /** The value may be omitted. */
   readonly optional?: boolean;
 }
 
@@ -51,18 +51,18 @@ export function problemsInList(values: readonly unknown[], rule: Rule, path: Pro
   return values.flatMap((value, index) =>
     rule.holds(value)
       ? []
-      : [{ path: [...path, index], message: `found ${describeValue(value)}, allowed is ${rule.allowed}` }],
+      : [{ path: [...path, index], message: `found ${describeValue(value)}, allowed: ${rule.allowed}` }],
   );
 }
 
 /** @returns what is wrong with an object, key by key */
 export function problemsWith(value: unknown, rules: Rules, path: Problem['path'] = []): Problem[] {
-  if (!object.holds(value)) return [{ path, message: `found ${describeValue(value)}, allowed is ${object.allowed}` }];
+  if (!object.holds(value)) return [{ path, message: `found ${describeValue(value)}, allowed: ${object.allowed}` }];
   const entries = new Map<string, unknown>(Object.entries(value as object));
   return Object.entries(rules).flatMap(([key, rule]) => {
     const found = entries.get(key);
     if ((found === undefined && rule.optional) || rule.holds(found)) return [];
-    return [{ path: [...path, key], message: `found ${describeValue(found)}, allowed is ${rule.allowed}` }];
+    return [{ path: [...path, key], message: `found ${describeValue(found)}, allowed: ${rule.allowed}` }];
   });
 }
 
@@ -101,7 +101,7 @@ export function parseStoredLine(
   try {
     value = JSON.parse(line);
   } catch {
-    const message = `found ${describeValue(line)}, allowed is one JSON object a line`;
+    const message = `found ${describeValue(line)}, allowed: one JSON object a line`;
     return refuse([{ path: [], message }]);
   }
   assertShallow(line, file);

@@ -34,7 +34,7 @@ export interface MethodResult {
    * has no error to compare with.
    */
   readonly skill: number | null;
-  /** The same of every variable by itself; a variable that cannot be compared is left out. */
+  /** The same of every variable by itself; a variable that cannot be compared is omitted. */
   readonly skillByVariable: ByVariable;
   /** The same two of the pattern's error. */
   readonly skillPattern: number | null;
@@ -58,7 +58,7 @@ interface Sums {
   readonly milliseconds: { forecast: number; analysis: number };
   /** RMSE of the analysis of each compared variable, by cycles: of all of the error, and of its pattern. */
   readonly errors: Readonly<Record<HeadlineError, ReadonlyMap<string, CycleSeries>>>;
-  /** Of all variables. */
+  /** Tracks of all variables. */
   readonly tracks: GrowingTracks;
 }
 
@@ -145,7 +145,7 @@ export interface RunSummary {
   /** @returns the table of the rows so far, a row a method */
   results(methods: readonly MethodSummary[]): MethodResult[];
   /**
-   * @param variables of those that are compared; all of them where left out
+   * @param variables of those that are compared; all of them if omitted
    * @param of which error. Default: all of it
    * @returns the error of a method's analysis by cycles after the spin-up, of several variables the geometric mean
    */

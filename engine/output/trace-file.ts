@@ -1,6 +1,6 @@
 /**
  * `trace.json`: what the host and the kernels did when, for Perfetto and chrome://tracing (Trace Event Format, the object form).
- * It is written whole or not at all, a line an event, and read again when its run goes on.
+ * It is written whole or not at all, a line an event, and read again when its run continues.
  */
 import { z } from 'zod';
 import { ScenarioError } from '../errors.ts';
@@ -13,7 +13,7 @@ import type { RunIdentity } from './run-record.ts';
 
 const TRACE_FILE = 'trace.json';
 /** What every refusal ends with. */
-const REMEDY = 'a run goes on without it when it is removed';
+const REMEDY = 'a run continues without it when it is removed';
 
 /** Whose trace it is. */
 export interface TraceIdentity extends Pick<RunIdentity, 'scenario' | 'backend'> {
@@ -77,7 +77,7 @@ export function formatTrace({ cycles, leftOut, clockErrorMicroseconds }: StoredT
   return `{"displayTimeUnit":"ms","otherData":${JSON.stringify(otherData)},"traceEvents":[\n${lines.join(',\n')}\n]}\n`;
 }
 
-/** The cycles with their events, as they were written. @throws ScenarioError where there are more or fewer events */
+/** The cycles with their events, as they were written. @throws ScenarioError if there are more or fewer events */
 function byCycle({ traceEvents, otherData }: z.output<typeof traceSchema>): TracedCycle[] {
   const events = traceEvents.filter(({ ph }) => ph !== 'M');
   let from = 0;
@@ -105,7 +105,7 @@ function refusal(message: string, path: readonly (string | number)[] = []): Scen
   return new ScenarioError([{ file: TRACE_FILE, path: [...path], message: `${message}; ${REMEDY}` }]);
 }
 
-/** @returns undefined where there is none. @throws ScenarioError naming the place and what is wrong there */
+/** @returns undefined if there is none. @throws ScenarioError naming the place and what is wrong there */
 export async function readTrace(storage: Storage): Promise<StoredTrace | undefined> {
   const text = await readText(storage, TRACE_FILE);
   if (text === undefined) return undefined;

@@ -126,8 +126,8 @@ function spreadClue({ variable, track, chiSquare }: Suspect): Clue | undefined {
   return {
     cause: 'too-little-spread',
     evidence: isSmall
-      ? `the spread of ${variable} is ${digits(spread / error)} of its error, so that the ensemble is too sure`
-      : `χ²/p is ${digits(chiSquare)} instead of 1, so that the ensemble is too sure`,
+      ? `the spread of ${variable} is ${digits(spread / error)} of its error, so that the ensemble is underdispersive`
+      : `χ²/p is ${digits(chiSquare)} instead of 1, so that the ensemble is underdispersive`,
     remedy: 'More inflation or more members help.',
   };
 }

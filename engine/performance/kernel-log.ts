@@ -33,7 +33,7 @@ export interface KernelLog {
   add(cycle: number, sample: KernelSample): void;
   /** Hands out, and forgets, the records of all cycles before `cycle`, by cycle and then by first call. */
   take(beforeCycle?: number): KernelRecord[];
-  /** Of all that was handed out, and what came before. */
+  /** Totals of all that was handed out, and of what came before. */
   readonly totals: KernelTotals;
   readonly ceilings: Ceilings | undefined;
 }

@@ -9,7 +9,7 @@ export interface KernelWork {
   readonly calls: number;
   readonly totalMicroseconds: number;
   readonly clock: 'device' | 'wall';
-  /** Of all calls together, by the operator's formulas. */
+  /** Bytes of all calls together, by the operator's formulas. */
   readonly bytes: number;
   readonly flops: number;
 }
@@ -18,9 +18,9 @@ export interface KernelRates {
   /** bytes and flops over the total time; null where the clock is too coarse. */
   readonly gigabytesPerSecond: number | null;
   readonly gigaflopsPerSecond: number | null;
-  /** Which ceiling is the nearer one at this kernel's operations per byte; null where none is known or none applies. */
+  /** Which ceiling is the nearer one at this kernel's operations per byte; null if none is known or none applies. */
   readonly bound: 'bandwidth' | 'arithmetic' | null;
-  /** Of that ceiling, which 1 is; above 1 where caches were quicker than the memory. Null where it is not known. */
+  /** Fraction of that ceiling; above 1 if caches were faster than the memory. Null if it is not known. */
   readonly fractionOfCeiling: number | null;
 }
 
@@ -30,7 +30,7 @@ const UNKNOWN_TICK_MICROSECONDS = 100;
 const LARGEST_DEVIATION = 0.1;
 
 /**
- * Whether a clock that goes on in steps has seen this work. Begin and end of each call are cut to a step, so that a call's
+ * Whether a clock that continues in steps has seen this work. Begin and end of each call are cut to a step, so that a call's
  * time is right in the mean and off by a triangular error of variance tick²/6; over n calls that adds up to tick √(n/6).
  */
 export function isSeen({ calls, totalMicroseconds, clock }: KernelWork, ceilings: Ceilings | undefined): boolean {
@@ -45,7 +45,7 @@ const UNKNOWN: KernelRates = {
   fractionOfCeiling: null,
 };
 
-/** Which ceiling lies nearer: the one that would take longer for this work if it were reached. */
+/** Which ceiling is nearer: the one that would take longer for this work if it were reached. */
 export function boundOf({ bytes, flops }: Pick<KernelWork, 'bytes' | 'flops'>, ceilings: Ceilings | undefined) {
   if (!ceilings || (bytes <= 0 && flops <= 0)) return null;
   return bytes / ceilings.copyGigabytesPerSecond >= flops / ceilings.fmaGigaflopsPerSecond ? 'bandwidth' : 'arithmetic';

@@ -9,7 +9,7 @@ export interface KernelTiming extends KernelWork {
   readonly minimumMicroseconds: number;
   readonly medianMicroseconds: number;
   readonly maximumMicroseconds: number;
-  /** Invocations along x, y, z in a workgroup; null where there are none. */
+  /** Invocations along x, y, z in a workgroup; null if there are none. */
   readonly workgroup: readonly number[] | null;
 }
 

@@ -10,7 +10,7 @@ export interface KernelTotal extends KernelWork {
   readonly name: string;
   readonly minimumMicroseconds: number;
   readonly maximumMicroseconds: number;
-  /** Invocations along x, y, z in a workgroup; null where there are none. */
+  /** Invocations along x, y, z in a workgroup; null if there are none. */
   readonly workgroup: readonly number[] | null;
 }
 

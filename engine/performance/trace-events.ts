@@ -3,7 +3,7 @@
  * open: an array of JSON objects with times in microseconds since the run began. Each is a line of its own, made once.
  *
  * The host is one process and what the kernels run on another. The events of a track lie inside of each other or apart; what would
- * lie across another goes to a further lane of its track.
+ * overlaps another goes to a further lane of its track.
  *
  * Source: the Trace Event Format as chrome://tracing documents it; complete events (`X`), counters (`C`) and metadata (`M`).
  */
@@ -42,7 +42,7 @@ const KERNELS: Track = { thread: LANES, title: 'kernels' };
 /** What is counted a cycle. */
 const COUNTERS = ['waits', 'submissions', 'dispatches', 'uploads', 'readbacks'] as const;
 
-/** What an event is told apart by when a trace is read. */
+/** What identifies an event when a trace is read. */
 export interface TraceEvent {
   readonly name: string;
   readonly ph: 'X' | 'C' | 'M';
@@ -82,7 +82,7 @@ export interface TraceLayout {
 }
 
 interface LaidTrace {
-  /** Of the host, with the counters. */
+  /** Spans of the host, with the counters. */
   readonly spans: readonly TraceEvent[];
   readonly kernels: readonly TraceEvent[];
 }
@@ -96,13 +96,13 @@ interface Interval {
 const NANOSECONDS_PER_MILLISECOND = 1e6;
 const NANOSECONDS_PER_MICROSECOND = 1000;
 
-/** Whether an interval lies apart from another, or one of them inside of the other. */
+/** Whether an interval is separate from another, or one of them inside of the other. */
 function nests(a: Interval, b: Interval): boolean {
   const isApart = a.to <= b.from || b.to <= a.from;
   return isApart || (a.from >= b.from && a.to <= b.to) || (b.from >= a.from && b.to <= a.to);
 }
 
-/** What is on a lane: where all of it has ended, and the intervals that another may still lie across. */
+/** What is on a lane: where all of it has ended, and the intervals that another may still overlap. */
 interface Lane {
   end: number;
   readonly recent: Interval[];
@@ -111,7 +111,7 @@ interface Lane {
 /** Intervals of a lane that are looked at: those that are not long over. */
 const REMEMBERED = 64;
 
-/** @returns finds the first lane of a track in which an interval lies across no other, and keeps it there */
+/** @returns finds the first lane of a track in which an interval overlaps no other, and keeps it there */
 function createLanes(): (pid: number, thread: number, interval: Interval) => number {
   const lanes = new Map<number, Lane>();
   return (pid, thread, interval) => {
@@ -139,10 +139,10 @@ function nameOf({ part, cycle, method }: HostSpan): string {
 /** @param start when the run began, milliseconds since 1970: the clocks of all that it was done in are laid after it */
 export function createTraceLayout(start: number): TraceLayout {
   const laneOf = createLanes();
-  /** By the origin of a clock, milliseconds since the run began at which it stood at 0. */
+  /** By the origin of a clock, milliseconds since the run began at which it was 0. */
   const offsets = new Map<number, number>();
   const offsetOf = (origin: number, first: number): number => {
-    // The system's clock may have been set since the other one began: nothing lies before the run.
+    // The system's clock may have been set since the other one began: nothing is before the run.
     const offset = offsets.get(origin) ?? Math.max(origin - start, -first);
     offsets.set(origin, offset);
     return offset;

@@ -1,6 +1,6 @@
 /**
  * The trace of a run in bounded memory: its first cycles and its last ones, each as lines of JSON that are written as they are.
- * What lies between is left out, and how much that is, is kept.
+ * What lies between is omitted, and how much that is, is kept.
  */
 import type { KernelSample } from '../compute/backend.ts';
 import type { CycleTrace } from '../experiment/index.ts';
@@ -43,7 +43,7 @@ export interface TraceLog {
 
 /** Letters that a trace has at most: half of them for the first cycles, half for the last ones. */
 const MOST_LETTERS = 4 * 2 ** 20;
-/** Letters of the kernels of one cycle, at most: those behind them are left out. */
+/** Letters of the kernels of one cycle, at most: those behind them are omitted. */
 const MOST_LETTERS_OF_KERNELS = MOST_LETTERS / 8;
 
 function lineOf(event: TraceEvent): string {
@@ -66,7 +66,7 @@ function fitting(lines: readonly string[], most: number): number {
 
 /**
  * @param start when the run began, milliseconds since 1970
- * @param before what is there of a run that goes on
+ * @param before what is there of a run that continues
  */
 export function createTraceLog(start: number, before: StoredTrace = NO_TRACE, mostLetters = MOST_LETTERS): TraceLog {
   const layout = createTraceLayout(start);

@@ -1,4 +1,4 @@
-/** Going on from a cycle of a run with other settings: what another run needs for it, as plain data. */
+/** A continuation from a cycle of a run with other settings: what another run needs for it, as plain data. */
 import type { Checkpoint } from '../experiment/index.ts';
 import { interventionsBefore, mainLine, validateScenario } from '../scenario/index.ts';
 import type { Intervention, Scenario } from '../scenario/index.ts';
@@ -9,7 +9,7 @@ export interface Branch {
   readonly scenario: Scenario;
   /** The cycle that the branch begins with: what lies between the checkpoint and it is computed again, to the same bits. */
   readonly cycle: number;
-  /** Where to go on; undefined: from the start of the run. */
+  /** Where to continue; undefined: from the start of the run. */
   readonly checkpoint: Checkpoint | undefined;
 }
 

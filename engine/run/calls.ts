@@ -13,16 +13,20 @@ type ArgumentOf<Command> = Command extends (argument: infer Argument) => unknown
 type ResultOf<Command> = Command extends (argument: never) => infer Result ? Awaited<Result> : never;
 
 /** From the starter; what has no number is not answered. */
-export interface CallMessage<Name extends string = string> {
+interface CallMessage<Name extends string = string> {
   readonly call: number | undefined;
   readonly name: Name;
   readonly argument: unknown;
 }
 
-export type HostMessage<Event> =
+type HostMessage<Event> =
   | { readonly type: 'event'; readonly event: Event }
   | { readonly type: 'result'; readonly call: number; readonly result: unknown }
   | { readonly type: 'failure'; readonly call: number; readonly failure: PlainError };
+
+/** The end of a line at which a service is called, and the one at which it answers. */
+export type ServicePort<Called, Event = never> = StarterPort<HostMessage<Event>, CallMessage<NamesOf<Called>>>;
+export type HostPort<Called, Event = never> = Port<CallMessage<NamesOf<Called>>, HostMessage<Event>>;
 
 /** A result whose memory is given away with it. */
 export class Given<Value> {
@@ -53,8 +57,8 @@ export function memoryOf(arrays: readonly ArrayBufferView[]): ArrayBuffer[] {
  *
  * @returns reports an event, with memory that is given away
  */
-export function serveCalls<Called extends Commands<NamesOf<Called>>, Event>(
-  port: Port<CallMessage<NamesOf<Called>>, HostMessage<Event>>,
+export function serveCalls<Called extends Commands<NamesOf<Called>>, Event = never>(
+  port: HostPort<Called, Event>,
   handlers: Handlers<Called>,
 ): (event: Event, memory?: readonly ArrayBuffer[]) => void {
   const handle = async ({ call, name, argument }: CallMessage<NamesOf<Called>>): Promise<void> => {
@@ -71,7 +75,7 @@ export function serveCalls<Called extends Commands<NamesOf<Called>>, Event>(
   return (event, memory = []) => port.post({ type: 'event', event }, memory);
 }
 
-export interface Caller<Called> {
+interface Caller<Called> {
   /** Rejects with what the host threw, or what the caller was closed with. */
   call<Name extends NamesOf<Called>>(
     name: Name,
@@ -89,9 +93,9 @@ export interface Caller<Called> {
  *
  * @param onFailure is notified of a host that breaks down; the caller is closed with that error then
  */
-export function createCaller<Called extends Commands<NamesOf<Called>>, Event>(
-  port: StarterPort<HostMessage<Event>, CallMessage<NamesOf<Called>>>,
-  listener: (event: Event) => void,
+export function createCaller<Called extends Commands<NamesOf<Called>>, Event = never>(
+  port: ServicePort<Called, Event>,
+  listener: (event: Event) => void = () => undefined,
   onFailure: (error: Error) => void = () => undefined,
 ): Caller<Called> {
   const waiting = new Map<number, { resolve: (result: unknown) => void; reject: (error: Error) => void }>();
@@ -136,5 +140,35 @@ export function createCaller<Called extends Commands<NamesOf<Called>>, Event>(
     },
     send: (name, argument) => port.post({ call: undefined, name, argument }, []),
     close,
+  };
+}
+
+/** A service in a thread of its own, which ends with it. */
+export interface Service<Called> extends Pick<Caller<Called>, 'call' | 'send'> {
+  /** Ends its thread, whatever it is doing: calls that wait, and all later ones, reject with this. */
+  end(error?: Error): void;
+}
+
+/**
+ * Calls what `serveCalls` answers in a thread that was started for it.
+ *
+ * @param listener takes the events, which nobody called for
+ * @param onFailure is notified of a thread that breaks down; it is ended then
+ */
+export function startService<Called extends Commands<NamesOf<Called>>, Event = never>(
+  port: ServicePort<Called, Event>,
+  listener?: (event: Event) => void,
+  onFailure?: (error: Error) => void,
+): Service<Called> {
+  const caller = createCaller<Called, Event>(port, listener, (error) => {
+    onFailure?.(error);
+    port.close();
+  });
+  return {
+    ...caller,
+    end(error = new Error('the service was ended')) {
+      caller.close(error);
+      port.close();
+    },
   };
 }

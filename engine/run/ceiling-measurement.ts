@@ -1,6 +1,6 @@
 /**
  * Measures the machine's ceilings beside a run, and which variants of the kernels of runs it should take the next time: in parts, on
- * a backend of its own, so that neither the run's numbers nor its kernel times know of it. What fails here is given up; a run never
+ * a backend of its own, so that it changes neither the run's numbers nor its kernel times. What fails here is given up; a run never
  * fails for it.
  */
 import type { Backend } from '../compute/backend.ts';
@@ -11,13 +11,13 @@ import { measureCeilingsByParts } from '../performance/ceilings/index.ts';
 import { tuningTasks } from '../performance/tuning-tasks.ts';
 
 export interface CeilingMeasurement {
-  /** Measures one part. @returns the ceilings after the last one, `given-up` where they cannot be had */
+  /** Measures one part. @returns the ceilings after the last one, `given-up` if they are not available */
   next(): Promise<Ceilings | 'unfinished' | 'given-up'>;
   /** Frees what was taken; after the last part that is done by itself. */
   stop(): Promise<void>;
 }
 
-/** Of all parts of the tuning: a run that somebody watches is held up for no longer. */
+/** Time of all parts of the tuning: a watched run is delayed for no longer. */
 const TUNING_MILLISECONDS = 300;
 
 /** The ceilings, then the tuning of what is not known yet. Tuning that fails leaves things as they are. */
@@ -39,7 +39,7 @@ async function* measureByParts(backend: Backend, store: TuningStore | undefined)
 }
 
 /**
- * @param open a backend that nothing else uses, undefined where there is no room for the measurement
+ * @param open a backend that nothing else uses, undefined if there is no room for the measurement
  * @param store where choices of variants are kept; without one nothing is tuned
  */
 export function createCeilingMeasurement(
@@ -79,7 +79,7 @@ export function createCeilingMeasurement(
   };
 }
 
-/** Share of the time of a run that goes on which the measurement beside it takes at most. */
+/** Share of the time of a run that continues which the measurement beside it takes at most. */
 const SHARE_OF_RUN = 0.05;
 
 /** However slow the machine is, a part follows on another within that time, ms; and what held up nobody needs no rest. */
@@ -103,7 +103,7 @@ export interface MeasuredRun {
 
 /**
  * Measures part after part at the end of a row of work, so that what is asked for meanwhile waits for one part at most. Where the
- * run has nothing to do they follow each other; where it goes on it is held up for a small share of its time.
+ * run has nothing to do they follow each other; where it continues it is held up for a small share of its time.
  *
  * @param emit takes the ceilings; a measurement that is given up reports nothing
  */

@@ -14,7 +14,7 @@ export interface ChosenBackend {
  * `auto` takes the GPU where it is hardware, and the processor's vector units where it is not; a GPU that is simulated on the
  * CPU is used when it is asked for, never by itself.
  *
- * @param adapter that a WebGPU backend would get; undefined where there is none
+ * @param adapter that a WebGPU backend would get; undefined if there is none
  * @param simd whether the `wasm` backend runs in this JavaScript engine
  * @returns undefined where WebGPU is asked for and there is none
  */

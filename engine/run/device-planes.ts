@@ -1,4 +1,4 @@
-/** Planes of snapshots on the GPU that a run computes on, copied where they lie: nothing is read back, nothing waited for. */
+/** Planes of snapshots on the GPU that a run computes on, copied in place: nothing is read back, nothing waited for. */
 import { createPlaneBuffers } from '../compute/webgpu/planes/index.ts';
 import type { RealField } from '../compute/backend.ts';
 import type { WebGpuBackendHandle } from '../compute/webgpu/webgpu-backend.ts';
@@ -17,7 +17,7 @@ export function createDevicePlanes(backend: WebGpuBackendHandle): PlaneStore {
       const copies = buffers.begin('run.snapshot', PLANES_OF_A_STATE * states + spreads, cells);
       const stateOf = (field: RealField): StatePlanes => {
         const source = backend.bufferOf(field);
-        // Of a model with one variable that one stands for all.
+        // A model with one variable has that one for all.
         const last = truthPlanes.length / cells - 1;
         return { eta: copies.add(source, 0), hu: copies.add(source, Math.min(1, last)), hv: copies.add(source, last) };
       };

@@ -1,5 +1,5 @@
 /**
- * Draws the states that a run begins with on threads beside it: several at once, and none where a person waits. A thread is
+ * Draws the states that a run begins with on threads beside it: several at once, and none if the user waits. A thread is
  * asked for its next state when the one before it has been taken, so that there are never more of them than threads.
  */
 import { createStateDraw } from '../experiment/index.ts';
@@ -7,10 +7,9 @@ import type { Drawable, DrawnState, StateDraw } from '../experiment/index.ts';
 import type { OpenHdf5 } from '../files/hdf5-reader.ts';
 import { fileReferences, readScenarioFiles } from '../scenario/index.ts';
 import type { Scenario } from '../scenario/index.ts';
-import { createCaller, Given, memoryOf, serveCalls } from './calls.ts';
-import type { CallMessage, HostMessage } from './calls.ts';
+import { Given, memoryOf, serveCalls, startService } from './calls.ts';
+import type { HostPort, ServicePort } from './calls.ts';
 import { fileReader } from './file-reader.ts';
-import type { Port, StarterPort } from './port.ts';
 import type { RunJob } from './run.ts';
 
 /** Whose states are drawn. */
@@ -22,8 +21,8 @@ type DrawCommands = {
   readonly draw: (which: Drawable) => DrawnState;
 };
 
-export type DrawStarterPort = StarterPort<HostMessage<never>, CallMessage<keyof DrawCommands>>;
-export type DrawHostPort = Port<CallMessage<keyof DrawCommands>, HostMessage<never>>;
+export type DrawStarterPort = ServicePort<DrawCommands>;
+export type DrawHostPort = HostPort<DrawCommands>;
 
 /** Threads that a place has for drawing. */
 export interface DrawThreads {
@@ -67,7 +66,7 @@ async function openHere({ scenario, files, source }: DrawJob, openHdf5: OpenHdf5
 export function serveDraws(port: DrawHostPort, openHdf5?: OpenHdf5): void {
   let opened: Promise<StateDraw> = Promise.reject(new Error('nothing is opened yet'));
   opened.catch(() => undefined);
-  serveCalls<DrawCommands, never>(port, {
+  serveCalls<DrawCommands>(port, {
     async open(job) {
       opened = openHere(job, openHdf5);
       await opened;
@@ -94,19 +93,15 @@ export function startDrawing(
   const count = threads ? drawThreadsFor(scenario, threads.most) : 0;
   if (!threads || count === 0) return undefined;
   const drawers = Array.from({ length: count }, () => {
-    const port = threads.start();
-    const caller = createCaller<DrawCommands, never>(port, () => undefined);
-    const opened = caller.call('open', { scenario, files, source });
-    // Whoever draws hears of it.
+    const service = startService<DrawCommands>(threads.start());
+    const opened = service.call('open', { scenario, files, source });
+    // Whoever draws receives the error.
     opened.catch(() => undefined);
-    return { port, caller, opened };
+    return { service, opened };
   });
   const idle = [...drawers];
   const close = (reason: Error): void => {
-    for (const { port, caller } of drawers) {
-      caller.close(reason);
-      port.close();
-    }
+    for (const { service } of drawers) service.end(reason);
   };
   const stop = (): void => {
     const reason: unknown = signal?.reason;
@@ -121,7 +116,7 @@ export function startDrawing(
       if (!drawer) throw new RangeError(`${count} states are drawn at once, and another was asked for`);
       try {
         await drawer.opened;
-        return await drawer.caller.call('draw', which);
+        return await drawer.service.call('draw', which);
       } finally {
         idle.push(drawer);
       }

@@ -4,7 +4,7 @@ import type { MethodPlanes } from '../experiment/index.ts';
 import { surfacesOf } from './states.ts';
 import type { MethodSnapshot, Plane, PlaneStore, StatePlanes } from './states.ts';
 
-/** @param values η, hu, hv, one after the other; of a model with one variable that one stands for all */
+/** @param values η, hu, hv, one after the other; a model with one variable has that one for all */
 export function hostPlanes(values: Float32Array, cells: number): StatePlanes {
   const plane = (wanted: number): Plane => {
     const index = Math.min(wanted, values.length / cells - 1);

@@ -1,6 +1,6 @@
 /** The run that page, command line, sweeps and tests hold, wherever it computes. */
-export { createCaller, Given, memoryOf, serveCalls } from './calls.ts';
-export type { Caller, CallMessage, HostMessage } from './calls.ts';
+export { Given, memoryOf, serveCalls, startService } from './calls.ts';
+export type { HostPort, Service, ServicePort } from './calls.ts';
 export { createCeilingMeasurement } from './ceiling-measurement.ts';
 export type { CeilingMeasurement } from './ceiling-measurement.ts';
 export { createCheckpointRing } from './checkpoint-ring.ts';

@@ -13,10 +13,10 @@ import { firstPlane } from './states.ts';
 import type { Prepared, RunWriter, WriterPlan } from './writers.ts';
 
 export interface RunOptions {
-  /** Told from the first event on. */
+  /** Called from the first event on. */
   readonly observers?: readonly RunObserver[];
   readonly writers?: readonly RunWriter[];
-  /** Memory for checkpoints to go back to and to fork from, bytes; none are kept where it is left out. */
+  /** Memory for checkpoints to go back to and to fork from, bytes; none are kept if omitted. */
   readonly ringBytes?: number;
   /** Whether nobody else has the checkpoint of the job: without a ring its memory is given away with it, and not copied. */
   readonly givesCheckpoint?: boolean;
@@ -67,7 +67,7 @@ export function openRun(port: RunStarterPort, job: RunJob, options: RunOptions =
       if (event.type !== 'states' || observer.states) observer.event(event);
     }
   };
-  /** The run cannot go on, for a reason on this side. */
+  /** The run cannot continue, for a reason on this side. */
   const giveUp = (error: Error): void => {
     emit({ type: 'failed', error });
     caller.close(error);

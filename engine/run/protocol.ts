@@ -1,9 +1,8 @@
 /** What a run and who holds it say to each other: one set of commands and events, wherever the run computes. */
 import type { ExperimentEvent, ProbeCell } from '../experiment/index.ts';
 import type { Scenario } from '../scenario/index.ts';
-import type { CallMessage, HostMessage } from './calls.ts';
+import type { HostPort, ServicePort } from './calls.ts';
 import type { PlainError } from './plain-error.ts';
-import type { Port, StarterPort } from './port.ts';
 import type { Answers, Outcome, Question, RunInfo, RunJob } from './run.ts';
 import type { CycleStates, Kept, Snapshot } from './states.ts';
 import type { Prepared, WriterPlan } from './writers.ts';
@@ -30,7 +29,7 @@ export type RunCommands = {
   readonly wantStates: (wanted: boolean) => void;
   /** Whether forecasts are kept from the next cycle on. */
   readonly wantForecasts: (wanted: boolean) => void;
-  /** Of the number that its `commit` had. */
+  /** Reports a commit, with the number of its `commit`. */
   readonly committed: (number: number) => void;
   readonly release: (kept: Kept) => void;
   readonly dispose: (nothing: undefined) => void;
@@ -53,5 +52,5 @@ export type RunNotice =
       readonly prepared: Prepared[keyof Prepared];
     };
 
-export type RunStarterPort = StarterPort<HostMessage<RunNotice>, CallMessage<keyof RunCommands>>;
-export type RunHostPort = Port<CallMessage<keyof RunCommands>, HostMessage<RunNotice>>;
+export type RunStarterPort = ServicePort<RunCommands, RunNotice>;
+export type RunHostPort = HostPort<RunCommands, RunNotice>;

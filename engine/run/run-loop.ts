@@ -167,7 +167,7 @@ export async function createRunLoop(
   recording = states;
   let memoryBytes = estimateMemory(scenario, backend.elementBytes);
   let explanationBytes = estimateExplanationMemory(scenario, backend.elementBytes);
-  /** Where there is no room for the forecasts nothing can be asked, and the run goes on. */
+  /** If there is no room for the forecasts nothing can be asked, and the run continues. */
   const wantForecasts = (wanted: boolean): void => {
     const fits = memoryBytes + explanationBytes <= memoryLimitBytes;
     experiment.keepForecasts(wanted && fits);
@@ -175,7 +175,7 @@ export async function createRunLoop(
     const [needed, left] = [explanationBytes, memoryLimitBytes - memoryBytes].map((bytes) =>
       Math.ceil(bytes / 2 ** 20),
     );
-    const message = `Why the analyses are what they are cannot be asked: that needs ${needed} MiB beside the run, allowed are ${left} MiB.`;
+    const message = `Why the analyses are what they are cannot be asked: that needs ${needed} MiB beside the run, allowed: ${left} MiB.`;
     emit({ type: 'warning', message });
   };
   if (opening.forecasts) wantForecasts(true);
@@ -255,7 +255,7 @@ export async function createRunLoop(
     untold = await experiment.begin();
     // What is drawn goes with its numbers; where a cycle is done when it is queued nothing is to be gained.
     if (!goesAhead || states.active || backend.immediate || isAtEnd()) await untilTold();
-    // Where nothing is waited for but promises, messages and signals are not let in.
+    // If nothing is waited for but promises, messages and signals are not let in.
     await breathe();
     const seen = await states.finish();
     if (seen) emit({ type: 'states', ...seen });

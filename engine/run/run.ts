@@ -1,6 +1,6 @@
 /**
  * A run as everybody holds it: the page, the command line, sweeps and tests. Where it computes (here, in a web worker, in a
- * thread, in a process) is the affair of the port that it was opened on.
+ * thread, in a process) depends on the port that it was opened on.
  */
 import type { BackendName } from '../compute/backend.ts';
 import type { Ceilings } from '../compute/ceilings.ts';
@@ -19,20 +19,20 @@ export interface RunJob {
   readonly files: Readonly<Record<string, Uint8Array>>;
   /** What messages about those files call the scenario: its path, or its name. */
   readonly source: string;
-  /** Labels of the methods to run; all of the scenario's where left out. */
+  /** Labels of the methods to run; all of the scenario's if omitted. */
   readonly methods?: readonly string[] | undefined;
-  /** Where to go on. */
+  /** Where to continue. */
   readonly checkpoint?: Checkpoint | undefined;
   /** What becomes of a checkpoint of another scenario, backend or adapter: an error, or a warning and a run from its start. */
   readonly misfit: 'refuse' | 'begin';
   /**
    * What the machine can do at most, where that is known; or when it is measured: before the run on its own backend, or beside
-   * it after its first cycles, on another. Not at all where left out.
+   * it after its first cycles, on another. Not at all if omitted.
    */
   readonly ceilings?: Ceilings | 'before' | 'beside' | undefined;
 }
 
-/** What does not change while a run goes on, but for the cycles and interventions of its scenario. */
+/** What does not change while a run continues, but for the cycles and interventions of its scenario. */
 export interface RunInfo {
   readonly scenario: Scenario;
   readonly basin: BasinInfo;
@@ -41,7 +41,7 @@ export interface RunInfo {
   readonly backend: {
     readonly name: BackendName;
     readonly adapter: string;
-    /** Of the processor, that compute; undefined where a device does. */
+    /** Threads of the processor that compute; undefined if a device does. */
     readonly threads?: number | undefined;
   };
   readonly memoryBytes: number;
@@ -61,7 +61,7 @@ export type RunEvent =
   /** With the states before the next cycle, where they were asked for. */
   | { readonly type: 'ready'; readonly info: RunInfo; readonly snapshot: Snapshot | undefined }
   | ({ readonly type: 'states' } & CycleStates)
-  /** The run cannot go on. */
+  /** The run cannot continue. */
   | { readonly type: 'failed'; readonly error: Error };
 
 export interface RunObserver {
@@ -90,7 +90,7 @@ export type Question =
       readonly kind: 'explanation';
       readonly method: string;
       readonly question: MethodQuestion;
-      /** That is asked about: refused where the run has gone on from it. The latest, whichever that is, where left out. */
+      /** The cycle in question: rejected if the run has continued from it. Default: the latest. */
       readonly cycle?: number | undefined;
     };
 
@@ -123,13 +123,13 @@ export interface Run {
   /**
    * Runs cycle after cycle until one comes next, the end, or until it is stopped. Questions and edits come in between.
    *
-   * @param until a cycle; the end of the run where left out
+   * @param until a cycle; the end of the run if omitted
    */
   play(until?: number): Promise<Outcome>;
   /** Stops playing after the cycle that is being computed. */
   stop(): void;
   /**
-   * Goes on with a scenario whose interventions differ from the next cycle on.
+   * Continues with a scenario whose interventions differ from the next cycle on.
    *
    * @throws ScenarioError where it differs in anything that has a part in the states
    */
@@ -140,7 +140,7 @@ export interface Run {
   ask<const Asked extends Question>(question: Asked): Promise<AnswerTo<Asked>>;
   /** @returns the way to stop observing */
   observe(observer: RunObserver): () => void;
-  /** @returns what another run needs to go on from a cycle of this one with other settings. @throws ScenarioError */
+  /** @returns what another run needs to continue from a cycle of this one with other settings. @throws ScenarioError */
   fork(cycle: number, edits: readonly Intervention[]): Branch;
   /** A snapshot or a motion is drawn no more: device memory that holds it may be used again. Also after `dispose`. */
   release(kept: Kept): void;

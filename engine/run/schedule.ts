@@ -13,7 +13,7 @@ export type Schedule =
   | { readonly kind: 'return' }
   | { readonly kind: 'safety' };
 
-/** Where a run stands between two cycles. Times are ms of one clock. */
+/** Where a run is between two cycles. Times are ms of one clock. */
 export interface Moment {
   readonly now: number;
   /** The cycle that comes next. */

@@ -59,17 +59,17 @@ export interface StateRecorder {
   readonly window: WindowObserver | undefined;
   /** Cells of the grid whose members are recorded from the next cycle on. */
   probe(cells: readonly ProbeCell[]): void;
-  /** Before a cycle: the probes that were asked for take hold. @param stored whether it is recorded to be stored */
+  /** Before a cycle: the probes that were asked for take effect. @param stored whether it is recorded to be stored */
   begin(stored: boolean): Promise<void>;
   /** Records the states as they are, forecast and analysis alike: before the first cycle that is recorded. */
   start(): void;
-  /** Of the cycle that was run last, which began with `begin`: what `snapshot` and `plane` are asked for. */
+  /** Keeps the cycle that was run last, which began with `begin`, for `snapshot` and `plane`. */
   hold(): Promise<void>;
   /** The same, and all that is drawn of it. */
   states(): Promise<CycleStates>;
-  /** Of what was recorded last. */
+  /** Snapshot of what was recorded last. */
   snapshot(): Promise<Snapshot>;
-  /** Numbers of a plane as it was recorded last, [y][x]. @throws RangeError where there is none */
+  /** Numbers of a plane as it was recorded last, [y][x]. @throws RangeError if there is none */
   plane(question: PlaneQuestion): Promise<Float32Array>;
   /** y − mean H(x) by method, of the latest analysis that was recorded. */
   readonly innovations: Readonly<Record<string, Float64Array>>;

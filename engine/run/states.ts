@@ -51,7 +51,7 @@ export interface SnapshotObservations {
   readonly values: Float64Array;
   /** 1/σₒ, 0 where missing. */
   readonly inverseErrorStd: Float64Array;
-  /** Of the window that had passed when it was observed, 1 at the analysis; of records of an earlier version undefined. */
+  /** Share of the window that had passed when it was observed, 1 at the analysis; undefined for records of an earlier version. */
   readonly share?: Float64Array;
   /** y − mean H(x) by method label; 0 where it is not used. */
   readonly innovations: Readonly<Record<string, Float64Array>>;
@@ -110,7 +110,7 @@ export interface BasinInfo {
 export interface ProbeReading {
   readonly cycle: number;
   readonly timeSeconds: number;
-  /** Of surface elevation η, m. */
+  /** Surface elevation η of the truth, m. */
   readonly truth: number;
   /** By method label. `members` is the ensemble's analysis at the point. */
   readonly methods: Readonly<
@@ -145,11 +145,11 @@ export interface PlaneStore {
   keepFrames(recorder: SnapshotRecorder, cells: number): Promise<readonly MovingSurface[] | undefined>;
   /** It is drawn no more. */
   release(kept: Kept): void;
-  /** Keeps nothing more. What was kept stays until it is released: a run that goes on elsewhere still shows it. */
+  /** Keeps nothing more. What was kept stays until it is released: a run that continues elsewhere still shows it. */
   close(): void;
 }
 
-/** @returns the surfaces of a window, whose planes lie where `planeAt` says: of a subject, its frame of that index */
+/** @returns the surfaces of a window, whose planes are where `planeAt` says: of a subject, its frame of that index */
 export function surfacesOf(
   { frames, methods }: SnapshotRecorder,
   planeAt: (subject: number, index: number) => Plane,

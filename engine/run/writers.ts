@@ -16,14 +16,14 @@ export interface Prepared {
 
 /** The part of a writer that the run needs to know: plain data. */
 export interface WriterPlan {
-  /** Of states: `multiples`, since they are recorded while their cycle runs. */
+  /** Schedule of states: `multiples`, since they are recorded while their cycle runs. */
   readonly schedule: Schedule;
   /** What is taken from the run for it. */
   readonly prepare: keyof Prepared;
-  /** Of states: members of every ensemble that are taken beside its mean, from 0; none where it is left out. */
+  /** Members of every ensemble whose states are kept beside its mean, from 0; default: none. */
   readonly members?: readonly number[];
   /**
-   * Whether the run waits until it is committed. `false`: what is due while the last is being committed is left out, and comes with
+   * Whether the run waits until it is committed. `false`: what is due while the last is being committed is omitted, and comes with
    * the next. `behind`: the run waits only where the last is still being committed when the next is due, so that it is never further
    * ahead than that.
    */
@@ -50,7 +50,7 @@ export interface WriterRow {
 }
 
 interface Written extends LastWritten {
-  /** Settles when what is being committed is; undefined where nothing is. */
+  /** Settles when what is being committed is; undefined if nothing is. */
   readonly committing: Promise<void> | undefined;
 }
 

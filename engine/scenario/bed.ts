@@ -33,7 +33,7 @@ export function addMound(
   addDrop(elevation, grid, { x: x * grid.dx, y: y * grid.dy, height, width: 2 * radius });
 }
 
-/** @returns elevation of the bed above the surface of the water at rest, metres, [ny][nx]: −depth under water; 0 where there is no water */
+/** @returns elevation of the bed above the surface of the water at rest, metres, [ny][nx]: −depth under water; 0 if there is no water */
 export function scenarioBed(scenario: Scenario, files: ScenarioFiles): Float64Array {
   const grid = modelGrid(scenario);
   const water = waterOf(scenario.model);

@@ -47,8 +47,8 @@ function lineOf(scenario: Scenario, index: number): Scenario {
 /**
  * @param index in `branches`
  * @returns the scenario of the branch alone: what the main line changes before its cycle, then its own changes. What is expected,
- *   and the lesson, are of the main line, and left out
- * @throws RangeError where there is no such branch
+ *   and the lesson, are of the main line, and omitted
+ * @throws RangeError if there is no such branch
  */
 export function branchScenario(scenario: Scenario, index: number): Scenario {
   if (!scenario.branches[index]) {
@@ -85,7 +85,7 @@ export function branchProblems(scenario: Scenario): Problem[] {
     const problems: Problem[] = [];
     const tell = (inside: Problem['path'], message: string): void =>
       void problems.push({ path: ['branches', branch, ...inside], message });
-    if (cycle > cycles) tell(['cycle'], `found ${cycle}, allowed is at most ${tidy(cycles)}, where the run ends`);
+    if (cycle > cycles) tell(['cycle'], `found ${cycle}, allowed: at most ${tidy(cycles)}, where the run ends`);
     const key = name === undefined ? undefined : nameKey(name);
     const first = key === undefined ? undefined : names.get(key);
     if (first !== undefined) {
@@ -98,7 +98,7 @@ export function branchProblems(scenario: Scenario): Problem[] {
           'found "island", which is part of the bed from the beginning; put it among the interventions of the scenario';
         tell([...place, 'kind'], message);
       } else if (each.cycle < cycle) {
-        tell([...place, 'cycle'], `found ${each.cycle}, allowed is at least ${cycle}, where the branch begins`);
+        tell([...place, 'cycle'], `found ${each.cycle}, allowed: at least ${cycle}, where the branch begins`);
       }
     });
     return problems;

@@ -1,4 +1,4 @@
-/** What differs between two scenarios, and when each difference takes hold in a run that goes on: the one definition of it. */
+/** What differs between two scenarios, and when each difference takes effect in a run that continues: the one definition of it. */
 import { listWords, parsePath } from '../settings/index.ts';
 import type { TakesEffect } from '../settings/index.ts';
 import { isRecord } from './is-record.ts';
@@ -36,7 +36,7 @@ function entriesOf(schema: JsonSchema, key: string | number): readonly JsonSchem
   return typeof found === 'object' ? [found] : [];
 }
 
-/** @returns when a change at a path takes hold: as the schema states it of the value, or of what it is inside of */
+/** @returns when a change at a path takes effect: as the schema states it of the value, or of what it is inside of */
 export function effectOf(path: string): TakesEffect {
   let places: readonly Place[] = [{ schema: scenarioJsonSchema(), effect: 'restart' }];
   for (const key of parsePath(path) ?? []) {
@@ -59,7 +59,7 @@ function nextCycleKeys(schema: JsonSchema): readonly string[] {
   return [...new Set(keys)];
 }
 
-/** @returns in words, what can change while a run goes on: for those who wrote another path */
+/** @returns in words, what can change while a run continues: for those who wrote another path */
 export function nextCycleSettings(): string {
   const texts = Object.entries(scenarioJsonSchema().properties ?? {}).flatMap(([name, schema]) => {
     const keys = nextCycleKeys(schema);

@@ -1,4 +1,4 @@
-/** What a scenario's fields have against each other, after each of them is right by itself. All problems are told at once. */
+/** What a scenario's fields have against each other, after each of them is right by itself. All problems are reported at once. */
 import { BATHYMETRIES, bathymetryDefinition, greatestDepth } from '../bathymetry/index.ts';
 import { forcingDefinition } from '../forcing/index.ts';
 import { initialStateDefinition, reachOf } from '../initial-states/index.ts';
@@ -40,7 +40,7 @@ export function checkScenario(scenario: Scenario): Problem[] {
   return ofBranches.length > 0 ? ofBranches : inBranches(scenario, judge);
 }
 
-/** Of the settings as they are when the run begins. */
+/** Problems of the settings as they are when the run begins. */
 function settingProblems(scenario: Scenario): Problem[] {
   const ofModel = [...modelProblems(scenario), ...truthModelProblems(scenario)];
   if (ofModel.length > 0) return ofModel;
@@ -68,15 +68,15 @@ function schemeProblems({ model: settings, truth, background }: Scenario): Probl
   const { bathymetry, coriolis, friction } = model;
   if (!bathymetryDefinition(bathymetry.kind).isFlat) {
     const flat = listWords(BATHYMETRIES.flatMap((each) => (each.isFlat ? [describeValue(each.kind)] : [])));
-    const message = `found ${describeValue(bathymetry.kind)}, allowed is ${flat} with the scheme ${scheme}; ${REMEDY}`;
+    const message = `found ${describeValue(bathymetry.kind)}, allowed: ${flat} with the scheme ${scheme}; ${REMEDY}`;
     tell(['bathymetry'], message);
   }
   for (const name of ['f', 'beta'] as const) {
     if (coriolis[name] !== 0)
-      tell(['coriolis', name], `found ${coriolis[name]}, allowed is 0 with the scheme ${scheme}; ${REMEDY}`);
+      tell(['coriolis', name], `found ${coriolis[name]}, allowed: 0 with the scheme ${scheme}; ${REMEDY}`);
   }
   if (friction.manning !== 0) {
-    tell(['friction', 'manning'], `found ${friction.manning}, allowed is 0 with the scheme ${scheme}; ${REMEDY}`);
+    tell(['friction', 'manning'], `found ${friction.manning}, allowed: 0 with the scheme ${scheme}; ${REMEDY}`);
   }
   const depth = greatestDepth(bathymetry);
   for (const [part, initial] of Object.entries({ truth: truth.initial, background: background.initial })) {
@@ -99,7 +99,7 @@ function truthSchemeProblems(scenario: Scenario): Problem[] {
     }));
 }
 
-/** Perturbations in geostrophic balance, where there can be none. */
+/** Perturbations in geostrophic balance, if there can be none. */
 function balanceProblems(scenario: Scenario): Problem[] {
   return (['truth', 'background'] as const).flatMap((part): Problem[] => {
     const message = balanceProblem(scenario[part].perturbation.balance, scenario);
@@ -130,7 +130,7 @@ function expectedProblems({ methods, expected }: Scenario): Problem[] {
   if (expected === undefined) return [];
   const known = methods.map(({ label }) => label);
   const noMethod = (label: string): string =>
-    `no method has this label, allowed are ${listWords(known.map(describeValue))}${suggestion(label, known)}`;
+    `no method has this label, allowed: ${listWords(known.map(describeValue))}${suggestion(label, known)}`;
   const results = Object.keys(expected.results)
     .filter((label) => !known.includes(label))
     .map((label): Problem => ({ path: ['expected', 'results', label], atKey: true, message: noMethod(label) }));

@@ -11,7 +11,7 @@ export function nameWithUnit(variable: string): string {
   return unit === '' ? variable : `${variable} (${unit})`;
 }
 
-/** @returns the observed ones of the model's variables, in the order of the state; the first where nothing is observed */
+/** @returns the observed ones of the model's variables, in the order of the state; the first if nothing is observed */
 export function comparedVariables({
   model,
   observations,

@@ -4,7 +4,7 @@ import { describeValue, listWords, suggestion } from '../settings/index.ts';
 import type { Table } from '../settings/index.ts';
 import type { Tally } from './tally.ts';
 
-/** Of a table that has just begun. */
+/** Capacity of a table that has just begun. */
 const FIRST_CAPACITY = 1024;
 
 /** Lines of a file, at most. */
@@ -43,8 +43,8 @@ function finish({ count, columns, lines }: Growing): ParsedTable {
 }
 
 /**
- * Columns may stand in any order; `value` may be left out, as a column or in single lines.
- * @param problems is told `line: what is wrong`, without the file's name; what is returned is of use where there is none
+ * Columns may be in any order; `value` may be omitted, as a column or in single lines.
+ * @param problems receives `line: what is wrong`, without the file's name; what is returned is of use if there is none
  */
 export function parseTable(text: string, problems: Tally): ParsedTable {
   const rows: Growing = {
@@ -70,12 +70,12 @@ export function parseTable(text: string, problems: Tally): ParsedTable {
     return undefined;
   });
   if (lines === 0) problems.tell(() => 'the file is empty; its first line is "x,y,time" or "x,y,time,value"');
-  else if (lines > MAXIMUM_ROWS) problems.tell(() => `found ${lines} lines, allowed are ${MAXIMUM_ROWS}`);
+  else if (lines > MAXIMUM_ROWS) problems.tell(() => `found ${lines} lines, allowed: ${MAXIMUM_ROWS}`);
   else if (rows.count === 0 && problems.isEmpty()) problems.tell(() => 'there is no line after the header');
   return finish(rows);
 }
 
-/** @param places of `COLUMNS` in the line, −1 for one that is left out */
+/** @param places of `COLUMNS` in the line, −1 for one that is omitted */
 function takeLine(
   cells: readonly string[],
   line: number,
@@ -96,7 +96,7 @@ function takeLine(
     const number = isLeftOut ? Number.NaN : toNumber(cell);
     if (number === undefined) {
       problems.tell(
-        () => `line ${line}: ${header[place]}: found ${describeValue(cells[place])}, allowed is a finite number`,
+        () => `line ${line}: ${header[place]}: found ${describeValue(cells[place])}, allowed: a finite number`,
       );
     }
     rows.columns[column][rows.count] = number ?? 0;
@@ -114,7 +114,7 @@ function headerProblems(header: readonly string[]): string[] {
   for (const name of header) {
     if ((COLUMNS as readonly string[]).includes(name)) continue;
     problems.push(
-      `line 1: unknown column ${describeValue(name)}, allowed are ${listWords(COLUMNS, 'and')}${suggestion(name, COLUMNS)}`,
+      `line 1: unknown column ${describeValue(name)}, allowed: ${listWords(COLUMNS, 'and')}${suggestion(name, COLUMNS)}`,
     );
   }
   return problems;

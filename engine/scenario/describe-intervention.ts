@@ -1,4 +1,4 @@
-/** What was changed while a run went on, in one line of words: for marks, lists, undo and titles. */
+/** What was changed while a run continued, in one line of words: for marks, lists, undo and titles. */
 import { tidy } from '../settings/index.ts';
 import { changesBetween } from './change-effect.ts';
 import { describeChange } from './describe-change.ts';

@@ -1,7 +1,7 @@
 /**
  * How fast Moler's scheme (`lax-wendroff`) amplifies small waves on water at rest.
  *
- * Its half steps on faces leave out the transverse terms of the Taylor series. A wave with the phase angles θx, θy from cell to
+ * Its half steps on faces omit the transverse terms of the Taylor series. A wave with the phase angles θx, θy from cell to
  * cell is multiplied in each step by the eigenvalues of
  *
  *         ⎛ 1 − P − Q   −iX     −iY  ⎞
@@ -21,7 +21,7 @@ import type { Scenario } from './schema.ts';
 
 /** Phase angles along each axis at which |G| is looked at, 0 to π: as many as 81 from −π to π. */
 const ANGLES = 41;
-/** Of the interval that holds an eigenvalue: to the last bits. */
+/** Halvings of the interval that holds an eigenvalue: to the last bits. */
 const HALVINGS = 60;
 
 export interface SmallWaves {

@@ -1,6 +1,6 @@
 /**
  * What a run will take, estimated before it starts: model steps, the cells that they advance, the operations of analyses and
- * of what is prepared for them, and from these the time. Good to a factor of about three: enough to tell minutes from months.
+ * of what is prepared for them, and from these the time. Good to a factor of about three: enough to distinguish minutes from months.
  */
 import { LimitError } from '../errors.ts';
 import { forcingDefinition } from '../forcing/index.ts';
@@ -19,7 +19,7 @@ import { asTruth } from './truth-model.ts';
 
 /** A run that is estimated to take longer is refused unless it is asked for, seconds: a day. */
 export const LONGEST_RUN = 86_400;
-/** A run that is estimated to take longer on the reference backend has the estimate told as a warning, seconds. */
+/** A run that is estimated to take longer on the reference backend gets the estimate as a warning, seconds. */
 const LONG_RUN = 1800;
 
 export interface Effort {
@@ -37,7 +37,7 @@ export interface Effort {
 interface Speed {
   readonly cellStepsPerSecond: number;
   readonly operationsPerSecond: number;
-  /** Of one model step, however small the grid. */
+  /** Seconds of one model step, however small the grid. */
   readonly secondsPerStep: number;
 }
 
@@ -82,7 +82,7 @@ function forcingOperations({ truth: { forcing }, grid, background, experiment }:
   return falls * states * events.features(forcing) * 40 * grid.nx * grid.ny;
 }
 
-/** @param methods labels of those that run; all where left out */
+/** @param methods labels of those that run; all if omitted */
 export function estimateEffort(scenario: Scenario, methods?: readonly string[]): Effort {
   const { grid, background, experiment, truth } = scenario;
   const chosen = scenario.methods.filter(({ label }) => methods === undefined || methods.includes(label));
@@ -123,7 +123,7 @@ const UNITS = [
   ['years', 365.25 * 86_400, Infinity],
 ] as const;
 
-/** @returns a duration as a person would say it: `about 3.5 h` */
+/** @returns a duration in everyday words: `about 3.5 h` */
 export function durationText(seconds: number): string {
   if (seconds < 1) return 'less than a second';
   const [unit, size] = UNITS.find(([, size, most]) => seconds / size < most) ?? UNITS[UNITS.length - 1];
@@ -150,8 +150,8 @@ export function stepProblems(scenario: Scenario): Problem[] {
     const cell = Math.min(grid.dx, grid.dy);
     const why =
       model.timeStep === 'auto'
-        ? `with "auto" on cells of ${tidy(cell)} m, allowed is at most ${MOST_STEPS}: up to ${tidy((seconds * MOST_STEPS) / steps)} s, or larger cells`
-        : `of model.timeStep, ${tidy(model.timeStep)} s, allowed is at most ${MOST_STEPS}: up to ${tidy(model.timeStep * MOST_STEPS)} s, or longer steps`;
+        ? `with "auto" on cells of ${tidy(cell)} m, allowed: at most ${MOST_STEPS}: up to ${tidy((seconds * MOST_STEPS) / steps)} s, or larger cells`
+        : `of model.timeStep, ${tidy(model.timeStep)} s, allowed: at most ${MOST_STEPS}: up to ${tidy(model.timeStep * MOST_STEPS)} s, or longer steps`;
     problems.push({ path, message: `found ${seconds} s, which takes ${steps.toPrecision(2)} steps ${why}` });
   }
   return problems;
@@ -173,7 +173,7 @@ export function checkEffort(effort: Effort, backend: keyof typeof SPEEDS, remedy
   const seconds = estimateSeconds(effort, backend);
   if (seconds <= LONGEST_RUN) return;
   throw new LimitError(
-    `the run has ${describeEffort(effort, backend)} on this backend (${backend}), allowed is a day; ` +
+    `the run has ${describeEffort(effort, backend)} on this backend (${backend}), allowed: a day; ` +
       `use fewer cycles, members or cells, longer steps, or ${remedy}`,
   );
 }

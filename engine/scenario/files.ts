@@ -28,7 +28,7 @@ import { createTally } from './tally.ts';
 import type { Tally } from './tally.ts';
 
 /**
- * Reads a file beside the scenario; fails in any way where there is none.
+ * Reads a file beside the scenario; fails in any way if there is none.
  * @param most bytes that such a file can have: a larger one may be refused unread
  */
 export type ReadFile = (relativePath: string, most: number) => Promise<Uint8Array>;
@@ -46,7 +46,7 @@ export interface FileReference {
   readonly path: Path;
   readonly file: string;
   readonly type: FileType;
-  /** Of a file with more than one array. */
+  /** Selection in a file with more than one array. */
   readonly selection?: ArraySelection;
   /** What may be in it: bottom elevations, states of one member or of all, places. */
   readonly role: 'bathymetry' | 'truth' | 'background' | 'network';
@@ -165,18 +165,18 @@ function arrayProblems({ shape, data }: NpyArray, { role }: FileReference, scena
   const allowed = role === 'bathymetry' ? [[ny, nx]] : [[length, ny, nx]];
   if (role === 'background') allowed.push([members, length, ny, nx]);
   if (!allowed.some((extents) => shapeText(extents) === shapeText(shape))) {
-    return [`found an array of shape ${shapeText(shape)}, allowed is ${allowed.map(shapeText).join(' or ')}`];
+    return [`found an array of shape ${shapeText(shape)}, allowed: ${allowed.map(shapeText).join(' or ')}`];
   }
   const place = (index: number): string => `at [${indexOf(index, shape).join(', ')}]`;
   const bad = data.findIndex((value) => !Number.isFinite(value));
-  if (bad !== -1) return [`found ${data[bad]} ${place(bad)}, allowed are finite numbers`];
+  if (bad !== -1) return [`found ${data[bad]} ${place(bad)}, allowed: finite numbers`];
   const water = waterOf(scenario.model);
   if (role === 'bathymetry' || water === undefined) return [];
   const cells = nx * ny;
   const dryAllowed = water.scheme === 'central-upwind';
   const empty = data.findIndex((h, i) => Math.floor(i / cells) % 3 === 0 && (dryAllowed ? h < 0 : h <= 0));
   if (empty === -1) return [];
-  return [`found a depth of ${data[empty]} m ${place(empty)}, allowed is ${dryAllowed ? 'at least 0' : 'above 0'}`];
+  return [`found a depth of ${data[empty]} m ${place(empty)}, allowed: ${dryAllowed ? 'at least 0' : 'above 0'}`];
 }
 
 /** Position along each axis, from the position in C order. */
@@ -195,7 +195,7 @@ function momentsAt({ path }: FileReference, { observations }: Scenario): readonl
   return momentsOf(observations[Number(path[1])]);
 }
 
-/** Tells the lines that observe nowhere or never. */
+/** Reports the lines that observe nowhere or never. */
 function tellPlaces(
   { table, lines }: ParsedTable,
   scenario: Scenario,
@@ -215,7 +215,7 @@ function tellPlaces(
       const allowed = moments.every((share) => share === 1)
         ? `multiples of experiment.window (${window} s)`
         : `the moments of the network (timing.moments) in windows of ${window} s,`;
-      problems.tell(() => `line ${lines[i]}: found time ${time} s, allowed are ${allowed} up to ${end} s`);
+      problems.tell(() => `line ${lines[i]}: found time ${time} s, allowed: ${allowed} up to ${end} s`);
     }
   }
 }

@@ -1,5 +1,5 @@
 /**
- * The gauges of a scenario at one of its cycles: those of its networks that stand still, without what was taken away, and those
+ * The gauges of a scenario at one of its cycles: those of its fixed networks, without what was taken away, and those
  * that were painted. The experiment observes with them, and the checks of interventions walk through them.
  */
 import { networkDefinition } from '../networks/index.ts';
@@ -13,7 +13,7 @@ import type { InterventionOf, ObservedVariable, Scenario } from './schema.ts';
 /** What results call the gauges that were painted. */
 export const PAINTED_NETWORK = 'painted';
 
-/** Places that lie nearer to each other along both axes are the same, cells. */
+/** Places that are nearer to each other along both axes are the same, cells. */
 const SAME_PLACE = 1e-3;
 /** Gauges that there is room for when the first is painted; twice as many whenever that is not enough. */
 const LEAST_ROOM = 64;
@@ -25,7 +25,7 @@ export function paintings({ interventions }: Pick<Scenario, 'interventions'>): r
   return interventions.filter((each) => each.kind === 'gauges').filter(({ add }) => add.length > 0);
 }
 
-/** @returns what results call the networks, by the index that observations have; the painted one where there is any */
+/** @returns what results call the networks, by the index that observations have; the painted one if there is any */
 export function networkNames(scenario: Pick<Scenario, 'observations' | 'interventions'>): readonly string[] {
   const names = scenario.observations.map(({ name }) => name);
   return paintings(scenario).length === 0 ? names : [...names, PAINTED_NETWORK];
@@ -46,7 +46,7 @@ export interface PaintedGauge {
   readonly errorStandardDeviation: number;
 }
 
-/** A gauge that stands: painted, or of a network, by the index of its place there. */
+/** A fixed gauge: painted, or of a network, by the index of its place there. */
 type Standing = PaintedGauge | { readonly network: number; readonly index: number };
 
 interface Found {
@@ -57,17 +57,17 @@ interface Found {
 export interface Gauges {
   /** In the order in which they came. */
   readonly painted: readonly PaintedGauge[];
-  /** Of each network that has lost any, by its index in the scenario, the indices of their places. */
+  /** Indices of the removed places of each network, by its index in the scenario. */
   readonly removed: ReadonlyMap<number, ReadonlySet<number>>;
-  /** Takes every gauge away that stands at a place. @returns how many */
+  /** Removes every gauge at a place. @returns how many */
   remove(place: Place): number;
   /** @returns whether it is new: there is one painted gauge of a variable at a place */
   add(gauge: PaintedGauge): boolean;
-  /** @returns where the nearest gauge stands; undefined where there is none */
+  /** @returns where the nearest gauge is; undefined if there is none */
   nearest(place: Place): Place | undefined;
 }
 
-/** Places of the networks that stand still, by the index of the network. No file says what stands still. */
+/** Places of the fixed networks, by the index of the network. No file says what is fixed. */
 function standingPlaces(scenario: Scenario): ReadonlyMap<number, Positions> {
   const grid = modelGrid(scenario);
   const { seed, observations, experiment } = scenario;
@@ -204,7 +204,7 @@ export function createGauges(scenario: Scenario): Gauges {
   };
 }
 
-/** Takes away and adds what an intervention says, in this order: what is moved may land where it stood. */
+/** Takes away and adds what an intervention says, in this order: what is moved may land where it was. */
 function applyGauges(gauges: Gauges, { add, remove, variable, errorStandardDeviation }: InterventionOf<'gauges'>) {
   for (const place of remove) gauges.remove(place);
   for (const [x, y] of add) gauges.add({ x, y, variable, errorStandardDeviation });
@@ -248,7 +248,7 @@ export function gaugeRoomAt(scenario: Scenario, cycle: number): GaugeRoom {
 
 /**
  * @param scenario whose settings are those of the cycle
- * @returns every gauge that stands still as a cycle ends, of the networks first; none of a network that a file gives
+ * @returns every fixed gauge as a cycle ends, of the networks first; none of a network that a file gives
  */
 export function standingGauges(scenario: Scenario, cycle: number): readonly PaintedGauge[] {
   const { painted, removed } = gaugesAt(scenario, cycle);

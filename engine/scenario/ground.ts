@@ -24,7 +24,7 @@ function gaugesFault({ add }: InterventionOf<'gauges'>, scenario: Scenario, bed:
   if (index === -1) return undefined;
   const [x, y] = add[index];
   const height = tidy(bed[cellAt([x, y], scenario)]);
-  const message = `found [${x}, ${y}], which is land, ${height} m above the water at rest; allowed are places under water`;
+  const message = `found [${x}, ${y}], which is land, ${height} m above the water at rest; allowed: places under water`;
   return { at: ['add', index], message };
 }
 
@@ -43,7 +43,7 @@ function dropFault(drop: InterventionOf<'drop'>, scenario: Scenario, bed: Float6
   });
   if (-drop.height < most) return undefined;
   const place = `[${driest % nx}, ${Math.floor(driest / nx)}]`;
-  const message = `found ${drop.height} m, which leaves ${place} dry, ${tidy(-bed[driest])} m deep at rest; allowed is above ${tidy(-most)} m`;
+  const message = `found ${drop.height} m, which leaves ${place} dry, ${tidy(-bed[driest])} m deep at rest; allowed: above ${tidy(-most)} m`;
   return { at: ['height'], message };
 }
 
@@ -51,7 +51,7 @@ function islandFault({ height }: InterventionOf<'island'>, bed: Float64Array): F
   if (bed.some((elevation) => elevation < 0)) return undefined;
   return {
     at: ['height'],
-    message: `found ${height} m, which leaves no water; allowed are islands with water around them`,
+    message: `found ${height} m, which leaves no water; allowed: islands with water around them`,
   };
 }
 

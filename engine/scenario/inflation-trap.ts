@@ -8,7 +8,7 @@ import type { Problem } from '../settings/index.ts';
 import { tidy } from '../settings/index.ts';
 import type { Method, Scenario } from './schema.ts';
 
-/** Of the spread, from which a run is warned. */
+/** Growth of the spread from which on a run is warned. */
 const LARGE_GROWTH = 10;
 
 /** The inflation of a filter that multiplies all of its spread; 1 of others. */

@@ -37,7 +37,7 @@ function settingFault(
   problemsOfSettings: (scenario: Scenario) => readonly Problem[],
 ): Fault | undefined {
   if (effectOf(path) !== 'next-cycle') {
-    const message = `found ${quote(path)}, allowed are settings that can change while it runs: ${nextCycleSettings()}`;
+    const message = `found ${quote(path)}, allowed: settings that can change while it runs: ${nextCycleSettings()}`;
     return { at: ['path'], message };
   }
   if (typeof next === 'string') return { at: ['value'], message: next };
@@ -45,7 +45,7 @@ function settingFault(
   if (next.experiment.cycles >= cycle) return fault(['value'], inconsistent);
   return {
     at: ['value'],
-    message: `found ${next.experiment.cycles}, allowed is at least ${cycle}, the cycle of the change`,
+    message: `found ${next.experiment.cycles}, allowed: at least ${cycle}, the cycle of the change`,
   };
 }
 
@@ -57,7 +57,7 @@ function placeText(place: readonly [number, number]): string {
 function gaugesFault(gauges: Gauges, change: Judged<'gauges'>, scenario: Scenario): Fault | undefined {
   const { add, remove, variable, errorStandardDeviation } = change;
   if (add.length + remove.length === 0) {
-    return { at: ['add'], message: 'found no place to add or to remove, allowed is at least one' };
+    return { at: ['add'], message: 'found no place to add or to remove, allowed: at least one' };
   }
   const faults: Fault[] = [];
   remove.forEach((place, index) => {
@@ -65,8 +65,8 @@ function gaugesFault(gauges: Gauges, change: Judged<'gauges'>, scenario: Scenari
     if (outside !== undefined) faults.push({ at: ['remove', index], message: outside });
     else if (gauges.remove(place) === 0) {
       const near = gauges.nearest(place);
-      const hint = near ? `; the nearest one stands at ${placeText(near)}` : '; there is none';
-      const message = `found ${placeText(place)}, where no gauge stands still, allowed is the place of one${hint}`;
+      const hint = near ? `; the nearest one is at ${placeText(near)}` : '; there is none';
+      const message = `found ${placeText(place)}, which has no fixed gauge, allowed: the place of one${hint}`;
       faults.push({ at: ['remove', index], message });
     }
   });
@@ -75,7 +75,7 @@ function gaugesFault(gauges: Gauges, change: Judged<'gauges'>, scenario: Scenari
     const outside = cellProblem(place, scenario);
     if (outside !== undefined) faults.push({ at: ['add', index], message: outside });
     else if (!gauges.add({ x, y, variable, errorStandardDeviation })) {
-      const message = `found ${placeText(place)}, where a painted gauge of ${variable} stands already; allowed is one at a place`;
+      const message = `found ${placeText(place)}, which has a painted gauge of ${variable} already; allowed: one at a place`;
       faults.push({ at: ['add', index], message });
     }
   });
@@ -93,18 +93,18 @@ function moundFault(
   const least = Math.max(dx, dy) / 2;
   const most = Math.hypot(...extents(scenario));
   if (radius >= least && radius <= most) return undefined;
-  const message = `found ${radius} m, allowed is from half a cell, ${tidy(least)} m, to the basin's diagonal, ${tidy(most)} m`;
+  const message = `found ${radius} m, allowed: from half a cell, ${tidy(least)} m, to the basin's diagonal, ${tidy(most)} m`;
   return { at: ['radius'], message };
 }
 
 function islandFault(island: Judged<'island'>, scenario: Scenario): Fault | undefined {
   const scheme = waterOf(scenario.model)?.scheme;
   if (scheme !== undefined && SCHEMES[scheme].flatBottom) {
-    const message = `found "island" with the scheme ${quote(scheme)}, which knows a flat bottom only; allowed is "central-upwind"`;
+    const message = `found "island" with the scheme ${quote(scheme)}, which knows a flat bottom only; allowed: "central-upwind"`;
     return { at: ['kind'], message };
   }
   if (island.cycle !== 0) {
-    const message = `found ${island.cycle}, allowed is 0: an island is part of the bed from the beginning`;
+    const message = `found ${island.cycle}, allowed: 0: an island is part of the bed from the beginning`;
     return { at: ['cycle'], message };
   }
   return moundFault(island, scenario);
@@ -114,13 +114,13 @@ function islandFault(island: Judged<'island'>, scenario: Scenario): Fault | unde
 function worldFault(intervention: Intervention, { model }: Scenario): Fault | undefined {
   const { kind, world, observed } = modelKindDefinition(model);
   if (world === 'ring' && (intervention.kind === 'drop' || intervention.kind === 'island')) {
-    const message = `found ${quote(intervention.kind)}, allowed is "setting" or "gauges" with the model "${kind}", which has no water`;
+    const message = `found ${quote(intervention.kind)}, allowed: "setting" or "gauges" with the model "${kind}", which has no water`;
     return { at: ['kind'], message };
   }
   if (intervention.kind !== 'gauges' || intervention.add.length === 0) return undefined;
   const names = observed.map(({ name }) => name);
   if (names.includes(intervention.variable)) return undefined;
-  const message = `found ${quote(intervention.variable)}, allowed is ${listWords(names.map(quote))} with the model "${kind}"`;
+  const message = `found ${quote(intervention.variable)}, allowed: ${listWords(names.map(quote))} with the model "${kind}"`;
   return { at: ['variable'], message };
 }
 
@@ -153,9 +153,9 @@ export function interventionProblems(
     const { cycle } = intervention;
     const { cycles } = now.experiment;
     if (cycle < latest)
-      return { at: ['cycle'], message: `found ${cycle} after ${latest}, allowed are cycles in ascending order` };
+      return { at: ['cycle'], message: `found ${cycle} after ${latest}, allowed: cycles in ascending order` };
     if (cycle > cycles)
-      return { at: ['cycle'], message: `found ${cycle}, allowed is at most ${cycles}, where the run ends` };
+      return { at: ['cycle'], message: `found ${cycle}, allowed: at most ${cycles}, where the run ends` };
     switch (intervention.kind) {
       case 'setting': {
         const next = tried(now, intervention);

@@ -1,6 +1,6 @@
 /**
  * A scenario whose settings change while it runs: what they are at a cycle, and what is different from there on. An intervention
- * of cycle c takes hold before the forecast of cycle c; the run ends where the cycles of that moment end.
+ * of cycle c takes effect before the forecast of cycle c; the run ends where the cycles of that moment end.
  */
 import { ScenarioError } from '../errors.ts';
 import { changesBetween } from './change-effect.ts';
@@ -45,7 +45,7 @@ export function changesAt(scenario: Scenario, cycle: number): readonly ScenarioC
   return changesBetween(scenarioAt(scenario, cycle - 1), scenarioAt(scenario, cycle));
 }
 
-/** @returns cycles that the run has when its interventions have taken hold */
+/** @returns cycles that the run has when its interventions have taken effect */
 export function cyclesOf(scenario: Scenario): number {
   return scenarioAt(scenario, Infinity).experiment.cycles;
 }

@@ -9,9 +9,9 @@ export interface JsonSchema {
   readonly $schema?: string;
   readonly title?: string;
   readonly description?: string;
-  /** Of the value, beside JSON Schema's own words. */
+  /** Unit of the value, beside JSON Schema's own words. */
   readonly unit?: string;
-  /** When a change takes hold in a run that goes on; as of what the value is inside of where left out. */
+  /** When a change takes effect in a run that continues; as of what the value is inside of if omitted. */
   readonly takesEffect?: TakesEffect;
   readonly default?: unknown;
   readonly type?: string;
@@ -34,14 +34,14 @@ export interface JsonSchema {
   readonly additionalProperties?: JsonSchema | boolean;
   readonly maxProperties?: number;
   readonly anyOf?: readonly JsonSchema[];
-  /** Variants told apart by their `kind`. */
+  /** Variants distinguished by their `kind`. */
   readonly oneOf?: readonly JsonSchema[];
 }
 
 const CELLS_OF_A_METRE: CellSizes = { size: 1, shortest: Infinity };
 
 let standard: JsonSchema | undefined;
-/** Of the latest other cells. */
+/** Schema of the latest other cells. */
 let latest: { readonly cells: CellSizes; readonly schema: JsonSchema } | undefined;
 
 function schemaOf(cells: CellSizes): JsonSchema {
@@ -75,7 +75,7 @@ export function variantOf(schema: JsonSchema, value: unknown): JsonSchema | unde
   return schema.oneOf.find((variant) => variant.properties?.['kind']?.const === kind);
 }
 
-/** @returns the schema of one entry of an object or a list, or undefined where there is no such entry */
+/** @returns the schema of one entry of an object or a list, or undefined if there is no such entry */
 export function entryOf(schema: JsonSchema, value: unknown, key: string | number): JsonSchema | undefined {
   if (key === 'kind' && schema.oneOf !== undefined) return { type: 'string', enum: kindsOf(schema) };
   const variant = variantOf(schema, value);
@@ -88,8 +88,8 @@ export function entryOf(schema: JsonSchema, value: unknown, key: string | number
 }
 
 /**
- * @param whole of the file; the scenario's where left out
- * @returns the schema of the value at a path of a file, or undefined where nothing may stand there
+ * @param whole of the file; the scenario's if omitted
+ * @returns the schema of the value at a path of a file, or undefined if nothing may be there
  */
 export function schemaAt(root: unknown, path: Path, whole = scenarioJsonSchema()): JsonSchema | undefined {
   let schema: JsonSchema | undefined = whole;

@@ -49,7 +49,7 @@ export function decodeUtf8(bytes: Uint8Array, file: string): string {
 function checkSize(bytes: number, file: string): void {
   if (bytes <= MAXIMUM_SCENARIO_BYTES) return;
   const found = bytes === MAXIMUM_SCENARIO_BYTES + 1 ? `more than ${MAXIMUM_SCENARIO_BYTES}` : bytes;
-  const message = `the file has ${found} bytes, allowed are ${MAXIMUM_SCENARIO_BYTES} (4 MiB); put arrays into .npy or .csv files beside it`;
+  const message = `the file has ${found} bytes, allowed: ${MAXIMUM_SCENARIO_BYTES} (4 MiB); put arrays into .npy or .csv files beside it`;
   throw new ScenarioError([{ file, path: [], message }]);
 }
 
@@ -64,7 +64,7 @@ export function withoutComments(text: string): string {
 /**
  * Parses JSON that may have comments.
  *
- * @param least what such a file is at least, in a clause; of a scenario where left out
+ * @param least what such a file is at least, in a clause; of a scenario if omitted
  * @throws ScenarioError naming file, line and column of what is not JSON
  */
 export function parseJsonText(written: string, file: string, least = LEAST): JsonText {
@@ -129,7 +129,7 @@ export function unsafeValues(value: unknown, sourceOf: JsonText['sourceOf'] = ()
     if (path.length > MAXIMUM_DEPTH) {
       problems.push({ path, message: `nested deeper than the ${MAXIMUM_DEPTH} levels that are allowed` });
     } else if (typeof value === 'number' && !Number.isFinite(value)) {
-      problems.push({ path, message: `found ${shown(sourceOf(path) ?? String(value))}, allowed are finite numbers` });
+      problems.push({ path, message: `found ${shown(sourceOf(path) ?? String(value))}, allowed: finite numbers` });
     } else if (Array.isArray(value)) {
       value.forEach((entry, index) => visitValue(entry, [...path, index]));
     } else if (typeof value === 'object' && value !== null) {
@@ -227,7 +227,7 @@ const SYNTAX: Readonly<Record<string, string>> = {
   UnexpectedEndOfString: 'the closing double quote of a text is missing',
   InvalidUnicode: 'a \\u escape needs four hexadecimal digits',
   InvalidEscapeCharacter: 'an unknown escape follows a backslash in a text',
-  InvalidCharacter: 'a control character stands in a text; write it as an escape',
+  InvalidCharacter: 'a text contains a control character; write it as an escape',
 };
 
 /** Ends the parser's walk at the first error, since what follows one is guesswork. */
@@ -250,7 +250,7 @@ function syntaxError(text: string, file: string, parserError: unknown): Scenario
     visit(text, { onError }, STRICT);
   } catch (error) {
     if (!(error instanceof FirstError)) throw error;
-    // The parser tells where the text begins that such a character stands in.
+    // The parser gives the beginning of the text that contains such a character.
     const offset = error.code === 'InvalidCharacter' ? firstControl(text, error.offset) : error.offset;
     const message = explainSyntax(text, error.code, offset);
     return new ScenarioError([{ file, ...placeIn(text, offset), path: [], message }]);
@@ -259,7 +259,7 @@ function syntaxError(text: string, file: string, parserError: unknown): Scenario
   return new ScenarioError([{ file, path: [], message: `not JSON: ${shown(reason)}` }]);
 }
 
-/** Where the first control character stands from an offset on. */
+/** Position of the first control character from an offset on. */
 function firstControl(text: string, offset: number): number {
   const found = text.slice(offset).search(/\p{Cc}/u);
   return found === -1 ? offset : offset + found;
@@ -267,7 +267,7 @@ function firstControl(text: string, offset: number): number {
 
 function explainSyntax(text: string, code: string, offset: number): string {
   const found = /^[^\s,:[\]{}"]{1,30}/.exec(text.slice(offset, offset + 31))?.[0] ?? text.slice(offset, offset + 1);
-  if (/^[-+]?(nan|inf(inity)?)$/i.test(found)) return `found ${shown(found)}, allowed are finite numbers`;
+  if (/^[-+]?(nan|inf(inity)?)$/i.test(found)) return `found ${shown(found)}, allowed: finite numbers`;
   if (found.startsWith("'")) return 'found a single quote; text is written in double quotes in JSON';
   if (
     (found === '}' || found === ']') &&

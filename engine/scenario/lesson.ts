@@ -57,7 +57,7 @@ function cycleProblems({ show }: LessonStep, scenario: Scenario): Problem[] {
   return (['cycle', 'playTo'] as const).flatMap((key): Problem[] => {
     const wanted = show[key];
     if (wanted === undefined || wanted <= last) return [];
-    return [{ path: [key], message: `found ${wanted}, allowed is at most ${last}, the run’s last cycle` }];
+    return [{ path: [key], message: `found ${wanted}, allowed: at most ${last}, the run’s last cycle` }];
   });
 }
 

@@ -14,10 +14,10 @@ import type { Method, Scenario } from './schema.ts';
 import { situationOf } from './situation.ts';
 import { hasOwnModel, refinementOf } from './truth-model.ts';
 
-/** What a run may hold, bytes, where nothing tells of the machine: 16 GiB. */
+/** What a run may hold, bytes, if the machine is not known: 16 GiB. */
 export const DEFAULT_MEMORY_BYTES = 16 * 2 ** 30;
 
-/** Of numbers on the host, and of an index. */
+/** Bytes of a number on the host, and of an index. */
 const HOST_BYTES = 8;
 const INDEX_BYTES = 4;
 /** Indices that a stream of errors takes. */
@@ -160,7 +160,7 @@ function methodBytes(method: Method, sizes: Sizes, situation: Situation): number
   return (shared + elements) * elementBytes + hostBytes;
 }
 
-/** Of a model whose cells fall dry: the forecast that an analysis is held against, and what increments of thin water are made with. */
+/** Bytes of a model whose cells fall dry: the forecast that an analysis is held against, and what increments of thin water are made with. */
 function shoreBytes({ kind }: Method, { state, members, elementBytes }: Sizes, { model }: Scenario): number {
   const runsDry = modelKindDefinition(model).runsDry?.(model) ?? false;
   if (!runsDry || !methodDefinition(kind).assimilates) return 0;
@@ -183,7 +183,7 @@ export function memoryProblem(scenario: Scenario, elementBytes: number, limitByt
   const remedies = fits.filter((remedy) => remedy !== undefined);
   return (
     `needs about ${bytesText(needed)} (${grid.nx} × ${grid.ny} cells, ${background.members} members, ${methods.length} methods, ` +
-    `${elementBytes} bytes a number), allowed are ${bytesText(limitBytes)}` +
+    `${elementBytes} bytes a number), allowed: ${bytesText(limitBytes)}` +
     (remedies.length === 0 ? '' : `; ${remedies.join(' or ')} would fit`)
   );
 }
@@ -228,7 +228,7 @@ function gridThatFits(scenario: Scenario, elementBytes: number, limitBytes: numb
   return grid.nx >= 4 && (ny === 1 || grid.ny >= 4) ? `${grid.nx} × ${grid.ny} cells` : undefined;
 }
 
-/** The largest whole number up to `most` that fits, found by halving; 0 where none does. */
+/** The largest whole number up to `most` that fits, found by halving; 0 if none does. */
 function largest(most: number, fits: (value: number) => boolean): number {
   let low = 0;
   let high = most;

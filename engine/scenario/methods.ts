@@ -41,7 +41,7 @@ export function methodProblems(scenario: Scenario): Problem[] {
 function memberProblems(found: number, least: number): Problem[] {
   if (found >= least) return [];
   const filters = METHODS.filter(({ trustsSpread }) => trustsSpread).map(({ kind }) => describeValue(kind));
-  const message = `found ${found}, allowed is at least ${least} with the methods ${listWords(filters, 'and')}`;
+  const message = `found ${found}, allowed: at least ${least} with the methods ${listWords(filters, 'and')}`;
   return [{ path: ['background', 'members'], message }];
 }
 
@@ -82,7 +82,7 @@ export function proposedMethod(kind: string, scenario: Scenario | undefined): Re
   return { kind, ...methodDefinition(kind).proposal?.(situationOf(scenario), scenario.methods) };
 }
 
-/** @returns what is worth tuning in a method of the scenario; paths begin inside the method. @throws RangeError for a label that it has not */
+/** @returns what is worth tuning in a method of the scenario; paths begin inside the method. @throws RangeError for a label that it does not have */
 export function methodTuning(scenario: Scenario, label: string): MethodTuning {
   const method = scenario.methods.find((each) => each.label === label);
   if (!method) throw new RangeError(`the scenario has no method ${label}`);

@@ -3,10 +3,10 @@
  *
  * From 1 to 2: the length of 3D-Var's covariance was the standard deviation σ of its filter, so that errors were correlated as
  * exp(−r²/4σ²); since version 2 every length is L of exp(−r²/2L²), hence L = √2 σ. Version 1 kept its expected results as one
- * number a measure, without range, seeds or the scan behind them: they are left out.
+ * number a measure, without range, seeds or the scan behind them: they are omitted.
  *
  * From 2 to 3: keys of methods are spelled the British way, as all else is, also where paths name them: in what is changed
- * while a run goes on, and in the scans behind the expected results. No value changes.
+ * while a run continues, and in the scans behind the expected results. No value changes.
  */
 import { listWords, quote } from '../settings/index.ts';
 import type { Path } from '../settings/index.ts';
@@ -29,7 +29,7 @@ const RENAMED: ReadonlyMap<string, string> = new Map([
 export interface Migration {
   /** In the present version; the same value where it was in it already. */
   readonly raw: unknown;
-  /** What was done, in one line; none where nothing was. */
+  /** What was done, in one line; none if nothing was. */
   readonly notes: readonly string[];
   /** @returns where the file has what is at a path of `raw` */
   readonly writtenPath: (path: Path) => Path;
@@ -48,7 +48,7 @@ function own(object: Entries, key: string): unknown {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
-/** @returns L for the filter's σ; what is no length is left for the schema to tell of */
+/** @returns L for the filter's σ; the schema reports what is no length */
 function correlationLength(sigma: unknown): unknown {
   if (sigma === undefined) return correlationLength(FORMER_DEFAULT_LENGTH);
   if (typeof sigma !== 'number' || !(sigma > 0)) return sigma;
@@ -69,7 +69,7 @@ function toVersion2({ expected, methods = FORMER_METHODS, ...rest }: Entries): S
     ...(isConverted
       ? ['each covariance.length is √2 times the number in the file, the L of exp(−r²/2L²) instead of the filter’s σ']
       : []),
-    ...(expected === undefined ? [] : ['its expected results are left out']),
+    ...(expected === undefined ? [] : ['its expected results are omitted']),
   ];
   return { raw, done };
 }
@@ -134,7 +134,7 @@ const STEPS: ReadonlyMap<unknown, (raw: Entries) => Step> = new Map([
 /** Versions that are converted. */
 export const FORMER_VERSIONS: readonly unknown[] = [...STEPS.keys()];
 
-/** Where a value of the present version stands in the former file: as far as its own keys lead. */
+/** Where a value of the present version is in the former file: as far as its own keys lead. */
 function pathIn(former: unknown, path: Path): Path {
   const formerName = new Map([...RENAMED].map(([before, now]) => [now, before]));
   let value = former;
@@ -167,7 +167,7 @@ export function migrateScenario(written: Entries): Migration {
 
 /**
  * A scenario that a run was begun with, with all of its defaults, in the present form: only names differ from those of version
- * 2, so that the run is the same and can go on. Of any other version it is left as it is, for its reader to judge.
+ * 2, so that the run is the same and can continue. Of any other version it is left as it is, for its reader to judge.
  */
 export function restateScenario(stored: unknown): unknown {
   return isRecord(stored) && own(stored, 'version') === 2 ? toVersion3(stored).raw : stored;

@@ -13,7 +13,7 @@ interface Worldly {
   readonly world?: 'basin' | 'ring';
 }
 
-/** @returns what a model cannot go with; the rest of a scenario is judged where there is none of it */
+/** @returns what a model cannot go with; the rest of a scenario is judged if there is none of it */
 export function modelProblems(scenario: Scenario): Problem[] {
   const { model, grid, truth, background, observations } = scenario;
   const definition = modelKindDefinition(model);
@@ -21,7 +21,7 @@ export function modelProblems(scenario: Scenario): Problem[] {
   const problems: Problem[] = [...(definition.problems?.(model, grid) ?? [])];
   const tell = (path: Path, found: string, allowed: readonly string[]): void => {
     const words = listWords(allowed.map(describeValue));
-    problems.push({ path, message: `found ${describeValue(found)}, allowed is ${words} with the model "${kind}"` });
+    problems.push({ path, message: `found ${describeValue(found)}, allowed: ${words} with the model "${kind}"` });
   };
   const suits = (each: Worldly): boolean => each.world === undefined || each.world === world;
   const judge = (path: Path, found: Worldly, all: readonly Worldly[]): void => {

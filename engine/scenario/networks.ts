@@ -5,7 +5,7 @@ import type { Path, Problem } from '../settings/index.ts';
 import { nameKey } from './name-key.ts';
 import type { Grid, Network, ObservationNetwork, Scenario } from './schema.ts';
 
-/** Places of a network whose errors go together, at most: the covariance between all of them is factored. */
+/** Places of a network whose errors are correlated, at most: the covariance between all of them is factored. */
 const MOST_CORRELATED = 1024;
 
 /** @returns how many places a network observes at a time, at most; undefined where a file says */
@@ -32,7 +32,7 @@ export function observationCapacity(observations: ObservationNetwork, grid: Grid
   return each === undefined ? undefined : each * momentsOf(observations).length;
 }
 
-/** @returns what the names of each network's random streams begin with: names that occur twice are told apart by their order */
+/** @returns what the names of each network's random streams begin with: names that occur twice are distinguished by their order */
 export function streamNamesOf(networks: Scenario['observations']): readonly string[] {
   const occurrences = new Map<string, number>();
   return networks.map(({ name }) => {
@@ -72,14 +72,14 @@ export function observationProblems(scenario: Scenario): Problem[] {
     const moments = momentsOf(observations);
     moments.forEach((share, i) => {
       if (i === 0 || share > moments[i - 1]) return;
-      const message = `found ${share} after ${moments[i - 1]}, allowed are shares that rise`;
+      const message = `found ${share} after ${moments[i - 1]}, allowed: shares that rise`;
       problems.push({ path: [...path, 'timing', 'moments', i], message });
     });
   });
   return problems;
 }
 
-/** Errors that go together by distances, which places must keep, and be few enough for. */
+/** Correlated errors by distances, which places must keep, and be few enough for. */
 function correlationProblems({ observations, grid }: Scenario, index: number): Problem[] {
   const { errorCorrelation, network } = observations[index];
   if (errorCorrelation === undefined) return [];
@@ -87,12 +87,12 @@ function correlationProblems({ observations, grid }: Scenario, index: number): P
   const path: Path = ['observations', index, 'errorCorrelation'];
   if (definition.keepsDistances?.(network) !== true) {
     const keeping = listWords(NETWORKS.flatMap((each) => ('keepsDistances' in each ? [describeValue(each.kind)] : [])));
-    const message = `the places of ${describeValue(network.kind)} do not keep their distances, by which errors go together; allowed are ${keeping}, the second not drawn anew`;
+    const message = `the places of ${describeValue(network.kind)} do not keep their distances, by which errors are correlated; allowed: ${keeping}, the second not drawn again`;
     return [{ path, message }];
   }
   const places = networkCapacity(network, grid) ?? 0;
   if (places <= MOST_CORRELATED) return [];
-  const message = `found ${places} places, allowed are ${MOST_CORRELATED} with errors that go together`;
+  const message = `found ${places} places, allowed: ${MOST_CORRELATED} with correlated errors`;
   return [{ path, message }];
 }
 
@@ -103,11 +103,11 @@ function timeProblems(scenario: Scenario, index: number): Problem[] {
   times.forEach((time, i) => {
     const path = ['observations', index, 'times', i];
     if (time > cycles * window * (1 + 1e-9)) {
-      problems.push({ path, message: `found ${time} s, allowed is at most the run's end, ${tidy(cycles * window)} s` });
+      problems.push({ path, message: `found ${time} s, allowed: at most the run's end, ${tidy(cycles * window)} s` });
     } else if (!multipleOf(time, window)) {
-      problems.push({ path, message: `found ${time} s, allowed are multiples of experiment.window, ${window} s` });
+      problems.push({ path, message: `found ${time} s, allowed: multiples of experiment.window, ${window} s` });
     } else if (i > 0 && time <= times[i - 1]) {
-      problems.push({ path, message: `found ${time} s after ${times[i - 1]} s, allowed are times that rise` });
+      problems.push({ path, message: `found ${time} s after ${times[i - 1]} s, allowed: times that rise` });
     }
   });
   if (times.length > 0 && every !== 1) {

@@ -1,6 +1,6 @@
-/** The text of a scenario file as a person would lay it out. */
+/** The text of a scenario file with the layout of a hand-written one. */
 
-/** Objects and lists that fit within this many characters stand on one line. */
+/** Objects and lists that fit within this many characters are on one line. */
 const LINE = 110;
 
 /** Where editors find what a scenario file may say: `shoal schema` written beside it. */

@@ -1,4 +1,4 @@
-/** Of a scenario that refers to no file. */
+/** The reader for a scenario that refers to no file. */
 import { quote } from '../settings/index.ts';
 import type { ScenarioFiles } from '../settings/index.ts';
 

@@ -1,5 +1,5 @@
 /**
- * From the text of a scenario file to a scenario with every default filled in, or to a ScenarioError that tells every problem
+ * From the text of a scenario file to a scenario with every default filled in, or to a ScenarioError that reports every problem
  * on one line: file, line and column, path inside the file, what was found, what is allowed and what may have been meant.
  */
 import { describeValue, listWords, scenarioError } from '../settings/index.ts';
@@ -71,18 +71,18 @@ function notAnObject(raw: unknown): Problem[] {
   return [
     {
       path: [],
-      message: `found ${describeValue(raw)}, allowed is an object: {"version": ${SCENARIO_VERSION}, "name": "…"}`,
+      message: `found ${describeValue(raw)}, allowed: an object: {"version": ${SCENARIO_VERSION}, "name": "…"}`,
     },
   ];
 }
 
-/** A file of another version is told so, and nothing else: its other keys are not ours to judge. */
+/** A file of another version gets this problem only: its other keys are not ours to judge. */
 function otherVersion(raw: unknown): Problem[] {
   const version: unknown = Object.hasOwn(raw as object, 'version') ? Reflect.get(raw as object, 'version') : undefined;
   if (version === undefined || version === SCENARIO_VERSION || FORMER_VERSIONS.includes(version)) return [];
   const found = describeValue(version);
   const former = listWords(FORMER_VERSIONS.map(String));
-  const message = `found ${found}, allowed is ${SCENARIO_VERSION}, or ${former}, which are converted; this program knows no other version of the file format`;
+  const message = `found ${found}, allowed: ${SCENARIO_VERSION}, or ${former}, which are converted; this program knows no other version of the file format`;
   return [{ path: ['version'], message }];
 }
 

@@ -1,9 +1,9 @@
-/** How the errors of a network's observations go together, and what methods take them for. */
+/** How the errors of a network's observations are correlated, and what methods take them for. */
 import { cellLength, choice, count, quantity, section } from '../settings/index.ts';
 
-/** Left out where errors are independent: files from before do not say it, and runs of theirs go on as they began. */
+/** Omitted where errors are independent: files from before do not say it, and runs of theirs continue as they began. */
 export const errorCorrelationField = section(
-  { title: 'Error correlation', description: 'Errors of neighbouring places that go together; none where left out.' },
+  { title: 'Error correlation', description: 'Spatially correlated errors; default: none.' },
   {
     length: cellLength({
       title: 'Length',
@@ -33,10 +33,10 @@ export const errorCorrelationField = section(
   .meta({
     title: 'Error correlation',
     description:
-      'Errors of neighbouring places that go together, as a satellite’s do along its track; independent where left out. Methods take all errors for independent, but for a 3D-Var, hybrid or EnKF whose errorCorrelation is full.',
+      'Spatially correlated errors, as along a satellite’s track; default: independent. Methods treat all errors as independent, except for a 3D-Var, hybrid or EnKF whose errorCorrelation is full.',
   });
 
-/** Left out where methods take the errors for what they are. */
+/** Omitted where methods take the errors for what they are. */
 export const assumedField = section(
   { title: 'Assumed', description: 'What methods make of the observations’ errors.' },
   {
@@ -63,5 +63,5 @@ export const assumedField = section(
   .meta({
     title: 'Assumed',
     takesEffect: 'next-cycle',
-    description: 'What methods make of the observations’ errors; where left out, that they are as large as stated.',
+    description: 'What methods make of the observations’ errors; if omitted, that they are as large as stated.',
   });

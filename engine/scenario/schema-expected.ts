@@ -27,7 +27,7 @@ function range(title: string, description: string, unit?: string) {
       high: value('Highest', 'Highest of all seeds.'),
     })
     .refine(({ median, low, high }) => low <= median && median <= high, {
-      error: 'the median is outside the range, allowed is low ≤ median ≤ high',
+      error: 'the median is outside the range, allowed: low ≤ median ≤ high',
     })
     .meta({ title, description });
 }

@@ -1,5 +1,5 @@
 /**
- * What was changed while a run went on: settings, gauges, water and the bed. Kept in the scenario, so that the run can be repeated
+ * What was changed while a run continued: settings, gauges, water and the bed. Kept in the scenario, so that the run can be repeated
  * with the same numbers.
  */
 import { z } from 'zod';
@@ -8,7 +8,7 @@ import { kind, oneLine, requiredQuantity, section } from '../settings/index.ts';
 import { MAXIMUM_CELLS } from './schema-grid.ts';
 import { errorField, variableField } from './schema-observations.ts';
 
-/** More would take longer to check than a person can make. */
+/** More would take longer to check than anybody can make. */
 export const MAXIMUM_INTERVENTIONS = 256;
 /** Places that one intervention adds, and takes away; more are a network of the scenario's own. */
 export const MAXIMUM_PLACES = 4096;
@@ -48,8 +48,8 @@ const radiusField = requiredQuantity({
 const setting = section(
   { title: 'Setting', description: 'Another value of a setting.' },
   {
-    kind: kind('setting', 'Another value of a setting that takes hold at the next cycle.'),
-    cycle: cycleField('The first cycle with it: it takes hold before the forecast.'),
+    kind: kind('setting', 'Another value of a setting that takes effect at the next cycle.'),
+    cycle: cycleField('The first cycle with it: it takes effect before the forecast.'),
     path: z
       .string()
       .min(1)
@@ -79,7 +79,7 @@ const gauges = section(
     add: placesField('Added', 'Places [x, y] of the new gauges, in cells. They observe at the end of every cycle.'),
     remove: placesField(
       'Removed',
-      'Places [x, y] that are left, in cells: every gauge that stands still there is taken away, whatever it observes.',
+      'Places [x, y] that are left, in cells: every fixed gauge there is removed, whatever it observes.',
     ),
   },
 );
@@ -136,7 +136,7 @@ const interventionList = z
 
 export const interventionListSchema = interventionList.meta({
   title: 'Interventions',
-  description: 'What is changed while the run goes on, by ascending cycle.',
+  description: 'What is changed while the run continues, by ascending cycle.',
 });
 
 const branch = section(
@@ -146,7 +146,7 @@ const branch = section(
       .optional()
       .meta({
         title: 'Name',
-        description: 'What figures and folders call it; named by what differs where left out. No two may be the same.',
+        description: 'What figures and folders call it; named by what differs if omitted. No two may be the same.',
         examples: ['more gauges'],
       }),
     cycle: cycleField('The cycle from which on it differs: what the main line changes before it is in the branch too.'),

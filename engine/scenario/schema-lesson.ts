@@ -94,7 +94,7 @@ export const lessonSchema = z.array(step).max(MOST_STEPS_OF_A_LESSON).default([]
 });
 
 export type LessonStep = z.output<typeof step>;
-/** As a file writes it, defaults left out. */
+/** As a file writes it, defaults omitted. */
 export type WrittenLessonStep = z.input<typeof step>;
 export type LessonQuestion = NonNullable<LessonStep['question']>;
 export type LessonSetting = LessonStep['show']['settings'][number];

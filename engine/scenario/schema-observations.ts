@@ -16,7 +16,7 @@ export const variableField = choice({
   default: 'h',
 });
 
-/** @param takesEffect of a change of it in a run that goes on */
+/** @param takesEffect of a change of it in a run that continues */
 export const errorField = (takesEffect?: TakesEffect) =>
   requiredQuantity({
     title: 'Error',

@@ -1,4 +1,4 @@
-/** What a value has against the scenario's schema, told in the file's own words instead of the validator's. */
+/** What a value has against the scenario's schema, in the file's own words instead of the validator's. */
 import type { z } from 'zod';
 import { describeValue, formatPath, listWords, quote, suggestion } from '../settings/index.ts';
 import type { Path, Problem } from '../settings/index.ts';
@@ -14,7 +14,7 @@ import {
 } from './json-schema.ts';
 import type { JsonSchema } from './json-schema.ts';
 
-/** Unknown keys of one object that are told one by one. */
+/** Unknown keys of one object that are reported one by one. */
 const MAXIMUM_UNKNOWN = 20;
 /** Characters of a number that are shown as they were written. */
 const LONGEST_NUMBER = 32;
@@ -23,8 +23,8 @@ const LONGEST_NUMBER = 32;
 type SourceOf = (path: Path) => string | undefined;
 
 /**
- * @param sourceOf where there is a text: a number is told as it was written there, with all of its digits
- * @param whole the file's schema; the scenario's where left out
+ * @param sourceOf if there is a text: a number is quoted as it was written there, with all of its digits
+ * @param whole the file's schema; the scenario's if omitted
  * @returns a problem for each issue that zod has with the file's value
  */
 export function problemsOf(
@@ -38,7 +38,7 @@ export function problemsOf(
     const path = issue.path.map((key) => (typeof key === 'symbol' ? String(key) : key));
     if (issue.code === 'unrecognized_keys') return unknownKeys(path, issue.keys, root, whole);
     if (issue.code === 'custom') return describeIssue(issue, path, root, sourceOf, whole);
-    // What breaks two rules of one setting is told once, with all that is allowed.
+    // What breaks two rules of one setting is reported once, with all that is allowed.
     const place = formatPath(path);
     if (told.has(place)) return [];
     told.add(place);
@@ -58,10 +58,10 @@ function describeIssue(
   const schema = schemaAt(root, path, whole);
   const form = issue.code === 'invalid_format' ? `: ${issue.message}` : '';
   const allowed = schema === undefined ? issue.message : describeAllowed(schema) + form;
-  if (found === undefined) return [{ path, message: `missing, allowed is ${allowed}` }];
+  if (found === undefined) return [{ path, message: `missing, allowed: ${allowed}` }];
   const written = typeof found === 'number' ? sourceOf(path) : undefined;
   const shown = written !== undefined && written.length <= LONGEST_NUMBER ? written : describeValue(found);
-  return [{ path, message: `found ${shown}, allowed is ${allowed}${suggestWord(found, schema)}` }];
+  return [{ path, message: `found ${shown}, allowed: ${allowed}${suggestWord(found, schema)}` }];
 }
 
 function suggestWord(found: unknown, schema: JsonSchema | undefined): string {
@@ -85,7 +85,7 @@ function unknownKeys(path: Path, keys: readonly string[], root: unknown, whole: 
 /** @returns that a key is unknown, with the nearest one that is known, or all of them */
 export function unknownKey(key: string, known: readonly string[]): string {
   const near = suggestion(key, known);
-  return `unknown key ${quote(key)}${near === '' ? `, allowed are ${listWords(known, 'and')}` : near}`;
+  return `unknown key ${quote(key)}${near === '' ? `, allowed: ${listWords(known, 'and')}` : near}`;
 }
 
 /**
@@ -99,7 +99,7 @@ export function overlongLists(root: unknown): Problem[] {
     const keys = Array.isArray(value) ? value.length : Object.keys(value).length;
     const most = Array.isArray(value) ? (schema.maxItems ?? schema.prefixItems?.length) : schema.maxProperties;
     if (most !== undefined && keys > most) {
-      problems.push({ path, message: `found ${keys} entries, allowed is ${describeAllowed(schema)}` });
+      problems.push({ path, message: `found ${keys} entries, allowed: ${describeAllowed(schema)}` });
       return;
     }
     for (const [key, entry] of Object.entries(value)) {

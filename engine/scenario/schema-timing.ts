@@ -5,9 +5,9 @@ import { choice, section } from '../settings/index.ts';
 /** Times that a network observes in a window, at most. */
 const MOST_MOMENTS = 16;
 
-/** Left out where it observes at the end: files from before do not say it, and runs of theirs go on as they began. */
+/** Omitted where it observes at the end: files from before do not say it, and runs of theirs continue as they began. */
 export const timingField = section(
-  { title: 'Timing', description: 'When in the window the network observes; at its end where left out.' },
+  { title: 'Timing', description: 'When in the window the network observes; at its end if omitted.' },
   {
     moments: z.array(z.number().gt(0).max(1)).min(1).max(MOST_MOMENTS).default([1]).meta({
       title: 'Moments',
@@ -25,4 +25,4 @@ export const timingField = section(
   },
 )
   .optional()
-  .meta({ title: 'Timing', description: 'When in the window the network observes; at its end where left out.' });
+  .meta({ title: 'Timing', description: 'When in the window the network observes; at its end if omitted.' });

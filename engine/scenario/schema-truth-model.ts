@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { SCHEME_NAMES } from '../models/index.ts';
 import { choice, count, optionalSection } from '../settings/index.ts';
 
-/** Stands for what the methods' model has. */
+/** Represents the value of the methods' model. */
 export const AS_MODEL = 'model';
 /** Fine cells of a cell along each axis, at most. */
 const MAXIMUM_REFINEMENT = 8;
@@ -21,7 +21,7 @@ const own = (number: z.ZodNumber, { title, description, unit }: OwnHelp) =>
     .default(AS_MODEL)
     .meta({ title, description: `${description} "${AS_MODEL}" for the methods’ own.`, ...(unit && { unit }) });
 
-/** Left out where the truth has the methods' model: files from before do not say it, and runs of theirs go on as they began. */
+/** Omitted where the truth has the methods' model: files from before do not say it, and runs of theirs continue as they began. */
 export const truthModelField = z
   .strictObject({
     refinement: count({
@@ -77,5 +77,5 @@ export const truthModelField = z
   .meta({
     title: 'Model of the truth',
     description:
-      'Model error on purpose: what the truth’s model has otherwise than that of the methods. Left out, the truth has theirs.',
+      'Model error on purpose: what the truth’s model has otherwise than that of the methods. Omitted, the truth has theirs.',
   });

@@ -1,6 +1,6 @@
 /**
  * What of a run is on screen: fields and rows, cameras, ranges, pins, hidden methods, what is asked about and the part of the
- * evidence. Links and the steps of lessons say it in these words; what they leave out is as a new laboratory shows it.
+ * evidence. Links and the steps of lessons say it in these words; what they omit is as a new laboratory shows it.
  */
 import { z } from 'zod';
 import { optionalSection, section } from '../settings/index.ts';
@@ -35,14 +35,14 @@ export const EVIDENCE_PARTS = [
   'speed',
 ] as const;
 
-/** Pinned points, and rows of views: more would not be told apart. */
+/** Pinned points, and rows of views: more would not be distinguishable. */
 export const MOST_PINS = 6;
 export const MAXIMUM_ROWS = 3;
 
-/** How low and how high a camera stands above the horizon, radians. */
+/** Lowest and highest elevation of a camera above the horizon, radians. */
 export const LOWEST_ELEVATION = 0.03;
 export const HIGHEST_ELEVATION = Math.PI / 2 - 0.001;
-/** How near and how far it stands: at 1 the whole basin is in view, and no more. */
+/** Nearest and farthest distance of a camera: at 1 the whole basin is in view, and no more. */
 export const NEAREST = 0.12;
 export const FARTHEST = 3;
 /** The longer side of the basin in the scene's units, in which cameras look at points. */
@@ -56,7 +56,7 @@ const LONGEST_LABEL = 200;
 /** Cells along an axis, and observations of a cycle, are fewer. */
 const MOST_CELLS = 8192;
 const MOST_OBSERVATIONS = 2 ** 24;
-/** Of what is observed, in its unit. */
+/** Largest observed value, in its unit. */
 const LARGEST_VALUE = 1e9;
 /** A camera that was turned round and round, and what rounding adds to it, radians. */
 const MOST_TURN = 2 * Math.PI + 0.001;
@@ -119,13 +119,13 @@ const xraySubjectSchema = z.discriminatedUnion('kind', [
       .min(-LARGEST_VALUE)
       .max(LARGEST_VALUE)
       .optional()
-      .meta(help('Value', 'What it is asked to have read, in its unit; what it read where left out.')),
+      .meta(help('Value', 'What it is asked to have read, in its unit; what it read if omitted.')),
     errorStd: z
       .number()
       .gt(0)
       .max(LARGEST_VALUE)
       .optional()
-      .meta(help('Error', 'Standard deviation that it is asked to have, in its unit; its own where left out.')),
+      .meta(help('Error', 'Standard deviation that it is asked to have, in its unit; its own if omitted.')),
   }),
 ]);
 
@@ -143,10 +143,10 @@ const shape = {
     .default('auto')
     .meta(help('Exaggeration', 'Heights are drawn so many times as high; auto makes the largest wave well seen.')),
   camerasLinked: z.boolean().default(true).meta(help('Cameras linked', 'Whether the cameras move together.')),
-  camera: cameraSchema.optional().meta(help('Camera', 'Of all views; at an angle where left out.')),
+  camera: cameraSchema.optional().meta(help('Camera', 'Of all views; at an angle if omitted.')),
   freeCameras: z
     .record(z.string().max(LONGEST_LABEL), cameraSchema)
-    .refine((record) => Object.keys(record).length <= MOST_VIEWS, `allowed are ${MOST_VIEWS} cameras at most`)
+    .refine((record) => Object.keys(record).length <= MOST_VIEWS, `allowed: ${MOST_VIEWS} cameras at most`)
     .default({})
     .meta({
       ...help('Cameras of their own', 'Of views that were moved by themselves, by the view’s key, field/method.'),
@@ -161,7 +161,7 @@ const shape = {
     .boolean()
     .default(false)
     .meta(help('Free run counts', 'Whether the free run counts in the ranges of errors.')),
-  showsObservations: z.boolean().default(true).meta(help('Observations', 'Whether stems stand for observations.')),
+  showsObservations: z.boolean().default(true).meta(help('Observations', 'Whether observations are drawn as stems.')),
   showsBathymetry: z.boolean().default(true).meta(help('Bathymetry', 'Whether the bottom is drawn.')),
   probes: z
     .array(
@@ -182,12 +182,12 @@ const shape = {
     .max(MOST_METHODS)
     .default([])
     .meta(help('Hidden methods', 'Labels of methods that are not shown.')),
-  xray: xraySubjectSchema.optional().meta(help('X-ray', 'What the X-ray asks about; it is off where left out.')),
+  xray: xraySubjectSchema.optional().meta(help('X-ray', 'What the X-ray asks about; it is off if omitted.')),
   evidence: z.enum(EVIDENCE_PARTS).optional().meta(help('Evidence', 'The part of the evidence that is shown.')),
 };
 
 export const viewsSchema = optionalSection(
-  help('Views', 'What is on screen of the run; what is left out is as a new laboratory shows it.'),
+  help('Views', 'What is on screen of the run; what is omitted is as a new laboratory shows it.'),
   shape,
 );
 

@@ -26,7 +26,7 @@ const experimentSchema = optionalSection(
     cycles: count({
       title: 'Cycles',
       takesEffect: 'next-cycle',
-      description: 'Forecasts, each followed by an analysis where there are observations.',
+      description: 'Forecasts, each followed by an analysis if there are observations.',
       unit: 'cycles',
       minimum: 1,
       maximum: 1e6,
@@ -43,7 +43,7 @@ const experimentSchema = optionalSection(
     spinup: count({
       title: 'Spin-up',
       takesEffect: 'next-cycle',
-      description: 'First cycles that the means leave out.',
+      description: 'First cycles that the means omit.',
       unit: 'cycles',
       minimum: 0,
       maximum: 1e6,
@@ -121,7 +121,7 @@ export function parseSettings(raw: unknown) {
 
 /** A scenario with every default filled in. */
 export type Scenario = z.output<typeof scenarioSchema>;
-/** A scenario as a file may write it, defaults left out. */
+/** A scenario as a file may write it, defaults omitted. */
 export type ScenarioInput = z.input<typeof scenarioSchema>;
 
 export type Grid = Scenario['grid'];
@@ -130,7 +130,7 @@ export type Bathymetry = ShallowWaterSettings['bathymetry'];
 export type Truth = Scenario['truth'];
 export type Forcing = Truth['forcing'];
 export type Background = Scenario['background'];
-/** Of the truth or of the background; only the background's may be of kind `truth`. */
+/** Initial state of the truth or of the background; only the background's may be of kind `truth`. */
 export type Initial = Background['initial'];
 export type Perturbation = Background['perturbation'];
 export type ObservationNetwork = Scenario['observations'][number];
@@ -138,10 +138,10 @@ export type Network = ObservationNetwork['network'];
 export type ObservedVariable = ObservationNetwork['variable'];
 export type Method = Scenario['methods'][number];
 export type ExperimentSettings = Scenario['experiment'];
-/** What was changed while the run went on. */
+/** What was changed while the run continued. */
 export type Intervention = Scenario['interventions'][number];
 export type InterventionKind = Intervention['kind'];
-/** Of one kind. */
+/** An intervention of one kind. */
 export type InterventionOf<Kind extends InterventionKind> = Extract<Intervention, { readonly kind: Kind }>;
 /** A run beside this one, from a cycle on. */
 export type ScenarioBranch = Scenario['branches'][number];

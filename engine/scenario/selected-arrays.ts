@@ -36,7 +36,7 @@ function labelsIn(at: string, file: string): Labels {
   for (const part of at.split(',').filter((each) => each.trim() !== '')) {
     const [, name, label] = /^\s*([^=]*[^=\s])\s*=\s*(.*\S)\s*$/.exec(part) ?? [];
     if (name === undefined) {
-      throw new CaseError(`${file}: found ${quote(part.trim())} in "at", allowed is dimension=label, such as time=10`);
+      throw new CaseError(`${file}: found ${quote(part.trim())} in "at", allowed: dimension=label, such as time=10`);
     }
     labels.set(name, label);
   }
@@ -81,9 +81,7 @@ export async function readSelectedArray(
       const found =
         name === '' ? { data: new Float64Array(first.data.length), count: first.count } : await planesOf(name, MOMENTA);
       if (found.count !== first.count) {
-        throw new CaseError(
-          `${file}: ${name}: found ${found.count} states, allowed are ${first.count}, as of ${surface}`,
-        );
+        throw new CaseError(`${file}: ${name}: found ${found.count} states, allowed: ${first.count}, as of ${surface}`);
       }
       parts.push(found);
     }
@@ -100,7 +98,7 @@ export async function readSelectedArray(
   }
 }
 
-/** Surface and bed are the same to what float32 tells. */
+/** Surface and bed are the same to float32 precision. */
 const SAME_HEIGHT = 2 ** -23;
 
 /** @returns where a surface, or a depth, that a file gives leaves no water over the bed, for schemes that need some everywhere */
@@ -129,7 +127,7 @@ export function surfaceProblems(scenario: Scenario, files: ScenarioFiles): Probl
     const cell = bad % cells;
     const place = `[${Math.floor(cell / nx)}, ${cell % nx}]`;
     const allowed = dryAllowed ? 'at least 0' : 'above 0';
-    const message = `${file}: ${variable}: found a depth of ${depthAt(bad)} m at [y, x] = ${place}, allowed is ${allowed}`;
+    const message = `${file}: ${variable}: found a depth of ${depthAt(bad)} m at [y, x] = ${place}, allowed: ${allowed}`;
     return [{ path, message }];
   });
 }

@@ -10,10 +10,10 @@ import { parseSettings } from './schema.ts';
 
 /**
  * @param raw a scenario as its file has it; it is not changed
- * @param path for example `grid.nx` or `methods[2].inflation`; `methods[3]` appends where there are three
+ * @param path for example `grid.nx` or `methods[2].inflation`; `methods[3]` appends if there are three
  * @param value a text is read as JSON where the setting is not a text itself: `64`, `[4, 4]`, `{"kind": "rest"}`, `auto`
  * @param origin what to call the origin of the change in an error
- * @returns a changed copy; sections that the file leaves out are added. Checks across fields are left to `validateScenario`
+ * @returns a changed copy; sections that the file omits are added. Checks across fields are left to `validateScenario`
  * @throws ScenarioError naming the path, what was found, what is allowed and the nearest known name
  */
 export function setPath(raw: unknown, path: string, value: unknown, origin = '--set'): unknown {
@@ -71,7 +71,7 @@ function assign(parent: object, key: string | number, value: unknown): void {
   Reflect.set(parent, key, value);
 }
 
-/** What a section that the file leaves out starts from. */
+/** What a section that the file omits starts from. */
 function emptyOf(schema: JsonSchema): unknown {
   return structuredClone(schema.default ?? (schema.type === 'array' ? [] : {}));
 }
@@ -101,11 +101,11 @@ function noEntry(schema: JsonSchema, parent: unknown, path: Path): Problem {
 }
 
 function beyondList(list: readonly unknown[], path: Path): Problem {
-  const message = `found ${list.length} entries, allowed is an index from 0 to ${list.length}, the last one to append`;
+  const message = `found ${list.length} entries, allowed: an index from 0 to ${list.length}, the last one to append`;
   return { path, message };
 }
 
-/** Tells what the schema has against the value that was set; other problems of the file are not this call's. */
+/** Reports what the schema has against the value that was set; other problems of the file are not this call's. */
 function valueProblems(root: unknown, keys: Path, value: unknown): Problem[] {
   const written = typeof value === 'string' ? value : undefined;
   const within = ({ path }: { readonly path: Path }): boolean => keys.every((key, depth) => path[depth] === key);

@@ -1,12 +1,12 @@
-/** Problems of a file, of which a person is told the first and the number of the others: a million wrong lines have as many. */
+/** Problems of a file, of which the first are reported and the others counted: a million wrong lines have as many. */
 
-/** Told one by one. */
+/** Problems that are reported one by one. */
 const MAXIMUM_TOLD = 10;
 
 export interface Tally {
-  /** @param message made only where it will be told */
+  /** @param message made only if it will be reported */
   tell(message: () => string): void;
-  /** Whether nothing was told. */
+  /** Whether nothing was reported. */
   isEmpty(): boolean;
   /** The first problems, and how many more there are. */
   lines(): readonly string[];

@@ -71,17 +71,17 @@ export function truthModelProblems({ model, truth, grid }: Scenario): Problem[] 
     .filter(({ path }) => !has(model, path))
     .map(({ path, value }) => ({
       path: ['truth', 'model', ...path],
-      message: `found ${describeValue(value)}, allowed is ${describeValue(AS_MODEL)} with the model "${kind}", which has no such setting`,
+      message: `found ${describeValue(value)}, allowed: ${describeValue(AS_MODEL)} with the model "${kind}", which has no such setting`,
     }));
   const { refinement } = own;
   const path: Path = ['truth', 'model', 'refinement'];
   if (refinement > 1 && waterOf(model) === undefined) {
-    problems.push({ path, message: `found ${refinement}, allowed is 1 with the model "${kind}", which has no cells` });
+    problems.push({ path, message: `found ${refinement}, allowed: 1 with the model "${kind}", which has no cells` });
   }
   const cells = Math.max(grid.nx, grid.ny);
   if (refinement * cells > MAXIMUM_CELLS) {
     const most = Math.max(1, Math.floor(MAXIMUM_CELLS / cells));
-    const message = `found ${refinement}, which makes ${refinement * cells} cells along an axis, allowed are ${MAXIMUM_CELLS}: a refinement up to ${most}`;
+    const message = `found ${refinement}, which makes ${refinement * cells} cells along an axis, allowed: ${MAXIMUM_CELLS}: a refinement up to ${most}`;
     problems.push({ path, message });
   }
   return problems;

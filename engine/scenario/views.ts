@@ -21,7 +21,7 @@ function cellsOf({ probes, crossSection, xray }: Views): readonly NamedCell[] {
 function cellProblems(views: Views, { grid: { nx, ny } }: Scenario): Problem[] {
   return cellsOf(views).flatMap(([{ x, y }, path]): Problem[] => {
     if (x < nx && y < ny) return [];
-    return [{ path, message: `found x ${x}, y ${y}, allowed are cells of the grid: x below ${nx}, y below ${ny}` }];
+    return [{ path, message: `found x ${x}, y ${y}, allowed: cells of the grid: x below ${nx}, y below ${ny}` }];
   });
 }
 
@@ -29,7 +29,7 @@ function methodProblems({ hiddenMethods }: Views, { methods }: Scenario): Proble
   const known = methods.map(({ label }) => label);
   return hiddenMethods.flatMap((label, index): Problem[] => {
     if (known.includes(label)) return [];
-    const message = `found ${describeValue(label)}, allowed are ${listWords(known.map(describeValue))}${suggestion(label, known)}`;
+    const message = `found ${describeValue(label)}, allowed: ${listWords(known.map(describeValue))}${suggestion(label, known)}`;
     return [{ path: ['hiddenMethods', index], message }];
   });
 }
@@ -41,13 +41,13 @@ function xrayProblems({ xray }: Views, scenario: Scenario): Problem[] {
     if (names.includes(xray.variable)) return [];
     const allowed = listWords(names.map(describeValue));
     const found = describeValue(xray.variable);
-    return [{ path: ['xray', 'variable'], message: `found ${found}, allowed is ${allowed}` }];
+    return [{ path: ['xray', 'variable'], message: `found ${found}, allowed: ${allowed}` }];
   }
   const { networks, observations } = situationOf(scenario);
   // What a file holds is not known before it is read.
   const isKnown = networks.every(({ capacity }) => capacity !== undefined);
   if (!isKnown || xray.index < observations) return [];
-  const message = `found ${xray.index}, allowed is below ${observations}, the observations of a cycle at most`;
+  const message = `found ${xray.index}, allowed: below ${observations}, the observations of a cycle at most`;
   return [{ path: ['xray', 'index'], message }];
 }
 

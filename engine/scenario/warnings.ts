@@ -132,7 +132,7 @@ function ensembleWarnings(scenario: Scenario): Problem[] {
     warnings.push(
       warning(
         ['background', 'initial'],
-        `the members lie around the truth, and their mean starts almost without an error; ${remedy}`,
+        `the members are centred on the truth, and their mean starts almost without an error; ${remedy}`,
       ),
     );
   }
@@ -151,7 +151,7 @@ function ensembleWarnings(scenario: Scenario): Problem[] {
   return warnings;
 }
 
-/** Errors that go together and are taken for independent, with nothing done about it. */
+/** The warning for correlated errors that are treated as independent, without a remedy. */
 function ignoredCorrelation({ observations, methods }: Scenario, index: number): string | undefined {
   const { name, errorCorrelation, assumed } = observations[index];
   if (!errorCorrelation || errorCorrelation.share === 0) return undefined;
@@ -161,10 +161,10 @@ function ignoredCorrelation({ observations, methods }: Scenario, index: number):
     .filter((method) => !(assumptionsOf(method).errorFactor > 1))
     .map(({ label }) => label);
   if (labels.length === 0) return undefined;
-  const is = labels.length === 1 ? 'takes' : 'take';
+  const treat = labels.length === 1 ? 'treats' : 'treat';
   return (
-    `the errors of ${name} go together over ${errorCorrelation.length} m, and ${listWords(labels, 'and')} ${is} them for independent: ` +
-    'what neighbouring places err by in common is believed too much, the analysis is worse than it could be and more sure of itself than it is right; ' +
+    `the errors of ${name} are correlated over ${errorCorrelation.length} m, and ${listWords(labels, 'and')} ${treat} them as independent: ` +
+    'common errors of neighbouring places get too much weight, and the analysis is worse than it could be and underdispersive; ' +
     'raise assumed.errorFactor or assumed.thinning, assumed.errorFactor of the method, or give a method that has it errorCorrelation "full": "3dvar", "hybrid" or "enkf"'
   );
 }

@@ -2,17 +2,17 @@
 import { extents } from './basin.ts';
 import type { Situation } from './situation.ts';
 
-/** @returns why a balance cannot be had in the basin, or undefined */
+/** @returns why a balance is not available in the basin, or undefined */
 export function balanceProblem(
   balance: 'none' | 'geostrophic',
   situation: Pick<Situation, 'grid' | 'model'>,
 ): string | undefined {
   if (balance === 'none') return undefined;
   const { coriolis } = situation.model;
-  if (coriolis === undefined) return 'found "geostrophic", allowed is "none" with a model that has no currents';
+  if (coriolis === undefined) return 'found "geostrophic", allowed: "none" with a model that has no currents';
   const { f, beta } = coriolis;
   const [, mostY] = extents(situation);
   if (Math.abs(f) > (Math.abs(beta) * mostY) / 2) return undefined;
   const why = `the Coriolis parameter (f ${f}, beta ${beta}) is zero ${beta === 0 ? '' : 'somewhere '}in the basin`;
-  return `found "geostrophic", allowed is "none" where ${why}`;
+  return `found "geostrophic", allowed: "none" where ${why}`;
 }

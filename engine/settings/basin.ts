@@ -1,6 +1,6 @@
 /** The basin of a scenario in metres: how far it reaches, and what lies in it. */
 
-/** Of a scenario, what tells how far its basin reaches. */
+/** The settings of a scenario that determine how far its basin reaches. */
 export interface BasinSettings {
   /** Cells, and metres between their centres. */
   readonly grid: { readonly nx: number; readonly ny: number; readonly dx: number; readonly dy: number };
@@ -51,7 +51,7 @@ export function placeProblem([x, y]: readonly [number, number], basin: BasinSett
   const { boundary } = basin.model;
   const along = mostY === 0 ? '0' : `from 0 to ${tidy(mostY)}`;
   const told = boundary ? ` (${unit})` : '';
-  return `found [${x}, ${y}], which lies outside the ${boundary ? 'basin' : 'ring'}; allowed is x from 0 to ${tidy(mostX)} and y ${along}${told}`;
+  return `found [${x}, ${y}], which lies outside the ${boundary ? 'basin' : 'ring'}; allowed: x from 0 to ${tidy(mostX)} and y ${along}${told}`;
 }
 
 /** @returns that a place in cells lies outside the basin, or undefined; (0, 0) is the centre of the first cell */
@@ -59,7 +59,7 @@ export function cellProblem(place: readonly [number, number], { grid, model }: B
   return placeProblem(place, { grid: { ...grid, dx: 1, dy: 1 }, model }, 'cells');
 }
 
-/** @returns a number with the digits that a person reads */
+/** @returns a number with readable digits */
 export function tidy(value: number): string {
   return String(Number(value.toPrecision(6)));
 }

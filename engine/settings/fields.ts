@@ -1,12 +1,12 @@
 /**
  * The building stones of the settings' schema: every field carries its title, its unit, its range, its default, one line of
- * help, and when a change of it takes hold, which the settings panel and `shoal schema` show.
+ * help, and when a change of it takes effect, which the settings panel and `shoal schema` show.
  */
 import { z } from 'zod';
 
 /**
- * When a changed value takes hold in a run that goes on. `label`: words alone, nothing to run again. `next-cycle`: the run goes
- * on with it. `restart`: the run begins again.
+ * When a changed value takes effect in a run that continues. `label`: words alone, nothing to run again. `next-cycle`: the run continues
+ * with it. `restart`: the run begins again.
  */
 export type TakesEffect = 'label' | 'next-cycle' | 'restart';
 
@@ -16,9 +16,9 @@ export interface FieldHelp {
   readonly title: string;
   /** One line. */
   readonly description: string;
-  /** Of the value; left out where the value has none. */
+  /** Unit of the value; omitted if it has none. */
   readonly unit?: string;
-  /** Of the value and of all that is inside it; as of what it is inside of where left out, at the root `restart`. */
+  /** When a change of the value, or of anything inside it, takes effect; default: as for what contains it, `restart` at the root. */
   readonly takesEffect?: TakesEffect;
 }
 
@@ -63,7 +63,7 @@ let cells: CellSizes = { size: 1, shortest: Infinity };
 
 /**
  * Runs what reads settings of a basin with such cells: until it returns, the defaults of `cellLength` fields are multiples of
- * the cell. A schema's default is asked for wherever a value is missing, however deep, and nothing else could tell it the grid.
+ * the cell. A schema's default is asked for wherever a value is missing, however deep, and nothing else could give it the grid.
  */
 export function withCells<Result>(sizes: CellSizes, read: () => Result): Result {
   const before = cells;
@@ -106,7 +106,7 @@ export function drawnFrom(help: NumberHelp & { readonly default: readonly [numbe
   return z
     .tuple([bounded(help), bounded(help)])
     .refine(([low, high]) => low <= high, {
-      error: 'the first number is above the second, allowed is [lowest, highest]',
+      error: 'the first number is above the second, allowed: [lowest, highest]',
     })
     .default([lowest, highest])
     .meta(metadata(help));
@@ -141,12 +141,12 @@ export function fileName(help: FieldHelp) {
   return z.string().min(1).max(255).meta(metadata(help));
 }
 
-/** The `kind` that tells the variants of a setting apart. */
+/** The `kind` that distinguishes the variants of a setting. */
 export function kind<const Name extends string>(name: Name, description: string) {
   return z.literal(name).meta({ title: 'Kind', description });
 }
 
-/** Words that a person gives, on one line, which look like what they are. @param longest characters at most */
+/** Words that a user gives, on one line, which look like what they are. @param longest characters at most */
 export function oneLine(longest = 64) {
   return z
     .string()
@@ -155,7 +155,7 @@ export function oneLine(longest = 64) {
     .regex(/^[^\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Bidi_Control}]+$/u, 'no control characters, line ends or marks of direction');
 }
 
-/** Longest name, or list of choices, that a person gives. */
+/** Longest name, or list of choices, that a user gives. */
 const LONGEST_TEXT = 255;
 
 /** Words on one line that have to be given. */
@@ -163,7 +163,7 @@ export function requiredText(help: FieldHelp) {
   return oneLine(LONGEST_TEXT).meta(metadata(help));
 }
 
-/** Words on one line, none where they are left out. */
+/** Words on one line, none if omitted. */
 export function optionalText(help: FieldHelp) {
   return oneLine(LONGEST_TEXT).or(z.literal('')).default('').meta(metadata(help));
 }
@@ -173,7 +173,7 @@ export function section<Shape extends z.core.$ZodLooseShape>(help: FieldHelp, sh
   return z.strictObject(shape).meta(metadata(help));
 }
 
-/** An object that refuses keys it does not know and may be left out, since each of its fields has a default. */
+/** An object that refuses keys it does not know and may be omitted, since each of its fields has a default. */
 export function optionalSection<Shape extends z.core.$ZodLooseShape>(help: FieldHelp, shape: Shape) {
   return z
     .strictObject(shape)

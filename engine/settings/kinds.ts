@@ -1,5 +1,5 @@
 /**
- * A setting that comes in kinds, told apart by the key `kind`. Each kind is one definition: a schema of its settings, and all that
+ * A setting that comes in kinds, distinguished by the key `kind`. Each kind is one definition: a schema of its settings, and all that
  * follows from them. The definitions of a setting are listed in one registry, from which its schema is made.
  */
 import { z } from 'zod';

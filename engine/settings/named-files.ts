@@ -10,7 +10,7 @@ export interface Table {
   readonly y: Float64Array;
   /** Seconds since the first cycle began. */
   readonly time: Float64Array;
-  /** In the unit of the observed variable; NaN where there is none and the truth is observed. */
+  /** In the unit of the observed variable; NaN if there is none and the truth is observed. */
   readonly value: Float64Array;
 }
 
@@ -46,7 +46,7 @@ export interface ArraySelection {
   readonly at: string;
 }
 
-/** @returns what tells the arrays of a scenario's files apart */
+/** @returns what distinguishes the arrays of a scenario's files */
 export function arrayKey(file: string, selection?: ArraySelection): string {
   return selection ? JSON.stringify([file, selection.variables, selection.at]) : file;
 }
@@ -56,7 +56,7 @@ export interface NamedFile<Settings> {
   readonly type: FileType;
   /** Its name, which is the setting `file`. */
   file(settings: Settings): string;
-  /** Of a file with more than one array. */
+  /** Selection in a file with more than one array. */
   select?(settings: Settings): ArraySelection;
 }
 
@@ -64,11 +64,11 @@ export interface NamedFile<Settings> {
 export function fileNameProblem(file: string, type: FileType): string | undefined {
   const found = `found ${quote(file)}`;
   if (!ENDINGS[type].some((ending) => file.toLowerCase().endsWith(ending))) {
-    return `${found}, allowed is the name of a ${ENDINGS[type].join(', ')} file`;
+    return `${found}, allowed: the name of a ${ENDINGS[type].join(', ')} file`;
   }
-  if (/^[/\\]|^[a-z]:/i.test(file)) return `${found}, allowed is a name relative to the scenario's folder`;
+  if (/^[/\\]|^[a-z]:/i.test(file)) return `${found}, allowed: a name relative to the scenario's folder`;
   if (file.split('/').some((part) => part === '..'))
-    return `${found}, allowed is a file in the scenario's folder or below it`;
+    return `${found}, allowed: a file in the scenario's folder or below it`;
   if (/[\\:*?"<>|\p{Cc}]/u.test(file)) return `${found}, which has characters that are not allowed in a file's name`;
   return undefined;
 }

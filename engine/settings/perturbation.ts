@@ -3,7 +3,7 @@ import { cellLength, choice, optionalSection, quantity } from './fields.ts';
 import type { FieldHelp } from './fields.ts';
 
 export interface PerturbationSettings {
-  /** Of the surface, m. */
+  /** Standard deviation of the surface, m. */
   readonly standardDeviation: number;
   /** L of the correlation exp(−r²/2L²), m. */
   readonly length: number;

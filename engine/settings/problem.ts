@@ -1,4 +1,4 @@
-/** How a problem in a scenario is told: where, what was found, what is allowed, and what may have been meant. */
+/** How a problem in a scenario is reported: where, what was found, what is allowed, and what may have been meant. */
 import { distance } from 'fastest-levenshtein';
 import { ScenarioError } from '../errors.ts';
 import type { Path, Problem } from '../problem.ts';
@@ -11,7 +11,7 @@ export { quote } from '../words.ts';
 /** A place in a text, both numbers from 1. */
 export type TextPlace = Required<Pick<Problem, 'line' | 'column'>>;
 
-/** Where a problem stands in the text of the file; nowhere where there is no text. */
+/** Where a problem is in the text of the file; nowhere if there is no text. */
 export type Locate = (problem: Problem) => TextPlace | undefined;
 
 /** @returns problems of a part of the scenario as problems of the whole. @param path of the part */
@@ -19,7 +19,7 @@ export function within(path: Path, problems: readonly Problem[]): Problem[] {
   return problems.map((problem) => ({ ...problem, path: [...path, ...problem.path] }));
 }
 
-/** More problems than a person would read are counted, not listed. */
+/** More problems than anybody would read are counted, not listed. */
 const MAXIMUM_PROBLEMS = 50;
 /** Nothing is suggested for longer words. */
 const MAXIMUM_WORD = 64;
@@ -42,7 +42,7 @@ export function listWords(words: readonly string[], conjunction = 'or'): string 
   return `${words.slice(0, -1).join(', ')} ${conjunction} ${words[words.length - 1]}`;
 }
 
-/** @returns the candidate that is spelled nearest, or undefined where none is near */
+/** @returns the candidate that is spelled nearest, or undefined if none is near */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   if (word.length > MAXIMUM_WORD) return undefined;
   const allowed = Math.max(2, Math.ceil(word.length / 3));
@@ -65,7 +65,7 @@ export function suggestion(word: unknown, candidates: readonly string[]): string
   return near === undefined ? '' : `; did you mean "${near}"?`;
 }
 
-/** @returns the error that tells these problems of a file, the first of them where there are very many */
+/** @returns the error that lists these problems of a file, the first of them if there are very many */
 export function scenarioError(
   problems: readonly Problem[],
   file: string,

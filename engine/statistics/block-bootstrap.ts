@@ -79,7 +79,7 @@ export function stationaryBootstrapVariance(covariances: Float64Array, n: number
 }
 
 export interface MeanUncertainty {
-  /** Of the mean of the series. */
+  /** Standard error of the mean of the series. */
   readonly standardError: number;
   /** Degrees of freedom of the standard error. */
   readonly degrees: number;

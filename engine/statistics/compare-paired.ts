@@ -9,7 +9,7 @@ import { fairCoinTail } from './distributions.ts';
 import { medianInterval, USUAL_LEVEL } from './median-interval.ts';
 
 export interface PairedComparison extends Comparison {
-  /** Of the two-sided sign test: how often equal methods would differ on as many seeds or more. Ties count against a difference. */
+  /** Probability of the two-sided sign test: how often equal methods would differ on as many seeds or more. Ties count against a difference. */
   readonly probability: number;
   /** Seeds in which one of the two has no value because it diverged: it loses against the one that has a value. */
   readonly absent: { readonly a: number; readonly b: number };
@@ -17,7 +17,7 @@ export interface PairedComparison extends Comparison {
 
 export interface ComparisonOptions {
   readonly goal?: Goal;
-  /** Of the interval. */
+  /** Level of the interval. */
   readonly level?: number;
 }
 

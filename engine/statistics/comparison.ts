@@ -7,7 +7,7 @@ export type Goal = 'least' | 'most' | { readonly near: number };
 /** Over seeds. `too-few`: whatever the values are, there are not enough of them to name a winner. */
 export type Verdict = 'a' | 'b' | 'undecided' | 'too-few';
 
-/** Of a against b. `relative`: a/b − 1; `absolute`: a − b, of the distances where the goal is to be near to a value. */
+/** Change of a against b. `relative`: a/b − 1; `absolute`: a − b, of the distances where the goal is to be near to a value. */
 export interface Change extends Interval {
   readonly scale: 'relative' | 'absolute';
 }

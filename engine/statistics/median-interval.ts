@@ -7,14 +7,14 @@
 import { fairCoinTail } from './distributions.ts';
 import { median } from './quantile.ts';
 
-/** Of the intervals, where nothing else is asked for. */
+/** Level of the intervals by default. */
 export const USUAL_LEVEL = 0.95;
 
 export interface Interval {
   readonly estimate: number;
   readonly low: number;
   readonly high: number;
-  /** That was asked for. */
+  /** The requested level. */
   readonly level: number;
   /** Probability with which it holds what is estimated; below `level` where the values are too few, low and high are then their range. */
   readonly coverage: number;
@@ -22,7 +22,7 @@ export interface Interval {
 
 /**
  * @returns the largest k for which the k-th value from below and from above hold the median between them with the level, 1
- *   where none does; and the probability with which they do
+ *   if none does; and the probability with which they do
  */
 function signTestRank(count: number, level: number): { readonly rank: number; readonly coverage: number } {
   const coverageOf = (rank: number): number => 1 - 2 * fairCoinTail(rank - 1, count);

@@ -15,7 +15,7 @@ export function sortedQuantile(sorted: ArrayLike<number>, share: number): number
 }
 
 /**
- * The value below which a share of the sample lies, linear between two neighbours (definition 7 of [hyndman1996]).
+ * The value below which a given share of the sample is, linear between two neighbours (definition 7 of [hyndman1996]).
  *
  * @param share from 0, the least value, to 1, the largest
  * @throws RangeError of no values

@@ -10,7 +10,7 @@ export type CaseSummary = Omit<CaseOutcome, 'rows' | 'variables'>;
 /** What is kept of a case: with thousands of them, the measures that are asked for alone. */
 export type KeptCase = Pick<SweepCase, 'state' | 'reason' | 'methods'>;
 
-/** Of a case that was not run yet. */
+/** The record of a case that was not run yet. */
 const WAITING: KeptCase = { state: 'waiting', reason: null, methods: [] };
 
 function axisOf({ path, title }: PlannedAxis, index: number, plan: SweepPlan): SweepAxis {

@@ -9,7 +9,7 @@ import type { SweepDefinition } from './definition.ts';
 export interface PlannedAxis {
   /** As the definition has it: `methods[letkf].inflation`. */
   readonly written: string;
-  /** Of the scenario: `methods[2].inflation`. */
+  /** Path in the scenario: `methods[2].inflation`. */
   readonly path: string;
   readonly keys: Path;
   /** For people, with its unit. */
@@ -22,7 +22,7 @@ const BY_LABEL = /^methods\[(?!\d+\])([^\]]*)\](.*)$/s;
 /**
  * @param written `methods[letkf].inflation` or `methods[2].inflation`
  * @param place where the definition has it
- * @returns the path with the index; what is no path is left for `assignPath` to tell
+ * @returns the path with the index; `assignPath` reports what is no path
  */
 export function resolvePath(written: string, { methods }: Scenario, place: Path): string | Problem {
   const match = BY_LABEL.exec(written);
@@ -34,14 +34,14 @@ export function resolvePath(written: string, { methods }: Scenario, place: Path)
   const known = methods.map((method) => method.label);
   const near = nearest(label, known);
   const hint = near === undefined ? '' : `; did you mean ${formatPath(['methods'])}[${near}]?`;
-  const message = `no method has the label ${quote(label)}, allowed are ${listWords(known.map(describeValue))}, or an index${hint}`;
+  const message = `no method has the label ${quote(label)}, allowed: ${listWords(known.map(describeValue))}, or an index${hint}`;
   return { path: place, atKey: true, message };
 }
 
 /** What no sweep varies: it names things and changes no number, or has a place of its own. */
 function fixedProblem(path: string, place: Path): Problem | undefined {
   if (path === 'seed') {
-    return { path: place, atKey: true, message: 'found the seed among the settings, allowed is "seeds": [1, 2, 3]' };
+    return { path: place, atKey: true, message: 'found the seed among the settings, allowed: "seeds": [1, 2, 3]' };
   }
   if (path === 'version' || path === 'expected' || path.startsWith('expected.') || effectOf(path) === 'label') {
     return { path: place, atKey: true, message: 'found a setting that changes no number of a run' };
@@ -89,7 +89,7 @@ export function axesOf(
     const twin = axes.find((axis) => axis.path === path);
     if (fixed) problems.push(fixed);
     else if (twin) {
-      const message = `found the same setting as ${quote(twin.written)}, allowed is each once`;
+      const message = `found the same setting as ${quote(twin.written)}, allowed: each once`;
       problems.push({ path: place, atKey: true, message });
     } else {
       const keys = parsePath(path) ?? [];

@@ -8,7 +8,7 @@ import type { Versions } from '../output/run-record.ts';
 import type { Scenario } from '../scenario/index.ts';
 import type { BackendName } from '../compute/backend.ts';
 
-/** Of the form in which a case is hashed. */
+/** Version of the form in which a case is hashed. */
 const FORM = 1;
 /** Hexadecimal digits of a hash: 128 bits, so that no two of any number of cases that there will be are alike. */
 const DIGITS = 32;
@@ -47,7 +47,7 @@ function worldOf(scenario: Scenario): unknown {
   return world;
 }
 
-/** Of a combination of settings, whatever the seed. */
+/** Hash of a combination of settings, whatever the seed. */
 export interface CombinationHash {
   /** The same for combinations that share truth, background and observations. */
   readonly world: string;

@@ -1,4 +1,4 @@
-/** `case.json` of a case's folder: what was run, where, and what came of it. */
+/** `case.json` of a case's folder: what was run, where, and the outcome. */
 import { z } from 'zod';
 import { ScenarioError } from '../errors.ts';
 import { MAXIMUM_SCENARIO_BYTES } from '../scenario/index.ts';
@@ -91,6 +91,6 @@ export function formatCaseRecord(
 export function readCaseRecord(bytes: Uint8Array, file: string, hash: string): CaseRecord {
   const record = parseDocument(bytes, file, recordSchema, MOST_BYTES);
   if (record.hash === hash) return record;
-  const message = `found "${record.hash}", allowed is "${hash}", by which its folder is named`;
+  const message = `found "${record.hash}", allowed: "${hash}", by which its folder is named`;
   throw new ScenarioError([{ file, path: ['hash'], message }]);
 }

@@ -14,7 +14,7 @@ export interface SweepBase {
   /** As its file has it, with the values that all cases have, and without its lesson and what is expected of it. */
   readonly raw: Readonly<Record<string, unknown>>;
   readonly scenario: Scenario;
-  /** Of the methods that run. */
+  /** Labels of the methods that run. */
   readonly labels: readonly string[];
 }
 
@@ -36,7 +36,7 @@ export function baseOf(sweep: ReadSweep, { raw, file }: { readonly raw: unknown;
   const known = scenario.methods.map(({ label }) => label);
   const problems = (methods ?? []).flatMap((label, index): Problem[] => {
     if (known.includes(label)) return [];
-    const message = `found ${describeValue(label)}, allowed are ${listWords(known.map(describeValue))}${suggestion(label, known)}`;
+    const message = `found ${describeValue(label)}, allowed: ${listWords(known.map(describeValue))}${suggestion(label, known)}`;
     return [{ path: ['methods', index], message }];
   });
   if (problems.length > 0) throw refuseSweep(sweep, problems);
@@ -77,7 +77,7 @@ function meets(a: Path, b: Path): boolean {
 /** The values of a combination by axis; undefined where a case leaves one as the scenario has it. */
 type Combination = readonly unknown[];
 
-/** @returns combinations by number: of a grid the last axis is fastest; of a list as it is; one of nothing where there is neither */
+/** @returns combinations by number: of a grid the last axis is fastest; of a list as it is; one of nothing if there is neither */
 function valuesOf({ definition: { grid, cases } }: ReadSweep, axes: readonly PlannedAxis[]) {
   if (cases)
     return { count: cases.length, at: (c: number): Combination => axes.map(({ written }) => cases[c][written]) };
@@ -153,6 +153,6 @@ export function createCombinations(
 function assertMethods({ methods }: Scenario, labels: readonly string[]): void {
   const missing = labels.find((label) => !methods.some((method) => method.label === label));
   if (missing === undefined) return;
-  const message = `found no method ${describeValue(missing)}, allowed are values that leave the methods’ labels as they are`;
+  const message = `found no method ${describeValue(missing)}, allowed: values that leave the methods’ labels as they are`;
   throw new ScenarioError([{ path: ['methods'], message }]);
 }

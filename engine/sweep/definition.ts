@@ -1,4 +1,4 @@
-/** `sweep.json` as a person writes it: which scenario, which values of which settings, which seeds, and what is measured. */
+/** `sweep.json` as a user writes it: which scenario, which values of which settings, which seeds, and what is measured. */
 import { z } from 'zod';
 import { MOST_AXES } from './results.ts';
 
@@ -23,7 +23,7 @@ export const sweepDefinitionSchema = z.strictObject({
     .min(1)
     .max(64)
     .optional()
-    .meta({ title: 'Name', description: 'Of the sweep; that of the file where left out.' }),
+    .meta({ title: 'Name', description: 'Of the sweep; that of the file if omitted.' }),
   scenario: z.string().min(1).max(1024).meta({
     title: 'Scenario',
     description: 'The name of one that ships, or the path of a file, from the folder of this one.',
@@ -48,19 +48,19 @@ export const sweepDefinitionSchema = z.strictObject({
       z.strictObject({ from: seed, count: z.int().min(1).max(MOST_SEEDS) }),
     ])
     .optional()
-    .meta({ title: 'Seeds', description: 'Each case is run with each; the scenario’s own where left out.' }),
+    .meta({ title: 'Seeds', description: 'Each case is run with each; the scenario’s own if omitted.' }),
   methods: z
     .array(z.string().min(1).max(64))
     .min(1)
     .max(64)
     .optional()
-    .meta({ title: 'Methods', description: 'Labels of the methods to run; all where left out.' }),
+    .meta({ title: 'Methods', description: 'Labels of the methods to run; all if omitted.' }),
   measures: z
     .array(z.string().min(1).max(64))
     .min(1)
     .max(64)
     .optional()
-    .meta({ title: 'Measures', description: 'What is kept of each method; the usual ones where left out.' }),
+    .meta({ title: 'Measures', description: 'What is kept of each method; the usual ones if omitted.' }),
 });
 
 export type SweepDefinition = Readonly<z.infer<typeof sweepDefinitionSchema>>;

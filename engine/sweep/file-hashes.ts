@@ -9,9 +9,9 @@ import type { FileHashes } from './case-hash.ts';
 export interface FileHashing {
   /** Reads and checks the files of a scenario. @throws ScenarioError naming what is wrong with one */
   of(scenario: Scenario): Promise<FileHashes>;
-  /** Of a scenario whose files were checked. */
+  /** Hashes for a scenario whose files were checked. */
   known(scenario: Scenario): FileHashes;
-  /** Of all scenarios so far. */
+  /** Hashes for all scenarios so far. */
   all(): FileHashes;
 }
 

@@ -11,7 +11,7 @@ import type { PlannedCase, SweepPlan } from './plan.ts';
 const MOST_TOGETHER = 8;
 /** What such an experiment may hold, bytes: 2 GiB. A case that needs more by itself runs by itself. */
 const MOST_BYTES = 2 ** 31;
-/** Of a real where the model steps on the host, the most that there is. */
+/** Bytes of a real if the model steps on the host, the most that there are. */
 const ELEMENT_BYTES = 8;
 
 export interface GroupLimits {

@@ -15,7 +15,7 @@ import type { SweepMeasure } from './results.ts';
 /** What a measure is taken from. */
 interface Measured {
   readonly result: MethodResult;
-  /** Of the method, after the spin-up, in the order of their cycles; one at least. */
+  /** Rows of the method after the spin-up, in the order of their cycles; at least one. */
   readonly rows: readonly CycleDiagnostics[];
   /** A method with a single state has no spread. */
   readonly hasSpread: boolean;
@@ -31,7 +31,7 @@ interface MeasureDefinition extends SweepMeasure {
 const STAGES = ['forecast', 'analysis'] as const;
 type Stage = (typeof STAGES)[number];
 
-/** @returns the mean of the rows that have a value; undefined where none has */
+/** @returns the mean of the rows that have a value; undefined if none has */
 function mean(
   rows: readonly CycleDiagnostics[],
   of: (row: CycleDiagnostics) => number | undefined,
@@ -46,7 +46,7 @@ function mean(
   return count === 0 ? undefined : sum / count;
 }
 
-/** Of one stage and variable. */
+/** Measures of one stage and variable. */
 function stageMeasures(stage: Stage, variable: string): MeasureDefinition[] {
   const of = `of the ${stage}, ${variable}`;
   const unit = unitOf(variable);
@@ -202,7 +202,7 @@ export function usualMeasures(scenario: Scenario): readonly string[] {
   ];
 }
 
-/** Of one method, all measures by name; null where one does not apply. */
+/** All measures of one method by name; null if one does not apply. */
 export type MeasuredValues = Readonly<Record<string, number | null>>;
 
 /**

@@ -49,7 +49,7 @@ export interface SweepPlan {
   /** Cases, by combination and then by seed, which is fastest. */
   readonly count: number;
   readonly hashes: readonly string[];
-  /** Of each combination, a number for its world: combinations of the same one share truth, background and observations. */
+  /** A number for the world of each combination: combinations of the same one share truth, background and observations. */
   readonly worlds: Uint32Array;
   /** Estimated seconds of a case of each combination by itself, and what of them its company shares. */
   readonly seconds: Float64Array;
@@ -76,7 +76,7 @@ export interface SweepScenario {
   readonly openHdf5?: OpenHdf5 | undefined;
 }
 
-/** What is known of every combination once each was made and let go. */
+/** What is known of every combination once each was made and released. */
 type Survey = Pick<SweepPlan, 'hashes' | 'worlds' | 'seconds' | 'sharedSeconds' | 'bytes'> & {
   /** Values of combinations that leave some to the scenario. */
   readonly completed: ReadonlyMap<number, readonly unknown[]>;
@@ -128,7 +128,7 @@ async function survey(
   return { hashes, worlds, seconds, sharedSeconds, bytes, completed };
 }
 
-/** Of a real of each backend. */
+/** Bytes of a real on each backend. */
 const ELEMENT_BYTES = { reference: 8, wasm: 4, webgpu: 4 } as const;
 
 function withMethods(scenario: Scenario, labels: readonly string[]): Scenario {

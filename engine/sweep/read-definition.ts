@@ -1,4 +1,4 @@
-/** From the bytes of a `sweep.json` that a person wrote to a definition, or to what is wrong with it, place by place. */
+/** From the bytes of a hand-written `sweep.json` to a definition, or to what is wrong with it, place by place. */
 import { z } from 'zod';
 import { ScenarioError } from '../errors.ts';
 import { decodeText, parseJsonText, problemsOf } from '../scenario/index.ts';
@@ -10,12 +10,12 @@ import type { SweepDefinition } from './definition.ts';
 import { MEASURES, measureName, measureNamed } from './measures.ts';
 import { MOST_AXES, MOST_CASES } from './results.ts';
 
-/** A definition that is right by itself, and where its parts stand. */
+/** A definition that is right by itself, and where its parts are. */
 export interface ReadSweep {
   readonly definition: SweepDefinition;
   /** What to call the file in an error. */
   readonly file: string;
-  /** Of a problem with a path inside the definition; nowhere where it was not read from a text. */
+  /** Locates a problem with a path inside the definition; nowhere if it was not read from a text. */
   readonly locate: Locate;
 }
 
@@ -62,25 +62,24 @@ function check(value: unknown, file: string, locate: Locate, sourceOf?: (path: P
 
 function notASweep(value: unknown): Problem[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return [{ path: [], message: `found ${describeValue(value)}, allowed is an object; ${LEAST}` }];
+    return [{ path: [], message: `found ${describeValue(value)}, allowed: an object; ${LEAST}` }];
   }
   const version: unknown = Reflect.get(value, 'version');
   if (version === undefined || version === VERSION) return [];
-  const message = `found ${describeValue(version)}, allowed is ${VERSION}; this program knows no other version of the file format`;
+  const message = `found ${describeValue(version)}, allowed: ${VERSION}; this program knows no other version of the file format`;
   return [{ path: ['version'], message }];
 }
 
 /** How the values are given, and how many cases that makes. */
 function axisProblems({ grid, cases, seeds = [] }: SweepDefinition): Problem[] {
   if (grid && cases) {
-    const message =
-      'found beside a grid, allowed is one of the two: every combination of values, or each case by itself';
+    const message = 'found beside a grid, allowed: one of the two: every combination of values, or each case by itself';
     return [{ path: ['cases'], atKey: true, message }];
   }
   const problems: Problem[] = [];
   const paths = grid ? Object.keys(grid) : [...new Set((cases ?? []).flatMap((values) => Object.keys(values)))];
   if (paths.length > MOST_AXES) {
-    const message = `found ${paths.length} settings, allowed are at most ${MOST_AXES}`;
+    const message = `found ${paths.length} settings, allowed: at most ${MOST_AXES}`;
     problems.push({ path: [grid ? 'grid' : 'cases'], message });
   }
   for (const [path, values] of Object.entries(grid ?? {})) problems.push(...repeated(values, ['grid', path]));
@@ -88,7 +87,7 @@ function axisProblems({ grid, cases, seeds = [] }: SweepDefinition): Problem[] {
   const combinations = cases?.length ?? Object.values(grid ?? {}).reduce((product, { length }) => product * length, 1);
   const runs = Array.isArray(seeds) ? Math.max(1, seeds.length) : (seeds as { readonly count: number }).count;
   if (combinations * runs > MOST_CASES) {
-    const message = `found ${combinations * runs} cases (${combinations} combinations, ${runs} seeds), allowed are at most ${MOST_CASES}`;
+    const message = `found ${combinations * runs} cases (${combinations} combinations, ${runs} seeds), allowed: at most ${MOST_CASES}`;
     problems.push({ path: [], message });
   }
   return problems;
@@ -100,7 +99,7 @@ function seedProblems({ seeds }: SweepDefinition): Problem[] {
     const { from, count } = seeds;
     const most = Number.MAX_SAFE_INTEGER - from + 1;
     if (count <= most) return [];
-    const message = `found ${count}, allowed are at most ${most} from ${from}, the last seed being ${Number.MAX_SAFE_INTEGER}`;
+    const message = `found ${count}, allowed: at most ${most} from ${from}, the last seed being ${Number.MAX_SAFE_INTEGER}`;
     return [{ path: ['seeds', 'count'], message }];
   }
   return repeated(seeds, ['seeds']);
@@ -116,7 +115,7 @@ function repeated(list: readonly unknown[], path: Path): Problem[] {
       first.set(key, index);
       return [];
     }
-    const message = `found ${describeValue(value)} again, which stands at ${before} already; allowed is each once`;
+    const message = `found ${describeValue(value)} again, which is at ${before} already; allowed: each once`;
     return [{ path: [...path, index], message }];
   });
 }
@@ -126,7 +125,7 @@ function measureProblems(names: readonly string[]): Problem[] {
   const unknown = names.flatMap((name, index): Problem[] => {
     if (measureNamed(name)) return [];
     const near = suggestion(measureName(name), known);
-    const message = `found ${describeValue(name)}, allowed are ${known.join(', ')}${near}`;
+    const message = `found ${describeValue(name)}, allowed: ${known.join(', ')}${near}`;
     return [{ path: ['measures', index], message }];
   });
   return [...unknown, ...repeated(names.map(measureName), ['measures'])];

@@ -14,7 +14,7 @@ export const MAXIMUM_RESULTS_BYTES = 2 ** 29;
 
 function parse(bytes: Uint8Array, file: string, most: number): unknown {
   const refuse = (message: string): ScenarioError => new ScenarioError([{ file, path: [], message }]);
-  if (bytes.byteLength > most) throw refuse(`found ${bytes.byteLength} bytes, allowed are ${most}`);
+  if (bytes.byteLength > most) throw refuse(`found ${bytes.byteLength} bytes, allowed: ${most}`);
   return parseWrittenJson(decodeUtf8(bytes, file), file);
 }
 

@@ -1,4 +1,4 @@
-/** `sweep.csv`: a row for each case and method, with the values of the axes, the seed, what came of it, and the measures. */
+/** `sweep.csv`: a row for each case and method, with the values of the axes, the seed, the outcome, and the measures. */
 import { csvFormatRows } from 'd3-dsv';
 import { toSpreadsheetText } from '../files/spreadsheet-text.ts';
 import type { SweepResults } from './results.ts';

@@ -1,5 +1,5 @@
 /**
- * `sweep.json` of a sweep's folder: every case with what came of it, as the command line writes it and the map reads it. A key stays
+ * `sweep.json` of a sweep's folder: every case with its outcome, as the command line writes it and the map reads it. A key stays
  * once it is there.
  */
 import { z } from 'zod';
@@ -15,7 +15,7 @@ const whole = z.int().min(0);
 /** A value that a setting takes: a number in most sweeps, a word (a kind, a covariance), a flag, or a whole section. */
 const valueSchema = z.json();
 
-/** Of one method in one case. */
+/** Outcome of one method in one case. */
 const methodOutcomeSchema = z.object({
   /** Label. */
   method: text,
@@ -27,7 +27,7 @@ const methodOutcomeSchema = z.object({
 });
 
 const caseSchema = z.object({
-  /** Of what determines the numbers: also the name of the case's folder. */
+  /** Hash of what determines the numbers: also the name of the case's folder. */
   hash: z.string().regex(/^[0-9a-f]{16,64}$/),
   /** One for each axis, in their order. */
   values: z.array(valueSchema).readonly(),
@@ -40,7 +40,7 @@ const caseSchema = z.object({
 });
 
 const axisSchema = z.object({
-  /** Of the setting, `methods[2].inflation`. */
+  /** Path of the setting, `methods[2].inflation`. */
   path: text,
   /** What it is called, with its unit, for axes of charts. */
   title: text,

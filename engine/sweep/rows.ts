@@ -12,17 +12,17 @@ export interface SweepRow {
   readonly values: readonly unknown[];
   /** Index of its first case. */
   readonly first: number;
-  /** The median over the seeds that came through, and where the median of all seeds lies; undefined where none did. */
+  /** The median over the seeds that came through, and the interval of the median of all seeds; undefined if none did. */
   readonly median: Interval | undefined;
   /** Seeds that were run, those with which it diverged, and those of cases that failed. */
   readonly seeds: number;
   readonly diverged: number;
   readonly failed: number;
-  /** By seed, in their order; null where there is none. */
+  /** By seed, in their order; null if there is none. */
   readonly bySeed: readonly (number | null)[];
   /**
-   * Whether it is the best among the settings of its method in one and the same world, or as good as can be told by a paired
-   * comparison over the seeds. Undefined where that says nothing: too few seeds, no better or worse, or no row that is told apart.
+   * Whether it is the best among the settings of its method in one and the same world, or not significantly different by a paired
+   * comparison over the seeds. Undefined where that says nothing: too few seeds, no better or worse, or no significant difference.
    */
   readonly isBest: boolean | undefined;
 }
@@ -59,7 +59,7 @@ function withMark(
   return { ...row, isBest };
 }
 
-/** Marks the first row and those that the seeds do not tell apart from it. @param rows of one method and world, the best first */
+/** Marks the first row and those that are not significantly different from it. @param rows of one method and world, the best first */
 function marked(rows: readonly Unmarked[], { best }: SweepMeasure): readonly SweepRow[] {
   if (best === 'none') return rows.map((row) => withMark(row, undefined));
   const goal: Goal = best;

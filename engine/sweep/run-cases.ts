@@ -44,9 +44,9 @@ export interface RunCasesOptions {
   readonly files?: Readonly<Record<string, Uint8Array>>;
   /** Reads those that are NetCDF-4 where it can be stopped; where it is missing they are refused. */
   readonly openHdf5?: OpenHdf5 | undefined;
-  /** Told of what the experiments say; methods bear the labels that they have among those of all cases. */
+  /** Called with the experiments' events; methods have the labels that they have among those of all cases. */
   readonly listener?: (event: ExperimentEvent) => void;
-  /** Awaited between cycles, so that whoever hosts this can hear of something else. */
+  /** Awaited between cycles, so that its host can receive messages. */
   readonly breathe?: () => Promise<unknown>;
   readonly signal?: AbortSignal | undefined;
 }

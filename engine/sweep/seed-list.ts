@@ -17,11 +17,11 @@ function seedsOfList(text: string): ReadonlySet<number> | string {
   const seeds = new Set<number>();
   for (const part of text.split(',')) {
     const [, begin, end = begin] = PART.exec(part.trim()) ?? [];
-    if (begin === undefined) return `found ${JSON.stringify(text)}, allowed is ${SEEDS_HELP}`;
+    if (begin === undefined) return `found ${JSON.stringify(text)}, allowed: ${SEEDS_HELP}`;
     const [first, last] = [Number(begin), Number(end)];
     if (!isSeed(last)) return `found ${end}, the largest seed is ${Number.MAX_SAFE_INTEGER}`;
     if (last < first) return `found ${begin}-${end}, a range is from the smaller to the larger seed`;
-    if (last - first >= MOST_SEEDS) return `found ${last - first + 1} seeds, allowed are at most ${MOST_SEEDS}`;
+    if (last - first >= MOST_SEEDS) return `found ${last - first + 1} seeds, allowed: at most ${MOST_SEEDS}`;
     for (let seed = first; seed <= last; seed++) seeds.add(seed);
   }
   return seeds;
@@ -34,7 +34,7 @@ export function parseSeeds(text: string): readonly number[] | string {
   // The message of a count that is too large is that of a range.
   const seeds = isCount && count > 0 ? seedsOfList(`1-${count}`) : isCount ? new Set<number>() : seedsOfList(text);
   if (typeof seeds === 'string') return seeds;
-  if (seeds.size > MOST_SEEDS) return `found ${seeds.size} seeds, allowed are at most ${MOST_SEEDS}`;
+  if (seeds.size > MOST_SEEDS) return `found ${seeds.size} seeds, allowed: at most ${MOST_SEEDS}`;
   if (seeds.size < FEWEST_SEEDS)
     return `found ${seeds.size} ${seeds.size === 1 ? 'seed' : 'seeds'}, two or more are needed`;
   return [...seeds].sort((a, b) => a - b);

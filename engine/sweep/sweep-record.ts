@@ -1,5 +1,5 @@
 /**
- * `definition.json` of a sweep's folder: which sweep lies there, so that it is continued by the same one, or by one that has the same
+ * `definition.json` of a sweep's folder: which sweep it holds, so that it is continued by the same one, or by one that has the same
  * cases and more, and by no other.
  */
 import { z } from 'zod';

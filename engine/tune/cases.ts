@@ -86,9 +86,9 @@ export function evaluateAsSweep(
 }
 
 export interface BatchOptions extends RunCasesOptions {
-  /** Of the cases that run as one experiment. */
+  /** Limits of the cases that run as one experiment. */
   readonly limits?: GroupLimits;
-  /** Told of each case that is done. */
+  /** Called for each case that is done. */
   readonly onCase?: (batch: SweepPlan, index: number, result: CaseSummary) => void;
 }
 

@@ -68,9 +68,9 @@ type Remedies = Pick<MethodTuning, 'larger' | 'smaller'>;
 function spreadFinding(ratio: number, { larger, smaller }: Remedies): ConsistencyFinding {
   const off = offOne(ratio);
   const says = {
-    [-1]: `the ensemble is too sure: its members lie nearer together than to the truth.${sentence(larger, 'spread them')}`,
-    0: 'the ensemble is about as unsure as it is wrong.',
-    1: `the ensemble is too unsure: its members lie farther apart than from the truth.${sentence(smaller, 'draw them together')}`,
+    [-1]: `the ensemble is underdispersive: its members are closer to each other than to the truth.${sentence(larger, 'spread them')}`,
+    0: 'the spread matches the error.',
+    1: `the ensemble is overdispersive: its members are farther from each other than from the truth.${sentence(smaller, 'draw them together')}`,
   }[off];
   return { title: 'Spread over error, forecast', value: ratio, good: 'near 1', isGood: off === 0, says };
 }

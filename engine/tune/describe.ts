@@ -1,4 +1,4 @@
-/** A tuning's result in words: the best setting, how sure it is, where it lies, and what its consistency says. */
+/** A tuning's result in words: the best setting, how sure it is, whether it is at an edge, and what its consistency says. */
 import { methodTuning, validateScenario } from '../scenario/index.ts';
 import { listWords } from '../settings/index.ts';
 import { describePaired } from '../statistics/index.ts';
@@ -59,7 +59,7 @@ function presentText({ parameters, measure, found }: TuningResult & { readonly f
   return `${setting}: ${measureText(measure, point.median)}${compared}.`;
 }
 
-/** Of skill in points, as it stands in percent beside it. */
+/** The comparison in words; differences of skill are in points, since skill is in percent. */
 function comparedText(comparison: PairedComparison, { name, unit }: TuningMeasure): string {
   const names = { a: 'the best', b: 'it' };
   const { change } = comparison;
@@ -89,10 +89,10 @@ function alikeText({ parameters, points, seeds, found }: TuningResult & { readon
   const { alike, best, interval } = found;
   if (points.length === 1) return '';
   if (interval.coverage < interval.level)
-    return `With ${seeds.length} ${seeds.length === 1 ? 'seed' : 'seeds'} no two settings can be told apart at ${100 * interval.level} %.`;
-  if (alike.length === 0) return 'Every other setting is told apart from it.';
+    return `With ${seeds.length} ${seeds.length === 1 ? 'seed' : 'seeds'} no two settings differ significantly at ${100 * interval.level} %.`;
+  if (alike.length === 0) return 'Every other setting is significantly different from it.';
   const ranges = rangesText(parameters, [best.values, ...alike]);
-  return `${alike.length} of ${points.length - 1} others are not told apart from it: ${ranges}. Of these, the best median is taken.`;
+  return `${alike.length} of ${points.length - 1} others are not significantly different from it: ${ranges}. Of these, the best median is taken.`;
 }
 
 function edgeText({ parameter, side, value, isAllowedBeyond }: Edge): string {
@@ -156,7 +156,7 @@ export function hasLargerDiverged({ found, points }: Pick<TuningResult, 'found' 
   );
 }
 
-/** @returns `Spread over error, forecast: 0.71 (good is near 1): the ensemble is too sure …` */
+/** @returns `Spread over error, forecast: 0.71 (good is near 1): the ensemble is underdispersive …` */
 export function findingText({ title, value, good, says }: ConsistencyFinding): string {
   const number = title.startsWith('Truths')
     ? `${Number((100 * value).toPrecision(2))} %`

@@ -1,4 +1,4 @@
-/** A setting as it is tuned: where it stands, what it is called, what it may be, and which values are tried first. */
+/** A setting as it is tuned: its path, what it is called, what it may be, and which values are tried first. */
 import { ScenarioError } from '../errors.ts';
 import type { TunableSetting, TuningScale } from '../methods/index.ts';
 import { methodTuning, schemaAt, valueAt } from '../scenario/index.ts';
@@ -54,7 +54,7 @@ function indexOf(scenario: Scenario, label: string): number {
   const index = scenario.methods.findIndex((method) => method.label === label);
   if (index >= 0) return index;
   const labels = scenario.methods.map((method) => method.label);
-  const message = `found ${describeValue(label)}, allowed is the label of a method: ${labels.join(', ')}`;
+  const message = `found ${describeValue(label)}, allowed: the label of a method: ${labels.join(', ')}`;
   throw fault('method', message + suggestion(label, labels));
 }
 
@@ -64,7 +64,7 @@ function rooted(scenario: Scenario, index: number, name: string): string {
   return typeof first === 'string' && Object.hasOwn(scenario, first) ? name : `methods[${index}].${name}`;
 }
 
-/** Of the schema alone, or narrower by what the kind says. */
+/** What the schema allows, or less if the kind says so. */
 function allowedBy(schema: JsonSchema, tunable: TunableSetting | undefined): AllowedValues {
   const { minimum = -Infinity, exclusiveMinimum = -Infinity, maximum = Infinity, exclusiveMaximum = Infinity } = schema;
   const { least: sensibleLeast = -Infinity, most: sensibleMost = Infinity } = tunable ?? {};
@@ -94,12 +94,12 @@ function placeOf(scenario: Scenario, index: number, name: string, origin: string
     const known = methodTuning(scenario, scenario.methods[index].label).settings.map((each) => each.path);
     const near = nearest(name, known);
     const hint = near === undefined ? '' : `; did you mean ${near}?`;
-    const message = `${path} is no setting of the scenario; allowed are paths inside the method, ${known.join(', ') || 'of numbers'}, or from the root${hint}`;
+    const message = `${path} is no setting of the scenario; allowed: paths inside the method, ${known.join(', ') || 'of numbers'}, or from the root${hint}`;
     throw fault(origin, message);
   }
   const number = schema.anyOf?.find(({ type }) => type === 'number' || type === 'integer') ?? schema;
   if (number.type !== 'number' && number.type !== 'integer')
-    throw fault(origin, `${path} is no number; allowed are settings that are numbers`);
+    throw fault(origin, `${path} is no number; allowed: settings that are numbers`);
   const present = valueAt(scenario, keys);
   return {
     schema: { ...schema, ...number },
@@ -114,7 +114,7 @@ function scaleOf(values: readonly number[]): TuningScale {
   return least > 0 && most / least >= 2 ? { kind: 'log', origin: 0 } : { kind: 'linear' };
 }
 
-/** What a person asks for: the path with values, or with their ends and number; with neither, what the method's kind suggests. */
+/** What the user asks for: the path with values, or with their ends and number; with neither, what the method's kind suggests. */
 export interface ParameterRequest {
   readonly name: string;
   readonly values?: readonly number[];
@@ -152,24 +152,24 @@ function tuningParameter(
   // Whoever names values has reasons to go beyond what usually means something.
   const bySchema = allowedBy(schema, undefined);
   const wrong = asked?.find((value) => !isAllowed(bySchema, value));
-  if (wrong !== undefined) throw fault(origin, `${name}: found ${wrong}, allowed is ${describeAllowed(bySchema)}`);
+  if (wrong !== undefined) throw fault(origin, `${name}: found ${wrong}, allowed: ${describeAllowed(bySchema)}`);
   const off = asked?.find((value) => !Number.isFinite(positionOf(scale, value)));
   const isOffScale = off !== undefined && request.range !== undefined;
   if (isOffScale)
     throw fault(
       origin,
-      `${name}: found a range from ${off}, allowed are values above ${originText(scale)}, whose steps are factors`,
+      `${name}: found a range from ${off}, allowed: values above ${originText(scale)}, whose steps are factors`,
     );
   const whole = (value: number): number => (schema.type === 'integer' ? Math.round(value) : value);
   const values = [...new Set(valuesOf(request, scale, tunable).map(whole))];
   if (values.length === 0) {
     throw fault(
       origin,
-      `${name}: found no values, allowed are path=1,2,4 or path=from:to:count, for what its kind suggests none`,
+      `${name}: found no values, allowed: path=1,2,4 or path=from:to:count, for what its kind suggests none`,
     );
   }
   if (values.length > MOST_VALUES)
-    throw fault(origin, `${name}: found ${values.length} values, allowed are ${MOST_VALUES}`);
+    throw fault(origin, `${name}: found ${values.length} values, allowed: ${MOST_VALUES}`);
   const { title = name, unit = '' } = schema;
   return { path, name, title, unit, scale, present, values, allowed: allowedBy(schema, tunable) };
 }
@@ -203,14 +203,14 @@ export function tuningParameters(
     throw fault('method', `${describeValue(label)} has no setting that is worth tuning (its kind is ${kind})`);
   }
   if (asked.length > Math.min(MOST_PARAMETERS, MOST_AXES))
-    throw fault(origin, `found ${asked.length} settings, allowed are ${MOST_PARAMETERS} at a time`);
+    throw fault(origin, `found ${asked.length} settings, allowed: ${MOST_PARAMETERS} at a time`);
   const parameters = asked.map((request) => tuningParameter(scenario, label, request, origin));
   const twice = parameters.find(({ path }, at) => parameters.some((other, i) => i < at && other.path === path));
-  if (twice) throw fault(origin, `found ${twice.name} twice, allowed is each setting once`);
+  if (twice) throw fault(origin, `found ${twice.name} twice, allowed: each setting once`);
   return parameters;
 }
 
-/** @returns every setting that the method's kind suggests to tune, the most telling first */
+/** @returns every setting that the method's kind suggests to tune, the most sensitive first */
 export function suggestedParameters(scenario: Scenario, label: string): readonly TuningParameter[] {
   return methodTuning(scenario, label).settings.map(({ path }) => tuningParameter(scenario, label, { name: path }));
 }

@@ -28,7 +28,7 @@ export type TuningMeasure = Omit<SweepMeasure, 'best'> & { readonly best: Goal }
 export interface TuningPlan {
   /** As its file has it, in the present version. */
   readonly raw: unknown;
-  /** Of the scenario. */
+  /** Name of the scenario. */
   readonly name: string;
   /** Label. */
   readonly method: string;
@@ -48,9 +48,9 @@ export interface TuningPlan {
 export interface TuningRequest {
   /** Label. */
   readonly method: string;
-  /** What the method's kind suggests where left out or empty. */
+  /** What the method's kind suggests if omitted or empty. */
   readonly parameters?: readonly ParameterRequest[];
-  /** Name of the measure; skill where there is a free run, else the RMSE of the analysis. */
+  /** Name of the measure; skill if there is a free run, else the RMSE of the analysis. */
   readonly measure?: string;
   /** How many, or which. */
   readonly seeds?: number | readonly number[];
@@ -58,7 +58,7 @@ export interface TuningRequest {
   readonly extensions?: number;
 }
 
-/** Fewer cannot tell two settings apart at 95 %, however they differ. */
+/** With fewer, no two settings differ significantly at 95 %. */
 export const USUAL_SEEDS = 6;
 export const USUAL_LEVELS = 2;
 export const MOST_LEVELS = 6;
@@ -93,13 +93,13 @@ function measureOf(scenario: Scenario, freeRun: string | undefined, name: string
   const found = measureNamed(wanted);
   if (!found || !isJudging(found)) {
     const known = MEASURES.filter(isJudging).map((each) => each.name);
-    const message = `found ${describeValue(wanted)}, allowed are ${known.join(', ')}${suggestion(wanted, known)}`;
+    const message = `found ${describeValue(wanted)}, allowed: ${known.join(', ')}${suggestion(wanted, known)}`;
     throw fault('measure', message);
   }
   if (isAgainstFreeRun(found) && freeRun === undefined)
     throw fault(
       'measure',
-      `found ${describeValue(wanted)}, which needs a free run among the methods; allowed is for example rmse_analysis_${first}`,
+      `found ${describeValue(wanted)}, which needs a free run among the methods; allowed: for example rmse_analysis_${first}`,
     );
   return found;
 }
@@ -128,7 +128,7 @@ function isJudging(measure: SweepMeasure): measure is TuningMeasure {
 function seedsOf(scenario: Scenario, asked: number | readonly number[]): readonly number[] {
   const given = typeof asked === 'number' ? undefined : [...new Set(asked)];
   const count = given?.length ?? Number(asked);
-  if (!(count >= 1 && count <= MOST_SEEDS)) throw fault('seeds', `found ${count}, allowed are 1 to ${MOST_SEEDS}`);
+  if (!(count >= 1 && count <= MOST_SEEDS)) throw fault('seeds', `found ${count}, allowed: 1 to ${MOST_SEEDS}`);
   return given ?? tuningSeeds(scenario, count);
 }
 
@@ -140,7 +140,7 @@ export function planTuning(raw: unknown, options: TuningRequest): TuningPlan {
   const { scenario, raw: present } = validateScenario(raw, 'scenario');
   const { method, levels = USUAL_LEVELS, extensions = USUAL_EXTENSIONS } = options;
   if (!Number.isInteger(levels) || levels < 0 || levels > MOST_LEVELS)
-    throw fault('levels', `found ${levels}, allowed is a whole number from 0 to ${MOST_LEVELS}`);
+    throw fault('levels', `found ${levels}, allowed: a whole number from 0 to ${MOST_LEVELS}`);
   const parameters = tuningParameters(scenario, method, options.parameters);
   const freeRun = freeRunOf(scenario);
   const measure = measureOf(scenario, freeRun, options.measure);
@@ -149,7 +149,7 @@ export function planTuning(raw: unknown, options: TuningRequest): TuningPlan {
   if (points.most > MOST_POINTS)
     throw fault(
       'parameters',
-      `found up to ${points.most} combinations, allowed are ${MOST_POINTS}; try fewer values, settings or levels`,
+      `found up to ${points.most} combinations, allowed: ${MOST_POINTS}; try fewer values, settings or levels`,
     );
   return {
     raw: present,
@@ -189,7 +189,7 @@ export function warnsOf({ raw, parameters }: Pick<TuningPlan, 'raw' | 'parameter
   };
 }
 
-/** @returns seconds that the cases take one after the other, to a factor of about three; what they share is left out */
+/** @returns seconds that the cases take one after the other, to a factor of about three; what they share is omitted */
 export function estimateTuning(
   { raw, method, cases: { least, most } }: TuningPlan,
   backend: BackendName,

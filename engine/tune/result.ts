@@ -1,4 +1,4 @@
-/** What a search has found: the best point with its interval, what is not told apart from it, and where it lies. Plain data. */
+/** What a search has found: the best point with its interval, what is not significantly different from it, and whether it is at an edge. Plain data. */
 import { comparePaired, medianInterval } from '../statistics/index.ts';
 import type { Interval, PairedComparison } from '../statistics/index.ts';
 import type { Consistency } from './consistency.ts';
@@ -11,14 +11,14 @@ export interface TuningVerdict {
   readonly best: TriedPoint;
   readonly interval: Interval;
   readonly edges: readonly Edge[];
-  /** Values of the points that no interval over the seeds tells apart from the best, itself left out; the best first. */
+  /** Values of the points that are not significantly different from the best over the seeds, itself omitted; the best first. */
   readonly alike: readonly Point[];
   /** The setting as it is; undefined where it is the best, or was not tried. */
   readonly present?: { readonly point: TriedPoint; readonly comparison: PairedComparison | undefined };
 }
 
 export interface TuningResult {
-  /** Of the scenario. */
+  /** Name of the scenario. */
   readonly name: string;
   /** Label. */
   readonly method: string;

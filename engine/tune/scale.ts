@@ -13,7 +13,7 @@ export function positionOf(scale: TuningScale, value: number): number {
   return scale.kind === 'log' ? Math.log(value - scale.origin) : value;
 }
 
-/** @returns the value at a position, with the digits that a person reads */
+/** @returns the value at a position, with readable digits */
 export function valueOn(scale: TuningScale, position: number): number {
   const origin = originOf(scale);
   const distance = scale.kind === 'log' ? Math.exp(position) : position;

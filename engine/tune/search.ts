@@ -13,7 +13,7 @@ export type Point = readonly number[];
 
 /** What one seed gave at one point. */
 export interface SeedOutcome {
-  /** Of the measure; null where the method diverged, or the case could not be run. */
+  /** Value of the measure; null if the method diverged, or the case could not be run. */
   readonly value: number | null;
   /** Why a case could not be run. */
   readonly reason?: string;
@@ -27,7 +27,7 @@ export interface TriedPoint {
   readonly stage: Stage;
   /** One for each seed, in their order. */
   readonly outcomes: readonly SeedOutcome[];
-  /** Of the measure over the seeds; null where one diverged or failed: such a point is the worst there is. */
+  /** Median of the measure over the seeds; null if one diverged or failed: such a point is the worst. */
   readonly median: number | null;
   /** Earns a warning that the scenario does not earn as it is: such a point is shown and not taken. */
   readonly isWarned: boolean;
@@ -107,7 +107,7 @@ function besides(along: readonly number[], value: number): readonly [number | un
   return [along.findLast((each) => each < value), along.find((each) => each > value)];
 }
 
-/** The next value beyond an edge: as far out as its neighbour is in, or the end of what is allowed; undefined where there is none. */
+/** The next value beyond an edge: as far out as its neighbour is in, or the end of what is allowed; undefined if there is none. */
 function outside(
   scale: TuningParameter['scale'],
   allowed: AllowedValues,
@@ -122,7 +122,7 @@ function outside(
   return next !== at && isAllowed(allowed, next) ? next : undefined;
 }
 
-/** A value halfway, where there is one that differs from both. */
+/** A value halfway, if there is one that differs from both. */
 function halfway({ scale, allowed }: TuningParameter, a: number, b: number | undefined): number[] {
   if (b === undefined) return [];
   const middle = [a, b].every((value) => Number.isFinite(positionOf(scale, value)))
@@ -132,7 +132,7 @@ function halfway({ scale, allowed }: TuningParameter, a: number, b: number | und
   return value === a || value === b || !isAllowed(allowed, value) ? [] : [value];
 }
 
-/** @returns the best of the points that may be taken, the first tried of equal ones; undefined where there is none */
+/** @returns the best of the points that may be taken, the first tried of equal ones; undefined if there is none */
 export function bestOf(points: Iterable<TriedPoint>, goal: Goal): TriedPoint | undefined {
   let best: { readonly point: TriedPoint; readonly distance: number } | undefined;
   for (const point of points) {
@@ -175,7 +175,7 @@ export async function search(
 
   const best = (): TriedPoint | undefined => bestOf(tried.values(), goal);
 
-  /** Beyond the edges at which the best lies. */
+  /** Values beyond the edges at which the best is. */
   function beyondEdges({ values }: TriedPoint): number[][] {
     return parameters.flatMap(({ scale, allowed }, axis) => {
       const [below, above] = besides(triedAlong(tried, axis), values[axis]);
@@ -214,7 +214,7 @@ export async function search(
   return [...tried.values()];
 }
 
-/** An end of what was tried, at which the best value lies. */
+/** An end of what was tried, at which the best value is. */
 export interface Edge {
   readonly parameter: TuningParameter;
   readonly side: 'least' | 'most';

@@ -20,7 +20,7 @@ import type { Evaluate, Point, TriedPoint } from './search.ts';
 
 export interface TuningWork {
   readonly evaluate: Evaluate;
-  /** Runs a point once more, over all seeds, for its consistency; left out where nobody asks for it. */
+  /** Runs a point once more, over all seeds, for its consistency; omitted where nobody asks for it. */
   readonly look?: (values: Point) => Promise<Consistency>;
   /** Called with each batch of points that is done. */
   readonly onPoints?: (points: readonly TriedPoint[]) => void;

@@ -73,9 +73,7 @@ describe('bench', () => {
     expect(table.errors).toContain('reference: each kernel has one form, there is nothing to tune');
     const mixed = await shoal('bench', 'letkf', '--tune');
     expect(mixed.code).toBe(2);
-    expect(mixed.errors).toEqual([
-      expect.stringMatching(/^shoal: bench --tune runs no benchmark: leave out the suites, /),
-    ]);
+    expect(mixed.errors).toEqual([expect.stringMatching(/^shoal: bench --tune runs no benchmark: omit the suites, /)]);
   });
 
   it('refuses what it does not know before anything runs', async () => {

@@ -41,7 +41,7 @@ it('reproduces a run and its branch: bit for bit here, within their statistics o
   expect(JSON.parse(elsewhere.stdout)).toMatchObject({ reproduced: true, by: 'statistics' });
 });
 
-it('tells what differs, where first; and refuses what is no bundle', async () => {
+it('reports what differs, where first; and refuses what is no bundle', async () => {
   const { folder } = run;
   const csv = join(folder, 'lines/main/diagnostics.csv');
   const written = readFileSync(csv, 'utf8');

@@ -22,7 +22,7 @@ interface Ending {
   readonly stderr: string;
 }
 
-/** @param heard is told of stderr as it comes, with a way to press Ctrl-C */
+/** @param listener receives stderr as it comes, with a way to press Ctrl-C */
 function shoal(args: readonly string[], heard?: (text: string, interrupt: () => void) => void): Promise<Ending> {
   const { npm_lifecycle_event: _script, ...env } = process.env;
   return new Promise((resolve) => {

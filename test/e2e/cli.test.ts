@@ -1,4 +1,4 @@
-/** The command line as a person meets it: its words, its help, and what it does at once. */
+/** The command line as a user meets it: its words, its help, and what it does at once. */
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
@@ -91,7 +91,7 @@ describe('apply', () => {
     expect(written.shape).toEqual([256, 20]);
   });
 
-  it('fails past the tolerance, and goes on after a case that is none', async () => {
+  it('fails past the tolerance, and continues after a case that is none', async () => {
     const source = join(ORACLE, 'recursive-filter/1d-n5-s3-k4-a');
     const described = JSON.parse(readFileSync(join(source, 'case.json'), 'utf8'));
     const wrong = mkdtempSync(at('wrong-'));

@@ -1,4 +1,4 @@
-/** The command line as a person meets it: started as a process in a folder of its own, judged by exit code, stdout and stderr. */
+/** The command line as a user meets it: started as a process in a folder of its own, judged by exit code, stdout and stderr. */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ export interface Started {
   readonly closeStdout: () => void;
 }
 
-/** A run of milliseconds, which lies in the folder as `small.json`. */
+/** A run of milliseconds, which is in the folder as `small.json`. */
 export const small = {
   ...basin,
   observations: [
@@ -34,7 +34,7 @@ export const small = {
   experiment: { cycles: 4, window: 0.5, spinup: 1 },
 };
 
-/** For a file of tests: a folder that the commands are started in, and what lies there. */
+/** For a file of tests: a folder that the commands are started in, and what is there. */
 export function commandLine() {
   let folder = '';
 
@@ -47,7 +47,7 @@ export function commandLine() {
 
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** @returns the path of what lies in the folder */
+  /** @returns the path of what is in the folder */
   const at = (...path: readonly string[]): string => join(folder, ...path);
 
   function start(...args: readonly string[]): Started {

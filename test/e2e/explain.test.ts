@@ -26,7 +26,7 @@ interface Document {
   }[];
 }
 
-it('tells of a cycle what its observation made, as one document, and writes fields beside it', async () => {
+it('reports for a cycle what its observation changed, as one document, and writes fields beside it', async () => {
   const question = ['explain', 'whole', '--cycle', '3', '--at', '5,4', '--observation', '0'];
   const [inside, beside, said] = await Promise.all([
     shoal(...question, '--json'),
@@ -38,7 +38,7 @@ it('tells of a cycle what its observation made, as one document, and writes fiel
   const [variational, local, free] = document.methods;
   expect(free).toMatchObject({ method: 'free-run', absent: 'observations do not change it', answers: {} });
   expect(variational.answers['weights']).toBeNull();
-  // One gauge a cycle, which stands in this cell: all of the increment is its.
+  // One gauge a cycle, which is in this cell: all of the increment is due to it.
   const { contributions, increment } = local.answers['influence'] as {
     contributions: readonly number[];
     increment: number;
@@ -58,7 +58,7 @@ it('tells of a cycle what its observation made, as one document, and writes fiel
   expect(said.stdout).toContain('By this observation alone it goes');
 });
 
-it('tells how 3D-Var found its increment, in a table and as one document with planes', async () => {
+it('reports how 3D-Var found its increment, in a table and as one document with planes', async () => {
   const question = ['explain', 'whole', '--cycle', '3', '--minimisation', '--method', '3dvar'];
   const [said, written] = await Promise.all([shoal(...question), shoal(...question, '--json', '--out', 'iterations')]);
   expect([said.code, written.code]).toEqual([0, 0]);
@@ -86,8 +86,8 @@ it('refuses what there is not in one line', async () => {
     shoal('explain', 'whole', '--cycle', '3', '--observation', '1'),
   ]);
   expect([late, outside, unobserved]).toMatchObject([
-    { code: 2, stderr: 'shoal: --cycle 6: the run has 6 cycles, allowed are 0 to 5\n' },
-    { code: 2, stderr: 'shoal: --at 12,1: the grid has 12 × 10 cells, allowed are 0,0 to 11,9\n' },
+    { code: 2, stderr: 'shoal: --cycle 6: the run has 6 cycles, allowed: 0 to 5\n' },
+    { code: 2, stderr: 'shoal: --at 12,1: the grid has 12 × 10 cells, allowed: 0,0 to 11,9\n' },
     { code: 2, stderr: 'shoal: found the observation 1, cycle 3 has 0 … 0\n' },
   ]);
 });

@@ -134,7 +134,7 @@ describe('fields.nc', () => {
         numbersOf('whole', `/${name}`),
       ]),
     );
-    // Gauges stand in cells: of a mean state they see the mean of what the members have there.
+    // Gauges are in cells: of a mean state they see the mean of what the members have there.
     const seen = (when: string, method: number, i: number): number =>
       variable[i] === 0
         ? at3d(`eta_${when}`, method, cycleOf[i], i) - numbers['bed'][(y[i] / 3) * NX + x[i] / 2]
@@ -151,7 +151,7 @@ describe('fields.nc', () => {
       expect(Math.abs(innovation[place] - (value[i] - seen('forecast', method, i)))).toBeLessThanOrEqual(2 ** -22);
       expect(Math.abs(departure[place] - (value[i] - seen('analysis', method, i)))).toBeLessThanOrEqual(2 ** -22);
     }
-    // What assimilates comes nearer to what it was told.
+    // What assimilates comes nearer to what it was given.
     const sumOfSquares = (values: number[], method: number): number =>
       values.slice(method * total, (method + 1) * total).reduce((sum, d) => sum + (d === FILL ? 0 : d * d), 0);
     expect(sumOfSquares(departure, 2)).toBeLessThan(sumOfSquares(innovation, 2));
@@ -310,7 +310,7 @@ describe('fields.nc', () => {
     expect(readdirSync(at('full'))).not.toContain('fields.bin');
   });
 
-  it('is not asked for in another way when the run goes on', () => {
+  it('is not asked for in another way when the run continues', () => {
     expect(shoal([...RUN, '--every', '3', '--out', 'whole', '--resume'])).toEqual({
       code: 2,
       errors: 'shoal: cannot be resumed: the run began with --fields members --members 0-3 --every 1',
@@ -362,7 +362,7 @@ describe('fields.nc', () => {
     // Nine gauges every second cycle, four currents in each.
     expect(found.count).toEqual([4, 13, 4, 13, 4, 13]);
     expect(found.observed).toHaveLength(51);
-    // Nothing is known of an analysis where nothing was observed.
+    // Nothing is known of an analysis if nothing was observed.
     expect(found.departure.map((each: unknown) => each === null)).toEqual(
       found.observed.map((each: unknown) => each === null),
     );

@@ -13,7 +13,7 @@ const BOOTSTRAP = new URL('../../app/cli/bootstrap.mjs', import.meta.url).pathna
 /** Kernels that know limits of files, and devices that are full. */
 const isLinux = process.platform === 'linux';
 const CYCLES = 60;
-/** Of a run that lasts long enough for a checkpoint, and to be interrupted. */
+/** Cycles of a run that lasts long enough for a checkpoint, and to be interrupted. */
 const LONG_CYCLES = 500;
 const LONG = ['--set', `experiment.cycles=${LONG_CYCLES}`];
 
@@ -90,7 +90,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('a run', () => {
-  it.skipIf(!isLinux)('that finds no room leaves whole files and its reason, and goes on with room', async () => {
+  it.skipIf(!isLinux)('that finds no room leaves whole files and its reason, and continues with room', async () => {
     const { code, errors } = await shoal([...RUN, '--out', 'full'], { before: 'ulimit -f 16;' });
     expect(code).toBe(1);
     expect(errors).toMatch(/^shoal: \S+full\/[\w.]+: cannot be written: the file would be too large$/);
@@ -105,7 +105,7 @@ describe('a run', () => {
     expect(rowsOf('full')).toEqual(rowsOf('whole'));
   });
 
-  it('goes on when nobody reads what it says', async () => {
+  it('continues when nobody reads what it says', async () => {
     const child = start([...RUN.filter((word) => word !== '--quiet'), '--out', 'unread']);
     child.stdout.destroy();
     child.stderr.destroy();
@@ -122,7 +122,7 @@ describe('a run', () => {
     expect(recordOf('lost').state).toBe('complete');
   });
 
-  it('is killed, refused to a second process, closed with its terminal, and goes on bit for bit', async () => {
+  it('is killed, refused to a second process, closed with its terminal, and continues bit for bit', async () => {
     const parts = [...RUN, ...LONG, '--out', 'parts', '--resume'];
     const killed = start(parts.slice(0, -1));
     await untilBegun('parts');
@@ -157,7 +157,7 @@ describe('a run', () => {
     expect(rowsOf('parts')).toEqual(rowsOf('unparted'));
   });
 
-  it('ends when its folder is removed, and goes on when the place it stands in is', async () => {
+  it('ends when its folder is removed, and continues when the place it is in is', async () => {
     const beside = readFileSync(at('gauges.csv'));
     // What an earlier try left.
     for (const name of ['place', 'absolute']) rmSync(at(name), { recursive: true, force: true });
@@ -175,7 +175,7 @@ describe('a run', () => {
     expect([1, 2]).toContain(code);
     expect(errors).toMatch(/^shoal: \S+place\/run[^\n]*$/);
     const kept = stand(at('absolute'));
-    // Its threads have begun, which look where they stand.
+    // Its threads have begun, which look where they are.
     await expect.poll(() => existsSync(at('absolute/checkpoint.json')), { timeout: 30_000, interval: 20 }).toBe(true);
     rmSync(at('place'), { recursive: true });
     expect(await kept).toEqual({ code: 0, errors: '' });

@@ -80,11 +80,11 @@ describe('run', () => {
     const broken = await shoal('run', 'small.json', '--method', 'letkf', '--out', 'chosen', '--resume');
     expect(broken.code).toBe(2);
     expect(broken.errors.at(-1)).toBe(
-      'shoal: chosen/kernel-totals.json:1:25: cycles: found "all", allowed is a whole number of at least 0',
+      'shoal: chosen/kernel-totals.json:1:25: cycles: found "all", allowed: a whole number of at least 0',
     );
   });
 
-  it('stops at Ctrl-C before its end, and goes on bit for bit', async () => {
+  it('stops at Ctrl-C before its end, and continues bit for bit', async () => {
     const long = ['run', 'small.json', '--backend', 'reference', '--set', 'experiment.cycles=200'];
     const started = start(...long, '--out', 'parts');
     await expect.poll(() => existing('parts/run.json'), { timeout: 30_000, interval: 20 }).toBe(true);
@@ -131,7 +131,7 @@ describe('run', () => {
     expect(withoutTimes('wild/diagnostics.csv')).toHaveLength(2 * completedCycles);
   });
 
-  it('goes on without a method that diverges after a change, says why, marks it and exits with 1', async () => {
+  it('continues without a method that diverges after a change, says why, marks it and exits with 1', async () => {
     const edits = [{ cycle: 2, kind: 'setting', path: 'methods[1].inflation', value: 100 }];
     const changes = [
       '--set',

@@ -35,7 +35,7 @@ interface Ending {
 }
 
 interface SmallRun {
-  /** Where the command line stands; known once tests run. */
+  /** Where the command line is; known once tests run. */
   readonly folder: string;
   readonly shoal: (...args: readonly string[]) => Promise<Ending>;
 }

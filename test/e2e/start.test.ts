@@ -1,4 +1,4 @@
-/** `npm start` as a person meets it: without Electron and without a display, and with stand-ins for both. */
+/** `npm start` as a user meets it: without Electron and without a display, and with stand-ins for both. */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -62,7 +62,7 @@ async function served(words: readonly string[], more: Readonly<Record<string, st
   };
 }
 
-/** Of a server that has built nothing itself, many times over. */
+/** Many times the memory of a server that has built nothing itself. */
 const MOST_MEBIBYTES = 512;
 
 /** @returns the most resident memory that a process has had; 0 on systems that do not say */

@@ -1,4 +1,4 @@
-/** A sweep as a person meets it: killed, interrupted, resumed, in chunks; what comes out is what one left alone gives. */
+/** A sweep as a user meets it: killed, interrupted, resumed, in chunks; what comes out is what one left alone gives. */
 import { execFileSync, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -51,7 +51,7 @@ interface Ending {
 
 let folder = '';
 let whole: Ending | undefined;
-/** Of the sweep that was left alone, before anything is added to it. */
+/** Numbers of the undisturbed sweep, before anything is added to it. */
 let numbers: unknown;
 const at = (...path: string[]): string => join(folder, ...path);
 
@@ -157,7 +157,7 @@ describe('a sweep', () => {
       child.kill('SIGKILL');
       expect((await ended).signal).toBe('SIGKILL');
       expect(hashesIn('killed').length).toBeLessThan(CASES);
-      // Nobody tells the workers: they find that nobody waits any more.
+      // Nobody notifies the workers: they find that nobody waits any more.
       await expect.poll(() => workers.filter(isAlive), { timeout: 10_000, interval: 20 }).toEqual([]);
     }
     const before = hashesIn('killed').map((hash) => readFileSync(at('killed', 'cases', hash, 'case.json'), 'utf8'));
@@ -170,7 +170,7 @@ describe('a sweep', () => {
     expect(before.filter((record) => !after.has(record))).toEqual([]);
   });
 
-  it('that is interrupted keeps what is complete, says how to go on, and goes on', async () => {
+  it('that is interrupted keeps what is complete, says how to continue, and continues', async () => {
     const { child, ended } = start(...SWEEP, '--out', 'interrupted');
     await untilDone('interrupted', 1);
     const workers = childrenOf(child);
@@ -201,7 +201,7 @@ describe('a sweep', () => {
     expect(numbersOf('chunks')).toEqual(numbersOf('whole'));
   });
 
-  it('goes on with more cases, and not with others', async () => {
+  it('continues with more cases, and not with others', async () => {
     const [{ seeds, ...rest }, name] = [definition, 'other.json'];
     const words = ['sweep', name, '--backend', 'wasm', '--out', 'whole', '--quiet'];
     writeFileSync(at(name), JSON.stringify({ ...rest, seeds: { ...seeds, count: 3 } }));
@@ -231,7 +231,7 @@ describe('a sweep', () => {
     expect(await start(...words, '--retry').ended).toMatchObject({ code: 1 });
   });
 
-  it('is refused where there is none to go on with, and where the folder is of something else', async () => {
+  it('is refused if there is none to continue with, and where the folder is of something else', async () => {
     expect(await sweep('nothing', '--resume')).toMatchObject({
       code: 2,
       errors: 'shoal: nothing: nothing to resume, there is no definition.json in it',
@@ -267,7 +267,7 @@ describe('a sweep through Slurm', () => {
     expect(numbersOf("it's lost")).toStrictEqual(numbers);
   });
 
-  it('is cancelled by a second Ctrl-C, says how to go on, and goes on', async () => {
+  it('is cancelled by a second Ctrl-C, says how to continue, and continues', async () => {
     const slurm = standIn('cancelling', { tasks: { 1: ['hold'] } });
     const { child, ended } = start(...SLURM, '--out', 'cancelled');
     await untilDone('cancelled', 1);
@@ -296,7 +296,7 @@ describe('a sweep through Slurm', () => {
     expect(existsSync(at('dry-run'))).toBe(false);
   });
 
-  it('says what is wrong with its options, and where there is no Slurm', async () => {
+  it('says what is wrong with its options, and if there is no Slurm', async () => {
     vi.stubEnv('PATH', folder);
     expect(await start(...SLURM, '--out', 'none').ended).toMatchObject({
       code: 1,

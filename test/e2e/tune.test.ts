@@ -1,4 +1,4 @@
-/** `shoal tune` as a person meets it: interrupted and started again, what it writes, and what it refuses. */
+/** `shoal tune` as a user meets it: interrupted and started again, what it writes, and what it refuses. */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

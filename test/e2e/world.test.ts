@@ -77,7 +77,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('a world that changes', () => {
-  it('is told as it changes, and gives the same bits on any number of threads', async () => {
+  it('is reported as it changes, and gives the same bits on any number of threads', async () => {
     const run = ['run', 'changing.json', '--backend', 'wasm'];
     const [one, two] = [
       await shoal(...run, '--threads', '1', '--out', 'one'),
@@ -91,7 +91,7 @@ describe('a world that changes', () => {
     expect(rowsOf('two')).toEqual(rowsOf('one'));
   });
 
-  it('is interrupted, and goes on bit for bit', async () => {
+  it('is interrupted, and continues bit for bit', async () => {
     const late = { kind: 'gauges', cycle: 199, add: [[3.5, 3]] };
     const interventions = JSON.stringify([...changing.interventions, late]);
     const long = ['run', 'changing.json', '--backend', 'reference', '--quiet'];

@@ -25,7 +25,7 @@ import {
 export interface StartOptions {
   /** Words of the command line. */
   readonly words?: readonly string[];
-  /** Of an earlier start, whose settings it has; otherwise a new one. */
+  /** Home of an earlier start, whose settings it has; default: a new one. */
   readonly home?: string;
 }
 
@@ -66,8 +66,8 @@ export function withDesktop(): void {
     makeOwnFolder(join(folder, 'files'));
     program = asUser(reachableRuntime(folder), folder);
   });
-  afterAll(() => {
-    removeScreen();
+  afterAll(async () => {
+    await removeScreen();
     removeFolder(folder);
   });
 }

@@ -2,25 +2,14 @@
  * What a machine offers for these tests: a runtime of Electron, a user that it runs as, and a screen that nobody sees. Chromium's
  * sandbox refuses root, and so that the real sandbox is tested, root starts Electron as a user of its own.
  */
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import {
-  accessSync,
-  chmodSync,
-  chownSync,
-  constants,
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, delimiter, dirname, join } from 'node:path';
-import type { Readable } from 'node:stream';
+import { basename, dirname, join } from 'node:path';
 import { hasDisplay, thisSystem } from '../../app/server/browser.ts';
 import { findElectron } from '../../app/server/electron.ts';
+import { isOnPath, startScreen } from '../setup/screen.ts';
+import type { Screen } from '../setup/screen.ts';
 import { canFetch, fetchRuntime, FETCHED_VERSION } from './runtime.mjs';
 
 export const ROOT = join(import.meta.dirname, '..', '..');
@@ -29,17 +18,6 @@ const USER = 'shoal-window';
 /** Words of `setpriv`. */
 const AS_USER = [`--reuid=${USER}`, `--regid=${USER}`, '--init-groups'];
 const isRoot = process.getuid?.() === 0;
-
-function isOnPath(command: string): boolean {
-  return (process.env['PATH'] ?? '').split(delimiter).some((folder) => {
-    try {
-      accessSync(join(folder, command), constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
-}
 
 /** @returns a number of the user that root starts Electron as; undefined if there is no such user */
 function idOfUser(option: '-u' | '-g'): number | undefined {
@@ -138,38 +116,23 @@ export function asUser(executable: string, folder: string): string {
   return script;
 }
 
-let screen: Promise<string> | undefined;
-let pictureFile: string | undefined;
-let endScreen = (): void => undefined;
+let screen: Promise<Screen> | undefined;
 
 /** Ends the screen, if there is one; the next window has another. */
-export function removeScreen(): void {
-  endScreen();
+export async function removeScreen(): Promise<void> {
+  (await screen)?.end();
   screen = undefined;
 }
 
 /** @returns the file in which the screen keeps its picture in the format XWD; undefined for a real screen */
-export function pictureOfScreen(): string | undefined {
-  return pictureFile;
-}
-
-async function startScreen(): Promise<string> {
-  const folder = makeFolder();
-  pictureFile = join(folder, 'Xvfb_screen0');
-  const words = ['-displayfd', '3', '-screen', '0', '1440x900x24', '-fbdir', folder, '-nocursor', '-nolisten', 'tcp'];
-  const server = spawn('Xvfb', words, { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
-  endScreen = () => {
-    server.kill();
-    removeFolder(folder);
-  };
-  const [number] = (await once(server.stdio[3] as Readable, 'data')) as [Buffer];
-  return `:${number.toString().trim()}`;
+export async function pictureOfScreen(): Promise<string | undefined> {
+  return (await screen)?.picture;
 }
 
 /** The environment of a window: nothing of this process's but the way to the programs, and a home of its own. */
 export async function environmentOf(home: string): Promise<Record<string, string>> {
   if (user !== undefined) screen ??= startScreen();
-  const inherited = user === undefined ? process.env : { PATH: process.env['PATH'], DISPLAY: await screen };
+  const inherited = user === undefined ? process.env : { PATH: process.env['PATH'], DISPLAY: (await screen)?.display };
   const own = {
     HOME: home,
     XDG_CONFIG_HOME: join(home, 'config'),

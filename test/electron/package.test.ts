@@ -87,8 +87,8 @@ describe.runIf(hasElectron)('the packaged application', () => {
     child.kill('SIGKILL');
     await once(child, 'close');
   });
-  afterAll(() => {
-    removeScreen();
+  afterAll(async () => {
+    await removeScreen();
     removeFolder(folder);
   });
 

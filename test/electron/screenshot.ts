@@ -40,7 +40,7 @@ describe.runIf(hasElectron)('the picture of the window', () => {
       if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
     });
     await laboratory.water();
-    const picture = pictureOfScreen();
+    const picture = await pictureOfScreen();
     if (picture === undefined) throw new Error('the picture is taken from Xvfb');
     const { width, height, rgb } = readXwd(readFileSync(picture));
     expect([width, height]).toEqual([1440, 900]);

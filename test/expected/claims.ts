@@ -17,7 +17,7 @@ export interface Evidence {
   /** The scenario, as it is with a variant's settings if one is named. */
   readonly scenarioOf: (variant: string | undefined) => Scenario;
   readonly caseOf: (variant: string | undefined, seed: number) => MeasuredCase;
-  /** Of `expected`; the scenario's own is not among them. */
+  /** Seeds of `expected`; the scenario's own is not among them. */
   readonly seeds: readonly number[];
   readonly ownSeed: number;
 }
@@ -156,6 +156,6 @@ export function claimProblem({ says, share, onlyOwnSeed, found }: Claim): string
   if (!own && (onlyOwnSeed === true || most === 1)) return `"${says}" does not hold with the scenario's own seed`;
   if (onlyOwnSeed === true || (holds >= least * of && holds <= most * of)) return undefined;
   const allowed =
-    most === 1 ? `at least ${Math.ceil(least * of)} are needed` : `allowed are ${least * of} to ${most * of}`;
+    most === 1 ? `at least ${Math.ceil(least * of)} are needed` : `allowed: ${least * of} to ${most * of}`;
   return `"${says}" holds with ${holds} of ${of} seeds; ${allowed}`;
 }

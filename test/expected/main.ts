@@ -29,7 +29,7 @@ import { createRuns, withScans } from './runs.ts';
 import { filled, fileProblems, needsGpu } from './scenario-file.ts';
 import { TABLE_HEADER, tableRows } from './table.ts';
 
-/** Of results and of scans: a setting is not fitted to what it is judged by, and no text was written on either. */
+/** Seeds of results and of scans: a setting is not fitted to what it is judged by, and no text was written on either. */
 const SEEDS = Array.from({ length: 20 }, (_, index) => 201 + index);
 const SCAN_SEEDS = Array.from({ length: 8 }, (_, index) => 101 + index);
 const BACKENDS: readonly BackendName[] = ['wasm', 'webgpu', 'reference'];
@@ -49,7 +49,7 @@ const { values, positionals } = parseArgs({
   },
 });
 
-/** The built program lies in a folder of `out`. */
+/** The built program is in a folder of `out`. */
 const bundleFolder = import.meta.dirname;
 const context: Context = {
   terminal: createTerminal({}, process.stdout, process.stderr),
@@ -136,7 +136,7 @@ function report(name: string, { expected }: Scenario): void {
 
 async function fillAll(): Promise<void> {
   const backend = BACKENDS.find((name) => name === values.backend);
-  if (!backend) throw new RangeError(`--backend ${values.backend}: allowed are ${BACKENDS.join(', ')}`);
+  if (!backend) throw new RangeError(`--backend ${values.backend}: allowed: ${BACKENDS.join(', ')}`);
   const cases = join(values.cases, 'cases');
   await disk.makeFolder(cases);
   await disk.makeFolder(values.output ?? values.folder);

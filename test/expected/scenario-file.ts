@@ -74,7 +74,7 @@ export function withTexts(raw: Raw, expected: ExpectedResults): Raw {
   );
 }
 
-/** Whether a scenario is measured on a GPU, with as many seeds as one could be had for. */
+/** Whether a scenario is measured on a GPU, with as many seeds as one was available for. */
 export function needsGpu({ grid }: Scenario): boolean {
   return grid.nx * grid.ny > MOST_CELLS;
 }

@@ -21,7 +21,7 @@ with netCDF4.Dataset(path) as raw:
 
 
 def listed(values):
-    """Numbers as JSON has them, None where nothing is known."""
+    """Numbers as JSON has them, None if nothing is known."""
     return [None if math.isnan(value) else float(value) for value in np.ravel(values)]
 
 

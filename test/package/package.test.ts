@@ -1,6 +1,6 @@
 /**
  * The Linux packages, made with stubs in place of Electron's runtime and of the tools that wrap up .deb and AppImage: what
- * the archive holds, what the runtime may not do any more, and what the system is told of the application.
+ * the archive holds, what the runtime may not do any more, and what the system knows of the application.
  */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -61,7 +61,7 @@ const MAKE_IMAGE = `#!/bin/sh
 cp -R "$1" FOLDER/image && head -c 65536 /dev/zero > "$2"
 `;
 
-/** @returns what tells the packager of the stubs */
+/** @returns what points the packager to the stubs */
 function stubTools(): Record<string, string> {
   const tools = join(folder, 'tools');
   for (const name of ['linux-x64', 'lib/x64']) mkdirSync(join(tools, name), { recursive: true });
@@ -168,7 +168,7 @@ describe('the runtime', () => {
   });
 });
 
-describe('what the system is told', () => {
+describe('what the system knows', () => {
   it('names installers for Linux, macOS and Windows, and opens scenario files', async () => {
     const { default: configuration } = await import(join(root, 'electron-builder.config.mjs'));
     expect(configuration.linux.target).toEqual(['AppImage', 'deb']);

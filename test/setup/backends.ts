@@ -1,5 +1,5 @@
 /**
- * The backends that tests run on: `describe.each(backends)('…', ({ open, tolerance }) => …)`. A backend that cannot be had
+ * The backends that tests run on: `describe.each(backends)('…', ({ open, tolerance }) => …)`. A backend that is not available
  * fails in CI and is skipped in plain sight elsewhere.
  */
 import { nodeGpu } from '../../app/cli/gpu.ts';
@@ -73,7 +73,7 @@ export const houses: readonly BackendUnderTest[] = [reference, float32, ...backe
 /** @throws Error where it is not there */
 export function backendNamed(name: BackendName): BackendUnderTest {
   const found = backends.find((backend) => backend.name === name);
-  if (!found) throw new Error(`the backend ${name} cannot be had here`);
+  if (!found) throw new Error(`the backend ${name} is not available here`);
   return found;
 }
 

@@ -8,7 +8,7 @@ interface DryRim {
   /** Cells of a side, and their size, metres. */
   readonly cells: number;
   readonly dx: number;
-  /** Of the water at rest in the middle, and at the middle of each side, where it is dry land: metres. */
+  /** Depth of the water at rest in the middle, and at the middle of each side, where it is dry land: metres. */
   readonly depth: number;
   readonly edgeDepth: number;
   readonly seed: number;

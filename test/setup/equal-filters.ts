@@ -8,7 +8,7 @@ import { NO_FILES } from '../../engine/scenario/index.ts';
 import type { Backend, CycleDiagnostics } from '../../engine/index.ts';
 
 const FILTERS = ['a', 'b', 'c', 'd'] as const;
-/** Of each trial: with four filters and the free run, ten comparisons, of which ten seeds can decide each. */
+/** Seeds of each trial: with four filters and the free run, ten comparisons, of which ten seeds can decide each. */
 export const SEEDS_PER_TRIAL = 10;
 
 const SCENARIO = {

@@ -14,7 +14,7 @@ export interface Hdf5Threads {
 
 export async function buildHdf5Thread(): Promise<Hdf5Threads> {
   const root = new URL('../..', import.meta.url).pathname;
-  // Its packages are found from where it lies.
+  // Its packages are found from where it is.
   const folder = mkdtempSync(join(root, 'node_modules/.cache/shoal-hdf5-thread-'));
   const { cli } = configuration;
   const input = { 'hdf5-worker': 'app/cli/hdf5-worker.ts' };

@@ -3,7 +3,7 @@ import type { ScenarioInput } from '../../engine/index.ts';
 
 export const ISLAND = { nx: 20, ny: 16 } as const;
 
-/** An island that stands half a metre out of water one metre deep, and waves around it. */
+/** An island that rises half a metre out of water one metre deep, and waves around it. */
 export function islandScenario(members: number): Omit<ScenarioInput, 'observations' | 'methods' | 'experiment'> {
   const initial: NonNullable<ScenarioInput['background']>['initial'] = {
     kind: 'drops',

@@ -13,7 +13,7 @@ const LONGEST = [
   'assimilation/reproducibility',
   'document/two-runs',
   'output/simulated-disk',
-  'session/page-session',
+  'run/run-on-gpu',
   'run/ahead',
   'output/trace-file',
   'experiment/memory-estimate',

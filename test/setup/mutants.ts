@@ -1,6 +1,6 @@
 /**
  * Files as somebody may send them: changed at places of a fixed seed, byte by byte, as text, or as JSON. The same name and number
- * give the same mutant, so that one that was told of can be made again.
+ * give the same mutant, so that a reported one can be made again.
  */
 import { AllDivergedError, CaseError, describeProblem, DivergenceError, ScenarioError } from '../../engine/index.ts';
 import { randomStream } from '../../engine/random/stream.ts';
@@ -121,7 +121,7 @@ const WRITTEN_NUMBERS = [
 /** What is no JSON, and is a number to some. */
 const NO_NUMBERS = ['NaN', '1e999', 'Infinity', '0x10', '1_000', ''];
 
-/** A number, or what stands between two separators of a table. */
+/** A number, or what is between two separators of a table. */
 const TOKENS = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?|true|false|null|NaN/g;
 
 function asText(change: (text: string, draw: RandomStream) => string): Mutation {
@@ -231,13 +231,13 @@ export function json(seal: (value: unknown) => unknown = (value) => value): Read
   };
 }
 
-/** Of files that are JSON. */
+/** Mutations of JSON files. */
 export const JSON_TEXT: Readonly<Record<string, Mutation>> = { ...BYTES, ...TEXT, ...json() };
 
 /**
  * Makes mutants of a file, of each kind in turn.
  *
- * @param name that tells their seed
+ * @param name that gives their seed
  */
 export function* mutantsOf(
   name: string,
@@ -255,7 +255,7 @@ export function* mutantsOf(
 
 /** How a file is read that may be a mutant. */
 export interface Parser {
-  /** That tells the seed of its mutants. */
+  /** Name that gives the seed of its mutants. */
   readonly name: string;
   readonly bytes: Uint8Array;
   readonly kinds: Readonly<Record<string, Mutation>>;
@@ -283,7 +283,7 @@ function faultOf(error: unknown, refusal: RegExp): string | undefined {
   return unreadable === undefined ? undefined : `it says ${JSON.stringify(unreadable.slice(0, 500))}`;
 }
 
-/** Characters of a line that a person reads. */
+/** Characters of a line that a user reads. */
 const LONGEST_LINE = 6000;
 
 /**

@@ -14,10 +14,14 @@ const NIGHTLY = {
   'lone units': ['test/unit/experiment/memory-estimate.test.ts'],
   commands: [
     'test/e2e/bench.test.ts',
+    'test/e2e/library.test.ts',
+    'test/e2e/netcdf.test.ts',
     'test/e2e/packed-install.test.ts',
+    'test/e2e/sweep.test.ts',
     'test/e2e/tune.test.ts',
     'test/e2e/world.test.ts',
   ],
+  browsers: ['test/browsers/server.test.ts'],
   electron: ['test/electron/package.test.ts', 'test/electron/webgpu.test.ts'],
   journeys: [
     'test/e2e/desktop/benchmarks.test.ts',
@@ -42,10 +46,14 @@ const NIGHTLY = {
     'test/e2e/desktop/transport.test.ts',
     'test/e2e/desktop/tuning.test.ts',
     'test/e2e/desktop/world.test.ts',
+    'test/e2e/desktop/xray.test.ts',
   ],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
-const isNightly = process.env['SHOAL_NIGHTLY'] === 'true';
+/** Those of which `npm test` runs a part, and `npm run nightly` everything. */
+const BOTH = { units: ['test/verification/twin-experiments/shipped-scenarios.test.ts'] } as const;
+
+export const isNightly = process.env['SHOAL_NIGHTLY'] === 'true';
 
 /**
  * @param project whose files are asked for
@@ -56,7 +64,7 @@ const isNightly = process.env['SHOAL_NIGHTLY'] === 'true';
 export function filesOf(project: keyof typeof NIGHTLY, include: readonly string[], exclude: readonly string[] = []) {
   const nightly = NIGHTLY[project];
   return isNightly
-    ? { include: [...nightly], exclude: [...exclude] }
+    ? { include: [...nightly, ...(project === 'units' ? BOTH.units : [])], exclude: [...exclude] }
     : { include: [...include], exclude: [...exclude, ...nightly] };
 }
 

@@ -27,7 +27,7 @@ export interface ScenarioRun {
   readonly means: Readonly<Record<string, MethodMeans>>;
 }
 
-/** @param methods labels of the methods to run, all where left out */
+/** @param methods labels of the methods to run, all if omitted */
 export async function runScenario(
   backend: Backend,
   scenario: Scenario,

@@ -29,7 +29,7 @@ export interface SimulatedDisk {
   readonly system: FileSystem;
   /** How many operations there were that change something. */
   readonly operations: number;
-  /** @param next what is to go wrong from now on, counted anew */
+  /** @param next what is to go wrong from now on, counted again */
   trouble(next: Trouble | undefined): void;
   /** The machine is started again. */
   restart(aftermath: Aftermath): void;

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * Stands in for Slurm's commands: linked under the names sbatch, squeue, sacct and scancel it takes a job's script, runs the array's
+ * Replaces Slurm's commands: linked under the names sbatch, squeue, sacct and scancel it takes a job's script, runs the array's
  * tasks on this machine, two at a time, and says what became of them in Slurm's words. Everything is kept in the folder
  * SLURM_STAND_IN; `behaviour.json` there says what goes wrong:
  *

@@ -1,4 +1,4 @@
-/** What comes about by itself is asked for again until it holds: a machine that others use as well may take its time. */
+/** Retries an asynchronous expectation until it holds: a machine that others use as well may take its time. */
 import { vi } from 'vitest';
 
 /** Many times what an idle machine needs, ms. */

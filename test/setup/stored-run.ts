@@ -33,7 +33,7 @@ export const plane = (first: number) => ({
 });
 const state = (first: number): StatePlanes => ({ eta: plane(first), hu: plane(first + 1), hv: plane(first + 2) });
 
-/** Of a run in which the second method diverges in cycle 5, and whose odd cycles have observations. */
+/** A snapshot of a run in which the second method diverges in cycle 5, and whose odd cycles have observations. */
 export function snapshot(cycle: number): Snapshot {
   const count = cycle === 3 ? 0 : 3;
   const numbers = (first: number): Float64Array => Float64Array.from({ length: count }, (_, i) => first + i / 4);

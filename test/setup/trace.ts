@@ -35,7 +35,7 @@ export function completeEvents(trace: Trace): Complete[] {
   return trace.traceEvents.flatMap((each) => (each.ph === 'X' ? [each] : []));
 }
 
-/** Holds that the events of each track lie inside of each other or apart, to the nanosecond. */
+/** Holds that the events of each track are inside of each other or apart, to the nanosecond. */
 export function expectNesting(events: readonly Complete[]): void {
   const trackOf = ({ pid, tid }: Complete): string => `${pid} ${tid}`;
   for (const track of new Set(events.map(trackOf))) {
@@ -52,7 +52,7 @@ export function expectNesting(events: readonly Complete[]): void {
       while (open.length > 0 && (open.at(-1)?.to ?? 0) <= from) open.pop();
       const outer = open.at(-1);
       if (outer)
-        expect(to, `${name} lies across the end of ${outer.name} on track ${track}`).toBeLessThanOrEqual(outer.to);
+        expect(to, `${name} overlaps the end of ${outer.name} on track ${track}`).toBeLessThanOrEqual(outer.to);
       open.push({ name, to });
     }
   }

@@ -8,7 +8,7 @@ import {
   fileReader,
   readScenarioFiles,
 } from '../../engine/index.ts';
-import { tinyScenario } from '../unit/document/session/scenario.ts';
+import { tinyScenario } from '../unit/document/run/tiny-scenario.ts';
 
 /** Files by their paths in the folder. */
 export type RunFiles = Readonly<Record<string, Uint8Array>>;
@@ -68,7 +68,7 @@ export async function sealedIndex(bytes: Uint8Array): Promise<Uint8Array> {
   return written({ ...rest, sha256 });
 }
 
-/** @returns a folder whose record and checkpoint have the checksums of what lies there: by somebody who knows how */
+/** @returns a folder whose record and checkpoint have the checksums of what is there: by somebody who knows how */
 export async function sealed(files: RunFiles): Promise<RunFiles> {
   const record = parsed(files['run.json']);
   const index = parsed(files['checkpoint.json']);

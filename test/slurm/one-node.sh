@@ -84,7 +84,7 @@ AccountingStoragePass=$folder/run/munge.socket
 NodeName=$(hostname -s) NodeAddr=127.0.0.1 CPUs=$cpus RealMemory=$memory State=UNKNOWN
 PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 CONF
-  # Slurm wants one named; of version 1, nothing is touched as long as nothing of it is used.
+  # Slurm wants one named; of version 1, nothing is touched as long as nothing about it is used.
   printf 'CgroupPlugin=cgroup/v1\n' >"$folder/etc/cgroup.conf"
   cat >"$folder/etc/slurmdbd.conf" <<CONF
 AuthType=auth/munge

@@ -42,7 +42,7 @@ ends_with() {
   [[ $code == "$2" ]] || fail "ended with $code, awaited was $2"
 }
 
-# latest_job FOLDER: its number. pids_of FOLDER CHUNK: processes of a task, which there are once it runs.
+# latest_job FOLDER: its number. pids_of FOLDER CHUNK: processes of a task, once it runs.
 latest_job() { node -p 'JSON.parse(fs.readFileSync(process.argv[1])).jobs.at(-1).job' "$1/slurm/jobs.json"; }
 pids_of() { pgrep -f -- "--out $1 .*--chunk $2/8"; }
 has_case() { [[ -n $(ls "$1/cases") ]]; }
@@ -122,7 +122,7 @@ kill -INT "$sweep"
 ends_with "$work/left" 130
 sweep_to "$work/left" --resume
 ends_with "$work/left" 0
-grep -q 'going on with job' "$work/left.out" || fail 'the job was not found again'
+grep -q 'continuing with job' "$work/left.out" || fail 'the job was not found again'
 same_table "$work/local" "$work/left" || fail 'the tables differ'
 
 say 'through Slurm: refused'

@@ -37,7 +37,7 @@ describe('a problem on one line', () => {
       { file: 'k.ndjson', line: 3, path: [], message: 'x' },
       'k.ndjson:3: x',
     ],
-    ['leaves out what is not known', { path: ['grid'], message: 'too large' }, 'grid: too large'],
+    ['omits what is not known', { path: ['grid'], message: 'too large' }, 'grid: too large'],
     ['is the message where it concerns the whole', { path: [], message: 'too large' }, 'too large'],
     ['shows a name that cannot be seen', { file: 'a\u202e.json', path: [], message: 'x' }, 'a\\u{202e}.json: x'],
     ['shows an empty name', { file: '', path: [], message: 'x' }, "'': x"],

@@ -7,7 +7,7 @@ const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;
 const hostile = fc.string({ unit: 'binary', maxLength: 1000 });
 
 describe('a found value', () => {
-  it('is shown as it is where nothing is wrong with it', () => {
+  it('is shown as it is if nothing is wrong with it', () => {
     expect(shown('scenarios/Küste 潮.json')).toBe('scenarios/Küste 潮.json');
     expect(quote('a "word"')).toBe(String.raw`"a \"word\""`);
   });
@@ -17,7 +17,7 @@ describe('a found value', () => {
     expect(quote('\u009B2J\uD800')).toBe(String.raw`"\u{9b}2J\ud800"`);
   });
 
-  it('is cut in its middle, so that both ends tell of it', () => {
+  it('is cut in its middle, so that both ends identify it', () => {
     const cut = shown(`begin${'x'.repeat(200_000)}end`);
     expect(cut).toMatch(/^beginx+…x+end$/);
     expect(cut).toHaveLength(LONGEST_SHOWN);

@@ -13,7 +13,7 @@ interface Row {
 }
 
 interface Table {
-  /** Of five columns, the last of them the verdict. */
+  /** Header of five columns, the last of them the verdict. */
   readonly header: readonly string[];
   readonly cases: readonly { readonly name: string; readonly measure: (backend: Backend) => Promise<readonly Row[]> }[];
 }

@@ -24,10 +24,10 @@ import { createExpectations, driveInThread } from './thread.ts';
 /** Benchmarks on one backend. */
 export interface BenchJob {
   readonly backend: BackendName;
-  /** Of the `wasm` backend; as many as the machine has where left out. */
+  /** Threads of the `wasm` backend; default: as many as the machine has. */
   readonly threads: number | undefined;
   readonly benchmarks: readonly Benchmark[];
-  /** Of each measurement. */
+  /** Time budget of each measurement. */
   readonly budget?: TimeBudget;
   /** Whether to run every variant of the kernels as well. */
   readonly variants?: boolean;
@@ -83,7 +83,7 @@ function listenerFor(backend: BackendName, gathering: Gathering, progress: Bench
 
 type Expected = (name: string) => Promise<Float64Array | string>;
 
-/** What approximations stand for is asked for once a row of a table: it is kept. */
+/** What an approximation represents is asked for once per row of a table, so it is cached. */
 function remembered(expected: Expected): Expected {
   const known = new Map<string, Promise<Float64Array | string>>();
   return (name) => {
@@ -159,7 +159,7 @@ export async function carryOut(
   }
 }
 
-/** Of a call that was stopped: what a reader of its file shall not take for a benchmark that there is not. */
+/** Rows of a stopped call, so that a reader of its file does not take them for missing benchmarks. */
 function withoutTurn(jobs: readonly BenchJob[], { rows, failures }: Gathering): readonly BenchFailure[] {
   return jobs.flatMap(({ backend, threads, benchmarks }) =>
     benchmarks

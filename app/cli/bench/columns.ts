@@ -6,13 +6,13 @@ export interface Column {
   readonly align: 'left' | 'right';
   /** Null where the row has nothing to say. */
   readonly cell: (row: BenchmarkRow) => string | null;
-  /** Left out of a table in which no row has it. */
+  /** Omitted of a table in which no row has it. */
   readonly optional?: boolean;
 }
 
 export const ABSENT = '–';
 
-/** Three significant digits, without an exponent where a person reads it without. */
+/** Three significant digits, without an exponent where it is readable without one. */
 export function digits(value: number | null): string {
   if (value === null) return ABSENT;
   const size = Math.abs(value);

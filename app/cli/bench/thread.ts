@@ -1,54 +1,12 @@
 /** The reference backend in a thread of its own: it can be listened to while it computes, and given up at any time. */
-import { createCaller, fromPlainError, StoppedError } from '../../../engine/index.ts';
-import type {
-  BenchBackend,
-  BenchListener,
-  BenchmarkRow,
-  BenchOptions,
-  Caller,
-  CallMessage,
-  HostMessage,
-  PlainError,
-  StarterPort,
-  TimeBudget,
-} from '../../../engine/index.ts';
+import { startService, StoppedError } from '../../../engine/index.ts';
+import type { BenchListener, BenchOptions, Service } from '../../../engine/index.ts';
+import { hearBenchmarks } from '../../services/benchmarks.ts';
+import type { BenchmarkCommands, BenchmarkEvent } from '../../services/benchmarks.ts';
 import { startThread } from '../thread.ts';
 
-/** What the thread does. */
-// A type, not an interface: it has to be a record of functions.
-export type BenchCommands = {
-  /** The benchmarks of these names, one after the other, each within a budget. */
-  readonly measure: (asked: { readonly names: readonly string[]; readonly budget: TimeBudget | undefined }) => void;
-  /** One run of a benchmark, for others to be compared with. */
-  readonly result: (name: string) => Float64Array;
-};
-
-/** What it says meanwhile. */
-export type BenchEvent =
-  | { readonly type: 'opened'; readonly backend: BenchBackend }
-  | { readonly type: 'begin'; readonly name: string }
-  | { readonly type: 'row'; readonly row: BenchmarkRow }
-  | { readonly type: 'failed'; readonly name: string; readonly failure: PlainError };
-
-interface BenchThread {
-  readonly caller: Caller<BenchCommands>;
-  /** Ends it; whoever waits for it gets the error. */
-  close(error: Error): void;
-}
-
-function startBenchThread(bundleFolder: string, listener: (event: BenchEvent) => void): BenchThread {
-  const port: StarterPort<HostMessage<BenchEvent>, CallMessage<keyof BenchCommands>> = startThread(
-    bundleFolder,
-    'bench-worker.js',
-  );
-  const caller = createCaller<BenchCommands, BenchEvent>(port, listener);
-  return {
-    caller,
-    close(error) {
-      caller.close(error);
-      port.close();
-    },
-  };
+function startBenchThread(bundleFolder: string, listener: (event: BenchmarkEvent) => void): Service<BenchmarkCommands> {
+  return startService<BenchmarkCommands, BenchmarkEvent>(startThread(bundleFolder, 'bench-worker.js'), listener);
 }
 
 /** The benchmarks of these names on the reference backend. @throws StoppedError */
@@ -58,30 +16,12 @@ export async function driveInThread(
   listener: BenchListener,
   { budget, signal }: Pick<BenchOptions, 'budget' | 'signal'>,
 ): Promise<void> {
-  const hear = (event: BenchEvent): void => {
-    switch (event.type) {
-      case 'opened':
-        listener.opened(event.backend);
-        break;
-      case 'begin':
-        listener.begin(event.name);
-        break;
-      case 'row':
-        listener.row(event.row);
-        break;
-      case 'failed':
-        listener.failed(event.name, fromPlainError(event.failure));
-        break;
-      default:
-        event satisfies never;
-    }
-  };
   if (signal.aborted) throw new StoppedError('stopped');
-  const thread = startBenchThread(bundleFolder, hear);
-  const stop = (): void => thread.close(new StoppedError('stopped'));
+  const thread = startBenchThread(bundleFolder, (event) => hearBenchmarks(event, listener));
+  const stop = (): void => thread.end(new StoppedError('stopped'));
   signal.addEventListener('abort', stop, { once: true });
   try {
-    await thread.caller.call('measure', { names, budget });
+    await thread.call('measure', { names, budget });
   } finally {
     signal.removeEventListener('abort', stop);
     stop();
@@ -96,10 +36,10 @@ export interface Expectations {
 }
 
 export function createExpectations(bundleFolder: string, signal: AbortSignal, patienceSeconds: number): Expectations {
-  let thread: BenchThread | undefined;
+  let thread: Service<BenchmarkCommands> | undefined;
   let begun: (() => void) | undefined;
   const close = (): void => {
-    thread?.close(new StoppedError('stopped'));
+    thread?.end(new StoppedError('stopped'));
     thread = undefined;
   };
   signal.addEventListener('abort', close, { once: true });
@@ -116,7 +56,7 @@ export function createExpectations(bundleFolder: string, signal: AbortSignal, pa
           );
         };
       });
-      const result = thread.caller.call('result', name);
+      const result = thread.call('result', name);
       // It ends with its thread when nobody waits for it any more.
       result.catch(() => undefined);
       try {

@@ -1,4 +1,4 @@
-/** `shoal bench --tune`: picks the variants of the kernels anew, prints what each candidate took, and keeps the choices. */
+/** `shoal bench --tune`: picks the variants of the kernels again, prints what each candidate took, and keeps the choices. */
 import { tuningTasks } from '../../../engine/index.ts';
 import type { BackendName } from '../../../engine/index.ts';
 import { EXIT } from '../context.ts';
@@ -14,7 +14,7 @@ import { versionsOf } from '../versions.ts';
 import { writeDocument } from './target.ts';
 import type { JsonTarget } from './target.ts';
 
-/** Of a backend: whoever asks for it sees every candidate, which a driver may take a while to compile. */
+/** Budget of a backend: every candidate is shown, and a driver may take a while to compile one. */
 const BUDGET_MILLISECONDS = 3000;
 
 /** @throws BackendError, DeviceLostError, WriteError of the document */

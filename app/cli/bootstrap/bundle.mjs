@@ -22,6 +22,7 @@ const SOURCE_FOLDERS = [
   'app/plot',
   'app/report',
   'app/server',
+  'app/services',
   'app/stage',
   'engine',
 ];

@@ -58,7 +58,7 @@ function stampOf(out) {
 export async function buildDesktop(root, out, state) {
   process.stderr.write('shoal: building the application …\n');
   const { config } = await loadConfiguration(root, 'build');
-  // One build at a time: what lies here is left of one that was interrupted.
+  // One build at a time: what is here was left by an interrupted one.
   for (const name of readdirSync(out)) {
     if (name.startsWith('.desktop.')) rmSync(join(out, name), { recursive: true, force: true });
   }

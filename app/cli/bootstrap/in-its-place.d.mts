@@ -2,7 +2,7 @@
 export interface EndOfProgram {
   /** Its exit code, or 128 and the number of the signal that ended it. */
   readonly code: number;
-  /** That ended it; null where none did. */
+  /** The signal that ended it; null if none did. */
   readonly signal: NodeJS.Signals | null;
   /** Whether it was handed a signal. */
   readonly interrupted: boolean;

@@ -21,7 +21,7 @@ export async function runInItsPlace(command, args, { cwd, environment } = {}) {
     interrupted = true;
     child.kill(signal);
   };
-  // Heard before the program is there: it may be answered by Ctrl-C as soon as it has said something.
+  // Registered before the program starts: the user may press Ctrl-C as soon as it has said something.
   for (const signal of SIGNALS) process.on(signal, forward);
   try {
     child = spawn(command, args, { cwd, env: environment, stdio: 'inherit' });

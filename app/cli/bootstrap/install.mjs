@@ -8,7 +8,7 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { withLock } from './lock.mjs';
 
-/** Of what npm says when it fails. */
+/** Lines that are shown of npm's output if it fails. */
 const SHOWN_LINES = 12;
 
 /** What is installed depends on the lock file and on the machine it was installed for. */
@@ -56,7 +56,7 @@ function npmCommand() {
   return { command: 'npm', first: [], shell: process.platform === 'win32' };
 }
 
-/** What went wrong stands first; npm prints its manual after it. */
+/** The reason comes first; npm prints its manual after it. */
 function firstLines(text) {
   return text.trim().split('\n').slice(0, SHOWN_LINES).join('\n');
 }

@@ -22,7 +22,7 @@ const VERSION = 'version';
 /** What kernels are made of on all backends: AssemblyScript, WGSL, and what a room prepares and offers them with. */
 const KERNEL_SOURCE = /(\.as\.ts|\.wgsl|(^|\/)(wasm|webgpu)[^/]*\.ts|(^|\/)[^/]*variants\.ts)$/;
 
-/** Of vectors as arguments of exported functions: those are called by other kernels alone. */
+/** Warning about vectors as arguments of exported functions, which only other kernels call. */
 const VECTOR_ARGUMENTS = '112';
 /** Memory comes from outside: one page for constants, the rest is handed out by engine/compute/wasm/memory.ts. */
 const COMMON = [
@@ -48,7 +48,7 @@ const VARIANTS = {
 export const KERNEL_VARIANTS = Object.keys(VARIANTS);
 
 /** What members of parameter blocks are in AssemblyScript, by their kinds of engine/compute/parameter-block.ts. */
-const MEMBER_TYPES = { count: 'i32', flag: 'i32', u32: 'u32', i32: 'i32', f32: 'f32', part: 'i32', pointer: 'usize' };
+const MEMBER_TYPES = { count: 'i32', flag: 'i32', u32: 'i32', i32: 'i32', f32: 'f32', part: 'i32', pointer: 'usize' };
 const COMMENT = /\/\*\*[\s\S]*?\*\//g;
 const BLOCK = /parameterBlock\(\s*'(\w+)',\s*\{([\s\S]*?)\}\s*,?\s*\)/g;
 const IMPORT = /\bfrom '(\.[^']+)';$/gm;

@@ -72,7 +72,7 @@ function renew(path) {
     const now = new Date();
     if (ownerOf(path) === process.pid) utimesSync(path, now, now);
   } catch {
-    // The lock is gone with its folder; the work goes on.
+    // The lock is gone with its folder; the work continues.
   }
 }
 

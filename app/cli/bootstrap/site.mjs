@@ -45,7 +45,7 @@ async function policyOfPage(root) {
   return (await runnerImport(join(root, 'app', 'server', 'headers.ts'))).module.policyOfPage();
 }
 
-/** What the policy stands behind. */
+/** What the policy follows. */
 const CHARSET = '<meta charset="utf-8" />';
 
 /** @param start path of the script that starts the page @returns the page for a static host */
@@ -70,7 +70,7 @@ function pageOf(html, start, policy) {
 export async function buildSite(root, words) {
   const [folder = join(root, 'out', 'site'), ...others] = words.map((word) => resolve(word));
   if (others.length > 0 || words.some((word) => word.startsWith('-'))) {
-    process.stderr.write(`shoal: found ${words.join(' ')}, allowed is one folder: npm run site -- FOLDER\n`);
+    process.stderr.write(`shoal: found ${words.join(' ')}, allowed: one folder: npm run site -- FOLDER\n`);
     return 2;
   }
   checkReplaceable(folder);

@@ -17,7 +17,9 @@ const LINT = { title: 'lint', tool: 'oxlint', bin: 'oxlint', args: ['--max-warni
 const FORMAT = { title: 'format', tool: 'oxfmt', bin: 'oxfmt', args: ['--check', '.'] };
 const IMPORTS = { title: 'import rules', script: '.ci/import-rules.mjs', args: [] };
 const KERNELS = { title: 'kernels', script: 'app/cli/bootstrap/kernels.mjs', args: [] };
+const UNUSED = { title: 'unused exports', tool: 'knip', bin: 'knip', args: ['--no-progress'] };
 const STATE = { title: 'state rules', script: '.ci/state-rules.mjs', args: [] };
+const WORDS = { title: 'words', script: '.ci/word-rules.mjs', args: [] };
 const TESTS = { title: 'tests', tool: 'vitest', bin: 'vitest', args: ['run'], takesArguments: true };
 
 /** Vitest with a configuration of its own. */
@@ -27,8 +29,8 @@ function configured(name) {
 
 const TASKS = {
   test: [TESTS],
-  check: [TYPES, PAGE_TYPES, KERNELS, LINT, FORMAT, IMPORTS, STATE, TESTS],
-  'check:static': [TYPES, PAGE_TYPES, KERNELS, LINT, FORMAT, IMPORTS, STATE],
+  check: [TYPES, PAGE_TYPES, KERNELS, LINT, FORMAT, IMPORTS, UNUSED, STATE, WORDS, TESTS],
+  'check:static': [TYPES, PAGE_TYPES, KERNELS, LINT, FORMAT, IMPORTS, UNUSED, STATE, WORDS],
   nightly: [{ ...TESTS, title: 'long tests', environment: { SHOAL_NIGHTLY: 'true' } }, configured('verification')],
   verify: [configured('verification')],
   soak: [configured('soak')],
@@ -96,7 +98,7 @@ export async function runTask(root, name, extra) {
     process.stderr.write(`shoal: no task '${name}'; there are ${Object.keys({ ...TASKS, ...OWN_TASKS }).join(', ')}\n`);
     return 2;
   }
-  // Tests that start the command line as a person would find its bundle built.
+  // Tests that start the command line as a user does need a built bundle.
   if (TASKS[name].some(({ tool }) => tool === TESTS.tool)) await freshBundle(root);
   for (const step of TASKS[name]) {
     if (TASKS[name].length > 1) process.stderr.write(`— ${step.title}\n`);

@@ -1,9 +1,9 @@
 /** The self-check of one backend, to its end or to Ctrl-C. */
 import { setImmediate as turn } from 'node:timers/promises';
-import { createCaller, runCheck, StoppedError } from '../../../engine/index.ts';
+import { runCheck, startService, StoppedError } from '../../../engine/index.ts';
 import type { BackendName, CheckedBackend, CheckListener, CheckResult } from '../../../engine/index.ts';
-import { hear } from '../../check/check-calls.ts';
-import type { CheckCommands, CheckEvent, CheckStarterPort } from '../../check/check-calls.ts';
+import { hearCheck } from '../../services/check.ts';
+import type { CheckCommands, CheckEvent } from '../../services/check.ts';
 import { listenForInterruption } from '../run/interruption.ts';
 import { createBar } from '../run/progress.ts';
 import type { EngineWorkerData } from '../run/start-run.ts';
@@ -50,15 +50,14 @@ async function check(
     return;
   }
   const data: EngineWorkerData = { name, place };
-  const port: CheckStarterPort = startThread(place.bundleFolder, 'check-worker.js', data);
-  const caller = createCaller<CheckCommands, CheckEvent>(port, (event) => hear(event, listener));
-  const stop = (): void => {
-    caller.close(new StoppedError('stopped'));
-    port.close();
-  };
+  const service = startService<CheckCommands, CheckEvent>(
+    startThread(place.bundleFolder, 'check-worker.js', data),
+    (event) => hearCheck(event, listener),
+  );
+  const stop = (): void => service.end(new StoppedError('stopped'));
   signal.addEventListener('abort', stop, { once: true });
   try {
-    await caller.call('check', undefined);
+    await service.call('check', undefined);
   } finally {
     signal.removeEventListener('abort', stop);
     stop();

@@ -1,7 +1,7 @@
 /** The thread in which a backend of the processor is checked, so that Ctrl-C is noticed; `carry-out.ts` starts it. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { workerData } from 'node:worker_threads';
-import { serveCheck } from '../../check/check-calls.ts';
+import { serveCheck } from '../../services/check.ts';
 import type { EngineWorkerData } from '../run/start-run.ts';
 import { openBackend } from '../select-backend.ts';
 import { portOfThisThread } from '../thread.ts';

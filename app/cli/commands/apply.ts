@@ -20,7 +20,7 @@ const MOMENT_MILLISECONDS = 300;
 
 export interface ApplyOptions extends CommonOptions {
   readonly backend: BackendChoice;
-  /** Of the `wasm` backend; as many as the machine has where left out. */
+  /** Threads of the `wasm` backend; default: as many as the machine has. */
   readonly threads?: number;
   readonly out?: string;
 }

@@ -22,7 +22,7 @@ export interface BenchStageOptions extends CommonOptions {
   readonly png?: string;
 }
 
-/** Of the canvas, pixels: a window of usual size. */
+/** Size of the canvas, pixels: a window of usual size. */
 const CANVAS = { width: 1280, height: 800 } as const;
 const SIZES = [256, 1024] as const;
 const QUICK_SIZES = [64] as const;

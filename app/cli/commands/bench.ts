@@ -20,14 +20,14 @@ import { versionsOf } from '../versions.ts';
 export interface BenchOptions extends CommonOptions {
   readonly backend?: readonly BackendChoice[];
   readonly quick?: boolean;
-  /** Of `stage`: the file of what it drew. */
+  /** The file to which `stage` writes its picture. */
   readonly png?: string;
   readonly papers?: boolean;
-  /** Picks the variants of the kernels anew, and runs no benchmark. */
+  /** Picks the variants of the kernels again, and runs no benchmark. */
   readonly tune?: boolean;
   /** The file to write. */
   readonly markdown?: string;
-  /** Of the `wasm` backend; as many as the machine has where left out. */
+  /** Threads of the `wasm` backend; default: as many as the machine has. */
   readonly threads?: number;
 }
 
@@ -113,7 +113,7 @@ async function writeFindings(
 async function bench(context: Context, given: readonly string[], options: BenchOptions): Promise<ExitCode> {
   const { terminal, installation } = context;
   if (options.tune && (given.length > 0 || options.quick || options.papers || options.markdown !== undefined)) {
-    throw new UsageError('bench --tune runs no benchmark: leave out the suites, --quick, --papers and --markdown');
+    throw new UsageError('bench --tune runs no benchmark: omit the suites, --quick, --papers and --markdown');
   }
   const extent = selectExtent(options);
   const benchmarks = benchmarksOf(selectSuites(given), extent);

@@ -15,7 +15,7 @@ import { versionsOf } from '../versions.ts';
 
 export interface CheckOptions extends CommonOptions {
   readonly backend: BackendChoice;
-  /** Of the `wasm` backend; as many as the machine has where left out. */
+  /** Threads of the `wasm` backend; default: as many as the machine has. */
   readonly threads?: number;
   /** Where the page is written. */
   readonly out?: string;

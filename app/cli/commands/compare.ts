@@ -18,7 +18,7 @@ async function assertSeveral(folders: readonly string[]): Promise<void> {
   }
 }
 
-/** What a run is called beside a method's label: its group's number where there are several, its seed where the group has several. */
+/** What a run is called beside a method's label: its group's number if there are several, its seed where the group has several. */
 function shortName({ number, runs }: RunGroup, { seed }: ComparedRun, groups: number): string {
   return `${groups > 1 ? ` [${number}]` : ''}${runs.length > 1 ? ` seed ${seed}` : ''}`;
 }

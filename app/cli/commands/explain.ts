@@ -65,10 +65,10 @@ async function readRecord(folder: string): Promise<RunRecord> {
 /** @throws UsageError */
 function assertCycle({ cycles }: RunRecord, cycle: number): void {
   if (cycle < cycles) return;
-  throw new UsageError(`--cycle ${cycle}: the run has ${cycles} cycles, allowed are 0 to ${cycles - 1}`);
+  throw new UsageError(`--cycle ${cycle}: the run has ${cycles} cycles, allowed: 0 to ${cycles - 1}`);
 }
 
-/** What the run is computed from again: its checkpoint where that lies before the cycle, else its beginning. */
+/** What the run is computed from again: its checkpoint if that is before the cycle, else its beginning. */
 async function jobOf(folder: string, record: RunRecord, cycle: number, methods: readonly string[]): Promise<RunJob> {
   const storage = createNodeStorage(resolve(folder));
   const stored = await inFolder(folder, readRunCheckpoint(storage));
@@ -82,7 +82,7 @@ async function jobOf(folder: string, record: RunRecord, cycle: number, methods: 
   };
 }
 
-/** Tells where the numbers may be others than those of the folder. */
+/** Warns if the numbers may differ from those of the folder. */
 function tellDifferences(terminal: Terminal, context: Context, record: RunRecord, backend: Backend): void {
   const { refusal, warning } = judgeVersions(record.versions, versionsOf(context.installation));
   if (refusal !== undefined) terminal.note(`warning: the run was ${refusal}`);

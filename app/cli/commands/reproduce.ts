@@ -13,7 +13,7 @@ import { versionsOf } from '../versions.ts';
 
 export interface ReproduceOptions extends CommonOptions {
   readonly backend: BackendChoice;
-  /** Of the `wasm` backend; as many as the machine has where left out. */
+  /** Threads of the `wasm` backend; default: as many as the machine has. */
   readonly threads?: number;
   readonly allowLong?: boolean;
 }

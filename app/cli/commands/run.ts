@@ -24,7 +24,7 @@ function backendChoice(asked: BackendChoice, stored: RunRecord | undefined): Bac
 
 /**
  * The files that the scenario names are read before there is a run folder, so that what is wrong with them is reported. A run that
- * goes on has its own, and those beside the scenario, where there are any, must be the same.
+ * continues has its own, and those beside the scenario, if there are any, must be the same.
  */
 async function checkScenarioFiles(
   scenario: Scenario,
@@ -107,7 +107,7 @@ export async function run(context: Context, given: string, options: RunOptions):
       );
       const kept = fields[index];
       const methods = selectMethods(line.scenario, options.method);
-      // A run that goes on is judged when its checkpoint is read.
+      // A run that continues is judged when its checkpoint is read.
       if (kept && !folders[index].record) {
         await checkFieldsRoom(line.scenario, kept, { methods, folder: options.out ?? '.' });
       }

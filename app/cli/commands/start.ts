@@ -1,5 +1,5 @@
 /**
- * `npm start`: the first thing that a person sees. Opens the desktop application: in Electron where its runtime is on this
+ * `npm start`: the first thing that a user sees. Opens the desktop application: in Electron where its runtime is on this
  * machine, otherwise the same application in the system's browser, served by this process. `--headless` runs the first
  * scenario in the terminal instead.
  */

@@ -1,4 +1,4 @@
-/** `shoal tune`: the best settings of a method of a scenario, over seeds, with a scenario that has them and tells how. */
+/** `shoal tune`: the best settings of a method of a scenario, over seeds, with a scenario that has them and records how. */
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import {
@@ -48,9 +48,9 @@ export interface TuneOptions extends CommonOptions {
   /** The scenario that is written. */
   readonly out?: string;
   readonly overwrite?: boolean;
-  /** Of the cases. */
+  /** Folder of the cases. */
   readonly folder?: string;
-  /** Processes; as many as the machine has cores where left out. */
+  /** Processes; as many as the machine has cores if omitted. */
   readonly workers?: number;
 }
 
@@ -61,7 +61,7 @@ const LARGEST_REAL = 8;
 function labelOf({ methods }: Scenario, name: string | undefined): string {
   const labels = methods.map(({ label }) => label);
   if (name === undefined) throw new UsageError(`--method is missing; the scenario has ${labels.join(', ')}`);
-  // A name that is no label may be a kind; what it is else is for the plan to tell.
+  // A name that is no label may be a kind; the plan reports anything else.
   return methods.find(({ label }) => label === name)?.label ?? methods.find(({ kind }) => kind === name)?.label ?? name;
 }
 
@@ -99,7 +99,7 @@ function describePlan(
   );
 }
 
-/** Writes the scenario, and tells where everything is. @throws WriteError */
+/** Writes the scenario, and says where everything is. @throws WriteError */
 async function deliver(
   { terminal }: Context,
   loaded: LoadedScenario,

@@ -1,4 +1,4 @@
-/** Scripts of three shells that complete the words of a command line; where nothing is known of a word, files are offered. */
+/** Scripts of three shells that complete the words of a command line; if nothing is known of a word, files are offered. */
 import type { CompletedCommand, CompletedOption } from './commands.ts';
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;

@@ -9,17 +9,17 @@ export interface Cell {
 }
 
 export interface Subject {
-  /** Of the grid. */
+  /** Cell of the grid. */
   readonly cell?: Cell | undefined;
-  /** Of the cycle, counted from 0. */
+  /** Index of an observation of the cycle, counted from 0. */
   readonly observation?: number | undefined;
   /** What the observation is taken to have read. */
   readonly value?: number | undefined;
-  /** Of the state; the first one where left out. */
+  /** Variable of the state; default: the first. */
   readonly variable?: string | undefined;
   /** Whether the minimisations are asked about as well: their answers are long. */
   readonly minimisation?: boolean | undefined;
-  /** Those that can be asked where left out. */
+  /** Those that can be asked if omitted. */
   readonly kinds?: readonly ExplanationKind[] | undefined;
 }
 
@@ -44,7 +44,7 @@ export function questionsOf(subject: Subject, { grid: { nx, ny }, model }: Scena
   const kinds = subject.kinds && minimisation ? [...subject.kinds, 'minimisation'] : subject.kinds;
   if (cell && !(cell.x < nx && cell.y < ny)) {
     throw new UsageError(
-      `--at ${cell.x},${cell.y}: the grid has ${nx} × ${ny} cells, allowed are 0,0 to ${nx - 1},${ny - 1}`,
+      `--at ${cell.x},${cell.y}: the grid has ${nx} × ${ny} cells, allowed: 0,0 to ${nx - 1},${ny - 1}`,
     );
   }
   if (value !== undefined && observation === undefined) {

@@ -138,7 +138,7 @@ export function fieldsOf(answers: AnswersByKind): Readonly<Record<string, Float6
 /**
  * The document of one method.
  *
- * @param fieldOf what stands for a field: its numbers, or the file that they are in
+ * @param fieldOf what represents a field: its numbers, or the file that they are in
  */
 export function documentOf(
   { label, kind, answers, absent }: ExplainedMethod,

@@ -1,4 +1,4 @@
-/** What stands behind arguments and options, read and judged. */
+/** Values of arguments and options, read and checked. */
 import { InvalidArgumentError } from 'commander';
 import { EXPLANATION_KINDS, parseMemberList, parseSeeds } from '../../../engine/index.ts';
 import type { Chunk } from '../sweep/chunk.ts';
@@ -28,7 +28,7 @@ export function parseCount(text: string): number {
   return count;
 }
 
-/** A number of which there is one at least. */
+/** A whole number of at least 1. */
 export function parsePositive(text: string): number {
   if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('Allowed are whole numbers from 1 to 999999.');
   return Number(text);

@@ -35,10 +35,10 @@ export function addMachine(add: AddCommand): void {
       .option('--markdown <file>', 'write tables in Markdown, one for each published one')
       .option(
         '--tune',
-        'instead: pick anew among the variants of the kernels, print what each took, and keep the choices in the cache folder; ' +
+        'instead: pick again among the variants of the kernels, print what each took, and keep the choices in the cache folder; ' +
           'the numbers do not depend on them',
       )
-      .option('--json [file]', 'write one JSON document to a file; to stdout, and nothing else there, where it is -'),
+      .option('--json [file]', 'write one JSON document to a file; "-": JSON only, to stdout'),
     () => import('../commands/bench.ts'),
   );
   add<CheckOptions>(

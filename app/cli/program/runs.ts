@@ -87,7 +87,7 @@ export function addRuns(add: AddCommand): void {
       .addOption(
         new Option(
           '--variable <name>',
-          'of the state in the cell, and of increments by iteration; the model’s first where left out',
+          'of the state in the cell, and of increments by iteration; the model’s first if omitted',
         ).choices(STATE_VARIABLES),
       )
       .option('--method <name>', 'only this method, by label or kind; may be repeated', collect)

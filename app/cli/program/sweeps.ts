@@ -14,7 +14,7 @@ export function addSweeps(add: AddCommand): void {
       .addOption(backendOption())
       .option('-o, --out <folder>', 'the sweep’s folder (default: sweeps/<name>); what is done there is not run again')
       .option('--workers <number>', 'processes (default: one for each core)', parseWorkers)
-      .option('--resume', 'continue the sweep in the folder; an error where there is none')
+      .option('--resume', 'continue the sweep in the folder; an error if there is none')
       .option('--retry', 'run again the cases that failed')
       .option('--dry-run', 'say how many cases there are and what they will take, and run none')
       .option('--chunk <I/N>', 'run the I-th of N parts, as a task of a cluster does; writes no tables', parseChunk)

@@ -15,7 +15,7 @@ export interface BundleRun {
   readonly start: Checkpoint;
 }
 
-/** @param checkpoint to begin with; the scenario's own beginning where left out */
+/** @param checkpoint to begin with; the scenario's own beginning if omitted */
 export async function runBundle(
   terminal: Terminal,
   place: BackendPlace,

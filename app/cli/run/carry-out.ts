@@ -68,7 +68,7 @@ function writersOf(folder: RunFolder, assertHeld: () => Promise<void>): readonly
   ];
   const { fields } = folder.record;
   if (!fields) return rows;
-  // Before the checkpoint that stands for them.
+  // Before the checkpoint that records them.
   const states: RunWriter = {
     schedule: { kind: 'multiples', of: fields.every },
     prepare: 'states',
@@ -81,7 +81,7 @@ function writersOf(folder: RunFolder, assertHeld: () => Promise<void>): readonly
   return [states, ...rows];
 }
 
-/** Takes what the run says into its folder, and reports it to a person. */
+/** Takes what the run says into its folder, and reports it to the user. */
 function emit(event: RunEvent, folder: RunFolder, progress: Progress, terminal: Terminal): void {
   if (event.type === 'ready' || event.type === 'states' || event.type === 'failed') return;
   folder.listen(event);

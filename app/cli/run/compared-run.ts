@@ -62,7 +62,7 @@ export async function assertDifferent(folders: readonly string[]): Promise<void>
   }
 }
 
-/** @returns the names in a folder. @throws UsageError where there is none */
+/** @returns the names in a folder. @throws UsageError if there is none */
 export async function namesInFolder(folder: string): Promise<readonly string[]> {
   const names = await namesIn(folder);
   if (names === undefined) throw new UsageError(`${folder}: there is no such folder`);

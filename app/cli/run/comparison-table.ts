@@ -99,7 +99,7 @@ function seedPairs({ pairs }: MethodComparisons<PairedComparison>) {
   });
 }
 
-/** Of a run there is no verdict. */
+/** Gives no verdict: one run has none. */
 function cyclePairs({ pairs }: MethodComparisons<CycleDifference>) {
   return pairs.map(({ comparison, ...pair }) => {
     const { scale, estimate = 0, low = 0, high = 0 } = comparison?.change ?? {};

@@ -33,9 +33,9 @@ function askedFields({ fields, every, members }: FieldsOptions, { background }: 
 }
 
 /**
- * @param stored of the run that goes on: it keeps what it began with
+ * @param stored of the run that continues: it keeps what it began with
  * @returns which states are kept
- * @throws UsageError where a run that goes on is asked for something else, or options do not go together
+ * @throws UsageError where a run that continues is asked for something else, or options do not go together
  */
 export function fieldsOf(
   options: FieldsOptions,
@@ -61,7 +61,7 @@ export function describeFields({ cycles, cycleBytes, bytes, memoryBytes }: Field
   );
 }
 
-/** @param folder which may not be there yet. @returns bytes that are free where it lies, or will */
+/** @param folder which may not be there yet. @returns free bytes on the disk of the folder */
 async function freeBytes(folder: string): Promise<number> {
   for (let path = resolve(folder); ; path = dirname(path)) {
     try {
@@ -75,7 +75,7 @@ async function freeBytes(folder: string): Promise<number> {
 
 /**
  * @param free bytes
- * @returns what to tell a person where the states fit and what they become may not; undefined where both do
+ * @returns a warning if the states fit but the file made of them may not; undefined if both do
  * @throws LimitError where the states do not fit
  */
 export function judgeRoom(size: FieldsSize, folder: string, free: number): string | undefined {
@@ -91,8 +91,8 @@ export function judgeRoom(size: FieldsSize, folder: string, free: number): strin
 }
 
 /**
- * @param completed cycles of a run that goes on
- * @returns what the states will take, and what to tell a person beside
+ * @param completed cycles of a run that continues
+ * @returns what the states will take, with a warning
  * @throws LimitError where the disk has no room for them
  */
 export async function checkFieldsRoom(

@@ -52,7 +52,7 @@ async function readLock(path: string): Promise<ProcessIdentity | undefined> {
   }
 }
 
-/** Milliseconds from when a file was last touched to when another was, by the clock of where they lie; undefined when it is gone. */
+/** Milliseconds from when a file was last touched to when another was, by the clock of their file system; undefined when it is gone. */
 async function ageOf(path: string, own: string): Promise<number | undefined> {
   try {
     const [there, here] = await Promise.all([stat(path), stat(own)]);
@@ -98,7 +98,7 @@ async function otherWriter(folder: string, ownName: string): Promise<OtherWriter
 function hold(folder: string, name: string, content: string): FolderLock {
   const path = join(folder, name);
   const timer = setInterval(() => {
-    // Written, so that the time is that of the clock where it lies; never made again.
+    // Written, so that the time is that of the clock of its file system; never made again.
     void writeFile(path, content, { flag: 'r+' }).catch(() => undefined);
   }, TOUCH_MILLISECONDS);
   timer.unref();

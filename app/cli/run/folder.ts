@@ -24,7 +24,7 @@ const RUNS = 'runs';
 export interface FoundFolder {
   /** As it is shown; undefined for a new one that gets its name when it is claimed. */
   readonly path: string | undefined;
-  /** Of the run to continue; undefined for one that begins. */
+  /** Record of the run to continue; undefined for a new run. */
   readonly record: RunRecord | undefined;
 }
 

@@ -55,7 +55,7 @@ export function linesOf(
 
 /** Where a run's results go. */
 export interface LineFolder {
-  /** Of the run to continue; undefined for one that begins. */
+  /** Record of the run to continue; undefined for a new run. */
   readonly record: RunRecord | undefined;
   /** Asked for when the run begins: a folder that gets its name by itself is made then. */
   readonly place: () => Promise<FoundFolder>;

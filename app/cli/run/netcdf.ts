@@ -16,7 +16,7 @@ import type { Terminal } from '../terminal.ts';
 import type { ClaimedFolder } from './folder.ts';
 import { createBar } from './progress.ts';
 
-/** @returns what the system said, out of what HDF5 says of it in many lines */
+/** @returns what the system said, out of what HDF5 says about it in many lines */
 function hdfReason(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return /error message = '([^']+)'/.exec(text)?.[1] ?? text.split('\n')[0];
@@ -64,7 +64,7 @@ export async function writeNetcdf(
   } finally {
     bar?.stop();
   }
-  // Nothing goes on from a run that is complete, and all that was kept is in the file.
+  // Nothing continues from a run that is complete, and all that was kept is in the file.
   if (record.state === 'complete') await storage.remove(FIELDS_FILE);
   terminal.note(`states: ${join(path, NETCDF_FILE)}`);
 }

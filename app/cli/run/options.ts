@@ -4,7 +4,7 @@ import type { CommonOptions } from '../context.ts';
 
 export interface RunOptions extends CommonOptions {
   readonly backend: BackendChoice;
-  /** Of the `wasm` backend; as many as the machine has where left out. */
+  /** Threads of the `wasm` backend; default: as many as the machine has. */
   readonly threads?: number;
   readonly method?: readonly string[];
   readonly out?: string;
@@ -21,9 +21,9 @@ export interface RunOptions extends CommonOptions {
   readonly branches?: boolean;
   /** Whether the states of its cycles are kept, and with those of members. */
   readonly fields?: 'mean' | 'members' | 'none';
-  /** From 0; all where it is left out. */
+  /** From 0; all if omitted. */
   readonly members?: readonly number[];
-  /** Of every n-th cycle alone. */
+  /** Keeps every n-th cycle only. */
   readonly every?: number;
   /** Also a run that is estimated to take more than a day. */
   readonly allowLong?: boolean;

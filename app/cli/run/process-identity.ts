@@ -20,7 +20,7 @@ export interface ProcessIdentity {
   readonly token: string;
 }
 
-/** @returns the start of a process in ticks, or undefined where there is none of that number, or the system does not say */
+/** @returns the start of a process in ticks, or undefined if there is none of that number, or the system does not say */
 async function startOf(pid: number): Promise<string | undefined> {
   try {
     const line = await readFile(`/proc/${pid}/stat`, 'latin1');

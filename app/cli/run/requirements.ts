@@ -1,4 +1,4 @@
-/** What a run will need of this machine: checked before it has a folder, and told before it starts. */
+/** What a run will need of this machine: checked before it has a folder, and reported before it starts. */
 import { totalmem } from 'node:os';
 import {
   DEFAULT_MEMORY_BYTES,
@@ -19,7 +19,7 @@ export function checkRequirements(
   allowLong: boolean,
 ): void {
   const machine = totalmem();
-  // How much a GPU has is not told: it is taken to have what a small one has, or as much as the machine.
+  // A GPU does not report its memory: assume that of a small one, or that of the machine.
   checkMemory(scenario, elementBytes, name !== 'webgpu' ? machine : Math.max(machine, DEFAULT_MEMORY_BYTES));
   if (!allowLong) checkEffort(estimateEffort(scenario, methods), name, 'start it with --allow-long');
 }

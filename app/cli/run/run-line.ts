@@ -154,7 +154,7 @@ interface PreparedRun {
   readonly backend: Backend;
   readonly identity: RunIdentity;
   readonly claimed: ClaimedFolder;
-  /** Of the scenario. */
+  /** Path of the scenario. */
   readonly path: string;
   /** About the scenario's settings. */
   readonly warnings: readonly string[];
@@ -229,7 +229,7 @@ async function carryOutPrepared(
 
 /** A run that is asked for, and where its results go. */
 export interface AskedRun {
-  /** Of the scenario file, and as it was given. */
+  /** Path of the scenario file, as it was given. */
   readonly path: string;
   readonly given: string;
   readonly line: RunLine;

@@ -1,6 +1,6 @@
 /**
  * Where a run of the command line computes. On the GPU in this thread, since the work is elsewhere and the thread stays free;
- * on the processor in a thread of its own, so that Ctrl-C is heard and the progress bar moves while a cycle is being
+ * on the processor in a thread of its own, so that Ctrl-C works and the progress bar moves while a cycle is being
  * computed.
  */
 import { availableParallelism } from 'node:os';

@@ -1,6 +1,6 @@
 /**
  * A sweep through Slurm: submits its chunks as an array, watches until all have ended, submits again what was lost, and leaves
- * when it is told to, while the jobs go on.
+ * when it is asked to, while the jobs continue.
  */
 import { join } from 'node:path';
 import { disk } from '../../files/disk.ts';
@@ -28,7 +28,7 @@ const RECORD_FILE = 'jobs.json';
 export interface ChunkedSweep extends Omit<Job, 'chunks' | 'logFolder'> {
   /** Absolute path of the sweep's folder, with the one for Slurm in it. */
   readonly folder: string;
-  /** Of all that determines which cases are in which chunk. */
+  /** Hash of all that determines which cases are in which chunk. */
   readonly plan: string;
   /** Whether cases that failed before are tried again. */
   readonly retry: boolean;
@@ -49,7 +49,7 @@ export interface CarryOutOptions {
 }
 
 export interface SlurmEnding {
-  /** `complete`: every chunk was run; `lost`: some were not; `cancelled`: somebody ended the jobs; `left`: they go on. */
+  /** `complete`: every chunk was run; `lost`: some were not; `cancelled`: somebody ended the jobs; `left`: they continue. */
   readonly state: 'complete' | 'lost' | 'cancelled' | 'left';
   /** Jobs that may not have ended. */
   readonly jobs: readonly string[];
@@ -86,7 +86,7 @@ async function submit(
   return { ...before, jobs };
 }
 
-/** What a chunk asks for that a person runs again: what it would be given now, and no less than would have been enough. */
+/** The request of a chunk that is submitted again: the current estimate, and at least what would have been enough. */
 function renewed(now: TaskRequest, known: TaskRequest): TaskRequest {
   return {
     ...now,
@@ -95,7 +95,7 @@ function renewed(now: TaskRequest, known: TaskRequest): TaskRequest {
   };
 }
 
-/** Where a sweep begins or goes on: jobs that were submitted, and what is to be submitted now. */
+/** Where a sweep begins or continues: jobs that were submitted, and what is to be submitted now. */
 interface Start {
   readonly before: JobsRecord;
   readonly submissions: readonly Submission[];
@@ -109,7 +109,7 @@ async function findStart(slurm: Slurm, sweep: ChunkedSweep, resume: boolean): Pr
   const record = await readJobs(join(sweep.folder, SLURM_FOLDER, RECORD_FILE));
   if (!record) return fresh;
   if (!resume) {
-    throw new UsageError(`${sweep.folder}: jobs of this sweep were submitted before; --resume goes on with them`);
+    throw new UsageError(`${sweep.folder}: jobs of this sweep were submitted before; --resume continues with them`);
   }
   const states = await slurm.statesOf(record.jobs.map(({ job }) => job));
   if (record.plan !== plan || record.chunkCount !== chunkCount) {
@@ -118,7 +118,7 @@ async function findStart(slurm: Slurm, sweep: ChunkedSweep, resume: boolean): Pr
     const jobs = alive.map(({ job }) => job).join(' ');
     throw new UsageError(
       `${sweep.folder}: the sweep was divided otherwise when job ${jobs} was submitted, which has not ended; ` +
-        `go on with what it was, or end it by: scancel ${jobs}`,
+        `continue with what it was, or end it by: scancel ${jobs}`,
     );
   }
   const chunks = chunksOf(record.jobs, states);
@@ -188,7 +188,7 @@ export async function carryOutOnSlurm(
   const start = await findStart(slurm, sweep, resume);
   let record = await submit(terminal, slurm, sweep, start);
   const given = start.before.jobs.map(({ job }) => job);
-  if (given.length > 0) terminal.note(`going on with job ${given.join(' ')}`);
+  if (given.length > 0) terminal.note(`continuing with job ${given.join(' ')}`);
   let latest: TaskStates = new Map();
   for (;;) {
     const states = await watchTasks(slurm, record.jobs, {

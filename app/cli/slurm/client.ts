@@ -20,7 +20,7 @@ const PATIENCE_MILLISECONDS = 120_000;
 /** A line of some 60 bytes for each task of the largest arrays. */
 const MOST_OUTPUT_BYTES = 64 * 2 ** 20;
 
-/** Settings of a person's own for `squeue` and `sacct`, and of arrays for `sbatch`, would change what is asked. */
+/** The user's own settings for `squeue` and `sacct`, and of arrays for `sbatch`, would change what is asked. */
 const FOREIGN = /^(SQUEUE_|SACCT_|SBATCH_(ARRAY_INX|OUTPUT|ERROR|WAIT|WRAP|OPEN_MODE|NO_REQUEUE|TEST_ONLY)$)/;
 
 function environment(): NodeJS.ProcessEnv {

@@ -18,7 +18,7 @@ export interface Division {
 /**
  * @param cpus of a task
  * @param chunkSize cases of a task, about: groups of cases stay together
- * @throws UsageError where there would be more tasks than Slurm takes
+ * @throws UsageError if there would be more tasks than Slurm takes
  */
 export function divide(plan: SweepPlan, cpus: number, chunkSize: number | undefined): Division {
   const groups = groupsOf(plan);
@@ -34,7 +34,7 @@ export function divide(plan: SweepPlan, cpus: number, chunkSize: number | undefi
   const chunkCount = Math.max(1, Math.min(groups.length, wished));
   if (chunkCount > MOST_CHUNKS) {
     throw new UsageError(
-      `--chunk-size ${chunkSize}: makes ${chunkCount} tasks of ${plan.count} cases, allowed are ${MOST_CHUNKS}; ` +
+      `--chunk-size ${chunkSize}: makes ${chunkCount} tasks of ${plan.count} cases, allowed: ${MOST_CHUNKS}; ` +
         `use --chunk-size ${Math.ceil(plan.count / MOST_CHUNKS)} or more`,
     );
   }

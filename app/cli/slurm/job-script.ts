@@ -8,7 +8,7 @@ import { timeText } from './request.ts';
 import type { TaskRequest } from './request.ts';
 
 export interface Job {
-  /** Of the sweep. */
+  /** Name of the sweep. */
   readonly name: string;
   /** Absolute path of the folder that tasks write into what they say. */
   readonly logFolder: string;

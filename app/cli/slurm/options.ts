@@ -1,8 +1,8 @@
-/** What a person asks of Slurm beside what the sweep needs: `--slurm-option name=value`, as the lines of a job's script have it. */
+/** What the user asks of Slurm in addition to what the sweep needs: `--slurm-option name=value`, as the lines of a job's script have it. */
 import { shown } from '../../../engine/index.ts';
 import { UsageError } from '../failure.ts';
 
-/** Of a job. What is left out is estimated, or left to the cluster. */
+/** Options of a job. Those omitted are estimated, or left to the cluster. */
 export interface SlurmOptions {
   readonly minutes?: number;
   readonly mebibytes?: number;
@@ -72,7 +72,7 @@ function parseCpus(text: string): number | undefined {
 /** @throws UsageError */
 function needed<Value>(value: Value | undefined, given: string, form: string): Value {
   if (value !== undefined) return value;
-  throw new UsageError(`--slurm-option ${shown(given)}: the value is not understood; allowed are ${form}`);
+  throw new UsageError(`--slurm-option ${shown(given)}: the value is not understood; allowed: ${form}`);
 }
 
 /** @returns name and value of one option. @throws UsageError */
@@ -89,7 +89,7 @@ function splitOption(word: string): readonly [name: string, value: string | unde
   // oxlint-disable-next-line no-control-regex -- they would end the script's line, or be obeyed by a terminal
   if (value !== undefined && (value.length > MOST_VALUE || /[\u0000-\u001f\u007f]/.test(value))) {
     throw new UsageError(
-      `--slurm-option ${shown(word)}: allowed are at most ${MOST_VALUE} characters without line breaks and control characters`,
+      `--slurm-option ${shown(word)}: allowed: at most ${MOST_VALUE} characters without line breaks and control characters`,
     );
   }
   return [name, value];

@@ -17,7 +17,7 @@ const requestSchema = z.object({
 const chunksSchema = z.string().transform((text, context) => {
   const chunks = parseIndices(text);
   if (chunks) return chunks;
-  context.addIssue({ code: 'custom', message: 'allowed are indices as Slurm has them, 0-3,7' });
+  context.addIssue({ code: 'custom', message: 'allowed: indices as Slurm has them, 0-3,7' });
   return z.NEVER;
 });
 
@@ -29,7 +29,7 @@ const jobSchema = z.object({
 
 const recordSchema = z.object({
   format: z.literal(1),
-  /** Of all that determines which cases are in which chunk. */
+  /** Hash of all that determines which cases are in which chunk. */
   plan: z.string(),
   chunkCount: z.int().min(1),
   /** In the order in which they were submitted: of a chunk, the latest that has it. */
@@ -39,7 +39,7 @@ const recordSchema = z.object({
 export type JobsRecord = Readonly<z.infer<typeof recordSchema>>;
 export type SubmittedJob = JobsRecord['jobs'][number];
 
-/** @returns undefined where there is none. @throws ScenarioError naming what is wrong with it */
+/** @returns undefined if there is none. @throws ScenarioError naming what is wrong with it */
 export async function readJobs(path: string): Promise<JobsRecord | undefined> {
   let bytes: Uint8Array;
   try {
@@ -51,7 +51,7 @@ export async function readJobs(path: string): Promise<JobsRecord | undefined> {
   const record = parseDocument(bytes, path, recordSchema, MOST_RECORD_BYTES);
   const beyond = record.jobs.findIndex(({ chunks }) => chunks.some((chunk) => chunk < 1 || chunk > record.chunkCount));
   if (beyond < 0) return record;
-  const message = `found ${formatIndices(record.jobs[beyond].chunks)}, allowed are chunks from 1 to ${record.chunkCount}`;
+  const message = `found ${formatIndices(record.jobs[beyond].chunks)}, allowed: chunks from 1 to ${record.chunkCount}`;
   throw new ScenarioError([{ file: path, path: ['jobs', beyond, 'chunks'], message }]);
 }
 

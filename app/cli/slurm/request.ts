@@ -12,13 +12,13 @@ export interface Workload {
   readonly chunkSeconds: number;
   /** Seconds of the longest case: more workers do not shorten it. */
   readonly caseSeconds: number;
-  /** Of the largest case. */
+  /** Bytes of the largest case. */
   readonly caseBytes: number;
 }
 
 export interface TaskRequest {
   readonly minutes: number;
-  /** Of the whole task. */
+  /** Memory of the whole task, MiB. */
   readonly mebibytes: number;
   readonly cpus: number;
   /** Generic resources, as Slurm has them; none where it is empty. */
@@ -32,7 +32,7 @@ const TIME_MARGIN = 4;
 /** Reading the program over a network's file system, planning, starting workers. */
 const START_MINUTES = 5;
 
-/** Histories and garbage come on top of the estimate, and cases that share truth and observations run together where there is room. */
+/** Histories and garbage come on top of the estimate, and cases that share truth and observations run together if there is room. */
 const MEMORY_MARGIN = 2;
 /** Node with the program and its kernels, of a worker and of the process that gives them their cases. */
 const PROCESS_MEBIBYTES = 384;

@@ -8,7 +8,7 @@ import type { Loss, TaskState, TaskStates } from './task-states.ts';
 const MOST_TRIES = 3;
 /** How much more a task asks for that ran out of time or memory. */
 const MORE = 2;
-/** Of bad usage or bad input: it would be the same again. */
+/** Exit code of bad usage or bad input, which would be the same again. */
 const HOPELESS_EXIT_CODE = 2;
 
 /** A chunk by the latest job that has it. */
@@ -17,7 +17,7 @@ export interface Chunk {
   readonly job: string;
   readonly request: TaskRequest;
   readonly tries: number;
-  /** Undefined where Slurm does not know of it. */
+  /** Undefined if Slurm has no record of the task. */
   readonly state: TaskState | undefined;
 }
 

@@ -133,7 +133,7 @@ function tellScript(terminal: Terminal, { plan, chunked }: Prepared, out: string
   terminal.printJson({ sweep: plan.name, folder: out, cases: plan.count, tasks: chunkCount, request, script });
 }
 
-/** Submits and watches until all is done, or somebody ends it; what goes on then is told. @throws as sweepOnSlurm */
+/** Submits and watches until all is done, or somebody ends it; then says what continues. @throws as sweepOnSlurm */
 async function carryOut(
   terminal: Terminal,
   { plan, chunked }: Prepared,
@@ -160,7 +160,7 @@ async function carryOut(
   } catch (error) {
     progress.clear();
     if (error instanceof SlurmError && (await hasJobs(chunked.folder))) {
-      terminal.warn('what was submitted goes on; watch with:');
+      terminal.warn('what was submitted continues; watch with:');
       terminal.warn(resume);
     }
     throw error;

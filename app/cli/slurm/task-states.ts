@@ -80,7 +80,7 @@ export function parseAccounting(text: string): TaskStates {
   const states = new Map<string, TaskState>();
   for (const line of text.split('\n')) {
     const [id, state, exit = ''] = line.split('|');
-    // Tasks that never began stand together: `12_[3,5-9%2]`.
+    // Tasks that never began are listed together: `12_[3,5-9%2]`.
     const [, job, one, several] = /^(\d+)_(?:(\d+)|\[([^\]]*)\])$/.exec(id) ?? [];
     if (job === undefined || !state) continue;
     const [, code] = /^(\d+):\d+$/.exec(exit) ?? [];
@@ -94,7 +94,7 @@ export function parseAccounting(text: string): TaskStates {
 
 /**
  * Puts the two together. Where the queue lists a task it is right, since a task that Slurm has put back into the queue may still
- * stand as lost in the accounting; the accounting adds the exit code. A task that only the accounting takes for alive is left out:
+ * are lost in the accounting; the accounting adds the exit code. A task that only the accounting takes for alive is omitted:
  * its end has not come there yet, or was lost on the way.
  */
 export function mergeStates(queue: TaskStates, accounting: TaskStates): TaskStates {

@@ -21,11 +21,11 @@ const MOST_ABSENT = 5;
 
 export interface WatchOptions {
   readonly pace?: Pace;
-  /** Ends the watching; tasks go on. */
+  /** Ends the watching; tasks continue. */
   readonly signal: AbortSignal;
-  /** Told after every answer. */
+  /** Called after every answer. */
   readonly onAnswer: (states: TaskStates) => Promise<void>;
-  /** Told of the first question of several that went without an answer. */
+  /** Called for the first of several questions without an answer. */
   readonly onSilence: (error: SlurmError) => void;
 }
 
@@ -35,12 +35,12 @@ interface Tasks {
   readonly chunks: readonly number[];
 }
 
-/** A fingerprint of what a person would see change. */
+/** A fingerprint of what the user would see change. */
 function outlineOf(states: TaskStates): string {
   return [...states].map(([key, { kind }]) => `${key} ${kind}`).join('\n');
 }
 
-/** Waits unless it is told to stop. @returns whether it has waited to the end */
+/** Waits unless it is aborted. @returns whether it has waited to the end */
 function pause(milliseconds: number, signal: AbortSignal): Promise<boolean> {
   return sleep(milliseconds, undefined, { signal }).then(
     () => true,

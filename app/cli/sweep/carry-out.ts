@@ -10,7 +10,7 @@ import type { WorkerStart } from './protocol.ts';
 import { createTally } from './tally.ts';
 import type { Tally } from './tally.ts';
 
-/** The tables are written anew so often, milliseconds, … */
+/** The tables are written again so often, milliseconds, … */
 const WRITE_EVERY = 30_000;
 /** … or so many times more seldom than writing them takes. */
 const WRITE_SHARE = 20;
@@ -77,7 +77,7 @@ function createWriter(folder: SweepFolder, tally: Tally) {
       const begin = performance.now();
       writing = folder.write(tally.of).then(
         () => plan(Math.max(WRITE_EVERY, WRITE_SHARE * (performance.now() - begin))),
-        // What keeps it from being written now is told when it is at the end.
+        // What keeps it from being written now is reported at the end.
         () => undefined,
       );
     }, pause);
@@ -131,16 +131,16 @@ export async function carryOutSweep(
         writeCase(folder.cases, planned, outcome, { paths, origin, start: begin, end: new Date() }),
       signal: stopping.signal,
     });
-    // Who is out of patience hears of nothing that comes later.
+    // After a second interrupt nothing more is reported.
     running.catch(() => undefined);
     await Promise.race([running, interruption.outOfPatience]);
     progress.end();
-    // A process may have ended between writing a case and telling of it.
+    // A process may have ended between writing a case and reporting it.
     if (tally.done < wanted.length) await takeStored(terminal, plan, folder.cases, wanted, tally);
     const results = tables ? await writer.finish() : undefined;
     return { state: tally.done < wanted.length ? 'stopped' : 'complete', tally, results };
   } catch (error) {
-    // What is complete stays told, whatever ended the sweep.
+    // Complete cases stay reported, whatever ended the sweep.
     if (tables) await writer.finish().catch(() => undefined);
     throw error;
   } finally {

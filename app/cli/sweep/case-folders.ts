@@ -25,7 +25,7 @@ const ABANDONED = 60_000;
 
 /** What belongs beside the outcome of a case. */
 export interface CaseSurroundings {
-  /** Of the axes. */
+  /** Paths of the axes. */
   readonly paths: readonly string[];
   readonly origin: NumbersOrigin;
   readonly start: Date;

@@ -17,7 +17,7 @@ export function groupsOf(plan: SweepPlan): readonly (readonly number[])[] {
 
 /** @returns indices of the cases of a part, ascending. @param groups of the whole plan. @throws UsageError */
 export function casesOfChunk(groups: readonly (readonly number[])[], { part, of }: Chunk): readonly number[] {
-  if (part > of) throw new UsageError(`--chunk ${part}/${of}: allowed are parts from 1 to ${of}`);
+  if (part > of) throw new UsageError(`--chunk ${part}/${of}: allowed: parts from 1 to ${of}`);
   const first = Math.floor(((part - 1) * groups.length) / of);
   const last = Math.floor((part * groups.length) / of);
   return groups

@@ -1,4 +1,4 @@
-/** What a sweep will take, told before it starts: cases, groups, time and memory. Times are good to a factor of about three. */
+/** What a sweep will take, reported before it starts: cases, groups, time and memory. Times are good to a factor of about three. */
 import { durationText, groupCases } from '../../../engine/index.ts';
 import type { BackendName, SweepPlan } from '../../../engine/index.ts';
 
@@ -11,11 +11,11 @@ export function slowdown(backend: BackendName, workers: number): number {
 }
 
 export interface SweepEstimate {
-  /** Of cases that share truth and observations. */
+  /** Groups of cases that share truth and observations. */
   readonly groups: number;
   /** With all workers. */
   readonly seconds: number;
-  /** Of all workers together, each with the largest case. */
+  /** Memory of all workers together, each with the largest case, bytes. */
   readonly bytes: number;
 }
 

@@ -1,6 +1,6 @@
 /**
  * The folder of a sweep: `definition.json` says which sweep it is, `cases/` holds what is done, `sweep.json` and `sweep.csv` are made of
- * that. A second start with the same definition goes on; so does one with more cases; another is refused.
+ * that. A second start with the same definition continues; so does one with more cases; another is refused.
  */
 import { join, resolve } from 'node:path';
 import {
@@ -27,7 +27,7 @@ import { isLock, lockFolder } from '../run/folder-lock.ts';
 import type { FolderLock } from '../run/folder-lock.ts';
 import { CASES_FOLDER, sweepAbandoned } from './case-folders.ts';
 
-/** Of jobs of a cluster: their record, their scripts, and what their tasks say. */
+/** Folder of a cluster's jobs: their record, their scripts, and the output of their tasks. */
 export const SLURM_FOLDER = 'slurm';
 const DEFINITION_FILE = 'definition.json';
 export const RESULTS_FILE = 'sweep.json';
@@ -44,7 +44,7 @@ export interface PlannedSweep {
 export interface SweepFolder {
   /** As it is shown. */
   readonly path: string;
-  /** Of the cases, wherever the process goes. */
+  /** Absolute path of the cases. */
   readonly cases: string;
   /** Writes the document and the table, each whole. @throws WriteError */
   write(keptOf: (hash: string) => KeptCase | undefined): Promise<SweepResults>;
@@ -62,7 +62,7 @@ export async function storedBackend(path: string): Promise<SweepRecord['backend'
   return names?.includes(DEFINITION_FILE) ? (await readStored(path)).backend : undefined;
 }
 
-/** @returns whether a sweep lies there. @throws UsageError for a folder of something else */
+/** @returns whether it has a sweep. @throws UsageError for a folder of something else */
 export async function holdsSweep(path: string, resume: boolean): Promise<boolean> {
   const names = (await namesIn(path)) ?? [];
   if (names.includes(DEFINITION_FILE)) return true;
@@ -81,13 +81,13 @@ async function assertSame(path: string, { sweep, base, plan }: PlannedSweep): Pr
   const difference = await describeSweepDifference(stored, recordSweep(sweep, base.raw, plan), plan, { ...base, file });
   if (difference === undefined) return;
   throw new UsageError(
-    `${path}: holds another sweep: ${difference}; what only adds cases goes on in the same folder, for another name one by --out`,
+    `${path}: holds another sweep: ${difference}; what only adds cases continues in the same folder, for another name one by --out`,
   );
 }
 
 export interface ClaimOptions {
   readonly out: string;
-  /** There has to be something to go on with. */
+  /** There has to be something to continue with. */
   readonly resume: boolean;
   /** Several processes may write cases at the same time, none of them the tables. */
   readonly shared: boolean;

@@ -1,4 +1,4 @@
-/** What a person may ask of `shoal sweep`. */
+/** Options of `shoal sweep`. */
 import type { BackendChoice } from '../../../engine/index.ts';
 import type { CommonOptions } from '../context.ts';
 import type { Chunk } from './chunk.ts';
@@ -6,7 +6,7 @@ import type { Chunk } from './chunk.ts';
 export interface SweepOptions extends CommonOptions {
   readonly backend: BackendChoice;
   readonly out?: string;
-  /** Processes; as many as the machine has cores where left out. */
+  /** Processes; as many as the machine has cores if omitted. */
   readonly workers?: number;
   readonly resume?: boolean;
   /** Runs failed cases again. */
@@ -18,7 +18,7 @@ export interface SweepOptions extends CommonOptions {
   readonly collect?: boolean;
   /** Through a cluster's Slurm. */
   readonly slurm?: boolean;
-  /** Of a job, `name=value` each. */
+  /** Options of a job, each `name=value`. */
   readonly slurmOption?: readonly string[];
   /** Cases of a task. */
   readonly chunkSize?: number;

@@ -12,7 +12,7 @@ import { WriteError } from '../../files/disk.ts';
 import { WorkerError } from '../failure.ts';
 import type { BrokenWorker, FromWorker, ToWorker, WorkerStart } from './protocol.ts';
 
-/** Of what a process says before it ends, characters. */
+/** Characters that are kept of a process's output. */
 const KEPT_WORDS = 2000;
 /** How long the last words of a process that has ended are waited for, ms: now and then Node does not say that they are all. */
 const LAST_WORDS_MILLISECONDS = 500;
@@ -31,7 +31,7 @@ export interface PoolOptions {
   /** Indices of the cases of each group. */
   readonly groups: readonly (readonly number[])[];
   readonly caseAt: (index: number) => PlannedCase;
-  /** Told of each case whose folder is written. */
+  /** Called for each case whose folder is written. */
   readonly onResult: (result: CaseSummary) => void;
   /** Writes the folder of a case whose processes ended. */
   readonly writeFailed: (planned: PlannedCase, outcome: CaseOutcome) => Promise<void>;
@@ -60,7 +60,7 @@ function endingOf(code: number | null, signal: NodeJS.Signals | null, words: str
 }
 
 function send(child: ChildProcess, message: ToWorker): void {
-  // A process that has just ended is told of by its exit.
+  // A process that has just ended is reported by its exit.
   child.send(message, () => undefined);
 }
 

@@ -1,16 +1,16 @@
 /** What the process of a sweep and its workers say to each other. All of it is plain data. */
 import type { BackendName, CaseSummary, NumbersOrigin, PlannedCase } from '../../../engine/index.ts';
 
-/** What a worker is told first. */
+/** The first message to a worker. */
 export interface WorkerStart {
   readonly type: 'start';
   readonly backend: BackendName;
-  /** Of the `wasm` backend; as many as the machine has where left out. */
+  /** Threads of the `wasm` backend; default: as many as the machine has. */
   readonly threads?: number | undefined;
   readonly bundleFolder: string;
   /** Where the folders of cases are. */
   readonly folder: string;
-  /** The path of the scenario, beside which its files lie. */
+  /** The path of the scenario, beside which its files are. */
   readonly source: string;
   /** Paths of the axes. */
   readonly paths: readonly string[];
@@ -32,10 +32,10 @@ export type FromWorker =
   /** No case can be run, or none can be written, for a reason that is not the case's. */
   | { readonly type: 'broken'; readonly error: BrokenWorker };
 
-/** Why a worker cannot go on, as the parent reports it. */
+/** Why a worker cannot continue, as the parent reports it. */
 export interface BrokenWorker {
   readonly kind: 'backend' | 'write' | 'other';
   readonly message: string;
-  /** Of what could not be written. */
+  /** Path of what could not be written. */
   readonly path?: string | undefined;
 }

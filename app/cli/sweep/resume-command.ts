@@ -1,4 +1,4 @@
-/** How a sweep is gone on with. */
+/** How a sweep is continued with. */
 import type { Context } from '../context.ts';
 import { shellWords } from '../../files/shell-words.ts';
 import { programWords } from '../installation.ts';

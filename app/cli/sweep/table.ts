@@ -18,7 +18,7 @@ function valueText(value: unknown): string {
   return text.length > 24 ? `${text.slice(0, 23)}…` : text;
 }
 
-/** Of few seeds the interval is their range, which is said of the whole table. */
+/** The median with its interval; with few seeds the interval is their range, which the table's note says. */
 function medianText({ median }: SweepRow): string {
   return median === undefined ? ABSENT : digits(median.estimate);
 }
@@ -72,7 +72,7 @@ export function formatSweepTable({ axes, measures, methods, seeds }: SweepResult
     ...(more > 0 ? [`${more} more rows are in the folder's tables`] : []),
     ...(marks
       ? [
-          `${BEST} the best settings of its method, or not told apart from them by these seeds (sign test, 95 %, each by itself)`,
+          `${BEST} the best settings of its method, or not significantly different from them with these seeds (sign test, 95 %, each by itself)`,
         ]
       : []),
   ];

@@ -8,7 +8,7 @@ export interface Tally {
   /** Cases that are done, complete or failed. */
   readonly done: number;
   readonly failed: number;
-  /** Of all methods in all complete cases, the share that diverged, 0 to 1. */
+  /** Share of all methods in all complete cases that diverged, 0 to 1. */
   readonly divergedShare: number;
 }
 

@@ -50,7 +50,7 @@ async function outcomesOf(
 ): Promise<readonly CaseOutcome[]> {
   const files = await filesOf(cases[0], source);
   if (typeof files === 'string') return cases.map((planned) => failedCase(planned, files));
-  // Between cycles it is heard that nobody waits any more.
+  // Between cycles a worker notices that nobody waits any more.
   return runCases(backend, cases, { files, openHdf5: hdf5In(bundleFolder), breathe: () => turn() });
 }
 

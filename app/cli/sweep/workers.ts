@@ -8,7 +8,7 @@ import { versionsOf } from '../versions.ts';
 
 /** Share of the memory that there is that the experiments of all workers may hold together. */
 const MEMORY_SHARE = 0.6;
-/** Groups for each worker, at least, where there are cases enough: the last ones should not wait for one. */
+/** Groups for each worker, at least, if there are cases enough: the last ones should not wait for one. */
 const GROUPS_A_WORKER = 3;
 
 /**

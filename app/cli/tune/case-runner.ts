@@ -9,7 +9,7 @@ import { groupLimits } from '../sweep/workers.ts';
 import type { Terminal } from '../terminal.ts';
 
 export interface CaseRunnerOptions {
-  /** Of the cases, which is there. */
+  /** Folder of the cases, which exists. */
   readonly folder: string;
   readonly workers: number;
   readonly start: Omit<WorkerStart, 'type' | 'folder' | 'paths' | 'origin'>;

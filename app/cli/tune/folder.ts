@@ -12,7 +12,7 @@ import { RESULTS_FILE, TABLE_FILE } from '../sweep/folder.ts';
 const OWN = new Set([CASES_FOLDER, RESULTS_FILE, TABLE_FILE]);
 
 export interface TuningFolder {
-  /** Of the cases, wherever the process goes. */
+  /** Absolute path of the cases. */
   readonly cases: string;
   /** Writes what is known of the cases of a plan. @throws WriteError */
   write(plan: SweepPlan, known: ReadonlyMap<string, CaseSummary>): Promise<void>;

@@ -15,7 +15,7 @@ function numbersOf(text: string, written: string, separator: string): number[] {
   return written.split(separator).map((part) => {
     const value = Number(part);
     if (part.trim() === '' || !Number.isFinite(value))
-      throw wrong(text, `found ${JSON.stringify(part)}, allowed is a number`);
+      throw wrong(text, `found ${JSON.stringify(part)}, allowed: a number`);
     return value;
   });
 }
@@ -30,7 +30,7 @@ export function parseParameter(text: string): ParameterRequest {
   const [from, to, count, ...more] = numbersOf(text, written, ':');
   if (count === undefined || more.length > 0) throw wrong(text, 'a range has three parts');
   if (!Number.isInteger(count) || count < 2 || count > MOST_COUNT)
-    throw wrong(text, `found ${count} values, allowed is a whole number from 2 to ${MOST_COUNT}`);
-  if (from >= to) throw wrong(text, `found a range from ${from} to ${to}, allowed is from the smaller to the larger`);
+    throw wrong(text, `found ${count} values, allowed: a whole number from 2 to ${MOST_COUNT}`);
+  if (from >= to) throw wrong(text, `found a range from ${from} to ${to}, allowed: from the smaller to the larger`);
   return { name, range: { from, to, count } };
 }

@@ -1,4 +1,4 @@
-/** A tuning for people: the settings that were tried as a map where there are two, else as a list; and what was found in words. */
+/** A tuning for people: the settings that were tried as a map if there are two, else as a list; and what was found in words. */
 import Table from 'cli-table3';
 import {
   consistencyFindings,
@@ -81,7 +81,7 @@ function listOf(result: TuningResult): string {
 function legend({ points, found }: TuningResult): string {
   const marks = [
     ...(found ? [`${BEST} best`] : []),
-    ...(found && found.alike.length > 0 ? [`${ALIKE} not told apart from it`] : []),
+    ...(found && found.alike.length > 0 ? [`${ALIKE} not significantly different from it`] : []),
     ...(points.some(({ median }) => median === null) ? [`${LOST} diverged or failed with a seed`] : []),
     ...(points.some(({ isWarned }) => isWarned) ? [`${WARNED} would earn a warning`] : []),
   ];

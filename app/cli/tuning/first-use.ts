@@ -1,4 +1,4 @@
-/** The tuning of a device that is used for the first time, where there is enough work to come for it to pay. */
+/** The tuning of a device that is used for the first time, if there is enough work to come for it to pay. */
 import { mergeTuning, occupy, readTuningRecord, tune, tuningTasks, untunedTasks } from '../../../engine/index.ts';
 import type { Backend, TuningFindings, TuningOptions, TuningRecord, TuningTask } from '../../../engine/index.ts';
 import { describeFailure } from '../failure.ts';

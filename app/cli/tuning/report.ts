@@ -14,7 +14,7 @@ export interface TuningDocument {
   readonly machine: Machine & { readonly versions: Readonly<Record<string, string>> };
   readonly devices: readonly (TuningFindings['record'] & {
     readonly backend: BackendName;
-    /** Of the whole tuning. */
+    /** Milliseconds of the whole tuning. */
     readonly milliseconds: number;
     readonly kernels: readonly TuningFinding[];
   })[];

@@ -1,17 +1,17 @@
-/** What is changed of a branch while it goes on: written into it as into a run, from its next cycle on or going back for it. */
+/** What is changed of a branch while it continues: written into it as into a run, from its next cycle on or going back for it. */
 import type { Intervention, Scenario } from '../../../engine/index.ts';
 import type { InterventionsChange } from '../run/run-controller.ts';
-import type { SessionState } from '../run/session-state.ts';
+import type { RunCourse } from '../run/run-course.ts';
 import type { BranchList } from './branch-list.ts';
 
 export function createBranchChanges(
   { find, record, compute }: Pick<BranchList, 'find' | 'record' | 'compute'>,
-  { newestCycle }: Pick<SessionState, 'newestCycle'>,
+  { newestCycle }: Pick<RunCourse, 'newestCycle'>,
 ) {
   /**
    * @param change of what the branch changes, for the cycle that it computes next; undefined leaves it as it is
-   * @returns the cycle from which on it holds; undefined where nothing was changed, or the branch has failed
-   * @throws ScenarioError where it is refused: then the branch goes on as it was
+   * @returns the cycle from which on it holds; undefined if nothing was changed, or the branch has failed
+   * @throws ScenarioError where it is refused: then the branch continues as it was
    */
   async function changeInterventions(id: number, change: InterventionsChange): Promise<number | undefined> {
     const entry = find(id);
@@ -28,7 +28,7 @@ export function createBranchChanges(
     const { line, branch } = entry;
     try {
       // One that waits, or has not computed a cycle of its own yet, sets out with it.
-      if (!line || line.session.newestCycle.peek() < line.first) {
+      if (!line || line.course.newestCycle.peek() < line.first) {
         if (write(branch.cycle) && line) await compute(id);
       } else await line.edit(write);
     } catch (error) {

@@ -1,4 +1,4 @@
-/** Which methods of a branch stand on the stage, beside those of the run: a rule, unless a person has chosen. */
+/** Which methods of a branch are on the stage, beside those of the run: a rule, unless the user has chosen. */
 import { METHODS } from '../../../engine/index.ts';
 import type { Intervention, MethodSummary } from '../../../engine/index.ts';
 

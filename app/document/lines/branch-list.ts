@@ -1,5 +1,5 @@
 /**
- * The branches of the run on screen, as they stand in its scenario, and the lines that compute them. A branch waits until the run
+ * The branches of the run on screen, as they are in its scenario, and the lines that compute them. A branch waits until the run
  * comes to its cycle; from there on the lines and the run go in step. There are none in most runs, and nothing is done for them.
  */
 import { batch, computed, signal, untracked } from '@preact/signals';
@@ -12,12 +12,12 @@ import {
   interventionsBefore,
 } from '../../../engine/index.ts';
 import type { Checkpoint, Intervention, Scenario, ScenarioBranch } from '../../../engine/index.ts';
-import type { OpenSession } from '../session/session.ts';
+import type { OpenRun } from '../run/page-run.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
 import type { RunController } from '../run/run-controller.ts';
 import type { RunEdits } from '../scenario/run-edits.ts';
 import type { ScenarioState } from '../scenario/scenario-state.ts';
-import type { SessionState } from '../run/session-state.ts';
+import type { RunCourse } from '../run/run-course.ts';
 import type { ViewState } from '../views/view-state.ts';
 import { branchWords } from './branch-title.ts';
 import { checkLines } from './branch-memory.ts';
@@ -34,7 +34,7 @@ export interface BranchEntry {
   /** Undefined while it waits. */
   readonly line: Line | undefined;
   readonly hidden: boolean;
-  /** Labels of the methods that a person chose to see; undefined where the rule chooses. */
+  /** Labels of the methods that the user chose to see; undefined where the rule chooses. */
   readonly chosen: readonly string[] | undefined;
 }
 
@@ -42,7 +42,7 @@ export interface BranchEntry {
 export interface MainLine extends Pick<RunController, 'files' | 'goBackWith' | 'goForward'> {
   /** The latest checkpoint from which a cycle can be reached. */
   checkpointBefore(cycle: number): Checkpoint | undefined;
-  /** Takes a checkpoint of now. */
+  /** Takes a checkpoint of the current state. */
   latestCheckpoint(): Promise<Checkpoint | undefined>;
 }
 
@@ -52,7 +52,7 @@ export interface BranchListOptions {
 
 interface BranchedRun {
   readonly scenario: Pick<ScenarioState, 'addRunStep'>;
-  readonly session: SessionState;
+  readonly course: RunCourse;
   readonly edits: RunEdits;
   readonly view: ViewState;
 }
@@ -60,7 +60,7 @@ interface BranchedRun {
 /** A real of the reference backend, and of the others. */
 const ELEMENT_BYTES = { reference: 8, others: 4 };
 
-/** Words that stand for a cycle in a name, as in `the branch “inflation 1 → 2”`. */
+/** Words that represent a cycle in a name, as in `the branch “inflation 1 → 2”`. */
 function quoted(title: string): string {
   return `the branch “${title}”`;
 }
@@ -68,12 +68,12 @@ function quoted(title: string): string {
 /** @param main the run that they leave, known when the first of them is opened */
 export function createBranchList(
   { notices, progress }: Pick<Laboratory, 'notices' | 'progress'>,
-  { scenario: { addRunStep }, session, edits, view }: BranchedRun,
-  openSession: OpenSession,
+  { scenario: { addRunStep }, course, edits, view }: BranchedRun,
+  openRun: OpenRun,
   main: () => MainLine,
   { memoryLimitBytes }: BranchListOptions = {},
 ) {
-  const { info, newestCycle } = session;
+  const { info, newestCycle } = course;
   const { notify } = notices;
   const entries = signal<readonly BranchEntry[]>([]);
   let nextId = 1;
@@ -85,7 +85,7 @@ export function createBranchList(
   /** What each is called, by its id. */
   const titles = computed<ReadonlyMap<number, string>>(() => {
     const whole = scenario.value;
-    const styles = session.styles.value;
+    const styles = course.styles.value;
     return new Map(whole ? entries.value.map(({ id }, index) => [id, branchWords(whole, index, styles)]) : []);
   });
   const titleOf = (id: number): string => titles.value.get(id) ?? 'branch';
@@ -120,13 +120,13 @@ export function createBranchList(
   async function open(id: number): Promise<void> {
     const { cycle } = find(id)?.branch ?? {};
     if (cycle === undefined) return;
-    // The run stands right there: what its states are now is where the branch goes on.
+    // The run is at that cycle: the branch continues from its current states.
     if (cycle > 0 && newestCycle.peek() + 1 === cycle) await main().latestCheckpoint();
     const [entry, whole] = [find(id), scenario.peek()];
     if (!entry || entry.line || !whole) return;
     const { files } = main();
     const line = openLine(
-      openSession,
+      openRun,
       { view, notices, progress },
       {
         scenario: branchScenario(whole, entries.peek().indexOf(entry)),
@@ -136,8 +136,8 @@ export function createBranchList(
         checkpoint: main().checkpointBefore(cycle),
         name: () => quoted(titleOf(id)),
         onDiverged: ({ method, cycle: at, message }) => {
-          const title = session.styleOf(method)?.title ?? method;
-          const its = find(id)?.line?.session;
+          const title = course.styleOf(method)?.title ?? method;
+          const its = find(id)?.line?.course;
           notify('warning', `${title} diverged in cycle ${at} of ${quoted(titleOf(id))}`, {
             lines: [message],
             ...(its && { run: its }),
@@ -149,7 +149,7 @@ export function createBranchList(
     change(id, { line });
   }
 
-  /** Lets go of what a branch has computed: it waits again. */
+  /** Discards what a branch has computed: it waits again. */
   function close(id: number): void {
     find(id)?.line?.dispose();
     change(id, { line: undefined });
@@ -170,7 +170,7 @@ export function createBranchList(
     try {
       for (let cycle = first; goesOn(cycle); cycle++) {
         await line.reach(cycle);
-        if (line.session.newestCycle.peek() < cycle) break;
+        if (line.course.newestCycle.peek() < cycle) break;
         work.update((cycle + 1 - first) / Math.max(1, newestCycle.peek() + 1 - first));
       }
     } finally {
@@ -182,7 +182,7 @@ export function createBranchList(
    * Adds a branch, and computes it up to where the run is.
    *
    * @throws ScenarioError where it changes what cannot be changed
-   * @throws LimitError where there is no room for it; then nothing was opened
+   * @throws LimitError if there is no room for it; then nothing was opened
    */
   function add(branch: ScenarioBranch): void {
     const list = entries.peek();
@@ -196,7 +196,7 @@ export function createBranchList(
     });
   }
 
-  /** Puts a branch where it stood, as far as there is room for it. */
+  /** Puts a branch back where it was, if there is room for it. */
   function place(entry: BranchEntry, index: number): void {
     const others = entries.peek();
     if (others.length >= MAXIMUM_BRANCHES || others.some(({ id }) => id === entry.id)) return;

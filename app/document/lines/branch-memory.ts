@@ -19,7 +19,7 @@ export function checkLines(
   const [ofRun, ...others] = bytes.map(formatBytes);
   throw new LimitError(
     `the run with ${others.length === 1 ? 'a branch' : `${others.length} branches`} needs about ${formatBytes(total)} ` +
-      `(${ofRun} for the run, ${others.join(', ')} beside it), allowed are ${formatBytes(limitBytes)}; ` +
+      `(${ofRun} for the run, ${others.join(', ')} beside it), allowed: ${formatBytes(limitBytes)}; ` +
       `a smaller grid or fewer members make room`,
   );
 }

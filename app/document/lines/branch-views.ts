@@ -5,7 +5,7 @@ import type { OverlaidRun } from './overlaid.ts';
 import { isFreeRun, TRUTH, TRUTH_STYLE } from '../views/method-style.ts';
 import type { MethodStyle } from '../views/method-style.ts';
 import type { RunEdits } from '../scenario/run-edits.ts';
-import type { SessionState } from '../run/session-state.ts';
+import type { RunCourse } from '../run/run-course.ts';
 import type { ViewState } from '../views/view-state.ts';
 import { changedMethods, columnsByRule, hasOwnTruth } from './branch-columns.ts';
 import { withoutOwner } from './branch-title.ts';
@@ -16,7 +16,7 @@ import type { BranchColumn, ShownBranch, ShownSnapshot, ShownTransit } from './s
 /** SVG stroke-dasharrays of the first, second and third branch. */
 export const BRANCH_DASHES = ['7 2 1.5 2', '7 2 1.5 2 1.5 2', '1.5 2'] as const;
 
-/** A method of a branch that stands on the stage. */
+/** A method of a branch on the stage. */
 interface ColumnOf {
   readonly entry: BranchEntry;
   readonly label: string;
@@ -36,7 +36,7 @@ const NONE: readonly ShownBranch[] = [];
 const NO_COLUMNS: ReadonlyMap<number, readonly BranchColumn[]> = new Map();
 
 interface BranchedRun {
-  readonly session: SessionState;
+  readonly course: RunCourse;
   readonly view: ViewState;
   readonly edits: RunEdits;
 }
@@ -51,11 +51,11 @@ function differencesOf({ branch }: BranchEntry, ofRun: readonly Intervention[]):
   ];
 }
 
-export function createBranchViews({ entries, titleOf }: BranchList, { session, view, edits }: BranchedRun) {
-  const { currentSnapshot, diagnostics, info, styleOf, styles, transit } = session;
+export function createBranchViews({ entries, titleOf }: BranchList, { course, view, edits }: BranchedRun) {
+  const { currentSnapshot, diagnostics, info, styleOf, styles, transit } = course;
   const { selectedMethods } = view;
   const compose = createComposer();
-  /** Of all cycles: where a branch has another one than the run, it has nothing there. */
+  /** The composer of all cycles: if a branch has another one than the run, it has nothing there. */
   const composeStored = createComposer();
 
   /** Labels of the methods of a branch that are shown. */
@@ -70,7 +70,7 @@ export function createBranchViews({ entries, titleOf }: BranchList, { session, v
     return hasOwnTruth(differencesOf(entry, edits.interventions.value));
   }
 
-  /** Whether the truth of a branch stands on the stage: where it is its own, unless a person has put it away. */
+  /** Whether the truth of a branch is on the stage: if it is its own, unless the user has hidden it. */
   function isTruthShown(entry: BranchEntry): boolean {
     return isTruthOwn(entry) && (entry.chosen?.includes(TRUTH) ?? true);
   }
@@ -104,9 +104,9 @@ export function createBranchViews({ entries, titleOf }: BranchList, { session, v
     const device = info.value?.device;
     return entries.value.flatMap(({ id, line }): ShownBranch[] => {
       const own = columns.value.get(id);
-      // Planes on another device cannot be drawn: those of a branch that is being opened anew.
-      if (!line || !own || own.length === 0 || line.session.info.value?.device !== device) return [];
-      const { snapshots, motions } = line.session.history.value;
+      // Planes on another device cannot be drawn: those of a branch that is being opened again.
+      if (!line || !own || own.length === 0 || line.course.info.value?.device !== device) return [];
+      const { snapshots, motions } = line.course.history.value;
       return [{ id, columns: own, first: line.first, snapshots, motions }];
     });
   });
@@ -140,7 +140,7 @@ export function createBranchViews({ entries, titleOf }: BranchList, { session, v
 
   /** The stored cycles of the run, each with what the branches that are shown have of the same cycle. */
   const stored = computed<readonly ShownSnapshot[]>(() =>
-    session.snapshots.value.map((ofRun) => composeStored(ofRun, branchesAt(ofRun, shownBranches.value))),
+    course.snapshots.value.map((ofRun) => composeStored(ofRun, branchesAt(ofRun, shownBranches.value))),
   );
 
   /** @returns subjects of the branches that are shown of the truth or a method of the run, by its label */
@@ -173,12 +173,12 @@ export function createBranchViews({ entries, titleOf }: BranchList, { session, v
   /** @returns the scores of a subject of the stage in a cycle */
   function rowOf(subject: string, cycle: number): CycleDiagnostics | undefined {
     const column = bySubject.value.get(subject);
-    const rowsOf = (rows: SessionState['diagnostics'], label: string): CycleDiagnostics | undefined =>
+    const rowsOf = (rows: RunCourse['diagnostics'], label: string): CycleDiagnostics | undefined =>
       rows.value.get(label)?.find((row) => row.cycle === cycle);
     if (!column) return rowsOf(diagnostics, subject);
     const { entry, label } = column;
     const { line } = entry;
-    return line && cycle >= line.first ? rowsOf(line.session.diagnostics, label) : rowsOf(diagnostics, label);
+    return line && cycle >= line.first ? rowsOf(line.course.diagnostics, label) : rowsOf(diagnostics, label);
   }
 
   /** @returns the cycle that a column shows where it is not the one on screen: its branch has not come there */
@@ -195,7 +195,7 @@ export function createBranchViews({ entries, titleOf }: BranchList, { session, v
     entries.value.flatMap((entry): OverlaidRun[] => {
       const { id, slot, line, hidden } = entry;
       if (!line || hidden) return [];
-      const { first, session: own } = line;
+      const { first, course: own } = line;
       const compared = comparedOf(entry);
       const rows = new Map(
         compared.map((label) => {

@@ -3,12 +3,12 @@
  * the run, within one bound of memory.
  */
 import { effect, untracked } from '@preact/signals';
-import { DEFAULT_HISTORY_BYTES } from '../session/history.ts';
-import type { OpenSession } from '../session/session.ts';
+import { DEFAULT_HISTORY_BYTES } from '../run/history.ts';
+import type { OpenRun } from '../run/page-run.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
 import type { RunEdits } from '../scenario/run-edits.ts';
 import type { ScenarioState } from '../scenario/scenario-state.ts';
-import type { SessionState } from '../run/session-state.ts';
+import type { RunCourse } from '../run/run-course.ts';
 import type { ViewState } from '../views/view-state.ts';
 import { createBranchChanges } from './branch-changes.ts';
 import { createBranchList } from './branch-list.ts';
@@ -19,7 +19,7 @@ import { createForking } from './fork-draft.ts';
 /** What belongs to a run that can be branched. */
 interface BranchedRun {
   readonly scenario: ScenarioState;
-  readonly session: SessionState;
+  readonly course: RunCourse;
   readonly edits: RunEdits;
   readonly view: ViewState;
 }
@@ -29,31 +29,31 @@ export interface BranchesOptions extends BranchListOptions {
   readonly historyBytes?: number;
 }
 
-/** @param openSession opens the sessions in which branches are computed; what they leave is no recovery of the run */
+/** @param openRun opens the runs in which branches are computed */
 export function createBranches(
   page: Pick<Laboratory, 'notices' | 'progress'>,
   run: BranchedRun,
-  openSession: OpenSession,
+  openRun: OpenRun,
   main: () => MainLine,
   { historyBytes = DEFAULT_HISTORY_BYTES, ...options }: BranchesOptions = {},
 ) {
-  const list = createBranchList(page, run, openSession, main, options);
+  const list = createBranchList(page, run, openRun, main, options);
   const views = createBranchViews(list, run);
-  const { session } = run;
+  const { course } = run;
 
   const endSharing = effect(() => {
     const lines = list.entries.value.flatMap(({ line }) => line ?? []);
     const share = historyBytes / (lines.length + 1);
     untracked(() => {
-      session.limitStored(share);
+      course.limitStored(share);
       // What the run still has, its branches have, which takes no more than that.
-      for (const line of lines) line.session.limitStored(Number.POSITIVE_INFINITY, share);
+      for (const line of lines) line.course.limitStored(Number.POSITIVE_INFINITY, share);
     });
   });
   const endFollowing = effect(() => {
     const lines = list.entries.value.flatMap(({ line }) => line ?? []);
     if (lines.length === 0) return;
-    const cycles = session.history.value.snapshots.map(({ cycle }) => cycle);
+    const cycles = course.history.value.snapshots.map(({ cycle }) => cycle);
     untracked(() => {
       for (const line of lines) line.followStored(cycles);
     });
@@ -62,7 +62,7 @@ export function createBranches(
   return {
     ...list,
     ...views,
-    changes: createBranchChanges(list, session),
+    changes: createBranchChanges(list, course),
     forking: createForking(run, list),
     /** Ends all lines and gives back what they stored. */
     dispose() {

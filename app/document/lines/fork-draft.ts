@@ -15,7 +15,7 @@ import type { Intervention, ScenarioChange } from '../../../engine/index.ts';
 import type { RunEdits } from '../scenario/run-edits.ts';
 import { createScenarioState } from '../scenario/scenario-state.ts';
 import type { ScenarioState } from '../scenario/scenario-state.ts';
-import type { SessionState } from '../run/session-state.ts';
+import type { RunCourse } from '../run/run-course.ts';
 import type { BranchList } from './branch-list.ts';
 
 export interface ForkDraft {
@@ -26,7 +26,7 @@ export interface ForkDraft {
 }
 
 interface ForkedRun {
-  readonly session: Pick<SessionState, 'cycle' | 'info' | 'plannedCycles' | 'status'>;
+  readonly course: Pick<RunCourse, 'cycle' | 'info' | 'plannedCycles' | 'status'>;
   readonly edits: Pick<RunEdits, 'settingsBefore'>;
   readonly scenario: Pick<ScenarioState, 'pendingChanges' | 'pendingEffect' | 'revertDraft'>;
 }
@@ -37,7 +37,7 @@ function settingEdits(changes: readonly ScenarioChange[], cycle: number): Interv
     .map(({ path, after }) => ({ kind: 'setting', cycle, path, value: after ?? null }));
 }
 
-export function createForking({ session, edits, scenario }: ForkedRun, { entries, add }: BranchList) {
+export function createForking({ course, edits, scenario }: ForkedRun, { entries, add }: BranchList) {
   /** What is being made; undefined while no dialog is open. */
   const draft = signal<ForkDraft | undefined>(undefined);
   /** Why it was refused, in lines. */
@@ -45,7 +45,7 @@ export function createForking({ session, edits, scenario }: ForkedRun, { entries
 
   /** @returns why nothing can be forked now; undefined where it can */
   function obstacle(): string | undefined {
-    const { cycle, info, plannedCycles, status } = session;
+    const { cycle, info, plannedCycles, status } = course;
     if (!info.value || status.value === 'opening') return 'The run is not ready yet.';
     if (entries.value.length >= MAXIMUM_BRANCHES) {
       return `There are ${MAXIMUM_BRANCHES} branches; remove one of them first.`;
@@ -57,7 +57,7 @@ export function createForking({ session, edits, scenario }: ForkedRun, { entries
   /** Begins with the settings that hold after the cycle on screen. */
   function begin(): void {
     if (obstacle() !== undefined) return;
-    const cycle = session.cycle.value + 1;
+    const cycle = course.cycle.value + 1;
     const waits = scenario.pendingEffect.value === 'next-cycle' ? scenario.pendingChanges.value : [];
     const settings = edits.settingsBefore(cycle);
     const own = createScenarioState();

@@ -1,67 +1,67 @@
 /**
- * A branch as it is computed: a session of its own, which goes on from where the branch leaves the run, and what it stored from
- * there on. It has no transport: it is told up to which cycle to compute.
+ * A branch as it is computed: a run of its own, which continues from where the branch leaves the run, and what it stored from
+ * there on. It has no transport: its owner sets the cycle to compute up to.
  */
 import { batch, signal } from '@preact/signals';
-import type { Checkpoint, MethodDivergence, Scenario } from '../../../engine/index.ts';
-import type { OpenSession } from '../session/session.ts';
+import type { BackendChoice, Checkpoint, MethodDivergence, Scenario } from '../../../engine/index.ts';
+import type { OpenRun } from '../run/page-run.ts';
 import { prepared } from '../run/go-forward.ts';
 import { createRunClock } from '../run/run-times.ts';
-import { createSessionKeeper } from '../run/session-keeper.ts';
-import type { BackendChoice, KeeperStates, SessionFiles } from '../run/keeper-contract.ts';
-import { createSessionState } from '../run/session-state.ts';
-import type { SessionState } from '../run/session-state.ts';
+import { createRunKeeper } from '../run/run-keeper.ts';
+import type { KeeperStates, RunFiles } from '../run/run-keeper.ts';
+import { createRunCourse } from '../run/run-course.ts';
+import type { RunCourse } from '../run/run-course.ts';
 
 /** Checkpoints of a branch to go back to, bytes: 64 MiB. */
 const RING_BYTES = 64 * 2 ** 20;
 
 export interface LineJob {
-  /** Of the branch alone. */
+  /** Scenario of the branch alone. */
   readonly scenario: Scenario;
-  readonly files: SessionFiles;
+  readonly files: RunFiles;
   readonly backend: BackendChoice;
   /** The first cycle that it computes otherwise than the run. */
   readonly first: number;
-  /** Where it goes on; undefined: from the start of the run. */
+  /** Where it continues; undefined: from the start of the run. */
   readonly checkpoint: Checkpoint | undefined;
   /** As in `the branch “inflation 1 → 2”`. */
   readonly name: () => string;
   readonly onDiverged: (divergence: MethodDivergence) => void;
-  /** What a person can do about a branch that failed. */
+  /** What the user can do about a branch that failed. */
   readonly restart: () => void;
 }
 
 export interface Line {
   readonly first: number;
-  readonly session: SessionState;
+  readonly course: RunCourse;
   /** Computes up to this cycle, as far as it can be computed; never rejects. */
   reach(cycle: number): Promise<void>;
-  /** Lets go of a cycle and those after it: this one comes next, with the scenario that is given, or as it was. */
+  /** Discards a cycle and those after it: this one comes next, with the scenario that is given, or as it was. */
   goBack(cycle: number, scenario?: Scenario): void;
-  /** From the next cycle on, as `SessionKeeper.edit`. */
+  /** From the next cycle on, as `RunKeeper.edit`. */
   edit(change: (nextCycle: number) => Scenario | undefined): Promise<boolean>;
-  /** Of the stored cycles keeps those of its own that the run still has, or has not yet. */
+  /** Keeps those of its own stored cycles that the run still has, or does not have yet. */
   followStored(cycles: readonly number[]): void;
-  /** Ends its session and gives back all that it stored. */
+  /** Ends its run and gives back all that it stored. */
   dispose(): void;
 }
 
 function nothing(): void {
-  // A branch has no transport that would go on.
+  // A branch has no transport that would continue.
 }
 
-/** @param states of the page that the session is told of: the points that are probed, notices, progress */
+/** @param states of the page that the run receives: the probed points, notices, progress */
 export function openLine(
-  openSession: OpenSession,
+  openRun: OpenRun,
   { view, notices, progress }: Pick<KeeperStates, 'view' | 'notices' | 'progress'>,
   { scenario, files, backend, first, checkpoint, name, onDiverged, restart }: LineJob,
 ): Line {
   const clock = createRunClock();
-  const session = createSessionState({ appliedScenario: signal<Scenario | undefined>(scenario) }, clock);
-  const { newestCycle, status } = session;
-  const keeper = createSessionKeeper(
-    openSession,
-    { session, clock, view, notices, progress },
+  const course = createRunCourse({ appliedScenario: signal<Scenario | undefined>(scenario) }, clock);
+  const { newestCycle, status } = course;
+  const keeper = createRunKeeper(
+    openRun,
+    { course, clock, view, notices, progress },
     {
       backend,
       name,
@@ -80,12 +80,12 @@ export function openLine(
   keeper.open(scenario, files, checkpoint, first);
   return {
     first,
-    session,
+    course,
     async reach(wanted) {
       while (goesOn(wanted)) {
         if ((await prepared(status)) !== 'ready' || !goesOn(wanted)) return;
         const isOneMore = await keeper.compute();
-        // One that was lost goes on in another session.
+        // One that was lost continues in another run.
         if (!isOneMore && status.peek() !== 'opening') return;
       }
     },
@@ -102,14 +102,14 @@ export function openLine(
     followStored(cycles) {
       const newest = cycles.at(-1) ?? -1;
       const kept = new Set(cycles.filter((cycle) => cycle >= first));
-      for (const { cycle } of session.history.peek().snapshots) if (cycle > newest) kept.add(cycle);
-      session.keepCycles(kept);
+      for (const { cycle } of course.history.peek().snapshots) if (cycle > newest) kept.add(cycle);
+      course.keepCycles(kept);
     },
     dispose() {
       disposed = true;
       keeper.dispose();
       batch(() => {
-        session.clearRun();
+        course.clearRun();
         status.value = 'idle';
       });
     },

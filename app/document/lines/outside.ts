@@ -15,7 +15,7 @@ function largest(series: readonly PlotSeries[]): number {
 
 /**
  * @param styles of the methods, by the keys of their series
- * @returns the series with those of the free run marked as outside, where there are others
+ * @returns the series with those of the free run marked as outside, if there are others
  */
 export function leaveOutFreeRun(
   series: readonly PlotSeries[],

@@ -5,7 +5,7 @@
 import { computed, signal } from '@preact/signals';
 import type { BasinInfo, CycleDiagnostics } from '../../../engine/index.ts';
 import type { MethodStyle } from '../views/method-style.ts';
-import type { SessionState } from '../run/session-state.ts';
+import type { RunCourse } from '../run/run-course.ts';
 import { leaveOutFreeRun } from './outside.ts';
 import type { Point } from '../../plot/decimate.ts';
 import type { PlotSeries } from '../../plot/layout.ts';
@@ -18,13 +18,13 @@ export type SpectralCells = Pick<BasinInfo, 'nx' | 'ny' | 'dx' | 'dy' | 'periodi
 export interface OverlaidRun {
   /** Unique among those that are overlaid. */
   readonly id: string;
-  /** Short, as it stands at the ends of its lines: `radius 8`. */
+  /** Short, as at the ends of its lines: `radius 8`. */
   readonly title: string;
   /** SVG stroke-dasharray of all its lines. */
   readonly dash: string;
   /** By method label, in cycle order. */
   readonly diagnostics: ReadonlyMap<string, MethodDiagnostics>;
-  /** Of its methods, in its scenario's order. */
+  /** Styles of its methods, in its scenario's order. */
   readonly styles: readonly MethodStyle[];
   /** By method label the cycle in which it diverged. */
   readonly diverged: ReadonlyMap<string, number>;
@@ -81,7 +81,7 @@ function misfitsOf(run: OverlaidRun, styles: readonly MethodStyle[], window: num
   ];
 }
 
-/** @returns the runs, a title that several have numbered from the second on: columns and lines are told apart by them */
+/** @returns the runs, a title that several have numbered from the second on: they distinguish columns and lines */
 function withOwnTitles(runs: readonly OverlaidRun[]): readonly OverlaidRun[] {
   return runs.map((run, index) => {
     const before = runs.slice(0, index).filter(({ title }) => title === run.title).length;
@@ -89,8 +89,8 @@ function withOwnTitles(runs: readonly OverlaidRun[]): readonly OverlaidRun[] {
   });
 }
 
-/** What lies over the charts of one run. */
-export function createOverlaid({ info, styles }: Pick<SessionState, 'info' | 'styles'>) {
+/** What is drawn over the charts of one run. */
+export function createOverlaid({ info, styles }: Pick<RunCourse, 'info' | 'styles'>) {
   const sources = signal<readonly OverlaidSource[]>([]);
   const given = computed<readonly OverlaidRun[]>(() => withOwnTitles(sources.value.flatMap((source) => source())));
   const window = computed(() => info.value?.scenario.experiment.window);
@@ -106,7 +106,7 @@ export function createOverlaid({ info, styles }: Pick<SessionState, 'info' | 'st
   const overlaidNote = computed(() =>
     given.value.flatMap((run) => misfitsOf(run, styles.value, window.value)).join(' '),
   );
-  /** Methods of overlaid runs that the run on screen has not. */
+  /** Methods of overlaid runs that the run on screen does not have. */
   const furtherStyles = computed<readonly MethodStyle[]>(() => {
     const known = new Set(styles.value.map(({ label }) => label));
     const found = overlaid.value.flatMap((run) => run.styles);
@@ -126,7 +126,7 @@ export function createOverlaid({ info, styles }: Pick<SessionState, 'info' | 'st
   return { overlaid, overlaidNote, furtherStyles, highlightedRun, overlay };
 }
 
-/** What of the page tells which lines are shown, and which of them are drawn back. */
+/** What of the page determines which lines are shown, and which of them are drawn back. */
 export interface ShownLines {
   readonly charts: Pick<ReturnType<typeof createOverlaid>, 'overlaid' | 'highlightedRun'>;
   readonly view: {
@@ -170,7 +170,7 @@ export function methodRows(
 /** A line of an overlaid run, and of which kind of method it is. */
 interface OverlaidLine {
   readonly series: PlotSeries;
-  /** Of the run. */
+  /** Identifies the run. */
   readonly id: string;
   readonly kind: string;
 }
@@ -209,7 +209,7 @@ export function overlaidLines(shown: ShownLines, pointsOf: PointsOf): readonly P
 }
 
 /**
- * Of a figure that draws several curves of one method: the overlaid runs beside one of them.
+ * For a figure that draws several curves of one method: the overlaid runs beside one of them.
  *
  * @param method its label
  * @param curve the line of the run on screen that they are beside
@@ -249,7 +249,7 @@ export function overlaidSpans(overlaid: readonly OverlaidRun[], from: number, to
  * @param own a line for each method of the run on screen, with the method's label as its key
  * @param styles of those methods
  * @param pointsOf the same line of another run
- * @returns them with those of the overlaid runs; lines of the free run are left out of the axis unless asked for
+ * @returns them with those of the overlaid runs; lines of the free run are omitted from the axis unless asked for
  */
 export function withOverlaid(
   run: ShownLines & { readonly charts: { readonly withFreeRun: { readonly value: boolean } } },

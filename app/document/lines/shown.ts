@@ -9,7 +9,7 @@ import type {
   Snapshot,
   SnapshotObservations,
   StatePlanes,
-} from '../session/session.ts';
+} from '../../../engine/index.ts';
 import { TRUTH } from '../views/method-style.ts';
 import type { Transit } from '../run/transit.ts';
 
@@ -70,7 +70,7 @@ export function snapshotOf({ first, snapshots }: ShownBranch, ofRun: Snapshot): 
   return ofRun.cycle < first ? ofRun : snapshots.findLast(({ cycle }) => cycle <= ofRun.cycle);
 }
 
-/** @returns the branches that have stored the very cycle, or share it with the run: the others have not come to it, or let go of it */
+/** @returns the branches that have stored the very cycle, or share it with the run: the others have not come to it, or released it */
 export function branchesAt({ cycle }: Snapshot, branches: readonly ShownBranch[]): readonly ShownBranch[] {
   return branches.filter(({ first, snapshots }) => cycle < first || snapshots.some((stored) => stored.cycle === cycle));
 }

@@ -1,9 +1,9 @@
-/** Goes on to a cycle that lies ahead: as fast as it is computed, shown as long work that can be stopped. */
+/** Continues to a later cycle: as fast as it is computed, shown as long work that can be stopped. */
 import type { ReadonlySignal } from '@preact/signals';
 import type { LongWorkHandle, Progress } from '../../page/progress.ts';
-import type { RunStatus, SessionState } from './session-state.ts';
+import type { RunStatus, RunCourse } from './run-course.ts';
 
-/** Resolves when no session is being prepared, with how it stands then. */
+/** Resolves when the run is not being prepared, with its state at that time. */
 export function prepared(status: ReadonlySignal<RunStatus>): Promise<RunStatus> {
   if (status.value !== 'opening') return Promise.resolve(status.value);
   return new Promise((resolve) => {
@@ -17,8 +17,8 @@ export function prepared(status: ReadonlySignal<RunStatus>): Promise<RunStatus> 
 }
 
 export interface ForwardStates {
-  readonly session: Pick<
-    SessionState,
+  readonly course: Pick<
+    RunCourse,
     'cycle' | 'followNewest' | 'newestCycle' | 'playing' | 'runNumber' | 'showCycle' | 'status'
   >;
   readonly progress: Pick<Progress, 'beginWork'>;
@@ -28,16 +28,16 @@ export interface ForwardStates {
  * @param wanted the cycle
  * @param compute computes one cycle; resolves to whether there is one more than before
  * @param isWanted whether nobody was sent elsewhere since: also back to the cycle from which it sets out, while that is the newest
- * @returns whether it is on screen; not where the run came to its end, was replaced, or a person stopped it, went elsewhere or
+ * @returns whether it is on screen; not where the run came to its end, was replaced, or the user stopped it, went elsewhere or
  *   let it play
  */
 export async function goForward(
   wanted: number,
-  { session, progress: { beginWork } }: ForwardStates,
+  { course, progress: { beginWork } }: ForwardStates,
   compute: () => Promise<boolean>,
   isWanted: () => boolean,
 ): Promise<boolean> {
-  const { cycle, followNewest, newestCycle, playing, runNumber, showCycle, status } = session;
+  const { cycle, followNewest, newestCycle, playing, runNumber, showCycle, status } = course;
   const run = runNumber.value;
   let isStopped = false;
   let work: LongWorkHandle | undefined;
@@ -50,7 +50,7 @@ export async function goForward(
         isStopped = true;
       });
       const isOneMore = await compute();
-      // A run that was lost goes on in another session.
+      // What was lost continues in another run.
       if (!isOneMore && status.value !== 'opening') break;
       work.update((newestCycle.value + 1) / (wanted + 1));
       if (goesOn()) showCycle(newestCycle.value);

@@ -1,8 +1,8 @@
-/** Plays, steps and goes round in a loop: through stored cycles where there are such, by computing where there are none. */
+/** Plays, steps and goes round in a loop: through stored cycles if there are such, by computing if there are none. */
 import { batch } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
 import { measureSpeed } from './reached-speed.ts';
-import type { LoopRange, SessionState } from './session-state.ts';
+import type { LoopRange, RunCourse } from './run-course.ts';
 
 export interface Clock {
   /** Milliseconds. */
@@ -16,14 +16,14 @@ export interface PlayerOptions {
   readonly clock?: Clock | undefined;
   /** Whether cycles follow each other by cuts. */
   readonly reducedMotion: ReadonlySignal<boolean>;
-  /** Whether playing begins anew at the end of the run. */
+  /** Whether playing begins again at the end of the run. */
   readonly repeats: () => boolean;
 }
 
 export interface Player {
   play(): void;
   pause(): void;
-  /** Goes on where playing was asked for while there was nothing to play. */
+  /** Continues where playing was asked for while there was nothing to play. */
   resume(): void;
   /** Ends a row of playing that is under way, not the wish to play. */
   interrupt(): void;
@@ -45,14 +45,14 @@ const systemClock: Clock = {
 /** Water that is slow to compute flows no slower than this from cycle to cycle, ms; then it waits at the analysis. */
 const LONGEST_WAY = 4000;
 
-/** @param session whose cycles are played */
+/** @param course whose cycles are played */
 export function createPlayer(
-  session: SessionState,
+  course: RunCourse,
   { compute, clock = systemClock, reducedMotion, repeats }: PlayerOptions,
 ): Player {
-  const { awaited, cycle, followNewest, goesOn: canCompute, lastCycle, loopRange, oldestCycle, playing } = session;
-  const { reachedSpeed, speed, status, transit } = session;
-  const { bring, setOut, showCycle, storedAfter, storedBefore } = session;
+  const { awaited, cycle, followNewest, goesOn: canCompute, lastCycle, loopRange, oldestCycle, playing } = course;
+  const { reachedSpeed, speed, status, transit } = course;
+  const { bring, setOut, showCycle, storedAfter, storedBefore } = course;
   /** Where a step begins: at the cycle that is being read to be shown, else at the one on screen. */
   const here = (): number => awaited.value ?? cycle.value;
   function showWithoutFollowing(wanted: number): void {
@@ -60,7 +60,7 @@ export function createPlayer(
     showCycle(wanted);
   }
 
-  /** @returns whether there was a stored cycle to go on to; one that cannot be read is passed over */
+  /** @returns whether there was a stored cycle to continue to; one that cannot be read is passed over */
   async function showNext(goesOn: () => boolean): Promise<boolean> {
     const next = storedAfter(cycle.value);
     if (next === undefined) return false;
@@ -71,7 +71,7 @@ export function createPlayer(
     return true;
   }
 
-  /** Goes back, to where a row of playing begins anew. */
+  /** Goes back, to where a row of playing begins again. */
   async function goTo(start: number, goesOn: () => boolean): Promise<void> {
     await bring(start);
     if (goesOn()) showWithoutFollowing(start);
@@ -87,7 +87,7 @@ export function createPlayer(
     });
   }
 
-  /** Where a loop begins anew from the cycle on screen; undefined inside of it, and where it lies in cycles to come. */
+  /** Where a loop begins again from the cycle on screen; undefined inside of it, and if it is in later cycles. */
   function loopStart({ from, to }: LoopRange): number | undefined {
     const here = cycle.value;
     const next = storedAfter(here);
@@ -144,10 +144,10 @@ export function createPlayer(
   }
 
   /**
-   * Goes one cycle on, within the loop where there is one. A cycle that is there only after playing has ended is kept, and the
+   * Goes one cycle on, within the loop if there is one. A cycle that is there only after playing has ended is kept, and the
    * view stays where it was put in the meantime.
    *
-   * @returns whether there was anything to go on to
+   * @returns whether there was anything to continue to
    */
   async function advance(goesOn: () => boolean): Promise<boolean> {
     const start = loopRange.value && loopStart(loopRange.value);

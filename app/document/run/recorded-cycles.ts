@@ -3,9 +3,8 @@
  * bound of memory: while there is room all of them are read ahead, one after the other; then what was shown longest ago goes.
  */
 import { batch, computed, signal } from '@preact/signals';
-import { snapshotBytes } from '../session/history.ts';
-import type { StoredCell } from '../../../engine/index.ts';
-import type { Snapshot } from '../session/session.ts';
+import { snapshotBytes } from './history.ts';
+import type { Snapshot, StoredCell } from '../../../engine/index.ts';
 
 /** The worker is there no more, or what reads HDF5 for it: nothing more can be read. */
 export class PlaybackEnded extends Error {
@@ -27,7 +26,7 @@ export interface RecordedSource {
   read(cycle: number): Promise<Snapshot>;
   /** Truth, means and members at cells, index y·nx + x. */
   readCells(cycle: number, cells: readonly number[]): Promise<readonly StoredCell[]>;
-  /** Hears of a cycle that cannot be read, and why. */
+  /** Called with a cycle that cannot be read, and why. */
   onFailure(cycle: number, error: unknown): void;
   close(): void;
 }
@@ -43,7 +42,7 @@ const NO_SNAPSHOTS: readonly Snapshot[] = [];
 /** @param limitBytes that the planes may take */
 export function createRecordedCycles(limitBytes = RECORDED_BYTES) {
   const source = signal<RecordedSource | undefined>(undefined);
-  /** Ascending; without those that turned out to be unreadable, and those that the run has computed anew. */
+  /** Ascending; without those that turned out to be unreadable, and those that the run has computed again. */
   const cycles = signal(NO_CYCLES);
   /** Those that cannot be read. */
   const unreadable = signal(NO_CYCLES);
@@ -81,7 +80,7 @@ export function createRecordedCycles(limitBytes = RECORDED_BYTES) {
   async function readFrom(of: RecordedSource, cycle: number): Promise<Snapshot | undefined> {
     try {
       const snapshot = await of.read(cycle);
-      // Of a run that has left the screen, or of a cycle that was computed anew, it is of no use.
+      // Of a run that has left the screen, or of a cycle that was computed again, it is of no use.
       if (of !== source.peek() || !known.peek().has(cycle)) return undefined;
       take(snapshot);
       return snapshot;
@@ -98,7 +97,7 @@ export function createRecordedCycles(limitBytes = RECORDED_BYTES) {
     }
   }
 
-  /** @returns the cycle; undefined where it is not recorded, or cannot be read, which was told then */
+  /** @returns the cycle; undefined where it is not recorded, or cannot be read, which was reported then */
   function bring(cycle: number): Promise<Snapshot | undefined> {
     const there = at(cycle);
     const of = source.peek();

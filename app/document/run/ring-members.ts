@@ -3,13 +3,13 @@ import { computed, effect, signal, untracked } from '@preact/signals';
 import { membersOf } from '../views/ring-member-data.ts';
 import type { RingMembers } from '../views/ring-member-data.ts';
 import type { RunController } from './run-controller.ts';
-import type { SessionState } from './session-state.ts';
+import type { RunCourse } from './run-course.ts';
 
 /** Cycles whose members are kept, to go back to. */
 const KEPT_CYCLES = 64;
 
 export function createRingMembers(
-  { cycle, info, newestCycle, runNumber, status }: SessionState,
+  { cycle, info, newestCycle, runNumber, status }: RunCourse,
   { checkpoint }: Pick<RunController, 'checkpoint'>,
 ) {
   /** By cycle, of the run on screen. */
@@ -18,7 +18,7 @@ export function createRingMembers(
 
   let isAsking = false;
 
-  /** Asks for those of the latest cycle, one cycle at a time: a run that is faster than its answers goes on without some. */
+  /** Asks for those of the latest cycle, one cycle at a time: a run that is faster than its answers continues without some. */
   async function ask(): Promise<void> {
     if (isAsking) return;
     isAsking = true;
@@ -49,7 +49,7 @@ export function createRingMembers(
   });
 
   return {
-    /** Of the cycle on screen, where they are known. */
+    /** Members of the cycle on screen, if they are known. */
     members: computed<RingMembers | undefined>(() => known.value.get(cycle.value)),
     dispose,
   };

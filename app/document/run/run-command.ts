@@ -1,5 +1,5 @@
 /** The command that repeats the run on screen. */
-import type { SessionInfo } from '../session/session.ts';
+import type { PageRunInfo } from './page-run.ts';
 import { commandLine } from './command-line.ts';
 import type { RunCommand } from './command-line.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
@@ -12,8 +12,8 @@ const LONGEST_COMMAND = 100_000;
 /** @returns undefined while there is no scenario */
 export function commandOfRun(
   laboratory: Laboratory,
-  { session, scenario: { appliedScenario, origin, openedScenario } }: Pick<RunView, 'session' | 'scenario'>,
-  info: SessionInfo | undefined = session.info.value,
+  { course, scenario: { appliedScenario, origin, openedScenario } }: Pick<RunView, 'course' | 'scenario'>,
+  info: PageRunInfo | undefined = course.info.value,
 ): RunCommand | undefined {
   const running = info?.scenario ?? appliedScenario.value;
   if (!running) return undefined;
@@ -37,7 +37,7 @@ export async function copyRunCommand(
   const save = saving ? [{ title: 'Save scenario…', run: saving }] : [];
   if (line.length > LONGEST_COMMAND) {
     notify('warning', 'The command would be too long', {
-      lines: [`Found ${line.length} characters, allowed are ${LONGEST_COMMAND}: save the scenario and run the file.`],
+      lines: [`Found ${line.length} characters, allowed: ${LONGEST_COMMAND}: save the scenario and run the file.`],
       actions: save,
     });
     return;

@@ -1,26 +1,26 @@
-/** The run on screen, as commands and panels drive it: a player over the one session of the page. */
+/** The run on screen, as commands and panels drive it: a player over the one that is kept. */
 import { batch } from '@preact/signals';
 import { describeProblem, validateScenario } from '../../../engine/index.ts';
-import type { Checkpoint, Intervention, Scenario, ScenarioChange } from '../../../engine/index.ts';
-import { createAgain } from '../session/again.ts';
-import type { PastCycle } from '../session/again.ts';
-import type { OpenSession, Session } from '../session/session.ts';
+import type { BackendChoice, Checkpoint, Intervention, Scenario, ScenarioChange } from '../../../engine/index.ts';
+import { createAgain } from './again.ts';
+import type { PastCycle } from './again.ts';
+import type { OpenRun, PageRun } from './page-run.ts';
 import { goForward, prepared } from './go-forward.ts';
 import { createPlayer } from './player.ts';
 import type { Clock, Player } from './player.ts';
 import type { Preferences } from '../../page/preferences.ts';
 import type { RunEdits } from '../scenario/run-edits.ts';
 import type { DraftVersion, ScenarioState } from '../scenario/scenario-state.ts';
-import type { SessionState } from './session-state.ts';
-import { createSessionKeeper } from './session-keeper.ts';
-import type { BackendChoice, KeeperStates, SessionFiles } from './keeper-contract.ts';
+import type { RunCourse } from './run-course.ts';
+import { createRunKeeper } from './run-keeper.ts';
+import type { KeeperStates, KeepsRecovery, RunFiles } from './run-keeper.ts';
 import { tellDivergence } from './tell-divergence.ts';
 import type { ViewState } from '../views/view-state.ts';
 
 export interface StartOptions {
-  /** Whether it plays as soon as it is there; it does unless it is told not to. */
+  /** Whether it plays as soon as it is there; default: it does. */
   readonly play?: boolean;
-  /** Where the run goes on. */
+  /** Where the run continues. */
   readonly checkpoint?: Checkpoint;
 }
 
@@ -31,25 +31,25 @@ export type InterventionsChange = (
 
 export interface RunController extends Pick<Player, 'play' | 'pause' | 'stepForward' | 'stepBack' | 'scrub'> {
   /** Ends what runs and begins another run. */
-  start(scenario: Scenario, files: SessionFiles, options?: StartOptions): void;
+  start(scenario: Scenario, files: RunFiles, options?: StartOptions): void;
   /** Repeats the run from its first cycle, with what was changed on its way. */
   restart(): void;
-  /** Begins with the settings of now, in place of what was changed on the way to them. */
+  /** Begins with the current settings, in place of what was changed on the way to them. */
   restartAsNow(): void;
   /** Goes back to where a cycle comes next: what was changed and computed from then on is dropped. */
   goBack(cycle: number, play: boolean): void;
-  /** Computes and shows cycle after cycle up to this one. @returns whether it is on screen: not where a person has stopped it */
+  /** Computes and shows cycle after cycle up to this one. @returns whether it is on screen: not if the user has stopped it */
   goForward(cycle: number): Promise<boolean>;
   /** Ends playing, and computes and shows cycle after cycle up to this one, as fast as they are computed. */
   runTo(cycle: number): Promise<boolean>;
   /** Brings the draft into the run: at once for words, at the next cycle or from the start as the changes need it. */
   apply(): Promise<void>;
   /**
-   * Goes on with other interventions from the next cycle on, which is when they take hold.
+   * Continues with other interventions from the next cycle on, which is when they take effect.
    *
    * @param change those of the run, by the cycle that comes next; undefined leaves them as they are
-   * @returns the cycle that comes next; undefined where nothing was changed, as the run has failed or another took its place
-   * @throws ScenarioError where they are refused: then the run goes on as it was
+   * @returns the cycle that comes next; undefined if nothing was changed, as the run has failed or another took its place
+   * @throws ScenarioError where they are refused: then the run continues as it was
    */
   changeInterventions(change: InterventionsChange): Promise<number | undefined>;
   /**
@@ -58,18 +58,18 @@ export interface RunController extends Pick<Player, 'play' | 'pause' | 'stepForw
    */
   goBackWith(cycle: number, interventions: readonly Intervention[]): void;
   /** The files that the scenario of the run names, by those names. */
-  readonly files: SessionFiles;
-  /** Asks the run, as `Session.ask`. Rejects while there is none. */
-  readonly ask: Session['ask'];
+  readonly files: RunFiles;
+  /** Asks the run, as `Run.ask`. Rejects while there is none. */
+  readonly ask: PageRun['ask'];
   /** A cycle of the run that has gone by, computed again beside it; as `Again.at`. */
   againAt(cycle: number): Promise<PastCycle>;
   /** Ends what is computed again, or was. */
   endAgain(): void;
-  /** The session's checkpoint, or undefined while there is none. */
+  /** Its checkpoint, or undefined while there is none. */
   checkpoint(): Promise<Checkpoint | undefined>;
   /** The latest checkpoint that is kept from which a cycle can be reached; undefined where that takes the start of the run. */
   checkpointBefore(cycle: number): Checkpoint | undefined;
-  /** The newest checkpoint there is, also of a session that has failed; it is kept. */
+  /** The newest checkpoint there is, also of a run that has failed; it is kept. */
   latestCheckpoint(): Promise<Checkpoint | undefined>;
   dispose(): void;
 }
@@ -90,9 +90,9 @@ export interface RunControllerOptions {
   readonly company?: Company;
   readonly backend?: BackendChoice;
   readonly clock?: Clock;
-  /** Opens sessions beside that of the run, which leave nothing behind; as that one is opened where left out. */
-  readonly openBeside?: OpenSession;
-  /** Whether playing begins anew at the end of the run. */
+  /** Keeps what the run needs to continue after its page broke down. */
+  readonly keepsRecovery?: KeepsRecovery;
+  /** Whether playing begins again at the end of the run. */
   readonly repeats?: () => boolean;
 }
 
@@ -110,7 +110,7 @@ export interface ControlledStates extends KeeperStates {
  *   waits for the same cycle
  */
 function createStep(
-  { computingBeside, newestCycle, status }: SessionState,
+  { computingBeside, newestCycle, status }: RunCourse,
   own: () => Promise<boolean>,
   company: Company | undefined,
 ): () => Promise<boolean> {
@@ -134,41 +134,42 @@ function createStep(
 }
 
 export function createRunController(
-  openSession: OpenSession,
+  openRun: OpenRun,
   states: ControlledStates,
-  { backend = 'auto', clock, company, openBeside = openSession, repeats = () => false }: RunControllerOptions = {},
+  { backend = 'auto', clock, company, keepsRecovery, repeats = () => false }: RunControllerOptions = {},
 ): RunController {
-  const { session, view, edits } = states;
+  const { course, view, edits } = states;
   const { applied, draftNow, forgetVoidSteps, markApplied, origin, pendingChanges, pendingEffect } = states.scenario;
-  const { followNewest, info, loopRange, newestCycle, playing, status } = session;
-  const keeper = createSessionKeeper(openSession, states, {
+  const { followNewest, info, loopRange, newestCycle, playing, status } = course;
+  const keeper = createRunKeeper(openRun, states, {
     backend,
+    keepsRecovery,
     onOpening: () => player.interrupt(),
     onReady: () => player.resume(),
     onCycle: edits.followInterventions,
     onDiverged: (divergence) => tellDivergence(states, divergence, goBack),
     restart,
   });
-  const compute = createStep(session, () => keeper.compute(), company);
-  const player = createPlayer(session, {
+  const compute = createStep(course, () => keeper.compute(), company);
+  const player = createPlayer(course, {
     compute,
     clock,
     reducedMotion: states.preferences.reducedMotion,
     repeats,
   });
-  const again = createAgain(openBeside, () => {
+  const again = createAgain(openRun, () => {
     const { current } = keeper;
     const place = info.peek()?.backend.name;
     return current && place && { ...current, backend: place, before: (cycle) => keeper.before(cycle) };
   });
 
-  function start(scenario: Scenario, files: SessionFiles, { play = true, checkpoint }: StartOptions = {}): void {
+  function start(scenario: Scenario, files: RunFiles, { play = true, checkpoint }: StartOptions = {}): void {
     const { nx, ny } = scenario.grid;
     const basin = info.peek()?.basin;
     batch(() => {
       // Probes stay where they are while the basin does.
       if (basin?.nx !== nx || basin.ny !== ny) view.clearSelection();
-      session.clearRun();
+      course.clearRun();
       playing.value = play;
     });
     company?.begin();
@@ -184,7 +185,7 @@ export function createRunController(
   }
 
   /** Begins with settings as they are now, in place of a run that was changed on its way to them. */
-  function begin({ raw }: DraftVersion, files: SessionFiles): void {
+  function begin({ raw }: DraftVersion, files: RunFiles): void {
     const next = edits.draftToBegin(raw);
     markApplied({ raw, scenario: validateScenario(raw, 'draft').scenario, opening: 0 });
     edits.beginRun(next.raw);
@@ -194,7 +195,7 @@ export function createRunController(
       const what = next.misfits.every(({ path: [first] }) => first === 'branches')
         ? 'Branches'
         : 'Gauges, drops and islands';
-      states.notices.notify('warning', `${what} of before do not fit and were left out`, {
+      states.notices.notify('warning', `${what} of the previous run were incompatible and removed`, {
         lines: next.misfits.map(describeProblem),
       });
     }
@@ -216,7 +217,7 @@ export function createRunController(
     await changeOnTheWay(version, pendingChanges.value);
   }
 
-  /** What takes hold at the next cycle: the run goes on with it, or from its last checkpoint where it has failed. */
+  /** What takes effect at the next cycle: the run continues with it, or from its last checkpoint where it has failed. */
   async function changeOnTheWay(version: DraftVersion, changes: readonly ScenarioChange[]): Promise<void> {
     const { current } = keeper;
     if (!current) return;
@@ -253,7 +254,7 @@ export function createRunController(
   }
 
   async function changeInterventions(change: InterventionsChange): Promise<number | undefined> {
-    // A run that goes back to a cycle is soon there; one that has not begun is begun anew.
+    // A run that goes back to a cycle is soon there; one that has not begun is restarted.
     if (newestCycle.value >= 0) await prepared(status);
     const { current } = keeper;
     let recorded: { readonly cycle: number; readonly before: readonly Intervention[] } | undefined;
@@ -316,11 +317,10 @@ export function createRunController(
     get files() {
       return keeper.current?.files ?? {};
     },
-    ask: (question) =>
-      keeper.current?.session.ask(question) ?? Promise.reject(new Error('there is no run to ask about')),
+    ask: (question) => keeper.current?.run.ask(question) ?? Promise.reject(new Error('there is no run to ask about')),
     againAt: (cycle) => again.at(cycle),
     endAgain: () => again.dispose(),
-    checkpoint: async () => keeper.current?.session.checkpoint(),
+    checkpoint: async () => keeper.current?.run.ask({ kind: 'checkpoint' }),
     checkpointBefore: (cycle) => keeper.before(cycle),
     latestCheckpoint: () => keeper.latestCheckpoint(),
     dispose() {

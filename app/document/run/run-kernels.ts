@@ -10,11 +10,11 @@ export interface KernelCycle {
 
 /** What is known of the kernels of a run, wherever it was done. */
 export interface StoredRunKernels {
-  /** Of all cycles together. */
+  /** Totals of all cycles together. */
   readonly totals: KernelTotals;
-  /** Of the last cycles one by one, ascending. */
+  /** Kernels of the last cycles one by one, ascending. */
   readonly recent: readonly KernelCycle[];
-  /** Of the machine that the run was done on, where they were measured. */
+  /** Ceilings of the machine that the run was done on, if measured. */
   readonly ceilings: Ceilings | undefined;
 }
 
@@ -27,11 +27,11 @@ export interface RunKernels extends StoredRunKernels {
 /** Kernel times are kept cycle by cycle of this many cycles, beside the totals of all. */
 export const KERNEL_CYCLES = 100;
 
-/** Of a run without a cycle. */
+/** Kernels of a run without a cycle. */
 export const NOTHING_RUN: RunKernels = { totals: NO_KERNELS, recent: [], ceilings: undefined, isRestored: false };
 
 /**
- * Adds the kernels of a cycle, in place of those of the same cycle and later ones. The first cycle begins everything anew;
+ * Adds the kernels of a cycle, in place of those of the same cycle and later ones. The first cycle begins everything again;
  * of a run that goes back further than the cycles that are kept one by one, those between stay in the totals.
  */
 export function withKernels(known: RunKernels, of: number, samples: readonly KernelSample[]): RunKernels {

@@ -1,4 +1,4 @@
-/** When the run on screen began, went on and was computed last: what its run folder says is then true, whenever it is saved. */
+/** When the run on screen began, continued and was computed last: what its run folder says is then true, whenever it is saved. */
 import { signal } from '@preact/signals';
 
 /** ISO 8601. */

@@ -29,13 +29,13 @@ export function typicalWork(cycles: readonly CycleWork[]): DeviceWork | undefine
   };
 }
 
-/** Of one run, without anything. */
+/** Makes the empty trace of one run. */
 export function createRunTrace() {
   let log = createTraceLog(Date.now());
-  /** Of the last cycles one by one, ascending. */
+  /** Work of the last cycles one by one, ascending. */
   const work = signal<readonly CycleWork[]>([]);
 
-  /** A run begins, or goes on with what was traced of it. @param start ISO 8601 */
+  /** A run begins, or continues with what was traced of it. @param start ISO 8601 */
   function beginTrace(start: string, before: StoredTrace = NO_TRACE): void {
     log = createTraceLog(Date.parse(start), before);
     work.value = [];

@@ -17,14 +17,14 @@ import type {
   RunRecord,
   StoredTrace,
 } from '../../../engine/index.ts';
-import type { SessionInfo } from '../session/session.ts';
+import type { PageRunInfo } from './page-run.ts';
 import type { StoredRunKernels } from './run-kernels.ts';
 import type { RunTimes } from './run-times.ts';
-import type { RunFailure } from './session-state.ts';
+import type { RunFailure } from './run-course.ts';
 import { versionsHere } from '../../page/versions-here.ts';
 
 export interface StoredResults {
-  readonly info: SessionInfo;
+  readonly info: PageRunInfo;
   readonly diagnostics: ReadonlyMap<string, readonly CycleDiagnostics[]>;
   readonly kernels: Pick<StoredRunKernels, 'totals' | 'recent'>;
   readonly trace: StoredTrace;
@@ -34,11 +34,11 @@ export interface StoredResults {
   /** What the scenario names, by name. */
   readonly files: Readonly<Record<string, Uint8Array>>;
   readonly times: RunTimes;
-  /** Methods that diverged and were left out. */
+  /** Methods that diverged and were omitted. */
   readonly divergences: readonly MethodDivergence[];
-  /** Of the run that was computed here. */
+  /** Warnings of the run that was computed here. */
   readonly warnings?: readonly string[];
-  /** Why the run cannot go on. */
+  /** Why the run cannot continue. */
   readonly failure: RunFailure | undefined;
 }
 
@@ -62,18 +62,18 @@ export function cyclesDone({ diagnostics, checkpoint }: Done): number {
   return last >= 0 ? last + 1 : (checkpoint?.cycle ?? 0);
 }
 
-/** Tells the folder of the cycles that were done. @returns how many they are */
+/** Writes the completed cycles to the folder. @returns how many there are */
 function replay(folder: RunFolder, results: StoredResults): number {
   const { cycles } = results.info;
   const rows = [...results.diagnostics.values()].flat().sort((a, b) => a.cycle - b.cycle);
   const done = cyclesDone(results);
   for (const row of rows) folder.listen({ type: 'diagnostics', diagnostics: row });
-  // A run that goes on after its page broke down has no rows of the cycles before.
+  // A run that continues after its page broke down has no rows of the cycles before.
   if (done > 0) folder.listen({ type: 'cycle', cycle: done - 1, cycles });
   return done;
 }
 
-/** States that lie beside, and of which the record speaks. */
+/** States that are stored beside it, which the record mentions. */
 type WrittenStates = NonNullable<Parameters<typeof createRunFolder>[1]['written']>;
 
 /** @returns the folder's record, and its files by name; without the states */

@@ -1,5 +1,5 @@
 /**
- * What the stored cycles of an opened run tell of its probes: truth, means and members in their cells, of all cycles, also those
+ * What the stored cycles of an opened run have of its probes: truth, means and members in their cells, of all cycles, also those
  * that memory has no room for. A plane is packed as a whole, so that it takes as long as to read them all: it is done cycle by cycle,
  * beside the page, for as long as a probe is pinned, and whatever has been read is there at once.
  */
@@ -8,7 +8,7 @@ import type { StoredCell } from '../../../engine/index.ts';
 import { PlaybackEnded } from './recorded-cycles.ts';
 import type { RecordedCycles, RecordedSource } from './recorded-cycles.ts';
 
-/** What was read is told of at most so often, ms: each time the charts are drawn. */
+/** Shortest interval between reports of what was read, ms: each time the charts are drawn. */
 const TELL_MILLISECONDS = 250;
 
 /** What has been read so far. */
@@ -49,7 +49,7 @@ export function createStoredCells(
   const unreadable = new Set<number>();
   let isReading = false;
 
-  /** Of cycles in memory without members there is nothing more to know. */
+  /** Whether a cycle is to be read: cycles in memory without members need no reading. */
   function isWanted(cycle: number): boolean {
     if (!of || unreadable.has(cycle)) return false;
     return of.members.length > 0 || !loaded.peek().some((snapshot) => snapshot.cycle === cycle);
@@ -112,7 +112,7 @@ export function createStoredCells(
       wantedCells = next ? asked : [];
       for (const [cell, ofCell] of known) {
         if (!wantedCells.includes(cell)) known.delete(cell);
-        // The run has computed it anew.
+        // The run has computed it again.
         for (const cycle of ofCell.keys()) if (!there.has(cycle)) ofCell.delete(cycle);
       }
       if (isDue && wantedCells.length > 0) void readAll();

@@ -2,7 +2,7 @@
  * The water on its way from one cycle to the next while the run plays: over the forecast window, and then, at its end, from
  * forecast to analysis. Where motion is to be reduced, or nothing is known of the way, there is a cut.
  */
-import type { Motion, Snapshot } from '../session/session.ts';
+import type { Motion, Snapshot } from '../../../engine/index.ts';
 
 export interface Transit {
   readonly from: Snapshot;
@@ -10,7 +10,7 @@ export interface Transit {
   readonly motion: Motion;
   /** When it began, ms of `performance.now()`. */
   readonly begun: number;
-  /** Of the whole way, and of its end in which the analysis is seen happening, ms. */
+  /** Duration of the whole way, and of its end in which the analysis is shown, ms. */
   readonly duration: number;
   readonly analysis: number;
   /** Whether the increment lights up. */

@@ -64,7 +64,7 @@ export interface ScenarioGroup {
   readonly names: readonly string[];
 }
 
-/** @returns the scenarios in groups, each of them once, groups without any left out */
+/** @returns the scenarios in groups, each of them once, without empty groups */
 export function groupScenarios(names: readonly string[]): readonly ScenarioGroup[] {
   const grouped = new Set(GROUPS.flatMap((group) => group.names));
   return [
@@ -90,7 +90,7 @@ function textOf(name: string): string {
 /** What ships, as this page has read it so far. */
 export function createCatalogue() {
   const parsed = new Map<string, ParsedScenario>();
-  /** Pictures of the water by scenario; 'none' where there can be none. */
+  /** Pictures of the water by scenario; 'none' if there can be none. */
   const pictures = signal<ReadonlyMap<string, Picture | 'none'>>(new Map());
 
   /** @throws RangeError for a name that does not ship, ScenarioError never: a test holds every one of them */

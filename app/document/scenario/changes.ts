@@ -1,6 +1,6 @@
 /**
- * What a hand changes of the world as interventions of the scenario: how gauges that come and go are written, where they stand
- * in the list, and which of them have not taken hold yet.
+ * What a hand changes of the world as interventions of the scenario: how added and removed gauges are written, where they are
+ * in the list, and which of them have not taken effect yet.
  */
 import { MAXIMUM_PLACES } from '../../../engine/index.ts';
 import type { Intervention, InterventionOf } from '../../../engine/index.ts';

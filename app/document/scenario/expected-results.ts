@@ -17,9 +17,9 @@ export interface ExpectedRow {
   readonly label: string;
   /** `h`, `hu`, `hv`; `skill` for the skill of all compared variables. */
   readonly variable: string;
-  /** Of the RMSE of the analysis, or of the skill, a share. */
+  /** Expected RMSE of the analysis, or expected skill, a share. */
   readonly expected: ExpectedRange;
-  /** Of the run on screen; undefined while it has none. */
+  /** Value of the run on screen; undefined while it has none. */
   readonly found: number | undefined;
   /** Undefined while nothing was found. */
   readonly isInside: boolean | undefined;

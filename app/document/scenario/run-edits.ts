@@ -1,5 +1,5 @@
 /**
- * What was changed while the run on screen went on. The run's scenario is the one that it began with and its interventions;
+ * What was changed while the run on screen continued. The run's scenario is the one that it began with and its interventions;
  * the settings panel shows the settings as they are now. What is saved repeats the run.
  */
 import { batch, computed, signal } from '@preact/signals';
@@ -25,7 +25,7 @@ import type {
 import { withChanges } from './changes.ts';
 import { settingsOf } from './scenario-state.ts';
 import type { DraftVersion, ScenarioState } from './scenario-state.ts';
-import type { SessionState } from '../run/session-state.ts';
+import type { RunCourse } from '../run/run-course.ts';
 
 const LABEL_KEYS = ['$schema', 'title', 'description', 'name', 'lesson', 'expected'] as const;
 
@@ -79,7 +79,7 @@ function merged(list: readonly Intervention[], added: readonly SettingEdit[]): r
 }
 
 /**
- * What a run begins with that takes another's place: gauges as they stood there from the first cycle on, settings as the draft
+ * What a run begins with that takes another's place: gauges as they were there from the first cycle on, settings as the draft
  * has them, and all else at its cycle.
  *
  * @param cycle up to which interventions are in the draft and in the water
@@ -96,7 +96,7 @@ function editsFrom(changes: readonly ScenarioChange[], cycle: number): readonly 
     .map(({ path, after }) => ({ kind: 'setting', cycle, path, value: after ?? null }));
 }
 
-/** @returns a scenario with the words of a draft, which take hold without a part in the run */
+/** @returns a scenario with the words of a draft, which take effect without a part in the run */
 export function withLabels(raw: Readonly<Record<string, unknown>>, draft: unknown): Readonly<Record<string, unknown>> {
   const words = isRecord(draft) ? draft : {};
   const next: Record<string, unknown> = { ...raw };
@@ -112,7 +112,7 @@ interface Beginning {
   /** As its file would have it. */
   readonly raw: Readonly<Record<string, unknown>>;
   readonly scenario: Scenario;
-  /** What the changes of the world that were left out have against it. */
+  /** What the changes of the world that were omitted have against it. */
   readonly misfits: readonly Problem[];
 }
 
@@ -120,9 +120,9 @@ interface Beginning {
 export interface LentSettings {
   readonly from: Readonly<Record<string, unknown>>;
   readonly to: Readonly<Record<string, unknown>>;
-  /** Of the scenario that the lesson is of. */
+  /** Opening of the lesson's scenario. */
   readonly opening: number;
-  /** Whether the lesson is on screen; when it is over, what is on screen is what a person has. */
+  /** Whether the lesson is on screen; when it is over, what is on screen is the user's own. */
   readonly isOpen: boolean;
 }
 
@@ -149,17 +149,17 @@ function oldValue(change: ScenarioChange | undefined): string {
 }
 
 /** What was changed of one run: the draft and the run that it is of. */
-export function createRunEdits(scenarioState: ScenarioState, session: SessionState) {
+export function createRunEdits(scenarioState: ScenarioState, course: RunCourse) {
   const { applied, draft, draftNow, draftScenario, editDraft, markApplied, openings, savedRaw, setDraft } =
     scenarioState;
   const { pendingChanges, pendingEffect } = scenarioState;
-  const { divergences, info, newestCycle } = session;
+  const { divergences, info, newestCycle } = course;
   /** The scenario of the run as its file would have it, with its interventions. */
   const runRaw = signal<Readonly<Record<string, unknown>> | undefined>(undefined);
   /** Interventions before this cycle are in the settings that are shown. */
   let followed = 0;
 
-  /** Of the run on screen, by ascending cycle, as its file would have them. */
+  /** Interventions of the run on screen, by ascending cycle, as its file would have them. */
   const interventions = computed<readonly Intervention[]>(() => interventionsOf(runRaw.value));
 
   /** Runs that leave the one on screen at a cycle, as its scenario has them. */
@@ -177,7 +177,7 @@ export function createRunEdits(scenarioState: ScenarioState, session: SessionSta
     return scenario;
   }
 
-  /** The run on screen with its interventions, as they stand now. */
+  /** The run on screen with its current interventions. */
   const runScenario = computed<Scenario | undefined>(() => runRaw.value && scenarioOf(runRaw.value));
 
   const lent = signal<LentSettings | undefined>(undefined);
@@ -187,7 +187,7 @@ export function createRunEdits(scenarioState: ScenarioState, session: SessionSta
     return now?.opening === openings.value && sameSettings(runOrDraft.value, now.to) ? now : undefined;
   });
 
-  /** The run with its edits, and what waits as it would take hold now. */
+  /** The run with its edits, and what waits as it would take effect now. */
   const runOrDraft = computed<unknown>(() => {
     const run = runRaw.value;
     if (!run || interventions.value.length === 0) return withBranches(draft.value, run);
@@ -210,14 +210,14 @@ export function createRunEdits(scenarioState: ScenarioState, session: SessionSta
     () => runRaw.value && withLabels(runRaw.value, applied.value),
   );
 
-  /** What a file would hold now, as one version: choosing its name takes time, in which the draft may go on. */
+  /** What a file would hold now, as one version: choosing its name takes time, in which the draft may change. */
   function fileNow(): DraftVersion {
     const raw = fileRaw.value;
     const scenario = draftScenario.value && validateScenario(raw, 'draft').scenario;
     return { raw, scenario, opening: draftNow().opening };
   }
 
-  /** What a lesson has changed is nothing that a person would lose. */
+  /** What a lesson has changed is nothing that a user would lose. */
   const unsaved = computed(() => {
     const now = lentNow.value;
     const raw = now ? withLabels(now.from, draft.value) : fileRaw.value;
@@ -234,7 +234,7 @@ export function createRunEdits(scenarioState: ScenarioState, session: SessionSta
 
   /**
    * @returns the draft as a scenario to begin with, and what was changed of the world, or which branches, do not fit into it; what
-   *   has not taken hold yet of the run still lies before it
+   *   has not taken effect in the run is still before it
    */
   function draftToBegin(raw: unknown): Beginning {
     const carried = carriedOver(interventions.value, Math.max(newestCycle.value + 1, followed));
@@ -252,7 +252,7 @@ export function createRunEdits(scenarioState: ScenarioState, session: SessionSta
     return { raw: settings, scenario: validateScenario(settings, 'draft').scenario, misfits };
   }
 
-  /** @returns the scenario of the run with changes that take hold at a cycle */
+  /** @returns the scenario of the run with changes that take effect at a cycle */
   function recordEdits(changes: readonly ScenarioChange[], cycle: number): Scenario {
     const run = withLabels(runRaw.value ?? {}, draft.value);
     const next = withInterventions(run, merged(interventions.value, editsFrom(changes, cycle)));
@@ -309,7 +309,7 @@ export function createRunEdits(scenarioState: ScenarioState, session: SessionSta
     return raw;
   }
 
-  /** Goes on before a cycle with other interventions: a draft that is as what runs stays so. @throws ScenarioError */
+  /** Continues before a cycle with other interventions: a draft that is as what runs stays so. @throws ScenarioError */
   function repeatFrom(cycle: number, list: readonly Intervention[]): Scenario {
     return batch(() => {
       const scenario = recordInterventions(list);
@@ -320,7 +320,7 @@ export function createRunEdits(scenarioState: ScenarioState, session: SessionSta
     });
   }
 
-  /** Drops the interventions from a cycle on, and shows the settings of before. @returns the scenario of the run */
+  /** Drops the interventions from a cycle on, and shows the previous settings. @returns the scenario of the run */
   function dropEditsFrom(cycle: number): Scenario {
     return batch(() => {
       const scenario = recordInterventions(interventionsBefore(interventions.value, cycle));

@@ -77,7 +77,7 @@ function paintBasin({ nx, ny, bed, depth }: BasinPreview): Picture {
   const deepest = largest(depth);
   const wet = depth.map((water) => (water > DRY * deepest ? 1 : 0));
   const eta = depth.map((water, cell) => (wet[cell] === 1 ? water + bed[cell] : 0));
-  // The highest half percent may be one splash; the map's ends stand for what is common.
+  // The highest half percent may be one splash; the map's ends represent common values.
   const sorted = eta.map(Math.abs).sort();
   const range = Math.max(sorted[Math.floor(0.995 * (sorted.length - 1))], TINY);
   const land = Math.max(

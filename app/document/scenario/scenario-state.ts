@@ -1,6 +1,6 @@
 /**
  * The scenario that is being edited, beside the one that runs. Every change is a step that can be undone; what is wrong is
- * told with its path, and the run goes on with what it has.
+ * reported with its path, and the run continues with what it has.
  */
 import { batch, computed, signal } from '@preact/signals';
 import { ScenarioError, changesBetween, formatScenario, setPath, validateScenario } from '../../../engine/index.ts';
@@ -38,7 +38,7 @@ export interface RunStep {
 
 type Step = DraftStep | RunStep;
 
-/** The draft as it was at one moment, for work that takes time while the draft may go on. */
+/** The draft as it was at one moment, for work that takes time while the draft may change. */
 export interface DraftVersion {
   readonly raw: unknown;
   readonly scenario: Scenario | undefined;
@@ -60,7 +60,7 @@ export function settingsOf(raw: unknown): unknown {
 /** The scenario of one run. */
 export function createScenarioState() {
   const origin = signal<ScenarioOrigin>(NOWHERE);
-  /** The draft as its file would have it: defaults left out. */
+  /** The draft as its file would have it: defaults omitted. */
   const draft = signal<unknown>(undefined);
   /** The draft as it runs, undefined while it has problems. */
   const draftScenario = signal<Scenario | undefined>(undefined);
@@ -82,7 +82,7 @@ export function createScenarioState() {
 
   const undoTitle = computed(() => past.value.at(-1)?.title);
   const redoTitle = computed(() => future.value.at(-1)?.title);
-  /** What the draft changes of the run, and when each change takes hold. */
+  /** What the draft changes of the run, and when each change takes effect. */
   const pendingChanges = computed<readonly ScenarioChange[]>(() =>
     draftScenario.value && appliedScenario.value ? changesBetween(appliedScenario.value, draftScenario.value) : [],
   );
@@ -190,7 +190,7 @@ export function createScenarioState() {
 
   /**
    * Sets one value by its path, as one step.
-   * @returns the problems with that value, of which there are none when it was set; a value that is refused changes nothing
+   * @returns the problems with that value, none if it was set; a value that is refused changes nothing
    */
   function setDraftValue(path: string, value: unknown, title = `set ${path}`): readonly Problem[] {
     try {

@@ -4,7 +4,7 @@
  */
 import { createDevicePlaneReader } from '../../../engine/index.ts';
 import type { DevicePlaneReader } from '../../../engine/index.ts';
-import type { DevicePlane } from '../session/session.ts';
+import type { DevicePlane } from '../../../engine/index.ts';
 import type { PlaneFetch } from './enquiries.ts';
 import type { PlaneNumbers } from './plane-reader.ts';
 

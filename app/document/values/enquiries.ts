@@ -2,7 +2,7 @@
  * The order of questions whose answers take time: of each asker at most one is on its way and one waits, the newest. Answers
  * arrive in the order of the questions; a question that went wrong, or whose planes are gone, has none.
  */
-import type { Plane } from '../session/session.ts';
+import type { Plane } from '../../../engine/index.ts';
 import type {
   Answer,
   Enquiry,
@@ -59,7 +59,7 @@ function openEnquiry<Subject>(
     try {
       found = await fetch(question.requests, end.signal);
     } catch {
-      // Its planes or their device are gone. Whoever asked hears of that from the session, and asks of others.
+      // Its planes or their device are gone. Whoever asked is notified by the run, and asks for others.
     }
     underWay = undefined;
     if (end.signal.aborted) return;

@@ -1,8 +1,8 @@
 /**
- * How panels ask for numbers of stored cycles, wherever their planes lie: in memory, where every answer is there at once, or
- * on the GPU, from where only what is asked for is read back, when it is asked for. A panel cannot tell which.
+ * How panels ask for numbers of stored cycles, wherever their planes are: in memory, where every answer is there at once, or
+ * on the GPU, from where only what is asked for is read back, when it is asked for. A panel does not need to know which.
  */
-import type { Plane } from '../session/session.ts';
+import type { Plane } from '../../../engine/index.ts';
 
 /** Numbers of a plane by cell index y·nx + x: at least those that were asked for. */
 export type PlaneNumbers = ArrayLike<number>;
@@ -28,7 +28,7 @@ export interface Enquiry<Subject> {
    * Asks, unless this is the question that was answered last or is on its way. While one is on its way the newest waits, and
    * those in between are dropped.
    *
-   * @returns the newest answer there is: to this question, or still to an earlier one, as its subject tells
+   * @returns the newest answer there is: to this question, or still to an earlier one, as its subject shows
    */
   ask(subject: Subject, requests: readonly PlaneRequest[]): Answer<Subject> | undefined;
   /** Drops what is on its way; nothing is answered any more. */

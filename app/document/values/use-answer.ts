@@ -8,7 +8,7 @@ import type { Answer, PlaneRequest } from './plane-reader.ts';
  *
  * @param requests undefined asks nothing
  * @param interval least time between questions that go out, ms
- * @returns the newest answer; its subject tells whether it is to this question or still to an earlier one
+ * @returns the newest answer; its subject shows whether it is to this question or still to an earlier one
  */
 export function useAnswer<Subject>(
   subject: Subject,

@@ -1,4 +1,4 @@
-/** What stands beside a colour bar, on screen and in pictures: its field with the unit, and the ends of its range. */
+/** The text beside a colour bar, on screen and in pictures: its field with the unit, and the ends of its range. */
 import { ABSENT, formatNumber, scientific } from '../../format/numbers.ts';
 import { withUnit } from '../../fields/fields.ts';
 import type { Range } from '../../fields/ranges.ts';
@@ -11,7 +11,7 @@ export function sharedExponent({ from, to }: Range): number {
 }
 
 /**
- * @param isKnown whether the range is of numbers that were seen: a made-up one has no ends to tell
+ * @param isKnown whether the range is of numbers that were seen: a placeholder has no ends to show
  * @returns ends and middle of a range as texts, in units of its shared power of ten
  */
 export function barTexts({ from, to }: Range, isKnown: boolean): readonly [string, string, string] {

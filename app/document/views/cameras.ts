@@ -1,5 +1,5 @@
 /**
- * Cameras that circle the basin: what a movement of the hand does to one, where the presets stand, and how it goes from one
+ * Cameras that circle the basin: what a movement of the hand does to one, where the presets are, and how it goes from one
  * place to another. Pure numbers.
  */
 import { FARTHEST, HIGHEST_ELEVATION, LOWEST_ELEVATION, NEAREST } from '../../../engine/index.ts';
@@ -22,9 +22,9 @@ export interface CameraState {
 
 /** Where all cameras of a stage are. */
 export interface CameraPlacement {
-  /** Of all views while they are linked, and of those that no hand has moved. */
+  /** Camera of all views while they are linked, and of those that were not moved. */
   readonly common: CameraState;
-  /** Of views that a hand has moved by themselves, by the view's key. */
+  /** Cameras of views that were moved separately, by the view's key. */
   readonly free: ReadonlyMap<string, CameraState>;
 }
 
@@ -35,7 +35,7 @@ export interface Bounds {
   readonly z: number;
   /** Height of the middle. */
   readonly middle: number;
-  /** Whether nothing stands in the corners: from every side it looks as from the front. */
+  /** Whether the corners are empty: from every side it looks as from the front. */
   readonly isRound?: boolean;
 }
 

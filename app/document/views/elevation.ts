@@ -1,10 +1,10 @@
 /**
- * From metres of elevation to height in the scene. The surface moves by centimetres over a bed that may lie hundreds of metres
+ * From metres of elevation to height in the scene. The surface moves by centimetres over a bed that may be hundreds of metres
  * below: near the water at rest heights are drawn exaggerated; beyond a knee they are drawn on a slower, still rising scale,
  * so that what lies above in the water lies above on the screen.
  */
 import { BASIN_LENGTH } from '../../../engine/index.ts';
-import type { BasinInfo } from '../session/session.ts';
+import type { BasinInfo } from '../../../engine/index.ts';
 
 /** How deep the deepest bed is drawn below the knee, and how high the highest land above it, in the scene's units. */
 const DEPTH_DRAWN = 0.16;
@@ -44,7 +44,7 @@ export function nearestStep(value: number): number {
 export function suggestExaggeration(basin: BasinInfo, amplitude: number): number {
   if (!(amplitude > 0)) return 1;
   const unit = amplitude * unitsPerMetre(basin);
-  // A ring has no lengths to compare its heights with, and no step to be told.
+  // A ring has no lengths to compare its heights with, and no step to show.
   return basin.isRing ? RING_AMPLITUDE_DRAWN / unit : nearestStep(AMPLITUDE_DRAWN / unit);
 }
 
@@ -55,7 +55,7 @@ export function suggestExaggeration(basin: BasinInfo, amplitude: number): number
  */
 export function liftGrowth({ isRing }: Pick<BasinInfo, 'isRing'>, amplitude: number, reach: number): number {
   if (!(amplitude > 0) || !(reach > 0)) return 1;
-  // A ring has no step to be told.
+  // A ring has no step to show.
   return isRing ? amplitude / reach : nearestStep(amplitude / reach);
 }
 

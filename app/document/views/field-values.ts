@@ -2,7 +2,7 @@
  * The fields of a view on the host, in float64: what the readouts, the ranges, picking and cross-sections use. The shader's
  * version in field-nodes.ts computes the same formulas; this one is their specification.
  */
-import type { BasinInfo } from '../session/session.ts';
+import type { BasinInfo } from '../../../engine/index.ts';
 import { fieldOf } from '../../fields/fields.ts';
 import type { ViewFieldId } from '../../fields/fields.ts';
 import type { PlaneNumbers } from '../values/plane-reader.ts';
@@ -54,7 +54,7 @@ interface Ground {
 
 /**
  * Cell (i, j) in numbers. A class, where elsewhere a function would do: fields are measured at each cell of a basin, and closures
- * made anew for each take ten times as long.
+ * made again for each take ten times as long.
  */
 class HostCell implements FieldCell<number> {
   readonly #ground: Ground;
@@ -223,7 +223,7 @@ export function liftValues(
 }
 
 /**
- * The field at cells spread evenly over the basin, for its range: every cell where there are few.
+ * The field at cells spread evenly over the basin, for its range: every cell if there are few.
  * @param most cells to take, about
  * @returns values of wet cells; land takes no part
  */

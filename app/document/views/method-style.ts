@@ -29,7 +29,7 @@ export function isTruth(subject: string): boolean {
   return subject.endsWith(TRUTH);
 }
 
-/** Of kinds that this program does not know, as in a run of a later one. */
+/** Appearance of kinds that this program does not know, as in a run of a later version. */
 const OTHER: Appearance = { shades: [['#cc79a7', '#a34578']], dash: '4 4', marker: 'star' };
 
 /** Dashes of the second, third, … method of one kind. */

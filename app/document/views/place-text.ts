@@ -1,6 +1,6 @@
 /** Places and distances as people say them. */
 import { formatNumber } from '../../format/numbers.ts';
-import type { BasinInfo } from '../session/session.ts';
+import type { BasinInfo } from '../../../engine/index.ts';
 import type { GridPoint } from './view-state.ts';
 
 /** @returns metres as people say them: `200 m`, `50 km` */

@@ -3,7 +3,7 @@ import type { CycleDiagnostics } from '../../../engine/index.ts';
 
 export type Stage = 'forecast' | 'analysis';
 
-/** A number of a cycle; cycles that have none are left out, or NaN where the line must break. */
+/** A number of a cycle; cycles that have none are omitted, or NaN where the line must break. */
 export interface CyclePoint {
   readonly x: number;
   readonly y: number;
@@ -38,7 +38,7 @@ export function spreadSeries(rows: MethodDiagnostics, variable: string, stage: S
   return points.some(({ y }) => y > 0) ? points : [];
 }
 
-/** Where a forecast stands on an axis of cycles when forecast and analysis of a cycle are both drawn. */
+/** Where a forecast is on an axis of cycles when forecast and analysis of a cycle are both drawn. */
 const FORECAST_OFFSET = -0.25;
 
 function stages(
@@ -56,7 +56,7 @@ function stages(
 
 export type InnovationMeasure = 'mean' | 'standardDeviation' | 'normalisedSquares' | 'chiSquare';
 
-/** A statistic of the innovations by cycle; cycles without observations, or without the statistic, are left out. */
+/** A statistic of the innovations by cycle; cycles without observations, or without the statistic, are omitted. */
 export function innovationSeries(rows: MethodDiagnostics, measure: InnovationMeasure): CyclePoint[] {
   return rows.flatMap(({ cycle, innovation }) => {
     const y = innovation?.[measure];
@@ -69,7 +69,7 @@ export function inflationSeries(rows: MethodDiagnostics): CyclePoint[] {
   return rows.flatMap(({ cycle, inflation }) => (inflation === undefined ? [] : [{ x: cycle, y: inflation }]));
 }
 
-/** Counts of a variable by rank summed over the cycles from `from` to `to`; empty where there are none. */
+/** Counts of a variable by rank summed over the cycles from `from` to `to`; empty if there are none. */
 export function ranksOf(
   rows: MethodDiagnostics,
   variable: string,

@@ -2,7 +2,7 @@
  * Planes that the views of methods show in place of the first row's field: what links a point with the rest, what one observation
  * changes, an increment as it grows. One mechanism for all of them: views, colour bars, readouts, cuts and pictures follow it.
  */
-import type { HostPlane } from '../session/session.ts';
+import type { HostPlane } from '../../../engine/index.ts';
 import { fieldIn, isFieldId } from '../../fields/fields.ts';
 import type { Field, ViewFieldId, World } from '../../fields/fields.ts';
 import type { GridPoint } from './view-state.ts';
@@ -18,17 +18,17 @@ export interface ShownMark extends GridPoint {
 export interface ShownPlanes {
   /** `Correlation with the point`. */
   readonly title: string;
-  /** As it stands beside colour bars and in tables. */
+  /** As it is written beside colour bars and in tables. */
   readonly symbol: string;
   readonly unit: string;
   /** What the numbers mean, in one line. */
   readonly description?: string | undefined;
   readonly scale: 'diverging' | 'sequential';
-  /** Of the colours; that of all planes together where left out. */
+  /** Range of the colours; default: that of all planes together. */
   readonly range?: readonly [number, number] | undefined;
   /** By method label, [y][x], finite; other methods and the truth keep their field. */
   readonly planes: ReadonlyMap<string, Float32Array>;
-  /** Whether the water lies as it lies, or is lifted by the numbers, in metres. */
+  /** Whether the water is drawn at its own height, or lifted by the numbers, in metres. */
   readonly lift: 'surface' | 'value';
   readonly marks: readonly ShownMark[];
   /** Weight of each observation of the cycle on screen, 0 … 1, by method label: stems of less weight step back. */

@@ -5,7 +5,7 @@ import type { PHASES, RANGE_MODES, STAGE_LOOKS } from '../../../engine/index.ts'
 import type { CameraPlacement, CameraPreset } from './cameras.ts';
 import { hasField } from '../../fields/fields.ts';
 import type { FieldId, World } from '../../fields/fields.ts';
-import type { SessionState } from '../run/session-state.ts';
+import type { RunCourse } from '../run/run-course.ts';
 
 /** A place in grid units: the middle of cell (i, j) is (i, j). */
 export interface GridPoint {
@@ -28,7 +28,7 @@ export type Phase = (typeof PHASES)[number];
 export type StageLook = (typeof STAGE_LOOKS)[number];
 
 /** What is shown and selected of one run. */
-export function createViewState({ info }: Pick<SessionState, 'info'>) {
+export function createViewState({ info }: Pick<RunCourse, 'info'>) {
   /** The fields of the stage's rows, top to bottom; the first is the one that is being chosen. */
   const fields = signal<readonly FieldId[]>(['surface']);
   const field = computed<FieldId>(() => fields.value[0] ?? 'surface');
@@ -80,7 +80,7 @@ export function createViewState({ info }: Pick<SessionState, 'info'>) {
     fields.value = next.slice(0, MAXIMUM_ROWS);
   }
 
-  /** Adds a row with that field beneath, or takes it away where there is one; one row always stays. */
+  /** Adds a row with that field beneath, or takes it away if there is one; one row always stays. */
   function toggleRow(id: FieldId): void {
     const without = fields.value.filter((each) => each !== id);
     if (without.length < fields.value.length) fields.value = without.length > 0 ? without : fields.value;

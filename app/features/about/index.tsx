@@ -1,5 +1,5 @@
 /** The pane about the scenario that runs, at the head of the evidence: one line, or open with all it has to say. */
-import type { SessionInfo } from '../../document/session/session.ts';
+import type { PageRunInfo } from '../../document/run/page-run.ts';
 import { Icon } from '../../controls/icons.tsx';
 import { LessonLine } from '../lessons/lesson-line.tsx';
 import { useRun } from '../../document/context.ts';
@@ -19,7 +19,7 @@ const OTHER_SETTINGS = 'This run has other settings than those that the numbers 
 
 export function About() {
   const { aboutOpen } = useLaboratory().preferences;
-  const { info } = useRun().session;
+  const { info } = useRun().course;
   const running = info.value;
   if (!running) return null;
   const { scenario, methods } = running;
@@ -51,12 +51,12 @@ export function About() {
   );
 }
 
-type WordsProps = Pick<SessionInfo, 'scenario' | 'methods'>;
+type WordsProps = Pick<PageRunInfo, 'scenario' | 'methods'>;
 
 function Words({ scenario, methods }: WordsProps) {
   const {
     scenario: { openedScenario },
-    session: { diagnostics, rowStride, status },
+    course: { diagnostics, rowStride, status },
   } = useRun();
   const lesson = lessonOf(useRun());
   const original = openedScenario.value;

@@ -1,8 +1,8 @@
-/** The module worker in which benchmarks are timed; `start-benchmarks.ts` starts it, and names it for the backend. */
+/** The module worker in which benchmarks are timed; `benchmarks-state.ts` starts it, and names it for the backend. */
 import '../../workers/strict-policy.ts';
 import { portOfThisWorker } from '../../workers/worker-port.ts';
-import { openNamedBackend } from '../../document/session/open-named-backend.ts';
-import { serveBenchmarks } from './serve-benchmarks.ts';
+import { openNamedBackend } from '../../document/compute/open-named-backend.ts';
+import { serveBenchmarks } from '../../services/benchmarks.ts';
 
 serveBenchmarks(
   portOfThisWorker(),

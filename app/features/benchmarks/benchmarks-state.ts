@@ -1,11 +1,12 @@
 /** What the benchmark page of one window shows: results that were timed here or read from a file, and what is being timed. */
 import { batch, signal } from '@preact/signals';
-import { benchmarksOf, createCaller, fromPlainError, relateRows, SUITES } from '../../../engine/index.ts';
-import type { BackendName, Benchmark } from '../../../engine/index.ts';
-import type { BenchmarkCommands, BenchmarkEvent, BenchmarkStarterPort } from './benchmark-calls.ts';
+import { benchmarksOf, relateRows, startService, SUITES } from '../../../engine/index.ts';
+import type { BackendName, BenchListener, Benchmark, ServicePort } from '../../../engine/index.ts';
+import { workerPort } from '../../workers/worker-port.ts';
+import { hearBenchmarks } from '../../services/benchmarks.ts';
+import type { BenchmarkCommands, BenchmarkEvent } from '../../services/benchmarks.ts';
 import { describedBackend, readResults, TIMED_HERE } from './results.ts';
 import type { BenchmarkResults } from './results.ts';
-import { startBenchmarkWorker } from './start-benchmarks.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
 
 /** How far a measurement is. */
@@ -18,9 +19,17 @@ export interface Measuring {
 }
 
 export interface BenchmarksOptions {
-  /** The small sizes of all suites where left out. */
+  /** The small sizes of all suites if omitted. */
   readonly benchmarks?: readonly Benchmark[];
-  readonly start?: (backend: BackendName) => BenchmarkStarterPort;
+  readonly start?: (backend: BackendName) => ServicePort<BenchmarkCommands, BenchmarkEvent>;
+}
+
+/** @param backend that the worker opens; it is the worker's name */
+function startWorker(backend: BackendName): ServicePort<BenchmarkCommands, BenchmarkEvent> {
+  return workerPort(
+    new Worker(new URL('./benchmark-worker.ts', import.meta.url), { type: 'module', name: backend }),
+    (why) => new Error(`The worker that times the benchmarks broke down: ${why}`),
+  );
 }
 
 const CANCELLED = new Error('cancelled');
@@ -31,7 +40,7 @@ function messageOf(error: unknown): string {
 
 export function createBenchmarks({
   benchmarks = benchmarksOf(SUITES, 'quick'),
-  start = startBenchmarkWorker,
+  start = startWorker,
 }: BenchmarksOptions = {}) {
   const results = signal<BenchmarkResults | undefined>(undefined);
   const measuring = signal<Measuring | undefined>(undefined);
@@ -45,42 +54,41 @@ export function createBenchmarks({
   /** What was asked for last: a file that is slow to read does not take the place of what came after. */
   let latest = 0;
 
-  function listen(event: BenchmarkEvent): void {
-    const known = results.value;
+  /** Takes what is said while something is timed. */
+  function whileMeasuring(take: (state: Measuring) => void): void {
     const state = measuring.value;
-    if (!state) return;
-    switch (event.type) {
-      case 'opened':
+    if (state) batch(() => take(state));
+  }
+
+  const listener: BenchListener = {
+    opened: (backend) =>
+      whileMeasuring(() => {
         results.value = {
           source: TIMED_HERE,
           machine: '',
-          backends: [describedBackend(event.backend)],
+          backends: [describedBackend(backend)],
           rows: [],
           failures: [],
         };
-        break;
-      case 'begin':
-        measuring.value = { ...state, name: event.name };
-        break;
-      case 'row':
-        batch(() => {
-          if (known) results.value = { ...known, rows: relateRows([...known.rows, event.row], () => false) };
-          measuring.value = { ...state, done: state.done + 1 };
-        });
-        break;
-      case 'failed': {
-        const { name, failure: reason } = event;
-        const failed = { name, backend: state.backend, reason: fromPlainError(reason).message };
-        batch(() => {
-          if (known) results.value = { ...known, failures: [...known.failures, failed] };
-          measuring.value = { ...state, done: state.done + 1 };
-        });
-        break;
-      }
-      default:
-        event satisfies never;
-    }
-  }
+      }),
+    begin: (name) =>
+      whileMeasuring((state) => {
+        measuring.value = { ...state, name };
+      }),
+    row: (row) =>
+      whileMeasuring((state) => {
+        const known = results.value;
+        if (known) results.value = { ...known, rows: relateRows([...known.rows, row], () => false) };
+        measuring.value = { ...state, done: state.done + 1 };
+      }),
+    failed: (name, error) =>
+      whileMeasuring((state) => {
+        const known = results.value;
+        const failed = { name, backend: state.backend, reason: messageOf(error) };
+        if (known) results.value = { ...known, failures: [...known.failures, failed] };
+        measuring.value = { ...state, done: state.done + 1 };
+      }),
+  };
 
   /** Times the quick benchmarks on a backend, beside the page. What was shown before goes when the first result comes. */
   async function measure(backend: BackendName): Promise<void> {
@@ -92,20 +100,18 @@ export function createBenchmarks({
       chosen.value = undefined;
       measuring.value = { backend, done: 0, total: benchmarks.length, name: '' };
     });
-    const port = start(backend);
-    const caller = createCaller<BenchmarkCommands, BenchmarkEvent>(port, listen);
-    stop = () => caller.close(CANCELLED);
+    const service = startService<BenchmarkCommands, BenchmarkEvent>(start(backend), (event) =>
+      hearBenchmarks(event, listener),
+    );
+    stop = () => service.end(CANCELLED);
     try {
-      await caller.call(
-        'measure',
-        benchmarks.map(({ name }) => name),
-      );
+      await service.call('measure', { names: benchmarks.map(({ name }) => name) });
     } catch (error) {
       if (error !== CANCELLED) failure.value = messageOf(error);
     } finally {
       stop = undefined;
       measuring.value = undefined;
-      port.close();
+      service.end();
     }
   }
 
@@ -114,7 +120,7 @@ export function createBenchmarks({
     stop?.();
   }
 
-  /** Shows what a file holds, in place of what is there; what is wrong with it is told. Nothing while something is timed. */
+  /** Shows the results of a file, in place of those there, or reports what is wrong with it. Does nothing while benchmarks run. */
   async function open(file: {
     readonly name: string;
     readonly bytes: Uint8Array | Promise<Uint8Array>;

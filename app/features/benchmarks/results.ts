@@ -71,7 +71,7 @@ function parsed(bytes: Uint8Array, file: string): unknown {
 /** @throws ResultsError that names the place and what is wrong there */
 export function readResults(bytes: Uint8Array, file: string): BenchmarkResults {
   if (bytes.byteLength > MOST_RESULT_BYTES) {
-    throw new ResultsError(`${file} has ${bytes.byteLength} bytes, allowed are ${MOST_RESULT_BYTES}`);
+    throw new ResultsError(`${file} has ${bytes.byteLength} bytes, allowed: ${MOST_RESULT_BYTES}`);
   }
   const { data, error } = benchDocumentSchema.safeParse(parsed(bytes, file));
   if (!data) {

@@ -1,7 +1,7 @@
 /**
  * The roofline of results: what a kernel does to a byte that it moves (FLOP/byte) against what it does in a second (GFLOP/s), under
  * the roof of what the machine can do: bandwidth times intensity as far as the multiply-add rate. Pure functions; the component
- * draws what they lay out.
+ * draws their layout.
  *
  * Source: Williams, Waterman and Patterson, Roofline, Communications of the ACM 52 (2009).
  */
@@ -31,7 +31,7 @@ export interface Roof {
   readonly ridge: number;
 }
 
-/** @returns what tells a row from all others */
+/** @returns what distinguishes a row from all others */
 export function keyOfRow({ name, backend, threads }: BenchmarkRow): string {
   return `${name} ${backend} ${threads ?? ''}`;
 }
@@ -98,7 +98,7 @@ function domains(roofs: readonly Roof[], points: readonly RooflinePoint[]) {
   return { x, y: [lowest / BESIDE, Math.max(...rates, ...tops) * ABOVE] as const };
 }
 
-/** @param em size of the type, pixels. @returns undefined where there is no roof */
+/** @param em size of the type, pixels. @returns undefined if there is no roof */
 export function layoutRoofline(
   results: Pick<BenchmarkResults, 'backends' | 'rows'>,
   { width, height, em }: { readonly width: number; readonly height: number; readonly em: number },

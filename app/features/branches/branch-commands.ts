@@ -9,7 +9,7 @@ export function forkCommands({ notices }: Pick<Laboratory, 'notices'>, run: RunV
   const {
     branches: { forking },
     controller,
-    session: { info, playing },
+    course: { info, playing },
   } = run;
   return [
     {
@@ -33,7 +33,7 @@ export function forkCommands({ notices }: Pick<Laboratory, 'notices'>, run: RunV
 }
 
 /** For each branch: showing, computing, making it the run, removing. */
-export function branchCommands({ branches, session }: RunView): readonly Command[] {
+export function branchCommands({ branches, course }: RunView): readonly Command[] {
   return branches.entries.value.flatMap((entry): Command[] => {
     const { id, hidden } = entry;
     const title = branches.titleOf(id);
@@ -51,7 +51,7 @@ export function branchCommands({ branches, session }: RunView): readonly Command
         group: 'Run',
         title: `Compute branch: ${title}`,
         keywords: 'fork',
-        enabled: () => standingOf(entry, session.newestCycle.value)?.isMissed === true,
+        enabled: () => standingOf(entry, course.newestCycle.value)?.isMissed === true,
         run: () => branches.compute(id),
       },
       {
@@ -59,7 +59,7 @@ export function branchCommands({ branches, session }: RunView): readonly Command
         group: 'Run',
         title: `Make the branch the run: ${title}`,
         keywords: 'fork keep main line',
-        enabled: () => entry.branch.cycle <= session.newestCycle.value + 1,
+        enabled: () => entry.branch.cycle <= course.newestCycle.value + 1,
         run: () => branches.makeMain(id),
       },
       {

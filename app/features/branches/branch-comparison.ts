@@ -5,13 +5,13 @@ import type { RunView } from '../../document/run-view.ts';
 import type { BranchEntry } from '../../document/lines/branch-list.ts';
 import { withoutOwner } from '../../document/lines/branch-title.ts';
 
-type BranchedRun = Pick<RunView, 'session' | 'branches'>;
+type BranchedRun = Pick<RunView, 'course' | 'branches'>;
 
 /** Errors of both in the same cycles. */
 interface Errors {
   readonly ofRun: number;
   readonly ofBranch: number;
-  /** Of the branch's error to the run's. */
+  /** Ratio of the branch's error to the run's. */
   readonly ratio: number;
 }
 
@@ -25,7 +25,7 @@ export interface BranchComparison {
   readonly since: Errors | undefined;
 }
 
-/** @returns the RMSE of the analysis over these variables; undefined where there is none */
+/** @returns the RMSE of the analysis over these variables; undefined if there is none */
 function errorOf(row: CycleDiagnostics, variables: readonly string[]): number | undefined {
   const { analysis } = row.rmse;
   if (variables.length === 0 || !variables.every((name) => Object.hasOwn(analysis, name))) return undefined;
@@ -39,12 +39,12 @@ interface Pair {
 }
 
 /** The errors of a method in the cycles that both lines have since the branch left the run, ascending. */
-function pairsOf({ session }: BranchedRun, { line }: BranchEntry, label: string, variables: readonly string[]): Pair[] {
+function pairsOf({ course }: BranchedRun, { line }: BranchEntry, label: string, variables: readonly string[]): Pair[] {
   if (!line) return [];
   const own = new Map(
-    (line.session.diagnostics.value.get(label) ?? []).map((row) => [row.cycle, errorOf(row, variables)]),
+    (line.course.diagnostics.value.get(label) ?? []).map((row) => [row.cycle, errorOf(row, variables)]),
   );
-  return (session.diagnostics.value.get(label) ?? []).flatMap((row): Pair[] => {
+  return (course.diagnostics.value.get(label) ?? []).flatMap((row): Pair[] => {
     const [ofRun, ofBranch] = [errorOf(row, variables), own.get(row.cycle)];
     if (row.cycle < line.first || ofRun === undefined || ofBranch === undefined) return [];
     return [{ cycle: row.cycle, ofRun, ofBranch }];
@@ -68,8 +68,8 @@ export function comparisonOf(
 ): BranchComparison | undefined {
   const pairs = pairsOf(run, entry, label, variables);
   if (pairs.length === 0) return undefined;
-  const now = pairs.find(({ cycle }) => cycle === run.session.cycle.value);
-  const title = run.session.styleOf(label)?.title ?? label;
+  const now = pairs.find(({ cycle }) => cycle === run.course.cycle.value);
+  const title = run.course.styleOf(label)?.title ?? label;
   return {
     key: `${entry.id} ${label}`,
     title: `${title}, ${withoutOwner(run.branches.titleOf(entry.id), { title })}`,

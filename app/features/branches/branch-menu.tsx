@@ -9,9 +9,9 @@ interface Properties {
   readonly title: string;
 }
 
-/** Which methods of the branch stand beside those of the run. */
+/** Which methods of the branch are beside those of the run. */
 function Columns({ entry }: Pick<Properties, 'entry'>) {
-  const { branches, session, view } = useRun();
+  const { branches, course, view } = useRun();
   const shown = [...(branches.isTruthShown(entry) ? [TRUTH] : []), ...branches.columnsOf(entry)];
   const labels = [...(branches.isTruthOwn(entry) ? [TRUTH] : []), ...view.selectedMethods.value];
   const toggle = (label: string): void => {
@@ -24,7 +24,7 @@ function Columns({ entry }: Pick<Properties, 'entry'>) {
       {labels.map((label) => (
         <label key={label}>
           <input type="checkbox" checked={shown.includes(label)} onChange={() => toggle(label)} />
-          {label === TRUTH ? TRUTH_STYLE.title : (session.styleOf(label)?.title ?? label)}
+          {label === TRUTH ? TRUTH_STYLE.title : (course.styleOf(label)?.title ?? label)}
         </label>
       ))}
     </fieldset>
@@ -32,7 +32,7 @@ function Columns({ entry }: Pick<Properties, 'entry'>) {
 }
 
 export function BranchMenu({ entry, title }: Properties) {
-  const { branches, session } = useRun();
+  const { branches, course } = useRun();
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   const menu = useRef<HTMLDivElement>(null);
@@ -47,7 +47,7 @@ export function BranchMenu({ entry, title }: Properties) {
     menu.current?.hidePopover();
     action();
   };
-  const canBeRun = entry.branch.cycle <= session.newestCycle.value + 1;
+  const canBeRun = entry.branch.cycle <= course.newestCycle.value + 1;
   return (
     <>
       <button

@@ -24,8 +24,8 @@ function Score({ entry }: { readonly entry: BranchEntry }) {
 }
 
 function Standing({ entry }: { readonly entry: BranchEntry }) {
-  const { branches, session } = useRun();
-  const standing = standingOf(entry, session.newestCycle.value);
+  const { branches, course } = useRun();
+  const standing = standingOf(entry, course.newestCycle.value);
   if (!standing) return <Score entry={entry} />;
   if (standing.isMissed) {
     return (

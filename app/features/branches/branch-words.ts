@@ -1,4 +1,4 @@
-/** How a branch stands and does, in words: for the strip and for screen readers. */
+/** The state of a branch, in words: for the strip and for screen readers. */
 import { formatMeasured } from '../../format/numbers.ts';
 import { unitOf } from '../../document/views/series.ts';
 import type { RunView } from '../../document/run-view.ts';
@@ -26,7 +26,7 @@ export function standingOf({ branch, line }: BranchEntry, newestOfRun: number): 
     const isMissed = branch.cycle <= newestOfRun;
     return { text: isMissed ? 'not computed' : `from cycle ${branch.cycle}`, isMissed, isWrong: false };
   }
-  const { status, newestCycle } = line.session;
+  const { status, newestCycle } = line.course;
   if (status.value === 'failed') {
     return { text: `failed after cycle ${newestCycle.value}`, isMissed: false, isWrong: true };
   }
@@ -55,18 +55,18 @@ export function percentText(ratio: number): string {
 
 /** @returns how wrong a method of a branch is beside the run's in the cycle on screen; undefined where it is not known */
 export function scoreOf(run: RunView, entry: BranchEntry, label: string): BranchScore | undefined {
-  const { session } = run;
+  const { course } = run;
   const charts = chartsOf(run);
   const variables = charts.shownVariables.value;
   const now = comparisonOf(run, entry, label, variables)?.now;
   if (!now) return undefined;
-  const title = session.styleOf(label)?.title ?? label;
+  const title = course.styleOf(label)?.title ?? label;
   const unit = unitOf(variables[0]);
   const [ofRun, ofBranch] = [now.ofRun, now.ofBranch].map((error) => `${formatMeasured(error)} ${unit}`);
   return {
     text: percentText(now.ratio),
     help:
-      `${title} in cycle ${session.cycle.value}: RMSE of ${variables.join(', ')} of the analysis ${ofBranch}, ` +
+      `${title} in cycle ${course.cycle.value}: RMSE of ${variables.join(', ')} of the analysis ${ofBranch}, ` +
       `in the run ${ofRun}`,
     isBetter: now.ratio < 1,
   };

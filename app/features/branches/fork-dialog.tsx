@@ -89,7 +89,7 @@ function ForkForm({ draft }: { readonly draft: ForkDraft }) {
           ))}
           {refusal.value.length === 0 &&
             (differs === ''
-              ? 'Nothing is changed yet: the branch keeps the settings of now, whatever is changed in the run later.'
+              ? 'Nothing is changed yet: the branch keeps the current settings, whatever is changed in the run later.'
               : differs)}
         </div>
         <div class="fork-answers">

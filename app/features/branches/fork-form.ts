@@ -1,4 +1,4 @@
-/** The settings of a scenario that can change while a run goes on, by what they are of: the form of a branch. Pure functions. */
+/** The settings of a scenario that can change while a run continues, by what they are of: the form of a branch. Pure functions. */
 import { effectOf } from '../../../engine/index.ts';
 import { filterNode } from '../../form/form-filter.ts';
 import type { FormNode, LeafNode, ListNode, SectionNode } from '../../form/form-nodes.ts';

@@ -1,11 +1,18 @@
 /** What the page of the self-check shows: the check that was made last in this window, and how far the one is that is being made. */
 import { batch, signal } from '@preact/signals';
-import { checkDocument, createCaller } from '../../../engine/index.ts';
-import type { BackendName, CheckDocument, CheckListener, CheckProvenance, CheckResult } from '../../../engine/index.ts';
-import { hear } from '../../check/check-calls.ts';
-import type { CheckCommands, CheckEvent, CheckStarterPort } from '../../check/check-calls.ts';
+import { checkDocument, startService } from '../../../engine/index.ts';
+import type {
+  BackendName,
+  CheckDocument,
+  CheckListener,
+  CheckProvenance,
+  CheckResult,
+  ServicePort,
+} from '../../../engine/index.ts';
+import { hearCheck } from '../../services/check.ts';
+import type { CheckCommands, CheckEvent } from '../../services/check.ts';
+import { workerPort } from '../../workers/worker-port.ts';
 import { versionsHere } from '../../page/versions-here.ts';
-import { startCheckWorker } from './start-check.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
 
 /** How far a check is. */
@@ -18,6 +25,14 @@ export interface Checking {
   readonly title: string;
 }
 
+/** @param backend that the worker opens; it is the worker's name */
+function startWorker(backend: BackendName): ServicePort<CheckCommands, CheckEvent> {
+  return workerPort(
+    new Worker(new URL('./check-worker.ts', import.meta.url), { type: 'module', name: backend }),
+    (why) => new Error(`The worker that checks the installation broke down: ${why}`),
+  );
+}
+
 const CANCELLED = new Error('cancelled');
 
 /** The machine in the browser's words. */
@@ -27,7 +42,7 @@ function machineWords(): Record<string, string> {
   return { cores: String(navigator.hardwareConcurrency) };
 }
 
-export function createChecks(start: (backend: BackendName) => CheckStarterPort = startCheckWorker) {
+export function createChecks(start = startWorker) {
   const document = signal<CheckDocument | undefined>(undefined);
   const checking = signal<Checking | undefined>(undefined);
   /** Why there is nothing, or less than was asked for. */
@@ -63,18 +78,17 @@ export function createChecks(start: (backend: BackendName) => CheckStarterPort =
       failure.value = undefined;
       checking.value = { backend, done: 0, total: 0, title: '' };
     });
-    const port = start(backend);
     const heard = listener(new Date().toISOString());
-    const caller = createCaller<CheckCommands, CheckEvent>(port, (event) => hear(event, heard));
-    stop = () => caller.close(CANCELLED);
+    const service = startService<CheckCommands, CheckEvent>(start(backend), (event) => hearCheck(event, heard));
+    stop = () => service.end(CANCELLED);
     try {
-      await caller.call('check', undefined);
+      await service.call('check', undefined);
     } catch (error) {
       if (error !== CANCELLED) failure.value = error instanceof Error ? error.message : String(error);
     } finally {
       stop = undefined;
       checking.value = undefined;
-      port.close();
+      service.end();
     }
   }
 

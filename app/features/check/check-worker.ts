@@ -1,8 +1,8 @@
-/** The module worker in which a backend is checked; `start-check.ts` starts it, and names it for the backend. */
+/** The module worker in which a backend is checked; `check-state.ts` starts it, and names it for the backend. */
 import '../../workers/strict-policy.ts';
-import { serveCheck } from '../../check/check-calls.ts';
+import { serveCheck } from '../../services/check.ts';
 import { portOfThisWorker } from '../../workers/worker-port.ts';
-import { openNamedBackend } from '../../document/session/open-named-backend.ts';
+import { openNamedBackend } from '../../document/compute/open-named-backend.ts';
 
 serveCheck(
   portOfThisWorker(),

@@ -31,7 +31,7 @@ async function picture(laboratory: Laboratory, name: string, scenario: Scenario)
     const preview = await previewScenario(scenario);
     if (preview) made = paintPreview(preview);
   } catch {
-    // A picture is a courtesy: what is wrong with the scenario is told when it is opened.
+    // A picture is a courtesy: what is wrong with the scenario is reported when it is opened.
   }
   pictures.value = new Map(pictures.value).set(name, made);
 }
@@ -129,7 +129,7 @@ export function Gallery() {
 
 interface CardProps {
   readonly name: string;
-  /** Whether the pane beside the cards tells of it. */
+  /** Whether the pane beside the cards describes it. */
   readonly isShown: boolean;
   readonly onPoint: (name: string) => void;
 }

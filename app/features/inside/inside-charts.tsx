@@ -120,7 +120,7 @@ function Numbers({ explanation }: Pick<InsideProps, 'explanation'>) {
   const rows = COURSES.map(({ value, label }) => {
     const { cost, backgroundCost, observationCost, residual, iterations } = explanation[value];
     const k = Math.min(iteration, iterations);
-    // Where there is little room it breaks before its stem.
+    // If there is little room it breaks before its stem.
     const words = label.replace('conditioned', '\u00adconditioned');
     return { label: words, k, values: [cost[k], backgroundCost[k], observationCost[k], residual[k]] };
   });

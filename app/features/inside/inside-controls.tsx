@@ -2,7 +2,7 @@
 import { useEffect } from 'preact/hooks';
 import { COURSES } from './shown-increment.ts';
 import { Icon } from '../../controls/icons.tsx';
-import type { SessionInfo } from '../../document/session/session.ts';
+import type { PageRunInfo } from '../../document/run/page-run.ts';
 import { useRun } from '../../document/context.ts';
 import { formatBytes } from '../../format/times.ts';
 import { Choice } from '../../controls/choice.tsx';
@@ -22,7 +22,7 @@ interface ControlsProps {
 
 export function InsideControls({ method, iterations, minimised, shown }: ControlsProps) {
   const {
-    session: { info },
+    course: { info },
   } = useRun();
   const inside = insideOf(useRun());
   const { value: state } = inside.state;
@@ -55,7 +55,7 @@ export function InsideControls({ method, iterations, minimised, shown }: Control
 }
 
 /** What the cycle needs beside the run while it is computed again, in words. */
-function memoryOf(info: SessionInfo | undefined): string {
+function memoryOf(info: PageRunInfo | undefined): string {
   return info === undefined ? '' : ` Needs ${formatBytes(info.memoryBytes + info.explanationBytes)} while it computes.`;
 }
 

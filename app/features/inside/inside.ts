@@ -6,11 +6,11 @@
 import { batch, computed, effect, signal, untracked } from '@preact/signals';
 import type { Signal } from '@preact/signals';
 import type { MinimisationExplanation } from '../../../engine/index.ts';
-import type { PastCycle } from '../../document/session/again.ts';
+import type { PastCycle } from '../../document/run/again.ts';
 import type { ShownPlanes } from '../../document/views/shown-planes.ts';
 import type { Progress } from '../../page/progress.ts';
 import type { RunController } from '../../document/run/run-controller.ts';
-import type { SessionState } from '../../document/run/session-state.ts';
+import type { RunCourse } from '../../document/run/run-course.ts';
 import type { Xray } from '../x-ray/xray-state.ts';
 import { incrementPlanes, keptPlace, shownIncrement } from './shown-increment.ts';
 import type { CourseName, IncrementPlanes } from './shown-increment.ts';
@@ -41,7 +41,7 @@ export type InsideState =
 const CLOSED: InsideState = { kind: 'closed' };
 
 export interface InsideParts {
-  readonly session: Pick<SessionState, 'cycle' | 'runNumber' | 'info'>;
+  readonly course: Pick<RunCourse, 'cycle' | 'runNumber' | 'info'>;
   readonly controller: Pick<RunController, 'againAt' | 'endAgain' | 'pause' | 'scrub'>;
   readonly shown: Signal<ShownPlanes | undefined>;
   readonly progress: Pick<Progress, 'beginWork'>;
@@ -54,13 +54,13 @@ export function plainIterations(needed: number): number {
   return Math.min(PLAIN.most, Math.max(PLAIN.least, PLAIN.times * needed));
 }
 
-export function createInside({ session, controller, shown, progress, xray }: InsideParts) {
+export function createInside({ course: runCourse, controller, shown, progress, xray }: InsideParts) {
   const state = signal<InsideState>(CLOSED);
   /** Which minimisation the stage shows. */
   const course = signal<CourseName>('preconditioned');
   const iteration = signal(0);
   const playing = signal(false);
-  /** That is shown; undefined while nothing is open. */
+  /** The course that is shown; undefined while nothing is open. */
   const courseNow = computed(() => (state.value.kind === 'open' ? state.value.explanation[course.value] : undefined));
   /** What is on the stage because of this. */
   let mine: ShownPlanes | undefined;
@@ -91,7 +91,7 @@ export function createInside({ session, controller, shown, progress, xray }: Ins
     // Whoever was on the way to the next cycle goes back.
     controller.pause();
     controller.scrub(cycle);
-    if (session.cycle.peek() !== cycle) {
+    if (runCourse.cycle.peek() !== cycle) {
       state.value = { kind: 'failed', method, cycle, message: 'it is not stored any more; choose one on the timeline' };
       return;
     }
@@ -106,7 +106,7 @@ export function createInside({ session, controller, shown, progress, xray }: Ins
       const question = { kind: 'minimisation', iterations: plainIterations(needed) } as const;
       const explanation = await past.ask({ kind: 'explanation', method, cycle, question });
       if (!isLatest()) return;
-      const basin = session.info.peek()?.basin;
+      const basin = runCourse.info.peek()?.basin;
       if (!explanation || !basin) throw new Error(`${method} does not explain its minimisation`);
       batch(() => {
         course.value = 'preconditioned';
@@ -181,7 +181,7 @@ export function createInside({ session, controller, shown, progress, xray }: Ins
       if (shown.value !== mine && untracked(() => state.value.kind === 'open')) untracked(close);
     }),
     effect(() => {
-      const [cycle] = [session.cycle.value, session.runNumber.value];
+      const [cycle] = [runCourse.cycle.value, runCourse.runNumber.value];
       const now = untracked(() => state.value);
       if (now.kind !== 'closed' && now.cycle !== cycle) untracked(close);
     }),

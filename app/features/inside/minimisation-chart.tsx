@@ -109,7 +109,7 @@ export function MinimisationChart({ styles, diagnostics, cycle }: DiagnosticsPro
   );
 }
 
-/** What a run tells of every minimisation. */
+/** What a run reports of every minimisation. */
 function ReportCharts({
   report,
   others,

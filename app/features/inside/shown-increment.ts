@@ -15,7 +15,7 @@ export const COURSES = [
 
 /** What the stage shows of a minimisation, beside the iteration. */
 export interface IncrementPlanes {
-  /** Of the colours, the same for all iterations of both minimisations. */
+  /** Range of the colours, the same for all iterations of both minimisations. */
   readonly range: Range;
   /** The increment that was kept last up to an iteration, [y][x]: always the same array for the same one. */
   readonly at: (course: CourseName, iteration: number) => Float32Array;

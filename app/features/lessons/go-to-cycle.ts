@@ -2,24 +2,24 @@
 import { effect } from '@preact/signals';
 import type { LessonRun } from './lesson-run.ts';
 
-type CycleRun = Pick<LessonRun, 'session' | 'controller'>;
+type CycleRun = Pick<LessonRun, 'course' | 'controller'>;
 
-/** Where a run stands towards a cycle: on screen at once, still to be computed, or let go of. */
+/** Where a cycle is in a run: on screen at once, still to be computed, or released. */
 export type Reach = 'stored' | 'ahead' | 'lost';
 
 /** @returns `lost` where only another run from the start would come to it */
 export function reachOf(
   wanted: number,
-  { session: { shownCycles, newestCycle, status } }: Pick<CycleRun, 'session'>,
+  { course: { shownCycles, newestCycle, status } }: Pick<CycleRun, 'course'>,
 ): Reach {
   if (status.peek() === 'opening') return 'ahead';
   if (shownCycles.peek().includes(wanted)) return 'stored';
   return wanted > newestCycle.peek() && status.peek() === 'ready' ? 'ahead' : 'lost';
 }
 
-/** Shows a cycle that is not lost; what lies ahead is computed as fast as it can be. */
-export function showCycle(wanted: number, { session, controller }: CycleRun): void {
-  const { shownCycles, loopRange } = session;
+/** Shows a cycle that is not lost; a later one is computed as fast as possible. */
+export function showCycle(wanted: number, { course, controller }: CycleRun): void {
+  const { shownCycles, loopRange } = course;
   if (!shownCycles.peek().includes(wanted)) {
     void controller.runTo(wanted);
     return;
@@ -30,13 +30,13 @@ export function showCycle(wanted: number, { session, controller }: CycleRun): vo
 }
 
 /**
- * Plays from the cycle on screen up to one that lies behind it, and stops there.
+ * Plays from the cycle on screen up to an earlier one, and stops there.
  *
  * @param isPlaying whether the run plays already, or will as soon as it is prepared
  * @returns what ends the watch over it
  */
-export function playTo(wanted: number, { session, controller }: CycleRun, isPlaying: boolean): () => void {
-  const { cycle, loopRange, playing, runNumber } = session;
+export function playTo(wanted: number, { course, controller }: CycleRun, isPlaying: boolean): () => void {
+  const { cycle, loopRange, playing, runNumber } = course;
   const run = runNumber.peek();
   loopRange.value = undefined;
   if (!isPlaying) controller.play();

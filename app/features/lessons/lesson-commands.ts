@@ -8,7 +8,7 @@ import { lessonEditsOf } from './lesson-edits.ts';
 
 export function lessonCommands({ overlays }: Pick<Laboratory, 'overlays'>, run: RunView): readonly Command[] {
   const {
-    session: { info },
+    course: { info },
     scenario: { draftScenario },
   } = run;
   const { at, steps, isOnTheWay, isTrying, open, next, back, close, skip, tryIt, goOn } = lessonOf(run);

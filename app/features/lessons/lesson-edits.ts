@@ -13,7 +13,7 @@ import { xrayOf } from '../x-ray/xray-state.ts';
 import { lessonOf } from './lesson-state.ts';
 import { stageOf } from '../../stage/stage-state.ts';
 
-/** A step that is being written: one of the lesson, or a new one that will stand at that place. */
+/** A step that is being written: one of the lesson, or a new one that will be at that place. */
 export interface EditedStep {
   /** From 0. */
   readonly index: number;
@@ -56,7 +56,7 @@ function createLessonEdits(
       return false;
     }
     problems.value = [];
-    // Words take hold at once; changed settings wait to be applied.
+    // Words take effect at once; changed settings wait to be applied.
     if (scenario.pendingEffect.peek() === 'none') void controller.apply();
     return true;
   }
@@ -72,7 +72,7 @@ function createLessonEdits(
     edited.value = step && { index, isNew: false, step };
   }
 
-  /** Takes what is on screen for a new step, after the one that stands or at the end. */
+  /** Takes what is on screen for a new step, after the current one or at the end. */
   function record(): void {
     const standing = lesson.at.peek();
     const index = standing === undefined ? written.peek().length : standing + 1;

@@ -6,7 +6,7 @@ interface LessonLineProps {
   readonly onTake: () => void;
 }
 
-/** @returns `a lesson in 6 steps`; empty where there is none */
+/** @returns `a lesson in 6 steps`; empty if there is none */
 export function lessonWords({ lesson }: Pick<Scenario, 'lesson'>): string {
   const count = lesson.length;
   return count === 0 ? '' : `a lesson in ${count} ${count === 1 ? 'step' : 'steps'}`;

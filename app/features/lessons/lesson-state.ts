@@ -1,6 +1,6 @@
 /**
- * The lesson of the scenario on screen: which step stands, what it has changed of the settings, and what was answered. A step
- * always shows all that it says, wherever a person has gone in the meantime; what they changed can be undone.
+ * The lesson of the scenario on screen: which step is current, what it has changed of the settings, and what was answered. A step
+ * always shows all that it says, wherever the user has gone in the meantime; their changes can be undone.
  */
 import { batch, computed, effect, signal } from '@preact/signals';
 import {
@@ -14,7 +14,7 @@ import {
 import type { LessonStep, ParsedScenario, Scenario } from '../../../engine/index.ts';
 import { showViews, USUAL_EVIDENCE } from '../links/link-views.ts';
 import type { LinkedStep } from '../links/link.ts';
-import type { KeptStep } from '../../document/session/recovery-store.ts';
+import type { KeptStep } from '../../document/recovery/recovery-store.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
 import { withLabels } from '../../document/scenario/run-edits.ts';
 import { settingsOf } from '../../document/scenario/scenario-state.ts';
@@ -29,7 +29,7 @@ type Raw = Readonly<Record<string, unknown>>;
 
 /** A lesson that is on screen. */
 interface Standing {
-  /** Of the scenario that it is of. */
+  /** Opening of its scenario. */
   readonly opening: number;
   /** From 0. */
   readonly index: number;
@@ -37,7 +37,7 @@ interface Standing {
   readonly base: Raw;
 }
 
-/** Where a lesson stands, for a link to it. */
+/** The position in a lesson, for a link to it. */
 interface LinkedLesson extends LinkedStep {
   /** That the lesson begins with; undefined where somebody has changed what is on screen. */
   readonly parsed: ParsedScenario | undefined;
@@ -53,7 +53,7 @@ function differInSettings(a: Scenario, b: Scenario): boolean {
 /** The lesson of one run on screen. */
 function createLesson(laboratory: LessonSurroundings, run: LessonRun) {
   const { evidence, frame, notices, preferences } = laboratory;
-  const { scenario, session, edits, controller, view, xray } = run;
+  const { scenario, course, edits, controller, view, xray } = run;
   const { openings, draft, draftScenario, appliedScenario } = scenario;
 
   const standing = signal<Standing | undefined>(undefined);
@@ -65,12 +65,12 @@ function createLesson(laboratory: LessonSurroundings, run: LessonRun) {
     return Math.min(index, steps.value.length - 1);
   });
   const step = computed<LessonStep | undefined>(() => (at.value === undefined ? undefined : steps.value[at.value]));
-  /** Whether the lesson has stepped aside for a person who tries something. */
+  /** Whether the lesson has stepped aside for a user who tries something. */
   const isTrying = signal(false);
   /** The cycle that is played to. */
   const goal = signal<number | undefined>(undefined);
-  const isOnTheWay = computed(() => goal.value !== undefined && session.cycle.value < goal.value);
-  /** Of the choices of a step's question, by the step. */
+  const isOnTheWay = computed(() => goal.value !== undefined && course.cycle.value < goal.value);
+  /** Chosen answer of a step's question, by the step. */
   const chosen = signal<ReadonlyMap<number, number>>(new Map());
   let endWatch: (() => void) | undefined;
   /** A step that shows the forecast and asks a question hides the analysis until the question is answered. */
@@ -107,9 +107,9 @@ function createLesson(laboratory: LessonSurroundings, run: LessonRun) {
     }
   }
 
-  /** Brings the settings of a step on screen, and begins anew unless they run already. @returns whether it did */
+  /** Brings the settings of a step on screen, and begins again unless they run already. @returns whether it did */
   function useSettings(next: Standing, { raw, scenario: wanted }: ParsedScenario, mustBegin: boolean, play: boolean) {
-    const running = session.info.peek()?.scenario ?? appliedScenario.peek();
+    const running = course.info.peek()?.scenario ?? appliedScenario.peek();
     const isAnew = mustBegin || running === undefined || differInSettings(running, wanted);
     const to = isRecord(raw) ? raw : {};
     batch(() => {
@@ -123,7 +123,7 @@ function createLesson(laboratory: LessonSurroundings, run: LessonRun) {
     return isAnew;
   }
 
-  /** Views of a step: also the panel that it speaks of, and no longer one that lies over the stage. */
+  /** Views of a step: also the panel that it speaks of, and no longer one over the stage. */
   function useViews({ show: { views } }: LessonStep): void {
     showViews(run, views);
     if (views.evidence !== undefined) {
@@ -154,7 +154,7 @@ function createLesson(laboratory: LessonSurroundings, run: LessonRun) {
       const isAnew = useSettings(next, parsed, isLost, plays);
       useViews(wanted);
       if (end === undefined) return;
-      if (!plays || (!isAnew && session.cycle.peek() >= end)) showCycle(end, run);
+      if (!plays || (!isAnew && course.cycle.peek() >= end)) showCycle(end, run);
       else {
         goal.value = end;
         endWatch = playTo(end, run, isAnew);
@@ -189,7 +189,7 @@ function createLesson(laboratory: LessonSurroundings, run: LessonRun) {
     if (evidence.evidenceTab.peek() === 'xray') evidence.evidenceTab.value = USUAL_EVIDENCE;
     if (!lent) return;
     const own = validateScenario(withLabels(lent.from, draft.peek()), 'the scenario');
-    const running = session.info.peek()?.scenario;
+    const running = course.info.peek()?.scenario;
     if (!running || !differInSettings(running, own.scenario)) return;
     batch(() => {
       scenario.editDraft(settingsOf(own.raw), 'restore the settings after the lesson');
@@ -229,7 +229,7 @@ function createLesson(laboratory: LessonSurroundings, run: LessonRun) {
     goTo((at.peek() ?? 0) - 1);
   }
 
-  /** Steps aside: the laboratory is free to use, and stands where the lesson stood. */
+  /** Steps aside: the laboratory is free to use, and is at the lesson's step. */
   function tryIt(): void {
     stopPlaying();
     controller.pause();
@@ -254,7 +254,7 @@ function createLesson(laboratory: LessonSurroundings, run: LessonRun) {
     if (index !== undefined) chosen.value = new Map(chosen.peek()).set(index, choice);
   }
 
-  /** Stands at a step without showing it: views and cycle are another's affair, as of a link. */
+  /** Moves to a step without showing it: the caller sets views and cycle, as for a link. */
   function stand({ step: number, tried }: LinkedStep): void {
     const here = { opening: openings.peek(), index: number - 1, base: baseNow() };
     stopPlaying();
@@ -264,16 +264,16 @@ function createLesson(laboratory: LessonSurroundings, run: LessonRun) {
     if (!tried) useSettings(here, parsedAt(here), false, false);
   }
 
-  /** @returns where it stands, for a page that goes on after this one; undefined while it is not on screen */
+  /** @returns the position in it, for a page that continues after this one; undefined while it is not on screen */
   function kept(): KeptStep | undefined {
     const now = standing.peek();
     const index = at.peek();
-    const running = session.info.peek()?.scenario;
+    const running = course.info.peek()?.scenario;
     if (!now || index === undefined || !running) return undefined;
     return { step: index + 1, tried: isChanged(running, { ...now, index }), base: now.base };
   }
 
-  /** Stands again where it stood, with the settings that run already; nothing where the scenario has no such step. */
+  /** Returns to its position, with the settings that run already; does nothing if the scenario has no such step. */
   function resume({ step: number, tried, base: from }: KeptStep): void {
     if (number > steps.peek().length) return;
     const opening = openings.peek();
@@ -285,11 +285,11 @@ function createLesson(laboratory: LessonSurroundings, run: LessonRun) {
     });
   }
 
-  /** @returns where it stands, and the scenario that a link to it holds where nobody has changed what the step shows */
+  /** @returns the position in it, and the scenario of a link to it if nothing that the step shows was changed */
   function linked(): LinkedLesson | undefined {
     const now = standing.peek();
     const index = at.peek();
-    const running = session.info.peek()?.scenario;
+    const running = course.info.peek()?.scenario;
     if (!now || index === undefined || !running) return undefined;
     const tried = isChanged(running, { ...now, index });
     const raw = withLabels(now.base, draft.peek());

@@ -5,6 +5,7 @@
 import type { LessonStep } from '../../../engine/index.ts';
 import type { ComponentChildren } from 'preact';
 import { commandHint } from '../../controls/command-button.tsx';
+import { GlossedText } from '../../controls/glossed-text.tsx';
 import { Icon } from '../../controls/icons.tsx';
 import { useRun } from '../../document/context.ts';
 import { useLaboratory } from '../../page/context.ts';
@@ -131,7 +132,9 @@ function Step({ index, step: { text, question }, isShown }: StepProps) {
             {answer.text}
           </p>
         )}
-        <p class="lesson-text">{text}</p>
+        <p class="lesson-text">
+          <GlossedText text={text} />
+        </p>
       </div>
       {question && (
         <div class="lesson-question" role="group" aria-label="Question">

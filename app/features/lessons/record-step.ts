@@ -44,7 +44,7 @@ export function showNow(
   run: LessonRun & { readonly stage: Pick<StageState, 'currentStage'> },
   { base, steps, index }: StepBefore,
 ): WrittenShow {
-  const { info, cycle } = run.session;
+  const { info, cycle } = run.course;
   const running = info.peek()?.scenario;
   const before = validateScenario(scenarioAtStep(base, steps, index), 'the lesson').scenario;
   const settings = running ? changedSettings(before, scenarioAt(running, cycle.peek())) : [];

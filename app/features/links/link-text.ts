@@ -1,5 +1,5 @@
 /**
- * What a link holds, as the part of an address after the sign #, which a browser tells no server: a version, and a text,
+ * What a link holds, as the part of an address after the sign #, which a browser sends to no server: a version, and a text,
  * deflated [rfc1951] and spelt in base64url [rfc4648]. A link may come from anybody: it is bounded as it is written, and as it
  * grows when it is read.
  */
@@ -15,7 +15,7 @@ export const LONGEST_LINK = 2 ** 15;
 const MOST_BYTES = 2 ** 20;
 /** Packed bytes that are unpacked at once: at the format's highest ratio, 1032, they become 64 KiB. */
 const PIECE_BYTES = 64;
-/** Of what a link holds. */
+/** Version of the content of a link. */
 const VERSION = '1';
 
 const PARTS = new RegExp(`^${LINK_BEGINNING}(\\d{1,9})\\.([\\w-]+)$`);
@@ -40,7 +40,7 @@ function inflated(packed: Uint8Array): Uint8Array {
   let length = 0;
   const inflate = new Inflate((piece) => {
     if (length + piece.length > MOST_BYTES) {
-      throw linkError(`found more than ${MOST_BYTES} bytes packed in it, allowed are ${MOST_BYTES} (1 MiB)`);
+      throw linkError(`found more than ${MOST_BYTES} bytes packed in it, allowed: ${MOST_BYTES} (1 MiB)`);
     }
     whole.set(piece, length);
     length += piece.length;
@@ -62,12 +62,12 @@ function inflated(packed: Uint8Array): Uint8Array {
  */
 export function unpackLink(link: string): string {
   if (link.length > LONGEST_LINK) {
-    throw linkError(`found ${link.length} characters, allowed are ${LONGEST_LINK}; ask for the scenario as a file`);
+    throw linkError(`found ${link.length} characters, allowed: ${LONGEST_LINK}; ask for the scenario as a file`);
   }
   const [, version, content] = PARTS.exec(link) ?? [];
   if (version === undefined || content === undefined) throw linkError(NOT_WHOLE);
   if (version !== VERSION) {
-    throw linkError(`found version ${version}, allowed is ${VERSION}; a newer laboratory may know it`);
+    throw linkError(`found version ${version}, allowed: ${VERSION}; a newer laboratory may know it`);
   }
   try {
     const bytes = atob(content.replaceAll('-', '+').replaceAll('_', '/'));

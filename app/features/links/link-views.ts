@@ -48,7 +48,7 @@ function writtenCameras(placement: CameraPlacement | undefined): Pick<Views, 'ca
   };
 }
 
-/** @returns what is on screen of a run, without what a new laboratory shows anyway; a usual part of the evidence is left out */
+/** @returns what is on screen of a run, without what a new laboratory shows anyway; a usual part of the evidence is omitted */
 export function viewsNow(
   { evidence }: Pick<Laboratory, 'evidence'>,
   { view, stage, xray }: ShownRun & { readonly stage: Pick<StageState, 'currentStage'> },

@@ -27,11 +27,11 @@ import { packLink, THE_LINK, unpackLink } from './link-text.ts';
 /** What is called the scenario of a link where something is wrong with it. */
 export const LINKED_SCENARIO = 'the scenario of the link';
 
-/** Characters of the line before the scenario: all views that a person could arrange take fewer. */
+/** Characters of the line before the scenario: all views that a user could arrange take fewer. */
 const LONGEST_HEAD = 2 ** 15;
 const LEAST = 'a link begins with a JSON object, at least {"cycle": 0}';
 const headSchema = z.strictObject({
-  /** Of the scenarios that ship; where it is left out, the scenario is spelt out. */
+  /** One of the shipped scenarios; if omitted, the link contains the scenario. */
   ships: z.enum(BUNDLED_SCENARIOS.map(({ name }) => name)).optional(),
   /** On screen; −1 is the state before the first. */
   cycle: z.int().min(-1),
@@ -47,7 +47,7 @@ const headSchema = z.strictObject({
     .optional(),
 });
 
-/** Where a lesson stands. */
+/** The position in a lesson. */
 export interface LinkedStep {
   /** From 1. */
   readonly step: number;
@@ -109,11 +109,11 @@ function misfits(head: z.output<typeof headSchema>, scenario: Scenario): Problem
   const steps = scenario.lesson.length;
   if (lesson && lesson.step > steps) {
     const allowed = steps === 0 ? 'none, the scenario has no lesson' : `1 to ${steps}, the lesson's last`;
-    return [{ path: ['lesson', 'step'], message: `found ${lesson.step}, allowed is ${allowed}` }];
+    return [{ path: ['lesson', 'step'], message: `found ${lesson.step}, allowed: ${allowed}` }];
   }
   const shown = onScreen(head, scenario);
   const last = cyclesOf(shown) - 1;
-  const beyond = { path: ['cycle'], message: `found ${cycle}, allowed is −1 to ${last}, the scenario's last` };
+  const beyond = { path: ['cycle'], message: `found ${cycle}, allowed: −1 to ${last}, the scenario's last` };
   return [...(cycle > last ? [beyond] : []), ...within(['views'], viewProblems(views, shown))];
 }
 
@@ -126,14 +126,14 @@ export function readLink(link: string): ReadLink {
   const end = text.indexOf('\n');
   const written = end < 0 ? text : text.slice(0, end);
   if (written.length > LONGEST_HEAD) {
-    const message = `found ${written.length} characters before the scenario, allowed are ${LONGEST_HEAD}`;
+    const message = `found ${written.length} characters before the scenario, allowed: ${LONGEST_HEAD}`;
     throw scenarioError([{ path: [], message }], THE_LINK);
   }
   const { value, locate, sourceOf } = parseJsonText(written, THE_LINK, LEAST);
   const { data: head, error } = headSchema.safeParse(value);
   if (!head) throw scenarioError(problemsOf(error.issues, value, sourceOf, headJsonSchema()), THE_LINK, locate);
   if ((head.ships === undefined) === end < 0) {
-    const message = `found ${end < 0 ? 'no scenario' : 'two scenarios'}, allowed is the name of one that ships or the text of a file`;
+    const message = `found ${end < 0 ? 'no scenario' : 'two scenarios'}, allowed: the name of one that ships or the text of a file`;
     throw scenarioError([{ path: [], message }], THE_LINK);
   }
   return {

@@ -1,6 +1,6 @@
 /** Keeps changes that are not saved, so that a page that is loaded again can offer them. */
 import { effect } from '@preact/signals';
-import type { DraftStore, KeptDraft } from '../../document/session/recovery-store.ts';
+import type { DraftStore, KeptDraft } from '../../document/recovery/recovery-store.ts';
 import type { RunView } from '../../document/run-view.ts';
 import { settingsOf } from '../../document/scenario/scenario-state.ts';
 import { withLabels } from '../../document/scenario/run-edits.ts';

@@ -3,7 +3,7 @@ import { batch } from '@preact/signals';
 import { z } from 'zod';
 import { ScenarioError, describeProblem, validateScenario } from '../../../engine/index.ts';
 import type { ParsedScenario, Scenario } from '../../../engine/index.ts';
-import type { DraftStore, KeptDraft } from '../../document/session/recovery-store.ts';
+import type { DraftStore, KeptDraft } from '../../document/recovery/recovery-store.ts';
 import type { Notices } from '../../page/notices.ts';
 import type { RunView } from '../../document/run-view.ts';
 import { openingOf } from './open-scenario.ts';

@@ -1,8 +1,8 @@
-/** After the page broke down and was loaded anew: the run that it left goes on from its last checkpoint. */
+/** After the page broke down and was loaded again: the run that it left continues from its last checkpoint. */
 import { z } from 'zod';
 import { cyclesOf, validateScenario } from '../../../engine/index.ts';
 import type { ParsedScenario } from '../../../engine/index.ts';
-import type { Recovery } from '../../document/session/recovery-store.ts';
+import type { Recovery } from '../../document/recovery/recovery-store.ts';
 import type { Notices } from '../../page/notices.ts';
 import type { RunView } from '../../document/run-view.ts';
 import { lessonOf } from '../lessons/lesson-state.ts';
@@ -21,7 +21,7 @@ const keptSchema = z.object({
     .optional(),
 });
 
-/** @throws Error, ScenarioError that tells what is wrong with it */
+/** @throws Error, ScenarioError that says what is wrong with it */
 function check(kept: unknown): ParsedScenario {
   const { data, error } = keptSchema.safeParse(kept);
   if (!data) throw new Error(z.prettifyError(error));
@@ -34,9 +34,9 @@ function check(kept: unknown): ParsedScenario {
 }
 
 /**
- * Goes on with what the page that broke down has kept; otherwise says why the run is lost.
- * @param kept undefined where there is nothing
- * @returns whether the run goes on
+ * Continues with what the page that broke down has kept; otherwise says why the run is lost.
+ * @param kept undefined if there is nothing
+ * @returns whether the run continues
  */
 export function openRecovery({ notify }: Pick<Notices, 'notify'>, run: RunView, kept: Recovery | undefined): boolean {
   const tell = (...lines: string[]): void => {

@@ -1,4 +1,4 @@
-/** The one way from a scenario file, wherever it came from, to a run on screen; what is wrong is told and nothing is lost. */
+/** The one way from a scenario file, wherever it came from, to a run on screen; what is wrong is reported and nothing is lost. */
 import { ScenarioError, describeProblem, warningTexts } from '../../../engine/index.ts';
 import type { ParsedScenario } from '../../../engine/index.ts';
 import { isBundleName } from '../../bundle/bundle-name.ts';
@@ -15,7 +15,7 @@ import type { RunController, StartOptions } from '../../document/run/run-control
 import type { RunEdits } from '../../document/scenario/run-edits.ts';
 import type { RunClock } from '../../document/run/run-times.ts';
 import type { ScenarioOrigin, ScenarioState } from '../../document/scenario/scenario-state.ts';
-import type { SessionState } from '../../document/run/session-state.ts';
+import type { RunCourse } from '../../document/run/run-course.ts';
 import type { ViewState } from '../../document/views/view-state.ts';
 import { readerOf } from '../reading/worker-reader.ts';
 import { openPlaybackOf } from '../playback/open-playback.ts';
@@ -34,7 +34,7 @@ const OPENED = 'The run was opened';
 /** The run that what is opened takes the place of. */
 interface OpenedRunStates {
   readonly scenario: ScenarioState;
-  readonly session: SessionState;
+  readonly course: RunCourse;
   readonly edits: RunEdits;
   readonly clock: RunClock;
   readonly view: ViewState;
@@ -57,7 +57,7 @@ function createOpening(
   laboratory: Laboratory,
   {
     scenario: { adoptScenario, applied, markApplied },
-    session,
+    course,
     edits,
     clock,
     view,
@@ -67,7 +67,7 @@ function createOpening(
   }: OpenedRunStates,
 ) {
   const { notify, dismissTitled } = laboratory.notices;
-  const { addDiagnostics, addDivergence, beginTrace, restoreKernels } = session;
+  const { addDiagnostics, addDivergence, beginTrace, restoreKernels } = course;
   const { beginRun, followInterventions, unsaved } = edits;
 
   /** @returns whether the draft may be replaced: it is saved, or the person says so */
@@ -127,7 +127,7 @@ function createOpening(
   }
 
   /**
-   * Opens a run folder: its results are shown, with the states of the cycles that it keeps, and it goes on from its checkpoint
+   * Opens a run folder: its results are shown, with the states of the cycles that it keeps, and it continues from its checkpoint
    * when it is played beyond them.
    *
    * @returns whether it was opened; its states may still be on their way
@@ -155,7 +155,7 @@ function createOpening(
       clock.restoreTimes(times);
       beginTrace(times.start, trace);
       const opened = { fields: record.fields, divergences, checkpoint };
-      void playFolder(played, opened, session, laboratory.notices, openPlaybackOf(laboratory));
+      void playFolder(played, opened, course, laboratory.notices, openPlaybackOf(laboratory));
       if (remarks.length > 0) notify('warning', OPENED, { lines: remarks });
       tellMigration(parsed);
       return true;
@@ -178,12 +178,12 @@ function createOpening(
    * Opens a scenario file, or a bundle.
    *
    * @param kind `run` for a scenario that is in no file yet, as a case of a sweep
-   * @returns whether it was opened; if not, what is wrong with it was told
+   * @returns whether it was opened; if not, what is wrong with it was reported
    */
   async function openFile(file: OpenedFile, kind: 'file' | 'run' = 'file'): Promise<boolean> {
     const isLatest = beginOpening();
     try {
-      // Reading its files now tells what is wrong before anything is given up.
+      // Reading its files now shows what is wrong before anything is given up.
       const { parsed, files } = await readerOf(laboratory).scenario(file);
       if (!isLatest() || !(await mayReplaceDraft()) || !isLatest()) return false;
       laboratory.host.forgetLink();
@@ -199,7 +199,7 @@ function createOpening(
     }
   }
 
-  /** The scenario that a link leads to, and what it is called here. @throws ScenarioError that tells what is wrong with it */
+  /** The scenario that a link leads to, and what it is called here. @throws ScenarioError that says what is wrong with it */
   async function linked({ scenario }: ReadLink): Promise<readonly [ParsedScenario, ScenarioOrigin]> {
     if ('ships' in scenario) return [catalogueOf(laboratory).bundledScenario(scenario.ships), bundled(scenario.ships)];
     const { parsed } = await readerOf(laboratory).scenario({
@@ -214,7 +214,7 @@ function createOpening(
   /**
    * Opens what a link leads to: the scenario, computed up to the cycle, the views, and the step of its lesson.
    * @param written from its sign # on
-   * @returns whether it was opened, though perhaps not computed that far yet; if not, what is wrong with it was told
+   * @returns whether it was opened, though perhaps not computed that far yet; if not, what is wrong with it was reported
    */
   async function openLink(written: string): Promise<boolean> {
     const isLatest = beginOpening();

@@ -2,18 +2,12 @@
  * The stored states of an opened run folder, read beside the page. The file may be anybody's: HDF5 is read in a worker of its own
  * (`engine/guard`), and the one that asks there is ended where it makes no progress; nothing goes with it but what was waited for.
  */
-import { createCaller, createWatch, FIELDS_FILE, FileLostError, hdf5Seconds } from '../../../engine/index.ts';
-import type { Snapshot, StoredCell } from '../../../engine/index.ts';
+import { createWatch, FIELDS_FILE, FileLostError, hdf5Seconds, startService } from '../../../engine/index.ts';
+import type { ServicePort, Snapshot, StoredCell } from '../../../engine/index.ts';
 import type { OpenedFolder } from '../../host/host.ts';
 import { workerPort } from '../../workers/worker-port.ts';
 import { answerPart, sizesOf } from '../reading/parts.ts';
-import type {
-  PlaybackCommands,
-  PlaybackEvent,
-  PlaybackSource,
-  PlaybackStarterPort,
-  StoredStates,
-} from './playback-calls.ts';
+import type { PlaybackCommands, PlaybackEvent, PlaybackSource, StoredStates } from './playback-service.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
 import { PlaybackEnded } from '../../document/run/recorded-cycles.ts';
 
@@ -46,14 +40,14 @@ export function playbackFolder({ files, parted }: OpenedFolder): PlaybackFolder 
   return { files: Object.fromEntries(small), parted };
 }
 
-function startWorker(): PlaybackStarterPort {
+function startWorker(): ServicePort<PlaybackCommands, PlaybackEvent> {
   return workerPort(
     new Worker(new URL('./playback-worker.ts', import.meta.url), { type: 'module', name: 'shoal playback' }),
   );
 }
 
 export interface PlaybackOptions {
-  readonly start?: () => PlaybackStarterPort;
+  readonly start?: () => ServicePort<PlaybackCommands, PlaybackEvent>;
   readonly patienceSeconds?: number;
 }
 
@@ -67,29 +61,27 @@ export async function openPlayback(
   divergedAt: PlaybackSource['divergedAt'],
   { start = startWorker, patienceSeconds = PATIENCE_SECONDS }: PlaybackOptions = {},
 ): Promise<Playback | undefined> {
-  // Where there are both it is read from.
+  // If there are both it is read from.
   const file = Object.hasOwn(parted, FIELDS_FILE) ? FIELDS_FILE : Object.keys(parted).join(', ');
-  const port = start();
   let waiting = 0;
 
   const end = (error: Error): void => {
     watch.run(false);
-    caller.close(error);
-    port.close();
+    service.end(error);
   };
-  // What HDF5 does not come back from is ended, and told, where it is read.
+  // If HDF5 does not return, it is ended, and the reader reports it.
   const seconds = patienceSeconds + hdf5Seconds(Math.max(...Object.values(parted).map(({ size }) => size)));
   const watch = createWatch(seconds, () => {
     const why = `${file}: reading it made no progress for ${Math.round(seconds)} s and was ended; the file may be damaged`;
     end(new PlaybackEnded(why));
   });
-  /** Something was heard of the worker, or is waited for. */
+  /** The worker has answered, or an answer is expected. */
   const hear = (): void => {
     watch.progress();
     watch.run(waiting > 0);
   };
-  const caller = createCaller<PlaybackCommands, PlaybackEvent>(
-    port,
+  const service = startService<PlaybackCommands, PlaybackEvent>(
+    start(),
     (event) => {
       hear();
       if (event === 'alive') return;
@@ -97,7 +89,7 @@ export async function openPlayback(
       watch.run(false);
       void answerPart(event, parted).then((answer) => {
         hear();
-        caller.send('part', answer);
+        service.send('part', answer);
       });
     },
     (error) => end(new PlaybackEnded(`${file}: ${error.message}`)),
@@ -119,13 +111,13 @@ export async function openPlayback(
   };
 
   try {
-    const found = await waitFor(caller.call('open', { files, sizes: sizesOf(parted), divergedAt }));
+    const found = await waitFor(service.call('open', { files, sizes: sizesOf(parted), divergedAt }));
     if (found) {
       return {
         ...found,
         file,
-        read: (cycle) => waitFor(caller.call('snapshot', cycle)),
-        readCells: (cycle, cells) => waitFor(caller.call('cells', { cycle, cells })),
+        read: (cycle) => waitFor(service.call('snapshot', cycle)),
+        readCells: (cycle, cells) => waitFor(service.call('cells', { cycle, cells })),
         close: () => end(new PlaybackEnded('the run is on screen no more')),
       };
     }

@@ -1,9 +1,9 @@
-/** Puts the stored states of an opened run folder behind its run on screen; what is wrong with them is told, and the run stays. */
+/** Puts the stored states of an opened run folder behind its run on screen; what is wrong with them is reported, and the run stays. */
 import { effect } from '@preact/signals';
 import { describeProblem, ScenarioError } from '../../../engine/index.ts';
 import type { Checkpoint, MethodDivergence, RunRecord } from '../../../engine/index.ts';
 import type { Notices } from '../../page/notices.ts';
-import type { SessionState } from '../../document/run/session-state.ts';
+import type { RunCourse } from '../../document/run/run-course.ts';
 import { skippedText } from '../../document/run/stored-cycles.ts';
 import { PlaybackEnded } from '../../document/run/recorded-cycles.ts';
 import type { OpenPlayback, PlaybackFolder } from './open-playback.ts';
@@ -17,7 +17,7 @@ const MOST_LINES = 5;
 export interface PlayedRun {
   readonly fields: RunRecord['fields'];
   readonly divergences: readonly MethodDivergence[];
-  /** Where it goes on. */
+  /** Where it continues. */
   readonly checkpoint: Pick<Checkpoint, 'cycle'> | undefined;
 }
 
@@ -26,7 +26,7 @@ function linesOf(error: unknown): readonly string[] {
   return [error instanceof Error ? error.message : String(error)];
 }
 
-/** @returns tells of cycles that cannot be read, all of them in one notice */
+/** @returns reports cycles that cannot be read, all of them in one notice */
 function createTeller({ notify, dismissTitled }: Notices): (cycle: number, error: unknown) => void {
   const lines: string[] = [];
   return (cycle, error) => {
@@ -41,7 +41,7 @@ function createTeller({ notify, dismissTitled }: Notices): (cycle: number, error
 }
 
 /** Resolves when the run has something to show, or another took its place. */
-function ready({ history, runNumber }: SessionState): Promise<void> {
+function ready({ history, runNumber }: RunCourse): Promise<void> {
   const run = runNumber.peek();
   return new Promise((resolve) => {
     const end = effect(() => {
@@ -57,11 +57,11 @@ function ready({ history, runNumber }: SessionState): Promise<void> {
 export async function playFolder(
   folder: PlaybackFolder | undefined,
   { fields, divergences, checkpoint }: PlayedRun,
-  session: SessionState,
+  course: RunCourse,
   notices: Notices,
   open: OpenPlayback,
 ): Promise<void> {
-  const { recorded, runNumber, cycle, followNewest, newestCycle, showCycle } = session;
+  const { recorded, runNumber, cycle, followNewest, newestCycle, showCycle } = course;
   notices.dismissTitled(UNREADABLE);
   notices.dismissTitled(WRONG_STATES);
   if (!fields) return;
@@ -80,7 +80,7 @@ export async function playFolder(
       playback?.close();
       return;
     }
-    // A run that goes on computes what comes after its checkpoint again.
+    // A run that continues computes what comes after its checkpoint again.
     const cycles = playback?.cycles.filter((each) => each < (checkpoint?.cycle ?? Infinity)) ?? [];
     if (!playback || cycles.length === 0) {
       playback?.close();
@@ -106,13 +106,13 @@ export async function playFolder(
       const count = cycles.length === 1 ? 'One stored cycle' : `${cycles.length} stored cycles`;
       notices.notify('information', `${count} can be played`, { lines: [`${skipped}.`] });
     }
-    void ready(session).then(() => {
+    void ready(course).then(() => {
       if (runNumber.peek() !== run) return;
       const last = cycles[cycles.length - 1];
-      // Where the checkpoint is of no use here the run would begin anew: what was last is shown.
+      // Where the checkpoint is of no use here the run would begin again: what was last is shown.
       const isBehind = newestCycle.peek() < last;
       if (isBehind) followNewest.value = false;
-      // Else what of the cycle on screen the checkpoint has not: its forecast, and its observations.
+      // Else what of the cycle on screen the checkpoint does not have: its forecast, and its observations.
       showCycle(isBehind ? last : cycle.peek());
     });
   } catch (error) {

@@ -2,6 +2,6 @@
 import '../../workers/strict-policy.ts';
 import { openHdf5 } from '../../workers/hdf5.ts';
 import { portOfThisWorker } from '../../workers/worker-port.ts';
-import { servePlayback } from './playback-calls.ts';
+import { servePlayback } from './playback-service.ts';
 
 servePlayback(portOfThisWorker(), openHdf5);

@@ -1,4 +1,4 @@
-/** A run folder, as `shoal run` or "Save run as folder" writes it: its scenario, its results, and where it can go on. */
+/** A run folder, as `shoal run` or "Save run as folder" writes it: its scenario, its results, and where it can continue. */
 import {
   createBundle,
   cyclesBefore,
@@ -25,50 +25,50 @@ import type { KernelCycle, StoredRunKernels } from '../../document/run/run-kerne
 import { versionsHere } from '../../page/versions-here.ts';
 
 export interface OpenedRun {
-  /** What the folder says of it; its scenario as it is written there. */
+  /** What the folder says about it; its scenario as it is written there. */
   readonly record: RunRecord;
   readonly parsed: ParsedScenario;
   readonly rows: readonly CycleDiagnostics[];
   readonly divergences: readonly MethodDivergence[];
   readonly kernels: StoredRunKernels;
-  /** Of the cycles before the one that it goes on with. */
+  /** Trace of the cycles before the one that it continues with. */
   readonly trace: StoredTrace;
-  /** Where the run goes on; undefined where the folder has none, or none that can be used. */
+  /** Where the run continues; undefined where the folder has none, or none that can be used. */
   readonly checkpoint: Checkpoint | undefined;
   /** What the scenario names, by name. */
   readonly files: Readonly<Record<string, Uint8Array>>;
   readonly times: RunTimes;
-  /** What is to be told: why it begins anew, or that its last bits may differ when it goes on. */
+  /** What to report: why it begins again, or that its last bits may differ when it continues. */
   readonly remarks: readonly string[];
 }
 
 /** What is said of a folder that holds no run. */
 export const NO_RUN = 'found no run.json in the folder; a run folder is what "shoal run" writes';
 
-/** Where a run goes on, and what is to be told of it. */
+/** Where a run continues, and what to report about it. */
 type Continuation = Pick<OpenedRun, 'checkpoint' | 'remarks'>;
 
 /** @param fields those of a run that kept states are played first */
-function anew(why: string, fields: RunRecord['fields']): Continuation {
+function fromStart(why: string, fields: RunRecord['fields']): Continuation {
   const when = fields ? 'is started again' : 'is played';
   return { checkpoint: undefined, remarks: [`The run restarts when it ${when}: ${why}`] };
 }
 
-/** A folder whose checkpoint cannot be used still shows what was found; the run then begins anew. */
+/** A folder whose checkpoint cannot be used still shows what was found; the run then begins again. */
 async function continuationOf(
   storage: Storage,
   { versions, fields }: RunRecord,
   { notes }: ParsedScenario,
 ): Promise<Continuation> {
   const { refusal, warning } = judgeVersions(versions, versionsHere());
-  if (notes.length > 0) return anew('its scenario is of an earlier version', fields);
-  if (refusal !== undefined) return anew(`it was ${refusal}`, fields);
+  if (notes.length > 0) return fromStart('its scenario is of an earlier version', fields);
+  if (refusal !== undefined) return fromStart(`it was ${refusal}`, fields);
   try {
     const checkpoint = await readRunCheckpoint(storage);
     return { checkpoint, remarks: checkpoint && warning !== undefined ? [`The run is ${warning}`] : [] };
   } catch (error) {
     if (!(error instanceof ScenarioError)) throw error;
-    return anew(error.message, fields);
+    return fromStart(error.message, fields);
   }
 }
 

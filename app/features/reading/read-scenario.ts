@@ -13,7 +13,7 @@ export interface ReadScenario {
 
 /**
  * @param openHdf5 reads NetCDF-4 files where it can be stopped; where it is missing they are refused
- * @throws ScenarioError that tells everything that is wrong with them
+ * @throws ScenarioError that says everything that is wrong with them
  */
 export async function readScenario(
   { name, bytes, siblings }: OpenedFile,

@@ -9,7 +9,7 @@ export const MOST_SWEEP_BYTES = 64 * 2 ** 20;
 /** @throws ScenarioError that names the file, the place in it, what was found and what is allowed */
 export function readSweep({ name, bytes }: { readonly name: string; readonly bytes: Uint8Array }): SweepTable {
   if (bytes.byteLength > MOST_SWEEP_BYTES) {
-    const message = `found more than ${MOST_SWEEP_BYTES} bytes, allowed are ${MOST_SWEEP_BYTES} (64 MiB)`;
+    const message = `found more than ${MOST_SWEEP_BYTES} bytes, allowed: ${MOST_SWEEP_BYTES} (64 MiB)`;
     throw new ScenarioError([{ file: name, path: [], message }]);
   }
   return tableOfResults(readSweepResults(bytes, name), name);

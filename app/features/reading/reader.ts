@@ -1,4 +1,4 @@
-/** Reading what a person opens: in this thread, which tests do; the page has it done beside itself (`worker-reader.ts`). */
+/** Reads what the user opens: in this thread, which tests do; the page has it done beside itself (`worker-reader.ts`). */
 import { readHdf5Here } from '../../../engine/index.ts';
 import type { OpenedFile, OpenedFolder } from '../../host/host.ts';
 import { sizesOf } from './parts.ts';
@@ -12,7 +12,7 @@ import { writeReport } from './write-report.ts';
 import type { ReportSource, WrittenReport } from './write-report.ts';
 
 export interface Reader {
-  /** @throws ScenarioError that tells everything that is wrong with the file, or with one that it names */
+  /** @throws ScenarioError that says everything that is wrong with the file, or with one that it names */
   scenario(file: OpenedFile): Promise<ReadScenario>;
   /**
    * @param files of a run folder, by their paths inside it; they are given away

@@ -19,7 +19,7 @@ function numbered(values: readonly unknown[]): ReadonlyMap<string, number> {
 
 /**
  * @param file that they were read from, for messages
- * @throws ScenarioError where a case has values that its sweep has not
+ * @throws ScenarioError where a case has values that its sweep does not have
  */
 export function tableOfResults(results: SweepResults, file: string): SweepTable {
   const { name, scenario, axes, seeds, methods, measures, cases, backend } = results;
@@ -28,7 +28,7 @@ export function tableOfResults(results: SweepResults, file: string): SweepTable 
   );
   const numbers = cases.length * methods.length * measures.length;
   if (numbers > MOST_NUMBERS) {
-    const message = `found ${cases.length} cases of ${methods.length} methods with ${measures.length} measures, allowed are ${MOST_NUMBERS} numbers in all`;
+    const message = `found ${cases.length} cases of ${methods.length} methods with ${measures.length} measures, allowed: ${MOST_NUMBERS} numbers in all`;
     throw new ScenarioError([{ file, path: [], message }]);
   }
   const head = { name, source: file, backend: backendWords(backend), remark: '', taken: undefined };

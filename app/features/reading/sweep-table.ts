@@ -6,7 +6,7 @@ import type { SweepMeasure } from '../../../engine/index.ts';
 
 /** A setting that was varied. */
 export interface TableAxis {
-  /** Of the setting, from the root of the scenario. */
+  /** Path of the setting, from the root of the scenario. */
   readonly path: string;
   /** What it is called, with its unit. */
   readonly title: string;
@@ -25,7 +25,7 @@ export interface SweepTable {
   readonly source: string;
   /** What computed it; empty where that is not known. */
   readonly backend: string;
-  /** What is to be said of its numbers beside them; empty where nothing is. */
+  /** What is to be said of its numbers beside them; empty if nothing is. */
   readonly remark: string;
   /** As its file has it, before the values of a case are set in it. */
   readonly scenario: Readonly<Record<string, unknown>>;
@@ -34,7 +34,7 @@ export interface SweepTable {
   readonly measures: readonly SweepMeasure[];
   /** All of them. */
   readonly seeds: readonly number[];
-  /** What a row is: a run with one seed, or the median over all seeds, where nothing else was kept. */
+  /** What a row is: a run with one seed, or the median over all seeds, if nothing else was kept. */
   readonly kind: 'runs' | 'medians';
   readonly rows: number;
   /** Number of the value on each axis: `[row][axis]`. */
@@ -47,9 +47,9 @@ export interface SweepTable {
   readonly reasons: ReadonlyMap<number, string>;
   /** `[method][row]`, as `OUTCOMES`. */
   readonly outcomes: Uint8Array;
-  /** The cycle that was not completed, `[method][row]`; −1 where there is none. */
+  /** The cycle that was not completed, `[method][row]`; −1 if there is none. */
   readonly divergedAt: Int32Array;
-  /** `[measure][method][row]`; NaN where there is none. */
+  /** `[measure][method][row]`; NaN if there is none. */
   readonly values: Float64Array;
   /** The row whose setting was taken, where the source says so. */
   readonly taken: number | undefined;
@@ -86,7 +86,7 @@ export function columnsOf({ places, rowSeeds, states, outcomes, divergedAt, valu
   return [places, rowSeeds, states, outcomes, divergedAt, values];
 }
 
-/** Of an axis's title: whose setting it is, what it is called, and its unit; empty where it says nothing of it. */
+/** Parts of an axis's title: whose setting it is, what it is called, and its unit; empty if it has none. */
 interface AxisName {
   readonly owner: string;
   readonly name: string;
@@ -126,7 +126,7 @@ export function valueText(value: unknown): string {
   return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE - 1)}…` : text;
 }
 
-/** @returns the values of an axis in words that tell them apart: sections of one kind are written out */
+/** @returns the values of an axis in words that distinguish them: sections of one kind are written out */
 export function axisTexts({ values }: Pick<TableAxis, 'values'>): readonly string[] {
   const texts = values.map(valueText);
   if (new Set(texts).size === texts.length) return texts;

@@ -3,19 +3,14 @@
  * frame is read here, sooner than a worker starts.
  */
 import { fileReferences, memoryOf, parseScenario, toPlainError } from '../../../engine/index.ts';
+import type { ServicePort } from '../../../engine/index.ts';
 import { isBundleName } from '../../bundle/bundle-name.ts';
 import type { OpenedFile } from '../../host/host.ts';
 import type { OpenedRun } from './read-run.ts';
 import { answerPart, sizesOf } from './parts.ts';
 import type { ReadScenario } from './read-scenario.ts';
 import type { Reader } from './reader.ts';
-import type {
-  FileAnswer,
-  FileQuestion,
-  ReadingCommands,
-  ReadingQuestion,
-  ReadingStarterPort,
-} from './reading-calls.ts';
+import type { FileAnswer, FileQuestion, ReadingCommands, ReadingQuestion } from './reading-service.ts';
 import type { SweepTable } from './sweep-table.ts';
 import type { WrittenReport } from './write-report.ts';
 import { inWorker, workerPort } from '../../workers/worker-port.ts';
@@ -24,7 +19,7 @@ import type { Laboratory } from '../../page/laboratory.ts';
 /** A scenario of that length is parsed in a few milliseconds. */
 const SHORT_BYTES = 2 ** 14;
 
-function startWorker(): ReadingStarterPort {
+function startWorker(): ServicePort<ReadingCommands, ReadingQuestion> {
   return workerPort(
     new Worker(new URL('./reading-worker.ts', import.meta.url), { type: 'module', name: 'shoal reader' }),
   );
@@ -46,7 +41,7 @@ async function answer({ question, file, most }: FileQuestion, siblings: OpenedFi
   }
 }
 
-export function createWorkerReader(start: () => ReadingStarterPort = startWorker): Reader {
+export function createWorkerReader(start = startWorker): Reader {
   return {
     async scenario(file) {
       const here = readHere(file);
@@ -55,33 +50,34 @@ export function createWorkerReader(start: () => ReadingStarterPort = startWorker
       return inWorker<ReadingCommands, ReadingQuestion, ReadScenario>(
         start(),
         // The bytes stay: recent files are remembered by them.
-        (caller) => caller.call('scenario', { name, bytes }),
-        async (question, caller) => {
+        (service) => service.call('scenario', { name, bytes }),
+        async (question, service) => {
           if ('part' in question) return;
           const found = await answer(question, siblings);
           const given = 'bytes' in found && found.bytes ? memoryOf([found.bytes]) : [];
-          await caller.call('file', found, given);
+          await service.call('file', found, given);
         },
       );
     },
     run: (files) =>
-      inWorker<ReadingCommands, ReadingQuestion, OpenedRun>(start(), (caller) =>
-        caller.call('run', files, memoryOf(Object.values(files))),
+      inWorker<ReadingCommands, ReadingQuestion, OpenedRun>(start(), (service) =>
+        service.call('run', files, memoryOf(Object.values(files))),
       ),
     bundle: (files) =>
-      inWorker<ReadingCommands, ReadingQuestion, Uint8Array>(start(), (caller) =>
-        caller.call('bundle', files, memoryOf(Object.values(files))),
+      inWorker<ReadingCommands, ReadingQuestion, Uint8Array>(start(), (service) =>
+        service.call('bundle', files, memoryOf(Object.values(files))),
       ),
     sweep: ({ name, bytes }) =>
-      inWorker<ReadingCommands, ReadingQuestion, SweepTable>(start(), (caller) =>
-        caller.call('sweep', { name, bytes }, memoryOf([bytes])),
+      inWorker<ReadingCommands, ReadingQuestion, SweepTable>(start(), (service) =>
+        service.call('sweep', { name, bytes }, memoryOf([bytes])),
       ),
     report: (source, parted = {}) =>
       inWorker<ReadingCommands, ReadingQuestion, WrittenReport>(
         start(),
-        (caller) => caller.call('report', { ...source, sizes: sizesOf(parted) }, memoryOf(Object.values(source.files))),
-        async (question, caller) => {
-          if ('part' in question) caller.send('part', await answerPart(question, parted));
+        (service) =>
+          service.call('report', { ...source, sizes: sizesOf(parted) }, memoryOf(Object.values(source.files))),
+        async (question, service) => {
+          if ('part' in question) service.send('part', await answerPart(question, parted));
         },
       ),
   };

@@ -12,11 +12,11 @@ import { NO_RUN } from './read-run.ts';
 export interface ReportSource {
   /** What the run is called. */
   readonly name: string;
-  /** Of the run folder, by their paths inside it. */
+  /** Files of the run folder, by their paths inside it. */
   readonly files: Readonly<Record<string, Uint8Array>>;
   /** Bytes of those that are read in parts, by their paths. */
   readonly sizes?: Readonly<Record<string, number>>;
-  /** Of this program. */
+  /** Version of this program. */
   readonly version: string;
 }
 

@@ -11,7 +11,7 @@ import { sameRun } from './same-run.ts';
 import { readerOf } from '../reading/worker-reader.ts';
 import { runsOf } from './runs-state.ts';
 
-/** Problems of a folder that are told. */
+/** Problems of a folder that are reported. */
 const MOST_PROBLEMS = 5;
 
 function byMethod(rows: readonly CycleDiagnostics[]): RunRows {

@@ -9,7 +9,7 @@ import type { KeptRun } from './kept-run.ts';
 import { summaryOf } from './run-results.ts';
 import { asItHappens, sameBytes, sameSettings } from './same-run.ts';
 
-/** Of one method. */
+/** The comparison of one method. */
 interface AgainstBaseline {
   readonly label: string;
   /** Undefined if they have nothing in common. */

@@ -13,7 +13,7 @@ export interface Baseline extends BaselineComparison {
   readonly title: string;
 }
 
-/** @returns the comparison of the run on screen with the baseline; undefined where there is none, or it is the baseline itself */
+/** @returns the comparison of the run on screen with the baseline; undefined if there is none, or it is the baseline itself */
 export function useBaseline(): Baseline | undefined {
   const { runs, baselineRun, runOnScreen } = runsOf(useLaboratory());
   return useComputed(() => {

@@ -34,7 +34,7 @@ function pathIn({ methods }: Scenario, path: string): string {
   return index < 0 ? path : `methods[${index}]${path.slice(`methods[${methods[index].label}]`.length)}`;
 }
 
-/** What a person calls an entry of a list: a method, a network. */
+/** What the user calls an entry of a list: a method, a network. */
 function entryName(scenario: Scenario, list: (typeof LISTS)[number], index: number): string | undefined {
   if (list === 'observations') return scenario.observations[index]?.name;
   const method = scenario.methods[index];

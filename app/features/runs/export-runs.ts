@@ -13,7 +13,7 @@ interface RunList {
   readonly baselineRun: KeptRun | undefined;
 }
 
-/** What differs from the baseline; nothing of it, and without one. */
+/** What differs from the baseline; empty for the baseline itself, and without one. */
 function differencesOf(run: KeptRun, { baselineRun }: RunList): readonly string[] {
   return baselineRun && baselineRun.id !== run.id ? differencesBetween(baselineRun, run).map(differenceText) : [];
 }

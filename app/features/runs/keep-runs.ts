@@ -1,4 +1,4 @@
-/** The list of runs at work in a page: it follows the run on screen, is brought back and stored, and lies over the charts. */
+/** The list of runs at work in a page: it follows the run on screen, is brought back and stored, and is drawn over the charts. */
 import type { Laboratory } from '../../page/laboratory.ts';
 import { commandOfRun } from '../../document/run/run-command.ts';
 import type { RunView } from '../../document/run-view.ts';
@@ -34,7 +34,7 @@ export function keepRuns(laboratory: Laboratory, run: RunView, store: RunStore):
   const remembered = rememberRuns(runs, notices, store, { breathe: turn });
   let stopRecording: (() => void) | undefined;
   let isOver = false;
-  // What is on screen may repeat a run of an earlier sitting, and go on under its entry.
+  // What is on screen may repeat a run of an earlier sitting, and continue under its entry.
   void remembered.read.then(() => {
     if (isOver) return;
     stopRecording = recordRun(runs, run, {

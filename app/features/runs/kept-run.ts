@@ -12,7 +12,7 @@ export interface KeptRun {
   readonly id: string;
   /** From 1, in the order in which runs came into the list. */
   readonly number: number;
-  /** Given by a person; empty where none was. */
+  /** Given by the user; empty if none was. */
   readonly name: string;
   readonly note: string;
   /** As it was run, with what was changed on the way. */
@@ -30,7 +30,7 @@ export interface KeptRun {
   readonly diverged: readonly Pick<MethodDivergence, 'method' | 'cycle'>[];
   /** That the scenario has. */
   readonly cycles: number;
-  /** That were computed. */
+  /** Number of cycles that were computed. */
   readonly completed: number;
   /** Rows of every so many cycles are kept: more than 1 of a run that is too long for the list. */
   readonly stride: number;
@@ -60,7 +60,7 @@ export function stateOf({ methods, diverged, completed, cycles }: KeptRun): Kept
 /** Bytes of a number, and of an object or a list beside what is in it, on engines of today. */
 const NUMBER_BYTES = 8;
 const OBJECT_BYTES = 32;
-/** Of a letter, at most. */
+/** The most bytes of a letter. */
 const LETTER_BYTES = 2;
 
 /** @returns about how many bytes a value takes in memory */

@@ -13,7 +13,7 @@ function fileNameOf({ scenario }: KeptRun): string {
   return `${scenario.name}.shoal.json`;
 }
 
-/** Computes the run anew, from its scenario and its files. @returns whether it was opened */
+/** Computes the run again, from its scenario and its files. @returns whether it was opened */
 export async function runAgain(run: RunView, kept: KeptRun): Promise<boolean> {
   const file = {
     name: fileNameOf(kept),
@@ -23,7 +23,7 @@ export async function runAgain(run: RunView, kept: KeptRun): Promise<boolean> {
   return openingOf(run).openFile(file, 'run');
 }
 
-/** Whether its settings can be those of the draft: not where they name files, which lie beside another scenario. */
+/** Whether its settings can be those of the draft: not if they name files, which are beside another scenario. */
 export function hasOwnSettings({ files }: KeptRun): boolean {
   return Object.keys(files).length === 0;
 }

@@ -37,7 +37,7 @@ function rowCount({ rows }: KeptRun): number {
   return [...rows.values()].reduce((sum, { length }) => sum + length, 0);
 }
 
-/** Whether what was written of a run is the beginning of what it is now: it went on, and nothing of it was replaced. */
+/** Whether what was written of a run is the beginning of what it is now: it continued, and no part of it was replaced. */
 function goesOn(before: KeptRun, now: KeptRun): boolean {
   return (
     before.stride === now.stride &&
@@ -110,7 +110,7 @@ export function rememberRuns(
       const { runs: found, baseline, broken, problems } = await readStoredRuns(store, breathe);
       if (broken.length > 0) await store.remove(broken);
       if (problems.length > 0)
-        notify('warning', 'Runs of the list cannot be read, and are left out', { lines: problems });
+        notify('warning', 'Some runs of the list cannot be read and are omitted', { lines: problems });
       for (const run of found) {
         const blocks = Math.ceil(rowCount(run) / BLOCK_ROWS);
         const full = Math.floor(rowCount(run) / BLOCK_ROWS);

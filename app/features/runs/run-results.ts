@@ -3,7 +3,7 @@ import { gatherSummary, summaryTerms } from '../../../engine/index.ts';
 import type { MethodResult, RunSummary } from '../../../engine/index.ts';
 import type { KeptRun, RunRows } from './kept-run.ts';
 
-/** Of rows that no longer change: gathered once. */
+/** Summaries of rows that no longer change: gathered once. */
 const summaries = new WeakMap<RunRows, RunSummary>();
 
 /** @returns the table of a run's rows, and its errors by cycles */

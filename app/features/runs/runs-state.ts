@@ -1,5 +1,5 @@
 /**
- * The list of runs of one page: those of this sitting, of earlier ones, and of opened folders. It is bounded: where there is no
+ * The list of runs of one page: those of this sitting, of earlier ones, and of opened folders. It is bounded: if there is no
  * room the oldest run goes that is neither the baseline nor on screen, and those whose curves are shown go last.
  */
 import { batch, computed, signal } from '@preact/signals';
@@ -12,7 +12,7 @@ const LIST_BYTES = 64 * 2 ** 20;
 export const MOST_RUNS = 100;
 /** Share of the bound that the rows of one run may take. */
 const MOST_SHARE = 0.5;
-/** Runs whose curves are shown at once: more could not be told apart. */
+/** Runs whose curves are shown at once: more could not be distinguished. */
 export const MOST_OVERLAID = 3;
 /** Letters. */
 export const LONGEST_NAME = 80;
@@ -23,7 +23,7 @@ export interface RunsOptions {
   readonly mostRuns?: number;
 }
 
-/** Letters of one line, cut where there are too many. */
+/** Letters of one line, cut if there are too many. */
 function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim().slice(0, LONGEST_NAME);
 }
@@ -45,14 +45,14 @@ export function createRuns({ limitBytes = LIST_BYTES, mostRuns = MOST_RUNS }: Ru
   const bytes = computed(() => runs.value.reduce((sum, run) => sum + runBytes(run), 0));
   const baselineRun = computed(() => runs.value.find(({ id }) => id === baseline.value));
   const runOnScreen = computed(() => runs.value.find(({ id }) => id === onScreen.value));
-  /** Those whose curves lie over the charts: never the one that is drawn there itself. */
+  /** Runs whose curves are drawn over the charts: never the one that is drawn there itself. */
   const overlaidRuns = computed(() =>
     overlaidIds.value.flatMap((id) => (id === onScreen.value ? [] : runs.value.filter((run) => run.id === id))),
   );
 
   const listeners = new Set<(run: KeptRun) => void>();
 
-  /** @param listener hears of each run that goes for want of room @returns what ends that */
+  /** @param listener called with each run that is removed for want of room @returns what ends that */
   function onDropped(listener: (run: KeptRun) => void): () => void {
     listeners.add(listener);
     return () => listeners.delete(listener);
@@ -132,7 +132,7 @@ export function createRuns({ limitBytes = LIST_BYTES, mostRuns = MOST_RUNS }: Ru
     return true;
   }
 
-  /** Shows the curves of a run, or no more. Where there are too many, those that were chosen first go; the baseline's stay. */
+  /** Shows the curves of a run, or no more. If there are too many, those that were chosen first go; the baseline's stay. */
   function toggleOverlaid(id: string): void {
     const others = overlaidIds.value.filter((each) => each !== id);
     if (others.length < overlaidIds.value.length) {

@@ -1,6 +1,6 @@
 /**
- * The list in the page's own storage: of each run a record of what is known of it, and its diagnostics in blocks, written once
- * they are full. What is read may be damaged or of another version: a run that cannot be read is left out, and that is told.
+ * The list in the page's own storage: of each run a record of what is known about it, and its diagnostics in blocks, written once
+ * they are full. What is read may be damaged or of another version: a run that cannot be read is omitted, with a notice.
  */
 import { createStore, delMany, get, keys, setMany } from 'idb-keyval';
 import { z } from 'zod';
@@ -27,7 +27,7 @@ const recordSchema = z.object({
   stride: z.int().positive(),
   start: z.string(),
   end: z.string(),
-  /** Of the rows, in the order of the columns. */
+  /** Variables of the rows, in the order of the columns. */
   variables: z.array(z.string()),
   rows: z.int().nonnegative(),
   isBaseline: z.boolean(),
@@ -57,7 +57,7 @@ export function createRunStore(): RunStore {
   };
 }
 
-/** Under which a run's record lies, and its block of that number. */
+/** The key of a run's record, and of its block of that number. */
 export function recordKey(id: string): string {
   return `${id}/run`;
 }
@@ -119,7 +119,7 @@ function byMethod({ methods }: StoredRecord, rows: readonly CycleDiagnostics[]):
   return new Map([...found].filter(([, list]) => list.length > 0));
 }
 
-/** @throws Error, ScenarioError that tell what is wrong */
+/** @throws Error, ScenarioError that say what is wrong */
 async function readRun(
   id: string,
   stored: unknown,
@@ -133,7 +133,7 @@ async function readRun(
   for (let block = 0; block * BLOCK_ROWS < record.rows; block += 1) {
     const text = await blockOf(block);
     if (typeof text !== 'string')
-      throw new Error(`found no rows from ${block * BLOCK_ROWS} on, allowed are ${record.rows}`);
+      throw new Error(`found no rows from ${block * BLOCK_ROWS} on, allowed: ${record.rows}`);
     rows.push(...parseDiagnostics(text, 'the rows'));
     await breathe();
   }

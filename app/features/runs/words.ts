@@ -3,7 +3,7 @@ import type { KeptRun } from './kept-run.ts';
 
 const MEGABYTE = 2 ** 20;
 
-/** @returns megabytes of 2²⁰ bytes: `3.1`, `64` where nothing is left over, `< 0.1` of little */
+/** @returns megabytes of 2²⁰ bytes: `3.1`, `64` if nothing is left over, `< 0.1` of little */
 export function megabytes(bytes: number): string {
   const value = bytes / MEGABYTE;
   if (Number.isInteger(value)) return String(value);

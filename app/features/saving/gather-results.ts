@@ -11,7 +11,7 @@ export async function gatherResults(
   const {
     controller,
     edits: { branches },
-    session: { runNumber, info, allRows, kernels, storedTrace, ceilings, failure, divergences, warnings },
+    course: { runNumber, info, allRows, kernels, storedTrace, ceilings, failure, divergences, warnings },
     clock: { runTimes },
   } = run;
   const number = runNumber.value;
@@ -24,7 +24,7 @@ export async function gatherResults(
     const running = info.value;
     if (runNumber.value !== number || !running) return undefined;
     return {
-      // What leaves the run is no part of its numbers, so that its sessions know nothing of it.
+      // What leaves the run is no part of its numbers, so that what computes it knows nothing about it.
       info: { ...running, scenario: { ...running.scenario, branches: [...branches.value] } },
       diagnostics,
       kernels: kernels.value,

@@ -1,6 +1,10 @@
 /** A run of the page once more from its beginning, beside it and on the same backend, which gives the same bits: for its states. */
+import { createHostPlanes } from '../../../engine/index.ts';
 import type { BackendName, CycleDiagnostics, Run, RunJob, RunRecord, Snapshot } from '../../../engine/index.ts';
-import type { OpenHeadless } from '../../document/session/open-headless.ts';
+import type { OpenRun } from '../../document/run/page-run.ts';
+
+/** Opens a run that nobody looks at: its planes come as numbers in memory. */
+export type OpenHeadless = (...asked: Parameters<OpenRun>) => Pick<Run, 'play' | 'dispose'>;
 
 export interface RunToRepeat {
   readonly job: Pick<RunJob, 'scenario' | 'files' | 'source'>;
@@ -10,7 +14,7 @@ export interface RunToRepeat {
   readonly fields: NonNullable<RunRecord['fields']>;
 }
 
-/** Who takes what comes of it, cycle by cycle; the run waits where it is behind. What it rejects with ends the run. */
+/** The receiver of the results, cycle by cycle; the run waits if it is behind. What it rejects with ends the run. */
 export interface Takes {
   states(snapshot: Snapshot): Promise<void>;
   rows(cycle: number, rows: readonly CycleDiagnostics[]): Promise<void>;
@@ -43,10 +47,11 @@ export async function recompute(
     return taking;
   };
   let rows: CycleDiagnostics[] = [];
-  const run: Run = await open(
+  const run = open(
     backend,
     { ...job, misfit: 'refuse' },
     {
+      planesOf: createHostPlanes,
       observers: [
         {
           event(event) {

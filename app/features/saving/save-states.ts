@@ -12,7 +12,7 @@ import type { Laboratory } from '../../page/laboratory.ts';
 import type { RunView } from '../../document/run-view.ts';
 import { cyclesDone, runFolderOf } from '../../document/run/save-run.ts';
 import type { StoredResults } from '../../document/run/save-run.ts';
-import type { ScratchNames } from './saving-calls.ts';
+import type { ScratchNames } from './saving-service.ts';
 import type { SavingParts } from './saving-parts.ts';
 import { writeStates } from './write-states.ts';
 import { savingOf } from './saving-parts.ts';
@@ -61,7 +61,7 @@ async function writeFolder(
   }
 }
 
-/** Saves the run on screen as far as it has come; whatever goes wrong is told, and leaves nothing behind. */
+/** Saves the run on screen as far as it has come; an error is reported, and leaves nothing behind. */
 export function saveWithStates(
   laboratory: Laboratory,
   run: RunView,
@@ -69,7 +69,7 @@ export function saveWithStates(
 ): Promise<void> {
   const { host, notices } = laboratory;
   const parts = savingOf(laboratory);
-  const running = run.session.info.peek();
+  const running = run.course.info.peek();
   if (!parts || !running) return Promise.resolve();
   return attempt(laboratory, 'Saving the run with its states', async () => {
     const folder = await host.nameFolder(`${running.scenario.name}-${running.scenario.seed}`);
@@ -88,7 +88,7 @@ export function saveWithStates(
       });
     } catch (error) {
       if (!cancelling.signal.aborted) {
-        // What went wrong first is told, whatever becomes of this.
+        // The first error is reported, whatever happens here.
         await folder.abandon().catch(() => undefined);
         throw error;
       }

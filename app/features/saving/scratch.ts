@@ -1,5 +1,5 @@
 /**
- * Files of a page's own that are larger than memory, until they lie where a person wants them: in the browser's storage for this
+ * Files of a page's own that are larger than memory, until they are where the user wants them: in the browser's storage for this
  * page (the origin private file system), where a worker reads and writes them at once.
  */
 import { createMemoryFile } from './memory-file.ts';
@@ -26,7 +26,7 @@ interface WorkerFileHandle extends FileSystemFileHandle {
   createSyncAccessHandle?(): Promise<SyncHandle>;
 }
 
-/** Where the states can lie until they are where they belong. */
+/** Where the states can be kept until they are at their destination. */
 export interface ScratchRoom {
   readonly kind: 'storage' | 'memory';
   /** Bytes. */
@@ -91,7 +91,7 @@ export async function removeScratch(names: readonly string[]): Promise<void> {
     const folder = await folderHere();
     for (const name of names) await folder.removeEntry(name).catch(() => undefined);
   } catch {
-    // There is nothing where there is no such storage.
+    // There is nothing if there is no such storage.
   }
 }
 

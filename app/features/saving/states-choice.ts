@@ -1,4 +1,4 @@
-/** Which states of a run are saved with it: as a person chooses them, what they will take, and whether there is room. Pure functions. */
+/** Which states of a run are saved with it: as the user chooses them, what they will take, and whether there is room. Pure functions. */
 import { fieldsSize, formatMemberList, parseMemberList } from '../../../engine/index.ts';
 import type { FieldsSize, RunInfo, RunRecord, Scenario } from '../../../engine/index.ts';
 import { LARGEST_ZIP_BYTES } from '../../files/zip-around.ts';
@@ -44,14 +44,14 @@ export function chosenFields(
   const isStride = /^\d+$/.test(every.trim()) && number >= 1 && number <= cycles;
   const stride = isStride
     ? {}
-    : { every: `found ${every.trim() || 'nothing'}, allowed are whole numbers from 1 to ${cycles}` };
+    : { every: `found ${every.trim() || 'nothing'}, allowed: whole numbers from 1 to ${cycles}` };
   if (what === 'mean') return isStride ? { fields: { every: number } } : { problems: stride };
   const last = ensemble - 1;
   const all = Array.from({ length: ensemble }, (_, member) => member);
   const listed = members.trim() === '' ? all : parseMemberList(members);
   const beyond = listed?.find((member) => member > last);
   if (isStride && listed && beyond === undefined) return { fields: { every: number, members: listed } };
-  const allowed = `allowed are members from 0 to ${last} and ranges of them, as ${formatMemberList(all.slice(0, 2))}`;
+  const allowed = `allowed: members from 0 to ${last} and ranges of them, as ${formatMemberList(all.slice(0, 2))}`;
   const wrong = listed && beyond === undefined ? {} : { members: `found ${beyond ?? members}, ${allowed}` };
   return { problems: { ...stride, ...wrong } };
 }
@@ -59,7 +59,7 @@ export function chosenFields(
 /** What it will take, and what speaks against it. */
 export interface Outlook {
   readonly size: FieldsSize;
-  /** Whether `fields.bin` lies beside `fields.nc`: a run that is not at its end goes on with it. */
+  /** Whether `fields.bin` is written beside `fields.nc`: a run that is not at its end continues with it. */
   readonly goesOn: boolean;
   /** Bytes of both, about: states pack by a third or not at all. */
   readonly bytes: number;
@@ -107,7 +107,7 @@ export function outlookOf(
   return { ...common, refusal: undefined, warning: isLarge ? warning : undefined };
 }
 
-/** @param seconds that computing it again takes, about; undefined where nothing is known */
+/** @param seconds that computing it again takes, about; undefined if nothing is known */
 export function outlookText({ size, goesOn, bytes }: Outlook, seconds: string | undefined): string {
   const cycles = size.cycles === 1 ? 'one cycle' : `${size.cycles} cycles`;
   const files = goesOn ? 'fields.nc and fields.bin, from which the run can continue' : 'fields.nc';

@@ -64,7 +64,7 @@ function StatesForm({ room, onClose }: FormProps) {
   const laboratory = useLaboratory();
   const run = useRun();
   const [choice, setChoice] = useState<StatesChoice>(FIRST_CHOICE);
-  const { info, newestCycle, diagnostics } = run.session;
+  const { info, newestCycle, diagnostics } = run.course;
   const name = useId();
   const running = info.value;
   if (!running) return null;

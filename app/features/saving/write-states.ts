@@ -1,21 +1,21 @@
 /** The states of a run as files: computed again, held against what the run gave, and written in a worker as they come. */
-import { createCaller, hostPlanesOf, memoryOf } from '../../../engine/index.ts';
-import type { CycleDiagnostics, RowDifference, RunRecord } from '../../../engine/index.ts';
+import { hostPlanesOf, memoryOf, startService } from '../../../engine/index.ts';
+import type { CycleDiagnostics, RowDifference, RunRecord, ServicePort } from '../../../engine/index.ts';
 import { workerPort } from '../../workers/worker-port.ts';
-import type { OpenHeadless } from '../../document/session/open-headless.ts';
 import { cyclesDone } from '../../document/run/save-run.ts';
 import type { StoredResults } from '../../document/run/save-run.ts';
 import { recompute } from './recompute.ts';
-import type { SavingCommands, SavingStarterPort, ScratchNames, WrittenStates } from './saving-calls.ts';
+import type { OpenHeadless } from './recompute.ts';
+import type { SavingCommands, ScratchNames, WrittenStates } from './saving-service.ts';
 import type { ScratchRoom } from './scratch.ts';
 
 /** What it is done with. */
 export interface WritingParts {
   readonly openHeadless: OpenHeadless;
-  readonly startWorker?: () => SavingStarterPort;
+  readonly startWorker?: () => ServicePort<SavingCommands>;
 }
 
-function startHere(): SavingStarterPort {
+function startHere(): ServicePort<SavingCommands> {
   return workerPort(
     new Worker(new URL('./saving-worker.ts', import.meta.url), { type: 'module', name: 'shoal saving' }),
   );
@@ -55,7 +55,7 @@ export interface StatesOfRun {
 }
 
 /**
- * @param update hears of the share that is done
+ * @param update called with the share that is done
  * @throws OtherRunError; what the run fails with, or who writes; the signal's reason
  */
 export async function writeStates(
@@ -69,10 +69,9 @@ export async function writeStates(
   if (!fields) throw new RangeError('the record says of no states');
   const until = cyclesDone(results);
   const rows = byCycle(diagnostics);
-  const port = startWorker();
-  const caller = createCaller<SavingCommands, never>(port, () => undefined);
+  const service = startService<SavingCommands>(startWorker());
   try {
-    await caller.call('open', { ground: { record, bed: info.basin.bed }, names, room });
+    await service.call('open', { ground: { record, bed: info.basin.bed }, names, room });
     await recompute(
       openHeadless,
       {
@@ -83,18 +82,18 @@ export async function writeStates(
         fields,
       },
       {
-        states: (snapshot) => caller.call('add', snapshot, memoryOf(hostPlanesOf(snapshot))),
+        states: (snapshot) => service.call('add', snapshot, memoryOf(hostPlanesOf(snapshot))),
         async rows(cycle, again) {
           const known = rows.get(cycle) ?? [];
-          const difference = await caller.call('rows', { variables: record.variables, known, again });
+          const difference = await service.call('rows', { variables: record.variables, known, again });
           if (difference) throw new OtherRunError(difference);
           update((cycle + 1) / until);
         },
       },
       signal,
     );
-    return await caller.call('finish', undefined);
+    return await service.call('finish', undefined);
   } finally {
-    port.close();
+    service.end();
   }
 }

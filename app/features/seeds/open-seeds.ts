@@ -45,7 +45,7 @@ export function seedsCommands(laboratory: Laboratory, run: RunView): readonly Co
       group: 'Run',
       title: 'Repeat with several seeds…',
       keywords: 'many seeds random compare methods better winner significant interval statistics sweep',
-      enabled: () => run.session.info.value !== undefined,
+      enabled: () => run.course.info.value !== undefined,
       run: () => openSeeds(laboratory, run),
     },
   ];

@@ -1,10 +1,10 @@
 /** The scenario of one window run with several seeds: what is asked for, how far it is, and what the seeds say so far. */
 import { batch, computed, signal } from '@preact/signals';
-import { createCaller, formatSeeds, parseSeeds, summariseSeeds } from '../../../engine/index.ts';
-import type { BackendName, Caller, KeptCase, Scenario, SweepResults } from '../../../engine/index.ts';
+import { formatSeeds, parseSeeds, startService, summariseSeeds } from '../../../engine/index.ts';
+import type { BackendName, KeptCase, Scenario, Service, ServicePort, SweepResults } from '../../../engine/index.ts';
 import { versionsHere } from '../../page/versions-here.ts';
-import type { SeedsCommands, SeedsEvent, SeedsStarterPort } from './seeds-calls.ts';
-import { startSeedsWorker, workersFor } from './start-seeds.ts';
+import { workerPort } from '../../workers/worker-port.ts';
+import type { SeedsCommands, SeedsEvent } from './seeds-service.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
 
 /** The scenario that the page was opened with. */
@@ -25,14 +25,14 @@ export interface SeedsProgress {
   /** Seeds that are complete or failed. */
   readonly done: number;
   readonly seeds: number;
-  /** Of all cycles of all seeds, 0 to 1. */
+  /** Completed share of all cycles of all seeds, 0 to 1. */
   readonly share: number;
   /** Since it began. */
   readonly seconds: number;
 }
 
 export interface SeedsOptions {
-  readonly start?: (backend: BackendName) => SeedsStarterPort;
+  readonly start?: (backend: BackendName) => ServicePort<SeedsCommands, SeedsEvent>;
   readonly workers?: (backend: BackendName, seeds: number) => number;
   /** Milliseconds. */
   readonly now?: () => number;
@@ -41,8 +41,22 @@ export interface SeedsOptions {
 const USUAL_SEEDS = '10';
 const CANCELLED = new Error('cancelled');
 
+/** @param backend that the worker opens; it is the worker's name */
+function startWorker(backend: BackendName): ServicePort<SeedsCommands, SeedsEvent> {
+  return workerPort(
+    new Worker(new URL('./seeds-worker.ts', import.meta.url), { type: 'module', name: backend }),
+    (why) => new Error(`A worker that runs the seeds broke down: ${why}`),
+  );
+}
+
+/** @returns how many workers compute at once: one for each core but the one of the run on screen; a GPU is one device */
+export function workersFor(backend: BackendName, seeds: number): number {
+  const cores = typeof navigator === 'undefined' ? 1 : navigator.hardwareConcurrency;
+  return backend === 'webgpu' ? 1 : Math.max(1, Math.min(seeds, cores - 1));
+}
+
 export function createSeeds({
-  start = startSeedsWorker,
+  start = startWorker,
   workers = workersFor,
   now = () => performance.now(),
 }: SeedsOptions = {}) {
@@ -50,7 +64,7 @@ export function createSeeds({
   /** As they are typed. */
   const asked = signal(USUAL_SEEDS);
   const progress = signal<SeedsProgress | undefined>(undefined);
-  /** Of the cases so far. */
+  /** Results of the cases so far. */
   const results = signal<SweepResults | undefined>(undefined);
   /** Why there is no result. */
   const failure = signal<string | undefined>(undefined);
@@ -79,12 +93,12 @@ export function createSeeds({
 
   /** Runs the cases one after the other in a worker that stays warm, until none is left. */
   async function runCases(
-    caller: Caller<SeedsCommands>,
+    service: Service<SeedsCommands>,
     next: () => number | undefined,
     done: (index: number) => void,
   ) {
     for (let index = next(); index !== undefined; index = next()) {
-      const kept = await caller.call('run', index);
+      const kept = await service.call('run', index);
       batch(() => {
         keep(index, kept);
         done(index);
@@ -119,16 +133,18 @@ export function createSeeds({
       finished.add(index);
       show();
     };
-    const ports = Array.from({ length: workers(backend, wanted.length) }, () => start(backend));
-    const callers = ports.map((port) => createCaller<SeedsCommands, SeedsEvent>(port, listen));
-    stop = () => callers.forEach((caller) => caller.close(CANCELLED));
+    const services = Array.from({ length: workers(backend, wanted.length) }, () =>
+      startService<SeedsCommands, SeedsEvent>(start(backend), listen),
+    );
+    const end = (error?: Error): void => services.forEach((service) => service.end(error));
+    stop = () => end(CANCELLED);
     try {
       const order = { raw: of.raw, seeds: wanted, files: of.files, versions: versionsHere() };
       await Promise.all(
-        callers.map(async (caller) => {
-          const planned = await caller.call('plan', order);
+        services.map(async (service) => {
+          const planned = await service.call('plan', order);
           results.value ??= planned;
-          await runCases(caller, next, done);
+          await runCases(service, next, done);
         }),
       );
     } catch (error) {
@@ -136,7 +152,7 @@ export function createSeeds({
     } finally {
       stop = undefined;
       progress.value = undefined;
-      for (const port of ports) port.close();
+      end();
     }
   }
 

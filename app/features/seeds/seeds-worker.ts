@@ -1,10 +1,10 @@
-/** The module worker that runs a scenario with several seeds; `start-seeds.ts` starts it, and names it for the backend. */
+/** The module worker that runs a scenario with several seeds; `seeds-state.ts` starts it, and names it for the backend. */
 import '../../workers/strict-policy.ts';
 import { portOfThisWorker } from '../../workers/worker-port.ts';
 import { createBreath } from '../../workers/breath.ts';
 import { openHdf5 } from '../../workers/hdf5.ts';
-import { openNamedBackend } from '../../document/session/open-named-backend.ts';
-import { serveSeeds } from './serve-seeds.ts';
+import { openNamedBackend } from '../../document/compute/open-named-backend.ts';
+import { serveSeeds } from './seeds-service.ts';
 
 // Several of these workers compute beside each other, so that each has one thread.
 serveSeeds(portOfThisWorker(), () => openNamedBackend(1), createBreath(), openHdf5);

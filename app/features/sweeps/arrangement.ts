@@ -4,7 +4,7 @@ import type { Combination } from './cells.ts';
 import { shortName, valueWithUnit } from '../reading/sweep-table.ts';
 import type { SweepTable, TableAxis } from '../reading/sweep-table.ts';
 
-/** Axes by number; undefined where there is none. */
+/** Axes by number; undefined if there is none. */
 export interface AxisChoice {
   readonly x: number | undefined;
   readonly y: number | undefined;
@@ -12,9 +12,9 @@ export interface AxisChoice {
 
 /** One grid of several. */
 interface Facet {
-  /** `Members 20, Length 3 m`; empty where there is only one. */
+  /** `Members 20, Length 3 m`; empty if there is only one. */
   readonly title: string;
-  /** Numbers of combinations by y and x; undefined where nothing was tried. */
+  /** Numbers of combinations by y and x; undefined if nothing was tried. */
   readonly rows: readonly (readonly (number | undefined)[])[];
 }
 
@@ -25,7 +25,7 @@ export interface Arrangement {
   readonly facets: readonly Facet[];
 }
 
-/** @returns the axes on which more than one value lies, by number: those that can span a grid */
+/** @returns the axes with more than one value, by number: those that can span a grid */
 export function variedAxes({ axes }: Pick<SweepTable, 'axes'>): number[] {
   return axes.flatMap(({ values }, axis) => (values.length > 1 ? [axis] : []));
 }
@@ -77,7 +77,7 @@ export function arrange(
   };
 }
 
-/** Where a combination lies: in which grid, in which row and column of it. */
+/** Where a combination is: in which grid, in which row and column of it. */
 export interface Spot {
   readonly facet: number;
   readonly row: number;

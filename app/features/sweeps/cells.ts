@@ -13,7 +13,7 @@ export interface Combination {
   readonly rows: readonly number[];
 }
 
-/** @returns what tells a combination from all others of its sweep */
+/** @returns what distinguishes a combination from all others of its sweep */
 export function keyOfPlace(at: readonly number[]): string {
   return at.join(' ');
 }
@@ -78,7 +78,7 @@ export interface Span {
 
 /** What one method gives at one combination, over its seeds. */
 export interface Cell {
-  /** Of the runs that were completed; null where there are none, or where the measure does not apply. */
+  /** Median over the completed runs; null if there are none, or if the measure does not apply. */
   readonly median: number | null;
   /** That holds the median with 95 %; null where the seeds are too few for one, or were not kept. */
   readonly interval: Span | null;
@@ -91,7 +91,7 @@ export interface Cell {
   readonly waiting: number;
 }
 
-/** Of fewer values no interval holds their median with 95 %. */
+/** Fewer values have no interval that contains their median with 95 %. */
 const FEWEST_VALUES = 6;
 
 function intervalOf(values: readonly number[]): Span | null {
@@ -134,7 +134,7 @@ function cellOf(table: SweepTable, { rows }: Combination, subject: Subject): Cel
   };
 }
 
-/** @returns the values of a combination by the sweep's seeds, in their order; null where there is none */
+/** @returns the values of a combination by the sweep's seeds, in their order; null if there is none */
 export function valuesBySeed(table: SweepTable, { rows }: Combination, subject: Subject): (number | null)[] {
   const { seeds, rowSeeds, values } = table;
   const first = firstValue(table, subject);
@@ -162,7 +162,7 @@ export function cellsOf(table: SweepTable, combinations: readonly Combination[],
   return combinations.map((combination) => cellOf(table, combination, subject));
 }
 
-/** @returns the run that stands for a combination: the one whose value is the median, or is next to it from below */
+/** @returns the run that represents a combination: the one whose value is the median, or is next to it from below */
 export function medianTrial(trials: readonly Trial[]): Trial | undefined {
   const complete = trials.filter(({ value }) => value !== null).sort((a, b) => Number(a.value) - Number(b.value));
   return complete[Math.floor((complete.length - 1) / 2)] ?? trials.find(({ state }) => state !== 'failed') ?? trials[0];

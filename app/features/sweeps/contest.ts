@@ -89,7 +89,7 @@ export function whyNoContest({ kind, methods, measures }: SweepTable, measure: n
   return '';
 }
 
-/** @returns how all methods of a sweep come out against each other at a combination, by a measure of which there is a better */
+/** @returns the comparison of all methods of a sweep at a combination, by a measure that has a better direction */
 export function contestAt(table: SweepTable, combination: Combination, measure: number): Contest {
   const { best } = table.measures[measure];
   if (best === 'none') return { leader: undefined, rivals: [], verdict: 'none' };
@@ -143,7 +143,7 @@ function axesOf(table: SweepTable, styles: readonly MethodStyle[], method: numbe
   });
 }
 
-/** @returns `LETKF 0.039 m (Inflation 1.05); 3D-Var 0.055 m.`, and what came of it */
+/** @returns `LETKF 0.039 m (Inflation 1.05); 3D-Var 0.055 m.`, and the verdict */
 export function championWords(
   table: SweepTable,
   combinations: readonly Combination[],

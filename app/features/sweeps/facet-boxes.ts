@@ -1,4 +1,4 @@
-/** Where small multiples stand: equal boxes in rows, as large as their place allows. */
+/** Boxes of small multiples: equal ones in rows, as large as their place allows. */
 
 export interface Box {
   readonly left: number;
@@ -8,7 +8,7 @@ export interface Box {
 }
 
 export interface FacetBox extends Box {
-  /** Whether it stands at the left, and whether none stands below it: there its axes have their words. */
+  /** Whether it is at the left, and whether none is below it: there its axes have their labels. */
   readonly isFirst: boolean;
   readonly isLowest: boolean;
 }

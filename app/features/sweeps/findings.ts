@@ -1,4 +1,4 @@
-/** What a map says: which cell is best, which are not told apart from it, and where the best lies on the edge of what was tried. */
+/** What a map says: which cell is best, which are not significantly different from it, and whether the best is on the edge of what was tried. */
 import type { SweepMeasure } from '../../../engine/index.ts';
 import type { Cell, Combination, Span } from './cells.ts';
 import { placeWords } from './arrangement.ts';
@@ -7,7 +7,7 @@ import type { SweepTable, TableAxis } from '../reading/sweep-table.ts';
 import { badness } from './worth.ts';
 
 export interface Findings {
-  /** Number of the combination with the best median; undefined where there is none, or where the measure knows no better. */
+  /** Number of the combination with the best median; undefined if there is none, or where the measure knows no better. */
   readonly best: number | undefined;
   /** Others whose interval overlaps that of the best. */
   readonly alike: ReadonlySet<number>;

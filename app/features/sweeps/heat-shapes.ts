@@ -19,7 +19,7 @@ interface Ink {
 export interface Paint {
   /** Undefined of a cell without a value. */
   readonly ink: Ink | undefined;
-  /** Without a word where there is no room, or nothing to say. */
+  /** Without a word if there is no room, or nothing to say. */
   readonly text: string;
   /** Share of its seeds that diverged. */
   readonly hatched: number;
@@ -47,7 +47,7 @@ export interface HeatShapes {
 
 /** Smaller cells touch each other. */
 const LEAST_APART = 8;
-/** By so much the next cell lies over one that it touches: rounding to pixels would leave seams between them. */
+/** The overlap of adjacent cells: rounding to pixels would leave seams between them. */
 const OVERLAP = 0.4;
 
 function areApart({ width, height }: HeatLayout['cell']): boolean {

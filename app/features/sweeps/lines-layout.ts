@@ -40,7 +40,7 @@ export interface LinesFacet extends FacetBox {
   readonly x: readonly HeatTick[];
   readonly y: readonly HeatTick[];
   readonly lines: readonly LineLayout[];
-  /** Height of what the measure should be near to; undefined where there is none, or where it is not within the axis. */
+  /** Height of what the measure should be near to; undefined if there is none, or where it is not within the axis. */
   readonly reference: number | undefined;
 }
 
@@ -71,7 +71,7 @@ export function isByRatios(values: readonly number[]): boolean {
   return unevenness(sorted.map(Math.log)) < unevenness(sorted);
 }
 
-/** @returns where each value of an axis lies from 0 to 1: numbers on their scale, words at equal distances */
+/** @returns the position of each value of an axis from 0 to 1: numbers on their scale, words at equal distances */
 function placesOf(axis: TableAxis | undefined): readonly number[] {
   if (!axis || axis.values.length === 1) return [0.5];
   const numbers = numericValues(axis);

@@ -9,7 +9,7 @@ interface DescribedMethod {
   readonly kind: string;
 }
 
-/** The methods as the scenario's file has them, in its order: a label is the kind where there is none. */
+/** The methods as the scenario's file has them, in its order: a label is the kind if there is none. */
 function describedMethods({ scenario }: Pick<SweepTable, 'scenario'>): DescribedMethod[] {
   const entries: unknown = scenario['methods'];
   if (!Array.isArray(entries)) return [];

@@ -3,12 +3,12 @@ import { assignPath, formatScenario, isRecord } from '../../../engine/index.ts';
 import { placeWords, variedAxes } from './arrangement.ts';
 import type { SweepTable } from '../reading/sweep-table.ts';
 
-/** Of a scenario's title and name, by its schema. */
+/** Longest title and name of a scenario, by its schema. */
 const LONGEST_TITLE = 200;
 const LONGEST_NAME = 64;
 
 export interface CaseFile {
-  /** Of the file that it would be saved as. */
+  /** Name of the file that it would be saved as. */
   readonly name: string;
   readonly text: string;
 }
@@ -26,7 +26,7 @@ function cut(text: string, most: number): string {
 export function caseFile(table: SweepTable, row: number, seed: number = table.rowSeeds[row]): CaseFile {
   const { axes, places, scenario } = table;
   const at = [...places.subarray(row * axes.length, (row + 1) * axes.length)];
-  // Null stands for a setting that the scenario has not and a list of cases left out.
+  // Null means a setting that the scenario does not have and a list of cases omits.
   const changed = axes.reduce<unknown>((raw, { path, values }, axis) => {
     const value = values[at[axis]];
     return value === null ? raw : assignPath(raw, path, value, table.source);

@@ -21,7 +21,7 @@ import { readerOf } from '../reading/worker-reader.ts';
 /** What is drawn of a sweep: heat maps, lines, or which method is best where. */
 export type SweepView = 'map' | 'lines' | 'methods';
 
-/** Problems of a file that are told one by one. */
+/** Problems of a file that are reported one by one. */
 const MOST_PROBLEMS = 5;
 
 function failureWords(error: unknown): string {
@@ -53,9 +53,9 @@ export function createSweeps(reader: Pick<Reader, 'sweep'>, slices: Omit<SliceOp
     const measure = table.value?.measures[subject.value.measure];
     return measure && findingsOf(measure, cells.value);
   });
-  /** Of the methods at each combination; undefined while they are compared, or where they cannot be. */
+  /** Comparisons of the methods at each combination; undefined while they are computed, or if they cannot be. */
   const contests = signal<readonly Contest[] | undefined>(undefined);
-  /** The combination that the readout tells of: under the pointer, else where keys are, else the best. */
+  /** The combination of the readout: under the pointer, else where keys are, else the best. */
   const told = computed(() => pointed.value ?? reached.value ?? findings.value?.best ?? 0);
 
   let comparing = new AbortController();
@@ -91,7 +91,7 @@ export function createSweeps(reader: Pick<Reader, 'sweep'>, slices: Omit<SliceOp
     });
   }
 
-  /** Shows what a file holds, in place of what is there; what is wrong with it is told. */
+  /** Shows what a file holds, in place of what is there, or reports what is wrong with it. */
   async function open(file: {
     readonly name: string;
     readonly bytes: Uint8Array | Promise<Uint8Array>;

@@ -62,7 +62,7 @@ function tooFewWords({ kind, seeds }: SweepTable): string {
   return `${counted(seeds.length, 'seed')} ${seeds.length === 1 ? 'is' : 'are'} too few for an interval at 95 %, which takes six.`;
 }
 
-/** @returns what a map says: its best cell, what is not told apart from it, and whether the best lies on the edge */
+/** @returns what a map says: its best cell, what is not significantly different from it, and whether the best is on the edge */
 export function findingWords(told: Told, { best, alike }: Findings): string {
   const { table, combinations, cells, unit } = told;
   if (best === undefined) return '';

@@ -6,7 +6,7 @@ import { colourMap, COLOUR_MAP_SIZE, cssColour, linearOfSrgb } from '../../field
 import type { ColourMapName } from '../../fields/field.ts';
 
 type Best = SweepMeasure['best'];
-/** Of what can be better or worse. */
+/** The goals of a measure that can be better or worse. */
 export type Goal = Exclude<Best, 'none'>;
 
 /** @returns a number that is the smaller the better a value is */
@@ -15,7 +15,7 @@ export function badness(best: Goal, value: number): number {
   return best === 'most' ? -value : Math.abs(value - best.near);
 }
 
-/** @returns `, the least is best`, for legends; empty where nothing is */
+/** @returns `, the least is best`, for legends; empty if nothing is */
 export function bestWords(best: Best): string {
   if (best === 'none') return '';
   if (best === 'least') return ', the least is best';
@@ -36,7 +36,7 @@ export interface Shading {
   readonly marks?: readonly { readonly value: number; readonly text: string }[];
 }
 
-/** Of the map's length, what is left out at its dark end, where colours are hardest to tell apart. */
+/** Share of the map's length that is omitted at its dark end, where colours are hardest to distinguish. */
 const DARK_END = 0.06;
 
 /** Up to this share of the best value colours follow the distance from it itself, beyond it the distance's logarithm. */
@@ -117,7 +117,7 @@ export function colourOf({ map }: Pick<Shading, 'map'>, number: number): string 
   return cssColour(map, number / (COLOUR_MAP_SIZE - 1));
 }
 
-/** Luminance at which black and white stand out equally, by the ratio of WCAG: √(1.05 · 0.05) − 0.05. */
+/** Luminance at which black and white have equal contrast, by the ratio of WCAG: √(1.05 · 0.05) − 0.05. */
 const MIDDLE_LUMINANCE = 0.179;
 
 /** @returns whether dark ink is read better on an sRGB colour (0 to 255) than white */

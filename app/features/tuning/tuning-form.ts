@@ -1,4 +1,4 @@
-/** What a person asks of a tuning, as it is typed: which settings over which range, how many seeds, by which measure. */
+/** What the user asks of a tuning, as typed: which settings over which range, how many seeds, by which measure. */
 import {
   judgingMeasures,
   planTuning,
@@ -66,11 +66,11 @@ export type Planned = { readonly plan: TuningPlan } | { readonly problem: string
 function requestOf({ name, title, from, to, count }: TuningChoice): ParameterRequest | string {
   const [first, last, number] = [from, to, count].map(parseNumber);
   if (first === undefined || last === undefined)
-    return `${title}: found ${JSON.stringify(first === undefined ? from : to)}, allowed is a number`;
+    return `${title}: found ${JSON.stringify(first === undefined ? from : to)}, allowed: a number`;
   if (number === undefined || !Number.isInteger(number) || number < 1 || number > 100)
-    return `${title}: found ${JSON.stringify(count)} values, allowed is a whole number from 1 to 100`;
+    return `${title}: found ${JSON.stringify(count)} values, allowed: a whole number from 1 to 100`;
   if (number === 1 || first === last) return { name, values: [first] };
-  if (first > last) return `${title}: the range is from ${from} to ${to}, allowed is from the smaller to the larger`;
+  if (first > last) return `${title}: the range is from ${from} to ${to}, allowed: from the smaller to the larger`;
   return { name, range: { from: first, to: last, count: number } };
 }
 
@@ -82,9 +82,9 @@ export function planOf(raw: unknown, { method, choices, measure, seeds, levels }
   if (requests.length === 0) return { problem: 'Choose a setting to tune.' };
   const [seedCount, levelCount] = [seeds, levels].map(parseNumber);
   if (seedCount === undefined || !Number.isInteger(seedCount))
-    return { problem: `seeds: found ${JSON.stringify(seeds)}, allowed is a whole number` };
+    return { problem: `seeds: found ${JSON.stringify(seeds)}, allowed: a whole number` };
   if (levelCount === undefined)
-    return { problem: `halvings: found ${JSON.stringify(levels)}, allowed is a whole number` };
+    return { problem: `halvings: found ${JSON.stringify(levels)}, allowed: a whole number` };
   try {
     const parameters = requests.filter((each): each is ParameterRequest => typeof each !== 'string');
     return { plan: planTuning(raw, { method, parameters, measure, seeds: seedCount, levels: levelCount }) };

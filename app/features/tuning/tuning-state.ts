@@ -1,14 +1,14 @@
 /** The tuning of a method in one window: what is asked for, how far it is, what each setting gave so far, and what was found. */
 import { batch, computed, signal } from '@preact/signals';
-import { createCaller, firstPoints, parameterTitle } from '../../../engine/index.ts';
-import type { BackendName, Point, Scenario, TuningPlan, TuningResult } from '../../../engine/index.ts';
+import { firstPoints, parameterTitle, startService } from '../../../engine/index.ts';
+import type { BackendName, Point, Scenario, ServicePort, TuningPlan, TuningResult } from '../../../engine/index.ts';
 import type { Reader } from '../reading/reader.ts';
 import { kindTitle } from '../../document/views/method-style.ts';
 import { versionsHere } from '../../page/versions-here.ts';
 import { firstAxes } from '../sweeps/arrangement.ts';
 import { createSweeps } from '../sweeps/sweeps-state.ts';
-import { startTuningWorker } from './start-tuning.ts';
-import type { TuningCommands, TuningEvent, TuningStarterPort } from './tuning-calls.ts';
+import { workerPort } from '../../workers/worker-port.ts';
+import type { TuningCommands, TuningEvent } from './tuning-service.ts';
 import { planOf, usualForm } from './tuning-form.ts';
 import type { TuningForm } from './tuning-form.ts';
 import { findingsOfResult, tableOfTrials } from './tuning-table.ts';
@@ -36,7 +36,7 @@ export interface TuningProgress {
   readonly isLooking: boolean;
 }
 
-/** What was tuned, and what came of it. */
+/** What was tuned, and the result. */
 export interface TunedMethod {
   readonly plan: TuningPlan;
   readonly result: TuningResult;
@@ -44,7 +44,7 @@ export interface TunedMethod {
 }
 
 export interface TuningsOptions {
-  readonly start?: (backend: BackendName) => TuningStarterPort;
+  readonly start?: (backend: BackendName) => ServicePort<TuningCommands, TuningEvent>;
   /** Milliseconds. */
   readonly now?: () => number;
 }
@@ -55,14 +55,22 @@ function keyOf(values: Point): string {
   return values.join(' ');
 }
 
+/** @param backend that the worker opens; it is the worker's name */
+function startWorker(backend: BackendName): ServicePort<TuningCommands, TuningEvent> {
+  return workerPort(
+    new Worker(new URL('./tuning-worker.ts', import.meta.url), { type: 'module', name: backend }),
+    (why) => new Error(`The worker that tunes the method broke down: ${why}`),
+  );
+}
+
 export function createTunings(
   reader: Pick<Reader, 'sweep'>,
-  { start = startTuningWorker, now = () => performance.now() }: TuningsOptions = {},
+  { start = startWorker, now = () => performance.now() }: TuningsOptions = {},
 ) {
   const subject = signal<TuningSubject | undefined>(undefined);
   const form = signal<TuningForm | undefined>(undefined);
   const progress = signal<TuningProgress | undefined>(undefined);
-  /** Of the tuning that goes on, or of the last one. */
+  /** Plan of the current tuning, or of the last one. */
   const planned = signal<TuningPlan | undefined>(undefined);
   const trials = signal<readonly Trials[]>([]);
   const tuned = signal<TunedMethod | undefined>(undefined);
@@ -178,18 +186,17 @@ export function createTunings(
       if (drawn.table.value) drawn.axes.value = firstAxes(drawn.table.value);
       progress.value = { done: 0, most: asked.plan.cases.most, seconds: 0, isLooking: false };
     });
-    const port = start(backend);
-    const caller = createCaller<TuningCommands, TuningEvent>(port, (event) => listen(event, asked.plan));
-    stop = () => caller.close(CANCELLED);
+    const service = startService<TuningCommands, TuningEvent>(start(backend), (event) => listen(event, asked.plan));
+    stop = () => service.end(CANCELLED);
     try {
-      const result = await caller.call('tune', { plan: asked.plan, files: of.files, versions: versionsHere() });
+      const result = await service.call('tune', { plan: asked.plan, files: of.files, versions: versionsHere() });
       tuned.value = { plan: asked.plan, result, opening: of.opening };
     } catch (error) {
       if (error !== CANCELLED) failure.value = error instanceof Error ? error.message : String(error);
     } finally {
       stop = undefined;
       progress.value = undefined;
-      port.close();
+      service.end();
     }
   }
 

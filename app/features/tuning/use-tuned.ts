@@ -54,7 +54,7 @@ export function setTunedValues(laboratory: Laboratory, run: RunView, tuned: Tune
   laboratory.form.goToSetting(parameters[0].path);
 }
 
-/** Puts the record into the scenario, whose file then tells how the setting was found. */
+/** Puts the record into the scenario, whose file then says how the setting was found. */
 export function keepRecord(laboratory: Laboratory, run: RunView, tuned: TunedMethod): void {
   const { result, plan } = tuned;
   if (!result.found) return;

@@ -2,7 +2,7 @@
  * Where a brush puts gauges and which ones an eraser takes: cells and places under a stroke, without doubles and not on land.
  * Pure numbers. Places are in grid units, the middle of cell (i, j) is (i, j); lengths are in metres.
  */
-import type { BasinInfo } from '../../document/session/session.ts';
+import type { BasinInfo } from '../../../engine/index.ts';
 import type { GridPoint } from '../../document/views/view-state.ts';
 
 /** What a brush must know of a basin. */
@@ -12,7 +12,7 @@ export type Waters = Pick<BasinInfo, 'nx' | 'ny' | 'dx' | 'dy' | 'periodicX' | '
 export interface Reach {
   readonly from: GridPoint;
   readonly to: GridPoint;
-  /** Of the brush, m. */
+  /** Radius of the brush, m. */
   readonly radius: number;
 }
 
@@ -59,7 +59,7 @@ function span(a: number, b: number, reach: number): readonly [number, number] {
   return [Math.ceil(Math.min(a, b) - reach), Math.floor(Math.max(a, b) + reach)];
 }
 
-/** @returns the cells whose middle is under the brush; over a periodic end they go on at the other one, some then come twice */
+/** @returns the cells whose middle is under the brush; over a periodic end they continue at the other one, some then come twice */
 export function cellsUnder(waters: Waters, reach: Reach): GridPoint[] {
   const { nx, ny, dx, dy, periodicX, periodicY } = waters;
   const { from, to, radius } = reach;

@@ -15,7 +15,7 @@ const KEY = 'interventions';
 /** @returns what taking a change out does to the run */
 function takingOut({ kind, cycle }: Intervention, nextCycle: number): string {
   if (kind === 'island') return 'the run restarts without it';
-  if (cycle >= nextCycle && kind !== 'setting') return 'it has not taken hold yet';
+  if (cycle >= nextCycle && kind !== 'setting') return 'it has not taken effect yet';
   return `the run goes back: cycle ${cycle} comes next`;
 }
 
@@ -27,9 +27,9 @@ interface ChangeProperties {
 }
 
 function Change({ change, index, scenario }: ChangeProperties) {
-  const { session } = useRun();
+  const { course } = useRun();
   const world = worldOf(useRun());
-  const nextCycle = session.newestCycle.value + 1;
+  const nextCycle = course.newestCycle.value + 1;
   const words = describeIntervention(scenario, change);
   const waits = change.cycle >= nextCycle && change.kind !== 'island';
   return (
@@ -83,7 +83,7 @@ export function ChangesList() {
           ) : (
             <ol class="changes" aria-label="Changes by cycle">
               {list.map((change, index) => (
-                // What says the same twice is told apart by its place.
+                // Equal entries are distinguished by their places.
                 <Change key={`${index} ${change.kind}`} change={change} index={index} scenario={scenario} />
               ))}
             </ol>

@@ -1,6 +1,6 @@
 /**
  * What hands do to the world, one after the other: each deed is written into the interventions of the run, or of the branch that it
- * is done to, stands in the row of steps that can be undone, and is taken back in the way that fits how far the run has come.
+ * is done to, is in the list of steps that can be undone, and is taken back in the way that fits how far the run has come.
  */
 import type { ReadonlySignal, Signal } from '@preact/signals';
 import { ScenarioError, describeProblem } from '../../../engine/index.ts';
@@ -8,7 +8,7 @@ import type { Intervention } from '../../../engine/index.ts';
 import type { Notices } from '../../page/notices.ts';
 import type { RunController } from '../../document/run/run-controller.ts';
 import type { ScenarioState } from '../../document/scenario/scenario-state.ts';
-import type { SessionState } from '../../document/run/session-state.ts';
+import type { RunCourse } from '../../document/run/run-course.ts';
 import { holdsAll, isWorldChange, withChanges, withoutChanges } from '../../document/scenario/changes.ts';
 import type { WorldChange } from '../../document/scenario/changes.ts';
 
@@ -30,7 +30,7 @@ export interface DeedTarget {
   readonly interventions: ReadonlySignal<readonly Intervention[]>;
   readonly newestCycle: ReadonlySignal<number>;
   readonly plannedCycles: ReadonlySignal<number>;
-  readonly status: ReadonlySignal<SessionState['status']['value']>;
+  readonly status: ReadonlySignal<RunCourse['status']['value']>;
   readonly changeInterventions: RunController['changeInterventions'];
   readonly goBackWith: RunController['goBackWith'];
 }
@@ -38,13 +38,13 @@ export interface DeedTarget {
 export interface Deed {
   /** As in "Undo paint 12 gauges". */
   readonly title: string;
-  /** @returns the interventions of it, for the cycle that comes next; none where there is nothing to do any more */
+  /** @returns the interventions of it, for the cycle that comes next; none if there is nothing to do any more */
   readonly make: (cycle: number) => readonly WorldChange[];
-  /** What takes it back while the run goes on; where it is left out, the run goes back to before it. */
+  /** What takes it back while the run continues; if omitted, the run goes back to before it. */
   readonly unmake?: (cycle: number) => readonly WorldChange[];
-  /** That it is part of the run from its beginning, so that it begins anew. */
+  /** That it is part of the run from its beginning, so that it begins again. */
   readonly restarts?: true;
-  /** What a person can do where the scenario refuses it. */
+  /** What the user can do if the scenario rejects it. */
   readonly advice?: string;
 }
 
@@ -52,7 +52,7 @@ export function createDeeds({ scenario, notices, said, underway }: DeedStates, t
   const { interventions, newestCycle, plannedCycles, status } = target;
   let latest: Promise<unknown> = Promise.resolve();
 
-  /** Does one thing after another; what is refused is told, and leaves the run as it is. */
+  /** Does one thing after another; what is rejected is reported, and leaves the run as it is. */
   function inTurn(title: string, work: () => Promise<void>, advice?: string): Promise<void> {
     const opening = scenario.openings.value;
     // What was done to a scenario that was open before is not done to another.
@@ -81,7 +81,7 @@ export function createDeeds({ scenario, notices, said, underway }: DeedStates, t
 
   function goBackWith(cycle: number, list: readonly Intervention[], why: string): void {
     target.goBackWith(cycle, list);
-    const where = cycle === 0 ? `${target.name} begins anew` : `${target.name} went back: cycle ${cycle} comes next`;
+    const where = cycle === 0 ? `${target.name} begins again` : `${target.name} went back: cycle ${cycle} comes next`;
     notices.notify('information', `${where}, ${why}`);
     said.value = `${where}, ${why}.`;
   }
@@ -98,7 +98,7 @@ export function createDeeds({ scenario, notices, said, underway }: DeedStates, t
       made = make(nextCycle);
       return made.length > 0 ? withChanges(list, made) : undefined;
     });
-    if (!isAsked) throw new Error(`${target.name} cannot go on, so nothing can be changed of it.`);
+    if (!isAsked) throw new Error(`${target.name} cannot continue, so nothing can be changed of it.`);
     said.value = made.length > 0 ? `${title}: from cycle ${made[0].cycle} on.` : `${title}: nothing to do there.`;
     return made;
   }
@@ -118,7 +118,7 @@ export function createDeeds({ scenario, notices, said, underway }: DeedStates, t
           if (!holdsAll(list, made)) return undefined;
           const [{ cycle }] = made;
           if (cycle >= nextCycle) {
-            said.value = `Undone before it took hold: ${title}.`;
+            said.value = `Undone before it took effect: ${title}.`;
             return withoutChanges(list, made);
           }
           const isOver = nextCycle >= plannedCycles.value;
@@ -172,7 +172,7 @@ export function createDeeds({ scenario, notices, said, underway }: DeedStates, t
   }
 
   /**
-   * Takes an intervention out of the run, as one step; where it has taken hold, the run goes back to before it.
+   * Takes an intervention out of the run, as one step; where it has taken effect, the run goes back to before it.
    *
    * @param index among those of the run
    * @param title what it is
@@ -197,7 +197,7 @@ export function createDeeds({ scenario, notices, said, underway }: DeedStates, t
         return isLate ? undefined : edit(list);
       });
       if (isLate) goBackWith(cycle, edit(interventions.value), why);
-      else said.value = `Done before it took hold: ${step}.`;
+      else said.value = `Done before it took effect: ${step}.`;
     };
     const leave = (): Promise<void> =>
       put((list) => withoutChanges(list, [change]), `without: ${title}`).then(scenario.forgetVoidSteps);

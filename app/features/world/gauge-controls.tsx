@@ -12,7 +12,7 @@ const HANDS: Readonly<Record<GaugeHand, { readonly title: string; readonly help:
     title: 'Add',
     help: 'The brush adds gauges; Delete at the crosshair, or the eraser of a pen, takes them away',
   },
-  erase: { title: 'Erase', help: 'The brush takes gauges away that stand still' },
+  erase: { title: 'Erase', help: 'The brush removes fixed gauges' },
   move: { title: 'Move', help: 'Drag a gauge to another place; with keys, Enter takes it up and puts it down' },
 };
 
@@ -56,7 +56,7 @@ function Hands() {
 
 export function GaugeControls() {
   const {
-    session: { info },
+    course: { info },
   } = useRun();
   const { gauges } = worldOf(useRun());
   const { brush, spacing, instrument, hand, setVariable, setError } = gauges;

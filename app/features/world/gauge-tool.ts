@@ -69,7 +69,7 @@ export function createGaugeTool(context: GaugeToolContext) {
   /** What is in the strokes that wait for the cycle that is being computed. */
   const exchanges = new WeakMap<Deed, GaugeExchange>();
 
-  /** Of the scenario's first network where nothing else was chosen. */
+  /** The instrument: default, that of the scenario's first network. */
   const instrument = computed<Instrument>(() => {
     const networks = scenario.appliedScenario.value?.observations ?? [];
     const variable = chosen.value.variable ?? networks[0]?.variable ?? 'h';
@@ -77,14 +77,14 @@ export function createGaugeTool(context: GaugeToolContext) {
     const errorStandardDeviation = chosen.value.errorStandardDeviation ?? alike?.errorStandardDeviation ?? USUAL_ERROR;
     return { variable, errorStandardDeviation };
   });
-  /** Of the brush, m. */
+  /** Radius of the brush, m. */
   const radius = computed(() => (brush.value + 0.5) * Math.min(basin.value?.dx ?? 1, basin.value?.dy ?? 1));
 
   /** Interventions that have a part in the next cycle: gauges are looked for again when there are others. */
   const dueCount = computed(
     () => edits.runScenario.value?.interventions.filter(({ cycle }) => cycle <= nextCycle.value).length ?? 0,
   );
-  /** Gauges that stand still and that the next analysis has. */
+  /** Fixed gauges of the next analysis. */
   const standing = computed<readonly Gauge[]>(() => {
     const run = edits.runScenario.value;
     if (!run) return [];
@@ -98,7 +98,7 @@ export function createGaugeTool(context: GaugeToolContext) {
   });
   const isTaken = (cell: number): boolean => takenCells.value.has(cell);
 
-  /** @returns what of an exchange can still be done where the gauges stand now */
+  /** @returns what of an exchange can still be done with the current gauges */
   function fitting({ added, removed }: GaugeExchange): GaugeExchange {
     const here = new Set(standing.value.map(({ x, y }) => `${x} ${y}`));
     const leaving = new Set(removed.map(({ x, y }) => `${x} ${y}`));
@@ -142,7 +142,7 @@ export function createGaugeTool(context: GaugeToolContext) {
     return extended({ erases, begun: cell, last: cell, added: new Map(), removed: new Set() }, cell);
   }
 
-  /** @returns where a stroke puts gauges: where it began if no place of its spacing lies under the brush there */
+  /** @returns where a stroke puts gauges: where it began if no place of its spacing is under the brush there */
   function addedBy({ erases, added, begun: first }: Stroke): readonly GridPoint[] {
     const of = basin.value;
     if (erases || !of) return [];
@@ -186,7 +186,7 @@ export function createGaugeTool(context: GaugeToolContext) {
     radius: radius.value,
   });
 
-  /** What stands there from the next cycle on, and what leaves. */
+  /** The gauges that are there from the next cycle on, and those that are removed. */
   const ofWaiting = computed<Pick<Ghost, 'added' | 'removed'>>(() => {
     const coming = new Map<string, GridPoint>();
     const leaving: GridPoint[] = [];

@@ -1,6 +1,6 @@
 /**
  * What the tools would do, over the water of every view of what they act on: the ring of brush, drop or island, gauges that come as rings, gauges
- * that go as crosses. What waits for the next cycle stands there until it is in the water.
+ * that go as crosses. What waits for the next cycle is shown there until it is in the water.
  */
 import { useRun } from '../../document/context.ts';
 import type { GridPoint } from '../../document/views/view-state.ts';
@@ -36,7 +36,7 @@ function ringPath({ centre, radius }: Ring, { nx, ny, dx, dy }: Waters, project:
   return path;
 }
 
-/** @returns one path of a small mark at every place, of an even choice where there are many */
+/** @returns one path of a small mark at every place, of an even choice if there are many */
 function marksPath(places: readonly GridPoint[], project: Project, mark: string): string {
   const step = Math.max(1, Math.ceil(places.length / MOST_MARKS));
   let path = '';
@@ -97,7 +97,7 @@ function ViewGhost({ view: { project, rect }, waters, ghost, waiting }: ViewGhos
 
 export function Ghosts({ width, height }: { readonly width: number; readonly height: number }) {
   const {
-    session: { info },
+    course: { info },
   } = useRun();
   const { drawnFrame } = stageOf(useRun());
   const { ghost, gauges, tool, targets } = worldOf(useRun());

@@ -1,4 +1,4 @@
-/** Where the crosshair stands and what is there, in words, for who cannot see it. */
+/** Where the crosshair is and what is there, in words, for those who cannot see it. */
 import { placeText } from '../../document/views/place-text.ts';
 import type { GridPoint } from '../../document/views/view-state.ts';
 import { cellIndex, isWater } from './brush.ts';

@@ -14,7 +14,7 @@ import type { Ghost, HeldTool, ToolContext } from './tools.ts';
 export const HIGHEST = 12_000;
 /** One press of a key makes it so many times as wide. */
 const KEY_GROWTH = 1.25;
-/** Of the basin's shorter side: as wide as a drop or an island is at first. */
+/** Initial width of a drop or an island, as a share of the basin's shorter side. */
 const USUAL_SHARE = 0.1;
 /** A drop is at first so many times as high as gauges err: seen, and no more than a wave. */
 const USUAL_ERRORS = 10;
@@ -47,7 +47,7 @@ function createRoundTool(
   apply: (circle: Circle) => void,
   waits: boolean,
 ) {
-  /** Of the basin's shorter side, so that it suits the next basin as well. */
+  /** Share of the basin's shorter side, so that it suits the next basin as well. */
   const share = signal(USUAL_SHARE);
   const begun = signal<GridPoint | undefined>(undefined);
   const placed: Signal<GridPoint | undefined> = signal(undefined);
@@ -143,7 +143,7 @@ export function createRoundTools(context: RoundContext) {
     const depth = bed.reduce((sum, elevation) => sum + Math.max(0, -elevation), 0) / bed.length;
     return chosenIsland.value ?? clip(rounded(USUAL_DEPTHS * depth, 2), 1e-3, HIGHEST);
   });
-  /** Of the model, where it is of water. */
+  /** Scheme of the model, if it has water. */
   const scheme = computed(() => {
     const model = scenario.appliedScenario.value?.model;
     return model && 'scheme' in model ? model.scheme : undefined;

@@ -11,7 +11,7 @@ interface Properties {
   readonly value: number;
   readonly least: number;
   readonly most: number;
-  /** One step; a step of the number's own size where left out. */
+  /** One step; a step of the number's own size if omitted. */
   readonly step?: number;
   readonly onValue: (value: number) => void;
 }
@@ -28,7 +28,7 @@ export function Stepper({ label, help = label, unit, value, least, most, step, o
   };
   const go = (steps: number): void =>
     set(step === undefined ? stepNumber(value, steps, false, {}) : value + steps * step);
-  /** A number that is allowed counts as soon as it stands there: the next stroke is drawn with it. */
+  /** A number that is allowed counts as soon as it is typed: the next stroke is drawn with it. */
   const type = (written: string): void => {
     setTyped(written);
     const wanted = parseNumber(written);

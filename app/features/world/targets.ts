@@ -8,7 +8,7 @@ import type { BranchChanges } from '../../document/lines/branch-changes.ts';
 import { branchOf } from '../../document/lines/shown.ts';
 import type { RunController } from '../../document/run/run-controller.ts';
 import type { RunEdits } from '../../document/scenario/run-edits.ts';
-import type { SessionState } from '../../document/run/session-state.ts';
+import type { RunCourse } from '../../document/run/run-course.ts';
 import { createDeeds } from './deeds.ts';
 import type { DeedStates, DeedTarget, Deeds } from './deeds.ts';
 
@@ -21,14 +21,14 @@ interface ChangedBranches {
 
 export interface TargetStates extends DeedStates {
   readonly edits: Pick<RunEdits, 'interventions' | 'runScenario'>;
-  readonly session: Pick<SessionState, 'newestCycle' | 'plannedCycles' | 'status'>;
+  readonly course: Pick<RunCourse, 'newestCycle' | 'plannedCycles' | 'status'>;
   readonly controller: Pick<RunController, 'changeInterventions' | 'goBackWith'>;
   readonly branches: ChangedBranches;
 }
 
 /** One target, with what is done to it. */
 interface Target extends DeedTarget {
-  /** Of the branch; undefined of the run. */
+  /** Number of the branch; undefined for the run. */
   readonly branch: number | undefined;
   /** It alone, with what was changed of it. */
   readonly scenario: ReadonlySignal<Scenario | undefined>;
@@ -36,7 +36,7 @@ interface Target extends DeedTarget {
 }
 
 export function createTargets(states: TargetStates) {
-  const { edits, session, controller, branches } = states;
+  const { edits, course, controller, branches } = states;
   /** The branch that was pointed at or chosen last. */
   const chosen = signal<number | undefined>(undefined);
 
@@ -44,9 +44,9 @@ export function createTargets(states: TargetStates) {
     name: 'The run',
     where: () => '',
     interventions: edits.interventions,
-    newestCycle: session.newestCycle,
-    plannedCycles: session.plannedCycles,
-    status: session.status,
+    newestCycle: course.newestCycle,
+    plannedCycles: course.plannedCycles,
+    status: course.status,
     changeInterventions: (change) => controller.changeInterventions(change),
     goBackWith: (cycle, list) => controller.goBackWith(cycle, list),
   };
@@ -59,7 +59,7 @@ export function createTargets(states: TargetStates) {
 
   function targetOf(id: number): Target {
     const entry = computed(() => branches.entries.value.find((each) => each.id === id));
-    const line = computed(() => entry.value?.line?.session);
+    const line = computed(() => entry.value?.line?.course);
     const scenario = computed(() => {
       const index = branches.entries.value.findIndex((each) => each.id === id);
       const whole = edits.runScenario.value;

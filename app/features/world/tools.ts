@@ -1,6 +1,6 @@
 /** What the tools that change the world have in common: what a hand does with one, and what is drawn of it over the water. */
 import type { ReadonlySignal } from '@preact/signals';
-import type { BasinInfo } from '../../document/session/session.ts';
+import type { BasinInfo } from '../../../engine/index.ts';
 import type { GridPoint, ViewState } from '../../document/views/view-state.ts';
 import type { WorldChange } from '../../document/scenario/changes.ts';
 import type { Deed } from './deeds.ts';

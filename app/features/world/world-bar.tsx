@@ -1,4 +1,4 @@
-/** The bar of the tool that is held: what it does, what it is set to, and when that takes hold. */
+/** The bar of the tool that is held: what it does, what it is set to, and when that takes effect. */
 import type { ComponentChildren } from 'preact';
 import { formatNumber } from '../../format/numbers.ts';
 import { Icon } from '../../controls/icons.tsx';
@@ -25,7 +25,7 @@ function waitingText(count: number): string {
   return count === 1 ? ' (1 pending change)' : ` (${count} pending changes)`;
 }
 
-/** How many gauges the next analysis has, and how dense they stand. */
+/** How many gauges the next analysis has, and how dense they are. */
 function Count() {
   const {
     view: { world },
@@ -37,16 +37,16 @@ function Count() {
   const often = cells === 1 ? `at every ${cell}` : `1 in ${formatNumber(cells)} ${water}`;
   const density = cells === undefined ? '' : `, ${often}`;
   return (
-    <p class="world-words" title={`Gauges that stand still, as the next analysis has them; one in so many ${water}`}>
+    <p class="world-words" title={`Fixed gauges of the next analysis; one in so many ${water}`}>
       {gaugeCount(standing.value.length) + density}
     </p>
   );
 }
 
-/** When what is done takes hold, or why nothing can be done. */
+/** When what is done takes effect, or why nothing can be done. */
 function Outlook({ tool }: { readonly tool: WorldTool }) {
   const {
-    session: { cycle, newestCycle },
+    course: { cycle, newestCycle },
     controller,
   } = useRun();
   const { refusalOf, nextCycle, waiting, island } = worldOf(useRun());
@@ -68,14 +68,14 @@ function Outlook({ tool }: { readonly tool: WorldTool }) {
       {refusal}
       {isEarlier && (
         <button type="button" class="button" onClick={() => controller.goBack(cycle.value + 1, false)}>
-          Go on from cycle {cycle.value}
+          Continue from cycle {cycle.value}
         </button>
       )}
     </p>
   );
 }
 
-/** Where there are branches: what the tool acts on. Pointing at a column chooses it as well. */
+/** If there are branches: what the tool acts on. Pointing at a column chooses it as well. */
 function TargetChoice() {
   const {
     branches: { entries, titleOf },

@@ -26,9 +26,9 @@ export function focusStage(): void {
 }
 
 export function worldCommands(run: RunView): readonly Command[] {
-  const { session } = run;
+  const { course } = run;
   const { tool, hold, gauges } = worldOf(run);
-  const hasRun = (): boolean => session.info.value !== undefined;
+  const hasRun = (): boolean => course.info.value !== undefined;
   return [
     ...WORLD_TOOLS.map((which): Command => ({
       id: `world.${which}`,
@@ -36,7 +36,7 @@ export function worldCommands(run: RunView): readonly Command[] {
       title: TOOL_TITLES[which],
       shortcuts: [SHORTCUTS[which]],
       keywords: KEYWORDS[which],
-      enabled: () => hasRun() && toolsIn(session.info.value?.basin).includes(which),
+      enabled: () => hasRun() && toolsIn(course.info.value?.basin).includes(which),
       checked: () => tool.value === which,
       run() {
         hold(which);

@@ -1,11 +1,10 @@
 /**
- * The tools that change the world while it runs: which one is in the hand, what it is set to, when a change takes hold, and why
+ * The tools that change the world while it runs: which one is in the hand, what it is set to, when a change takes effect, and why
  * none can be made now. Each tool has a file of its own.
  */
 import { batch, computed, effect, signal, untracked } from '@preact/signals';
 import { MAXIMUM_INTERVENTIONS } from '../../../engine/index.ts';
-import type { Intervention } from '../../../engine/index.ts';
-import type { BasinInfo } from '../../document/session/session.ts';
+import type { BasinInfo, Intervention } from '../../../engine/index.ts';
 import type { GridPoint, ViewState } from '../../document/views/view-state.ts';
 import { isWorldChange } from '../../document/scenario/changes.ts';
 import type { Deed } from './deeds.ts';
@@ -19,19 +18,19 @@ import type { ToolEvent } from '../../stage/tool-event.ts';
 import type { Ghost, HeldTool, ToolContext, WorldTool } from './tools.ts';
 import type { RunEdits } from '../../document/scenario/run-edits.ts';
 import type { ScenarioState } from '../../document/scenario/scenario-state.ts';
-import type { SessionState } from '../../document/run/session-state.ts';
+import type { RunCourse } from '../../document/run/run-course.ts';
 import type { RunView } from '../../document/run-view.ts';
 
 export interface WorldStates extends Omit<TargetStates, 'said' | 'underway'> {
   readonly scenario: ScenarioState;
   readonly edits: RunEdits;
-  readonly session: SessionState;
+  readonly course: RunCourse;
   readonly view: Pick<ViewState, 'hoveredCell'>;
 }
 
 export function createWorld(states: WorldStates) {
-  const { session, view, scenario } = states;
-  const { info } = session;
+  const { course, view, scenario } = states;
+  const { info } = course;
   const tool = signal<WorldTool | undefined>(undefined);
   /** What happened last, in words, for who cannot see it. */
   const said = signal('');
@@ -61,7 +60,7 @@ export function createWorld(states: WorldStates) {
     const { name, status, plannedCycles } = targets.now.value;
     if (status.value === 'failed') return `${name} has failed: go back or start again, then change it.`;
     if (nextCycle.value >= plannedCycles.value) {
-      return `${name} has ended: go on from an earlier cycle, or give it more cycles.`;
+      return `${name} has ended: continue from an earlier cycle, or give it more cycles.`;
     }
     return undefined;
   });
@@ -88,7 +87,7 @@ export function createWorld(states: WorldStates) {
 
   // What a hand holds is of one run.
   const endGivingUp = effect(() => {
-    if (session.runNumber.value > 0) untracked(() => WORLD_TOOLS.forEach((which) => held[which].giveUp()));
+    if (course.runNumber.value > 0) untracked(() => WORLD_TOOLS.forEach((which) => held[which].giveUp()));
   });
 
   /** Takes a tool into the hand, in place of another; the same one again is put away. */

@@ -3,7 +3,7 @@ import { NotKeptError, QuestionError } from '../../../engine/index.ts';
 import type { AskedObservation, DegreesOfFreedom, Explanation, MethodQuestion } from '../../../engine/index.ts';
 import type { SubjectPlace, XraySubject } from './subject.ts';
 
-/** Of one method. What it was not asked, or has no answer to, is undefined. */
+/** Answers of one method; undefined if not asked, or without an answer. */
 export interface MethodAnswers {
   readonly column?: Explanation<'covariance-column'> | undefined;
   readonly alone?: Explanation<'single-observation'> | undefined;
@@ -74,7 +74,7 @@ async function outcome(answer: Promise<MethodAnswers[Part]>, part: Part): Promis
   try {
     return { [part]: await answer };
   } catch (error) {
-    // What was not kept can be computed again; what cannot be asked is told.
+    // What was not kept can be computed again; what cannot be asked is reported.
     if (error instanceof NotKeptError || !(error instanceof QuestionError)) throw error;
     return { refusal: error.message };
   }
@@ -83,8 +83,8 @@ async function outcome(answer: Promise<MethodAnswers[Part]>, part: Part): Promis
 /**
  * Asks all methods at once, so that nothing of the run comes between their answers.
  *
- * @param known answers that are to stand beside the new ones
- * @param onPart told of the answers so far, part by part
+ * @param known answers that are to be beside the new ones
+ * @param onPart called with the answers so far, part by part
  * @returns all of them. Rejects with NotKeptError where the cycle has to be computed again, and with what ended the run
  */
 export async function askAbout(
@@ -102,7 +102,7 @@ export async function askAbout(
       }),
     ),
   );
-  // One that fails is heard of below, whichever it is.
+  // A failure is handled below, whichever it is.
   for (const each of asked) each.catch(() => undefined);
   let answers: CycleAnswers = { cycle, subject, place, byMethod: known };
   for (const part of asked) {

@@ -1,4 +1,4 @@
-/** One number at a time: what each method expects of an observation, what it is told, what it believes then; and what if it read otherwise. */
+/** One number at a time: what each method expects of an observation, the reading, and the posterior; and what if it had read something else. */
 import { describeObservation, describeTrust } from '../../../engine/index.ts';
 import type { ObservationExplanation } from '../../../engine/index.ts';
 import type { DataTable } from '../../format/csv.ts';
@@ -205,7 +205,7 @@ export function BayesFigure({ styles }: { readonly styles: readonly MethodStyle[
 /** What the observation has read, and its error, whatever it is taken to have read. */
 function useOwnReading(): Reading | undefined {
   const {
-    session: { snapshots },
+    course: { snapshots },
   } = useRun();
   const { answers, subject } = xrayOf(useRun());
   const [about, of] = [subject.value, answers.value];

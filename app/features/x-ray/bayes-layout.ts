@@ -1,5 +1,5 @@
 /**
- * Bayes on one axis: what a method expects of an observation, what it is told, and what it believes then. A row for each method,
+ * Bayes on one axis: what a method expects of an observation, the reading, and the posterior. A row for each method,
  * all over one axis of what is observed; pure, in pixels.
  */
 import type { ObservationExplanation } from '../../../engine/index.ts';
@@ -49,18 +49,18 @@ export function bayesDomain(told: readonly ObservationExplanation[], likelihood:
   return [Math.min(...finite), Math.max(...finite)];
 }
 
-/** Where the rows stand. */
+/** Places of the rows. */
 export interface BayesLayout {
   readonly width: number;
   readonly height: number;
   readonly left: number;
   readonly right: number;
   readonly x: AxisScale;
-  /** Of the likelihood: where its curve begins and how high it may be. */
+  /** Row of the likelihood: where its curve begins and how high it may be. */
   readonly top: BayesRow;
-  /** Of the methods, in their order. */
+  /** Rows of the methods, in their order. */
   readonly rows: readonly BayesRow[];
-  /** Where the axis stands. */
+  /** Place of the axis. */
   readonly bottom: number;
 }
 

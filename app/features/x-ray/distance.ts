@@ -1,5 +1,5 @@
 /** How far places are apart, the shortest way round where the basin is periodic. */
-import type { BasinInfo } from '../../document/session/session.ts';
+import type { BasinInfo } from '../../../engine/index.ts';
 import type { GridPoint } from '../../document/views/view-state.ts';
 
 function shortestWay(cells: number, n: number, periodic: boolean): number {

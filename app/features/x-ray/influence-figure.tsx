@@ -112,7 +112,7 @@ function Rows({ rows, methods }: BodyProperties) {
 
 export function InfluenceFigure({ styles }: { readonly styles: readonly MethodStyle[] }) {
   const {
-    session: { info, snapshots },
+    course: { info, snapshots },
   } = useRun();
   const { answers } = xrayOf(useRun());
   const order = useSignal<InfluenceOrder | undefined>(undefined);

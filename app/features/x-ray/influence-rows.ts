@@ -1,5 +1,5 @@
 /** Where the increment of a variable at a place comes from: a row for each observation that has a part in it. */
-import type { BasinInfo, SnapshotObservations } from '../../document/session/session.ts';
+import type { BasinInfo, SnapshotObservations } from '../../../engine/index.ts';
 import { distanceBetween } from './distance.ts';
 import type { CycleAnswers } from './answers.ts';
 
@@ -28,7 +28,7 @@ export interface InfluenceOrder {
   readonly descending: boolean;
 }
 
-/** Of the largest contribution: what is less has no part that a person could tell. */
+/** Smallest share of the largest contribution that is shown: less has no visible part. */
 const LEAST_SHARE = 1e-6;
 
 /** @returns the observations that have a part in the increment of any method; undefined where no method answers */

@@ -60,7 +60,7 @@ interface HandlesProperties {
   readonly own: Reading;
   readonly unit: string;
   readonly onRead: (reading: Partial<Reading>) => void;
-  /** A hand has taken hold, or let go. */
+  /** A handle was grabbed, or released. */
   readonly onHold: (held: boolean) => void;
 }
 

@@ -10,7 +10,7 @@ export interface Reading {
 /** A key moves the value by this share of σₒ, with Shift by all of it; and σₒ by this factor. */
 const KEY_SHARE = 0.1;
 const KEY_FACTOR = 1.1;
-/** Of the error that the observation has: what is far beyond says nothing any more. */
+/** Smallest share of the observation's error: smaller ones have no meaning. */
 const LEAST_ERROR = 0.01;
 const MOST_ERROR = 100;
 
@@ -34,12 +34,12 @@ export function movedError({ errorStd }: Reading, key: string): number | undefin
   return undefined;
 }
 
-/** @returns the reading as a method is told it: with the errors that it takes the observation to have, where nobody gave others */
+/** @returns the reading as a method receives it: with the errors that it assumes, if no others are given */
 export function readBy(reading: Reading, own: Reading, { errorStd }: Pick<Reading, 'errorStd'>): Reading {
   return { ...reading, errorStd: reading.errorStd === own.errorStd ? errorStd : reading.errorStd };
 }
 
-/** @returns the subject with what its observation is taken to have read, as it was where nothing is given */
+/** @returns the subject with what its observation is taken to have read, as it was if nothing is given */
 export function takenToRead(subject: XraySubject, reading: Partial<Reading>): XraySubject {
   if (subject.kind === 'point') return subject;
   const { index } = subject;

@@ -1,7 +1,6 @@
 /** Answers as the stage shows them: a field on the water of every method. */
 import { correlationsOf } from '../../../engine/index.ts';
-import type { ExplainedVariable } from '../../../engine/index.ts';
-import type { SnapshotObservations } from '../../document/session/session.ts';
+import type { ExplainedVariable, SnapshotObservations } from '../../../engine/index.ts';
 import { incrementSymbol } from '../../document/views/shown-planes.ts';
 import type { ShownMark, ShownPlanes } from '../../document/views/shown-planes.ts';
 import type { CycleAnswers, MethodAnswers } from './answers.ts';
@@ -10,7 +9,7 @@ import type { Measure } from './subject.ts';
 /** What is shown of the answers. */
 export interface ShownChoice {
   readonly measure: Measure;
-  /** Of the model's state: whose plane is shown. */
+  /** Variable of the model's state whose plane is shown. */
   readonly variable: string;
   /** Places of a ring are counted: they are no points of a basin. */
   readonly isRing: boolean;
@@ -78,7 +77,7 @@ function wordsOf(
   }
 }
 
-/** @returns how much each observation stands out, 0 … 1, by method */
+/** @returns how prominent each observation is, 0 … 1, by method */
 function stemsOf({ subject, byMethod }: CycleAnswers, count: number): ReadonlyMap<string, Float64Array> {
   if (subject.kind === 'observation') {
     const alone = Float64Array.from({ length: count }, (_, index) => Number(index === subject.index));

@@ -29,12 +29,12 @@ function WholeNumber({ label, value, most, onChange }: NumberProperties) {
   );
 }
 
-/** The number of the observation that is first asked about where none is. */
+/** The number of the observation that is first asked about if none is. */
 const FIRST = 0;
 
 export function SubjectForm({ subject }: { readonly subject: XraySubject }) {
   const {
-    session: { info, currentSnapshot },
+    course: { info, currentSnapshot },
   } = useRun();
   const { answers, choose, variables } = xrayOf(useRun());
   const basin = info.value?.basin;

@@ -1,6 +1,5 @@
-/** What an X-ray is of: a point, or an observation; and where in the model's state that stands. */
-import type { XraySubject } from '../../../engine/index.ts';
-import type { BasinInfo, SnapshotObservations } from '../../document/session/session.ts';
+/** What an X-ray is of: a point, or an observation; and where in the model's state that is. */
+import type { BasinInfo, SnapshotObservations, XraySubject } from '../../../engine/index.ts';
 import { edgeIndex } from '../../document/views/field-values.ts';
 import type { GridPoint } from '../../document/views/view-state.ts';
 
@@ -10,13 +9,13 @@ export type { XraySubject } from '../../../engine/index.ts';
 const MEASURES = ['correlation', 'covariance', 'increment'] as const;
 export type Measure = (typeof MEASURES)[number];
 
-/** Where a subject stands. */
+/** Where a subject is. */
 export interface SubjectPlace {
   /** In grid units. */
   readonly at: GridPoint;
   /** The cell of the state that it is in, or nearest to. */
   readonly cell: GridPoint;
-  /** Of the model's state: what is observed, or what it is made of. */
+  /** Variable of the model's state: what is observed, or what it is made of. */
   readonly variable: string;
 }
 
@@ -41,7 +40,7 @@ export function sameReading(a: XraySubject | undefined, b: XraySubject | undefin
   return a.value === b.value && a.errorStd === b.errorStd;
 }
 
-/** @returns where the subject stands in a cycle; undefined for an observation that the cycle has not */
+/** @returns where the subject is in a cycle; undefined for an observation that the cycle does not have */
 export function placeOf(
   subject: XraySubject,
   { nx, ny, periodicX, periodicY }: Pick<BasinInfo, 'nx' | 'ny' | 'periodicX' | 'periodicY'>,

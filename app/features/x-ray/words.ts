@@ -1,19 +1,19 @@
-/** What is said of an X-ray: what it is of, and how it stands with its answers. */
+/** The words of an X-ray: its subject, and the state of its answers. */
 import { formatMeasured, formatQuantity } from '../../format/numbers.ts';
 import type { CycleAnswers } from './answers.ts';
 import type { XraySubject } from './subject.ts';
 
 /**
  * @param unit of what is observed, where it is known
- * @returns what it is of: `point [12, 8]`, on a ring `place 12`; `observation 5, taken to read 0.12 m`
+ * @returns what it is of: `point [12, 8]`, on a ring `place 12`; `observation 5, assumed to read 0.12 m`
  */
 export function subjectWords(subject: XraySubject, isRing = false, unit = ''): string {
   if (subject.kind === 'point') return isRing ? `place ${subject.x}` : `point [${subject.x}, ${subject.y}]`;
   const { index, value } = subject;
-  return `observation ${index}${value === undefined ? '' : `, taken to read ${formatQuantity(value, unit)}`}`;
+  return `observation ${index}${value === undefined ? '' : `, assumed to read ${formatQuantity(value, unit)}`}`;
 }
 
-/** How an X-ray stands. */
+/** The state of an X-ray. */
 export interface XrayStanding {
   /** On screen; −1 before the first. */
   readonly cycle: number;

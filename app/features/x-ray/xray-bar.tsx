@@ -1,4 +1,4 @@
-/** The line over the views while an X-ray is on: what it is of, what of it is shown, how it stands, and the way out. */
+/** The line over the views while an X-ray is on: what it is of, what of it is shown, its state, and the way out. */
 import { Icon } from '../../controls/icons.tsx';
 import { useRun } from '../../document/context.ts';
 import { standingWords, subjectWords } from './words.ts';
@@ -92,7 +92,7 @@ function observedUnit(answers: CycleAnswers | undefined): string | undefined {
 
 export function XrayBar() {
   const {
-    session: { cycle },
+    course: { cycle },
     view: { world },
   } = useRun();
   const { subject, measure, answers, busy, failure, leave } = xrayOf(useRun());

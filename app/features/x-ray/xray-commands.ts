@@ -7,14 +7,14 @@ import { distanceBetween } from './distance.ts';
 import { xrayOf } from './xray-state.ts';
 
 /** The place that is meant: that of the crosshair, of the newest probe, or the middle of the basin. */
-function placeMeant({ view: { hoveredCell, probes }, session: { info } }: RunView): GridPoint | undefined {
+function placeMeant({ view: { hoveredCell, probes }, course: { info } }: RunView): GridPoint | undefined {
   const basin = info.value?.basin;
   if (!basin) return undefined;
   return hoveredCell.value ?? probes.value.at(-1) ?? { x: Math.floor(basin.nx / 2), y: Math.floor(basin.ny / 2) };
 }
 
 /** @returns the number of the observation of the cycle on screen that is the nearest; undefined where it has none */
-function nearestObservation({ session: { currentSnapshot, info } }: RunView, place: GridPoint): number | undefined {
+function nearestObservation({ course: { currentSnapshot, info } }: RunView, place: GridPoint): number | undefined {
   const observations = currentSnapshot.value?.observations;
   const basin = info.value?.basin;
   if (!observations || !basin) return undefined;
@@ -33,7 +33,7 @@ function begin({ evidence }: Laboratory, run: RunView, place: GridPoint, observa
   xray.chooseAt(place, observation);
 }
 
-/** Begins at the place that is meant, goes on with it there, or ends it where it is there already. */
+/** Begins at the place that is meant, continues with it there, or ends it where it is there already. */
 function toggle(laboratory: Laboratory, run: RunView): void {
   const { subject, answers, leave } = xrayOf(run);
   const place = placeMeant(run);
@@ -47,7 +47,7 @@ function toggle(laboratory: Laboratory, run: RunView): void {
 /** @returns the commands of an X-ray */
 export function xrayCommands(laboratory: Laboratory, run: RunView): readonly Command[] {
   const { isOn, leave } = xrayOf(run);
-  const hasRun = (): boolean => run.session.info.value !== undefined;
+  const hasRun = (): boolean => run.course.info.value !== undefined;
   return [
     {
       id: 'stage.xray',

@@ -1,19 +1,19 @@
 /**
  * The X-ray of one run: what it is of, what the methods answer about the cycle on screen, and what of it the stage shows. While
- * the run goes on each cycle is asked about as it comes; one that has gone by is computed again beside the run.
+ * the run continues each cycle is asked about as it comes; one that has gone by is computed again beside the run.
  */
 import { batch, computed, effect, signal, untracked } from '@preact/signals';
 import type { Signal } from '@preact/signals';
 import { modelKindDefinition, NotKeptError, STATE_VARIABLES } from '../../../engine/index.ts';
-import type { PastCycle } from '../../document/session/again.ts';
-import type { Snapshot } from '../../document/session/session.ts';
+import type { PastCycle } from '../../document/run/again.ts';
+import type { Snapshot } from '../../../engine/index.ts';
 import { holdRange } from '../../fields/ranges.ts';
 import type { HeldRange } from '../../fields/ranges.ts';
 import { measuredShown } from '../../document/views/shown-planes.ts';
 import type { ShownPlanes } from '../../document/views/shown-planes.ts';
 import { isFreeRun } from '../../document/views/method-style.ts';
 import type { RunController } from '../../document/run/run-controller.ts';
-import type { SessionState } from '../../document/run/session-state.ts';
+import type { RunCourse } from '../../document/run/run-course.ts';
 import type { GridPoint } from '../../document/views/view-state.ts';
 import { askAbout, PARTS, WHAT_IF } from './answers.ts';
 import type { AskMethod, CycleAnswers, Part } from './answers.ts';
@@ -30,7 +30,7 @@ const A_LOOK = 200;
 
 /** What an X-ray depends on. */
 export interface XrayParts {
-  readonly session: SessionState;
+  readonly course: RunCourse;
   readonly controller: Pick<RunController, 'ask' | 'againAt' | 'endAgain'>;
   /** What the stage shows in place of a field. */
   readonly shown: Signal<ShownPlanes | undefined>;
@@ -48,7 +48,7 @@ function wait(milliseconds: number): Promise<void> {
   });
 }
 
-export function createXray({ session, controller, shown }: XrayParts) {
+export function createXray({ course, controller, shown }: XrayParts) {
   const {
     cycle,
     divergedMethods,
@@ -60,12 +60,12 @@ export function createXray({ session, controller, shown }: XrayParts) {
     runNumber,
     status,
     wantForecasts,
-  } = session;
+  } = course;
 
   const subject = signal<XraySubject | undefined>(undefined);
   /** What links a point with the rest; of an observation also what it alone changes. */
   const chosenMeasure = signal<Measure>('correlation');
-  /** Of the state: whose plane is shown; that of the subject where left out. */
+  /** Variable of the state whose plane is shown; default: that of the subject. */
   const chosenVariable = signal<string | undefined>(undefined);
   /** The observation that is pointed at in the table. */
   const pointed = signal<number | undefined>(undefined);
@@ -82,7 +82,7 @@ export function createXray({ session, controller, shown }: XrayParts) {
     const scenario = info.value?.scenario;
     return scenario ? modelKindDefinition(scenario.model).variables.map(({ name }) => name) : STATE_VARIABLES;
   });
-  /** Of the model's state. */
+  /** Variables of the model's state. */
   const variables = computed<readonly string[]>(() => {
     const columns = known.value.flatMap(({ byMethod }) => [...byMethod.values()].flatMap(({ column }) => column ?? []));
     return columns.at(-1)?.variables.map(({ name }) => name) ?? ownVariables.value;
@@ -100,7 +100,7 @@ export function createXray({ session, controller, shown }: XrayParts) {
 
   const snapshotOf = (wanted: number): Snapshot | undefined => untracked(() => snapshotAt(wanted));
 
-  /** @returns the question of a job, with what is known of it already; undefined where the cycle has no such subject */
+  /** @returns the question of a job, with what is known about it already; undefined where the cycle has no such subject */
   function questionOf({ cycle: of, subject: about }: Job): CycleAnswers | undefined {
     const [basin, snapshot] = [info.peek()?.basin, snapshotOf(of)];
     const place = basin && snapshot && placeOf(about, basin, snapshot.observations, variables.peek());
@@ -191,7 +191,7 @@ export function createXray({ session, controller, shown }: XrayParts) {
     });
   }
 
-  /** Of a run that begins anew, or of another subject, nothing is known. */
+  /** The last subject and its answers: those of another run or subject are discarded. */
   let before: { readonly subject: XraySubject | undefined; readonly run: number; readonly newest: number } = {
     subject: undefined,
     run: -1,
@@ -260,7 +260,7 @@ export function createXray({ session, controller, shown }: XrayParts) {
     });
   });
 
-  /** Begins an X-ray, or goes on with it elsewhere. */
+  /** Begins an X-ray, or continues with it elsewhere. */
   function choose(next: XraySubject): void {
     batch(() => {
       if (!sameSubject(next, subject.peek())) held = new Map();
@@ -272,7 +272,7 @@ export function createXray({ session, controller, shown }: XrayParts) {
     });
   }
 
-  /** @param observation that stands there and is meant, by its number in the cycle on screen */
+  /** @param observation that is there and is meant, by its number in the cycle on screen */
   function chooseAt({ x, y }: GridPoint, observation: number | undefined): void {
     if (observation !== undefined) choose({ kind: 'observation', index: observation });
     else choose({ kind: 'point', x, y, variable: answers.peek()?.place.variable ?? variables.peek()[0] });

@@ -33,7 +33,7 @@ function Begin() {
 /** How much the methods trust their backgrounds at the place; what they are refused. */
 function Words() {
   const { answers, methods, busy, failure } = xrayOf(useRun());
-  const { cycle } = useRun().session;
+  const { cycle } = useRun().course;
   const of = answers.value;
   const told = methods.value.flatMap((method) => {
     const column = of?.byMethod.get(method.label)?.column;
@@ -63,7 +63,7 @@ const FREEDOM_HELP =
 
 function Freedom({ styles }: { readonly styles: readonly MethodStyle[] }) {
   const {
-    session: { playing },
+    course: { playing },
   } = useRun();
   const { answers, methods, busy, askFreedom } = xrayOf(useRun());
   const found = styles.flatMap(({ label, kind, title }) => {

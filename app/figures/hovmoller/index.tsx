@@ -1,10 +1,10 @@
 /**
  * The Hovmöller plot of a ring: places across, time downwards, the state of truth or method or its error in colours. Waves are seen
- * as slanting bands, and errors with where they come from and whither they travel. Branches of what is drawn stand beneath it.
+ * as slanting bands, and errors with their origin and direction. Branches of what is drawn are beneath it.
  */
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { ShownSnapshot } from '../../document/lines/shown.ts';
-import type { BasinInfo } from '../../document/session/session.ts';
+import type { BasinInfo } from '../../../engine/index.ts';
 import { useRun } from '../../document/context.ts';
 import { fieldIn } from '../../fields/fields.ts';
 import type { DataTable } from '../../format/csv.ts';
@@ -46,7 +46,7 @@ interface Panel {
   readonly shown: readonly ShownRow[];
 }
 
-/** Of one subject its rows as they are; of several each with whom it is of. */
+/** The table: the rows of one subject as they are; those of several with their subjects. */
 function table(panels: readonly Panel[], places: number, symbol: string): DataTable {
   const isOne = panels.length === 1;
   return {
@@ -64,7 +64,7 @@ const QUANTITIES = [
 
 export function Hovmoller({ styles, snapshots, basin }: HovmollerProps) {
   const {
-    session: { cycleDomain },
+    course: { cycleDomain },
     branches,
   } = useRun();
   const { hovmollerSubject, hovmollerQuantity } = chartsOf(useRun());

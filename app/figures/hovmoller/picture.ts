@@ -16,7 +16,7 @@ export interface ShownRow {
   readonly values: Float64Array;
 }
 
-/** @returns rows of what is drawn; cycles that the subject does not have are left out */
+/** @returns rows of what is drawn; cycles that the subject does not have are omitted */
 export function shownRows(rows: readonly RingRow[], subject: string, quantity: Quantity): readonly ShownRow[] {
   return rows.flatMap(({ cycle, bySubject }) => {
     const [own, truth] = [bySubject.get(subject), bySubject.get(truthOf(subject))];
@@ -48,7 +48,7 @@ export function rangeOf(
 /**
  * @param places of the ring
  * @param first, last cycles at the top and at the foot; a stored cycle reaches to the next one
- * @returns red, green, blue and alpha of a pixel a place and cycle, from the upper left; clear where nothing is stored
+ * @returns red, green, blue and alpha of a pixel a place and cycle, from the upper left; clear if nothing is stored
  */
 export function paintRows(
   rows: readonly ShownRow[],
@@ -75,7 +75,7 @@ export function paintRows(
   return { width, height, pixels };
 }
 
-/** @returns the row that stands at a cycle: its own, or the last one stored before it */
+/** @returns the row at a cycle: its own, or the last one stored before it */
 export function rowAt(rows: readonly ShownRow[], cycle: number): ShownRow | undefined {
   return rows.findLast((row) => row.cycle <= cycle);
 }

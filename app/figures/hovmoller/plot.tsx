@@ -30,9 +30,9 @@ interface PlotProps {
   readonly cycles: { readonly first: number; readonly last: number };
   readonly range: Range;
   readonly field: Pick<Field, 'symbol' | 'unit' | 'colourMap'>;
-  /** Of the picture, without its axes, in sizes of the type. */
+  /** Height of the picture, without its axes, in sizes of the type. */
   readonly heightEm: number;
-  /** Of several beneath each other the last has the colour bar, which is that of all. */
+  /** Whether it is the last of several beneath each other: it has the colour bar of all. */
   readonly isLast: boolean;
   readonly name: string;
   readonly summary: string;
@@ -136,8 +136,8 @@ interface AxesProps {
 }
 
 function AxesOf({ frame: { left, right, bottom, em }, places, cycles, xOf, yOf }: AxesProps) {
-  const { session } = useRun();
-  const now = session.cycle.value;
+  const { course } = useRun();
+  const now = course.cycle.value;
   return (
     <g class="chart-axes" aria-hidden="true">
       {now >= cycles.first && now <= cycles.last && (
@@ -227,7 +227,7 @@ function Reader({ frame: { left, right, top, bottom }, places, cycles, rows, sym
   const { hoveredCell, hoveredCycle } = run.view;
   const { first, last } = cycles;
   const place = hoveredCell.value?.x ?? 0;
-  const cycle = Math.min(last, Math.max(first, hoveredCycle.value ?? run.session.cycle.value));
+  const cycle = Math.min(last, Math.max(first, hoveredCycle.value ?? run.course.cycle.value));
   const value = rowAt(rows, cycle)?.values[place];
   const words = `${cycleName(cycle)}, place ${place}: ${symbol} ${formatMeasured(value)}`;
   const point = (x: number, at: number): void => {

@@ -1,5 +1,5 @@
 /**
- * What stored cycles tell of a ring, a row a cycle: of the truth, and of each method, those of branches among them, its mean after
+ * What stored cycles have of a ring, a row a cycle: of the truth, and of each method, those of branches among them, its mean after
  * the analysis. They are asked for once and kept as long as the cycle is stored.
  */
 import { truthOf } from '../../document/lines/shown.ts';
@@ -42,7 +42,7 @@ function rowOf(snapshot: ShownSnapshot, numbers: Numbers): RingRow | undefined {
   return { cycle: snapshot.cycle, bySubject };
 }
 
-/** @param onArrival `at` tells more now */
+/** @param onArrival `at` has more now */
 export function openRingRows(reader: PlaneReader, onArrival: () => void): RingRows {
   let known = new Map<ShownSnapshot, RingRow>();
   const learn = ({ subject, numbers }: Answer<readonly ShownSnapshot[]>): void => {
@@ -65,7 +65,7 @@ export function openRingRows(reader: PlaneReader, onArrival: () => void): RingRo
           return row ? [[snapshot, row] as const] : [];
         }),
       );
-      // In memory every answer is there at once; of what lies elsewhere the newest cycles are asked for first.
+      // In memory every answer is there at once; of other planes the newest cycles are asked for first.
       for (let missing = snapshots.filter((each) => !known.has(each)); missing.length > 0;) {
         const asked = missing.slice(-MOST_CYCLES);
         const answer = enquiry.ask(

@@ -1,4 +1,4 @@
-/** A figure with its caption, and what its lines stand for. */
+/** A figure with its caption, and the meaning of its lines. */
 import type { MethodStyle } from '../../document/views/method-style.ts';
 import { colourOf } from '../colours.ts';
 import { html } from '../markup.ts';
@@ -14,7 +14,7 @@ export interface FigureParts {
   readonly long?: boolean;
 }
 
-/** A line as it is drawn, before the name that it stands for. */
+/** A line as it is drawn, before the name that it represents. */
 export function swatch(style: Pick<MethodStyle, 'dark' | 'light' | 'dash'>): Markup {
   const dash = style.dash === '' ? 'none' : style.dash;
   return html`<svg class="swatch" viewBox="0 0 22 8" aria-hidden="true">
@@ -35,7 +35,7 @@ export function figure(content: Piece, { caption, legend, wide = false, long = f
   </figure>`;
 }
 
-/** Figures beside each other where there is room. */
+/** Figures beside each other if there is room. */
 export function figures(parts: readonly Piece[]): Markup {
   return html`<div class="figures">${parts}</div>`;
 }

@@ -15,7 +15,7 @@ const MOST_PIXELS = 320;
 /** The last place of a palette: land, and what has no value. */
 const LAND = COLOUR_MAP_SIZE - 1;
 const COLOURS = COLOUR_MAP_SIZE - 1;
-/** Of the drawing, pixels. */
+/** Width of the drawing, pixels. */
 const MAP_WIDTH = 200;
 /** More places than that cover what they observe. */
 const MOST_MARKS = 1200;

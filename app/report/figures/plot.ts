@@ -6,7 +6,7 @@ import { withUnit } from '../../fields/fields.ts';
 import { html } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 
-/** Of the drawing, pixels: half of a page on a screen, and as wide as a telephone. */
+/** Width of the drawing, pixels: half of a page on a screen, and as wide as a telephone. */
 export const PLOT_WIDTH = 460;
 const PLOT_HEIGHT = 264;
 /** Size of the labels' type. */
@@ -56,7 +56,7 @@ function ticks({ bottom, x }: Axes): Markup[] {
   });
 }
 
-/** Few ticks, a light grid, the quantities with their units; the title of values stands above them. */
+/** Few ticks, a light grid, the quantities with their units; the title of the values is above them. */
 export function plotAxes(layout: Axes, x: AxisSpec, y: AxisSpec): Markup {
   const { left, right, bottom } = layout;
   const [middle, foot] = [tenth((left + right) / 2), tenth(bottom + 4 + 2.15 * EM)];
@@ -75,7 +75,7 @@ function crossAt(x: number, y: number, size: number): string {
   return `M${x - size},${y - size}L${x + size},${y + size}M${x - size},${y + size}L${x + size},${y - size}`;
 }
 
-/** What they stand for is in the caption: words would lie on the lines. */
+/** Their meaning is in the caption: words would cover the lines. */
 function referenceLines({ left, right, references }: PlotLayout): Markup[] {
   return references.map(
     ({ y }) => html`<line class="reference" x1="${left}" x2="${right}" y1="${tenth(y)}" y2="${tenth(y)}" />`,

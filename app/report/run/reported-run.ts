@@ -1,4 +1,4 @@
-/** A run folder as a report tells of it. */
+/** A run folder as a report shows it. */
 import {
   comparedRunOf,
   createModel,

@@ -29,7 +29,7 @@ import type { Report, Section } from '../report.ts';
 import type { ReportedRun } from '../run/reported-run.ts';
 import { overStretches, stretchOf, stretchWords } from '../stretches.ts';
 
-/** A run with what stands before the captions of its figures. */
+/** A run with the prefix of its figures' captions. */
 interface Headed {
   readonly run: ReportedRun;
   readonly before: Markup | false;

@@ -21,7 +21,7 @@ const VERDICTS: Readonly<Record<ConsistencyVerdict, readonly [sign: string, word
   unknown: ['', 'cannot be said'],
 };
 
-/** Of a strip, pixels. */
+/** Width of a strip, pixels. */
 const STRIP_WIDTH = 96;
 
 /** As in the window: what is good shaded, the value a mark, its interval a line, a triangle where the value lies beyond an end. */

@@ -21,7 +21,7 @@ import { overStretches, stretchOf, stretchWords } from '../stretches.ts';
 
 const CYCLES = { label: 'Cycle', unit: '', scale: 'linear', whole: true } as const;
 
-/** A chart of one run, and what it is of where runs stand beside each other: its axis of values is then one for all. */
+/** A chart of one run, and its quantity if runs are beside each other: they share one axis of values. */
 interface Curve {
   readonly title: string;
   readonly unit: string;
@@ -107,7 +107,7 @@ function ratioCurve(variable: string): Curve {
         return points.length > 0 && !isFreeRun(style.kind) ? [lineOf(run, style, points)] : [];
       }),
     references: [{ y: 1, label: '' }],
-    caption: `Spread of ${variable} over its error before the analysis: below 1 the ensemble is too sure of itself, above 1 it knows more than it says; dashed: consistent.`,
+    caption: `Spread of ${variable} over its error before the analysis: below 1 the ensemble is underdispersive, above 1 overdispersive; dashed: consistent.`,
   };
 }
 

@@ -26,7 +26,7 @@ interface MapRow {
   /** Undefined in cycles that have none. */
   readonly plane: (state: CycleState) => Plane | undefined;
   readonly isMarked?: boolean;
-  /** Left out of the range that is shared: what is far larger than all that is compared. */
+  /** Omitted of the range that is shared: what is far larger than all that is compared. */
   readonly outside?: boolean;
 }
 

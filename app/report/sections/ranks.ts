@@ -1,4 +1,4 @@
-/** Rank histograms: where the truth lies among the members of the forecast. */
+/** Rank histograms: the rank of the truth among the members of the forecast. */
 import { summariseRanks, sumRanks } from '../../../engine/index.ts';
 import type { RankSummary } from '../../../engine/index.ts';
 import { formatNumber, formatProbability } from '../../format/numbers.ts';

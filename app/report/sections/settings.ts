@@ -35,6 +35,7 @@ function settingsList(scenario: Scenario): Markup {
 
 export function settingsSection({ runs }: Report): Section {
   const [{ scenario }] = runs;
-  const others = runs.length > 1 && html`<p class="note">Of the first run; what differs in others stands above.</p>`;
+  const others =
+    runs.length > 1 && html`<p class="note">Settings of the first run; differences of the others are listed above.</p>`;
   return { id: 'settings', title: 'Settings', body: html`${others}${settingsList(scenario)}` };
 }

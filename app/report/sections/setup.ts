@@ -113,7 +113,7 @@ function paragraphsOf({ description }: Scenario): Markup[] {
 export function setupSection(report: Report): Section {
   const [first] = report.runs;
   const { groups } = report.comparison;
-  // One run stands for those of the same settings.
+  // One run represents those with the same settings.
   const told = report.runs.filter(({ compared }) =>
     groups.length === 0 ? compared === first.compared : groups.some(({ runs: [own] }) => own === compared),
   );

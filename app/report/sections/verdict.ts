@@ -68,7 +68,7 @@ function ended(runs: readonly ReportedRun[]): string[] {
   );
 }
 
-/** Methods that were left out on the way. */
+/** Methods that were omitted on the way. */
 function diverged(runs: readonly ReportedRun[]): string[] {
   return runs.flatMap((run) => run.divergences.map(({ message }) => message));
 }

@@ -37,7 +37,7 @@ async function saveScenario(laboratory: Laboratory, run: RunView): Promise<void>
     edits: { fileNow },
     scenario: { draftText, markSaved },
   } = run;
-  // Choosing a name takes time, in which the draft may go on.
+  // Choosing a name takes time, in which the draft may change.
   const version = fileNow();
   // The name by which the system knows whose file it is.
   const suggested = `${version.scenario?.name ?? 'scenario'}.shoal.json`;
@@ -61,7 +61,7 @@ async function saveRun(laboratory: Laboratory, run: RunView): Promise<void> {
     host,
     notices: { notify },
   } = laboratory;
-  const { info } = run.session;
+  const { info } = run.course;
   const running = info.value;
   if (!running) return;
   const files = await gatherRun(laboratory, run);
@@ -74,7 +74,7 @@ async function saveBundle(laboratory: Laboratory, run: RunView): Promise<void> {
   const { host, notices, progress } = laboratory;
   const reader = readerOf(laboratory);
   const files = await gatherRun(laboratory, run);
-  const scenario = run.session.info.value?.scenario;
+  const scenario = run.course.info.value?.scenario;
   if (!files || !scenario) return;
   const work = progress.beginWork('Making the bundle');
   const bytes = await reader.bundle(files).finally(() => work.end());
@@ -98,15 +98,15 @@ async function writeReport(
   if (written !== undefined) notices.notify('information', `Saved the report as ${written}`);
 }
 
-/** Of the run on screen. */
+/** Reports the run on screen. */
 async function reportRun(laboratory: Laboratory, run: RunView): Promise<void> {
-  const running = run.session.info.value;
+  const running = run.course.info.value;
   const files = running && (await gatherRun(laboratory, run));
   if (!files) return;
   await writeReport(laboratory, { name: `${running.scenario.name}-${running.scenario.seed}`, files });
 }
 
-/** Of a folder that lies there, with the states that it keeps. */
+/** Reports a stored folder, with the states that it keeps. */
 async function reportFolder(laboratory: Laboratory): Promise<void> {
   const folder = await laboratory.host.openFolder();
   if (folder) await writeReport(laboratory, { name: 'the run folder', files: folder.files }, folder.parted);
@@ -121,7 +121,7 @@ async function copyCommand(laboratory: Laboratory, run: RunView): Promise<void> 
 }
 
 /** Whether its states are what `fields.nc` holds. */
-function isWater({ session: { info } }: RunView): boolean {
+function isWater({ course: { info } }: RunView): boolean {
   return info.value !== undefined && waterOf(info.value.scenario.model) !== undefined;
 }
 
@@ -130,7 +130,7 @@ export function fileCommands(laboratory: Laboratory, run: RunView): readonly Com
   const { openOverlay } = laboratory.overlays;
   const {
     scenario: { draftScenario, appliedScenario },
-    session: { newestCycle },
+    course: { newestCycle },
   } = run;
   return [
     {

@@ -14,7 +14,7 @@ import { xrayOf } from '../../features/x-ray/xray-state.ts';
 /** @returns the link from its sign # on; undefined where the scenario names files */
 function linkNow(laboratory: Laboratory, run: RunView): string | undefined {
   const {
-    session: { info, cycle },
+    course: { info, cycle },
     scenario: { appliedScenario },
     edits: { runFile },
   } = run;
@@ -34,7 +34,7 @@ function linkNow(laboratory: Laboratory, run: RunView): string | undefined {
 
 /** What the link opens, and what is not in it. */
 function contentLines(run: RunView): string[] {
-  const { cycle } = run.session;
+  const { cycle } = run.course;
   const { pendingEffect } = run.scenario;
   const { at } = lessonOf(run);
   const shown = cycle.value < 0 ? 'the state before the first cycle' : `cycle ${cycle.value}`;
@@ -58,7 +58,7 @@ async function copyLink(laboratory: Laboratory, run: RunView): Promise<void> {
   }
   const link = (host.linkAddress ?? '') + content;
   if (link.length > LONGEST_LINK) {
-    const lines = [`Found ${link.length} characters, allowed are ${LONGEST_LINK}: hand the scenario on as a file.`];
+    const lines = [`Found ${link.length} characters, allowed: ${LONGEST_LINK}: hand the scenario on as a file.`];
     notify('warning', 'The link would be too long', { lines, actions: saving });
     return;
   }
@@ -87,7 +87,7 @@ export function linkCommands(laboratory: Laboratory, run: RunView): readonly Com
       title: 'Copy link',
       shortcuts: ['Mod+Shift+L'],
       keywords: 'address url share restore',
-      enabled: () => run.session.info.value !== undefined,
+      enabled: () => run.course.info.value !== undefined,
       run: () => copyLink(laboratory, run),
     },
   ];

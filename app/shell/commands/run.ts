@@ -1,17 +1,17 @@
 /** Transport of the run: playing, stepping, the loop. */
 import type { Command } from '../../page/commands.ts';
 import type { RunView } from '../../document/run-view.ts';
-import { SPEEDS } from '../../document/run/session-state.ts';
+import { SPEEDS } from '../../document/run/run-course.ts';
 
 function changeSpeed(run: RunView, by: number): void {
-  const { speed } = run.session;
+  const { speed } = run.course;
   const at = SPEEDS.findIndex((each) => each >= speed.value);
   speed.value = SPEEDS[Math.max(0, Math.min(SPEEDS.length - 1, at + by))];
 }
 
 /** Sets one end of the loop at the cycle on screen; the other stays where it is, or lies at the end of what is stored. */
 function setLoopEnd(run: RunView, end: 'from' | 'to'): void {
-  const { loopRange, oldestCycle, lastCycle, cycle } = run.session;
+  const { loopRange, oldestCycle, lastCycle, cycle } = run.course;
   const { from, to } = loopRange.value ?? { from: oldestCycle.value, to: lastCycle.value };
   const here = cycle.value;
   loopRange.value = end === 'from' ? { from: here, to: Math.max(here, to) } : { from: Math.min(here, from), to: here };
@@ -21,7 +21,7 @@ function setLoopEnd(run: RunView, end: 'from' | 'to'): void {
 export function runCommands(run: RunView): readonly Command[] {
   const {
     controller,
-    session: {
+    course: {
       info,
       playing,
       cycle,
@@ -123,7 +123,7 @@ export function runCommands(run: RunView): readonly Command[] {
     {
       id: 'run.go-on-from-here',
       group: 'Run',
-      title: 'Go on from the cycle on screen',
+      title: 'Continue from the cycle on screen',
       keywords: 'back rewind again undo change',
       enabled: () => hasRun() && cycle.value < newestCycle.value,
       run: () => controller.goBack(cycle.value + 1, playing.value),
@@ -139,7 +139,7 @@ export function runCommands(run: RunView): readonly Command[] {
     {
       id: 'run.restart-as-now',
       group: 'Run',
-      title: 'Start again with the settings of now',
+      title: 'Restart with the current settings',
       keywords: 'edits interventions from the first cycle',
       enabled: () => hasRun() && interventions.value.length > 0,
       run: () => controller.restartAsNow(),

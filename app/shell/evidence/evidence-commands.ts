@@ -67,9 +67,9 @@ function showEvidence({ evidence, frame }: Laboratory, tab: EvidenceTab, figure?
   if (figure !== undefined) setTimeout(() => goToFigure(figure, () => evidence.evidenceTab.peek() === tab), LOOK_MS);
 }
 
-/** The minimisation of the cycle on screen that the charts tell of; undefined where there was none. */
+/** The minimisation of the cycle on screen that the charts show; undefined if there was none. */
 function minimisedNow(run: RunView) {
-  const { currentDiagnostics } = run.session;
+  const { currentDiagnostics } = run.course;
   const { minimisedMethod } = chartsOf(run);
   const rows = [...currentDiagnostics.value.values()].filter(({ minimisation }) => minimisation !== undefined);
   const row = rows.find(({ method }) => method === minimisedMethod.value) ?? rows[0];
@@ -83,7 +83,7 @@ function minimisedNow(run: RunView) {
 
 /** A command for each tab and each figure, and the way into a minimisation. */
 export function evidenceCommands(laboratory: Laboratory, run: RunView): readonly Command[] {
-  const { cycleDomain } = run.session;
+  const { cycleDomain } = run.course;
   const { world } = run.view;
   const isThere = (tab: EvidenceTab): boolean => evidenceTabsIn(world.value).some(({ id }) => id === tab);
   return [

@@ -28,13 +28,13 @@ import { XrayTab } from '../../features/x-ray/xray-tab.tsx';
 import { chartsOf } from '../../figures/chart-state.ts';
 import { benchmarkPageOf } from '../../features/benchmarks/benchmarks-state.ts';
 
-/** Whose charts other runs lie over. */
+/** Whose charts other runs are drawn over. */
 const OVERLAID_TABS: ReadonlySet<EvidenceTab> = new Set(['errors', 'observations', 'consistency', 'minimiser']);
 
 export function EvidencePanel() {
   const { evidenceTab } = useLaboratory().evidence;
   const {
-    session: { styles },
+    course: { styles },
     view: { world },
   } = useRun();
   const { furtherStyles } = chartsOf(useRun());
@@ -62,7 +62,7 @@ export function EvidencePanel() {
 function Section({ tab }: { readonly tab: EvidenceTab }) {
   const { results } = benchmarkPageOf(useLaboratory());
   const {
-    session: {
+    course: {
       styles,
       diagnostics,
       info,

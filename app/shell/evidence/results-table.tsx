@@ -21,7 +21,7 @@ interface Head {
   readonly column: ResultColumn;
   readonly title: string;
   readonly help: string;
-  /** Numbers of the column as they stand below each other; a method's name is not one of them. */
+  /** Formatted numbers of the column; a method's name is not one of them. */
   readonly show?: (rows: readonly ResultRow[]) => readonly string[];
   /** The first click sorts from the largest down. */
   readonly descending?: boolean;
@@ -116,7 +116,7 @@ export function ResultsTable({ styles, methods, diagnostics, spinup, scenario }:
     notices: { notify },
   } = useLaboratory();
   const {
-    session: { divergedMethods, rowStride },
+    course: { divergedMethods, rowStride },
   } = useRun();
   const { shownVariables, resultOrder } = chartsOf(useRun());
   const diverged = divergedMethods.value;
@@ -267,7 +267,7 @@ interface BodyProps extends VariableResults {
   readonly heads: readonly Head[];
   /** All that is worse than the free run, of any variable. */
   readonly worse: readonly WorseThanFreeRun[];
-  /** Whether the variable stands above its rows. */
+  /** Whether the variable is above its rows. */
   readonly isNamed: boolean;
 }
 

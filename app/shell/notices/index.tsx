@@ -1,5 +1,5 @@
 /**
- * What people must be told, in the strip under the views: the newest in one line, all of them with their details when they are
+ * Notices to the user, in the strip under the views: the newest in one line, all of them with their details when they are
  * unfolded, which takes room from the views and covers none. Read out by screen readers as it comes.
  */
 import { useSignal } from '@preact/signals';
@@ -80,7 +80,7 @@ export function Notices() {
   const wish = useSignal<boolean | undefined>(undefined);
   const all = notices.value;
   const newest = all.at(-1);
-  // What went wrong is told in full at once.
+  // Errors are shown in full at once.
   const isOpen = wish.value ?? (newest?.kind === 'error' && newest.lines.length > 0);
   const hasMore = all.length > 1 || (newest !== undefined && newest.lines.length > 0);
   useEffect(() => {

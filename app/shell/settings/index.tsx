@@ -1,4 +1,4 @@
-/** The settings: every parameter of the scenario, what it means, what is wrong with it, and when a change takes hold. */
+/** The settings: every parameter of the scenario, what it means, what is wrong with it, and when a change takes effect. */
 import { useComputed } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import { cellsOf, scenarioJsonSchema } from '../../../engine/index.ts';
@@ -144,7 +144,7 @@ function outlook(run: RunView): string {
   }
   if (count === 0) return APPLY.none.text;
   const changes = count === 1 ? '1 change.' : `${count} changes.`;
-  if (pendingEffect.value === 'none') return `${changes} Words only: nothing is recomputed.`;
+  if (pendingEffect.value === 'none') return `${changes} Text only; no rerun needed.`;
   const again = pendingChanges.value.filter(({ effect }) => effect === 'restart').length;
   const mixed = pendingEffect.value === 'restart' && again < count ? ` (${again} of ${count})` : '';
   return `${changes} ${APPLY[pendingEffect.value].text.replace(/\.$/, '')}${mixed}.`;
@@ -157,7 +157,7 @@ function applyTitle(effect: keyof typeof APPLY): string {
 interface StepButtonProps {
   readonly name: 'Undo' | 'Redo';
   readonly icon: IconName;
-  /** What the next step did; undefined where there is none. */
+  /** What the next step did; undefined if there is none. */
   readonly step: string | undefined;
   readonly onStep: () => void;
 }

@@ -35,7 +35,7 @@ function worstOf(messages: readonly Message[], node: FormNode): 'problem' | 'war
   return inside.length > 0 ? 'warning' : undefined;
 }
 
-/** What stands beside a title: the worst message of what is under it, and whether it differs from what runs. */
+/** The mark beside a title: the worst message of what is under it, and whether it differs from what runs. */
 function Marks({ worst, changed }: { readonly worst: ReturnType<typeof worstOf>; readonly changed: boolean }) {
   return (
     <>

@@ -73,7 +73,7 @@ function methodSettingCommands(laboratory: Laboratory, run: RunView, form: reado
 /** @returns for each method of the run one that shows or hides it in views and charts */
 function shownMethodCommands(run: RunView): Command[] {
   const {
-    session: { styles },
+    course: { styles },
     view: { hiddenMethods, toggleMethod },
   } = run;
   return styles.value.map(({ label, title, kind }) => ({
@@ -86,7 +86,7 @@ function shownMethodCommands(run: RunView): Command[] {
   }));
 }
 
-/** All of the scenario that is open; none where there is none. */
+/** All of the scenario that is open; none if there is none. */
 export function draftCommands(laboratory: Laboratory, run: RunView): readonly Command[] {
   const { draft, appliedScenario } = run.scenario;
   if (draft.value === undefined) return [];

@@ -1,4 +1,4 @@
-/** The stage as a component: the canvas and what stands over it, driven by the interface's state. */
+/** The stage as a component: the canvas and its overlays, driven by the interface's state. */
 import { batch, useComputed, useSignalEffect } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
@@ -33,7 +33,7 @@ import { xrayOf } from '../../features/x-ray/xray-state.ts';
 /** Times that a lost stage is built again before it says that it cannot. */
 const REBUILDS = 5;
 
-const LOST = 'The GPU was lost. The water comes back when the run continues from its last checkpoint.';
+const LOST = 'The GPU was lost. The view returns when the run resumes from its last checkpoint.';
 
 const CANNOT_DRAW = 'The stage cannot be drawn. Load the page again; the run continues from its last checkpoint.';
 
@@ -43,7 +43,7 @@ const KEYS =
 function modelNow(laboratory: Laboratory, run: RunView): StageModel | undefined {
   const { resolvedTheme, reducedMotion } = laboratory.preferences;
   const {
-    session: { info, recorded, runNumber, playing, computing, computingBeside },
+    course: { info, recorded, runNumber, playing, computing, computingBeside },
     branches: { snapshot: shownSnapshot, transit, subjects },
     view: {
       fields,
@@ -60,11 +60,11 @@ function modelNow(laboratory: Laboratory, run: RunView): StageModel | undefined 
   } = run;
   const { viewRoom } = stageOf(run);
   const snapshot = shownSnapshot.value;
-  const session = info.value;
-  if (!snapshot || !session) return undefined;
+  const course = info.value;
+  if (!snapshot || !course) return undefined;
   return {
     run: runNumber.value,
-    basin: session.basin,
+    basin: course.basin,
     snapshot,
     further: recorded.loaded.value,
     // Beginning and ending to play changes nothing in the picture.
@@ -109,7 +109,7 @@ interface CanvasProperties {
 function StageCanvas({ device, forceWebGL, onRefused, onLost, onSize }: CanvasProperties) {
   const run = useRun();
   const {
-    session: { processorIsBusy },
+    course: { processorIsBusy },
     view: { hoveredCell, toggleProbe, crossSection },
   } = run;
   const { drawnCut, drawnFrame, drawnLeg, currentStage, stageFailure } = stageOf(run);
@@ -213,7 +213,7 @@ function useStageDriver(): void {
   const run = useRun();
   const {
     view: { cameraRequest, rangeMode, lockedRanges },
-    session: { processorIsBusy },
+    course: { processorIsBusy },
   } = run;
   const { currentStage, drawnFrame } = stageOf(run);
   useSignalEffect(() => {
@@ -239,13 +239,13 @@ interface Loss {
   readonly count: number;
 }
 
-/** Whether a stage can be built: a lost device of the engine's stays lost, one of the stage's own is opened anew. */
+/** Whether a stage can be built: a lost device of the engine's stays lost, one of the stage's own is opened again. */
 function canBuild(device: GPUDevice | undefined, loss: Loss): boolean {
   if (loss.count === 0 || loss.device !== device) return true;
   return device === undefined && loss.count <= REBUILDS;
 }
 
-/** @returns another number for each device that follows another, so that a canvas is made anew for it */
+/** @returns another number for each device that follows another, so that a canvas is made again for it */
 function useDeviceNumber(device: GPUDevice | undefined): number {
   const known = useRef({ device, number: 0 });
   if (known.current.device !== device) known.current = { device, number: known.current.number + 1 };
@@ -257,7 +257,7 @@ export function Stage({ children }: { readonly children?: ComponentChildren }) {
   const laboratory = useLaboratory();
   const run = useRun();
   const {
-    session: { info },
+    course: { info },
   } = run;
   const { stageFailure } = stageOf(run);
   const [loss, setLoss] = useState<Loss>({ device: undefined, count: 0 });

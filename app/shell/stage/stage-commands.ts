@@ -9,7 +9,7 @@ import type { DrawnFrame } from '../../stage/stage-model.ts';
 import { stageOf } from '../../stage/stage-state.ts';
 
 function fileName(run: RunView, ending: string): string {
-  const { info, cycle } = run.session;
+  const { info, cycle } = run.course;
   return `${info.value?.scenario.name ?? 'shoal'}-cycle-${String(cycle.value)}.${ending}`;
 }
 

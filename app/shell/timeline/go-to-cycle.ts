@@ -30,7 +30,7 @@ export function typedCycle(text: string, { shownCycles, last, goesOn }: CycleBou
   if (plain === '') return undefined;
   const number = plain === START ? -1 : Number(plain);
   if (!Number.isInteger(number) || number < -1 || number > last) {
-    return { kind: 'none', message: `Found ${text.trim()}; allowed are cycles 0 to ${last}, or “${START}”.` };
+    return { kind: 'none', message: `Found ${text.trim()}; allowed: cycles 0 to ${last}, or “${START}”.` };
   }
   if (shownCycles.includes(number)) return { kind: 'show', cycle: number };
   const newest = shownCycles.at(-1) ?? -1;

@@ -13,7 +13,7 @@ import './timeline.css';
 function CycleField() {
   const {
     controller,
-    session: { awaited, plannedCycles, cycle, goesOn, info, shownCycles, storedAfter, storedBefore, recorded },
+    course: { awaited, plannedCycles, cycle, goesOn, info, shownCycles, storedAfter, storedBefore, recorded },
   } = useRun();
   const { notify } = useLaboratory().notices;
   const [typed, setTyped] = useState<string>();
@@ -76,7 +76,7 @@ function CycleField() {
 }
 
 function Stored() {
-  const { history, recorded, shownCycles, snapshots } = useRun().session;
+  const { history, recorded, shownCycles, snapshots } = useRun().course;
   const { bytes, limitBytes } = history.value;
   if (shownCycles.value.length === 0) return <span class="label stored" />;
   const { value: source } = recorded.source;

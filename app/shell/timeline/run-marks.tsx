@@ -9,10 +9,10 @@ import type { TimelineScale } from '../../document/run/timeline-scale.ts';
 
 /** Shows the cycle; of a divergence also what there is to say and to do about it. */
 function open(laboratory: Laboratory, run: RunView, { cycle, method }: RunMark): void {
-  const { controller, session } = run;
+  const { controller, course } = run;
   controller.scrub(cycle);
-  const divergence = session.divergences.value.find((each) => each.method === method);
-  const states = { notices: laboratory.notices, edits: run.edits, session };
+  const divergence = course.divergences.value.find((each) => each.method === method);
+  const states = { notices: laboratory.notices, edits: run.edits, course };
   if (divergence) tellDivergence(states, divergence, (to, play) => controller.goBack(to, play));
 }
 

@@ -4,7 +4,7 @@ import { useWidth } from '../../controls/use-width.ts';
 import { BranchMarks } from '../../features/branches/branch-marks.tsx';
 import { useRun } from '../../document/context.ts';
 import type { RunView } from '../../document/run-view.ts';
-import type { LoopRange } from '../../document/run/session-state.ts';
+import type { LoopRange } from '../../document/run/run-course.ts';
 import { formatModelTime } from '../../format/times.ts';
 import { RunMarks } from './run-marks.tsx';
 import { barsOf, LINE_BOX, skippedText } from '../../document/run/stored-cycles.ts';
@@ -23,7 +23,7 @@ function cycleText(of: number): string {
 }
 
 function Ticks({ scale, width }: { readonly scale: TimelineScale; readonly width: number }) {
-  const { analysisCycles } = useRun().session;
+  const { analysisCycles } = useRun().course;
   const step = niceStep(scale.last - scale.first, width, 56);
   const ticks = thinned(analysisCycles.value, scale, width, 3);
   return (
@@ -50,7 +50,7 @@ function LoopEnd({
   readonly loop: LoopRange;
   readonly scale: TimelineScale;
 }) {
-  const { loopRange } = useRun().session;
+  const { loopRange } = useRun().course;
   const [least, most] = end === 'from' ? [scale.first, loop.to] : [loop.from, scale.last];
   const set = (wanted: number): void => {
     loopRange.value = { ...loop, [end]: Math.max(least, Math.min(most, wanted)) };
@@ -97,7 +97,7 @@ function LoopEnd({
 
 /** What is stored: a line, or, of a run that was opened, a bar for each row of cycles that it kept. */
 function StoredLine({ scale }: { readonly scale: TimelineScale }) {
-  const { oldestCycle, lastCycle, shownCycles, recorded } = useRun().session;
+  const { oldestCycle, lastCycle, shownCycles, recorded } = useRun().course;
   const [left, right] = [scale.place(oldestCycle.value), scale.place(lastCycle.value)];
   if (!recorded.source.value) {
     return <i class="stored-range" style={{ left: percent(left), width: percent(right - left) }} />;
@@ -111,14 +111,14 @@ function StoredLine({ scale }: { readonly scale: TimelineScale }) {
   );
 }
 
-/** @returns what stands beside the cycle under the pointer: also that, and why, it cannot be shown */
-function hoveredText(cycle: number, { shownCycles, recorded }: RunView['session']): string {
+/** @returns the text beside the cycle under the pointer: also that, and why, it cannot be shown */
+function hoveredText(cycle: number, { shownCycles, recorded }: RunView['course']): string {
   if (!recorded.source.value || shownCycles.value.includes(cycle)) return String(cycle);
   return `${cycle}, ${recorded.unreadable.value.includes(cycle) ? 'cannot be read' : 'not stored'}`;
 }
 
 function wantedByKey(run: RunView, key: string): number | undefined {
-  const { awaited, cycle, storedAfter, storedBefore, oldestCycle, lastCycle } = run.session;
+  const { awaited, cycle, storedAfter, storedBefore, oldestCycle, lastCycle } = run.course;
   const here = awaited.value ?? cycle.value;
   switch (key) {
     case 'ArrowRight':
@@ -128,7 +128,7 @@ function wantedByKey(run: RunView, key: string): number | undefined {
     case 'ArrowDown':
       return storedBefore(here) ?? here;
     case 'PageUp':
-      // Where cycles lie far apart a page is one of them.
+      // If cycles are far apart a page is one of them.
       return Math.max(here + PAGE, storedAfter(here) ?? here);
     case 'PageDown':
       return Math.min(here - PAGE, storedBefore(here) ?? here);
@@ -145,7 +145,7 @@ function Playhead({ scale }: { readonly scale: TimelineScale }) {
   const run = useRun();
   const {
     controller,
-    session: { currentSnapshot, oldestCycle, lastCycle, cycle },
+    course: { currentSnapshot, oldestCycle, lastCycle, cycle },
     view,
   } = run;
   const { text, unit } = formatModelTime(currentSnapshot.value?.timeSeconds ?? 0, view.world.value);
@@ -173,10 +173,10 @@ function Playhead({ scale }: { readonly scale: TimelineScale }) {
 export function Track() {
   const {
     controller,
-    session,
+    course,
     view: { hoveredCycle },
   } = useRun();
-  const { plannedCycles, loopRange, cycle, lastCycle, info, recorded } = session;
+  const { plannedCycles, loopRange, cycle, lastCycle, info, recorded } = course;
   const [line, width] = useWidth<HTMLDivElement>();
   const drag = useRef<{ readonly loopFrom: number | undefined }>(undefined);
   const scale = timelineScale(plannedCycles.value);
@@ -239,7 +239,7 @@ export function Track() {
         {loop && <LoopEnd end="to" loop={loop} scale={scale} />}
         {hovered !== undefined && (
           <output class="hovered-number number" style={{ left: percent(scale.place(hovered)) }} aria-hidden="true">
-            {hoveredText(hovered, session)}
+            {hoveredText(hovered, course)}
           </output>
         )}
       </div>

@@ -8,7 +8,7 @@ import { useLaboratory } from '../../page/context.ts';
 import type { Theme } from '../../page/preferences.ts';
 import { cycleText, START } from '../timeline/go-to-cycle.ts';
 import { reachedText } from '../../document/run/reached-speed.ts';
-import { SPEEDS } from '../../document/run/session-state.ts';
+import { SPEEDS } from '../../document/run/run-course.ts';
 import { formatDuration, formatModelTime } from '../../format/times.ts';
 import './top-bar.css';
 
@@ -44,7 +44,7 @@ function ScenarioName() {
 export function PlayButton({ class: className = 'icon-button' }: { readonly class?: string }) {
   const laboratory = useLaboratory();
   const { runCommand } = laboratory.commands;
-  const { playing, info } = useRun().session;
+  const { playing, info } = useRun().course;
   const name = playing.value ? 'Pause' : 'Play';
   return (
     <button
@@ -61,7 +61,7 @@ export function PlayButton({ class: className = 'icon-button' }: { readonly clas
 }
 
 function Speed() {
-  const { playing, reachedSpeed, speed } = useRun().session;
+  const { playing, reachedSpeed, speed } = useRun().course;
   const reached = playing.value ? reachedText(speed.value, reachedSpeed.value) : undefined;
   const why = reached === undefined ? '' : `; ${reached}, because cycles take longer to compute`;
   return (
@@ -87,7 +87,7 @@ function Speed() {
 
 function Clock() {
   const {
-    session: { plannedCycles, cycle, currentSnapshot },
+    course: { plannedCycles, cycle, currentSnapshot },
     scenario: { appliedScenario },
     view: { world },
   } = useRun();
@@ -138,7 +138,8 @@ function Work() {
 const BACKENDS: Readonly<Record<string, string>> = { webgpu: 'WebGPU', reference: 'CPU', wasm: 'CPU, SIMD' };
 
 function Backend() {
-  const { info, status } = useRun().session;
+  const { limitation } = useLaboratory().host;
+  const { info, status } = useRun().course;
   const backend = info.value?.backend;
   if (status.value === 'opening') {
     return (
@@ -148,11 +149,15 @@ function Backend() {
     );
   }
   if (!backend) return <div class="backend" />;
+  const limit = backend.name === 'wasm' ? limitation : undefined;
   return (
-    <div class="backend" title={`${backend.adapter}\n${backend.reason}`}>
+    <div class="backend" title={[backend.adapter, backend.reason, ...(limit === undefined ? [] : [limit])].join('\n')}>
       <span class={`lamp lamp-${status.value}`} />
       <span>{BACKENDS[backend.name] ?? backend.name}</span>
-      <span class="label adapter">{backend.adapter}</span>
+      <span class="label adapter">
+        {backend.adapter}
+        {limit !== undefined && ', one thread'}
+      </span>
     </div>
   );
 }

@@ -8,7 +8,7 @@ import type { Range } from '../../fields/ranges.ts';
 import type { FieldWords } from '../../document/views/shown-planes.ts';
 import { useViewRoom } from './view-room.ts';
 
-/** Stops of the bar's gradient: more than the eye tells apart at this size. */
+/** Stops of the bar's gradient: more than the eye distinguishes at this size. */
 const STOPS = 24;
 
 interface ColourBarProperties {

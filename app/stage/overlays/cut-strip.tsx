@@ -38,7 +38,7 @@ function kindOf(run: RunView, label: string): SubjectKind {
 function placeNow(run: RunView): CutPlace | undefined {
   const {
     view: { crossSection, field, phase },
-    session: { info },
+    course: { info },
     branches: { shownLabels, snapshot: shownSnapshot },
     shown,
   } = run;

@@ -1,4 +1,4 @@
-/** How large things are and which way they lie: a scale bar in metres and the axes, lower left in each row's first view. */
+/** Size and orientation: a scale bar in metres and the axes, lower left in each row's first view. */
 import { formatNumber } from '../../format/numbers.ts';
 import { distanceText } from '../../document/views/place-text.ts';
 import type { DrawnView, ScreenPoint } from '../stage-model.ts';

@@ -1,4 +1,4 @@
-/** Where the numbers at the crosshair stand on the stage: where they hide least of what they are about. */
+/** The place of the crosshair's numbers on the stage: where they hide least of their subject. */
 import type { ScreenPoint } from '../stage-model.ts';
 import type { Rect } from '../view-grid.ts';
 
@@ -38,7 +38,7 @@ export interface ReadoutPlace {
 const CROSSHAIR_WORTH = 0.5;
 const POINTER_WORTH = 100;
 const TITLE_WORTH = 0.4;
-/** Away from the corners the numbers stand only where that hides clearly less. */
+/** The numbers are away from the corners only if that hides clearly less. */
 const BETWEEN_WORTH = 0.04;
 /** Room about a crosshair, pixels. */
 const AROUND = 9;
@@ -65,7 +65,7 @@ function along(a: number, b: number, lengthA: number, lengthB: number): number {
   return Math.max(0, Math.min(a + lengthA, b + lengthB) - Math.max(a, b));
 }
 
-/** @returns the share of one rectangle that lies under the other */
+/** @returns the share of one rectangle that is under the other */
 function shareUnder(view: Rect, over: Rect): number {
   const covered = along(view.x, over.x, view.width, over.width) * along(view.y, over.y, view.height, over.height);
   return covered / Math.max(1, view.width * view.height);
@@ -88,7 +88,7 @@ function hidden({ left, top }: ReadoutSpot, { stage, readout, margins, views, po
   return covered + (isInCorner ? 0 : BETWEEN_WORTH) + (contains(over, pointer) ? POINTER_WORTH : 0);
 }
 
-/** @param present where they stand now: they stay there as long as no other spot is clearly better; undefined to begin with */
+/** @param present where they are now: they stay there as long as no other spot is clearly better; undefined to begin with */
 export function bestSpot(place: ReadoutPlace, present?: ReadoutSpot): ReadoutSpot {
   const spots = spotsIn(place);
   const worths = spots.map((spot) => hidden(spot, place));

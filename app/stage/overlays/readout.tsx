@@ -22,7 +22,7 @@ const NO_NUMBERS: Numbers = () => undefined;
 function placeNow(run: RunView): ReadingPlace | undefined {
   const {
     view: { hoveredCell, field },
-    session: { info },
+    course: { info },
     branches: { shownLabels, snapshot: shownSnapshot },
     shown,
   } = run;
@@ -34,7 +34,7 @@ function placeNow(run: RunView): ReadingPlace | undefined {
   return { basin, snapshot, subjects, field: field.value, cell, instead: shown.value };
 }
 
-/** Of the last column: what is shown in place of the field, or the spread. */
+/** The last column: what is shown in place of the field, or the spread. */
 interface LastColumn {
   readonly title: string;
   readonly help: string;
@@ -56,7 +56,7 @@ function sameButCycle(a: ReadingPlace, b: ReadingPlace): boolean {
 }
 
 interface ReadoutProps {
-  /** Size of what the views stand in, pixels. */
+  /** Size of the views' container, pixels. */
   readonly stage: { readonly width: number; readonly height: number };
   /** Undefined while the crosshair is moved by keys. */
   readonly pointer: ScreenPoint | undefined;
@@ -65,7 +65,7 @@ interface ReadoutProps {
 /** From the edges of the stage, pixels; at the top beneath the titles of the views. */
 const MARGINS = { side: 8, top: 52, bottom: 8 };
 
-/** @returns a reference for the numbers, and where they stand */
+/** @returns a reference for the numbers, and their place */
 function useSpot({ stage, pointer }: ReadoutProps, cell: GridPoint | undefined) {
   const { drawnFrame } = stageOf(useRun());
   const reference = useRef<HTMLDivElement>(null);
@@ -100,7 +100,7 @@ export function Readout(props: ReadoutProps) {
     formatColumn(readings.map(last.of)),
   ];
   const bed = basin.bed[cell.y * basin.nx + cell.x] ?? 0;
-  // While the run goes on, numbers from the GPU are of a cycle ago: then they say so.
+  // While the run continues, numbers from the GPU are of a cycle ago: then they say so.
   const late = snapshot === place.snapshot ? '' : `, cycle ${String(snapshot.cycle)}`;
   return (
     <div

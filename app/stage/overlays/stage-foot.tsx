@@ -1,6 +1,6 @@
 /**
  * The strip under the views: which part of the cycle is on screen, what is to be said, and which colour is which value. It has
- * one height, so that nothing that comes or goes moves the water; and nothing lies over the water.
+ * one height, so that nothing that comes or goes moves the water; and nothing covers the water.
  */
 import type { ComponentChildren } from 'preact';
 import { useRun } from '../../document/context.ts';

@@ -39,7 +39,7 @@ function WayBack({ subject }: Pick<DrawnView, 'subject'>) {
   const run = useRun();
   const {
     controller,
-    session: { divergences },
+    course: { divergences },
     edits: { wayBack },
   } = run;
   const divergence = divergences.value.find(({ method }) => method === subject);

@@ -1,4 +1,4 @@
-/** What stands over each view: its title, its measures and its colour bar, each in a corner of its own. */
+/** The overlay of each view: its title, its measures and its colour bar, each in a corner of its own. */
 import { useRun } from '../../document/context.ts';
 import { barredViews } from '../barred-views.ts';
 import type { DrawnView } from '../stage-model.ts';
@@ -42,7 +42,7 @@ export function ViewFrames() {
   if (!frame) return null;
   const [barred, measured] = [
     barredViews(frame.views, shownLook.value),
-    // A ring's places are counted, and lie where they lie.
+    // A ring's places are counted, and have no directions.
     world.value?.isRing ? [] : measuredViews(frame.views),
   ];
   return (

@@ -1,4 +1,4 @@
-/** Writes over a picture of the stage what stands over it on screen, and below it the scenario, the time and the colour bars. */
+/** Writes over a picture of the stage its words on screen, and below it the scenario, the time and the colour bars. */
 import { wrapText } from '../../format/wrap.ts';
 import { COLOUR_MAP_SIZE, cssColour } from '../../fields/colour-maps.ts';
 import { barTexts, barTitle } from '../../document/views/bar-words.ts';
@@ -18,7 +18,7 @@ export interface PictureView {
   /** Under the title: `Surface height, RMSE 0.0170 m`. */
   readonly words: string;
   readonly colour: string;
-  /** Of the line before the title, as on screen; empty for a solid one. */
+  /** Dashes of the line before the title, as on screen; empty for a solid one. */
   readonly dash: string;
 }
 
@@ -28,15 +28,15 @@ export interface PictureBar {
   readonly range: Range;
   /** Whether the range is of numbers that were seen. */
   readonly isKnown: boolean;
-  /** The view whose own range it is, to stand in it; undefined for the foot. */
+  /** The view that contains it, if the range is its own; undefined for the foot. */
   readonly inside: Rect | undefined;
 }
 
 export interface PictureWords {
   readonly theme: 'dark' | 'light';
-  /** Of the type: 1, or more in presentation mode. */
+  /** Scale of the type: 1, or more in presentation mode. */
   readonly scale: number;
-  /** Of the stage, CSS pixels. */
+  /** Width of the stage, CSS pixels. */
   readonly width: number;
   readonly height: number;
   readonly views: readonly PictureView[];
@@ -219,7 +219,7 @@ function drawFoot(context: Context, words: PictureWords, foot: FootLayout): void
  * Draws the stage and all that is to be read.
  * @param stage picture of the views, of any resolution
  * @param context whose unit is a CSS pixel of the stage
- * @param foot as it was laid out; what does not fit a film that began with less is left out
+ * @param foot as it was laid out; what does not fit a film that began with less is omitted
  */
 export function drawPicture(context: Context, stage: CanvasImageSource, words: PictureWords, foot: FootLayout): void {
   context.drawImage(stage, 0, 0, words.width, words.height);

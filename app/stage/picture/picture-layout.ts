@@ -15,7 +15,7 @@ export const BAR_HEIGHT = 8;
 
 /** Widths of the parts of the foot at type × 1, CSS pixels. */
 export interface FootParts {
-  /** Of the scenario and the time. */
+  /** Place of the scenario and the time. */
   readonly words: number;
   readonly bars: readonly number[];
 }
@@ -23,7 +23,7 @@ export interface FootParts {
 export interface FootLayout {
   /** CSS pixels below the views. */
   readonly height: number;
-  /** Of each bar: its left edge, and the middle of its line below the views. */
+  /** Place of each bar: its left edge, and the middle of its line below the views. */
   readonly bars: readonly { readonly x: number; readonly y: number }[];
   /** Middle of the line of words below the views. */
   readonly wordsAt: number;
@@ -32,7 +32,7 @@ export interface FootLayout {
 }
 
 /**
- * Bars stand to the right of the words where there is room, else in lines below them; each line ends at the right edge.
+ * Bars are to the right of the words if there is room, else in lines below them; each line ends at the right edge.
  * @param width of the stage, CSS pixels
  * @param scale of the type
  */
@@ -71,7 +71,7 @@ export function fitted(width: number, room: number): number {
   return width > room && width > 0 ? Math.max(0.5, room / width) : 1;
 }
 
-/** @returns a view's part of the picture in which its title may stand, CSS pixels */
+/** @returns a view's part of the picture in which its title may be, CSS pixels */
 export function titleRoom({ x, y, width }: Rect, scale: number): Rect {
   return { x: x + SIDE * scale, y: y + 8 * scale, width: width - 2 * SIDE * scale, height: 40 * scale };
 }

@@ -1,4 +1,4 @@
-/** What is to be read in a picture of the stage: the words that stand over it on screen, at this moment. */
+/** What is to be read in a picture of the stage: the words over it on screen, at this moment. */
 import type { Laboratory } from '../../page/laboratory.ts';
 import type { RunView } from '../../document/run-view.ts';
 import { formatModelTime } from '../../format/times.ts';
@@ -39,7 +39,7 @@ function barOf(run: RunView, { words, range, rangeIsKnown, rect }: DrawnView): P
 
 function whenWords(run: RunView): string {
   const {
-    session: { currentSnapshot, cycle },
+    course: { currentSnapshot, cycle },
     view: { phase, world },
   } = run;
   const { drawnLeg } = stageOf(run);
@@ -58,7 +58,7 @@ export function wordsNow(
 ): PictureWords {
   const { resolvedTheme, typeScale } = laboratory.preferences;
   const {
-    session: { info },
+    course: { info },
     view: { shownLook },
   } = run;
   const scenario = info.value?.scenario;

@@ -19,7 +19,7 @@ export function observationWeights(p: LetkfParts, y: i32, scratch: usize): void 
   const inside = y > 0 && y < p.ny - 1;
   const weights0 = v128.load(p.weights);
   const weights1 = v128.load(p.weights, 12);
-  // What lies behind the last weight is no weight.
+  // Values after the last weight are no weights.
   const weights2 = v128.load64_zero(p.weights, 24);
   const last = f32.load(p.weights, 32);
   let at = p.c + (<usize>(y * p.nx * p.members * NEIGHBOURS) << 2);

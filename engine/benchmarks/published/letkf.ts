@@ -10,7 +10,7 @@ export type LetkfPart = (typeof LETKF_PARTS)[number];
 
 type Ratios = readonly [gtx260: number, gtx460: number];
 
-/** Where the paper gives no size, its figure stands beside both. */
+/** If the paper gives no size, its figure is beside both. */
 const BOTH_SIZES = { 'c-naive': [15, 93.7], 'c-workgroup': [54, 77.5] } as const satisfies Record<string, Ratios>;
 
 /** By cells a side. */

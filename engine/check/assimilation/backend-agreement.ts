@@ -58,7 +58,7 @@ interface StateDifference {
 
 export interface ComparedRuns {
   readonly differences: readonly StateDifference[];
-  /** Of the reference. */
+  /** Diagnostics of the reference. */
   readonly diagnostics: readonly CycleDiagnostics[];
 }
 

@@ -32,7 +32,7 @@ function observedAs(variables: readonly string[]): Observed {
   };
 }
 
-/** The errors of the first half go together along a track, those of five more places where they stand. */
+/** The errors of the first half are correlated along a track, those of five more places between fixed places. */
 export const TOGETHER: readonly ErrorBlock[] = [
   { first: 0, errors: { count: 12, between: (a, b) => Math.exp(-Math.abs(a - b) / 4) } },
   { first: 14, errors: { count: 5, between: (a, b) => (a === b ? 1 : 0.8 * Math.exp(-((a - b) ** 2) / 8)) } },
@@ -49,7 +49,7 @@ export interface CostFunction {
 /**
  * J(v) = ½vᵀv + ½‖R^−½(y − H(x_b + V v))‖² of a small rotating basin whose 24 observations are of these variables.
  *
- * @param correlated those whose errors go together, with R whole
+ * @param correlated those whose errors are correlated, with R whole
  */
 export async function createCostFunction(
   backend: Backend,
@@ -133,5 +133,5 @@ export async function taylorErrors({ length, cost, gradient }: CostFunction): Pr
  * gradient a constant. At α = 1e-6 the rounding of J, some ε J = 1e-13, is 1e-7 |slope|⁻¹ of the ratio: 1 % of cα.
  */
 export const DECADE_BOUNDS = [0.095, 0.105] as const;
-/** Of the error at α = 1e-6. */
+/** Bound of the error at α = 1e-6. */
 export const LAST_TAYLOR_BOUND = 1e-5;

@@ -97,7 +97,7 @@ export interface ClosedForm {
   /** B = V Vᵀ. */
   readonly covariance: Matrix;
   readonly kalman: KalmanAnalysis;
-  /** Of the problem that is solved: the largest eigenvalue of I + R^−½ H B Hᵀ R^−½; the smallest is 1 or little more. */
+  /** Condition number of the problem that is solved: the largest eigenvalue of I + R^−½ H B Hᵀ R^−½; the smallest is 1 or little more. */
   readonly condition: number;
 }
 

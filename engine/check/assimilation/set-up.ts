@@ -48,9 +48,9 @@ export interface Observed {
   readonly values: Float64Array;
   /** 0 where an observation is absent. */
   readonly inverseErrorStd: Float64Array;
-  /** Standard deviations of quality control, 0 for none; none at all where left out. */
+  /** Standard deviations of quality control, 0 for none; none at all if omitted. */
   readonly threshold?: Float64Array;
-  /** Those whose errors go together. */
+  /** Those whose errors are correlated. */
   readonly correlated?: readonly ErrorBlock[];
 }
 
@@ -114,7 +114,7 @@ export function method(settings: MethodInput): MethodSettings {
   return methodSchema.parse(settings);
 }
 
-/** 3D-Var, iterated to the last digits unless told otherwise. */
+/** 3D-Var, iterated to the last digits unless stated otherwise. */
 export function variational(
   covariance: CovarianceInput,
   minimisation: VariationalInput['minimisation'] = { tolerance: 1e-13, maxIterations: 200 },

@@ -64,7 +64,7 @@ export function scenarioOf(input: TwinInput): Scenario {
 
 export interface Twin {
   readonly experiment: Experiment;
-  /** Of all cycles and methods so far, in the order in which they came. */
+  /** Diagnostics of all cycles and methods so far, in the order of completion. */
   readonly diagnostics: readonly CycleDiagnostics[];
   /** Runs until cycle `cycle` comes next. */
   readonly runTo: (cycle: number) => Promise<void>;

@@ -4,7 +4,7 @@ import { agreementProblems, compareRuns } from '../assimilation/backend-agreemen
 import type { CheckCase } from '../check-case.ts';
 
 const AFTER = [1, 10];
-/** Of what a checkpoint has, the states: truth and ensembles. */
+/** Names of the states in a checkpoint: truth and ensembles. */
 const STATE = /^method\.|^(?=truth$)/;
 
 export const agreement: CheckCase = {

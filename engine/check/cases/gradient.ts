@@ -18,7 +18,7 @@ interface Problem {
   readonly name: string;
   readonly variables: readonly string[];
   readonly covariance: CovarianceInput;
-  /** Those whose errors go together, with R whole. */
+  /** Those whose errors are correlated, with R whole. */
   readonly correlated?: typeof TOGETHER;
 }
 

@@ -6,7 +6,7 @@ import type { Extent } from '../lorenz-96/benchmark.ts';
 
 /** How long the usual extent may take, seconds: beyond, a shorter one is run, with the bar that it then has. */
 const PATIENCE_SECONDS = 20;
-/** Of which the pace is taken, once everything is compiled. */
+/** The runs that measure the pace, once everything is compiled. */
 const TRIAL: Extent = { seeds: 1, spinup: 0, cycles: 8 };
 
 export const lorenz96: CheckCase = {

@@ -33,7 +33,7 @@ export const furnished: TwinInput = {
 };
 
 interface Worst {
-  /** Of the bound. */
+  /** Share of the bound. */
   share: number;
   readonly runs: Set<number>;
 }
@@ -44,7 +44,7 @@ export const operators: CheckCase = {
   claim:
     'In two cycles of a run with every method, each operator that runs (model, filters, observation operators, minimisation, transforms, scores, random numbers) gives what its reference form gives in float64 from the same inputs. The number is the largest difference as a share of what rounding explains.',
   basis:
-    'Of each run its own, measured in float64: the reference form once more with every input wrong by one rounding moves its result by D; n operations an element add roundings of that effect, or of 2⁻²⁴ of the largest element M, as a random walk √n (D + 2⁻²⁴ M); allowed is four times that.',
+    'Of each run its own, measured in float64: the reference form once more with every input wrong by one rounding moves its result by D; n operations an element add roundings of that effect, or of 2⁻²⁴ of the largest element M, as a random walk √n (D + 2⁻²⁴ M); allowed: four times that.',
   async measure({ backend, turn }) {
     if (backend.name === 'reference') return { notApplicable: 'this backend is the reference' };
     const watched = watch(backend, MOST_RUNS);

@@ -33,7 +33,7 @@ export interface EnsembleSettings {
   readonly members: number;
   /** f, which multiplies anomalies. */
   readonly inflation: number;
-  /** Variables; no localisation where it is left out. */
+  /** Variables; no localisation if omitted. */
   readonly radius?: number;
 }
 
@@ -117,7 +117,7 @@ export interface Extent {
   readonly cycles: number;
 }
 
-/** Of the published table. */
+/** Extent of the published table. */
 export const FULL: Extent = { seeds: 10, spinup: 400, cycles: 1000 };
 
 /**

@@ -4,7 +4,7 @@
  * That is measured too, in float64: the reference form is run again with every input wrong by one rounding, of random sign, and D is
  * how far its result then moves. Of the n operations that an element of the result takes, each adds a rounding whose effect is
  * at most of that size, or of one rounding of the largest element M: as a random walk √n (D + 2⁻²⁴ M), and four times that, beyond
- * which one element in ten thousand lies.
+ * which one element in ten thousand is.
  */
 import type { Backend, Field } from '../../compute/backend.ts';
 import { stream } from '../draws.ts';

@@ -1,5 +1,5 @@
 /**
- * A backend whose operators are held to their reference forms while a run goes on: the fields of a run of an operator are copied
+ * A backend whose operators are held to their reference forms while a run continues: the fields of a run of an operator are copied
  * before and after it, and the reference form, in float64, is later given what there was before. Whatever computes on the backend
  * brings the inputs, as they occur in a run, and every operator that it uses is compared.
  */

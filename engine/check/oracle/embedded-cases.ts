@@ -21,7 +21,7 @@ const arrays = import.meta.glob<string>(
   { query: '?inline', import: 'default', eager: true },
 );
 
-/** Of a data: address in base64. */
+/** Decodes a data: address in base64. */
 function bytesOf(address: string): Uint8Array {
   return Uint8Array.from(atob(address.slice(address.indexOf(',') + 1)), (character) => character.charCodeAt(0));
 }

@@ -33,7 +33,7 @@ export function atCentres({ nx, ny, x0, y0, dx, dy }: Cells, f: (x: number, y: n
   return values;
 }
 
-/** Means of f over the cells, by the midpoint rule on `parts` × `parts` parts of each: what a finite-volume state stands for. */
+/** Means of f over the cells, by the midpoint rule on `parts` × `parts` parts of each: what a finite-volume state represents. */
 export function meansOver(cells: Cells, f: (x: number, y: number) => number, parts = 8): Float64Array {
   const { nx, ny, dx, dy } = cells;
   const fine = { ...cells, nx: nx * parts, ny: ny * parts, dx: dx / parts, dy: dy / parts };

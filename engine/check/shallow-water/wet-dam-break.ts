@@ -17,7 +17,7 @@ async function errorOfDepth(backend: Backend, dam: WetDamBreak, nx: number, seco
 }
 
 interface Extent {
-  /** Of the shallow dam, 200 among them. */
+  /** Numbers of cells of the shallow dam, 200 among them. */
   readonly cells: readonly number[];
   /** After which the deep one is looked at. */
   readonly seconds?: readonly number[];

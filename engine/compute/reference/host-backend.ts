@@ -1,6 +1,6 @@
 /**
  * A backend in main memory: typed arrays, on which operators run one after another, each done when it is queued. A house says
- * where the arrays lie and which form of an operator runs on them: the reference forms on arrays of their own are the reference
+ * where the arrays are and which form of an operator runs on them: the reference forms on arrays of their own are the reference
  * backend in float64, and show in float32 what rounding alone does to them.
  */
 import { BackendError, LimitError } from '../../errors.ts';
@@ -34,7 +34,7 @@ const TIMING_MICROSECONDS = 30;
 
 /** The memory of one field, zeros at first. */
 export interface HostMemory<Kind extends ElementKind> {
-  /** The array as it lies now. */
+  /** The current array. */
   readonly array: () => MemoryOf<Kind>;
   free(): void;
 }

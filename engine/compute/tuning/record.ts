@@ -10,7 +10,7 @@ const CHOICE = z.strictObject({
   kernel: NAME,
   sizeClass: NAME,
   variant: NAME,
-  /** Of one run, the least. */
+  /** Least time of one run. */
   milliseconds: z.number().positive().finite(),
 });
 
@@ -18,7 +18,7 @@ const MOST_CHOICES = 1000;
 
 const RECORD = z.strictObject({
   device: NAME,
-  /** Of the kernels that were measured: choices for others are worth nothing. */
+  /** Version of the kernels that were measured: choices for others are worthless. */
   version: NAME,
   choices: z.array(CHOICE).max(MOST_CHOICES),
 });
@@ -32,7 +32,7 @@ export interface TuningRecord {
   readonly choices: readonly TunedChoice[];
 }
 
-/** Finds the record that was kept for a device; undefined where there is none. It is not trusted to be one. */
+/** Finds the record that was kept for a device; undefined if there is none. It is not trusted to be one. */
 export type FindTuning = (device: string) => Promise<unknown>;
 
 /** @returns the record, or undefined where this is none, or one of another device or of other kernels */

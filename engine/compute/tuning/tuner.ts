@@ -13,7 +13,7 @@ import type { BackendTuning } from '../variants.ts';
 /** A variant that was tried, or why it was not. */
 export interface TriedVariant {
   readonly variant: string;
-  /** Of one run, the least; null where it was not measured. */
+  /** Least time of one run; null if it was not measured. */
   readonly milliseconds: number | null;
   /** Why the device could not prepare it; without one there was no time left to try it. */
   readonly problem?: string;
@@ -63,7 +63,7 @@ const PREPARED_AT_ONCE = 4;
 interface Candidate {
   readonly variant: string;
   readonly ready: TuningRun;
-  /** Of a batch. */
+  /** Runs of a batch. */
   runs: number;
   /** Batches that were timed, and the two least times, milliseconds a run. */
   times: number;

@@ -38,7 +38,7 @@ interface Span {
   bytes: number;
 }
 
-/** @throws BackendError if no memory can be had */
+/** @throws BackendError if no memory is available */
 function openMemory(shared: boolean): { readonly memory: WebAssembly.Memory; readonly pages: number } {
   let refusal: unknown;
   for (const pages of LARGEST_PAGES) {
@@ -60,7 +60,7 @@ export function createKernelMemory(shared: boolean): KernelMemory {
   const { memory, pages: largest } = openMemory(shared);
   let end = MODULE_PAGES * PAGE;
   let guarded = false;
-  /** Nobody has had what lies from here on. */
+  /** Memory from here on was never used. */
   let used = end;
   /** By address; no two of them touch. */
   const free: Span[] = [];

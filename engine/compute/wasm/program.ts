@@ -64,6 +64,17 @@ export function partsFor(items: number, grain: number): number {
   return Math.max(1, Math.ceil(items / grain));
 }
 
+/** @returns where fields are, by name: what the pointers of a block are set to */
+export function addressesOf<Name extends string>(
+  arrays: Readonly<Record<Name, { readonly byteOffset: number }>>,
+): Record<Name, number> {
+  const places = Object.entries<{ readonly byteOffset: number }>(arrays).map(([name, { byteOffset }]) => [
+    name,
+    byteOffset,
+  ]);
+  return Object.fromEntries(places) as Record<Name, number>;
+}
+
 /**
  * A kernel of its own for an operator: its parameters have a pointer of the name of each field.
  *
@@ -74,8 +85,7 @@ export function onFields<Members extends BlockMembers, Kinds extends FieldKinds>
   parts: number,
 ): (arrays: ArraysOf<Kinds>) => void {
   return (arrays) => {
-    const places = Object.entries(arrays).map(([name, { byteOffset }]) => [name, byteOffset]);
-    program.set(Object.fromEntries(places) as Partial<BlockValues<Members>>);
+    program.set(addressesOf(arrays) as Partial<BlockValues<Members>>);
     program.run(parts);
   };
 }

@@ -24,7 +24,7 @@ export const CONTROL = {
   scratchStride: 7,
   /** How many pages the memory has: a thread may have an older length of it in mind. */
   pages: 8,
-  /** The first thread in which the task broke down, 0 where it did in none; then the part, and the length of what is told of it. */
+  /** The first thread in which the task broke down, 0 where it did in none; then the part, and the length of its message. */
   failed: 9,
   failedPart: 10,
   failedUnits: 11,
@@ -35,13 +35,13 @@ export const CONTROL = {
 
 export const GATE_OPEN = 0x4000_0000;
 
-/** Behind the words: UTF-16 code units of what is told of a breakdown, at most. */
+/** Behind the words: the most UTF-16 code units of a breakdown's message. */
 const FAILURE_UNITS = 2048;
 
 /** Bytes of the control block. */
 export const CONTROL_BYTES = 4 * CONTROL.length + 2 * FAILURE_UNITS;
 
-/** What a thread is told when it starts. */
+/** What a thread receives when it starts. */
 export interface ThreadStart {
   readonly module: WebAssembly.Module;
   readonly memory: WebAssembly.Memory;
@@ -91,10 +91,10 @@ function failureUnits(control: Int32Array): Uint16Array {
   return new Uint16Array(control.buffer, control.byteOffset + 4 * CONTROL.length, FAILURE_UNITS);
 }
 
-/** Tells the owner, unless another thread has. */
+/** Notifies the owner, unless another thread has. */
 function tell(control: Int32Array, { thread, part, error }: Breakdown): void {
   if (Atomics.compareExchange(control, CONTROL.failed, 0, thread) !== 0) return;
-  // An engine begins the stack with the message, or leaves it out.
+  // An engine begins the stack with the message, or omits it.
   const stack = error instanceof Error ? (error.stack ?? '') : '';
   const what = String(error);
   const text = stack.startsWith(what) ? stack : `${what}\n${stack}`;
@@ -105,7 +105,7 @@ function tell(control: Int32Array, { thread, part, error }: Breakdown): void {
   control[CONTROL.failedUnits] = length;
 }
 
-/** @returns what a thread other than the owner's told of this task, once all have left it */
+/** @returns the message of a thread other than the owner's about this task, once all have left it */
 export function told(control: Int32Array): Breakdown | undefined {
   const thread = Atomics.load(control, CONTROL.failed);
   if (thread === 0) return undefined;
@@ -132,7 +132,7 @@ export function runThread({ module, memory, control: address, thread }: ThreadSt
   let pages = 0;
   const takePart = (): Breakdown | undefined => {
     try {
-      // V8 tells other threads late that memory has grown, and never one that was just receiving it: there the copies of whole
+      // V8 notifies other threads late that memory has grown, and never one that was just receiving it: there the copies of whole
       // blocks, which are checked against the length, break down. To grow by nothing is to look.
       if (pages !== control[CONTROL.pages]) memory.grow(0);
       pages = control[CONTROL.pages];

@@ -1,6 +1,6 @@
 /**
  * Threads that carry out the kernels of the `wasm` backend, beside the one that owns it. The owner takes part in every task and
- * goes on when all parts are done; nobody spins. What a part computes does not depend on who does it, or on how many there are.
+ * continues when all parts are done; nobody spins. What a part computes does not depend on who does it, or on how many there are.
  */
 import { BackendError } from '../../errors.ts';
 import type { KernelMemory, MemoryBlock } from './memory.ts';
@@ -22,14 +22,14 @@ export interface ThreadPool {
   /**
    * From now on every thread has at least so many bytes of work space, aligned to 64.
    *
-   * @throws LimitError where there is no room; then it is as before
+   * @throws LimitError if there is no room; then it is as before
    */
   reserveScratch(bytes: number): void;
   /**
    * Runs a kernel for the parts 0 … parts − 1, in any order.
    *
-   * @param sharing decides whether others take part; they do where it is left out
-   * @throws BackendError when it breaks down, with what it threw as its cause; the pool goes on
+   * @param sharing decides whether others take part; they do if omitted
+   * @throws BackendError when it breaks down, with what it threw as its cause; the pool continues
    */
   run(kernel: number, parameters: number, parts: number, sharing?: Sharing): void;
   dispose(): void;

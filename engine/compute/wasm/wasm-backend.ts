@@ -21,13 +21,13 @@ import { createThreadPool } from './thread-pool.ts';
 import type { KernelThread, ThreadPool } from './thread-pool.ts';
 
 export interface WasmBackendOptions {
-  /** How many threads work, with the one that owns the backend; 1 where left out. */
+  /** How many threads work, with the one that owns the backend; 1 if omitted. */
   readonly threads?: number;
   /** Starts a thread that runs `runThread` on the first message it gets. */
   readonly startThread?: () => KernelThread;
   /** Instead of the best that this machine can do. */
   readonly variant?: KernelVariant;
-  /** What the machine's processor is called, for the records of what was chosen on it; a page is not told. */
+  /** What the machine's processor is called, for the records of what was chosen on it; a page does not know it. */
   readonly processor?: string;
   /** Gives what was chosen on a device before. */
   readonly findTuning?: FindTuning;

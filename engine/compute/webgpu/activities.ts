@@ -1,4 +1,4 @@
-/** Who listens to what the host does for the device, and how it is told: nothing is timed twice, and nothing is kept. */
+/** Who listens to what the host does for the device, and how it is reported: nothing is timed twice, and nothing is kept. */
 import type { HostActivity } from '../backend.ts';
 
 export interface Activities {

@@ -1,5 +1,5 @@
 /**
- * Where the device's clock stands against the host's. Work does not begin before it is submitted, and is over before the host
+ * The offset of the device's clock from the host's. Work does not begin before it is submitted, and is over before the host
  * learns of it: each submission bounds what has to be added to a device's time from both sides, and all of them together bound
  * it the better the more there are. The middle of what is left is taken; half of its width is how far off it may be.
  */

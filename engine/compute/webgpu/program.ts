@@ -78,6 +78,18 @@ export type WebGpuOperator<Parameters, Kinds extends FieldKinds> = (
   parameters: Parameters,
 ) => Promise<(recorder: Recorder, buffers: BuffersOf<Kinds>) => void>;
 
+/** One kernel of an operator, dispatched once: it reads the numbers of a block as `parameters` and its arrays by their names. */
+export interface WebGpuWork<Parameters> {
+  /** Its code and the libraries that it needs, loaded when first used; library/index.wgsl is there. */
+  readonly code: () => readonly Promise<{ readonly default: string }>[];
+  /** Invocations: along one axis, which is folded into x and y where it is too long, or along x and y. */
+  readonly items: (parameters: Parameters) => number | readonly [x: number, y: number];
+  /** Workgroups along z; 1 if omitted. */
+  readonly layers?: (parameters: Parameters) => number;
+  /** Values of the `override` constants. */
+  readonly constants?: (parameters: Parameters) => Readonly<Record<string, number>>;
+}
+
 /** The largest workgroup count along one axis that WebGPU guarantees. */
 const LARGEST_COUNT = 65_535;
 

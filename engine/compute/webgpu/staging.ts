@@ -41,7 +41,7 @@ function isLarge({ buffer }: Page): boolean {
 
 /**
  * @param failureOf finds out why a device does not give a buffer back
- * @param activities are told of what is copied out
+ * @param activities are notified of what is copied out
  */
 export function createStaging(
   device: GPUDevice,

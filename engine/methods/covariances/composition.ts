@@ -19,7 +19,7 @@ interface Part<Transform extends ControlTransform = ControlTransform> {
 
 /** @throws RangeError for none */
 function partsOf<Transform extends ControlTransform>(backend: Backend, transforms: readonly Transform[]) {
-  if (transforms.length === 0) throw new RangeError('found no control transforms to compose, allowed is one or more');
+  if (transforms.length === 0) throw new RangeError('found no control transforms to compose, allowed: one or more');
   let length = 0;
   const parts = transforms.map((transform, index): Part<Transform> => {
     const offset = length;
@@ -51,7 +51,7 @@ function isStatic(transform: ControlTransform): transform is StaticControlTransf
   return 'covariance' in transform;
 }
 
-/** Of a sum of what is known on the host. */
+/** Elements of a sum of terms that are known on the host. */
 function elementsOfSum(
   transforms: readonly StaticControlTransform[],
 ): Pick<StaticControlTransform, 'variance' | 'covariance'> {

@@ -154,7 +154,7 @@ export async function createControlTransform(
   };
 }
 
-/** A cell's place on an axis whose cells lie `stride` apart. */
+/** A cell's place on an axis whose cells are `stride` apart. */
 interface AxisPlace {
   readonly place: number;
   readonly size: number;

@@ -59,7 +59,7 @@ const sharedFields = {
     .meta({
       title: 'Standard deviation',
       description:
-        'Of the background error, by variable; a variable left out gets no increment unless the balance makes one.',
+        'Of the background error, by variable; a variable omitted gets no increment unless the balance makes one.',
     }),
   normalised: toggle({
     title: 'Normalised',
@@ -141,11 +141,11 @@ export function covarianceProblems(settings: SharedCovariance, situation: Situat
   if (unbalanced !== undefined) problems.push({ path: ['balance'], message: unbalanced });
   const { variables } = situation;
   if (controlPlanes(settings, variables) === 0) {
-    const message = `found 0 for every variable, allowed is above 0 for ${variables.length > 1 ? 'one or more' : variables[0]}`;
+    const message = `found 0 for every variable, allowed: above 0 for ${variables.length > 1 ? 'one or more' : variables[0]}`;
     problems.push({ path: ['standardDeviation'], message });
   }
   if ((settings.standardDeviation.x ?? 0) > 0 && !variables.includes('x')) {
-    const message = `the model has no x, allowed are ${listWords(variables.map(describeValue), 'and')}`;
+    const message = `the model has no x, allowed: ${listWords(variables.map(describeValue), 'and')}`;
     problems.push({ path: ['standardDeviation', 'x'], message });
   }
   return problems;
@@ -173,7 +173,7 @@ export function lengthWarnings({ length }: LengthSettings, situation: Situation)
   return [];
 }
 
-/** Of the cell and of the basin's reach, so that a length stays off the ends that are warned of. */
+/** Factor of the cell and of the basin's reach, so that a length stays off the ends that are warned of. */
 const WITHIN = 1.01;
 
 /** @returns the length as it is tuned; nothing where it is meant to be one that is warned of */

@@ -10,7 +10,7 @@ import { filterDeviation } from '../../operators/recursive-filter/index.ts';
 import { covarianceSchema } from './covariance.ts';
 import type { CovarianceDefinition, SharedCovariance } from './covariance.ts';
 
-/** Weight of a Gaussian's tails that its finite filter leaves out. */
+/** Weight of a Gaussian's tails that its finite filter omits. */
 const GAUSSIAN_TAIL = 1e-8;
 
 const schema = covarianceSchema(

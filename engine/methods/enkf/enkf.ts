@@ -7,7 +7,7 @@
  * P Sᵀ and S P Sᵀ are those of tapered-gain.ts: where an observation is not linear in the state, they are taken from the members
  * instead of a tangent. So they are where something was observed before the analysis: H(x_l) is then of the members as they were.
  *
- * Where errors go together and R is taken whole, S is D⁻¹ H with R = D C D, I is C, and ε_l ~ N(0, C) (shared/correlated-errors.ts).
+ * Where errors are correlated and R is taken whole, S is D⁻¹ H with R = D C D, I is C, and ε_l ~ N(0, C) (shared/correlated-errors.ts).
  */
 import { dotProduct } from '../../operators/dot-product/index.ts';
 import { anomalies, ensembleMean, inflation as inflationOperator } from '../../operators/ensemble/index.ts';
@@ -28,7 +28,7 @@ import type { EnkfSettings } from './settings.ts';
 import { createTaperedGain } from './tapered-gain.ts';
 
 const NOT_DEFINITE =
-  'the observed covariance is not positive definite in this precision, and some observations were left out; ' +
+  'the observed covariance is not positive definite in this precision, and some observations were omitted; ' +
   'use a larger observation error or a shorter localisation half-width';
 
 /** @throws LimitError when a field does not fit the backend */
@@ -76,7 +76,7 @@ export async function createEnkf(method: EnkfSettings, context: MethodContext): 
   const relaxation = await createRelaxation(method.relaxation, backend, members, length);
   const additive = await createAdditiveInflation(method, context, length);
   const together = method.errorCorrelation === 'full' ? createCorrelatedErrors(method.label, context) : undefined;
-  // The analysis solves with C itself. What its departures say of it needs L⁻¹.
+  // The analysis solves with C itself. Checking C by its departures needs L⁻¹.
   const whitened = together && measuresDepartures ? createWhitenedErrors(method.label, context) : undefined;
   const gain = await createTaperedGain(method, context, { tangent, departures, fields });
 

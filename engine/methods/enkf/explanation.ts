@@ -27,7 +27,7 @@ import type { EnkfSettings } from './settings.ts';
 export interface EnkfParts {
   /** The analysis. */
   readonly state: RealField;
-  /** Of the inflated forecast. */
+  /** Departures of the inflated forecast. */
   readonly departures: Departures;
   readonly tangent: LinearisedOperator;
   readonly fields: {

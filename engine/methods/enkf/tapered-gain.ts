@@ -2,7 +2,7 @@
  * P Sᵀ and I + S P Sᵀ of the EnKF, of whatever is observed. An observation that is linear in the state has the column
  * (C ∘ X′X′ᵀ/(k − 1)) Sᵀ, the taper in model space [gain-gpu]. One that is not has C ∘ X′Y′ᵀ/(k − 1), Y′ the anomalies of
  * R^−½ H(x_l), the taper at the distance from its place. Both are those of one tapered covariance, that of the state with Y′
- * as a further part of it: between an observation of either kind stands S times the column of the one that is not linear, and
+ * as a further part of it: the element between observations of both kinds is S times the column of the one that is not linear, and
  * I + S P Sᵀ is positive definite. No observation's column depends on what else is observed.
  *
  * The columns are made in blocks of observations that fit in memory; where one block is not enough they are made twice, for the
@@ -45,7 +45,7 @@ export interface GainParts {
   readonly tangent: LinearisedOperator;
   readonly departures: Pick<Departures, 'observedEnsemble' | 'inverseErrorStd'>;
   readonly fields: {
-    /** Of the inflated forecast, [length] and [members][length]. */
+    /** Mean and members of the inflated forecast, [length] and [members][length]. */
     readonly mean: RealField;
     readonly anomalies: RealField;
     /** Work space, [capacity]. */

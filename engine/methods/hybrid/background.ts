@@ -1,6 +1,6 @@
 /**
  * The hybrid's background-error covariance, β_s B + β_e C ∘ P: its square root, a sum of two transforms where both have a part,
- * and its diagonals. Of P it is told by the members: between the four cells about an observation C is taken for 1.
+ * and its diagonals. That of P is computed from the members: between the four cells about an observation C is taken for 1.
  */
 import type { RealField } from '../../compute/backend.ts';
 import { ensembleMean, ensembleVariance, perturbation } from '../../operators/ensemble/index.ts';

@@ -5,7 +5,7 @@
  *
  * X′ the anomalies of an ensemble about its mean, as its forecast has them. A filter keeps the ensemble and analyses its forecast.
  * Recentred, the background is that mean, and the members are then moved together, so that their mean is the hybrid's analysis; else
- * the filter goes on as if it were alone, and the hybrid's analysis has a forecast of its own (own-forecast.ts).
+ * the filter continues as if it were alone, and the hybrid's analysis has a forecast of its own (own-forecast.ts).
  */
 import { anomalies, ensembleMean, recentring } from '../../operators/ensemble/index.ts';
 import { explainWith } from '../explanation.ts';
@@ -18,7 +18,7 @@ import { createFilter } from './ensemble-filter.ts';
 import { createOwnForecast } from './own-forecast.ts';
 import type { HybridSettings } from './settings.ts';
 
-/** What both tell of an analysis, with the warnings of both. */
+/** The reports of both on an analysis, with the warnings of both. */
 function joined(own: AnalysisReport, filtered: AnalysisReport): AnalysisReport {
   const warnings = [own, filtered].flatMap(({ warning }) => (warning === undefined ? [] : [warning]));
   return { ...filtered, ...own, ...(warnings.length > 0 && { warning: warnings.join('; ') }) };
@@ -41,7 +41,7 @@ export async function createHybrid(method: HybridSettings, context: MethodContex
   const background = await createHybridBackground(method, context, fields.anomalies);
   const { transform } = background;
   const { observedEnsemble } = filter.departures;
-  /** Of the mean, with the hybrid's variances: its quality control is its own. */
+  /** Departures of the mean, with the hybrid's variances: its quality control is its own. */
   const ofMean = await createDepartures(backend, observations, threshold, 1, {
     compute: (_mean, variance) => background.variance(mean, observedEnsemble, variance),
   });
@@ -97,7 +97,7 @@ export async function createHybrid(method: HybridSettings, context: MethodContex
     };
   }
 
-  /** Queues what goes on: the filter's members, about the hybrid's analysis or beside it. */
+  /** Queues what continues: the filter's members, about the hybrid's analysis or beside it. */
   function conclude(): void {
     if (apart) {
       apart.own.store();

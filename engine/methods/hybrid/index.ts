@@ -34,11 +34,11 @@ function problems(settings: HybridSettings, situation: Situation): Problem[] {
   const { observations } = situation;
   const found: Problem[] = [...within(['ensemble'], definition.problems?.(filter, situation) ?? [])];
   if (staticWeight === 0 && ensembleWeight === 0) {
-    const message = 'found 0 beside a static weight of 0, allowed is above 0 for one of them';
+    const message = 'found 0 beside a static weight of 0, allowed: above 0 for one of them';
     found.push({ path: ['ensembleWeight'], message });
   }
   if (observations > mostObservations) {
-    const message = `found "${kind}" with up to ${observations} observations in one analysis, allowed are ${mostObservations} with it; use "letkf"`;
+    const message = `found "${kind}" with up to ${observations} observations in one analysis, allowed: ${mostObservations} with it; use "letkf"`;
     found.push({ path: ['ensemble', 'kind'], message });
   }
   return staticWeight > 0 ? [...found, ...within(['covariance'], covarianceProblems(covariance, situation))] : found;
@@ -69,7 +69,7 @@ function filterOfIndependentErrors(settings: HybridSettings, { networks }: Situa
   const { definition, filter } = filterOf(settings);
   if (definition.takesErrors?.(filter) === 'whole') return [];
   const message =
-    `the minimisation takes R whole, but "${filter.kind}" takes errors that go together for independent: its members lie nearer ` +
+    `the minimisation takes R whole, but "${filter.kind}" treats correlated errors as independent: its members are closer ` +
     'together than they should; use the kind "enkf" with errorCorrelation "full"';
   return [{ path: ['ensemble'], message }];
 }

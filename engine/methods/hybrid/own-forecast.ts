@@ -1,6 +1,6 @@
 /**
  * A forecast of the hybrid's own beside those of its filter's members, where these are not recentred on its analysis: the filter
- * goes its way as if it were alone, and tells the hybrid of the errors of the day. What is carried is the members as the filter has
+ * goes its way as if it were alone, and gives the hybrid the errors of the day. What is carried is the members as the filter has
  * them, and after them the hybrid's state; what everybody looks at is that state with the members' anomalies about it.
  */
 import type { Backend, RealField } from '../../compute/backend.ts';

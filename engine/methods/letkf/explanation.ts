@@ -45,7 +45,7 @@ export interface LetkfParts {
 /** An observation in reach of a cell. */
 interface LocalObservation {
   readonly index: number;
-  /** Of the shortest way from the cell, in cells. */
+  /** Components of the shortest way from the cell, in cells. */
   readonly dx: number;
   readonly dy: number;
   /** GC(distance / c) */
@@ -60,7 +60,7 @@ interface LocalObservation {
 
 /** The transform of one place. */
 interface LocalTransform {
-  /** Of it in the weights of the cell that is asked about; those of all its places sum to 1. */
+  /** Its share in the weights of the cell in question; those of all its places sum to 1. */
   readonly share: number;
   readonly local: readonly LocalObservation[];
   /** w̄ + 1/k, [k]. */

@@ -55,7 +55,7 @@ interface Places {
   readonly variables: number;
   readonly positionX: RealField;
   readonly positionY: RealField;
-  /** Of the observations, the same object where nothing has moved. */
+  /** Places of the observations, the same object if nothing has moved. */
   readonly located: (observed: ObservedPositions) => ObservedPositions;
 }
 
@@ -132,7 +132,7 @@ async function analyseCells(
   return { ...local, nodesOf: (place) => [{ place, share: 1 }] };
 }
 
-/** The nodes on both sides of a cell of an axis, those without a share left out. */
+/** The nodes on both sides of a cell of an axis, those without a share omitted. */
 function nodesAround({ left, right, fraction }: NodeTable, cell: number): readonly (readonly [number, number])[] {
   const share = fraction[cell];
   return share > 0
@@ -170,7 +170,7 @@ async function analyseNodes(
   }
   let known: ObservedPositions | undefined;
   let scaled: ObservedPositions | undefined;
-  /** In units of the nodes; kept where nothing has moved, and written where something has. */
+  /** In units of the nodes; kept if nothing has moved, and written where something has. */
   function located(observed: ObservedPositions): ObservedPositions {
     if (scaled && known?.inverseErrorStd === observed.inverseErrorStd && observesAlike(known, observed)) return scaled;
     const x = observed.x.map((place) => place / nodesX.spacing);

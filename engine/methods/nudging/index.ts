@@ -11,7 +11,7 @@ import { gaspariCohnTaps } from './gaspari-cohn-taps.ts';
 import { createNudging } from './nudging.ts';
 import { nudgingSchema } from './settings.ts';
 
-/** Observations that are left out, and quality control that has only the observations' errors to judge by. */
+/** Observations that are omitted, and quality control that has only the observations' errors to judge by. */
 function observationWarnings({ networks }: Situation): Problem[] {
   const names = [...new Set(networks.map(({ variable }) => variable))];
   const unused = names.filter((name) => !isLinearlyObserved(name)).map(describeValue);

@@ -11,7 +11,7 @@
  *
  * It knows no errors, neither the background's nor the observations', and hence carries one state: the spread of an ensemble that
  * is drawn to the same observations would say nothing. What is observed of a state variable nudges that variable; velocities and
- * speeds are no state variables and are left out. An observation that quality control rejects counts as one without a departure.
+ * speeds are no state variables and are omitted. An observation that quality control rejects counts as one without a departure.
  */
 import type { RealField } from '../../compute/backend.ts';
 import { separableConvolution2d } from '../../operators/convolution/index.ts';

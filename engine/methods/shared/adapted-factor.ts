@@ -1,10 +1,10 @@
-/** Where the factor of an inflation that adapts itself lies. */
+/** Where the factor of an adaptive inflation is stored. */
 import type { RealField } from '../../compute/backend.ts';
 
 /** A factor on the device. Fields are [1]. */
 export interface AdaptedFactor {
-  /** Of the next analysis: it goes on with the state. */
+  /** Factor of the next analysis: it continues with the state. */
   readonly next: RealField;
-  /** Of the latest analysis. */
+  /** Factor of the latest analysis. */
   readonly used: RealField;
 }

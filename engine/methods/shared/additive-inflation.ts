@@ -64,7 +64,7 @@ export interface AdditiveInflation {
   dispose(): void;
 }
 
-/** @returns undefined where nothing is added. @param length elements of a member */
+/** @returns undefined if nothing is added. @param length elements of a member */
 export async function createAdditiveInflation(
   { label, additive }: AdditiveSettings & { readonly label: string },
   context: MethodContext,

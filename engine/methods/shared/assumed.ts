@@ -22,15 +22,15 @@ const errorFactor = quantity({
 
 const about = (description: string) => ({ title: TITLE, description });
 
-/** Left out where a method takes observations for what networks say: files from before do not say it, and their runs go on. */
+/** Omitted where a method takes observations for what networks say: files from before do not say it, and their runs continue. */
 export const assumedField = (() => {
-  const help = about('What the method makes of the observations; where left out, what their networks say.');
+  const help = about('What the method makes of the observations; if omitted, what their networks say.');
   return section(help, { firstGuess, errorFactor }).optional().meta(help);
 })();
 
-/** Of a method that knows no errors. */
+/** Times field of a method that knows no errors. */
 export const assumedTimesField = (() => {
-  const help = about('When the method takes the observations to be made; where left out, when their networks say.');
+  const help = about('When the method takes the observations to be made; if omitted, when their networks say.');
   return section(help, { firstGuess }).optional().meta(help);
 })();
 

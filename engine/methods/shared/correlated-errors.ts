@@ -1,7 +1,7 @@
 /**
- * Observation errors that go together, as a stochastic filter takes them: R = D C D, D the standard deviations. Scaled by D⁻¹, which
+ * Correlated observation errors, as a stochastic filter takes them: R = D C D, D the standard deviations. Scaled by D⁻¹, which
  * may differ from cycle to cycle and be 0 for what is not used, its perturbations are L n with L Lᵀ = C and n independent, and C
- * stands where I does else. C is known on the host, block by block; of any choice of observations that are used C and the rows of L
+ * replaces I. C is known on the host, block by block; of any choice of observations that are used C and the rows of L
  * are theirs.
  */
 import type { IndexField, Prepared, RealField } from '../../compute/backend.ts';
@@ -9,7 +9,7 @@ import { errorCorrelation } from '../../operators/error-correlation/index.ts';
 import { sparseProduct } from '../../operators/observation/index.ts';
 import type { ErrorBlock, MethodContext } from '../method.ts';
 
-/** Least share of an error's variance that is its own: below, what went before tells it but for rounding. */
+/** Least share of an error's variance that is its own: below, those before determine it but for rounding. */
 const LEAST_OWN = 1e-12;
 
 /** The lower triangle of C and of L, in compressed rows; of an observation that goes with none 1 on the diagonal. */
@@ -22,7 +22,7 @@ export interface CorrelationRows {
 }
 
 export interface CorrelatedErrors {
-  /** Takes up how the errors of the cycle go together. @returns whether any do */
+  /** Takes up how the errors of the cycle are correlated. @returns whether any do */
   follow(): Promise<boolean>;
   /** Queues `perturbations` = L `noise`, [members][capacity]. */
   correlate(noise: RealField, perturbations: RealField): void;
@@ -152,7 +152,7 @@ export function createCorrelatedErrors(
   }
 
   function roomNow(): Room {
-    if (!room) throw new RangeError(`${label}: no errors go together`);
+    if (!room) throw new RangeError(`${label}: no errors are correlated`);
     return room;
   }
 

@@ -8,13 +8,13 @@ import { createObservedInTime, innovation, qualityControl } from '../../operator
 import type { ObservationOperator } from '../../operators/observation/index.ts';
 import { createMovedValues } from './moved-values.ts';
 
-/** Of a method's forecast from the cycle's observations, on its backend. */
+/** Departures of a method's forecast from the cycle's observations, on its backend. */
 export interface Departures {
   /** H(xᵢ), [members][capacity]. */
   readonly observedEnsemble: RealField;
   /** The same inflated, where the inflation adapts itself; else the same field. */
   readonly inflatedEnsemble: RealField;
-  /** y − mean H(x) of what is used, in the observation's unit; 0 where nothing is. [capacity] */
+  /** y − mean H(x) of what is used, in the observation's unit; 0 if nothing is. [capacity] */
   readonly innovation: RealField;
   /** R^−½ times the innovation. [capacity] */
   readonly scaled: RealField;

@@ -1,6 +1,6 @@
 /**
  * What filters share that take the background's covariance from their ensemble: localisation, inflation and relaxation, and what
- * follows from these for warnings, for what is told of a divergence, and for a new filter of a scenario.
+ * follows from these for warnings, for the explanation of a divergence, and for a new filter of a scenario.
  */
 import type { Problem, Situation } from '../../settings/index.ts';
 import type { OtherMethod, SpreadSource } from '../definition.ts';
@@ -18,7 +18,7 @@ import type { Relaxation } from './relaxation.ts';
 
 /** Below this many members, an ensemble that is never inflated or relaxed loses its spread. */
 const FEW_MEMBERS = 50;
-/** Inflation that is proposed where no other filter of the scenario tells better, and the range of what they tell. */
+/** Inflation that is proposed if no other filter of the scenario suggests better, and the range of their suggestions. */
 const PROPOSED_INFLATION = 1.08;
 const PROPOSED_RANGE = [1.05, 1.3] as const;
 /** The least inflation above 1 that is worth a run. */
@@ -108,7 +108,7 @@ function spreadTuning(settings: FilterSettings): { readonly setting: TunableSett
   ];
 }
 
-/** Localisation against what gives the ensemble its spread back: relaxation and additive inflation where there are some. */
+/** Localisation against what gives the ensemble its spread back: relaxation and additive inflation if there are some. */
 export function filterTuning(settings: FilterSettings, situation: Situation): MethodTuning {
   const spreading = spreadTuning(settings);
   const sources = spreading.map(({ source }) => source);

@@ -26,7 +26,7 @@ export interface EnsembleState {
  *
  * @param label what its fields are named by
  * @param members that the method carries: those of the context, or one
- * @param source of the background's variance at the observations; the ensemble's as it is where left out
+ * @param source of the background's variance at the observations; the ensemble's as it is if omitted
  */
 export async function createEnsembleState(
   label: string,

@@ -1,4 +1,4 @@
-/** The setting of methods that can take observation errors that go together for what they are, and what it means for a scenario. */
+/** The setting of methods that can use correlated observation errors as such, and what it means for a scenario. */
 import { choice } from '../../settings/index.ts';
 import type { Problem, Situation } from '../../settings/index.ts';
 import { HOST_BYTES } from './counts.ts';
@@ -11,7 +11,7 @@ export type ErrorCorrelationChoice = (typeof WORDS)[number];
 export function errorCorrelationField(full: string) {
   return choice({
     title: 'Correlated errors',
-    description: `What it makes of observation errors that go together. ignored: all are taken for independent. full: ${full}`,
+    description: `What it makes of correlated observation errors. ignored: all are treated as independent. full: ${full}`,
     words: WORDS,
     default: 'ignored',
   });
@@ -20,14 +20,14 @@ export function errorCorrelationField(full: string) {
 /** Where it is without effect. */
 export function errorCorrelationWarnings(taken: ErrorCorrelationChoice, { networks }: Situation): Problem[] {
   if (taken === 'ignored' || networks.some(({ together }) => together !== undefined)) return [];
-  const message = '"full", and the errors of no network go together: it is without effect';
+  const message = '"full", and the errors of no network are correlated: it is without effect';
   return [{ path: ['errorCorrelation'], message }];
 }
 
 /** Times the errors that a new method takes for independent are taken for larger: a start for tuning. */
 const PROPOSED_ERROR_FACTOR = 2;
 
-/** @returns of a new method that can have R whole: that it does where errors go together */
+/** @returns of a new method that can have R whole: that it does where errors are correlated */
 export function proposedErrorCorrelation({ networks }: Situation): { readonly errorCorrelation?: 'full' } {
   return networks.some(({ together }) => together !== undefined) ? { errorCorrelation: 'full' } : {};
 }
@@ -50,7 +50,7 @@ interface Taking {
   readonly errorCorrelation: ErrorCorrelationChoice;
 }
 
-/** What a method with this setting takes errors that go together for. */
+/** What a method with this setting takes correlated errors for. */
 export function takenErrors({ errorCorrelation }: Taking): 'independent' | 'whole' {
   return errorCorrelation === 'full' ? 'whole' : 'independent';
 }

@@ -1,6 +1,6 @@
 /**
  * Inflation of the forecast's covariance by one factor ρ: as it is set, or adapted to the innovations of each cycle
- * (`inflationEstimate`), for all cells and variables alike, and never below 1. A factor that adapts itself stays on the device, where the next cycle is queued before this one is told:
+ * (`inflationEstimate`), for all cells and variables alike, and never below 1. A factor that adapts itself stays on the device, where the next cycle is queued before this one is reported:
  * an analysis uses what the cycles before have found, so that nothing waits, and corrects it for the next.
  */
 import { z } from 'zod';
@@ -53,7 +53,7 @@ export const adaptationField = z
     section(
       {
         title: 'By Desroziers’ ratio',
-        description: 'So that increments and innovations go together as the ensemble says.',
+        description: 'So that increments and innovations are correlated as the ensemble says.',
       },
       { kind: kind('desroziers', 'By the ratio of Desroziers.'), deviation },
     ),

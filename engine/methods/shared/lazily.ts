@@ -2,7 +2,7 @@
 
 export interface Lazily<Made> {
   get(): Promise<Made>;
-  /** Frees it where it was made; it is made anew when it is asked for again. */
+  /** Frees it where it was made; it is made again when it is asked for again. */
   dispose(): void;
 }
 

@@ -57,7 +57,7 @@ export function localObservations({ localisation: { halfWidth } }: LocalisedSett
   return Math.min(situation.observations, Math.ceil(situation.observations * share));
 }
 
-/** Of the cell and of the basin's reach, so that a half-width stays off the ends where it reaches no neighbour, or everything. */
+/** Factor of the cell and of the basin's reach, so that a half-width stays off the ends where it reaches no neighbour, or everything. */
 const WITHIN = 1.01;
 
 /** @returns the half-width as it is tuned; nothing where it is meant to reach everything, or no neighbour */

@@ -22,7 +22,7 @@ export interface MisfitComputation extends Misfit {
   dispose(): void;
 }
 
-/** @returns undefined where there are too many observations, or too few members */
+/** @returns undefined if there are too many observations, or too few members */
 export async function createMisfit(
   label: string,
   { backend, model, observations, members }: MethodContext,

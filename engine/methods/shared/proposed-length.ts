@@ -22,9 +22,9 @@ function sidesOf({ nx, ny, dx, dy }: Situation['grid']): readonly number[] {
   ].flatMap(([cells, size]) => (cells > 1 ? [cells * size] : []));
 }
 
-/** @returns metres between neighbouring observations of one analysis, on average; undefined where a file tells or there are none */
+/** @returns metres between neighbouring observations of one analysis, on average; undefined if a file gives them or there are none */
 export function observationSpacing({ grid, networks }: Pick<Situation, 'grid' | 'networks'>): number | undefined {
-  // Networks at the same places (u beside v) lie no closer for being two.
+  // Networks at the same places (u beside v) are no closer for being two.
   const most = Math.max(0, ...networks.map(({ capacity }) => capacity ?? 0));
   const sides = sidesOf(grid);
   const area = sides.reduce((product, side) => product * side, 1);
@@ -44,7 +44,7 @@ export function proposedLength(situation: Situation, factor: number, leastCells:
   return rounded(Math.max(least, Math.min(most, factor * spacing)));
 }
 
-/** Of the distance between observations, and of a cell: a half-width of localisation. */
+/** Half-width of localisation in distances between observations, and in cells. */
 const HALF_WIDTH = 1.25;
 const HALF_WIDTH_CELLS = 3;
 

@@ -14,7 +14,7 @@ import type { MethodContext } from '../method.ts';
 export interface TaperedColumn {
   /** Queues the column of an element. @returns it, [variable][y][x], good until another is queued */
   queue(element: number, forecast: RealField): RealField;
-  /** @throws QuestionError where there is no such variable or cell */
+  /** @throws QuestionError if there is no such variable or cell */
   answer(question: MethodQuestion<'covariance-column'>, forecast: RealField): Promise<CovarianceColumn>;
   dispose(): void;
 }

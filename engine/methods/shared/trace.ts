@@ -1,5 +1,5 @@
 /**
- * The trace of a matrix that is known by its products alone, tr(M) = E zᵀMz with zᵢ = ±1 at random: exact by unit vectors where
+ * The trace of a matrix that is known by its products only, tr(M) = E zᵀMz with zᵢ = ±1 at random: exact by unit vectors if
  * there are no more of them than products that are affordable.
  */
 import { randomStream } from '../../random/stream.ts';

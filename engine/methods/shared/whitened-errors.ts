@@ -1,5 +1,5 @@
 /**
- * Observation errors that go together, as a minimisation takes them: R = D C D, D the standard deviations, and with L Lᵀ = C
+ * Correlated observation errors, as a minimisation takes them: R = D C D, D the standard deviations, and with L Lᵀ = C
  *
  *   J_o = ½ (d − Hδx)ᵀ R⁻¹ (d − Hδx) = ½ ‖L⁻¹ (D⁻¹d − D⁻¹Hδx)‖²,
  *
@@ -32,11 +32,11 @@ interface WhiteningRows {
 
 export interface WhitenedErrors {
   /**
-   * Takes up how the errors of the cycle go together. Waits for the device where quality control may have rejected one that goes
+   * Takes up how the errors of the cycle are correlated. Waits for the device where quality control may have rejected one that goes
    * with others.
    *
    * @param inverseErrorStd of what is used, [capacity]
-   * @returns what a user should know of their correlation and was not told before
+   * @returns the warnings about their correlation that are new
    */
   follow(inverseErrorStd: RealField): Promise<string | undefined>;
   /** Queues `white` = L⁻¹ `scaled`, both [capacity]. */
@@ -104,7 +104,7 @@ function isSame(a: readonly number[], b: readonly number[]): boolean {
   return a.length === b.length && a.every((value, index) => value === b[index]);
 }
 
-/** Whether quality control may reject one of the observations whose errors go together. */
+/** Whether quality control may reject one of the observations whose errors are correlated. */
 function mayReject({ threshold, inverseErrorStd }: ObservedPositions, blocks: readonly ErrorBlock[]): boolean {
   if (!threshold) return false;
   return blocks.some(({ first, errors }) => {
@@ -135,7 +135,7 @@ export function createWhitenedErrors(
 ): WhitenedErrors {
   const { capacity } = observations;
   const unit = backend.precision === 'float64' ? 2 ** -53 : 2 ** -24;
-  /** Of each block what whitens those that were used last. */
+  /** The whitening of each block for the observations that were used last. */
   const made = new WeakMap<ErrorCorrelation, WhiteningBlock>();
   let known: readonly { readonly first: number; readonly white: WhiteningBlock }[] = [];
   let room: Room | undefined;

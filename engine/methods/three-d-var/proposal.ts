@@ -4,10 +4,10 @@ import type { OtherMethod } from '../definition.ts';
 import { proposedErrorCorrelation } from '../shared/error-correlation-setting.ts';
 import { proposedLength, rounded } from '../shared/proposed-length.ts';
 
-/** Of the distance between observations, and of a cell. */
+/** Length in distances between observations, and in cells. */
 const LENGTH = 1;
 const LENGTH_CELLS = 1.5;
-/** Standard deviation of the background error in those of the observations, where nothing else tells. */
+/** Standard deviation of the background error in those of the observations, if nothing else determines it. */
 const DEVIATION = 2.5;
 
 /** Standard deviations of the background error: of its perturbations where it has some, else from the observations' errors. */

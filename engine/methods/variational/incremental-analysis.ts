@@ -3,7 +3,7 @@
  *
  *   J(v) = ½ vᵀv + ½ ‖R^−½ (d − H V v)‖²,   that is   (I + Vᵀ Hᵀ R⁻¹ H V) v = Vᵀ Hᵀ R⁻¹ d,
  *
- * by conjugate gradients from v = 0, R diagonal, or whole where errors go together (whole-errors.ts). H is linearised about the
+ * by conjugate gradients from v = 0, R diagonal, or whole where errors are correlated (whole-errors.ts). H is linearised about the
  * background, and in further outer loops about what the one before has come to (relinearisation.ts). Where the background is dry
  * land, V has no increments: its rows there are 0.
  */
@@ -57,7 +57,7 @@ export interface IncrementalParts {
     readonly errorCorrelation: ErrorCorrelationChoice;
   };
   readonly transform: ControlTransform;
-  /** Of the background, which is one state. */
+  /** Departures of the background, which is one state. */
   readonly departures: Departures;
 }
 
@@ -124,7 +124,7 @@ export async function createIncrementalAnalysis(
     });
   }
 
-  /** What comes of each outer loop: its minimisation, and where there are several ½‖R^−½ (y − H(x))‖² after it. */
+  /** What comes of each outer loop: its minimisation, and if there are several ½‖R^−½ (y − H(x))‖² after it. */
   interface Loop {
     readonly report: () => Promise<MinimisationReport>;
     readonly observationCost: Promise<number> | undefined;
@@ -148,7 +148,7 @@ export async function createIncrementalAnalysis(
     };
   }
 
-  /** A state's ½‖R^−½ (y − H(x))‖² where it is told. */
+  /** A state's ½‖R^−½ (y − H(x))‖² if it is reported. */
   function stageCost(state: RealField): Promise<number> | undefined {
     const cost = outer?.stageCost(state);
     // A rejection is reported by whatever waits for it.

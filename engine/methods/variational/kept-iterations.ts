@@ -8,7 +8,7 @@ const MOST_RITZ_VALUES = 64;
 export interface KeptIteration {
   readonly iteration: number;
   readonly plane: Float32Array;
-  /** Of its absolute values. */
+  /** Largest of its absolute values. */
   readonly largest: number;
   readonly ritzValues: Float64Array;
 }
@@ -47,7 +47,7 @@ export async function followKeeping(
     return goesOn(iteration);
   });
   if (last && last.iteration > (kept.at(-1)?.iteration ?? 0)) {
-    // In the place of the one next to it where there is no other.
+    // In the place of the one next to it if there is no other.
     kept = kept.slice(0, most - 1);
     await keep(last.iteration, last.lanczos);
   }

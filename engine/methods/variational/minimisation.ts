@@ -10,7 +10,7 @@
  * Its minimum is the same increment. Conjugate gradients on this system in the plain inner product are those on A with VᵀS²V
  * for a preconditioner in place of the identity: what is not 1 in the spectrum of C stretches that of A, by cond(C) at most.
  * The inner product ζᵀCζ instead would lead back to control space [derber1989]. In δx itself, with B⁻¹, it is (VᵀS²V)⁻¹ that
- * stands there, which stretches as much and asks for the inverse of V; there is none where the background is dry or a
+ * is used there, which stretches as much and asks for the inverse of V; there is none where the background is dry or a
  * variable has no errors of its own.
  */
 import type { RealField } from '../../compute/backend.ts';
@@ -32,7 +32,7 @@ const PLANE_BYTES = 32 * 2 ** 20;
 /** Iterations without preconditioning where the question does not say, and those that it may say. */
 const PLAIN_ITERATIONS = 60;
 const MOST_ITERATIONS = 1000;
-/** Of the plain minimiser itself, which never gets there: it is the residual in control space that ends it. */
+/** Tolerance of the plain minimiser itself, which it never reaches: the residual in control space ends it. */
 const UNREACHED = 1e-18;
 
 /** V and its adjoint about a background. */
@@ -77,7 +77,7 @@ function courseOf(
 /** @throws QuestionError */
 function checkedIterations(iterations = PLAIN_ITERATIONS): number {
   if (Number.isInteger(iterations) && iterations >= 1 && iterations <= MOST_ITERATIONS) return iterations;
-  throw new QuestionError(`found ${iterations} iterations, allowed are 1 to ${MOST_ITERATIONS}`);
+  throw new QuestionError(`found ${iterations} iterations, allowed: 1 to ${MOST_ITERATIONS}`);
 }
 
 /** S V A Vᵀ S on states of the backend. */

@@ -16,7 +16,7 @@ import type { WetIncrement } from '../shared/wet-increment.ts';
 
 export interface ObservedControl {
   /**
-   * Queues what a minimisation needs once: H is linearised about a state, the background where it is left out, rows scaled by
+   * Queues what a minimisation needs once: H is linearised about a state, the background if omitted, rows scaled by
    * `inverseErrorStd`. V has no increments where the background is dry.
    */
   linearise(background: RealField, inverseErrorStd: RealField, about?: RealField): void;

@@ -10,7 +10,7 @@ export function staticDeviations(transform: StaticControlTransform, { grid, vari
     if (known) return known;
     const found = new Float64Array(variables.length * cells);
     variables.forEach((_, variable) => {
-      // Where nothing is balanced the diagonal is known as a whole.
+      // If nothing is balanced the diagonal is known as a whole.
       const variances = transform.factors
         ? transform.variance(variable)
         : Float64Array.from({ length: cells }, (__, cell) => transform.covariance(variable, cell, variable, cell));

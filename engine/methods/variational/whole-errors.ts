@@ -14,7 +14,7 @@ export interface WholeErrors {
    * Takes up the errors of the cycle, once its departures are queued.
    *
    * @param inverseErrorStd of what is used, [capacity]
-   * @returns what a user should know of them and was not told before
+   * @returns the warnings about them that are new
    */
   follow(inverseErrorStd: RealField): Promise<string | undefined>;
   /** Queues R^−½ d of D⁻¹ d. @returns it, good until asked for again */

@@ -4,7 +4,7 @@
  *     dx_i/dt = (x_{i+1} − x_{i−2})·x_{i−1} − x_i + F,
  *
  * by the classical fourth-order Runge–Kutta method. With n = 40 and F = 8 it is chaotic, and errors double in about 0.4 time
- * units; one unit stands for five days of weather. Time and state have no dimension; "seconds" are time units here.
+ * units; one unit represents five days of weather. Time and state have no dimension; "seconds" are time units here.
  */
 import type { Operator } from '../../compute/backend.ts';
 import { ScenarioError } from '../../errors.ts';

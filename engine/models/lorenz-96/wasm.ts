@@ -11,7 +11,7 @@ const LORENZ_96 = parameterBlock('Lorenz96', {
   forcing: 'f32',
   seconds: 'f32',
   state: 'pointer',
-  /** Of each part: step, cell, kind, variable, value; step −1 where nothing went wrong. */
+  /** Report of each part: step, cell, kind, variable, value; step −1 if nothing went wrong. */
   reports: 'pointer',
 });
 

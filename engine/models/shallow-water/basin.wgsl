@@ -5,7 +5,7 @@
 const WALL = 0u;
 const PERIODIC = 1u;
 
-/// The cell along an axis that stands for one inside the grid or beyond, and the sign of its normal momentum.
+/// The cell along an axis that represents one inside the grid or beyond, and the sign of its normal momentum.
 struct Source {
   cell: u32,
   sign: f32,

@@ -1,4 +1,4 @@
-/** Boundaries of the shallow-water schemes, by index: which cell stands in for one outside the grid, and with what sign. */
+/** Boundaries of the shallow-water schemes, by index: which cell replaces one outside the grid, and with what sign. */
 
 /**
  * `wall` reflects (depth and tangential momentum copied, normal momentum negated), `periodic` wraps, `open` continues the
@@ -6,7 +6,7 @@
  */
 export type Boundary = 'wall' | 'periodic' | 'open';
 
-/** The cell inside that stands for index `i` of an axis of `n` cells, any number of cells outside. */
+/** The cell inside that represents index `i` of an axis of `n` cells, any number of cells outside. */
 export function sourceCell(i: number, n: number, boundary: Boundary): number {
   switch (boundary) {
     case 'wall': {

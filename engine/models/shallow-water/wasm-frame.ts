@@ -1,4 +1,4 @@
-/** What the schemes have in common in SIMD: a second state, the reports of their parts, and what every kernel is told. */
+/** What the schemes have in common in SIMD: a second state, the reports of their parts, and the parameters of every kernel. */
 import type { RealArray } from '../../compute/backend.ts';
 import type { Allocated, WasmBuilder, WasmProgram } from '../../compute/wasm/program.ts';
 import { BOUNDARY_CODES, bandsOf, createReports, reportWords, takeTogether } from '../stepping-wasm.ts';
@@ -17,7 +17,7 @@ export const FRAME = {
   gravity: 'f32',
   dx: 'f32',
   dy: 'f32',
-  /** Of the bound on the waves: seconds, Courant number, and the index of the kind of fault that a larger one is. */
+  /** Bound on the waves: seconds, Courant number, and the index of the kind of fault that a larger one is. */
   seconds: 'f32',
   courant: 'f32',
   courantKind: 'i32',
@@ -27,7 +27,7 @@ export const FRAME = {
   /** [member][h or η, hu, hv][y][x] */
   state: 'pointer',
   other: 'pointer',
-  /** Of each part: step, cell, kind, variable, value; step −1 where nothing went wrong. */
+  /** Report of each part: step, cell, kind, variable, value; step −1 if nothing went wrong. */
   reports: 'pointer',
 } as const;
 
@@ -36,7 +36,7 @@ export interface Frame {
   /** A second state of all members. */
   readonly other: Allocated<Float32Array>;
   readonly reports: Reports;
-  /** What the kernels are told once, and of the bound of every forecast. */
+  /** What the kernels are given once, and the bound of every forecast. */
   readonly constants: Readonly<
     Record<Exclude<keyof typeof FRAME, 'seconds' | 'courant' | 'courantKind' | 'steps' | 'state'>, number>
   >;

@@ -10,7 +10,7 @@ export const PERIODIC: i32 = 1;
  */
 export const AT_REST: f32 = 1e-15;
 
-/** The cell that stands for index i, which may be beyond the grid (boundary.ts). */
+/** The cell that represents index i, which may be beyond the grid (boundary.ts). */
 export function sourceIndex(i: i32, n: i32, boundary: i32): i32 {
   if (i >= 0 && i < n) return i;
   if (boundary == PERIODIC) return ((i % n) + n) % n;
@@ -19,7 +19,7 @@ export function sourceIndex(i: i32, n: i32, boundary: i32): i32 {
   return folded < n ? folded : 2 * n - 1 - folded;
 }
 
-/** −1 where an odd number of walls is between index i and the cell that stands for it. */
+/** −1 where an odd number of walls is between index i and the cell that represents it. */
 export function sourceSign(i: i32, n: i32, boundary: i32): f32 {
   return boundary == WALL && ((i % (2 * n)) + 2 * n) % (2 * n) >= n ? -1 : 1;
 }
@@ -47,7 +47,7 @@ export function tell(report: usize, step: i32, cell: i32, kind: i32, variable: i
   f32.store(report, value, 16);
 }
 
-/** @returns whether one of a cell's three variables is no finite number, and tells which */
+/** @returns whether one of a cell's three variables is no finite number, and reports which */
 export function tellNotFinite(at: usize, cells: usize, step: i32, cell: i32, report: usize): bool {
   for (let variable = 0; variable < 3; variable++) {
     const value = f32.load(at + <usize>variable * cells);

@@ -14,7 +14,7 @@ const BASIN = uniformBlock('Basin', {
   nx: 'u32',
   ny: 'u32',
   members: 'u32',
-  /** Of BOUNDARY_CODES. */
+  /** Index into BOUNDARY_CODES. */
   boundaryX: 'u32',
   boundaryY: 'u32',
   /** Metres. */

@@ -1,6 +1,6 @@
 // Means of blocks (index.ts). A part is a run of coarse rows, of all variables one after the other.
 
-import { BlockMean } from './wasm';
+import { BlockMean } from './index';
 
 export function blockMean(p: BlockMean, part: i32, scratch: usize): void {
   const factor = p.factor;

@@ -3,46 +3,72 @@
  * same on both grids. An offset is added to component 0 afterwards, where one grid's states have a depth there and the other's
  * the elevation of the surface.
  */
-import type { Operator } from '../../compute/backend.ts';
-import { LimitError } from '../../errors.ts';
-import { blockMeanFields } from './parameters.ts';
-import type { BlockMeanParameters } from './parameters.ts';
-import { blockMeanReference } from './reference.ts';
+import { kernelOperator } from '../../compute/kernel-operator.ts';
+import { parameterBlock } from '../../compute/parameter-block.ts';
+import type { ScalarsOf } from '../../compute/parameter-block.ts';
+import { partsFor } from '../../compute/wasm/program.ts';
 
-export type { BlockMeanParameters } from './parameters.ts';
+const block = parameterBlock('BlockMean', {
+  /** Cells of the coarse grid. */
+  nx: 'count',
+  ny: 'count',
+  /** Components of the state. */
+  variables: 'count',
+  /** Fine cells of a coarse one along each axis. */
+  factor: 'count',
+  /** Coarse rows of a part. */
+  rows: 'part',
+  /** [variable][ny·factor][nx·factor] */
+  fine: 'read real',
+  /** [ny][nx], added to component 0. */
+  offset: 'read real',
+  /** [variable][ny][nx] */
+  coarse: 'write real',
+});
 
-/** @throws LimitError when a count is not a positive integer */
-function checked(parameters: BlockMeanParameters): BlockMeanParameters {
-  for (const [name, found] of Object.entries(parameters)) {
-    if (Number.isInteger(found) && found >= 1) continue;
-    throw new LimitError(`block-mean: ${name} is ${found}, it must be an integer of at least 1; pass the grid's size`);
-  }
-  return parameters;
-}
+export type BlockMeanParameters = ScalarsOf<typeof block.members>;
 
-/** The same of fields on the host, [variable][ny·factor][nx·factor], with nothing added. */
-export function meanOverBlocks(fine: Float64Array, parameters: BlockMeanParameters): Float64Array {
-  const { nx, ny, variables } = checked(parameters);
-  const coarse = new Float64Array(variables * nx * ny);
-  blockMeanReference(parameters)({ fine, offset: new Float64Array(nx * ny), coarse });
-  return coarse;
+/** Fine cells of a part, about. */
+const PART_CELLS = 16_384;
+
+function rowsOfPart({ nx, factor }: BlockMeanParameters): number {
+  return Math.max(1, Math.floor(PART_CELLS / (nx * factor ** 2)));
 }
 
 /** Cost: reads each fine cell and the offset once, writes each coarse cell once; one addition a fine cell. */
-export const blockMean: Operator<BlockMeanParameters, typeof blockMeanFields> = {
+export const blockMean = kernelOperator({
   name: 'block-mean',
-  fields: blockMeanFields,
-  cost(parameters, elementBytes) {
-    const { nx, ny, variables, factor } = checked(parameters);
+  block,
+  cost: ({ nx, ny, variables, factor }, elementBytes) => {
     const coarse = variables * nx * ny;
     return { bytes: elementBytes * (coarse * (factor ** 2 + 1) + nx * ny), flops: coarse * (factor ** 2 + 1) };
   },
-  implementations: {
-    reference: (parameters) => blockMeanReference(checked(parameters)),
-    wasm: async () => {
-      const { default: prepare } = await import('./wasm.ts');
-      return (builder, parameters) => prepare(builder, checked(parameters));
-    },
-    webgpu: async () => (await import('./webgpu.ts')).default,
+  reference: ({ nx, ny, variables, factor }) => {
+    const cells = nx * ny;
+    const along = nx * factor;
+    return ({ fine, offset, coarse }) => {
+      for (let v = 0; v < variables; v++) {
+        for (let cell = 0; cell < cells; cell++) {
+          const corner = v * cells * factor ** 2 + Math.floor(cell / nx) * factor * along + (cell % nx) * factor;
+          let sum = 0;
+          for (let j = 0; j < factor; j++) for (let i = 0; i < factor; i++) sum += fine[corner + j * along + i];
+          coarse[v * cells + cell] = sum / factor ** 2 + (v === 0 ? offset[cell] : 0);
+        }
+      }
+    };
   },
-};
+  wasm: (parameters) => {
+    const rows = rowsOfPart(parameters);
+    return { kernel: 'blockMean', parts: partsFor(parameters.variables * parameters.ny, rows), rows };
+  },
+  webgpu: { code: () => [import('./block-mean.wgsl?raw')], items: ({ nx, ny, variables }) => variables * nx * ny },
+});
+
+/** The same of fields on the host, [variable][ny·factor][nx·factor], with nothing added. */
+export function meanOverBlocks(fine: Float64Array, parameters: BlockMeanParameters): Float64Array {
+  const { nx, ny, variables } = parameters;
+  const run = blockMean.implementations.reference(parameters);
+  const coarse = new Float64Array(variables * nx * ny);
+  run({ fine, offset: new Float64Array(nx * ny), coarse });
+  return coarse;
+}

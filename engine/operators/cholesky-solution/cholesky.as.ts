@@ -1,8 +1,8 @@
 // Cholesky by panels of columns (index.ts): of each panel first the rows through its diagonal block, one after the other, then the
-// rows beneath, each by itself. What lies before a row's first entry stays 0 and is left out, as in reference.ts.
+// rows beneath, each by itself. What is before a row's first entry stays 0 and is omitted, as in reference.ts.
 
 import { loadFirst, multiplyAdd, negatedMultiplyAdd, storeFirst, sumOf } from '../../compute/wasm/simd-library.as';
-import { Cholesky } from './wasm-block';
+import { Cholesky } from './wasm';
 
 // @ts-ignore: decorator
 @inline

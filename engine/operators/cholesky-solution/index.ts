@@ -6,14 +6,14 @@
  * and carried along below the matrix, so that the factorisation itself does the forward substitution (their rows become
  * (L⁻¹ B)ᵀ); one dispatch then substitutes back. Dispatches: 2⌈m / 32⌉.
  */
-import type { Operator } from '../../compute/backend.ts';
+import { defineOperator } from '../../compute/define-operator.ts';
 import { choleskySolutionReference, choleskySubstitutionReference } from './reference.ts';
-import type { CholeskySolutionFields, CholeskySolutionParameters, CholeskySubstitutionFields } from './parameters.ts';
+import type { CholeskySolutionFields, CholeskySolutionParameters, CholeskySubstitutionFields } from './reference.ts';
 
-export type { CholeskySolutionFields, CholeskySolutionParameters, CholeskySubstitutionFields } from './parameters.ts';
+export type { CholeskySolutionFields, CholeskySolutionParameters, CholeskySubstitutionFields } from './reference.ts';
 
 /** Solves A X = B for a symmetric positive definite A. Cost: m³/3 + 2m²r operations. */
-export const choleskySolution: Operator<CholeskySolutionParameters, CholeskySolutionFields> = {
+export const choleskySolution = defineOperator<CholeskySolutionParameters, CholeskySolutionFields>({
   name: 'cholesky-solution',
   fields: { matrix: 'real', solution: 'real', status: 'index' },
   cost: ({ size, rightHandSides }, elementBytes) => ({
@@ -21,15 +21,13 @@ export const choleskySolution: Operator<CholeskySolutionParameters, CholeskySolu
     bytes: elementBytes * (size ** 3 / 96 + size ** 2 / 2 + 2 * rightHandSides * size * (1 + size / 64)),
     flops: size ** 3 / 3 + 2 * size ** 2 * rightHandSides,
   }),
-  implementations: {
-    reference: choleskySolutionReference,
-    wasm: async () => (await import('./wasm.ts')).default,
-    webgpu: async () => (await import('./webgpu.ts')).default,
-  },
-};
+  reference: choleskySolutionReference,
+  wasm: async () => (await import('./wasm.ts')).choleskySolution,
+  webgpu: async () => (await import('./webgpu.ts')).choleskySolution,
+});
 
 /** Solves A X = B once more, for other right-hand sides, with the factor that `choleskySolution` has left. Cost: 2m²r operations. */
-export const choleskySubstitution: Operator<CholeskySolutionParameters, CholeskySubstitutionFields> = {
+export const choleskySubstitution = defineOperator<CholeskySolutionParameters, CholeskySubstitutionFields>({
   name: 'cholesky-substitution',
   fields: { matrix: 'real', solution: 'real' },
   cost: ({ size, rightHandSides }, elementBytes) => ({
@@ -37,9 +35,7 @@ export const choleskySubstitution: Operator<CholeskySolutionParameters, Cholesky
     bytes: elementBytes * (size ** 2 + 2 * rightHandSides * size),
     flops: 2 * size ** 2 * rightHandSides,
   }),
-  implementations: {
-    reference: choleskySubstitutionReference,
-    wasm: async () => (await import('./wasm-substitution.ts')).default,
-    webgpu: async () => (await import('./webgpu-substitution.ts')).default,
-  },
-};
+  reference: choleskySubstitutionReference,
+  wasm: async () => (await import('./wasm.ts')).choleskySubstitution,
+  webgpu: async () => (await import('./webgpu.ts')).choleskySubstitution,
+});

@@ -1,13 +1,31 @@
 /** The Cholesky solver in SIMD, panel by panel. */
-import { partsFor } from '../../compute/wasm/program.ts';
+import { parameterBlock } from '../../compute/parameter-block.ts';
+import { addressesOf, partsFor } from '../../compute/wasm/program.ts';
 import type { WasmOperator } from '../../compute/wasm/program.ts';
-import type { CholeskySolutionFields, CholeskySolutionParameters } from './parameters.ts';
-import { CHOLESKY, ROWS } from './wasm-block.ts';
+import type { CholeskySolutionFields, CholeskySolutionParameters, CholeskySubstitutionFields } from './reference.ts';
+
+/** What the kernels of `cholesky.as.ts` take. */
+const CHOLESKY = parameterBlock('Cholesky', {
+  size: 'i32',
+  /** First column of the panel, and how many it has. */
+  column: 'i32',
+  width: 'i32',
+  /** Rows of a part beneath the diagonal block. */
+  segment: 'i32',
+  matrix: 'pointer',
+  solution: 'pointer',
+  status: 'pointer',
+  /** The column of each row's first entry. */
+  first: 'pointer',
+});
+
+/** Rows of a part. */
+const ROWS = 16;
 
 /** Columns of a panel. */
 const PANEL = 64;
 
-const prepare: WasmOperator<CholeskySolutionParameters, CholeskySolutionFields> = (
+export const choleskySolution: WasmOperator<CholeskySolutionParameters, CholeskySolutionFields> = (
   builder,
   { size, rightHandSides },
 ) => {
@@ -20,7 +38,7 @@ const prepare: WasmOperator<CholeskySolutionParameters, CholeskySolutionFields> 
     'choleskySubstitute',
   ].map((kernel) => builder.program(kernel, CHOLESKY, constants));
   return ({ matrix, solution, status }) => {
-    const places = { matrix: matrix.byteOffset, solution: solution.byteOffset, status: status.byteOffset };
+    const places = addressesOf({ matrix, solution, status });
     status[0] = 0;
     firstEntries.set(places);
     firstEntries.run(partsFor(size, ROWS));
@@ -37,4 +55,19 @@ const prepare: WasmOperator<CholeskySolutionParameters, CholeskySolutionFields> 
   };
 };
 
-export default prepare;
+export const choleskySubstitution: WasmOperator<CholeskySolutionParameters, CholeskySubstitutionFields> = (
+  builder,
+  { size, rightHandSides },
+) => {
+  const first = builder.words('cholesky-substitution.first', size);
+  const constants = { size, segment: ROWS, first: first.address };
+  const firstEntries = builder.program('choleskyFirstEntries', CHOLESKY, constants);
+  const substitution = builder.program('choleskySubstitute', CHOLESKY, constants);
+  return ({ matrix, solution }) => {
+    const places = addressesOf({ matrix, solution });
+    firstEntries.set(places);
+    firstEntries.run(partsFor(size, ROWS));
+    substitution.set(places);
+    substitution.run(rightHandSides);
+  };
+};

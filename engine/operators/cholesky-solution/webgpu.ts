@@ -1,10 +1,11 @@
 /** Two dispatches a panel of 32 columns for L and L⁻¹ B, and one for the back substitution. */
+import { uniformBlock } from '../../compute/parameter-block.ts';
 import tileProduct from '../../compute/webgpu/library/tile-product.wgsl?raw';
 import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
-import { uniformBlock } from '../../compute/parameter-block.ts';
 import backSubstitution from './back-substitution.wgsl?raw';
-import type { CholeskySolutionFields, CholeskySolutionParameters } from './parameters.ts';
 import panel from './panel.wgsl?raw';
+import type { CholeskySolutionFields, CholeskySolutionParameters, CholeskySubstitutionFields } from './reference.ts';
+import substitution from './substitution.wgsl?raw';
 import trailingUpdate from './trailing-update.wgsl?raw';
 
 const PARAMETERS = uniformBlock('Parameters', {
@@ -19,7 +20,7 @@ const TILE = 64;
 /** Columns and right-hand sides of a workgroup of the back substitution. */
 const SUBSTITUTION = { columns: 32, sides: 32 } as const;
 
-const webGpuCholeskySolution: WebGpuOperator<CholeskySolutionParameters, CholeskySolutionFields> = async (
+export const choleskySolution: WebGpuOperator<CholeskySolutionParameters, CholeskySolutionFields> = async (
   builder,
   { size, rightHandSides },
 ) => {
@@ -69,4 +70,20 @@ const webGpuCholeskySolution: WebGpuOperator<CholeskySolutionParameters, Cholesk
   };
 };
 
-export default webGpuCholeskySolution;
+const SUBSTITUTION_PARAMETERS = uniformBlock('Parameters', { size: 'u32' });
+
+/** Both substitutions in one dispatch, a workgroup a right-hand side. */
+export const choleskySubstitution: WebGpuOperator<CholeskySolutionParameters, CholeskySubstitutionFields> = async (
+  builder,
+  { size, rightHandSides },
+) => {
+  const program = await builder.program({
+    label: 'cholesky-substitution',
+    code: [SUBSTITUTION_PARAMETERS.wgsl, substitution],
+    bindings: ['uniform', 'read', 'write'],
+  });
+  const uniform = builder.uniform('parameters', SUBSTITUTION_PARAMETERS, { size });
+  return (recorder, { matrix, solution }) => {
+    recorder.dispatch(program, [uniform, matrix, solution], [rightHandSides]);
+  };
+};

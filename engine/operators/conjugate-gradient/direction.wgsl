@@ -1,4 +1,4 @@
-// The end of an iteration of conjugate gradients: β = r₊ᵀr₊ / rᵀr;  p = r + βp;  and, by the first workgroup, whether to go on:
+// The end of an iteration of conjugate gradients: β = r₊ᵀr₊ / rᵀr;  p = r + βp;  and, by the first workgroup, whether to continue:
 // not when ‖r‖ <= tolerance ‖b‖, nor when the energy gained, αrᵀr, is below (2⁻²⁴)² of what the first iteration gained.
 // Reads CURRENT; the first workgroup alone reads and writes COMPLETED and STATUS.
 // Bindings: 0 parameters, 1 residual (r), 2 direction (p), both [length], 3 partials [3][groups], 4 history, 5 progress.

@@ -8,7 +8,7 @@ import { tridiagonalEigenvalues } from './tridiagonal-eigenvalues.ts';
 export interface LanczosMatrix {
   /** [iterations] */
   readonly diagonal: Float64Array;
-  /** [iterations − 1], none where there are no iterations. */
+  /** [iterations − 1], none if there are no iterations. */
   readonly offDiagonal: Float64Array;
 }
 
@@ -31,7 +31,7 @@ export function lanczosMatrix(history: ArrayLike<number>, iterations: number): L
 }
 
 /**
- * @param most how many at most: where there are more, evenly picked by their order, the lowest and the highest among them
+ * @param most how many at most: if there are more, evenly picked by their order, the lowest and the highest among them
  * @returns Ritz values, ascending
  */
 export function ritzValues({ diagonal, offDiagonal }: LanczosMatrix, most = Infinity): Float64Array {

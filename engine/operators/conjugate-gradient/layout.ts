@@ -6,7 +6,7 @@
 /** Entry k of the history, from 0 on: αₖ and βₖ, which lead from iterate k to k + 1, then ‖rₖ‖² and ½vₖᵀvₖ. */
 export const HISTORY = { alpha: 0, beta: 1, residual: 2, halfNorm: 3, stride: 4 } as const;
 
-/** Iterations completed; `STATUS`; the iteration under way, from 1, or 0 where there is nothing left to do. */
+/** Iterations completed; `STATUS`; the iteration under way, from 1, or 0 if there is nothing left to do. */
 export const PROGRESS = { completed: 0, status: 1, current: 2, length: 3 } as const;
 
 /** `stagnated`: the working precision is used up, or the matrix was not positive definite along the last direction. */

@@ -40,7 +40,7 @@ export interface WholeMinimisation {
 interface Minimisation {
   /** Queues `product` = M `direction`; it must write all of `product` and leave `direction` alone. */
   readonly applyHessian: (direction: RealField, product: RealField) => void;
-  /** Queues all iterations at once, in place of one after the other, with the same results; where there is a kernel for it. */
+  /** Queues all iterations at once, in place of one after the other, with the same results; if there is a kernel for it. */
   readonly whole?: (fields: WholeMinimisation) => void;
   /** b: minus the gradient of J at v = 0. Left as it is. */
   readonly gradient: RealField;
@@ -53,7 +53,7 @@ interface Minimisation {
 /** A minimisation whose iterations are queued, as many as were needed lately and some more. */
 interface QueuedMinimisation {
   /**
-   * To be called when a `collect` has followed: goes on, waiting, where more iterations are needed. Until then neither `solution`
+   * To be called when a `collect` has followed: continues, waiting, where more iterations are needed. Until then neither `solution`
    * may be used nor anything that `applyHessian` uses be changed. Undefined where no more are needed or allowed.
    */
   readonly complete?: () => Promise<void>;
@@ -76,7 +76,7 @@ export interface Minimiser {
   /**
    * One iteration after the other, waiting after each, with the numbers that the same iterations have when they are queued.
    *
-   * @param look is called before the first iteration and after each that changed `solution`; it says whether to go on
+   * @param look is called before the first iteration and after each that changed `solution`; it says whether to continue
    */
   follow(
     minimisation: Omit<Minimisation, 'whole'>,

@@ -9,7 +9,7 @@ export interface OuterLoop {
   readonly cost: number;
 }
 
-/** Of J(v) = ½vᵀv + ½‖d − G v‖², minimised by conjugate gradients from v = 0; A = I + GᵀG. */
+/** Report of J(v) = ½vᵀv + ½‖d − G v‖², minimised by conjugate gradients from v = 0; A = I + GᵀG. */
 export interface MinimisationReport {
   /** Iterations carried out until the residual fell below the tolerance, or the maximum. */
   readonly iterations: number;
@@ -22,11 +22,11 @@ export interface MinimisationReport {
   /** Ritz values of A, ascending. */
   readonly ritzValues: readonly number[];
   /**
-   * Largest over smallest Ritz value; 1 where nothing was iterated. It is of what the data excite: where there are fewer
+   * Largest over smallest Ritz value; 1 if nothing was iterated. It is of what the data excite: if there are fewer
    * observations than unknowns, the eigenvalue 1 of I + GᵀG is not among them, and the whole matrix is worse conditioned.
    */
   readonly conditionNumber: number;
-  /** Of an analysis with several outer loops each of them; the rest is of the last. Undefined where there is one. */
+  /** Each of several outer loops of an analysis; the rest is of the last. Undefined if there is one. */
   readonly outerLoops?: readonly OuterLoop[];
 }
 

@@ -1,6 +1,6 @@
 // The step of an iteration of conjugate gradients, A = shift·I + M, from the partial sums of pᵀAp:
 //   α = rᵀr / pᵀAp;  v += αp;  r -= αAp;  and the partial sums of rᵀr and vᵀv (rows 1 and 2).
-// α = 0, and nothing moves, where there is nothing left to do. Reads COMPLETED and STATUS, writes CURRENT: the next kernel does
+// α = 0, and nothing moves, if there is nothing left to do. Reads COMPLETED and STATUS, writes CURRENT: the next kernel does
 // the opposite, so that no workgroup reads what another writes.
 // Bindings: 0 parameters, 1 product (Mp), 2 direction (p), 3 solution (v), 4 residual (r), all [length],
 // 5 partials [3][groups], 6 history, 7 progress.

@@ -26,7 +26,7 @@ function countBelow(
 /**
  * @param diagonal n numbers
  * @param offDiagonal n − 1 numbers, next to the diagonal
- * @param wanted which eigenvalues, counted from the lowest, 0, and ascending; all where left out
+ * @param wanted which eigenvalues, counted from the lowest, 0, and ascending; all if omitted
  * @returns those eigenvalues, ascending; not-a-number throughout where an element is not finite
  */
 export function tridiagonalEigenvalues(

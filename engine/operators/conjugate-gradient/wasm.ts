@@ -1,6 +1,6 @@
 /** Conjugate gradients with their vectors in SIMD; what is decided is decided as in reference.ts. */
 import { parameterBlock } from '../../compute/parameter-block.ts';
-import { partsFor } from '../../compute/wasm/program.ts';
+import { addressesOf, partsFor } from '../../compute/wasm/program.ts';
 import type { WasmOperator } from '../../compute/wasm/program.ts';
 import type {
   initialisationFields,
@@ -44,12 +44,7 @@ export const initialisation: WasmOperator<InitialisationParameters, typeof initi
   const constants = { length, segment: SEGMENT, sums: sums.address };
   const program = builder.program('startFromRest', CONJUGATE_GRADIENT, constants);
   return ({ rightHandSide, solution, residual, direction, history, progress }) => {
-    program.set({
-      rightHandSide: rightHandSide.byteOffset,
-      solution: solution.byteOffset,
-      residual: residual.byteOffset,
-      direction: direction.byteOffset,
-    });
+    program.set(addressesOf({ rightHandSide, solution, residual, direction }));
     program.run(parts);
     beginWith(sumOf(sums.view(), 0), history, progress);
   };
@@ -66,12 +61,7 @@ export const iteration: WasmOperator<IterationParameters, typeof iterationFields
     newDirection: builder.program('newDirection', CONJUGATE_GRADIENT, constants),
   };
   return iterateWith(parameters, ({ product, solution, residual, direction }) => {
-    const places = {
-      product: product.byteOffset,
-      solution: solution.byteOffset,
-      residual: residual.byteOffset,
-      direction: direction.byteOffset,
-    };
+    const places = addressesOf({ product, solution, residual, direction });
     return {
       curvature() {
         programs.curvature.set(places);

@@ -1,5 +1,6 @@
 /** Spectra of errors, increment and spread, by octaves of the wavenumber. */
-import type { ArraysOf, Operator, RealArray } from '../../compute/backend.ts';
+import type { ArraysOf, RealArray } from '../../compute/backend.ts';
+import { defineOperator } from '../../compute/define-operator.ts';
 import { SPECTRA, spreadFactor, TRANSFORMED } from './parameters.ts';
 import type { BandSpectraFields, BandSpectraParameters } from './parameters.ts';
 import { spectralPlan } from './spectral-plan.ts';
@@ -11,7 +12,7 @@ import type { SpectralPlan } from './spectral-plan.ts';
  * that of the ensemble's variance, and 0 for a single member. Planes are averaged over blocks of cells first where they are larger
  * than 128 along an axis. Cost: three of the differences are multiplied with small matrices on both sides.
  */
-export const bandSpectra: Operator<BandSpectraParameters, BandSpectraFields> = {
+export const bandSpectra = defineOperator<BandSpectraParameters, BandSpectraFields>({
   name: 'band-spectra',
   fields: { truth: 'real', forecast: 'real', analysis: 'real', member: 'real', power: 'real' },
   cost: (parameters, elementBytes) => {
@@ -23,12 +24,10 @@ export const bandSpectra: Operator<BandSpectraParameters, BandSpectraFields> = {
       flops: TRANSFORMED * 2 * nx * ny + TRANSFORMED * 2 * mx * my * (mx + my) + (2 * SPECTRA + 1) * mx * my,
     };
   },
-  implementations: {
-    reference: bandSpectraReference,
-    wasm: async () => (await import('./wasm.ts')).bandSpectra,
-    webgpu: async () => (await import('./webgpu.ts')).bandSpectra,
-  },
-};
+  reference: bandSpectraReference,
+  wasm: async () => (await import('./wasm.ts')).bandSpectra,
+  webgpu: async () => (await import('./webgpu.ts')).bandSpectra,
+});
 
 /** Means of a − b over the blocks, [y.size][x.size]. */
 function blockMeans(a: RealArray, b: RealArray, nx: number, { x, y }: SpectralPlan): Float64Array {

@@ -1,5 +1,6 @@
-/** Products of innovations and residuals, that tell the errors of background and observations apart. [desroziers2005] */
-import type { ArraysOf, Operator } from '../../compute/backend.ts';
+/** Products of innovations and residuals, that distinguish the errors of background and observations. [desroziers2005] */
+import type { ArraysOf } from '../../compute/backend.ts';
+import { defineOperator } from '../../compute/define-operator.ts';
 import type { DepartureProductsFields, DepartureProductsParameters } from './parameters.ts';
 
 /** Numbers of a group. */
@@ -7,9 +8,9 @@ export const DEPARTURE_PRODUCTS = 7;
 
 /**
  * By group, over its used observations: their count, and with r = 1/σₒ the means of r²d_b², r²d_a d_b, r²(d_b − d_a)d_b,
- * r²(d_b − d_a)d_a, r²σ_b² and r²σ_a²; all 0 where none is used.
+ * r²(d_b − d_a)d_a, r²σ_b² and r²σ_a²; all 0 if none is used.
  */
-export const departureProducts: Operator<DepartureProductsParameters, DepartureProductsFields> = {
+export const departureProducts = defineOperator<DepartureProductsParameters, DepartureProductsFields>({
   name: 'departure-products',
   fields: {
     group: 'index',
@@ -24,12 +25,10 @@ export const departureProducts: Operator<DepartureProductsParameters, DepartureP
     bytes: (5 * elementBytes + 4) * observations,
     flops: 19 * observations,
   }),
-  implementations: {
-    reference: departureProductsReference,
-    wasm: async () => (await import('./wasm.ts')).departureProducts,
-    webgpu: async () => (await import('./webgpu.ts')).departureProducts,
-  },
-};
+  reference: departureProductsReference,
+  wasm: async () => (await import('./wasm.ts')).departureProducts,
+  webgpu: async () => (await import('./webgpu.ts')).departureProducts,
+});
 
 /** The products of a group by name. @param products of the field, [groups][DEPARTURE_PRODUCTS] */
 export function readDepartureProducts(products: ArrayLike<number>, group: number) {

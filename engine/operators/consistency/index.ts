@@ -1,5 +1,5 @@
 /**
- * What tells whether a method's own idea of its errors agrees with its errors, and what its analyses do to the water; reduced
+ * What shows whether the errors that a method states agree with its errors, and what its analyses do to the water; reduced
  * on the device to a few numbers of each cycle.
  *
  * - `departureProducts`: innovations and residuals against the stated errors of background and observations.

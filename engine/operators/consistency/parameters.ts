@@ -3,12 +3,12 @@ import type { Coriolis } from '../geostrophic-balance/index.ts';
 
 export interface DepartureProductsParameters {
   readonly observations: number;
-  /** Kinds of observations that are told apart. */
+  /** Kinds of observations that are distinguished. */
   readonly groups: number;
 }
 
 export type DepartureProductsFields = {
-  /** Of each observation its group; `groups` and above for none. [observations] */
+  /** Group of each observation; `groups` and above for none. [observations] */
   readonly group: 'index';
   /** d_b = y − H(x̄ᶠ), [observations] */
   readonly innovation: 'real';
@@ -73,7 +73,7 @@ export function sampledRows({ members, edges }: Pick<SampledScoresParameters, 'm
 
 /** What spectra are taken of. */
 export const SPECTRA = 4;
-/** Of these so many are transformed: the coefficients of x̄ᵃ − t are those of x̄ᶠ − t and x̄ᵃ − x̄ᶠ together. */
+/** Number of these that are transformed: the coefficients of x̄ᵃ − t are those of x̄ᶠ − t and x̄ᵃ − x̄ᶠ together. */
 export const TRANSFORMED = 3;
 
 /** k/(k − 1), or 0 for a single member. */
@@ -89,7 +89,7 @@ export interface BandSpectraParameters {
   /** Metres, of which only the ratio matters here. */
   readonly dx: number;
   readonly dy: number;
-  /** Of the ensemble that `member` is of. */
+  /** Members of the ensemble of `member`. */
   readonly members: number;
 }
 

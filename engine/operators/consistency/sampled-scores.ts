@@ -1,5 +1,6 @@
 /** Scores that need an ensemble's order in each cell: the parts of the CRPS, and errors by bins of spread; of thinned cells. */
-import type { ArraysOf, Operator, RealArray } from '../../compute/backend.ts';
+import type { ArraysOf, RealArray } from '../../compute/backend.ts';
+import { defineOperator } from '../../compute/define-operator.ts';
 import { sampledRows } from './parameters.ts';
 import type { SampledScoresFields, SampledScoresParameters } from './parameters.ts';
 
@@ -17,7 +18,7 @@ import type { SampledScoresFields, SampledScoresParameters } from './parameters.
  *
  * Cost: k² comparisons a sampled cell; the reference sorts.
  */
-export const sampledScores: Operator<SampledScoresParameters, SampledScoresFields> = {
+export const sampledScores = defineOperator<SampledScoresParameters, SampledScoresFields>({
   name: 'sampled-scores',
   fields: { ensemble: 'real', truth: 'real', weight: 'real', meanVariance: 'real', scores: 'real' },
   cost: ({ members, nx, ny, strideX, strideY, scored }, elementBytes) => {
@@ -27,12 +28,10 @@ export const sampledScores: Operator<SampledScoresParameters, SampledScoresField
       flops: (2 * members ** 2 + 12 * members + 3 * cells) * cells * scored.length,
     };
   },
-  implementations: {
-    reference: sampledScoresReference,
-    wasm: async () => (await import('./wasm.ts')).sampledScores,
-    webgpu: async () => (await import('./webgpu.ts')).sampledScores,
-  },
-};
+  reference: sampledScoresReference,
+  wasm: async () => (await import('./wasm.ts')).sampledScores,
+  webgpu: async () => (await import('./webgpu.ts')).sampledScores,
+});
 
 /** Along an axis of n cells: about a quarter of the cells, or the eighth part of few of them, and at most 32. */
 export function sampleStride(n: number): number {

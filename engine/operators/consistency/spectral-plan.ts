@@ -24,7 +24,7 @@ interface Axis {
   readonly basis: Float64Array;
   /** Cycles per metre, of each function. */
   readonly wavenumbers: Float64Array;
-  /** Of the longest wave that fits, and of the shortest that is told from others. */
+  /** Wave number of the longest wave that fits, and of the shortest that is resolved. */
   readonly gravest: number;
   readonly finest: number;
 }
@@ -53,7 +53,7 @@ function basisAt(k: number, i: number, n: number, periodic: boolean): number {
   return norm * (k === 0 || k % 2 === 1 ? Math.cos(angle) : Math.sin(angle));
 }
 
-/** How finely an axis is resolved, and from the longest wave that fits to the shortest that is told from others. */
+/** How finely an axis is resolved, and from the longest wave that fits to the shortest that is resolved. */
 function extentOf(n: number, spacing: number, periodic: boolean): Omit<Axis, 'basis' | 'wavenumbers'> {
   const block = Math.ceil(n / MOST_CELLS);
   const size = Math.floor(n / block);
@@ -97,7 +97,7 @@ export function spectralOctaves({ nx, ny, dx, dy, periodicX, periodicY }: Spectr
 
 /**
  * @param stride at least the number of functions
- * @returns [size][stride]: what all functions are at a place stands together, 0 behind them
+ * @returns [size][stride]: the values of all functions at a place are together, followed by 0
  */
 export function transposedBasis({ basis, size }: Pick<Axis, 'basis' | 'size'>, stride: number): Float64Array {
   const columns = new Float64Array(size * stride);

@@ -1,6 +1,6 @@
 /** Consistency on threads: parts in any order, whose float64 sums are added up in theirs. */
 import { parameterBlock } from '../../compute/parameter-block.ts';
-import { onFields } from '../../compute/wasm/program.ts';
+import { addressesOf, onFields } from '../../compute/wasm/program.ts';
 import type { WasmOperator } from '../../compute/wasm/program.ts';
 import { sampledRows, SHALLOW_SHARE, SPECTRA, spreadFactor, TRANSFORMED, WATER_BUDGET } from './parameters.ts';
 import type {
@@ -98,12 +98,7 @@ export const sampledScores: WasmOperator<SampledScoresParameters, SampledScoresF
     8 * members,
   );
   return ({ ensemble, truth, weight, meanVariance, scores }) => {
-    program.set({
-      ensemble: ensemble.byteOffset,
-      truth: truth.byteOffset,
-      weight: weight.byteOffset,
-      meanVariance: meanVariance.byteOffset,
-    });
+    program.set(addressesOf({ ensemble, truth, weight, meanVariance }));
     program.run(parts);
     const found = sums.view();
     for (const row of scored.keys()) {
@@ -122,11 +117,11 @@ const BAND_SPECTRA = parameterBlock('BandSpectra', {
   /** Averages along x and y. */
   sizeX: 'i32',
   sizeY: 'i32',
-  /** sizeX rounded up to sixteens and sizeY to fours: by these lie the functions of a basis, and the former the coefficients. */
+  /** sizeX rounded up to sixteens and sizeY to fours: strides of the functions of a basis, the former also of the coefficients. */
   strideX: 'i32',
   strideY: 'i32',
   bands: 'i32',
-  /** [sizeX][strideX] and [sizeY][strideY]: what all functions are at a place stands together, 0 behind them. */
+  /** [sizeX][strideX] and [sizeY][strideY]: the values of all functions at a place are together, followed by 0. */
   basisX: 'pointer',
   basisY: 'pointer',
   /** [sizeY][sizeX] */
@@ -172,12 +167,7 @@ export const bandSpectra: WasmOperator<BandSpectraParameters, BandSpectraFields>
   const across = builder.program('spectraAcross', BAND_SPECTRA, constants, 4 * TRANSFORMED * TOGETHER_Y * TOGETHER_Y);
   const factors = [1, 1, 1, spreadFactor(members)].map((factor) => factor / (x.size * y.size));
   return ({ truth, forecast, analysis, member, power }) => {
-    along.set({
-      truth: truth.byteOffset,
-      forecast: forecast.byteOffset,
-      analysis: analysis.byteOffset,
-      member: member.byteOffset,
-    });
+    along.set(addressesOf({ truth, forecast, analysis, member }));
     along.run(y.size);
     across.run(parts);
     const total = sumParts(sums.view(), parts, (bands + 1) * SPECTRA, 0);
@@ -237,12 +227,7 @@ export const waterBudgets: WasmOperator<WaterBudgetsParameters, WaterBudgetsFiel
   const summing = builder.program('waterBudgets', WATER_BUDGETS, constants, 96);
   const parts = STATES * ny;
   return ({ truth, forecast, analysis, bed, budgets }) => {
-    const places = {
-      truth: truth.byteOffset,
-      forecast: forecast.byteOffset,
-      analysis: analysis.byteOffset,
-      bed: bed.byteOffset,
-    };
+    const places = addressesOf({ truth, forecast, analysis, bed });
     levelling.set(places);
     levelling.run(parts);
     for (let index = 0; index < STATES; index++) {

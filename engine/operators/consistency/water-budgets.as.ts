@@ -1,5 +1,5 @@
 // Budgets of water (water-budgets.ts), a row of cells of one state at a time: first what its means are, then the sums about them.
-// Four cells of a row together where all have neighbours to both sides; the others, which stand at its ends, in lane 0 of four.
+// Four cells of a row together where all have neighbours to both sides; the others, at its ends, in lane 0 of four.
 
 import { WaterBudgets } from './wasm';
 
@@ -9,7 +9,7 @@ function stateOf(p: WaterBudgets, index: i32): usize {
   return index == 0 ? p.truth : index == 1 ? p.forecast : p.analysis;
 }
 
-/** Of a derivative at j, how it takes its neighbour j + offset, in cells: as differenceWeight in geostrophic-balance. */
+/** Weight of the neighbour j + offset in a derivative at j, in cells: as differenceWeight in geostrophic-balance. */
 // @ts-ignore: decorator
 @inline
 function differenceWeight(j: i32, offset: i32, n: i32, periodic: i32): f32 {
@@ -19,7 +19,7 @@ function differenceWeight(j: i32, offset: i32, n: i32, periodic: i32): f32 {
   return offset == 0 ? 1 : offset == -1 ? -1 : 0;
 }
 
-/** Four cells, or one and three of nothing: reading four at the end of a plane would read what lies behind it. */
+/** Four cells, or one and three of nothing: reading four at the end of a plane would read beyond it. */
 // @ts-ignore: decorator
 @inline
 function load(at: usize, four: bool): v128 {

@@ -1,11 +1,12 @@
 /** What there is of water, energy and potential enstrophy in truth, forecast and analysis, and how far they are from balance. */
-import type { ArraysOf, Operator, RealArray } from '../../compute/backend.ts';
+import type { ArraysOf, RealArray } from '../../compute/backend.ts';
+import { defineOperator } from '../../compute/define-operator.ts';
 import { coriolisAt, differenceWeight } from '../geostrophic-balance/index.ts';
 import { SHALLOW_SHARE, WATER_BUDGET } from './parameters.ts';
 import type { WaterBudgetsFields, WaterBudgetsParameters } from './parameters.ts';
 
 /**
- * Of each state, as sums over the wet cells (h > `dryDepth`) divided by the number of all cells:
+ * Budgets of each state, as sums over the wet cells (h > `dryDepth`) divided by the number of all cells:
  *
  * 0. h, m;
  * 1. ½ (h|u|² + g (η − η̄)²), m³/s², η̄ the mean elevation of the surface over the wet cells;
@@ -14,19 +15,17 @@ import type { WaterBudgetsFields, WaterBudgetsParameters } from './parameters.ts
  * 4. h|f k×u + g∇η|² and 5. h|g∇η|², m³/s⁴: with one f, f² times the energies of u − u_g and of u_g, twice over;
  * 6. 1, the share of the cells that are wet.
  *
- * Differences are centred, at walls and open ends one-sided; the water of a dry cell stands still, and its surface is that of the
+ * Differences are centred, at walls and open ends one-sided; the water of a dry cell is at rest, and its surface is that of the
  * cell beside it.
  */
-export const waterBudgets: Operator<WaterBudgetsParameters, WaterBudgetsFields> = {
+export const waterBudgets = defineOperator<WaterBudgetsParameters, WaterBudgetsFields>({
   name: 'water-budgets',
   fields: { truth: 'real', forecast: 'real', analysis: 'real', bed: 'real', budgets: 'real' },
   cost: ({ nx, ny }, elementBytes) => ({ bytes: 3 * 2 * 4 * elementBytes * nx * ny, flops: 3 * 60 * nx * ny }),
-  implementations: {
-    reference: waterBudgetsReference,
-    wasm: async () => (await import('./wasm.ts')).waterBudgets,
-    webgpu: async () => (await import('./webgpu.ts')).waterBudgets,
-  },
-};
+  reference: waterBudgetsReference,
+  wasm: async () => (await import('./wasm.ts')).waterBudgets,
+  webgpu: async () => (await import('./webgpu.ts')).waterBudgets,
+});
 
 const OFFSETS = [-1, 0, 1] as const;
 

@@ -6,7 +6,7 @@
 @group(0) @binding(5) var<storage, read> levelSums: array<vec4f>;
 @group(0) @binding(6) var<storage, read_write> sums: array<f32>;
 
-/// Of the derivative at j, how it takes its neighbour j + offset, in cells (difference-weight.ts).
+/// Of the derivative at j, how it takes its neighbour j + offset, in cells (reference.ts).
 fn differenceWeight(j: i32, offset: i32, n: i32, isPeriodic: bool) -> f32 {
   if (isPeriodic || (j > 0 && j < n - 1)) {
     return 0.5 * f32(offset);

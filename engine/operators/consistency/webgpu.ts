@@ -4,7 +4,7 @@ import vectorReduction from '../../compute/webgpu/library/vector-reduction.wgsl?
 import { workgroupsFor } from '../../compute/webgpu/program.ts';
 import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
 import { uniformBlock } from '../../compute/parameter-block.ts';
-import { prepareMean } from '../statistics/webgpu-scores.ts';
+import { prepareMean } from '../statistics/webgpu.ts';
 import bandDifferences from './band-differences.wgsl?raw';
 import bandPowers from './band-powers.wgsl?raw';
 import bandRows from './band-rows.wgsl?raw';

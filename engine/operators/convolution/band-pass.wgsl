@@ -27,7 +27,7 @@ const SUMS = 8u;
 
 var<workgroup> tile: array<f32, TILE_ELEMENTS>;
 
-/// Where a point of a line stands in the tile: lines fastest, an element free after every 32.
+/// Where a point of a line is in the tile: lines fastest, an element free after every 32.
 fn place(point: u32, line: u32) -> u32 {
   let at = point * LINES + line;
   return at + (at >> 5u);

@@ -1,5 +1,5 @@
-// A banded matrix applied to all lines along an axis (band.ts): out(i) = Σ_q row(i)[q] · in(i − lower + q). Lines whose points lie
-// next to each other are taken one by one, sixteen points at a time; lines that lie next to each other are taken together, two
+// A banded matrix applied to all lines along an axis (band.ts): out(i) = Σ_q row(i)[q] · in(i − lower + q). Lines whose points are
+// next to each other are taken one by one, sixteen points at a time; lines that are next to each other are taken together, two
 // points at a time.
 
 import { multiplyAdd, storeFirst, sumOf } from '../../compute/wasm/simd-library.as';
@@ -21,7 +21,7 @@ function modulo(i: i32, n: i32): i32 {
 function gather(p: BandPass, line: usize, first: i32, count: i32, target: usize): void {
   const total = count + p.width + 16;
   const begin = first - p.lower;
-  // Those of the line itself lie together.
+  // Those of the line itself are contiguous.
   const from = min(total, max(0, -begin));
   const to = max(from, min(total, p.length - begin));
   memory.copy(target + (<usize>from << 2), line + (<usize>(begin + from) << 2), <usize>(to - from) << 2);

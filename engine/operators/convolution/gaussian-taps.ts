@@ -6,7 +6,7 @@ import type { Taps } from './band.ts';
  * The sampled Gaussian e^{−j²/2L²}, scaled to unit sum: symmetric, `lower` = (taps.length − 1) / 2.
  *
  * @param length L, the standard deviation in grid points; 0 gives the single tap 1
- * @param tolerance the weight left out of both tails together, as a share of the whole
+ * @param tolerance the weight omitted of both tails together, as a share of the whole
  * @throws LimitError when the length is negative or the tolerance is not between 0 and 1
  */
 export function gaussianTaps(length: number, tolerance: number): Taps {

@@ -1,4 +1,4 @@
-// Σ_q w[q] · row(q) over rows of neighbouring points, which a table says where they lie: two sums at a time, the second of which
+// Σ_q w[q] · row(q) over rows of neighbouring points, whose places are in a table: two sums at a time, the second of which
 // begins a row later, so that a vector that is read serves twice. A sum is made in the order of its taps, whatever block it is in.
 
 import { multiplyAdd, storeFirst } from '../../compute/wasm/simd-library.as';

@@ -36,7 +36,7 @@ function volumeTask<Variant>(
 interface OfferedVariants {
   readonly kernel: string;
   readonly sizeClass: string;
-  /** By name, the one that is taken where nothing was measured first. */
+  /** By name, the one that is taken if nothing was measured first. */
   readonly variants: readonly string[];
 }
 

@@ -22,7 +22,7 @@ fn slideAcross(sums: Four, p: Four, high: vec4f, low: vec4f) -> Four {
   return s;
 }
 
-/// The same for the first group of sixteen taps, before which there are none.
+/// The same for the first group of sixteen taps, which has none before it.
 fn beginAcross(p: Four, high: vec4f) -> Four {
   let zero = Point(0.0);
   return Four(

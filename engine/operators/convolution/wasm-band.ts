@@ -1,8 +1,10 @@
 /** A band applied to all lines along an axis, in SIMD. Shared by the filters that are convolutions. */
 import { parameterBlock } from '../../compute/parameter-block.ts';
-import type { WasmBuilder } from '../../compute/wasm/program.ts';
+import type { WasmBuilder, WasmOperator } from '../../compute/wasm/program.ts';
 import type { Band } from './band.ts';
 import type { Lines } from './lines.ts';
+import type { SeparableConvolution2dFields, SeparableConvolution2dParameters } from './parameters.ts';
+import { planesPasses } from './passes.ts';
 
 const BAND_PASS = parameterBlock('BandPass', {
   /** Points of a line, and elements from one to the next. */
@@ -18,7 +20,7 @@ const BAND_PASS = parameterBlock('BandPass', {
   right: 'i32',
   /** Points of a part. */
   segment: 'i32',
-  /** Parts of a line, or of the lines that lie next to each other. */
+  /** Parts of a line, or of adjacent lines. */
   segments: 'i32',
   weights: 'pointer',
   input: 'pointer',
@@ -47,7 +49,7 @@ export function prepareBandPass(builder: WasmBuilder, lines: Lines, band: Band):
   const { lower, width, periodic, left, right } = band;
   const stride = 4 * Math.ceil(width / 4);
   const along = step === 1;
-  // Lines that lie next to each other are a plane of them.
+  // Adjacent lines are a plane of them.
   const planes = along ? count : count / step;
   const segment = Math.min(length, Math.max(along ? 64 : 1, Math.floor(PART_OPERATIONS / (width * step))));
   const segments = Math.ceil(length / segment);
@@ -74,3 +76,17 @@ export function prepareBandPass(builder: WasmBuilder, lines: Lines, band: Band):
     program.run(planes * segments);
   };
 }
+
+/** The separable convolution of planes: a pass an axis. */
+export const separableConvolution2d: WasmOperator<SeparableConvolution2dParameters, SeparableConvolution2dFields> = (
+  builder,
+  parameters,
+) => {
+  const { nx, ny, batch } = parameters;
+  const [first, second] = planesPasses(parameters).map(({ lines, band }) => prepareBandPass(builder, lines, band));
+  const between = builder.reals('convolution.between', nx * ny * batch);
+  return ({ input, output }) => {
+    first(input.byteOffset, between.address);
+    second(between.address, output.byteOffset);
+  };
+};

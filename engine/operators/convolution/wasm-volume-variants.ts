@@ -15,7 +15,7 @@ export interface VolumeVariant {
 
 /** What a core has near at hand, about: the second cache of most processors. */
 const CACHE_BYTES = 1.5 * 2 ** 20;
-/** Of the planes that go round; with more, each of them would come from main memory again. */
+/** The most bytes of the planes in rotation; with more, each of them would come from main memory again. */
 const MOST_BYTES = 2 ** 23;
 /** Rows of a tile are few against those that its taps reach beyond it, below this. */
 const LEAST_ROWS_PER_TAP = 1;

@@ -1,10 +1,12 @@
 /** Records band passes on the GPU: what every filter by convolution along an axis is made of. */
-import type { Recorder, KernelBuilder } from '../../compute/webgpu/program.ts';
-import { workgroupsFor } from '../../compute/webgpu/program.ts';
 import { uniformBlock } from '../../compute/parameter-block.ts';
-import type { Band } from './band.ts';
+import { workgroupsFor } from '../../compute/webgpu/program.ts';
+import type { KernelBuilder, Recorder, WebGpuOperator } from '../../compute/webgpu/program.ts';
 import kernel from './band-pass.wgsl?raw';
+import type { Band } from './band.ts';
 import type { Lines } from './lines.ts';
+import type { SeparableConvolution2dFields, SeparableConvolution2dParameters } from './parameters.ts';
+import { planesPasses } from './passes.ts';
 
 const PARAMETERS = uniformBlock('Parameters', {
   length: 'u32',
@@ -80,12 +82,12 @@ export async function prepareBandPass(
   return (recorder, input, output) => recorder.dispatch(program, [parameters, rows, input, output], workgroups);
 }
 
-/** As many lines as fill a memory transaction, or one where there are few. */
+/** As many lines as fill a memory transaction, or one if there are few. */
 function linesSideBySide(count: number): number {
   return count >= 8 ? 32 : 1;
 }
 
-/** Lanes side by side along a line where its points are neighbours in memory; else lanes lie across the lines. */
+/** Lanes side by side along a line where its points are neighbours in memory; else lanes are across the lines. */
 function pointLanes({ step }: Lines, side: number): number {
   if (step !== 1) return INVOCATIONS / side;
   return side === 1 ? INVOCATIONS : 32;
@@ -100,3 +102,20 @@ function paddedRows(band: Band, width: number): Float64Array {
   }
   return padded;
 }
+
+/** The separable convolution of planes: a pass an axis. */
+export const separableConvolution2d: WebGpuOperator<
+  SeparableConvolution2dParameters,
+  SeparableConvolution2dFields
+> = async (builder, parameters) => {
+  const { nx, ny, batch } = parameters;
+  const passes = planesPasses(parameters);
+  const [first, second] = await Promise.all(
+    passes.map(({ lines, band }) => prepareBandPass(builder, 'separable-convolution-2d', lines, band)),
+  );
+  const scratch = builder.scratch('separable-convolution-2d.scratch', 'real', nx * ny * batch);
+  return (recorder, { input, output }) => {
+    first(recorder, input, scratch);
+    second(recorder, scratch, output);
+  };
+};

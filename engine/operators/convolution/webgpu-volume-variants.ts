@@ -25,10 +25,10 @@ export type AcrossVariant =
       readonly form: 'columns';
       /** Numbers that are read and written together: four where rows are a multiple of that long. */
       readonly point: 1 | 4;
-      /** Of a workgroup. */
+      /** Columns of a workgroup. */
       readonly columns: number;
       readonly segments: number;
-      /** Of four points each, of a segment. */
+      /** Groups of four points in a segment. */
       readonly groups: number;
     };
 

@@ -22,7 +22,7 @@ const PARAMETERS = uniformBlock('Parameters', {
   lower: 'u32',
   /** How far before a point the weights along rows begin: at least `lower`, and a multiple of four where points are read so. */
   reach: 'u32',
-  /** Of a pass across: points of a column, and columns side by side, in Points. */
+  /** Parameters of a pass across: points of a column, and columns side by side, in Points. */
   length: 'u32',
   columns: 'u32',
 });

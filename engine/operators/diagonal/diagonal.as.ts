@@ -1,7 +1,7 @@
 // output = scale ∘ input: a part is a run of elements of one field.
 
 import { loadFirst, storeFirst } from '../../compute/wasm/simd-library.as';
-import { Diagonal } from './wasm';
+import { Diagonal } from './index';
 
 export function diagonal(p: Diagonal, part: i32, scratch: usize): void {
   const first = (part % p.segments) * p.segment;

@@ -1,21 +1,19 @@
 /** The scaled dot product of two vectors, factor·xᵀy, left on the device. */
-import type { Operator } from '../../compute/backend.ts';
-import type { DotProductFields, DotProductParameters } from './parameters.ts';
+import { defineOperator } from '../../compute/define-operator.ts';
+import type { DotProductFields, DotProductParameters } from './reference.ts';
 import { dotProductReference } from './reference.ts';
 
-export type { DotProductFields, DotProductParameters } from './parameters.ts';
+export type { DotProductFields, DotProductParameters } from './reference.ts';
 
 /**
  * `result[0]` = factor·xᵀy, summed pairwise on a GPU, and in float64 on a processor.
  * Cost: x and y once; 2 flops an element.
  */
-export const dotProduct: Operator<DotProductParameters, DotProductFields> = {
+export const dotProduct = defineOperator<DotProductParameters, DotProductFields>({
   name: 'dot-product',
   fields: { x: 'real', y: 'real', result: 'real' },
   cost: ({ length }, elementBytes) => ({ bytes: 2 * length * elementBytes, flops: 2 * length }),
-  implementations: {
-    reference: dotProductReference,
-    wasm: async () => (await import('./wasm.ts')).dotProduct,
-    webgpu: async () => (await import('./webgpu.ts')).dotProduct,
-  },
-};
+  reference: dotProductReference,
+  wasm: async () => (await import('./wasm.ts')).dotProduct,
+  webgpu: async () => (await import('./webgpu.ts')).dotProduct,
+});

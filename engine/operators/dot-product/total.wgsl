@@ -1,4 +1,4 @@
-// Second stage of a sum that stands alone: result[at] = factor · Σ partials.
+// Second stage of a separate sum: result[at] = factor · Σ partials.
 // Bindings: 0 parameters, 1 partials [groups], 2 result.
 // Workgroup: one, of 256.
 

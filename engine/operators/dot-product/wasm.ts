@@ -1,8 +1,8 @@
 /** The dot product in SIMD: runs of elements, summed in float64 in their order. */
 import { parameterBlock } from '../../compute/parameter-block.ts';
-import { partsFor } from '../../compute/wasm/program.ts';
+import { addressesOf, partsFor } from '../../compute/wasm/program.ts';
 import type { WasmOperator } from '../../compute/wasm/program.ts';
-import type { DotProductFields, DotProductParameters } from './parameters.ts';
+import type { DotProductFields, DotProductParameters } from './reference.ts';
 
 const DOT_PRODUCT = parameterBlock('DotProduct', {
   length: 'i32',
@@ -21,7 +21,7 @@ export const dotProduct: WasmOperator<DotProductParameters, DotProductFields> = 
   const sums = builder.doubles('dot-product.sums', parts);
   const program = builder.program('dotProduct', DOT_PRODUCT, { length, segment: SEGMENT, sums: sums.address });
   return ({ x, y, result }) => {
-    program.set({ x: x.byteOffset, y: y.byteOffset });
+    program.set(addressesOf({ x, y }));
     program.run(parts);
     result[0] = factor * sums.view().reduce((sum, value) => sum + value, 0);
   };

@@ -3,7 +3,7 @@ import reductionLibrary from '../../compute/webgpu/library/reduction.wgsl?raw';
 import type { Program, WebGpuOperator, KernelBuilder } from '../../compute/webgpu/program.ts';
 import { uniformBlock } from '../../compute/parameter-block.ts';
 import dotKernel from './dot.wgsl?raw';
-import type { DotProductFields, DotProductParameters } from './parameters.ts';
+import type { DotProductFields, DotProductParameters } from './reference.ts';
 import partialsCode from './partials.wgsl?raw';
 import totalKernel from './total.wgsl?raw';
 

@@ -2,12 +2,6 @@
 // Needs library/tile-product.wgsl. Workgroup: 256 invocations; tiles of elements are folded into x and y, those of members
 // are along z. Boundary: rows, terms and columns that are not there are 0 and not stored.
 
-// The struct Parameters is made of its description in webgpu-transform.ts.
-@group(0) @binding(0) var<uniform> parameters: Parameters;
-@group(0) @binding(1) var<storage, read> ensemble: array<f32>;
-@group(0) @binding(2) var<storage, read> transform: array<f32>;
-@group(0) @binding(3) var<storage, read_write> transformed: array<f32>;
-
 fn leftAt(row: u32, term: u32) -> f32 {
   if (term >= parameters.members || row >= parameters.members) {
     return 0.0;

@@ -1,9 +1,5 @@
-// x_l ← x̄ + factor · (x_l − x̄) in place. Needs library/index.wgsl and moments.wgsl.
+// x_l ← x̄ + factor · (x_l − x̄) in place. Needs moments.wgsl.
 // Workgroup: 256 invocations along i, each the owner of its element in all members. Boundary: guarded.
-
-// The struct Parameters is made of its description in webgpu-elementwise.ts.
-@group(0) @binding(0) var<uniform> parameters: Parameters;
-@group(0) @binding(1) var<storage, read_write> ensemble: array<f32>;
 
 @compute @workgroup_size(256)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {

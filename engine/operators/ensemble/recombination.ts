@@ -1,108 +1,213 @@
 /** Ensembles made of others: new mean, spread, noise, or a linear combination of the members. */
-import type { Operator } from '../../compute/backend.ts';
-import type { EnsembleSize, RelaxationParameters, ScaledParameters } from './parameters.ts';
-import * as reference from './recombination-reference.ts';
+import { oneOf } from '../../compute/define-operator.ts';
+import { inRuns, kernelOperator } from '../../compute/kernel-operator.ts';
+import { parameterBlock } from '../../compute/parameter-block.ts';
+import type { RealArray } from '../../compute/backend.ts';
+import { meanAt, varianceAt } from './moments.ts';
+import { ENSEMBLE, segmentOf } from './sizes.ts';
+import type { EnsembleSize, ScaledParameters } from './sizes.ts';
 
 /** x_l = mean + factor · anomaly_l. `mean` is [length], `anomalies` and `ensemble` (written) are [members][length]. */
-export const recentring: Operator<ScaledParameters, { mean: 'real'; anomalies: 'real'; ensemble: 'real' }> = {
+export const recentring = kernelOperator({
   name: 'recentring',
-  fields: { mean: 'real', anomalies: 'real', ensemble: 'real' },
+  block: parameterBlock('EnsembleRecentring', {
+    ...ENSEMBLE,
+    factor: 'f32',
+    mean: 'read real',
+    anomalies: 'read real',
+    ensemble: 'write real',
+  }),
+  values: ({ members, length, factor = 1 }: ScaledParameters) => ({ members, length, factor }),
   cost: ({ members, length }, elementBytes) => ({
     bytes: elementBytes * (2 * members + 1) * length,
     flops: 2 * members * length,
   }),
-  implementations: {
-    reference: reference.recentring,
-    wasm: async () => (await import('./wasm.ts')).recentring,
-    webgpu: async () => (await import('./webgpu-elementwise.ts')).recentring,
+  reference:
+    ({ members, length, factor = 1 }) =>
+    ({ mean, anomalies, ensemble }) => {
+      for (let l = 0; l < members; l++) {
+        for (let i = 0; i < length; i++) ensemble[l * length + i] = mean[i] + factor * anomalies[l * length + i];
+      }
+    },
+  wasm: (size) => ({ kernel: 'ensembleRecentre', ...inRuns(size.length, segmentOf(size)) }),
+  webgpu: {
+    code: () => [import('./recentring.wgsl?raw')],
+    items: ({ length }) => length,
+    layers: ({ members }) => members,
   },
-};
+});
+
+function inflate(ensemble: RealArray, size: EnsembleSize, factor: number): void {
+  const { members, length } = size;
+  for (let i = 0; i < length; i++) {
+    const mean = meanAt(ensemble, size, i);
+    for (let l = 0; l < members; l++) {
+      const at = l * length + i;
+      ensemble[at] = mean + factor * (ensemble[at] - mean);
+    }
+  }
+}
 
 /**
  * x_l ← x̄ + factor · (x_l − x̄) in place. The factor multiplies anomalies: it is √ρ for an inflation ρ of the covariance.
  * `ensemble` is [members][length].
  */
-export const inflation: Operator<EnsembleSize & { readonly factor: number }, { ensemble: 'real' }> = {
+export const inflation = kernelOperator({
   name: 'inflation',
-  fields: { ensemble: 'real' },
+  block: parameterBlock('EnsembleInflation', { ...ENSEMBLE, factor: 'f32', ensemble: 'write real' }),
   cost: ({ members, length }, elementBytes) => ({
     bytes: elementBytes * 2 * members * length,
     flops: 4 * members * length,
   }),
-  implementations: {
-    reference: reference.inflation,
-    wasm: async () => (await import('./wasm.ts')).inflation,
-    webgpu: async () => (await import('./webgpu-elementwise.ts')).inflation,
+  reference:
+    ({ factor, ...size }) =>
+    ({ ensemble }) =>
+      inflate(ensemble, size, factor),
+  wasm: (size) => ({ kernel: 'ensembleInflate', ...inRuns(size.length, segmentOf(size)) }),
+  webgpu: {
+    code: () => [import('./moments.wgsl?raw'), import('./inflation.wgsl?raw')],
+    items: ({ length }) => length,
   },
-};
+});
 
 /**
  * x_l ← x̄ + √ρ (x_l − x̄) in place, with an inflation ρ of the covariance that is known on the backend alone: `factor`, [1].
  * `ensemble` is [members][length].
  */
-export const inflationBy: Operator<EnsembleSize, { factor: 'real'; ensemble: 'real' }> = {
+export const inflationBy = kernelOperator({
   name: 'inflation-by',
-  fields: { factor: 'real', ensemble: 'real' },
+  block: parameterBlock('EnsembleInflationBy', { ...ENSEMBLE, factor: 'read real', ensemble: 'write real' }),
   cost: ({ members, length }, elementBytes) => ({
     bytes: elementBytes * (2 * members * length + 1),
     flops: 4 * members * length,
   }),
-  implementations: {
-    reference: reference.inflationBy,
-    wasm: async () => (await import('./wasm.ts')).inflationBy,
-    webgpu: async () => (await import('./webgpu-elementwise.ts')).inflationBy,
+  reference:
+    (size) =>
+    ({ factor, ensemble }) =>
+      inflate(ensemble, size, Math.sqrt(factor[0])),
+  wasm: (size) => ({ kernel: 'ensembleInflateBy', ...inRuns(size.length, segmentOf(size)) }),
+  webgpu: {
+    code: () => [import('./moments.wgsl?raw'), import('./inflation-by.wgsl?raw')],
+    items: ({ length }) => length,
   },
-};
+});
 
 /** x_l ← x_l + factor · noise_l in place. `noise` and `ensemble` are [members][length]. */
-export const perturbation: Operator<ScaledParameters, { noise: 'real'; ensemble: 'real' }> = {
+export const perturbation = kernelOperator({
   name: 'perturbation',
-  fields: { noise: 'real', ensemble: 'real' },
+  block: parameterBlock('EnsemblePerturbation', {
+    ...ENSEMBLE,
+    factor: 'f32',
+    noise: 'read real',
+    ensemble: 'write real',
+  }),
+  values: ({ members, length, factor = 1 }: ScaledParameters) => ({ members, length, factor }),
   cost: ({ members, length }, elementBytes) => ({
     bytes: elementBytes * 3 * members * length,
     flops: 2 * members * length,
   }),
-  implementations: {
-    reference: reference.perturbation,
-    wasm: async () => (await import('./wasm.ts')).perturbation,
-    webgpu: async () => (await import('./webgpu-elementwise.ts')).perturbation,
+  reference:
+    ({ members, length, factor = 1 }) =>
+    ({ noise, ensemble }) => {
+      for (let at = 0; at < members * length; at++) ensemble[at] += factor * noise[at];
+    },
+  wasm: (size) => ({ kernel: 'ensemblePerturb', ...inRuns(size.length, segmentOf(size)) }),
+  webgpu: {
+    code: () => [import('./perturbation.wgsl?raw')],
+    items: ({ length }) => length,
+    layers: ({ members }) => members,
   },
-};
+});
+
+interface RelaxationParameters extends EnsembleSize {
+  /** `spread` keeps the analysis' directions (RTPS), `perturbations` mixes in the background's (RTPP). */
+  readonly kind: 'spread' | 'perturbations';
+  /** α: 0 leaves the analysis as it is, 1 gives it the background's spread, or perturbations. */
+  readonly factor: number;
+}
 
 /**
  * Relaxation of the analysis' anomalies x′ᵃ towards the background's x′ᵇ [whitaker2012], the mean kept, in place:
  * RTPS: x′ᵃ ← x′ᵃ (1 + α (σᵇ − σᵃ)/σᵃ), left alone where σᵃ = 0; RTPP: x′ᵃ ← x′ᵃ + α (x′ᵇ − x′ᵃ).
  * `background` and `ensemble` (the analysis) are whole ensembles [members][length].
  */
-export const relaxation: Operator<RelaxationParameters, { background: 'real'; ensemble: 'real' }> = {
+export const relaxation = kernelOperator({
   name: 'relaxation',
-  fields: { background: 'real', ensemble: 'real' },
+  block: parameterBlock('EnsembleRelaxation', {
+    ...ENSEMBLE,
+    factor: 'f32',
+    background: 'read real',
+    ensemble: 'write real',
+  }),
+  parameters: { kind: oneOf('spread', 'perturbations') },
+  values: ({ members, length, factor }: RelaxationParameters) => ({ members, length, factor }),
   cost: ({ members, length }, elementBytes) => ({
     bytes: elementBytes * 3 * members * length,
     flops: 12 * members * length,
   }),
-  implementations: {
-    reference: reference.relaxation,
-    wasm: async () => (await import('./wasm.ts')).relaxation,
-    webgpu: async () => (await import('./webgpu-elementwise.ts')).relaxation,
+  reference:
+    ({ kind, factor, ...size }) =>
+    ({ background, ensemble }) => {
+      const { members, length } = size;
+      for (let i = 0; i < length; i++) {
+        const backgroundMean = meanAt(background, size, i);
+        const mean = meanAt(ensemble, size, i);
+        const backgroundSpread = Math.sqrt(varianceAt(background, size, i, backgroundMean));
+        const spread = Math.sqrt(varianceAt(ensemble, size, i, mean));
+        const stretch = spread > 0 ? (factor * (backgroundSpread - spread)) / spread : 0;
+        for (let l = 0; l < members; l++) {
+          const at = l * length + i;
+          const anomaly = ensemble[at] - mean;
+          ensemble[at] += kind === 'spread' ? stretch * anomaly : factor * (background[at] - backgroundMean - anomaly);
+        }
+      }
+    },
+  wasm: ({ kind, ...size }) => ({
+    kernel: kind === 'spread' ? 'ensembleRelaxSpread' : 'ensembleRelaxPerturbations',
+    ...inRuns(size.length, segmentOf(size)),
+  }),
+  webgpu: {
+    code: () => [import('./moments.wgsl?raw'), import('./relaxation.wgsl?raw')],
+    items: ({ length }) => length,
+    constants: ({ kind }) => ({ RELAX_SPREAD: Number(kind === 'spread') }),
   },
-};
+});
+
+/** Members and elements of a tile on a GPU, which has four invocations for each of them. */
+const TILE = 64;
 
 /**
  * transformed_j = Σ_l ensemble_l · transform[l][j], X U with the members as columns of X. `ensemble` and `transformed` are
  * [members][length] and two different fields, `transform` is [members][members]. In float32 give it anomalies: rounding is
  * relative to what is multiplied.
  */
-export const ensembleTransform: Operator<EnsembleSize, { ensemble: 'real'; transform: 'real'; transformed: 'real' }> = {
+export const ensembleTransform = kernelOperator({
   name: 'ensemble-transform',
-  fields: { ensemble: 'real', transform: 'real', transformed: 'real' },
+  block: parameterBlock('EnsembleTransform', {
+    ...ENSEMBLE,
+    ensemble: 'read real',
+    transform: 'read real',
+    transformed: 'write real',
+  }),
   cost: ({ members, length }, elementBytes) => ({
-    bytes: elementBytes * (Math.ceil(members / 64) + 1) * members * length,
+    bytes: elementBytes * (Math.ceil(members / TILE) + 1) * members * length,
     flops: 2 * members * members * length,
   }),
-  implementations: {
-    reference: reference.ensembleTransform,
-    wasm: async () => (await import('./wasm.ts')).ensembleTransform,
-    webgpu: async () => (await import('./webgpu-transform.ts')).ensembleTransform,
+  reference:
+    ({ members, length }) =>
+    ({ ensemble, transform, transformed }) => {
+      for (let j = 0; j < members; j++) {
+        for (let i = 0; i < length; i++) {
+          let sum = 0;
+          for (let l = 0; l < members; l++) sum += ensemble[l * length + i] * transform[l * members + j];
+          transformed[j * length + i] = sum;
+        }
+      }
+    },
+  wasm: (size) => ({ kernel: 'ensembleTransform', ...inRuns(size.length, segmentOf(size)) }),
+  webgpu: {
+    code: () => [import('../../compute/webgpu/library/tile-product.wgsl?raw'), import('./ensemble-transform.wgsl?raw')],
+    items: ({ length }) => 4 * length,
+    layers: ({ members }) => Math.ceil(members / TILE),
   },
-};
+});

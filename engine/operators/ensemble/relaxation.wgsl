@@ -1,14 +1,9 @@
 // The analysis' anomalies relaxed towards the background's [whitaker2012], the mean kept, in place:
 //   RTPS: x′ᵃ += α (σᵇ − σᵃ)/σᵃ · x′ᵃ, nothing where σᵃ = 0;   RTPP: x′ᵃ += α (x′ᵇ − x′ᵃ).
-// Needs library/index.wgsl and moments.wgsl (for the analysis, `ensemble`).
+// Needs moments.wgsl (for the analysis, `ensemble`).
 // Workgroup: 256 invocations along i, each the owner of its element in all members. Boundary: guarded.
 
 override RELAX_SPREAD: bool;
-
-// The struct Parameters is made of its description in webgpu-elementwise.ts.
-@group(0) @binding(0) var<uniform> parameters: Parameters;
-@group(0) @binding(1) var<storage, read> background: array<f32>;
-@group(0) @binding(2) var<storage, read_write> ensemble: array<f32>;
 
 fn backgroundMeanAt(i: u32) -> f32 {
   let first = background[i];

@@ -1,7 +1,7 @@
 // A ← A + (C − I) among the observations that are used (index.ts). A part is a row of C: its entries are all below the diagonal, so
 // that an element of A and its mirror image belong to one part.
 
-import { ErrorCorrelation } from './wasm';
+import { ErrorCorrelation } from './index';
 
 function add(address: usize, value: f32): void {
   f32.store(address, f32.load(address) + value);

@@ -90,7 +90,7 @@ fn alongLines(index: u32, points: i32, stride: i32, source: u32, destination: u3
     var end = band.width + PADDING;
     var j = before;
     if (band.periodic) {
-      // i − lower may lie several turns outside.
+      // i − lower may be several turns outside.
       j = before % points;
       j = select(j, j + points, j < 0);
     } else {

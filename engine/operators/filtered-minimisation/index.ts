@@ -8,14 +8,14 @@
  * `entryPosition` its columns (`transposeStructure`); `history` and `progress` as conjugate gradients leave them
  * (conjugate-gradient/layout.ts), with the same formulas and the same reasons to stop.
  */
-import type { Cost, Operator } from '../../compute/backend.ts';
-import { filteredMinimisationFields } from './parameters.ts';
-import type { FilteredMinimisationParameters } from './parameters.ts';
-import { referenceFilteredMinimisation } from './reference.ts';
+import type { Cost } from '../../compute/backend.ts';
+import { defineOperator } from '../../compute/define-operator.ts';
+import { filteredMinimisationFields, referenceFilteredMinimisation } from './reference.ts';
+import type { FilteredMinimisationParameters } from './reference.ts';
 
-export type { FilterBands, FilteredMinimisationParameters, filteredMinimisationFields } from './parameters.ts';
+export type { FilterBands, FilteredMinimisationParameters, filteredMinimisationFields } from './reference.ts';
 
-/** Of one iteration: four bands, twice G, and twelve passes over v. How many there are is known on the device alone. */
+/** Cost of one iteration: four bands, twice G, and twelve passes over v. How many there are is known on the device alone. */
 function cost({ nx, ny, planes, nonzeros, bands }: FilteredMinimisationParameters, bytes: number): Cost {
   const length = nx * ny * planes;
   const taps = bands.x.width + bands.y.width + bands.adjointX.width + bands.adjointY.width;
@@ -25,15 +25,13 @@ function cost({ nx, ny, planes, nonzeros, bands }: FilteredMinimisationParameter
   };
 }
 
-export const filteredMinimisation: Operator<FilteredMinimisationParameters, typeof filteredMinimisationFields> = {
+export const filteredMinimisation = defineOperator<FilteredMinimisationParameters, typeof filteredMinimisationFields>({
   name: 'filtered-minimisation',
   fields: filteredMinimisationFields,
   cost,
-  implementations: {
-    reference: referenceFilteredMinimisation,
-    webgpu: async () => (await import('./webgpu.ts')).default,
-  },
-};
+  reference: referenceFilteredMinimisation,
+  webgpu: async () => (await import('./webgpu.ts')).default,
+});
 
 /**
  * Elements of v up to which one workgroup does. On an H200 an iteration takes about 60 µs of the device at 64² either way, and the

@@ -6,7 +6,7 @@ import { LimitError } from '../../errors.ts';
 import { historyCode } from '../conjugate-gradient/webgpu.ts';
 import type { Band } from '../convolution/index.ts';
 import kernel from './filtered-minimisation.wgsl?raw';
-import type { FilterBands, filteredMinimisationFields, FilteredMinimisationParameters } from './parameters.ts';
+import type { FilterBands, filteredMinimisationFields, FilteredMinimisationParameters } from './reference.ts';
 
 const STORAGE_BUFFERS = 12;
 

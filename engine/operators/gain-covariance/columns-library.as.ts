@@ -1,4 +1,4 @@
-// The columns that H touches: which there are, where, and what uses them; and which of them are in reach.
+// The columns that H touches: their indices, their places, and what uses them; and which of them are in reach.
 
 import { GainCovariance } from './wasm';
 
@@ -67,7 +67,7 @@ function runOf(first: i32, last: i32, reach: i32, size: i32, periodic: i32, whic
   return which == 0 ? <i64>start | (<i64>end << 32) : <i64>wrappedStart | (<i64>wrappedEnd << 32);
 }
 
-/** Of a row, the columns within `width` of x0 … x1 − 1. */
+/** The columns of a row within `width` of x0 … x1 − 1. */
 export function columnRun(p: GainCovariance, x0: i32, x1: i32, width: i32, which: i32): i64 {
   return runOf(x0, x1, width, p.nx, p.periodicX, which);
 }

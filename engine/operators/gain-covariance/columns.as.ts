@@ -3,7 +3,7 @@
 import { lagOfTableRow } from './columns-library.as';
 import { GainCovariance } from './wasm';
 
-/** Of an observation's strip in the work space, as in gain-covariance.as.ts. */
+/** Bytes of an observation's strip in the work space, as in gain-covariance.as.ts. */
 const STRIP_BYTES: i32 = 256;
 
 // @ts-ignore: decorator

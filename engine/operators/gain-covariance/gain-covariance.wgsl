@@ -34,7 +34,7 @@ const TILE = 16u;
 /// A row of H with no more entries than this, as one that interpolates, is looked at before a tile is worked on.
 const FEW_ENTRIES = 8u;
 const QUADS = 64u;
-/// Quads that stand side by side in 32 invocations, 8 × 8 cells; what is out of reach of all of them costs nothing.
+/// Quads side by side in 32 invocations, 8 × 8 cells; what is out of reach of all of them costs nothing.
 const RUN_QUADS = 16u;
 
 var<workgroup> inReach: array<atomic<u32>, WORDS>;
@@ -82,7 +82,7 @@ fn highestCell(low: vec2u) -> vec2u {
   return min(low + TILE, vec2u(parameters.nx, parameters.ny)) - 1u;
 }
 
-/// Whether any entry of a row reaches the tile at `low`; not looked at where there are many.
+/// Whether any entry of a row reaches the tile at `low`; not looked at if there are many.
 fn mayReach(begin: u32, end: u32, low: vec2u) -> bool {
   if (end - begin > FEW_ENTRIES) {
     return true;

@@ -11,11 +11,11 @@
  *
  * Every element has one owner, so that each run gives the same bits.
  */
-import type { Operator } from '../../compute/backend.ts';
+import { defineOperator, sampled } from '../../compute/define-operator.ts';
 import { gainCovarianceReference } from './reference.ts';
-import type { GainCovarianceParameters, GainCovarianceFields } from './parameters.ts';
+import type { GainCovarianceParameters, GainCovarianceFields } from './reference.ts';
 
-export type { GainCovarianceParameters, GainCovarianceFields } from './parameters.ts';
+export type { GainCovarianceParameters, GainCovarianceFields } from './reference.ts';
 
 /** Cells in reach of one cell. */
 function cellsInReach({ nx, ny, reachX, reachY }: GainCovarianceParameters): number {
@@ -23,8 +23,9 @@ function cellsInReach({ nx, ny, reachX, reachY }: GainCovarianceParameters): num
 }
 
 /** Columns of P_HT. Cost: 2(L + 1) operations for each nonzero of H and element in reach of it. */
-export const gainCovariance: Operator<GainCovarianceParameters, GainCovarianceFields> = {
+export const gainCovariance = defineOperator<GainCovarianceParameters, GainCovarianceFields>({
   name: 'gain-covariance',
+  parameters: { members: sampled },
   fields: {
     anomalies: 'real',
     taperRow: 'real',
@@ -43,21 +44,7 @@ export const gainCovariance: Operator<GainCovarianceParameters, GainCovarianceFi
       flops: 2 * (members + 1) * nonzeros * variables * cellsInReach(parameters),
     };
   },
-  implementations: {
-    reference: (parameters) => gainCovarianceReference(checked(parameters)),
-    wasm: async () => {
-      const { default: prepare } = await import('./wasm.ts');
-      return (builder, parameters) => prepare(builder, checked(parameters));
-    },
-    webgpu: async () => {
-      const { default: prepare } = await import('./webgpu.ts');
-      return (builder, parameters) => prepare(builder, checked(parameters));
-    },
-  },
-};
-
-/** @throws RangeError with fewer than two members, which have no sample covariance */
-function checked(parameters: GainCovarianceParameters): GainCovarianceParameters {
-  if (parameters.members >= 2) return parameters;
-  throw new RangeError(`gain-covariance: ${parameters.members} members found, a sample covariance needs at least 2`);
-}
+  reference: gainCovarianceReference,
+  wasm: async () => (await import('./wasm.ts')).default,
+  webgpu: async () => (await import('./webgpu.ts')).default,
+});

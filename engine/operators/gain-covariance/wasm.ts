@@ -1,8 +1,8 @@
 /** P_HT in SIMD: the taper by lags and the columns that H touches first, then every row of cells. */
 import { parameterBlock } from '../../compute/parameter-block.ts';
-import { partsFor } from '../../compute/wasm/program.ts';
+import { addressesOf, partsFor } from '../../compute/wasm/program.ts';
 import type { WasmOperator } from '../../compute/wasm/program.ts';
-import type { GainCovarianceFields, GainCovarianceParameters } from './parameters.ts';
+import type { GainCovarianceFields, GainCovarianceParameters } from './reference.ts';
 
 const GAIN_COVARIANCE = parameterBlock('GainCovariance', {
   nx: 'i32',
@@ -28,16 +28,16 @@ const GAIN_COVARIANCE = parameterBlock('GainCovariance', {
   output: 'pointer',
   /** [tableRows][tableWidth]: the taper by the lag −(nx − 1) … nx − 1 along x, zeros after. */
   tapers: 'pointer',
-  /** [tableRows]: the largest lag along x, the shorter way round, with a taper other than 0; −1 where there is none. */
+  /** [tableRows]: the largest lag along x, the shorter way round, with a taper other than 0; −1 if there is none. */
   widths: 'pointer',
   /** [state + 1]: how many touched columns are before each element. */
   touchedBefore: 'pointer',
-  /** Of each touched column: the element, and its x. */
+  /** The element of each touched column, and its x. */
   element: 'pointer',
   columnX: 'pointer',
   /** [touched + 1]: how many entries of H are before those of each touched column. */
   entriesBefore: 'pointer',
-  /** Of each entry, column by column: its observation's place in the work space, bytes, and h. */
+  /** The entries, column by column: the observation's place in the work space, bytes, and h. */
   entries: 'pointer',
   /** [touched][L]: anomalies over L − 1. */
   columns: 'pointer',
@@ -95,14 +95,7 @@ const prepare: WasmOperator<GainCovarianceParameters, GainCovarianceFields> = (b
     { program: product, parts: variables * ny },
   ];
   return (arrays) => {
-    const places = {
-      anomalies: arrays.anomalies.byteOffset,
-      taperRow: arrays.taperRow.byteOffset,
-      indptr: arrays.indptr.byteOffset,
-      indices: arrays.indices.byteOffset,
-      data: arrays.data.byteOffset,
-      output: arrays.output.byteOffset,
-    };
+    const places = addressesOf(arrays);
     for (const { program, parts } of inOrder) {
       program.set(places);
       program.run(parts);

@@ -4,7 +4,7 @@ import { workgroupsFor } from '../../compute/webgpu/program.ts';
 import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
 import { uniformBlock } from '../../compute/parameter-block.ts';
 import gainCovariance from './gain-covariance.wgsl?raw';
-import type { GainCovarianceFields, GainCovarianceParameters } from './parameters.ts';
+import type { GainCovarianceFields, GainCovarianceParameters } from './reference.ts';
 import observedColumns from './observed-columns.wgsl?raw';
 import zeros from './zeros.wgsl?raw';
 
@@ -39,7 +39,7 @@ const ZEROS_ELEMENTS = 4096;
 
 /** Cells along each side of a workgroup's tile. */
 const TILE = 16;
-/** So many are enough for the largest device; where there are more tiles, a workgroup takes several. */
+/** So many are enough for the largest device; if there are more tiles, a workgroup takes several. */
 const ENOUGH_WORKGROUPS = 4096;
 /** Quads of cells in a tile. */
 const QUADS = 64;

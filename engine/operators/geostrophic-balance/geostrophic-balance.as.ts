@@ -1,8 +1,8 @@
 // Geostrophic balance (index.ts) and its adjoint, a row of cells at a time: four of them together where no end of the axis is near.
 
-import { GeostrophicBalance } from './wasm';
+import { GeostrophicBalance } from './index';
 
-/** As difference-weight.ts: of the cell j's derivative, how it takes its neighbour j + offset, in cells. */
+/** As reference.ts: of the cell j's derivative, how it takes its neighbour j + offset, in cells. */
 function differenceWeight(j: i32, offset: i32, n: i32, periodic: bool): f32 {
   if (periodic || (j > 0 && j < n - 1)) return 0.5 * <f32>offset;
   if (n == 1) return 0;
@@ -10,7 +10,7 @@ function differenceWeight(j: i32, offset: i32, n: i32, periodic: bool): f32 {
   return offset == 0 ? 1 : offset == -1 ? -1 : 0;
 }
 
-/** Difference of a field along an axis at a cell of place i on it; cells lie `stride` bytes apart. */
+/** Difference of a field along an axis at a cell of place i on it; cells are `stride` bytes apart. */
 function difference(field: usize, i: i32, n: i32, periodic: bool, stride: usize): f32 {
   let sum: f32 = 0;
   for (let d = -1; d <= 1; d++) {

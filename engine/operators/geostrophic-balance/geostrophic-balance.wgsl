@@ -1,15 +1,8 @@
 // Geostrophic balance of an increment, and its adjoint:
 //   forward: out = (s, hu - c ds/dy, hv + c ds/dx);  adjoint: out = (s - Dy'(c hu) + Dx'(c hv), hu, hv).
-// Bindings: 0 parameters, 1 coefficient c [ny][nx], 2 input [3][ny][nx], 3 output [3][ny][nx].
 // Workgroup: 16 x 16 cells. Boundary: centred differences, one-sided at walls, wrapped on periodic axes.
 
-// The struct Parameters is made of its description in webgpu.ts.
-@group(0) @binding(0) var<uniform> parameters: Parameters;
-@group(0) @binding(1) var<storage, read> coefficient: array<f32>;
-@group(0) @binding(2) var<storage, read> input: array<f32>;
-@group(0) @binding(3) var<storage, read_write> output: array<f32>;
-
-/// Weight with which the derivative at row j takes its neighbour j + offset (see difference-weight.ts).
+/// Weight with which the derivative at row j takes its neighbour j + offset (see reference.ts).
 fn differenceWeight(j: i32, offset: i32, n: i32, periodic: bool) -> f32 {
   if (periodic || (j > 0 && j < n - 1)) {
     return 0.5 * f32(offset);
@@ -35,8 +28,8 @@ fn wrap(i: i32, n: i32) -> i32 {
 fn main(@builtin(global_invocation_id) id: vec3u) {
   let i = i32(id.x);
   let j = i32(id.y);
-  let nx = parameters.nx;
-  let ny = parameters.ny;
+  let nx = i32(parameters.nx);
+  let ny = i32(parameters.ny);
   if (i >= nx || j >= ny) {
     return;
   }
@@ -46,7 +39,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   let periodicY = parameters.periodicY == 1u;
   var sumX = 0.0;
   var sumY = 0.0;
-  if (parameters.adjoint == 1u) {
+  if (parameters.transpose == 1u) {
     for (var d = -1; d <= 1; d++) {
       if (reaches(i - d, nx, periodicX)) {
         let row = wrap(i - d, nx);

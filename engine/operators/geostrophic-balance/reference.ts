@@ -1,6 +1,27 @@
+/** Geostrophic balance in float64. */
 import type { ArraysOf, RealArray } from '../../compute/backend.ts';
-import { differenceWeight } from './difference-weight.ts';
-import type { geostrophicBalanceFields, GeostrophicBalanceParameters } from './parameters.ts';
+
+export interface GeostrophicBalanceParameters {
+  readonly nx: number;
+  readonly ny: number;
+  /** Cell sizes in metres. */
+  readonly dx: number;
+  readonly dy: number;
+  readonly periodicX: boolean;
+  readonly periodicY: boolean;
+  readonly transpose: boolean;
+}
+
+/**
+ * Weight with which the derivative at row `j` of an axis takes its neighbour `j + offset`, in units of one over the cell
+ * size: ±½ inside and on periodic axes, one-sided at the two ends.
+ */
+export function differenceWeight(j: number, offset: -1 | 0 | 1, n: number, periodic: boolean): number {
+  if (periodic || (j > 0 && j < n - 1)) return offset / 2;
+  if (n === 1) return 0;
+  if (j === 0) return offset === 1 ? 1 : offset === 0 ? -1 : 0;
+  return offset === 0 ? 1 : offset === -1 ? -1 : 0;
+}
 
 const OFFSETS = [-1, 0, 1] as const;
 
@@ -12,7 +33,7 @@ function reaches(i: number, size: number, periodic: boolean): boolean {
   return periodic || (i >= 0 && i < size);
 }
 
-/** One axis of the grid; cells that follow each other along it lie `stride` apart. */
+/** One axis of the grid; cells that follow each other along it are `stride` apart. */
 interface Axis {
   readonly size: number;
   readonly spacing: number;
@@ -62,7 +83,7 @@ export function reference({ nx, ny, dx, dy, periodicX, periodicY, transpose }: G
   const alongX: Axis = { size: nx, spacing: dx, periodic: periodicX, stride: 1 };
   const alongY: Axis = { size: ny, spacing: dy, periodic: periodicY, stride: nx };
 
-  return ({ coefficient, input, output }: ArraysOf<typeof geostrophicBalanceFields>): void => {
+  return ({ coefficient, input, output }: ArraysOf<{ coefficient: 'real'; input: 'real'; output: 'real' }>): void => {
     for (let j = 0; j < ny; j++) {
       for (let i = 0; i < nx; i++) {
         const cell = j * nx + i;

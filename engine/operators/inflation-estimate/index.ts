@@ -14,24 +14,90 @@
  * p counts the observations that are used; without any, or where the ensemble has no spread there, ρ stays as it is. Sums are
  * float64 in `reference` and `wasm`.
  */
-import type { Operator } from '../../compute/backend.ts';
-import { inflationEstimateFields } from './parameters.ts';
-import type { InflationEstimateFields, InflationEstimateParameters } from './parameters.ts';
-import { inflationEstimateReference } from './reference.ts';
+import { aboveZero } from '../../compute/define-operator.ts';
+import { kernelOperator } from '../../compute/kernel-operator.ts';
+import { parameterBlock } from '../../compute/parameter-block.ts';
+import { LimitError } from '../../errors.ts';
 
-export type { InflationEstimateFields, InflationEstimateParameters } from './parameters.ts';
+export interface InflationEstimateParameters {
+  /** p, the capacity of the observation fields. */
+  readonly observations: number;
+  /** `innovations`: from dᵀR⁻¹d; `desroziers`: from the ratio of (d − dᵃ)ᵀR⁻¹d to what the ensemble says. */
+  readonly kind: 'innovations' | 'desroziers';
+  /** √v_b above 0: how far the factor may have moved since the cycle before. */
+  readonly deviation: number;
+  /** What the factor is held between. */
+  readonly least: number;
+  readonly most: number;
+}
 
 /** Cost: each of four numbers of an observation once; some eight operations. */
-export const inflationEstimate: Operator<InflationEstimateParameters, InflationEstimateFields> = {
+export const inflationEstimate = kernelOperator({
   name: 'inflation-estimate',
-  fields: inflationEstimateFields,
+  /** Observations are [observations]. */
+  block: parameterBlock('InflationEstimate', {
+    observations: 'count',
+    /** By the ratio of Desroziers, or from the innovations. */
+    ratio: 'flag',
+    /** v_b */
+    priorVariance: 'f32',
+    least: 'f32',
+    most: 'f32',
+    /** d = y − H(x̄ᶠ) */
+    innovation: 'read real',
+    /** dᵃ = y − H(x̄ᵃ), not read for `innovations`. */
+    residual: 'read real',
+    /** 1/σₒ of what is used, 0 elsewhere. */
+    inverseErrorStd: 'read real',
+    /** Variance of the inflated background at the observations, ρσ_b². */
+    variance: 'read real',
+    /** ρ, [1], in place. */
+    factor: 'write real',
+  }),
+  parameters: { deviation: aboveZero },
+  check({ least, most }) {
+    if (least > 0 && least <= most) return;
+    throw new LimitError(
+      `inflation-estimate: the factor is held from ${least} to ${most}; both must be above 0, in order`,
+    );
+  },
+  values: ({ observations, kind, deviation, least, most }: InflationEstimateParameters) => ({
+    observations,
+    ratio: kind === 'desroziers',
+    priorVariance: deviation ** 2,
+    least,
+    most,
+  }),
   cost: ({ observations }, elementBytes) => ({
     bytes: (4 * observations + 2) * elementBytes,
     flops: 8 * observations + 12,
   }),
-  implementations: {
-    reference: inflationEstimateReference,
-    wasm: async () => (await import('./wasm.ts')).default,
-    webgpu: async () => (await import('./webgpu.ts')).default,
+  reference: ({ observations, kind, deviation, least, most }) => {
+    const isRatio = kind === 'desroziers';
+    return ({ innovation, residual, inverseErrorStd, variance, factor }) => {
+      let count = 0;
+      let stated = 0;
+      let found = 0;
+      for (let j = 0; j < observations; j++) {
+        const r = inverseErrorStd[j];
+        if (!(r > 0)) continue;
+        const d = innovation[j];
+        count += 1;
+        stated += r * r * variance[j];
+        found += isRatio ? r * r * d * (d - residual[j]) : r * r * d * d - 1;
+      }
+      if (!(stated > 0)) return;
+      const prior = factor[0];
+      const scale = isRatio ? prior : (prior * (stated + count)) / stated;
+      const observedVariance = (2 / count) * scale * scale;
+      const gain = deviation ** 2 / (deviation ** 2 + observedVariance);
+      factor[0] = Math.min(most, Math.max(least, prior + gain * ((prior * found) / stated - prior)));
+    };
   },
-};
+  // Observations are few: one part, one workgroup.
+  wasm: () => ({ kernel: 'inflationEstimate', parts: 1 }),
+  webgpu: {
+    code: () => [import('../../compute/webgpu/library/reduction.wgsl?raw'), import('./inflation-estimate.wgsl?raw')],
+    items: () => 1,
+  },
+});

@@ -1,6 +1,6 @@
 // One inflation factor from the innovations of a cycle (index.ts has the formula), in one part: observations are few.
 
-import { InflationEstimate } from './wasm';
+import { InflationEstimate } from './index';
 
 // @ts-ignore: decorator
 @inline

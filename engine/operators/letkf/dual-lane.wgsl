@@ -9,7 +9,7 @@
 //
 // Bindings: see locality.wgsl. Workgroup: 64 grid points along x, so that the members' fields are read and written side by
 // side. At most CAPACITY local observations (CAPACITY and PACKED, the elements of a
-// triangle of that order, are made in webgpu.ts); those met beyond localCapacity are left out.
+// triangle of that order, are made in webgpu.ts); those met beyond localCapacity are omitted.
 
 /// Lower triangle of G by rows; after tridiagonalise, column s below the diagonal holds reflection s.
 var<private> g: array<f32, PACKED>;

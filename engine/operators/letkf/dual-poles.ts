@@ -11,8 +11,8 @@
  * 1 + trace G, a bound on the condition. Sums over invocations are made in the order of these, in workgroup memory.
  *
  * Bindings: see locality.wgsl. Workgroup: 32 invocations, POINT_LANES for each of the grid points, which follow each other
- * along x. Points with fewer observations fill up with rows of zeros, which take no part. Observations met beyond ℓ are left
- * out.
+ * along x. Points with fewer observations fill up with rows of zeros, which take no part. Observations met beyond ℓ are
+ * omitted.
  */
 
 /** ℓ up to which the factors of G stay in registers and the parts of its sums in workgroup memory of 16 KiB. */

@@ -1,8 +1,8 @@
-// LETKF analysis in the space of the local observations, one grid point a workgroup, where there are too many observations
+// LETKF analysis in the space of the local observations, one grid point a workgroup, if there are too many observations
 // for one invocation [hunt2007]. Equation: see dual-lane.wgsl.
 //
 // Bindings: see locality.wgsl. Workgroup: 64 lanes over observations, matrix entries or members; `order` is at least localCapacity.
-// Observations met beyond localCapacity are left out.
+// Observations met beyond localCapacity are omitted.
 
 override memberCapacity: u32;
 

@@ -84,7 +84,7 @@ function reflect(n: number, i: number, h: number, a: Float64Array, e: Float64Arr
   }
 }
 
-/** Multiplies the reflections out into a, and takes the diagonal. d holds the squared half-norms, 0 where there is none. */
+/** Multiplies the reflections out into a, and takes the diagonal. d holds the squared half-norms, 0 if there is none. */
 function accumulate(n: number, a: Float64Array, d: Float64Array): void {
   for (let i = 0; i < n; i++) {
     const row = i * n;

@@ -20,8 +20,9 @@
  *     primal, m = k:  ℓ k (k + 1) + 4/3 k³ + (v + 1)(4 k² + 80 k) + 2 ℓ k + 8 v k
  *   (Gram matrix; tridiagonal form; reflections of v + 1 vectors and ten poles of eight operations; products with S).
  */
-import type { Cost, Operator } from '../../compute/backend.ts';
-import { letkfFields, letkfForm } from './parameters.ts';
+import type { Cost } from '../../compute/backend.ts';
+import { defineOperator } from '../../compute/define-operator.ts';
+import { letkfFields, letkfForm, letkfRules } from './parameters.ts';
 import type { LetkfFields, LetkfParameters } from './parameters.ts';
 import { referenceLetkf } from './reference.ts';
 export { letkfForm } from './parameters.ts';
@@ -42,13 +43,12 @@ function cost(parameters: LetkfParameters, elementBytes: number): Cost {
 }
 
 /** The analysis step of the LETKF on all grid points and members at once. */
-export const letkf: Operator<LetkfParameters, LetkfFields> = {
+export const letkf = defineOperator<LetkfParameters, LetkfFields>({
   name: 'letkf',
   fields: letkfFields,
+  parameters: letkfRules,
   cost,
-  implementations: {
-    reference: referenceLetkf,
-    wasm: async () => (await import('./wasm.ts')).default,
-    webgpu: async () => (await import('./webgpu.ts')).default,
-  },
-};
+  reference: referenceLetkf,
+  wasm: async () => (await import('./wasm.ts')).default,
+  webgpu: async () => (await import('./webgpu.ts')).default,
+});

@@ -55,7 +55,7 @@ export function findLocal(p: Letkf, w: Workspace, x: i32, y: i32, counts: usize)
   return count;
 }
 
-/** Tells the first of four grid points that has too many observations. Returns whether there is one. */
+/** Reports the first of four grid points that has too many observations. Returns whether there is one. */
 export function tooMany(p: Letkf, counts: usize, cell: i32, lanes: i32, report: usize): bool {
   for (let lane = 0; lane < min(lanes, 4); lane++) {
     if (i32.load(counts + (<usize>lane << 2)) <= p.localCapacity) continue;

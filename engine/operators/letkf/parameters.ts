@@ -1,4 +1,6 @@
 /** What the operator is prepared with, and the arrays it works on. */
+import { aboveZero, count, integerFrom, sampled } from '../../compute/define-operator.ts';
+import type { ParameterRules } from '../../compute/define-operator.ts';
 import { LimitError } from '../../errors.ts';
 import type { LocalisationGrid } from '../localisation/index.ts';
 
@@ -52,27 +54,21 @@ export const letkfFields = {
 
 export type LetkfFields = typeof letkfFields;
 
-/** @throws RangeError naming the parameter, what was found and what is allowed */
-export function assertLetkfParameters(parameters: LetkfParameters): void {
-  const { members, halfWidthCells, inflation } = parameters;
-  for (const name of ['nx', 'ny', 'variables', 'observations'] as const) assertWhole(name, parameters[name], 1);
-  assertWhole('localCapacity', parameters.localCapacity, 0);
-  assertWhole('members', members, 2);
-  if (!(halfWidthCells > 0))
-    throw new RangeError(`letkf: halfWidthCells is ${halfWidthCells}; it must be above 0, or Infinity`);
-  if (!(inflation > 0 && Number.isFinite(inflation)))
-    throw new RangeError(`letkf: inflation is ${inflation}; it must be finite and above 0 (1: none)`);
-}
+export const letkfRules: ParameterRules<LetkfParameters> = {
+  nx: count,
+  ny: count,
+  variables: count,
+  observations: count,
+  localCapacity: integerFrom(0),
+  members: sampled,
+  halfWidthCells: { allows: (value) => Number(value) > 0, words: 'above 0, or Infinity' },
+  inflation: aboveZero,
+};
 
-/** Of a grid point with more observations within reach than `localCapacity`. */
+/** The error for a grid point with more observations within reach than `localCapacity`. */
 export function tooManyLocal(x: number, y: number, localCapacity: number): LimitError {
   return new LimitError(
     `letkf: cell (x ${x}, y ${y}) has more than localCapacity ${localCapacity} observations within reach; ` +
       'use the largest count that localObservations returns',
   );
-}
-
-function assertWhole(name: string, value: number, least: number): void {
-  if (!Number.isInteger(value) || value < least)
-    throw new RangeError(`letkf: ${name} is ${value}; it must be a whole number, at least ${least}`);
 }

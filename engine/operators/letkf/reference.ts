@@ -2,7 +2,7 @@
 import type { ArraysOf } from '../../compute/backend.ts';
 import { binGeometry, binsWithinReach, gaspariCohn, shortest } from '../localisation/index.ts';
 import { createSymmetricEigenSolver } from './eigen.ts';
-import { assertLetkfParameters, letkfForm, tooManyLocal } from './parameters.ts';
+import { letkfForm, tooManyLocal } from './parameters.ts';
 import type { LetkfFields, LetkfParameters } from './parameters.ts';
 
 /** What is known of the observations near one grid point, rows scaled by √w R^−½. */
@@ -23,7 +23,6 @@ interface Transform {
 }
 
 export function referenceLetkf(parameters: LetkfParameters): (arrays: ArraysOf<LetkfFields>) => void {
-  assertLetkfParameters(parameters);
   const { nx, ny, variables, members: k, observations: p, localCapacity } = parameters;
   const cells = nx * ny;
   const observedAnomalies = new Float64Array(p * k);

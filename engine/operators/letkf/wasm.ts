@@ -1,9 +1,9 @@
 /** The LETKF in SIMD: observations in units of their error by bin, then the analysis of four grid points at a time. */
 import { parameterBlock } from '../../compute/parameter-block.ts';
-import { partsFor } from '../../compute/wasm/program.ts';
+import { addressesOf, partsFor } from '../../compute/wasm/program.ts';
 import type { WasmOperator } from '../../compute/wasm/program.ts';
 import { binGeometry } from '../localisation/index.ts';
-import { assertLetkfParameters, tooManyLocal } from './parameters.ts';
+import { tooManyLocal } from './parameters.ts';
 import type { LetkfFields, LetkfParameters } from './parameters.ts';
 import { poleTable } from './pole-table.ts';
 
@@ -49,7 +49,7 @@ const LETKF = parameterBlock('Letkf', {
   slots: 'pointer',
   /** [class][pole](shift, weight of the root, weight of f, number of poles). */
   poles: 'pointer',
-  /** Of each part: the first cell with more than localCapacity observations, or −1. */
+  /** Report of each part: the first cell with more than localCapacity observations, or −1. */
   reports: 'pointer',
 });
 
@@ -72,7 +72,6 @@ function workspaceBytes(order: number, padded: number, { variables, observations
 }
 
 const prepare: WasmOperator<LetkfParameters, LetkfFields> = (builder, parameters) => {
-  assertLetkfParameters(parameters);
   const { nx, ny, variables, members, observations, localCapacity, halfWidthCells, inflation, aspect = 1 } = parameters;
   const padded = 4 * Math.ceil(members / 4);
   const order = largestOrder(parameters);
@@ -105,18 +104,8 @@ const prepare: WasmOperator<LetkfParameters, LetkfFields> = (builder, parameters
   const standardise = builder.program('letkfStandardise', LETKF, values);
   const analyse = builder.program('letkfAnalysis', LETKF, values, workspaceBytes(order, padded, parameters));
 
-  return ({ ensemble, analysis, observedEnsemble, values: observed, ...arrays }) => {
-    const fields = {
-      ensemble: ensemble.byteOffset,
-      analysis: analysis.byteOffset,
-      observedEnsemble: observedEnsemble.byteOffset,
-      values: observed.byteOffset,
-      inverseErrorStd: arrays.inverseErrorStd.byteOffset,
-      positionX: arrays.positionX.byteOffset,
-      positionY: arrays.positionY.byteOffset,
-      binStart: arrays.binStart.byteOffset,
-      binObservations: arrays.binObservations.byteOffset,
-    };
+  return (arrays) => {
+    const fields = addressesOf(arrays);
     standardise.set(fields);
     standardise.run(partsFor(observations, SLOTS_OF_PART));
     analyse.set(fields);

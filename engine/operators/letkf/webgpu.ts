@@ -11,7 +11,7 @@ import dualLaneCode from './dual-lane.wgsl?raw';
 import { LARGEST_POLE_ORDER, POLE_POINTS, dualPolesCode } from './dual-poles.ts';
 import dualWorkgroupCode from './dual-workgroup.wgsl?raw';
 import localityCode from './locality.wgsl?raw';
-import { assertLetkfParameters, letkfForm } from './parameters.ts';
+import { letkfForm } from './parameters.ts';
 import type { LetkfFields, LetkfParameters } from './parameters.ts';
 import { POLE_CLASSES, poleTable } from './pole-table.ts';
 import primalCode from './primal.wgsl?raw';
@@ -67,7 +67,6 @@ const LARGEST_WORKGROUP_ORDER = 128;
 const ANALYSIS_BINDINGS = ['uniform', 'read', 'write', 'read', 'read', 'read', 'read'] as const;
 
 const prepare: WebGpuOperator<LetkfParameters, LetkfFields> = async (builder, parameters) => {
-  assertLetkfParameters(parameters);
   const { nx, ny, members, observations, inflation } = parameters;
   const quads = Math.ceil(members / 4);
   const [standardise, analyse] = await Promise.all([

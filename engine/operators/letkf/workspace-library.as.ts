@@ -1,4 +1,4 @@
-// Where the parts of the LETKF's work space lie: arrays of vectors, one grid point a lane.
+// The places of the parts of the LETKF's work space: arrays of vectors, one grid point a lane.
 
 import { Letkf } from './wasm';
 import { Tridiagonal } from './tridiagonal-library.as';

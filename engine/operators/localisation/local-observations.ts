@@ -11,7 +11,7 @@ export interface LocalisationGrid {
   readonly ny: number;
   readonly periodicX: boolean;
   readonly periodicY: boolean;
-  /** dy/dx, 1 where left out: distances are measured in cells along x, and a cell along y counts this many. */
+  /** dy/dx, 1 if omitted: distances are measured in cells along x, and a cell along y counts this many. */
   readonly aspect?: number;
 }
 
@@ -56,7 +56,7 @@ export interface LocalObservations {
  *
  * @param halfWidthCells Gaspari–Cohn half-width c, cells along x; observations nearer than 2c are within reach. Infinity: all are
  * @param x, y positions in grid units; those of observations that are not active may be anything
- * @param active whether each observation may be used; all of them where left out
+ * @param active whether each observation may be used; all of them if omitted
  */
 export function localObservations(
   grid: LocalisationGrid,

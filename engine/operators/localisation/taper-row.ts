@@ -8,7 +8,7 @@ export interface TaperGrid {
   readonly periodicY: boolean;
   /** c in cells along x: the taper is 0 from a distance of 2c on. */
   readonly halfWidthCells: number;
-  /** dy/dx, 1 where left out: what a cell along y counts. */
+  /** dy/dx, 1 if omitted: what a cell along y counts. */
   readonly aspect?: number;
 }
 

@@ -2,7 +2,7 @@
 // of observations.
 
 import { loadFirst, multiplyAdd, storeFirst } from '../../compute/wasm/simd-library.as';
-import { Innovation, Measurement, QualityControl } from './wasm';
+import { Innovation, Measurement, QualityControl } from './departure';
 
 export function measure(p: Measurement, part: i32, scratch: usize): void {
   const end = min((part + 1) * p.segment, p.observations);

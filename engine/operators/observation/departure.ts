@@ -1,40 +1,64 @@
 /** What is observed of the truth, departures of observations from the state, and which of them to believe. */
-import type { Operator } from '../../compute/backend.ts';
-import { innovationFields, measurementFields, qualityControlFields } from './parameters.ts';
-import type { InnovationParameters, MeasurementParameters, QualityControlParameters } from './parameters.ts';
-import * as reference from './reference.ts';
+import { inRuns, kernelOperator } from '../../compute/kernel-operator.ts';
+import { parameterBlock } from '../../compute/parameter-block.ts';
+
+/** Observations of a part, many of which are next to no work. */
+const SEGMENT = 16_384;
 
 /**
  * What instruments report of a truth: `values` = `observed` + `term` · `normal`, H(x) and an error of standard deviation `term`, or
  * `term` alone where `isGiven` is not 0, since the value is known already. All arrays are `[observations]`.
  * Cost: 5 arrays, 2 flops an observation.
  */
-export const measurement: Operator<MeasurementParameters, typeof measurementFields> = {
+export const measurement = kernelOperator({
   name: 'measurement',
-  fields: measurementFields,
+  block: parameterBlock('Measurement', {
+    observations: 'count',
+    segment: 'part',
+    observed: 'read real',
+    normal: 'read real',
+    term: 'read real',
+    isGiven: 'read index',
+    values: 'write real',
+  }),
   cost: ({ observations }, elementBytes) => ({ bytes: observations * (4 * elementBytes + 4), flops: 2 * observations }),
-  implementations: {
-    reference: reference.measurement,
-    wasm: async () => (await import('./wasm.ts')).measurement,
-    webgpu: async () => (await import('./webgpu.ts')).measurement,
-  },
-};
+  reference:
+    ({ observations }) =>
+    ({ observed, normal, term, isGiven, values }) => {
+      for (let j = 0; j < observations; j++) values[j] = isGiven[j] === 0 ? observed[j] + term[j] * normal[j] : term[j];
+    },
+  wasm: ({ observations }) => ({ kernel: 'measure', ...inRuns(observations, SEGMENT) }),
+  webgpu: { code: () => [import('./measurement.wgsl?raw')], items: ({ observations }) => observations },
+});
 
 /**
  * d = y − H(x̄) in `innovation` and R^−½d in `scaled`, all `[observations]`. Where `inverseErrorStd` is 0 both are exactly 0,
  * whatever the value. Run it again with the effective inverse deviations after quality control.
  * Cost: 5 arrays, 2 flops an observation.
  */
-export const innovation: Operator<InnovationParameters, typeof innovationFields> = {
+export const innovation = kernelOperator({
   name: 'innovation',
-  fields: innovationFields,
+  block: parameterBlock('Innovation', {
+    observations: 'count',
+    segment: 'part',
+    values: 'read real',
+    observed: 'read real',
+    inverseErrorStd: 'read real',
+    innovation: 'write real',
+    scaled: 'write real',
+  }),
   cost: ({ observations }, elementBytes) => ({ bytes: 5 * observations * elementBytes, flops: 2 * observations }),
-  implementations: {
-    reference: reference.innovation,
-    wasm: async () => (await import('./wasm.ts')).innovation,
-    webgpu: async () => (await import('./webgpu.ts')).innovation,
-  },
-};
+  reference:
+    ({ observations }) =>
+    ({ values, observed, inverseErrorStd, innovation, scaled }) => {
+      for (let j = 0; j < observations; j++) {
+        innovation[j] = inverseErrorStd[j] === 0 ? 0 : values[j] - observed[j];
+        scaled[j] = inverseErrorStd[j] * innovation[j];
+      }
+    },
+  wasm: ({ observations }) => ({ kernel: 'depart', ...inRuns(observations, SEGMENT) }),
+  webgpu: { code: () => [import('./innovation.wgsl?raw')], items: ({ observations }) => observations },
+});
 
 /**
  * Rejects innovations that are beyond what the statistics allow: `effective` is 0 where |d| > n·√(σₒ² + σ_b²), and
@@ -46,13 +70,32 @@ export const innovation: Operator<InnovationParameters, typeof innovationFields>
  * explain of an innovation would not cancel any more.
  * Cost: 5 arrays, 8 flops an observation.
  */
-export const qualityControl: Operator<QualityControlParameters, typeof qualityControlFields> = {
+export const qualityControl = kernelOperator({
   name: 'quality-control',
-  fields: qualityControlFields,
+  block: parameterBlock('QualityControl', {
+    observations: 'count',
+    /** r·max(σ_b, |d|) at most. */
+    sharpest: 'f32',
+    segment: 'part',
+    innovation: 'read real',
+    inverseErrorStd: 'read real',
+    variance: 'read real',
+    threshold: 'read real',
+    effective: 'write real',
+  }),
   cost: ({ observations }, elementBytes) => ({ bytes: 5 * observations * elementBytes, flops: 8 * observations }),
-  implementations: {
-    reference: reference.qualityControl,
-    wasm: async () => (await import('./wasm.ts')).qualityControl,
-    webgpu: async () => (await import('./webgpu.ts')).qualityControl,
-  },
-};
+  reference:
+    ({ observations, sharpest }) =>
+    ({ innovation, inverseErrorStd, variance, threshold, effective }) => {
+      for (let j = 0; j < observations; j++) {
+        const r = inverseErrorStd[j];
+        const n = threshold[j];
+        const believed = n === 0 || r * Math.abs(innovation[j]) <= n * Math.sqrt(1 + r * r * variance[j]);
+        const scale = Math.max(Math.sqrt(variance[j]), Math.abs(innovation[j]));
+        const taken = r * scale > sharpest ? sharpest / scale : r;
+        effective[j] = believed ? taken : 0;
+      }
+    },
+  wasm: ({ observations }) => ({ kernel: 'controlQuality', ...inRuns(observations, SEGMENT) }),
+  webgpu: { code: () => [import('./quality-control.wgsl?raw')], items: ({ observations }) => observations },
+});

@@ -23,6 +23,5 @@ export type { ObservationOperator, Observations, ObservedModel } from './observa
 export { linearisation, observation } from './observation.ts';
 export { createObservedInTime } from './observed-in-time.ts';
 export { columnScaling, sparseAdjoint, sparseProduct, transposeStructure } from './sparse.ts';
-export { tangentVariance } from './tangent-variance.ts';
-export { COVARIANCE_ENTRIES } from './parameters.ts';
+export { COVARIANCE_ENTRIES, tangentVariance } from './tangent-variance.ts';
 export { isLinearlyObserved, observedVariable, observedVariableNames } from './variables.ts';

@@ -1,6 +1,6 @@
 /** Points of the grid to the four cells around them and their bilinear weights, in float64 on the host. */
 import { CaseError } from '../../errors.ts';
-import type { SparseRows } from './parameters.ts';
+import type { SparseRows } from './sparse.ts';
 
 /** Cell (i, j) has its centre at x = i, y = j. Along a periodic axis cell n is cell 0 again. */
 export interface InterpolationGrid {
@@ -35,7 +35,7 @@ function bracket(position: number, size: number, periodic: boolean): Bracket {
 function assertInside(axis: 'x' | 'y', position: number, size: number, periodic: boolean, point: string): void {
   if (position >= 0 && (periodic ? position < size : position <= size - 1)) return;
   const range = periodic ? `0 ≤ ${axis} < ${size}` : `0 ≤ ${axis} ≤ ${size - 1}`;
-  throw new CaseError(`${point} is outside the grid: ${range} is allowed, in cells; move it or leave it out`);
+  throw new CaseError(`${point} is outside the grid: ${range} is allowed, in cells; move it or omit it`);
 }
 
 /**

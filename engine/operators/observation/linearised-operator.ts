@@ -1,11 +1,7 @@
 /** The tangent linear of the observation operator about a state of its owner's: R^−½H′, as 3D-Var and the EnKF apply it. */
 import type { Backend, IndexField, Prepared, RealField } from '../../compute/backend.ts';
-import type {
-  columnScalingFields,
-  linearisationFields,
-  sparseAdjointFields,
-  sparseProductFields,
-} from './parameters.ts';
+import type { linearisation } from './observation.ts';
+import type { columnScaling, sparseAdjoint, sparseProduct } from './sparse.ts';
 
 /** Each has its own entries, so that owners that linearise about different states, or scale otherwise, do not meet. */
 export interface LinearisedOperator {
@@ -50,10 +46,10 @@ export interface TangentStructure {
   };
   /** Entries of the matrix at most. */
   readonly nonzeros: number;
-  readonly linearising: Prepared<typeof linearisationFields>;
-  readonly multiplying: Prepared<typeof sparseProductFields>;
-  readonly scaling: Prepared<typeof columnScalingFields>;
-  readonly adjoining: Prepared<typeof sparseAdjointFields>;
+  readonly linearising: Prepared<typeof linearisation.fields>;
+  readonly multiplying: Prepared<typeof sparseProduct.fields>;
+  readonly scaling: Prepared<typeof columnScaling.fields>;
+  readonly adjoining: Prepared<typeof sparseAdjoint.fields>;
   /** Brings the entries' places up to date with the network. */
   readonly update: () => void;
 }

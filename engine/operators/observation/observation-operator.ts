@@ -10,7 +10,7 @@ import { createLinearisedOperator } from './linearised-operator.ts';
 import type { LinearisedOperator, TangentStructure } from './linearised-operator.ts';
 import { linearisation, observation } from './observation.ts';
 import { columnScaling, sparseAdjoint, sparseProduct, transposeStructure } from './sparse.ts';
-import type { SparseRows } from './parameters.ts';
+import type { SparseRows } from './sparse.ts';
 import { observedVariable } from './variables.ts';
 
 /** Depth below which water is taken for almost dry when its velocity is observed, metres. */
@@ -23,7 +23,7 @@ export interface ObservedModel {
   readonly variables: readonly string[];
   /** What component 0 is, where the model is of shallow water: the depth h, or the surface's elevation η = h + bed. */
   readonly surface?: 'depth' | 'elevation';
-  /** The bed's height at cell centres, metres, `[ny][nx]`; 0 where it is left out. */
+  /** The bed's height at cell centres, metres, `[ny][nx]`; 0 if omitted. */
   readonly bed?: ArrayLike<number>;
   readonly dryDepth?: number;
 }
@@ -37,7 +37,7 @@ interface Network {
   readonly variable: ArrayLike<number>;
   /** 1/σₒ; 0 for an observation that is absent. */
   readonly inverseErrorStd: ArrayLike<number>;
-  /** When each is made: 0 with the state that is analysed, from 1 on before it. All are 0 where left out. */
+  /** When each is made: 0 with the state that is analysed, from 1 on before it. All are 0 if omitted. */
   readonly moment?: ArrayLike<number>;
 }
 
@@ -74,7 +74,7 @@ export interface ObservationOperator {
   /**
    * Queues `output[member]` = H(`state[member]`), for one of the member counts that were prepared.
    *
-   * @param moment of the observations that are made; those of other moments see 0. All are made where it is left out
+   * @param moment of the observations that are made; those of other moments see 0. All are made if omitted
    */
   observe(state: RealField, members: number, output: RealField, moment?: number): void;
   /** A tangent linear of its own for a method: the caller disposes it. @param label of the owner */
@@ -142,7 +142,7 @@ function assertDeviations({ inverseErrorStd }: Network): void {
   }
 }
 
-/** @throws RangeError where there is no such moment */
+/** @throws RangeError if there is no such moment */
 function assertMoments(moment: ArrayLike<number>, length: number, most: number): void {
   if (moment.length !== length) throw new RangeError(`${length} observations have ${moment.length} moments`);
   const wrong = Array.from(moment).find((each) => !(Number.isInteger(each) && each >= 0 && each <= most));
@@ -192,7 +192,7 @@ export async function createObservationOperator(
     kind: allocate('kind', 'index', capacity),
     offset: allocate('offset', 'real', capacity),
   };
-  /** Of the observations of each moment; the others have none. */
+  /** Entries of the observations of each moment; the others have none. */
   const ofMoments = Array.from({ length: moments === 0 ? 0 : moments + 1 }, (_, moment) => ({
     weights: allocate(`weights.${moment}`, 'real', 4 * capacity),
     offset: allocate(`offset.${moment}`, 'real', capacity),
@@ -351,7 +351,7 @@ export async function createObservationOperator(
           `observe was prepared for ${[...observing.keys()].join(', ')} members, not for ${batch}; name it in "members"`,
         );
       }
-      // Before there are moments, and where there is but one, all are of it.
+      // Before there are moments, and if there is but one, all are of it.
       const its = moment === undefined || ofMoments.length === 0 ? { weights, offset } : ofMoments[moment];
       prepared.run({ state, corners, kind, ...its, output });
     },

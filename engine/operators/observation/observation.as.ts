@@ -1,7 +1,8 @@
 // Observations of states and their derivatives (observation.ts, tangent-variance.ts), an observation at a time and in float64: what
-// is gathered from four corners is not had four at a time. A part is a run of observations, of one member where there are several.
+// is gathered from four corners is not had four at a time. A part is a run of observations, of one member if there are several.
 
-import { Linearisation, Observation, TangentVariance } from './wasm';
+import { Linearisation, Observation } from './observation';
+import { TangentVariance } from './tangent-variance';
 
 /** KIND of variables.ts: what is below is a component of the state. */
 const VELOCITY_X: i32 = 256;

@@ -8,29 +8,81 @@
  * where ρ(h) is 1/h, made harmless on dry ground [kurganov2007]: with t = h/ε, ρ = √2·t / (ε√(1 + t⁴)) below the depth ε, and
  * 0 where h ≤ 0. An observation whose weights and offset are 0 (padding) sees 0.
  */
-import type { Operator } from '../../compute/backend.ts';
-import { linearisationFields, observationFields } from './parameters.ts';
-import type { LinearisationParameters, ObservationParameters } from './parameters.ts';
-import * as reference from './reference.ts';
+import type { RealArray } from '../../compute/backend.ts';
+import { inRuns, inRunsOfLayers, kernelOperator } from '../../compute/kernel-operator.ts';
+import { parameterBlock } from '../../compute/parameter-block.ts';
+import { KIND } from './variables.ts';
+
+/** Observations of a part. */
+const SEGMENT = 1024;
+
+/** Constants of velocity.wgsl. */
+const velocityConstants = (dryDepth: number) => ({
+  velocityX: KIND.velocityX,
+  velocityY: KIND.velocityY,
+  dryDepth,
+});
+
+const velocityCode = () => [import('./velocity.wgsl?raw'), import('./stencil.wgsl?raw')];
 
 /**
  * y = H(x), for every member: `state` is `[batch][variables][plane]`, `corners` and `weights` are `[observations][4]`
  * (`bilinearStencil`), `kind` and `offset` are `[observations]`, `output` is `[batch][observations]`.
  * Cost: an observation reads its row (44 bytes in float32) and up to 12 values of the state, 4 counted; 8 flops.
  */
-export const observation: Operator<ObservationParameters, typeof observationFields> = {
+export const observation = kernelOperator({
   name: 'observation',
-  fields: observationFields,
+  block: parameterBlock('Observation', {
+    /** Capacity of the network. */
+    observations: 'count',
+    /** Cells of one variable, nx·ny. */
+    plane: 'count',
+    /** Components of the state. */
+    variables: 'count',
+    /** States that are observed at once. */
+    batch: 'count',
+    /** ε, metres: shallower water is taken for almost dry. */
+    dryDepth: 'f32',
+    /** Observations of a part, and parts of a member. */
+    segment: 'part',
+    segments: 'part',
+    state: 'read real',
+    corners: 'read index',
+    weights: 'read real',
+    kind: 'read index',
+    offset: 'read real',
+    output: 'write real',
+  }),
   cost: ({ observations, batch }, elementBytes) => ({
     bytes: observations * batch * (20 + 10 * elementBytes),
     flops: 8 * observations * batch,
   }),
-  implementations: {
-    reference: reference.observation,
-    wasm: async () => (await import('./wasm.ts')).observation,
-    webgpu: async () => (await import('./webgpu.ts')).observation,
+  reference:
+    ({ observations, plane, variables, batch, dryDepth }) =>
+    ({ state, corners, weights, kind, offset, output }) => {
+      for (let member = 0; member < batch; member++) {
+        const base = member * variables * plane;
+        for (let j = 0; j < observations; j++) {
+          const component = kind[j] < KIND.velocityX ? kind[j] : 0;
+          const first = interpolated(state, base + component * plane, corners, weights, j) + offset[j];
+          let seen = first;
+          if (kind[j] >= KIND.velocityX) {
+            const hu = interpolated(state, base + plane, corners, weights, j);
+            const hv = interpolated(state, base + 2 * plane, corners, weights, j);
+            seen = reciprocalDepth(first, dryDepth) * momentum(kind[j], hu, hv);
+          }
+          output[member * observations + j] = seen;
+        }
+      }
+    },
+  wasm: ({ observations, batch }) => ({ kernel: 'observe', ...inRunsOfLayers(observations, batch, SEGMENT) }),
+  webgpu: {
+    code: () => [...velocityCode(), import('./observation.wgsl?raw')],
+    items: ({ observations }) => observations,
+    layers: ({ batch }) => batch,
+    constants: ({ dryDepth }) => velocityConstants(dryDepth),
   },
-};
+});
 
 /**
  * The entries of R^−½H′(x), the tangent linear at the state x, each row multiplied by its `inverseErrorStd` (all 1 for H′
@@ -39,16 +91,91 @@ export const observation: Operator<ObservationParameters, typeof observationFiel
  * Empty rows are left alone. The derivative of speed at rest is taken as 0.
  * Cost: as `observation` and four entries written, counted for a row of one component.
  */
-export const linearisation: Operator<LinearisationParameters, typeof linearisationFields> = {
+export const linearisation = kernelOperator({
   name: 'linearisation',
-  fields: linearisationFields,
+  block: parameterBlock('Linearisation', {
+    observations: 'count',
+    plane: 'count',
+    dryDepth: 'f32',
+    segment: 'part',
+    state: 'read real',
+    corners: 'read index',
+    weights: 'read real',
+    kind: 'read index',
+    offset: 'read real',
+    inverseErrorStd: 'read real',
+    indptr: 'read index',
+    data: 'write real',
+  }),
   cost: ({ observations }, elementBytes) => ({
     bytes: observations * (24 + 14 * elementBytes),
     flops: 12 * observations,
   }),
-  implementations: {
-    reference: reference.linearisation,
-    wasm: async () => (await import('./wasm.ts')).linearisation,
-    webgpu: async () => (await import('./webgpu.ts')).linearisation,
+  reference: ({ observations, plane, dryDepth }) => {
+    const slopes = new Float64Array(3);
+    return ({ state, corners, weights, kind, offset, inverseErrorStd, indptr, data }) => {
+      for (let j = 0; j < observations; j++) {
+        slopes.fill(1);
+        if (kind[j] >= KIND.velocityX) {
+          const depth = interpolated(state, 0, corners, weights, j) + offset[j];
+          const hu = interpolated(state, plane, corners, weights, j);
+          const hv = interpolated(state, 2 * plane, corners, weights, j);
+          velocitySlopes(kind[j], depth, hu, hv, dryDepth, slopes);
+        }
+        for (let entry = indptr[j]; entry < indptr[j + 1]; entry++) {
+          const place = entry - indptr[j];
+          data[entry] = inverseErrorStd[j] * slopes[place >> 2] * weights[4 * j + (place & 3)];
+        }
+      }
+    };
   },
-};
+  wasm: ({ observations }) => ({ kernel: 'linearise', ...inRuns(observations, SEGMENT) }),
+  webgpu: {
+    code: () => [...velocityCode(), import('./linearisation.wgsl?raw')],
+    items: ({ observations }) => observations,
+    constants: ({ dryDepth }) => velocityConstants(dryDepth),
+  },
+});
+
+/** ρ(h): 1/h, and harmless below the depth ε [kurganov2007]. */
+function reciprocalDepth(h: number, dryDepth: number): number {
+  if (h >= dryDepth) return 1 / h;
+  const t = Math.max(h, 0) / dryDepth;
+  return (Math.SQRT2 * t) / (dryDepth * Math.sqrt(1 + t ** 4));
+}
+
+/** ρ′(h); 0 where h ≤ 0, as ρ is constant there. */
+function reciprocalDepthSlope(h: number, dryDepth: number): number {
+  if (h >= dryDepth) return -1 / (h * h);
+  if (h <= 0) return 0;
+  const t4 = (h / dryDepth) ** 4;
+  return (Math.SQRT2 * (1 - t4)) / (dryDepth * dryDepth * (1 + t4) ** 1.5);
+}
+
+/** Four corners of one component at observation j, summed; `base` is where the component's plane begins in the state. */
+function interpolated(state: RealArray, base: number, corners: Uint32Array, weights: RealArray, j: number): number {
+  let sum = 0;
+  for (let corner = 4 * j; corner < 4 * j + 4; corner++) {
+    sum += weights[corner] * state[base + corners[corner]];
+  }
+  return sum;
+}
+
+/** What of the momentum is observed: a component, or its size. */
+function momentum(kind: number, hu: number, hv: number): number {
+  if (kind === KIND.velocityX) return hu;
+  if (kind === KIND.velocityY) return hv;
+  return Math.hypot(hu, hv);
+}
+
+/** Derivatives of y by the state components that it depends on, in their order: h, hu and hv as far as they are there. */
+function velocitySlopes(kind: number, h: number, hu: number, hv: number, dryDepth: number, slopes: Float64Array): void {
+  const size = momentum(kind, hu, hv);
+  const reciprocal = reciprocalDepth(h, dryDepth);
+  slopes[0] = reciprocalDepthSlope(h, dryDepth) * size;
+  slopes[1] = reciprocal;
+  if (kind === KIND.speed) {
+    slopes[1] = size > 0 ? (reciprocal * hu) / size : 0;
+    slopes[2] = size > 0 ? (reciprocal * hv) / size : 0;
+  }
+}

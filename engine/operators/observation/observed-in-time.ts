@@ -1,6 +1,6 @@
 /**
- * H of a state on its way: what is observed before the state that is analysed is seen when the state has come so far, and stands
- * beside what is observed at the end: the first guess at appropriate time.
+ * H of a state on its way: what is observed before the state that is analysed is seen when the state has come so far, and is
+ * used beside what is observed at the end: the first guess at appropriate time.
  */
 import type { Backend, RealField } from '../../compute/backend.ts';
 import { perturbation } from '../ensemble/index.ts';

@@ -1,7 +1,7 @@
 // A sparse matrix in compressed rows and its transpose (sparse.ts). Sums are float64; a result has one owner. A part is a run of
-// rows, columns or entries, of one vector where there are several.
+// rows, columns or entries, of one vector if there are several.
 
-import { ColumnScaling, SparseAdjoint, SparseProduct } from './wasm';
+import { ColumnScaling, SparseAdjoint, SparseProduct } from './sparse';
 
 // @ts-ignore: decorator
 @inline

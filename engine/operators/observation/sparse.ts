@@ -3,61 +3,156 @@
  * structure made once on the host, which points into the one `data` array: data that change on the device are shared, each
  * result has one owner, and nothing is added atomically.
  */
-import type { Operator } from '../../compute/backend.ts';
-import { columnScalingFields, sparseAdjointFields, sparseProductFields } from './parameters.ts';
-import type { SparseParameters, SparseRows, TransposedStructure } from './parameters.ts';
-import * as reference from './reference.ts';
+import { inRuns, inRunsOfLayers, kernelOperator } from '../../compute/kernel-operator.ts';
+import { parameterBlock } from '../../compute/parameter-block.ts';
+
+/** Rows of a part; columns or entries of a part, many of which are next to no work. */
+const ROWS = 1024;
+const ENTRIES = 16_384;
+
+export interface SparseParameters {
+  readonly rows: number;
+  readonly columns: number;
+  /** Entries of the matrix at most: enters the cost alone, but for `columnScaling`. */
+  readonly nonzeros: number;
+  /** Vectors that are multiplied at once. */
+  readonly batch: number;
+}
+
+/** Where the entries are: those of row j are `indptr[j]` … `indptr[j + 1]`. Rows may be empty, columns may repeat. */
+export interface SparseRows {
+  /** `[rows + 1]`. */
+  readonly indptr: Uint32Array;
+  /** Column of each entry. */
+  readonly indices: Uint32Array;
+}
+
+/** The same entries by column: those of column i are `columnStart[i]` … `columnStart[i + 1]`. */
+export interface TransposedStructure {
+  /** `[columns + 1]`. */
+  readonly columnStart: Uint32Array;
+  /** Row of each entry. */
+  readonly entryRow: Uint32Array;
+  /** Where it is in `data`. */
+  readonly entryPosition: Uint32Array;
+}
 
 /**
  * y = Hx: `input` is `[batch][columns]`, `output` is `[batch][rows]`.
  * Cost: a vector reads nonzeros values of x and the matrix, and writes y: 2·nonzeros flops.
  */
-export const sparseProduct: Operator<SparseParameters, typeof sparseProductFields> = {
+export const sparseProduct = kernelOperator({
   name: 'sparse-product',
-  fields: sparseProductFields,
-  cost: ({ rows, nonzeros, batch }, elementBytes) => ({
+  block: parameterBlock('SparseProduct', {
+    rows: 'count',
+    columns: 'count',
+    batch: 'count',
+    /** Rows of a part, and parts of a vector. */
+    segment: 'part',
+    segments: 'part',
+    indptr: 'read index',
+    indices: 'read index',
+    data: 'read real',
+    input: 'read real',
+    output: 'write real',
+  }),
+  cost: ({ rows, nonzeros, batch }: SparseParameters, elementBytes) => ({
     bytes: batch * (nonzeros * (4 + 2 * elementBytes) + rows * (4 + elementBytes)),
     flops: 2 * nonzeros * batch,
   }),
-  implementations: {
-    reference: reference.sparseProduct,
-    wasm: async () => (await import('./wasm.ts')).sparseProduct,
-    webgpu: async () => (await import('./webgpu.ts')).sparseProduct,
+  reference:
+    ({ rows, columns, batch }) =>
+    ({ indptr, indices, data, input, output }) => {
+      for (let member = 0; member < batch; member++) {
+        for (let row = 0; row < rows; row++) {
+          let sum = 0;
+          for (let entry = indptr[row]; entry < indptr[row + 1]; entry++) {
+            sum += data[entry] * input[member * columns + indices[entry]];
+          }
+          output[member * rows + row] = sum;
+        }
+      }
+    },
+  wasm: ({ rows, batch }) => ({ kernel: 'multiplySparse', ...inRunsOfLayers(rows, batch, ROWS) }),
+  webgpu: {
+    code: () => [import('./sparse-product.wgsl?raw')],
+    items: ({ rows }) => rows,
+    layers: ({ batch }) => batch,
   },
-};
+});
 
 /**
  * x = Hᵀy: `input` is `[batch][rows]`, `output` is `[batch][columns]`, written whole.
  * Cost: as `sparseProduct`, with two indices an entry.
  */
-export const sparseAdjoint: Operator<SparseParameters, typeof sparseAdjointFields> = {
+export const sparseAdjoint = kernelOperator({
   name: 'sparse-adjoint',
-  fields: sparseAdjointFields,
-  cost: ({ columns, nonzeros, batch }, elementBytes) => ({
+  block: parameterBlock('SparseAdjoint', {
+    rows: 'count',
+    columns: 'count',
+    batch: 'count',
+    /** Columns of a part, and parts of a vector. */
+    segment: 'part',
+    segments: 'part',
+    columnStart: 'read index',
+    entryRow: 'read index',
+    entryPosition: 'read index',
+    data: 'read real',
+    input: 'read real',
+    output: 'write real',
+  }),
+  cost: ({ columns, nonzeros, batch }: SparseParameters, elementBytes) => ({
     bytes: batch * (nonzeros * (8 + 2 * elementBytes) + columns * (4 + elementBytes)),
     flops: 2 * nonzeros * batch,
   }),
-  implementations: {
-    reference: reference.sparseAdjoint,
-    wasm: async () => (await import('./wasm.ts')).sparseAdjoint,
-    webgpu: async () => (await import('./webgpu.ts')).sparseAdjoint,
+  reference:
+    ({ rows, columns, batch }) =>
+    ({ columnStart, entryRow, entryPosition, data, input, output }) => {
+      for (let member = 0; member < batch; member++) {
+        for (let column = 0; column < columns; column++) {
+          let sum = 0;
+          for (let entry = columnStart[column]; entry < columnStart[column + 1]; entry++) {
+            sum += data[entryPosition[entry]] * input[member * rows + entryRow[entry]];
+          }
+          output[member * columns + column] = sum;
+        }
+      }
+    },
+  wasm: ({ columns, batch }) => ({ kernel: 'multiplySparseAdjoint', ...inRunsOfLayers(columns, batch, ENTRIES) }),
+  webgpu: {
+    code: () => [import('./sparse-adjoint.wgsl?raw')],
+    items: ({ columns }) => columns,
+    layers: ({ batch }) => batch,
   },
-};
+});
 
 /**
  * H ← H diag(`scale`), in place: `scale` is `[columns]`, and only `data` is written.
  * Cost: an entry reads its column, its value and the scale, and writes its value; 1 flop.
  */
-export const columnScaling: Operator<SparseParameters, typeof columnScalingFields> = {
+export const columnScaling = kernelOperator({
   name: 'column-scaling',
-  fields: columnScalingFields,
-  cost: ({ nonzeros }, elementBytes) => ({ bytes: nonzeros * (4 + 3 * elementBytes), flops: nonzeros }),
-  implementations: {
-    reference: reference.columnScaling,
-    wasm: async () => (await import('./wasm.ts')).columnScaling,
-    webgpu: async () => (await import('./webgpu.ts')).columnScaling,
-  },
-};
+  block: parameterBlock('ColumnScaling', {
+    rows: 'count',
+    /** Entries of a part. */
+    segment: 'part',
+    indptr: 'read index',
+    indices: 'read index',
+    data: 'write real',
+    scale: 'read real',
+  }),
+  cost: ({ nonzeros }: SparseParameters, elementBytes) => ({
+    bytes: nonzeros * (4 + 3 * elementBytes),
+    flops: nonzeros,
+  }),
+  reference:
+    ({ rows }) =>
+    ({ indptr, indices, data, scale }) => {
+      for (let entry = 0; entry < indptr[rows]; entry++) data[entry] *= scale[indices[entry]];
+    },
+  wasm: ({ nonzeros }) => ({ kernel: 'scaleColumns', ...inRuns(nonzeros, ENTRIES) }),
+  webgpu: { code: () => [import('./column-scaling.wgsl?raw')], items: ({ nonzeros }) => nonzeros },
+});
 
 /** The entries by column, within a column in the order of rows: a counting sort. */
 export function transposeStructure({ indptr, indices }: SparseRows, columns: number): TransposedStructure {

@@ -1,13 +1,5 @@
 // σ_b² = Σ_c Σ_c′ s_c s_c′ Q_cc′ with s_c the sum of the four entries of H′ for component c (formula: tangent-variance.ts).
-// Bindings: 0 parameters, 1 indptr [observations + 1], 2 data, 3 covariance [observations][6], 4 variance [observations].
 // Workgroup: 64 observations. Boundary: guarded; an empty row has variance 0.
-
-// The struct Parameters is made of its description in webgpu.ts.
-@group(0) @binding(0) var<uniform> parameters: Parameters;
-@group(0) @binding(1) var<storage, read> indptr: array<u32>;
-@group(0) @binding(2) var<storage, read> data: array<f32>;
-@group(0) @binding(3) var<storage, read> covariance: array<f32>;
-@group(0) @binding(4) var<storage, read_write> variance: array<f32>;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {

@@ -10,7 +10,7 @@ export const KIND = { velocityX: 256, velocityY: 257, speed: 258 } as const;
 
 export interface ObservedVariable {
   readonly name: string;
-  /** What stands for it in arrays. */
+  /** What represents it in arrays. */
   readonly code: number;
   /** `KIND`, or the component. */
   readonly kind: number;

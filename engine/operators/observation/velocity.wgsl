@@ -1,5 +1,5 @@
 // From depth and momentum to velocity, harmless on dry ground [kurganov2007]: below the depth ε, with t = h/ε,
-// ρ(h) = √2 t / (ε √(1 + t⁴)) stands for 1/h, and 0 where h ≤ 0.
+// ρ(h) = √2 t / (ε √(1 + t⁴)) replaces 1/h, and is 0 where h ≤ 0.
 
 override velocityX: u32;
 override velocityY: u32;

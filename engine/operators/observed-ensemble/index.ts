@@ -11,28 +11,29 @@
  * With `keepsOthers` both add to what `gainCovariance` and `observedCovariance` have made of other observations, those that are
  * linear in the state: what is observed is then a further part of the state, with places of its own, and S its covariance.
  */
-import type { Operator } from '../../compute/backend.ts';
+import { defineOperator, sampled } from '../../compute/define-operator.ts';
 import { observedEnsembleCovarianceReference, observedEnsembleGainReference } from './reference.ts';
 import type {
   ObservedEnsembleCovarianceParameters,
   ObservedEnsembleCovarianceFields,
   ObservedEnsembleGainParameters,
   ObservedEnsembleGainFields,
-} from './parameters.ts';
+} from './reference.ts';
 
 export type {
   ObservedEnsembleCovarianceParameters,
   ObservedEnsembleCovarianceFields,
   ObservedEnsembleGainParameters,
   ObservedEnsembleGainFields,
-} from './parameters.ts';
+} from './reference.ts';
 
 /** S. Cost: 2k operations a pair, counted for every pair. */
-export const observedEnsembleCovariance: Operator<
+export const observedEnsembleCovariance = defineOperator<
   ObservedEnsembleCovarianceParameters,
   ObservedEnsembleCovarianceFields
-> = {
+>({
   name: 'observed-ensemble-covariance',
+  parameters: { members: sampled },
   fields: {
     observedAnomalies: 'real',
     inverseErrorStd: 'real',
@@ -44,19 +45,15 @@ export const observedEnsembleCovariance: Operator<
     bytes: elementBytes * (members * observations + observations ** 2 / 2),
     flops: members * observations ** 2,
   }),
-  implementations: {
-    reference: (parameters) => observedEnsembleCovarianceReference(checked(parameters)),
-    wasm: async () => {
-      const { observedEnsembleCovariance: prepare } = await import('./wasm.ts');
-      return (builder, parameters) => prepare(builder, checked(parameters));
-    },
-    webgpu: async () => (await import('./webgpu.ts')).observedEnsembleCovariance,
-  },
-};
+  reference: observedEnsembleCovarianceReference,
+  wasm: async () => (await import('./wasm.ts')).observedEnsembleCovariance,
+  webgpu: async () => (await import('./webgpu.ts')).observedEnsembleCovariance,
+});
 
 /** Columns of P Sᵀ. Cost: 2k operations for each observation and element of the state within reach, here counted for all. */
-export const observedEnsembleGain: Operator<ObservedEnsembleGainParameters, ObservedEnsembleGainFields> = {
+export const observedEnsembleGain = defineOperator<ObservedEnsembleGainParameters, ObservedEnsembleGainFields>({
   name: 'observed-ensemble-gain',
+  parameters: { members: sampled },
   fields: {
     anomalies: 'real',
     observedAnomalies: 'real',
@@ -72,18 +69,7 @@ export const observedEnsembleGain: Operator<ObservedEnsembleGainParameters, Obse
       flops: 2 * members * state * blockObservations,
     };
   },
-  implementations: {
-    reference: (parameters) => observedEnsembleGainReference(checked(parameters)),
-    wasm: async () => {
-      const { observedEnsembleGain: prepare } = await import('./wasm.ts');
-      return (builder, parameters) => prepare(builder, checked(parameters));
-    },
-    webgpu: async () => (await import('./webgpu.ts')).observedEnsembleGain,
-  },
-};
-
-/** @throws RangeError with fewer than two members, which have no sample covariance */
-function checked<Parameters extends { readonly members: number }>(parameters: Parameters): Parameters {
-  if (parameters.members >= 2) return parameters;
-  throw new RangeError(`observed-ensemble: ${parameters.members} members found, a sample covariance needs at least 2`);
-}
+  reference: observedEnsembleGainReference,
+  wasm: async () => (await import('./wasm.ts')).observedEnsembleGain,
+  webgpu: async () => (await import('./webgpu.ts')).observedEnsembleGain,
+});

@@ -8,7 +8,7 @@ import type {
   ObservedEnsembleCovarianceParameters,
   ObservedEnsembleGainFields,
   ObservedEnsembleGainParameters,
-} from './parameters.ts';
+} from './reference.ts';
 
 const OBSERVED_ENSEMBLE = parameterBlock('ObservedEnsemble', {
   nx: 'i32',

@@ -13,7 +13,7 @@ import type {
   ObservedEnsembleCovarianceParameters,
   ObservedEnsembleGainFields,
   ObservedEnsembleGainParameters,
-} from './parameters.ts';
+} from './reference.ts';
 
 /** What both uniform blocks begin with: `taper.wgsl` reads it. */
 const GEOMETRY = {

@@ -10,7 +10,7 @@ interface FilterGrid {
 
 /** Multiplications and additions. */
 export interface FilterCost {
-  /** Of one plane. */
+  /** Cost of one plane. */
   readonly plane: number;
   /** To build its normalisation. */
   readonly build: number;

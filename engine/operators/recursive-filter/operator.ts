@@ -1,5 +1,6 @@
 /** The operator `recursive-filter`: what it costs, and its implementations. */
-import type { Cost, Operator } from '../../compute/backend.ts';
+import type { Cost } from '../../compute/backend.ts';
+import { defineOperator } from '../../compute/define-operator.ts';
 import { planFilter } from './plan.ts';
 import type { AxisPlan } from './plan.ts';
 import { reference } from './reference.ts';
@@ -22,13 +23,11 @@ function cost(parameters: RecursiveFilterParameters, elementBytes: number): Cost
   };
 }
 
-export const recursiveFilter: Operator<RecursiveFilterParameters, RecursiveFilterFields> = {
+export const recursiveFilter = defineOperator<RecursiveFilterParameters, RecursiveFilterFields>({
   name: 'recursive-filter',
   fields: { input: 'real', output: 'real' },
   cost,
-  implementations: {
-    reference,
-    wasm: async () => (await import('./wasm.ts')).default,
-    webgpu: async () => (await import('./webgpu.ts')).default,
-  },
-};
+  reference,
+  wasm: async () => (await import('./wasm.ts')).default,
+  webgpu: async () => (await import('./webgpu.ts')).default,
+});

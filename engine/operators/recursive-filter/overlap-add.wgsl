@@ -2,7 +2,7 @@
 // swept(b, i − start(b) + overlap).
 // Bindings: 0 parameters, 1 swept [lines][blocks][block points with both overlaps], 2 output in the layout of the lines.
 // Workgroup: 256 invocations, one a point, folded into x and y. Invocations past the end do nothing; parts of a block
-//   outside the line are left out.
+//   outside the line are omitted.
 
 // The struct Parameters is made of its description in webgpu-sweeps.ts.
 @group(0) @binding(0) var<uniform> parameters: Parameters;

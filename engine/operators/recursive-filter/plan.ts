@@ -6,7 +6,7 @@ import { freeBand } from './band.ts';
 import type { RecursiveFilterParameters } from './parameters.ts';
 import { circularKernel, filterReach, lineTaps } from './taps.ts';
 
-/** The share of the kernel left out of the FIR: beneath what float64 and float32 results show. */
+/** The share of the kernel omitted of the FIR: beneath what float64 and float32 results show. */
 const TOLERANCE = { float64: 1e-15, float32: 1e-9 };
 
 /** A sweep costs about as much as four taps: a chain of dependent operations there and back, against one each. */

@@ -209,7 +209,7 @@ function tileSource(p: Sweeps, index: i32): usize {
   return p.input + (<usize>point << 2);
 }
 
-/** Tiles of lines whose points lie next to each other. */
+/** Tiles of lines whose points are contiguous. */
 // @ts-ignore: decorator
 @inline
 function loadAlong(p: Sweeps, lanes: i32, first: i32, lines: usize): void {
@@ -332,7 +332,7 @@ function across(p: Sweeps, lanes: i32, part: i32, scratch: usize): void {
   }
 }
 
-/** A part is sixteen tiles of lines whose points lie next to each other. */
+/** A part is sixteen tiles of lines whose points are contiguous. */
 export function sweeps16AlongLines(p: Sweeps, part: i32, scratch: usize): void {
   along(p, 16, part, scratch);
 }
@@ -349,7 +349,7 @@ export function sweeps32AlongLines(p: Sweeps, part: i32, scratch: usize): void {
   along(p, 32, part, scratch);
 }
 
-/** A part is sixteen lines that lie next to each other, or the rest of them in their plane of `step` lines; none is cut. */
+/** A part is sixteen adjacent lines, or the rest of them in their plane of `step` lines; none is cut. */
 export function sweeps16AcrossLines(p: Sweeps, part: i32, scratch: usize): void {
   across(p, 16, part, scratch);
 }

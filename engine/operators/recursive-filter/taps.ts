@@ -60,7 +60,7 @@ function circulantTaps(sigma: number, iterations: number, points: number, count:
  * The composite FIR of the filter: its half kernel w_0 … w_r; w_{−n} = w_n.
  *
  * @param sigma grid points; 0 gives the single tap 1
- * @param tolerance the share of the unit sum left out beyond ±r
+ * @param tolerance the share of the unit sum omitted beyond ±r
  */
 export function recursiveFilterTaps(sigma: number, iterations: number, tolerance: number): Float64Array {
   if (sigma === 0) return Float64Array.of(1);

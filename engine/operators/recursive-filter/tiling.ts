@@ -17,7 +17,7 @@ const HALO_SHARE = 0.25;
 const LARGEST_HALO_SHARE = 0.875;
 
 export interface Tiling {
-  /** Of a line or a tile of it: a power of two. */
+  /** Lanes of a line or a tile of it: a power of two. */
   readonly lanes: number;
   /** Points of a lane. */
   readonly cells: number;

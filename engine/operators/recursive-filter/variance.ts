@@ -5,7 +5,7 @@ import type { Band } from '../convolution/index.ts';
 import { endRows, freeBand, impulseRows } from './band.ts';
 import { circularKernel, lineTaps } from './taps.ts';
 
-/** What is left out of the kernel's tails: below the rounding of a float64 sum. */
+/** What is omitted of the kernel's tails: below the rounding of a float64 sum. */
 const TOLERANCE = 1e-16;
 
 /** The matrix A of the one-dimensional filter as a band, to the rounding of float64. @param sigma grid points */

@@ -11,7 +11,7 @@ export interface SweepsVariant {
 
 /**
  * What a step of a sweep takes, about: until there are enough lines to hide how long each point waits for the one before, it is the
- * same for any number; where there are more sums than registers, it is much more.
+ * same for any number; if there are more sums than registers, it is much more.
  */
 const STEPS: readonly (readonly [lanes: SweepsVariant['lanes'], cost: number])[] = [
   [16, 1],
@@ -48,7 +48,7 @@ const LEAST_TILE = 256;
 /** Points that are kept for each one that is swept twice, at least. */
 const POINTS_PER_HALO = 8;
 
-/** Few lines whose points lie next to each other are cut, where they are long enough to give several tiles. */
+/** Few lines whose points are contiguous are cut, where they are long enough to give several tiles. */
 export function tilesOf({ lines: { length, step, count }, sigma, iterations }: SweepsPlan): LineTiles {
   const whole: LineTiles = { tilePoints: length, halo: 0, tiles: 1 };
   if (step !== 1 || count >= ENOUGH_LINES) return whole;

@@ -11,7 +11,7 @@ import { filterCoefficients } from './sweeps.ts';
 import kernel from './sweeps.wgsl?raw';
 import { longestBlock, tilingOf, workgroupVariants } from './webgpu-variants.ts';
 
-/** Below float32's rounding: the share of a lag that a scan may leave out. */
+/** Below float32's rounding: the share of a lag that a scan may omit. */
 const LAG_TOLERANCE = 1e-10;
 
 /** Lines and blocks: what both uniform blocks begin with. */

@@ -9,7 +9,7 @@ import type { Tiling } from './tiling.ts';
 
 export interface WorkgroupVariant {
   readonly invocations: number;
-  /** Lines that lie next to each other, a power of two. */
+  /** Adjacent lines, a power of two. */
   readonly lines: number;
 }
 
@@ -49,7 +49,7 @@ export const workgroupVariants: KernelVariants<SweepsPlan, WorkgroupVariant> = {
     const possible = INVOCATIONS.filter(
       (invocations) => invocations >= lanes && invocations <= workgroupInvocations,
     ).map((invocations) => workgroupOf(invocations, lanes, count));
-    // Across lines, what is read together lies next to each other only as far as lines do.
+    // Across lines, what is read together is contiguous only as far as lines are adjacent.
     const isCoalesced = ({ lines }: WorkgroupVariant): boolean =>
       step === 1 || lines >= Math.min(LINES_TOGETHER, count);
     const ordered = [...possible.filter(isCoalesced), ...possible.filter((variant) => !isCoalesced(variant))];

@@ -1,8 +1,8 @@
 // The Schur products of anomalies with planes of weights (index.ts), four cells at a time: a part is a run of cells of one plane of
-// the output, which is a sum of products of planes that lie a stride apart.
+// the output, which is a sum of products of planes that are a stride apart.
 
 import { loadFirst, multiplyAdd, storeFirst } from '../../compute/wasm/simd-library.as';
-import { SchurProduct } from './wasm';
+import { SchurProduct } from './index';
 
 export function schurProduct(p: SchurProduct, part: i32, scratch: usize): void {
   const plane = <usize>p.cells << 2;

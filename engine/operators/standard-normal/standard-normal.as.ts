@@ -1,6 +1,6 @@
 // Standard normal numbers from counted streams (index.ts), pair by pair and in float64. A part is a run of positions.
 
-import { StandardNormal } from './wasm';
+import { StandardNormal } from './index';
 
 const SEGMENT_WORDS: usize = 6;
 

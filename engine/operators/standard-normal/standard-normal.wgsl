@@ -1,12 +1,6 @@
 // Standard normal numbers from counted streams: Philox 4×32-10 [salmon2011], then Box and Muller. Logarithm, sine and cosine are
 // polynomials: those of a GPU may be off by 2⁻¹¹.
-// Bindings: 0 parameters, 1 streams [segments][6]: key, key, index, index, first, skipped; 2 output [length].
 // Workgroup: 64 numbers.
-
-// The struct Parameters is made of its description in webgpu.ts.
-@group(0) @binding(0) var<uniform> parameters: Parameters;
-@group(0) @binding(1) var<storage, read> streams: array<u32>;
-@group(0) @binding(2) var<storage, read_write> output: array<f32>;
 
 const SEGMENT_WORDS = 6u;
 const MULTIPLIER_0 = 0xd2511f53u;

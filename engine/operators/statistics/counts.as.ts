@@ -2,9 +2,8 @@
 // innovation-statistics.ts).
 
 import { loadFirst, storeFirst } from '../../compute/wasm/simd-library.as';
-import { RankHistogram } from './wasm-rank-histogram';
-import { WetCells } from './wasm-wet-cells';
-import { InnovationStatistics } from './wasm-innovation-statistics';
+import { RankHistogram, WetCells } from './wasm';
+import { InnovationStatistics } from './innovation-statistics';
 
 /** A step of a linear congruential generator of 32 bits. */
 // @ts-ignore: decorator

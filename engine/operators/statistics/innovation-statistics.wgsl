@@ -2,14 +2,6 @@
 // One workgroup of 256 invocations: observations are few. Each adds every 256th, then pairwise; the variance is taken about
 // the mean in a second pass. Needs library/reduction.wgsl. Boundary: by the loops.
 
-// The struct Parameters is made of its description in webgpu-innovation-statistics.ts.
-@group(0) @binding(0) var<uniform> parameters: Parameters;
-@group(0) @binding(1) var<storage, read> innovation: array<f32>;
-@group(0) @binding(2) var<storage, read> inverseErrorStd: array<f32>;
-@group(0) @binding(3) var<storage, read> originalInverseErrorStd: array<f32>;
-@group(0) @binding(4) var<storage, read> backgroundVariance: array<f32>;
-@group(0) @binding(5) var<storage, read_write> report: array<f32>;
-
 @compute @workgroup_size(256)
 fn main(@builtin(local_invocation_index) lane: u32) {
   var laneCount = 0.0;

@@ -57,19 +57,6 @@ export type WetCellsFields = {
   readonly weight: 'real';
 };
 
-export type InnovationStatisticsFields = {
-  /** d = y − H(x̄ᶠ), [observations] */
-  readonly innovation: 'real';
-  /** 1/σₒ as used, [observations]: 0 where the observation is absent or was rejected. */
-  readonly inverseErrorStd: 'real';
-  /** 1/σₒ before quality control, [observations]: 0 where absent. */
-  readonly originalInverseErrorStd: 'real';
-  /** σ_b², the background's variance at the observations as the method takes it, [observations]; zeros where there is none. */
-  readonly backgroundVariance: 'real';
-  /** [INNOVATION_REPORT_LENGTH], written: see `readInnovationReport`. */
-  readonly report: 'real';
-};
-
 export interface RankHistogramParameters {
   readonly members: number;
   readonly variables: number;

@@ -1,5 +1,6 @@
 /** Where the truth ranks among the members: flat for a reliable ensemble. */
-import type { ArraysOf, Operator } from '../../compute/backend.ts';
+import type { ArraysOf } from '../../compute/backend.ts';
+import { defineOperator } from '../../compute/define-operator.ts';
 import type { RankHistogramParameters, RankHistogramFields } from './parameters.ts';
 
 /**
@@ -7,19 +8,17 @@ import type { RankHistogramParameters, RankHistogramFields } from './parameters.
  * probability. The draws are counted by cell and variable, and the same on every backend. Integers, so the order of counting
  * does not matter.
  */
-export const rankHistogram: Operator<RankHistogramParameters, RankHistogramFields> = {
+export const rankHistogram = defineOperator<RankHistogramParameters, RankHistogramFields>({
   name: 'rank-histogram',
   fields: { ensemble: 'real', truth: 'real', weight: 'real', key: 'index', counts: 'index' },
   cost: ({ members, nx, ny, strideX, strideY, scored }, elementBytes) => {
     const cells = Math.ceil(nx / strideX) * Math.ceil(ny / strideY) * scored.length;
     return { bytes: elementBytes * (members + 2) * cells, flops: 2 * members * cells };
   },
-  implementations: {
-    reference: rankHistogramReference,
-    wasm: async () => (await import('./wasm-rank-histogram.ts')).default,
-    webgpu: async () => (await import('./webgpu-rank-histogram.ts')).default,
-  },
-};
+  reference: rankHistogramReference,
+  wasm: async () => (await import('./wasm.ts')).rankHistogram,
+  webgpu: async () => (await import('./webgpu.ts')).rankHistogram,
+});
 
 /** A step of a linear congruential generator of 32 bits. */
 function step(word: number): number {

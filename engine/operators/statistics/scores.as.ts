@@ -3,7 +3,7 @@
 
 import { loadFirst, multiplyAdd } from '../../compute/wasm/simd-library.as';
 import { accumulate, total } from '../../compute/wasm/sums-library.as';
-import { Scores } from './wasm-scores';
+import { Scores } from './wasm';
 
 // @ts-ignore: decorator
 @inline

@@ -1,10 +1,10 @@
 /** Scores of an ensemble against the truth, as weighted means over the cells. */
-import type { Operator } from '../../compute/backend.ts';
+import { defineOperator } from '../../compute/define-operator.ts';
 import { crpsReference, ensembleScoresReference } from './scores-reference.ts';
 import type { EnsembleShape, EnsembleScoresFields, CrpsParameters, CrpsFields } from './parameters.ts';
 
 /** The mean square error of the ensemble mean and the mean ensemble variance of each variable. Reads the ensemble once. */
-export const ensembleScores: Operator<EnsembleShape, EnsembleScoresFields> = {
+export const ensembleScores = defineOperator<EnsembleShape, EnsembleScoresFields>({
   name: 'ensemble-scores',
   fields: {
     ensemble: 'real',
@@ -19,12 +19,10 @@ export const ensembleScores: Operator<EnsembleShape, EnsembleScoresFields> = {
     bytes: elementBytes * ((members + 1) * variables + 1) * cells,
     flops: (6 * members + 6) * variables * cells,
   }),
-  implementations: {
-    reference: ensembleScoresReference,
-    wasm: async () => (await import('./wasm-scores.ts')).ensembleScores,
-    webgpu: async () => (await import('./webgpu-scores.ts')).ensembleScores,
-  },
-};
+  reference: ensembleScoresReference,
+  wasm: async () => (await import('./wasm.ts')).ensembleScores,
+  webgpu: async () => (await import('./webgpu.ts')).ensembleScores,
+});
 
 /**
  * Mean over the cells of the continuous ranked probability score, with the ensemble's empirical distribution function as
@@ -36,16 +34,14 @@ export const ensembleScores: Operator<EnsembleShape, EnsembleScoresFields> = {
  * expectation does not depend on the number of members (for one member it is taken as the same mean absolute error).
  * Cost: stated for every pair once, unsorted; the reference sorts.
  */
-export const crps: Operator<CrpsParameters, CrpsFields> = {
+export const crps = defineOperator<CrpsParameters, CrpsFields>({
   name: 'crps',
   fields: { ensemble: 'real', truth: 'real', weight: 'real', score: 'real' },
   cost: ({ members, cells, scored }, elementBytes) => ({
     bytes: elementBytes * ((members + 1) * scored.length + 1) * cells,
     flops: (members ** 2 + 2 * members) * cells * scored.length,
   }),
-  implementations: {
-    reference: crpsReference,
-    wasm: async () => (await import('./wasm-scores.ts')).crps,
-    webgpu: async () => (await import('./webgpu-scores.ts')).crps,
-  },
-};
+  reference: crpsReference,
+  wasm: async () => (await import('./wasm.ts')).crps,
+  webgpu: async () => (await import('./webgpu.ts')).crps,
+});

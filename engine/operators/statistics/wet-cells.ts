@@ -1,22 +1,21 @@
 /** Which cells say anything of an ensemble: where water is, in the truth or in a member. */
-import type { ArraysOf, Operator } from '../../compute/backend.ts';
+import type { ArraysOf } from '../../compute/backend.ts';
+import { defineOperator } from '../../compute/define-operator.ts';
 import type { WetCellsParameters, WetCellsFields } from './parameters.ts';
 
 /**
  * Weights for means over the cells that are wet in the truth or in one member at least, 0 elsewhere: a cell that is dry in all
- * of them is right whatever a method does. They sum to the number of cells; all are 1 where all cells are wet, and 0 where none
+ * of them is right whatever a method does. They sum to the number of cells; all are 1 where all cells are wet, and 0 if none
  * is. Cost: reads bed and truth, and members only as far as no water is found.
  */
-export const wetCells: Operator<WetCellsParameters, WetCellsFields> = {
+export const wetCells = defineOperator<WetCellsParameters, WetCellsFields>({
   name: 'wet-cells',
   fields: { ensemble: 'real', truth: 'real', bed: 'real', weight: 'real' },
   cost: ({ cells }, elementBytes) => ({ bytes: 5 * elementBytes * cells, flops: 3 * cells }),
-  implementations: {
-    reference: wetCellsReference,
-    wasm: async () => (await import('./wasm-wet-cells.ts')).default,
-    webgpu: async () => (await import('./webgpu-wet-cells.ts')).default,
-  },
-};
+  reference: wetCellsReference,
+  wasm: async () => (await import('./wasm.ts')).wetCells,
+  webgpu: async () => (await import('./webgpu.ts')).wetCells,
+});
 
 function wetCellsReference({ members, variables, cells, dryDepth }: WetCellsParameters) {
   const state = variables * cells;

@@ -1,4 +1,4 @@
-// weight /= share of the cells that are wet, where there are any. Workgroup: 256 invocations along the cells, guarded.
+// weight /= share of the cells that are wet, if there are any. Workgroup: 256 invocations along the cells, guarded.
 // Needs library/index.wgsl.
 
 // The struct Parameters is made of its description in webgpu-wet-cells.ts.

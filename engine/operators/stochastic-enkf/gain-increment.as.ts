@@ -2,7 +2,7 @@
 // element's reach: those that have a gain there are listed first. A part is a run of elements.
 
 import { loadFirst, multiplyAdd, storeFirst } from '../../compute/wasm/simd-library.as';
-import { GainIncrement } from './wasm';
+import { GainIncrement } from './index';
 
 /** Lists the gains that are not zero: two vectors and where the weight is. Returns how many. */
 function listGains(p: GainIncrement, i: i32, count: i32, scratch: usize): i32 {

@@ -3,13 +3,6 @@
 // are along z. Each element of the ensemble has one owner. Boundary: members, observations and elements that are not there
 // are 0 and not stored; an absent observation (r^−½ = 0) has weight 0 whatever z is.
 
-// The struct Parameters is made of its description in webgpu.ts.
-@group(0) @binding(0) var<uniform> parameters: Parameters;
-@group(0) @binding(1) var<storage, read> covariance: array<f32>;
-@group(0) @binding(2) var<storage, read> inverseErrorStd: array<f32>;
-@group(0) @binding(3) var<storage, read> weights: array<f32>;
-@group(0) @binding(4) var<storage, read_write> ensemble: array<f32>;
-
 fn leftAt(member: u32, term: u32) -> f32 {
   if (member >= parameters.members || term >= parameters.blockObservations) {
     return 0.0;
@@ -40,7 +33,7 @@ fn main(
 ) {
   let firstColumn = (group.x + group.y * groups.x) * TILE;
   let firstRow = group.z * TILE;
-  // Weights lie along the observations and the covariance along the state: each is read in the direction it lies.
+  // Weights lie along the observations and the covariance along the state: each is read in its own direction.
   let terms = parameters.blockObservations;
   let sum = tileProduct(terms, firstRow, firstColumn, lane, alongTerms(lane), alongQuads(lane));
   storeTile(sum, firstRow, firstColumn, lane);

@@ -7,72 +7,158 @@
  * the diagonal of R^−½; where it is 0 the observation has no effect: its row and column of A are those of I, its innovation
  * is 0. Where H already holds R^−½, give ones for it, and 0 for what is absent.
  */
-import type { Operator } from '../../compute/backend.ts';
-import * as reference from './reference.ts';
-import type {
-  GainBlock,
-  PerturbedInnovationParameters,
-  PerturbedInnovationFields,
-  ObservedCovarianceFields,
-  GainIncrementFields,
-} from './parameters.ts';
+import { count, integerFrom } from '../../compute/define-operator.ts';
+import { inRuns, kernelOperator } from '../../compute/kernel-operator.ts';
+import { parameterBlock } from '../../compute/parameter-block.ts';
 
-export type {
-  GainBlock,
-  GainIncrementFields,
-  ObservedCovarianceFields,
-  PerturbedInnovationFields,
-  PerturbedInnovationParameters,
-} from './parameters.ts';
+/** Sizes of a block of columns of P_HT. */
+export interface GainBlock {
+  /** n: elements of the state. */
+  readonly length: number;
+  /** p: all observations. */
+  readonly observations: number;
+  /** The block's first observation, and how many it has. */
+  readonly firstObservation: number;
+  readonly blockObservations: number;
+}
 
 /** R^−½ (y − H(x_l)) + ε_l; exactly 0 where the observation is absent, whatever the other values there. */
-export const perturbedInnovation: Operator<PerturbedInnovationParameters, PerturbedInnovationFields> = {
+export const perturbedInnovation = kernelOperator({
   name: 'perturbed-innovation',
-  fields: { values: 'real', observed: 'real', inverseErrorStd: 'real', perturbations: 'real', scaled: 'real' },
+  block: parameterBlock('PerturbedInnovation', {
+    members: 'count',
+    observations: 'count',
+    /** y, [observations]. */
+    values: 'read real',
+    /** H(x_l), [members][observations]. */
+    observed: 'read real',
+    /** [observations] */
+    inverseErrorStd: 'read real',
+    /** ε, [members][observations], of unit variance. */
+    perturbations: 'read real',
+    /** [members][observations]: the right-hand sides of `choleskySolution`. */
+    scaled: 'write real',
+  }),
   cost: ({ members, observations }, elementBytes) => ({
     bytes: elementBytes * (3 * members + 2) * observations,
     flops: 3 * members * observations,
   }),
-  implementations: {
-    reference: reference.perturbedInnovation,
-    wasm: async () => (await import('./wasm.ts')).perturbedInnovation,
-    webgpu: async () => (await import('./webgpu.ts')).perturbedInnovation,
+  reference:
+    ({ members, observations }) =>
+    ({ values, observed, inverseErrorStd, perturbations, scaled }) => {
+      for (let l = 0; l < members; l++) {
+        for (let j = 0; j < observations; j++) {
+          const at = l * observations + j;
+          const r = inverseErrorStd[j];
+          scaled[at] = r === 0 ? 0 : r * (values[j] - observed[at]) + perturbations[at];
+        }
+      }
+    },
+  wasm: ({ members }) => ({ kernel: 'perturbedInnovation', parts: members }),
+  webgpu: {
+    code: () => [import('./perturbed-innovation.wgsl?raw')],
+    items: ({ observations }) => observations,
+    layers: ({ members }) => members,
   },
-};
+});
 
 /** Rows of A = I + R^−½ (H P_HT) R^−½ that belong to a block of observations. */
-export const observedCovariance: Operator<GainBlock & { readonly nonzeros: number }, ObservedCovarianceFields> = {
+export const observedCovariance = kernelOperator({
   name: 'observed-covariance',
-  fields: {
-    covariance: 'real',
-    indptr: 'index',
-    indices: 'index',
-    data: 'real',
-    inverseErrorStd: 'real',
-    matrix: 'real',
-  },
-  cost: ({ observations, blockObservations, nonzeros }, elementBytes) => ({
+  block: parameterBlock('ObservedCovariance', {
+    length: 'count',
+    observations: 'count',
+    firstObservation: 'u32',
+    /** [blockObservations][length]: `output` of `gainCovariance` for this block. */
+    covariance: 'read real',
+    /** H in compressed rows, all p of them. */
+    indptr: 'read index',
+    indices: 'read index',
+    data: 'read real',
+    /** [p] */
+    inverseErrorStd: 'read real',
+    /** A, [p][p]: this run writes the rows `firstObservation` … of the block. */
+    matrix: 'write real',
+  }),
+  parameters: { blockObservations: count, nonzeros: integerFrom(0) },
+  cost: ({ observations, blockObservations, nonzeros }: GainBlock & { readonly nonzeros: number }, elementBytes) => ({
     bytes: blockObservations * (nonzeros * (4 + 2 * elementBytes) + observations * (4 + 2 * elementBytes)),
     flops: blockObservations * (2 * nonzeros + 3 * observations),
   }),
-  implementations: {
-    reference: reference.observedCovariance,
-    wasm: async () => (await import('./wasm.ts')).observedCovariance,
-    webgpu: async () => (await import('./webgpu.ts')).observedCovariance,
+  reference:
+    ({ length, observations, firstObservation, blockObservations }) =>
+    ({ covariance, indptr, indices, data, inverseErrorStd: r, matrix }) => {
+      for (let column = 0; column < blockObservations; column++) {
+        const b = firstObservation + column;
+        for (let a = 0; a < observations; a++) {
+          let seen = 0;
+          for (let k = indptr[a]; k < indptr[a + 1]; k++) seen += data[k] * covariance[column * length + indices[k]];
+          const scale = r[a] * r[b];
+          matrix[b * observations + a] = (a === b ? 1 : 0) + (scale === 0 ? 0 : scale * seen);
+        }
+      }
+    },
+  wasm: ({ blockObservations }) => ({ kernel: 'observedCovariance', parts: blockObservations }),
+  webgpu: {
+    code: () => [import('./observed-covariance.wgsl?raw')],
+    items: ({ observations }) => observations,
+    layers: ({ blockObservations }) => blockObservations,
   },
-};
+});
+
+/** Elements of a part, a multiple of eight, and bytes of a gain that it lists. */
+const SEGMENT = 512;
+const GAIN_BYTES = 48;
+/** Members and elements of a tile on a GPU, which has four invocations for each of them. */
+const TILE = 64;
 
 /** x_l ← x_l + Σ_j P_HT[·, j] r_j^−½ z_l[j] over a block of observations; blocks add up over several runs. */
-export const gainIncrement: Operator<GainBlock & { readonly members: number }, GainIncrementFields> = {
+export const gainIncrement = kernelOperator({
   name: 'gain-increment',
-  fields: { covariance: 'real', inverseErrorStd: 'real', weights: 'real', ensemble: 'real' },
+  block: parameterBlock('GainIncrement', {
+    length: 'count',
+    members: 'count',
+    observations: 'count',
+    firstObservation: 'u32',
+    blockObservations: 'count',
+    segment: 'part',
+    /** [blockObservations][length]: `output` of `gainCovariance` for this block. */
+    covariance: 'read real',
+    /** [p] */
+    inverseErrorStd: 'read real',
+    /** z, [members][p]: `solution` of `choleskySolution`. */
+    weights: 'read real',
+    /** [members][length], changed in place. */
+    ensemble: 'write real',
+  }),
   cost: ({ members, length, blockObservations }, elementBytes) => ({
-    bytes: elementBytes * (blockObservations * (Math.ceil(members / 64) * length + members + 1) + 2 * members * length),
+    bytes:
+      elementBytes * (blockObservations * (Math.ceil(members / TILE) * length + members + 1) + 2 * members * length),
     flops: 2 * members * length * blockObservations,
   }),
-  implementations: {
-    reference: reference.gainIncrement,
-    wasm: async () => (await import('./wasm.ts')).gainIncrement,
-    webgpu: async () => (await import('./webgpu.ts')).gainIncrement,
+  reference:
+    ({ members, length, observations, firstObservation, blockObservations }) =>
+    ({ covariance, inverseErrorStd, weights, ensemble }) => {
+      for (let column = 0; column < blockObservations; column++) {
+        const j = firstObservation + column;
+        const r = inverseErrorStd[j];
+        if (r === 0) continue;
+        for (let i = 0; i < length; i++) {
+          const gain = r * covariance[column * length + i];
+          // The taper leaves most of the state out of an observation's reach.
+          if (gain === 0) continue;
+          for (let l = 0; l < members; l++) ensemble[l * length + i] += gain * weights[l * observations + j];
+        }
+      }
+    },
+  wasm: ({ length, blockObservations }) => ({
+    kernel: 'gainIncrement',
+    ...inRuns(length, SEGMENT),
+    scratchBytes: GAIN_BYTES * blockObservations,
+  }),
+  webgpu: {
+    code: () => [import('../../compute/webgpu/library/tile-product.wgsl?raw'), import('./gain-increment.wgsl?raw')],
+    items: ({ length }) => 4 * length,
+    layers: ({ members }) => Math.ceil(members / TILE),
   },
-};
+});

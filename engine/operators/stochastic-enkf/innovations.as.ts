@@ -2,7 +2,7 @@
 // observed, in sums of float64.
 
 import { loadFirst, multiplyAdd, storeFirst } from '../../compute/wasm/simd-library.as';
-import { ObservedCovariance, PerturbedInnovation } from './wasm';
+import { ObservedCovariance, PerturbedInnovation } from './index';
 
 /** A part is a member. */
 export function perturbedInnovation(p: PerturbedInnovation, member: i32, scratch: usize): void {

@@ -1,15 +1,6 @@
 // A[b][a] = δ_ab + r_a^−½ r_b^−½ Σ_k h_k P_HT[b][column_k], k over the entries of row a of H, for the rows b of a block of
-// observations. Workgroup: 256 invocations along a; workgroups along z are the rows. Needs library/index.wgsl.
+// observations. Workgroup: 256 invocations along a; workgroups along z are the rows.
 // Boundary: guarded; the row and the column of an absent observation (r^−½ = 0) are those of the identity.
-
-// The struct Parameters is made of its description in webgpu.ts.
-@group(0) @binding(0) var<uniform> parameters: Parameters;
-@group(0) @binding(1) var<storage, read> covariance: array<f32>;
-@group(0) @binding(2) var<storage, read> indptr: array<u32>;
-@group(0) @binding(3) var<storage, read> indices: array<u32>;
-@group(0) @binding(4) var<storage, read> data: array<f32>;
-@group(0) @binding(5) var<storage, read> inverseErrorStd: array<f32>;
-@group(0) @binding(6) var<storage, read_write> matrix: array<f32>;
 
 @compute @workgroup_size(256)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {

@@ -1,76 +1,62 @@
 /**
  * States as they are looked at: the elevation of the water's surface above the water at rest, and standard deviations from
- * variances. Nothing is assimilated with these; they make a state drawable where it lies.
+ * variances. Nothing is assimilated with these; they make a state drawable in place.
  *
  * - `surfaceElevation`: η = h + B for component 0, the other components as they are.
  * - `standardDeviation`: σ = √variance.
  */
-import type { Operator } from '../../compute/backend.ts';
-import { LimitError } from '../../errors.ts';
-import * as reference from './reference.ts';
-import type {
-  SurfaceElevationParameters,
-  SurfaceElevationFields,
-  StandardDeviationParameters,
-  StandardDeviationFields,
-} from './parameters.ts';
+import { inRuns, kernelOperator } from '../../compute/kernel-operator.ts';
+import { parameterBlock } from '../../compute/parameter-block.ts';
 
-export type {
-  SurfaceElevationParameters,
-  SurfaceElevationFields,
-  StandardDeviationParameters,
-  StandardDeviationFields,
-} from './parameters.ts';
-
-/** @throws LimitError when a count is not a positive integer */
-function assertCount(operator: string, name: string, found: number): void {
-  if (Number.isInteger(found) && found >= 1) return;
-  throw new LimitError(`${operator}: ${name} is ${found}, it must be an integer of at least 1; pass the field's size`);
-}
-
-function checkedElevation(parameters: SurfaceElevationParameters): SurfaceElevationParameters {
-  assertCount('surface-elevation', 'cells', parameters.cells);
-  assertCount('surface-elevation', 'variables', parameters.variables);
-  return parameters;
-}
-
-function checkedDeviation(parameters: StandardDeviationParameters): StandardDeviationParameters {
-  assertCount('standard-deviation', 'length', parameters.length);
-  return parameters;
-}
+/** Elements of a part. */
+const SEGMENT = 16_384;
 
 /** planes₀ = state₀ + bed, planesᵥ = stateᵥ. Cost: reads state and bed once, writes once; one addition a cell. */
-export const surfaceElevation: Operator<SurfaceElevationParameters, SurfaceElevationFields> = {
+export const surfaceElevation = kernelOperator({
   name: 'surface-elevation',
-  fields: { state: 'real', bed: 'real', planes: 'real' },
-  cost(parameters, elementBytes) {
-    const { cells, variables } = checkedElevation(parameters);
-    return { bytes: elementBytes * (2 * variables + 1) * cells, flops: cells };
-  },
-  implementations: {
-    reference: (parameters) => reference.surfaceElevation(checkedElevation(parameters)),
-    wasm: async () => {
-      const { surfaceElevation: prepare } = await import('./wasm.ts');
-      return (builder, parameters) => prepare(builder, checkedElevation(parameters));
+  block: parameterBlock('SurfaceElevation', {
+    /** Cells of the grid, ny · nx. */
+    cells: 'count',
+    /** Components of the state. */
+    variables: 'count',
+    segment: 'part',
+    /** [variable][y][x] */
+    state: 'read real',
+    /** [y][x], metres. */
+    bed: 'read real',
+    /** [variable][y][x], another field than `state`. */
+    planes: 'write real',
+  }),
+  cost: ({ cells, variables }, elementBytes) => ({ bytes: elementBytes * (2 * variables + 1) * cells, flops: cells }),
+  reference:
+    ({ cells, variables }) =>
+    ({ state, bed, planes }) => {
+      for (let cell = 0; cell < cells; cell++) planes[cell] = state[cell] + bed[cell];
+      for (let i = cells; i < variables * cells; i++) planes[i] = state[i];
     },
-    webgpu: async () => (await import('./webgpu.ts')).surfaceElevation,
+  wasm: ({ cells }) => ({ kernel: 'surfaceElevation', ...inRuns(cells, SEGMENT) }),
+  webgpu: {
+    code: () => [import('./surface-elevation.wgsl?raw')],
+    items: ({ cells, variables }) => cells * variables,
   },
-};
+});
 
 /** deviation = √max(variance, 0). Cost: reads and writes each element once. */
-export const standardDeviation: Operator<StandardDeviationParameters, StandardDeviationFields> = {
+export const standardDeviation = kernelOperator({
   name: 'standard-deviation',
-  fields: { variance: 'real', deviation: 'real' },
-  cost(parameters, elementBytes) {
-    const { length } = checkedDeviation(parameters);
-    return { bytes: elementBytes * 2 * length, flops: length };
-  },
-  implementations: {
-    reference: (parameters) => reference.standardDeviation(checkedDeviation(parameters)),
-    wasm: async () => {
-      const { standardDeviation: prepare } = await import('./wasm.ts');
-      return (builder, parameters) => prepare(builder, checkedDeviation(parameters));
+  block: parameterBlock('StandardDeviation', {
+    /** Elements of `deviation`; `variance` has at least as many. */
+    length: 'count',
+    segment: 'part',
+    variance: 'read real',
+    deviation: 'write real',
+  }),
+  cost: ({ length }, elementBytes) => ({ bytes: elementBytes * 2 * length, flops: length }),
+  reference:
+    ({ length }) =>
+    ({ variance, deviation }) => {
+      for (let i = 0; i < length; i++) deviation[i] = Math.sqrt(Math.max(variance[i], 0));
     },
-    webgpu: async () => (await import('./webgpu.ts')).standardDeviation,
-  },
-};
+  wasm: ({ length }) => ({ kernel: 'standardDeviation', ...inRuns(length, SEGMENT) }),
+  webgpu: { code: () => [import('./standard-deviation.wgsl?raw')], items: ({ length }) => length },
+});

@@ -1,7 +1,7 @@
 // States as they are looked at (index.ts), four elements at a time. A part is a run of elements.
 
 import { loadFirst, storeFirst } from '../../compute/wasm/simd-library.as';
-import { StandardDeviation, SurfaceElevation } from './wasm';
+import { StandardDeviation, SurfaceElevation } from './index';
 
 export function surfaceElevation(p: SurfaceElevation, part: i32, scratch: usize): void {
   const start = part * p.segment;

@@ -17,7 +17,7 @@ export function nodesAlong(cells: number, every: number, periodic: boolean): Nod
   return { count, spacing: cells / count };
 }
 
-/** Of each cell of an axis the nodes on both sides, and the share of the second one, from 0 to below 1. */
+/** For each cell of an axis, the nodes on both sides, and the share of the second one, from 0 to below 1. */
 export interface NodeTable {
   readonly left: Uint32Array;
   readonly right: Uint32Array;

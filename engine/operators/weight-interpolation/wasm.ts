@@ -2,8 +2,8 @@
 import { parameterBlock } from '../../compute/parameter-block.ts';
 import { onFields } from '../../compute/wasm/program.ts';
 import type { WasmOperator } from '../../compute/wasm/program.ts';
-import { tablesOf } from './parameters.ts';
-import type { WeightInterpolationFields, WeightInterpolationParameters } from './parameters.ts';
+import { tablesOf } from './reference.ts';
+import type { WeightInterpolationFields, WeightInterpolationParameters } from './reference.ts';
 
 const WEIGHT_INTERPOLATION = parameterBlock('WeightInterpolation', {
   nx: 'i32',

@@ -4,8 +4,8 @@ import { workgroupsFor } from '../../compute/webgpu/program.ts';
 import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
 import { uniformBlock } from '../../compute/parameter-block.ts';
 import type { NodeTable } from './nodes.ts';
-import { tablesOf } from './parameters.ts';
-import type { WeightInterpolationFields, WeightInterpolationParameters } from './parameters.ts';
+import { tablesOf } from './reference.ts';
+import type { WeightInterpolationFields, WeightInterpolationParameters } from './reference.ts';
 import kernel from './weight-interpolation.wgsl?raw';
 
 const PARAMETERS = uniformBlock('Parameters', {
@@ -18,7 +18,7 @@ const PARAMETERS = uniformBlock('Parameters', {
 });
 
 const WORKGROUP = 64;
-/** Of the analysis, by an invocation. */
+/** Members of the analysis by an invocation. */
 const MEMBERS = 8;
 
 /** [cell](left, right) */

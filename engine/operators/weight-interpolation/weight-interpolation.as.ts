@@ -7,7 +7,7 @@ import { WeightInterpolation } from './wasm';
 /** Variables that are combined at once: their members, [member][3], begin the work space. */
 const VARIABLES: i32 = 3;
 
-/** The transforms of four cells: where those of the nodes to their left and right lie, and the share of the right ones. */
+/** The transforms of four cells: where those of the nodes to their left and right are, and the share of the right ones. */
 @unmanaged
 class Cells {
   left0: usize;

@@ -1,7 +1,7 @@
 // Increments restricted to water that can hold them (index.ts), four cells at a time. A part is a run of cells.
 
 import { loadFirst, storeFirst } from '../../compute/wasm/simd-library.as';
-import { WetProjection } from './wasm';
+import { WetProjection } from './index';
 
 export function wetProjection(p: WetProjection, part: i32, scratch: usize): void {
   const cells = <usize>p.cells << 2;

@@ -1,12 +1,5 @@
 // Increments of 0 where the background has no more water than the dry depth, and in proportion to the depth where it is thin
 // (index.ts). What is deeper is not written.
-// Bindings: parameters, background, bed, increment. One invocation a cell, 256 in a workgroup, folded into x and y.
-
-// The struct Parameters is made of its description in webgpu.ts.
-@group(0) @binding(0) var<uniform> parameters: Parameters;
-@group(0) @binding(1) var<storage, read> background: array<f32>;
-@group(0) @binding(2) var<storage, read> bed: array<f32>;
-@group(0) @binding(3) var<storage, read_write> increment: array<f32>;
 
 @compute @workgroup_size(256)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {

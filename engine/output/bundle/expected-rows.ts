@@ -56,7 +56,7 @@ function assertRows(
   const missing = columns.find((column) => !rows.columns.includes(column));
   if (missing !== undefined) refuse(file, `found no column ${missing}, a run's diagnostics have one`);
   const twice = rows.columns.find((column, index) => rows.columns.indexOf(column) !== index);
-  if (twice !== undefined) refuse(file, `found column ${twice} twice, allowed is once`);
+  if (twice !== undefined) refuse(file, `found column ${twice} twice, allowed: once`);
   const next = new Map<string, number>();
   for (const row of rows.rows) {
     const { method = '', cycle = '' } = row;
@@ -70,7 +70,7 @@ function assertRows(
     const wrong = columns.find((column) => !isError(row[column]));
     if (wrong === undefined) continue;
     const found = describeValue(row[wrong] ?? '');
-    refuse(file, `cycle ${cycle} of ${label}: ${wrong}: found ${found}, allowed is a number of at least 0`);
+    refuse(file, `cycle ${cycle} of ${label}: ${wrong}: found ${found}, allowed: a number of at least 0`);
   }
   const most = Math.max(0, ...methodsIn(rows).map((method) => lengthOf(rows, method)));
   if (most === completedCycles) return;

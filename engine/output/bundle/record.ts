@@ -17,7 +17,7 @@ export interface BundleRecord extends Omit<RunIdentity, 'scenario'> {
   readonly variables: readonly string[];
   /** Cycles that every method has completed: those that are expected. */
   readonly completedCycles: number;
-  /** What lies beside this file, by path. */
+  /** Files beside this one, by path. */
   readonly files: Readonly<Record<string, Extent>>;
   /** As the rows have them. */
   readonly statistics: readonly StatedMean[];
@@ -62,13 +62,13 @@ export function parseBundleRecord(bytes: Uint8Array, file: string): BundleRecord
     const { backend, files, statistics, versions, variables, selected } = value as BundleRecord;
     const texts = { versions: Object.values(versions), variables, selected: selected ?? [] };
     return [
-      ...(selected?.length === 0 ? [{ path: ['selected'], message: 'found no method, allowed is one at least' }] : []),
+      ...(selected?.length === 0 ? [{ path: ['selected'], message: 'found no method, allowed: one at least' }] : []),
       ...problemsWith(backend, BACKEND_RULES, ['backend']),
       ...Object.entries(files).flatMap(([name, extent]) => problemsWith(extent, EXTENT_RULES, ['files', name])),
       ...statistics.flatMap((statistic, index) => problemsWith(statistic, STATISTIC_RULES, ['statistics', index])),
       ...Object.entries(texts)
         .filter(([, values]) => !values.every(text.holds))
-        .map(([key]) => ({ path: [key], message: 'found something that is not text, allowed are texts' })),
+        .map(([key]) => ({ path: [key], message: 'found something that is not text, allowed: texts' })),
     ];
   }) as BundleRecord;
 }

@@ -11,7 +11,7 @@ function isTime(column: string): boolean {
 }
 
 export interface Rows {
-  /** Of results, in order. */
+  /** Columns of the results, in order. */
   readonly columns: readonly string[];
   /** In the order of cycles, and of methods within one. */
   readonly rows: readonly Cells[];
@@ -34,9 +34,9 @@ export function parseRows(csv: string, file: string): Rows {
 export interface RowDifference {
   readonly method: string;
   readonly cycle: number;
-  /** The column; a whole row is missing where it is left out. */
+  /** The column; a whole row is missing if omitted. */
   readonly column?: string;
-  /** As written; undefined where there is no such row. */
+  /** As written; undefined if there is no such row. */
   readonly expected: string | undefined;
   readonly found: string | undefined;
 }
@@ -49,7 +49,7 @@ function placeOf({ method = '', cycle }: Cells): Pick<RowDifference, 'method' | 
   return { method, cycle: Number(cycle) };
 }
 
-/** Of columns that both have: another version may measure more. @returns undefined if all rows are alike */
+/** The first difference in columns that both have: another version may measure more. @returns undefined if all rows are alike */
 export function firstDifference(expected: Rows, found: Rows): RowDifference | undefined {
   const byKey = new Map(found.rows.map((row) => [keyOf(row), row]));
   const columns = expected.columns.filter((column) => found.columns.includes(column));

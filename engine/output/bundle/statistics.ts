@@ -25,7 +25,7 @@ export interface StatisticComparison {
   /** The first cycle, and the one after the last. */
   readonly from: number;
   readonly to: number;
-  /** Of the bundle, and of the run; NaN if some of the numbers are missing. */
+  /** Mean of the bundle, and of the run; NaN if some of the numbers are missing. */
   readonly mean: number;
   readonly found: number;
   /** By which the two may differ, as a share of what was found. */

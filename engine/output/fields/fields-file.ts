@@ -1,6 +1,6 @@
 /**
  * `fields.bin`: the states of a run's cycles while it runs, one record behind another. It only grows, so that a run that is stopped
- * at any moment loses nothing that its checkpoint stands for; `fields.nc` is made of it when the run ends.
+ * at any moment loses nothing that its checkpoint counts; `fields.nc` is made of it when the run ends.
  */
 import { errorOf, ScenarioError } from '../../errors.ts';
 import type { Snapshot } from '../../run/index.ts';
@@ -24,7 +24,7 @@ export interface FieldsFile {
    * @returns resolves, when it is called, as soon as that is on the disk, with its extent; what could not be written is tried again
    */
   mark(): () => Promise<Extent>;
-  /** Of what is on the disk. */
+  /** Extent of what is on the disk. */
   readonly extent: Extent;
 }
 
@@ -107,7 +107,7 @@ export function createFieldsFile(
       const mark: Mark = { wanted, extent: written === wanted ? file.extent : undefined };
       if (!mark.extent) marks.add(mark);
       return async () => {
-        // Also without records, once: what lies behind the beginning belongs to no run any more.
+        // Also without records, once: what follows the beginning belongs to no run any more.
         if (waiting.length === 0 && !writing) await file.append('');
         failure = undefined;
         await until(() => mark.extent !== undefined);
@@ -125,9 +125,7 @@ export async function readPart(storage: Storage, from: number, bytes: number): P
   const part = await storage.read(FIELDS_FILE, { from, bytes });
   if (part?.byteLength === bytes) return part;
   const found = part === undefined ? 'no such file' : `${from + part.byteLength} bytes`;
-  throw new ScenarioError([
-    { file: FIELDS_FILE, path: [], message: `found ${found}, needed are ${from + bytes} bytes` },
-  ]);
+  throw new ScenarioError([{ file: FIELDS_FILE, path: [], message: `found ${found}, needed: ${from + bytes} bytes` }]);
 }
 
 /** The records as bytes, with one in memory at a time. */
@@ -152,7 +150,7 @@ export async function* readFields(storage: Storage, committed: Extent): AsyncGen
 
 /**
  * @param committed how much of the file belongs to the run
- * @param cycle that the run goes on with: records of it and of later cycles are not kept
+ * @param cycle that the run continues with: records of it and of later cycles are not kept
  * @returns the checksum of the records that are kept, from which the file can grow on
  * @throws ScenarioError where the file is shorter than what was committed or its content is another
  */

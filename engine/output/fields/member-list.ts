@@ -1,4 +1,4 @@
-/** Members of an ensemble as a person writes them: 0,4-7. */
+/** Members of an ensemble as a user writes them: 0,4-7. */
 
 /** No ensemble has as many. */
 const MOST_DIGITS = 6;

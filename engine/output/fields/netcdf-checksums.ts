@@ -1,10 +1,10 @@
-/** The group `checksums` of a `fields.nc`: of every plane what tells whether it is the one that was written. */
+/** The group `checksums` of a `fields.nc`: for every plane, what shows whether it is as written. */
 import type { File as HdfFile } from 'h5wasm';
 import { CHECKSUMS, numbersChecksum } from '../../files/plane-checksums.ts';
 import { at, DEFLATE_LEVEL, describe } from './netcdf-parts.ts';
 import type { Dimension, Range } from './netcdf-parts.ts';
 
-/** Of a chunk: it is read and packed again with each cycle. */
+/** Numbers of a chunk, which is read and packed again with each cycle. */
 const CHUNK_NUMBERS = 2 ** 12;
 
 /** Those of a variable's planes. */

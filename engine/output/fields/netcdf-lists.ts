@@ -1,4 +1,4 @@
-/** The dimensions of the lists in the group `diagnostics` of a `fields.nc`, each with what its places stand for. */
+/** The dimensions of the lists in the group `diagnostics` of a `fields.nc`, each with the meaning of its places. */
 import type { Group } from 'h5wasm';
 import { SPREAD_EDGES } from '../../experiment/index.ts';
 import { membersOf } from '../../methods/index.ts';
@@ -22,7 +22,7 @@ export function createListDimensions(group: Group, { methods, scenario }: RunRec
     scaleOf(name, group.create_dataset({ name, data }), attributes);
   };
   scale(BOUNDS, Int32Array.of(0, 1), { long_name: 'lower and upper bound' });
-  /** Says between what each place lies. */
+  /** Gives the bounds of each place. */
   const bound = (name: string, of: ListDimension, bounds: readonly (readonly number[])[], words: Attributes): void => {
     const made = group.create_dataset({ name, data: Float64Array.from(bounds.flat()), shape: [bounds.length, 2] });
     describe(made, words);

@@ -13,7 +13,7 @@ export const MEMBER = 'member';
 /** Numbers of a chunk of what has one number a cycle, or an observation. */
 const SERIES_CHUNK = STRETCH;
 /**
- * Of every variable. Beside its size, a deflated chunk has a checksum of what is packed in it: damaged numbers are told as such.
+ * Deflate level of every variable. A deflated chunk has its size and a checksum of its contents, so damaged numbers are detected.
  */
 export const DEFLATE_LEVEL = 4;
 
@@ -48,7 +48,7 @@ export function describe(of: Dataset | Group | HdfFile, attributes: Attributes):
   for (const [name, value] of Object.entries(attributes)) of.create_attribute(name, value);
 }
 
-/** Says what numbers stand for nothing. */
+/** Says which numbers mean a missing value. */
 export function fillWith(dataset: Dataset, dtype: '<f' | '<d'): void {
   const value = dtype === '<f' ? Float32Array.of(FILL) : Float64Array.of(FILL);
   dataset.create_attribute('_FillValue', value, [1], dtype);

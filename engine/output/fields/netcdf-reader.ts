@@ -23,7 +23,7 @@ function refuse(message: string): never {
   throw new ScenarioError([{ file: NETCDF_FILE, path: [], message }]);
 }
 
-/** @returns the file as parts to be fetched, or undefined where there is none */
+/** @returns the file as parts to be fetched, or undefined if there is none */
 async function sourceOf(storage: Storage): Promise<ByteSource | undefined> {
   const beginning = await storage.read(NETCDF_FILE, { from: 0, bytes: BEGINNING_BYTES });
   if (!beginning) return undefined;
@@ -39,14 +39,14 @@ async function sourceOf(storage: Storage): Promise<ByteSource | undefined> {
   return { length, read };
 }
 
-/** @throws CaseError where there is no such variable, or it has another shape */
+/** @throws CaseError if there is no such variable, or it has another shape */
 async function checkShape(file: Hdf5Reader, { name, shape }: Pick<Selection, 'name' | 'shape'>): Promise<void> {
   const found = await file.variable(name);
   if (!found) throw new CaseError(`${NETCDF_FILE}: there is no variable ${name}`);
   const extents = found.shape;
   if (extents.length === shape.length && extents.every((extent, i) => extent === shape[i])) return;
   throw new CaseError(
-    `${NETCDF_FILE}: ${name}: found the shape [${extents.join(', ')}], needed is [${shape.join(', ')}]`,
+    `${NETCDF_FILE}: ${name}: found the shape [${extents.join(', ')}], needed: [${shape.join(', ')}]`,
   );
 }
 
@@ -74,11 +74,11 @@ function seriesIn<Of extends StoredNumbers>(
   );
 }
 
-/** @returns the length of a variable with one dimension; 0 where there is none. @throws CaseError for a length that cannot be */
+/** @returns the length of a variable with one dimension; 0 if there is none. @throws CaseError for a length that cannot be */
 async function lengthOf(file: Hdf5Reader, name: string, most: number): Promise<number> {
   const found = (await file.variable(name))?.shape.at(0) ?? 0;
   if (found <= most) return found;
-  throw new CaseError(`${NETCDF_FILE}: ${name}: found ${found} numbers, allowed are ${most}`);
+  throw new CaseError(`${NETCDF_FILE}: ${name}: found ${found} numbers, allowed: ${most}`);
 }
 
 interface Dimensions {
@@ -106,11 +106,11 @@ async function cyclesOf(file: Hdf5Reader, count: number, { cycles }: RunRecord):
   const wrong = found.findIndex((cycle, index) => cycle <= (found[index - 1] ?? -1) || cycle >= cycles);
   if (wrong < 0) return found;
   throw new CaseError(
-    `${NETCDF_FILE}: cycle[${wrong}]: found ${found[wrong]}, allowed are ascending numbers from 0 to ${cycles - 1}`,
+    `${NETCDF_FILE}: cycle[${wrong}]: found ${found[wrong]}, allowed: ascending numbers from 0 to ${cycles - 1}`,
   );
 }
 
-/** @throws CaseError where the file says that it is of other methods than the run: its planes would stand under wrong names */
+/** @throws CaseError where the file says that it is of other methods than the run: its planes would get wrong names */
 async function checkMethods(file: Hdf5Reader, { methods }: RunRecord): Promise<void> {
   await checkShape(file, { name: METHOD, shape: [methods.length] });
   const found = (await file.labels(METHOD)).map(String);
@@ -128,7 +128,7 @@ async function dimensionsOf(file: Hdf5Reader, run: RunRecord): Promise<Dimension
   const members = await lengthOf(file, MEMBER, run.scenario.background.members);
   const starts = [0];
   for (const each of await wholeOf(file, 'observations/count', count, Int32Array)) {
-    if (each < 0) throw new CaseError(`${NETCDF_FILE}: observations/count: found ${each}, allowed is 0 or more`);
+    if (each < 0) throw new CaseError(`${NETCDF_FILE}: observations/count: found ${each}, allowed: 0 or more`);
     starts.push((starts.at(-1) ?? 0) + each);
   }
   return {
@@ -146,7 +146,7 @@ interface Selection {
   readonly ranges: readonly Range[];
 }
 
-/** @returns where a plane lies; undefined where the file has none. @throws RangeError for another method or cycle */
+/** @returns where a plane is; undefined if the file has none. @throws RangeError for another method or cycle */
 function selectionOf(
   plane: StoredPlane,
   { scenario, methods }: RunRecord,
@@ -239,7 +239,7 @@ async function observationsIn(
 
 /**
  * @param run whose states they are
- * @returns undefined where there is no such file
+ * @returns undefined if there is no such file
  * @throws ScenarioError, CaseError where it is another, or broken
  */
 export async function openNetcdf(

@@ -1,4 +1,4 @@
-/** Checksums of the series in a group of a `fields.nc`: of each stretch what tells whether it is the one that was written. */
+/** Checksums of the series in a group of a `fields.nc`: for each stretch, what shows whether it is as written. */
 import type { File as HdfFile, Group } from 'h5wasm';
 import { CHECKSUMS, numbersChecksum } from '../../files/plane-checksums.ts';
 import { STRETCH } from '../../files/series-checksums.ts';
@@ -37,7 +37,7 @@ interface Series {
   readonly name: string;
   /** The dimension along which they do. */
   readonly along: string;
-  /** Numbers of a place along it; one where left out. */
+  /** Numbers of a place along it; one if omitted. */
   readonly width?: number;
   /** Which of the methods they are of; undefined of what has none. */
   readonly method?: number;

@@ -14,7 +14,7 @@ import type { DecodedHeader } from './snapshot-record.ts';
 
 /** A record whose arrays are not read. */
 interface IndexedRecord extends DecodedHeader {
-  /** Of the record, in the file. */
+  /** Offset of the record in the file. */
   readonly from: number;
 }
 
@@ -29,7 +29,7 @@ function headerProblem(
   if (cells !== nx * ny) return `found ${cells} cells ${where}, the run has ${nx * ny}`;
   if (cycle <= before || cycle >= cycles) {
     const allowed = `ascending cycles, up to ${cycles - 1}`;
-    return `found cycle ${cycle}${before === -2 ? '' : ` after cycle ${before}`}, allowed are ${allowed}`;
+    return `found cycle ${cycle}${before === -2 ? '' : ` after cycle ${before}`}, allowed: ${allowed}`;
   }
   const other = methods.find(({ method }) => !run.some(({ label }) => label === method));
   if (!other) return undefined;

@@ -9,11 +9,11 @@ import { layoutOf } from './snapshot-layout.ts';
 export interface FieldsSize {
   /** Cycles whose states are kept. */
   readonly cycles: number;
-  /** Of one of them as it lies in `fields.bin`, at most. */
+  /** The most bytes of one of them in `fields.bin`. */
   readonly cycleBytes: number;
-  /** Of all of them. What they become, `fields.nc`, is compressed, and not larger but for what stands beside the states. */
+  /** Bytes of all of them. `fields.nc`, which is made of them, is compressed, and larger only by what it has beside the states. */
   readonly bytes: number;
-  /** Memory that they take at most while the run goes on: one that is taken, as it is and as bytes, and those that wait for the disk. */
+  /** Memory that they take at most while the run continues: one that is taken, as it is and as bytes, and those that wait for the disk. */
   readonly memoryBytes: number;
 }
 
@@ -21,9 +21,9 @@ export interface FieldsSize {
 const HEADER_BYTES = 1024;
 
 /**
- * @param methods labels of those that run; all where left out
+ * @param methods labels of those that run; all if omitted
  * @param from the first cycle that is run
- * @param end before which cycle it ends; the end of the scenario where it is left out
+ * @param end before which cycle it ends; the end of the scenario if omitted
  */
 export function fieldsSize(
   scenario: Scenario,

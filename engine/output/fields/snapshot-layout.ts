@@ -43,7 +43,7 @@ export const OBSERVATION_COLUMNS = {
   network: 'uint16',
   variable: 'uint16',
 } as const;
-/** Of the window that had passed at each observation: records of an earlier version have none. */
+/** Share of the window that had passed at each observation: records of an earlier version have none. */
 export const SHARE_COLUMN = 'share';
 /** Numbers of an observation by method. */
 export const METHOD_COLUMNS = ['innovations', 'departures', 'believed'] as const;
@@ -62,7 +62,7 @@ export interface RecordPart {
 /** Where the arrays are, by name. */
 export interface SnapshotLayout {
   readonly parts: ReadonlyMap<string, RecordPart>;
-  /** Of all arrays. */
+  /** Bytes of all arrays. */
   readonly bytes: number;
 }
 

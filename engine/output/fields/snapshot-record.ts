@@ -1,5 +1,5 @@
 /**
- * A snapshot as bytes: a frame of three numbers, then what `snapshot-layout.ts` describes. Snapshots lie one behind another in a
+ * A snapshot as bytes: a frame of three numbers, then what `snapshot-layout.ts` describes. Snapshots follow one another in a
  * file that grows; numbers have the machine's byte order, which is little-endian wherever this program runs.
  */
 import { ScenarioError } from '../../errors.ts';
@@ -26,7 +26,7 @@ type Numbers = Float32Array | Float64Array | Uint16Array;
 
 /** @throws RangeError where the plane is not in memory */
 export function hostValues(plane: Plane): Float32Array {
-  if (plane.kind !== 'host') throw new RangeError('found a plane on a device, allowed are planes in memory');
+  if (plane.kind !== 'host') throw new RangeError('found a plane on a device, allowed: planes in memory');
   return plane.values;
 }
 
@@ -104,11 +104,11 @@ export function encodeSnapshot(snapshot: Snapshot): Uint8Array {
   return bytes;
 }
 
-/** A frame as it lies there. */
+/** A frame as stored. */
 export interface SnapshotFrame {
   /** Without the frame. */
   readonly headerBytes: number;
-  /** Of the whole record. */
+  /** Bytes of the whole record. */
   readonly totalBytes: number;
 }
 
@@ -165,7 +165,7 @@ export function decodeHeader(bytes: Uint8Array, { totalBytes }: SnapshotFrame, f
   throw new ScenarioError([{ file, path: [], message }]);
 }
 
-/** @param bytes that begin where the part does. @returns a copy, which begins where its numbers may lie */
+/** @param bytes that begin where the part does. @returns a copy, which is aligned for its numbers */
 export function numbersOf({ kind, length }: RecordPart, bytes: Uint8Array): Numbers {
   const Kind = KINDS[kind];
   return new Kind(bytes.slice(0, length * Kind.BYTES_PER_ELEMENT).buffer);

@@ -1,5 +1,5 @@
 /**
- * The states of a run as its folder keeps them, written in one go: `fields.nc`, and `fields.bin` beside it for a run that can go on.
+ * The states of a run as its folder keeps them, written in one go: `fields.nc`, and `fields.bin` beside it for a run that can continue.
  * Neither is ever in memory as a whole.
  */
 import type { CycleDiagnostics } from '../../experiment/index.ts';
@@ -16,7 +16,7 @@ import { encodeSnapshot } from './snapshot-record.ts';
 export interface StateFiles {
   /** `fields.nc`. */
   readonly netcdf: RandomAccessFile;
-  /** `fields.bin`; not written where it is left out. */
+  /** `fields.bin`; not written if omitted. */
   readonly records?: RandomAccessFile | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** What stored cycles tell of a few cells: truth, means and members there, and what was observed in them. */
+/** What stored cycles have of a few cells: truth, means and members there, and what was observed in them. */
 import { CaseError } from '../../errors.ts';
 import type { ProbeReading, SnapshotObservations } from '../../run/index.ts';
 import { TRUTH } from './stored-plane.ts';
@@ -32,7 +32,7 @@ function observationsIn(all: SnapshotObservations, cell: number, nx: number): Ce
 }
 
 /**
- * Reads each plane of η once, whatever the number of cells: a plane is packed as a whole. Members stand at their numbers, with NaN
+ * Reads each plane of η once, whatever the number of cells: a plane is packed as a whole. Members are at their numbers, with NaN
  * in place of those that were not kept.
  *
  * @param cells indices y·nx + x

@@ -14,7 +14,7 @@ export interface StoredPlane {
   /** η, m above the water at rest; momenta hu and hv, m²/s. */
   readonly variable: StateName;
   /**
-   * The mean of the members before or after the analysis, which is what is meant where it is left out, or their standard deviation
+   * The mean of the members before or after the analysis, which is what is meant if omitted, or their standard deviation
    * there, which is kept of η alone. Means nothing for the truth.
    */
   readonly when?: 'forecast' | 'analysis' | 'forecast-spread' | 'analysis-spread';

@@ -1,9 +1,9 @@
-/** The steps in which clocks go on: browsers make them coarse on purpose, up to a tenth of a millisecond. */
+/** The steps in which clocks continue: browsers make them coarse on purpose, up to a tenth of a millisecond. */
 
 const CHANGES = 16;
 const LONGEST_MILLISECONDS = 20;
 
-/** @returns the smallest step in which `performance.now()` was seen to go on, microseconds */
+/** @returns the smallest step in which `performance.now()` was seen to continue, microseconds */
 export function wallClockStep(now: () => number = () => performance.now()): number {
   const begin = now();
   let before = begin;

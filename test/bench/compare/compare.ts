@@ -19,7 +19,7 @@ export interface Contender {
 
 export interface CompareOptions {
   readonly contenders: readonly Contender[];
-  /** Absent where there is none with numpy. */
+  /** Absent if there is none with numpy. */
   readonly python: Python | undefined;
   /** The folder of the Python suites. */
   readonly scripts: string;
@@ -40,7 +40,7 @@ export interface Compared {
 
 /**
  * Libraries that spread small matrices over threads may take a hundred times as long as on one thread where others use the
- * machine: such a pass is given up, the first one stands.
+ * machine: such a pass is discarded, the first one counts.
  */
 const LEAST_PATIENCE_MILLISECONDS = 10_000;
 

@@ -3,7 +3,7 @@ import { benchmarkNamed, SUITES } from '../../../engine/index.ts';
 import type { Benchmark, Suite } from '../../../engine/index.ts';
 import { forecastAnalysis } from './forecast-analysis.ts';
 
-/** Of a suite, in test/bench/python. */
+/** Script of a suite, in test/bench/python. */
 const SCRIPTS: Readonly<Partial<Record<Suite, string>>> = {
   'recursive-filter': 'recursive_filter.py',
   convolution: 'convolution.py',
@@ -48,7 +48,7 @@ function named(name: string): Benchmark {
 }
 
 /**
- * @param suites of these alone, of all where there are none
+ * @param suites of these alone, of all if there are none
  * @throws Error for a name that is no suite
  */
 export function comparisonsOf(suites: readonly string[], quick: boolean): readonly Comparison[] {

@@ -1,6 +1,6 @@
 /**
  * `npm run bench:compare [-- suite… [--quick] [--threads N] [--rounds N] [--python COMMAND] [--markdown FILE] [--json FILE]]`:
- * times Shoal (`wasm`, and `webgpu` where there is a GPU) and what a Python user would write, on the same numbers, one after the
+ * times Shoal (`wasm`, and `webgpu` if there is a GPU) and what a Python user would write, on the same numbers, one after the
  * other, and prints one table. What is missing is said; the exit code is 1 where something failed or computed something else.
  */
 import { availableParallelism } from 'node:os';
@@ -33,7 +33,7 @@ function countOf(option: string, text: string): number {
   return count;
 }
 
-/** `wasm` on one thread and on all that may be used, and a GPU where there is a real one. */
+/** `wasm` on one thread and on all that may be used, and a GPU if there is a real one. */
 async function openContenders(most: number): Promise<readonly Contender[]> {
   const adapter = await findAdapter({ root, bundleFolder, launcher: '' });
   const counts = most === 1 ? [1] : [1, most];

@@ -12,7 +12,7 @@ export interface ComparedRow {
   readonly median: number;
   /** max |a − b| / max(1, max |b|) from what the reference backend computes in float64. */
   readonly difference: number | null;
-  /** What else there is to know of it. */
+  /** Remarks about it. */
   readonly note: string | null;
 }
 

@@ -3,7 +3,7 @@
 A problem folder holds problem.json (the operator's parameters), an .npy file for each input, and expected.npy,
 which is what Shoal's reference backend makes of them in float64. A suite is called with the folder, computes the
 same in each of its forms, and prints how long each took, and how far from the expected numbers it is. Forms of
-libraries that are absent are left out.
+libraries that are absent are omitted.
 """
 
 import importlib
@@ -138,7 +138,7 @@ def versions():
 
 
 def main(solve):
-    """Runs a suite's `solve(problem, suite)` on a problem, and prints what came of it.
+    """Runs a suite's `solve(problem, suite)` on a problem, and prints the result.
 
     Arguments of the program: the problem's folder, and the seconds that the runs of a quick form take together.
     """

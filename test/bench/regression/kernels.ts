@@ -1,13 +1,13 @@
 /**
  * How many times faster than the reference the kernels of the `wasm` backend are on one thread, as they were found, and why a ratio
- * is what it is. A ratio may be better; where it is below half of what stands here, something was lost.
+ * is what it is. A ratio may be better; where it is below half of what is here, something was lost.
  *
  * Found on one core of an Intel Xeon (Sapphire Rapids) with Node 20, whose engine has no fused multiply-add; the lower one where
- * the reference, whose compiler decides anew in each process what to inline, was found at two speeds.
+ * the reference, whose compiler decides again in each process what to inline, was found at two speeds.
  */
 export interface RecordedRatio {
   readonly benchmark: string;
-  /** Of the least times, reference over `wasm`. */
+  /** Ratio of the least times, reference over `wasm`. */
   readonly ratio: number;
   readonly why: string;
 }

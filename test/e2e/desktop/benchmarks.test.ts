@@ -31,7 +31,7 @@ async function giveFile(page: Page, name: string, content: unknown): Promise<voi
 describe.skipIf(!hasHost)('the benchmarks', () => {
   withBrowser();
 
-  it('of a file stand under their roofs and in a table, at every size and in both themes', async () => {
+  it('of a file are under their roofs and in a table, at every size and in both themes', async () => {
     const laboratory = await openBenchmarks();
     const { page } = laboratory;
     await giveFile(page, 'results.json', benchmarkDocument());
@@ -93,7 +93,7 @@ describe.skipIf(!hasHost)('the benchmarks', () => {
     expect(await page.locator('.roofline-mark').count()).toBe(4);
   });
 
-  it('are timed beside the page, which goes on, and stop when they are told to', async () => {
+  it('are timed beside the page, which continues, and stop on request', async () => {
     const { page } = await openBenchmarks();
     await page.getByRole('button', { name: /^Time the quick benchmarks on/ }).click();
     const progress = page.getByRole('progressbar', { name: 'Benchmarks that are timed' });

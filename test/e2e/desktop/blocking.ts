@@ -1,13 +1,13 @@
 /**
- * No answer to a person holds the page up for long: everything that can be asked of it is asked once, drawn in software, and the
- * longest task of the page's thread is told. It wants a machine that does nothing else, so it is no part of the tests.
+ * No answer to a user holds the page up for long: everything that can be asked of it is asked once, drawn in software, and the
+ * longest task of the page's thread is reported. It wants a machine that does nothing else, so it is no part of the tests.
  */
 import { describe, expect, it } from 'vitest';
 import { openLaboratory, PATIENCE, withBrowser } from './laboratory.ts';
 import type { Laboratory } from './laboratory.ts';
 import { traceMainThread } from './main-thread.ts';
 
-/** A person sees nothing of what is shorter, ms. */
+/** Nobody notices what is shorter, ms. */
 const LONGEST = 50;
 /** Beside what a step asks for the page may still draw its finest frame. */
 const AFTERWARDS = 1500;
@@ -101,7 +101,7 @@ function deeds(laboratory: Laboratory): readonly Deed[] {
   ];
 }
 
-describe('what a person does', () => {
+describe('what a user does', () => {
   withBrowser();
 
   it('holds the page up for less than can be seen', async () => {

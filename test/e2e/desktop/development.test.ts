@@ -81,7 +81,7 @@ function mark(file: string, name: string): void {
 const read = (name: string): unknown => (globalThis as unknown as Record<string, unknown>)[name];
 
 async function inPage(page: Page, name: string): Promise<unknown> {
-  // While the page is loaded anew there is nowhere to ask.
+  // While the page is loaded again there is nowhere to ask.
   return page.evaluate(read, name).catch(() => undefined);
 }
 
@@ -125,7 +125,7 @@ describe.runIf(hasChromium)('in a browser', () => {
     await expect.poll(() => inPage(page, 'ofEngine'), { timeout: PATIENCE }).toBe('edited');
     await expect.poll(() => inWorker(page, 'ofEngine'), { timeout: PATIENCE }).toBe('edited');
 
-    mark('app/document/session/worker.ts', 'ofWorker');
+    mark('app/document/compute/run-worker.ts', 'ofWorker');
     await expect.poll(() => inWorker(page, 'ofWorker'), { timeout: PATIENCE }).toBe('edited');
 
     expect(errors).toEqual([]);
@@ -134,7 +134,7 @@ describe.runIf(hasChromium)('in a browser', () => {
   });
 });
 
-/** In place of Electron's runtime: writes down how it was started, and stays until it is told to end. */
+/** In place of Electron's runtime: writes down how it was started, and stays until asked to end. */
 const RUNTIME = `#!/usr/bin/env node
 import { appendFileSync } from 'node:fs';
 appendFileSync(

@@ -8,7 +8,7 @@ import { countColours, shareOfDifference } from './picture.ts';
 describe.runIf(hasHost)('the GPU', () => {
   withBrowser();
 
-  it('computes and draws on one device, and goes on when it is lost', async () => {
+  it('computes and draws on one device, and continues when it is lost', async () => {
     const laboratory = await openLaboratory({
       scenario: smallScenario('device', 60),
       before: onHardware ? [keepDevices] : [asHardware, keepDevices],

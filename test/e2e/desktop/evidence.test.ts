@@ -189,7 +189,7 @@ async function gather(laboratory: Laboratory): Promise<Evidence> {
 
 const SUPERSCRIPT = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 
-/** A number as the page writes it: three digits, powers of ten where nothing else fits. */
+/** A number as the page writes it: three digits, powers of ten if nothing else fits. */
 function numberOf(text: string): number {
   const plain = text
     .replaceAll('−', '-')

@@ -115,7 +115,7 @@ describe.runIf(hasHost)('saving', () => {
     const dialog = page.getByRole('dialog', { name: 'Save the run with its states' });
     await dialog.getByLabel('and members of the ensembles').check();
     await dialog.getByRole('textbox', { name: 'Members' }).fill('0,2-9');
-    await dialog.getByText('found 6, allowed are members from 0 to 5 and ranges of them, as 0-1').waitFor();
+    await dialog.getByText('found 6, allowed: members from 0 to 5 and ranges of them, as 0-1').waitFor();
     await dialog.getByRole('textbox', { name: 'Members' }).fill('0,2');
     const zip = await saved(laboratory, () => dialog.getByRole('button', { name: 'Save…' }).click());
     const names = Object.keys(unzipSync(zip.bytes)).map((name) => name.replace(/^.*\//, ''));
@@ -133,7 +133,7 @@ describe.runIf(hasHost)('saving', () => {
     await openFolder(zip.name, zip.bytes);
     await expect.poll(() => laboratory.title(), { timeout: PATIENCE }).toBe('Small basin saving');
     await expect.poll(() => table.allTextContents(), { timeout: PATIENCE }).toEqual(before);
-    // What the process computes with, and what a cycle asks of it, is of the run that goes on; a folder has the kernels.
+    // What the process computes with, and what a cycle asks of it, is of the run that continues; a folder has the kernels.
     const ofProcess = kernels.indexOf('Threads');
     expect(kernels.slice(ofProcess, ofProcess + 6)).toEqual([
       'Threads',
@@ -184,7 +184,7 @@ describe.runIf(hasHost)('saving', () => {
     }
   });
 
-  it('refuses a run folder with a broken file, and goes on with what was running', async () => {
+  it('refuses a run folder with a broken file, and continues with what was running', async () => {
     const { page } = laboratory;
     const zip = await saved(laboratory, () => laboratory.command('Save run as folder'));
     const files = unzipSync(zip.bytes);
@@ -196,9 +196,9 @@ describe.runIf(hasHost)('saving', () => {
     await notice.waitFor();
     expect(await notice.getByRole('listitem').allInnerTexts()).toEqual([
       expect.stringMatching(
-        /^kernel-totals\.json:\d+:\d+: kernels\[0\]\.calls: found "many", allowed is a whole number of at least 1$/,
+        /^kernel-totals\.json:\d+:\d+: kernels\[0\]\.calls: found "many", allowed: a whole number of at least 1$/,
       ),
-      'What was running goes on.',
+      'What was running continues.',
     ]);
     expect(await laboratory.title()).toBe('Small basin saving');
     const then = await laboratory.cycle();

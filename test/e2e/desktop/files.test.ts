@@ -91,7 +91,7 @@ describe.runIf(hasHost)('files', () => {
     await laboratory.reach(0);
   });
 
-  it('tells each problem of a wrong file with its path and line, and goes on with what was running', async () => {
+  it('reports each problem of a wrong file with its path and line, and continues with what was running', async () => {
     const laboratory = await openLaboratory({ scenario: smallScenario('running', 200) });
     const { page } = laboratory;
     await laboratory.reach(1);
@@ -142,7 +142,7 @@ describe.runIf(hasHost)('files', () => {
     expect(await laboratory.title()).toBe('Small basin running');
   });
 
-  it('reads a bed from NetCDF in a worker of its own, and tells a damaged one by its name', async () => {
+  it('reads a bed from NetCDF in a worker of its own, and reports a damaged one by its name', async () => {
     const laboratory = await openLaboratory({ scenario: smallScenario('running', 200) });
     const { page } = laboratory;
     await laboratory.reach(1);

@@ -55,7 +55,7 @@ describe.runIf(hasHost)('forking', () => {
     await expect.poll(() => strip.textContent()).toContain('standard deviation of h 0.02 → 0.3');
     await page.keyboard.press('.');
     await laboratory.reach(newest + 1);
-    // The branch stands beside the method that it changes, with water of its own.
+    // The branch is beside the method that it changes, with water of its own.
     await expect
       .poll(async () => (await laboratory.views()).map(({ name }) => name))
       .toEqual(['Truth', 'Free run', '3D-Var', '3D-Var, standard deviation of h 0.02 → 0.3', 'LETKF']);

@@ -93,8 +93,8 @@ async function viewsOf(page: Page): Promise<readonly View[]> {
   );
 }
 
-/** The middle of a view, where no words stand. */
-function middle({ x, y, width, height }: Box): Box {
+/** The middle of a view, where no words are. */
+export function middle({ x, y, width, height }: Box): Box {
   return {
     x: Math.round(x + width / 4),
     y: Math.round(y + 0.35 * height),
@@ -151,7 +151,7 @@ export function laboratoryOf(page: Page): Laboratory {
 let browser: Browser | undefined;
 let folder = '';
 let served: string | undefined;
-/** Ends what a journey opened; throws when the page told of errors. */
+/** Ends what a journey opened; throws if the page reported errors. */
 let ending: (() => Promise<void>) | undefined;
 /** The page that a journey opened last. */
 let latest: Page | undefined;
@@ -214,7 +214,7 @@ async function openPage(
   };
 }
 
-/** Opens the application anew, with nothing remembered. */
+/** Opens the application again, with nothing remembered. */
 export async function openLaboratory(options: LaboratoryOptions = {}): Promise<Laboratory> {
   const { scenario, expectedErrors } = options;
   const given = scenario ? join(folder, 'given.json') : undefined;
@@ -226,7 +226,7 @@ export async function openLaboratory(options: LaboratoryOptions = {}): Promise<L
   const keep = (text: string): void => {
     if (expectedErrors?.test(text) !== true) errors.push(text);
   };
-  // Choosers are the journey's from the start: one that opens while the browser is still told so would be lost.
+  // Choosers are the journey's from the start: one that opens before the browser knows would be lost.
   page.on('filechooser', () => undefined);
   page.on('pageerror', ({ message }) => keep(message));
   page.on('console', (message) => {
@@ -234,7 +234,7 @@ export async function openLaboratory(options: LaboratoryOptions = {}): Promise<L
   });
   ending = async () => {
     await opened.close();
-    if (errors.length > 0) throw new Error(`the page told of errors:\n${errors.join('\n')}`);
+    if (errors.length > 0) throw new Error(`the page reported errors:\n${errors.join('\n')}`);
   };
   await page.goto(opened.url);
   const laboratory = laboratoryOf(page);

@@ -12,14 +12,14 @@ interface TraceEvent {
   readonly tid: number;
   readonly ts: number;
   readonly dur?: number;
-  /** Of the processor, by this thread. */
+  /** Processor time of this thread. */
   readonly tdur?: number;
 }
 
 /** The longest task between the beginning of one thing and that of the next, ms. */
 export interface LongestTask {
   readonly name: string;
-  /** Of the processor. */
+  /** Processor time. */
   readonly busy: number;
   /** By the clock. */
   readonly elapsed: number;

@@ -1,4 +1,4 @@
-/** A run folder with the states of its cycles, opened again: every stored cycle is played, and what is broken is told. */
+/** A run folder with the states of its cycles, opened again: every stored cycle is played, and what is broken is reported. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -107,7 +107,7 @@ describe.runIf(hasHost)('stored cycles', () => {
     await expect.poll(() => page.getByRole('button', { name: 'Play', exact: true }).count()).toBe(2);
   });
 
-  it('that lie in every fifth alone are marked and passed over, with a word why', async () => {
+  it('that are in every fifth alone are marked and passed over, with a word why', async () => {
     const { page } = laboratory;
     await openFolder(sparse, 'Small basin sparse');
     const notice = page.getByText('2 stored cycles can be played');
@@ -136,7 +136,7 @@ describe.runIf(hasHost)('stored cycles', () => {
     await expect.poll(() => laboratory.cycle()).toBe(9);
   });
 
-  it('are drawn on a GPU, where planes of the run itself lie, and can be gone on from', async () => {
+  it('are drawn on a GPU, where planes of the run itself are, and can be continued from', async () => {
     const { page } = laboratory;
     await openFolder(whole, 'Small basin whole');
     await stored().waitFor();
@@ -158,13 +158,13 @@ describe.runIf(hasHost)('stored cycles', () => {
     for (const [name, picture] of await laboratory.water()) {
       expect([name, shareOfDifference(picture, played.get(name) ?? picture) < 0.01]).toEqual([name, true]);
     }
-    await laboratory.command('Go on from the cycle on screen');
+    await laboratory.command('Continue from the cycle on screen');
     await page.getByRole('button', { name: 'One cycle forward' }).last().click();
     await expect.poll(() => laboratory.cycle(), { timeout: PATIENCE }).toBe(4);
     expect(await stored().count()).toBe(0);
   });
 
-  it('in a file that is damaged are told with file and place, and the run stays', async () => {
+  it('in a file that is damaged are reported with file and place, and the run stays', async () => {
     const { page } = laboratory;
     const bytes = whole['fields.nc'].slice();
     await openFolder({ ...whole, 'fields.nc': bytes.subarray(0, bytes.length - 1) }, 'Small basin whole');

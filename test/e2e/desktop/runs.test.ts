@@ -109,7 +109,7 @@ describe.runIf(hasHost)('the list of runs', () => {
     await inflation.press('Enter');
     await page.getByRole('button', { name: 'Apply at the next cycle' }).click();
     await expect.poll(() => page.getByRole('button', { name: 'Nothing to apply' }).count()).toBe(1);
-    await laboratory.command('Start again with the settings of now');
+    await laboratory.command('Restart with the current settings');
     await expect.poll(() => laboratory.cycle(), { timeout: PATIENCE, interval: 20 }).toBeLessThan(CYCLES - 1);
     await laboratory.reach(CYCLES - 1);
     await page.getByRole('button', { name: 'Show runs' }).click();
@@ -136,7 +136,7 @@ describe.runIf(hasHost)('the list of runs', () => {
       .toContain('Inflation 1.2: ');
     await page.getByRole('tab', { name: 'Consistency' }).click();
     const figure = (id: string) => page.locator(`[data-figure=${id}]`);
-    const beside = figure('octaves').getByRole('combobox', { name: 'Curve that other runs lie beside' });
+    const beside = figure('octaves').getByRole('combobox', { name: 'Curve to compare with other runs' });
     await beside.selectOption('Spread');
     // Four curves of a method, three of them drawn back, and the other run's beside the one that was chosen.
     await expect.poll(() => figure('octaves').locator('svg.chart path.chart-line').count()).toBe(5);

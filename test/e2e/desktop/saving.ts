@@ -37,7 +37,7 @@ export interface Csv {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** Of numbers and names that need no quotes. */
+/** Reads a CSV of numbers and names without quotes. */
 export function readCsv(text: string): Csv {
   const [columns, ...rows] = text
     .trimEnd()

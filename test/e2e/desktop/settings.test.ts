@@ -1,4 +1,4 @@
-/** Settings: a change, what it would do, undo and redo, and taking hold at the next cycle or from the start. */
+/** Settings: a change, what it would do, undo and redo, and taking effect at the next cycle or from the start. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { hasHost, openLaboratory, PATIENCE, smallScenario, withBrowser } from './laboratory.ts';
 import type { Laboratory } from './laboratory.ts';
@@ -37,7 +37,7 @@ describe.runIf(hasHost)('settings', () => {
     await page.getByRole('button', { name: 'Redo', exact: true }).click();
     await expect.poll(() => cell.inputValue()).toBe('2');
 
-    // What runs goes on until the change is applied; then the run begins anew, on a basin of another length.
+    // What runs continues until the change is applied; then the run begins again, on a basin of another length.
     expect(await laboratory.cycle()).toBeGreaterThanOrEqual(2);
     const newest = Number(await page.getByRole('slider', { name: 'Cycle on screen' }).getAttribute('aria-valuemax'));
     await restart.click();
@@ -76,11 +76,11 @@ describe.runIf(hasHost)('settings', () => {
     await laboratory.reach(before + 1);
     expect(await inflation.inputValue()).toBe('1.25');
 
-    // It is on the timeline, for whoever sees it and whoever hears it.
+    // It is on the timeline, for the eye and for screen readers.
     const mark = page.getByRole('button', { name: new RegExp(`^Cycle ${before + 1}: letkf: inflation .* → 1.25$`) });
     await mark.waitFor();
 
-    // Far too much of it: the method diverges, the others go on, and there is a way back.
+    // Far too much of it: the method diverges, the others continue, and there is a way back.
     await inflation.fill('60');
     await inflation.press('Enter');
     const at = (await laboratory.cycle()) + 1;
@@ -101,7 +101,7 @@ describe.runIf(hasHost)('settings', () => {
     expect(await page.locator('.run-mark').count()).toBe(1);
   });
 
-  it('says what is wrong with a value, and lets what runs go on', async () => {
+  it('says what is wrong with a value, and lets what runs continue', async () => {
     const { page } = laboratory;
     await find('cycles');
     const cycles = setting('experiment.cycles');

@@ -84,7 +84,7 @@ describe.runIf(hasChromium)('the site', () => {
     const page = await visit(address);
     await page.locator('.backend', { hasText: 'CPU, SIMD' }).waitFor();
     expect(await isIsolated(page)).toBe(true);
-    // Loaded anew once, and ready to do so again where somebody goes past the service worker.
+    // Loaded again once, and ready to do so again where somebody goes past the service worker.
     expect(await page.evaluate(() => [history.length, sessionStorage.length])).toEqual([2, 0]);
     await reach(page, 2);
     await page.keyboard.press('Space');
@@ -113,7 +113,7 @@ describe.runIf(hasChromium)('the site', () => {
     // Whatever a link holds is as it was: cameras, fields, cycle.
     expect(await copyLink(other)).toBe(link);
 
-    // A link that was cut is told, and takes nothing away.
+    // A link that was cut is reported, and takes nothing away.
     await other.evaluate(
       (cut) => {
         location.hash = cut;
@@ -140,7 +140,7 @@ describe.runIf(hasChromium)('the site', () => {
     expect(errors).toEqual([]);
   });
 
-  it('computes on one thread where there are no service workers, and says so', async () => {
+  it('computes on one thread if there are no service workers, and says so', async () => {
     const page = await visit(address, () => {
       Object.defineProperty(Navigator.prototype, 'serviceWorker', { value: undefined });
     });

@@ -1,6 +1,6 @@
 /**
- * One long run of a small basin, played for half an hour as fast as the page plays: memory must not grow with its cycles, of which
- * there are tens of thousands. `npm run soak`; SHOAL_SOAK_MINUTES shortens it.
+ * One long run of a small basin, played for half an hour as fast as the page plays: memory must not grow with its cycles:
+ * tens of thousands. `npm run soak`; SHOAL_SOAK_MINUTES shortens it.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';

@@ -116,7 +116,7 @@ describe.runIf(hasHost)('the stage', () => {
     await page.mouse.down();
     const before = await laboratory.views();
     await page.mouse.move(x + 40, y - 5, { steps: 4 });
-    // The views stay as they are while the hand draws; the strip comes when it lets go.
+    // The views stay as they are while the hand draws; the strip comes at its end.
     expect(await page.locator('.marks .cut-line').count()).toBe(4);
     expect(await section.count()).toBe(0);
     expect(await laboratory.views()).toEqual(before);

@@ -40,7 +40,7 @@ describe.runIf(hasHost)('the transport', () => {
     await expect.poll(() => bar.getByRole('button', { name: 'Play', exact: true }).count()).toBe(1);
   });
 
-  it('scrubs by the track, by keys and by a number without computing anew', async () => {
+  it('scrubs by the track, by keys and by a number without computing again', async () => {
     const { page } = laboratory;
     const newest = await page.getByRole('slider', { name: 'Cycle on screen' }).getAttribute('aria-valuemax');
     const playhead = page.getByRole('slider', { name: 'Cycle on screen' });

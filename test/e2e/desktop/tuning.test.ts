@@ -1,4 +1,4 @@
-/** Tuning a method in the window: what is asked for, a map that fills beside the page, what was found, and what becomes of it. */
+/** Tuning a method in the window: what is asked for, a map that fills beside the page, what was found, and how it is used. */
 import { AxeBuilder } from '@axe-core/playwright';
 import { describe, expect, it } from 'vitest';
 import { hasHost, openLaboratory, PATIENCE, smallScenario, withBrowser } from './laboratory.ts';
@@ -90,12 +90,12 @@ describe.runIf(hasHost)('tuning a method', () => {
     await expect.poll(() => setting('inflation').inputValue()).not.toBe(inflation);
   });
 
-  it('refuses what cannot be tuned, stops when it is told to, and keeps what it found so far', async () => {
+  it('refuses what cannot be tuned, stops on request, and keeps what it found so far', async () => {
     const laboratory = await openTuning();
     const { page } = laboratory;
     const start = page.getByRole('button', { name: 'Start', exact: true });
     await page.getByLabel('inflation, from').fill('0.5');
-    await page.getByRole('alert').filter({ hasText: 'found 0.5, allowed is a number of at least 1' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'found 0.5, allowed: a number of at least 1' }).waitFor();
     expect(await start.isDisabled()).toBe(true);
     await page.getByLabel('inflation, from').fill('1.05');
     await ask(laboratory, 20, 3, 9);

@@ -6,7 +6,7 @@ import { hasHost, openLaboratory, smallScenario, withBrowser } from './laborator
 import { countColours, cropped, readPng } from './picture.ts';
 import type { Box } from './picture.ts';
 
-/** @returns the controls whose middle lies in the window and is covered by something else, in words */
+/** @returns the controls whose middle is in the window and is covered by something else, in words */
 async function coveredControls(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
     const controls = document.querySelectorAll('button, select, input, [role=slider], [role=tab]');
@@ -24,12 +24,12 @@ async function coveredControls(page: Page): Promise<readonly string[]> {
       const top = document.elementFromPoint(x, y);
       if (!top) return [`${name} lies outside of the window`];
       const isItself = control.contains(top) || top.contains(control) || top.closest('label')?.contains(control);
-      return isItself ? [] : [`${name} lies under ${top.tagName}.${top.getAttribute('class') ?? ''}`];
+      return isItself ? [] : [`${name} is under ${top.tagName}.${top.getAttribute('class') ?? ''}`];
     });
   });
 }
 
-/** @returns how many pixels of the page lie beyond the window */
+/** @returns how many pixels of the page are beyond the window */
 async function overflow(page: Page): Promise<readonly [number, number]> {
   return page.evaluate(() => {
     const { scrollWidth, scrollHeight, clientWidth, clientHeight } = document.documentElement;
@@ -69,7 +69,7 @@ function overlaps(a: Box, b: Box): boolean {
   );
 }
 
-/** @returns pairs of words of which one lies over the other, and words that leave the stage */
+/** @returns pairs of words of which one is over the other, and words that leave the stage */
 async function overlappingWords(page: Page): Promise<readonly string[]> {
   const words = await wordsOnStage(page);
   const stage = await page.locator('.stage-views').boundingBox();
@@ -96,7 +96,7 @@ async function dismissAll(page: Page): Promise<void> {
   while ((await dismissing.count()) > 0) await dismissing.first().click();
 }
 
-/** Whether a notice lies over the views. */
+/** Whether a notice is over the views. */
 async function noticesOverStage(page: Page): Promise<boolean> {
   const [stage, notices] = [page.locator('.stage-views'), page.locator('.notices')];
   const [views, words] = [await stage.boundingBox(), await notices.boundingBox()];
@@ -213,7 +213,7 @@ describe.runIf(hasHost)('the window', () => {
         await expect.poll(() => stageFoot(page)).toBe(before);
       }
     }
-    // Where each view has a range of its own, its bar stands in a corner that is free.
+    // Where each view has a range of its own, its bar is in a corner that is free.
     await page.getByRole('button', { name: 'More choices of the stage' }).click();
     await page.getByRole('combobox', { name: 'Range of colours' }).selectOption('auto');
     await page.getByRole('button', { name: 'More choices of the stage' }).click();

@@ -46,7 +46,7 @@ describe.runIf(hasHost)('the world', () => {
   const bar = (name: string) => laboratory.page.getByRole('group', { name, exact: true });
   /** Gauges that the next analysis has, as the bar says it. */
   const gauges = async (): Promise<number> =>
-    Number.parseInt(await bar('Paint the network').getByTitle('Gauges that stand still').innerText());
+    Number.parseInt(await bar('Paint the network').getByTitle('Fixed gauges of the next analysis').innerText());
   const changes = async (): Promise<number> =>
     Number(
       await laboratory.page

@@ -16,13 +16,13 @@ async function paused(): Promise<Laboratory> {
   return laboratory;
 }
 
-/** Waits until the X-ray stands for the cycle on screen. */
+/** Waits until the X-ray shows the cycle on screen. */
 async function answered(laboratory: Laboratory): Promise<void> {
   const standing = laboratory.page.getByRole('region', { name: 'X-ray', exact: true }).getByRole('status');
   await expect.poll(() => standing.textContent(), { timeout: PATIENCE }).toBe(`cycle ${await laboratory.cycle()}`);
 }
 
-/** What stands under the title of a method's view. */
+/** What is under the title of a method's view. */
 function said({ page }: Laboratory, method: string): Promise<string> {
   return page.locator('.view-frame', { hasText: method }).locator('.view-score').innerText();
 }
@@ -66,7 +66,7 @@ describe.runIf(hasHost)('an X-ray', () => {
     await expect.poll(() => said(laboratory, 'LETKF')).toMatch(/^RMSE/);
   });
 
-  it('tells of one observation what each method makes of it, and what it would have made of another reading', async () => {
+  it('reports for one observation what each method makes of it, and what it would have made of another reading', async () => {
     const laboratory = await paused();
     const { page } = laboratory;
     await page.keyboard.press('Shift+X');

@@ -9,7 +9,7 @@ import {
 } from '../../../engine/bathymetry/index.ts';
 import { NO_FILES } from '../../../engine/index.ts';
 
-/** With cells at the middle and at the ends of both axes, where the extremes lie. */
+/** With cells at the middle and at the ends of both axes, where the extremes are. */
 const grid = { nx: 41, ny: 21, dx: 1, dy: 2, periodicX: false, periodicY: false };
 const stored = Float64Array.from({ length: 41 * 21 }, (_, i) => Math.sin(i));
 const files = { ...NO_FILES, array: () => ({ type: 'f8', shape: [21, 41], data: stored }) };

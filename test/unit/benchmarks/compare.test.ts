@@ -138,7 +138,7 @@ describe('the comparison', () => {
     expect(await findPython([join(folder, 'absent')])).toBeUndefined();
   });
 
-  it('has Shoal alone where there is no Python', async () => {
+  it('has Shoal alone if there is no Python', async () => {
     const { rows: found, failures } = await compare(comparisonsOf(['letkf'], true), options());
     expect(failures).toEqual([]);
     expect(found.map(({ benchmark, who }) => [benchmark, who])).toEqual([['letkf-32-k12-l9', 'wasm, 1 thread']]);

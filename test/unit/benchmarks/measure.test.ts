@@ -22,7 +22,7 @@ interface Stage {
 }
 
 interface Script {
-  /** Of run n, from 0. */
+  /** Milliseconds of run n, from 0. */
   readonly milliseconds: (n: number) => number;
   /** What the device's clock says of run n. */
   readonly passes?: (n: number) => readonly Pick<KernelSample, 'microseconds' | 'clock'>[];

@@ -52,7 +52,7 @@ describe('rows of one process', () => {
     expect(rows.map(({ growth }) => growth)).toEqual([1, 1.25, null, null]);
   });
 
-  it('stand beside one thread where that is what was published', () => {
+  it('are beside one thread where that is what was published', () => {
     const name = 'letkf-c-members-256-k32-l9';
     const [gpu, reference, wasm] = relateRows(
       [

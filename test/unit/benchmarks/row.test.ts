@@ -51,7 +51,7 @@ describe('a row', () => {
     expect(told.fractionOfCeiling).toBeCloseTo(0.25, 12);
   });
 
-  it('stands beside what was published, in the same unit', () => {
+  it('is beside what was published, in the same unit', () => {
     // 124 · 132 · 130 points, 3 axes, 16 taps, 2 operations each.
     const ours = (124 * 132 * 130 * 96) / 2e-3 / 1e9;
     const { published, otherPublished } = row(volume);
@@ -72,7 +72,7 @@ describe('a row', () => {
     expect(row(volume, { microseconds: [1000, 3000, 3100] }).notes).toEqual([
       'unsteady: the median is 3.0 times the best',
     ]);
-    // Shorter than the clock can tell: no rate, rather than a wrong one.
+    // Shorter than the clock can measure: no rate, rather than a wrong one.
     expect(row(volume, { microseconds: [0.05] })).toMatchObject({ GBs: null, GFLOPs: null, fractionOfCeiling: null });
   });
 });

@@ -97,7 +97,7 @@ const bad: readonly (readonly [what: string, args: () => readonly string[], mess
       truncateSync(join(folder, 'huge.npy'), 2 ** 40);
       return ['run', write('bed-huge.json', withBed('huge.npy'))];
     },
-    /huge\.npy cannot be read: found 1099511627776 bytes, allowed are \d+$/,
+    /huge\.npy cannot be read: found 1099511627776 bytes, allowed: \d+$/,
   ],
   ['an empty file', () => ['run', write('empty.json', '')], /empty\.json: the file is empty/],
   ['broken JSON', () => ['run', write('broken.json', '{"version": 3,\n "name": }')], /broken\.json:2:10: /],
@@ -109,18 +109,18 @@ const bad: readonly (readonly [what: string, args: () => readonly string[], mess
   [
     'a wrong type',
     () => ['run', write('type.json', { ...small, grid: { nx: 'ten' } })],
-    /grid\.nx: found "ten", allowed is a whole number/,
+    /grid\.nx: found "ten", allowed: a whole number/,
   ],
   [
     'a value out of range',
     () => ['run', write('range.json', { ...small, grid: { nx: 1 } })],
-    /grid\.nx: found 1, allowed is/,
+    /grid\.nx: found 1, allowed:/,
   ],
-  ['a wrong version', () => ['run', write('version.json', { ...small, version: 4 })], /version: found 4, allowed is 3/],
+  ['a wrong version', () => ['run', write('version.json', { ...small, version: 4 })], /version: found 4, allowed: 3/],
   [
     'a file above the limit',
     () => ['run', write('large.json', `{"title": "${'x'.repeat(MAXIMUM_SCENARIO_BYTES)}"}`)],
-    /large\.json: found \d+ bytes, allowed are 4194304 \(4 MiB\)/,
+    /large\.json: found \d+ bytes, allowed: 4194304 \(4 MiB\)/,
   ],
   ['an unknown method', () => ['run', 'small.json', '--method', 'lektf'], /--method lektf: .*did you mean letkf\?/],
   [

@@ -47,7 +47,7 @@ describe.skipIf(!hasGpu)('the stage without a display', () => {
     }
   });
 
-  it('gives up when it is told to', async () => {
+  it('gives up on request', async () => {
     const stopping = new AbortController();
     stopping.abort(new Error('enough'));
     await expect(drawn(stopping.signal)).rejects.toThrow('enough');

@@ -298,7 +298,7 @@ describe('a case that is not well formed', () => {
     [
       'more blocks than points',
       { 'case.json': filter({ ...good, decomposition: 'overlapped', blocks: 5, overlap: 1 }), 'signal.npy': signal },
-      /parameters\.blocks: found 5, allowed is 1 to 4/,
+      /parameters\.blocks: found 5, allowed: 1 to 4/,
     ],
     [
       'an overlap beyond the signal',
@@ -306,7 +306,7 @@ describe('a case that is not well formed', () => {
         'case.json': filter({ ...good, decomposition: 'overlapped', blocks: 2, overlap: 2147483648 }),
         'signal.npy': signal,
       },
-      /parameters\.overlap: found 2147483648, allowed is 0 to 4, the points of/,
+      /parameters\.overlap: found 2147483648, allowed: 0 to 4, the points of/,
     ],
     [
       'a key of many characters that a terminal obeys',
@@ -316,7 +316,7 @@ describe('a case that is not well formed', () => {
     [
       'an operator of many characters',
       { 'case.json': `{"operator": "\\u001b]0;${'o'.repeat(200_000)}", "inputs": {}}` },
-      /there is no operator "\\u\S+…o+"; allowed are/,
+      /there is no operator "\\u\S+…o+"; allowed:/,
     ],
     [
       'a file whose name is no name',
@@ -341,19 +341,19 @@ describe('a case that is not well formed', () => {
         'signal.npy': signal,
         'expected.npy': array([2], [1, 2]),
       },
-      /expected\.npy: found the shape \(2,\), allowed is \(4,\)/,
+      /expected\.npy: found the shape \(2,\), allowed: \(4,\)/,
     ],
     [
       'columns that are no whole numbers',
       { ...gainFiles, 'hIndices.npy': array([1], [0.5]) },
-      /hIndices\.npy: element 0 is 0\.5, allowed are whole numbers from 0 to 1/,
+      /hIndices\.npy: element 0 is 0\.5, allowed: whole numbers from 0 to 1/,
     ],
     ['columns outside the state', { ...gainFiles, 'hIndices.npy': array([1], [2]) }, /hIndices\.npy: element 0 is 2/],
     ['rows that fall', { ...gainFiles, 'hIndptr.npy': array([3], [0, 1, 0]) }, /hIndptr\.npy: element 2 is 0 after 1/],
     [
       'rows that end early',
       { ...gainFiles, 'hIndptr.npy': array([2], [0, 0]) },
-      /hIndptr\.npy: found 0 … 0, allowed is 0 … 1/,
+      /hIndptr\.npy: found 0 … 0, allowed: 0 … 1/,
     ],
     ['one member', { ...gainFiles, 'anomalies.npy': array([2, 1], [1, 2]) }, /anomalies\.npy: found one member/],
     [
@@ -363,7 +363,7 @@ describe('a case that is not well formed', () => {
     ],
   ];
 
-  it.each(cases)('is told: %s', async (_what, files, message) => {
+  it.each(cases)('is reported: %s', async (_what, files, message) => {
     const failure: unknown = await run(files).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(CaseError);
     expect((failure as CaseError).message).toMatch(message);

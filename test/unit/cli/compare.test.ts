@@ -1,4 +1,4 @@
-/** `shoal compare` on run folders as they lie on the disk. */
+/** `shoal compare` on run folders as they are on the disk. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ import type { ExperimentEvent, RunState, Scenario } from '../../../engine/index.
 import { randomStream } from '../../../engine/random/stream.ts';
 import { diagnosticsRow } from '../../setup/diagnostics-row.ts';
 import { planSmall, REFERENCE, SMALL_SCENARIO } from '../sweep/small-sweep.ts';
-import { tinyScenario } from '../document/session/scenario.ts';
+import { tinyScenario } from '../document/run/tiny-scenario.ts';
 
 const CYCLES = 30;
 const HALF = 15;
@@ -39,7 +39,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** What a run tells of its cycles: errors that differ by method, noisy by seed and cycle. */
+/** What a run reports of its cycles: errors that differ by method, noisy by seed and cycle. */
 function eventsOf(scenario: Scenario, from: number, to: number): ExperimentEvent[] {
   const methods = scenario.methods.map(({ label, kind }) => ({ label, kind, members: 4 }));
   const start: ExperimentEvent = {
@@ -63,7 +63,7 @@ function eventsOf(scenario: Scenario, from: number, to: number): ExperimentEvent
   return [start, ...cycles];
 }
 
-/** Writes a run folder as `shoal run` does, from the cycle where it stands to another. */
+/** Writes a run folder as `shoal run` does, from its cycle to another. */
 async function writeRun(
   path: string,
   scenario: Scenario,

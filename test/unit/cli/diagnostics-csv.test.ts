@@ -41,7 +41,7 @@ it('reads back every number of every column', () => {
   expect(text.split('\n')[0]).toContain('method,cycle,time_s,rmse_forecast_h,rmse_forecast_hu,rmse_analysis_h');
 });
 
-it('reads back what each outer loop came to, where there were several', () => {
+it('reads back what each outer loop came to, if there were several', () => {
   const outerLoops = [
     { iterations: 9, cost: 12.5 },
     { iterations: 7, cost: 1 / 3 },
@@ -50,7 +50,7 @@ it('reads back what each outer loop came to, where there were several', () => {
   expect(parseDiagnostics(formatDiagnostics(['h', 'hu'], [several]))).toEqual([several]);
 });
 
-it('writes the header where there is no row yet', () => {
+it('writes the header if there is no row yet', () => {
   expect(parseDiagnostics(formatDiagnostics(['h'], []))).toEqual([]);
 });
 
@@ -75,7 +75,7 @@ it('writes no label that a spreadsheet would run as a formula, and reads each ba
   expect(parseDiagnostics(text).map(({ method }) => method)).toEqual(labels);
 });
 
-it('leaves χ² out where it cannot be had', () => {
+it('leaves χ² out where it is not available', () => {
   const innovation = {
     count: 12,
     rejected: 0,

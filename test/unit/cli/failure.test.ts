@@ -24,7 +24,7 @@ const problems: readonly Problem[] = [
     line: 3,
     column: 7,
     path: ['methods', 1, 'inflation'],
-    message: 'found 0, allowed is at least 1',
+    message: 'found 0, allowed: at least 1',
   },
   { path: [], message: 'the checkpoint is of another scenario' },
 ];
@@ -45,7 +45,7 @@ describe('a failure', () => {
 
   it('has a line for each problem of a scenario and one line for all else', () => {
     expect(describeFailure(new ScenarioError(problems)).lines).toEqual([
-      'my case.json:3:7: methods[1].inflation: found 0, allowed is at least 1',
+      'my case.json:3:7: methods[1].inflation: found 0, allowed: at least 1',
       'the checkpoint is of another scenario',
     ]);
     expect(describeFailure(new BackendError('kernel x was refused:\n line 1\n')).lines).toEqual([

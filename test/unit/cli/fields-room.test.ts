@@ -1,4 +1,4 @@
-/** Whether there is room for the states that a run is asked to keep, and what is said where there is not. */
+/** Whether there is room for the states that a run is asked to keep, and what is said if there is not. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkFieldsRoom, judgeRoom } from '../../../app/cli/run/fields.ts';
 import { fieldsSize, LimitError } from '../../../engine/index.ts';
 import type { FieldsSize } from '../../../engine/index.ts';
-import { tinyScenario } from '../document/session/scenario.ts';
+import { tinyScenario } from '../document/run/tiny-scenario.ts';
 
 const MEBIBYTE = 2 ** 20;
 const size: FieldsSize = {
@@ -21,12 +21,15 @@ describe('the room for states', () => {
     expect(judgeRoom(size, 'runs/a', free)).toBeUndefined();
   });
 
-  it.each([100 * MEBIBYTE, 200 * MEBIBYTE - 1])('is told where fields.nc may not fit beside them: %i bytes', (free) => {
-    const told = judgeRoom(size, 'runs/a', free);
-    expect(told).toContain('up to 200 MiB are needed');
-    expect(told).toContain(`runs/a has ${(free / MEBIBYTE).toPrecision(3)} MiB free`);
-    expect(told).toContain('--resume');
-  });
+  it.each([100 * MEBIBYTE, 200 * MEBIBYTE - 1])(
+    'is reported where fields.nc may not fit beside them: %i bytes',
+    (free) => {
+      const told = judgeRoom(size, 'runs/a', free);
+      expect(told).toContain('up to 200 MiB are needed');
+      expect(told).toContain(`runs/a has ${(free / MEBIBYTE).toPrecision(3)} MiB free`);
+      expect(told).toContain('--resume');
+    },
+  );
 
   it.each([0, 100 * MEBIBYTE - 1])('is refused where they do not fit: %i bytes', (free) => {
     const judge = (): unknown => judgeRoom(size, 'runs/a', free);
@@ -70,7 +73,7 @@ describe('the room of a folder', () => {
     await expect(asked).rejects.toThrow(`${folder} has`);
   });
 
-  it('below a file cannot be told', async () => {
+  it('below a file cannot be determined', async () => {
     const asked = checkFieldsRoom(scenario, { every: 1 }, { methods: undefined, folder: join(__filename, 'below') });
     await expect(asked).rejects.toThrow(/ENOTDIR/);
   });

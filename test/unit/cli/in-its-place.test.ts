@@ -6,7 +6,7 @@ const PARENT_IS_SLOW_MILLISECONDS = 300;
 
 afterEach(() => void vi.restoreAllMocks());
 
-/** This process stands still between the start of a program and what comes after it, as on a loaded machine. */
+/** This process pauses between the start of a program and what comes after it, as on a loaded machine. */
 function standStillAfterStart(): void {
   const prototype = ChildProcess.prototype as unknown as { spawn: (options: unknown) => unknown };
   const { spawn } = prototype;

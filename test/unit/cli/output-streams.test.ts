@@ -15,7 +15,7 @@ function failure(code: string): Error {
   return Object.assign(new Error(code), { code, syscall: 'write' });
 }
 
-it.each(['EPIPE', 'EIO'])('goes on, and is no failure, when nobody reads on: %s', (code) => {
+it.each(['EPIPE', 'EIO'])('continues, and is no failure, when nobody reads on: %s', (code) => {
   const { stdout, stderr, ending, said } = streams();
   for (const stream of [stdout, stderr]) stream.emit('error', failure(code));
   ending.emit('exit');

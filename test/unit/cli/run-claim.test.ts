@@ -20,7 +20,7 @@ import type { RunClaim } from '../../../app/cli/run/folder.ts';
 import { ownIdentity } from '../../../app/cli/run/process-identity.ts';
 import type { ProcessIdentity } from '../../../app/cli/run/process-identity.ts';
 import { createRunFolder } from '../../../engine/index.ts';
-import { tinyScenario } from '../document/session/scenario.ts';
+import { tinyScenario } from '../document/run/tiny-scenario.ts';
 
 const scenario = tinyScenario();
 const claim: RunClaim = {
@@ -78,13 +78,13 @@ describe('a folder of its own', () => {
     expect(readdirSync('runs')).toHaveLength(24);
   });
 
-  it('is refused without a name, and where something else lies', async () => {
+  it('is refused without a name, and where something else is', async () => {
     await expect(findFolder(scenario, { out: '' })).rejects.toThrow('--out: the folder’s name is empty');
     writeFileSync('notes.txt', 'mine');
     await expect(findFolder(scenario, { out: '.' })).rejects.toThrow(/is not empty/);
   });
 
-  it('stays where it is when the process goes elsewhere, or the place it stood in is no more', async () => {
+  it('stays where it is when the process goes elsewhere, or the place it was in is no more', async () => {
     mkdirSync('elsewhere');
     const claimed = await claimFolder(await findFolder(scenario, { out: 'run' }), claim);
     process.chdir('elsewhere');
@@ -94,7 +94,7 @@ describe('a folder of its own', () => {
     process.chdir(folder);
   });
 
-  it('is not made anew where somebody has removed it: that is an error, and comes at once', async () => {
+  it('is not made again where somebody has removed it: that is an error, and comes at once', async () => {
     const { storage, lock } = await claimFolder(await findFolder(scenario, { out: 'run' }), claim);
     rmSync('run', { recursive: true });
     await expect(storage.writeWhole('checkpoint/1/0.npy', 'content')).rejects.toThrow(
@@ -131,8 +131,8 @@ describe('a run that ended before it wrote its record', () => {
   });
 });
 
-describe('a run that goes on', () => {
-  it('goes on in its folder, which is swept, and is refused as another run', async () => {
+describe('a run that continues', () => {
+  it('continues in its folder, which is swept, and is refused as another run', async () => {
     await leaveRun('run');
     mkdirSync('run/checkpoint/9', { recursive: true });
     writeFileSync(`run/checkpoint/9/${LEFT_OVER}`, 'half');

@@ -89,7 +89,7 @@ describe('a run folder', () => {
     expect(await readRunCheckpoint(storage)).toEqual(checkpoint);
   });
 
-  it('goes on from the checkpoint: what came after it is run again', async () => {
+  it('continues from the checkpoint: what came after it is run again', async () => {
     const storage = createMemoryStorage();
     const first = createRunFolder(storage, { identity, versions: {}, now: clock() });
     for (const event of [START, ...cycleOf(0), ...cycleOf(1)]) first.listen(event);
@@ -118,7 +118,7 @@ describe('a run folder', () => {
     expect(whole?.record).toMatchObject({ state: 'complete', completedCycles: 3, resumed: [expect.any(String)] });
   });
 
-  it('leaves out a cycle of which only some methods are done', async () => {
+  it('omits a cycle of which only some methods are done', async () => {
     const storage = createMemoryStorage();
     const folder = createRunFolder(storage, { identity, versions: {}, now: clock() });
     for (const event of [START, ...cycleOf(0), ...cycleOf(1).slice(0, 2)]) folder.listen(event);
@@ -247,13 +247,13 @@ describe('a run folder', () => {
     [
       'run.json',
       (text: string) => text.replace('"format": 2', '"format": 7'),
-      exactly('run.json:2:13: format: found 7, allowed is 1 or 2'),
+      exactly('run.json:2:13: format: found 7, allowed: 1 or 2'),
     ],
-    ['run.json', () => '[]', exactly('run.json:1:1: found [], allowed is an object')],
+    ['run.json', () => '[]', exactly('run.json:1:1: found [], allowed: an object')],
     [
       'diagnostics.csv',
       (text: string) => text.replace(/^letkf,0/m, 'letkf,first'),
-      exactly('diagnostics.csv: line 3: cycle: found "first", allowed is a whole number of at least 0'),
+      exactly('diagnostics.csv: line 3: cycle: found "first", allowed: a whole number of at least 0'),
     ],
     [
       'diagnostics.csv',
@@ -263,12 +263,12 @@ describe('a run folder', () => {
     [
       'kernels.ndjson',
       (text: string) => text.replace('"cycle":1,"name":"step"', '"cycle":-1,"name":"st"'),
-      exactly('kernels.ndjson:2: cycle: found -1, allowed is a whole number of at least 0'),
+      exactly('kernels.ndjson:2: cycle: found -1, allowed: a whole number of at least 0'),
     ],
     [
       'kernels.ndjson',
       (text: string) => text.replace('}\n{', '?\n{'),
-      /^kernels\.ndjson:1: found "\{.*….*", allowed is one JSON object a line$/,
+      /^kernels\.ndjson:1: found "\{.*….*", allowed: one JSON object a line$/,
     ],
     ['kernels.ndjson', (text: string) => text.slice(0, -20), /^kernels\.ndjson: found \d+ bytes, \d+ were written$/],
     [
@@ -279,17 +279,17 @@ describe('a run folder', () => {
     [
       'kernel-totals.json',
       (text: string) => text.replace('"calls": 2', '"calls": "many"'),
-      exactly('kernel-totals.json:8:16: kernels[0].calls: found "many", allowed is a whole number of at least 1'),
+      exactly('kernel-totals.json:8:16: kernels[0].calls: found "many", allowed: a whole number of at least 1'),
     ],
     [
       'kernel-totals.json',
       (text: string) => text.replace('"clock": "wall"', '"clock": "sun"'),
-      /^kernel-totals\.json:\d+:\d+: kernels\[0\]\.clock: found "sun", allowed is "device" or "wall"$/,
+      /^kernel-totals\.json:\d+:\d+: kernels\[0\]\.clock: found "sun", allowed: "device" or "wall"$/,
     ],
     [
       'kernel-totals.json',
       (text: string) => text.replace('"ceilings": null', '"ceilings": {"copyGigabytesPerSecond": 0}'),
-      /^kernel-totals\.json:4:42: ceilings\.copyGigabytesPerSecond: found 0, allowed is a number above 0\n/,
+      /^kernel-totals\.json:4:42: ceilings\.copyGigabytesPerSecond: found 0, allowed: a number above 0\n/,
     ],
   ])('names file, place, what was found and what is allowed in a broken %s', async (name, breakIt, message) => {
     const storage = createMemoryStorage();

@@ -35,15 +35,15 @@ describe('the choice of a backend', () => {
     }
   });
 
-  it('starts anew with SwiftShader where WebGPU is asked for without a GPU', async () => {
+  it('starts again with SwiftShader where WebGPU is asked for without a GPU', async () => {
     expect(await selectBackend('webgpu', machine(undefined, true))).toMatchObject({
-      kind: 'anew',
+      kind: 'restart',
       environment: { VK_ICD_FILENAMES: 'icd.json' },
     });
     expect(await selectBackend('webgpu', machine(software, false))).toMatchObject({ kind: 'here', name: 'webgpu' });
   });
 
-  it('refuses WebGPU where there is none, with the next step', async () => {
+  it('refuses WebGPU if there is none, with the next step', async () => {
     await expect(selectBackend('webgpu', machine(undefined, false))).rejects.toThrow(BackendError);
     await expect(selectBackend('webgpu', machine(undefined, false))).rejects.toThrow('--backend wasm');
   });

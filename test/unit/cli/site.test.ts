@@ -15,7 +15,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the folder of a site', () => {
-  it('may be new, or empty, or a site of before', () => {
+  it('may be new, or empty, or an earlier site', () => {
     checkReplaceable(join(folder, 'new'));
     checkReplaceable(folder);
     mkdirSync(join(folder, 'assets'));

@@ -47,7 +47,7 @@ it('prints one row a method', () => {
   expect(table).toMatch(/letkf.*0\.2.*0\.1.*0\.05.*75\.0 %.*5\.5/);
 });
 
-it('compares by all the variables that are observed, and tells the skill of each', () => {
+it('compares by all the variables that are observed, and reports the skill of each', () => {
   const currents = rows.map((one) => {
     const share = one.method === 'letkf' ? 0.5 : 1;
     const errors = { h: one.rmse.analysis['h'], hu: share, hv: share * share };

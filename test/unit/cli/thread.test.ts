@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startThread } from '../../../app/cli/thread.ts';
 import { openRun } from '../../../engine/index.ts';
 import type { RunJob, RunStarterPort, RunWriter } from '../../../engine/index.ts';
-import { tinyScenario } from '../document/session/scenario.ts';
+import { tinyScenario } from '../document/run/tiny-scenario.ts';
 
 let folder = '';
 

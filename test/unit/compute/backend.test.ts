@@ -208,7 +208,7 @@ describe.each(backends)('what is staged on $name', ({ name, open }) => {
     for (const owned of [field, copy]) owned.dispose();
   });
 
-  it('marks moments that go on', async () => {
+  it('marks moments that continue', async () => {
     const [x, y] = [backend.allocate('x', 'real', 2), backend.allocate('y', 'real', 2)];
     const prepared = await backend.prepare(axpy, { a: 1, n: 2 });
     const marks = [backend.mark()];
@@ -224,7 +224,7 @@ describe.each(backends)('what is staged on $name', ({ name, open }) => {
   });
 
   // The reference has no device to lose.
-  it.skipIf(name !== 'webgpu')('rejects when the device is lost, which is told as what it is', async () => {
+  it.skipIf(name !== 'webgpu')('rejects when the device is lost, which is reported as such', async () => {
     const lost = await createWebGpuBackend(await nodeGpu());
     const field = lost.allocate('field', 'real', 1);
     const staged = lost.stage(field);

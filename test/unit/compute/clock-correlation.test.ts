@@ -32,7 +32,7 @@ describe('the correlation of two clocks', () => {
     });
   });
 
-  it('goes on from what it sees where the clocks have drifted apart', () => {
+  it('continues from what it sees where the clocks have drifted apart', () => {
     const correlation = createClockCorrelation();
     correlation.observe(submission(0, 0.1, 1, 0.1));
     correlation.observe(submission(1e6, 0.1, 1, 0.1, OFFSET + 1));

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Program, Recorder } from '../../../engine/compute/webgpu/program.ts';
 import { createRecordings } from '../../../engine/compute/webgpu/recordings.ts';
 
-/** Stands for a device: counts the bind groups that are made of it. */
+/** Imitates a device: counts the bind groups that are made of it. */
 function countingDevice() {
   const made: GPUBindGroupDescriptor[] = [];
   const createBindGroup = (description: GPUBindGroupDescriptor): GPUBindGroup => {

@@ -38,11 +38,11 @@ describe('the verdict of a figure', () => {
 });
 
 describe('a figure', () => {
-  it('is none where there was nothing to measure', () => {
+  it('is none if there was nothing to measure', () => {
     expect(figureOf(described, { value: Number.NaN, interval: undefined })).toEqual([]);
   });
 
-  it('is a ratio that ought to be near 1 unless something else is said', () => {
+  it('is a ratio that should be near 1 unless something else is said', () => {
     const expected: ConsistencyFigure = {
       ...described,
       unit: '',

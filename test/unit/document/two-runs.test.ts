@@ -1,13 +1,13 @@
-/** Two runs side by side in one page, each on a session of its own: nothing of one is seen in the other. */
+/** Two runs side by side in one page, each computed on its own: nothing of one is seen in the other. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { Scenario } from '../../../engine/index.ts';
-import type { OpenSession, Snapshot } from '../../../app/document/session/session.ts';
+import type { Scenario, Snapshot } from '../../../engine/index.ts';
+import type { OpenRun } from '../../../app/document/run/page-run.ts';
 import { createRunView } from '../../../app/document/run-view.ts';
 import type { RunView } from '../../../app/document/run-view.ts';
-import { tinyScenario } from './session/scenario.ts';
+import { tinyScenario } from './run/tiny-scenario.ts';
 import { laboratoryOf } from '../page/laboratory.ts';
-import { realSessions } from './run/real-sessions.ts';
-import type { RealWorker } from './run/real-sessions.ts';
+import { realRuns } from './run/real-runs.ts';
+import type { RealWorker } from './run/real-runs.ts';
 import { soon } from '../../setup/soon.ts';
 
 const POND = tinyScenario();
@@ -22,7 +22,7 @@ const INFLATION = { pond: 'methods[2].inflation', lake: 'methods[1].inflation' }
 
 let workers: RealWorker[] = [];
 let runs: RunView[] = [];
-let openSession: OpenSession = () => {
+let openRun: OpenRun = () => {
   throw new Error('no page is open');
 };
 let laboratory = laboratoryOf();
@@ -30,7 +30,7 @@ let laboratory = laboratoryOf();
 beforeEach(() => {
   runs = [];
   laboratory = laboratoryOf();
-  ({ openSession, workers } = realSessions());
+  ({ openRun, workers } = realRuns());
 });
 afterEach(() => {
   for (const run of runs) run.dispose();
@@ -40,14 +40,14 @@ afterEach(() => {
 async function open(scenario: Scenario, page = laboratory): Promise<RunView> {
   // Nobody sees the water on its way from cycle to cycle.
   page.preferences.reducedMotion.value = true;
-  const run = createRunView(page, openSession);
+  const run = createRunView(page, openRun);
   runs.push(run);
   const name = `${scenario.name}.json`;
   run.scenario.adoptScenario({ scenario, raw: scenario, notes: [], warnings: [] }, { name, kind: 'file', files: {} });
   run.scenario.markApplied();
   run.edits.beginRun(scenario);
   run.controller.start(scenario, {}, { play: false });
-  await soon(() => expect(run.session.status.value).toBe('ready'));
+  await soon(() => expect(run.course.status.value).toBe('ready'));
   return run;
 }
 
@@ -55,8 +55,8 @@ async function step(...stepped: readonly RunView[]): Promise<void> {
   await Promise.all(stepped.map(({ controller }) => controller.stepForward()));
 }
 
-function storedIn({ session }: RunView): readonly number[] {
-  return session.history.value.snapshots.map(({ cycle }) => cycle);
+function storedIn({ course }: RunView): readonly number[] {
+  return course.history.value.snapshots.map(({ cycle }) => cycle);
 }
 
 function truthOf(snapshot: Snapshot | undefined): Float32Array {
@@ -66,8 +66,8 @@ function truthOf(snapshot: Snapshot | undefined): Float32Array {
 }
 
 /** What a cycle's scores are of, without the times that it took. */
-function scoresOf({ session }: RunView): unknown {
-  return session.diagnostics.value.get('letkf')?.map(({ cycle, rmse, spread }) => ({ cycle, rmse, spread }));
+function scoresOf({ course }: RunView): unknown {
+  return course.diagnostics.value.get('letkf')?.map(({ cycle, rmse, spread }) => ({ cycle, rmse, spread }));
 }
 
 it('each store their own cycles, with the numbers that they have alone', async () => {
@@ -79,18 +79,18 @@ it('each store their own cycles, with the numbers that they have alone', async (
     [-1, 0, 1],
     [-1, 0, 1, 2],
   ]);
-  expect([pond, lake].map(({ session }) => [...session.diagnostics.value.keys()])).toEqual([
+  expect([pond, lake].map(({ course }) => [...course.diagnostics.value.keys()])).toEqual([
     ['free-run', '3dvar', 'letkf'],
     ['free-run', 'letkf'],
   ]);
-  expect([pond, lake].map(({ session }) => session.info.value?.basin.nx)).toEqual([12, 16]);
+  expect([pond, lake].map(({ course }) => course.info.value?.basin.nx)).toEqual([12, 16]);
   const alone = await open(LAKE, laboratoryOf());
   for (let each = 0; each < 3; each++) await step(alone);
-  expect(truthOf(lake.session.currentSnapshot.value)).toEqual(truthOf(alone.session.currentSnapshot.value));
+  expect(truthOf(lake.course.currentSnapshot.value)).toEqual(truthOf(alone.course.currentSnapshot.value));
   expect(scoresOf(lake)).toEqual(scoresOf(alone));
 });
 
-it('stand at cycles of their own, and what is selected in one is not in the other', async () => {
+it('are at cycles of their own, and what is selected in one is not in the other', async () => {
   const [pond, lake] = [await open(POND), await open(LAKE)];
   await step(pond, lake);
   await step(pond, lake);
@@ -99,7 +99,7 @@ it('stand at cycles of their own, and what is selected in one is not in the othe
   pond.view.phase.value = 'forecast';
   pond.view.toggleMethod('3dvar');
   await step(pond, lake);
-  expect([pond.session.cycle.value, lake.session.cycle.value]).toEqual([1, 2]);
+  expect([pond.course.cycle.value, lake.course.cycle.value]).toEqual([1, 2]);
   expect([pond.view.selectedMethods.value, lake.view.selectedMethods.value]).toEqual([
     ['free-run', 'letkf'],
     ['free-run', 'letkf'],
@@ -108,11 +108,11 @@ it('stand at cycles of their own, and what is selected in one is not in the othe
   expect([pond.view.phase.value, lake.view.phase.value]).toEqual(['forecast', 'analysis']);
   expect([pond.view.probes.value.length, lake.view.probes.value.length]).toEqual([1, 0]);
   lake.controller.restart();
-  await soon(() => expect(lake.session.status.value).toBe('ready'));
+  await soon(() => expect(lake.course.status.value).toBe('ready'));
   expect([storedIn(pond), storedIn(lake)]).toEqual([[-1, 0, 1], [-1]]);
 });
 
-it('have settings and steps to undo of their own, and a change takes hold in one alone', async () => {
+it('have settings and steps to undo of their own, and a change takes effect in one alone', async () => {
   const [pond, lake] = [await open(POND), await open(LAKE)];
   await step(pond, lake);
   pond.scenario.setDraftValue(INFLATION.pond, 1.5);
@@ -123,10 +123,10 @@ it('have settings and steps to undo of their own, and a change takes hold in one
   await pond.controller.apply();
   const edit = { kind: 'setting', cycle: 1, path: INFLATION.pond, value: 1.5 };
   expect([pond, lake].map(({ edits }) => edits.interventions.value)).toEqual([[edit], []]);
-  expect([pond, lake].map(({ session }) => session.info.value?.scenario.interventions)).toEqual([[edit], []]);
+  expect([pond, lake].map(({ course }) => course.info.value?.scenario.interventions)).toEqual([[edit], []]);
   expect([pond, lake].map(({ edits }) => edits.unsaved.value)).toEqual([true, false]);
   await step(pond, lake);
-  // It went on in the worker that it was in, as a run that has the change in its file.
+  // It continued in the worker that it was in, as a run that has the change in its file.
   expect(workers).toHaveLength(2);
   const planned = await open(tinyScenario({ interventions: [edit] }), laboratoryOf());
   await step(planned);
@@ -134,7 +134,7 @@ it('have settings and steps to undo of their own, and a change takes hold in one
   expect(scoresOf(pond)).toEqual(scoresOf(planned));
 });
 
-it('of two pages tell their notices apart; of one page, each notice goes on with its own run', async () => {
+it('of two pages distinguish their notices; of one page, each notice continues with its own run', async () => {
   const elsewhere = laboratoryOf();
   const [pond, lake] = [await open(POND), await open(LAKE)];
   const stranger = await open(POND, elsewhere);
@@ -146,19 +146,19 @@ it('of two pages tell their notices apart; of one page, each notice goes on with
     ['out of memory'],
   ]);
   expect([others, elsewhere.notices.notices.value]).toEqual([[], []]);
-  await soon(() => expect(pond.session.status.value).toBe('ready'));
+  await soon(() => expect(pond.course.status.value).toBe('ready'));
   expect([storedIn(pond), storedIn(lake), storedIn(stranger)]).toEqual([[-1], [-1, 0], [-1, 0]]);
   expect(workers.map(({ isClosed }) => isClosed)).toEqual([true, false, false, false]);
 });
 
-it('end one by one: the other goes on', async () => {
+it('end one by one: the other continues', async () => {
   const [pond, lake] = [await open(POND), await open(LAKE)];
   await step(pond, lake);
   pond.dispose();
   await step(pond, lake);
   expect([storedIn(pond), storedIn(lake)]).toEqual([[], [-1, 0, 1]]);
-  expect([pond.session.status.value, lake.session.status.value]).toEqual(['idle', 'ready']);
+  expect([pond.course.status.value, lake.course.status.value]).toEqual(['idle', 'ready']);
   expect(workers.map(({ isClosed }) => isClosed)).toEqual([true, false]);
   for (let each = 0; each < 4; each++) await step(lake);
-  expect([lake.session.status.value, lake.session.newestCycle.value]).toEqual(['ended', 5]);
+  expect([lake.course.status.value, lake.course.newestCycle.value]).toEqual(['ended', 5]);
 });

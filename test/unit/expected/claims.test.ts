@@ -132,7 +132,7 @@ describe('a verdict', () => {
     const share: [number, number] = [0.1, 0.5];
     expect(claimProblem({ ...foundWith(6, false), share })).toBeUndefined();
     expect(claimProblem({ ...foundWith(11, false), share })).toBe(
-      '"The LETKF is better" holds with 11 of 20 seeds; allowed are 2 to 10',
+      '"The LETKF is better" holds with 11 of 20 seeds; allowed: 2 to 10',
     );
   });
 

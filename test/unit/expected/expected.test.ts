@@ -9,7 +9,7 @@ function caseOf(measures: Readonly<Record<string, number | null>>, changes: obje
   return { hash: '0'.repeat(32), reason: null, methods: [method] };
 }
 
-/** Of h, the same with every seed. */
+/** Results of h, the same with every seed. */
 function always(value: number) {
   return { h: { median: value, low: value, high: value } };
 }

@@ -37,7 +37,7 @@ describe('the results of the shipped scenarios', () => {
   const told = read('scenarios/README.md').split('\n').map(cells);
 
   it.each(readdirSync(join(root, 'scenarios')).filter((name) => name.endsWith('.json') && !name.includes('.schema.')))(
-    'are told of %s',
+    'reports %s',
     (name) => {
       const { scenario } = parseScenario(read(`scenarios/${name}`), name);
       const rows = tableRows(scenario);

@@ -10,7 +10,7 @@ import { warningsOf } from '../../../engine/scenario/warnings.ts';
 import { backends } from '../../setup/backends.ts';
 
 const waves = { standardDeviation: 0.05, length: 4 };
-/** Of which no inverse is exact. */
+/** A factor without an exact inverse. */
 const FACTOR = 1.7;
 const [ERROR, METERS_ERROR] = [0.0049, 0.03];
 const [NX, NY, CYCLES] = [12, 10, 2];
@@ -158,7 +158,7 @@ describe.each(backends)('what a method assumes of observations on $name', ({ ope
     },
   );
 
-  it.runIf(name === 'wasm')('changes from the next cycle on while a run goes on', async () => {
+  it.runIf(name === 'wasm')('changes from the next cycle on while a run continues', async () => {
     const [gauges, meters] = [0, 1].map((index) => change(`observations[${index}].assumed.errorFactor`));
     const [ofFirst, ofSecond] = [0, 1].map((index) => change(`methods[${index}].assumed.errorFactor`));
     const back = { ...ofSecond, cycle: 2, value: 1 };
@@ -181,7 +181,7 @@ describe('what a method assumes of observations', () => {
   const plan = createObservingSystem(scenarioOf([METHODS[0]], { errorFactor: 4 }), grid, NO_FILES).plan(0);
   const observer = { operator: { capacity: plan.count } as ObservationOperator, latest: plan };
 
-  it('is nothing beside those that all share where it is left out, or is as networks say', async () => {
+  it('is nothing beside those that all share if omitted, or is as networks say', async () => {
     const backend = await backends[0].open();
     for (const assumed of [{}, { assumed: {} }, { assumed: { errorFactor: 1, firstGuess: 'by-network' } }]) {
       const taken = createTakenObservations(backend, observer);
@@ -210,14 +210,14 @@ describe('what a method assumes of observations', () => {
     backend.dispose();
   });
 
-  it('earns a warning where it has no effect, and none where it is what errors that go together need', () => {
+  it('earns a warning where it has no effect, and none where it is what correlated errors need', () => {
     const networks = [{ name: 'gauges', network: { kind: 'random', count: 5 }, errorCorrelation: { length: 3 } }];
     const warned = (assumed: object) =>
       warningsOf(scenarioOf([{ kind: 'letkf', ...filter, assumed }], {}, { observations: networks }))
         .map(({ path, message }) => `${path.join('.')}: ${message}`)
         .filter((line) => line.includes('errorCorrelation') || line.includes('firstGuess'));
     expect(warned({ errorFactor: 2 })).toEqual([]);
-    expect(warned({ errorFactor: 0.5 })).toEqual([expect.stringContaining('letkf takes them for independent')]);
+    expect(warned({ errorFactor: 0.5 })).toEqual([expect.stringContaining('letkf treats them as independent')]);
     expect(warned({ errorFactor: 2, firstGuess: 'at-analysis' })).toEqual([
       'methods.0.assumed.firstGuess: set, and no network observes inside the window, which its timing.moments say: it is without effect',
     ]);

@@ -1,4 +1,4 @@
-/** Which runs can go on from a checkpoint. */
+/** Which runs can continue from a checkpoint. */
 import { describe, expect, it } from 'vitest';
 import { fingerprintOf, isOwnCheckpoint } from '../../../engine/experiment/checkpoint.ts';
 import { validateScenario } from '../../../engine/index.ts';

@@ -1,4 +1,4 @@
-/** Errors of observations that go together, and what comes of methods that take them for independent. */
+/** Correlated errors of observations, and the results of methods that treat them as independent. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createObservingSystem } from '../../../engine/experiment/networks.ts';
 import { createExperiment, estimateEffort, estimateMemory, NO_FILES, validateScenario } from '../../../engine/index.ts';
@@ -33,7 +33,7 @@ function warned(errors: object, changes: object = {}): string[] {
   return warningsOf(withErrors(errors, track, changes)).map(({ path, message }) => `${path.join('.')}: ${message}`);
 }
 
-describe('errors that go together', () => {
+describe('correlated errors', () => {
   const CYCLES = 2000;
   const length = 6;
 
@@ -96,14 +96,14 @@ describe('errors that go together', () => {
     expect(system.plan(1).errorStd).toEqual(new Float64Array(PLACES));
   });
 
-  it('are larger and fewer to methods that are told so', () => {
+  it('are larger and fewer to methods that are set so', () => {
     const told = withErrors({ assumed: { errorFactor: 2, thinning: 4 } });
     const { inverseErrorStd, errorStd } = createObservingSystem(told, grid, NO_FILES).plan(0);
     expect([...inverseErrorStd]).toEqual(Array.from({ length: PLACES }, (_, j) => (j % 4 === 0 ? 1 / (2 * ERROR) : 0)));
     expect(new Set(errorStd)).toEqual(new Set([ERROR]));
   });
 
-  it('tell how they go together, of the places that are left alone', () => {
+  it('are correlated at the remaining places alone', () => {
     const gauges = { kind: 'regular', stride: [5, 4] };
     const correlation = { length, share: 0.75 };
     const scenario = withErrors({ errorCorrelation: correlation }, gauges, {
@@ -125,8 +125,8 @@ describe('errors that go together', () => {
     expect(createObservingSystem(withErrors({}), grid, NO_FILES).plan(0).correlated).toEqual([]);
   });
 
-  it('earn a warning where a method takes them for independent and nothing is done about it', () => {
-    const place = 'observations.0.errorCorrelation: the errors of track go together over 12 m, and ';
+  it('earn a warning where a method treats them as independent and nothing is done about it', () => {
+    const place = 'observations.0.errorCorrelation: the errors of track are correlated over 12 m, and ';
     const errorCorrelation = { length: 12 };
     const letkf = { kind: 'letkf', localisation: { halfWidth: 8 }, inflation: 1.05 };
     const enkf = { ...letkf, kind: 'enkf' };
@@ -134,12 +134,12 @@ describe('errors that go together', () => {
     const threeDVar = { kind: '3dvar', covariance: { kind: 'gaussian', standardDeviation: { h: 0.02 } } };
     const hybrid = { ...threeDVar, kind: 'hybrid', errorCorrelation: 'full' };
     const told = warned({ errorCorrelation });
-    expect(told.some((line) => line.startsWith(`${place}letkf takes them for independent`))).toBe(true);
+    expect(told.some((line) => line.startsWith(`${place}letkf treats them as independent`))).toBe(true);
     const both = warned(
       { errorCorrelation },
       { methods: [{ kind: 'free-run' }, letkf, enkf, { ...full, label: 'full' }] },
     );
-    expect(both.some((line) => line.startsWith(`${place}letkf and enkf take them for independent`))).toBe(true);
+    expect(both.some((line) => line.startsWith(`${place}letkf and enkf treat them as independent`))).toBe(true);
     for (const quiet of [
       warned({}),
       warned({ errorCorrelation: { length: 12, share: 0 } }),
@@ -153,16 +153,16 @@ describe('errors that go together', () => {
     }
     for (const alone of [full, { ...threeDVar, errorCorrelation: 'full' }, { ...hybrid, ensemble: enkf }]) {
       expect(warned({}, { methods: [alone] })).toContain(
-        'methods.0.errorCorrelation: "full", and the errors of no network go together: it is without effect',
+        'methods.0.errorCorrelation: "full", and the errors of no network are correlated: it is without effect',
       );
     }
     for (const ensemble of [{ ...letkf, rotation: false }, enkf]) {
       expect(warned({ errorCorrelation }, { methods: [{ ...hybrid, ensemble }] })).toContain(
-        `methods.0.ensemble: the minimisation takes R whole, but "${ensemble.kind}" takes errors that go together for independent: ` +
-          'its members lie nearer together than they should; use the kind "enkf" with errorCorrelation "full"',
+        `methods.0.ensemble: the minimisation takes R whole, but "${ensemble.kind}" treats correlated errors as independent: ` +
+          'its members are closer together than they should; use the kind "enkf" with errorCorrelation "full"',
       );
     }
-    expect(warned({ errorCorrelation }, { methods: [threeDVar] }).join()).toContain(`${place}3dvar takes them`);
+    expect(warned({ errorCorrelation }, { methods: [threeDVar] }).join()).toContain(`${place}3dvar treats them`);
   });
 
   it('take memory and work of a method that has R whole', () => {
@@ -187,12 +187,12 @@ describe('errors that go together', () => {
       'observations[0].errorCorrelation: the places of "random" do not keep their distances',
     );
     expect(() => withErrors({ errorCorrelation: {} }, { ...track, spacing: 0.01 })).toThrow(
-      'found 1801 places, allowed are 1024',
+      'found 1801 places, allowed: 1024',
     );
   });
 });
 
-describe.each(backends)('errors that go together on $name', ({ open, name, precision }) => {
+describe.each(backends)('correlated errors on $name', ({ open, name, precision }) => {
   let backend: Backend;
   beforeAll(async () => {
     backend = await open();
@@ -252,7 +252,7 @@ describe.each(backends)('errors that go together on $name', ({ open, name, preci
 
   // The fastest of them; ten seeds of three runs.
   it.runIf(name === 'wasm')(
-    'make a filter that ignores them too sure of itself, and taking them for larger less so',
+    'make a filter that ignores them underdispersive, and assuming larger errors less so',
     async () => {
       const correlation = { errorCorrelation: { length: 12 } };
       const told = { ...correlation, assumed: { errorFactor: 2 } };

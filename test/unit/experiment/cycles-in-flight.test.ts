@@ -1,4 +1,4 @@
-/** A cycle is queued without waiting for the device, and told when its numbers arrive: how often, in which order, and what of faults. */
+/** A cycle is queued without waiting for the device, and reported when its numbers arrive: how often, in which order, and what of faults. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createExperiment, METHODS, NO_FILES } from '../../../engine/index.ts';
 import type { Backend, BackendCounts, Checkpoint, Cycle, Experiment, ExperimentEvent } from '../../../engine/index.ts';
@@ -57,7 +57,7 @@ async function begun(backend: Backend, input: TwinInput, wanted?: readonly strin
   return { experiment, events };
 }
 
-/** Runs on with one cycle queued while the one before is told. */
+/** Runs on with one cycle queued while the one before is reported. */
 async function pipelined(experiment: Experiment, last: number): Promise<void> {
   let before: Cycle | undefined;
   while (experiment.nextCycle < last) {
@@ -101,7 +101,7 @@ describe.skipIf(webgpu === undefined)('a cycle on webgpu', () => {
   });
   afterAll(() => backend.dispose());
 
-  /** Of so many cycles, after the first two: until then it is not known how many iterations are needed. */
+  /** Counts of so many cycles, after the first two: until then it is not known how many iterations are needed. */
   async function countsOf(wanted: readonly string[], run: typeof pipelined, input = basin): Promise<BackendCounts> {
     const { experiment } = await begun(backend, input, wanted);
     await run(experiment, 2);
@@ -149,7 +149,7 @@ describe.skipIf(webgpu === undefined)('a cycle on webgpu', () => {
     expect(dispatches / (CYCLES - 2)).toBeLessThan((100 * 9) / 2);
   });
 
-  it('tells the times of forecast and analysis by the device', async () => {
+  it('reports the times of forecast and analysis by the device', async () => {
     const { experiment, events } = await begun(backend, basin, ['letkf']);
     await pipelined(experiment, 3);
     experiment.dispose();
@@ -204,7 +204,7 @@ describe.each(backends)('two cycles in flight on $name', ({ open }) => {
     expect(two.events.filter(({ type }) => type === 'cycle')).toHaveLength(CYCLES);
   });
 
-  it('leave out a method whose fault is found late, throw away what followed, and touch no other', async () => {
+  it('omit a method whose fault is found late, throw away what followed, and touch no other', async () => {
     const inflated = {
       ...basin,
       methods: [methods[0], methods[2]],
@@ -215,7 +215,7 @@ describe.each(backends)('two cycles in flight on $name', ({ open }) => {
     const [divergence, ...more] = two.events.flatMap((event) => (event.type === 'diverged' ? [event] : []));
     expect([divergence.method, more]).toEqual(['letkf', []]);
     expect(divergence.cycle).toBeGreaterThanOrEqual(2);
-    // Others go on, and what was queued of it is thrown away.
+    // Others continue, and what was queued of it is thrown away.
     expect(divergence.cycle).toBeLessThan(10);
     const later = two.events.flatMap((event) => {
       if (event.type === 'diagnostics') return event.diagnostics.method === 'letkf' ? [event.diagnostics.cycle] : [];

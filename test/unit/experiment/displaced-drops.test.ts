@@ -5,7 +5,7 @@ import { dropElevation } from '../../../engine/experiment/drop-interventions.ts'
 import { forcingField } from '../../../engine/forcing/index.ts';
 import { createReferenceBackend } from '../../../engine/index.ts';
 import { displace } from '../../../engine/initial-states/index.ts';
-import { tinyScenario } from '../document/session/scenario.ts';
+import { tinyScenario } from '../document/run/tiny-scenario.ts';
 
 const grid = { nx: 12, ny: 10, dx: 1, dy: 1, periodicX: false, periodicY: false };
 const CELLS = 120;
@@ -28,7 +28,7 @@ describe('a displaced drop', () => {
     expect(elevation).toEqual(new Float64Array(CELLS).fill(0.1));
   });
 
-  it('of an intervention has a mean of 0, where one that is added has not', () => {
+  it('of an intervention has a mean of 0, where an added one does not', () => {
     const bed = new Float64Array(CELLS).fill(-1);
     const drop = { kind: 'drop', cycle: 0, x: 5, y: 5, radius: 2, height: 0.3, seenBy: 'truth' } as const;
     expect(sum(dropElevation({ ...drop, volume: 'displaced' }, grid, bed))).toBeCloseTo(0, 12);

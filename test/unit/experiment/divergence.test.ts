@@ -1,4 +1,4 @@
-/** A method that diverges is left out, the others go on, and the message names the cause that the evidence shows. */
+/** A method that diverges is omitted, the others continue, and the message names the cause that the evidence shows. */
 import { describe, expect, it } from 'vitest';
 import { findCause } from '../../../engine/experiment/divergence-cause.ts';
 import type { EvidenceRow } from '../../../engine/experiment/evidence.ts';
@@ -78,7 +78,7 @@ function rowsOf(events: readonly ExperimentEvent[], method: string): object[] {
 const INFLATED = [{ cycle: 3, path: 'methods[1].inflation', value: 30 }];
 
 describe('a method that diverges', () => {
-  it('is left out from then on, and changes no number of the others', async () => {
+  it('is omitted from then on, and changes no number of the others', async () => {
     const { events, error } = await told(basin({}, INFLATED));
     const [divergence, ...more] = divergencesIn(events);
     expect([error, more]).toEqual([undefined, []]);
@@ -161,7 +161,7 @@ describe('the cause', () => {
     });
   });
 
-  it('is not inflation where the spread has not grown, and is said to be unknown where nothing shows it', () => {
+  it('is not inflation where the spread has not grown, and is said to be unknown if nothing shows it', () => {
     expect(causeOf(CYCLES.map((cycle) => rowOf(cycle)))).toMatchObject({ cause: 'unknown', edits: [] });
     expect(causeOf([])).toMatchObject({ cause: 'unknown', evidence: expect.stringContaining('in cycle 6') });
     const grown = CYCLES.map((cycle) => rowOf(cycle, { forecastSpread: 0.03 * 1.5 ** cycle }));
@@ -180,7 +180,7 @@ describe('the cause', () => {
     });
   });
 
-  it('leaves out what was changed of another method', () => {
+  it('omits what was changed of another method', () => {
     const edits = [{ cycle: 3, path: 'experiment.cycles', value: 9 }];
     expect(
       causeOf(

@@ -69,7 +69,7 @@ describe.each(backends)('drifters in an experiment on $name', ({ open }) => {
     }
   });
 
-  it('tell u and v of one place', async () => {
+  it('report u and v of one place', async () => {
     const { observations } = await run(2);
     for (const { count, x, y, variable, network } of observations) {
       expect(count).toBe(12);
@@ -80,7 +80,7 @@ describe.each(backends)('drifters in an experiment on $name', ({ open }) => {
     }
   });
 
-  it('go on from a checkpoint bit by bit', async () => {
+  it('continue from a checkpoint bit by bit', async () => {
     const whole = await run(4);
     const half = await run(2);
     const resumed = await run(4, half.checkpoint);

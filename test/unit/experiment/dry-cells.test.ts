@@ -1,4 +1,4 @@
-/** Cells that are dry in the truth and in every member tell nothing of a method: they are left out of its scores and ranks. */
+/** Cells that are dry in the truth and in every member say nothing about a method: they are omitted from its scores and ranks. */
 import { describe, expect, it } from 'vitest';
 import { createExperiment, NO_FILES, validateScenario } from '../../../engine/index.ts';
 import type { CycleDiagnostics, ScenarioInput } from '../../../engine/index.ts';

@@ -4,7 +4,7 @@ import { createForcing } from '../../../engine/experiment/forcing.ts';
 import type { Forcing } from '../../../engine/experiment/forcing.ts';
 import { createReferenceBackend } from '../../../engine/index.ts';
 import type { Backend } from '../../../engine/index.ts';
-import { tinyScenario } from '../document/session/scenario.ts';
+import { tinyScenario } from '../document/run/tiny-scenario.ts';
 
 const [CELLS, MEMBERS] = [120, 4];
 const LENGTH = 3 * CELLS;
@@ -48,7 +48,7 @@ describe('what falls during a run', () => {
 
   it('raises the water and moves none of it', async () => {
     const { truth } = await fallen('truth', 2);
-    // A drop is 0.3 m high at its middle, which lies up to √½ cells from the next centre: 0.3·exp(−5·½/16).
+    // A drop is 0.3 m high at its middle, which is up to √½ cells from the next centre: 0.3·exp(−5·½/16).
     expect(highest(truth)).toBeGreaterThan(0.3 * Math.exp(-5 / 32) - 1e-12);
     expect(truth.subarray(CELLS)).toEqual(nothing.subarray(CELLS));
   });

@@ -114,7 +114,7 @@ describe.each(backends)('the hybrid that is not recentred on $name', ({ open }) 
   });
   afterAll(() => backend.dispose());
 
-  it('has the ensemble that its filter has alone, bit for bit, and goes on from a checkpoint to the same bits', async () => {
+  it('has the ensemble that its filter has alone, bit for bit, and continues from a checkpoint to the same bits', async () => {
     const alone = await run(backend, scenarioOf([{ ...LETKF, label: 'alone' }]));
     const scenario = scenarioOf([hybrid(LETKF)]);
     const whole = await run(backend, scenario);

@@ -65,7 +65,7 @@ describe('the spread of currents that no gauge sees', () => {
   });
   afterAll(() => backend.dispose());
 
-  /** Of the LETKF in the middle and at the end of a run. */
+  /** Spreads of the LETKF in the middle and at the end of a run. */
   async function spreadsOf(filter: object, linear = 0) {
     const { scenario } = parseScenario(scenarioText(filter, linear), 'trap.json');
     const experiment = await createExperiment(backend, scenario, { files: NO_FILES, listener: () => undefined });

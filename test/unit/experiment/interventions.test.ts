@@ -1,4 +1,4 @@
-/** Edits are part of the run: a scenario with interventions gives the bits of the session that was edited. */
+/** Edits are part of the run: a scenario with interventions gives the bits of the run that was edited. */
 import { describe, expect, it } from 'vitest';
 import {
   createExperiment,
@@ -9,7 +9,7 @@ import {
   validateScenario,
 } from '../../../engine/index.ts';
 import type { Checkpoint, CycleDiagnostics, ExperimentEvent, Scenario } from '../../../engine/index.ts';
-import { tinyScenario } from '../document/session/scenario.ts';
+import { tinyScenario } from '../document/run/tiny-scenario.ts';
 
 interface Run {
   readonly rows: readonly Omit<CycleDiagnostics, 'milliseconds'>[];
@@ -17,7 +17,7 @@ interface Run {
   readonly checkpoint: Checkpoint;
 }
 
-/** Runs cycles from a checkpoint or the start. @param until all of the run's where it is left out */
+/** Runs cycles from a checkpoint or the start. @param until all of the run's if omitted */
 async function runOf(scenario: Scenario, { from, until }: { from?: Checkpoint; until?: number } = {}): Promise<Run> {
   const events: ExperimentEvent[] = [];
   const experiment = await createExperiment(createReferenceBackend(), scenario, {
@@ -66,12 +66,12 @@ const EDITS = {
 } as const;
 
 describe('a run with interventions', () => {
-  it.each(Object.entries(EDITS))('gives the bits of the session that was edited: %s', async (_, edits) => {
+  it.each(Object.entries(EDITS))('gives the bits of the run that was edited: %s', async (_, edits) => {
     const edited = withEdits(...edits);
     const whole = await runOf(edited);
     expect(whole.checkpoint.cycle).toBe(cyclesOf(edited));
 
-    // As a window does it: the run before the edit goes on from there under the scenario with it.
+    // As a window does it: the run before the edit continues from there under the scenario with it.
     const [{ cycle }] = edits;
     const before = await runOf(tinyScenario(), { until: cycle });
     const after = await runOf(edited, { from: before.checkpoint });
@@ -89,7 +89,7 @@ describe('a run with interventions', () => {
     expect(plain.checkpoint.arrays).not.toEqual(whole.checkpoint.arrays);
   });
 
-  it('tells χ² of every filter in each cycle with observations, with other settings as before them', async () => {
+  it('reports χ² of every filter in each cycle with observations, with other settings as before them', async () => {
     const { rows } = await runOf(withEdits({ cycle: 2, path: 'methods[2].inflation', value: 1.6 }));
     const told = (method: string) =>
       rows.flatMap(({ method: label, innovation }) => (label === method && innovation ? [innovation.chiSquare] : []));
@@ -101,7 +101,7 @@ describe('a run with interventions', () => {
     }
   });
 
-  it('says at which cycle settings take hold', async () => {
+  it('says at which cycle settings take effect', async () => {
     const { events } = await runOf(withEdits({ cycle: 2, path: 'methods[2].inflation', value: 1.6 }));
     const at = events.findIndex(({ type }) => type === 'edited');
     expect(events[at]).toMatchObject({
@@ -112,7 +112,7 @@ describe('a run with interventions', () => {
     expect(events.slice(0, at).filter(({ type }) => type === 'cycle')).toHaveLength(2);
   });
 
-  it('does not go on from a checkpoint of other edits', async () => {
+  it('does not continue from a checkpoint of other edits', async () => {
     const edited = withEdits({ cycle: 1, path: 'methods[2].inflation', value: 1.6 });
     const { checkpoint } = await runOf(edited, { until: 2 });
     await expect(runOf(tinyScenario(), { from: checkpoint })).rejects.toThrow(/another scenario/);
@@ -133,15 +133,15 @@ describe('a scenario with interventions', () => {
   });
 
   it.each([
-    [{ cycle: 1, path: 'grid.nx', value: 24 }, /interventions\[0\]\.path: found "grid\.nx", allowed are settings/],
+    [{ cycle: 1, path: 'grid.nx', value: 24 }, /interventions\[0\]\.path: found "grid\.nx", allowed: settings/],
     [
       { cycle: 1, path: 'methods[2].inflation', value: 0.5 },
       /interventions\[0\]\.value: methods\[2\]\.inflation: found 0\.5/,
     ],
     [{ cycle: 1, path: 'methods[2].inflatoin', value: 2 }, /interventions\[0\]\.path/],
     [{ cycle: 1, path: 'methods[3].inflation', value: 2 }, /interventions\[0\]\.value/],
-    [{ cycle: 9, path: 'methods[2].inflation', value: 2 }, /interventions\[0\]\.cycle: found 9, allowed is at most 4/],
-    [{ cycle: 3, path: 'experiment.cycles', value: 2 }, /interventions\[0\]\.value: found 2, allowed is at least 3/],
+    [{ cycle: 9, path: 'methods[2].inflation', value: 2 }, /interventions\[0\]\.cycle: found 9, allowed: at most 4/],
+    [{ cycle: 3, path: 'experiment.cycles', value: 2 }, /interventions\[0\]\.value: found 2, allowed: at least 3/],
     [
       { cycle: 1, path: 'methods[1].covariance.balance', value: 'geostrophic' },
       /interventions\[0\]\.value: found "geostrophic"/,

@@ -90,7 +90,7 @@ describe.each(backends)('observations inside the window on $name', ({ open, name
   });
 
   it('see the truth as it is then, moment by moment', async () => {
-    // Without errors to speak of: at the end of half a window is what is seen half-way through a whole one.
+    // Without noticeable errors: at the end of half a window is what is seen half-way through a whole one.
     const sharp = { name: 'gauges', variable: 'eta', network: gauges, errorStandardDeviation: 1e-9 };
     const methods = [{ kind: 'free-run' }];
     const halves = await run(
@@ -117,7 +117,7 @@ describe.each(backends)('observations inside the window on $name', ({ open, name
     );
   });
 
-  it('go on from a checkpoint to the same bits, with steps that follow the waves', async () => {
+  it('continue from a checkpoint to the same bits, with steps that follow the waves', async () => {
     const model = { boundary, bathymetry: { kind: 'flat', depth: 0.3 } };
     const methods = [{ kind: 'nudging', localisation: { halfWidth: 2 } }];
     const scenario = timed({ moments: [0.25, 0.7, 1] }, { model, methods });
@@ -165,7 +165,7 @@ describe.each(backends)('observations inside the window on $name', ({ open, name
         return rows.flatMap(({ rmse, spread }) => [rmse.analysis['h'], spread.analysis['h']]);
       }),
     );
-    // Members lie otherwise in float32: eps · 0.3 m beside anomalies of 0.01 m, times the condition of the gain, about σ_b²/σₒ².
+    // Members differ in float32: eps · 0.3 m beside anomalies of 0.01 m, times the condition of the gain, about σ_b²/σₒ².
     expect(Float64Array.from(found)).toBeClose(expected, { relative: 1e-4 });
   });
 
@@ -180,7 +180,7 @@ describe.each(backends)('observations inside the window on $name', ({ open, name
     const observations = [{ ...blunt, timing: { moments: [0.5] } }];
     const { rows } = await run(backend, timed(undefined, { observations, methods }), 2);
     const still = rows.find(({ method }) => method === '3D-Var')?.consistency?.departures['h'].increment;
-    // ⟨(H x_a − H x_b) d/σₒ²⟩: HBHᵀ/R is 1e-12; float32 leaves eps y d/σₒ² of the values. What the waves go on in half a window
+    // ⟨(H x_a − H x_b) d/σₒ²⟩: HBHᵀ/R is 1e-12; float32 leaves eps y d/σₒ² of the values. What the waves continue in half a window
     // would be 1e-6.
     expect(Math.abs(still ?? Number.NaN)).toBeLessThan(4 * 2 ** -23);
     const [first, second] = rows.filter(({ method }) => method === 'LETKF');
@@ -208,7 +208,7 @@ describe.each(backends)('observations inside the window on $name', ({ open, name
 describe('when networks observe', () => {
   it('must be shares of the window that rise', () => {
     expect(() => timed({ moments: [0.5, 0.5] })).toThrow(
-      'observations[0].timing.moments[1]: found 0.5 after 0.5, allowed are shares that rise',
+      'observations[0].timing.moments[1]: found 0.5 after 0.5, allowed: shares that rise',
     );
     expect(() => timed({ moments: [0] })).toThrow(ScenarioError);
   });

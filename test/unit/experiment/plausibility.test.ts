@@ -4,7 +4,7 @@ import { createModel } from '../../../engine/experiment/draw.ts';
 import { createPlausibility } from '../../../engine/experiment/plausibility.ts';
 import { NO_FILES } from '../../../engine/index.ts';
 import type { CycleDiagnostics } from '../../../engine/index.ts';
-import { tinyScenario } from '../document/session/scenario.ts';
+import { tinyScenario } from '../document/run/tiny-scenario.ts';
 
 /** 1 m of water under drops of up to 0.5 m. */
 const scenario = tinyScenario({

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { previewScenario } from '../../../engine/index.ts';
 import type { BasinPreview, Scenario } from '../../../engine/index.ts';
-import { tinyScenario } from '../document/session/scenario.ts';
+import { tinyScenario } from '../document/run/tiny-scenario.ts';
 
 const sum = (values: Float64Array): number => values.reduce((total, value) => total + value, 0);
 

@@ -47,7 +47,7 @@ describe.each(backends)('a replaceable method on $name', ({ open }) => {
     held.dispose();
   });
 
-  it('goes on with the analysis of the other settings', async () => {
+  it('continues with the analysis of the other settings', async () => {
     const [held, other] = [await begun(1), await begun(1.5)];
     await held.suspend();
     await held.resume(() => create(1.5));

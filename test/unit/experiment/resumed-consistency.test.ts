@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createExperiment, NO_FILES } from '../../../engine/index.ts';
 import type { Backend, Checkpoint, ConsistencyMeasures } from '../../../engine/index.ts';
 import { backends } from '../../setup/backends.ts';
-import { tinyScenario } from '../document/session/scenario.ts';
+import { tinyScenario } from '../document/run/tiny-scenario.ts';
 
 const CYCLES = 5;
 const scenario = tinyScenario({
@@ -43,7 +43,7 @@ describe.each(backends)('consistency of a run on $name', ({ name, open }) => {
     }
   }
 
-  it('that goes on from a checkpoint is bit for bit that of one that was not stopped', async () => {
+  it('that continues from a checkpoint is bit for bit that of one that was not stopped', async () => {
     const whole = await run(CYCLES);
     const { checkpoint } = await run(2);
     const resumed = await run(CYCLES, checkpoint);

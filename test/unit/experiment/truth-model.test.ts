@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createExperiment, NO_FILES, ScenarioError } from '../../../engine/index.ts';
 import type { Backend, Checkpoint, CycleDiagnostics, Scenario } from '../../../engine/index.ts';
 import { backends } from '../../setup/backends.ts';
-import { tinyScenario } from '../document/session/scenario.ts';
+import { tinyScenario } from '../document/run/tiny-scenario.ts';
 
 const CELLS = 120;
 const moving = { scheme: 'richtmyer', timeStep: 'auto', bathymetry: { kind: 'flat', depth: 2 } };
@@ -67,7 +67,7 @@ describe.each(backends)('a truth of its own model on $name', ({ open, precision 
     expect(fine.scores).not.toEqual(coarse.scores);
   });
 
-  it('goes on from a checkpoint to the same bits', async () => {
+  it('continues from a checkpoint to the same bits', async () => {
     const scenario = withTruth({ refinement: 2, scheme: 'central-upwind', friction: { manning: 0.03 } });
     const { checkpoint } = await run(backend, scenario, 1);
     const [whole, resumed] = [await run(backend, scenario, 3), await run(backend, scenario, 3, checkpoint)];
@@ -107,7 +107,7 @@ function messageOf(own: object, changes: object = {}): string {
 describe('what a truth’s model may not be', () => {
   it('has no settings that the model does not have', () => {
     expect(messageOf({ forcing: 9 })).toContain(
-      'truth.model.forcing: found 9, allowed is "model" with the model "shallow-water", which has no such setting',
+      'truth.model.forcing: found 9, allowed: "model" with the model "shallow-water", which has no such setting',
     );
   });
 

@@ -1,4 +1,4 @@
-/** Gauges, drops and islands in a run: the same bits however they came into it, wherever it went on, and on any number of threads. */
+/** Gauges, drops and islands in a run: the same bits however they came into it, wherever it continued, and on any number of threads. */
 import { describe, expect, it } from 'vitest';
 import {
   addMound,
@@ -12,7 +12,7 @@ import {
 import type { Backend, Checkpoint, Intervention, Scenario, ScenarioFiles } from '../../../engine/index.ts';
 import type { CycleObservations } from '../../../engine/experiment/truth-observer.ts';
 import { startKernelThread } from '../../setup/kernel-threads.ts';
-import { tinyScenario } from '../document/session/scenario.ts';
+import { tinyScenario } from '../document/run/tiny-scenario.ts';
 
 const PLACES: readonly (readonly [number, number])[] = [
   [1.5, 2],
@@ -166,7 +166,7 @@ describe('a world that changes', () => {
     const painted = PLACES.map(([x, y]) => `2 h ${x},${y}`);
     plain.forEach((before, cycle) => {
       const kept = [...before].filter(([place]) => cycle < 3 || place !== '0 h 3,3');
-      // Gauges that stay have the numbers that they had, whatever stands beside them.
+      // Gauges that stay have the numbers that they had, whatever is beside them.
       for (const [place, value] of kept) expect([cycle, place, many[cycle].get(place)]).toEqual([cycle, place, value]);
       expect(many[cycle].get(painted[1])).toBe(single[cycle].get(painted[1]));
       const standing = cycle < 1 ? [] : cycle < 3 ? painted : [painted[1], painted[2], '2 h 2,7'];
@@ -184,7 +184,7 @@ describe('a world that changes', () => {
     const elevation = new Float64Array(120);
     addMound(elevation, modelGrid(scenario), drop);
     const fallen = elevation.reduce((sum, height) => sum + height, 0);
-    // Within 5 % of its integral π·height·(2·radius)²/5: near enough to walls and cells to be told from another.
+    // Within 5 % of its integral π·height·(2·radius)²/5: near enough to walls and cells to be distinguished from another.
     expect(fallen / ((Math.PI * 0.3 * 16) / 5)).toBeCloseTo(1, 1);
     const cells = 120;
     const waterOf = (state: Float64Array, member: number): number =>

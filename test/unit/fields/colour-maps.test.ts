@@ -69,7 +69,7 @@ describe.each(COLOUR_MAP_NAMES)('%s', (name) => {
     for (const step of steps) expect(Math.abs(step / mean - 1)).toBeLessThan(0.15);
   });
 
-  test('tells neighbouring eighths apart for colour-blind eyes', () => {
+  test('distinguishes neighbouring eighths for colour-blind eyes', () => {
     for (const kind of ['deuteranopia', 'protanopia'] as const) {
       const seen = colours(name).map((colour) => oklabOfSrgb(simulate(kind, colour)));
       for (let n = 0; n + 32 < seen.length; n += 32) expect(distance(seen[n], seen[n + 32])).toBeGreaterThan(0.04);

@@ -4,7 +4,7 @@ import { DataTexture, FloatType, NearestFilter, RedFormat, StorageBufferAttribut
 import type { Texture } from 'three/webgpu';
 import { Fn, instanceIndex, int, ivec2, storage } from 'three/tsl';
 import { nodeGpu } from '../../../app/cli/gpu.ts';
-import type { BasinInfo } from '../../../app/document/session/session.ts';
+import type { BasinInfo } from '../../../engine/index.ts';
 import { COLOUR_MAP_NAMES } from '../../../app/fields/colour-maps.ts';
 import { createFieldNodes, fieldNumber } from '../../../app/stage/field-nodes.ts';
 import { programOf } from '../../../app/stage/view-program.ts';
@@ -27,7 +27,7 @@ test('have ids of their own, words, a map that there is, and a formula', () => {
   expect(new Set(ids).size).toBe(ids.length);
   for (const field of VIEW_FIELDS) {
     expect(fieldOf(field.id)).toBe(field);
-    // What stands for planes that are shown in place of a field cannot be chosen.
+    // What represents planes that are shown in place of a field cannot be chosen.
     expect(isFieldId(field.id)).toBe(FIELDS.includes(field as (typeof FIELDS)[number]));
     for (const words of [field.title, field.symbol, field.description]) expect(words).not.toBe('');
     expect(field.description).toMatch(/\.$/);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { BasinInfo } from '../../../app/document/session/session.ts';
+import type { BasinInfo } from '../../../engine/index.ts';
 import { fieldValue, planesOfField } from '../../../app/document/views/field-values.ts';
 
 const DRY = 0.01;

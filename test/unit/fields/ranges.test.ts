@@ -72,7 +72,7 @@ describe('ranges', () => {
     ).toEqual({ from: -1, to: 4 });
   });
 
-  test('are held for a run: they take what lies little beyond, grow in steps and never shrink', () => {
+  test('are held for a run: they include what is little beyond, grow in steps and never shrink', () => {
     const first = holdRange(undefined, { from: -0.3, to: 0.36 }, 'diverging', 0);
     expect(first).toEqual({ range: { from: -0.5, to: 0.5 }, grownAt: undefined });
     expect(holdRange(first, { from: -0.54, to: 0.1 }, 'diverging', 7)).toBe(first);

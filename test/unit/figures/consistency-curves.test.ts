@@ -24,7 +24,7 @@ describe('wavelengths', () => {
     expect(wavelengthsOf(grid, 'km').lengths[0]).toBeCloseTo(0.32 / Math.SQRT2, 12);
   });
 
-  it('ascend along the line, with gaps where there is no power; without any there is no line', () => {
+  it('ascend along the line, with gaps if there is no power; without any there is no line', () => {
     const wavelengths = { lengths: [8, 4, 2], unit: 'm' };
     expect(octavePoints(wavelengths, [3, 0, 1])).toEqual([
       { x: 2, y: 1 },

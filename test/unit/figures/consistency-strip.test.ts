@@ -4,7 +4,7 @@ import { beyondMark, layoutStrip, stripWords } from '../../../app/figures/consis
 
 const GOOD = [0.8, 1.2] as const;
 
-/** Of the corners of the mark, pixels from the strip's end. */
+/** Places of the mark's corners, pixels from the strip's end. */
 function xs(beyond: Beyond): number[] {
   return beyondMark(beyond)
     .split(' ')
@@ -23,7 +23,7 @@ describe('a strip', () => {
   it('says of a value beyond an end which end it is, and cuts its interval off there', () => {
     expect(layoutStrip({ value: 9, interval: [1.2, 12] }, GOOD)).toMatchObject({ value: 1, beyond: 'high' });
     expect(layoutStrip({ value: 9, interval: [1.2, 12] }, GOOD).interval?.[1]).toBe(1);
-    // All of it beyond: there is nothing of it to draw.
+    // All of it beyond: there is nothing about it to draw.
     expect(layoutStrip({ value: -9, interval: [-12, -7] }, GOOD)).toMatchObject({
       value: 0,
       beyond: 'low',
@@ -36,7 +36,7 @@ describe('a strip', () => {
     expect(Math.min(...xs('low'))).toBe(0);
   });
 
-  it('is told in words with its value, its unit, and where it lies', () => {
+  it('is reported in words with its value, its unit, and where it is', () => {
     expect(stripWords({ value: 9, unit: '%', interval: [7, 12], good: GOOD })).toBe(
       '9.00\u00a0%; beyond the right end of the strip; 95 % from 7.00 to 12.0\u00a0%; good from 0.8 to 1.2\u00a0%',
     );

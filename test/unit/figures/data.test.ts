@@ -48,7 +48,7 @@ describe('series', () => {
     expect(spreadSeries([row(0)], 'h', 'forecast')).toEqual([{ x: 0, y: 0.15 }]);
   });
 
-  it('leaves out cycles without observations', () => {
+  it('omits cycles without observations', () => {
     const innovation = {
       count: 4,
       rejected: 0,
@@ -73,15 +73,15 @@ describe('series', () => {
     expect(countedCycles(3, 5, undefined)).toEqual({ from: 0, to: 3 });
     expect(countedCycles(12, 5, [6.5, 10.5])).toEqual({ from: 7, to: 10 });
     expect(countedCycles(12, 5, [2, 30])).toEqual({ from: 5, to: 12 });
-    // What is looked at lies in the future of the present cycle.
+    // What is looked at is in the future of the present cycle.
     expect(countedCycles(5, 5, [10, 20])).toEqual({ from: 5, to: 5 });
     expect(countedCycles(12, 11, [0, 4])).toEqual({ from: 0, to: 4 });
   });
 });
 
-it('marks as ended what the run told of, and no method whose rows are missing', () => {
+it('marks as ended what the run reported, and no method whose rows are missing', () => {
   const run = createRunStates();
-  const { addDivergence, clearRun, divergedMethods } = run.session;
+  const { addDivergence, clearRun, divergedMethods } = run.course;
   const rows = new Map([
     ['a', Array.from({ length: 5 }, (_, cycle) => row(cycle))],
     ['b', Array.from({ length: 3 }, (_, cycle) => row(cycle))],
@@ -145,7 +145,7 @@ describe('what is compared', () => {
     expect(leaveOutFreeRun([below, letkf], styles, false)[0]).toHaveProperty('outside', true);
   });
 
-  it('names variables and stage, and bands only where there are any', () => {
+  it('names variables and stage, and bands only if there are any', () => {
     expect(rmseHelp(['hu', 'hv'], 'both', false)).toBe(
       'Lines: RMSE of hu and hv of the forecast and analysis against the truth.',
     );

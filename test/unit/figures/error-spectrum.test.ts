@@ -1,10 +1,11 @@
 /** Error spectra of a stored cycle, of numbers that may come later. */
 import { expect, it } from 'vitest';
 import { coarseErrors, spectraOf, spectrumRequests } from '../../../app/figures/error-spectrum.ts';
-import { createSpectraDesk, serveSpectra } from '../../../app/figures/spectra-calls.ts';
-import type { SpectraHostPort, SpectraStarterPort } from '../../../app/figures/spectra-calls.ts';
+import { createSpectraDesk, serveSpectra } from '../../../app/figures/spectra-service.ts';
+import type { SpectraCommands } from '../../../app/figures/spectra-service.ts';
+import type { HostPort, ServicePort } from '../../../engine/index.ts';
 import { radialSpectrum } from '../../../app/figures/spectrum.ts';
-import type { BasinInfo, DevicePlane, Snapshot } from '../../../app/document/session/session.ts';
+import type { BasinInfo, DevicePlane, Snapshot } from '../../../engine/index.ts';
 import type { Numbers } from '../../../app/document/values/plane-reader.ts';
 
 const [NX, NY] = [12, 10];
@@ -102,13 +103,13 @@ function sendTo(listeners: Listeners): (message: unknown) => void {
 function line() {
   const [page, worker]: Listeners[] = [[], []];
   const failures: ((error: Error) => void)[] = [];
-  const atPage: SpectraStarterPort = {
+  const atPage: ServicePort<SpectraCommands> = {
     post: sendTo(worker),
     listen: (listen) => page.push(listen),
     onFailure: (listen) => failures.push(listen),
     close: () => worker.splice(0),
   };
-  const atWorker: SpectraHostPort = { post: sendTo(page), listen: (listen) => worker.push(listen) };
+  const atWorker: HostPort<SpectraCommands> = { post: sendTo(page), listen: (listen) => worker.push(listen) };
   return { atPage, atWorker, breakDown: () => failures.forEach((fail) => fail(new Error('broken down'))) };
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { branchesAt, branchSubject, createComposer } from '../../../app/document/lines/shown.ts';
 import { paintRows, rangeOf, rowAt, shownRows } from '../../../app/figures/hovmoller/picture.ts';
 import { openRingRows } from '../../../app/figures/hovmoller/rows.ts';
-import type { Snapshot } from '../../../app/document/session/session.ts';
+import type { Snapshot } from '../../../engine/index.ts';
 import { cssColour } from '../../../app/fields/colour-maps.ts';
 import { TRUTH } from '../../../app/document/views/method-style.ts';
 import { hostReader } from '../../../app/document/values/plane-reader.ts';
@@ -84,7 +84,7 @@ describe('a Hovmöller plot', () => {
     );
   });
 
-  it('draws a stored cycle down to the next one, and nothing where none is stored', () => {
+  it('draws a stored cycle down to the next one, and nothing if none is stored', () => {
     const shown = shownRows(rows, TRUTH, 'state');
     const { width, height, pixels } = paintRows(shown, { first: -2, last: 3 }, { from: -4, to: 4 }, 'diverging', 2);
     expect([width, height]).toEqual([2, 6]);
@@ -94,7 +94,7 @@ describe('a Hovmöller plot', () => {
     };
     expect(pixel(0, 0)).toBe('clear');
     expect(pixel(0, 1)).toBe(cssColour('diverging', 0.5));
-    // Cycles 1 and 2 were not stored: there the row of cycle 0 goes on.
+    // Cycles 1 and 2 were not stored: there the row of cycle 0 continues.
     expect([2, 3, 4].map((line) => pixel(1, line))).toEqual(Array.from({ length: 3 }, () => pixel(1, 2)));
     expect(pixel(1, 5)).toBe(cssColour('diverging', 0));
     expect(rowAt(shown, 2)?.cycle).toBe(0);

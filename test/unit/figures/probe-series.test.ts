@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { membersAt, mergeReadings, observationsAt } from '../../../app/figures/probe-series.ts';
-import type { ProbeReading, Snapshot } from '../../../app/document/session/session.ts';
+import type { ProbeReading, Snapshot } from '../../../engine/index.ts';
 import { cellAt } from '../../../app/document/run/stored-cells.ts';
 
 function readingOf(cycle: number, truth: number, members = 0): ProbeReading {
@@ -35,7 +35,7 @@ describe('probes', () => {
     expect(found[1]).toMatchObject({ x: 2, y: 0.2, deviation: 0.05 });
   });
 
-  it('leaves out missing observations', () => {
+  it('omits missing observations', () => {
     const missing = { ...snapshot, observations: { ...snapshot.observations, inverseErrorStd: new Float64Array(4) } };
     expect(observationsAt([missing], { x: 1, y: 1 }, -1)).toEqual([]);
   });
@@ -57,7 +57,7 @@ describe('probes', () => {
   it('draws of members that were stored those that were kept', () => {
     const { methods, ...rest } = readingOf(0, 0, 3);
     const kept = { ...rest, methods: { letkf: { ...methods['letkf'], members: Float32Array.of(4, NaN, 6) } } };
-    // The run has gone on, and has all of them.
+    // The run has continued, and has all of them.
     const found = membersAt([kept, readingOf(1, 0, 3)], 'letkf').bundle.map((line) => line.map(({ y }) => y));
     expect(found).toEqual([
       [4, 0],

@@ -1,7 +1,7 @@
-/** What stored cycles tell of a point, asked for once, in parts, in both kinds of session. */
+/** What stored cycles have of a point, asked for once, in parts, in both kinds of run. */
 import { describe, expect, it } from 'vitest';
 import { openStoredReadings } from '../../../app/figures/stored-readings.ts';
-import type { Plane, Snapshot } from '../../../app/document/session/session.ts';
+import type { Plane, Snapshot } from '../../../engine/index.ts';
 import { createReader } from '../../../app/document/values/enquiries.ts';
 import { hostReader } from '../../../app/document/values/plane-reader.ts';
 import type { PlaneRequest } from '../../../app/document/values/plane-reader.ts';
@@ -45,7 +45,7 @@ const cyclesOf = (from: number, count: number): number[] => Array.from({ length:
 const stored = cyclesOf(-1, 200).map(snapshot);
 const none: ReadonlySet<number> = new Set();
 
-/** Answers when it is told to. */
+/** Answers on request. */
 function late() {
   const asked: (readonly PlaneRequest[])[] = [];
   const answers: (() => void)[] = [];
@@ -87,16 +87,16 @@ describe('readings of stored cycles', () => {
     expect(asked[0].map((request) => request.plane)).toContain(stored.at(-1)?.truth.eta);
   });
 
-  it('leave out cycles that were recorded, and forget those that are stored no more', () => {
+  it('omit cycles that were recorded, and forget those that are stored no more', () => {
     const readings = openStoredReadings(hostReader, CELL, () => expect.unreachable());
     expect(readings.at(stored.slice(0, 4), new Set([1, 2])).map(({ cycle }) => cycle)).toEqual([-1, 0]);
     expect(readings.at(stored.slice(1, 5), none).map(({ cycle }) => cycle)).toEqual([0, 1, 2, 3]);
   });
 
-  it('are those of the snapshot that is stored, where a cycle was computed anew', () => {
+  it('are those of the snapshot that is stored, where a cycle was computed again', () => {
     const readings = openStoredReadings(hostReader, CELL, () => expect.unreachable());
     readings.at([snapshot(0)], none);
-    const anew = { ...snapshot(0), truth: snapshot(9).truth };
-    expect(readings.at([anew], none)[0].truth).toBe(reading(9).truth);
+    const again = { ...snapshot(0), truth: snapshot(9).truth };
+    expect(readings.at([again], none)[0].truth).toBe(reading(9).truth);
   });
 });

@@ -10,7 +10,7 @@ describe('parseUnicodeRange', () => {
     ]);
   });
 
-  it('takes no range for all, and leaves out what it cannot read', () => {
+  it('takes no range for all, and omits what it cannot read', () => {
     expect(parseUnicodeRange('')).toEqual([{ from: 0, to: 0x10ffff }]);
     expect(parseUnicodeRange('latin')).toEqual([]);
   });

@@ -50,7 +50,7 @@ describe('a file', () => {
     expect(readdirSync(folder)).toEqual(['grown', 'whole']);
   });
 
-  it('stays as it was where nothing can be written, and is named with the cause', async () => {
+  it('stays as it was if nothing can be written, and is named with the cause', async () => {
     const full = createDisk(shortWrites(0));
     writeFileSync(at('old'), 'old');
     await expect(full.writeWhole(at('old'), 'new')).rejects.toThrow(
@@ -63,7 +63,7 @@ describe('a file', () => {
     expect(readdirSync(folder)).toEqual(['old']);
   });
 
-  it('keeps its permissions, and stays where a link leads, when a person names it', async () => {
+  it('keeps its permissions, and stays where a link leads, when a user names it', async () => {
     writeFileSync(at('real'), 'old');
     chmodSync(at('real'), 0o640);
     symlinkSync('real', at('link'));

@@ -71,13 +71,13 @@ describe('buildForm', () => {
     expect(leaf(draft, 'description')).toMatchObject({ kind: 'text', long: true });
   });
 
-  it('fills a section that is left out from its own default', () => {
+  it('fills a section that is omitted from its own default', () => {
     const raw = { ...draft, methods: [{ kind: '3dvar' }] };
     expect(leaf(raw, 'methods[0].covariance.standardDeviation.h')).toMatchObject({ value: 0.05, written: false });
     expect(leaf(raw, 'methods[0].covariance.standardDeviation.hu')).toMatchObject({ value: 0 });
   });
 
-  it('shows the entries of a list that is left out', () => {
+  it('shows the entries of a list that is omitted', () => {
     expect(leaf({ version: 3, name: 'bare' }, 'methods[2].localisation.halfWidth')).toMatchObject({ value: 4 });
   });
 
@@ -88,7 +88,7 @@ describe('buildForm', () => {
     expect(changed).toEqual([]);
   });
 
-  it('marks a change, and all that it stands in', () => {
+  it('marks a change, and all that it is in', () => {
     const next = { ...draft, methods: [draft.methods[0], { ...draft.methods[1], inflation: 1.3 }] };
     expect(leaf(next, 'methods[1].inflation').changed).toBe(true);
     expect(leaf(next, 'methods[1].rotation').changed).toBe(false);
@@ -96,7 +96,7 @@ describe('buildForm', () => {
     expect(group(next, 'grid').changed).toBe(false);
   });
 
-  it('marks nothing where nothing runs', () => {
+  it('marks nothing if nothing runs', () => {
     expect(leaf(draft, 'grid.nx', undefined).changed).toBe(false);
   });
 
@@ -117,14 +117,14 @@ describe('buildForm', () => {
 describe('filterNode', () => {
   const methods = group(draft, 'methods');
 
-  it('keeps what has all words, and what it stands in', () => {
+  it('keeps what has all words, and what it is in', () => {
     const left = filterNode(methods, filterWords('half-width'), false);
     expect(left && leavesOf(left).map(({ path }) => formatPath(path))).toEqual(['methods[1].localisation.halfWidth']);
     const inside = filterNode(methods, filterWords('localisation half'), false);
     expect(inside && leavesOf(inside)).toHaveLength(1);
   });
 
-  it('keeps all of a group that has the words itself, and nothing where nothing has them', () => {
+  it('keeps all of a group that has the words itself, and nothing if nothing has them', () => {
     const all = filterNode(methods, filterWords('METHODS'), false);
     expect(all && leavesOf(all)).toHaveLength(leavesOf(methods).length);
     expect(filterNode(methods, filterWords('bathymetry'), false)).toBeUndefined();
@@ -151,7 +151,7 @@ describe('variants', () => {
   });
 });
 
-it('names every setting by all that it lies in', () => {
+it('names every setting by all that it is in', () => {
   const form = buildForm(schema, draft, running);
   const titled = titledLeaves(form);
   expect(titled.map(({ path }) => path)).toEqual(pathsOf(form.flatMap(leavesOf)));

@@ -12,15 +12,15 @@ const raw = { version: 3, name: 'told', grid: { nx: 16, ny: 16 }, methods: [letk
 
 afterEach(() => setDraft(raw));
 
-describe('what is told of the draft', () => {
+describe('what is reported of the draft', () => {
   it('is each problem at its path', () => {
     setDraft({ ...raw, methods: [letkf, { ...letkf, inflation: 0.5 }] });
     expect(draftMessages(run)).toEqual([
-      { kind: 'problem', path: 'methods[1].inflation', text: 'found 0.5, allowed is a number from 1 to 100' },
+      { kind: 'problem', path: 'methods[1].inflation', text: 'found 0.5, allowed: a number from 1 to 100' },
     ]);
   });
 
-  it('is each warning at its path where there is no problem', () => {
+  it('is each warning at its path if there is no problem', () => {
     setDraft(raw);
     expect(draftMessages(run)).toContainEqual({
       kind: 'warning',

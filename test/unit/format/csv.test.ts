@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { formatCsv } from '../../../app/format/csv.ts';
 
 describe('formatCsv', () => {
-  it('quotes, leaves out what is not there, and keeps every digit', () => {
+  it('quotes, omits what is not there, and keeps every digit', () => {
     const rows = [
       ['a,b', 0.1 + 0.2, null],
       ['say "so"', Number.NaN, -1e-9],

@@ -41,7 +41,7 @@ describe('numbers', () => {
     expect(formatMeasured(null)).toBe('–');
   });
 
-  it('stands below each other with decimal points in one line', () => {
+  it('is below each other with decimal points in one line', () => {
     const blank = '\u00a0';
     expect(formatColumn([0.018, 0.0175])).toEqual(['0.0180', '0.0175']);
     expect(formatColumn([105, 46, 3.25])).toEqual([`105${blank.repeat(3)}`, `46.0${blank}`, '3.25']);

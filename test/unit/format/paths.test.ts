@@ -32,7 +32,7 @@ describe('paths', () => {
 });
 
 describe('messages', () => {
-  it('knows what lies within a path', () => {
+  it('knows what is within a path', () => {
     expect(isWithin('methods[1].inflation', 'methods[1]')).toBe(true);
     expect(isWithin('methods[10]', 'methods[1]')).toBe(false);
     expect(isWithin('grid', 'grid')).toBe(true);
@@ -59,7 +59,7 @@ describe('numbers', () => {
     expect(stepNumber(8190, 10, true, { maximum: 8192 })).toBe(8192);
   });
 
-  it('tells the range in a few words', () => {
+  it('reports the range in a few words', () => {
     expect(rangeText({ minimum: 0, maximum: 1 })).toBe('0 to 1');
     expect(rangeText({ exclusiveMinimum: 0, maximum: 1 })).toBe('above 0 to 1');
     expect(rangeText({ exclusiveMinimum: 0, exclusiveMaximum: 1 })).toBe('above 0, below 1');

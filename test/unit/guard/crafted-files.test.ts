@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** The run's folder with a file in which a text stands in place of another. */
+/** The run's folder with a file in which a text replaces another. */
 async function folderWith(path: string, from: string | RegExp, to: string): Promise<Storage> {
   const before = new TextDecoder().decode(whole[path]);
   const after = before.replace(from, () => to);
@@ -45,9 +45,14 @@ describe('run.json', () => {
     ['a network of no kind', '"kind": "regular"', '"kind": "regulär"', /^ScenarioError: run\.json: observations\[0\]/],
     ['no observations', '"observations": [', '"observed": [', /^ScenarioError: run\.json: /],
     ['lists without end', '"warnings": []', `"warnings": ${'['.repeat(5000)}${']'.repeat(5000)}`, /nested deeper/],
-    ['a method that the scenario has not', /"kind": "letkf",\s*"members"/, '"kind": "?", "members"', /methods\[2\]/],
+    [
+      'a method that the scenario does not have',
+      /"kind": "letkf",\s*"members"/,
+      '"kind": "?", "members"',
+      /methods\[2\]/,
+    ],
     ['more cycles than its scenario', '"cycles": 4,\n  "completed', '"cycles": 9,\n  "completed', /cycles: found 9/],
-    ['versions that are no texts', '"shoal": "1"', '"shoal": {}', /versions\.shoal: found an object, allowed is text/],
+    ['versions that are no texts', '"shoal": "1"', '"shoal": {}', /versions\.shoal: found an object, allowed: text/],
   ])('with %s is refused before it is bundled or compared', async (_what, from, to, message) => {
     for (const use of [createBundle, readRunSummary]) {
       expect(await refusalOf(use(await folderWith('run.json', from, to)))).toMatch(message);
@@ -57,8 +62,13 @@ describe('run.json', () => {
 
 describe('diagnostics.csv', () => {
   it.each([
-    ['a cycle that the run has not', 'letkf,2,', 'letkf,4294967296,', 'cycle: found 4294967296, allowed is 0 to 3'],
-    ['a method that the run has not', 'letkf,2,', '__proto__,2,', 'method: found "__proto__", allowed are the methods'],
+    ['a cycle that the run does not have', 'letkf,2,', 'letkf,4294967296,', 'cycle: found 4294967296, allowed: 0 to 3'],
+    [
+      'a method that the run does not have',
+      'letkf,2,',
+      '__proto__,2,',
+      'method: found "__proto__", allowed: the methods',
+    ],
   ])('with %s is refused with its line', async (_what, from, to, message) => {
     const told = await refusalOf(readRun(await folderWith('diagnostics.csv', from, to)));
     expect(told).toMatch(/^ScenarioError: diagnostics\.csv: line \d+: /);
@@ -66,7 +76,7 @@ describe('diagnostics.csv', () => {
   });
 });
 
-it('checkpoint.json that is no JSON is told with its place, and nothing in it reaches a terminal', async () => {
+it('checkpoint.json that is no JSON is reported with its place, and nothing in it reaches a terminal', async () => {
   const told = await refusalOf(
     readRunCheckpoint(await folderWith('checkpoint.json', '"cycle": 3', '"cycle": \u001B[2J')),
   );
@@ -101,7 +111,7 @@ it('an array of more axes than NumPy has is refused: each would cost a step for 
   const bytes = new Uint8Array(10 + header.length + 8);
   bytes.set([0x93, ...encode('NUMPY'), 1, 0, header.length & 255, header.length >> 8]);
   bytes.set(encode(header), 10);
-  expect(() => parseNpy(bytes, 'a.npy')).toThrow('a.npy: found 65 axes, allowed are 64');
+  expect(() => parseNpy(bytes, 'a.npy')).toThrow('a.npy: found 65 axes, allowed: 64');
 });
 
 async function opened(cycles: readonly number[], label: string) {
@@ -122,8 +132,8 @@ async function opened(cycles: readonly number[], label: string) {
 
 describe('fields.bin', () => {
   it.each([
-    ['cycles out of their turn', [3, 1], 'größe', 'found cycle 1 after cycle 3, allowed are ascending cycles, up to 5'],
-    ['a cycle that the run has not', [6], 'größe', 'found cycle 6, allowed are ascending cycles, up to 5'],
+    ['cycles out of their turn', [3, 1], 'größe', 'found cycle 1 after cycle 3, allowed: ascending cycles, up to 5'],
+    ['a cycle that the run does not have', [6], 'größe', 'found cycle 6, allowed: ascending cycles, up to 5'],
     ['a method of another run', [1], 'enkf', 'found the method "enkf" in the record of cycle 1, run.json has'],
   ] as const)('with %s is refused', async (_what, cycles, label, message) => {
     expect(await refusalOf(opened(cycles, label))).toContain(`ScenarioError: ${FIELDS_FILE}: ${message}`);

@@ -12,7 +12,7 @@ import { buildHdf5Thread } from '../../setup/hdf5-thread.ts';
 import type { Hdf5Threads } from '../../setup/hdf5-thread.ts';
 import { CYCLES, storedRun } from '../../setup/stored-run.ts';
 
-/** Of each kind; by hand many more were tried. */
+/** Number of files of each kind; many more were tried by hand. */
 const COUNT = Number(process.env['SHOAL_DAMAGED_FILES'] ?? 4);
 
 let threads: Hdf5Threads;
@@ -101,7 +101,7 @@ function isSame(found: unknown, expected: unknown): boolean {
   return JSON.stringify(found) === JSON.stringify(expected);
 }
 
-it('tells a plane that is another one than was written', async () => {
+it('reports a plane that is another one than was written', async () => {
   // A damaged list of chunks leads to another plane, or to zeros.
   const { FS } = await ready;
   FS.writeFile('/other.nc', whole);

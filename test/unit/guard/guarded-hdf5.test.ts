@@ -109,14 +109,14 @@ describe('a file in a thread of its own', () => {
     expect(bytes.length).toBeGreaterThan(0);
   });
 
-  it('tells what is wrong with the place that its parts come from', async () => {
+  it('reports what is wrong with the place that its parts come from', async () => {
     const broken = { length: bytes.length, read: () => Promise.reject(new Error('the disk is gone')) };
     await expect(guardHdf5(() => threads.start())(broken, 'a.h5')).rejects.toThrow('the disk is gone');
   });
 });
 
 describe('a thread that does not come back', () => {
-  it('is ended after its time, and what it was asked is told', async () => {
+  it('is ended after its time, and what it was asked is reported', async () => {
     // The library is WebAssembly, and so is the loop: (loop br 0).
     const { start, ended } = threadOf(`const loop = Uint8Array.of(
       0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 3, 2, 1, 0, 7, 5, 1, 1, 102, 0, 0, 10, 9, 1, 7, 0, 3, 64, 12, 0, 11, 11);
@@ -135,7 +135,7 @@ describe('a thread that does not come back', () => {
     await ended;
   });
 
-  it('is left its time anew with each part that it asks for, and what a disk takes does not count', async () => {
+  it('is left its time again with each part that it asks for, and what a disk takes does not count', async () => {
     vi.useFakeTimers();
     try {
       let tell: Parameters<Hdf5StarterPort['listen']>[0] = nothing;
@@ -168,7 +168,7 @@ describe('a thread that does not come back', () => {
 });
 
 describe('a thread that breaks down', () => {
-  it('is told with its file', async () => {
+  it('is reported with its file', async () => {
     const open: OpenHdf5 = guardHdf5(
       threadOf(`parentPort.on('message', () => { throw new Error('out of bounds'); });`).start,
     );

@@ -3,10 +3,9 @@ import { constants, deflateRawSync } from 'node:zlib';
 import { zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { createArchive } from '../../../app/host/archive/archive.ts';
-import { serveArchive } from '../../../app/host/archive/archive-calls.ts';
-import type { ArchiveCommands } from '../../../app/host/archive/archive-calls.ts';
+import { serveArchive } from '../../../app/host/archive/archive-service.ts';
+import type { ArchiveCommands } from '../../../app/host/archive/archive-service.ts';
 import { ARCHIVE_BOUNDS, packFiles, packFolder, unpackFolder } from '../../../app/files/zip.ts';
-import type { CallMessage, HostMessage } from '../../../engine/index.ts';
 import { wires } from '../workers/wires.ts';
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -16,7 +15,7 @@ const noise = Uint8Array.from({ length: 5000 }, (_, i) => (i * i * 2_654_435_761
 
 interface Written {
   readonly packed: Uint8Array;
-  /** Size that the file's own header and the directory tell. */
+  /** Size that the file's own header and the directory report. */
   readonly told: readonly [local: number, central: number];
   /** With the sizes behind the data instead of before them, as streams write. */
   readonly isStreamed?: boolean;
@@ -42,7 +41,7 @@ function numbers(count: number, fields: readonly Field[]): Uint8Array {
   return new Uint8Array(view.buffer);
 }
 
-/** An archive of one file, whose headers may lie. */
+/** An archive of one file, whose headers may be wrong. */
 function written({ packed, told: [local, central], isStreamed = false, checksum = 0 }: Written): Uint8Array {
   const name = bytesOf('run.json');
   const flags = isStreamed ? 8 : 0;
@@ -95,7 +94,7 @@ function deflatedZeros(megabytes: number): Uint8Array {
 }
 
 describe('an archive', () => {
-  it('gives back what was packed, without the folder that everything lies in', () => {
+  it('gives back what was packed, without the folder that everything is in', () => {
     const files = { 'run.json': bytesOf('{}'), 'fields/eta.npy': noise, empty: new Uint8Array() };
     expect(unpackFolder(packFolder('first-light-7', files))).toEqual(files);
     expect(unpackFolder(zipSync({ 'a/x': noise, 'b/x': noise, 'c/': new Uint8Array() }))).toEqual({
@@ -104,7 +103,7 @@ describe('an archive', () => {
     });
   });
 
-  it('is read although its sizes stand behind its files, as streams write them', () => {
+  it('is read although its sizes are behind its files, as streams write them', () => {
     const told = [noise.length, noise.length] as const;
     const streamed = { packed: deflateRawSync(noise), told, isStreamed: true };
     expect(unpackFolder(written({ ...streamed, checksum: checksumOf(noise) }))).toEqual({ 'run.json': noise });
@@ -155,7 +154,7 @@ describe('an archive', () => {
 
 /** A worker whose two ends are in this thread. */
 function archive() {
-  const { page, worker, isTerminated } = wires<CallMessage<keyof ArchiveCommands>, HostMessage<never>>();
+  const { page, worker, isTerminated } = wires<ArchiveCommands>();
   serveArchive(worker);
   return { isTerminated, ...createArchive(() => page) };
 }
@@ -170,7 +169,7 @@ describe('packing and unpacking beside the page', () => {
     expect(packed.byteLength).toBe(0);
   });
 
-  it('tells why it refuses', async () => {
+  it('reports why it refuses', async () => {
     const beside = archive();
     await expect(beside.unpack(bytesOf('no archive'))).rejects.toThrow('not a zip archive');
     expect(beside.isTerminated()).toBe(true);

@@ -39,10 +39,18 @@ interface Surroundings {
   readonly search?: string;
   readonly hash?: string;
   readonly site?: SiteFacts;
+  readonly hasSharedMemory?: boolean;
   readonly served?: Readonly<Record<string, string>>;
 }
 
-function surroundings({ picked, search = '', hash = '', site, served = {} }: Surroundings = {}) {
+function surroundings({
+  picked,
+  search = '',
+  hash = '',
+  site,
+  hasSharedMemory = true,
+  served = {},
+}: Surroundings = {}) {
   const view = Object.assign(new EventTarget(), {
     location: { origin: 'https://example.org', pathname: '/courses/shoal/', search, hash },
     history: { replaceState: vi.fn() },
@@ -90,6 +98,7 @@ function surroundings({ picked, search = '', hash = '', site, served = {} }: Sur
       );
     },
     site,
+    hasSharedMemory,
   };
   return { host: createBrowserHost(parts), view, page, saved, asked };
 }
@@ -155,12 +164,12 @@ describe('files handed over', () => {
     expect(listener).not.toHaveBeenCalled();
   });
 
-  it('and refused by the local server, or too large, are told with the reason', async () => {
+  it('and refused by the local server, or too large, are reported with the reason', async () => {
     const served = { './given/a.json': '{}', './given/large.npy': 'x'.repeat(101) };
     const { host } = surroundings({ search: '?open=a.json', served });
     const opened = await new Promise<OpenedFile>((resolve, reject) => void host.onOpen(resolve, reject));
     await expect(opened.siblings('refused.csv', 100)).rejects.toThrow('is a named pipe, a file is needed');
-    await expect(opened.siblings('large.npy', 100)).rejects.toThrow('found 101 bytes, allowed are 100');
+    await expect(opened.siblings('large.npy', 100)).rejects.toThrow('found 101 bytes, allowed: 100');
   });
 
   it('by a drop of a run folder, packed or as its files, are that folder', async () => {
@@ -256,7 +265,7 @@ describe('run folders', () => {
   it('that are larger than a run folder can be are refused unread', async () => {
     const large = { ...file('run.zip'), size: 2 ** 30 + 1, bytes: () => Promise.reject(new Error('was read')) };
     await expect(surroundings({ picked: [large] }).host.openFolder()).rejects.toThrow(
-      'found 1073741825 bytes, allowed are 1073741824',
+      'found 1073741825 bytes, allowed: 1073741824',
     );
   });
 });
@@ -394,6 +403,8 @@ describe('links', () => {
   });
 
   it('come with the reason why the processor has one thread', () => {
+    expect(surroundings().host.limitation).toBeUndefined();
     expect(surroundings({ site: { limitation: 'No workers.' } }).host.limitation).toBe('No workers.');
+    expect(surroundings({ hasSharedMemory: false }).host.limitation).toContain('SharedArrayBuffer');
   });
 });

@@ -90,7 +90,7 @@ describe('run folders that are dropped', () => {
     });
   });
 
-  it('are none where nothing of the kind was dropped', () => {
+  it('are none if nothing of the kind was dropped', () => {
     expect(droppedFolders(transferOf({}, []), archive)).toEqual([]);
   });
 
@@ -100,7 +100,7 @@ describe('run folders that are dropped', () => {
       transferOf({}, [large as unknown as File, new File(['a'], 'good.zip')]),
       archive,
     );
-    await expect(huge.content).rejects.toThrow('found 2147483648 bytes, allowed are 1073741824');
+    await expect(huge.content).rejects.toThrow('found 2147483648 bytes, allowed: 1073741824');
     expect(Object.keys((await good.content).files)).toEqual(['run.json']);
   });
 });

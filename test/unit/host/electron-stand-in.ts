@@ -1,5 +1,5 @@
 /**
- * Electron as far as the application uses it: a main process whose events a test tells, windows that remember what was done
+ * Electron as far as the application uses it: a main process whose events a test sends, windows that remember what was done
  * to them, and the wire between the two worlds. It copies what crosses, as Electron does.
  */
 import { EventEmitter, once } from 'node:events';
@@ -196,7 +196,7 @@ export function electronStandIn(options: StandInOptions): StandIn {
         answer = handler;
       },
     },
-    session: {
+    course: {
       defaultSession: {
         setPermissionRequestHandler: () => calls.push('permission requests'),
         setPermissionCheckHandler: () => calls.push('permission checks'),

@@ -52,7 +52,7 @@ function bridgeStandIn() {
   };
 }
 
-it('opens files, and asks the main process for what lies beside them', async () => {
+it('opens files, and asks the main process for what is beside them', async () => {
   const { host, bridge } = bridgeStandIn();
   const opened = await host.openScenario();
   expect(opened).toMatchObject({ name: 'mine.json', bytes: payload.bytes });
@@ -62,7 +62,7 @@ it('opens files, and asks the main process for what lies beside them', async () 
   expect(await host.recent()).toEqual([{ id: 'ab12', name: 'mine.json' }]);
 });
 
-it('hears of files from outside and of the menu, until it is told to stop', () => {
+it('is notified of files from outside and of the menu, until asked to stop', () => {
   const { host, open, command, stopped } = bridgeStandIn();
   const heard: string[] = [];
   const stopOpening = host.onOpen(

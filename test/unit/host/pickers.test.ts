@@ -47,7 +47,7 @@ describe('choosing files without the pickers of the browser', () => {
   });
 });
 
-/** A file that Chromium has made as it was chosen, and what becomes of it. */
+/** A file that Chromium has made as it was chosen, and its later content. */
 function chosen(size: number) {
   const done: string[] = [];
   const stream = {

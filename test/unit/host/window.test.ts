@@ -13,7 +13,7 @@ import { createSettings } from '../../../app/host/settings.ts';
 import type { MenuItem } from '../../../app/main/menu.ts';
 import { createBridge } from '../../../app/preload/bridge.ts';
 import { createRunView } from '../../../app/document/run-view.ts';
-import { fakeClock, fakeSessions } from '../document/run/fake-run.ts';
+import { fakeClock, fakeRuns } from '../document/run/fake-run.ts';
 import { laboratoryOf } from '../page/laboratory.ts';
 import { electronStandIn } from './electron-stand-in.ts';
 import type { StandIn, StandInOptions } from './electron-stand-in.ts';
@@ -23,16 +23,16 @@ import { openingOf } from '../../../app/features/opening/open-scenario.ts';
 const DEVELOPMENT = 'http://127.0.0.1:5173';
 const { argv } = process;
 let folder = '';
-/** Ends the page that was shown last: it is gone with its process, or with being loaded anew. */
+/** Ends the page that was shown last: it is gone with its process, or with being loaded again. */
 let endPage: () => void = () => undefined;
 const laboratory = laboratoryOf();
 const { notices } = laboratory.notices;
-let opening = openingOf(createRunView(laboratory, fakeSessions().open));
-let running: ReturnType<typeof fakeSessions>['opened'] = [];
+let opening = openingOf(createRunView(laboratory, fakeRuns().open));
+let running: ReturnType<typeof fakeRuns>['opened'] = [];
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'shoal-window-'));
-  const fake = fakeSessions();
+  const fake = fakeRuns();
   running = fake.opened;
   opening = openingOf(createRunView(laboratory, fake.open, { clock: fakeClock() }));
   notices.value = [];
@@ -185,7 +185,7 @@ describe('a scenario is opened', () => {
     await shows('address');
   });
 
-  it('by a second start, from the folder where that stands, into a window that comes to the front', async () => {
+  it('by a second start, from its own folder, into a window that comes to the front', async () => {
     const electron = await start();
     showPage(electron);
     const [window] = electron.windows;
@@ -218,7 +218,7 @@ describe('a scenario is opened', () => {
     expect(opened()).toEqual(['chosen']);
   });
 
-  it('whatever its name; what is none is told', async () => {
+  it('whatever its name; what is none is reported', async () => {
     const path = join(folder, 'scenario.txt');
     renameSync(scenario('renamed'), path);
     const electron = await start([path, join(folder, 'missing.txt'), folder]);
@@ -260,14 +260,14 @@ describe('a scenario is opened', () => {
 });
 
 describe('a file that is none', () => {
-  it('is told by the page with its line, and nothing is opened', async () => {
+  it('is reported by the page with its line, and nothing is opened', async () => {
     showPage(await start([scenario('wrong', '{\n  "version": 3,\n  "sed": 3\n}')]));
     await soon(() => expect(notices.value).toHaveLength(1));
     expect(notices.value[0].lines.join('\n')).toMatch(/wrong\.shoal\.json:3.*sed/);
     expect(opened()).toEqual([]);
   });
 
-  it('is told by the system when it cannot be read, and is no longer offered', async () => {
+  it('is reported by the system when it cannot be read, and is no longer offered', async () => {
     const path = scenario('gone');
     const electron = await start([path]);
     showPage(electron);
@@ -281,7 +281,7 @@ describe('a file that is none', () => {
 });
 
 describe('a page that is gone', () => {
-  it('is loaded anew after the event, and hears of files again only when it listens', async () => {
+  it('is loaded again after the event, and is notified of files again only when it listens', async () => {
     const electron = await start();
     showPage(electron);
     const [window] = electron.windows;
@@ -298,7 +298,7 @@ describe('a page that is gone', () => {
 });
 
 describe('a page that does not answer', () => {
-  it('is waited for, or loaded anew from its last checkpoint, as the person says', async () => {
+  it('is waited for, or loaded again from its last checkpoint, as the person says', async () => {
     const patient = await start([], { response: 0 });
     showPage(patient);
     patient.windows[0].emit('unresponsive');
@@ -315,7 +315,7 @@ describe('a page that does not answer', () => {
 });
 
 describe('closing', () => {
-  it('with unsaved changes asks, and a quit that was stopped by the question goes on after it', async () => {
+  it('with unsaved changes asks, and a quit that was stopped by the question continues after it', async () => {
     const electron = await start([], { response: 1 });
     const host = showPage(electron);
     host.setUnsaved(true);
@@ -344,7 +344,7 @@ describe('closing', () => {
 });
 
 describe('while it is developed', () => {
-  it('shows the development server’s page, which may call and load itself anew', async () => {
+  it('shows the development server’s page, which may call and load itself again', async () => {
     vi.stubEnv('ELECTRON_RENDERER_URL', DEVELOPMENT);
     const electron = await start([scenario('developed')], { isFirst: false });
     const [window] = electron.windows;

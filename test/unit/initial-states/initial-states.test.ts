@@ -19,7 +19,7 @@ const basin = { grid, bed: new Float64Array(cells).fill(-DEPTH), gravity: 9.81, 
 const stored = Float64Array.from({ length: 6 * cells }, (_, i) => DEPTH + Math.sin(i));
 const files = { ...NO_FILES, array: () => ({ type: 'f8', shape: [2, 3, grid.ny, grid.nx], data: stored }) };
 
-/** Of each kind one that never varies, where there is one, and one that does. */
+/** For each kind, one that never varies, if there is one, and one that does. */
 const samples = [
   { kind: 'drops', count: 1, width: 6, amplitude: [0, 0] },
   { kind: 'drops', count: 1, width: 6, amplitude: [-0.3, 0.4] },

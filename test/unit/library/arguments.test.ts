@@ -178,11 +178,11 @@ describe.each(CALLS.map(([name, call, taken = nothing]) => ({ name, call, taken 
 
 it('refuses options that are not known, with the one that is near', async () => {
   await expect(openBackend({ backend: 'reference' } as never)).rejects.toThrow(
-    'openBackend: found the option "backend", allowed are name, threads or gpu',
+    'openBackend: found the option "backend", allowed: name, threads or gpu',
   );
   await expect(openBackend({ thread: 2 } as never)).rejects.toThrow('did you mean');
   await expect(openBackend({ threads: 1e9 })).rejects.toThrow(
-    'openBackend: threads: found 1000000000, allowed is a whole number from 1 to 1024',
+    'openBackend: threads: found 1000000000, allowed: a whole number from 1 to 1024',
   );
   await expect(openBackend({ name: 'nope' } as never)).rejects.toThrow(ArgumentError);
 });

@@ -122,7 +122,7 @@ describe('createTwinExperiment', () => {
     experiment.dispose();
   });
 
-  it('goes on from a checkpoint to the same bits', async () => {
+  it('continues from a checkpoint to the same bits', async () => {
     const whole = await createTwinExperiment(readScenario(basin), { backend });
     await whole.step();
     const checkpoint = await whole.checkpoint();
@@ -186,7 +186,7 @@ describe('registerMethod', () => {
     others.dispose();
   });
 
-  it('fills in defaults, and tells what is wrong with its settings and where', () => {
+  it('fills in defaults, and reports what is wrong with its settings and where', () => {
     takeAway = registerMethod(shifting);
     const [method] = readScenario({ ...basin, methods: [{ kind: 'shifting' }] }).methods;
     expect(method).toEqual({ kind: 'shifting', label: 'shifting', by: 0.5 });
@@ -195,7 +195,7 @@ describe('registerMethod', () => {
     );
   });
 
-  it('tells what is wrong with another method where that is among all of them', () => {
+  it('reports what is wrong with another method where that is among all of them', () => {
     takeAway = registerMethod(shifting);
     const methods = [{ kind: 'shifting' }, { kind: 'free-run' }, { kind: 'letkf', inflation: -1 }];
     expect(() => readScenario({ ...basin, methods })).toThrow(/methods\[2\]\.inflation/);
@@ -209,15 +209,15 @@ describe('registerMethod', () => {
 
   it('refuses a kind that there is, and takes its own away again', () => {
     const undo = registerMethod(shifting);
-    expect(() => registerMethod(shifting)).toThrow('found the kind shifting, which there is already');
-    expect(() => registerMethod({ ...shifting, kind: 'letkf' })).toThrow('found the kind letkf');
+    expect(() => registerMethod(shifting)).toThrow('the kind shifting is already registered');
+    expect(() => registerMethod({ ...shifting, kind: 'letkf' })).toThrow('the kind letkf is already registered');
     undo();
     expect(() => readScenario({ ...basin, methods: [{ kind: 'shifting' }] })).toThrow(/shifting/);
   });
 });
 
 describe('readScenario', () => {
-  it('tells of a text its line and column, of one that is no JSON as well', () => {
+  it('reports the line and column of a text, of one that is no JSON as well', () => {
     expect(() => readScenario('{\n  "version": 3,\n  "nam": "x"\n}', 'mine.json')).toThrow(/mine\.json:3/);
     expect(() => readScenario('{"version": 3,', 'mine.json')).toThrow(/mine\.json/);
   });

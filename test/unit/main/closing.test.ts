@@ -27,7 +27,7 @@ describe('closing', () => {
   });
 
   it.each([
-    ['goes on with quitting when that is what asked', true, true, 1],
+    ['continues with quitting when that is what asked', true, true, 1],
     ['does not quit when the person keeps editing', true, false, 0],
     ['does not quit when only the window was to be closed', false, true, 0],
   ])('%s', async (_what, quitting, answer, expected) => {

@@ -66,7 +66,7 @@ describe('WebGPU on Linux', () => {
     expect([first.done, second.done]).toEqual([['ask'], []]);
   });
 
-  it('is asked about anew where the answer is damaged', async () => {
+  it('is asked about again where the answer is damaged', async () => {
     write('graphics.json', '{');
     const { done, prepare, found } = graphics(false);
     prepare();

@@ -24,7 +24,7 @@ function open() {
 }
 
 describe('files that were opened', () => {
-  it('are read, and known by an id that tells no path', async () => {
+  it('are read, and known by an id that reveals no path', async () => {
     const path = write('a.json', '{}');
     const opened = await open().open(path);
     expect(opened).toMatchObject({ id: idOf(path), name: 'a.json' });
@@ -92,7 +92,7 @@ describe('files that were opened', () => {
     expect(await files.sibling('0'.repeat(32), 'fields/bed.npy')).toBeUndefined();
   });
 
-  it('are told to the system', async () => {
+  it('are reported to the system', async () => {
     const told: string[] = [];
     const path = write('a.json', '{}');
     await createKnownFiles(join(folder, 'data'), (known) => told.push(known)).open(path);
@@ -101,7 +101,7 @@ describe('files that were opened', () => {
 
   it('are refused where they are larger than a scenario may be, or no files', async () => {
     await expect(open().open(write('large.json', 'x'.repeat(5 * 2 ** 20)))).rejects.toThrow(
-      'found 5242880 bytes, allowed are 4194304',
+      'found 5242880 bytes, allowed: 4194304',
     );
     await expect(open().open(folder)).rejects.toThrow('is a folder, a file is needed');
     expect(await open().recent()).toEqual([]);

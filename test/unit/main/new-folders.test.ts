@@ -30,7 +30,7 @@ function answering(filePath: string): Dialogs {
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-describe('a folder that a person names', () => {
+describe('a folder that a user names', () => {
   let folders: NewFolders;
   beforeEach(() => {
     folders = createNewFolders(createPartialFolders(join(data, 'app')));

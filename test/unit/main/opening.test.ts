@@ -34,7 +34,7 @@ describe('files handed over from outside', () => {
     expect(opening.waiting).toEqual(['c.json']);
   });
 
-  it('that cannot be read are told', async () => {
+  it('that cannot be read are reported', async () => {
     const refused: string[] = [];
     const opening = createOpening(
       () => Promise.reject(new Error('gone')),

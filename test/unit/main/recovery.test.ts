@@ -23,7 +23,7 @@ function recovery() {
 describe('a page that is gone', () => {
   const crashed = { reason: 'crashed', exitCode: 5 };
 
-  it('is loaded to go on from its checkpoint, and a person is told', async () => {
+  it('is loaded to continue from its checkpoint, and the user is notified', async () => {
     const { parts, said, loaded } = recovery();
     await parts.rendererGone(crashed);
     expect(loaded).toEqual([RECOVERED_PAGE]);
@@ -53,7 +53,7 @@ describe('a page that is gone', () => {
     expect(quits()).toBe(0);
   });
 
-  it('is told of a lost graphics process, not of others', () => {
+  it('notifies of a lost graphics process, not of others', () => {
     const { parts, said } = recovery();
     parts.childGone({ type: 'Utility', ...crashed });
     parts.childGone({ type: 'GPU', reason: 'clean-exit', exitCode: 0 });

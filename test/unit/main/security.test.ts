@@ -152,8 +152,8 @@ describe('7: the security policy', () => {
     }
   });
 
-  it.each(['shell/main.tsx', 'document/session/worker.ts', 'features/reading/reading-worker.ts'])(
-    'is not tried out by a library: %s tells zod before everything else that nothing is evaluated',
+  it.each(['shell/main.tsx', 'document/compute/run-worker.ts', 'features/reading/reading-worker.ts'])(
+    'is not tried out by a library: %s configures zod before everything else to evaluate nothing',
     (file) => {
       const text = readFileSync(join(root, 'app', file), 'utf8');
       expect(/^import .*$/m.exec(text)?.[0]).toMatch(/^import '(\.\.\/)+workers\/strict-policy\.ts';$/);
@@ -208,7 +208,7 @@ describe('13: a page', () => {
     expect(prevented).toBe(addresses.length);
   });
 
-  it('may load itself anew from the development server, and go nowhere else from there', () => {
+  it('may load itself again from the development server, and go nowhere else from there', () => {
     const { listeners } = guarded('http://127.0.0.1:5173');
     const went: string[] = [];
     for (const url of ['http://127.0.0.1:5173/', 'http://127.0.0.1:5174/', 'https://example.org/']) {

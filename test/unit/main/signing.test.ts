@@ -1,4 +1,4 @@
-/** What a release brings makes it signed; half of it is refused; nothing of it is needed. */
+/** What a release brings makes it signed; half of it is refused; nothing about it is needed. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -38,7 +38,7 @@ it.each<Readonly<Record<string, string>>>([
   expect(() => signing({ [last]: value })).toThrow(`signing: ${first}`);
 });
 
-it('signs for Windows by Azure where it is told how, and takes no key into the configuration', () => {
+it('signs for Windows by Azure where it is configured, and takes no key into the configuration', () => {
   expect(signing(AZURE).win.azureSignOptions).toEqual({
     endpoint: 'https://weu.example.org/',
     codeSigningAccountName: 'account',

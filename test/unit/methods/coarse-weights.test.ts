@@ -38,7 +38,7 @@ describe.each(backends)('interpolated weights of the LETKF on $name', ({ open, p
     expect(coarse).not.toEqual(whole);
   });
 
-  it('leave the mean where nothing is observed, and inflate', async () => {
+  it('leave the mean if nothing is observed, and inflate', async () => {
     const none = { ...spread, inverseErrorStd: new Float64Array(spread.x.length) };
     expect(await analysisOf(EVERY, none)).toBeClose(await analysisOf(1, none), { absolute: 16 * epsilon });
   });
@@ -56,7 +56,7 @@ describe.each(backends)('interpolated weights of the LETKF on $name', ({ open, p
     { x: 4, y: 4 },
     { x: 3, y: 6 },
     { x: 8, y: 7 },
-  ])('are told as they were used: cell $x, $y', async (cell) => {
+  ])('are reported as they were used: cell $x, $y', async (cell) => {
     const held = await hold(backend, method({ ...SETTINGS, weights: { every: EVERY } }), spread);
     const { state } = await held.analyse(0);
     const kept = backend.allocate('kept', 'real', forecast.length);

@@ -36,7 +36,7 @@ describe.each(METHODS.map(({ kind }) => kind))('the method %s', (kind) => {
     }
   });
 
-  it('is told apart from the others without colour', () => {
+  it('is distinguished from the others without colour', () => {
     const others = METHODS.filter((other) => other.kind !== kind).map(({ appearance }) => appearance);
     expect(others.map(({ marker }) => marker)).not.toContain(definition.appearance.marker);
     expect(others.map(({ dash }) => dash)).not.toContain(definition.appearance.dash);
@@ -76,7 +76,7 @@ it('a method that takes so many observations is not made with more, wherever the
   const observed = { x: nothing, y: nothing, variable: Array<string>(count).fill('h'), values: nothing };
   const context = await contextOf(backend, basin({ nx: 4, ny: 4 }), { ...observed, inverseErrorStd: nothing }, 2);
   await expect(createMethod(method({ kind: 'enkf' }), context)).rejects.toThrow(
-    'enkf: found up to 4097 observations in one analysis, allowed are 4096 with the method "enkf"; observe fewer places',
+    'enkf: found up to 4097 observations in one analysis, allowed: 4096 with the method "enkf"; observe fewer places',
   );
   context.dispose();
   backend.dispose();

@@ -7,7 +7,7 @@ import { method } from '../../../engine/check/assimilation/set-up.ts';
 import type { Observed } from '../../../engine/check/assimilation/set-up.ts';
 import { COUNT, forecast, hold, LENGTH, MEMBERS, NX, spread } from './set-up.ts';
 
-/** The members' surface heights at the gauges, [MEMBERS][COUNT]; exact, as each stands on a cell's centre. */
+/** The members' surface heights at the gauges, [MEMBERS][COUNT]; exact, as each is on a cell's centre. */
 const seen = Float64Array.from({ length: MEMBERS * COUNT }, (_, at) => {
   const j = at % COUNT;
   return forecast[Math.floor(at / COUNT) * LENGTH + spread.y[j] * NX + spread.x[j]];
@@ -66,7 +66,7 @@ describe.each(backends)('departures on $name', ({ open, precision }) => {
     expect(found.filter((_, j) => j % 3 === 1)).toEqual(new Float64Array(COUNT / 3));
   });
 
-  it('are left out where they are larger than quality control allows', async () => {
+  it('are omitted where they are larger than quality control allows', async () => {
     const wild = spread.values.map((value, j) => (j === 4 ? value + 3 : value));
     const guarded = { ...spread, values: wild, threshold: new Float64Array(COUNT).fill(20) };
     const used = await read('inverseErrorStd', guarded);

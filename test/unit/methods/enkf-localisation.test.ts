@@ -212,7 +212,7 @@ describe.each(onHost)('localisation of the EnKF on $name', ({ open, precision })
 
   it.each([
     ['in model space where all are linear in the state', [GAUGE, MIXED[3], MIXED[5]]],
-    ['in observation space where none is', [MIXED[0], MIXED[2], MIXED[4]]],
+    ['in observation space if none is', [MIXED[0], MIXED[2], MIXED[4]]],
   ] as const)('tapers %s, by that operator alone', async (_, places) => {
     const p = places.length;
     const context = await contextOf(backend, MODEL, observing(places), MEMBERS);

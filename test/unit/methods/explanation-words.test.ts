@@ -15,7 +15,7 @@ it('a background is trusted by the inverse of its variance', () => {
   expect(describeTrust(told)).toEqual(['3D-Var trusts its background 2.1 times as much as the LETKF does here.']);
 });
 
-it('backgrounds of nearly the same error are trusted alike, and large ratios are told without decimals', () => {
+it('backgrounds of nearly the same error are trusted alike, and large ratios are reported without decimals', () => {
   const alike = [
     { ...LOCAL, deviation: 1 },
     { ...VARIATIONAL, deviation: 1.01 },
@@ -45,15 +45,15 @@ const TOLD: ObservationExplanation = {
   together: { mean: 2.02, deviation: 0.06, members: new Float64Array(0), gain: 0.2 },
 };
 
-it('an observation is told by what was expected, what was read and what came of it', () => {
+it('an observation is reported by what was expected, what was read and the result', () => {
   expect(describeObservation(LOCAL, [LOCAL], TOLD)).toBe(
-    'The LETKF expects 2.00 ± 0.10 m and is told 2.10 ± 0.10 m, 0.707 σ away. ' +
+    'The LETKF expects 2.00 ± 0.10 m and observes 2.10 ± 0.10 m, 0.707 σ away. ' +
       'By this observation alone it goes 50 % of the way there; with all of the cycle it went 20 %.',
   );
   expect(describeObservation(LOCAL, [LOCAL], { ...TOLD, isUsed: false })).toContain('rejects the observation');
 });
 
-it('degrees of freedom are told with their error where the trace is a random one', () => {
+it('degrees of freedom are reported with their error where the trace is a random one', () => {
   const told = { value: 12.34, standardError: 0.21, observations: 50 };
   expect(describeDegreesOfFreedom(VARIATIONAL, [VARIATIONAL], told)).toBe(
     '50 observations determine 12.3 ± 0.2 degrees of freedom in 3D-Var, 25 % of their number.',

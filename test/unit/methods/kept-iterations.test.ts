@@ -60,7 +60,7 @@ it.each([
   expect(asked).toHaveLength(iterations + 1);
 });
 
-it('ends where it is told to, and keeps that iteration', async () => {
+it('ends where it is asked to, and keeps that iteration', async () => {
   const { kept, asked } = await follow(100, 3, 7);
   expect(asked.at(-1)).toBe(7);
   expect(kept.at(-1)).toBe(7);
@@ -70,7 +70,7 @@ it('keeps nothing of none', async () => {
   expect((await follow(0, 60)).kept).toEqual([]);
 });
 
-it('tells of many Ritz values the outermost and some between', async () => {
+it('reports of many Ritz values the outermost and some between', async () => {
   const values = (await follow(200, 2)).ritz.at(-1) ?? new Float64Array(0);
   expect(values).toHaveLength(64);
   expect([values[0], values[63]]).toBeClose([1, 200], { relative: 1e-14 });

@@ -54,7 +54,7 @@ describe.each(backends)('the LETKF on $name', ({ open }) => {
     held.dispose();
   });
 
-  it('has none where there are too many observations for that', async () => {
+  it('has none if there are too many observations for that', async () => {
     const held = await hold(backend, settings, gauges(Array.from({ length: 1025 }, (_, j) => [j % NX, 0])));
     expect(held.method.misfit).toBeUndefined();
     held.dispose();

@@ -1,4 +1,4 @@
-/** The random rotation after an analysis, where there is nothing to analyse: it alone changes the members. */
+/** The random rotation after an analysis, if there is nothing to analyse: it alone changes the members. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Backend } from '../../../engine/index.ts';
 import { backends } from '../../setup/backends.ts';

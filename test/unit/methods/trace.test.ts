@@ -1,4 +1,4 @@
-/** Traces by products: exact by unit vectors, and by random signs with an error that is told. */
+/** Traces by products: exact by unit vectors, and by random signs with an error that is reported. */
 import { expect, it } from 'vitest';
 import { createTraceProbes } from '../../../engine/methods/shared/trace.ts';
 
@@ -17,7 +17,7 @@ function product(z: Float64Array): number {
 const USED = Array.from({ length: SIZE }, (_, j) => j > 0);
 const TRACE = (SIZE * (SIZE + 1)) / 20 - 0.1;
 
-it('is exact where there are as many products as observations', () => {
+it('is exact if there are as many products as observations', () => {
   const { vectors, trace } = createTraceProbes(USED, SIZE, 1);
   expect(vectors).toHaveLength(SIZE - 1);
   const { value, ...rest } = trace(vectors.map(product));

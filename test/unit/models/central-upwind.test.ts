@@ -25,7 +25,7 @@ function modelOf(
   });
 }
 
-/** A basin 1 m deep with an island that stands 0.3 m out of the water. */
+/** A basin 1 m deep with an island that rises 0.3 m out of the water. */
 function island(nx: number, ny: number): Float64Array {
   return fieldsOf(nx, ny, (x, y) => [
     -1 + 1.3 * Math.exp(-((x - 0.3 * nx) ** 2 + (y - 0.45 * ny) ** 2) / 12),
@@ -165,7 +165,7 @@ describe.each(houses)('central-upwind on $name', ({ open, precision }) => {
       const model = modelOf(nx, ny, { coriolis: { f, beta: 0 }, timeStep }, 'periodic', 'periodic');
       const result = await forecast(backend, model, current, { seconds });
       const expected = fieldsOf(nx, ny, () => [1, speed * Math.cos(f * seconds), -speed * Math.sin(f * seconds)]);
-      // Heun's error is (f·dt)²/6 of an angle of 0.66, with dt up to 0.13: 8e-5. A step left out turns by 0.026.
+      // Heun's error is (f·dt)²/6 of an angle of 0.66, with dt up to 0.13: 8e-5. A step omitted turns by 0.026.
       expect(result).toBeClose(expected, { absolute: 1e-4 });
     }
   });
@@ -182,7 +182,7 @@ describe.each(houses)('central-upwind on $name', ({ open, precision }) => {
     await propagator.check('batches');
     const angle = f * (7.7 + 0.01 + 8.1);
     const expected = fieldsOf(nx, ny, () => [1, speed * Math.cos(angle), -speed * Math.sin(angle)]);
-    // As above: (f·dt)²/6 of an angle of 0.79; a step left out turns by 0.0065.
+    // As above: (f·dt)²/6 of an angle of 0.79; a step omitted turns by 0.0065.
     expect(model.fromState(Float64Array.from(await backend.read(state)))).toBeClose(expected, { absolute: 2e-5 });
     propagator.dispose();
     state.dispose();

@@ -58,7 +58,7 @@ describe.each(cases)('$scheme on $name', ({ scheme, name: backendName, open, pre
     expect(together).toBeClose(ensembleOf(alone), { absolute: 0 });
   });
 
-  it('is logged with the workgroup of its step, where there is one', async () => {
+  it('is logged with the workgroup of its step, if there is one', async () => {
     const seen: (readonly number[] | undefined)[] = [];
     const stop = backend.onKernel(({ name, workgroup }) => {
       if (name === scheme) seen.push(workgroup);
@@ -149,7 +149,7 @@ describe.each(cases)('$scheme on $name', ({ scheme, name: backendName, open, pre
     const wave = fieldsOf(nx, ny, (x) => [1 + 0.05 * Math.cos((2 * Math.PI * x) / nx), 0, 0]);
     const fine = await forecast(backend, modelOf(nx, ny, 0.01, 'periodic'), wave, { seconds: 1 });
     const auto = await forecast(backend, modelOf(nx, ny, 'auto', 'periodic'), wave, { seconds: 1 });
-    // Steps of 0.13 s: a last step left out would be seen as 0.05 · 3.1 · 2π/24 · 0.13 = 0.005 m.
+    // Steps of 0.13 s: a last step omitted would be seen as 0.05 · 3.1 · 2π/24 · 0.13 = 0.005 m.
     expect(auto).toBeClose(fine, { absolute: 1e-3 });
     expect(auto).not.toBeClose(fine, { absolute: 1e-6 });
   });

@@ -83,7 +83,7 @@ describe('steps of a forecast', () => {
     );
   });
 
-  it('are alike with "auto"; one where nothing moves', () => {
+  it('are alike with "auto"; one if nothing moves', () => {
     expect(divideAuto(1, 3, 0.4)).toEqual({ steps: 8, timeStep: 0.125 });
     expect(divideAuto(5, 0, 0.4)).toEqual({ steps: 1, timeStep: 5 });
   });

@@ -195,7 +195,7 @@ describe.each(houses)('a propagator on $name', ({ open }) => {
     for (const share of [1, 0.6, 0.1, 0.03]) {
       const pace = share * model.waveRate(current);
       const state = await after(model, current, (propagator, field) => propagator.advance(field, seconds), pace);
-      // Heun's error as in the test of the scheme: below 1e-4; a step left out turns by 0.026 or, halved, less.
+      // Heun's error as in the test of the scheme: below 1e-4; a step omitted turns by 0.026 or, halved, less.
       expect(model.fromState(Float64Array.from(state))).toBeClose(expected, { absolute: 1e-4 });
     }
   });

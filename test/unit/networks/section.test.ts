@@ -36,17 +36,17 @@ describe('a section', () => {
   it('begins and ends in the basin, at two places', () => {
     expect(problemsOf({ from: [0, 0], to: [30, 33] })).toEqual([]);
     expect(problemsOf({ from: [-1, 0], to: [30, 34] })).toEqual([
-      'observations[0].network.from: found [-1, 0], which lies outside the basin; allowed is x from 0 to 30 and y from 0 to 33 (m)',
-      'observations[0].network.to: found [30, 34], which lies outside the basin; allowed is x from 0 to 30 and y from 0 to 33 (m)',
+      'observations[0].network.from: found [-1, 0], which lies outside the basin; allowed: x from 0 to 30 and y from 0 to 33 (m)',
+      'observations[0].network.to: found [30, 34], which lies outside the basin; allowed: x from 0 to 30 and y from 0 to 33 (m)',
     ]);
     expect(problemsOf({ from: [4, 5], to: [4, 5] })).toEqual([
-      'observations[0].network.to: found [4, 5], which is where the section begins; allowed is another place',
+      'observations[0].network.to: found [4, 5], which is where the section begins; allowed: another place',
     ]);
   });
 
   it('has two gauges or more', () => {
     expect(problemsOf({ from: [0, 0], to: [30, 33], count: 1 })).toEqual([
-      'observations[0].network.count: found 1, allowed is a whole number from 2 to 65536',
+      'observations[0].network.count: found 1, allowed: a whole number from 2 to 65536',
     ]);
   });
 });

@@ -164,7 +164,7 @@ describe.each(houses)('choleskySolution on $name', ({ open, precision }) => {
     ['zero', 3, 0],
     ['not a number', 64, NaN],
     ['infinite', 0, Infinity],
-  ])('tells the first pivot that is %s and divides by none', async (_, row, value) => {
+  ])('reports the first pivot that is %s and divides by none', async (_, row, value) => {
     const m = 70;
     const a = Float64Array.from({ length: m * m }, (_, i) => (i % (m + 1) === 0 ? 2 : 0));
     a[row * m + row] = value;

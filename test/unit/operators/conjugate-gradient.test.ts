@@ -295,7 +295,7 @@ describe.each(houses)('conjugate gradients on $name', ({ open, precision }) => {
     for (const owned of [scale, gradient, solution, departures, product, minimiser]) owned.dispose();
   });
 
-  it('queues as many iterations as were needed lately, and goes on where they do not do', async () => {
+  it('queues as many iterations as were needed lately, and continues where they do not do', async () => {
     const n = 30;
     const { matrix, solve } = withEigenvalues(Float64Array.from({ length: n }, (_, i) => 1 + i));
     const { report: alone } = await minimise(backend, matrix, spread(n), { tolerance: 1e-4 });

@@ -15,7 +15,7 @@ const SIZES = [
   { observations: 150, block: 90 },
 ];
 
-describe.each(houses)('errors that go together on $name', ({ open }) => {
+describe.each(houses)('correlated errors on $name', ({ open }) => {
   let backend: Backend;
   beforeAll(async () => {
     backend = await open();

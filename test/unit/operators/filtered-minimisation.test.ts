@@ -11,7 +11,7 @@ import { applyOperator, houses } from '../../setup/backends.ts';
 const NX = 13;
 const NY = 9;
 const ROWS = 40;
-/** Of a row of G. */
+/** Entries of a row of G. */
 const ENTRIES = 4;
 const TOLERANCE = 1e-4;
 

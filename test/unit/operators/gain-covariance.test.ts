@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Backend } from '../../../engine/index.ts';
 import { gainCovariance } from '../../../engine/operators/gain-covariance/index.ts';
 import { taperRow } from '../../../engine/operators/localisation/index.ts';
-import type { GainCovarianceParameters } from '../../../engine/operators/gain-covariance/parameters.ts';
+import type { GainCovarianceParameters } from '../../../engine/operators/gain-covariance/reference.ts';
 import { applyOperator, houses } from '../../setup/backends.ts';
 import { oracleCases } from '../../setup/oracle.ts';
 import { stream as testStream } from '../../../engine/check/draws.ts';
@@ -179,12 +179,12 @@ describe.each(houses)('gainCovariance on $name', ({ open, precision }) => {
   it('refuses a single member', async () => {
     const { parameters } = makeCase({ ...grid, nx: 2, ny: 2, entries: [1] });
     const prepare = async () => backend.prepare(gainCovariance, { ...parameters, members: 1 });
-    await expect(prepare()).rejects.toThrow(/1 members found, .* at least 2/);
+    await expect(prepare()).rejects.toThrow('gain-covariance: members is 1, it must be an integer of at least 2');
   });
 });
 
 describe('taperRow', () => {
-  it('is 1 at lag 0, falls to 0 at twice the half-width, and tells its reach', () => {
+  it('is 1 at lag 0, falls to 0 at twice the half-width, and reports its reach', () => {
     const { row, reachX, reachY } = taperRow({ nx: 20, ny: 3, periodicX: false, periodicY: false, halfWidthCells: 4 });
     expect(row[0]).toBe(1);
     expect(row[4]).toBeClose(5 / 24, { absolute: 1e-15 });

@@ -62,7 +62,7 @@ describe.each(houses)('the estimate of an inflation on $name', ({ open, precisio
     expect(Math.abs(found - wanted)).toBeLessThan(40 * epsilon * wanted);
   });
 
-  it.each(KINDS)('stays where nothing is observed, or has no spread: %s', async (kind) => {
+  it.each(KINDS)('stays if nothing is observed, or has no spread: %s', async (kind) => {
     const none = { ...seen, inverseErrorStd: new Float64Array(P) };
     const flat = { ...seen, variance: new Float64Array(P) };
     expect(await estimate({ observations: P, kind, deviation: 0.5 }, 1.25, none)).toBe(1.25);

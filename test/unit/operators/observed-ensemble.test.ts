@@ -147,6 +147,6 @@ describe.each(houses)('what members observe on $name', ({ open, precision }) => 
         firstObservation: 0,
         blockObservations: 1,
       }),
-    ).toThrow('a sample covariance needs at least 2');
+    ).toThrow('members is 1, it must be an integer of at least 2; a single member has no sample covariance');
   });
 });

@@ -78,7 +78,7 @@ describe('the matrix of the filter', () => {
     const whole = matrixOf(signal(60, 2, 5));
     const errors = [2, 5, 10, 16].map((overlap) => {
       const cut = matrixOf({ ...signal(60, 2, 5), decomposition: { blocks: 3, overlap } });
-      // Away from the two ends, where zeros beyond the row stand in for the end conditions.
+      // Away from the two ends, where zeros beyond the row replace the end conditions.
       return Math.max(...cut.map((value, at) => (at % 60 > 20 && at % 60 < 40 ? Math.abs(value - whole[at]) : 0)));
     });
     for (let i = 1; i < errors.length; i++) expect(errors[i]).toBeLessThan(errors[i - 1] / 3);

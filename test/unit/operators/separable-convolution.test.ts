@@ -73,7 +73,7 @@ describe.each(houses)('separable-convolution-2d on $name', ({ open, precision })
       const forward = dot(await apply(parameters, x), y);
       const backward = dot(x, await apply({ ...parameters, transpose: true }, y));
       expect(Math.abs(forward - backward) / length).toBeLessThan(precision === 'float64' ? 1e-14 : 1e-6);
-      // The filter is far from symmetric, so the test would see a transpose that is left out.
+      // The filter is far from symmetric, so the test would see a transpose that is omitted.
       expect(Math.abs(dot(await apply(parameters, y), x) - forward)).toBeGreaterThan(0.5);
     },
   );
@@ -99,7 +99,7 @@ describe('gaussianTaps', () => {
     expect(Array.from(taps).toReversed()).toEqual(Array.from(taps));
   });
 
-  it('leave out no more than the tolerance, and no taps that they need not', () => {
+  it('omit no more than the tolerance, and no taps that they need not', () => {
     const whole = gaussianTaps(2.5, 1e-16);
     const { taps, lower } = gaussianTaps(2.5, 1e-4);
     const tail = (reach: number) =>

@@ -47,7 +47,7 @@ describe.each(houses)('standard normal numbers on $name', ({ open, precision }) 
     expect(found).toBeClose(expected, { absolute: 5.5 * bound });
   });
 
-  it('are the same numbers of a stream where others of it are left out', async () => {
+  it('are the same numbers of a stream where others of it are omitted', async () => {
     const stream = randomStream(SEED, 'gauges', 3, 0);
     const whole = Float64Array.from({ length: 3000 }, () => stream.normal());
     // Of one stream, from an odd and from an even number on, and as many segments as a kernel has to search.

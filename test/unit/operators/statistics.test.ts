@@ -14,7 +14,7 @@ import type { EnsembleShape } from '../../../engine/operators/statistics/index.t
 import { applyOperator, houses } from '../../setup/backends.ts';
 import { noise } from '../../../engine/check/draws.ts';
 
-/** Of cells in a mean, in float32 exactly: 0, ½, 1 and 1½. */
+/** Weights of cells in a mean, in float32 exactly: 0, ½, 1 and 1½. */
 function weights(cells: number): Float64Array {
   return Float64Array.from({ length: cells }, (_, cell) => ((cell * 7) % 4) / 2);
 }
@@ -297,7 +297,7 @@ describe.each(houses)('statistics on $name', ({ open, precision }) => {
       );
     });
 
-    it('weighs every cell alike where all are wet, to the last bit, and none where none is', async () => {
+    it('weighs every cell alike where all are wet, to the last bit, and none if none is', async () => {
       const shape = { members: 1, variables: 1, cells: 300, dryDepth: 1e-3 };
       const bed = new Float64Array(300);
       const level = async (eta: number) => {

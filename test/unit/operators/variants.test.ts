@@ -127,7 +127,7 @@ describe.each(backends.filter(({ name }) => name !== 'reference'))('the variants
     tuning.choices.choose(kernel, sizeClass, undefined);
     const first = outputs[offered[0]];
     expect(first.every(Number.isFinite)).toBe(true);
-    // Equal to the last bit: 0 and −0 are told apart.
+    // Equal to the last bit: 0 and −0 are distinguished.
     expect(outputs).toEqual(Object.fromEntries(offered.map((variant) => [variant, first])));
   });
 

@@ -25,7 +25,7 @@ describe.each([
   const nodes = nodesAlong(cells, every, isPeriodic);
   const { left, right, fraction } = nodeTable(cells, nodes, isPeriodic);
 
-  it('lie no farther apart than asked for, and surround every cell', () => {
+  it('are no farther apart than asked for, and surround every cell', () => {
     expect(nodes.spacing).toBeLessThanOrEqual(every);
     expect(isPeriodic ? nodes.count * nodes.spacing : (nodes.count - 1) * nodes.spacing).toBeGreaterThanOrEqual(
       isPeriodic ? cells : cells - 1,

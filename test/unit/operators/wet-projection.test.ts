@@ -17,7 +17,7 @@ describe.each(houses)('the projection onto wet cells on $name', ({ open }) => {
     { variables: 3, cells: 5 },
     { variables: 1, cells: 257 },
     { variables: 3, cells: 600 },
-  ])('leaves out $variables variables where $cells cells are dry', async ({ variables, cells }) => {
+  ])('omits $variables variables where $cells cells are dry', async ({ variables, cells }) => {
     const dryDepth = 0.25;
     const bed = Float64Array.from({ length: cells }, (_, cell) => (cell % 3) - 1);
     const background = Float64Array.from({ length: variables * cells }, (_, i) =>

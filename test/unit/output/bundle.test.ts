@@ -17,7 +17,7 @@ import type { Bundle, BundleFiles, CycleDiagnostics, Place, Storage } from '../.
 import { parseRows } from '../../../engine/output/bundle/rows.ts';
 import { statedMeans } from '../../../engine/output/bundle/stated-means.ts';
 import { ARCHIVE_BOUNDS, packFiles, unpackFolder } from '../../../app/files/zip.ts';
-import { tinyScenario } from '../document/session/scenario.ts';
+import { tinyScenario } from '../document/run/tiny-scenario.ts';
 
 const CYCLES = 4;
 const versions = { shoal: '1' };
@@ -134,7 +134,7 @@ describe('a bundle', () => {
     [
       'of a later format',
       () => withRecord((record) => (record['format'] = 2)),
-      'run.shoal: bundle.json:1:11: format: found 2, allowed is 1',
+      'run.shoal: bundle.json:1:11: format: found 2, allowed: 1',
     ],
     [
       'whose statistics are no numbers',
@@ -147,7 +147,7 @@ describe('a bundle', () => {
     await expect(reading).rejects.toThrow(message);
   });
 
-  it('is refused where its rows tell of nothing that a run could miss', async () => {
+  it('is refused where its rows report nothing that a run could miss', async () => {
     const rowsAlone = text('method,cycle\nletkf,0\n');
     const extent = await extentOf(rowsAlone);
     const packed = withRecord(
@@ -328,7 +328,7 @@ describe('a forged bundle', () => {
               toleranceOfDraws: 1e9,
             }))),
         ),
-      'statistics[0].toleranceOfDraws: found 1000000000, allowed is a number above 0, at most 0.25',
+      'statistics[0].toleranceOfDraws: found 1000000000, allowed: a number above 0, at most 0.25',
     ],
     [
       'another seed than its scenario',
@@ -346,7 +346,7 @@ describe('a forged bundle', () => {
           (cells) => cells,
           (record) => (record['selected'] = []),
         ),
-      'selected: found no method, allowed is one at least',
+      'selected: found no method, allowed: one at least',
     ],
     [
       'a method selected that the scenario does not have',
@@ -369,7 +369,7 @@ describe('a forged bundle', () => {
     [
       'an error that is no number',
       () => forged((cells, cycle) => (cycle === 2 ? { ...cells, rmse_analysis_h: 'NaN' } : cells)),
-      'rmse_analysis_h: found "NaN", allowed is a number of at least 0',
+      'rmse_analysis_h: found "NaN", allowed: a number of at least 0',
     ],
     [
       'fewer cycles than it states',

@@ -23,7 +23,7 @@ const SCENARIO = {
 
 interface Given {
   readonly seed?: number;
-  /** Of the scenario. */
+  /** Changed settings of the scenario. */
   readonly set?: object;
   readonly record?: Partial<ComparedRun>;
   /** Factor on the LETKF's error. */
@@ -119,7 +119,7 @@ describe('compareRuns', () => {
     ]);
   });
 
-  it('lets a method lose the seeds in which it diverged, and leaves it out of the cycles', () => {
+  it('lets a method lose the seeds in which it diverged, and omits it of the cycles', () => {
     const diverged = [{ method: 'letkf', cycle: 9 }];
     const lost = SEEDS.map((seed) => run(`s${seed}`, { seed, ...(seed > 2 && { record: { diverged } }) }));
     const pair = compareRuns(lost).comparisons.pairs.find(({ method }) => method === 'letkf');
@@ -146,10 +146,10 @@ describe('compareRuns', () => {
     expect(apart).toMatchObject({ over: undefined, why: expect.stringContaining('no seed') });
     const twice = compareRuns([run('a'), run('b')]);
     expect(twice).toMatchObject({ over: undefined, why: 'not compared: there is one run only' });
-    expect(twice.leftOut).toEqual(['b is left out: its settings, seed and backend are those of a.']);
+    expect(twice.leftOut).toEqual(['b is omitted: its settings, seed and backend are those of a.']);
   });
 
-  it('takes the cycles that an unfinished run has, and leaves it out of the seeds', () => {
+  it('takes the cycles that an unfinished run has, and omits it of the seeds', () => {
     const stopped = { record: { state: 'stopped' }, cycles: 30 } as const;
     const found = compareRuns([run('a'), run('b', { ...stopped, set: INFLATED })]);
     expect(found.over).toBe('cycles');
@@ -190,7 +190,7 @@ describe('compareRuns', () => {
     expect(found.why).toMatch(/means of \[2\] are over other cycles/);
   });
 
-  it('tells what methods one has and another has not', () => {
+  it('reports what methods one has and another does not have', () => {
     const set = { methods: [...SCENARIO.methods, { kind: 'enkf' }] };
     expect(compareRuns([run('a'), run('b', { set })]).groups[1].differences.map(({ words }) => words)).toContain(
       'enkf: not there → there',
@@ -198,7 +198,7 @@ describe('compareRuns', () => {
   });
 });
 
-it('tells versions apart', () => {
+it('distinguishes versions', () => {
   expect(
     versionDifferences([{ versions: { shoal: '1', node: '22' } }, { versions: { shoal: '2', node: '22' } }]),
   ).toEqual(['shoal 1, 2']);

@@ -38,7 +38,7 @@ describe('createCycleSeries', () => {
     }
   });
 
-  it('begins anew after a gap', () => {
+  it('begins again after a gap', () => {
     const series = createCycleSeries();
     for (const cycle of [0, 1, 2, 9, 10]) series.add(cycle, cycle);
     expect(series.kept).toEqual({ stride: 1, first: 9, values: [9, 10] });

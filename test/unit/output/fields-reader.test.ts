@@ -131,11 +131,11 @@ describe('states that are not as they were', () => {
     );
     await writeRunRecord(storage, { ...storage.record, methods: [first] });
     await expect(openFields(storage, readHdf5Here)).rejects.toThrow(
-      'fields.nc: assimilation: found the shape [2], needed is [1]',
+      'fields.nc: assimilation: found the shape [2], needed: [1]',
     );
     await writeRunRecord(storage, { ...storage.record, cycles: 4, completedCycles: 4 });
     await expect(openFields(storage, readHdf5Here)).rejects.toThrow(
-      'fields.nc: cycle[2]: found 5, allowed are ascending numbers from 0 to 3',
+      'fields.nc: cycle[2]: found 5, allowed: ascending numbers from 0 to 3',
     );
   });
 

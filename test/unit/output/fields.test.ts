@@ -67,7 +67,7 @@ describe('a snapshot as bytes', () => {
 });
 
 describe('the file of states', () => {
-  it('goes on from a cycle, and forgets those behind it', async () => {
+  it('continues from a cycle, and forgets those behind it', async () => {
     const storage = createMemoryStorage();
     const file = createFieldsFile(storage, undefined);
     for (const cycle of [0, 2, 4]) await file.add(snapshot(cycle));
@@ -91,10 +91,10 @@ describe('the file of states', () => {
     await storage.writeWhole(FIELDS_FILE, bytes);
     await expect(readFieldsBefore(storage, file.extent, 9)).rejects.toThrow(/fields\.bin/);
     await storage.writeWhole(FIELDS_FILE, bytes.subarray(0, 100));
-    await expect(readFieldsBefore(storage, file.extent, 9)).rejects.toThrow(/found 100 bytes, needed are/);
+    await expect(readFieldsBefore(storage, file.extent, 9)).rejects.toThrow(/found 100 bytes, needed:/);
   });
 
-  it('lets the run go on while a slow disk writes, and waits when too much does', async () => {
+  it('lets the run continue while a slow disk writes, and waits when too much does', async () => {
     const memory = createMemoryStorage();
     const doors: (() => void)[] = [];
     const gate = new Promise<void>((resolve) => void doors.push(resolve));
@@ -119,7 +119,7 @@ describe('the file of states', () => {
     expect(await collected(memory, file.extent)).toHaveLength(3);
   });
 
-  it('tells what could not be written at the next cycle, and writes it where there is room again', async () => {
+  it('reports what could not be written at the next cycle, and writes it if there is room again', async () => {
     const memory = createMemoryStorage();
     let isFull = true;
     const storage: Storage = {

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
 import { createMemoryStorage, createRunFolder, readRunToContinue } from '../../../engine/index.ts';
 import type { Checkpoint, CycleDiagnostics, RunFolder, Scenario, Storage } from '../../../engine/index.ts';
-import { tinyScenario } from '../document/session/scenario.ts';
+import { tinyScenario } from '../document/run/tiny-scenario.ts';
 
 const CYCLES = 4000;
 const SAVED_EVERY = 50;
@@ -13,7 +13,7 @@ const scenario = tinyScenario({ experiment: { cycles: CYCLES, window: 0.5, spinu
 function row(cycle: number): CycleDiagnostics {
   const values = { h: 1 / (cycle + 3) };
   const stages = { forecast: values, analysis: values };
-  // As large as that of a large ensemble: what is kept of it would be seen.
+  // As large as that of a large ensemble: what is kept would be seen.
   const rankHistogram = { h: Array.from({ length: 500 }, (_, i) => i + cycle) };
   return {
     method: 'letkf',

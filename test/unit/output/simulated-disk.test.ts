@@ -1,5 +1,5 @@
 /**
- * The run folder on a disk that fails at every place where it can: whatever happens, the run goes on afterwards and ends with
+ * The run folder on a disk that fails at every place where it can: whatever happens, the run continues afterwards and ends with
  * the same bytes, and nothing that is cut bears a name of its own.
  */
 import { describe, expect, it } from 'vitest';
@@ -111,7 +111,7 @@ function eventsOf(cycle: number): ExperimentEvent[] {
   ];
 }
 
-/** Begins the run, or goes on with it, and brings it to its end. @throws what goes wrong, after the last state was written */
+/** Begins the run, or continues with it, and brings it to its end. @throws what goes wrong, after the last state was written */
 async function carryOn(storage: Storage): Promise<void> {
   const record = await readRunRecord(storage);
   const continued = record && (await readRunToContinue(storage, scenario));
@@ -206,7 +206,7 @@ async function undisturbed(): Promise<{ readonly files: Map<string, unknown>; re
   return { files: published(disk), operations: disk.operations };
 }
 
-/** Lets one thing go wrong in a run, and then finishes it. */
+/** Makes one thing fail in a run, and then finishes it. */
 async function afterTrouble(trouble: Trouble, aftermath: Aftermath, second?: Trouble): Promise<Map<string, unknown>> {
   const disk = createSimulatedDisk(ROOT);
   const storage = createNodeStorage(ROOT, disk.system);
@@ -245,7 +245,7 @@ describe('a run folder', () => {
     }
   });
 
-  it.each<Aftermath>(['kept', 'lost', 'torn'])('survives a second fall while it goes on, %s', async (aftermath) => {
+  it.each<Aftermath>(['kept', 'lost', 'torn'])('survives a second fall while it continues, %s', async (aftermath) => {
     const whole = await undisturbed();
     for (let at = 7; at <= whole.operations; at += 13) {
       for (let again = 1; again <= 40; again += 3) {

@@ -38,7 +38,7 @@ describe('the states of a run', () => {
 });
 
 describe('a file in memory', () => {
-  it('is read and written at any place, and is zero where nothing was written', async () => {
+  it('is read and written at any place, and is zero if nothing was written', async () => {
     const file = createMemoryFile(2 ** 23);
     const bytes = Uint8Array.from({ length: 2 ** 21 }, (_, i) => i % 251);
     file.write(bytes, 2 ** 20 - 3);

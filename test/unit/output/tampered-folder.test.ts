@@ -16,7 +16,7 @@ import {
   ScenarioError,
 } from '../../../engine/index.ts';
 import type { Checkpoint, RunIdentity, Scenario, Storage } from '../../../engine/index.ts';
-import { tinyScenario } from '../document/session/scenario.ts';
+import { tinyScenario } from '../document/run/tiny-scenario.ts';
 
 const DONE = 3;
 const scenario = tinyScenario();
@@ -55,7 +55,7 @@ async function copyOf(files: ReadonlyMap<string, Uint8Array>): Promise<Storage> 
   return storage;
 }
 
-/** What goes on is decided by these; the rest of a folder is words. */
+/** What continues is decided by these; the rest of a folder is words. */
 interface Ground {
   readonly checkpoint: Checkpoint | undefined;
   readonly rows: unknown;
@@ -77,7 +77,7 @@ function text(bytes: Uint8Array | undefined): string {
   return new TextDecoder().decode(bytes);
 }
 
-/** Of `checkpoint.json`, what is changed here. */
+/** The part of `checkpoint.json` that is changed here. */
 interface StoredIndex {
   cycle: number;
   readonly rows: Record<string, object>;
@@ -94,7 +94,7 @@ async function resealed(files: ReadonlyMap<string, Uint8Array>, change: (index: 
 
 describe('a folder in which one bit has flipped', () => {
   it.each(['checkpoint.json', 'diagnostics.csv', 'kernels.ndjson', 'run.json', 'checkpoint/3/0.npy'])(
-    'is refused, or what goes on is the same: %s',
+    'is refused, or what continues is the same: %s',
     async (name) => {
       const { files } = await stoppedRun();
       const whole = await groundOf(await copyOf(files));
@@ -113,7 +113,7 @@ describe('a folder in which one bit has flipped', () => {
         expect(found, `byte ${at}`).toEqual(whole);
       }
       expect(refusals.every((error) => error instanceof ScenarioError)).toBe(true);
-      // All of these are under a checksum; of run.json some words are not what the run stands on.
+      // All of these are under a checksum; of run.json some words are not what the run relies on.
       const all = Math.ceil(original.length / step);
       expect(refusals.length).toBeGreaterThanOrEqual(name === 'run.json' ? all / 2 : all);
     },
@@ -163,7 +163,7 @@ describe('a folder that somebody has changed', () => {
           'checkpoint.json',
           new TextEncoder().encode(await resealed(files, (index) => delete index.rows['free-run'])),
         ),
-      /^diagnostics\.csv: found rows of free-run: 3 from cycle 0; the checkpoint stands on none$/,
+      /^diagnostics\.csv: found rows of free-run: 3 from cycle 0; the checkpoint has none$/,
     ],
     [
       'its version another',
@@ -181,7 +181,7 @@ describe('a folder that somebody has changed', () => {
           'run.json',
           new TextEncoder().encode(text(files.get('run.json')).replace('"format": 2', '"format": 1')),
         ),
-      /^run\.json: format: found 1, allowed is 2/,
+      /^run\.json: format: found 1, allowed: 2/,
     ],
   ])('is refused by name: %s', async (_what, change, message) => {
     const files = new Map((await stoppedRun()).files);
@@ -192,8 +192,8 @@ describe('a folder that somebody has changed', () => {
   });
 
   it.each([
-    ['a depth below zero', -1, /a depth of -1 m in truth at 0, allowed is at least 0/],
-    ['no number', Number.NaN, /the checkpoint has NaN in truth at 0, allowed are finite numbers/],
+    ['a depth below zero', -1, /a depth of -1 m in truth at 0, allowed: at least 0/],
+    ['no number', Number.NaN, /the checkpoint has NaN in truth at 0, allowed: finite numbers/],
   ])('is refused by the engine where every checksum fits and the state has %s', async (_what, value, message) => {
     const { files } = await stoppedRun();
     const { data } = parseNpy(files.get('checkpoint/3/0.npy') ?? new Uint8Array(0), 'truth');

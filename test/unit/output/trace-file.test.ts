@@ -40,7 +40,7 @@ function textOf(storage: Awaited<ReturnType<typeof run>>['storage']): string {
   return new TextDecoder().decode(storage.files.get('trace.json'));
 }
 
-/** Runs the scenario, or goes on with it, with a checkpoint after each cycle. @param until the cycle before which it is left */
+/** Runs the scenario, or continues with it, with a checkpoint after each cycle. @param until the cycle before which it is left */
 async function run(backend: Backend, storage = createMemoryStorage(), until = Infinity) {
   const continued = await readRunToContinue(storage, scenario);
   const folder = createRunFolder(storage, {
@@ -124,7 +124,7 @@ describe.each(backends)('the trace of a run on $name', ({ name, open }) => {
       const begun = events.find((event) => event.name === `cycle ${cycle}`);
       const told = events.find((event) => event.name === `numbers ${cycle}`);
       if (!begun || !told) throw new Error(`cycle ${cycle} is not in the trace`);
-      // What is told of a cycle is told when its kernels are done; where clocks are two, to within their correlation.
+      // A cycle is reported when its kernels are done; where clocks are two, to within their correlation.
       expect(Math.min(...kernels.map(({ ts }) => ts))).toBeGreaterThanOrEqual(begun.ts - error);
       const end = told.ts + told.dur + error;
       expect(Math.max(...kernels.map(({ ts, dur }) => ts + dur))).toBeLessThanOrEqual(end);
@@ -132,7 +132,7 @@ describe.each(backends)('the trace of a run on $name', ({ name, open }) => {
     backend.dispose();
   });
 
-  it('goes on where the run goes on, and has each cycle once', async () => {
+  it('continues where the run continues, and has each cycle once', async () => {
     const backend = await open();
     const { storage } = await run(backend, createMemoryStorage(), 2);
     const half = readTraceText(textOf(storage));
@@ -167,7 +167,7 @@ function kernel(begin: number, microseconds: number): KernelSample {
 }
 
 describe('a trace', () => {
-  it('of a long run has its first and its last cycles, and says how many it has not', () => {
+  it('of a long run has its first and its last cycles, and says how many it does not have', () => {
     const most = 8000;
     const log = createTraceLog(START, undefined, most);
     for (let cycle = 0; cycle < 1000; cycle++) {
@@ -195,7 +195,7 @@ describe('a trace', () => {
     expect(trace.otherData['leftOut']).toEqual({ cycles: 0, kernels: 500 - kernels.length });
   });
 
-  it('lays what lies across something else on a lane of its own', () => {
+  it('lays what is across something else on a lane of its own', () => {
     const log = createTraceLog(START);
     log.kernel(0, kernel(0, 2000));
     log.kernel(0, kernel(1, 2000));

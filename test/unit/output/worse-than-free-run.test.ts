@@ -11,7 +11,7 @@ interface Course {
   readonly error: (cycle: number) => number;
   /** Before the analysis; twice the error if omitted. */
   readonly forecast?: (cycle: number) => number;
-  /** Of the error if omitted. */
+  /** Spread; default: that of the error. */
   readonly spread?: (cycle: number) => number;
   readonly chiSquare?: number;
   readonly h?: number;

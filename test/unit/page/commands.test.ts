@@ -7,7 +7,7 @@ import { fuzzyFinder } from '../../../app/page/fuzzy.ts';
 import { commandFor, matches, shownKeys } from '../../../app/page/shortcuts.ts';
 import type { Stroke } from '../../../app/page/shortcuts.ts';
 import { createRunView } from '../../../app/document/run-view.ts';
-import { fakeSessions, scenarioOf } from '../document/run/fake-run.ts';
+import { fakeRuns, scenarioOf } from '../document/run/fake-run.ts';
 import { laboratoryOf } from './laboratory.ts';
 
 const laboratory = laboratoryOf();
@@ -50,7 +50,7 @@ describe('the registry', () => {
 });
 
 describe('what depends on what is open', () => {
-  it('is asked for anew each time, and comes in the order of the groups', () => {
+  it('is asked for again each time, and comes in the order of the groups', () => {
     let name = 'LETKF';
     registerCommands([
       { id: 'a', group: 'Help', title: 'Sheet', run },
@@ -72,7 +72,7 @@ describe('the commands of the window', () => {
   });
 
   it('have ids and shortcuts of their own', () => {
-    registerAppCommands(laboratory, createRunView(laboratory, fakeSessions().open));
+    registerAppCommands(laboratory, createRunView(laboratory, fakeRuns().open));
     const ids = commands.value.map(({ id }) => id);
     const keys = commands.value.flatMap(({ shortcuts = [] }) => shortcuts);
     expect(new Set(ids).size).toBe(ids.length);
@@ -82,7 +82,7 @@ describe('the commands of the window', () => {
 });
 
 it('the native menu names only commands that the page has', () => {
-  registerAppCommands(laboratory, createRunView(laboratory, fakeSessions().open));
+  registerAppCommands(laboratory, createRunView(laboratory, fakeRuns().open));
   expect(MENU_COMMANDS.filter((id) => findCommand(id) === undefined)).toStrictEqual([]);
 });
 
@@ -134,7 +134,7 @@ describe('finding by letters', () => {
 
   it('takes words in any order, and further words after those that are read', () => {
     expect(find('inflation letkf', ['LETKF › Inflation', 'EnKF › Inflation'])).toStrictEqual(['LETKF › Inflation']);
-    const label = 'What figures and tables call the method; its kind where left out. No two may be the same.';
+    const label = 'What figures and tables call the method; its kind if omitted. No two may be the same.';
     const titles = ['Methods › LETKF › Label', 'Methods › LETKF › Inflation'];
     expect(find('letkf inflation', titles, label)[0]).toBe('Methods › LETKF › Inflation');
     const entries = [

@@ -59,7 +59,7 @@ test('the first change after a while is shown at once', async () => {
   expect(window.renders).toBe(2);
 });
 
-test('what waits is shown when a person does something, and so is the answer', async () => {
+test('what waits is shown when a user does something, and so is the answer', async () => {
   const { window, change, touch } = pacedWindow(true);
   change();
   await pass(10);

@@ -60,7 +60,7 @@ it('gives no rate where the clock saw no time', () => {
   expect(log.take()[0]).toMatchObject({ gigabytesPerSecond: null, gigaflopsPerSecond: null, fractionOfCeiling: null });
 });
 
-it('tells times of one kernel by two clocks apart', () => {
+it('separates times of one kernel by two clocks', () => {
   const timings = timingsOf([sample('step', 1), { ...sample('step', 50), clock: 'wall' }]);
   expect(timings.map(({ clock, calls, workgroup }) => [clock, calls, workgroup])).toEqual([
     ['device', 1, null],

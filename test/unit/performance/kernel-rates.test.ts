@@ -15,7 +15,7 @@ function work(changes: Partial<KernelWork> = {}): KernelWork {
   return { calls: 1, totalMicroseconds: 1000, clock: 'device', bytes: 20e6, flops: 10e6, ...changes };
 }
 
-/** A time as a clock shows it that goes on in steps of 100. */
+/** A time as a clock shows it that continues in steps of 100. */
 function readBy100(time: number): number {
   return 100 * Math.floor(time / 100);
 }
@@ -40,7 +40,7 @@ describe('rates of a kernel', () => {
     expect(boundOf({ bytes: 1e6, flops: intensity * 1e6 }, CEILINGS)).toBe(bound);
   });
 
-  it('have no ceiling where none was measured, or the kernel moves and computes nothing', () => {
+  it('have no ceiling if none was measured, or the kernel moves and computes nothing', () => {
     expect(ratesOf(work({ totalMicroseconds: 1e6 }), undefined)).toMatchObject({
       gigabytesPerSecond: 0.02,
       bound: null,
@@ -54,7 +54,7 @@ describe('rates of a kernel', () => {
   });
 });
 
-describe('a clock that goes on in steps', () => {
+describe('a clock that continues in steps', () => {
   const coarse: Ceilings = { ...CEILINGS, tickMicroseconds: 100 };
 
   it('has seen a call of many steps, and not one of a few', () => {
@@ -97,7 +97,7 @@ describe('a clock that goes on in steps', () => {
     expect(greatestStep([0, 0])).toBe(0);
   });
 
-  it('shows its step when it is read again and again, and a clock that stands still ends the wait', () => {
+  it('shows its step when it is read again and again, and a clock that does not advance ends the wait', () => {
     let reads = 0;
     expect(wallClockStep(() => Math.floor((reads += 1) / 7) * 0.1)).toBeCloseTo(100, 9);
     let turns = 0;

@@ -36,7 +36,7 @@ it('stays as large as it is, however long the run', () => {
   expect(totals).toMatchObject({ cycles: 5000, kernels: [{ calls: 10_000, totalMicroseconds: 15_000 }] });
 });
 
-it('takes cycles out again that are done anew', () => {
+it('takes cycles out again that are done again', () => {
   const before = addTimings(NO_KERNELS, cycleOf(3, 8));
   const again = cycleOf(2, 2);
   expect(removeTimings(addTimings(before, again), again).kernels[0]).toEqual({

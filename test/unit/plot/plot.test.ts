@@ -82,7 +82,7 @@ describe('layoutPlot', () => {
     expect(series[0].line).toBe(`M${left},${bottom}L${(left + right) / 2},${(top + bottom) / 2}L${right},${top}`);
   });
 
-  it('breaks a line where there is no value', () => {
+  it('breaks a line if there is no value', () => {
     const { series } = layoutPlot(spec([line('a', [1, Number.NaN, 2, 1])]));
     expect(series[0].line.match(/M/g)).toHaveLength(2);
   });
@@ -153,7 +153,7 @@ describe('layoutPlot', () => {
     expect(far.series[0].end?.y).toBe(far.top);
   });
 
-  it('makes the axis without the line that is left out, cuts it off, and marks its label', () => {
+  it('makes the axis without the line that is omitted, cuts it off, and marks its label', () => {
     const free = line('Free run', [9, 9], { outside: true, band: [{ x: 0, low: 0, high: 30 }] });
     const plot = layoutPlot(spec([free, line('LETKF', [1, 1])]));
     expect(plot.y.domain[1]).toBe(1);
@@ -213,17 +213,17 @@ describe('placeLabels', () => {
       0,
       100,
     );
-    // Lines of the first stand at 0 and 10, the second at 20.
+    // Lines of the first are at 0 and 10, the second at 20.
     expect([...(places?.values() ?? [])]).toEqual([5, 20]);
   });
 
-  it('has no place for any where there are too many', () => {
+  it('has no place for any if there are too many', () => {
     const many = Array.from({ length: 11 }, (_, k) => ({ key: String(k), wanted: 50 }));
     expect(placeLabels(many, 20, 0, 100)).toBeUndefined();
     expect(placeLabels(many, 10, 0, 100)?.size).toBe(11);
   });
 
-  it('breaks labels at spaces, and leaves out what cannot be broken', () => {
+  it('breaks labels at spaces, and omits what cannot be broken', () => {
     expect(breakLabel('3D-Var')).toEqual(['3D-Var']);
     expect(breakLabel('LETKF, half-width 24')).toEqual(['LETKF,', 'half-width 24']);
     expect(breakLabel('Ensemblekalmanfilter')).toBeUndefined();

@@ -10,7 +10,7 @@ import {
   readRun,
 } from '../../../engine/index.ts';
 import { lastState } from '../../../app/report/run/last-state.ts';
-import { tinyScenario } from '../document/session/scenario.ts';
+import { tinyScenario } from '../document/run/tiny-scenario.ts';
 
 const CYCLES = 2;
 

@@ -45,7 +45,7 @@ describe('a map', () => {
     expect([picture.width, picture.height]).toEqual([3, 2]);
     expect(colourAt(picture, 0, 1)).toEqual(LOWEST);
     expect(colourAt(picture, 2, 1)).toEqual(HIGHEST);
-    // Beyond the range the ends' colours stand.
+    // Beyond the range the ends' colours are used.
     expect(colourAt(picture, 0, 0)).toEqual(HIGHEST);
     expect(colourAt(picture, 2, 0)).toEqual(LOWEST);
   });
@@ -76,7 +76,7 @@ describe('a map', () => {
     expect(svg.match(/<circle/g)).toHaveLength(1);
   });
 
-  it('says in its bar which numbers the colours stand for', () => {
+  it('says in its bar which numbers the colours represent', () => {
     const bar = colourBar('magma', { from: 0, to: 0.05 }, 'Spread (m)').text;
     expect(bar).toContain('aria-label="Colours of Spread (m), from 0 to 0.05"');
     expect(bar).toMatch(/>0\.02<\/text/);

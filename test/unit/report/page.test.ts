@@ -10,7 +10,7 @@ import { chosenCycles } from '../../../app/report/run/stored-states.ts';
 import { settingsWords } from '../../../app/report/settings-words.ts';
 import { randomStream } from '../../../engine/random/stream.ts';
 import { diagnosticsRow } from '../../setup/diagnostics-row.ts';
-import { tinyScenario } from '../document/session/scenario.ts';
+import { tinyScenario } from '../document/run/tiny-scenario.ts';
 
 const CYCLES = 30;
 const ABOUT = { made: '2026-01-02T03:04:05.000Z', version: '9.8.7', command: 'npm run shoal -- report a', fonts: {} };
@@ -118,7 +118,7 @@ describe('what was asked', () => {
     expect(told).toBe(`“gauges” observes h in up to 16 places ${words}, with errors`);
   });
 
-  it('has a command that a shell takes as it stands, whatever a method is called', async () => {
+  it('has a command that a shell takes as it is, whatever a method is called', async () => {
     const label = 'a "b" $(c) `d` \'e';
     const run = await reported(
       tinyScenario({ ...LONG, methods: [{ kind: 'free-run' }, { kind: 'letkf', label }] }),
@@ -133,7 +133,7 @@ describe('what was asked', () => {
 });
 
 describe('the page of several runs', () => {
-  it('lists what differs by path, and stands their curves beside each other', async () => {
+  it('lists what differs by path, and puts their curves beside each other', async () => {
     const methods = [{ kind: 'free-run' }, { kind: '3dvar' }, { kind: 'letkf', inflation: 1.5 }];
     const runs = [
       await reported(tinyScenario(LONG), 'first'),

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AllDivergedError } from '../../../engine/index.ts';
 import type { Backend, RunEvent, RunWriter } from '../../../engine/index.ts';
 import { backends } from '../../setup/backends.ts';
-import { tinyScenario } from '../document/session/scenario.ts';
+import { tinyScenario } from '../document/run/tiny-scenario.ts';
 import { hold } from './hold.ts';
 
 const CYCLES = 12;
@@ -34,7 +34,7 @@ describe.each(backends)('a run that plays undrawn on $name', ({ open }) => {
   });
   afterAll(() => backend.dispose());
 
-  it('has told all when it stops in the middle, and goes on; waits for the device at most once a cycle, and once for the numbers of the last', async () => {
+  it('has reported all when it stops in the middle, and continues; waits for the device at most once a cycle, and once for the numbers of the last', async () => {
     const { run, events } = hold(scenario, { backend, states: false });
     const told = (): number[] => events.flatMap((event) => (event.type === 'cycle' ? [event.cycle] : []));
     await run.ready;
@@ -48,7 +48,7 @@ describe.each(backends)('a run that plays undrawn on $name', ({ open }) => {
     run.dispose();
   });
 
-  it('tells what it tells step by step', async () => {
+  it('reports what it reports when stepping', async () => {
     const stepped = hold(scenario, { backend, states: false });
     await stepped.run.ready;
     for (let cycle = 0; cycle < CYCLES; cycle++) await stepped.run.step();
@@ -57,7 +57,7 @@ describe.each(backends)('a run that plays undrawn on $name', ({ open }) => {
     stepped.run.dispose();
   });
 
-  it('tells of the methods in their order in every cycle, whichever is complete first', () => {
+  it('reports the methods in their order in every cycle, whichever is complete first', () => {
     const methods = whole.events.flatMap((event) => (event.type === 'diagnostics' ? [event.diagnostics.method] : []));
     expect(methods).toEqual(Array.from({ length: CYCLES }, () => ['free-run', '3dvar', 'letkf']).flat());
   });

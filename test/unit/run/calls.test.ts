@@ -1,7 +1,8 @@
 import { MessageChannel } from 'node:worker_threads';
 import { afterEach, expect, it } from 'vitest';
-import { createCaller, Given, LimitError, memoryOf, serveCalls } from '../../../engine/index.ts';
-import type { CallMessage, Caller, HostMessage, Port } from '../../../engine/index.ts';
+import { Given, LimitError, memoryOf, serveCalls } from '../../../engine/index.ts';
+import type { HostPort, ServicePort } from '../../../engine/index.ts';
+import { createCaller } from '../../../engine/run/calls.ts';
 import { portOf } from './hold.ts';
 
 type Commands = {
@@ -23,7 +24,8 @@ function line() {
   const events: string[] = [];
   const failures: Error[] = [];
   let fail: ((error: Error) => void) | undefined;
-  const host: Port<CallMessage<keyof Commands>, HostMessage<string>> = portOf(port2);
+  const host: HostPort<Commands, string> = portOf(port2);
+  const starter: Pick<ServicePort<Commands, string>, 'post' | 'listen'> = portOf(port1);
   const emit = serveCalls<Commands, string>(host, {
     double: (number) => 2 * number,
     refuse(why) {
@@ -36,9 +38,9 @@ function line() {
     },
     wait: () => new Promise<void>(() => undefined),
   });
-  const caller: Caller<Commands> = createCaller<Commands, string>(
+  const caller = createCaller<Commands, string>(
     {
-      ...portOf<HostMessage<string>, CallMessage<keyof Commands>>(port1),
+      ...starter,
       close: () => port1.close(),
       onFailure(listener) {
         fail = listener;
@@ -71,7 +73,7 @@ it('gives the memory of a result away', async () => {
   expect(kept.at(-1)).toHaveLength(0);
 });
 
-it('tells events until it is closed, and rejects what waits then with the reason', async () => {
+it('reports events until it is closed, and rejects what waits then with the reason', async () => {
   const { caller, emit, events } = line();
   emit('first');
   await caller.call('double', 1);

@@ -1,4 +1,4 @@
-/** Measuring beside a run: when, how often, and that the run knows nothing of it. */
+/** Measuring beside a run: when, how often, and that the run knows nothing about it. */
 import { describe, expect, it, vi } from 'vitest';
 import {
   createCeilingMeasurement,
@@ -12,9 +12,9 @@ import {
 import type { Backend, CeilingMeasurement, Ceilings, TuningRecord, TuningStore } from '../../../engine/index.ts';
 import { nodeGpu } from '../../../app/cli/gpu.ts';
 import { measureInTurn } from '../../../engine/run/ceiling-measurement.ts';
-import { openBeside } from '../../../app/document/session/known-ceilings.ts';
+import { openBeside } from '../../../app/document/compute/page-host.ts';
 import { backends } from '../../setup/backends.ts';
-import { tinyScenario } from '../document/session/scenario.ts';
+import { tinyScenario } from '../document/run/tiny-scenario.ts';
 import { hold } from './hold.ts';
 
 const CEILINGS: Ceilings = {
@@ -68,7 +68,7 @@ async function open(backend: Backend, { log, cycles = 6, measure, ceilings, brea
   return { run, events };
 }
 
-/** Lets everything go on that waits for nothing but its turn. */
+/** Lets everything continue that waits for nothing but its turn. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 50; turn++) await Promise.resolve();
 }
@@ -101,7 +101,7 @@ describe('measuring beside a run', () => {
     expect(between.slice(3)).toEqual(['part 1', 'cycle 3', 'part 2', 'part 3', 'part 4', 'ceilings']);
   });
 
-  it('holds up a run that goes on for a twentieth of its time, and makes the most of a pause', async () => {
+  it('holds up a run that continues for a twentieth of its time, and makes the most of a pause', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] });
     try {
       const [parts, begun]: [number[], number] = [[], performance.now()];
@@ -134,7 +134,7 @@ describe('measuring beside a run', () => {
     }
   });
 
-  it('goes on after the last cycle of a short run', async () => {
+  it('continues after the last cycle of a short run', async () => {
     const log: string[] = [];
     const { run } = await open(createReferenceBackend(), {
       log,
@@ -146,7 +146,7 @@ describe('measuring beside a run', () => {
     expect(log).toEqual(['cycle 0', 'cycle 1', 'part 1', 'part 2', 'ceilings']);
   });
 
-  it('is left out where the ceilings are known, which are told at once', async () => {
+  it('is omitted where the ceilings are known, which are reported at once', async () => {
     const log: string[] = [];
     const measure = (): CeilingMeasurement => fakeMeasurement(1, log);
     const { run, events } = await open(createReferenceBackend(), { ceilings: CEILINGS, measure });
@@ -157,7 +157,7 @@ describe('measuring beside a run', () => {
     expect(log).toEqual([]);
   });
 
-  it('tells of nothing where it is given up, and the run goes on', async () => {
+  it('reports nothing where it is given up, and the run continues', async () => {
     const log: string[] = [];
     const { run, events } = await open(createReferenceBackend(), {
       measure: () => fakeMeasurement(2, log, 'given-up'),
@@ -236,7 +236,7 @@ describe('a measurement', () => {
     expect(await measurement.next()).toBe('given-up');
   });
 
-  it('goes on to tune what is not known on its device, and keeps that for the next', async () => {
+  it('continues to tune what is not known on its device, and keeps that for the next', async () => {
     const kept = new Map<string, TuningRecord>();
     const store: TuningStore = {
       find: (device) => Promise.resolve(kept.get(device)),
@@ -263,7 +263,7 @@ describe('a measurement', () => {
     expect(await measureAll(failing)).toHaveProperty('copyGigabytesPerSecond');
   });
 
-  it('is given up where there is no backend, and where that fails', async () => {
+  it('is given up if there is no backend, and where that fails', async () => {
     expect(await createCeilingMeasurement(() => Promise.resolve(undefined)).next()).toBe('given-up');
     const failing = createCeilingMeasurement(() => Promise.reject(new Error('no device')));
     expect(await failing.next()).toBe('given-up');

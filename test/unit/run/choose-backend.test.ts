@@ -16,14 +16,14 @@ it('never takes a software adapter by itself, and says why', () => {
   expect(chooseBackend('auto', undefined)).toEqual({ name: 'wasm', reason: 'no GPU was found' });
 });
 
-it('falls back on the reference where there is no SIMD', () => {
+it('falls back on the reference if there is no SIMD', () => {
   expect(chooseBackend('auto', undefined, false)).toEqual({
     name: 'reference',
     reason: 'no GPU was found, and no WebAssembly SIMD',
   });
 });
 
-it('does as it is asked, and tells where WebGPU cannot be had', () => {
+it('does as it is asked, and reports where WebGPU is not available', () => {
   expect(chooseBackend('reference', hardware)).toEqual({ name: 'reference', reason: 'as asked for' });
   expect(chooseBackend('wasm', hardware)).toEqual({ name: 'wasm', reason: 'as asked for' });
   expect(chooseBackend('webgpu', hardware)).toEqual({ name: 'webgpu', reason: 'as asked for' });

@@ -69,7 +69,7 @@ function threads(
   };
 }
 
-/** Whether two arrays have the same bits; they are too long to be told apart number by number. */
+/** Whether two arrays have the same bits; they are too long to be distinguished number by number. */
 function sameBits(a: Float64Array, b: Float64Array): boolean {
   return Buffer.from(a.buffer, a.byteOffset, a.byteLength).equals(Buffer.from(b.buffer, b.byteOffset, b.byteLength));
 }
@@ -188,7 +188,7 @@ describe('how many threads draw', () => {
 });
 
 describe('a run', () => {
-  it('draws on the threads of its place, tells how far it is, and ends them before it starts', async () => {
+  it('draws on the threads of its place, reports how far it is, and ends them before it starts', async () => {
     const of = threads(2);
     let open: number | undefined;
     const event = ({ type }: RunEvent): void => {

@@ -1,7 +1,7 @@
 /** A run is asked why the analysis of a method is what it is, across a channel over which everything is cloned. */
 import { expect, it } from 'vitest';
 import { createReferenceBackend, NotKeptError, QuestionError } from '../../../engine/index.ts';
-import { tinyScenario } from '../document/session/scenario.ts';
+import { tinyScenario } from '../document/run/tiny-scenario.ts';
 import { hold } from './hold.ts';
 
 const question = { kind: 'covariance-column', variable: 'h', cell: { x: 4, y: 3 } } as const;
@@ -10,7 +10,7 @@ const question = { kind: 'covariance-column', variable: 'h', cell: { x: 4, y: 3 
 const ASKING = [{ forecasts: true, event: () => undefined }];
 
 it.each([false, true])(
-  'a run tells the column of B that its 3D-Var has, between cycles (across a channel: %s)',
+  'a run gives the column of B of its 3D-Var, between cycles (across a channel: %s)',
   async (across) => {
     const { run } = hold(tinyScenario(), { across, observers: ASKING });
     await run.ready;
@@ -44,7 +44,7 @@ it('a method that has no answer says so, and one that there is not is refused', 
   await run.step();
   expect(await run.ask({ kind: 'explanation', method: 'free-run', question })).toBeUndefined();
   await expect(run.ask({ kind: 'explanation', method: 'nobody', question })).rejects.toThrow('found no method nobody');
-  // The run goes on.
+  // The run continues.
   await run.step();
   expect((await run.ask({ kind: 'checkpoint' })).cycle).toBe(2);
   run.dispose();
@@ -63,7 +63,7 @@ it('a cycle that was not asked about is run again from a checkpoint before it, t
   const late = past.run.ask({ kind: 'explanation', method: 'letkf', question: influence });
   await expect(late).rejects.toBeInstanceOf(NotKeptError);
   await expect(late).rejects.toThrow('the forecast of cycle 3 is not kept');
-  // One that the run has gone on from is not mistaken for the latest.
+  // One that the run has continued from is not mistaken for the latest.
   const gone = asked.run.ask({ kind: 'explanation', method: 'letkf', question: influence, cycle: 2 });
   await expect(gone).rejects.toThrow('found a question about cycle 2, the run is at cycle 3');
   const again = hold(tinyScenario(), { across: true, job: { checkpoint }, observers: ASKING });
@@ -79,7 +79,7 @@ it('a cycle that was not asked about is run again from a checkpoint before it, t
   }
 });
 
-it('without room for the forecasts the run goes on, and says that it cannot be asked', async () => {
+it('without room for the forecasts the run continues, and says that it cannot be asked', async () => {
   const { memoryBytes, explanationBytes } = await hold(tinyScenario()).run.ready;
   expect(explanationBytes).toBeGreaterThan(0);
   const host = { memoryLimitBytes: memoryBytes + explanationBytes - 1 };
@@ -104,13 +104,13 @@ it('forecasts are kept as long as somebody wants them', async () => {
 /** An observation that there was not. */
 const nobodys = { variable: 'h', x: 4, y: 3, value: 0.1, errorStd: 0.02 } as const;
 
-it('an observation that nobody made is refused where nothing can be observed, as a question', async () => {
+it('an observation that nobody made is refused if nothing can be observed, as a question', async () => {
   const { run } = hold(tinyScenario(), { across: true, observers: ASKING });
   await run.step();
   for (const [wrong, message] of [
     [{ x: 12.5 }, 'is outside the grid'],
     [{ variable: 'salinity' }, 'salinity is not an observed variable'],
-    [{ errorStd: 0 }, 'found the error 0, allowed are numbers above 0'],
+    [{ errorStd: 0 }, 'found the error 0, allowed: numbers above 0'],
   ] as const) {
     const question = { kind: 'single-observation', observation: { ...nobodys, ...wrong } } as const;
     const refused = run.ask({ kind: 'explanation', method: 'letkf', question });

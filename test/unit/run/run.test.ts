@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { AllDivergedError, createReferenceBackend, DeviceLostError, ScenarioError } from '../../../engine/index.ts';
 import type { RunEvent } from '../../../engine/index.ts';
-import { tinyScenario } from '../document/session/scenario.ts';
+import { tinyScenario } from '../document/run/tiny-scenario.ts';
 import { cyclesOf, hold, open, readingsIn, snapshots, valuesOf } from './hold.ts';
 
 /** Without the kernels' times, which come when they are known. */
@@ -9,7 +9,7 @@ function typesOf(events: readonly RunEvent[]): string[] {
   return events.map(({ type }) => type).filter((type) => type !== 'kernel');
 }
 
-it('goes on from a checkpoint with the same numbers', async () => {
+it('continues from a checkpoint with the same numbers', async () => {
   const first = await open(tinyScenario());
   await first.run.step();
   const checkpoint = await first.run.ask({ kind: 'checkpoint' });
@@ -52,7 +52,7 @@ it('starts again from the beginning, with a warning, where the checkpoint is of 
   expect(snapshots(events)[0].cycle).toBe(-1);
 });
 
-it('refuses a checkpoint of another scenario where it is told to', async () => {
+it('refuses a checkpoint of another scenario on request', async () => {
   const first = await open(tinyScenario());
   await first.run.step();
   const checkpoint = await first.run.ask({ kind: 'checkpoint' });
@@ -80,7 +80,7 @@ it.each([
   expect(events.at(-1)?.type).toBe('failed');
 });
 
-it('gives up a cycle in progress when it is disposed, and says nothing of it', async () => {
+it('gives up a cycle in progress when it is disposed, and says nothing about it', async () => {
   const { run, events } = await open(tinyScenario());
   const before = events.length;
   const stepping = run.step();
@@ -92,7 +92,7 @@ it('gives up a cycle in progress when it is disposed, and says nothing of it', a
   await expect(run.ask({ kind: 'checkpoint' })).rejects.toThrow('not running');
 });
 
-it('tells once of a method that diverges, draws what it was last, and goes on with the others', async () => {
+it('reports once that a method diverges, draws what it was last, and continues with the others', async () => {
   const edit = { kind: 'setting', cycle: 1, path: 'methods[2].inflation', value: 100 };
   const scenario = tinyScenario({ experiment: { cycles: 60, window: 0.5 }, interventions: [edit] });
   const { run, events } = await open(scenario);
@@ -195,7 +195,7 @@ describe.each([
     expect(await run.ask({ kind: 'innovations' })).toEqual({});
   });
 
-  it('goes on with another setting from the next cycle on, as a run that had it from its start', async () => {
+  it('continues with another setting from the next cycle on, as a run that had it from its start', async () => {
     const edits = [{ kind: 'setting', cycle: 2, path: 'methods[2].inflation', value: 1.5 }];
     const whole = await open(tinyScenario({ interventions: edits }));
     await whole.run.play();
@@ -209,7 +209,7 @@ describe.each([
     expect(mine).toEqual(theirs);
   });
 
-  it('goes on past its end where an edit makes it longer', async () => {
+  it('continues past its end where an edit makes it longer', async () => {
     const { run } = await open(tinyScenario(), { across });
     await run.play();
     const longer = [{ kind: 'setting', cycle: 4, path: 'experiment.cycles', value: 6 }];

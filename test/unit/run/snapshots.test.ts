@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { frameCountOf } from '../../../engine/index.ts';
 import type { Plane } from '../../../engine/index.ts';
-import { tinyScenario } from '../document/session/scenario.ts';
+import { tinyScenario } from '../document/run/tiny-scenario.ts';
 import { cyclesOf, open, readingsIn, snapshots, valuesOf } from './hold.ts';
 
 /** The distance of two planes, as the root of the sum of squares. */
@@ -61,7 +61,7 @@ it('has the forecast as analysis in a cycle without observations', async () => {
   }
 });
 
-it('has an analysis of each method that makes one where there are observations', async () => {
+it('has an analysis of each method that makes one if there are observations', async () => {
   const [, , observed] = snapshots((await whole()).events);
   const [free, variational, letkf] = observed.methods;
   expect(valuesOf(free.analysis.eta)).toEqual(valuesOf(free.forecast.eta));
@@ -171,7 +171,7 @@ it('records members at probes from the next cycle on', async () => {
   }
 });
 
-it('records only probes that are cells of the grid, says so, and goes on', async () => {
+it('records only probes that are cells of the grid, says so, and continues', async () => {
   const { run, events } = await open(tinyScenario());
   run.probe([
     { x: 12, y: 0 },

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Backend } from '../../../engine/index.ts';
 import { backends } from '../../setup/backends.ts';
-import { tinyScenario } from '../document/session/scenario.ts';
+import { tinyScenario } from '../document/run/tiny-scenario.ts';
 import { hold } from './hold.ts';
 
 /** 100 000 steps of the truth and as many of the members: minutes on a device in software. */
@@ -32,7 +32,7 @@ describe.each(backends)('the spin-up of a run on $name', ({ open }) => {
     backend.dispose();
   });
 
-  it('is told of in shares that grow to nearly one', async () => {
+  it('is reported in shares that grow to nearly one', async () => {
     const backend = await open();
     const { run, events } = hold(tinyScenario(), { backend, states: false });
     await run.ready;

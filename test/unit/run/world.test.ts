@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { estimateMemory, formatNpy, validateScenario } from '../../../engine/index.ts';
 import type { Scenario } from '../../../engine/index.ts';
-import { tinyScenario } from '../document/session/scenario.ts';
+import { tinyScenario } from '../document/run/tiny-scenario.ts';
 import { cyclesOf, open, snapshots } from './hold.ts';
 
 const ADDED: readonly (readonly [number, number])[] = Array.from({ length: 70 }, (_, i) => [
@@ -69,11 +69,11 @@ it('is forked with gauges and drops to what a run that has them from its start c
   for (const each of [run, forked.run, whole.run]) each.dispose();
 });
 
-it('refuses more gauges than there is memory for, and goes on without them', async () => {
+it('refuses more gauges than there is memory for, and continues without them', async () => {
   const limit = estimateMemory(scenario, 8) + 1000;
   const { run, events } = await open(scenario, { host: { memoryLimitBytes: limit } });
   await run.step();
-  await expect(run.edit(withChanges(GAUGES))).rejects.toThrow(/the run needs about .*, allowed are/);
+  await expect(run.edit(withChanges(GAUGES))).rejects.toThrow(/the run needs about .*, allowed:/);
   expect(await run.play()).toBe('complete');
   expect(snapshots(events).at(-1)?.observations.x).toHaveLength(16);
   run.dispose();

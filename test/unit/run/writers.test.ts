@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Checkpoint, RunWriter } from '../../../engine/index.ts';
-import { tinyScenario } from '../document/session/scenario.ts';
+import { tinyScenario } from '../document/run/tiny-scenario.ts';
 import { hold } from './hold.ts';
 
 const scenario = tinyScenario({ experiment: { cycles: 10, window: 0.5 } });

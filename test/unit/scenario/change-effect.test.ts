@@ -1,10 +1,10 @@
-/** When a changed setting takes hold, as the schema states it of each field. */
+/** When a changed setting takes effect, as the schema states it of each field. */
 import { describe, expect, it } from 'vitest';
 import { effectOf, METHODS } from '../../../engine/index.ts';
 import type { TakesEffect } from '../../../engine/index.ts';
 import { problemsWith } from './problems-of.ts';
 
-describe('when a changed setting takes hold', () => {
+describe('when a changed setting takes effect', () => {
   const cases: readonly (readonly [string, TakesEffect])[] = [
     ['title', 'label'],
     ['name', 'label'],
@@ -44,17 +44,17 @@ describe('when a changed setting takes hold', () => {
   });
 
   it.each(METHODS.map(({ kind, schema }) => [kind, Object.keys(schema.shape)] as const))(
-    'a run goes on with any other setting of the method %s',
+    'a run continues with any other setting of the method %s',
     (_, names) => {
       const own = names.filter((name) => name !== 'kind' && name !== 'label');
       expect(own.map((name) => effectOf(`methods[0].${name}`))).toEqual(own.map(() => 'next-cycle'));
     },
   );
 
-  it('who intervenes elsewhere is told what can change, kind by kind', () => {
+  it('an intervention elsewhere lists what can change, kind by kind', () => {
     const [line] = problemsWith({ interventions: [{ kind: 'setting', cycle: 1, path: 'grid.nx', value: 8 }] });
     expect(line).toContain(
-      'allowed are settings that can change while it runs: errorStandardDeviation, assumed, every, dropout, outliers ' +
+      'allowed: settings that can change while it runs: errorStandardDeviation, assumed, every, dropout, outliers ' +
         'and qualityControl of observations[…], covariance, errorCorrelation, minimisation, ',
     );
     expect(line).toMatch(/ of methods\[…\], experiment\.cycles and experiment\.spinup$/);

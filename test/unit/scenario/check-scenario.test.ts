@@ -47,7 +47,7 @@ describe('fields against each other', () => {
           [30.5, 1],
         ],
       }),
-      'observations[0].network.points[2]: found [30.5, 1], which lies outside the basin; allowed is x from 0 to 30 and y from 0 to 33 (m)',
+      'observations[0].network.points[2]: found [30.5, 1], which lies outside the basin; allowed: x from 0 to 30 and y from 0 to 33 (m)',
     ],
     [
       'a place beyond the period',
@@ -61,37 +61,37 @@ describe('fields against each other', () => {
         }),
         model: { boundary: { x: 'periodic' } },
       },
-      'observations[0].network.points[1]: found [32.1, 0], which lies outside the basin; allowed is x from 0 to 32 and y from 0 to 33 (m)',
+      'observations[0].network.points[1]: found [32.1, 0], which lies outside the basin; allowed: x from 0 to 32 and y from 0 to 33 (m)',
     ],
     [
       'an offset outside the grid',
       observing({ kind: 'regular', offset: [15, 12] }),
-      'observations[0].network.offset[1]: found 12, allowed is a cell of the grid: from 0 to 11',
+      'observations[0].network.offset[1]: found 12, allowed: a cell of the grid: from 0 to 11',
     ],
     [
       'a track that starts outside',
       observing({ kind: 'track', start: [-1, 0] }),
-      'observations[0].network.start: found [-1, 0], which lies outside the basin; allowed is x from 0 to 30 and y from 0 to 33 (m)',
+      'observations[0].network.start: found [-1, 0], which lies outside the basin; allowed: x from 0 to 30 and y from 0 to 33 (m)',
     ],
     [
       'a track of too many places',
       observing({ kind: 'track', length: 1000, width: 1000, spacing: 0.1 }),
-      'observations[0].network.spacing: found 0.1 m, which makes 100020001 places in the swath, allowed are 65536; use a wider spacing, or a smaller length or width',
+      'observations[0].network.spacing: found 0.1 m, which makes 100020001 places in the swath, allowed: 65536; use a wider spacing, or a smaller length or width',
     ],
     [
       'a time between two analyses',
       { ...observing({ kind: 'regular' }, { times: [1, 2.5] }) },
-      'observations[0].times[1]: found 2.5 s, allowed are multiples of experiment.window, 1 s',
+      'observations[0].times[1]: found 2.5 s, allowed: multiples of experiment.window, 1 s',
     ],
     [
       'a time after the end',
       { ...observing({ kind: 'regular' }, { times: [41] }) },
-      "observations[0].times[0]: found 41 s, allowed is at most the run's end, 40 s",
+      "observations[0].times[0]: found 41 s, allowed: at most the run's end, 40 s",
     ],
     [
       'times that fall',
       { ...observing({ kind: 'regular' }, { times: [3, 2] }) },
-      'observations[0].times[1]: found 2 s after 3 s, allowed are times that rise',
+      'observations[0].times[1]: found 2 s after 3 s, allowed: times that rise',
     ],
     [
       'times and every',
@@ -101,17 +101,17 @@ describe('fields against each other', () => {
     [
       'Lax–Wendroff over a hill',
       { model: { scheme: 'lax-wendroff', bathymetry: { kind: 'bump' } } },
-      'model.bathymetry: found "bump", allowed is "flat" with the scheme "lax-wendroff"; use the scheme "central-upwind"',
+      'model.bathymetry: found "bump", allowed: "flat" with the scheme "lax-wendroff"; use the scheme "central-upwind"',
     ],
     [
       'Lax–Wendroff on a turning earth',
       { model: { scheme: 'lax-wendroff', coriolis: { beta: 1e-11 } } },
-      'model.coriolis.beta: found 1e-11, allowed is 0 with the scheme "lax-wendroff"; use the scheme "central-upwind"',
+      'model.coriolis.beta: found 1e-11, allowed: 0 with the scheme "lax-wendroff"; use the scheme "central-upwind"',
     ],
     [
       'Lax–Wendroff with friction',
       { model: { scheme: 'lax-wendroff', friction: { manning: 0.03 } } },
-      'model.friction.manning: found 0.03, allowed is 0 with the scheme "lax-wendroff"; use the scheme "central-upwind"',
+      'model.friction.manning: found 0.03, allowed: 0 with the scheme "lax-wendroff"; use the scheme "central-upwind"',
     ],
     [
       'Lax–Wendroff without water',
@@ -121,42 +121,42 @@ describe('fields against each other', () => {
     [
       'draws in a balance that there is not',
       { methods: [{ kind: 'enkf', additive: { standardDeviation: 0.01, balance: 'geostrophic' } }] },
-      'methods[0].additive.balance: found "geostrophic", allowed is "none" where the Coriolis parameter (f 0, beta 0) is zero in the basin',
+      'methods[0].additive.balance: found "geostrophic", allowed: "none" where the Coriolis parameter (f 0, beta 0) is zero in the basin',
     ],
     [
       'balance without a Coriolis force',
       { methods: [{ kind: '3dvar', covariance: { kind: 'gaussian', balance: 'geostrophic' } }] },
-      'methods[0].covariance.balance: found "geostrophic", allowed is "none" where the Coriolis parameter (f 0, beta 0) is zero in the basin',
+      'methods[0].covariance.balance: found "geostrophic", allowed: "none" where the Coriolis parameter (f 0, beta 0) is zero in the basin',
     ],
     [
       'balance across the equator',
       { model: { coriolis: { f: 1e-6, beta: 1e-7 } }, background: { perturbation: { balance: 'geostrophic' } } },
-      'background.perturbation.balance: found "geostrophic", allowed is "none" where the Coriolis parameter (f 0.000001, beta 1e-7) is zero somewhere in the basin',
+      'background.perturbation.balance: found "geostrophic", allowed: "none" where the Coriolis parameter (f 0.000001, beta 1e-7) is zero somewhere in the basin',
     ],
     [
       'drops wider than the basin',
       { truth: { initial: { kind: 'drops', width: 31 } } },
-      "truth.initial.width: found 31 m, allowed is at most the basin's 30 m along x: drops stay half a width from the walls",
+      "truth.initial.width: found 31 m, allowed: at most the basin's 30 m along x: drops stay half a width from the walls",
     ],
     [
       'no increment of any variable',
       { methods: [{ kind: '3dvar', covariance: { kind: 'gaussian', standardDeviation: {} } }] },
-      'methods[0].covariance.standardDeviation: found 0 for every variable, allowed is above 0 for one or more',
+      'methods[0].covariance.standardDeviation: found 0 for every variable, allowed: above 0 for one or more',
     ],
     [
       'an ensemble of one',
       { background: { members: 1 } },
-      'background.members: found 1, allowed is at least 2 with the methods "letkf", "enkf" and "hybrid"',
+      'background.members: found 1, allowed: at least 2 with the methods "letkf", "enkf" and "hybrid"',
     ],
     [
       'results of a method that is not there',
       { expected: { seeds: [1], results: { letfk: { forecast: {}, analysis: {} } } } },
-      'expected.results.letfk: no method has this label, allowed are "free-run", "3dvar" or "letkf"; did you mean "letkf"?',
+      'expected.results.letfk: no method has this label, allowed: "free-run", "3dvar" or "letkf"; did you mean "letkf"?',
     ],
     [
       'a scan of a method that is not there',
       scanned({ method: 'another' }),
-      'expected.scans[0].method: no method has this label, allowed are "free-run", "3dvar" or "letkf"',
+      'expected.scans[0].method: no method has this label, allowed: "free-run", "3dvar" or "letkf"',
     ],
     [
       'a row of a scan without a value for each parameter',
@@ -178,22 +178,22 @@ describe('fields against each other', () => {
       {
         expected: { seeds: [1], results: { letkf: { forecast: { h: { median: 3, low: 1, high: 2 } }, analysis: {} } } },
       },
-      'expected.results.letkf.forecast.h: found an object: the median is outside the range, allowed is low ≤ median ≤ high',
+      'expected.results.letkf.forecast.h: found an object: the median is outside the range, allowed: low ≤ median ≤ high',
     ],
     [
       'a file elsewhere',
       { model: { bathymetry: { kind: 'file', file: '../bed.npy' } } },
-      'model.bathymetry.file: found "../bed.npy", allowed is a file in the scenario\'s folder or below it',
+      'model.bathymetry.file: found "../bed.npy", allowed: a file in the scenario\'s folder or below it',
     ],
     [
       'more observations than the gain can take',
       { ...observing({ kind: 'random', count: 4097 }), methods: [{ kind: 'enkf' }] },
-      'observations: found up to 4097 observations in one analysis, allowed are 4096 with the method "enkf"; observe fewer places, or leave that method out',
+      'observations: found up to 4097 observations in one analysis, allowed: 4096 with the method "enkf"; observe fewer places, or leave that method out',
     ],
     [
       'more memory than there is',
       { grid: { nx: 8192, ny: 8192 } },
-      'grid: the run needs about 151 GiB (8192 × 8192 cells, 20 members, 3 methods, 4 bytes a number), allowed are 16 GiB; 2560 × 2560 cells would fit',
+      'grid: the run needs about 151 GiB (8192 × 8192 cells, 20 members, 3 methods, 4 bytes a number), allowed: 16 GiB; 2560 × 2560 cells would fit',
     ],
   ];
 
@@ -201,7 +201,7 @@ describe('fields against each other', () => {
     expect(problemsWith(changes)).toContain(problem);
   });
 
-  test('are told all at once', () => {
+  test('are reported all at once', () => {
     const paths = problemsWith({
       model: { scheme: 'lax-wendroff', friction: { manning: 0.1 } },
       background: { members: 1 },
@@ -264,7 +264,7 @@ describe('memory', () => {
     expect(() => checkMemory(scenario, 4, needed)).not.toThrow();
     expect(() => checkMemory(scenario, 4, needed - 1)).toThrow(LimitError);
     expect(() => checkMemory(scenario, 8, needed)).toThrow(
-      /needs about .* 8 bytes a number\), allowed are .*; \d+ members or \d+ × \d+ cells would fit/,
+      /needs about .* 8 bytes a number\), allowed: .*; \d+ members or \d+ × \d+ cells would fit/,
     );
   });
 
@@ -329,6 +329,6 @@ describe('names that look alike', () => {
 
   test.each(['a\u202Eb', 'a\u2028b', 'a\u0000b', 'a\u009Bb', 'a\u2066b'])('do not hide what they are: %j', (label) => {
     const [problem] = problemsWith({ methods: [{ kind: 'free-run', label }] });
-    expect(problem).toMatch(/^methods\[0\]\.label: found "a\\u\S+b", allowed is text .*no control characters/);
+    expect(problem).toMatch(/^methods\[0\]\.label: found "a\\u\S+b", allowed: text .*no control characters/);
   });
 });

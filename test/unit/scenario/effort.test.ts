@@ -1,4 +1,4 @@
-/** What a run will take: settings that would never end are refused or told, whatever makes them long. */
+/** What a run will take: settings that would never end are rejected or reported, whatever makes them long. */
 import { describe, expect, it } from 'vitest';
 import { LimitError } from '../../../engine/errors.ts';
 import {
@@ -25,7 +25,7 @@ describe('a forecast of more steps than are taken is refused, with what would do
     [
       'a window of 1e8 s',
       { experiment: { window: 1e8 } },
-      /^experiment\.window: found 100000000 s, .* "auto" on cells of 1 m, allowed is at most 50000000: up to \d+(\.\d+)? s/,
+      /^experiment\.window: found 100000000 s, .* "auto" on cells of 1 m, allowed: at most 50000000: up to \d+(\.\d+)? s/,
     ],
     ['a spin-up of 1e9 s', { truth: { spinup: 1e9 } }, /^truth\.spinup: found 1000000000 s/],
     ['cells of 1 µm', { grid: { dx: 1e-8, dy: 1000 } }, /^experiment\.window: .* cells of 1e-8 m/],
@@ -78,7 +78,7 @@ describe('the effort of a run', () => {
     for (const changes of longer) expect(seconds(changes)).toBeGreaterThan(2 * usual);
   });
 
-  it('is told where it is long, and refused above a day unless it is asked for', () => {
+  it('is reported where it is long, and refused above a day unless it is asked for', () => {
     expect(warningsOf(parsed(ROOMY)).filter(({ path }) => path[0] === 'experiment')).toEqual([]);
     const hours = parsed({ ...ROOMY, experiment: { cycles: 4000, window: 10 } });
     expect(warningLines(hours).join('\n')).toMatch(
@@ -89,7 +89,7 @@ describe('the effort of a run', () => {
     expect(describeEffort(months, 'reference')).toMatch(/^[\d.e+]+ model steps, about [\d.]+ (days|years)$/);
     expect(() => checkEffort(months, 'reference', 'start it with --allow-long')).toThrow(LimitError);
     expect(() => checkEffort(months, 'reference', 'start it with --allow-long')).toThrow(
-      /allowed is a day; use fewer cycles, .* or start it with --allow-long$/,
+      /allowed: a day; use fewer cycles, .* or start it with --allow-long$/,
     );
   });
 });

@@ -1,5 +1,5 @@
 /**
- * Extreme settings that a scenario may have: every one ends soon, as a run or as an error that tells of it. What the budget
+ * Extreme settings that a scenario may have: every one ends soon, as a run or as an error that reports it. What the budget
  * of steps lets through is made small in every other way.
  */
 import * as fc from 'fast-check';
@@ -44,7 +44,7 @@ async function run(scenario: Scenario): Promise<CycleDiagnostics[]> {
   return rows;
 }
 
-/** How a scenario ends. Any error that is not one of those that tell of a setting is thrown on. */
+/** How a scenario ends. Any error that is not one of those that report a setting is thrown on. */
 async function outcomeOf(raw: ScenarioInput, longest = SHORT): Promise<Outcome> {
   try {
     const { scenario } = validateScenario(raw, 'extreme.json');
@@ -158,7 +158,7 @@ const scenarios: fc.Arbitrary<ScenarioInput> = fc
     return experiment.map((experiment) => ({ version: SCENARIO_VERSION, name: 'extreme', ...parts, experiment }));
   }) as fc.Arbitrary<ScenarioInput>;
 
-it('any of them ends, and as one of the ways that are told', async () => {
+it('any of them ends, and as one of the ways that are reported', async () => {
   const counts: Record<Outcome, number> = { ran: 0, refused: 0, long: 0, limit: 0, diverged: 0 };
   for (const raw of fc.sample(scenarios, { seed: SEED, numRuns: 160 })) {
     const outcome = await outcomeOf(raw);
@@ -182,7 +182,7 @@ function exact(kind: 'letkf' | 'enkf' | '3dvar', deviation: number, cycles: numb
   return validateScenario(raw, 'exact.json').scenario;
 }
 
-// One analysis: in later ones a filter that was told of exact observations is rightly sure of itself, and wrong.
+// One analysis: in later ones a filter with exact observations is rightly sure of itself, and wrong.
 describe.each(['letkf', 'enkf', '3dvar'] as const)('%s', (kind) => {
   it.each([1e-6, 1e-9, 1e-12])(
     'makes a good analysis of observations that claim an error of %s m',

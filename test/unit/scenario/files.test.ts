@@ -1,4 +1,4 @@
-/** The files beside a scenario: where they may lie, what shape they have, and what their numbers may be. */
+/** The files beside a scenario: where they may be, what shape they have, and what their numbers may be. */
 import { describe, expect, test } from 'vitest';
 import { ScenarioError } from '../../../engine/errors.ts';
 import { describeProblem } from '../../../engine/problem.ts';
@@ -90,43 +90,43 @@ describe('an array', () => {
       'is transposed',
       withBed(),
       { 'bed.npy': formatNpy([nx, ny], filled(cells)) },
-      'model.bathymetry.file: bed.npy: found an array of shape [16, 12], allowed is [12, 16]',
+      'model.bathymetry.file: bed.npy: found an array of shape [16, 12], allowed: [12, 16]',
     ],
     [
       'is flat',
       withBed(),
       { 'bed.npy': formatNpy([cells], filled(cells)) },
-      'model.bathymetry.file: bed.npy: found an array of shape [192], allowed is [12, 16]',
+      'model.bathymetry.file: bed.npy: found an array of shape [192], allowed: [12, 16]',
     ],
     [
       'has NaN in it',
       withBed(),
       { 'bed.npy': formatNpy([ny, nx], filled(cells).fill(Number.NaN, 17, 18)) },
-      'model.bathymetry.file: bed.npy: found NaN at [1, 1], allowed are finite numbers',
+      'model.bathymetry.file: bed.npy: found NaN at [1, 1], allowed: finite numbers',
     ],
     [
       'has a variable too few',
       withTruth('central-upwind'),
       { 't.npy': formatNpy([2, ny, nx], filled(2 * cells)) },
-      'truth.initial.file: t.npy: found an array of shape [2, 12, 16], allowed is [3, 12, 16]',
+      'truth.initial.file: t.npy: found an array of shape [2, 12, 16], allowed: [3, 12, 16]',
     ],
     [
       'has a negative depth',
       withTruth('central-upwind'),
       { 't.npy': formatNpy([3, ny, nx], filled(3 * cells).fill(-1, 1, 2)) },
-      'truth.initial.file: t.npy: found a depth of -1 m at [0, 0, 1], allowed is at least 0',
+      'truth.initial.file: t.npy: found a depth of -1 m at [0, 0, 1], allowed: at least 0',
     ],
     [
       'is dry under Lax–Wendroff',
       withTruth('lax-wendroff'),
       { 't.npy': formatNpy([3, ny, nx], filled(3 * cells).fill(0, 1, 2)) },
-      'truth.initial.file: t.npy: found a depth of 0 m at [0, 0, 1], allowed is above 0',
+      'truth.initial.file: t.npy: found a depth of 0 m at [0, 0, 1], allowed: above 0',
     ],
     [
       'has a member too many',
       withBackground(),
       { 'b.npy': formatNpy([4, 3, ny, nx], filled(12 * cells)) },
-      'background.initial.file: b.npy: found an array of shape [4, 3, 12, 16], allowed is [3, 12, 16] or [3, 3, 12, 16]',
+      'background.initial.file: b.npy: found an array of shape [4, 3, 12, 16], allowed: [3, 12, 16] or [3, 3, 12, 16]',
     ],
   ])('that %s', async (_name, scenario, files, problem) => {
     expect(await problems(scenario, files)).toEqual([`case.json: ${problem}`]);
@@ -144,25 +144,25 @@ describe('a table', () => {
     ['x,y,time\n', 'there is no line after the header'],
     ['x,y\n1,2\n', 'line 1: there is no column "time"'],
     ['x,y,time,x\n', 'line 1: there are two columns "x"'],
-    ['x,y,time,valeu\n', 'line 1: unknown column "valeu", allowed are x, y, time and value; did you mean "value"?'],
+    ['x,y,time,valeu\n', 'line 1: unknown column "valeu", allowed: x, y, time and value; did you mean "value"?'],
     ['x,y,time\n1,2\n', 'line 2: found 2 columns, the header has 3'],
-    ['x,y,time\n0,0,1\n1,two,3\n', 'line 3: y: found "two", allowed is a finite number'],
-    ['x,y,time\n1,,3\n', 'line 2: y: found "", allowed is a finite number'],
-    ['x,y,time\n1,1e999,3\n', 'line 2: y: found "1e999", allowed is a finite number'],
+    ['x,y,time\n0,0,1\n1,two,3\n', 'line 3: y: found "two", allowed: a finite number'],
+    ['x,y,time\n1,,3\n', 'line 2: y: found "", allowed: a finite number'],
+    ['x,y,time\n1,1e999,3\n', 'line 2: y: found "1e999", allowed: a finite number'],
     [
       'x,y,time\n31,0,3\n',
-      'line 2: found [31, 0], which lies outside the basin; allowed is x from 0 to 30 and y from 0 to 33 (m)',
+      'line 2: found [31, 0], which lies outside the basin; allowed: x from 0 to 30 and y from 0 to 33 (m)',
     ],
-    ['x,y,time\n\n1,1,41\n', 'line 3: found time 41 s, allowed are multiples of experiment.window (1 s) up to 40 s'],
-    ['x,y,time\n1,1,1.5\n', 'line 2: found time 1.5 s, allowed are multiples of experiment.window (1 s) up to 40 s'],
-    ['x,y,time\n1,1,0\n', 'line 2: found time 0 s, allowed are multiples of experiment.window (1 s) up to 40 s'],
+    ['x,y,time\n\n1,1,41\n', 'line 3: found time 41 s, allowed: multiples of experiment.window (1 s) up to 40 s'],
+    ['x,y,time\n1,1,1.5\n', 'line 2: found time 1.5 s, allowed: multiples of experiment.window (1 s) up to 40 s'],
+    ['x,y,time\n1,1,0\n', 'line 2: found time 0 s, allowed: multiples of experiment.window (1 s) up to 40 s'],
   ])('%j', async (text, problem) => {
     expect(await problems(withTable(), { 'o.csv': text })).toEqual([
       `case.json: observations[0].network.file: o.csv: ${problem}`,
     ]);
   });
 
-  test('has its first problems told, and the others counted', async () => {
+  test('has its first problems reported, and the others counted', async () => {
     const text = `x,y,time\n${'-1,0,1\n'.repeat(50)}`;
     const found = await problems(withTable(), { 'o.csv': text });
     expect(found).toHaveLength(11);

@@ -39,14 +39,14 @@ describe('the settings of the hybrid', () => {
     expect(problems({ staticWeight: 0 })).toEqual([]);
     expect(problems({ ensembleWeight: 0 })).toEqual([]);
     expect(problems({ staticWeight: 0, ensembleWeight: 0 })).toEqual([
-      'methods[0].ensembleWeight: found 0 beside a static weight of 0, allowed is above 0 for one of them',
+      'methods[0].ensembleWeight: found 0 beside a static weight of 0, allowed: above 0 for one of them',
     ]);
   });
 
   it('hold the static covariance to what it is, where it has a weight', () => {
     const covariance = { kind: 'recursive-filter', standardDeviation: {} } as const;
     expect(problems({ covariance })).toEqual([
-      'methods[0].covariance.standardDeviation: found 0 for every variable, allowed is above 0 for one or more',
+      'methods[0].covariance.standardDeviation: found 0 for every variable, allowed: above 0 for one or more',
     ]);
     expect(problems({ covariance, staticWeight: 0 })).toEqual([]);
   });
@@ -58,7 +58,7 @@ describe('the settings of the hybrid', () => {
     };
     expect(problems({}, large)).toEqual([]);
     expect(problems({ ensemble: { kind: 'enkf', localisation: { halfWidth: 8 } } }, large)).toEqual([
-      'methods[0].ensemble.kind: found "enkf" with up to 6400 observations in one analysis, allowed are 4096 with it; use "letkf"',
+      'methods[0].ensemble.kind: found "enkf" with up to 6400 observations in one analysis, allowed: 4096 with it; use "letkf"',
     ]);
   });
 
@@ -116,7 +116,7 @@ describe('the tuning of the hybrid', () => {
     ]);
   });
 
-  it('leaves out what has no part', () => {
+  it('omits what has no part', () => {
     expect(tuned({ staticWeight: 0, localisation: { length: 1e9 } })).toEqual([
       'ensembleWeight',
       'staticWeight',

@@ -11,7 +11,7 @@ import {
   validateScenario,
 } from '../../../engine/scenario/index.ts';
 import type { Scenario } from '../../../engine/scenario/index.ts';
-import { tinyScenario } from '../document/session/scenario.ts';
+import { tinyScenario } from '../document/run/tiny-scenario.ts';
 
 /** Gauges at every second cell, (0, 0), (2, 0), …, on a flat bottom 1 m deep; three methods, four cycles. */
 const tiny = (changes: object = {}): Scenario =>
@@ -39,7 +39,7 @@ function refusal(changes: object): string {
 
 describe('an intervention', () => {
   it.each([
-    ['no place', { ...GAUGES }, /interventions\[0\]\.add: found no place to add or to remove, allowed is at least one/],
+    ['no place', { ...GAUGES }, /interventions\[0\]\.add: found no place to add or to remove, allowed: at least one/],
     [
       'a gauge outside the basin',
       {
@@ -49,7 +49,7 @@ describe('an intervention', () => {
           [12, 3],
         ],
       },
-      /interventions\[0\]\.add\[1\]: found \[12, 3\], .*outside the basin; allowed is x from 0 to 11 and y from 0 to 9 \(cells\)/,
+      /interventions\[0\]\.add\[1\]: found \[12, 3\], .*outside the basin; allowed: x from 0 to 11 and y from 0 to 9 \(cells\)/,
     ],
     [
       'a gauge where one was painted',
@@ -60,7 +60,7 @@ describe('an intervention', () => {
           [1, 1],
         ],
       },
-      /add\[1\]: found \[1, 1\], where a painted gauge of h stands already/,
+      /add\[1\]: found \[1, 1\], which has a painted gauge of h already/,
     ],
     [
       'a gauge that is not there to be removed',
@@ -71,17 +71,17 @@ describe('an intervention', () => {
           [3, 2.2],
         ],
       },
-      /remove\[1\]: found \[3, 2\.2\], where no gauge stands still, allowed is the place of one; the nearest one stands at \[4, 2\]/,
+      /remove\[1\]: found \[3, 2\.2\], which has no fixed gauge, allowed: the place of one; the nearest one is at \[4, 2\]/,
     ],
     [
       'too many gauges',
       { ...GAUGES, add: Array.from({ length: 4097 }, () => [1, 1]) },
-      /add: found 4097 entries, allowed is a list of 0 to 4096/,
+      /add: found 4097 entries, allowed: a list of 0 to 4096/,
     ],
     [
       'no error',
       { ...GAUGES, add: [[1, 1]], errorStandardDeviation: 0 },
-      /errorStandardDeviation: found 0, allowed is a number from/,
+      /errorStandardDeviation: found 0, allowed: a number from/,
     ],
     [
       'a drop outside the basin',
@@ -91,16 +91,16 @@ describe('an intervention', () => {
     [
       'a drop between the cells',
       { ...DROP, radius: 0.9 },
-      /radius: found 0\.9 m, allowed is from half a cell, 1 m, to the basin's diagonal, 28\./,
+      /radius: found 0\.9 m, allowed: from half a cell, 1 m, to the basin's diagonal, 28\./,
     ],
     [
       'more water than there is',
       { ...DROP, height: -1 },
-      /height: found -1 m, which leaves \[5, 4\] dry, 1 m deep at rest; allowed is above -1 m/,
+      /height: found -1 m, which leaves \[5, 4\] dry, 1 m deep at rest; allowed: above -1 m/,
     ],
-    ['an island while it runs', { ...ISLAND, cycle: 1 }, /cycle: found 1, allowed is 0: an island is part of the bed/],
-    ['a cycle after the end', { ...DROP, cycle: 9 }, /cycle: found 9, allowed is at most 4, where the run ends/],
-    ['an unknown kind', { ...DROP, kind: 'dropp' }, /kind: found "dropp", allowed is .*; did you mean "drop"/],
+    ['an island while it runs', { ...ISLAND, cycle: 1 }, /cycle: found 1, allowed: 0: an island is part of the bed/],
+    ['a cycle after the end', { ...DROP, cycle: 9 }, /cycle: found 9, allowed: at most 4, where the run ends/],
+    ['an unknown kind', { ...DROP, kind: 'dropp' }, /kind: found "dropp", allowed: .*; did you mean "drop"/],
   ])('with %s is refused with its place, what was found and what is allowed', (_, intervention, message) => {
     expect(refusal({ interventions: [intervention] })).toMatch(message);
   });
@@ -130,7 +130,7 @@ describe('an intervention', () => {
       /observations\[0\]\.name: found "painted"/,
     );
     expect(refusal({ interventions: [{ ...DROP, cycle: 2 }, DROP] })).toMatch(
-      /interventions\[1\]\.cycle: found 1 after 2, allowed are cycles in ascending order/,
+      /interventions\[1\]\.cycle: found 1 after 2, allowed: cycles in ascending order/,
     );
   });
 
@@ -163,7 +163,7 @@ describe('an intervention', () => {
     [DROP, 'drop of 0.2 m at (5, 4)'],
     [{ ...DROP, height: -0.3, seenBy: 'each' }, '0.3 m of water taken at (5, 4), each its own'],
     [ISLAND, 'island of 2 m at (5, 4)'],
-  ])('%j is told in words', (intervention, words) => {
+  ])('%j is reported in words', (intervention, words) => {
     const scenario = withChanges(intervention);
     expect(describeIntervention(scenario, scenario.interventions[0])).toBe(words);
   });
@@ -217,7 +217,7 @@ describe('the gauges of a cycle', () => {
     expect(gaugeRoomAt(withChanges({ ...GAUGES, add: many }), 1).painted).toBe(128);
   });
 
-  it('stand at the same place a period further where the basin is periodic', () => {
+  it('are at the same place a period further where the basin is periodic', () => {
     const model = { ...tiny().model, boundary: { x: 'periodic', y: 'wall' } };
     const change = { ...GAUGES, remove: [[12, 2]] };
     expect([...gaugesAt(tiny({ model, interventions: [change] }), 1).removed]).toEqual([[0, new Set([6])]]);
@@ -262,7 +262,7 @@ describe('a branch', () => {
   });
 
   it.each([
-    ['after the end', [{ cycle: 5 }], /branches\[0\]\.cycle: found 5, allowed is at most 4/],
+    ['after the end', [{ cycle: 5 }], /branches\[0\]\.cycle: found 5, allowed: at most 4/],
     [
       'twice by one name',
       [
@@ -274,7 +274,7 @@ describe('a branch', () => {
     [
       'with a change before it',
       [{ cycle: 2, interventions: [DROP] }],
-      /branches\[0\]\.interventions\[0\]\.cycle: found 1, allowed is at least 2/,
+      /branches\[0\]\.interventions\[0\]\.cycle: found 1, allowed: at least 2/,
     ],
     [
       'with an island',
@@ -284,12 +284,12 @@ describe('a branch', () => {
     [
       'that takes away what is not there',
       [{ cycle: 1, interventions: [DROP, { ...GAUGES, remove: [[1, 1]] }] }],
-      /branches\[0\]\.interventions\[1\]\.remove\[0\]: found \[1, 1\], where no gauge stands still/,
+      /branches\[0\]\.interventions\[1\]\.remove\[0\]: found \[1, 1\], which has no fixed gauge/,
     ],
     [
       'too often',
       Array.from({ length: 4 }, () => ({ cycle: 1 })),
-      /branches: found 4 entries, allowed is a list of 0 to 3/,
+      /branches: found 4 entries, allowed: a list of 0 to 3/,
     ],
   ])('is refused %s', (_, branches, message) => {
     expect(refusal({ interventions: [], branches })).toMatch(message);

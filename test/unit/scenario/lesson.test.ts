@@ -1,4 +1,4 @@
-/** Lessons in the scenario file: what is wrong with one is told with its place, and none of it has a part in a run's numbers. */
+/** Lessons in the scenario file: what is wrong with one is reported with its place, and none of it has a part in a run's numbers. */
 import { describe, expect, it } from 'vitest';
 import { describeProblem } from '../../../engine/problem.ts';
 import { fingerprintOf } from '../../../engine/experiment/checkpoint.ts';
@@ -47,7 +47,7 @@ function refused(step: unknown): string {
 describe('a lesson that is none', () => {
   const ask = (question: object) => ({ ...STEP, question: { text: 'Which?', why: 'So.', ...question } });
   it.each<readonly [what: string, step: unknown, said: string]>([
-    ['a step without a title', { text: 'Look.' }, 'lesson[0].title: missing, allowed is text of 1 to 80 characters'],
+    ['a step without a title', { text: 'Look.' }, 'lesson[0].title: missing, allowed: text of 1 to 80 characters'],
     ['an empty text', { ...STEP, text: '' }, 'lesson[0].text: found ""'],
     ['a text of two lines', { ...STEP, text: 'One.\nTwo.' }, 'no control characters, line ends or marks of direction'],
     ['a text that is turned round', { ...STEP, text: 'to\u202Eleft' }, 'no control characters, line ends or marks'],
@@ -60,7 +60,7 @@ describe('a lesson that is none', () => {
       { ...STEP, show: { cycle: 1, playTo: 2 } },
       'lesson[0].show.playTo: found 2: a step shows a cycle or',
     ],
-    ['a cycle before all', { ...STEP, show: { cycle: -2 } }, 'lesson[0].show.cycle: found -2, allowed is'],
+    ['a cycle before all', { ...STEP, show: { cycle: -2 } }, 'lesson[0].show.cycle: found -2, allowed:'],
     ['one choice', ask({ choices: ['this'], answer: 0 }), 'lesson[0].question.choices: found a list of 1'],
     [
       'an answer beyond the choices',
@@ -72,18 +72,18 @@ describe('a lesson that is none', () => {
     [
       'an X-ray with an error of 0',
       { ...STEP, show: { views: { xray: { kind: 'observation', index: 0, errorStd: 0 } } } },
-      'lesson[0].show.views.xray.errorStd: found 0, allowed is',
+      'lesson[0].show.views.xray.errorStd: found 0, allowed:',
     ],
-  ])('with %s is told with its place, what was found and what is allowed', (_what, step, said) => {
+  ])('with %s is reported with its place, what was found and what is allowed', (_what, step, said) => {
     const told = refused(step);
     expect(told).toContain('taught.json:1:');
     expect(told).toContain(said);
   });
 
-  it('is not looked at step by step where there are too many', () => {
+  it('is not looked at step by step if there are too many', () => {
     const steps = Array.from({ length: 33 }, () => ({ text: 1 }));
     expect(() => parseScenario(JSON.stringify(rawWith(steps)), 'taught.json')).toThrow(
-      'lesson: found 33 entries, allowed is a list of 0 to 32',
+      'lesson: found 33 entries, allowed: a list of 0 to 32',
     );
   });
 });
@@ -97,12 +97,12 @@ describe('a step that does not fit the scenario', () => {
   it('hinders no run, but is warned of', () => {
     const raw = rawWith([{ ...STEP, show: { cycle: 10 } }]);
     expect(validateScenario(raw, 'test').warnings.map(describeProblem)).toContain(
-      'lesson[0].show.cycle: found 10, allowed is at most 9, the run’s last cycle',
+      'lesson[0].show.cycle: found 10, allowed: at most 9, the run’s last cycle',
     );
   });
 
   it.each<readonly [what: string, show: object, said: string]>([
-    ['plays beyond the end', { playTo: 12 }, 'show.playTo: found 12, allowed is at most 9'],
+    ['plays beyond the end', { playTo: 12 }, 'show.playTo: found 12, allowed: at most 9'],
     ['pins a probe outside', { views: { probes: [{ id: 1, x: 8, y: 0 }] } }, 'show.views.probes[0]: found x 8, y 0'],
     ['cuts outside', { views: { crossSection: { from: { x: 0, y: 6 }, to: { x: 1, y: 1 } } } }, 'crossSection.from'],
     ['hides a method that is not there', { views: { hiddenMethods: ['letk'] } }, 'did you mean "letkf"?'],
@@ -118,7 +118,7 @@ describe('a step that does not fit the scenario', () => {
     ],
     ['asks about no observation', { views: { xray: { kind: 'observation', index: 99 } } }, 'xray.index: found 99'],
     ['changes what there is not', { settings: [{ path: 'methods[1].inflaton', value: 1 }] }, 'unknown key "inflaton"'],
-    ['sets what is not allowed', { settings: [{ path: 'methods[1].inflation', value: -1 }] }, 'found -1, allowed is'],
+    ['sets what is not allowed', { settings: [{ path: 'methods[1].inflation', value: -1 }] }, 'found -1, allowed:'],
     ['sets what does not go together', { settings: [{ path: 'background.members', value: 1 }] }, 'at least 2'],
   ])('because it %s', (_what, show, said) => {
     expect(problemsOf({ show })).toStrictEqual([expect.stringContaining(said)]);

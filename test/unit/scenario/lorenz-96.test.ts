@@ -39,7 +39,7 @@ function apart(a: Float64Array, b: Float64Array): number {
 }
 
 describe('a file without a kind of model', () => {
-  test('is of shallow water, and what is read has no kind either, so that runs of before go on', () => {
+  test('is of shallow water, and what is read has no kind either, so that earlier runs continue', () => {
     const { model } = parsed();
     expect(Object.keys(model)).not.toContain('kind');
     expect(model).toMatchObject({ scheme: 'central-upwind', gravity: 9.81, timeStep: 'auto' });
@@ -81,51 +81,51 @@ describe('a ring', () => {
   });
 
   const cases: readonly (readonly [string, Change, string])[] = [
-    ['rows', { grid: { nx: 40 } }, 'grid.ny: found 64, allowed is 1 with the model "lorenz-96": a ring has one row'],
+    ['rows', { grid: { nx: 40 } }, 'grid.ny: found 64, allowed: 1 with the model "lorenz-96": a ring has one row'],
     [
       'places that are not counted',
       { grid: { nx: 40, ny: 1, dx: 2 } },
-      'grid.dx: found 2, allowed is 1 with the model "lorenz-96": places on a ring are counted',
+      'grid.dx: found 2, allowed: 1 with the model "lorenz-96": places on a ring are counted',
     ],
     [
       'gravity',
       { model: { kind: 'lorenz-96', gravity: 9.8 } as never },
-      'model.gravity: unknown key "gravity", allowed are kind, forcing and timeStep',
+      'model.gravity: unknown key "gravity", allowed: kind, forcing and timeStep',
     ],
     [
       'steps "auto"',
       { model: { kind: 'lorenz-96', timeStep: 'auto' as never } },
-      'model.timeStep: found "auto", allowed is a number above 0 and at most 1',
+      'model.timeStep: found "auto", allowed: a number above 0 and at most 1',
     ],
     [
       'depth',
       { observations: [{ variable: 'h' }] },
-      'observations[0].variable: found "h", allowed is "x" with the model "lorenz-96"',
+      'observations[0].variable: found "h", allowed: "x" with the model "lorenz-96"',
     ],
     [
       'drifters',
       { observations: [{ variable: 'x', network: { kind: 'drifters', count: 3 } }] },
-      'observations[0].network: found "drifters", allowed is "regular", "random", "points" or "file" with the model "lorenz-96"',
+      'observations[0].network: found "drifters", allowed: "regular", "random", "points" or "file" with the model "lorenz-96"',
     ],
     [
       'a place beyond the ring',
       { observations: [{ variable: 'x', network: { kind: 'points', points: [[12, 1]] } }] },
-      'observations[0].network.points[0]: found [12, 1], which lies outside the ring; allowed is x from 0 to 40 and y 0',
+      'observations[0].network.points[0]: found [12, 1], which lies outside the ring; allowed: x from 0 to 40 and y 0',
     ],
     [
       'water drops',
       { truth: { initial: { kind: 'drops' } } },
-      'truth.initial: found "drops", allowed is "rest", "climatology", "file" or "netcdf" with the model "lorenz-96"',
+      'truth.initial: found "drops", allowed: "rest", "climatology", "file" or "netcdf" with the model "lorenz-96"',
     ],
     [
       'falling drops',
       { truth: { initial: { kind: 'rest' }, forcing: { kind: 'drops' } } },
-      'truth.forcing: found "drops", allowed is "none" with the model "lorenz-96"',
+      'truth.forcing: found "drops", allowed: "none" with the model "lorenz-96"',
     ],
     [
       'a balance of perturbations',
       { truth: { ...ring.truth, perturbation: { standardDeviation: 1, balance: 'geostrophic' } } },
-      'truth.perturbation.balance: found "geostrophic", allowed is "none" with a model that has no currents',
+      'truth.perturbation.balance: found "geostrophic", allowed: "none" with a model that has no currents',
     ],
     [
       'a balance of 3D-Var',
@@ -134,21 +134,21 @@ describe('a ring', () => {
           { kind: '3dvar', covariance: { kind: 'gaussian', standardDeviation: { x: 1 }, balance: 'geostrophic' } },
         ],
       },
-      'methods[0].covariance.balance: found "geostrophic", allowed is "none" with a model that has no currents',
+      'methods[0].covariance.balance: found "geostrophic", allowed: "none" with a model that has no currents',
     ],
     [
       'a standard deviation of depth alone',
       { methods: [{ kind: '3dvar' }] },
-      'methods[0].covariance.standardDeviation: found 0 for every variable, allowed is above 0 for x',
+      'methods[0].covariance.standardDeviation: found 0 for every variable, allowed: above 0 for x',
     ],
   ];
   test.each(cases)('has no %s', (_name, change, message) => {
     expect(problemsWith({ ...ring, ...change })).toEqual([message]);
   });
 
-  test('is told from the nearest kind that is known', () => {
+  test('suggests the nearest kind that is known', () => {
     expect(problemsWith({ ...ring, model: { kind: 'lorenz96' as never } })).toEqual([
-      'model.kind: found "lorenz96", allowed is "shallow-water" or "lorenz-96"; did you mean "lorenz-96"?',
+      'model.kind: found "lorenz96", allowed: "shallow-water" or "lorenz-96"; did you mean "lorenz-96"?',
     ]);
   });
 
@@ -168,7 +168,7 @@ describe('a ring', () => {
     expect(createModel(scenario, NO_FILES).variables).toEqual([{ name: 'x', unit: '' }]);
     const mean = truth.reduce((sum, value) => sum + value, 0) / 40;
     const deviation = Math.sqrt(truth.reduce((sum, value) => sum + (value - mean) ** 2, 0) / 40);
-    // The climate has the mean 2.3 and the deviation 3.6; of 40 places a state's own lie within three errors of sampling.
+    // The climate has the mean 2.3 and the deviation 3.6; of 40 places a state's own are within three errors of sampling.
     expect(Math.abs(mean - 2.3)).toBeLessThan(3 * (3.6 / Math.sqrt(40)));
     expect(Math.abs(deviation / 3.6 - 1)).toBeLessThan(3 / Math.sqrt(80));
     // Differences of two perturbations of 0.1, each of 40 independent numbers.

@@ -69,7 +69,7 @@ describe('a file of version 1', () => {
     const text =
       '{"version": 1, "name": "a",\n "methods": [{"kind": "3dvar", "covariance": {"kind": "gaussian", "length": -3}}]}';
     expect(() => parseScenario(text, 'former.json')).toThrow(
-      'former.json:2:77: methods[0].covariance.length: found -3, allowed is a number above 0',
+      'former.json:2:77: methods[0].covariance.length: found -3, allowed: a number above 0',
     );
   });
 });
@@ -114,7 +114,7 @@ const SPELLED_BEFORE = JSON.parse(
 ) as object;
 
 describe('a file of version 2', () => {
-  test('has its keys renamed wherever they are named, and what a person named left', () => {
+  test('has its keys renamed wherever they are named, and what a user named left', () => {
     const { raw, scenario, notes } = read(SPELLED_BEFORE);
     expect(raw).toEqual(SPELLED);
     expect(scenario).toEqual(read(SPELLED).scenario);
@@ -134,7 +134,7 @@ describe('a file of version 2', () => {
   test('keeps the places of what is wrong with it, and the numbers as they were written', () => {
     const text = '{"version": 2, "name": "a",\n "methods": [{"kind": "letkf", "localization": {"halfWidth": -1.50}}]}';
     expect(() => parseScenario(text, 'former.json')).toThrow(
-      'former.json:2:62: methods[0].localisation.halfWidth: found -1.50, allowed is a number above 0 and at most 1000000000 (m)',
+      'former.json:2:62: methods[0].localisation.halfWidth: found -1.50, allowed: a number above 0 and at most 1000000000 (m)',
     );
   });
 
@@ -155,9 +155,7 @@ test('a file of the present version is left as it is, and nothing is said', () =
 });
 
 test('a version that was never written is refused', () => {
-  expect(() => read({ ...FORMER, version: 4 })).toThrow(
-    'version: found 4, allowed is 3, or 1 or 2, which are converted',
-  );
+  expect(() => read({ ...FORMER, version: 4 })).toThrow('version: found 4, allowed: 3, or 1 or 2, which are converted');
 });
 
 describe('what a run was begun with', () => {

@@ -150,21 +150,17 @@ describe('a variable that cannot be read', () => {
     [
       'of another shape',
       bedFrom('time'),
-      /run\.nc: time: found the dimensions \[0\], allowed are those whose last two are y and x/,
+      /run\.nc: time: found the dimensions \[0\], allowed: those whose last two are y and x/,
     ],
-    [
-      'whose dimensions are turned round',
-      bedFrom('turned'),
-      /turned: found the dimensions \[x, y\], allowed are those/,
-    ],
-    ['of another grid', bedFrom('small'), /small: found the shape \[2, 16\], allowed is \[…, 12, 16\]/],
-    ['in another unit', bedFrom('feet'), /feet: found the units "feet", allowed are m, metre, .*, or none stated/],
+    ['whose dimensions are turned round', bedFrom('turned'), /turned: found the dimensions \[x, y\], allowed: those/],
+    ['of another grid', bedFrom('small'), /small: found the shape \[2, 16\], allowed: \[…, 12, 16\]/],
+    ['in another unit', bedFrom('feet'), /feet: found the units "feet", allowed: m, metre, .*, or none stated/],
     [
       'with a value that is missing',
       bedFrom('holes'),
-      /holes: found a missing value at \[1, 2\], allowed are finite numbers/,
+      /holes: found a missing value at \[1, 2\], allowed: finite numbers/,
     ],
-    ['with what is no number', bedFrom('broken'), /broken: found NaN at \[0, 3\], allowed are finite numbers/],
+    ['with what is no number', bedFrom('broken'), /broken: found NaN at \[0, 3\], allowed: finite numbers/],
     [
       'with times of which none is chosen',
       truthFrom({ at: '' }),
@@ -173,14 +169,14 @@ describe('a variable that cannot be read', () => {
     [
       'at a time that there is not',
       truthFrom({ at: 'time=2' }),
-      /truth_eta: found "2" for time, allowed are 0\.5, 1, 1\.5/,
+      /truth_eta: found "2" for time, allowed: 0\.5, 1, 1\.5/,
     ],
-    ['along what it has not', truthFrom({ at: 'time=1, level=2' }), /found a choice of "level", allowed are time/],
-    ['at what is no place', truthFrom({ at: 'time' }), /run\.nc: found "time" in "at", allowed is dimension=label/],
+    ['along what it does not have', truthFrom({ at: 'time=1, level=2' }), /found a choice of "level", allowed: time/],
+    ['at what is no place', truthFrom({ at: 'time' }), /run\.nc: found "time" in "at", allowed: dimension=label/],
     [
       'that leaves no water',
       truthFrom({ variable: 'low', at: '' }),
-      /low: found a depth of -2 m at \[y, x\] = \[0, 0\], allowed is at least 0/,
+      /low: found a depth of -2 m at \[y, x\] = \[0, 0\], allowed: at least 0/,
     ],
   ])('%s is refused with file, variable, found and allowed', async (_, changes, message) => {
     const flat = new Float32Array(cells).fill(-3);
@@ -196,7 +192,7 @@ describe('a variable that cannot be read', () => {
     expect((await problems(changes, bytes)).join('\n')).toMatch(message);
   });
 
-  test('is told of a file that is something else, cut off, or another than its name says', async () => {
+  test('is rejected with a file that is something else, cut off, or another than its name says', async () => {
     const bytes = await written();
     const [other, cut] = await Promise.all([
       problems(bedFrom('bed'), new TextEncoder().encode('CDF and no more')),

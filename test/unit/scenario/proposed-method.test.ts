@@ -34,7 +34,7 @@ const spacingOf = (scenario: Scenario): number | undefined => observationSpacing
 describe('a new method', () => {
   it('follows the distance between observations', () => {
     expect(spacingOf(basin({}))).toBeCloseTo(24, 12);
-    // Two networks at the same places lie no closer.
+    // Two networks at the same places are no closer.
     expect(spacingOf(basin({ observations: [gauges(12, 'u'), gauges(12, 'v')] }))).toBeCloseTo(24, 12);
     expect(spacingOf(basin({ observations: [] }))).toBeUndefined();
     expect(proposedMethod('letkf', basin({}))).toEqual({
@@ -84,7 +84,7 @@ describe('a new method', () => {
     });
   });
 
-  it('takes errors that go together whole, or else for larger unless their network says so', () => {
+  it('takes correlated errors whole, or else for larger unless their network says so', () => {
     const together = { ...gauges(12), errorCorrelation: { length: 9 } };
     const scenario = basin({ observations: [together] });
     expect(proposedMethod('3dvar', scenario)).toMatchObject({ errorCorrelation: 'full' });
@@ -116,7 +116,7 @@ describe('a new method', () => {
     expect(before.size > 0 ? [] : own).toEqual([]);
   });
 
-  it('is of its kind alone where there is no valid scenario', () => {
+  it('is of its kind alone if there is no valid scenario', () => {
     expect(proposedMethod('enkf', undefined)).toEqual({ kind: 'enkf' });
     expect(proposedMethod('free-run', basin({}))).toEqual({ kind: 'free-run' });
   });

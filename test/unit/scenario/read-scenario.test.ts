@@ -74,9 +74,9 @@ test('reads comments, and knows the place of what follows them', () => {
 test.each([
   ['', 'case.json: the file is empty; a scenario is a JSON object, at least {"version": 3, "name": "…"}'],
   [' \n\t', 'case.json: the file is empty; a scenario is a JSON object, at least {"version": 3, "name": "…"}'],
-  ['[]', 'case.json:1:1: found [], allowed is an object: {"version": 3, "name": "…"}'],
-  ['null', 'case.json:1:1: found null, allowed is an object: {"version": 3, "name": "…"}'],
-  ['3', 'case.json:1:1: found 3, allowed is an object: {"version": 3, "name": "…"}'],
+  ['[]', 'case.json:1:1: found [], allowed: an object: {"version": 3, "name": "…"}'],
+  ['null', 'case.json:1:1: found null, allowed: an object: {"version": 3, "name": "…"}'],
+  ['3', 'case.json:1:1: found 3, allowed: an object: {"version": 3, "name": "…"}'],
   ['{', 'case.json:1:2: not JSON: the file ends before a closing }'],
   ['{\n "version": 3,\n}', 'case.json:3:1: not JSON: a comma before the closing } is not allowed'],
   ['{"version": 3}}', 'case.json:1:15: not JSON: there is more text after the end of the object, found "}"'],
@@ -86,8 +86,8 @@ test.each([
   ['{\n\n  "version" 1}', 'case.json:3:13: not JSON: a colon is expected after the key, found "1"'],
   ['{"version": 3\n "name": "a"}', 'case.json:2:2: not JSON: a comma is missing before this, found "\\""'],
   ['{"version": 3, "name": "a}', 'case.json:1:24: not JSON: the closing double quote of a text is missing'],
-  ['{"seed": NaN}', 'case.json:1:10: found NaN, allowed are finite numbers'],
-  ['{"seed": -Infinity}', 'case.json:1:10: found -Infinity, allowed are finite numbers'],
+  ['{"seed": NaN}', 'case.json:1:10: found NaN, allowed: finite numbers'],
+  ['{"seed": -Infinity}', 'case.json:1:10: found -Infinity, allowed: finite numbers'],
 ])('%j is not JSON', (text, problem) => {
   expect(problemsOf(text)).toEqual([problem]);
 });
@@ -100,56 +100,56 @@ describe('a file that JSON allows and a scenario does not', () => {
       '"halfwidth"',
       '9:42: methods[2].localisation.halfwidth: unknown key "halfwidth"; did you mean "halfWidth"?',
     ],
-    ['"letkf"', '"letfk"', `9:15: methods[2].kind: found "letfk", allowed is ${METHOD_KINDS}; did you mean "letkf"?`],
-    ['"kind": "letkf", ', '', `9:5: methods[2].kind: missing, allowed is ${METHOD_KINDS}`],
+    ['"letkf"', '"letfk"', `9:15: methods[2].kind: found "letfk", allowed: ${METHOD_KINDS}; did you mean "letkf"?`],
+    ['"kind": "letkf", ', '', `9:5: methods[2].kind: missing, allowed: ${METHOD_KINDS}`],
     [
       '"lax-wendroff"',
       '"lax-wendrof"',
-      '3:24: model.scheme: found "lax-wendrof", allowed is "lax-wendroff", "richtmyer" or "central-upwind"; did you mean "lax-wendroff"?',
+      '3:24: model.scheme: found "lax-wendrof", allowed: "lax-wendroff", "richtmyer" or "central-upwind"; did you mean "lax-wendroff"?',
     ],
     [
       '"recursive-filter"',
       '"gaussian"',
-      '8:73: methods[1].covariance.iterations: unknown key "iterations", allowed are kind, length, standardDeviation, normalised and balance',
+      '8:73: methods[1].covariance.iterations: unknown key "iterations", allowed: kind, length, standardDeviation, normalised and balance',
     ],
-    ['"nx": 64', '"nx": "64"', '2:19: grid.nx: found "64", allowed is a whole number from 4 to 8192 (cells)'],
-    ['"nx": 64', '"nx": 6.5', '2:19: grid.nx: found 6.5, allowed is a whole number from 4 to 8192 (cells)'],
-    ['"nx": 64', '"nx": 64.50', '2:19: grid.nx: found 64.50, allowed is a whole number from 4 to 8192 (cells)'],
-    ['"nx": 64', '"nx": 1e300', '2:19: grid.nx: found 1e300, allowed is a whole number from 4 to 8192 (cells)'],
-    ['"nx": 64', '"nx": 3', '2:19: grid.nx: found 3, allowed is a whole number from 4 to 8192 (cells)'],
-    ['"nx": 64', '"nx": null', '2:19: grid.nx: found null, allowed is a whole number from 4 to 8192 (cells)'],
-    ['"nx": 64', '"nx": 1e999', '2:19: grid.nx: found 1e999, allowed are finite numbers'],
-    ['"dx": 1', '"dx": 0', '2:39: grid.dx: found 0, allowed is a number above 0 and at most 1000000 (m)'],
+    ['"nx": 64', '"nx": "64"', '2:19: grid.nx: found "64", allowed: a whole number from 4 to 8192 (cells)'],
+    ['"nx": 64', '"nx": 6.5', '2:19: grid.nx: found 6.5, allowed: a whole number from 4 to 8192 (cells)'],
+    ['"nx": 64', '"nx": 64.50', '2:19: grid.nx: found 64.50, allowed: a whole number from 4 to 8192 (cells)'],
+    ['"nx": 64', '"nx": 1e300', '2:19: grid.nx: found 1e300, allowed: a whole number from 4 to 8192 (cells)'],
+    ['"nx": 64', '"nx": 3', '2:19: grid.nx: found 3, allowed: a whole number from 4 to 8192 (cells)'],
+    ['"nx": 64', '"nx": null', '2:19: grid.nx: found null, allowed: a whole number from 4 to 8192 (cells)'],
+    ['"nx": 64', '"nx": 1e999', '2:19: grid.nx: found 1e999, allowed: finite numbers'],
+    ['"dx": 1', '"dx": 0', '2:39: grid.dx: found 0, allowed: a number above 0 and at most 1000000 (m)'],
     [
       '0.1,',
       '"aut",',
-      '3:52: model.timeStep: found "aut", allowed is a number above 0 and at most 100000 or "auto" (s); did you mean "auto"?',
+      '3:52: model.timeStep: found "aut", allowed: a number above 0 and at most 100000 or "auto" (s); did you mean "auto"?',
     ],
     [
       '[0.1, 0.5]',
       '[0.5, 0.1]',
-      '4:69: truth.initial.amplitude: found [0.5, 0.1]: the first number is above the second, allowed is [lowest, highest]',
+      '4:69: truth.initial.amplitude: found [0.5, 0.1]: the first number is above the second, allowed: [lowest, highest]',
     ],
     [
       '[0.1, 0.5]',
       '[0.5]',
-      '4:69: truth.initial.amplitude: found [0.5], allowed is a list of 2, each a number from -1000 to 1000 (m)',
+      '4:69: truth.initial.amplitude: found [0.5], allowed: a list of 2, each a number from -1000 to 1000 (m)',
     ],
     [
       '[0.1, 0.5]',
       '[0.5, {}]',
-      '4:75: truth.initial.amplitude[1]: found an object, allowed is a number from -1000 to 1000',
+      '4:75: truth.initial.amplitude[1]: found an object, allowed: a number from -1000 to 1000',
     ],
-    ['"members": 20', '"members": 0', '5:30: background.members: found 0, allowed is a whole number from 1 to 4096'],
+    ['"members": 20', '"members": 0', '5:30: background.members: found 0, allowed: a whole number from 1 to 4096'],
     [
       '"name": "water-drops"',
       '"name": "Water drops"',
-      '1:25: name: found "Water drops", allowed is text of 1 to 64 characters like "water-drops": lower-case letters and digits in words joined by hyphens',
+      '1:25: name: found "Water drops", allowed: text of 1 to 64 characters like "water-drops": lower-case letters and digits in words joined by hyphens',
     ],
     [
       '"version": 3',
       '"version": 4',
-      '1:14: version: found 4, allowed is 3, or 1 or 2, which are converted; this program knows no other version of the file format',
+      '1:14: version: found 4, allowed: 3, or 1 or 2, which are converted; this program knows no other version of the file format',
     ],
     ['"seed": 1', '"seed": 1, "seed": 2', '1:51: seed: the key "seed" is there more than once'],
     ['"seed": 1', '"__proto__": { "seed": 1 }', '1:40: __proto__: the key "__proto__" is not allowed in a scenario'],
@@ -157,13 +157,13 @@ describe('a file that JSON allows and a scenario does not', () => {
     [
       '"seed": 1',
       '"a\\nb": 1',
-      '1:40: ["a\\nb"]: unknown key "a\\nb", allowed are $schema, version, name, title, description, seed, grid, model, truth, background, observations, methods, experiment, interventions, branches, lesson and expected',
+      '1:40: ["a\\nb"]: unknown key "a\\nb", allowed: $schema, version, name, title, description, seed, grid, model, truth, background, observations, methods, experiment, interventions, branches, lesson and expected',
     ],
   ])('%s instead of %s', (from, to, problem) => {
     expect(changed(from, to)).toEqual([`case.json:${problem}`]);
   });
 
-  test('has all of its problems told at once', () => {
+  test('has all of its problems reported at once', () => {
     const text = TEXT.replace('"nx": 64', '"nx": 0')
       .replace('"inflation": 1.05', '"inflation": 0')
       .replace('"window"', '"windov"');
@@ -176,8 +176,8 @@ describe('a file that JSON allows and a scenario does not', () => {
 
   test('without what it must have', () => {
     expect(problemsOf('{}')).toEqual([
-      'case.json:1:1: version: missing, allowed is 3',
-      'case.json:1:1: name: missing, allowed is text of 1 to 64 characters like "water-drops"',
+      'case.json:1:1: version: missing, allowed: 3',
+      'case.json:1:1: name: missing, allowed: text of 1 to 64 characters like "water-drops"',
     ]);
   });
 });
@@ -187,7 +187,7 @@ describe('limits', () => {
     const most = `${TEXT}${' '.repeat(MAXIMUM_SCENARIO_BYTES - TEXT.length)}`;
     expect(problemsOf(most)).toEqual([]);
     expect(problemsOf(`${most}  `)).toEqual([
-      'case.json: the file has 4194306 bytes, allowed are 4194304 (4 MiB); put arrays into .npy or .csv files beside it',
+      'case.json: the file has 4194306 bytes, allowed: 4194304 (4 MiB); put arrays into .npy or .csv files beside it',
     ]);
     // A host reads one byte too many of a file that may be far longer.
     expect(problemsOf(`${most} `)).toEqual([expect.stringContaining('the file has more than 4194304 bytes')]);
@@ -206,11 +206,11 @@ describe('limits', () => {
   test('the length of lists, before each entry is looked at', () => {
     const entries = Array.from({ length: 200_000 }, () => '{}').join(',');
     expect(problemsOf(`{"version":2,"name":"a","observations":[${entries}]}`)).toEqual([
-      'case.json:1:40: observations: found 200000 entries, allowed is a list of 0 to 64',
+      'case.json:1:40: observations: found 200000 entries, allowed: a list of 0 to 64',
     ]);
   });
 
-  test('the number of problems that are told', () => {
+  test('the number of problems that are reported', () => {
     const points = Array.from({ length: 60 }, () => '[-1, 0]').join(',');
     const network = `{"kind":"points","points":[${points}]}`;
     const problems = problemsOf(`{"version":2,"name":"a","observations":[{"network":${network}}]}`);
@@ -225,10 +225,10 @@ describe('limits', () => {
   });
 });
 
-test('a value that comes without a text is told of without a position', () => {
+test('a value that comes without a text is reported without a position', () => {
   const raw = { version: 3, name: 'panel', grid: { nx: Number.NaN } };
   expect(() => validateScenario(raw, 'the settings')).toThrow(
-    'the settings: grid.nx: found NaN, allowed are finite numbers',
+    'the settings: grid.nx: found NaN, allowed: finite numbers',
   );
   const ring: Record<string, unknown> = { version: 3, name: 'ring' };
   ring['grid'] = ring;

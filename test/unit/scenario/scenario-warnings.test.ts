@@ -1,4 +1,4 @@
-/** What a scenario may hold without a mistake, and is told of nevertheless: what is without effect, or unlikely to be meant. */
+/** What a scenario may hold without a mistake, and is warned of nevertheless: what is without effect, or unlikely to be meant. */
 import { describe, expect, test } from 'vitest';
 import type { ScenarioInput } from '../../../engine/scenario/index.ts';
 import { parsed, warningLines } from './problems-of.ts';
@@ -12,7 +12,7 @@ describe('warnings', () => {
   const SHIFTED = { kind: 'jet' as const, shift: [-1, 1] as [number, number] };
   const AROUND = { kind: 'dam-break' as const, amplitude: [0.4, 0.6] as [number, number] };
 
-  test('are none where nothing is amiss', () => {
+  test('are none if nothing is amiss', () => {
     expect(warningLines(parsed(quiet))).toEqual([]);
   });
 
@@ -155,7 +155,7 @@ describe('warnings', () => {
       { methods: [{ kind: 'free-run' }, { kind: 'free-run', label: 'again' }] },
       'methods: every method is a free run, and they will all give the same',
     ],
-  ])('tell of %s', (_name, changes, warning) => {
+  ])('report %s', (_name, changes, warning) => {
     expect(warningLines(parsed(changes))).toEqual([warning]);
   });
 
@@ -170,7 +170,7 @@ describe('warnings', () => {
     const background = { initial: { kind: 'truth' }, perturbation } as const;
     expect(warningLines(parsed({ ...quiet, truth: { perturbation }, background }))).toEqual([]);
     expect(warningLines(parsed({ ...quiet, background }))).toEqual([
-      'background.initial: the members lie around the truth, and their mean starts almost without an error; give truth.perturbation a standard deviation like that of background.perturbation',
+      'background.initial: the members are centred on the truth, and their mean starts almost without an error; give truth.perturbation a standard deviation like that of background.perturbation',
     ]);
   });
 });

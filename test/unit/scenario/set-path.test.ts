@@ -56,9 +56,9 @@ test.each<[string, unknown, unknown]>([
 });
 
 test.each([
-  ['grid.nx', 'abc', '--set: grid.nx: found "abc", allowed is a whole number from 4 to 8192 (cells)'],
-  ['grid.nx', '1e999', '--set: grid.nx: found 1e999, allowed are finite numbers'],
-  ['grid.nx', 'NaN', '--set: grid.nx: found "NaN", allowed is a whole number from 4 to 8192 (cells)'],
+  ['grid.nx', 'abc', '--set: grid.nx: found "abc", allowed: a whole number from 4 to 8192 (cells)'],
+  ['grid.nx', '1e999', '--set: grid.nx: found 1e999, allowed: finite numbers'],
+  ['grid.nx', 'NaN', '--set: grid.nx: found "NaN", allowed: a whole number from 4 to 8192 (cells)'],
   ['grid.nz', '1', '--set: grid.nz: unknown key "nz"; did you mean "nx"?'],
   ['gird.nx', '1', '--set: gird: unknown key "gird"; did you mean "grid"?'],
   ['grid.nx.more', '1', '--set: grid.nx.more: grid.nx is a whole number from 4 to 8192 (cells), and has no more'],
@@ -66,20 +66,20 @@ test.each([
   [
     'methods[9].inflation',
     '1',
-    '--set: methods[9]: found 3 entries, allowed is an index from 0 to 3, the last one to append',
+    '--set: methods[9]: found 3 entries, allowed: an index from 0 to 3, the last one to append',
   ],
   ['methods[2].inflaton', '1', '--set: methods[2].inflaton: unknown key "inflaton"; did you mean "inflation"?'],
-  ['methods[2].inflation', '0.5', '--set: methods[2].inflation: found 0.5, allowed is a number from 1 to 100'],
+  ['methods[2].inflation', '0.5', '--set: methods[2].inflation: found 0.5, allowed: a number from 1 to 100'],
   [
     'methods[3].inflation',
     '1.1',
     `--set: methods[3].inflation: methods[3] has no kind yet; set methods[3].kind to one of ${METHODS.map(({ kind }) => kind).join(', ')} first`,
   ],
-  ['truth.forcing.every', '2', '--set: truth.forcing.every: unknown key "every", allowed are kind'],
+  ['truth.forcing.every', '2', '--set: truth.forcing.every: unknown key "every", allowed: kind'],
   [
     'methods[2].relaxation.kind',
     'spred',
-    '--set: methods[2].relaxation.kind: found "spred", allowed is "none", "spread" or "perturbations"; did you mean "spread"?',
+    '--set: methods[2].relaxation.kind: found "spred", allowed: "none", "spread" or "perturbations"; did you mean "spread"?',
   ],
   ['__proto__.polluted', '1', '--set: __proto__.polluted: the key "__proto__" is not allowed in a scenario'],
   ['expected.constructor', '{}', '--set: expected.constructor: the key "constructor" is not allowed in a scenario'],

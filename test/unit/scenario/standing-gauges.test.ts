@@ -1,4 +1,4 @@
-/** The gauges that stand still at a cycle: what hands see, and what an eraser reaches. */
+/** The fixed gauges at a cycle: what hands see, and what an eraser reaches. */
 import { expect, it } from 'vitest';
 import { standingGauges, validateScenario } from '../../../engine/index.ts';
 

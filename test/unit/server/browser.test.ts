@@ -26,7 +26,7 @@ it('opens an application window where a browser can', () => {
   expect(browserCommand(URL, system('win32'))?.args).toContain(`--app=${URL}`);
 });
 
-it('opens a page where it cannot, and nothing where there is no browser', () => {
+it('opens a page where it cannot, and nothing if there is no browser', () => {
   expect(browserCommand(URL, system('linux', ['/usr/bin/xdg-open']))).toEqual({
     command: '/usr/bin/xdg-open',
     args: [URL],

@@ -278,10 +278,10 @@ describe('a scenario that was named on the command line', () => {
     const { status, body } = await ask('/given/fields/bed.npy');
     writeFileSync(path, 'array');
     expect(status).toBe(403);
-    expect(body).toMatch(/^found 1048576 bytes, allowed are \d+$/m);
+    expect(body).toMatch(/^found 1048576 bytes, allowed: \d+$/m);
   });
 
-  it('is nothing where none was named', async () => {
+  it('is nothing if none was named', async () => {
     const without = await serveApplication(join(folder, 'site'), { port: 0 });
     const answer = await fetch(new URL('./given/mine.json', without.url));
     await without.close();

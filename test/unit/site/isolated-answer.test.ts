@@ -20,7 +20,7 @@ describe('what the service worker answers', () => {
     for (const [name, value] of Object.entries(securityHeaders())) expect(answer.headers.get(name)).toBe(value);
   });
 
-  it('has no body where there can be none', () => {
+  it('has no body if there can be none', () => {
     expect(isolatedAnswer(new Response(null, { status: 304 })).body).toBeNull();
   });
 
@@ -39,7 +39,7 @@ describe('what the service worker answers', () => {
     ).toBe(false);
   });
 
-  it('asks for the page anew each time, and for nothing else', () => {
+  it('asks for the page again each time, and for nothing else', () => {
     const part = new Request(`${ORIGIN}/a.js`);
     expect(freshRequest(part)).toBe(part);
     // No request of a page can be made by hand.

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { isolate } from '../../../app/site/isolation.ts';
 import type { IsolationParts } from '../../../app/site/isolation.ts';
 
-/** A service worker that comes to a state when it is told to. */
+/** A service worker that comes to a state on request. */
 function workerIn(state: string) {
   const worker = Object.assign(new EventTarget(), { state });
   return {
@@ -41,7 +41,7 @@ describe('isolating a page whose host sets no headers', () => {
     expect(reload).not.toHaveBeenCalled();
   });
 
-  it('loads the page anew once the service worker answers for it', async () => {
+  it('loads the page again once the service worker answers for it', async () => {
     const { worker, become } = workerIn('installing');
     const { parts, registering, reload } = partsOf({ register: () => Promise.resolve({ installing: worker }) });
     const isolated = isolate('./worker.js', parts);
@@ -77,13 +77,13 @@ describe('isolating a page whose host sets no headers', () => {
   it.each<readonly [what: string, parts: Parameters<typeof partsOf>[0], why: RegExp]>([
     ['there are no service workers', { serviceWorkers: undefined }, /no service workers/],
     ['nothing is remembered, so that there would be no end of it', { storage: undefined }, /keeps nothing/],
-    ['the script cannot be had', { register: () => Promise.reject(new Error('404')) }, /does not work: 404/],
+    ['the script is not available', { register: () => Promise.reject(new Error('404')) }, /does not work: 404/],
     [
       'it cannot be installed',
       { register: () => Promise.resolve({ waiting: workerIn('redundant').worker }) },
       /could not be installed/,
     ],
-  ])('goes on without where %s', async (_what, given, why) => {
+  ])('continues without where %s', async (_what, given, why) => {
     const { parts, reload } = partsOf(given);
     await expect(isolate('./worker.js', parts)).resolves.toMatchObject({
       kind: 'refused',

@@ -1,7 +1,7 @@
 /** Planes as textures: those of a GPU that the stage does not draw with are read back. */
 import type { DataTexture, Texture } from 'three/webgpu';
 import { expect, it } from 'vitest';
-import type { Plane } from '../../../app/document/session/session.ts';
+import type { Plane } from '../../../engine/index.ts';
 import { createFieldTextures } from '../../../app/stage/field-textures.ts';
 import { createReader } from '../../../app/document/values/enquiries.ts';
 import { hostReader } from '../../../app/document/values/plane-reader.ts';

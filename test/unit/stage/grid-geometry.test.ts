@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { BasinInfo } from '../../../app/document/session/session.ts';
+import type { BasinInfo } from '../../../engine/index.ts';
 import { gridAxis, skirtGeometry, surfaceGeometry } from '../../../app/stage/grid-geometry.ts';
 
 const basin: BasinInfo = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Motion, Plane } from '../../../app/document/session/session.ts';
+import type { Motion, Plane } from '../../../engine/index.ts';
 import { momentOf, planesOnTheWay, surfaceAt } from '../../../app/stage/passage.ts';
 import { TRUTH } from '../../../app/document/views/method-style.ts';
 import { transitBetween } from '../../../app/document/run/transit.ts';
@@ -44,7 +44,7 @@ describe('the way between two cycles', () => {
     expect(transitBetween(snapshotOf(4), snapshotOf(5), motion, 500, 0)).toBeDefined();
   });
 
-  test('gives the analysis 0.7 s where there is time, less at higher speeds, and never flashes more than thrice a second', () => {
+  test('gives the analysis 0.7 s if there is time, less at higher speeds, and never flashes more than thrice a second', () => {
     expect(way(2000).analysis).toBe(700);
     expect(way(4000).analysis).toBe(700);
     expect(way(500).analysis).toBeCloseTo(175, 9);

@@ -28,7 +28,7 @@ describe('picking', () => {
     }
   });
 
-  test('askance, what stands in front is hit first', () => {
+  test('askance, what is in front is hit first', () => {
     const wall: HeightField = { ...flat, height: (i) => (i === 12 ? 0.3 : 0) };
     const ray = { origin: [2, 0.5, 0.01], direction: [-2, -0.5, 0] } as const;
     // On level ground the ray comes down in the middle; the wall in column 12 reaches above it before.

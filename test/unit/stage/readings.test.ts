@@ -1,6 +1,6 @@
 /** Readings at a point and along a cut: what they ask for, and that it is enough. */
 import { describe, expect, test } from 'vitest';
-import type { BasinInfo, Plane, Snapshot } from '../../../app/document/session/session.ts';
+import type { BasinInfo, Plane, Snapshot } from '../../../engine/index.ts';
 import { cutCurves, cutRequests } from '../../../app/stage/cut-curves.ts';
 import type { CutPlace } from '../../../app/stage/cut-curves.ts';
 import { readingRequests, readingsAt } from '../../../app/stage/readings.ts';
@@ -127,7 +127,7 @@ describe.each(FIELDS.map(({ id }) => id))('%s', (field) => {
 
   test('along a cut asks for the cells beside it, and needs no more', () => {
     const requests = cutRequests(cut({ field }));
-    // Beside a diagonal lie fewer cells than the basin has; vorticity needs their neighbours, too.
+    // Beside a diagonal are fewer cells than the basin has; vorticity needs their neighbours, too.
     const most = field === 'vorticity' ? NX * NY : 22;
     expect(new Set(requests.map((request) => request.plane)).size).toBe(requests.length);
     for (const { cells } of requests) {

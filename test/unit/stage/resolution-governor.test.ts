@@ -15,7 +15,7 @@ test('one slow frame changes nothing, several lower the resolution, and never un
   expect(governor.scale).toBe(0.5);
 });
 
-test('a frame in time between slow ones starts the count anew', () => {
+test('a frame in time between slow ones starts the count again', () => {
   const governor = createResolutionGovernor();
   for (let k = 0; k < 10; k++) {
     frames(governor, 2, 80);

@@ -1,4 +1,4 @@
-/** A ring in the scene: where its places are, and which place lies under a point. */
+/** A ring in the scene: where its places are, and which place is under a point. */
 import { describe, expect, it } from 'vitest';
 import { pickCell } from '../../../app/stage/picking.ts';
 import { INNER_RADIUS, OUTER_RADIUS, ribbonGeometry, ringCell, ringPlace } from '../../../app/stage/ring-geometry.ts';

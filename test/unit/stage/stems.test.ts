@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { BasinInfo, SnapshotObservations } from '../../../app/document/session/session.ts';
+import type { BasinInfo, SnapshotObservations } from '../../../engine/index.ts';
 import { MAXIMUM_STEMS, innovationScale, stemData, stemSize } from '../../../app/stage/stems.ts';
 
 const basin: BasinInfo = {
@@ -28,7 +28,7 @@ function observations(count: number, missing: readonly number[] = []): SnapshotO
 }
 
 describe('stems', () => {
-  test('stand where they observe, those that are missing not at all', () => {
+  test('are where they observe, those that are missing not at all', () => {
     const data = stemData(observations(12, [0, 3]), basin, undefined, 1);
     expect(data.count).toBe(10);
     expect([data.cell[0], data.cell[1]]).toEqual([1, 0]);
@@ -59,11 +59,11 @@ describe('stems', () => {
     expect([...columns].sort((a, b) => a - b)).toEqual(Array.from({ length: 32 }, (_, n) => 3 * n + 1));
   });
 
-  test('that stand in one place are drawn once where there are too many', () => {
+  test('that are in one place are drawn once if there are too many', () => {
     expect(stemData(observations(3 * MAXIMUM_STEMS), basin, undefined, 1).count).toBe(100);
   });
 
-  test('step back by their weight, all alike where there is none', () => {
+  test('step back by their weight, all alike if there is none', () => {
     const weights = Float64Array.of(1, 0.25, 0, 0.5);
     expect([...stemData(observations(4, [1]), basin, undefined, 1, weights).weight]).toEqual([1, 0, 0.5]);
     expect([...stemData(observations(4), basin, undefined, 1).weight]).toEqual([1, 1, 1, 1]);
@@ -71,7 +71,7 @@ describe('stems', () => {
     expect([...stemData(observations(3), basin, undefined, 1, weights).weight]).toEqual([1, 1, 1]);
   });
 
-  test('with weight are drawn before those without, where there are too many', () => {
+  test('with weight are drawn before those without, if there are too many', () => {
     const crowd = observations(2 * MAXIMUM_STEMS);
     const weights = new Float64Array(2 * MAXIMUM_STEMS);
     weights[157] = 0.5;
@@ -85,7 +85,7 @@ describe('stems', () => {
   });
 });
 
-test('the scale is that of nearly all innovations, and 0 where there are none', () => {
+test('the scale is that of nearly all innovations, and 0 if there are none', () => {
   expect(innovationScale(observations(0))).toBe(0);
   expect(innovationScale(observations(3, [0, 1, 2]))).toBe(0);
   // |−1|, 1 … 98: the 95th of a hundred.

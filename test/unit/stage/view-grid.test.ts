@@ -19,7 +19,7 @@ describe('which subject has which field', () => {
   });
 });
 
-/** So many views of the surface height, the first of the truth unless that is left out. */
+/** So many views of the surface height, the first of the truth unless that is omitted. */
 function place(count: number, width: number, height: number, ofTruth = true): ViewPlace[] {
   const names = Array.from({ length: count }, (_, n) => (ofTruth && n === 0 ? TRUTH : `method ${String(n)}`));
   return layViews(['surface'], names, () => SINGLE, width, height);

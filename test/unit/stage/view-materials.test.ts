@@ -20,7 +20,7 @@ import { backends } from '../../setup/backends.ts';
 const [WIDTH, HEIGHT] = [96, 64];
 /** Water, its side, stems; bed, earth, walls, rim. */
 const MATERIALS = 7;
-/** Of these the ones that follow the field. */
+/** Number of these that follow the field. */
 const OF_FIELD = 3;
 
 describe.skipIf(!backends.some(({ name }) => name === 'webgpu'))('views of several methods', () => {

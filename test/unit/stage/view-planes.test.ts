@@ -7,7 +7,7 @@ import type { StageModel } from '../../../app/stage/stage-model.ts';
 import type { ViewPlace } from '../../../app/stage/view-grid.ts';
 import { createViewPlanes } from '../../../app/stage/view-planes.ts';
 import type { ViewScene } from '../../../app/stage/view-scene.ts';
-import type { Plane } from '../../../app/document/session/session.ts';
+import type { Plane } from '../../../engine/index.ts';
 import type { FieldId } from '../../../app/fields/fields.ts';
 import { transitBetween } from '../../../app/document/run/transit.ts';
 import { motionOf, snapshotOf } from '../document/run/fake-run.ts';
@@ -34,7 +34,7 @@ function recordingScene() {
   return { scene, planes };
 }
 
-test('the last increment stands beside water that goes on, each from a texture of its own', () => {
+test('the last increment is beside water that continues, each from a texture of its own', () => {
   const [from, to] = [snapshotOf(0), snapshotOf(1)];
   const transit = transitBetween(from, to, motionOf(1), 1000, 0);
   if (!transit) throw new Error('there is no way');

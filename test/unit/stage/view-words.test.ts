@@ -18,7 +18,7 @@ function runAt(cycle: number, drawn: number | undefined): RunView {
     [createChartsOf, { shownVariables: signal(['h']) }],
   ]);
   return {
-    session: { transit: signal(undefined), cycle: signal(cycle) },
+    course: { transit: signal(undefined), cycle: signal(cycle) },
     branches: { rowOf, snapshot: signal({ cycle }) },
     view: { phase: signal('analysis') },
     use: (create: unknown) => states.get(create),

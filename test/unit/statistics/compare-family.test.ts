@@ -51,7 +51,7 @@ describe('compareFamily', () => {
     [4, 20, {}],
     [4, 20, { diverged: 0.2 }],
     [4, 20, { ties: 0.3 }],
-  ])('tells %d equal methods over %d seeds apart in at most 5 %% of cases', (methods, seeds, shape) => {
+  ])('finds %d equal methods over %d seeds different in at most 5 %% of cases', (methods, seeds, shape) => {
     expect(rate(methods, seeds, true, shape)).toBeLessThanOrEqual(ALLOWED);
   });
 

@@ -5,9 +5,9 @@ import { equalFilters, SEEDS_PER_TRIAL, toldApart } from '../../setup/equal-filt
 
 const TRIALS = 8;
 
-it('tells equal EnKFs of real runs apart in hardly any trial', async () => {
+it('distinguishes equal EnKFs of real runs in hardly any trial', async () => {
   const rows = await equalFilters(createReferenceBackend(), TRIALS * SEEDS_PER_TRIAL);
   expect(rows.flat().filter((error) => error === null)).toEqual([]);
-  // Of eight trials at 5 % two are told apart in 5 % of cases, three in less than 1 %.
+  // Of eight trials at 5 % two are distinguished in 5 % of cases, three in less than 1 %.
   for (const filters of [2, 3, 4]) expect(toldApart(rows, filters)).toBeLessThanOrEqual(2 / TRIALS);
 });

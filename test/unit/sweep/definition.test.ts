@@ -1,4 +1,4 @@
-/** What is wrong with a sweep's file is told by place, what was found, and what is allowed. */
+/** What is wrong with a sweep's file is reported by place, what was found, and what is allowed. */
 import { describe, expect, it } from 'vitest';
 import { ScenarioError, readSweepDefinition, seedsOf, sweepJsonSchema } from '../../../engine/index.ts';
 
@@ -25,31 +25,28 @@ describe('a definition', () => {
   });
 
   it.each([
-    [[], 'found [], allowed is an object; a sweep is a JSON object'],
-    [{ version: 2, scenario: 'x' }, 'version: found 2, allowed is 1; this program knows no other version'],
-    [{ version: 1 }, 'scenario: missing, allowed is text of 1 to 1024 characters'],
+    [[], 'found [], allowed: an object; a sweep is a JSON object'],
+    [{ version: 2, scenario: 'x' }, 'version: found 2, allowed: 1; this program knows no other version'],
+    [{ version: 1 }, 'scenario: missing, allowed: text of 1 to 1024 characters'],
     [{ ...VALID, gird: {} }, 'gird: unknown key "gird"; did you mean "grid"?'],
-    [{ ...VALID, grid: { 'grid.nx': [] } }, 'grid["grid.nx"]: found [], allowed is a list of 1 to 1000'],
-    [{ ...VALID, grid: { 'grid.nx': [4, 8, 4] } }, 'grid["grid.nx"][2]: found 4 again, which stands at 0 already'],
-    [{ ...VALID, grid: {}, cases: [{}] }, 'cases: found beside a grid, allowed is one of the two'],
-    [{ ...VALID, seeds: [1, 2.5] }, 'seeds: found [1, 2.5], allowed is a list of 1 to 1000, each a whole number'],
+    [{ ...VALID, grid: { 'grid.nx': [] } }, 'grid["grid.nx"]: found [], allowed: a list of 1 to 1000'],
+    [{ ...VALID, grid: { 'grid.nx': [4, 8, 4] } }, 'grid["grid.nx"][2]: found 4 again, which is at 0 already'],
+    [{ ...VALID, grid: {}, cases: [{}] }, 'cases: found beside a grid, allowed: one of the two'],
+    [{ ...VALID, seeds: [1, 2.5] }, 'seeds: found [1, 2.5], allowed: a list of 1 to 1000, each a whole number'],
     [{ ...VALID, seeds: [3, 3] }, 'seeds[1]: found 3 again'],
     [
       { ...VALID, seeds: { from: Number.MAX_SAFE_INTEGER, count: 2 } },
-      'seeds.count: found 2, allowed are at most 1 from 9007199254740991',
+      'seeds.count: found 2, allowed: at most 1 from 9007199254740991',
     ],
-    [
-      { ...VALID, measures: ['rmse_analysis_eta'] },
-      'measures[0]: found "rmse_analysis_eta", allowed are rmse_forecast_h',
-    ],
+    [{ ...VALID, measures: ['rmse_analysis_eta'] }, 'measures[0]: found "rmse_analysis_eta", allowed: rmse_forecast_h'],
     [{ ...VALID, measures: ['rsme.analysis.h'] }, '; did you mean "rmse_analysis_h"?'],
     [
       { ...VALID, grid: Object.fromEntries(Array.from({ length: 9 }, (_, n) => [`methods[${n}].inflation`, [1]])) },
-      'grid: found 9 settings, allowed are at most 8',
+      'grid: found 9 settings, allowed: at most 8',
     ],
     [
       { ...VALID, grid: { a: [...Array(400).keys()], b: [...Array(400).keys()] } },
-      'found 160000 cases (160000 combinations, 1 seeds), allowed are at most 100000',
+      'found 160000 cases (160000 combinations, 1 seeds), allowed: at most 100000',
     ],
   ])('%# is refused', (value, message) => {
     expect(messageOf(value)).toContain(message);

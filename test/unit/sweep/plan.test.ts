@@ -58,7 +58,7 @@ describe('a plan', () => {
     expect(plan.seeds).toEqual([1]);
   });
 
-  it('has one case where nothing varies, and values that all cases have', async () => {
+  it('has one case if nothing varies, and values that all cases have', async () => {
     const plan = await planSmall({ set: { 'methods[enkf].inflation': 1.3 } });
     expect(plan.count).toBe(1);
     expect(plan.caseAt(0).scenario.methods[3]).toMatchObject({ inflation: 1.3 });
@@ -70,7 +70,7 @@ describe('a plan', () => {
   it.each([
     [
       { grid: { 'methods[letfk].inflation': [1] } },
-      'no method has the label "letfk", allowed are "free-run", "3dvar", "letkf", "enkf" or "nudging", or an index; did you mean methods[letkf]?',
+      'no method has the label "letfk", allowed: "free-run", "3dvar", "letkf", "enkf" or "nudging", or an index; did you mean methods[letkf]?',
     ],
     [
       { grid: { 'methods[letkf].inflaton': [1] } },
@@ -78,23 +78,20 @@ describe('a plan', () => {
     ],
     [
       { grid: { [LETKF]: [1, -1] } },
-      'sweep.json: grid["methods[letkf].inflation"][1]: methods[2].inflation: found -1, allowed is a number from 1',
+      'sweep.json: grid["methods[letkf].inflation"][1]: methods[2].inflation: found -1, allowed: a number from 1',
     ],
-    [
-      { cases: [{}, { 'grid.nx': 'wide' }] },
-      'sweep.json: cases[1]["grid.nx"]: found "wide", allowed is a whole number',
-    ],
-    [{ set: { 'grid.nx': 1 } }, 'sweep.json: set["grid.nx"]: found 1, allowed is a whole number'],
-    [{ grid: { seed: [1, 2] } }, 'grid.seed: found the seed among the settings, allowed is "seeds": [1, 2, 3]'],
+    [{ cases: [{}, { 'grid.nx': 'wide' }] }, 'sweep.json: cases[1]["grid.nx"]: found "wide", allowed: a whole number'],
+    [{ set: { 'grid.nx': 1 } }, 'sweep.json: set["grid.nx"]: found 1, allowed: a whole number'],
+    [{ grid: { seed: [1, 2] } }, 'grid.seed: found the seed among the settings, allowed: "seeds": [1, 2, 3]'],
     [{ grid: { title: ['a', 'b'] } }, 'grid.title: found a setting that changes no number of a run'],
     [{ grid: { [LETKF]: [1], 'methods[2].inflation': [1] } }, 'found the same setting as "methods[letkf].inflation"'],
     [
       { grid: { 'background.members': [1, 6] } },
-      'grid["background.members"][0]: found 1, allowed is at least 2 with the methods "letkf", "enkf" and "hybrid"',
+      'grid["background.members"][0]: found 1, allowed: at least 2 with the methods "letkf", "enkf" and "hybrid"',
     ],
     [
       { methods: ['letkf', 'enfk'] },
-      'methods[1]: found "enfk", allowed are "free-run", "3dvar", "letkf", "enkf" or "nudging"; did you mean "enkf"?',
+      'methods[1]: found "enfk", allowed: "free-run", "3dvar", "letkf", "enkf" or "nudging"; did you mean "enkf"?',
     ],
     [
       { methods: ['enkf'], grid: { [LETKF]: [1, 1.1] } },
@@ -154,7 +151,7 @@ describe('groups', () => {
     expect(groups.flat().toSorted((a, b) => a - b)).toEqual([...plan.hashes.keys()]);
   });
 
-  it('hold one case where there is no memory for two, and where interventions name methods by their index', async () => {
+  it('hold one case if there is no memory for two, and where interventions name methods by their index', async () => {
     const grid = { [LETKF]: [1, 1.1, 1.2] };
     const plan = await planSmall({ grid });
     expect(groupCases(plan, plan.hashes.keys(), { bytes: 1 })).toEqual([[0], [1], [2]]);

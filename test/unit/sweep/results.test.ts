@@ -113,7 +113,7 @@ describe('sweep.csv', () => {
 });
 
 describe('rows over the seeds', () => {
-  it('are of the settings that a method follows, world by world, the best first with what is not told apart', async () => {
+  it('are of the settings that a method follows, world by world, the best first with what is not significantly different', async () => {
     const plan = await planSmall({
       ...SWEEP,
       grid: { 'methods[letkf].inflation': [1, 1.1, 1.2], 'grid.nx': [16, 20] },

@@ -19,14 +19,14 @@ describe('seeds', () => {
     ['0', 'found 0 seeds, two or more are needed'],
     ['1', 'found 1 seed, two or more are needed'],
     ['5-5', 'found 1 seed, two or more are needed'],
-    ['1001', 'found 1001 seeds, allowed are at most 1000'],
-    ['1-600,700-1300', 'found 1201 seeds, allowed are at most 1000'],
+    ['1001', 'found 1001 seeds, allowed: at most 1000'],
+    ['1-600,700-1300', 'found 1201 seeds, allowed: at most 1000'],
     ['9-3', 'found 9-3, a range is from the smaller to the larger seed'],
     ['9007199254740992,1', 'found 9007199254740992, the largest seed is 9007199254740991'],
-    ['', 'found "", allowed is a count (10: seeds 1 to 10), a range (3-12) or a list (1,5,9)'],
-    ['ten', 'found "ten", allowed is a count'],
-    ['1.5', 'found "1.5", allowed is a count'],
-    ['-3', 'found "-3", allowed is a count'],
+    ['', 'found "", allowed: a count (10: seeds 1 to 10), a range (3-12) or a list (1,5,9)'],
+    ['ten', 'found "ten", allowed: a count'],
+    ['1.5', 'found "1.5", allowed: a count'],
+    ['-3', 'found "-3", allowed: a count'],
   ])('%j is refused', (text, message) => {
     expect(parseSeeds(text)).toEqual(expect.stringContaining(message));
   });

@@ -15,7 +15,7 @@ it.each(names)('%s can be planned, by its name', async (name) => {
   const { sweep, base } = await loadSweep(INSTALLATION, name);
   const plan = await planSweep(sweep, base, REFERENCE);
   expect(plan.name).toBe(name);
-  // Six seeds are the least of which an interval of 95 % can be had.
+  // Six seeds are the fewest with an interval of 95 %.
   expect(plan.seeds.length).toBeGreaterThanOrEqual(6);
 });
 

@@ -73,7 +73,7 @@ describe('a search', () => {
     }
   });
 
-  it('goes beyond an edge as long as the best lies there', async () => {
+  it('goes beyond an edge as long as the best is there', async () => {
     const points = await search({ ...USUAL, parameters: [length], extensions: 3 }, bowl([30]));
     expect(points.map(({ values: [x] }) => x)).toEqual([2, 4, 8, 16, 32, 64]);
     expect(bestValues(points)).toEqual([32]);
@@ -135,7 +135,7 @@ describe('a search', () => {
     expect(bestValues(points)).toEqual([4]);
   });
 
-  it('ends well where nothing can be taken', async () => {
+  it('ends well if nothing can be taken', async () => {
     const evaluate = given(() => [null]);
     const points = await search({ ...USUAL, parameters: [length], levels: 2, extensions: 2 }, evaluate);
     expect(points).toHaveLength(3);
@@ -149,7 +149,7 @@ describe('a search', () => {
     expect(bestValues(points, goal)).toEqual([typeof goal === 'object' ? 1.25 : { least: 0.25, most: 2 }[goal]]);
   });
 
-  it.each([1, 2, 3, 4])('of %d parameters tries no more points than were told', async (axes) => {
+  it.each([1, 2, 3, 4])('of %d parameters tries no more points than announced', async (axes) => {
     const names = ['a', 'b', 'c', 'd'].slice(0, axes);
     for (const corner of [0.01, 3, 900]) {
       const parameters = names.map((name) => parameter(name, [2, 4, 8], { present: 3 }));

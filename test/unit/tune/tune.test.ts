@@ -1,4 +1,4 @@
-/** A tuning from a scenario to a scenario: what is tried, what is found, what is said of it and what is written. */
+/** A tuning from a scenario to a scenario: what is tried, what is found, what is said about it and what is written. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   consistencyFindings,
@@ -33,7 +33,7 @@ describe('a plan', () => {
     }
   });
 
-  it('judges by skill where there is a free run, and else by the error', () => {
+  it('judges by skill if there is a free run, and else by the error', () => {
     const alone = { ...SMALL_SCENARIO, methods: SMALL_SCENARIO.methods.slice(1) };
     expect(planSmallTuning().measure.name).toBe('skill');
     expect(planSmallTuning({}, alone).measure.name).toBe('rmse_analysis_h');
@@ -56,24 +56,24 @@ describe('a plan', () => {
   it.each([
     [
       { method: 'letfk' },
-      'method: found "letfk", allowed is the label of a method: free-run, 3dvar, letkf, enkf, nudging; did you mean "letkf"?',
+      'method: found "letfk", allowed: the label of a method: free-run, 3dvar, letkf, enkf, nudging; did you mean "letkf"?',
     ],
     [{ method: 'free-run' }, '"free-run" has no setting that is worth tuning'],
     [{ parameters: [{ name: 'inflaton' }] }, 'methods[2].inflaton is no setting of the scenario'],
     [{ parameters: [{ name: 'rotation', values: [1] }] }, 'methods[2].rotation is no number'],
     [
       { parameters: [{ name: 'inflation', values: [0.5, 1] }] },
-      'inflation: found 0.5, allowed is a number of at least 1 and at most 100',
+      'inflation: found 0.5, allowed: a number of at least 1 and at most 100',
     ],
     [
       { parameters: [{ name: 'inflation', range: { from: 1, to: 2, count: 3 } }] },
-      'inflation: found a range from 1, allowed are values above 1',
+      'inflation: found a range from 1, allowed: values above 1',
     ],
     [{ parameters: [{ name: 'inflation' }, { name: 'methods[2].inflation' }] }, 'found inflation twice'],
-    [{ measure: 'skil' }, 'measure: found "skil", allowed are'],
-    [{ measure: 'milliseconds_analysis' }, 'measure: found "milliseconds_analysis", allowed are'],
-    [{ levels: 7 }, 'levels: found 7, allowed is a whole number from 0 to 6'],
-    [{ seeds: 0 }, 'seeds: found 0, allowed are 1 to 100'],
+    [{ measure: 'skil' }, 'measure: found "skil", allowed:'],
+    [{ measure: 'milliseconds_analysis' }, 'measure: found "milliseconds_analysis", allowed:'],
+    [{ levels: 7 }, 'levels: found 7, allowed: a whole number from 0 to 6'],
+    [{ seeds: 0 }, 'seeds: found 0, allowed: 1 to 100'],
   ])('refuses %j', (request, message) => {
     expect(() => planSmallTuning(request)).toThrow(message);
   });
@@ -114,7 +114,7 @@ describe('a tuning', () => {
   it('says what it found, how sure it is, and what its consistency says', () => {
     const text = describeTuning(result).join(' ');
     expect(text).toMatch(/^Best: half-width [\d.]+ m, inflation [\d.]+, with skill against the free run -?[\d.]+ %/);
-    expect(text).toContain('With 2 seeds no two settings can be told apart at 95 %.');
+    expect(text).toContain('With 2 seeds no two settings differ significantly at 95 %.');
     const said = consistencyFindings(plan, result);
     expect(said.map(({ title }) => title)).toEqual([
       'Spread over error, forecast',
@@ -168,11 +168,11 @@ describe('a tuning', () => {
       extensions: 0,
     });
     const { points, found } = await runTuning(backend, members);
-    expect(points[0].outcomes[0].reason).toContain('background.members: found 1, allowed is at least 2');
+    expect(points[0].outcomes[0].reason).toContain('background.members: found 1, allowed: at least 2');
     expect(found?.best.values).not.toEqual([1]);
   });
 
-  it('stops when it is told to', async () => {
+  it('stops on request', async () => {
     const stopped = AbortSignal.abort(new Error('stopped'));
     await expect(runTuning(backend, plan, { signal: stopped })).rejects.toThrow('stopped');
   });

@@ -1,7 +1,7 @@
 /** The line between a page and a worker, both in this thread, with a real channel between them: everything is cloned. */
 import { MessageChannel } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
-import type { Port, StarterPort } from '../../../engine/index.ts';
+import type { HostPort, Port, ServicePort } from '../../../engine/index.ts';
 
 function portOf<In, Out>(port: MessagePort): Port<In, Out> {
   return {
@@ -10,14 +10,14 @@ function portOf<In, Out>(port: MessagePort): Port<In, Out> {
   };
 }
 
-export interface Wires<ToWorker, FromWorker> {
-  readonly page: StarterPort<FromWorker, ToWorker>;
-  readonly worker: Port<ToWorker, FromWorker>;
+export interface Wires<Called, Event> {
+  readonly page: ServicePort<Called, Event>;
+  readonly worker: HostPort<Called, Event>;
   readonly breakDown: (message: string) => void;
   readonly isTerminated: () => boolean;
 }
 
-export function wires<ToWorker, FromWorker>(): Wires<ToWorker, FromWorker> {
+export function wires<Called, Event = never>(): Wires<Called, Event> {
   const { port1, port2 } = new MessageChannel();
   let fail: ((error: Error) => void) | undefined;
   let terminated = false;

@@ -2,12 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import { inWorker, workerPort } from '../../../app/workers/worker-port.ts';
 import { ScenarioError, serveCalls } from '../../../engine/index.ts';
-import type { CallMessage, HostMessage } from '../../../engine/index.ts';
 import { wires } from './wires.ts';
 
 // A type, not an interface: it has to be a record of functions.
 type Commands = { readonly double: (value: number) => number; readonly answer: (text: string) => void };
-type Lines = [CallMessage<keyof Commands>, HostMessage<string>];
 
 const PROBLEMS = [
   { file: 'a.json', line: 2, column: 1, path: ['grid', 'nx'], message: 'first' },
@@ -16,7 +14,7 @@ const PROBLEMS = [
 
 /** A worker that doubles what it is given, after it was answered. */
 function doubling() {
-  const lines = wires<Lines[0], Lines[1]>();
+  const lines = wires<Commands, string>();
   let answered: ((text: string) => void) | undefined;
   const tell = serveCalls<Commands, string>(lines.worker, {
     async double(value) {
@@ -59,7 +57,7 @@ describe('work in a worker', () => {
   });
 
   it('fails when its worker breaks down', async () => {
-    const { page, breakDown, isTerminated } = wires<Lines[0], Lines[1]>();
+    const { page, breakDown, isTerminated } = wires<Commands, string>();
     const work = inWorker<Commands, string, number>(page, (caller) => caller.call('double', 1));
     breakDown('out of memory');
     await expect(work).rejects.toThrow('out of memory');

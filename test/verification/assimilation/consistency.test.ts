@@ -3,7 +3,7 @@
  * distribution, an LETKF whose localisation suits its ensemble must know its own error.
  *
  * The scenario: a basin with walls, in which thirty small drops, up and down, fall in every cycle on truth and members alike,
- * each with its own. The places that are observed are drawn anew in each cycle, so that no wave hides between them. Members
+ * each with its own. The places that are observed are drawn again in each cycle, so that no wave hides between them. Members
  * are many for so few degrees of freedom in reach (40, half-width 3 cells), and inflation makes up for what the sampling of
  * their covariance takes: 1.03.
  */
@@ -58,7 +58,7 @@ async function standardisedErrors(backend: Backend, run: Awaited<ReturnType<type
   });
 }
 
-/** Of one seed: diagnostics after the spin-up, and the standardised errors of each of these cycles. */
+/** Record of one seed: diagnostics after the spin-up, and the standardised errors of each of these cycles. */
 interface Record {
   readonly seed: number;
   readonly diagnostics: readonly CycleDiagnostics[];
@@ -181,7 +181,7 @@ describe('statistical consistency of the LETKF in a twin experiment', () => {
     expect(Math.abs(correlation(records, 2, 0))).toBeLessThan(0.1);
   });
 
-  it('the same numbers tell an ensemble that trusts itself too much: few members in wide reach, no inflation', async () => {
+  it('the same numbers show an underdispersive ensemble: few members in wide reach, no inflation', async () => {
     const overconfident = await record(backend, 1, {
       ...consistent,
       background: { ...consistent.background, members: 10 },

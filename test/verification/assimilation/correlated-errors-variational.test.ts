@@ -1,5 +1,5 @@
 /**
- * 3D-Var and the hybrid with observation errors that go together: with R whole they have the Kalman filter's mean of that R, written
+ * 3D-Var and the hybrid with correlated observation errors: with R whole they have the Kalman filter's mean of that R, written
  * out in dense float64, its χ², its gain observation by observation and its degrees of freedom, whatever is missing or rejected.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -69,14 +69,14 @@ const WITH_OUTLIER: Observed = {
 
 const NEXT_TO_SINGULAR = 'the correlation of the observation errors is next to singular';
 
-/** All errors go together, over so many places. */
+/** All errors are correlated, over so many places. */
 function smoothOver(length: number): readonly ErrorBlock[] {
   const between = (a: number, b: number): number =>
     a === b ? 1 : (1 - 1e-8) * Math.exp(-((a - b) ** 2) / (2 * length ** 2));
   return [{ first: 0, errors: { count: COUNT, between } }];
 }
 
-describe.each(backends)('minimisations with errors that go together on $name', ({ name, open, precision }) => {
+describe.each(backends)('minimisations with correlated errors on $name', ({ name, open, precision }) => {
   let backend: Backend;
   let known: ClosedForm;
   let absolute: number;
@@ -107,7 +107,7 @@ describe.each(backends)('minimisations with errors that go together on $name', (
     expect(norm(minus(expected.mean, kalman(MEAN, known.covariance, INNOVATION).mean))).toBeGreaterThan(10 * absolute);
   });
 
-  it('outer loops come to the same where H is linear, and tell the same J', async () => {
+  it('outer loops come to the same where H is linear, and report the same J', async () => {
     const expected = kalman(MEAN, known.covariance, INNOVATION);
     const twice = variational({ minimisation: { ...minimisation, outerLoops: 2 } });
     const { state, report } = await analyse(backend, model, twice, MEAN, TOGETHER);
@@ -119,7 +119,7 @@ describe.each(backends)('minimisations with errors that go together on $name', (
     expect(report.minimisation?.outerLoops).toHaveLength(2);
   });
 
-  it('are as they were where errors of variance 1 go together with a share of 0', async () => {
+  it('are as they were where errors of variance 1 are correlated with a share of 0', async () => {
     const alone: readonly ErrorBlock[] = [{ first: 1, errors: { count: 9, between: (a, b) => Number(a === b) } }];
     const [full, ignored] = [
       await analyse(backend, model, variational(), MEAN, { ...TOGETHER, correlated: alone }),
@@ -139,7 +139,7 @@ describe.each(backends)('minimisations with errors that go together on $name', (
     expect(meanOf(ofMembers.state, LENGTH)).toBeClose(expected.mean, { absolute });
   });
 
-  it('tell the influence of each observation, the degrees of freedom and the variances of that gain', async () => {
+  it('report the influence of each observation, the degrees of freedom and the variances of that gain', async () => {
     const expected = kalman(MEAN, known.covariance, INNOVATION, LEFT);
     const context = await contextOf(backend, model, WITH_OUTLIER, 2);
     const made = await createMethod(variational(), context);

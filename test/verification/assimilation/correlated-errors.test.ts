@@ -1,5 +1,5 @@
 /**
- * The stochastic EnKF with observation errors that go together: with R whole it is the Kalman filter of that R, written out here in
+ * The stochastic EnKF with correlated observation errors: with R whole it is the Kalman filter of that R, written out here in
  * dense float64, and its perturbations have R's covariance; where it takes R for diagonal it is another.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -36,7 +36,7 @@ import {
 
 const FULL = { kind: 'enkf', localisation: NO_LOCALISATION, errorCorrelation: 'full' } as const;
 
-describe('the factor of errors that go together', () => {
+describe('the factor of correlated errors', () => {
   it('is a root of their correlation, row by row', () => {
     const { indptr, indices, correlation, root } = correlationRows(COUNT, CORRELATED);
     const dense = (values: Float64Array): Matrix =>
@@ -51,13 +51,13 @@ describe('the factor of errors that go together', () => {
       { absolute: 1e-14 },
     );
     dense(correlation).forEach((row, a) => row.forEach((value, b) => expect(value).toBe(b <= a ? C[a][b] : 0)));
-    // A factor of its own stands where nothing goes together.
+    // A factor of its own is used if nothing is correlated.
     expect(l[5][5]).toBe(1);
     expect(l[10][6]).toBeGreaterThan(0);
   });
 });
 
-describe.each(backends)('the EnKF with errors that go together on $name', ({ open, precision }) => {
+describe.each(backends)('the EnKF with correlated errors on $name', ({ open, precision }) => {
   let backend: Backend;
   let known: ClosedForm;
   let absolute: number;
@@ -84,7 +84,7 @@ describe.each(backends)('the EnKF with errors that go together on $name', ({ ope
     expect(norm(minus(expected.mean, MEAN))).toBeGreaterThan(0.3);
   });
 
-  it('is as it was where no errors go together', async () => {
+  it('is as it was where no errors are correlated', async () => {
     const forecast = Float64Array.from(normals(5 * LENGTH, 'five'), (value, e) => MEAN[e % LENGTH] + 0.1 * value);
     const alone = { ...TOGETHER, correlated: [] };
     const [full, ignored] = [
@@ -114,7 +114,7 @@ describe.each(backends)('the EnKF with errors that go together on $name', ({ ope
     for (const owned of [together, noise, output, context]) owned.dispose();
   });
 
-  it('tells the influence of each observation and the degrees of freedom of that gain', async () => {
+  it('reports the influence of each observation and the degrees of freedom of that gain', async () => {
     const members = 40;
     const forecast = Float64Array.from(
       normals(members * LENGTH, 'forty'),
@@ -144,7 +144,7 @@ describe.each(backends)('the EnKF with errors that go together on $name', ({ ope
   });
 });
 
-describe('the perturbations of errors that go together, float64', () => {
+describe('the perturbations of correlated errors, float64', () => {
   let backend: Backend;
   beforeAll(() => {
     backend = createReferenceBackend();

@@ -16,11 +16,11 @@ import type { Backend } from '../../../engine/index.ts';
 
 const cases = [
   ['H linear (h, η, hu, hv)', ['h', 'eta', 'hu', 'hv'], { kind: 'recursive-filter' }],
-  ['H linear, errors that go together', ['h', 'eta', 'hu', 'hv'], { kind: 'recursive-filter' }, TOGETHER],
+  ['H linear, correlated errors', ['h', 'eta', 'hu', 'hv'], { kind: 'recursive-filter' }, TOGETHER],
   ['H linear, balanced covariance', ['h', 'hu', 'hv'], { kind: 'recursive-filter', balance: 'geostrophic' }],
   ['H linear, Gaussian covariance', ['h', 'eta', 'hu', 'hv'], { kind: 'gaussian' }],
   ['H nonlinear (u, v, speed)', ['u', 'v', 'speed'], { kind: 'recursive-filter' }],
-  ['H nonlinear, errors that go together', ['u', 'speed'], { kind: 'recursive-filter' }, TOGETHER],
+  ['H nonlinear, correlated errors', ['u', 'speed'], { kind: 'recursive-filter' }, TOGETHER],
   ['H nonlinear, balanced covariance', ['speed', 'u'], { kind: 'gaussian', balance: 'geostrophic' }],
 ] as const;
 

@@ -8,7 +8,7 @@ import { ISLAND, islandScenario } from '../../setup/island.ts';
 const { nx: NX, ny: NY } = ISLAND;
 const CELLS = NX * NY;
 
-/** Gauges everywhere, also where the island stands. */
+/** Gauges everywhere, also where the island is. */
 const island: ScenarioInput = {
   ...islandScenario(6),
   observations: [
@@ -66,7 +66,7 @@ describe.each(backends)('an analysis on $name', ({ open }) => {
       expect(dry.filter((cell) => changes(cell) > 0)).toEqual([]);
       expect(cells.filter((cell) => isWet(cell) && changes(cell) > 1e-4).length).toBeGreaterThan(CELLS / 2);
     }
-    // Conjugate gradients would not get there with a projection that the adjoint has not.
+    // Conjugate gradients would not get there with a projection that the adjoint does not have.
     const minimisation = rows.find(({ method }) => method === '3dvar')?.minimisation;
     expect(minimisation).toMatchObject({ converged: true });
   });

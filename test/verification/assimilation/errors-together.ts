@@ -1,5 +1,5 @@
 /**
- * Eleven observations of the linear-Gaussian problem whose errors go together along two tracks, and the Kalman filter of that R, in
+ * Eleven observations of the linear-Gaussian problem whose errors are correlated along two tracks, and the Kalman filter of that R, in
  * dense float64.
  */
 import { H, OBSERVED } from '../../../engine/check/assimilation/linear-gaussian.ts';

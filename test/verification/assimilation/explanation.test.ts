@@ -75,7 +75,7 @@ describe.each(houses)('why an analysis is what it is, on $name', ({ open, precis
     },
   );
 
-  it('3D-Var tells the variables with the units of their covariance', async () => {
+  it('3D-Var reports the variables with the units of their covariance', async () => {
     const answer = await withMethod(variational(COVARIANCE), MODEL, (made) =>
       made.explain({ kind: 'covariance-column', variable: 'h', cell: { x: 0, y: 0 } }, made.state),
     );

@@ -156,7 +156,7 @@ describe.each(houses)('the covariance of the hybrid on $name', ({ open, precisio
 describe.each(backends)('the hybrid between its limits on $name', ({ open, precision }) => {
   const eps = precision === 'float64' ? 2 ** -53 : 2 ** -24;
   /**
-   * Of float64 what the minimisation leaves. Of float32 the rounding of the largest number, amplified by the condition of the
+   * For float64, what the minimisation leaves. For float32, the rounding of the largest number, amplified by the condition of the
    * problem: the largest eigenvalue of I + GᵀG is below 1 + Σ σ_b²/σₒ² of the observations.
    */
   const absolute = precision === 'float64' ? 1e-11 : 4 * eps * 0.2 * (1 + COUNT * (0.2 * 20) ** 2);
@@ -182,7 +182,7 @@ describe.each(backends)('the hybrid between its limits on $name', ({ open, preci
     expect(found).toBeClose(expected, { absolute });
   });
 
-  it('is the LETKF’s mean where there is nothing static, and everything is alike', async () => {
+  it('is the LETKF’s mean if there is nothing static, and everything is alike', async () => {
     const expected = await incrementOf(method({ kind: 'letkf', localisation: NO_LOCALISATION }));
     expect(largest(expected)).toBeGreaterThan(0.01);
     const alone = { staticWeight: 0, ensembleWeight: 1, localisation: { length: NO_LOCALISATION.halfWidth } };

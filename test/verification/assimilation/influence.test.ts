@@ -273,7 +273,7 @@ describe.each(backends)('influence on $name', ({ name: backendName, open, precis
       const [there, back] = [one.values[other.element], other.values[one.element]];
       expect(there).not.toBe(0);
       expect(there).toBeClose(back, { absolute: 100 * eps * one.deviations[one.element] * SPREAD * 4 });
-      // And its own is the variance that it tells.
+      // And its own is the variance that it reports.
       expect(one.values[one.element]).toBeClose(one.deviations[one.element] ** 2, {
         absolute: 100 * eps * SPREAD ** 2 * 16,
       });

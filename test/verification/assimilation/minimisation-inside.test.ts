@@ -1,5 +1,5 @@
 /**
- * What 3D-Var tells of its minimisation from inside: the iterates are those of the run, both minimisations end at the same
+ * What 3D-Var reports of its minimisation from inside: the iterates are those of the run, both minimisations end at the same
  * increment, and their Ritz values are eigenvalues of the matrices that they minimise with.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -40,7 +40,7 @@ const OBSERVED: Observed = {
   values: between(PLACES.length, -0.2, 0.2, 'inside.values'),
   inverseErrorStd: new Float64Array(PLACES.length).fill(1 / ERROR),
 };
-/** Of a sea at rest. */
+/** Scaled values of a sea at rest. */
 const SCALED = OBSERVED.values.map((value) => value / ERROR);
 
 function settings(minimisation: { readonly tolerance: number; readonly maxIterations?: number }, balanced = false) {
@@ -57,7 +57,7 @@ function settings(minimisation: { readonly tolerance: number; readonly maxIterat
 
 interface Told {
   readonly report: MinimisationReport;
-  /** Of the analysis, [variable][y][x]. */
+  /** Increment of the analysis, [variable][y][x]. */
   readonly increment: Float64Array;
   readonly explanation: MinimisationExplanation;
 }
@@ -79,7 +79,7 @@ async function tell(
     const { minimisation: report } = await carryOutAnalysis(backend, made, 0);
     const increment = await backend.read(made.state);
     const explanation = await made.explain({ kind: 'minimisation', ...question }, forecast);
-    if (!report || !explanation) throw new Error('3D-Var tells nothing of its minimisation');
+    if (!report || !explanation) throw new Error('3D-Var reports nothing about its minimisation');
     return { report, increment, explanation };
   } finally {
     for (const owned of [forecast, made, context]) owned.dispose();
@@ -214,7 +214,7 @@ describe('a minimisation from inside, float64', () => {
     ritz.forEach((value, k) => expect(value / exact[k]).toBeClose(1, { absolute: 1e-6 }));
   });
 
-  it('tells of another variable, which balance alone gives an increment', async () => {
+  it('reports another variable, which balance alone gives an increment', async () => {
     const method = settings({ tolerance: 1e-8 }, true);
     const { increment, explanation } = await tell(backend, method, { variable: 'hu' });
     expect(explanation.variable).toEqual({ name: 'hu', unit: 'm²/s' });
@@ -226,7 +226,7 @@ describe('a minimisation from inside, float64', () => {
 
   it('refuses what there is not', async () => {
     const method = settings({ tolerance: 1e-4 });
-    await expect(tell(backend, method, { iterations: 0 })).rejects.toThrow('found 0 iterations, allowed are 1 to 1000');
+    await expect(tell(backend, method, { iterations: 0 })).rejects.toThrow('found 0 iterations, allowed: 1 to 1000');
     await expect(tell(backend, method, { variable: 'speed' })).rejects.toThrow(
       'found the variable speed, the state has',
     );

@@ -1,4 +1,4 @@
-/** What 3D-Var tells of its minimisation: J at every iteration, and the condition of the problem. */
+/** What 3D-Var reports of its minimisation: J at every iteration, and the condition of the problem. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createReferenceBackend } from '../../../engine/index.ts';
 import type { Backend } from '../../../engine/index.ts';

@@ -174,7 +174,7 @@ function enkfCovariance(forecast: Float64Array, of: Observed, halfWidth: number)
   const states = Array.from({ length: members }, (_, l) => forecast.subarray(l * LENGTH, (l + 1) * LENGTH));
   const seen = states.map((state) => observe(state, of));
   const { dx, dy } = model.grid;
-  /** Of the appended state: cells of three variables, then the observations. */
+  /** Place in the appended state: cells of three variables, then the observations. */
   const place = (e: number): readonly [number, number] =>
     e < LENGTH
       ? [dx * ((e % CELLS) % NX), dy * Math.floor((e % CELLS) / NX)]
@@ -211,7 +211,7 @@ describe.each(backends)('what a method expects of its innovations, on $name', ({
   });
   afterAll(() => backend.dispose());
 
-  // H′ is told by differences of 1e-5, to 1e-9; float32: some fifty roundings of B's filter, twice.
+  // H′ is computed by differences of 1e-5, to 1e-9; float32: some fifty roundings of B's filter, twice.
   const relative = precision === 'float64' ? 1e-8 : 2e-5;
 
   it.each(cases)('3D-Var: the diagonal of H′BH′ᵀ, of $kind with balance $balance', async (covariance) => {
@@ -340,7 +340,7 @@ describe('χ² where the statistics are right, float64', () => {
     variable: Array.from({ length: COUNT }, (_, j) => ['eta', 'hu', 'hv'][j % 3]),
   };
 
-  /** dᵀS⁻¹d/p of many innovations, each of a background and of observations drawn anew. */
+  /** dᵀS⁻¹d/p of many innovations, each of a background and of observations drawn again. */
   async function mean(draws: number, one: (draw: number) => Promise<number>): Promise<number> {
     let sum = 0;
     for (let draw = 0; draw < draws; draw++) sum += await one(draw);

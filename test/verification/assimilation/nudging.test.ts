@@ -14,7 +14,7 @@ const CELLS = NX * NY;
 const MODEL = basin({ nx: NX, ny: NY, periodicX: true });
 const LENGTH = lengthOf(MODEL);
 
-/** Of the momenta hu and hv, at places between the cells. */
+/** Observations of the momenta hu and hv, at places between the cells. */
 function scattered(count: number): Observed {
   return {
     x: between(count, 0, NX, 'x'),

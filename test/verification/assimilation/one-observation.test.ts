@@ -1,4 +1,4 @@
-/** One observation: the increment of 3D-Var is the column of B through it, and B tends to the kernels that it stands for. */
+/** One observation: the increment of 3D-Var is the column of B through it, and B tends to the kernels that it represents. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createReferenceBackend } from '../../../engine/index.ts';
 import type { Backend } from '../../../engine/index.ts';
@@ -170,7 +170,7 @@ describe('the column of B, float64', () => {
   });
 
   it('a Gaussian covariance’s is the Gaussian exp(−r²/2L²)', async () => {
-    // Sampled on the grid, a Gaussian of σ = L/√2 = 2 convolved with itself is a Gaussian to e^(−2π²σ²)…, and its taps leave out 1e-8.
+    // Sampled on the grid, a Gaussian of σ = L/√2 = 2 convolved with itself is a Gaussian to e^(−2π²σ²)…, and its taps omit 1e-8.
     const error = await distance({ kind: 'gaussian', length: Math.sqrt(8) }, (n) => Math.exp(-(n ** 2) / (2 * 8)));
     expect(error).toBeLessThan(1e-7);
   });

@@ -1,7 +1,7 @@
 /**
- * Gauges that are painted while a run goes on are observations like any other: a network that has them from that cycle on, in a file
+ * Gauges that are painted while a run continues are observations like any other: a network that has them from that cycle on, in a file
  * with what they have read, gives the same analyses to the bit. The stochastic EnKF draws a perturbation for every observation that
- * there is room for: with it that holds where there is as much room.
+ * there is room for: with it that holds if there is as much room.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createExperiment, NO_FILES, validateScenario } from '../../../engine/index.ts';

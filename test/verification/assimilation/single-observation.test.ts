@@ -1,5 +1,5 @@
 /**
- * One observation alone, asked of a run with many: it makes what it makes in a run that has no other, and what is told of the one
+ * One observation alone, asked of a run with many: it makes what it makes in a run that has no other, and the report of the one
  * number is the textbook's. Asking changes nothing.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -194,12 +194,12 @@ describe.each(backends.filter(({ name }) => name !== 'webgpu'))(
       expect(await experiment.explain('free-run', { kind: 'observation', observation: { index: 5 } })).toBeUndefined();
     });
 
-    it('is refused where there is none, or no forecast', async () => {
+    it('is refused if there is none, or no forecast', async () => {
       const { experiment } = await step(scenarioOf({ kind: 'regular', stride: [3, 3] }));
       const ask = (observation: object) =>
         experiment.explain('letkf', { kind: 'single-observation', observation } as never);
       await expect(ask({ index: 16 })).rejects.toThrow('found the observation 16, cycle 0 has 0 … 15');
-      await expect(ask({ index: 0, errorStd: 0 })).rejects.toThrow('found the error 0, allowed are numbers above 0');
+      await expect(ask({ index: 0, errorStd: 0 })).rejects.toThrow('found the error 0, allowed: numbers above 0');
       await expect(ask({ variable: 'h', x: NX, y: 0, value: 2, errorStd: 1 })).rejects.toThrow('outside the grid');
       await expect(ask({ variable: 'salt', x: 0, y: 0, value: 2, errorStd: 1 })).rejects.toThrow('salt');
       await experiment.step();

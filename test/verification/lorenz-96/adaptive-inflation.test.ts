@@ -1,6 +1,6 @@
 /**
  * Inflation that adapts itself on Lorenz-96, every variable observed to 0.3, ten members, a radius of 4: of constant factors the best
- * that was found lies between 1.02 and 1.06, and 1.3 costs half as much again.
+ * that was found is between 1.02 and 1.06, and 1.3 costs half as much again.
  */
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { CycleDiagnostics } from '../../../engine/index.ts';
@@ -73,7 +73,7 @@ describe('inflation that adapts itself, on Lorenz-96', () => {
     expect(errorOf('1.3') / best).toBeGreaterThan(1.3);
   });
 
-  it('is told by cycle, and only of methods that have it', () => {
+  it('is reported by cycle, and only of methods that have it', () => {
     const first = rows.find(({ method, cycle }) => method === 'innovations from 3' && cycle === 0);
     expect(first?.inflation).toBe(3);
     expect(rows.filter(({ method, inflation }) => method === '1.06' && inflation !== undefined)).toEqual([]);

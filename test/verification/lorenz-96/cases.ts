@@ -1,6 +1,6 @@
 /**
  * The methods of the benchmark, with the errors that are published for them: those of ensembles, and 3D-Var of the climate. Of the
- * hybrid none is published: it stands at the best of 54 settings over the seeds 101 … 106 of the scenario's twin, with its error there.
+ * hybrid none is published: it is at the best of 54 settings over the seeds 101 … 106 of the scenario's twin, with its error there.
  */
 import { hybridOf, sevenMembers, stochastic, transform } from '../../../engine/check/lorenz-96/benchmark.ts';
 import type { BenchmarkCase } from '../../../engine/check/lorenz-96/benchmark.ts';
@@ -10,7 +10,7 @@ import { createDenseThreeDVar } from './dense-three-d-var.ts';
 export { enkfOf, letkfOf } from '../../../engine/check/lorenz-96/benchmark.ts';
 export type { BenchmarkCase } from '../../../engine/check/lorenz-96/benchmark.ts';
 
-/** Of the climate's covariance that 3D-Var takes for B. */
+/** Share of the climate's covariance that 3D-Var uses as B. */
 const SHARE = 0.02;
 
 export const cases: readonly BenchmarkCase[] = [

@@ -45,7 +45,7 @@ function turned(values: Float64Array, places: number): Float64Array {
   });
 }
 
-/** Of each kind of method a case that is quick: those are run on the reference too. */
+/** A quick case of each kind of method: those are run on the reference too. */
 const ON_REFERENCE = /^(?:L1|L3|L6) /;
 
 describe('the Lorenz-96 benchmark, wasm backend', () => {
@@ -70,7 +70,7 @@ describe('the Lorenz-96 benchmark, reference backend', () => {
     expect(isWithin(SHORT_BAR, of.published, error), `found ${error.toFixed(3)}`).toBe(true);
   });
 
-  it('fails with seven members where nothing localises', async () => {
+  it('fails with seven members if nothing localises', async () => {
     const create = letkfOf({ members: 7, inflation: 1.04 });
     // As far from the truth as two states of the attractor, 3.6·√2, or nearly: the observations alone are within 1.
     const [error] = await analysisErrors(
@@ -178,7 +178,7 @@ describe.each(backends.filter(({ name }) => name !== 'reference'))(
       const backend = await open();
       const [found] = await analysisErrors(backend, of, first);
       backend.dispose();
-      // A state of size 10 in float32 is rounded by 5e-7, which doubles over eight cycles and comes anew with each; the error is
+      // A state of size 10 in float32 is rounded by 5e-7, which doubles over eight cycles and comes again with each; the error is
       // about 0.1, and the analysis holds what grows.
       expect(Math.abs(found / expected - 1)).toBeLessThan(2e-5);
     });

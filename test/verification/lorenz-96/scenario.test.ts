@@ -1,4 +1,4 @@
-/** Lorenz-96 through the scenario file: the numbers of direct calls, the same bits when it goes on, and answers on a ring. */
+/** Lorenz-96 through the scenario file: the numbers of direct calls, the same bits when it continues, and answers on a ring. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Backend, Checkpoint } from '../../../engine/index.ts';
 import { carryOutAnalysis, createMethod } from '../../../engine/methods/index.ts';
@@ -59,7 +59,7 @@ describe.each(onHost)('the scenario on $name', ({ open }) => {
     expect(Math.abs(squares - VARIABLES)).toBeLessThan(4 * Math.sqrt(2 * VARIABLES));
   });
 
-  it('goes on from a checkpoint with the same bits', async () => {
+  it('continues from a checkpoint with the same bits', async () => {
     const { experiment, runTo } = await twin(backend, scenario, middle);
     await runTo(MIDDLE + 1);
     expect((await experiment.checkpoint()).arrays).toEqual(end.arrays);

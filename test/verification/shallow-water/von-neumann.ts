@@ -16,14 +16,14 @@ export interface LinearFlow {
   readonly dy?: number;
   /** m/s². Default 9.8. */
   readonly gravity?: number;
-  /** Of the water that carries the waves, m/s. Default 0. */
+  /** Velocity of the water that carries the waves, m/s. Default 0. */
   readonly velocity?: readonly [u: number, v: number];
 }
 
 /** Cells a side of the periodic grid: the stencil reaches one cell, so an impulse meets no other. */
 const SIDE = 5;
 const MIDDLE = 2;
-/** Of the impulse, m or m²/s: its square, which centred differences leave, is below rounding of the quotient. */
+/** Height of the impulse, m or m²/s: its square, which centred differences leave, is below rounding of the quotient. */
 const IMPULSE = 1e-5;
 
 type Complex = readonly [re: number, im: number];
@@ -136,7 +136,7 @@ function rootsOf([c2, c1, c0]: readonly [Complex, Complex, Complex]): readonly C
 }
 
 /**
- * Largest modulus of the eigenvalues of G. They are found as 1 less those of I − G, which are small where those of G lie close
+ * Largest modulus of the eigenvalues of G. They are found as 1 less those of I − G, which are small where those of G are close
  * together near 1: for long waves.
  */
 function spectralRadius(symbol: Complex[][]): number {

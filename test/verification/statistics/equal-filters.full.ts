@@ -5,9 +5,9 @@ import { equalFilters, SEEDS_PER_TRIAL, toldApart } from '../../setup/equal-filt
 
 const TRIALS = 200;
 
-it(`tells two, three and four equal EnKFs apart in at most 5 % of ${TRIALS} trials`, async () => {
+it(`finds two, three and four equal EnKFs different in at most 5 % of ${TRIALS} trials`, async () => {
   const rows = await equalFilters(createReferenceBackend(), TRIALS * SEEDS_PER_TRIAL);
   const rates = [2, 3, 4].map((filters) => toldApart(rows, filters));
-  process.stdout.write(`equal EnKFs told apart over ${SEEDS_PER_TRIAL} seeds: ${rates.join(', ')} of trials\n`);
+  process.stdout.write(`equal EnKFs found different over ${SEEDS_PER_TRIAL} seeds: ${rates.join(', ')} of trials\n`);
   for (const rate of rates) expect(rate).toBeLessThanOrEqual(0.05);
 });

@@ -1,9 +1,9 @@
 /**
- * A canvas for three's renderer where there is no page: it draws into a texture of the device, which can be read back. Only what
+ * A canvas for three's renderer if there is no page: it draws into a texture of the device, which can be read back. Only what
  * the renderer asks of a canvas is there, and of a page the clock that it counts frames with.
  */
 
-/** Of the textures that stand for the screen. */
+/** Format of the textures that represent the screen. */
 const FORMAT = 'bgra8unorm';
 const BYTES_PER_PIXEL = 4;
 /** Rows of a buffer that a texture is copied to begin at multiples of this, in bytes. */

@@ -24,7 +24,7 @@ export interface Water {
   readonly methods: readonly { readonly label: string; readonly members: number; readonly isFreeRun: boolean }[];
   readonly from: Snapshot;
   readonly to: Snapshot;
-  /** From the one to the other; frames where there was room for them. */
+  /** From the one to the other; frames if there was room for them. */
   readonly motion: Motion;
   dispose(): void;
 }

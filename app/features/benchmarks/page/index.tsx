@@ -21,8 +21,8 @@ export function BenchmarksPage() {
     overlays: { closeOverlay },
   } = useLaboratory();
   const { results, measuring, reading, failure, chosen, measure, cancel, open } = benchmarkPageOf(useLaboratory());
-  const { session, controller } = useRun();
-  const backend = session.info.value?.backend.name;
+  const { course, controller } = useRun();
+  const backend = course.info.value?.backend.name;
   const isMeasuring = measuring.value !== undefined;
   const begin = (): void => {
     if (!backend) return;
@@ -133,7 +133,7 @@ function Roofline({ results, chosen, onChoose }: RooflineProps) {
     <Figure
       id="roofline"
       title="Roofline"
-      help="Each mark is a kernel at its operations for each byte that it moves, both by formula. The bar above it is what the nearer ceiling, measured in the same process, leaves to be had; above the roof its data came from caches."
+      help="Each mark is a kernel at its operations for each byte that it moves, both by formula. The bar above it shows the distance to the nearer ceiling, measured in the same process; a mark above the roof had its data in caches."
       table={() => benchmarkTable(results)}
       subject={subject}
       note={<>{ceilings}</>}

@@ -1,4 +1,4 @@
-/** The roofline as a picture: roofs of each backend, a mark a kernel, and from it to its roof a bar of what is left to be had. */
+/** The roofline as a picture: roofs of each backend, a mark a kernel, and from it to its roof a bar of the remaining speed. */
 import { symbol, symbolCircle, symbolDiamond, symbolSquare, symbolStar, symbolTriangle, symbolWye } from 'd3';
 import type { Suite } from '../../../../engine/index.ts';
 import { layoutRoofline, rooflinePoints, SUITE_STYLES, X_AXIS, Y_AXIS } from '../roofline.ts';
@@ -12,7 +12,7 @@ const SYMBOLS = [symbolCircle, symbolSquare, symbolTriangle, symbolDiamond, symb
 /** Area of a mark, square pixels, and of the one that is chosen. */
 const MARK = 62;
 const CHOSEN_MARK = 130;
-/** Of a second roof and those after it. */
+/** Dashes of the roofs, from the first on. */
 const ROOF_DASHES = ['', '7 4', '2 3'];
 
 function markOf(suite: Suite, area: number): string {
@@ -121,7 +121,7 @@ interface PointsProps {
   readonly onChoose: (key: string | undefined) => void;
 }
 
-/** As roofs are told apart by their dashes, marks of the second backend and those after it are open. */
+/** Dashes distinguish roofs; marks of the second backend and those after it are open. */
 function Points({ layout: { points, roofs }, chosen, onChoose }: PointsProps) {
   const [first] = roofs;
   // What is chosen is drawn last, over the others.

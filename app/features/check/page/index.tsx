@@ -17,8 +17,8 @@ export function CheckPage() {
     notices: { notify },
   } = useLaboratory();
   const { document, checking, failure, check, cancel } = checksOf(useLaboratory());
-  const { session, controller } = useRun();
-  const backend = session.info.value?.backend.name;
+  const { course, controller } = useRun();
+  const backend = course.info.value?.backend.name;
   const isChecking = checking.value !== undefined;
   const shown = document.value;
   const begin = (): void => {

@@ -45,7 +45,7 @@ export function LessonEditor() {
   );
 }
 
-/** @param number under which it stands in the list @param isLast whether none of the lesson's comes after it */
+/** @param number of the step in the list @param isLast whether none of the lesson's comes after it */
 function StepItem({
   title,
   index,

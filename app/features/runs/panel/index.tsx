@@ -107,7 +107,7 @@ export function RunsPanel() {
             </button>
           </p>
         )}
-        <p title="Diagnostics, scenarios and notes are kept, fields are not: the same scenario gives them again. Where there is no room, the oldest run that is not pinned goes.">
+        <p title="Diagnostics, scenarios and notes are kept, fields are not: the same scenario gives them again. If there is no room, the oldest run that is not pinned goes.">
           <span class="number">{listWords(newestFirst.length, runs.bytes.value, runs.limitBytes)}</span>
           {runs.dropped.value > 0 && `; ${runs.dropped.value} gone for want of room`}
         </p>

@@ -67,7 +67,7 @@ export function RunDetails({ run, differences, against }: Properties) {
         <button
           type="button"
           class="button"
-          title="Compute it anew from its scenario: the same numbers"
+          title="Compute it again from its scenario: the same numbers"
           onClick={() => void runAgain(view, run)}
         >
           <Icon name="restart" /> Run again

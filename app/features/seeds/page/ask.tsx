@@ -3,7 +3,7 @@ import { Fragment } from 'preact';
 import { useId } from 'preact/hooks';
 import { durationText, estimateEffort, estimateSeconds } from '../../../../engine/index.ts';
 import type { BackendName, Scenario } from '../../../../engine/index.ts';
-import { workersFor } from '../start-seeds.ts';
+import { workersFor } from '../seeds-state.ts';
 import { useLaboratory } from '../../../page/context.ts';
 import { copyRunCommand } from '../../../document/run/run-command.ts';
 import { counted } from '../../sweeps/words.ts';

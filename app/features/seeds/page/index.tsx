@@ -19,7 +19,7 @@ export function SeedsPage() {
     notices: { notify },
   } = laboratory;
   const { subject, progress, results, study, failure, begin, cancel } = seedsOf(laboratory);
-  const backend = useRun().session.info.value?.backend.name;
+  const backend = useRun().course.info.value?.backend.name;
   const scenario = subject.value?.scenario;
   if (!scenario) return null;
   const start = (): void => {

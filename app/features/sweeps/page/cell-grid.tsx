@@ -19,7 +19,7 @@ import { PointedPicture } from './pointed-picture.tsx';
 export interface LegendRoom {
   readonly width: number;
   readonly em: number;
-  /** Of the hatch pattern. */
+  /** Id of the hatch pattern. */
   readonly hatch: string;
 }
 
@@ -187,7 +187,7 @@ function Cells({ shapes: { fills, empty, untried, hatches, texts, isSeamless }, 
   );
 }
 
-/** The ring of the best cell, soft edges of those that are not told apart from it, and what a scan took. */
+/** The ring of the best cell, soft edges of those that are not significantly different from it, and what a scan took. */
 function Marks({
   layout,
   arrangement,

@@ -1,4 +1,4 @@
-/** The heat map of a measure: its values by colour, with the best cell and those that are not told apart from it. */
+/** The heat map of a measure: its values by colour, with the best cell and those that are not significantly different from it. */
 import { useMemo } from 'preact/hooks';
 import { useLaboratory } from '../../../page/context.ts';
 import type { Arrangement } from '../arrangement.ts';

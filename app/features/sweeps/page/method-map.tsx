@@ -1,4 +1,4 @@
-/** Which method is best where: a cell has the hue of the one that is better than each of the others, and none where nothing tells. */
+/** Which method is best where: a cell has the hue of the one that is better than each of the others, and none if no difference is significant. */
 import { useMemo } from 'preact/hooks';
 import { useLaboratory } from '../../../page/context.ts';
 import type { MethodStyle } from '../../../document/views/method-style.ts';

@@ -1,4 +1,4 @@
-/** What the cell that is pointed at has: where it lies, its median with interval and range, and every seed. */
+/** The readout of the cell under the pointer: its place, its median with interval and range, and every seed. */
 import { useId } from 'preact/hooks';
 import { formatMeasured, formatQuantity } from '../../../format/numbers.ts';
 import { useLaboratory } from '../../../page/context.ts';

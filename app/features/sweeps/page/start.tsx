@@ -1,4 +1,4 @@
-/** What stands on the page of sweeps before one is opened: what a sweep is, how one is made, and the scans that ship. */
+/** The page of sweeps before one is opened: what a sweep is, how one is made, and the scans that ship. */
 import { useEffect, useState } from 'preact/hooks';
 import { useLaboratory } from '../../../page/context.ts';
 import { BUNDLED_SCENARIOS, groupScenarios } from '../../../document/scenario/bundled-scenarios.ts';
@@ -28,7 +28,7 @@ export function SweepStart() {
         <p>
           A sweep runs one scenario over values of its settings, each with several seeds, since one seed and one setting
           decide nothing. Here it becomes a map: the median over the seeds with its interval, where runs diverged, which
-          cell is best and which are not told apart from it.
+          cell is best and which are not significantly different from it.
         </p>
         <p>
           <code>npm run shoal -- sweep my-sweep.json --out my-sweep</code> makes one. Open the <code>sweep.json</code>{' '}

@@ -20,10 +20,10 @@ export function TuningPage() {
     notices: { notify },
   } = laboratory;
   const { form, title, planned, progress, failure, tuned, begin, cancel, map } = tuningsOf(laboratory);
-  const { session, controller } = useRun();
+  const { course, controller } = useRun();
   // The map draws what this page has found, not what the page of sweeps shows.
   const own = useMemo(() => ({ ...laboratory, sweeps: map }), [laboratory, map]);
-  const backend = session.info.value?.backend.name;
+  const backend = course.info.value?.backend.name;
   const start = (): void => {
     if (!backend) return;
     // Two that compute at once would wait for each other.

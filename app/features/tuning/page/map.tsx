@@ -12,7 +12,7 @@ import { tuningsOf } from '../tuning-state.ts';
 const HELP =
   'Median over the seeds that are done, by colour. A cell is hatched as high as the share of its seeds that diverged; empty cells were not tried or are still pending. The ring marks the best; cells with a dashed edge do not differ from it significantly, seed by seed. Arrows move from cell to cell.';
 
-/** By itself, so that the map is not drawn anew while the pointer moves. */
+/** By itself, so that the map is not drawn again while the pointer moves. */
 function ToldCell({ cells }: { readonly cells: Parameters<typeof cellWords>[0] }) {
   return <>{cellWords(cells, sweepsOf(useLaboratory()).told.value)}</>;
 }

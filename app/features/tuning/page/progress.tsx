@@ -1,4 +1,4 @@
-/** How far a tuning is, and for how long it goes on at most. */
+/** How far a tuning is, and for how long it continues at most. */
 import { durationText } from '../../../../engine/index.ts';
 import type { TuningProgress } from '../tuning-state.ts';
 

@@ -3,7 +3,7 @@
 //   leftTile[stagedAt(d, q)]  = left(rows 4q … 4q + 3, term d)
 //   rightTile[stagedAt(d, q)] = right(term d, columns 4q … 4q + 3)
 // The kernel's own file says what the matrices are and where the product goes: leftAt(row, term) and rightAt(term, column),
-// which are 0 where there is nothing, and storeAt(row, column, value), which stores nothing there.
+// which are 0 if there is nothing, and storeAt(row, column, value), which stores nothing there.
 
 const TILE = 64u;
 const TILE_QUADS = 16u;

@@ -1,5 +1,5 @@
 /**
- * Planes of numbers on the GPU, for whoever draws and reads them while a run goes on: copies that outlive what computed
+ * Planes of numbers on the GPU, for whoever draws and reads them while a run continues: copies that outlive what computed
  * them, their numbers as far as they are asked for, and textures of them. All works on one device, without a backend.
  */
 export { planeStride } from './device-plane.ts';

@@ -1,4 +1,4 @@
-/** Copies of planes, made where they lie: one buffer for those that are kept together, used again after it was released. */
+/** Copies of planes, made in place: one buffer for those that are kept together, used again after it was released. */
 import { ELEMENT_BYTES, planeStride } from './device-plane.ts';
 import type { DevicePlane } from './device-plane.ts';
 

@@ -33,7 +33,7 @@ export function alignedBinding(byteOffset: number, cells: number, alignment: num
   return { offset, size: ahead + cells * ELEMENT_BYTES, skip: ahead / ELEMENT_BYTES };
 }
 
-/** Where a plane lies. */
+/** Where a plane is. */
 type PlanePlace = Pick<DevicePlane, 'buffer' | 'byteOffset'>;
 
 /** Textures of planes of one size, on the device that the planes lie on. */

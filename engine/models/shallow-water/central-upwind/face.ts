@@ -9,14 +9,14 @@
 
 /** Fluxes through the near face (towards lower indices) of every cell, on the padded grid. */
 export interface Faces {
-  /** Of water. */
+  /** Flux of water. */
   readonly water: Float64Array;
-  /** Of normal momentum, carried by the water. */
+  /** Flux of normal momentum, carried by the water. */
   readonly advection: Float64Array;
-  /** Of normal momentum by pressure, less the pressure of the cell before the face, and less that of the cell after it. */
+  /** Flux of normal momentum by pressure, less the pressure of the cell before the face, and less that of the cell after it. */
   readonly before: Float64Array;
   readonly after: Float64Array;
-  /** Of tangential momentum. */
+  /** Flux of tangential momentum. */
   readonly tangential: Float64Array;
 }
 
@@ -127,7 +127,7 @@ export function createFaceFlux({
 
     const left = before.far;
     const right = after.near;
-    // Water on either side stands only as far as it is above the higher bed (hydrostatic reconstruction).
+    // Water on either side counts only as far as it is above the higher bed (hydrostatic reconstruction).
     const bed = Math.max(left.ground, right.ground);
     const etaLeft = Math.max(left.eta, bed);
     const etaRight = Math.max(right.eta, bed);

@@ -166,7 +166,7 @@ export function fluxesOfRow(
     const leftEta = f32x4.add(v128.load(etaBefore + at), v128.load(riseBefore + at));
     const leftNormal = f32x4.add(v128.load(normalBefore + at), v128.load(gainBefore + at));
     const rightNormal = f32x4.sub(v128.load(normalHere + at), v128.load(gainHere + at));
-    // Water on either side stands only as far as it is above the higher bed (hydrostatic reconstruction).
+    // Water on either side counts only as far as it is above the higher bed (hydrostatic reconstruction).
     const bed = f32x4.pmax(leftGround, nearGround);
     const etaLeft = f32x4.pmax(leftEta, bed);
     const etaRight = f32x4.pmax(nearEta, bed);

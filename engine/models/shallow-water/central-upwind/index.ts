@@ -8,7 +8,7 @@
  *
  * The state is η, hu, hv. Each stage:
  *
- * 1. η, u, v are reconstructed linearly in every cell, with generalised minmod slopes (θ = 1.5). Beside dry ground that stands
+ * 1. η, u, v are reconstructed linearly in every cell, with generalised minmod slopes (θ = 1.5). Beside dry ground that rises
  *    above the water the slope of η is taken from the other side, and so are those of u and v beside any dry cell.
  * 2. The bed at a face is the mean of the two cells, in a dry cell its own; water counts above the higher of the two
  *    (hydrostatic reconstruction, Audusse et al. 2004), and the flux of water and of normal momentum is central-upwind: with

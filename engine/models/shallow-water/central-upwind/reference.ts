@@ -205,7 +205,7 @@ export function centralUpwindReference(parameters: CentralUpwindParameters): (ar
   });
 }
 
-/** Of an axis of `n` cells and its ghost cells, from index −RINGS on: the cell that stands for each, and the sign of its normal momentum. */
+/** Sources along an axis of `n` cells and its ghost cells, from index −RINGS on: the cell that represents each, and the sign of its normal momentum. */
 function sourcesAlong(n: number, rule: Boundary): { readonly cell: Int32Array; readonly sign: Int8Array } {
   const indices = Array.from({ length: n + 2 * RINGS }, (_, k) => k - RINGS);
   return {

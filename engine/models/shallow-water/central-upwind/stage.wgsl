@@ -1,7 +1,7 @@
 // One stage of Heun's step with the central-upwind scheme, of all members: see index.ts for the equations.
 //
 // A workgroup of 16 × 16 invocations loads 19 × 19 cells (ghost cells as basin.wgsl has them), of which 13 × 13 are its
-// own; where the basin is a single row, 32 × 4 load 35 × 7, of which 29 × 1 are. Each invocation stands for one cell of its
+// own; where the basin is a single row, 32 × 4 load 35 × 7, of which 29 × 1 are. Each invocation computes one cell of its
 // own or of the ring around them: it reconstructs and computes the fluxes through that cell's left and lower face; then the
 // share of its outflow that the cell can give; then, if the cell is its own, the update. Stage 1 writes its Euler step to the
 // other buffer. Stage 2 takes another Euler step from there and writes the mean with the state at the beginning, which only
@@ -194,7 +194,7 @@ fn atStart(i: u32, cells: u32) -> vec3f {
   return vec3f(state[i], state[i + cells], state[i + 2u * cells]);
 }
 
-/// What the tile has of a cell, as it is read: η, hu, hv with the signs of what stands there, and the bed.
+/// What the tile has of a cell, as it is read: η, hu, hv with the signs of what is there, and the bed.
 fn cellOfTile(t: u32, group: vec3u) -> vec4f {
   let x = sourceOf(i32(group.x * (LANES_X - 3u) + t % WIDTH) - 3, basin.nx, basin.boundaryX);
   let y = sourceOf(i32(group.y * (LANES_Y - 3u) + t / WIDTH) - 3, basin.ny, basin.boundaryY);

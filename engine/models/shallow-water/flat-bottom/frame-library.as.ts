@@ -124,7 +124,7 @@ export function fastY(p: FlatBottom): v128 {
   return f32x4.splat((SUSPICIOUS * p.courant * p.dy) / p.seconds);
 }
 
-/** Looks at rows j0 … j1 − 1 cell by cell (diagnosis.ts). @returns whether something is wrong, and tells what of the first such cell */
+/** Looks at rows j0 … j1 − 1 cell by cell (diagnosis.ts). @returns whether something is wrong, and reports the first such cell */
 function examine(p: FlatBottom, member: usize, j0: i32, j1: i32, step: i32, report: usize): bool {
   const nx = p.nx;
   const cells = <usize>nx * <usize>p.ny * 4;

@@ -11,7 +11,7 @@ import type { FlatBottomParameters } from './parameters.ts';
 /** Columns and rows of invocations in a workgroup, and columns of each; as in the kernels. */
 const LANES = [32, 4] as const;
 const COLUMNS = 2;
-/** Rows of an invocation: fewer reads and fluxes a cell the more there are, where there are cells enough for all lanes. */
+/** Rows of an invocation: fewer reads and fluxes a cell the more there are, if there are cells enough for all lanes. */
 const ROWS = { few: 2, many: 4 } as const;
 const MANY_CELLS = 2 ** 20;
 

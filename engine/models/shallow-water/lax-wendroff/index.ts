@@ -5,7 +5,7 @@
  *     likewise on y-faces with g(q) = (hv, hu·hv/h, hv²/h + g h²/2)
  *     full step:             q ← q − dt/dx·δₓf(q½) − dt/dy·δᵧg(q½)
  *
- * It is kept to reproduce what others computed with it. The half steps on faces leave out the transverse terms of the Taylor
+ * It is kept to reproduce what others computed with it. The half steps on faces omit the transverse terms of the Taylor
  * series: along an axis the scheme is of second order and stable, along diagonals it is of first order and **unstable at every
  * time step**. On water at rest, in square cells and with C = √(g h)·dt/dx, the wave that grows fastest is multiplied in
  * each step by

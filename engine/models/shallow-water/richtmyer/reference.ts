@@ -17,7 +17,7 @@ interface Flow {
   readonly yy: Float64Array;
 }
 
-/** Of δₓ²δᵧ²q, which is 16 times the amplitude of a checkerboard. */
+/** Factor of δₓ²δᵧ²q, which is 16 times the amplitude of a checkerboard. */
 const DAMPING = CHECKERBOARD_DAMPING / 16;
 
 function allocateFlow(length: number): Flow {

@@ -1,7 +1,7 @@
 /** What `shoal explain` asks: what its options are about, and what is wrong with them. */
 import { expect, it } from 'vitest';
 import { questionsOf } from '../../../../app/cli/explain/questions.ts';
-import { tinyScenario } from '../../document/session/scenario.ts';
+import { tinyScenario } from '../../document/run/tiny-scenario.ts';
 
 const scenario = tinyScenario();
 const kindsOf = (subject: Parameters<typeof questionsOf>[0]) => questionsOf(subject, scenario).map(({ kind }) => kind);
@@ -34,7 +34,7 @@ it('asks about the variable and the value that are given', () => {
 });
 
 it.each([
-  [{ cell: { x: 12, y: 0 } }, '--at 12,0: the grid has 12 × 10 cells, allowed are 0,0 to 11,9'],
+  [{ cell: { x: 12, y: 0 } }, '--at 12,0: the grid has 12 × 10 cells, allowed: 0,0 to 11,9'],
   [{}, 'nothing is asked'],
   [{ cell: { x: 0, y: 0 }, value: 1 }, '--value: name the observation'],
   [{ cell: { x: 0, y: 0 }, kinds: ['observation' as const] }, '--kind observation: give --observation i with it'],

@@ -1,4 +1,4 @@
-/** An array from submission to its end, on a Slurm that runs nothing and loses what it is told to. */
+/** An array from submission to its end, on a Slurm that runs nothing and loses what it is set to. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -81,13 +81,13 @@ function carryOut(
   return carryOutOnSlurm(terminal, slurm, sweep, { resume, signal, progress, pace: { shortest: 1, longest: 2 } });
 }
 
-/** Of each script that was submitted, the value of an option. */
+/** The value of an option in each submitted script. */
 function asked(option: string): (string | undefined)[] {
   return submitted.map((script) => new RegExp(`^#SBATCH --${option}=(.*)$`, 'm').exec(script)?.[1]);
 }
 
 describe('an array', () => {
-  it('is submitted once where nothing goes wrong', async () => {
+  it('is submitted once if nothing goes wrong', async () => {
     expect(await carryOut(sweepOf(3))).toStrictEqual({ state: 'complete', jobs: [] });
     expect(asked('array')).toStrictEqual(['1-3']);
     expect(said).toBe('job 1: 3 tasks, each 00:05:00, 500 MiB, 1 core\n');
@@ -108,12 +108,12 @@ describe('an array', () => {
     slurm = createSlurm({ 2: ['failed', 'failed', 'failed'] });
     expect((await carryOut(sweepOf(2))).state).toBe('lost');
     expect(said).toContain(`1 task given up after 3 tries (1 failed), of chunk 2; see ${folder}/slurm/3_2.log\n`);
-    // Whoever goes on with it has looked into it: it is tried anew.
+    // Whoever continues with it has looked into it: it is tried again.
     expect((await carryOut(sweepOf(2), { resume: true })).state).toBe('complete');
     expect(asked('array')).toStrictEqual(['1-2', '2', '2', '2']);
   });
 
-  it('is not submitted again where it was cancelled, and goes on with --resume', async () => {
+  it('is not submitted again where it was cancelled, and continues with --resume', async () => {
     slurm = createSlurm({ 2: ['cancelled'], 3: ['cancelled'] });
     expect((await carryOut(sweepOf(3))).state).toBe('cancelled');
     await expect(carryOut(sweepOf(3))).rejects.toThrow(UsageError);
@@ -131,7 +131,7 @@ describe('an array', () => {
     const ending = await carryOut(sweepOf(2), { resume: true, onShow: () => void slurm.cancel(['1_2']) });
     expect(ending.state).toBe('complete');
     expect(asked('array')).toStrictEqual(['1-2', '2']);
-    expect(said).toContain('going on with job 1\n');
+    expect(said).toContain('continuing with job 1\n');
   });
 
   it('is left with those of its jobs that have not ended', async () => {
@@ -146,13 +146,13 @@ describe('an array', () => {
     });
   });
 
-  it('begins anew where the sweep has become another, and nothing of the old one runs', async () => {
+  it('begins again where the sweep has become another, and nothing of the old one runs', async () => {
     await carryOut(sweepOf(2));
     expect((await carryOut({ ...sweepOf(3), plan: 'another' }, { resume: true })).state).toBe('complete');
     expect(asked('array')).toStrictEqual(['1-2', '1-3']);
   });
 
-  it('asks for no less when it goes on than what was not enough, and for what a person gives', async () => {
+  it('asks for no less when it continues than what was not enough, and for what a user gives', async () => {
     slurm = createSlurm({ 1: ['time', 'time', 'time'] });
     expect((await carryOut(sweepOf(1))).state).toBe('lost');
     const sweep = { ...sweepOf(1), request: { minutes: 6, mebibytes: 4000, cpus: 8, gres: '' } };
@@ -163,7 +163,7 @@ describe('an array', () => {
   });
 
   it.each([
-    [{ chunks: '1-3' }, 'found 1-3, allowed are chunks from 1 to 2'],
+    [{ chunks: '1-3' }, 'found 1-3, allowed: chunks from 1 to 2'],
     [{ chunks: 'some' }, 'indices as Slurm has them'],
     [{ job: 'none' }, 'jobs[0].job'],
   ])('refuses a record that is damaged, naming the place: %j', async (damage, message) => {

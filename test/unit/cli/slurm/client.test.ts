@@ -27,7 +27,7 @@ afterEach(() => {
 });
 
 describe('Slurm', () => {
-  it('takes a job, tells of its tasks, and ends them', async () => {
+  it('takes a job, reports its tasks, and ends them', async () => {
     standIn.behave({ tasks: { 2: ['hold'] } });
     const slurm = createSlurm();
     const job = await slurm.submit(script);

@@ -16,7 +16,7 @@ describe('the tasks of a sweep', () => {
     const parts = Array.from({ length: 5 }, (_, index) => casesOfChunk(groupsOf(plan), { part: index + 1, of: 5 }));
     expect(parts.flat().toSorted((a, b) => a - b)).toStrictEqual([...Array(20).keys()]);
     expect(parts[0]).toStrictEqual([0, 1, 10, 11]);
-    expect(() => casesOfChunk(groupsOf(plan), { part: 6, of: 5 })).toThrow('allowed are parts from 1 to 5');
+    expect(() => casesOfChunk(groupsOf(plan), { part: 6, of: 5 })).toThrow('allowed: parts from 1 to 5');
   });
 
   it('are no more than there are groups, and one where the sweep is over in minutes', async () => {
@@ -25,7 +25,7 @@ describe('the tasks of a sweep', () => {
     expect(divide(plan, 2, undefined).chunkCount).toBe(1);
   });
 
-  it('last about five minutes each, where nothing else is said', async () => {
+  it('last about five minutes each, if nothing else is said', async () => {
     const plan = await planSmall({ seeds: { from: 1, count: 100 } });
     const slow = { ...plan, seconds: plan.seconds.map(() => 60) };
     // 6000 s over two cores of the reference backend.
@@ -40,7 +40,7 @@ describe('the tasks of a sweep', () => {
     });
     expect(() => divide(plan, 2, 1)).toThrow(UsageError);
     expect(() => divide(plan, 2, 1)).toThrow(
-      'makes 1200 tasks of 1200 cases, allowed are 1000; use --chunk-size 2 or more',
+      'makes 1200 tasks of 1200 cases, allowed: 1000; use --chunk-size 2 or more',
     );
     expect(divide(plan, 2, 2).chunkCount).toBe(600);
   });

@@ -158,7 +158,7 @@ describe('what a task asks for', () => {
     });
   });
 
-  it('is what a person gives', () => {
+  it('is what a user gives', () => {
     const given = { minutes: 7, mebibytes: 100, cpus: 3, gres: '' };
     expect(requestTask(workload, 'webgpu', { ...given, others: [] })).toStrictEqual(given);
   });

@@ -21,7 +21,7 @@ describe('indices of an array', () => {
 });
 
 describe('the queue', () => {
-  it('tells what waits, runs and has ended', () => {
+  it('reports what waits, runs and has ended', () => {
     const text = [
       '11|1|PENDING|Resources',
       '11|2|RUNNING|None',
@@ -44,7 +44,7 @@ describe('the queue', () => {
 });
 
 describe('the accounting', () => {
-  it('tells how tasks ended', () => {
+  it('reports how tasks ended', () => {
     const text = [
       '1_0|COMPLETED|0:0',
       '1_1|FAILED|3:0',
@@ -82,7 +82,7 @@ describe('the two together', () => {
     expect(merged.get('1_2')).toStrictEqual({ kind: 'lost', loss: 'failed', exitCode: 2 });
   });
 
-  it('leave out what only the accounting takes for alive', () => {
+  it('omit what only the accounting takes for alive', () => {
     const merged = mergeStates(parseQueue(''), parseAccounting('1_1|RUNNING|0:0\n1_2|COMPLETED|0:0'));
     expect([...merged.keys()]).toStrictEqual(['1_2']);
   });

@@ -75,7 +75,7 @@ describe('watching tasks', () => {
     expect(slurm.asked).toBe(6);
   });
 
-  it('ends at once when it is told to, also while it waits for an answer', async () => {
+  it('ends at once on request, also while it waits for an answer', async () => {
     const leaving = new AbortController();
     const watched = watchTasks({ statesOf: () => new Promise(() => undefined) }, tasks, {
       pace,

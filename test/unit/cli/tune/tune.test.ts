@@ -17,11 +17,11 @@ describe('--parameter', () => {
 
   it.each([
     ['=1', 'the path is empty'],
-    ['inflation=', 'found "", allowed is a number'],
-    ['inflation=1,x', 'found "x", allowed is a number'],
+    ['inflation=', 'found "", allowed: a number'],
+    ['inflation=1,x', 'found "x", allowed: a number'],
     ['inflation=1:2', 'a range has three parts'],
     ['inflation=1:2:3:4', 'a range has three parts'],
-    ['inflation=1:2:1', 'found 1 values, allowed is a whole number from 2 to 100'],
+    ['inflation=1:2:1', 'found 1 values, allowed: a whole number from 2 to 100'],
     ['inflation=2:1:3', 'found a range from 2 to 1'],
   ])('%s is refused with what is allowed', (text, message) => {
     expect(() => parseParameter(text)).toThrow(message);
@@ -85,7 +85,7 @@ describe('a tuning in text', () => {
     expect(text).toMatch(/│ +4 │ +◆ 62\.5 % │/);
     expect(text).toMatch(/│ +8 │ +× │/);
     expect(text).toContain('Best: half-width 4 m, inflation 1.1, with skill against the free run 62.5 %');
-    expect(text).toContain('Every other setting is told apart from it.');
+    expect(text).toContain('Every other setting is significantly different from it.');
     expect(text).toContain('Of 3 settings, 1 diverged with one seed or more; none of them is taken.');
   });
 
@@ -96,9 +96,9 @@ describe('a tuning in text', () => {
     expect(rows).toEqual(['1.2', '1.1', '1.4']);
   });
 
-  it('tells of a best that diverged beside it that it was not taken for its edge alone', () => {
+  it('says of a best that diverged beside it that it was not taken for its edge alone', () => {
     const { best } = tuningDocument(two.plan, two.result) as { readonly best: { readonly edges: readonly unknown[] } };
-    // 4 lies between 2 and 8, and of the inflation one value was tried.
+    // 4 is between 2 and 8, and of the inflation one value was tried.
     expect(best.edges).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-/** The tuning at first use, on the backend of the processor, and what is said of it. */
+/** The tuning at first use, on the backend of the processor, and what is said about it. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -170,7 +170,7 @@ describe('the tuner', () => {
     expect(held()).toBe(0);
   });
 
-  it('goes on without a variant that the device refuses, and says why', async () => {
+  it('continues without a variant that the device refuses, and says why', async () => {
     const { backend, now } = fakeBackend((unroll) => 4 / unroll);
     const prepare = backend.prepare.bind(backend);
     const refusing = {

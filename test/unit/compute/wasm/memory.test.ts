@@ -68,7 +68,7 @@ describe.each([{ shared: true }, { shared: false }])('the memory of kernels, sha
     expect([...new Float32Array(memory.memory.buffer, address, 4)]).toEqual([1, 2, 3, 4]);
   });
 
-  it('refuses what 32-bit addresses do not reach, by name, and goes on', () => {
+  it('refuses what 32-bit addresses do not reach, by name, and continues', () => {
     const memory = createKernelMemory(shared);
     expect(() => memory.allocate('ensemble', 2 ** 32)).toThrow(LimitError);
     expect(() => memory.allocate('ensemble', 2 ** 32)).toThrow(/ensemble: 4294967296 bytes asked for/);

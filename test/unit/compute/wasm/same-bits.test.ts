@@ -97,7 +97,7 @@ function digestOf({ buffer, byteOffset, byteLength }: Float64Array): string {
     .digest('hex');
 }
 
-/** Of each state, what has the same text only where all bits are the same. */
+/** A text for each state, the same only if all bits are the same. */
 function bitsOf({ arrays }: Checkpoint): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(arrays).map(([name, values]) => [name, digestOf(values)]));
 }

@@ -38,7 +38,7 @@ function deeper(at: usize, depth: i32): i32 {
 export function overflow(target: usize, part: i32, scratch: usize): void {
   i32.store(scratch, deeper(scratch, part));
 }
-/** Words: source, target, bytes of a part, and where each part tells the work space that it had. */
+/** Words: source, target, bytes of a part, and where each part reports the work space that it had. */
 export function copyBlock(p: usize, part: i32, scratch: usize): void {
   const bytes = <usize>i32.load(p, 8);
   const at = <usize>part * bytes;
@@ -66,7 +66,7 @@ beforeAll(async () => {
 });
 
 const PARTS = 200;
-/** Of a part that is copied. */
+/** Bytes of a copied part. */
 const BLOCK_BYTES = 4096;
 /** How long a thread that starts may take until it takes a part, on a busy machine. */
 const STARTED_MILLISECONDS = 60_000;
@@ -130,7 +130,7 @@ describe.each([1, 2, 3])('a pool of %i threads', (threads) => {
     expect(marks().slice(0, 5)).toEqual([1, 1, 1, 0, 0]);
   });
 
-  it('says which kernel breaks down, in which part and thread, and why, and goes on', () => {
+  it('says which kernel breaks down, in which part and thread, and why, and continues', () => {
     const { pool, target, marks } = open(threads);
     const broken = thrownBy(() => pool.run(pool.kernelNamed('breakDown'), target, PARTS));
     expect(broken).toBeInstanceOf(BackendError);
@@ -149,7 +149,7 @@ describe.each([1, 2, 3])('a pool of %i threads', (threads) => {
     expect(broken.message).toContain('Maximum call stack');
   });
 
-  it('keeps the work space that it has where there is no room for more', () => {
+  it('keeps the work space that it has if there is no room for more', () => {
     const { pool, memory, target, marks } = open(threads);
     expect(() => pool.reserveScratch(2 ** 32)).toThrow(LimitError);
     // Whoever comes next does not get the work space: a part writes into its own.
@@ -160,13 +160,13 @@ describe.each([1, 2, 3])('a pool of %i threads', (threads) => {
     expect([...words]).toEqual(Array<number>(16).fill(7));
   });
 
-  it('has no kernel that the module has not', () => {
+  it('has no kernel that the module does not have', () => {
     expect(() => open(threads).pool.kernelNamed('nothing')).toThrow('no kernel nothing');
   });
 });
 
 describe('a thread that is late', () => {
-  it('tells of a breakdown in its own words', () => {
+  it('reports a breakdown in its own words', () => {
     const { pool, memory, target } = open(2);
     // A single part is done by the owner.
     pool.run(pool.kernelNamed('tellWorkSpace'), target, 1);

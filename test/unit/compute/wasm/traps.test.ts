@@ -1,5 +1,5 @@
 /**
- * No kernel breaks down over numbers that are not finite: a run that diverges is told so by its reports. What could is looked for
+ * No kernel breaks down over numbers that are not finite: a run that diverges is found by its reports. What could is looked for
  * in the compiled modules.
  */
 import binaryen from 'assemblyscript/binaryen';
@@ -21,7 +21,7 @@ describe.each(KERNEL_VARIANTS)('the kernels, %s', (variant) => {
     module.dispose();
   });
 
-  it('round to integers without breaking down where there is none', () => {
+  it('round to integers without breaking down if there is none', () => {
     expect(Object.keys(found(text, /\btrunc_sat_f\d+_[su]\b/g))).not.toEqual([]);
     expect(found(text, /\btrunc_f\d+_[su]\b/g)).toEqual({});
   });

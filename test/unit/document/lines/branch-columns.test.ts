@@ -12,7 +12,7 @@ function setting(path: string): Intervention {
   return { kind: 'setting', cycle: 2, path, value: 1 };
 }
 
-it('stands beside the methods that it changes, in their order', () => {
+it('is beside the methods that it changes, in their order', () => {
   expect(columnsByRule(METHODS, [setting('methods[2].inflation')])).toEqual(['narrow']);
   expect(
     columnsByRule(METHODS, [setting('methods[2].inflation'), setting('methods[1].minimisation.tolerance')]),
@@ -23,11 +23,11 @@ it('stands beside the methods that it changes, in their order', () => {
   ]);
 });
 
-it('stands beside the first method that assimilates where it changes what all work with, or nothing yet', () => {
+it('is beside the first method that assimilates where it changes what all work with, or nothing yet', () => {
   expect(columnsByRule(METHODS, [setting('observations[0].errorStandardDeviation')])).toEqual(['3dvar']);
   expect(columnsByRule(METHODS, [])).toEqual(['3dvar']);
 });
 
-it('stands beside none where no method assimilates', () => {
+it('is beside none where no method assimilates', () => {
   expect(columnsByRule(METHODS.slice(0, 1), [])).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** A run and its branches, each on a session of its own, with real numbers from the reference backend. */
+/** A run and its branches, each computed by a run of its own, with real numbers from the reference backend. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   LimitError,
@@ -7,21 +7,20 @@ import {
   estimateMemory,
   validateScenario,
 } from '../../../../engine/index.ts';
-import type { Intervention, Scenario } from '../../../../engine/index.ts';
+import type { Intervention, Plane, Scenario, Snapshot } from '../../../../engine/index.ts';
 import type { BranchEntry } from '../../../../app/document/lines/branch-list.ts';
 import type { Line } from '../../../../app/document/lines/line.ts';
 import { branchOf, branchSubject } from '../../../../app/document/lines/shown.ts';
-import { snapshotBytes } from '../../../../app/document/session/history.ts';
-import type { Plane, Snapshot } from '../../../../app/document/session/session.ts';
+import { snapshotBytes } from '../../../../app/document/run/history.ts';
 import { createRunView } from '../../../../app/document/run-view.ts';
 import type { RunView, RunViewOptions } from '../../../../app/document/run-view.ts';
 import { TRUTH } from '../../../../app/document/views/method-style.ts';
-import type { SessionState } from '../../../../app/document/run/session-state.ts';
-import { tinyScenario } from '../session/scenario.ts';
+import type { RunCourse } from '../../../../app/document/run/run-course.ts';
+import { tinyScenario } from '../run/tiny-scenario.ts';
 import type { Laboratory } from '../../../../app/page/laboratory.ts';
 import { laboratoryOf } from '../../page/laboratory.ts';
-import { realSessions } from '../run/real-sessions.ts';
-import type { RealWorker } from '../run/real-sessions.ts';
+import { realRuns } from '../run/real-runs.ts';
+import type { RealWorker } from '../run/real-runs.ts';
 import { worldOf } from '../../../../app/features/world/world-state.ts';
 
 const CYCLES = 6;
@@ -56,9 +55,9 @@ afterEach(() => {
 
 /** A run that is open and waits for its first step. */
 async function open(scenario: Scenario, options: RunViewOptions = {}, page = laboratory): Promise<RunView> {
-  const sessions = realSessions();
-  ({ workers } = sessions);
-  const run = createRunView(page, sessions.openSession, options);
+  const real = realRuns();
+  ({ workers } = real);
+  const run = createRunView(page, real.openRun, options);
   runs.push(run);
   run.scenario.adoptScenario(
     { scenario, raw: scenario, notes: [], warnings: [] },
@@ -67,7 +66,7 @@ async function open(scenario: Scenario, options: RunViewOptions = {}, page = lab
   run.scenario.markApplied();
   run.edits.beginRun(scenario);
   run.controller.start(scenario, {}, { play: false });
-  await vi.waitFor(() => expect(run.session.status.value).toBe('ready'), PATIENCE);
+  await vi.waitFor(() => expect(run.course.status.value).toBe('ready'), PATIENCE);
   return run;
 }
 
@@ -85,17 +84,17 @@ function lineOf(run: RunView, index = 0): Line {
   return line;
 }
 
-function storedIn({ history }: SessionState): readonly number[] {
+function storedIn({ history }: RunCourse): readonly number[] {
   return history.value.snapshots.map(({ cycle }) => cycle);
 }
 
 async function reached(run: RunView, cycle: number, index = 0): Promise<Line> {
-  await vi.waitFor(() => expect(lineOf(run, index).session.newestCycle.value).toBe(cycle), PATIENCE);
+  await vi.waitFor(() => expect(lineOf(run, index).course.newestCycle.value).toBe(cycle), PATIENCE);
   return lineOf(run, index);
 }
 
 /** What the cycles' scores are of from one on, without the times that they took. */
-function scoresOf({ diagnostics }: SessionState, first: number): unknown {
+function scoresOf({ diagnostics }: RunCourse, first: number): unknown {
   return ['3dvar', 'letkf'].map((label) =>
     (diagnostics.value.get(label) ?? [])
       .filter(({ cycle }) => cycle >= first)
@@ -104,7 +103,7 @@ function scoresOf({ diagnostics }: SessionState, first: number): unknown {
 }
 
 /** The analysis of the LETKF in the newest cycle. */
-function analysisOf({ history }: SessionState): Float32Array {
+function analysisOf({ history }: RunCourse): Float32Array {
   const plane = history.value.snapshots.at(-1)?.methods.find(({ method }) => method === 'letkf')?.analysis.eta;
   if (plane?.kind !== 'host') throw new Error('the analysis is not in memory');
   return plane.values;
@@ -115,12 +114,12 @@ function planeOf(shown: Snapshot | undefined, label: string): Plane | undefined 
 }
 
 /** A run of a scenario alone, after so many cycles. */
-async function alone(scenario: Scenario, count: number): Promise<SessionState> {
+async function alone(scenario: Scenario, count: number): Promise<RunCourse> {
   const own = workers;
   const run = await open(scenario, {}, still());
   workers = own;
   await steps(run, count);
-  return run.session;
+  return run.course;
 }
 
 /** What is in a run's file, branch by branch as the command line computes them. */
@@ -129,7 +128,7 @@ function branchAlone({ edits }: RunView, index = 0): Scenario {
 }
 
 describe('a branch that is painted into', () => {
-  it('has the gauges from its next cycle on, the run has not, and its numbers are those of its file', async () => {
+  it('has the gauges from its next cycle on, which the run does not have, and its numbers are those of its file', async () => {
     const run = await open(POND);
     const { branches } = run;
     const world = worldOf(run);
@@ -156,10 +155,10 @@ describe('a branch that is painted into', () => {
       PATIENCE,
     );
     await steps(run, 2);
-    const { session } = lineOf(run);
-    expect(analysisOf(session)).toEqual(analysisOf(await alone(branchAlone(run), 5)));
-    expect(scoresOf(run.session, 0)).toEqual(scoresOf(await alone(POND, 5), 0));
-    // In the run's own columns there is nothing of it.
+    const { course } = lineOf(run);
+    expect(analysisOf(course)).toEqual(analysisOf(await alone(branchAlone(run), 5)));
+    expect(scoresOf(run.course, 0)).toEqual(scoresOf(await alone(POND, 5), 0));
+    // In the run's own columns there is nothing about it.
     world.targets.choose(undefined);
     expect(world.gauges.standing.value).toHaveLength(before);
   });
@@ -182,33 +181,33 @@ describe('a branch that is painted into', () => {
     const truth = branchSubject(id, TRUTH);
     expect(branches.subjects.value[0].label).toBe(truth);
     const shown = branches.snapshot.value;
-    expect(planeOf(shown, truth)).toBe(lineOf(run).session.history.value.snapshots.at(-1)?.truth.eta);
+    expect(planeOf(shown, truth)).toBe(lineOf(run).course.history.value.snapshots.at(-1)?.truth.eta);
     expect(branches.styleOf(truth)?.title).toMatch(/^Truth, drop of/);
-    const newest = run.session.newestCycle.value;
+    const newest = run.course.newestCycle.value;
     run.scenario.undo();
     await vi.waitFor(() => expect(entryOf(run).branch.interventions).toEqual([]), PATIENCE);
     await reached(run, newest);
-    expect(run.session.newestCycle.value).toBe(newest);
-    expect(analysisOf(lineOf(run).session)).toEqual(analysisOf(run.session));
+    expect(run.course.newestCycle.value).toBe(newest);
+    expect(analysisOf(lineOf(run).course)).toEqual(analysisOf(run.course));
     expect(branches.subjects.value.map(({ label }) => label)).not.toContain(truth);
     expect(world.refusalOf('island')).toContain('raise it in the run');
   });
 });
 
 describe('a branch', () => {
-  it('leaves the run at its cycle, goes on in step with it, and has the numbers that it has alone', async () => {
+  it('leaves the run at its cycle, continues in step with it, and has the numbers that it has alone', async () => {
     const run = await open(POND);
     await steps(run, 3);
     run.branches.add({ cycle: 3, interventions: [inflation(3, 1.6)] });
-    await vi.waitFor(() => expect(lineOf(run).session.status.value).toBe('ready'), PATIENCE);
+    await vi.waitFor(() => expect(lineOf(run).course.status.value).toBe('ready'), PATIENCE);
     await steps(run, 2);
-    const { session } = lineOf(run);
-    expect([run.session.newestCycle.value, session.newestCycle.value]).toEqual([4, 4]);
+    const { course } = lineOf(run);
+    expect([run.course.newestCycle.value, course.newestCycle.value]).toEqual([4, 4]);
     const [branch, main] = [await alone(branchAlone(run), 5), await alone(POND, 5)];
-    expect(analysisOf(session)).toEqual(analysisOf(branch));
-    expect(scoresOf(session, 3)).toEqual(scoresOf(branch, 3));
-    expect(scoresOf(run.session, 0)).toEqual(scoresOf(main, 0));
-    expect(analysisOf(session)).not.toEqual(analysisOf(run.session));
+    expect(analysisOf(course)).toEqual(analysisOf(branch));
+    expect(scoresOf(course, 3)).toEqual(scoresOf(branch, 3));
+    expect(scoresOf(run.course, 0)).toEqual(scoresOf(main, 0));
+    expect(analysisOf(course)).not.toEqual(analysisOf(run.course));
   });
 
   it('from a cycle that is past catches up with the run, and steps with it from there', async () => {
@@ -216,12 +215,12 @@ describe('a branch', () => {
     await steps(run, 4);
     run.controller.scrub(0);
     run.branches.add({ cycle: 1, interventions: [inflation(1, 1.6)] });
-    const { session } = await reached(run, 3);
-    expect(run.session.cycle.value).toBe(0);
+    const { course } = await reached(run, 3);
+    expect(run.course.cycle.value).toBe(0);
     run.controller.scrub(3);
     await steps(run, 1);
-    expect(session.newestCycle.value).toBe(4);
-    expect(scoresOf(session, 1)).toEqual(scoresOf(await alone(branchAlone(run), 5), 1));
+    expect(course.newestCycle.value).toBe(4);
+    expect(scoresOf(course, 1)).toEqual(scoresOf(await alone(branchAlone(run), 5), 1));
   });
 
   it('in a file waits until the run comes to its cycle', async () => {
@@ -229,14 +228,14 @@ describe('a branch', () => {
     await steps(run, 2);
     expect([entryOf(run).line, workers.length]).toEqual([undefined, 1]);
     await steps(run, 2);
-    expect([lineOf(run).session.newestCycle.value, workers.length]).toEqual([3, 2]);
+    expect([lineOf(run).course.newestCycle.value, workers.length]).toEqual([3, 2]);
     expect(run.branches.titleOf(entryOf(run).id)).toContain('1.1 → 1.6');
     run.controller.restart();
-    await vi.waitFor(() => expect(run.session.status.value).toBe('ready'), PATIENCE);
+    await vi.waitFor(() => expect(run.course.status.value).toBe('ready'), PATIENCE);
     expect([entryOf(run).line, workers.map(({ isClosed }) => isClosed)]).toEqual([undefined, [true, true, false]]);
   });
 
-  it('ends with the run, and where it fails the run goes on', async () => {
+  it('ends with the run, and where it fails the run continues', async () => {
     const run = await open(POND);
     run.branches.add({ cycle: 0, interventions: [inflation(0, 1.6)] });
     await steps(run, 2);
@@ -245,25 +244,25 @@ describe('a branch', () => {
       /^The computation was lost; the branch “.*” continues from/,
     );
     await steps(run, CYCLES - 2);
-    expect([run.session.status.value, run.session.newestCycle.value]).toEqual(['ended', CYCLES - 1]);
-    expect([lineOf(run).session.status.value, lineOf(run).session.newestCycle.value]).toEqual(['ended', CYCLES - 1]);
+    expect([run.course.status.value, run.course.newestCycle.value]).toEqual(['ended', CYCLES - 1]);
+    expect([lineOf(run).course.status.value, lineOf(run).course.newestCycle.value]).toEqual(['ended', CYCLES - 1]);
   });
 
   it('is taken away with all that it holds, and brought back with the same numbers', async () => {
     const run = await open(POND);
     await steps(run, 2);
-    const whole = run.session.history.value.limitBytes;
+    const whole = run.course.history.value.limitBytes;
     run.branches.add({ cycle: 1, interventions: [inflation(1, 1.6)] });
-    const { session } = await reached(run, 1);
-    const scores = scoresOf(session, 1);
-    expect(run.session.history.value.limitBytes).toBe(whole / 2);
+    const { course } = await reached(run, 1);
+    const scores = scoresOf(course, 1);
+    expect(run.course.history.value.limitBytes).toBe(whole / 2);
     run.branches.remove(entryOf(run).id);
-    expect(storedIn(session)).toEqual([]);
+    expect(storedIn(course)).toEqual([]);
     await vi.waitFor(() => expect(workers[1].isClosed).toBe(true), PATIENCE);
-    expect(run.session.history.value.limitBytes).toBe(whole);
+    expect(run.course.history.value.limitBytes).toBe(whole);
     expect([run.branches.entries.value, run.edits.branches.value]).toEqual([[], []]);
     run.scenario.undo();
-    expect(scoresOf((await reached(run, 1)).session, 1)).toEqual(scores);
+    expect(scoresOf((await reached(run, 1)).course, 1)).toEqual(scores);
     expect(run.edits.branches.value).toHaveLength(1);
     run.scenario.undo();
     expect([run.branches.entries.value, run.edits.branches.value]).toEqual([[], []]);
@@ -276,13 +275,13 @@ describe('a branch', () => {
     run.branches.add({ cycle: 3, interventions: [inflation(3, 1.4)] });
     await reached(run, 3, 0);
     await reached(run, 3, 1);
-    const scores = [0, 1].map((index) => scoresOf(lineOf(run, index).session, 3));
+    const scores = [0, 1].map((index) => scoresOf(lineOf(run, index).course, 3));
     run.controller.goBack(2, false);
-    await vi.waitFor(() => expect(run.session.status.value).toBe('ready'), PATIENCE);
-    expect(lineOf(run, 0).session.newestCycle.value).toBe(1);
+    await vi.waitFor(() => expect(run.course.status.value).toBe('ready'), PATIENCE);
+    expect(lineOf(run, 0).course.newestCycle.value).toBe(1);
     expect(entryOf(run, 1).line).toBeUndefined();
     await steps(run, 2);
-    expect([0, 1].map((index) => scoresOf(lineOf(run, index).session, 3))).toEqual(scores);
+    expect([0, 1].map((index) => scoresOf(lineOf(run, index).course, 3))).toEqual(scores);
   });
 
   it('becomes the run, and the run a branch, with the numbers that both had', async () => {
@@ -292,25 +291,25 @@ describe('a branch', () => {
     await run.controller.apply();
     await steps(run, 2);
     run.branches.add({ cycle: 1, interventions: [inflation(2, 1.6)] });
-    const { session } = await reached(run, 2);
-    const [ofRun, ofBranch] = [scoresOf(run.session, 1), scoresOf(session, 1)];
+    const { course } = await reached(run, 2);
+    const [ofRun, ofBranch] = [scoresOf(run.course, 1), scoresOf(course, 1)];
     await run.branches.makeMain(entryOf(run).id);
     expect(run.edits.interventions.value).toEqual([inflation(2, 1.6)]);
     expect(run.edits.branches.value).toEqual([{ cycle: 1, interventions: [inflation(1, 1.3)] }]);
-    expect(run.session.newestCycle.value).toBe(2);
-    expect(scoresOf(run.session, 1)).toEqual(ofBranch);
-    expect(scoresOf((await reached(run, 2)).session, 1)).toEqual(ofRun);
+    expect(run.course.newestCycle.value).toBe(2);
+    expect(scoresOf(run.course, 1)).toEqual(ofBranch);
+    expect(scoresOf((await reached(run, 2)).course, 1)).toEqual(ofRun);
   });
 });
 
 describe('together', () => {
   it('store the same cycles within one bound', async () => {
-    const first = (await open(POND)).session.history.value.snapshots[0];
+    const first = (await open(POND)).course.history.value.snapshots[0];
     // Room for three cycles of each of two lines; none for what moves between them.
     const run = await open(POND, { historyBytes: 2 * 3.5 * snapshotBytes(first) });
     run.branches.add({ cycle: 0, interventions: [inflation(0, 1.6)] });
     await steps(run, CYCLES);
-    const [ofRun, ofBranch] = [storedIn(run.session), storedIn(lineOf(run).session)];
+    const [ofRun, ofBranch] = [storedIn(run.course), storedIn(lineOf(run).course)];
     expect(ofRun.length).toBeLessThan(CYCLES);
     expect(ofBranch).toEqual(ofRun.filter((cycle) => cycle >= 0));
   });
@@ -320,7 +319,7 @@ describe('together', () => {
     const run = await open(POND, { memoryLimitBytes: 2.5 * each });
     run.branches.add({ cycle: 0, interventions: [] });
     expect(() => run.branches.add({ cycle: 0, interventions: [inflation(0, 1.6)] })).toThrow(LimitError);
-    expect(() => run.branches.add({ cycle: 0, interventions: [] })).toThrow(/2 branches needs about .* allowed are/);
+    expect(() => run.branches.add({ cycle: 0, interventions: [] })).toThrow(/2 branches needs about .* allowed:/);
     expect([run.branches.entries.value.length, run.edits.branches.value.length]).toEqual([1, 1]);
   });
 
@@ -331,23 +330,23 @@ describe('together', () => {
     expect([run.branches.entries.value, run.edits.branches.value, workers.length]).toEqual([[], [], 1]);
   });
 
-  it('stand beside each other in one snapshot, the branch from its cycle on with its own water', async () => {
+  it('are beside each other in one snapshot, the branch from its cycle on with its own water', async () => {
     const run = await open(POND);
     await steps(run, 2);
     run.branches.add({ cycle: 1, interventions: [inflation(1, 1.6)] });
-    const { session } = await reached(run, 1);
+    const { course } = await reached(run, 1);
     expect(run.branches.subjects.value.map(({ members }) => members)).toEqual([4, 1, 4, 4]);
     const subject = run.branches.subjects.value.at(-1)?.label ?? '';
-    const [own] = session.history.value.snapshots.slice(-1);
+    const [own] = course.history.value.snapshots.slice(-1);
     const shown = run.branches.snapshot.value;
     expect(planeOf(shown, subject)).toBe(planeOf(own, 'letkf'));
     expect(run.branches.snapshot.value).toBe(shown);
     run.controller.scrub(0);
     const before = run.branches.snapshot.value;
-    expect(planeOf(before, subject)).toBe(planeOf(run.session.currentSnapshot.value, 'letkf'));
+    expect(planeOf(before, subject)).toBe(planeOf(run.course.currentSnapshot.value, 'letkf'));
     expect(run.branches.styleOf(subject)?.title).toMatch(/^LETKF, .*1\.1 → 1\.6$/);
     run.branches.hide(entryOf(run).id, true);
-    expect(run.branches.snapshot.value).toBe(run.session.currentSnapshot.value);
+    expect(run.branches.snapshot.value).toBe(run.course.currentSnapshot.value);
   });
 });
 

@@ -37,9 +37,9 @@ function overlaidRun(id: string, labels: readonly string[], rows: MethodDiagnost
 /** A run of free run and LETKF on screen, with cycles of 600 s. */
 function onScreen() {
   const states = createRunStates();
-  const charts = createChartState(states.session, states.edits);
+  const charts = createChartState(states.course, states.edits);
   const scenario = scenarioOf(20);
-  states.session.info.value = infoOf({ ...scenario, experiment: { ...scenario.experiment, window: 600 } });
+  states.course.info.value = infoOf({ ...scenario, experiment: { ...scenario.experiment, window: 600 } });
   return { ...states, charts };
 }
 
@@ -54,7 +54,7 @@ describe('runs over the charts', () => {
     const withdraw = run.charts.overlay(() => [
       overlaidRun('a', ['letkf', 'other'], rowsOf('letkf', 3, 1), { styles }),
     ]);
-    const own = run.session.styles.value;
+    const own = run.course.styles.value;
     const lines = withOverlaid(run, [], own, (rows) => rmseSeries(rows, 'h', 'analysis'));
     expect(lines.map(({ label }) => label)).toEqual(['other, run a', 'LETKF, run a']);
     expect(lines.map(({ endLabel }) => endLabel)).toEqual(['run a', 'run a']);
@@ -68,7 +68,7 @@ describe('runs over the charts', () => {
   it('hides what the legend hides, and draws back what is not pointed at', () => {
     const run = onScreen();
     run.charts.overlay(() => ['a', 'b'].map((id) => overlaidRun(id, ['free-run', 'letkf'], rowsOf('letkf', 3, 1))));
-    const lines = () => withOverlaid(run, [], run.session.styles.value, (rows) => rmseSeries(rows, 'h', 'analysis'));
+    const lines = () => withOverlaid(run, [], run.course.styles.value, (rows) => rmseSeries(rows, 'h', 'analysis'));
     expect(lines().length).toBe(4);
     run.view.toggleMethod('free-run');
     expect(lines().map(({ key }) => key)).toEqual(['a letkf', 'b letkf']);
@@ -105,7 +105,7 @@ describe('runs over the charts', () => {
     ]);
     run.charts.overlay(() => [overlaidRun('a', ['free-run', 'letkf'], [], { diagnostics: rows })]);
     const outside = () =>
-      withOverlaid(run, [], run.session.styles.value, (each) => rmseSeries(each, 'h', 'analysis')).map(
+      withOverlaid(run, [], run.course.styles.value, (each) => rmseSeries(each, 'h', 'analysis')).map(
         (one) => one.outside === true,
       );
     expect(outside()).toEqual([true, false]);
@@ -113,7 +113,7 @@ describe('runs over the charts', () => {
     expect(outside()).toEqual([false, false]);
   });
 
-  it('lies beside one curve of a method, where a figure has several', () => {
+  it('is beside one curve of a method, where a figure has several', () => {
     const run = onScreen();
     run.charts.overlay(() => ['a', 'b'].map((id) => overlaidRun(id, ['free-run', 'letkf'], rowsOf('letkf', 3, 1))));
     const lines = () =>
@@ -192,7 +192,7 @@ function plot(count: number) {
   });
 }
 
-it('leaves out the labels of other runs first where not all fit', () => {
+it('omits the labels of other runs first where not all fit', () => {
   expect(plot(2).labels.map(({ key }) => key)).toEqual(['own', 'other 0', 'other 1']);
   expect(plot(2).needsLegend).toBe(false);
   expect(plot(12).labels.map(({ key }) => key)).toEqual(['own']);

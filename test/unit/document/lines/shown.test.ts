@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { branchSubject, createComposer, snapshotOf, transitWith } from '../../../../app/document/lines/shown.ts';
 import type { ShownBranch } from '../../../../app/document/lines/shown.ts';
-import type { Motion, Snapshot } from '../../../../app/document/session/session.ts';
+import type { Motion, Snapshot } from '../../../../engine/index.ts';
 import { planesOnTheWay } from '../../../../app/stage/passage.ts';
 import { subjectPlanes } from '../../../../app/stage/snapshot-numbers.ts';
 import { transitBetween } from '../../../../app/document/run/transit.ts';
@@ -45,7 +45,7 @@ describe('a branch beside a cycle of the run', () => {
 });
 
 describe('a snapshot of run and branches', () => {
-  it('is the run’s where there are none', () => {
+  it('is the run’s if there are none', () => {
     expect(createComposer()(atCycle(2), [])).toBe(atCycle(2));
   });
 
@@ -62,7 +62,7 @@ describe('a snapshot of run and branches', () => {
     expect(shown.methods[1].observations?.values).toBe(own.observations.values);
   });
 
-  it('is the same one as long as nothing of it changes', () => {
+  it('is the same one as long as nothing about it changes', () => {
     const compose = createComposer();
     const branch = branchAt(1, 2);
     const shown = compose(atCycle(2), [branch]);

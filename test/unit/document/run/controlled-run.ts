@@ -1,14 +1,14 @@
-/** A run's controller in a laboratory of its own, over sessions and a clock that tests drive. */
+/** A run's controller in a laboratory of its own, over engine runs and a clock that tests drive. */
 import { beforeEach, expect } from 'vitest';
 import { createRunController } from '../../../../app/document/run/run-controller.ts';
 import { createRunStates } from '../../../../app/document/run-view.ts';
-import { fakeClock, fakeSessions, scenarioOf } from './fake-run.ts';
+import { fakeClock, fakeRuns, scenarioOf } from './fake-run.ts';
 import { laboratoryOf } from '../../page/laboratory.ts';
 
 interface Running {
   readonly repeats?: boolean;
   readonly play?: boolean;
-  readonly deviceOf?: Parameters<typeof fakeSessions>[0];
+  readonly deviceOf?: Parameters<typeof fakeRuns>[0];
   readonly moves?: boolean;
 }
 
@@ -18,18 +18,18 @@ export function controlledRun() {
   const states = createRunStates();
   const { adoptScenario, markApplied, setDraftValue } = states.scenario;
   beforeEach(() => {
-    states.session.clearRun();
+    states.course.clearRun();
     states.view.clearSelection();
     laboratory.notices.notices.value = [];
-    states.session.playing.value = false;
+    states.course.playing.value = false;
     laboratory.preferences.reducedMotion.value = false;
-    states.session.speed.value = 2;
-    states.session.status.value = 'idle';
+    states.course.speed.value = 2;
+    states.course.status.value = 'idle';
   });
 
-  /** A run of so many cycles whose first session was asked for. */
+  /** A run of so many cycles that was asked for. */
   function running(cycles: number, { repeats = false, play = true, deviceOf, moves = false }: Running = {}) {
-    const { open, opened } = fakeSessions(deviceOf, moves);
+    const { open, opened } = fakeRuns(deviceOf, moves);
     const clock = fakeClock();
     const controller = createRunController(open, { ...laboratory, ...states }, { clock, repeats: () => repeats });
     controller.start(scenarioOf(cycles), {}, { play });

@@ -1,17 +1,20 @@
-/** A session without an engine, and a clock that tests turn by hand. */
+/** A run without an engine, and a clock that tests turn by hand. */
 import { cyclesOf, validateScenario } from '../../../../engine/index.ts';
-import type { CycleDiagnostics, Scenario } from '../../../../engine/index.ts';
 import type {
+  AnswerTo,
   Checkpoint,
+  CycleDiagnostics,
   Kept,
   Motion,
-  OpenSession,
   Plane,
-  Session,
-  SessionEvent,
-  SessionInfo,
+  ProbeCell,
+  Question,
+  RunEvent,
+  RunObserver,
+  Scenario,
   Snapshot,
-} from '../../../../app/document/session/session.ts';
+} from '../../../../engine/index.ts';
+import type { OpenRun, PageRun, PageRunInfo } from '../../../../app/document/run/page-run.ts';
 import type { Clock } from '../../../../app/document/run/player.ts';
 
 export function scenarioOf(cycles: number, changes: Readonly<Record<string, unknown>> = {}): Scenario {
@@ -71,7 +74,7 @@ export function diagnosticsOf(method: string, cycle: number): CycleDiagnostics {
   };
 }
 
-export function infoOf(scenario: Scenario, device?: GPUDevice): SessionInfo {
+export function infoOf(scenario: Scenario, device?: GPUDevice): PageRunInfo {
   const { nx, ny, dx, dy } = scenario.grid;
   return {
     scenario,
@@ -99,50 +102,57 @@ export function infoOf(scenario: Scenario, device?: GPUDevice): SessionInfo {
   };
 }
 
-export interface FakeSession extends Session {
-  /** That it was opened with, or goes on with. */
+export interface FakeRun extends PageRun {
+  /** That it was opened with, or continues with. */
   readonly scenario: Scenario;
   readonly checkpointGiven: Checkpoint | undefined;
   readonly steps: number;
   readonly isDisposed: boolean;
   readonly keepsForecasts: boolean;
-  readonly probed: readonly { readonly x: number; readonly y: number }[];
+  readonly probed: readonly ProbeCell[];
   readonly released: readonly Kept[];
   ready(): void;
   /** Takes a checkpoint without being asked. */
   keep(cycle: number): void;
-  say(event: SessionEvent): void;
+  say(event: RunEvent): void;
 }
 
 export function motionOf(cycle: number): Motion {
   return { cycle, surfaces: [{ method: undefined, frames: [{ share: 0.5, eta: snapshotOf(cycle).truth.eta }] }] };
 }
 
-/** @param deviceOf the session of that number, where its planes are on a device @param moves whether it tells how water moved @returns an opener, and the sessions that it opened, newest last */
-export function fakeSessions(
-  deviceOf: (session: number) => GPUDevice | undefined = () => undefined,
+/**
+ * @param deviceOf the run of that number, where its planes are on a device
+ * @param moves whether it reports how water moved
+ * @returns an opener, and the runs that it opened, newest last
+ */
+export function fakeRuns(
+  deviceOf: (run: number) => GPUDevice | undefined = () => undefined,
   moves = false,
 ): {
-  readonly open: OpenSession;
-  readonly opened: FakeSession[];
+  readonly open: OpenRun;
+  readonly opened: FakeRun[];
 } {
-  const opened: FakeSession[] = [];
-  const open: OpenSession = (begun, { listener, checkpoint }) => {
+  const opened: FakeRun[] = [];
+  const open: OpenRun = (_backend, { scenario: begun, checkpoint }, { observers: given = [], writers = [] }) => {
     let scenario = begun;
     let next = checkpoint?.cycle ?? 0;
     let steps = 0;
     let isDisposed = false;
     const released: Kept[] = [];
     const device = deviceOf(opened.length);
-    let probed: readonly { readonly x: number; readonly y: number }[] = [];
-    let lastCheckpoint: Checkpoint | undefined;
-    let keepsForecasts = false;
-    const session: FakeSession = {
+    let probed: readonly ProbeCell[] = [];
+    const observers = new Set<RunObserver>(given);
+    const say = (event: RunEvent): void => {
+      for (const observer of observers) observer.event(event);
+    };
+    const run: FakeRun = {
       get scenario() {
         return scenario;
       },
-      keep: (cycle) => {
-        lastCheckpoint = { cycle, arrays: {}, fingerprint: 'kept' };
+      keep(cycle) {
+        const taken: Checkpoint = { cycle, arrays: {}, fingerprint: 'kept' };
+        for (const writer of writers) if (writer.prepare === 'checkpoint') void writer.commit(taken);
       },
       checkpointGiven: checkpoint,
       get steps() {
@@ -154,27 +164,30 @@ export function fakeSessions(
       get probed() {
         return probed;
       },
-      ready: () =>
-        listener({ type: 'ready', info: infoOf(scenario, device), snapshot: snapshotOf(next - 1, 16, device) }),
-      say: listener,
+      placed: (info) => ({ ...info, backend: { ...info.backend, reason: 'a test' }, device }),
+      ready: () => say({ type: 'ready', info: infoOf(scenario), snapshot: snapshotOf(next - 1, 16, device) }),
+      say,
       step() {
         steps += 1;
         const cycle = next;
         next += 1;
         return Promise.resolve().then(() => {
-          listener({
-            type: 'cycle',
+          say({ type: 'diagnostics', diagnostics: diagnosticsOf('letkf', cycle) });
+          say({
+            type: 'states',
             snapshot: snapshotOf(cycle, 16, device),
             motion: moves ? motionOf(cycle) : undefined,
-            diagnostics: [diagnosticsOf('letkf', cycle)],
+            readings: [],
           });
-          if (next === cyclesOf(scenario)) listener({ type: 'ended', cycles: next });
+          if (next === cyclesOf(scenario)) say({ type: 'end', cycles: next });
         });
       },
-      async playTo(cycle) {
-        const goesOn = (): boolean => next < cycle && !isDisposed;
-        while (goesOn()) await session.step();
+      async play(until = cyclesOf(scenario)) {
+        const goesOn = (): boolean => next < until && !isDisposed;
+        while (goesOn()) await run.step();
+        return 'complete';
       },
+      stop: () => undefined,
       edit(changed) {
         scenario = changed;
         return Promise.resolve();
@@ -182,26 +195,25 @@ export function fakeSessions(
       probe(cells) {
         probed = cells;
       },
-      onProbe: () => () => undefined,
-      ask: () => Promise.reject(new Error('a session that computes nothing has no answers')),
-      keepForecasts(wanted) {
-        keepsForecasts = wanted;
+      ask: <const Asked extends Question>({ kind }: Asked) =>
+        kind === 'checkpoint'
+          ? Promise.resolve({ cycle: next, arrays: {}, fingerprint: 'old' } as unknown as AnswerTo<Asked>)
+          : Promise.reject(new Error('a run that computes nothing has no answers')),
+      observe(observer) {
+        observers.add(observer);
+        return () => observers.delete(observer);
       },
       get keepsForecasts() {
-        return keepsForecasts;
+        return [...observers].some(({ forecasts }) => forecasts);
       },
-      checkpoint: () => Promise.resolve({ cycle: next, arrays: {}, fingerprint: 'old' }),
-      get lastCheckpoint() {
-        return lastCheckpoint;
-      },
-      release: (snapshot) => released.push(snapshot),
+      release: (kept) => void released.push(kept),
       released,
       dispose() {
         isDisposed = true;
       },
     };
-    opened.push(session);
-    return session;
+    opened.push(run);
+    return run;
   };
   return { open, opened };
 }

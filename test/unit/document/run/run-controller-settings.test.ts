@@ -1,16 +1,16 @@
-/** Settings that are changed while a run goes on, and the planes that it has on a GPU meanwhile. */
+/** Settings that are changed while a run continues, and the planes that it has on a GPU meanwhile. */
 import { describe, expect, it } from 'vitest';
-import { isSetting } from '../../../../engine/index.ts';
+import { RunLostError, isSetting } from '../../../../engine/index.ts';
 import { controlledRun } from './controlled-run.ts';
 import { scenarioOf } from './fake-run.ts';
 
 const { running, states, withDraft } = controlledRun();
 const { beginRun } = states.edits;
 const { adoptScenario, appliedScenario, markApplied, pendingChanges, setDraftValue } = states.scenario;
-const { cycle, diagnostics, info, newestCycle, oldestCycle, status } = states.session;
+const { cycle, diagnostics, info, newestCycle, oldestCycle, status } = states.course;
 
 describe('changed settings', () => {
-  it('take hold at the next cycle of the same session where the method alone is concerned', async () => {
+  it('take effect at the next cycle of the same run where the method alone is concerned', async () => {
     const { opened, controller } = await withDraft('methods[1].inflation', 1.3);
     expect(opened).toHaveLength(1);
     const edit = { kind: 'setting', cycle: 1, path: 'methods[1].inflation', value: 1.3 };
@@ -33,7 +33,7 @@ describe('changed settings', () => {
     expect([opened.length, newestCycle.value]).toStrictEqual([1, 2]);
   });
 
-  it('take hold one after the other where two are applied at once', async () => {
+  it('take effect one after the other where two are applied at once', async () => {
     const { opened, controller } = await withDraft('title', 'Another title');
     setDraftValue('methods[1].inflation', 1.3);
     const first = controller.apply();
@@ -72,11 +72,11 @@ describe('changed settings', () => {
     beginRun(scenario);
     setDraftValue('methods[1].inflation', 1.3);
     await controller.apply();
-    expect(opened.map((session) => session.scenario.interventions)).toStrictEqual([[], []]);
+    expect(opened.map((course) => course.scenario.interventions)).toStrictEqual([[], []]);
     expect(opened[1].scenario.methods[1]).toMatchObject({ inflation: 1.3 });
   });
 
-  it('make a run longer that has ended, and it goes on', async () => {
+  it('make a run longer that has ended, and it continues', async () => {
     const { opened, controller } = await withDraft('title', 'Another title');
     for (let each = 0; each < 3; each++) await controller.stepForward();
     expect(status.value).toBe('ended');
@@ -87,17 +87,17 @@ describe('changed settings', () => {
     expect([opened.length, newestCycle.value]).toStrictEqual([1, 4]);
   });
 
-  it('go on with a run that was lost since', async () => {
+  it('continue with a run that was lost since', async () => {
     const { opened } = await withDraft('methods[1].inflation', 1.3);
     opened[0].keep(1);
-    opened[0].say({ type: 'failed', message: 'device lost', recoverable: true });
+    opened[0].say({ type: 'failed', error: new RunLostError('device lost') });
     expect(opened[1].checkpointGiven?.cycle).toBe(1);
     expect(opened[1].scenario.interventions).toMatchObject([{ cycle: 1, value: 1.3 }]);
   });
 
-  it('go on from the last checkpoint of a run that has failed', async () => {
+  it('continue from the last checkpoint of a run that has failed', async () => {
     const { opened, controller } = await withDraft('title', 'Another title');
-    opened[0].say({ type: 'failed', message: 'h became NaN', recoverable: false });
+    opened[0].say({ type: 'failed', error: new Error('h became NaN') });
     setDraftValue('methods[1].inflation', 1.3);
     await controller.apply();
     expect(opened).toHaveLength(2);
@@ -118,7 +118,7 @@ describe('changed settings', () => {
   });
 });
 
-it('says of a draft that went on while it was applied that its latest change still waits', async () => {
+it('says of a draft that continued while it was applied that its latest change still waits', async () => {
   const { opened, controller } = await withDraft('title', 'Another title');
   setDraftValue('methods[1].inflation', 1.3);
   const applying = controller.apply();
@@ -129,18 +129,18 @@ it('says of a draft that went on while it was applied that its latest change sti
   expect(pendingChanges.value.map(({ path }) => path)).toStrictEqual(['methods[1].inflation']);
 });
 
-/** As far as a device is told from another. */
+/** As far as a device is distinguished from another. */
 const [GPU, OTHER_GPU] = [{} as GPUDevice, {} as GPUDevice];
 
 describe('planes on a GPU', () => {
-  it('outlive the session that made them where the run goes on, and are released to it', async () => {
+  it('outlive the run that made them where the run continues, and are released to it', async () => {
     const { opened, controller } = await withDraft('methods[1].inflation', 1.3, () => GPU);
     controller.goBack(1, false);
     expect(oldestCycle.value).toBe(-1);
     opened[1].ready();
     await controller.stepForward();
     expect([oldestCycle.value, newestCycle.value]).toStrictEqual([-1, 1]);
-    // The state that the second session began from was stored by the first.
+    // The state that the second run began from was stored by the first.
     expect(opened[1].released.map((snapshot) => snapshot.cycle)).toStrictEqual([0]);
     expect(opened[0].released).toStrictEqual([]);
     controller.start(scenarioOf(4), {});
@@ -148,7 +148,7 @@ describe('planes on a GPU', () => {
     expect(opened[1].released.map((snapshot) => snapshot.cycle)).toStrictEqual([0, 1]);
   });
 
-  it('are gone where the run goes on elsewhere', async () => {
+  it('are gone where the run continues elsewhere', async () => {
     const { opened, controller } = await withDraft('methods[1].inflation', 1.3, (n) => (n === 0 ? GPU : OTHER_GPU));
     controller.goBack(1, false);
     opened[1].ready();
@@ -163,7 +163,7 @@ describe('planes on a GPU', () => {
       opened[0].ready();
       await controller.stepForward();
       opened[0].keep(1);
-      opened[0].say({ type: 'failed', message: 'lost', recoverable: true });
+      opened[0].say({ type: 'failed', error: new RunLostError('lost') });
       expect(newestCycle.value).toBe(device ? -1 : 0);
       expect(opened[0].released).toHaveLength(device ? 2 : 0);
       controller.dispose();

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { RunLostError } from '../../../../engine/index.ts';
 import { controlledRun } from './controlled-run.ts';
 import { scenarioOf, settle, snapshotOf } from './fake-run.ts';
 
@@ -17,11 +18,11 @@ const {
   probeReadings,
   status,
   transit,
-} = states.session;
+} = states.course;
 const { probes, toggleProbe } = states.view;
 
 describe('playing', () => {
-  it('starts when the session is ready and shows each cycle at the speed that is asked for', async () => {
+  it('starts when the run is ready and shows each cycle at the speed that is asked for', async () => {
     const { opened, clock } = running(3);
     expect(status.value).toBe('opening');
     opened[0].ready();
@@ -38,7 +39,7 @@ describe('playing', () => {
     expect(diagnostics.value.get('letkf')?.map((row) => row.cycle)).toStrictEqual([0, 1, 2]);
   });
 
-  it('begins anew at the end where that is asked for, without computing', async () => {
+  it('begins again at the end where that is asked for, without computing', async () => {
     const { opened, clock } = running(2, { repeats: true });
     opened[0].ready();
     await settle();
@@ -83,7 +84,7 @@ describe('playing', () => {
     controller.pause();
   });
 
-  it('stops at a pause and goes on from there', async () => {
+  it('stops at a pause and continues from there', async () => {
     const { opened, clock, controller } = running(9);
     opened[0].ready();
     await settle();
@@ -98,7 +99,7 @@ describe('playing', () => {
   });
 });
 
-describe('going on to a cycle that lies ahead', () => {
+describe('continuing to a cycle that is ahead', () => {
   it('comes there as fast as it is computed', async () => {
     const { opened, controller } = running(9);
     opened[0].ready();
@@ -109,7 +110,7 @@ describe('going on to a cycle that lies ahead', () => {
     expect(playing.value).toBe(false);
   });
 
-  it('is over where a person goes back, also to where it set out from before a cycle is computed', async () => {
+  it('is over where a user goes back, also to where it set out from before a cycle is computed', async () => {
     const { opened, controller } = running(9);
     opened[0].ready();
     await settle();
@@ -264,7 +265,7 @@ describe('a loop', () => {
     controller.pause();
   });
 
-  it('that lies in cycles to come is computed up to', async () => {
+  it('that is in cycles to come is computed up to', async () => {
     const { opened, clock, controller } = running(9, { play: false });
     opened[0].ready();
     loopRange.value = { from: 2, to: 3 };
@@ -278,51 +279,51 @@ describe('a loop', () => {
 });
 
 describe('what goes wrong', () => {
-  it('tells a failure that cannot be recovered from and keeps what is stored', async () => {
+  it('reports a failure that cannot be recovered from and keeps what is stored', async () => {
     const { opened, controller } = running(4, { play: false });
     opened[0].ready();
     await controller.stepForward();
-    opened[0].say({ type: 'failed', message: 'h became NaN', recoverable: false });
+    opened[0].say({ type: 'failed', error: new Error('h became NaN') });
     expect(status.value).toBe('failed');
     expect(failure.value?.message).toBe('h became NaN');
     expect(newestCycle.value).toBe(0);
     expect(notices.value.map(({ kind, lines }) => [kind, lines])).toStrictEqual([['error', ['h became NaN']]]);
   });
 
-  it('opens a lost session again, but not for ever', () => {
+  it('opens a lost run again, but not for ever', () => {
     const { opened } = running(4, { play: false });
     for (let turn = 0; turn < 4; turn += 1) {
       opened[turn].ready();
-      opened[turn].say({ type: 'failed', message: 'device lost', recoverable: true });
+      opened[turn].say({ type: 'failed', error: new RunLostError('device lost') });
     }
     expect(opened).toHaveLength(4);
     expect(opened[0].isDisposed).toBe(true);
     expect(status.value).toBe('failed');
   });
 
-  it('opens a session that came further each time as often as it is lost', () => {
+  it('opens a run that came further each time as often as it is lost', () => {
     const { opened } = running(99, { play: false });
     for (let turn = 0; turn < 6; turn += 1) {
       opened[turn].ready();
       opened[turn].keep(10 * (turn + 1));
-      opened[turn].say({ type: 'failed', message: 'device lost', recoverable: true });
+      opened[turn].say({ type: 'failed', error: new RunLostError('device lost') });
     }
     const began = opened.map(({ checkpointGiven }) => checkpointGiven?.cycle ?? 0);
     expect(began).toStrictEqual([0, 10, 20, 30, 40, 50, 60]);
   });
 
-  it('hears nothing of a session that was replaced', () => {
+  it('is not notified of a run that was replaced', () => {
     const { opened, controller } = running(4, { play: false });
     opened[0].ready();
     controller.restart();
     opened[1].ready();
-    opened[0].say({ type: 'failed', message: 'late', recoverable: false });
+    opened[0].say({ type: 'failed', error: new Error('late') });
     expect(status.value).toBe('ready');
   });
 });
 
 describe('probes', () => {
-  it('are recorded from when they are pinned, also by the next session', () => {
+  it('are recorded from when they are pinned, also by the next run', () => {
     const { opened, controller } = running(4, { play: false });
     toggleProbe({ x: 1, y: 2 });
     expect(opened[0].probed).toMatchObject([{ x: 1, y: 2 }]);
@@ -354,9 +355,9 @@ describe('probes', () => {
 });
 
 describe('forecasts', () => {
-  it('are kept by the session while somebody wishes for them, and by one that is opened meanwhile', () => {
+  it('are kept by the run while somebody wishes for them, and by one that is opened meanwhile', () => {
     const { opened, controller } = running(3);
-    const { wantForecasts } = states.session;
+    const { wantForecasts } = states.course;
     expect(opened[0].keepsForecasts).toBe(false);
     const [first, second] = [wantForecasts(), wantForecasts()];
     expect(opened[0].keepsForecasts).toBe(true);

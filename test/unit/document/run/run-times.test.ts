@@ -5,7 +5,7 @@ const { beginTimes, cycleIsDone, restoreTimes, runTimes } = createRunClock();
 
 const at = (second: number): Date => new Date(Date.UTC(2026, 0, 1, 0, 0, second));
 
-it('tells when a run began, and when its last cycle was done', () => {
+it('reports when a run began, and when its last cycle was done', () => {
   beginTimes(at(1));
   expect(runTimes()).toStrictEqual({ start: at(1).toISOString(), end: at(1).toISOString(), resumed: [] });
   cycleIsDone(at(5));
@@ -13,7 +13,7 @@ it('tells when a run began, and when its last cycle was done', () => {
   expect(runTimes()).toStrictEqual({ start: at(1).toISOString(), end: at(9).toISOString(), resumed: [] });
 });
 
-it('tells when a run that was opened went on, and nothing new while it did not', () => {
+it('reports when a run that was opened continued, and nothing new while it did not', () => {
   const stored = { start: at(1).toISOString(), end: at(2).toISOString(), resumed: [at(2).toISOString()] };
   restoreTimes(stored);
   expect(runTimes()).toStrictEqual(stored);

@@ -5,7 +5,7 @@ import { storedCellsText } from '../../../../app/figures/stored-cells-text.ts';
 import { createStoredCells } from '../../../../app/document/run/stored-cells.ts';
 import { createRecordedCycles } from '../../../../app/document/run/recorded-cycles.ts';
 import type { RecordedSource } from '../../../../app/document/run/recorded-cycles.ts';
-import { snapshotBytes } from '../../../../app/document/session/history.ts';
+import { snapshotBytes } from '../../../../app/document/run/history.ts';
 import { settle, snapshotOf } from './fake-run.ts';
 import { PlaybackEnded } from '../../../../app/document/run/recorded-cycles.ts';
 
@@ -53,7 +53,7 @@ describe('probes of an opened run', () => {
     await settle();
     expect(asked.map(([, each]) => each)).toEqual(Array.from({ length: 6 }, () => [5]));
     expect([...series.value.cells.keys()]).toEqual([7, 5]);
-    // What the run computes anew is of another course.
+    // What the run computes again is of another course.
     recorded.dropFrom(4);
     expect(truthAt(7)).toEqual([7, 17, 27, 37]);
   });

@@ -4,10 +4,10 @@ import { createRunController } from '../../../../app/document/run/run-controller
 import { createRunStates } from '../../../../app/document/run-view.ts';
 import { createRecordedCycles } from '../../../../app/document/run/recorded-cycles.ts';
 import type { RecordedSource } from '../../../../app/document/run/recorded-cycles.ts';
-import { snapshotBytes } from '../../../../app/document/session/history.ts';
+import { snapshotBytes } from '../../../../app/document/run/history.ts';
 import { barsOf, skippedText } from '../../../../app/document/run/stored-cycles.ts';
 import { timelineScale } from '../../../../app/document/run/timeline-scale.ts';
-import { diagnosticsOf, fakeClock, fakeSessions, scenarioOf, settle, snapshotOf } from './fake-run.ts';
+import { diagnosticsOf, fakeClock, fakeRuns, scenarioOf, settle, snapshotOf } from './fake-run.ts';
 import { laboratoryOf } from '../../page/laboratory.ts';
 
 const laboratory = laboratoryOf();
@@ -44,30 +44,30 @@ function fileOf(cycles: readonly number[], broken: readonly number[] = [], isHel
 
 describe('a run that was opened at its last cycle', () => {
   let states = createRunStates();
-  let fake = fakeSessions();
+  let fake = fakeRuns();
   let clock = fakeClock();
   let controller = createRunController(fake.open, { ...laboratory, ...states }, { clock });
 
   beforeEach(() => {
     laboratory.preferences.reducedMotion.value = true;
     states = createRunStates();
-    fake = fakeSessions();
+    fake = fakeRuns();
     clock = fakeClock();
     controller = createRunController(fake.open, { ...laboratory, ...states }, { clock });
   });
 
-  /** @param at the cycle that would be computed next; from the beginning where it is left out */
+  /** @param at the cycle that would be computed next; from the beginning if omitted */
   async function open(source: RecordedSource, cycles: number, at?: number): Promise<void> {
     const checkpoint = at === undefined ? undefined : { cycle: at, arrays: {}, fingerprint: 'f' };
     controller.start(scenarioOf(cycles), {}, { play: false, ...(checkpoint && { checkpoint }) });
     fake.opened[0].ready();
-    if (at === cycles) fake.opened[0].say({ type: 'ended', cycles });
-    states.session.recorded.attach(source);
+    if (at === cycles) fake.opened[0].say({ type: 'end', cycles });
+    states.course.recorded.attach(source);
     await settle();
   }
 
   it('steps through what is stored, and computes nothing', async () => {
-    const { cycle, currentSnapshot, shownCycles, oldestCycle, lastCycle } = states.session;
+    const { cycle, currentSnapshot, shownCycles, oldestCycle, lastCycle } = states.course;
     const { source } = fileOf([1, 3]);
     await open(source, 6, 6);
     expect([shownCycles.value, oldestCycle.value, lastCycle.value]).toEqual([[1, 3, 5], 1, 5]);
@@ -85,7 +85,7 @@ describe('a run that was opened at its last cycle', () => {
   });
 
   it('shows a cycle when it has been read, until then what was on screen, and of several presses the last', async () => {
-    const { awaited, cycle, currentSnapshot } = states.session;
+    const { awaited, cycle, currentSnapshot } = states.course;
     const { source, asked, release } = fileOf([0, 1, 2, 3, 4], [], true);
     await open(source, 6, 6);
     controller.stepBack();
@@ -102,7 +102,7 @@ describe('a run that was opened at its last cycle', () => {
   });
 
   it('plays all stored cycles, passes over those that cannot be read, and stops at the end', async () => {
-    const { cycle, playing, recorded } = states.session;
+    const { cycle, playing, recorded } = states.course;
     const { source, failed } = fileOf([0, 1, 2, 3], [1]);
     await open(source, 4, 4);
     controller.scrub(0);
@@ -123,8 +123,8 @@ describe('a run that was opened at its last cycle', () => {
     expect(cycle.value).toBe(0);
   });
 
-  it('goes on from its checkpoint where it had not ended', async () => {
-    const { cycle, lastCycle } = states.session;
+  it('continues from its checkpoint where it had not ended', async () => {
+    const { cycle, lastCycle } = states.course;
     const { source } = fileOf([0, 1, 2]);
     await open(source, 6, 3);
     expect(cycle.value).toBe(2);
@@ -134,8 +134,8 @@ describe('a run that was opened at its last cycle', () => {
     expect(cycle.value).toBe(2);
   });
 
-  it('computes nothing over what is stored where it has to begin anew', async () => {
-    const { cycle, goesOn, lastCycle, showCycle } = states.session;
+  it('computes nothing over what is stored where it has to begin again', async () => {
+    const { cycle, goesOn, lastCycle, showCycle } = states.course;
     await open(fileOf([0, 1, 2]).source, 6);
     expect([goesOn.value, lastCycle.value]).toEqual([false, 2]);
     showCycle(2);
@@ -143,14 +143,14 @@ describe('a run that was opened at its last cycle', () => {
     expect([cycle.value, fake.opened[0].steps]).toEqual([2, 0]);
   });
 
-  it('lets go of stored cycles that it goes back before', async () => {
-    const { recorded, shownCycles } = states.session;
+  it('releases stored cycles that it goes back before', async () => {
+    const { recorded, shownCycles } = states.course;
     const { source, isClosed } = fileOf([0, 1, 2, 3]);
     await open(source, 4, 4);
-    states.session.forgetFrom(2);
+    states.course.forgetFrom(2);
     expect(recorded.cycles.value).toEqual([0, 1]);
     expect(shownCycles.value).toEqual([0, 1]);
-    states.session.addDiagnostics([diagnosticsOf('letkf', 0)]);
+    states.course.addDiagnostics([diagnosticsOf('letkf', 0)]);
     controller.start(scenarioOf(2), {});
     expect([recorded.source.value, recorded.loaded.value, isClosed()]).toEqual([undefined, [], true]);
   });

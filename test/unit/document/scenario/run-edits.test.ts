@@ -6,7 +6,7 @@ import type { MethodDivergence } from '../../../../engine/index.ts';
 import { commandLine } from '../../../../app/document/run/command-line.ts';
 import { createRunController } from '../../../../app/document/run/run-controller.ts';
 import { createRunStates } from '../../../../app/document/run-view.ts';
-import { fakeClock, fakeSessions, scenarioOf, settle } from '../run/fake-run.ts';
+import { fakeClock, fakeRuns, scenarioOf, settle } from '../run/fake-run.ts';
 import { laboratoryOf } from '../../page/laboratory.ts';
 
 const laboratory = laboratoryOf();
@@ -14,7 +14,7 @@ const { notices } = laboratory.notices;
 const states = createRunStates();
 const { beginRun, fileRaw, interventions, runMarks, unsaved } = states.edits;
 const { adoptScenario, appliedScenario, draft, markApplied, pendingChanges, setDraftValue } = states.scenario;
-const { clearRun, cycle, diagnostics, divergences, failure, newestCycle, playing, status } = states.session;
+const { clearRun, cycle, diagnostics, divergences, failure, newestCycle, playing, status } = states.course;
 
 const INFLATION = 'methods[1].inflation';
 
@@ -28,7 +28,7 @@ beforeEach(() => {
 /** A run of a file, some cycles on. */
 async function runOf(changes: Readonly<Record<string, unknown>> = {}, cycles = 3) {
   const scenario = scenarioOf(9, changes);
-  const { open, opened } = fakeSessions();
+  const { open, opened } = fakeRuns();
   const controller = createRunController(open, { ...laboratory, ...states }, { clock: fakeClock() });
   adoptScenario({ scenario, raw: scenario, notes: [], warnings: [] }, { name: 'small.json', kind: 'file', files: {} });
   markApplied();
@@ -38,9 +38,9 @@ async function runOf(changes: Readonly<Record<string, unknown>> = {}, cycles = 3
   for (let each = 0; each < cycles; each++) await controller.stepForward();
   const apply = async (path: string, value: unknown): Promise<void> => {
     expect(setDraftValue(path, value)).toStrictEqual([]);
-    const sessions = opened.length;
+    const before = opened.length;
     await controller.apply();
-    if (opened.length > sessions) opened.at(-1)?.ready();
+    if (opened.length > before) opened.at(-1)?.ready();
   };
   return { opened, controller, scenario, apply };
 }
@@ -55,7 +55,7 @@ describe('an edit that is applied', () => {
     const { opened, apply, scenario } = await runOf();
     await apply(INFLATION, 1.3);
     expect(interventions.value).toStrictEqual([{ kind: 'setting', cycle: 3, path: INFLATION, value: 1.3 }]);
-    expect(opened.map((session) => session.scenario)).toStrictEqual([
+    expect(opened.map((course) => course.scenario)).toStrictEqual([
       { ...scenario, interventions: interventions.value },
     ]);
     expect(runMarks.value).toStrictEqual([
@@ -76,7 +76,7 @@ describe('an edit that is applied', () => {
       { kind: 'setting', cycle: 4, path: 'experiment.cycles', value: 12 },
     ];
     expect(fileRaw.value).toStrictEqual({ ...scenario, interventions: edits });
-    // One that waits is in it as it would take hold now.
+    // One that waits is in it as it would take effect now.
     setDraftValue(INFLATION, 1.5);
     expect(fileRaw.value).toMatchObject({ interventions: [...edits, { cycle: 4, path: INFLATION, value: 1.5 }] });
   });
@@ -155,7 +155,7 @@ describe('going back', () => {
     expect([status.value, failure.value?.message]).toStrictEqual(['failed', 'the worker is gone']);
   });
 
-  it('takes the start of the run where there is no checkpoint', async () => {
+  it('takes the start of the run if there is no checkpoint', async () => {
     const { controller, opened } = await runOf();
     controller.goBack(2, false);
     expect(opened[1]?.checkpointGiven).toBeUndefined();
@@ -164,7 +164,7 @@ describe('going back', () => {
     expect([opened[1]?.steps, newestCycle.value, status.value]).toStrictEqual([2, 1, 'ready']);
   });
 
-  it('is offered where a method diverges, with the value of before', async () => {
+  it('is offered where a method diverges, with the previous value', async () => {
     const { apply, controller, opened } = await runOf();
     await apply(INFLATION, 30);
     await controller.stepForward();
@@ -177,7 +177,7 @@ describe('going back', () => {
       edits: [{ kind: 'setting', cycle: 3, path: INFLATION, value: 30 }],
       place: undefined,
     };
-    opened[0]?.say({ type: 'diverged', divergence });
+    opened[0]?.say({ type: 'diverged', ...divergence });
     expect(divergences.value).toStrictEqual([divergence]);
     expect(runMarks.value.map(({ kind, cycle: at }) => [kind, at])).toStrictEqual([
       ['edit', 3],

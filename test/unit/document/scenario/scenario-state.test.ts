@@ -98,7 +98,7 @@ describe('undo and redo', () => {
     expect(draftScenario.value?.seed).toBe(11);
   });
 
-  it('does nothing where there is nothing to do', () => {
+  it('does nothing if there is nothing to do', () => {
     const before = draft.value;
     undo();
     redo();
@@ -116,7 +116,7 @@ describe('what is wrong', () => {
     expect(undoTitle.value).toBeUndefined();
   });
 
-  it('tells what a change breaks elsewhere, and can take it back', () => {
+  it('reports what a change breaks elsewhere, and can take it back', () => {
     editDraft({ ...(draft.value as object), methods: [] }, 'remove the method');
     expect(problems.value.length).toBeGreaterThan(0);
     expect(draftScenario.value).toBeUndefined();

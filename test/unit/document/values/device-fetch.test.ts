@@ -1,7 +1,7 @@
 /** Whole planes that several ask for are read once. */
 import { expect, it, vi } from 'vitest';
 import type { DevicePlaneReader } from '../../../../engine/index.ts';
-import type { DevicePlane } from '../../../../app/document/session/session.ts';
+import type { DevicePlane } from '../../../../engine/index.ts';
 import { createDeviceFetch } from '../../../../app/document/values/device-fetch.ts';
 
 const { signal } = new AbortController();

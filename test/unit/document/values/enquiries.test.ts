@@ -1,6 +1,6 @@
 /** The order of questions and answers, with answers that tests give by hand. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { HostPlane } from '../../../../app/document/session/session.ts';
+import type { HostPlane } from '../../../../engine/index.ts';
 import { createReader } from '../../../../app/document/values/enquiries.ts';
 import { hostReader, requestsFor } from '../../../../app/document/values/plane-reader.ts';
 import type { Answer, PlaneNumbers, PlaneRequest } from '../../../../app/document/values/plane-reader.ts';

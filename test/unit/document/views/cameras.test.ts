@@ -57,7 +57,7 @@ describe('the elevation that fits', () => {
     expect(common).toBeGreaterThan(wide);
   });
 
-  test('shows waves and what lies behind them, whatever the view', () => {
+  test('shows waves and what is behind them, whatever the view', () => {
     for (const elevation of [elevationFor(100, 2000), elevationFor(2000, 100)]) {
       expect(elevation).toBeGreaterThan(0.45);
       expect(elevation).toBeLessThan(0.95);
@@ -121,7 +121,7 @@ describe('words in the corners of a view', () => {
     bar: { width: 190, height: 48 },
   };
 
-  /** Whether a pixel on the box's surface lies within the rectangle; the surface is tried point by point. */
+  /** Whether a pixel on the box's surface is within the rectangle; the surface is tried point by point. */
   function touches(
     preset: 'perspective' | 'top' | 'side' | 'front',
     inside: (x: number, y: number) => boolean,
@@ -174,7 +174,7 @@ describe('words in the corners of a view', () => {
     expect(beside.distance).toBeLessThan(upright.distance);
   });
 
-  test('take nothing where there are none, and never most of a small view', () => {
+  test('take nothing if there are none, and never most of a small view', () => {
     const state = presetCamera('perspective');
     expect(clearances(state, bounds, size, NO_ROOM)).toEqual({ top: 0, foot: 0, left: 0 });
     const { top, foot } = clearances(state, bounds, { width: 100, height: 80 }, room);

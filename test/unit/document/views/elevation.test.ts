@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { BASIN_LENGTH } from '../../../../engine/index.ts';
-import type { BasinInfo } from '../../../../app/document/session/session.ts';
+import type { BasinInfo } from '../../../../engine/index.ts';
 import {
   elevationScale,
   heightOf,
@@ -49,7 +49,7 @@ test('waves of any size are drawn about as high; water at rest is not exaggerate
   expect(suggestExaggeration(where, 0)).toBe(1);
 });
 
-test('what lifts the water in place of its surface is drawn about as high as waves, in steps that can be told', () => {
+test('what lifts the water in place of its surface is drawn about as high as waves, in distinguishable steps', () => {
   const where = basin([-10, -10, -10, -10]);
   for (const reach of [1e-5, 0.004, 0.3, 4]) {
     const growth = liftGrowth(where, 0.5, reach);
@@ -62,7 +62,7 @@ test('what lifts the water in place of its surface is drawn about as high as wav
   expect([liftGrowth(where, 0, 1), liftGrowth(where, 1, 0)]).toEqual([1, 1]);
 });
 
-test('what lies higher is drawn higher, from the deepest bed to the highest land', () => {
+test('what is higher is drawn higher, from the deepest bed to the highest land', () => {
   const where = basin([-4000, -30, 0.4, 900]);
   const scale = elevationScale(where, 20_000, 0.3);
   const elevations = [-4000, -1000, -30, -1, -0.45, -0.3, 0, 0.2, 0.44, 0.5, 5, 900];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { BasinInfo } from '../../../../app/document/session/session.ts';
+import type { BasinInfo } from '../../../../engine/index.ts';
 import {
   cellsOfField,
   dryDepth,
@@ -104,7 +104,7 @@ test('a field needs the planes and the cells that its formula reads, and η to b
   expect(new Set(cellsOfField('vorticity', basin, 3, 2))).toEqual(
     new Set([cell, cell - 1, cell + 1, cell - nx, cell + nx]),
   );
-  // At a corner the edge's own cells stand for those that are not there.
+  // At a corner the edge's own cells represent those that are not there.
   expect(new Set(cellsOfField('vorticity', basin, 0, 0))).toEqual(new Set([0, 1, nx]));
 });
 

@@ -7,7 +7,7 @@ const PLACES = 3;
 const ensemble = (members: number): Float64Array =>
   Float64Array.from({ length: members * PLACES }, (_, k) => Math.floor(k / PLACES) + (k % PLACES) / 10);
 
-test('members of a checkpoint are those of its ensembles, an even choice where there are many', () => {
+test('members of a checkpoint are those of its ensembles, an even choice if there are many', () => {
   const arrays = {
     truth: ensemble(1),
     'method.3dvar': ensemble(1),

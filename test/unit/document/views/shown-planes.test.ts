@@ -1,4 +1,4 @@
-/** What is shown in place of a field: its range, its words, its views, and which observations stand out. */
+/** What is shown in place of a field: its range, its words, its views, and which observations are prominent. */
 import { describe, expect, test } from 'vitest';
 import {
   fieldOfShown,

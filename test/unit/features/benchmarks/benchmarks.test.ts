@@ -1,12 +1,8 @@
 /** The benchmark page without its window: what is read, what is timed, and where everything is on the roofline. */
 import { describe, expect, it } from 'vitest';
 import { benchDocumentSchema, benchmarksOf, createReferenceBackend } from '../../../../engine/index.ts';
-import type { BenchDocument, BenchmarkRow, CallMessage, HostMessage } from '../../../../engine/index.ts';
-import type {
-  BenchmarkCommands,
-  BenchmarkEvent,
-  BenchmarkStarterPort,
-} from '../../../../app/features/benchmarks/benchmark-calls.ts';
+import type { BenchDocument, BenchmarkRow, ServicePort } from '../../../../engine/index.ts';
+import type { BenchmarkCommands, BenchmarkEvent } from '../../../../app/services/benchmarks.ts';
 import { createBenchmarks } from '../../../../app/features/benchmarks/benchmarks-state.ts';
 import {
   betterCeilings,
@@ -23,11 +19,11 @@ import {
   roofsOf,
 } from '../../../../app/features/benchmarks/roofline.ts';
 import type { BenchmarkResults } from '../../../../app/features/benchmarks/results.ts';
-import { serveBenchmarks } from '../../../../app/features/benchmarks/serve-benchmarks.ts';
+import { serveBenchmarks } from '../../../../app/services/benchmarks.ts';
 import { benchmarkDocument, benchmarkRow } from '../../../setup/benchmark-document.ts';
 import { wires } from '../../workers/wires.ts';
 
-const line = () => wires<CallMessage<keyof BenchmarkCommands>, HostMessage<BenchmarkEvent>>();
+const line = () => wires<BenchmarkCommands, BenchmarkEvent>();
 const bytesOf = (value: unknown): Uint8Array =>
   new TextEncoder().encode(typeof value === 'string' ? value : JSON.stringify(value));
 
@@ -55,7 +51,7 @@ describe('a file of results', () => {
   });
 
   it('is refused where it is too large, before it is looked at', () => {
-    expect(() => readResults(new Uint8Array(MOST_RESULT_BYTES + 1), 'results.json')).toThrow('allowed are');
+    expect(() => readResults(new Uint8Array(MOST_RESULT_BYTES + 1), 'results.json')).toThrow('allowed:');
   });
 
   it('takes the place of what was shown only where it can be shown', async () => {
@@ -68,7 +64,7 @@ describe('a file of results', () => {
     expect([results.value?.source, failure.value, reading.value]).toEqual(['c.json', undefined, undefined]);
   });
 
-  it('is told of where it cannot be read, and does not take the place of one that was asked for later', async () => {
+  it('is reported if it cannot be read, and does not take the place of one that was asked for later', async () => {
     const { open, results, failure, reading } = createBenchmarks({ benchmarks: [] });
     await open({ name: 'gone.json', bytes: Promise.reject(new Error('The file has gone.')) });
     expect([failure.value, reading.value]).toEqual(['The file has gone.', undefined]);
@@ -135,7 +131,7 @@ async function until(holds: () => boolean): Promise<void> {
 }
 
 /** A worker whose backend cannot be opened. */
-function broken(): BenchmarkStarterPort {
+function broken(): ServicePort<BenchmarkCommands, BenchmarkEvent> {
   const { page, worker } = line();
   serveBenchmarks(
     worker,
@@ -146,7 +142,7 @@ function broken(): BenchmarkStarterPort {
 }
 
 /** A worker on the reference backend. */
-function served(): BenchmarkStarterPort {
+function served(): ServicePort<BenchmarkCommands, BenchmarkEvent> {
   const { page, worker } = line();
   serveBenchmarks(
     worker,
@@ -170,7 +166,7 @@ describe('benchmarks that are timed here', () => {
     expect(found?.failures).toEqual([]);
   });
 
-  it('stop when they are told to, and keep what was found', async () => {
+  it('stop on request, and keep what was found', async () => {
     const { measure, measuring, cancel, results, failure } = createBenchmarks({ benchmarks: few, start: served });
     const measured = measure('reference');
     await until(() => (measuring.value?.done ?? few.length) > 0);

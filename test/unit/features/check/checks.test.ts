@@ -2,8 +2,8 @@
 import { expect, it } from 'vitest';
 import { createChecks } from '../../../../app/features/check/check-state.ts';
 import { serveCalls } from '../../../../engine/index.ts';
-import type { CallMessage, CheckResult, HostMessage } from '../../../../engine/index.ts';
-import type { CheckCommands, CheckEvent, CheckStarterPort } from '../../../../app/check/check-calls.ts';
+import type { CheckResult, ServicePort } from '../../../../engine/index.ts';
+import type { CheckCommands, CheckEvent } from '../../../../app/services/check.ts';
 import { wires } from '../../workers/wires.ts';
 import { soon } from '../../../setup/soon.ts';
 
@@ -18,9 +18,9 @@ const result = (title: string, verdict: CheckResult['verdict']): CheckResult => 
 });
 const backend = { name: 'wasm', adapter: 'SIMD', precision: 'float32', threads: 2 } as const;
 
-/** A worker that says this of two cases, and then ends as it is told. */
-function worker(events: readonly CheckEvent[], end: () => Promise<void>): CheckStarterPort {
-  const { page, worker: host } = wires<CallMessage<keyof CheckCommands>, HostMessage<CheckEvent>>();
+/** A worker that says this of two cases, and then ends as given. */
+function worker(events: readonly CheckEvent[], end: () => Promise<void>): ServicePort<CheckCommands, CheckEvent> {
+  const { page, worker: host } = wires<CheckCommands, CheckEvent>();
   const tell = serveCalls<CheckCommands, CheckEvent>(host, {
     async check() {
       for (const event of events) tell(event);
@@ -52,7 +52,7 @@ it('keeps what was found when it is cancelled, and does not say that all holds',
   expect(checks.document.value).toMatchObject({ passed: false, cases: 2 });
 });
 
-it('tells why a worker broke down', async () => {
+it('reports why a worker broke down', async () => {
   const checks = createChecks(() => worker([opened], () => Promise.reject(new Error('the device was lost'))));
   await checks.check('wasm');
   expect(checks.failure.value).toBe('the device was lost');

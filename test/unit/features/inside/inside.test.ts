@@ -51,7 +51,7 @@ function situation(answer: () => Promise<MinimisationExplanation | undefined> = 
   const calls: string[] = [];
   const cancels: ((() => void) | undefined)[] = [];
   const parts = {
-    session: { cycle, runNumber, info: signal({ basin: { nx: CELLS, ny: 1 } }) },
+    course: { cycle, runNumber, info: signal({ basin: { nx: CELLS, ny: 1 } }) },
     controller: {
       pause: () => calls.push('pause'),
       // Of the cycles up to 8 those are stored.
@@ -162,7 +162,7 @@ it('and an X-ray end each other', async () => {
   expect(shown.value).toBeUndefined();
 });
 
-it('tells what went wrong, and asks again', async () => {
+it('reports what went wrong, and asks again', async () => {
   let fails = true;
   const { inside, shown, calls } = situation(() =>
     fails ? Promise.reject(new Error('the worker broke down')) : Promise.resolve(EXPLANATION),
@@ -201,7 +201,7 @@ it('asks for some times as many iterations without preconditioning, within bound
 it('finds what was kept of an iteration', () => {
   expect([0, 1, 2, 3, 9].map((k) => keptPlace(EXPLANATION.plain, k))).toEqual([-1, -1, 0, 0, 4]);
   const planes = incrementPlanes(EXPLANATION, CELLS);
-  // A plane that is the same is the same array: it is not uploaded anew.
+  // A plane that is the same is the same array: it is not uploaded again.
   expect(planes.at('plain', 2)).toBe(planes.at('plain', 3));
   expect(planes.at('preconditioned', 0)).toBe(planes.at('plain', 1));
 });

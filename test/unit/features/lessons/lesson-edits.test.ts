@@ -4,7 +4,7 @@ import { validateScenario } from '../../../../engine/index.ts';
 import type { WrittenLessonStep } from '../../../../engine/index.ts';
 import { changedSettings, shownInWords } from '../../../../app/features/lessons/record-step.ts';
 import { createRunView } from '../../../../app/document/run-view.ts';
-import { fakeClock, fakeSessions, scenarioOf, settle } from '../../document/run/fake-run.ts';
+import { fakeClock, fakeRuns, scenarioOf, settle } from '../../document/run/fake-run.ts';
 import { laboratoryOf } from '../../page/laboratory.ts';
 import { openingOf } from '../../../../app/features/opening/open-scenario.ts';
 import { lessonEditsOf } from '../../../../app/features/lessons/lesson-edits.ts';
@@ -22,7 +22,7 @@ const FILE = {
 async function surroundings() {
   const laboratory = laboratoryOf();
   laboratory.preferences.reducedMotion.value = true;
-  const { open, opened } = fakeSessions();
+  const { open, opened } = fakeRuns();
   const run = createRunView(laboratory, open, { clock: fakeClock() });
   await openingOf(run).openFile({
     name: 'own.json',
@@ -75,7 +75,7 @@ describe('recording', () => {
       },
     ]);
     expect(lessonOf(run).at.value).toBe(0);
-    expect(run.session.cycle.value).toBe(3);
+    expect(run.course.cycle.value).toBe(3);
   });
 
   it('takes what was changed as the step’s own, and leaves the scenario of the file as it was', async () => {

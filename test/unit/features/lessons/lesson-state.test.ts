@@ -1,7 +1,7 @@
-/** The lesson of a run: what each of its steps brings on screen, and what a person may do in between. */
+/** The lesson of a run: what each of its steps brings on screen, and what a user may do in between. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createRunView } from '../../../../app/document/run-view.ts';
-import { fakeClock, fakeSessions, settle } from '../../document/run/fake-run.ts';
+import { fakeClock, fakeRuns, settle } from '../../document/run/fake-run.ts';
 import { laboratoryOf } from '../../page/laboratory.ts';
 import { openingOf } from '../../../../app/features/opening/open-scenario.ts';
 import { lessonOf } from '../../../../app/features/lessons/lesson-state.ts';
@@ -37,15 +37,15 @@ function fileOf(lesson: unknown = LESSON): string {
 
 async function surroundings(text = fileOf()) {
   const laboratory = laboratoryOf();
-  const sessions = fakeSessions();
+  const runs = fakeRuns();
   const clock = fakeClock();
-  const run = createRunView(laboratory, sessions.open, { clock });
+  const run = createRunView(laboratory, runs.open, { clock });
   await openingOf(run).openFile({
     name: 'taught.json',
     bytes: new TextEncoder().encode(text),
     siblings: () => Promise.resolve(undefined),
   });
-  const { opened } = sessions;
+  const { opened } = runs;
   opened[0].ready();
   run.controller.pause();
   return { laboratory, run, clock, opened };
@@ -75,7 +75,7 @@ describe('a step', () => {
     const { run, laboratory } = here;
     await at(2);
     expect(lessonOf(run).at.value).toBe(1);
-    expect(run.session.cycle.value).toBe(3);
+    expect(run.course.cycle.value).toBe(3);
     expect(run.view.fields.value).toStrictEqual(['error']);
     expect(run.view.probes.value).toMatchObject([{ x: 1, y: 2 }]);
     expect(laboratory.evidence.evidenceTab.value).toBe('probes');
@@ -92,10 +92,10 @@ describe('a step', () => {
     const { steps } = opened[0];
     lessonOf(run).back();
     await rest();
-    expect(run.session.cycle.value).toBe(-1);
+    expect(run.course.cycle.value).toBe(-1);
     lessonOf(run).next();
     await rest();
-    expect(run.session.cycle.value).toBe(3);
+    expect(run.course.cycle.value).toBe(3);
     expect(opened).toHaveLength(1);
     expect(opened[0].steps).toBe(steps);
   });
@@ -105,28 +105,28 @@ describe('a step', () => {
     laboratory.preferences.reducedMotion.value = false;
     lessonOf(run).open(2);
     await rest();
-    expect(run.session.playing.value).toBe(true);
+    expect(run.course.playing.value).toBe(true);
     expect(lessonOf(run).isOnTheWay.value).toBe(true);
-    for (let turn = 0; turn < 20 && run.session.playing.value; turn += 1) await clock.tick();
+    for (let turn = 0; turn < 20 && run.course.playing.value; turn += 1) await clock.tick();
     await rest();
-    expect([run.session.cycle.value, run.session.playing.value]).toStrictEqual([5, false]);
+    expect([run.course.cycle.value, run.course.playing.value]).toStrictEqual([5, false]);
     expect(lessonOf(run).isOnTheWay.value).toBe(false);
 
     lessonOf(run).open(0);
     lessonOf(run).open(2);
     lessonOf(run).skip();
     await rest();
-    expect([run.session.cycle.value, run.session.playing.value]).toStrictEqual([5, false]);
+    expect([run.course.cycle.value, run.course.playing.value]).toStrictEqual([5, false]);
   });
 
   it('does not play where motion is to be reduced', async () => {
     const { run } = here;
     lessonOf(run).open(2);
     await rest();
-    expect([run.session.cycle.value, run.session.playing.value]).toStrictEqual([5, false]);
+    expect([run.course.cycle.value, run.course.playing.value]).toStrictEqual([5, false]);
   });
 
-  it('lets a person who pauses on the way stay where they are', async () => {
+  it('lets a user who pauses on the way stay where they are', async () => {
     const { run, laboratory, clock } = here;
     laboratory.preferences.reducedMotion.value = false;
     lessonOf(run).open(2);
@@ -134,7 +134,7 @@ describe('a step', () => {
     await clock.tick();
     run.controller.pause();
     for (let turn = 0; turn < 5; turn += 1) await clock.tick();
-    expect(run.session.cycle.value).toBeLessThan(5);
+    expect(run.course.cycle.value).toBeLessThan(5);
     expect(lessonOf(run).isOnTheWay.value).toBe(true);
   });
 });
@@ -145,7 +145,7 @@ describe('what a step changes of the settings', () => {
     await at(4);
     expect(opened).toHaveLength(2);
     expect(opened[1].scenario.methods[1]).toMatchObject({ inflation: 1.5 });
-    expect(run.session.cycle.value).toBe(2);
+    expect(run.course.cycle.value).toBe(2);
     await at(5);
     expect(opened).toHaveLength(2);
     await at(3);
@@ -153,7 +153,7 @@ describe('what a step changes of the settings', () => {
     expect(opened[2].scenario.methods[1]).toMatchObject({ inflation: 1.1 });
   });
 
-  it('is nothing that a person has to save, and no part of the file that they save', async () => {
+  it('is nothing that a user has to save, and no part of the file that they save', async () => {
     const { run } = here;
     await at(4);
     expect(run.edits.unsaved.value).toBe(false);
@@ -183,7 +183,7 @@ describe('what a step changes of the settings', () => {
     expect(run.scenario.draft.value).toMatchObject({ methods: [{}, { inflation: 3 }] });
   });
 
-  it('is told where it does not fit the scenario, and the step before stays', async () => {
+  it('is reported where it does not fit the scenario, and the step before stays', async () => {
     const settings = [{ path: 'methods[5].inflation', value: 2 }];
     here = await surroundings(fileOf([...LESSON.slice(0, 2), { title: 'Wrong', text: 'Wrong.', show: { settings } }]));
     here.laboratory.preferences.reducedMotion.value = true;

@@ -53,25 +53,25 @@ describe('the text of a link', () => {
       expect(told(wrong)).toContain('damaged or not whole');
   });
 
-  it('is told to be damaged where its end is missing, or where it is no deflated text', () => {
+  it('is reported to be damaged where its end is missing, or where it is no deflated text', () => {
     const link = packLink(Array.from({ length: 200 }, (_, index) => `line ${index * 7919}`).join('\n'));
     for (const cut of [1, 3, 100]) expect(told(link.slice(0, -cut))).toContain('damaged or not whole');
     expect(told(linkOf(new Uint8Array([0xff, 0xff, 0xff])))).toContain('damaged or not whole');
   });
 
   it('of a later version is not guessed at', () => {
-    expect(told('#shoal=2.abc')).toContain('found version 2, allowed is 1');
+    expect(told('#shoal=2.abc')).toContain('found version 2, allowed: 1');
   });
 
   it('is not even looked at where it is longer than an address may be', () => {
     const link = `#shoal=1.${'A'.repeat(LONGEST_LINK)}`;
-    expect(told(link)).toContain(`found ${link.length} characters, allowed are 32768`);
+    expect(told(link)).toContain(`found ${link.length} characters, allowed: 32768`);
   });
 
   it('grows no further than to a mebibyte, however well it is packed', () => {
     const bomb = linkOf(deflateSync(new Uint8Array(2 ** 22), { level: 9 }));
     expect(bomb.length).toBeLessThan(LONGEST_LINK);
-    expect(told(bomb)).toContain('found more than 1048576 bytes packed in it, allowed are 1048576 (1 MiB)');
+    expect(told(bomb)).toContain('found more than 1048576 bytes packed in it, allowed: 1048576 (1 MiB)');
     const most = 'x'.repeat(2 ** 20);
     expect(unpackLink(packLink(most))).toHaveLength(2 ** 20);
     expect(told(packLink(`${most}x`))).toContain('1 MiB');

@@ -95,10 +95,10 @@ describe('a link of somebody else', () => {
     ['no JSON', 'cycle 12', 'the link:1:1: not JSON'],
     ['nothing', '', 'the link: the file is empty; a link begins with a JSON object'],
     ['a list', [], 'the link:1:1: found'],
-    ['no cycle', { ships: 'one-stone' }, 'cycle: missing, allowed is'],
-    ['half a cycle', { ships: 'one-stone', cycle: 1.5 }, 'cycle: found 1.5, allowed is'],
-    ['a cycle before all', { ships: 'one-stone', cycle: -2 }, 'cycle: found -2, allowed is'],
-    ['a cycle after all', { ships: 'one-stone', cycle: 9999 }, 'cycle: found 9999, allowed is −1 to 29'],
+    ['no cycle', { ships: 'one-stone' }, 'cycle: missing, allowed:'],
+    ['half a cycle', { ships: 'one-stone', cycle: 1.5 }, 'cycle: found 1.5, allowed:'],
+    ['a cycle before all', { ships: 'one-stone', cycle: -2 }, 'cycle: found -2, allowed:'],
+    ['a cycle after all', { ships: 'one-stone', cycle: 9999 }, 'cycle: found 9999, allowed: −1 to 29'],
     ['a scenario that does not ship', { ships: 'one-ston', cycle: 0 }, 'did you mean "one-stone"'],
     ['a key that there is not', { ships: 'one-stone', cycle: 0, them: 1 }, 'unknown key "them"'],
     ['no field', { ships: 'one-stone', cycle: 0, views: { fields: [] } }, 'views.fields: found'],
@@ -111,7 +111,7 @@ describe('a link of somebody else', () => {
     [
       'a probe outside',
       { ships: 'one-stone', cycle: 0, views: { probes: [{ id: 1, x: 64, y: 0 }] } },
-      'views.probes[0]: found x 64, y 0, allowed are cells of the grid: x below 64',
+      'views.probes[0]: found x 64, y 0, allowed: cells of the grid: x below 64',
     ],
     [
       'a cut that ends outside',
@@ -125,7 +125,7 @@ describe('a link of somebody else', () => {
         cycle: 0,
         views: { camera: { azimuth: 0, elevation: -1, distance: 1, targetX: 0, targetZ: 0 } },
       },
-      'views.camera.elevation: found -1, allowed is',
+      'views.camera.elevation: found -1, allowed:',
     ],
     [
       'a camera that is nowhere',
@@ -145,12 +145,12 @@ describe('a link of somebody else', () => {
     [
       'a step beyond the lesson',
       { ships: 'one-stone', cycle: 0, lesson: { step: 9 } },
-      "lesson.step: found 9, allowed is 1 to 6, the lesson's last",
+      "lesson.step: found 9, allowed: 1 to 6, the lesson's last",
     ],
     [
       'a step before the first',
       { ships: 'one-stone', cycle: 0, lesson: { step: 0 } },
-      'lesson.step: found 0, allowed is',
+      'lesson.step: found 0, allowed:',
     ],
     [
       'an X-ray outside',
@@ -162,19 +162,19 @@ describe('a link of somebody else', () => {
       { ships: 'one-stone', cycle: 0, views: { exaggeration: 3 } },
       'views.exaggeration: found 3',
     ],
-  ])('that says %s is told where, what was found and what is allowed', (_what, head, said) => {
+  ])('that says %s reports where, what was found and what is allowed', (_what, head, said) => {
     expect(told(head).join('\n')).toContain(said);
   });
 
   it('is looked at no further where it says more than views can', () => {
     const fields = Array.from({ length: 100_000 }, () => 'speed');
     expect(told({ ships: 'one-stone', cycle: 0, views: { fields } })).toStrictEqual([
-      expect.stringMatching(/^the link: found 8\d{5} characters before the scenario, allowed are 32768$/),
+      expect.stringMatching(/^the link: found 8\d{5} characters before the scenario, allowed: 32768$/),
     ]);
   });
 
   it('names a scenario or spells it out, not both and not neither', () => {
-    expect(told({ cycle: 0 })).toStrictEqual([expect.stringContaining('found no scenario, allowed is')]);
+    expect(told({ cycle: 0 })).toStrictEqual([expect.stringContaining('found no scenario, allowed:')]);
     expect(told({ ships: 'one-stone', cycle: 0 }, '{}')).toStrictEqual([
       expect.stringContaining('found two scenarios'),
     ]);

@@ -1,13 +1,13 @@
 /** Changes that nobody saved outlive the page: the next one offers them, and a run that is recovered continues with them. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { DraftStore, KeptDraft } from '../../../../app/document/session/recovery-store.ts';
+import type { DraftStore, KeptDraft } from '../../../../app/document/recovery/recovery-store.ts';
 import { changesNow, keepDraft } from '../../../../app/features/opening/keep-draft.ts';
 import { continueDraft, offerDraft, takeDraft } from '../../../../app/features/opening/open-draft.ts';
 import { openRecovery } from '../../../../app/features/opening/open-recovery.ts';
 import { createRunView } from '../../../../app/document/run-view.ts';
 import type { RunView } from '../../../../app/document/run-view.ts';
 import { validateScenario } from '../../../../engine/index.ts';
-import { fakeClock, fakeSessions, scenarioOf } from '../../document/run/fake-run.ts';
+import { fakeClock, fakeRuns, scenarioOf } from '../../document/run/fake-run.ts';
 import { laboratoryOf } from '../../page/laboratory.ts';
 
 const laboratory = laboratoryOf();
@@ -41,7 +41,7 @@ function refuse(): Promise<never> {
 
 /** A page on which the scenario runs as its file has it. */
 function open(): RunView {
-  const view = createRunView(laboratory, fakeSessions().open, { clock: fakeClock() });
+  const view = createRunView(laboratory, fakeRuns().open, { clock: fakeClock() });
   const parsed = validateScenario(raw, 'test');
   view.scenario.adoptScenario(parsed, origin);
   view.scenario.markApplied();
@@ -177,7 +177,7 @@ describe('the next page', () => {
 });
 
 it('a run that is recovered continues with what waited to be applied, and knows what its file holds', () => {
-  const view = createRunView(laboratory, fakeSessions().open, { clock: fakeClock() });
+  const view = createRunView(laboratory, fakeRuns().open, { clock: fakeClock() });
   const checkpoint = { cycle: 2, arrays: {}, fingerprint: 'f' };
   expect(openRecovery(laboratory.notices, view, { scenario: scenarioOf(4), files: {}, checkpoint })).toBe(true);
   const draft = { ...raw, seed: 9 };

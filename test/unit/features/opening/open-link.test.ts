@@ -6,7 +6,7 @@ import { writeLink } from '../../../../app/features/links/link.ts';
 import { linkCommands } from '../../../../app/shell/commands/link.ts';
 import { createRunView } from '../../../../app/document/run-view.ts';
 import type { RunView } from '../../../../app/document/run-view.ts';
-import { fakeClock, fakeSessions, settle } from '../../document/run/fake-run.ts';
+import { fakeClock, fakeRuns, settle } from '../../document/run/fake-run.ts';
 import { laboratoryOf } from '../../page/laboratory.ts';
 import { openingOf } from '../../../../app/features/opening/open-scenario.ts';
 import { catalogueOf } from '../../../../app/document/scenario/bundled-scenarios.ts';
@@ -25,7 +25,7 @@ function surroundings(linkAddress?: string, copies = true) {
       return copies ? Promise.resolve() : Promise.reject(new Error('refused'));
     },
   });
-  const fake = fakeSessions();
+  const fake = fakeRuns();
   const run = createRunView(laboratory, fake.open, { clock: fakeClock() });
   return { laboratory, run, copied, opened: fake.opened };
 }
@@ -84,9 +84,9 @@ const viewsOf = (run: RunView) => viewsNow(run.laboratory, { view: run.view, sta
 describe('opening a link', () => {
   it('computes as far as it says, and stops there', async () => {
     await expect(openedAt(packLink('{"ships":"one-stone","cycle":4}'))).resolves.toBe(true);
-    const { session, scenario } = here.run;
+    const { course, scenario } = here.run;
     expect(scenario.origin.value).toMatchObject({ name: 'one-stone.json', kind: 'bundled' });
-    expect([session.cycle.value, session.newestCycle.value, session.playing.value]).toStrictEqual([4, 4, false]);
+    expect([course.cycle.value, course.newestCycle.value, course.playing.value]).toStrictEqual([4, 4, false]);
     expect(here.opened.at(-1)?.steps).toBe(5);
     expect(here.laboratory.progress.longWork.value).toStrictEqual([]);
   });
@@ -100,23 +100,23 @@ describe('opening a link', () => {
     expect(work).toMatchObject({ title: 'Computing to cycle 20' });
     work.cancel?.();
     for (let turn = 0; turn < 20; turn += 1) await settle();
-    expect(here.run.session.newestCycle.value).toBeLessThan(5);
+    expect(here.run.course.newestCycle.value).toBeLessThan(5);
     expect(here.laboratory.progress.longWork.value).toStrictEqual([]);
   });
 
-  it('gives way to a person who plays, or goes elsewhere', async () => {
+  it('gives way to a user who plays, or goes elsewhere', async () => {
     await open('{"ships":"one-stone","cycle":20}');
     here.opened.at(-1)?.ready();
     await Promise.resolve();
     here.run.controller.scrub(-2);
     for (let turn = 0; turn < 20; turn += 1) await settle();
-    expect(here.run.session.newestCycle.value).toBeLessThan(5);
+    expect(here.run.course.newestCycle.value).toBeLessThan(5);
   });
 
   it('computes nothing for a link to the state before the first cycle', async () => {
     await openedAt(packLink('{"ships":"one-stone","cycle":-1}'));
     expect(here.opened.at(-1)?.steps).toBe(0);
-    expect(here.run.session.cycle.value).toBe(-1);
+    expect(here.run.course.cycle.value).toBe(-1);
   });
 
   it('restores views, also to what they are at first', async () => {
@@ -132,12 +132,12 @@ describe('opening a link', () => {
     expect(here.run.view.hiddenMethods.value).toStrictEqual(new Set(['letkf']));
   });
 
-  it('stands at the step of a lesson, with what the step changes, and goes on from there', async () => {
+  it('is at the step of a lesson, with what the step changes, and continues from there', async () => {
     here.laboratory.preferences.reducedMotion.value = true;
     await openedAt(packLink('{"ships":"one-stone","cycle":2,"lesson":{"step":6},"views":{"fields":["speed"]}}'));
-    const { scenario, session, view, edits } = here.run;
+    const { scenario, course, view, edits } = here.run;
     const lesson = lessonOf(here.run);
-    expect([lesson.at.value, session.cycle.value]).toStrictEqual([5, 2]);
+    expect([lesson.at.value, course.cycle.value]).toStrictEqual([5, 2]);
     expect(view.fields.value).toStrictEqual(['speed']);
     expect(scenario.appliedScenario.value?.background.members).toBe(8);
     expect(edits.unsaved.value).toBe(false);
@@ -187,7 +187,7 @@ describe('opening a link', () => {
       ),
       'bed.npy is not beside the scenario of the link',
     ],
-  ])('that %s tells so, and nothing of what was running is lost', async (_what, link, said) => {
+  ])('that %s says so, and nothing of what was running is lost', async (_what, link, said) => {
     await expect(openingOf(here.run).openLink(link)).resolves.toBe(false);
     const notice = notices().at(-1);
     expect(notice).toMatchObject({ kind: 'error', title: 'The link cannot be opened' });
@@ -208,7 +208,7 @@ describe('copying a link', () => {
     await openedAt(packLink('{"ships":"first-light","cycle":0}'));
     await openedAt(link.slice(link.indexOf('#')));
     expect(here.run.scenario.origin.value.name).toBe('one-stone.json');
-    expect(here.run.session.cycle.value).toBe(2);
+    expect(here.run.course.cycle.value).toBe(2);
     expect(here.run.view.fields.value).toStrictEqual(['speed']);
   });
 

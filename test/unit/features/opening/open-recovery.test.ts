@@ -1,20 +1,20 @@
-/** A page that was loaded to go on with an interrupted run never stays empty: the run goes on, or it is said why not. */
+/** A page that was loaded to continue with an interrupted run never stays empty: the run continues, or it is said why not. */
 import { beforeEach, expect, it } from 'vitest';
-import type { Recovery } from '../../../../app/document/session/recovery-store.ts';
+import type { Recovery } from '../../../../app/document/recovery/recovery-store.ts';
 import { openRecovery } from '../../../../app/features/opening/open-recovery.ts';
 import { createRunView } from '../../../../app/document/run-view.ts';
-import { fakeClock, fakeSessions, scenarioOf } from '../../document/run/fake-run.ts';
+import { fakeClock, fakeRuns, scenarioOf } from '../../document/run/fake-run.ts';
 import { laboratoryOf } from '../../page/laboratory.ts';
 import { lessonOf } from '../../../../app/features/lessons/lesson-state.ts';
 
 const laboratory = laboratoryOf();
 const { notices } = laboratory.notices;
-let opened: ReturnType<typeof fakeSessions>['opened'] = [];
+let opened: ReturnType<typeof fakeRuns>['opened'] = [];
 let view: ReturnType<typeof createRunView>;
 let open: (recovery: Recovery | undefined) => boolean = () => false;
 
 beforeEach(() => {
-  const fake = fakeSessions();
+  const fake = fakeRuns();
   opened = fake.opened;
   view = createRunView(laboratory, fake.open, { clock: fakeClock() });
   open = (recovery) => openRecovery(laboratory.notices, view, recovery);
@@ -25,13 +25,13 @@ const checkpoint = { cycle: 2, arrays: { truth: new Float64Array(3) }, fingerpri
 const kept = (): Recovery => ({ scenario: scenarioOf(4), files: {}, checkpoint });
 const told = (): string => notices.value.flatMap(({ lines }) => lines).join(' ');
 
-it('goes on from the checkpoint that was kept', () => {
+it('continues from the checkpoint that was kept', () => {
   expect(open(kept())).toBe(true);
   expect(opened).toHaveLength(1);
   expect(told()).toContain('from cycle 2');
 });
 
-it('goes on with the gauges and the drops that were added, of which some are still to come', () => {
+it('continues with the gauges and the drops that were added, of which some are still to come', () => {
   const interventions = [
     { kind: 'gauges', cycle: 1, variable: 'h', errorStandardDeviation: 0.1, add: [[1, 1]], remove: [] },
     { kind: 'drop', cycle: 2, x: 2, y: 2, radius: 10, height: 0.2, volume: 'displaced', seenBy: 'all' },
@@ -42,7 +42,7 @@ it('goes on with the gauges and the drops that were added, of which some are sti
   expect(view.scenario.pendingChanges.value).toStrictEqual([]);
 });
 
-it('stands at the step of the lesson that was on screen, and keeps what the step has changed the lesson’s', () => {
+it('is at the step of the lesson that was on screen, and keeps what the step has changed the lesson’s', () => {
   const views = { fields: ['surface'], phase: 'analysis' };
   const lesson = ['One', 'Two'].map((title) => ({ title, text: 'Look.', show: { views } }));
   const base = scenarioOf(4, { lesson });
@@ -54,7 +54,7 @@ it('stands at the step of the lesson that was on screen, and keeps what the step
   expect(lessonOf(view).base()).toMatchObject({ experiment: { cycles: 4 } });
 });
 
-it('leaves a lesson alone that the scenario has not', () => {
+it('leaves a lesson alone that the scenario does not have', () => {
   expect(open({ ...kept(), lesson: { step: 3, tried: false, base: {} } })).toBe(true);
   expect(lessonOf(view).at.value).toBeUndefined();
 });

@@ -4,7 +4,7 @@ import type { OpenedFile } from '../../../../app/host/host.ts';
 import { BUNDLED_SCENARIOS, FIRST_SCENARIO } from '../../../../app/document/scenario/bundled-scenarios.ts';
 import { createRunView } from '../../../../app/document/run-view.ts';
 import { METHOD_KINDS } from '../../scenario/problems-of.ts';
-import { fakeClock, fakeSessions, settle } from '../../document/run/fake-run.ts';
+import { fakeClock, fakeRuns, settle } from '../../document/run/fake-run.ts';
 import { laboratoryOf } from '../../page/laboratory.ts';
 import { catalogueOf } from '../../../../app/document/scenario/bundled-scenarios.ts';
 import { openingOf } from '../../../../app/features/opening/open-scenario.ts';
@@ -32,13 +32,13 @@ const WITH_BED = JSON.stringify({
   grid: { nx: 4, ny: 4, dx: 10, dy: 10 },
   model: { scheme: 'central-upwind', bathymetry: { kind: 'file', file: 'bed.npy' } },
 });
-let run = createRunView(laboratory, fakeSessions().open);
-let opened: ReturnType<typeof fakeSessions>['opened'];
+let run = createRunView(laboratory, fakeRuns().open);
+let opened: ReturnType<typeof fakeRuns>['opened'];
 const openBundled = (name: string): Promise<boolean> => openingOf(run).openBundled(name);
 const openFile = (from: OpenedFile): Promise<boolean> => openingOf(run).openFile(from);
 
 beforeEach(async () => {
-  const fake = fakeSessions();
+  const fake = fakeRuns();
   opened = fake.opened;
   run = createRunView(laboratory, fake.open, { clock: fakeClock() });
   await openFile(file(VALID));
@@ -63,7 +63,7 @@ describe('opening a file', () => {
     });
   });
 
-  it('tells each problem with its line and path, and what was running goes on', async () => {
+  it('reports each problem with its line and path, and what was running continues', async () => {
     const wrong = '{\n  "version": 3,\n  "name": "mine",\n  "grid": { "nx": -4 },\n  "sed": 3\n}';
     await expect(openFile(file(wrong))).resolves.toBe(false);
     const [notice] = notices.value;
@@ -80,38 +80,38 @@ describe('opening a file', () => {
     ['spaces', ' \n\t ', 'mine.json: the file is empty'],
     ['words', 'not JSON', 'mine.json:1:1: not JSON: this is not part of JSON, found "not"'],
     ['a zero', '\u0000', 'mine.json:1:1: '],
-    ['a list', '[]', 'mine.json:1:1: found [], allowed is an object'],
-    ['null', 'null', 'mine.json:1:1: found null, allowed is an object'],
-    ['a text', '"mine"', 'mine.json:1:1: found "mine", allowed is an object'],
-    ['a missing version', '{"name": "mine"}', 'mine.json:1:1: version: missing, allowed is 3'],
-    ['a missing name', '{"version": 3}', 'mine.json:1:1: name: missing, allowed is text'],
-    ['another version', '{"version": 4, "x": 1}', 'mine.json:1:13: version: found 4, allowed is 3'],
-    ['a wrong type', '{"version": 3, "name": 5}', 'mine.json:1:24: name: found 5, allowed is text'],
+    ['a list', '[]', 'mine.json:1:1: found [], allowed: an object'],
+    ['null', 'null', 'mine.json:1:1: found null, allowed: an object'],
+    ['a text', '"mine"', 'mine.json:1:1: found "mine", allowed: an object'],
+    ['a missing version', '{"name": "mine"}', 'mine.json:1:1: version: missing, allowed: 3'],
+    ['a missing name', '{"version": 3}', 'mine.json:1:1: name: missing, allowed: text'],
+    ['another version', '{"version": 4, "x": 1}', 'mine.json:1:13: version: found 4, allowed: 3'],
+    ['a wrong type', '{"version": 3, "name": 5}', 'mine.json:1:24: name: found 5, allowed: text'],
     [
       'a name with capitals',
       '{"version": 3, "name": "Mine"}',
-      'allowed is text of 1 to 64 characters like "water-drops": lower-case',
+      'allowed: text of 1 to 64 characters like "water-drops": lower-case',
     ],
-    ['NaN', '{"version": 3, "name": "m", "seed": NaN}', 'mine.json:1:37: found NaN, allowed are finite numbers'],
+    ['NaN', '{"version": 3, "name": "m", "seed": NaN}', 'mine.json:1:37: found NaN, allowed: finite numbers'],
     [
       '1e999',
       '{"version": 3, "name": "m", "seed": 1e999}',
-      'mine.json:1:37: seed: found 1e999, allowed are finite numbers',
+      'mine.json:1:37: seed: found 1e999, allowed: finite numbers',
     ],
     [
       'too many digits',
       '{"version": 3, "name": "m", "seed": 9007199254740993}',
-      'seed: found 9007199254740993, allowed is a whole number',
+      'seed: found 9007199254740993, allowed: a whole number',
     ],
     [
       'a huge grid',
       '{"version": 3, "name": "m", "grid": {"nx": 100000000}}',
-      'mine.json:1:44: grid.nx: found 100000000, allowed is a whole number from 4 to 8192',
+      'mine.json:1:44: grid.nx: found 100000000, allowed: a whole number from 4 to 8192',
     ],
     [
       'a negative number',
       '{"version": 3, "name": "m", "experiment": {"window": -2}}',
-      'experiment.window: found -2, allowed is a number above 0',
+      'experiment.window: found -2, allowed: a number above 0',
     ],
     [
       'a key that is there twice',
@@ -128,7 +128,7 @@ describe('opening a file', () => {
     [
       'a tab in a text',
       '{"version": 3, "name": "a\tb"}',
-      'mine.json:1:26: not JSON: a control character stands in a text; write it as an escape, found "\\t"',
+      'mine.json:1:26: not JSON: a text contains a control character; write it as an escape, found "\\t"',
     ],
     ['an end in the middle', '{"version": 3, "name": "m', 'mine.json:1:'],
     ['two objects', '{"version": 3, "name": "m"} {}', 'mine.json:1:29: not JSON: there is more text after the end'],
@@ -142,7 +142,7 @@ describe('opening a file', () => {
     [
       'a near miss of a kind',
       '{"version": 3, "name": "m", "methods": [{"kind": "letfk"}]}',
-      `methods[0].kind: found "letfk", allowed is ${METHOD_KINDS}; did you mean "letkf"?`,
+      `methods[0].kind: found "letfk", allowed: ${METHOD_KINDS}; did you mean "letkf"?`,
     ],
     [
       'nesting without end',
@@ -162,21 +162,21 @@ describe('opening a file', () => {
     [
       'methods without end',
       `{"version": 3, "name": "m", "methods": [${long(100_000, () => '{"kind": "letkf"}')}]}`,
-      'methods: found 100000 entries, allowed is a list of 1 to 32',
+      'methods: found 100000 entries, allowed: a list of 1 to 32',
     ],
     [
       'unknown keys without end',
       `{"version": 3, "name": "m", ${long(10_000, (index) => `"k${index}": 0`)}}`,
-      'k0: unknown key "k0", allowed are',
+      'k0: unknown key "k0", allowed:',
     ],
     ['a comment that is not closed', '{"version": 3, /* one "name": "m"}', 'a comment is not closed by */'],
     ['too many bytes', new Uint8Array(4 * 2 ** 20 + 1), 'mine.json: the file has more than 4194304 bytes'],
     [
       'a file outside of the folder',
       '{"version": 3, "name": "m", "truth": {"initial": {"kind": "file", "file": "../../secret.npy"}}}',
-      'truth.initial.file: found "../../secret.npy", allowed is a file in the scenario\'s folder or below it',
+      'truth.initial.file: found "../../secret.npy", allowed: a file in the scenario\'s folder or below it',
     ],
-  ])('tells what is wrong with %s, and where', async (_what, written, told) => {
+  ])('reports what is wrong with %s, and where', async (_what, written, told) => {
     const bytes = typeof written === 'string' ? new TextEncoder().encode(written) : written;
     await expect(openFile({ name: 'mine.json', bytes, siblings: () => Promise.resolve(undefined) })).resolves.toBe(
       false,
@@ -195,19 +195,19 @@ describe('opening a file', () => {
     [
       'another shape',
       formatNpy([2, 2], new Float64Array(4)),
-      'bed.npy: found an array of shape [2, 2], allowed is [4, 4]',
+      'bed.npy: found an array of shape [2, 2], allowed: [4, 4]',
     ],
     [
       'a number that is none',
       formatNpy([4, 4], new Float64Array(16).fill(Number.NaN)),
-      'bed.npy: found NaN at [0, 0], allowed are finite numbers',
+      'bed.npy: found NaN at [0, 0], allowed: finite numbers',
     ],
     [
       'half of it',
       formatNpy([4, 4], new Float64Array(16)).slice(0, 150),
       'bed.npy: shape [4, 4] of type f8 needs 128 bytes of data, found 22',
     ],
-  ])('tells of an array beside it that it is %s', async (_what, bytes, told) => {
+  ])('says of an array beside it that it is %s', async (_what, bytes, told) => {
     await expect(openFile(file(WITH_BED, { 'bed.npy': bytes }))).resolves.toBe(false);
     expect(notices.value[0].lines[0]).toContain(`mine.json: model.bathymetry.file: ${told}`);
   });

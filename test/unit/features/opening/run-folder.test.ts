@@ -66,7 +66,7 @@ describe('a run folder', () => {
     expect(JSON.parse(line)).toMatchObject({ cycle: 20, backend: 'reference', grid: [4, 4], bound: 'bandwidth' });
   });
 
-  it('has the trace of what was done, and goes on in it as far as its checkpoint', async () => {
+  it('has the trace of what was done, and continues in it as far as its checkpoint', async () => {
     const run = createRunTrace();
     run.beginTrace(NONE.times.start);
     const nothing = {
@@ -109,7 +109,7 @@ describe('a run folder', () => {
     await expect(readRunFolder(files)).rejects.toThrow('the run folder has no copy of this file');
   });
 
-  it('says when it began and ended, and why it cannot go on', async () => {
+  it('says when it began and ended, and why it cannot continue', async () => {
     const results = { ...NONE, info: infoOf(scenario), diagnostics, checkpoint: undefined };
     const files = await runFolderFiles({
       ...results,
@@ -158,7 +158,7 @@ describe('a run folder', () => {
     expect(opened.remarks[0]).toMatch(/^The run restarts when it is played: .*checkpoint/);
   });
 
-  it('of an earlier version shows its results, and goes on from nowhere', async () => {
+  it('of an earlier version shows its results, and continues from nowhere', async () => {
     const checkpoint = { cycle: 2, arrays: { truth: new Float64Array([1]) }, fingerprint: 'f' };
     const files = { ...(await runFolderFiles({ info: infoOf(scenario), diagnostics, ...NONE, checkpoint })) };
     const record = JSON.parse(new TextDecoder().decode(files['run.json'])) as { scenario: object };
@@ -173,7 +173,7 @@ describe('a run folder', () => {
     expect(opened.rows).toHaveLength(4);
   });
 
-  it('holds the cycles that there are, of a run that goes on in another page', async () => {
+  it('holds the cycles that there are, of a run that continues in another page', async () => {
     const later = new Map(
       ['free-run', 'letkf'].map((method) => [method, [2, 3].map((cycle) => diagnosticsOf(method, cycle))]),
     );
@@ -200,7 +200,7 @@ describe('a run folder', () => {
     await storage.writeWhole('checkpoint.json', JSON.stringify(index));
     await storage.writeWhole('../elsewhere.npy', whole['checkpoint/2/0.npy']);
     await expect(readRunCheckpoint(storage)).rejects.toThrow(
-      'checkpoint.json: arrays.truth.file: allowed is checkpoint/',
+      'checkpoint.json: arrays.truth.file: allowed: checkpoint/',
     );
     for (const [broken, told] of [
       ['{', 'not JSON'],
@@ -224,7 +224,7 @@ describe('a run folder', () => {
     await expect(readRunFolder(files)).resolves.toMatchObject({ kernels: NONE.kernels });
   });
 
-  it('is told from any other folder', async () => {
+  it('is distinguished from any other folder', async () => {
     await expect(readRunFolder({ 'notes.txt': new Uint8Array(3) })).rejects.toThrow('no run.json');
   });
 });

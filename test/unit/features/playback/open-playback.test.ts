@@ -11,11 +11,11 @@ import { createLocalPorts } from '../../../../engine/run/port.ts';
 import { createFieldsFile, FIELDS_FILE } from '../../../../engine/output/fields/fields-file.ts';
 import { NETCDF_FILE } from '../../../../engine/output/fields/netcdf-parts.ts';
 import { writeRunRecord } from '../../../../engine/output/run-record.ts';
-import type { OpenHdf5, RunRecord } from '../../../../engine/index.ts';
+import type { OpenHdf5, RunRecord, ServicePort } from '../../../../engine/index.ts';
 import { partedFile } from '../../../../app/host/files.ts';
 import { openPlayback, playbackFolder } from '../../../../app/features/playback/open-playback.ts';
-import { servePlayback } from '../../../../app/features/playback/playback-calls.ts';
-import type { PlaybackStarterPort } from '../../../../app/features/playback/playback-calls.ts';
+import { servePlayback } from '../../../../app/features/playback/playback-service.ts';
+import type { PlaybackCommands, PlaybackEvent } from '../../../../app/features/playback/playback-service.ts';
 import { playFolder } from '../../../../app/features/playback/play-folder.ts';
 import type { OpenPlayback } from '../../../../app/features/playback/open-playback.ts';
 import { createRunStates } from '../../../../app/document/run-view.ts';
@@ -24,7 +24,7 @@ import { laboratoryOf } from '../../page/laboratory.ts';
 import { CYCLES, storedRun } from '../../../setup/stored-run.ts';
 import { PlaybackEnded } from '../../../../app/document/run/recorded-cycles.ts';
 
-function serve(openHdf5: OpenHdf5 = readHdf5Here): PlaybackStarterPort {
+function serve(openHdf5: OpenHdf5 = readHdf5Here): ServicePort<PlaybackCommands, PlaybackEvent> {
   const { starter, host } = createLocalPorts<never, never>();
   servePlayback(host, openHdf5);
   return starter;
@@ -114,7 +114,7 @@ describe('stored states', () => {
     );
   });
 
-  it('of NetCDF are read by the door that is given, and what it says is told', async () => {
+  it('of NetCDF are read by the door that is given, and what it says is reported', async () => {
     const refusal = new CaseError('fields.nc: eta_forecast: found another type of numbers than this program writes');
     const { open, playback } = await refusing(refusal);
     expect(playback?.cycles).toEqual(CYCLES);
@@ -133,7 +133,7 @@ describe('stored states', () => {
     vi.useFakeTimers();
     try {
       let isClosed = false;
-      const silent: PlaybackStarterPort = {
+      const silent: ServicePort<PlaybackCommands, PlaybackEvent> = {
         post: () => undefined,
         listen: () => undefined,
         onFailure: () => undefined,
@@ -173,40 +173,40 @@ const lost: OpenPlayback = async () => ({
 describe('a run folder on screen', () => {
   const run = { fields: { every: 2 }, divergences: [], checkpoint: { cycle: 3 } };
 
-  it('has its stored cycles up to its checkpoint, and says which there are', async () => {
+  it('has its stored cycles up to its checkpoint, and lists them', async () => {
     const laboratory = laboratoryOf();
-    const { session } = createRunStates();
+    const { course } = createRunStates();
     const folder = await opened();
-    await playFolder(folder, run, session, laboratory.notices, open);
-    expect(session.recorded.cycles.value).toEqual([0, 2]);
+    await playFolder(folder, run, course, laboratory.notices, open);
+    expect(course.recorded.cycles.value).toEqual([0, 2]);
     expect(laboratory.notices.notices.value).toMatchObject([{ title: '2 stored cycles can be played' }]);
-    await playFolder(folder, { ...run, checkpoint: { cycle: 2 } }, session, laboratory.notices, open);
-    expect(session.recorded.cycles.value).toEqual([0]);
-    // Nothing goes on there: what was last is shown.
-    await playFolder(folder, { ...run, checkpoint: undefined }, session, laboratory.notices, open);
-    session.addSnapshot(snapshotOf(-1));
-    await vi.waitFor(() => expect(session.cycle.value).toBe(2), 10_000);
+    await playFolder(folder, { ...run, checkpoint: { cycle: 2 } }, course, laboratory.notices, open);
+    expect(course.recorded.cycles.value).toEqual([0]);
+    // Nothing continues there: what was last is shown.
+    await playFolder(folder, { ...run, checkpoint: undefined }, course, laboratory.notices, open);
+    course.addSnapshot(snapshotOf(-1));
+    await vi.waitFor(() => expect(course.cycle.value).toBe(2), 10_000);
   });
 
   it('keeps what it has where its states are missing, broken, or their reader is lost', async () => {
     const { notices } = laboratoryOf();
-    const { session } = createRunStates();
+    const { course } = createRunStates();
     const lines = () => notices.notices.value.map(({ title, lines: [line] }) => `${title}: ${line}`);
-    await playFolder(undefined, run, session, notices, open);
+    await playFolder(undefined, run, course, notices, open);
     expect(lines()).toEqual([
       'The stored cycles cannot be shown: fields.nc: there is no such file, though run.json says that the states of cycles were kept.',
     ]);
-    await playFolder(await opened((states) => states.fill(7, 0, 9)), run, session, notices, open);
+    await playFolder(await opened((states) => states.fill(7, 0, 9)), run, course, notices, open);
     expect(lines()).toEqual([expect.stringMatching(/^The stored cycles cannot be shown: fields\.bin/)]);
-    await playFolder(await opened(), run, session, notices, lost);
+    await playFolder(await opened(), run, course, notices, lost);
     await settle();
     expect(lines()).toContain('The stored cycles cannot be shown: the worker broke down');
-    expect(session.recorded.source.value).toBeUndefined();
+    expect(course.recorded.source.value).toBeUndefined();
     const broken: OpenPlayback = async (...given) => {
       const playback = await open(...given);
       return playback && { ...playback, read: () => Promise.reject(new Error('fields.bin: damaged')) };
     };
-    await playFolder(await opened(), run, session, notices, broken);
+    await playFolder(await opened(), run, course, notices, broken);
     await settle();
     expect(notices.notices.value.at(-1)).toMatchObject({
       title: 'Stored cycles cannot be read',
@@ -216,7 +216,7 @@ describe('a run folder on screen', () => {
 
   it('of a run that has no stored states says nothing', async () => {
     const { notices } = laboratoryOf();
-    await playFolder(undefined, { ...run, fields: undefined }, createRunStates().session, notices, open);
+    await playFolder(undefined, { ...run, fields: undefined }, createRunStates().course, notices, open);
     expect(notices.notices.value).toEqual([]);
   });
 });

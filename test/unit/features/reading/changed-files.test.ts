@@ -309,6 +309,6 @@ it('results of a sweep that would fill all memory are refused', async () => {
   // More than a scenario may have is read all the same.
   expect(bytes.length).toBeGreaterThan(MAXIMUM_SCENARIO_BYTES);
   expect(() => readSweep({ name: 'a.json', bytes })).toThrow(
-    'a.json: found 40000 cases of 64 methods with 64 measures, allowed are 67108864 numbers in all',
+    'a.json: found 40000 cases of 64 methods with 64 measures, allowed: 67108864 numbers in all',
   );
 });

@@ -24,7 +24,7 @@ beforeAll(async () => {
   whole = await stoppedRun();
 });
 
-/** Goes on for a cycle, as `shoal run --resume` does. */
+/** Continues for a cycle, as `shoal run --resume` does. */
 async function goOn(files: RunFiles): Promise<void> {
   const storage = await folderStorage(files);
   const kept = await readRunToContinue(storage, runScenario);
@@ -50,22 +50,22 @@ const USES = {
     const run = await readRunSummary(await folderStorage(files));
     return run && [run.summary.results(run.record.methods), run.summary.comparisons(run.record.methods)];
   },
-  'gone on with': goOn,
+  'continued with': goOn,
 } as const;
 
 const LINES: Readonly<Record<string, Mutation>> = { ...BYTES, ...TEXT };
 /** Files of the folder: how they are changed, and what is done then. */
 const FILES: readonly (readonly [string, Readonly<Record<string, Mutation>>, readonly (keyof typeof USES)[]])[] = [
-  ['run.json', JSON_TEXT, ['opened', 'bundled', 'reported', 'compared', 'gone on with']],
-  ['checkpoint.json', JSON_TEXT, ['opened', 'reported', 'gone on with']],
-  ['checkpoint/3/0.npy', BYTES, ['reported', 'gone on with']],
-  ['diagnostics.csv', LINES, ['opened', 'bundled', 'reported', 'compared', 'gone on with']],
-  ['kernels.ndjson', LINES, ['opened', 'gone on with']],
-  ['kernel-totals.json', JSON_TEXT, ['opened', 'gone on with']],
-  ['trace.json', JSON_TEXT, ['opened', 'gone on with']],
-  ['scenario-files/gauges.csv', LINES, ['opened', 'reported', 'gone on with']],
+  ['run.json', JSON_TEXT, ['opened', 'bundled', 'reported', 'compared', 'continued with']],
+  ['checkpoint.json', JSON_TEXT, ['opened', 'reported', 'continued with']],
+  ['checkpoint/3/0.npy', BYTES, ['reported', 'continued with']],
+  ['diagnostics.csv', LINES, ['opened', 'bundled', 'reported', 'compared', 'continued with']],
+  ['kernels.ndjson', LINES, ['opened', 'continued with']],
+  ['kernel-totals.json', JSON_TEXT, ['opened', 'continued with']],
+  ['trace.json', JSON_TEXT, ['opened', 'continued with']],
+  ['scenario-files/gauges.csv', LINES, ['opened', 'reported', 'continued with']],
 ];
-/** Beside files: what a checkpoint has, and what diverges as it is gone on with. */
+/** Beside files: what a checkpoint has, and what diverges as it is continued with. */
 const REFUSAL =
   /^(?:(?:run|checkpoint|kernel-totals|trace)\.json|diagnostics\.csv|kernels\.ndjson|checkpoint\/\d+\/\d+\.npy|scenario-files|tiny|the checkpoint has|[\w -]+, cycle 3)/;
 

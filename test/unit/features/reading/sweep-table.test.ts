@@ -69,7 +69,7 @@ describe('the results of a sweep', () => {
 
   it('are refused where they are too large, by name', () => {
     const file = { name: 'large.json', bytes: new Uint8Array(MOST_SWEEP_BYTES + 1) };
-    expect(() => readSweep(file)).toThrow('large.json: found more than 67108864 bytes, allowed are 67108864 (64 MiB)');
+    expect(() => readSweep(file)).toThrow('large.json: found more than 67108864 bytes, allowed: 67108864 (64 MiB)');
   });
 });
 
@@ -79,7 +79,7 @@ describe('an axis', () => {
     expect([shortName([a, b], 0), shortName([a], 0)]).toEqual(['letkf: Inflation', 'Inflation']);
   });
 
-  it('writes its values with their unit, sections by their kind, and tells those of one kind apart', () => {
+  it('writes its values with their unit, sections by their kind, and distinguishes those of one kind', () => {
     const axis = { path: 'a', title: 'letkf: Half-width (m)', values: [2.5, 'auto', { kind: 'rest' }] };
     expect([0, 1, 2].map((n) => valueWithUnit(axis, n))).toEqual(['2.5\u00a0m', 'auto', 'rest']);
     expect(valueText(1.1400000000000001)).toBe('1.14');
@@ -104,7 +104,7 @@ describe('a case', () => {
     expect(name).toMatch(/^swept-.*seed-4\.shoal\.json$/);
   });
 
-  it('leaves alone what a list of cases left out and the scenario has not', () => {
+  it('leaves alone what a list of cases omitted and the scenario does not have', () => {
     const table = tableOfResults(
       {
         ...results,
@@ -120,7 +120,7 @@ describe('a case', () => {
 describe.each(SCANS)('the scan $title', ({ scenario, scan }) => {
   const table = tableOfScan(scenario, scan);
 
-  it('has every median that was kept, and diverged where there is none', () => {
+  it('has every median that was kept, and diverged if there is none', () => {
     const combinations = combinationsOf(table);
     const cells = cellsOf(table, combinations, { measure: 0, method: 0 });
     expect(cells.map(({ median }) => median)).toEqual(scan.table.map(({ median }) => median));

@@ -3,10 +3,9 @@ import { describe, expect, it } from 'vitest';
 import type { OpenedFile } from '../../../../app/host/host.ts';
 import { readScenario } from '../../../../app/features/reading/read-scenario.ts';
 import { createWorkerReader } from '../../../../app/features/reading/worker-reader.ts';
-import { serveReading } from '../../../../app/features/reading/reading-calls.ts';
-import type { FileQuestion, ReadingCommands } from '../../../../app/features/reading/reading-calls.ts';
+import { serveReading } from '../../../../app/features/reading/reading-service.ts';
+import type { ReadingCommands, ReadingQuestion } from '../../../../app/features/reading/reading-service.ts';
 import { readHdf5Here, ScenarioError } from '../../../../engine/index.ts';
-import type { CallMessage, HostMessage } from '../../../../engine/index.ts';
 import { wires } from '../../workers/wires.ts';
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -16,7 +15,7 @@ function reader() {
   let started = 0;
   const start = () => {
     started += 1;
-    const { page, worker } = wires<CallMessage<keyof ReadingCommands>, HostMessage<FileQuestion>>();
+    const { page, worker } = wires<ReadingCommands, ReadingQuestion>();
     serveReading(worker, readHdf5Here);
     return page;
   };

@@ -65,7 +65,7 @@ describe('run folders', () => {
     ]);
   });
 
-  it('are added once, and those that cannot be read are told, each by its name', async () => {
+  it('are added once, and those that cannot be read are reported, each by its name', async () => {
     const laboratory = laboratoryOf();
     const { notices } = laboratory;
     const runs = runsOf(laboratory);

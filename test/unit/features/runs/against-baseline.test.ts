@@ -68,7 +68,7 @@ describe('the run on screen against the baseline', () => {
     expect(againstBaseline(same[0], same[1], same)?.methods.length).toBe(2);
   });
 
-  it('leaves out a method that diverged', () => {
+  it('omits a method that diverged', () => {
     const baseline = runWith(1, 1.1, 0.5);
     const onScreen = runWith(2, 1.3, 0.4, 1, { diverged: [{ method: 'letkf', cycle: 40 }] });
     expect(againstBaseline(baseline, onScreen, [])?.methods.map(({ label }) => label)).toEqual(['free-run']);

@@ -19,7 +19,7 @@ const textsOf = (run: ReturnType<typeof keptRun>): readonly string[] =>
   differencesBetween(BASE, run).map(differenceText);
 
 describe('what differs between runs', () => {
-  it('is told by titles, with units, methods by their names whatever their order', () => {
+  it('is described by titles, with units, methods by their names whatever their order', () => {
     const run = withMethods([METHODS[2], { ...METHODS[1], localisation: { halfWidth: 8 } }, METHODS[0]]);
     expect(textsOf(run)).toEqual(['LETKF › Localisation › Half-width 4 → 8 m']);
     expect(textsOf(withMethods(METHODS, { grid: { nx: 4, ny: 4, dx: 20, dy: 10 } }))).toEqual([

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { recordRun } from '../../../../app/features/runs/record-run.ts';
 import { createRuns } from '../../../../app/features/runs/runs-state.ts';
 import { createRunView } from '../../../../app/document/run-view.ts';
-import { diagnosticsOf, fakeClock, fakeSessions, scenarioOf, settle } from '../../document/run/fake-run.ts';
+import { diagnosticsOf, fakeClock, fakeRuns, scenarioOf, settle } from '../../document/run/fake-run.ts';
 import { laboratoryOf } from '../../page/laboratory.ts';
 
-/** A page with a run whose session is told what to do, and a timer that a test turns. */
+/** A page with a run that is controlled, and a timer that a test turns. */
 function page() {
-  const { open, opened } = fakeSessions();
+  const { open, opened } = fakeRuns();
   const run = createRunView(laboratoryOf(), open, { clock: fakeClock() });
   const runs = createRuns();
   let time = 0;
@@ -61,7 +61,7 @@ function page() {
         await settle();
       }
     },
-    /** Of each entry: number, seed, cycles. */
+    /** Number, seed and cycles of each entry. */
     list: () => runs.runs.value.map(({ number, scenario: { seed }, completed }) => [number, seed, completed]),
   };
 }
@@ -89,7 +89,7 @@ describe('the run on screen', () => {
     const laboratory = page();
     laboratory.begin(1, 5);
     await laboratory.compute(5);
-    expect(laboratory.run.session.status.value).toBe('ended');
+    expect(laboratory.run.course.status.value).toBe('ended');
     expect(laboratory.list()).toEqual([[1, 1, 5]]);
   });
 
@@ -109,7 +109,7 @@ describe('the run on screen', () => {
     expect(laboratory.runs.onScreen.value).toBe('id-2');
   });
 
-  it('goes on under the entry that it repeats, and loses nothing of it on the way', async () => {
+  it('continues under the entry that it repeats, and loses nothing about it on the way', async () => {
     const laboratory = page();
     laboratory.begin(1);
     await laboratory.compute(6);
@@ -130,13 +130,13 @@ describe('the run on screen', () => {
     expect(laboratory.runs.runs.value[0].note).toBe('seen');
   });
 
-  it('has the rows of before where it went on from a checkpoint', async () => {
+  it('has the earlier rows where it continued from a checkpoint', async () => {
     const laboratory = page();
     laboratory.begin(1);
     await laboratory.compute(6);
     laboratory.begin(1);
-    // As after a page broke down: the cycles before the checkpoint are not told again.
-    laboratory.run.session.addDiagnostics([5, 6, 7].map((cycle) => diagnosticsOf('letkf', cycle)));
+    // As after a page broke down: the cycles before the checkpoint are not reported again.
+    laboratory.run.course.addDiagnostics([5, 6, 7].map((cycle) => diagnosticsOf('letkf', cycle)));
     laboratory.pass(1000);
     const [kept] = laboratory.runs.runs.value;
     expect(kept.rows.get('letkf')?.map(({ cycle }) => cycle)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
@@ -145,16 +145,16 @@ describe('the run on screen', () => {
 
   it('has an entry of its own from where it was gone back in and changed', async () => {
     const laboratory = page();
-    const { session } = laboratory.run;
+    const { course } = laboratory.run;
     laboratory.begin(1);
     await laboratory.compute(10);
-    // Back to cycle 4, from where it goes on with another inflation.
-    session.forgetFrom(4);
-    const info = session.info.value;
+    // Back to cycle 4, from where it continues with another inflation.
+    course.forgetFrom(4);
+    const info = course.info.value;
     if (!info) throw new Error('there is no run');
     const interventions = [{ kind: 'setting', cycle: 4, path: 'methods[1].inflation', value: 1.5 }] as const;
-    session.info.value = { ...info, scenario: { ...info.scenario, interventions: [...interventions] } };
-    session.addDiagnostics([diagnosticsOf('letkf', 4)]);
+    course.info.value = { ...info, scenario: { ...info.scenario, interventions: [...interventions] } };
+    course.addDiagnostics([diagnosticsOf('letkf', 4)]);
     laboratory.pass(1000);
     expect(laboratory.list()).toEqual([
       [1, 1, 10],
@@ -165,14 +165,14 @@ describe('the run on screen', () => {
 
   it('keeps its entry when it is changed on the way', async () => {
     const laboratory = page();
-    const { session } = laboratory.run;
+    const { course } = laboratory.run;
     laboratory.begin(1);
     await laboratory.compute(3);
     laboratory.pass(1000);
-    const info = session.info.value;
+    const info = course.info.value;
     if (!info) throw new Error('there is no run');
     const change = { kind: 'setting', cycle: 3, path: 'methods[1].inflation', value: 1.5 } as const;
-    session.info.value = { ...info, scenario: { ...info.scenario, interventions: [change] } };
+    course.info.value = { ...info, scenario: { ...info.scenario, interventions: [change] } };
     await laboratory.compute(1);
     laboratory.pass(1000);
     expect(laboratory.list()).toEqual([[1, 1, 4]]);

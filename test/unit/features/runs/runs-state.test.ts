@@ -21,7 +21,7 @@ function listOf(count: number, options: RunsOptions = {}) {
 }
 
 describe('the bound of the list', () => {
-  it('lets the oldest go first, and tells of each', () => {
+  it('removes the oldest first, and reports each', () => {
     const { runs, dropped, numbers } = listOf(5, { limitBytes: 3.5 * ONE });
     expect(numbers()).toEqual([3, 4, 5]);
     expect(dropped).toEqual([1, 2]);
@@ -119,7 +119,7 @@ describe('a run of the list', () => {
 });
 
 describe('curves', () => {
-  it('are never those of the run on screen, and those that were chosen first go where there are too many', () => {
+  it('are never those of the run on screen, and those that were chosen first go if there are too many', () => {
     const { runs } = listOf(6);
     const shown = (): readonly number[] => runs.overlaidRuns.value.map(({ number }) => number);
     runs.pin('run-1');

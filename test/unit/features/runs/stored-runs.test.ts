@@ -70,7 +70,7 @@ describe('the list in the page’s storage', () => {
     expect(second.notices.value).toEqual([]);
   });
 
-  it('writes full blocks once, and of a run that goes on what is new', async () => {
+  it('writes full blocks once, and of a run that continues what is new', async () => {
     const store = memoryStore();
     const { runs, settled } = await page(store);
     const cycles = BLOCK_ROWS + 10;
@@ -109,9 +109,13 @@ describe('the list in the page’s storage', () => {
     ['a scenario that is none', (entries) => change(entries, { raw: { version: 3 } }), /Run 1: .*name/],
     ['rows that are missing', (entries) => entries.delete(blockKey('run-1', 0)), /Run 1: found no rows from 0 on/],
     ['rows that were cut', (entries) => cut(entries), /Run 1: found 19 rows, 20 were written/],
-    ['rows of a method that it has not', (entries) => change(entries, { methods: [] }), /Run 1: found rows of letkf/],
+    [
+      'rows of a method that it does not have',
+      (entries) => change(entries, { methods: [] }),
+      /Run 1: found rows of letkf/,
+    ],
     ['a number that is none', (entries) => spoil(entries), /Run 1: .*line 3: time_s: found "x"/],
-  ])('leaves out what cannot be read, says why, and keeps the others: %s', async (_, damage, message) => {
+  ])('omits what cannot be read, says why, and keeps the others: %s', async (_, damage, message) => {
     const store = memoryStore();
     const first = await page(store);
     const rows = new Map([['letkf', rowsOf('letkf', 20)]]);
@@ -124,11 +128,11 @@ describe('the list in the page’s storage', () => {
     expect(second.runs.runs.value.map(({ number }) => number)).toEqual([2]);
     expect(second.notices.value.map(({ kind, lines }) => [kind, lines.length])).toEqual([['warning', 1]]);
     expect(second.notices.value[0].lines[0]).toMatch(message);
-    // It is not told again.
+    // It is not reported again.
     expect([...store.entries.keys()].every((key) => key.startsWith('run-2/'))).toBe(true);
   });
 
-  it('goes on without a storage, and says so once', async () => {
+  it('continues without a storage, and says so once', async () => {
     const refusing: RunStore = {
       put: () => Promise.reject(new Error('the disk is full')),
       remove: () => Promise.reject(new Error('the disk is full')),

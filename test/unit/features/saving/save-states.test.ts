@@ -11,22 +11,22 @@ import {
   readRun,
   readRunToContinue,
 } from '../../../../engine/index.ts';
-import type { CycleDiagnostics, RunHost, Scenario, Snapshot } from '../../../../engine/index.ts';
+import type { CycleDiagnostics, RunHost, Scenario, ServicePort, Snapshot } from '../../../../engine/index.ts';
 import { MessageChannel } from 'node:worker_threads';
 import type { Host, NamedFolder } from '../../../../app/host/host.ts';
 import { createMemoryFile } from '../../../../app/features/saving/memory-file.ts';
-import { serveSaving } from '../../../../app/features/saving/saving-calls.ts';
-import type { SavingStarterPort } from '../../../../app/features/saving/saving-calls.ts';
+import { serveSaving } from '../../../../app/features/saving/saving-service.ts';
+import type { SavingCommands } from '../../../../app/features/saving/saving-service.ts';
 import { saveWithStates } from '../../../../app/features/saving/save-states.ts';
 import type { SavingParts } from '../../../../app/features/saving/saving-parts.ts';
-import type { OpenHeadless } from '../../../../app/document/session/open-headless.ts';
+import type { OpenHeadless } from '../../../../app/features/saving/recompute.ts';
 import { readerHere } from '../../../../app/features/reading/reader.ts';
 import { createLaboratory } from '../../../../app/page/laboratory.ts';
 import { createRunView } from '../../../../app/document/run-view.ts';
 import { soon } from '../../../setup/soon.ts';
 import { portOf } from '../../run/hold.ts';
-import { tinyScenario } from '../../document/session/scenario.ts';
-import { realSessions } from '../../document/run/real-sessions.ts';
+import { tinyScenario } from '../../document/run/tiny-scenario.ts';
+import { realRuns } from '../../document/run/real-runs.ts';
 import { given } from '../../../../app/page/slots.ts';
 import { createReaderOf } from '../../../../app/features/reading/worker-reader.ts';
 import { createSavingOf } from '../../../../app/features/saving/saving-parts.ts';
@@ -39,12 +39,12 @@ function host(): RunHost {
   return { backend, planes: createHostPlanes(backend), breathe: () => turn() };
 }
 
-const openHeadless: OpenHeadless = (_backend, job, options) => Promise.resolve(openRunHere(host, job, options));
+const openHeadless: OpenHeadless = (_backend, job, options) => openRunHere(host, job, options);
 
 /** What the run gives of a cycle where its states are recorded from the beginning. */
 async function recorded(of: Scenario, cycle: number): Promise<Snapshot> {
   let found: Snapshot | undefined;
-  const run = await openHeadless(
+  const run = openHeadless(
     'reference',
     { scenario: of, files: {}, source: 'tiny', misfit: 'refuse' },
     {
@@ -78,7 +78,7 @@ function surroundings(most = 2 ** 24) {
     },
     abandon: () => Promise.resolve(void (abandoned += 1)),
   };
-  const startWorker = (): SavingStarterPort => {
+  const startWorker = (): ServicePort<SavingCommands> => {
     const { port1, port2 } = new MessageChannel();
     serveSaving(portOf(port2), () => Promise.resolve(createMemoryFile(most)));
     return { ...portOf(port1), onFailure: () => undefined, close: () => port1.close() };
@@ -97,7 +97,7 @@ function surroundings(most = 2 ** 24) {
   });
   // Nobody sees the water on its way from cycle to cycle.
   laboratory.preferences.reducedMotion.value = true;
-  const run = createRunView(laboratory, realSessions().openSession);
+  const run = createRunView(laboratory, realRuns().openRun);
   const notices = () => laboratory.notices.notices.value.map(({ title, lines }) => [title, ...lines].join(' | '));
   return { laboratory, run, folder, written, shown, removed, notices, abandoned: () => abandoned };
 }
@@ -110,9 +110,9 @@ async function runTo({ run }: Surroundings, cycles: number): Promise<void> {
   run.scenario.markApplied();
   run.edits.beginRun(scenario);
   run.controller.start(scenario, {}, { play: false });
-  await soon(() => expect(run.session.status.value).toBe('ready'));
+  await soon(() => expect(run.course.status.value).toBe('ready'));
   for (let each = 0; each < cycles; each++) await run.controller.stepForward();
-  expect(run.session.newestCycle.value).toBe(cycles - 1);
+  expect(run.course.newestCycle.value).toBe(cycles - 1);
 }
 
 async function storageOf(files: Readonly<Record<string, Uint8Array | Blob>>) {
@@ -139,7 +139,7 @@ describe('a run that is saved with its states', () => {
     ]);
     const [files] = here.written;
     expect(Object.keys(files)).toContain('fields.nc');
-    // Nothing goes on from a run at its end.
+    // Nothing continues from a run at its end.
     expect(Object.keys(files)).not.toContain('fields.bin');
     const storage = await storageOf(files);
     const fields = await openFields(storage, readHdf5Here);
@@ -156,7 +156,7 @@ describe('a run that is saved with its states', () => {
     expect(here.shown).toEqual([['Writing the folder', false]]);
   });
 
-  it('can be gone on with where it is not at its end', async () => {
+  it('can be continued with where it is not at its end', async () => {
     await runTo(here, 1);
     // What was changed on the way is part of what is computed again.
     const drop = { kind: 'drop', x: 4, y: 4, radius: 2, height: 0.2, volume: 'displaced', seenBy: 'truth' } as const;
@@ -164,7 +164,7 @@ describe('a run that is saved with its states', () => {
     for (const _ of [1, 2]) await here.run.controller.stepForward();
     await saveWithStates(here.laboratory, here.run, { every: 2 });
     const storage = await storageOf(here.written[0]);
-    const kept = await readRunToContinue(storage, here.run.session.info.value?.scenario ?? scenario);
+    const kept = await readRunToContinue(storage, here.run.course.info.value?.scenario ?? scenario);
     expect(kept?.record.scenario.interventions).toEqual([{ ...drop, cycle: 1 }]);
     expect(kept?.record).toMatchObject({ state: 'stopped', completedCycles: 3, fields: { every: 2 } });
     expect(kept?.fields?.extent).toEqual(kept?.record.files?.['fields.bin']);
@@ -175,7 +175,7 @@ describe('a run that is saved with its states', () => {
 
   it('is not saved where it comes out otherwise, and says where', async () => {
     await runTo(here, 3);
-    const { addDiagnostics, diagnostics } = here.run.session;
+    const { addDiagnostics, diagnostics } = here.run.course;
     const rows: readonly CycleDiagnostics[] = diagnostics.value.get('letkf') ?? [];
     const { rmse } = rows[1];
     const wrong = { ...rows[1], rmse: { ...rmse, analysis: { ...rmse.analysis, h: 0.5 } } };

@@ -15,16 +15,16 @@ describe('the states that are chosen', () => {
   });
 
   it.each([
-    ['', 'found nothing, allowed are whole numbers from 1 to 10'],
-    ['0', 'found 0, allowed are whole numbers from 1 to 10'],
-    ['11', 'found 11, allowed are whole numbers from 1 to 10'],
-    ['1.5', 'found 1.5, allowed are whole numbers from 1 to 10'],
+    ['', 'found nothing, allowed: whole numbers from 1 to 10'],
+    ['0', 'found 0, allowed: whole numbers from 1 to 10'],
+    ['11', 'found 11, allowed: whole numbers from 1 to 10'],
+    ['1.5', 'found 1.5, allowed: whole numbers from 1 to 10'],
   ])('are refused with what is allowed: every %s', (every, message) => {
     expect(chosenFields({ ...FIRST_CHOICE, every }, 4, 10)).toEqual({ problems: { every: message } });
   });
 
-  it('are refused where there is no such member', () => {
-    const allowed = 'allowed are members from 0 to 3 and ranges of them, as 0-1';
+  it('are refused if there is no such member', () => {
+    const allowed = 'allowed: members from 0 to 3 and ranges of them, as 0-1';
     expect(chosenFields({ ...members, members: '2-4' }, 4, 10)).toEqual({
       problems: { members: `found 4, ${allowed}` },
     });
@@ -39,7 +39,7 @@ describe('what they take', () => {
   const progress = { done: 6, cycles: 10 };
   const room = { kind: 'storage', free: 2 ** 40 } as const;
 
-  it('is that of the cycles that are done, twice where the run can go on with them', () => {
+  it('is that of the cycles that are done, twice where the run can continue with them', () => {
     const { bytes, cycleBytes } = fieldsSize(scenario, { every: 2 }, undefined, 0, 6);
     expect(bytes).toBe(3 * cycleBytes);
     const open = outlookOf(scenario, { every: 2 }, progress, 'browser', room);
@@ -52,7 +52,7 @@ describe('what they take', () => {
     );
   });
 
-  it('is refused, saying what would help, where there is no room for it', () => {
+  it('is refused, saying what would help, if there is no room for it', () => {
     const full = { kind: 'storage', free: 1000 } as const;
     expect(outlookOf(scenario, { every: 1 }, progress, 'browser', full).refusal).toMatch(
       /need about .* the browser has 1000 B of storage left.*; keep fewer/,

@@ -6,13 +6,12 @@ import {
   readSweepResults,
   validateScenario,
 } from '../../../../engine/index.ts';
-import type { CallMessage, HostMessage } from '../../../../engine/index.ts';
-import type { SeedsCommands, SeedsEvent } from '../../../../app/features/seeds/seeds-calls.ts';
+import type { SeedsCommands, SeedsEvent } from '../../../../app/features/seeds/seeds-service.ts';
 import { openSeeds } from '../../../../app/features/seeds/open-seeds.ts';
 import { seedsData, seedsRows } from '../../../../app/features/seeds/seeds-table.ts';
 import { createSeeds } from '../../../../app/features/seeds/seeds-state.ts';
 import type { SeedsSubject } from '../../../../app/features/seeds/seeds-state.ts';
-import { serveSeeds } from '../../../../app/features/seeds/serve-seeds.ts';
+import { serveSeeds } from '../../../../app/features/seeds/seeds-service.ts';
 import { createRunEdits } from '../../../../app/document/scenario/run-edits.ts';
 import { createRunStates } from '../../../../app/document/run-view.ts';
 import { SMALL_SCENARIO } from '../../sweep/small-sweep.ts';
@@ -43,7 +42,7 @@ function seedsHere(workers = 2) {
     workers: () => workers,
     now: () => (clock += 100),
     start() {
-      const wire = wires<CallMessage<keyof SeedsCommands>, HostMessage<SeedsEvent>>();
+      const wire = wires<SeedsCommands, SeedsEvent>();
       all.push(wire);
       serveSeeds(
         wire.worker,
@@ -77,12 +76,12 @@ describe('what is asked for', () => {
 
   it('has the settings on screen, those that wait included, and not the seed', () => {
     const laboratory = laboratoryOf();
-    const { scenario, session } = createRunStates();
+    const { scenario, course } = createRunStates();
     const shipped = catalogueOf(laboratory).bundledScenario('one-stone');
     scenario.adoptScenario(shipped, { name: 'one-stone.json', kind: 'bundled', files: {} });
     scenario.setDraftValue('background.members', 40);
     scenario.setDraftValue('seed', 99);
-    openSeeds(laboratory, { scenario, session, edits: createRunEdits(scenario, session) } as never);
+    openSeeds(laboratory, { scenario, course, edits: createRunEdits(scenario, course) } as never);
     expect(laboratory.overlays.overlay.value).toBe('seeds');
     expect(seedsOf(laboratory).subject.value?.scenario.background.members).toBe(40);
     expect(seedsOf(laboratory).command('wasm')).toBe(
@@ -153,7 +152,7 @@ describe('seeds beside the page', () => {
     const { choose, begin, failure } = createSeeds({
       workers: () => 1,
       start() {
-        const { page, worker } = wires<CallMessage<keyof SeedsCommands>, HostMessage<SeedsEvent>>();
+        const { page, worker } = wires<SeedsCommands, SeedsEvent>();
         serveSeeds(
           worker,
           () => Promise.reject(new Error('no such device')),

@@ -100,7 +100,7 @@ describe('the methods of a sweep', () => {
     expect(line).toMatch(/^LETKF against 3D-Var: LETKF better on 8 of 8 seeds \(−\d+/);
   });
 
-  it('are compared each at its own best setting, told with the settings that are its own', () => {
+  it('are compared each at its own best setting, reported with the settings that are its own', () => {
     const found = championsOf(table, combinations, 0);
     if (!found) throw new Error('there are no champions');
     expect(found.champions.map(({ method }) => method)).toEqual([0, 1, 2]);

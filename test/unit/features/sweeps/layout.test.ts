@@ -1,4 +1,4 @@
-/** Where cells, lines and small multiples stand. */
+/** Where cells, lines and small multiples are. */
 import { describe, expect, it } from 'vitest';
 import type { SweepResults } from '../../../../engine/index.ts';
 import { readSweep } from '../../../../app/features/reading/read-sweep.ts';
@@ -114,7 +114,7 @@ describe('lines', () => {
   const room = { width: 900, height: 500, em: 11, top: 40, near: undefined };
   const layout = layoutLines(arranged, cells, room);
 
-  it('are one a value of the other axis, with a gap where nothing is left', () => {
+  it('are one a value of the other axis, with a gap if nothing is left', () => {
     expect(layout.facets.map(({ lines }) => lines.length)).toEqual([4, 4]);
     const [, , , widest] = layout.facets[0].lines;
     expect(widest.points.map(({ kind }) => kind)).toEqual(['whole', 'whole', 'whole', 'whole', 'lost']);

@@ -1,4 +1,4 @@
-/** What the map says of a sweep: cells, findings, colours, and how they lie on the page. */
+/** What the map says of a sweep: cells, findings, colours, and how they are on the page. */
 import { describe, expect, it } from 'vitest';
 import { readSweep } from '../../../../app/features/reading/read-sweep.ts';
 import {
@@ -24,7 +24,7 @@ const LETKF = { measure: 0, method: 2 };
 const cells = cellsOf(table, combinations, LETKF);
 const find = (...at: number[]): number =>
   combinations.findIndex((combination) => combination.at.every((place, axis) => place === at[axis]));
-/** Of 8 seeds of which numbers 3 and 6 are lost. */
+/** Claims over 8 seeds, without the lost numbers 3 and 6. */
 const [OFTEN, ALWAYS, BEST] = [find(4, 1, 1), find(4, 3, 1), find(2, 2, 1)];
 
 describe('cells', () => {
@@ -70,7 +70,7 @@ describe('cells', () => {
     expect(medianTrial(trialsOf(table, combinations[ALWAYS], LETKF))?.seed).toBe(1);
   });
 
-  it('say of each run what came of it', () => {
+  it('give the result of each run', () => {
     const words = (combination: number) =>
       trialsOf(table, combinations[combination], LETKF).map((trial) => trialWords(trial, 'm'));
     expect(words(0).slice(1, 3)).toEqual(['failed: the disk is full', 'not run yet']);
@@ -99,7 +99,7 @@ describe('findings', () => {
     expect(findingsOf({ best: 'none' }, cells)).toEqual({ best: undefined, alike: new Set() });
   });
 
-  it('warn of the edge of what was tried, by the axes where the best lies on it', () => {
+  it('warn of the edge of what was tried, by the axes where the best is on it', () => {
     expect(edgeWords(table, combinations[BEST])).toBe(
       'The optimum may lie outside what was tried: Members 20 is the largest value.',
     );
@@ -109,7 +109,7 @@ describe('findings', () => {
     expect(edgeWords({ axes: [{ path: 'a', title: 'A', values: ['x', 'y'] }] }, { at: [0] })).toBe('');
   });
 
-  it('are told in sentences', () => {
+  it('are reported in sentences', () => {
     expect(findingWords(told, findings)).toMatch(
       /^Best: Inflation 1\.05, Half-width 5\u00a0m, Members 20, with 0\.0\d+\u00a0m \(95 % .* to .*\)\. \d+ other cells do not differ from it significantly\. The optimum/,
     );
@@ -177,7 +177,7 @@ describe('colours', () => {
     expect(shading.valueAt(1)).toBeGreaterThan(shading.valueAt(0));
   });
 
-  it('carry the ink that stands out more', () => {
+  it('have the ink with more contrast', () => {
     expect([needsDarkInk(255, 255, 255), needsDarkInk(0, 0, 0), needsDarkInk(253, 231, 37)]).toEqual([
       true,
       false,

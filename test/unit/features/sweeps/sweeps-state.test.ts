@@ -2,10 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { readerHere } from '../../../../app/features/reading/reader.ts';
 import { createWorkerReader } from '../../../../app/features/reading/worker-reader.ts';
-import { serveReading } from '../../../../app/features/reading/reading-calls.ts';
-import type { FileQuestion, ReadingCommands } from '../../../../app/features/reading/reading-calls.ts';
+import { serveReading } from '../../../../app/features/reading/reading-service.ts';
+import type { ReadingCommands, ReadingQuestion } from '../../../../app/features/reading/reading-service.ts';
 import { readHdf5Here } from '../../../../engine/index.ts';
-import type { CallMessage, HostMessage } from '../../../../engine/index.ts';
 import { openCell } from '../../../../app/features/sweeps/page/open-cell.ts';
 import { createRunView } from '../../../../app/document/run-view.ts';
 import { scansOf } from '../../../../app/features/sweeps/scan-table.ts';
@@ -13,7 +12,7 @@ import { inSlices } from '../../../../app/features/sweeps/slices.ts';
 import { createSweeps } from '../../../../app/features/sweeps/sweeps-state.ts';
 import { sweepResults } from '../../../setup/sweep-results.ts';
 import { wires } from '../../workers/wires.ts';
-import { fakeSessions } from '../../document/run/fake-run.ts';
+import { fakeRuns } from '../../document/run/fake-run.ts';
 import { laboratoryOf } from '../../page/laboratory.ts';
 import { sweepsOf } from '../../../../app/features/sweeps/sweeps-state.ts';
 import { catalogueOf } from '../../../../app/document/scenario/bundled-scenarios.ts';
@@ -42,7 +41,7 @@ describe('the page of sweeps', () => {
     expect(sweeps.table.value).toBeUndefined();
   });
 
-  it('tells what is wrong with a file and keeps what was there; of two files the later one is shown', async () => {
+  it('reports what is wrong with a file and keeps what was there; of two files the later one is shown', async () => {
     const sweeps = createSweeps(readerHere);
     await sweeps.open(fileOf(sweepResults()));
     await sweeps.open(fileOf('{}', 'empty.json'));
@@ -66,7 +65,7 @@ describe('the page of sweeps', () => {
   });
 
   it('reads beside the page, whose thread gets columns and no cases', async () => {
-    const { page, worker } = wires<CallMessage<keyof ReadingCommands>, HostMessage<FileQuestion>>();
+    const { page, worker } = wires<ReadingCommands, ReadingQuestion>();
     serveReading(worker, readHdf5Here);
     const table = await createWorkerReader(() => page).sweep(fileOf(sweepResults()));
     expect(table).toEqual(await readerHere.sweep(fileOf(sweepResults())));
@@ -103,7 +102,7 @@ describe('long work', () => {
 describe('a cell that is opened', () => {
   it('is the run with its median, or that of a chosen seed, in the laboratory', async () => {
     const laboratory = laboratoryOf();
-    const { opened, open } = fakeSessions();
+    const { opened, open } = fakeRuns();
     const run = createRunView(laboratory, open);
     const { overlays } = laboratory;
     const sweeps = sweepsOf(laboratory);
@@ -126,7 +125,7 @@ describe('a cell that is opened', () => {
 
   it('of a scan runs with the first of its seeds', async () => {
     const laboratory = laboratoryOf();
-    const { opened, open } = fakeSessions();
+    const { opened, open } = fakeRuns();
     const run = createRunView(laboratory, open);
     const { scenario } = catalogueOf(laboratory).bundledScenario('first-light');
     const scan = scansOf(scenario)[1];
@@ -142,7 +141,7 @@ describe('a cell that is opened', () => {
 
   it('whose setting the scenario has not is refused, and the page stays', async () => {
     const laboratory = laboratoryOf();
-    const run = createRunView(laboratory, fakeSessions().open);
+    const run = createRunView(laboratory, fakeRuns().open);
     const results = sweepResults();
     const [axis, ...others] = results.axes;
     await sweepsOf(laboratory).open(

@@ -1,11 +1,10 @@
-/** Tuning in the window without its window: what is asked for, what a worker tells, what is on the map, and what becomes of it. */
+/** Tuning in the window without its window: what is asked for, what a worker reports, what is on the map, and the result. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createReferenceBackend, isRecord, valueAt, validateScenario } from '../../../../engine/index.ts';
-import type { CallMessage, HostMessage } from '../../../../engine/index.ts';
 import { createNotices } from '../../../../app/page/notices.ts';
 import { createScenarioState } from '../../../../app/document/scenario/scenario-state.ts';
-import { serveTuning } from '../../../../app/features/tuning/serve-tuning.ts';
-import type { TuningCommands, TuningEvent } from '../../../../app/features/tuning/tuning-calls.ts';
+import { serveTuning } from '../../../../app/features/tuning/tuning-service.ts';
+import type { TuningCommands, TuningEvent } from '../../../../app/features/tuning/tuning-service.ts';
 import { createTunings } from '../../../../app/features/tuning/tuning-state.ts';
 import type { TuningSubject } from '../../../../app/features/tuning/tuning-state.ts';
 import { keepRecord, setTunedValues } from '../../../../app/features/tuning/use-tuned.ts';
@@ -25,7 +24,7 @@ function tuningsHere() {
   return createTunings(reader, {
     now: () => (clock += 100),
     start() {
-      const { page, worker } = wires<CallMessage<keyof TuningCommands>, HostMessage<TuningEvent>>();
+      const { page, worker } = wires<TuningCommands, TuningEvent>();
       serveTuning(
         worker,
         () => Promise.resolve(createReferenceBackend()),
@@ -62,10 +61,10 @@ describe('what is asked for', () => {
   });
 
   it.each([
-    [{ from: 'x' }, 'half-width: found "x", allowed is a number'],
-    [{ count: '0' }, 'half-width: found "0" values, allowed is a whole number from 1 to 100'],
+    [{ from: 'x' }, 'half-width: found "x", allowed: a number'],
+    [{ count: '0' }, 'half-width: found "0" values, allowed: a whole number from 1 to 100'],
     [{ from: '9', to: '3' }, 'half-width: the range is from 9 to 3'],
-    [{ from: '-1', to: '3' }, 'found -1, allowed is a number above 0'],
+    [{ from: '-1', to: '3' }, 'found -1, allowed: a number above 0'],
   ])('is refused in words: %j', (typed, message) => {
     const { choose, form, change, plan } = tuningsHere();
     choose(subjectOf(), 'letkf');
@@ -83,7 +82,7 @@ describe('what is asked for', () => {
 });
 
 describe('a tuning beside the page', () => {
-  it('fills the map, tells how far it is, and ends with what the search found', async () => {
+  it('fills the map, reports how far it is, and ends with what the search found', async () => {
     const tunings = tuningsHere();
     tunings.choose(subjectOf(), 'letkf');
     quick(tunings);
@@ -108,7 +107,7 @@ describe('a tuning beside the page', () => {
     expect(tunings.progress.value).toBeUndefined();
   });
 
-  it('stops when it is told to, and what was found stays on the map', async () => {
+  it('stops on request, and what was found stays on the map', async () => {
     const tunings = tuningsHere();
     tunings.choose(subjectOf(), 'letkf');
     quick(tunings);
@@ -123,10 +122,10 @@ describe('a tuning beside the page', () => {
     expect(tunings.map.cells.value.some(({ median }) => median !== null)).toBe(true);
   });
 
-  it('tells why it failed', async () => {
+  it('reports why it failed', async () => {
     const tunings = createTunings(reader, {
       start() {
-        const { page, worker } = wires<CallMessage<keyof TuningCommands>, HostMessage<TuningEvent>>();
+        const { page, worker } = wires<TuningCommands, TuningEvent>();
         serveTuning(
           worker,
           () => Promise.reject(new Error('no such device')),
@@ -162,7 +161,7 @@ describe('what was found', () => {
     const known = tunings.tuned.value;
     const { found } = known?.result ?? {};
     if (!known || !found) throw new Error('nothing was found');
-    // Whatever was best here, it is taken for something that the scenario has not.
+    // Whatever was best here, it is taken for something that the scenario does not have.
     const best = { ...found.best, values: [1.25] };
     const tuned = { ...known, opening: 1, result: { ...known.result, found: { ...found, best } } };
     return { tuned, scenario, laboratory, notices, went: () => went };

@@ -40,7 +40,7 @@ describe('the cells under a brush', () => {
     );
   });
 
-  it('end with the basin, or go on at its other end', () => {
+  it('end with the basin, or continue at its other end', () => {
     const at = point(0, 9);
     const reach = { from: at, to: at, radius: 2 };
     expect(text(cellsUnder(waters(), reach))).toStrictEqual(text([point(0, 8), point(0, 9), point(1, 9)]));
@@ -75,7 +75,7 @@ describe('a brush that paints', () => {
     expect(isOnLattice(point(0, 1), 3)).toBe(false);
   });
 
-  it('puts none on land, and none where one stands', () => {
+  it('puts none on land, and none where one is', () => {
     const basin = waters({}, [[4, 5]]);
     const reach = { from: point(5, 5), to: point(5, 5), radius: 2 };
     const taken = new Set([cellIndex(basin, point(5, 4))]);

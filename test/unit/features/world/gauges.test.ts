@@ -4,12 +4,12 @@ import { settle } from '../../document/run/fake-run.ts';
 import { gauges, worldOf } from './world-at-hand.ts';
 
 describe('painting', () => {
-  it('adds gauges from the next cycle on, with the instrument of the network, and goes on in the same session', async () => {
+  it('adds gauges from the next cycle on, with the instrument of the network, and continues in the same run', async () => {
     const { world, stroke, list, opened } = await worldOf();
     world.gauges.brush.value = 0;
     world.gauges.spacing.value = 1;
     await stroke([1, 1], [3, 1]);
-    // Where gauges of the network stand, and twice at a place, there is none: cells 0 and 2 of even rows have one.
+    // Where gauges of the network are, and twice at a place, there is none: cells 0 and 2 of even rows have one.
     expect(list()).toStrictEqual([
       gauges(3, [
         [1, 1],
@@ -24,7 +24,7 @@ describe('painting', () => {
     expect(world.said.value).toBe('paint 3 gauges: from cycle 3 on.');
   });
 
-  it('puts none on land nor where one stands; a touch off the lattice puts one where it is', async () => {
+  it('puts none on land nor where one is; a touch off the lattice puts one where it is', async () => {
     const { world, stroke, list } = await worldOf();
     world.gauges.brush.value = 0;
     world.gauges.spacing.value = 2;
@@ -134,7 +134,7 @@ describe('erasing and moving', () => {
 });
 
 describe('undo of gauges', () => {
-  it('withdraws them before they took hold, and redo brings them again', async () => {
+  it('withdraws them before they took effect, and redo brings them again', async () => {
     const { world, stroke, list, undo, redo, scenario } = await worldOf();
     world.gauges.brush.value = 0;
     await stroke([1, 1]);
@@ -150,13 +150,13 @@ describe('undo of gauges', () => {
   });
 
   it('takes them away again from the next cycle on once they observe, and loses nothing that was computed', async () => {
-    const { world, stroke, list, undo, redo, controller, opened, session } = await worldOf();
+    const { world, stroke, list, undo, redo, controller, opened, course } = await worldOf();
     world.gauges.hand.value = 'move';
     await stroke([2, 2], [3, 2]);
     await controller.stepForward();
     await undo();
     expect(list()).toStrictEqual([gauges(3, [[3, 2]], [[2, 2]]), gauges(4, [[2, 2]], [[3, 2]])]);
-    expect([opened.length, session.newestCycle.value]).toStrictEqual([1, 3]);
+    expect([opened.length, course.newestCycle.value]).toStrictEqual([1, 3]);
     expect(world.said.value).toBe('Undone from cycle 4 on: move a gauge.');
     // Before the next cycle they just stay.
     await redo();

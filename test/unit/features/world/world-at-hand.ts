@@ -4,7 +4,7 @@ import { createRunController } from '../../../../app/document/run/run-controller
 import { createRunStates } from '../../../../app/document/run-view.ts';
 import { createWorld } from '../../../../app/features/world/world-state.ts';
 import type { WorldTool } from '../../../../app/features/world/tools.ts';
-import { fakeClock, fakeSessions, infoOf, scenarioOf, settle } from '../../document/run/fake-run.ts';
+import { fakeClock, fakeRuns, infoOf, scenarioOf, settle } from '../../document/run/fake-run.ts';
 import { laboratoryOf } from '../../page/laboratory.ts';
 
 export const CYCLES = 9;
@@ -27,7 +27,7 @@ export async function worldOf({ cycles = 3, tool = 'gauges', changes = {} }: Wor
   const laboratory = laboratoryOf();
   const states = createRunStates();
   const scenario = scenarioOf(CYCLES, { ...BED, ...changes });
-  const { open, opened } = fakeSessions();
+  const { open, opened } = fakeRuns();
   const controller = createRunController(open, { ...laboratory, ...states }, { clock: fakeClock() });
   states.scenario.adoptScenario(
     { scenario, raw: scenario, notes: [], warnings: [] },
@@ -36,21 +36,21 @@ export async function worldOf({ cycles = 3, tool = 'gauges', changes = {} }: Wor
   states.scenario.markApplied();
   states.edits.beginRun(scenario);
   controller.start(scenario, {}, { play: false });
-  /** The session that was opened last is there, with land in the corner of its basin. */
+  /** The run that was opened last is there, with land in the corner of its basin. */
   const ready = async (): Promise<void> => {
     const latest = opened.at(-1);
-    if (!latest) throw new Error('no session was opened');
+    if (!latest) throw new Error('no run was opened');
     const info = infoOf(latest.scenario);
     const bed = info.basin.bed.fill(-5);
     bed[15] = 1;
     latest.ready();
-    states.session.info.value = { ...info, basin: { ...info.basin, bed } };
+    states.course.info.value = { ...info, basin: { ...info.basin, bed } };
     await settle();
   };
   await ready();
   for (let cycle = 0; cycle < cycles; cycle++) await controller.stepForward();
   const { notices } = laboratory;
-  // Of a branch that is changed the tests of branches tell, with numbers.
+  // The tests of branches cover a changed branch, with numbers.
   const asked = { changeInterventions: () => Promise.resolve(undefined), goBackWith: () => undefined };
   const branches = { entries: signal([]), titleOf: () => 'branch', changes: asked };
   const world = createWorld({ ...states, controller, notices, branches });

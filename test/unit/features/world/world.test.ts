@@ -1,5 +1,6 @@
 /** Drops, islands, settings and the list of changes: from a hand’s movements to the interventions of the run, and back again. */
 import { describe, expect, it } from 'vitest';
+import { AllDivergedError } from '../../../../engine/index.ts';
 import { settle } from '../../document/run/fake-run.ts';
 import { CYCLES, gauges, worldOf } from './world-at-hand.ts';
 
@@ -29,7 +30,7 @@ describe('a drop', () => {
   });
 
   it('that has fallen is undone by going back to before it, with what else was changed', async () => {
-    const { world, stroke, list, undo, redo, controller, opened, ready, session, notices } = await worldOf({
+    const { world, stroke, list, undo, redo, controller, opened, ready, course, notices } = await worldOf({
       tool: 'drop',
     });
     await stroke([1, 2], [3, 2]);
@@ -38,14 +39,14 @@ describe('a drop', () => {
     world.gauges.brush.value = 0;
     await stroke([1, 1]);
     await controller.stepForward();
-    expect(session.newestCycle.value).toBe(4);
+    expect(course.newestCycle.value).toBe(4);
     await undo();
     expect(list()).toHaveLength(3);
     await undo();
     // Gauges that were added and taken away later are still to come.
     expect(list().map(({ kind, cycle }) => `${kind} ${cycle}`)).toStrictEqual(['gauges 4', 'gauges 5']);
     expect(opened).toHaveLength(2);
-    expect(session.newestCycle.value).toBe(2);
+    expect(course.newestCycle.value).toBe(2);
     expect(notices.value.at(-1)?.title).toMatch(/cycle 3 comes next, without: drop/);
     await ready();
     await redo();
@@ -53,21 +54,21 @@ describe('a drop', () => {
   });
 
   it('that failed the run is undone all the same', async () => {
-    const { stroke, undo, controller, opened, ready, list, session, world } = await worldOf({ tool: 'drop' });
+    const { stroke, undo, controller, opened, ready, list, course, world } = await worldOf({ tool: 'drop' });
     await stroke([1, 2], [3, 2]);
     await controller.stepForward();
-    opened[0]?.say({ type: 'failed', message: 'the truth diverged', recoverable: false, diverged: true });
+    opened[0]?.say({ type: 'failed', error: new AllDivergedError('the truth diverged') });
     expect(world.refusalOf('drop')).toMatch(/^The run has failed/);
     await undo();
     expect([list(), opened.length]).toStrictEqual([[], 2]);
     await ready();
-    expect([session.status.value, session.newestCycle.value]).toStrictEqual(['ready', 2]);
+    expect([course.status.value, course.newestCycle.value]).toStrictEqual(['ready', 2]);
   });
 });
 
 describe('an island', () => {
-  it('is placed first, and begins the run anew when it is raised; undo begins it without', async () => {
-    const { world, stroke, list, undo, opened, ready, session } = await worldOf({ tool: 'island' });
+  it('is placed first, and begins the run again when it is raised; undo begins it without', async () => {
+    const { world, stroke, list, undo, opened, ready, course } = await worldOf({ tool: 'island' });
     await stroke([1, 2], [2, 2]);
     expect([list(), world.island.placed.value]).toStrictEqual([[], { x: 1, y: 2 }]);
     const island = { kind: 'island', cycle: 0, x: 1, y: 2, radius: 10, height: world.island.height.value };
@@ -75,7 +76,7 @@ describe('an island', () => {
     await settle();
     expect(list()).toStrictEqual([island]);
     expect(opened).toHaveLength(2);
-    expect(session.newestCycle.value).toBe(-1);
+    expect(course.newestCycle.value).toBe(-1);
     await ready();
     await undo();
     expect([list(), opened.length]).toStrictEqual([[], 3]);
@@ -90,7 +91,7 @@ describe('an island', () => {
 });
 
 describe('what cannot be done', () => {
-  it('is said: at the end of the run nothing takes hold any more', async () => {
+  it('is said: at the end of the run nothing takes effect any more', async () => {
     const { world, stroke, list } = await worldOf({ cycles: CYCLES });
     await stroke([1, 1]);
     expect(world.said.value).toMatch(/^The run has ended/);
@@ -110,7 +111,7 @@ describe('what cannot be done', () => {
 });
 
 describe('the list of changes', () => {
-  it('takes each out: before it took hold at once, later by going back, and undo puts it in again', async () => {
+  it('takes each out: before it took effect at once, later by going back, and undo puts it in again', async () => {
     const { world, stroke, list, undo, controller, opened, ready } = await worldOf();
     world.gauges.brush.value = 0;
     await stroke([1, 1]);
@@ -144,7 +145,7 @@ it('a setting that was changed on the way is taken out as well, and is shown as 
 });
 
 describe('a run that begins with other settings', () => {
-  it('has the gauges that stood there from its first cycle on, and drops where they fell', async () => {
+  it('has the gauges that were there from its first cycle on, and drops where they fell', async () => {
     const { world, stroke, controller, opened, scenario } = await worldOf();
     world.gauges.brush.value = 0;
     await stroke([1, 1]);
@@ -160,7 +161,7 @@ describe('a run that begins with other settings', () => {
     expect(scenario.undoTitle.value).toBe('set seed');
   });
 
-  it('leaves out what does not fit any more, and says so', async () => {
+  it('omits what does not fit any more, and says so', async () => {
     const { world, stroke, controller, opened, scenario, notices } = await worldOf();
     world.gauges.brush.value = 0;
     await stroke([3, 1]);
@@ -171,6 +172,8 @@ describe('a run that begins with other settings', () => {
     scenario.setDraftValue('observations[0].name', 'painted');
     await controller.apply();
     expect(opened.at(-1)?.scenario.interventions).toStrictEqual([]);
-    expect(notices.value.at(-1)?.title).toBe('Gauges, drops and islands of before do not fit and were left out');
+    expect(notices.value.at(-1)?.title).toBe(
+      'Gauges, drops and islands of the previous run were incompatible and removed',
+    );
   });
 });

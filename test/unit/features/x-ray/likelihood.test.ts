@@ -1,4 +1,4 @@
-/** What a method is told of a reading: its error is as the method takes it, until a hand gives another. */
+/** What a method receives of a reading: its error is as the method takes it, until a hand gives another. */
 import { expect, it } from 'vitest';
 import { readBy } from '../../../../app/features/x-ray/likelihood.ts';
 

@@ -3,17 +3,17 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { signal } from '@preact/signals';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createHostPlanes, createReferenceBackend } from '../../../../engine/index.ts';
-import { openSessionIn } from '../../../../app/document/session/open-session.ts';
+import { openRunIn } from '../../../../app/document/run/open-run.ts';
 import type { ShownPlanes } from '../../../../app/document/views/shown-planes.ts';
 import { createRunController } from '../../../../app/document/run/run-controller.ts';
 import { createRunStates } from '../../../../app/document/run-view.ts';
 import { createXray } from '../../../../app/features/x-ray/xray-state.ts';
 import { channelTo } from '../../run/hold.ts';
-import { tinyScenario } from '../../document/session/scenario.ts';
+import { tinyScenario } from '../../document/run/tiny-scenario.ts';
 import { laboratoryOf } from '../../page/laboratory.ts';
 import { soon } from '../../../setup/soon.ts';
 
-const openSession = openSessionIn({
+const openRun = openRunIn({
   findAdapter: () => Promise.resolve(undefined),
   openGpu: () => Promise.reject(new Error('there is no GPU here')),
   startWorker() {
@@ -25,9 +25,9 @@ const openSession = openSessionIn({
 function running() {
   const laboratory = laboratoryOf();
   const states = createRunStates();
-  const controller = createRunController(openSession, { ...laboratory, ...states });
+  const controller = createRunController(openRun, { ...laboratory, ...states });
   const shown = signal<ShownPlanes | undefined>(undefined);
-  const xray = createXray({ session: states.session, controller, shown });
+  const xray = createXray({ course: states.course, controller, shown });
   // Cycles follow each other by cuts.
   laboratory.preferences.reducedMotion.value = true;
   controller.start(tinyScenario(), {}, { play: false });
@@ -38,7 +38,7 @@ let run: ReturnType<typeof running>;
 beforeEach(async () => {
   run = running();
   await soon(() => {
-    if (run.session.status.value !== 'ready') throw new Error('the run is not ready yet');
+    if (run.course.status.value !== 'ready') throw new Error('the run is not ready yet');
   });
 });
 afterEach(() => {
@@ -59,13 +59,13 @@ async function answered(cycle: number): Promise<void> {
 async function toObservations(): Promise<void> {
   await run.controller.stepForward();
   await run.controller.stepForward();
-  expect(run.session.cycle.value).toBe(1);
+  expect(run.course.cycle.value).toBe(1);
 }
 
 describe('an X-ray', () => {
   it('turns the views of the methods that assimilate to what links a point with the rest', async () => {
     run.xray.choose(POINT);
-    expect(run.session.keepsForecasts.value).toBe(true);
+    expect(run.course.keepsForecasts.value).toBe(true);
     await run.controller.stepForward();
     await answered(0);
     const { planes, range, marks, symbol, unit } = run.shown.value ?? {};
@@ -80,10 +80,10 @@ describe('an X-ray', () => {
     expect(run.shown.value?.unit).toBe('m²/s·m');
     run.xray.leave();
     expect(run.shown.value).toBeUndefined();
-    expect(run.session.keepsForecasts.value).toBe(false);
+    expect(run.course.keepsForecasts.value).toBe(false);
   });
 
-  it('tells what one observation does alone, and what it would do had it read otherwise', async () => {
+  it('reports what one observation does alone, and what it would do had it read otherwise', async () => {
     run.xray.choose({ kind: 'observation', index: 5 });
     await toObservations();
     await answered(1);
@@ -112,7 +112,7 @@ describe('an X-ray', () => {
     expect(readNow()).toBe(read);
   });
 
-  it('follows the run, and asks a cycle that has gone by anew when the run rests at it', async () => {
+  it('follows the run, and asks a cycle that has gone by again when the run rests at it', async () => {
     await toObservations();
     await run.controller.stepForward();
     // Not kept: the X-ray began later.
@@ -130,7 +130,7 @@ describe('an X-ray', () => {
     expect(Math.abs(incrementNow() ?? 0)).toBeGreaterThan(0);
   });
 
-  it('says what a cycle has not', async () => {
+  it('says what a cycle does not have', async () => {
     run.xray.choose({ kind: 'observation', index: 99 });
     await run.controller.stepForward();
     await expect.poll(() => run.xray.failure.value).toBe('Cycle 0 has no observations.');
@@ -158,13 +158,13 @@ describe('an X-ray', () => {
     expect(run.shown.value).toBe(other);
   });
 
-  it('forgets what a run that begins anew will not have, and a point that its basin has not', async () => {
+  it('forgets what a run that begins again will not have, and a point that its basin does not have', async () => {
     run.xray.choose({ ...POINT, x: 11 });
     await run.controller.stepForward();
     await answered(0);
     run.controller.start(tinyScenario({ grid: { nx: 10, ny: 10 } }), {}, { play: false });
     expect(run.xray.answers.value).toBeUndefined();
-    await expect.poll(() => run.session.status.value).toBe('ready');
+    await expect.poll(() => run.course.status.value).toBe('ready');
     expect(run.xray.subject.value).toBeUndefined();
   });
 });

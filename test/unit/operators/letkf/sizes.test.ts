@@ -95,7 +95,7 @@ describe.each(houses)('letkf on $name: sizes', ({ name, open, precision }) => {
     { name: 'nx', value: 0 },
   ])('refuses $name $value, naming it', async ({ name, value }) => {
     const prepare = async (): Promise<unknown> => backend.prepare(letkf, { ...parameters, [name]: value });
-    await expect(prepare()).rejects.toThrow(new RegExp(`letkf: ${name} is ${value};`));
+    await expect(prepare()).rejects.toThrow(new RegExp(`letkf: ${name} is ${value},`));
   });
 
   it.each(tooLarge[name])('says $message', async ({ attempt, message }) => {

@@ -30,7 +30,7 @@ describe.each(houses)('departures on $name', ({ open }) => {
   });
 
   describe('innovation and quality control', () => {
-    it('measures departures, and nothing where there is no observation', async () => {
+    it('measures departures, and nothing if there is no observation', async () => {
       const { innovation: d, scaled } = await applyOperator(
         backend,
         innovation,
@@ -66,7 +66,7 @@ describe.each(houses)('departures on $name', ({ open }) => {
       expect(effective).toBeClose(expected, { absolute: 0 });
     });
 
-    it('takes no observation for sharper than the precision can tell', async () => {
+    it('takes no observation for sharper than the precision allows', async () => {
       // σ_b = 0.5: r is kept up to 300/0.5, or 300/|d|; where the members agree with each other and with it, it is what it is.
       const { effective } = await applyOperator(
         backend,

@@ -129,7 +129,7 @@ describe.each(houses)('observation operator on $name', ({ open, precision }) => 
     backend.write(output, [1, 1, 1, 1, 1]);
     tangent.adjoint(output, back);
     const increments = await backend.read(back);
-    // Observation 0, at (0.5, 0.25), touches four cells of h; all else is left out.
+    // Observation 0, at (0.5, 0.25), touches four cells of h; all else is omitted.
     expect([...increments.entries()].filter(([, value]) => value !== 0).map(([i]) => i)).toEqual([0, 1, 6, 7]);
     expect(increments.reduce((sum, value) => sum + value)).toBeClose(2, { absolute: single ? 1e-6 : 1e-15 });
     // A network that moves takes its columns along.

@@ -91,7 +91,7 @@ describe.each(houses)('sparse product on $name', ({ open, precision }) => {
 
   it('has its columns scaled in place: (H diag s) x = H (s ∘ x)', async () => {
     const scale = noise(columns, 311);
-    // Room for more entries than there are: what lies behind the last stays.
+    // Room for more entries than there are: what is behind the last stays.
     const room = nonzeros + 70;
     const spare = Float64Array.from({ length: room }, (_, entry) => (entry < nonzeros ? data[entry] : 0.5));
     const scaled = await applyOperator(

@@ -25,7 +25,7 @@ function crossed(across: number, down: number) {
 }
 
 describe('the numbers at the crosshair', () => {
-  it('stand over the large view, not over a small one', () => {
+  it('are over the large view, not over a small one', () => {
     expect(bestSpot(place).left).toBe(8);
   });
 
@@ -53,7 +53,7 @@ describe('the numbers at the crosshair', () => {
     expect(bestSpot({ ...place, pointer: { x: 100, y: 450 } }, foot)).toEqual({ left: 8, top: 52 });
   });
 
-  it('stay where nothing is clearly better', () => {
+  it('stay if nothing is clearly better', () => {
     for (const top of [52, 372]) expect(bestSpot(place, { left: 8, top })).toEqual({ left: 8, top });
   });
 });

@@ -42,7 +42,7 @@ async function orderOf(
   standing: boolean,
   cells: readonly number[],
 ): Promise<number> {
-  // Float32 holds no wave so low that the exact solution could not be told from that of the nonlinear equations.
+  // Float32 holds no wave so low that the exact solution could not be distinguished from that of the nonlinear equations.
   const exact = planeWave(waves, backend.precision === 'float64' ? 1e-7 : 1e-3, standing);
   const seconds = (2 * SIDE) / (Math.sqrt(GRAVITY) * Math.hypot(...waves));
   const errors: number[] = [];

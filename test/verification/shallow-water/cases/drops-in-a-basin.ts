@@ -91,7 +91,7 @@ async function keep(
 }
 
 /**
- * Of the volume: the schemes conserve it but for rounding. In float64 it stays far below this; in float32 each of 25 000 steps may
+ * Drift of the volume: the schemes conserve it but for rounding. In float64 it stays far below this; in float32 each of 25 000 steps may
  * move it by a unit of rounding, 6e-8, all of them the same way at worst.
  */
 const DRIFT = { float64: 1e-6, float32: 25_000 * 2 ** -24 } as const;

@@ -1,0 +1,52 @@
+/** A run on WebGPU in this page: the engine's work is on the GPU, so the page stays free. */
+import {
+  CEILING_FIELD_BYTES,
+  createCeilingMeasurement,
+  createDevicePlanes,
+  createWebGpuBackend,
+  DeviceLostError,
+  hasRoomFor,
+} from '../../../engine/index.ts';
+import type { Backend, DrawThreads, GpuDevice, OpenHdf5, PlaneStore, RunHost } from '../../../engine/index.ts';
+import { createGpuPace } from './gpu-pace.ts';
+import { createKeptTuning } from './kept-tuning.ts';
+
+/** @returns a second backend on a device that others use, or undefined where the device has no room to measure its ceilings */
+export async function openBeside(gpu: GpuDevice): Promise<Backend | undefined> {
+  const hasRoom = await hasRoomFor(gpu.device, [CEILING_FIELD_BYTES, CEILING_FIELD_BYTES]);
+  return hasRoom ? createWebGpuBackend(gpu) : undefined;
+}
+
+/**
+ * @param drawThreads where the states of large runs are drawn, so that the page stays free
+ * @param openHdf5 reads the NetCDF-4 files that a scenario names beside the page
+ * @param planesOf keeps what is recorded; on the device, to be drawn, if omitted
+ * @returns the place of a run on the page's device
+ * @throws BackendError
+ */
+export async function pageHost(
+  gpu: GpuDevice,
+  drawThreads: DrawThreads | undefined,
+  openHdf5: OpenHdf5 | undefined,
+  planesOf?: (backend: Backend) => PlaneStore,
+): Promise<RunHost> {
+  const tuning = createKeptTuning();
+  const backend = await createWebGpuBackend(gpu, tuning.find);
+  const planes = planesOf ? planesOf(backend) : createDevicePlanes(backend);
+  return {
+    backend,
+    planes,
+    breathe: createGpuPace(gpu.device.queue),
+    drawThreads,
+    openHdf5,
+    measure: () => createCeilingMeasurement(() => openBeside(gpu), tuning),
+    // A device can go while nothing runs that would notice.
+    lost: gpu.device.lost.then(
+      ({ reason, message }) => new DeviceLostError(`The GPU was lost (${reason}): ${message || 'no reason given'}`),
+    ),
+    free() {
+      planes.close();
+      backend.dispose();
+    },
+  };
+}

@@ -1,0 +1,42 @@
+/** The module worker in which a backend of the processor computes a run; `start-worker.ts` starts it, and names it for the backend. */
+import '../../workers/strict-policy.ts';
+import {
+  createCeilingMeasurement,
+  createHostPlanes,
+  createReferenceBackend,
+  createWasmBackend,
+  serveRun,
+} from '../../../engine/index.ts';
+import type { Backend } from '../../../engine/index.ts';
+import { createBreath } from '../../workers/breath.ts';
+import { openHdf5 } from '../../workers/hdf5.ts';
+import { portOfThisWorker } from '../../workers/worker-port.ts';
+import { createKeptTuning } from './kept-tuning.ts';
+import { drawThreads, startKernelThread } from './workers.ts';
+
+const breathe = createBreath();
+
+const tuning = createKeptTuning();
+
+/** The backend that the worker is named for. */
+async function openBackend(): Promise<Backend> {
+  if (self.name !== 'wasm') return createReferenceBackend();
+  return createWasmBackend({
+    threads: navigator.hardwareConcurrency,
+    startThread: startKernelThread,
+    findTuning: tuning.find,
+  });
+}
+
+serveRun(portOfThisWorker(), async () => {
+  const backend = await openBackend();
+  return {
+    backend,
+    planes: createHostPlanes(backend),
+    breathe,
+    drawThreads,
+    openHdf5,
+    measure: () => createCeilingMeasurement(openBackend, tuning),
+    free: () => backend.dispose(),
+  };
+});

@@ -1,0 +1,178 @@
+/**
+ * The stored cycles of a run, within stated bounds of memory and number. When they are reached, older cycles thin out: the newest stay
+ * complete, the past stays reachable in ever larger strides, and the first is never dropped. The motion between analyses is
+ * kept of the newest cycles only, within a share of the bound.
+ */
+import { leastMissed } from '../../../engine/index.ts';
+import type { Kept, MethodSnapshot, Motion, Plane, Snapshot, StatePlanes } from '../../../engine/index.ts';
+
+/** Memory of the stored planes, bytes: 512 MiB. */
+export const DEFAULT_HISTORY_BYTES = 512 * 2 ** 20;
+
+/**
+ * Cycles that are stored at most, however small their planes are: each has objects beside its planes, and looking for the cycle
+ * that is missed least takes longer with more of them.
+ */
+const MOST_STORED_CYCLES = 1024;
+
+/** Share of the bound that motions may take. The newest stays even above it. */
+export const MOTION_SHARE = 0.25;
+
+export interface HistoryOptions {
+  /** Bytes that the planes may take; default `DEFAULT_HISTORY_BYTES`. The first and the newest snapshot stay even above it. */
+  readonly limitBytes?: number;
+  /** Called with each snapshot and each motion that is dropped, so that its buffers can be used again: `Run.release`. */
+  readonly release?: (kept: Kept) => void;
+}
+
+export interface History {
+  readonly limitBytes: number;
+  readonly bytes: number;
+  /** Stored cycles, ascending; −1 is the state before the first. */
+  readonly cycles: readonly number[];
+  /** The motions that are kept, by the cycle that they end with. */
+  readonly motions: ReadonlyMap<number, Motion>;
+  /** Stores a snapshot and the motion that leads to it; those of the same cycle are replaced. */
+  add(snapshot: Snapshot, motion?: Motion): void;
+  /** The snapshot of exactly this cycle. */
+  at(cycle: number): Snapshot | undefined;
+  /** Drops a cycle and those after it, releasing each. */
+  dropFrom(cycle: number): void;
+  /** Drops, releasing each, all cycles but these and the newest. */
+  keepOnly(cycles: ReadonlySet<number>): void;
+  /** From now on the planes may take so many bytes, and those of motions their share of this or of other `motionBytes`. */
+  limit(bytes: number, motionBytes?: number): void;
+  /** Drops everything, releasing each. */
+  clear(): void;
+}
+
+const ELEMENT_BYTES = 4;
+
+function planesOf({ eta, hu, hv }: StatePlanes): Plane[] {
+  return [eta, hu, hv];
+}
+
+function planesOfMethod({ forecast, analysis, spread }: MethodSnapshot): Plane[] {
+  return [...planesOf(forecast), ...planesOf(analysis), ...(spread ? [spread] : [])];
+}
+
+/** Bytes of planes in memory, and of the device buffers that others lie in, each counted once. */
+function planeBytes(planes: readonly Plane[]): number {
+  const buffers = new Set(planes.flatMap((plane) => (plane.kind === 'device' ? [plane.buffer] : [])));
+  const inMemory = planes.reduce((sum, plane) => sum + (plane.kind === 'host' ? plane.values.byteLength : 0), 0);
+  return [...buffers].reduce((sum, { size }) => sum + size, inMemory);
+}
+
+/** Bytes of a motion's planes. */
+function motionBytes({ surfaces }: Motion): number {
+  return planeBytes(surfaces.flatMap(({ frames }) => frames.map(({ eta }) => eta)));
+}
+
+/** Bytes of a snapshot's planes; of those in device buffers their buffers, each counted once. */
+export function snapshotBytes({ truth, methods, observations }: Snapshot): number {
+  const planes = [...planesOf(truth), ...methods.flatMap(planesOfMethod)];
+  const numbers = observations.x.length * (ELEMENT_BYTES + Object.keys(observations.innovations).length);
+  return planeBytes(planes) + 2 * ELEMENT_BYTES * numbers;
+}
+
+export function createHistory({ limitBytes: first = DEFAULT_HISTORY_BYTES, release }: HistoryOptions = {}): History {
+  let limitBytes = first;
+  let limitOfMotions = MOTION_SHARE * first;
+  /** Ascending by cycle. */
+  const entries: { readonly snapshot: Snapshot; readonly bytes: number }[] = [];
+  const motions = new Map<number, Motion>();
+  let bytes = 0;
+  let bytesOfMotions = 0;
+
+  const removeMotion = (cycle: number): void => {
+    const dropped = motions.get(cycle);
+    if (!dropped) return;
+    motions.delete(cycle);
+    bytes -= motionBytes(dropped);
+    bytesOfMotions -= motionBytes(dropped);
+    release?.(dropped);
+  };
+  const remove = (index: number): void => {
+    const [dropped] = entries.splice(index, 1);
+    bytes -= dropped.bytes;
+    removeMotion(dropped.snapshot.cycle);
+    release?.(dropped.snapshot);
+  };
+  const addMotion = (motion: Motion): void => {
+    const size = motionBytes(motion);
+    motions.set(motion.cycle, motion);
+    bytes += size;
+    bytesOfMotions += size;
+    thinMotions(motion.cycle);
+  };
+  /** The oldest go, but for one. */
+  const thinMotions = (kept: number): void => {
+    for (const cycle of [...motions.keys()].sort((a, b) => a - b)) {
+      if (bytesOfMotions <= limitOfMotions) break;
+      if (cycle !== kept) removeMotion(cycle);
+    }
+  };
+  /** Position of the first entry at or after a cycle. */
+  const positionOf = (cycle: number): number => {
+    let low = 0;
+    let high = entries.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (entries[middle].snapshot.cycle < cycle) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
+  const makeRoom = (): void => {
+    while (entries.length > 2) {
+      if (bytes <= limitBytes && entries.length <= MOST_STORED_CYCLES) return;
+      remove(leastMissed(entries.map(({ snapshot }) => snapshot.cycle)));
+    }
+  };
+
+  return {
+    get limitBytes() {
+      return limitBytes;
+    },
+    get bytes() {
+      return bytes;
+    },
+    get cycles() {
+      return entries.map(({ snapshot }) => snapshot.cycle);
+    },
+    get motions() {
+      return new Map(motions);
+    },
+    add(snapshot, motion) {
+      const position = positionOf(snapshot.cycle);
+      if (entries[position]?.snapshot.cycle === snapshot.cycle) remove(position);
+      const size = snapshotBytes(snapshot);
+      entries.splice(position, 0, { snapshot, bytes: size });
+      bytes += size;
+      if (motion) addMotion(motion);
+      makeRoom();
+    },
+    at(cycle) {
+      const found = entries[positionOf(cycle)]?.snapshot;
+      return found?.cycle === cycle ? found : undefined;
+    },
+    dropFrom(cycle) {
+      const first = positionOf(cycle);
+      while (entries.length > first) remove(entries.length - 1);
+    },
+    keepOnly(cycles) {
+      for (let index = entries.length - 2; index >= 0; index--) {
+        if (!cycles.has(entries[index].snapshot.cycle)) remove(index);
+      }
+    },
+    limit(bytes, motionBytes = bytes) {
+      limitBytes = bytes;
+      limitOfMotions = MOTION_SHARE * motionBytes;
+      thinMotions(Math.max(...motions.keys()));
+      makeRoom();
+    },
+    clear() {
+      while (entries.length > 0) remove(entries.length - 1);
+    },
+  };
+}

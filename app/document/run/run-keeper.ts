@@ -1,0 +1,558 @@
+/**
+ * Keeps the one run on screen: opens it, takes in what it says, computes cycle by cycle, and continues from the last checkpoint in
+ * another when the computing was lost. Everything that it learns goes into its course.
+ */
+import { batch, effect, untracked } from '@preact/signals';
+import {
+  AllDivergedError,
+  createCheckpointRing,
+  cyclesOf,
+  DeviceLostError,
+  DivergenceError,
+  errorOf,
+  LimitError,
+  RunLostError,
+  ScenarioError,
+} from '../../../engine/index.ts';
+import type {
+  BackendChoice,
+  CellReading,
+  Checkpoint,
+  CycleDiagnostics,
+  CycleStates,
+  Kept,
+  KernelSample,
+  MethodDivergence,
+  ProbeReading,
+  RunEvent,
+  RunJob,
+  RunObserver,
+  RunWriter,
+  Scenario,
+  Snapshot,
+} from '../../../engine/index.ts';
+import type { Notices } from '../../page/notices.ts';
+import type { LongWorkHandle, Progress } from '../../page/progress.ts';
+import type { ViewState } from '../views/view-state.ts';
+import type { OpenRun, PageRun, PageRunInfo } from './page-run.ts';
+import type { RunCourse, RunFailure } from './run-course.ts';
+import type { RunClock } from './run-times.ts';
+
+export type RunFiles = RunJob['files'];
+
+/**
+ * Called as a run with those files is opened. @returns takes its checkpoints, every few seconds while it continues, with the
+ * scenario that it continues with from there
+ */
+export type KeepsRecovery = (files: RunFiles) => (checkpoint: Checkpoint, scenario: Scenario) => void;
+
+interface KeptRun {
+  readonly run: PageRun;
+  readonly scenario: Scenario;
+  readonly files: RunFiles;
+  /** What it was opened from. */
+  readonly from: Checkpoint | undefined;
+}
+
+export interface KeeperOptions {
+  readonly backend: BackendChoice;
+  /** What messages call it: `the run` unless it is another. */
+  readonly name?: () => string;
+  /** Memory for checkpoints to go back to, bytes. */
+  readonly ringBytes?: number;
+  readonly keepsRecovery?: KeepsRecovery | undefined;
+  /** A run is about to be opened in place of the one that there is. */
+  readonly onOpening: () => void;
+  readonly onReady: () => void;
+  readonly onDiverged: (divergence: MethodDivergence) => void;
+  /** A cycle is stored. */
+  readonly onCycle: (cycle: number) => void;
+  /** What the user can do about a run that failed. */
+  readonly restart: () => void;
+}
+
+export interface RunKeeper {
+  readonly current: KeptRun | undefined;
+  /**
+   * Ends the run and opens another, which continues from the checkpoint if there is one.
+   *
+   * @param goal the cycle that comes next: cycles before it are computed again
+   */
+  open(scenario: Scenario, files: RunFiles, checkpoint?: Checkpoint, goal?: number): void;
+  /**
+   * Continues with a scenario whose interventions differ from the next cycle on, after the one that is being computed.
+   *
+   * @param change the scenario, for the cycle that comes next; undefined leaves it as it is
+   * @returns whether the run continues with it: not before its first cycle, nor where it has failed, was replaced, or is being
+   *   prepared. Rejects where it is refused: then the run continues as it was
+   */
+  edit(change: (nextCycle: number) => Scenario | undefined): Promise<boolean>;
+  /** Discards a cycle and those after it, and continues from there with the scenario, which may differ from then on. */
+  goBack(scenario: Scenario, cycle: number): void;
+  /** The latest checkpoint from which a cycle of the run can be reached. */
+  before(cycle: number): Checkpoint | undefined;
+  /** The newest checkpoint there is, also of a run that has failed. */
+  latestCheckpoint(): Promise<Checkpoint | undefined>;
+  /** Forgets how often the run was lost and where it could be gone back to, for another run. */
+  forgetPast(): void;
+  /** Computes one cycle, or waits for the one that is being computed. @returns whether there is one more than before */
+  compute(): Promise<boolean>;
+  dispose(): void;
+}
+
+/** What a keeper takes in and reports: the course of the one run that it keeps, and where messages go. */
+export interface KeeperStates {
+  readonly course: RunCourse;
+  readonly clock: RunClock;
+  readonly view: Pick<ViewState, 'probes'>;
+  readonly notices: Pick<Notices, 'notify' | 'dismissRun'>;
+  readonly progress: Pick<Progress, 'beginWork'>;
+}
+
+/** Milliseconds that a run may take to be ready before anything is said about it. */
+const A_MOMENT = 500;
+/** How far the preparation of a run is when a part of it is that far: which part takes longer differs from run to run. */
+const PREPARATION: Readonly<Record<'drawing' | 'spin-up', (share: number) => number>> = {
+  drawing: (share) => share / 2,
+  'spin-up': (share) => (1 + share) / 2,
+};
+
+/** A run that is lost again and again is left alone. */
+const MAXIMUM_RECOVERIES = 3;
+
+/** Readings that are kept of a probed cell; the oldest go first. */
+const MOST_READINGS = 4096;
+
+/** For a caller that asks and needs no events. */
+const ASKING: RunObserver = { forecasts: true, event: () => undefined };
+
+interface Current extends KeptRun {
+  /** The current scenario, with what was changed while the run continued. */
+  scenario: Scenario;
+  /** The checkpoint that was taken last without asking, some seconds old. */
+  last?: Checkpoint | undefined;
+  /** Rows and timed kernels of the cycle that is being computed, until its states come. */
+  rows: CycleDiagnostics[];
+  samples: KernelSample[];
+  /** What its probes saw, oldest first, by cell. */
+  readonly readings: Map<number, readonly ProbeReading[]>;
+  /** Ends the wish for forecasts. */
+  forgo?: (() => void) | undefined;
+  /** The cycle that is being computed. */
+  step?: Promise<boolean> | undefined;
+  /** A change that takes effect before the next cycle. */
+  edit?: Promise<boolean> | undefined;
+  /** Called with each cycle that is computed again, before the one that was gone back to. */
+  onAgain?: ((cycle: number) => void) | undefined;
+}
+
+function isOnDevice({ truth: { eta } }: Snapshot): boolean {
+  return eta.kind === 'device';
+}
+
+function capitalised(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** @returns what is said of a run that cannot continue: whether continuing from a checkpoint may help */
+export function failureOf(error: Error): RunFailure {
+  const recoverable = error instanceof DeviceLostError || error instanceof RunLostError;
+  const diverged = error instanceof DivergenceError || error instanceof AllDivergedError;
+  return { message: error.message, recoverable, ...(diverged && { diverged }) };
+}
+
+export function createRunKeeper(
+  openRun: OpenRun,
+  { course, clock, view: { probes }, notices: { notify, dismissRun }, progress: { beginWork } }: KeeperStates,
+  {
+    backend,
+    name = () => 'the run',
+    ringBytes,
+    keepsRecovery,
+    onOpening,
+    onReady,
+    onDiverged,
+    onCycle,
+    restart,
+  }: KeeperOptions,
+): RunKeeper {
+  const {
+    computing,
+    failure,
+    history,
+    info,
+    keepsForecasts,
+    machineCeilings,
+    newestCycle,
+    playing,
+    probeReadings,
+    recorded,
+    status,
+  } = course;
+  const {
+    addDiagnostics,
+    addDivergence,
+    addKernels,
+    addTrace,
+    addSnapshot,
+    addWarning,
+    clearRun,
+    forgetFrom,
+    forgetSnapshots,
+  } = course;
+  let current: Current | undefined;
+  /** The runs that what is stored is of: what one of them stored outlives it when another continues. */
+  const makers = new WeakMap<Kept, PageRun>();
+  let losses = 0;
+  const ring = createCheckpointRing(ringBytes);
+
+  /** Planes on a device that is lost, or is drawn with no more, are lost with it. */
+  function forgetDevicePlanes(): void {
+    if (history.value.snapshots.some(isOnDevice)) forgetSnapshots();
+  }
+
+  /** @param goal the cycle that is to come next; cycles before it are computed again */
+  function ready(next: PageRunInfo, snapshot: Snapshot, continues: boolean, goal: number): void {
+    const of = current;
+    const isThere = snapshot.cycle + 1 >= goal;
+    batch(() => {
+      // Planes on another device than the one that is drawn with cannot be drawn.
+      if (info.peek()?.device !== next.device) forgetDevicePlanes();
+      info.value = next;
+      failure.value = undefined;
+      if (isThere) status.value = newestCycle.value >= next.cycles - 1 ? 'ended' : 'ready';
+      const isNew = !continues || history.value.snapshots.length === 0 || snapshot.cycle > newestCycle.value;
+      if (isNew) addSnapshot(snapshot);
+      else makers.get(snapshot)?.release(snapshot);
+    });
+    if (isThere) onReady();
+    else if (of) void computeUpTo(of, snapshot.cycle + 1, goal);
+  }
+
+  /** Whether a run is the one that is being prepared. */
+  function isWaitedFor(of: Current): boolean {
+    return of === current && status.value === 'opening';
+  }
+
+  /** Computes again what lies between a checkpoint and the cycle that was gone back to. */
+  async function computeUpTo(of: Current, first: number, goal: number): Promise<void> {
+    const work = beginWork(`Computing ${name()} up to cycle ${goal}`);
+    of.onAgain = (cycle) => work.update((cycle + 1 - first) / (goal - first));
+    try {
+      await of.run.play(goal);
+    } catch (error) {
+      if (isWaitedFor(of)) failed(failureOf(errorOf(error)));
+    } finally {
+      of.onAgain = undefined;
+      work.end();
+    }
+    if (!isWaitedFor(of)) return;
+    status.value = 'ready';
+    onReady();
+  }
+
+  /** Stores a cycle; one that is stored and was computed again, on the way to another, is released. */
+  function take({ snapshot, motion }: CycleStates, rows: readonly CycleDiagnostics[], of: Current): void {
+    of.onAgain?.(snapshot.cycle);
+    if (of.onAgain && snapshot.cycle <= newestCycle.value) {
+      makers.get(snapshot)?.release(snapshot);
+      if (motion) makers.get(motion)?.release(motion);
+      return;
+    }
+    batch(() => {
+      recorded.dropFrom(snapshot.cycle);
+      addDiagnostics(rows);
+      clock.cycleIsDone();
+      addSnapshot(snapshot, motion);
+    });
+    onCycle(snapshot.cycle);
+  }
+
+  function failed({ message, recoverable, diverged }: RunFailure): void {
+    computing.value = false;
+    if (recoverable && current && recover(current, message)) return;
+    batch(() => {
+      status.value = 'failed';
+      failure.value = { message, recoverable, ...(diverged && { diverged }) };
+      playing.value = false;
+    });
+    notify('error', `${capitalised(name())} cannot continue`, {
+      lines: [message],
+      actions: [{ title: 'Start again', run: restart }],
+    });
+  }
+
+  /** @returns whether the run continues */
+  function recover({ last, scenario, files, from }: Current, message: string): boolean {
+    // One that came further than where it began was not lost in vain.
+    if (last && last.cycle > (from?.cycle ?? 0)) losses = 0;
+    if (losses >= MAXIMUM_RECOVERIES) return false;
+    losses += 1;
+    const saved = last ?? from;
+    const where = saved ? `from cycle ${saved.cycle}` : 'from the start';
+    notify('warning', `The computation was lost; ${name()} continues ${where}`, { lines: [message] });
+    if (saved) forgetDevicePlanes();
+    else clearRun();
+    open(scenario, files, saved);
+    return true;
+  }
+
+  let openedAt = 0;
+  /** Shown while a run is being prepared that takes more than a moment. */
+  let preparation: LongWorkHandle | undefined;
+  function endPreparation(): void {
+    preparation?.end();
+    preparation = undefined;
+  }
+
+  function stopPreparation(): void {
+    current?.run.dispose();
+    endPreparation();
+    failed({ message: 'It was stopped before its first cycle.', recoverable: false });
+  }
+
+  function addReadings({ readings: known }: Current, readings: readonly CellReading[]): void {
+    if (readings.length === 0) return;
+    const next = new Map(probeReadings.value);
+    for (const { cell, reading } of readings) {
+      const list = [...(known.get(cell) ?? []), reading].slice(-MOST_READINGS);
+      known.set(cell, list);
+      next.set(cell, list);
+    }
+    probeReadings.value = next;
+  }
+
+  /** Takes in what a run says. Rows and kernels are taken in with the states of their cycle. */
+  function hear(event: RunEvent, of: Current, goal: number): void {
+    switch (event.type) {
+      case 'preparing':
+        if (performance.now() - openedAt < A_MOMENT) break;
+        preparation ??= beginWork(`Preparing ${name()}`, stopPreparation);
+        preparation.update(PREPARATION[event.part](event.share));
+        break;
+      case 'ready':
+        endPreparation();
+        // Those of the preparation are of no cycle.
+        of.samples = [];
+        if (!event.snapshot) break;
+        makers.set(event.snapshot, of.run);
+        ready(of.run.placed(event.info), event.snapshot, of.from !== undefined || goal > 0, goal);
+        break;
+      case 'diagnostics':
+        of.rows.push(event.diagnostics);
+        break;
+      case 'kernel':
+        of.samples.push(event.sample);
+        break;
+      case 'states': {
+        const { rows, samples } = of;
+        of.rows = [];
+        of.samples = [];
+        makers.set(event.snapshot, of.run);
+        if (event.motion) makers.set(event.motion, of.run);
+        take(event, rows, of);
+        addReadings(of, event.readings);
+        if (samples.length > 0) addKernels(event.snapshot.cycle, samples);
+        break;
+      }
+      case 'trace': {
+        const { type: _type, ...trace } = event;
+        addTrace(trace, of.samples);
+        break;
+      }
+      case 'diverged': {
+        const { type: _type, ...divergence } = event;
+        addDivergence(divergence);
+        onDiverged(divergence);
+        break;
+      }
+      case 'ceilings': {
+        const { type: _type, ...ceilings } = event;
+        machineCeilings.value = ceilings;
+        break;
+      }
+      case 'warning':
+        addWarning(event.message);
+        notify('warning', `From ${name()}`, { lines: [event.message], run: course });
+        break;
+      case 'end':
+        status.value = 'ended';
+        break;
+      case 'failed':
+        endPreparation();
+        failed(failureOf(event.error));
+        break;
+      case 'start':
+      case 'edited':
+      case 'forecast':
+      case 'analysis':
+      case 'cycle':
+        break;
+      default:
+        event satisfies never;
+    }
+  }
+
+  function keepForecasts(of: Current, wanted: boolean): void {
+    of.forgo?.();
+    of.forgo = wanted ? of.run.observe(ASKING) : undefined;
+  }
+
+  function open(scenario: Scenario, files: RunFiles, checkpoint?: Checkpoint, goal = checkpoint?.cycle ?? 0): void {
+    onOpening();
+    endPreparation();
+    dismissRun(course);
+    current?.run.dispose();
+    current = undefined;
+    status.value = 'opening';
+    computing.value = false;
+    openedAt = performance.now();
+    const keepRecovery = keepsRecovery?.(files);
+    const keeping: RunWriter = {
+      schedule: { kind: 'return' },
+      prepare: 'checkpoint',
+      waits: false,
+      atEnd: false,
+      commit(taken) {
+        of.last = taken;
+        keepRecovery?.(taken, of.scenario);
+        if (of === current) ring.add(taken);
+      },
+    };
+    const run = openRun(
+      backend,
+      { scenario, files, source: scenario.name, checkpoint, misfit: 'begin', ceilings: 'beside' },
+      {
+        // What a run still says that was ended is of no interest.
+        observers: [{ states: true, event: (event) => (of === current ? hear(event, of, goal) : undefined) }],
+        writers: [keeping],
+      },
+    );
+    const of: Current = { run, scenario, files, from: checkpoint, rows: [], samples: [], readings: new Map() };
+    run.probe(probes.peek());
+    keepForecasts(of, keepsForecasts.peek());
+    if (checkpoint) ring.add(checkpoint);
+    current = of;
+  }
+
+  async function computeOne(of: Current): Promise<boolean> {
+    // A change that is refused leaves the run as it is.
+    if (of.edit && !(await of.edit.catch(() => true))) return false;
+    if (of !== current || status.value !== 'ready') return false;
+    computing.value = true;
+    try {
+      await of.run.step();
+      return of === current;
+    } catch (error) {
+      if (of === current && status.value === 'ready') failed(failureOf(errorOf(error)));
+      return false;
+    } finally {
+      if (of === current) computing.value = false;
+    }
+  }
+
+  /** @param before what was asked for earlier */
+  async function editAfter(
+    before: Promise<unknown>,
+    of: Current,
+    change: (nextCycle: number) => Scenario | undefined,
+  ): Promise<boolean> {
+    await before;
+    const goesOn = (): boolean => of === current && (status.value === 'ready' || status.value === 'ended');
+    const nextCycle = newestCycle.value + 1;
+    if (!goesOn() || nextCycle === 0) return false;
+    const [unchanged, scenario] = [of.scenario, change(nextCycle)];
+    if (!scenario) return true;
+    // Whoever takes the change back continues from here.
+    const keep = (taken: Checkpoint): void => {
+      if (of === current) ring.add(taken);
+    };
+    const isKept = (info.peek()?.checkpointBytes ?? 0) <= ring.limitBytes;
+    if (isKept) void of.run.ask({ kind: 'checkpoint' }).then(keep, () => undefined);
+    // What is lost from now on continues with the change in another run.
+    of.scenario = scenario;
+    await of.run.edit(scenario).catch((error: unknown) => {
+      // Refused, it continues as it was; of all else an event reports that it has failed.
+      if (!(error instanceof ScenarioError || error instanceof LimitError)) return;
+      of.scenario = unchanged;
+      throw error;
+    });
+    if (!goesOn()) return of === current;
+    batch(() => {
+      const cycles = cyclesOf(scenario);
+      if (info.value) info.value = { ...info.value, scenario, cycles };
+      status.value = newestCycle.value >= cycles - 1 ? 'ended' : 'ready';
+    });
+    return true;
+  }
+
+  course.onForget((kept) => makers.get(kept)?.release(kept));
+  const endProbing = effect(() => {
+    const cells = probes.value;
+    if (!current) return;
+    current.run.probe(cells);
+    const { nx } = current.scenario.grid;
+    const kept = new Set(cells.map(({ x, y }) => y * nx + x));
+    for (const cell of current.readings.keys()) if (!kept.has(cell)) current.readings.delete(cell);
+    untracked(() => course.keepReadings(kept));
+  });
+  const endKeeping = effect(() => {
+    // Read before there is a run: an effect that reads nothing never runs again.
+    const wanted = keepsForecasts.value;
+    if (current) keepForecasts(current, wanted);
+  });
+
+  return {
+    open,
+    get current() {
+      return current;
+    },
+    edit(change) {
+      const of = current;
+      if (!of) return Promise.resolve(false);
+      // A cycle that was asked for before comes before, though it may itself wait for an earlier change.
+      const before = Promise.allSettled([of.edit, of.step]);
+      const edit = editAfter(before, of, change).finally(() => {
+        if (of.edit === edit) of.edit = undefined;
+      });
+      of.edit = edit;
+      return edit;
+    },
+    goBack(scenario, cycle) {
+      if (!current) return;
+      const { files } = current;
+      const from = ring.before(cycle);
+      ring.dropAfter(cycle);
+      forgetFrom(cycle);
+      open(scenario, files, from, cycle);
+    },
+    before: (cycle) => ring.before(cycle),
+    async latestCheckpoint() {
+      const of = current;
+      if (!of) return undefined;
+      const taken = await of.run.ask({ kind: 'checkpoint' }).catch(() => of.last ?? of.from);
+      if (taken && of === current) ring.add(taken);
+      return taken;
+    },
+    forgetPast() {
+      losses = 0;
+      ring.clear();
+    },
+    compute() {
+      const of = current;
+      if (!of || status.value !== 'ready') return Promise.resolve(false);
+      of.step ??= computeOne(of).finally(() => {
+        of.step = undefined;
+      });
+      return of.step;
+    },
+    dispose() {
+      endProbing();
+      endKeeping();
+      endPreparation();
+      dismissRun(course);
+      current?.run.dispose();
+      current = undefined;
+    },
+  };
+}
