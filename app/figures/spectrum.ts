@@ -152,7 +152,7 @@ function gravest(n: number, d: number, periodic: boolean): number {
 interface Bins {
   readonly width: number;
   readonly count: number;
-  /** Of each coefficient [ky][kx]; that of the mean belongs nowhere. */
+  /** The bin of each coefficient [ky][kx]; the mean belongs to none. */
   readonly of: Uint32Array;
 }
 

@@ -97,7 +97,7 @@ function choose(
 
 const choices = new WeakMap<SnapshotObservations, readonly number[]>();
 
-/** @returns the same, found once where none stands out: all views of a cycle have the same stems */
+/** @returns the same, found once if no observation is weighted: all views of a cycle have the same stems */
 function chosen(observations: SnapshotObservations, basin: BasinInfo, weights: Float64Array | undefined) {
   if (weights) return choose(observations, basin, weights);
   const known = choices.get(observations) ?? choose(observations, basin, undefined);

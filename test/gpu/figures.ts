@@ -44,7 +44,7 @@ async function heapOf(session: CDPSession): Promise<number> {
   return usage.usedSize + (usage.backingStorageSize ?? 0);
 }
 
-/** Looks at the heap several times while something goes on. */
+/** Looks at the heap several times while something is done. */
 async function mostHeapWhile<Result>(session: CDPSession, work: Promise<Result>): Promise<readonly [Result, number]> {
   let most = 0;
   const look = async (): Promise<void> => {

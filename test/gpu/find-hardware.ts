@@ -1,6 +1,6 @@
 /**
  * Runs before the journeys on a GPU: says on which one, or why they are skipped. SHOAL_GPU_ANY=true takes SwiftShader for a GPU,
- * so that the journeys themselves can be tried where there is none; their figures then mean nothing.
+ * so that the journeys can be tried on a machine without one; their figures then mean nothing.
  */
 import { hasChromium } from '../e2e/desktop/chromium.ts';
 import { adapterOf, launchOnHardware } from './hardware-chromium.ts';
@@ -15,7 +15,7 @@ async function found(): Promise<string | undefined> {
   }
 }
 
-/** @returns why there is no GPU to be had, in one line */
+/** @returns why no GPU is available, in one line */
 function reasonOf(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0];
 }

@@ -28,7 +28,7 @@ const DRAW_ON_GPU = [
   '--use-vulkan=native',
   '--disable-vulkan-surface',
 ];
-/** Of Playwright's own flags, those that keep a GPU away. */
+/** Playwright's own flags that keep a GPU away. */
 const NOT_ON_GPU = ['--disable-gpu', '--enable-unsafe-swiftshader'];
 
 /** Chromium ends without a font; the package brings one. */
@@ -39,7 +39,7 @@ function fontsIn(folder: string): string {
   return file;
 }
 
-/** @throws Error where there is no compiler */
+/** @throws Error if gcc is missing */
 function compileShim(folder: string): void {
   const target = join(folder, 'libvulkan.so.1');
   if (existsSync(target)) return;
@@ -66,7 +66,7 @@ async function preparedFolder(): Promise<string> {
   return folder;
 }
 
-/** @throws Error where there is no compiler, or the browser does not start */
+/** @throws Error if gcc is missing, or the browser does not start */
 export async function launchOnHardware(): Promise<Browser> {
   if (takesSoftware) return launchChromium();
   const folder = await preparedFolder();

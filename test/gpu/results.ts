@@ -13,7 +13,7 @@ import type { Csv } from '../e2e/desktop/saving.ts';
 const ROOT = join(import.meta.dirname, '..', '..');
 /** One of each scheme: flat and with a bed, and the ring. */
 const SCENARIOS = ['one-stone', 'tsunami-harbour', 'lorenz-96'];
-/** Of the first variable: depth, or the ring's own. */
+/** Columns of the first variable: depth, or that of the ring. */
 const COMPARED = /^(rmse|spread)_(forecast|analysis)_[hx]$/;
 const CYCLES = 12;
 

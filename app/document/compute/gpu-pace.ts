@@ -5,7 +5,7 @@
 
 /** A part that takes longer makes a picture come late, ms: half a picture's time. */
 const LONG_PART = 8;
-/** Parts in a row that were short, after which there is no more waiting. */
+/** The number of short parts in a row after which the host stops waiting. */
 const SHORT_PARTS = 32;
 
 /**

@@ -1,5 +1,5 @@
 /**
- * Numbers of planes wherever they lie: those in memory are there, those on the GPU are read back as far as they are asked for.
+ * Numbers of planes wherever they are: those in memory are there, those on the GPU are read back as far as they are asked for.
  * Stage and charts ask for the same planes of a cycle: whole planes are read once, and the latest are kept.
  */
 import { createDevicePlaneReader } from '../../../engine/index.ts';
@@ -12,7 +12,7 @@ import type { PlaneNumbers } from './plane-reader.ts';
 const KEPT_BYTES = 32 * 2 ** 20;
 const ELEMENT_BYTES = 4;
 
-/** Whole planes go on being read when whoever asked for them first is gone: others may wait for them too. */
+/** Reading a whole plane continues when the first asker is gone: others may wait for it too. */
 const FOR_ALL = new AbortController().signal;
 
 /** @param read reads planes back */
@@ -26,7 +26,7 @@ export function createDeviceFetch(
     const reading = wholes.get(plane) ?? read([{ plane }], FOR_ALL).then(([numbers]) => numbers);
     wholes.delete(plane);
     wholes.set(plane, reading);
-    // Whoever waits hears of it.
+    // The asker receives the error.
     reading.catch(() => wholes.delete(plane));
     return reading;
   };

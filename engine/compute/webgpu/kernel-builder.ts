@@ -73,10 +73,7 @@ export function createKernelBuilder(
 }
 
 /** @returns values as the device has them, rounded to float32 if real */
-export function toDevice(
-  kind: ElementKind,
-  values: ArrayLike<number>,
-): Uint32Array<ArrayBuffer> | Float32Array<ArrayBuffer> {
+function toDevice(kind: ElementKind, values: ArrayLike<number>): Uint32Array<ArrayBuffer> | Float32Array<ArrayBuffer> {
   // The constructor copies typed arrays as wholes, `from` number by number.
   return kind === 'index' ? new Uint32Array(values) : new Float32Array(values);
 }

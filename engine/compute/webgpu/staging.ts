@@ -118,7 +118,7 @@ export function createStaging(
         handOutAll(pages);
         return;
       }
-      // Where there are large ones, each in a task of its own: the host has its turn between them.
+      // Large pages are handed out in a task each, so that the host can do other work between them.
       for (const page of pages) {
         if (isLarge(page)) await map(page);
         handOutAll([page]);

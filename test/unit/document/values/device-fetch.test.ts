@@ -59,7 +59,7 @@ it('keeps the latest within a bound, and reads again what is no longer kept, or 
   await expect(fetch([{ plane: other }], signal)).resolves.toEqual([[-1]]);
 });
 
-it('ends with the signal of whoever asked, and goes on for the others', async () => {
+it('ends with the signal of the asker, and continues for the others', async () => {
   const planes = [plane()];
   const { fetch } = reader(planes);
   const end = new AbortController();
