@@ -1,13 +1,15 @@
 /** What is chosen in the charts of one run, and what they share: it stays while other charts are looked at. */
 import { computed, signal } from '@preact/signals';
 import { comparedVariables } from '../../engine/index.ts';
+import type { BandSpectra } from '../../engine/index.ts';
 import { TRUTH } from '../document/views/method-style.ts';
 import type { RunEdits } from '../document/scenario/run-edits.ts';
 import type { RunCourse } from '../document/run/run-course.ts';
-import { comparisonOf, comparisons, namesOf } from './compared.ts';
-import type { OctaveCurve, ScoreCurve } from './consistency-curves.ts';
+import { comparisonOf, comparisons, namesOf } from './choices.ts';
+import type { ScoreCurve } from './figure-data.ts';
 import type { Quantity } from './hovmoller/picture.ts';
-import { createOverlaid } from '../document/lines/overlaid.ts';
+import { createOverlaid, withoutHidden } from '../document/lines/overlaid.ts';
+import type { ShownLines } from '../document/lines/overlaid.ts';
 import type { ResultOrder } from './results.ts';
 import { variablesOf } from '../document/views/series.ts';
 import type { Stage } from '../document/views/series.ts';
@@ -32,7 +34,7 @@ export function createChartState(course: RunCourse, { runMarks }: Pick<RunEdits,
   /** The label of the method whose scales and scores are drawn; the last that has some where the run has no such method. */
   const consistencyMethod = signal('');
   /** The curve of a method that other runs are compared with, for scales and for scores: the others are drawn back. */
-  const comparedOctave = signal<OctaveCurve>('forecastError');
+  const comparedOctave = signal<keyof BandSpectra>('forecastError');
   const comparedScore = signal<ScoreCurve>('crps');
   /** The variable whose members are compared with the truth; empty for the first. */
   const chosenSampled = signal('');
@@ -112,7 +114,15 @@ export function chartsOf(run: RunView): ChartState {
   return run.use(createChartsOf);
 }
 
-/** @returns what determines which lines of a run are shown, and which of them are drawn back */
-export function shownLines(run: RunView): Pick<RunView, 'view'> & { readonly charts: ChartState } {
-  return { view: run.view, charts: chartsOf(run) };
+/** @returns the runs that are drawn over the charts of a run, and what draws their lines back */
+export function shownLines({
+  view: { hiddenMethods, highlightedMethod },
+  charts: { overlaid, highlightedRun, withFreeRun },
+}: Pick<RunView, 'view'> & { readonly charts: ChartState }): ShownLines {
+  return {
+    overlaid: withoutHidden(overlaid.value, hiddenMethods.value),
+    highlightedMethod: highlightedMethod.value,
+    highlightedRun: highlightedRun.value,
+    withFreeRun: withFreeRun.value,
+  };
 }

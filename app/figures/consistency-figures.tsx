@@ -1,6 +1,6 @@
 /** Whether each method's idea of its errors agrees with its errors: figures with their intervals beside what is good, in words. */
 import { useMemo } from 'preact/hooks';
-import type { ConsistencyFigure, Scenario } from '../../engine/index.ts';
+import type { ConsistencyFigure } from '../../engine/index.ts';
 import type { MethodStyle } from '../document/views/method-style.ts';
 import {
   consistencySections,
@@ -14,11 +14,9 @@ import type { ConsistencyRow, ConsistencySection, VerdictCounts } from './consis
 import { beyondMark, layoutStrip, STRIP_HEIGHT, stripWords } from './consistency-strip.ts';
 import { Figure } from './figure.tsx';
 import { formatMeasured } from '../format/numbers.ts';
-import type { DiagnosticsProps } from './rmse-series.ts';
+import type { FigureRun } from './figure-data.ts';
 
-interface ConsistencyProps extends DiagnosticsProps {
-  readonly scenario: Scenario | undefined;
-}
+type ConsistencyProps = Pick<FigureRun, 'styles' | 'diagnostics' | 'scenario'>;
 
 export function ConsistencyFigures({ styles, diagnostics, scenario }: ConsistencyProps) {
   // Once a cycle; pointing leaves it as it is.

@@ -5,10 +5,13 @@ import type { Numbers, PlaneRequest } from '../document/values/plane-reader.ts';
 import { coarsen, coarseSpectrum } from './spectrum.ts';
 import type { CoarseField, Spectrum } from './spectrum.ts';
 
-export interface ErrorSpectra {
+export interface RunSpectra {
+  readonly cycle: number;
   readonly truth: Spectrum;
   /** Spectrum of η − η of the truth, by method label; without methods that have diverged, whose water is what it was last. */
-  readonly methods: ReadonlyMap<string, Spectrum>;
+  readonly errors: ReadonlyMap<string, Spectrum>;
+  /** Spectrum of the analysis minus the forecast, if both are known and differ. */
+  readonly increments?: ReadonlyMap<string, Spectrum>;
 }
 
 /** @returns the methods of a snapshot that had not diverged by then */
@@ -23,8 +26,9 @@ export function spectrumRequests(snapshot: Snapshot): readonly PlaneRequest[] {
 
 /** What spectra are made of: the truth and the error of each method, by its label, averaged over blocks. */
 export interface CoarseErrors {
+  readonly cycle: number;
   readonly truth: CoarseField;
-  readonly methods: ReadonlyMap<string, CoarseField>;
+  readonly errors: ReadonlyMap<string, CoarseField>;
 }
 
 /** @param numbers what was asked for by `spectrumRequests` @returns undefined where some of it is missing */
@@ -33,19 +37,20 @@ export function coarseErrors(snapshot: Snapshot, basin: BasinInfo, numbers: Numb
   if (truth === undefined) return undefined;
   const { nx, ny, dx, dy, periodicX, periodicY } = basin;
   const grid = { nx, ny, dx, dy, periodicX, periodicY };
-  const methods = new Map<string, CoarseField>();
+  const errors = new Map<string, CoarseField>();
   for (const { method, analysis } of goingOn(snapshot)) {
     const eta = numbers(analysis.eta);
     if (eta === undefined) return undefined;
-    methods.set(method, coarsen({ ...grid, values: eta }, truth));
+    errors.set(method, coarsen({ ...grid, values: eta }, truth));
   }
-  return { truth: coarsen({ ...grid, values: truth }), methods };
+  return { cycle: snapshot.cycle, truth: coarsen({ ...grid, values: truth }), errors };
 }
 
 /** Takes no more than its argument: it is done beside the page as well. */
-export function spectraOf({ truth, methods }: CoarseErrors): ErrorSpectra {
+export function spectraOf({ cycle, truth, errors }: CoarseErrors): RunSpectra {
   return {
+    cycle,
     truth: coarseSpectrum(truth),
-    methods: new Map([...methods].map(([method, error]) => [method, coarseSpectrum(error)])),
+    errors: new Map([...errors].map(([method, error]) => [method, coarseSpectrum(error)])),
   };
 }

@@ -6,7 +6,6 @@ import type { Host } from '../host/host.ts';
 import { formatCsv } from '../format/csv.ts';
 import type { DataTable } from '../format/csv.ts';
 import { embeddedFonts } from './fonts.ts';
-import type { LegendEntry } from './method-lines.ts';
 import { wrapText } from '../format/wrap.ts';
 
 /** Properties that the style sheet gives to marks and that the file must carry itself. */
@@ -60,6 +59,13 @@ function standAlone(chart: SVGSVGElement): SVGSVGElement {
   return copy;
 }
 
+/** A line of a figure in the colours of the theme, and its meaning. */
+export interface DrawnEntry {
+  readonly title: string;
+  readonly color: string;
+  readonly dash: string;
+}
+
 interface FigureWords {
   readonly title: string;
   /** Under the title: `First light, cycle 18`. */
@@ -67,7 +73,7 @@ interface FigureWords {
   /** Under the charts: what is drawn, and in which unit. */
   readonly caption: string;
   /** Legend of lines that may have no label of their own. */
-  readonly legend: readonly LegendEntry[];
+  readonly legend: readonly DrawnEntry[];
 }
 
 /** Sizes of type in a saved figure and from line to line, pixels. */
@@ -86,11 +92,11 @@ function measureIn(family: string, size: number, weight: number): (text: string)
 
 /** @returns the entries of a legend in rows that fit a width, each with its place along its row */
 function legendRows(
-  legend: readonly LegendEntry[],
+  legend: readonly DrawnEntry[],
   width: number,
   measure: (text: string) => number,
-): readonly (readonly (LegendEntry & { readonly x: number })[])[] {
-  const rows: (LegendEntry & { x: number })[][] = [];
+): readonly (readonly (DrawnEntry & { readonly x: number })[])[] {
+  const rows: (DrawnEntry & { x: number })[][] = [];
   let x = 0;
   for (const entry of legend) {
     const size = SWATCH + 6 + measure(entry.title);

@@ -6,8 +6,7 @@ import { useRun } from '../document/context.ts';
 import { useLaboratory } from '../page/context.ts';
 import type { DataTable } from '../format/csv.ts';
 import { saveFigure } from './export.ts';
-import type { FigureFormat } from './export.ts';
-import type { LegendEntry } from './method-lines.ts';
+import type { DrawnEntry, FigureFormat } from './export.ts';
 import { formatColumn } from '../format/numbers.ts';
 
 export interface FigureProps {
@@ -23,7 +22,7 @@ export interface FigureProps {
   readonly note?: ComponentChildren;
   readonly controls?: ComponentChildren;
   /** Legend of lines without a label of their own, for the saved picture; on screen the panel's legend has them. */
-  readonly legend?: readonly LegendEntry[] | undefined;
+  readonly legend?: readonly DrawnEntry[] | undefined;
   /** Whether the figure is a picture; otherwise it is saved as CSV only. */
   readonly picture?: boolean;
   /** What it is of, for files: their names begin with the name. The run on screen if omitted. */

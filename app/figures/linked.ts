@@ -1,10 +1,7 @@
 /** What the charts share: the crosshair, the cycle that is shown, and the part of the run that is looked at. */
 import type { RunView } from '../document/run-view.ts';
 import type { Pointing } from '../plot/line-plot.tsx';
-import type { AxisSpec } from '../plot/scales.ts';
 import { chartsOf } from './chart-state.ts';
-
-export const CYCLE_AXIS: AxisSpec = { label: 'Cycle', unit: '', scale: 'linear', whole: true };
 
 /** Pauses and shows a cycle everywhere; stays there unless it is the newest one. */
 export function selectCycle(run: RunView, wanted: number): void {

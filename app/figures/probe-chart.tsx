@@ -2,21 +2,25 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { BasinInfo, ProbeReading, Snapshot, StoredCell } from '../../engine/index.ts';
 import { useRun } from '../document/context.ts';
-import { useLaboratory } from '../page/context.ts';
 import { TRUTH_STYLE } from '../document/views/method-style.ts';
 import type { MethodStyle } from '../document/views/method-style.ts';
 import type { Probe } from '../document/views/view-state.ts';
 import type { DataTable } from '../format/csv.ts';
-import { Figure } from './figure.tsx';
-import { CYCLE_AXIS, cycleName, cyclePointing } from './linked.ts';
-import { legendOf, lineStyleOf } from './method-lines.ts';
+import { chartsOf, shownLines } from './chart-state.ts';
+import { DataFigure } from './drawn-figure.tsx';
+import { CYCLE_AXIS, methodLine } from './figure-data.ts';
 import { placeText } from '../document/views/place-text.ts';
 import { fieldIn, withUnit } from '../fields/fields.ts';
 import { formatMeasured } from '../format/numbers.ts';
 import type { PlotSeries } from '../plot/layout.ts';
-import { LinePlot } from '../plot/line-plot.tsx';
-import { knownMembers, membersAt, mergeReadings, observationsAt, observedCycles } from './probe-series.ts';
-import { storedCellsText } from './stored-cells-text.ts';
+import {
+  knownMembers,
+  membersAt,
+  mergeReadings,
+  observationsAt,
+  observedCycles,
+  storedCellsText,
+} from './probe-series.ts';
 import { openStoredReadings } from './stored-readings.ts';
 import { cellAt } from '../document/run/stored-cells.ts';
 
@@ -166,6 +170,7 @@ function table(readings: readonly ProbeReading[], styles: readonly MethodStyle[]
   };
 }
 
+const NONE: ReadonlySet<string> = new Set();
 const NO_CELLS: ReadonlyMap<number, StoredCell> = new Map();
 
 /** All readings at a cell: recorded ones with the members, and of cycles before the pin, or in a file, what they have stored. */
@@ -189,7 +194,6 @@ function useReadings(
 }
 
 function ProbeChart({ styles, probe, snapshots, basin, recorded }: ProbeProps) {
-  const laboratory = useLaboratory();
   const run = useRun();
   const {
     course: { cycle, recorded: stored },
@@ -200,13 +204,15 @@ function ProbeChart({ styles, probe, snapshots, basin, recorded }: ProbeProps) {
   const inFile = storedCells.value.cells.get(cell) ?? NO_CELLS;
   const readings = useReadings(snapshots, cell, recorded, inFile);
   const observations = observationsAt(observedCycles(snapshots, inFile), probe, basin.bed[cell]);
+  const shown = shownLines({ view: run.view, charts: chartsOf(run) });
   const series: PlotSeries[] = [
     ...styles.map((style) => ({
-      key: style.label,
-      label: style.title,
-      ...lineStyleOf(run, style),
-      points: readings.flatMap(({ cycle, methods }) =>
-        Object.hasOwn(methods, style.label) ? [{ x: cycle, y: methods[style.label].analysis }] : [],
+      ...methodLine(
+        { ended: NONE, shown },
+        style,
+        readings.flatMap(({ cycle, methods }) =>
+          Object.hasOwn(methods, style.label) ? [{ x: cycle, y: methods[style.label].analysis }] : [],
+        ),
       ),
       ...membersAt(readings, style.label),
     })),
@@ -243,31 +249,33 @@ function ProbeChart({ styles, probe, snapshots, basin, recorded }: ProbeProps) {
     observations.length > 0 && 'Dots: observations ± σₒ.',
     stored.source.value && storedCellsText(stored.source.value, storedCells.value),
   ];
-  const shown = readings.find((reading) => reading.cycle === cycle.value) ?? readings.at(-1);
+  const current = readings.find((reading) => reading.cycle === cycle.value) ?? readings.at(-1);
   return (
-    <Figure
+    <DataFigure
       id={`probe-${probe.id}`}
-      title={`Probe ${probe.id}`}
-      help={help.filter(Boolean).join(' ')}
-      legend={legendOf(laboratory, [TRUTH_STYLE, ...styles])}
-      table={() => table(readings, styles, basin)}
-      empty={readings.length === 0 ? 'Readings at this point appear with the next cycle.' : undefined}
-      note={`${place} · truth ${formatMeasured(shown?.truth)} ${unit}`.trim()}
+      data={{
+        title: `Probe ${probe.id}`,
+        help: help.filter(Boolean).join(' '),
+        legend: [TRUTH_STYLE, ...styles],
+        table: () => table(readings, styles, basin),
+        empty: readings.length === 0 ? 'Readings at this point appear with the next cycle.' : undefined,
+        note: `${place} · truth ${formatMeasured(current?.truth)} ${unit}`.trim(),
+        panels: [
+          {
+            kind: 'lines',
+            summary: `${title} at probe ${probe.id} by cycle: truth and ${styles.map((style) => style.title).join(', ')}.`,
+            x: CYCLE_AXIS,
+            y: { label: symbol, unit, scale: 'linear' },
+            series,
+            heightEm: 15.5,
+          },
+        ],
+      }}
       controls={
         <button type="button" class="button" onClick={() => toggleProbe(probe)}>
           Unpin
         </button>
       }
-    >
-      <LinePlot
-        summary={`${title} at probe ${probe.id} by cycle: truth and ${styles.map(({ title }) => title).join(', ')}.`}
-        x={CYCLE_AXIS}
-        y={{ label: symbol, unit, scale: 'linear' }}
-        series={series}
-        pointing={cyclePointing(run)}
-        nameOf={cycleName}
-        heightEm={15.5}
-      />
-    </Figure>
+    />
   );
 }

@@ -1,6 +1,8 @@
 /** Time series at a pinned point: truth, members, mean and observations. */
-import { sortedQuantile } from '../../engine/index.ts';
+import { formatMemberList, sortedQuantile } from '../../engine/index.ts';
 import type { CellObservations, ProbeReading } from '../../engine/index.ts';
+import type { RecordedSource } from '../document/run/recorded-cycles.ts';
+import type { StoredCellSeries } from '../document/run/stored-cells.ts';
 import type { BandPoint, ErrorBar } from '../plot/layout.ts';
 import type { Point } from '../plot/decimate.ts';
 
@@ -89,4 +91,22 @@ export function observedCycles(
   const others = [...stored].filter(([cycle]) => !inMemory.has(cycle));
   const found = [...snapshots, ...others.map(([cycle, { observations }]) => ({ cycle, observations }))];
   return found.sort((a, b) => a.cycle - b.cycle);
+}
+
+type Progress = Pick<StoredCellSeries, 'wanted' | 'done' | 'unreadable'>;
+
+/** What a probe says of the cycles in the file of an opened run. @returns which members there are of cycles in the file, how far it is read, and what cannot be read */
+export function storedCellsText(
+  { file, members }: Pick<RecordedSource, 'file' | 'members'>,
+  progress: Progress,
+): string {
+  const { wanted, done, unreadable } = progress;
+  const sentences = [
+    members.length > 0
+      ? `Of cycles in ${file} there are the members ${formatMemberList(members)}.`
+      : `The run kept no members in ${file}: of its cycles there are truth and means.`,
+    done < wanted && `Read so far: ${done} of ${wanted} cycles.`,
+    unreadable > 0 && `${unreadable === 1 ? 'One cycle' : `${unreadable} cycles`} cannot be read.`,
+  ];
+  return sentences.filter(Boolean).join(' ');
 }

@@ -8,11 +8,11 @@ import type { BasinInfo, HostPort, Service, ServicePort, Snapshot } from '../../
 import type { Numbers } from '../document/values/plane-reader.ts';
 import type { Laboratory } from '../page/laboratory.ts';
 import { coarseErrors, spectraOf } from './error-spectrum.ts';
-import type { CoarseErrors, ErrorSpectra } from './error-spectrum.ts';
+import type { CoarseErrors, RunSpectra } from './error-spectrum.ts';
 
 // A type, not an interface: it has to be a record of functions.
 export type SpectraCommands = {
-  readonly spectra: (errors: CoarseErrors) => ErrorSpectra;
+  readonly spectra: (errors: CoarseErrors) => RunSpectra;
 };
 
 /** Computes what comes over a port. */
@@ -22,7 +22,7 @@ export function serveSpectra(port: HostPort<SpectraCommands>): void {
 
 export interface SpectraDesk {
   /** The spectra of a snapshot if they were computed before: they are small and stay with it, so that scrubbing computes none twice. */
-  known(snapshot: Snapshot): ErrorSpectra | undefined;
+  known(snapshot: Snapshot): RunSpectra | undefined;
   /**
    * Computes them, unless it has begun to.
    *
@@ -40,7 +40,7 @@ function startWorker(): ServicePort<SpectraCommands> {
 
 /** @param start starts the worker, with the first spectra and again when it broke down */
 export function createSpectraDesk(start: () => ServicePort<SpectraCommands> = startWorker): SpectraDesk {
-  const known = new WeakMap<Snapshot, ErrorSpectra>();
+  const known = new WeakMap<Snapshot, RunSpectra>();
   const begun = new WeakSet<Snapshot>();
   let worker: Service<SpectraCommands> | undefined;
   const open = (): Service<SpectraCommands> =>
@@ -54,7 +54,7 @@ export function createSpectraDesk(start: () => ServicePort<SpectraCommands> = st
       const errors = coarseErrors(snapshot, basin, numbers);
       if (!errors) return;
       begun.add(snapshot);
-      const keep = (spectra: ErrorSpectra): void => {
+      const keep = (spectra: RunSpectra): void => {
         known.set(snapshot, spectra);
         onKnown();
       };

@@ -86,13 +86,13 @@ export function registerCalls(ipc: MainIpc, calls: Calls, development?: string):
   const answer = <Values extends unknown[]>(
     channel: string,
     payload: z.ZodType<Values>,
-    carryOut: (...values: Values) => unknown,
+    execute: (...values: Values) => unknown,
   ): void => {
     ipc.handle(channel, (event, ...values) => {
       if (!isTrusted(event, development)) throw new Error(`${channel} is refused: it does not come from the page`);
       const parsed = payload.safeParse(values);
       if (!parsed.success) throw new Error(`${channel} is refused: ${z.prettifyError(parsed.error)}`);
-      return carryOut(...parsed.data);
+      return execute(...parsed.data);
     });
   };
   answer(CALLS.openScenario, PAYLOADS.nothing, () => calls.openScenario());

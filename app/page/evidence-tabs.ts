@@ -1,4 +1,4 @@
-/** The parts of the evidence, and which of them is on screen. */
+/** The parts of the evidence, with words that find them, and which of them is on screen. */
 import { signal } from '@preact/signals';
 import type { EvidencePart } from '../../engine/index.ts';
 import type { World } from '../fields/fields.ts';
@@ -6,15 +6,23 @@ import type { World } from '../fields/fields.ts';
 export type EvidenceTab = EvidencePart;
 
 export const EVIDENCE_TABS = [
-  { id: 'errors', title: 'Errors' },
-  { id: 'observations', title: 'Innovations' },
-  { id: 'consistency', title: 'Consistency' },
-  { id: 'minimiser', title: '3D-Var' },
-  { id: 'probes', title: 'Probes' },
-  { id: 'xray', title: 'X-ray' },
-  { id: 'hovmoller', title: 'Hovmöller' },
-  { id: 'speed', title: 'Speed' },
-] as const satisfies readonly { readonly id: EvidenceTab; readonly title: string }[];
+  { id: 'errors', title: 'Errors', keywords: 'rmse spread table skill spectrum rank histogram' },
+  { id: 'observations', title: 'Innovations', keywords: 'chi square quality control' },
+  {
+    id: 'consistency',
+    title: 'Consistency',
+    keywords: 'desroziers chi square crps reliability spread skill energy mass enstrophy imbalance',
+  },
+  { id: 'minimiser', title: '3D-Var', keywords: 'minimisation cost residual condition ritz' },
+  { id: 'probes', title: 'Probes', keywords: 'time series point members' },
+  {
+    id: 'xray',
+    title: 'X-ray',
+    keywords: 'why explain observation gain likelihood bayes weights influence degrees of freedom',
+  },
+  { id: 'hovmoller', title: 'Hovmöller', keywords: 'ring time space waves' },
+  { id: 'speed', title: 'Speed', keywords: 'kernel times milliseconds bandwidth flops' },
+] as const satisfies readonly { readonly id: EvidenceTab; readonly title: string; readonly keywords: string }[];
 
 /** @returns the parts that there are of a basin, or of a ring */
 export function evidenceTabsIn(world: World): readonly (typeof EVIDENCE_TABS)[number][] {

@@ -3,23 +3,20 @@
  * style sheet that it has.
  */
 import { TRUTH_STYLE } from '../document/views/method-style.ts';
+import { REPORT_FIGURES } from '../figures/registry.ts';
 import { colourRules } from './colours.ts';
 import { fontRules } from './fonts.ts';
 import { html, Markup } from './markup.ts';
 import type { Report, Section } from './report.ts';
-import { budgetsSection } from './sections/budgets.ts';
-import { consistencyCurvesSection } from './sections/consistency-curves.ts';
 import { consistencySection } from './sections/consistency.ts';
-import { curvesSection } from './sections/curves.ts';
 import { differencesSection } from './sections/differences.ts';
+import { figureSection } from './sections/figures.ts';
 import { kernelsSection } from './sections/kernels.ts';
 import { mapsSection } from './sections/maps.ts';
 import { provenanceSection } from './sections/provenance.ts';
-import { ranksSection } from './sections/ranks.ts';
 import { resultsSection } from './sections/results.ts';
 import { settingsSection } from './sections/settings.ts';
 import { setupSection } from './sections/setup.ts';
-import { spectraSection } from './sections/spectra.ts';
 import { verdictSection } from './sections/verdict.ts';
 import { policySource } from './sha256.ts';
 import { pageStyle } from './style.ts';
@@ -31,12 +28,12 @@ const SECTIONS: readonly ((report: Report) => Section | undefined)[] = [
   setupSection,
   resultsSection,
   mapsSection,
-  curvesSection,
+  figureSection(REPORT_FIGURES.curves),
   consistencySection,
-  consistencyCurvesSection,
-  ranksSection,
-  spectraSection,
-  budgetsSection,
+  figureSection(REPORT_FIGURES.consistency),
+  figureSection(REPORT_FIGURES.ranks),
+  figureSection(REPORT_FIGURES.spectra),
+  figureSection(REPORT_FIGURES.budgets),
   kernelsSection,
   settingsSection,
   provenanceSection,

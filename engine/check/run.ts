@@ -29,7 +29,7 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-async function carryOut(backend: Backend, checkCase: CheckCase, turn: () => Promise<void>): Promise<CheckResult> {
+async function execute(backend: Backend, checkCase: CheckCase, turn: () => Promise<void>): Promise<CheckResult> {
   const { id, title, claim, basis } = checkCase;
   const words = { id, title, claim, basis };
   const begin = performance.now();
@@ -64,6 +64,6 @@ export async function runCheck(
   for (const checkCase of cases) {
     await nextTurn();
     listener.begin(checkCase.title);
-    listener.result(await carryOut(backend, checkCase, nextTurn));
+    listener.result(await execute(backend, checkCase, nextTurn));
   }
 }

@@ -3,7 +3,7 @@
  * the same forecast. It is what a run gives that has only this observation.
  */
 import type { Backend, RealField } from '../compute/backend.ts';
-import { carryOutAnalysis } from '../methods/index.ts';
+import { executeAnalysis } from '../methods/index.ts';
 import type { ExplainedObservation, Method, MethodContext } from '../methods/index.ts';
 import type { Model } from '../models/index.ts';
 import { ensembleMean, perturbation } from '../operators/ensemble/index.ts';
@@ -120,7 +120,7 @@ export async function createLoneAnalyser(
         await backend.read(departures.variance),
         await backend.read(departures.inverseErrorStd),
       ];
-      await carryOutAnalysis(backend, method, cycle);
+      await executeAnalysis(backend, method, cycle);
       const after = await network.observe(state, members);
       if (wantsIncrement) {
         // The differences first, in which the large part of both cancels.

@@ -4,7 +4,7 @@ import type { Method, MethodContext } from './method.ts';
 import { methodDefinition } from './definition-of.ts';
 import type { MethodSettings } from './registry.ts';
 
-export { carryOutAnalysis, movedStates } from './method.ts';
+export { executeAnalysis, movedStates } from './method.ts';
 export type {
   AnalysisReport,
   ErrorBlock,

@@ -132,7 +132,7 @@ export function movedStates({ carried, state, members }: Pick<Method, 'carried' 
 }
 
 /** Carries an analysis out from beginning to end, waiting for the device. */
-export async function carryOutAnalysis(backend: Backend, method: Method, cycle: number): Promise<AnalysisReport> {
+export async function executeAnalysis(backend: Backend, method: Method, cycle: number): Promise<AnalysisReport> {
   const analysis = await method.analyse(cycle);
   await backend.collect();
   await analysis.complete?.();

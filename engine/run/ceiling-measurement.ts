@@ -94,7 +94,7 @@ export interface MeasuredRun {
   /** Does something after all that is in the row of its work. */
   readonly inTurn: (work: () => Promise<void>) => Promise<void>;
   /** Lets messages in before a part. */
-  readonly breathe: () => Promise<void>;
+  readonly yieldToEventLoop: () => Promise<void>;
   /** Cycles that were computed so far. */
   readonly cycles: () => number;
   /** Whether nobody waits for the outcome any more. */
@@ -109,7 +109,7 @@ export interface MeasuredRun {
  */
 export function measureInTurn(
   measurement: CeilingMeasurement,
-  { inTurn, breathe, cycles, isOver }: MeasuredRun,
+  { inTurn, yieldToEventLoop, cycles, isOver }: MeasuredRun,
   emit: (ceilings: Ceilings) => void,
 ): void {
   let seen = cycles();
@@ -117,7 +117,7 @@ export function measureInTurn(
   /** When the run has had its share of the time since the last part. */
   let due = 0;
   const part = async (): Promise<void> => {
-    await breathe();
+    await yieldToEventLoop();
     if (isOver()) return;
     const begun = performance.now();
     if (cycles() !== seen) seenAt = begun;

@@ -44,7 +44,7 @@ export interface RunPlace {
   /** Keeps the planes of the states that are asked for. */
   readonly planes: PlaneStore;
   /** Lets messages and signals in, between the parts of a cycle. */
-  readonly breathe?: (() => Promise<void>) | undefined;
+  readonly yieldToEventLoop?: (() => Promise<void>) | undefined;
   /** Begins to measure what the machine can do beside the run. */
   readonly measure?: (() => CeilingMeasurement) | undefined;
   readonly memoryLimitBytes?: number | undefined;
@@ -112,7 +112,7 @@ export async function createRunLoop(
   listener: RunListener,
   signal: AbortSignal,
 ): Promise<RunLoop> {
-  const { backend, planes, breathe = resolved, memoryLimitBytes = DEFAULT_MEMORY_BYTES } = place;
+  const { backend, planes, yieldToEventLoop = resolved, memoryLimitBytes = DEFAULT_MEMORY_BYTES } = place;
   const { source, methods } = opening;
   let { scenario } = opening;
   checkMemory(scenario, backend.elementBytes, memoryLimitBytes);
@@ -136,7 +136,7 @@ export async function createRunLoop(
   };
   let recording: Recording | undefined;
   const pause = async (): Promise<void> => {
-    await breathe();
+    await yieldToEventLoop();
     signal.throwIfAborted();
   };
   for (const message of warningTexts(fileWarningsOf(scenario, files))) emit({ type: 'warning', message });
@@ -256,7 +256,7 @@ export async function createRunLoop(
     // What is drawn goes with its numbers; where a cycle is done when it is queued nothing is to be gained.
     if (!goesAhead || states.active || backend.immediate || isAtEnd()) await untilTold();
     // If nothing is waited for but promises, messages and signals are not let in.
-    await breathe();
+    await yieldToEventLoop();
     const seen = await states.finish();
     if (seen) emit({ type: 'states', ...seen });
     if (isAtEnd()) {
@@ -275,7 +275,7 @@ export async function createRunLoop(
     if (opening.ceilings !== 'beside' || measurement || isTooEarly) return;
     measurement = place.measure?.();
     if (!measurement) return;
-    const measured = { inTurn, breathe, cycles: () => cyclesHere, isOver: isDisposed };
+    const measured = { inTurn, yieldToEventLoop, cycles: () => cyclesHere, isOver: isDisposed };
     measureInTurn(measurement, measured, (ceilings) => emit({ type: 'ceilings', ...ceilings }));
   }
 

@@ -47,7 +47,7 @@ export interface RunCasesOptions {
   /** Called with the experiments' events; methods have the labels that they have among those of all cases. */
   readonly listener?: (event: ExperimentEvent) => void;
   /** Awaited between cycles, so that its host can receive messages. */
-  readonly breathe?: () => Promise<unknown>;
+  readonly yieldToEventLoop?: () => Promise<unknown>;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -64,7 +64,7 @@ async function runShared(
   backend: Backend,
   { scenario, streamNameOf }: SharedExperiment,
   wanted: readonly string[],
-  { files = {}, openHdf5, listener, breathe, signal }: RunCasesOptions,
+  { files = {}, openHdf5, listener, yieldToEventLoop, signal }: RunCasesOptions,
 ): Promise<Told> {
   const rows: CycleDiagnostics[] = [];
   const diverged = new Map<string, number>();
@@ -84,7 +84,7 @@ async function runShared(
   });
   try {
     while (experiment.nextCycle < experiment.cycles) {
-      await breathe?.();
+      await yieldToEventLoop?.();
       signal?.throwIfAborted();
       await experiment.step();
     }

@@ -40,7 +40,12 @@ export async function lookAt(
   backend: Backend,
   { raw, parameters, method, seeds }: TuningPlan,
   values: Point,
-  { files = {}, openHdf5, breathe, signal }: Pick<RunCasesOptions, 'files' | 'openHdf5' | 'breathe' | 'signal'> = {},
+  {
+    files = {},
+    openHdf5,
+    yieldToEventLoop,
+    signal,
+  }: Pick<RunCasesOptions, 'files' | 'openHdf5' | 'yieldToEventLoop' | 'signal'> = {},
 ): Promise<Consistency> {
   const changed = withPoint(raw, parameters, values);
   const rows: CycleDiagnostics[] = [];
@@ -64,7 +69,7 @@ export async function lookAt(
       );
       try {
         while (experiment.nextCycle < experiment.cycles) {
-          await breathe?.();
+          await yieldToEventLoop?.();
           signal?.throwIfAborted();
           await experiment.step();
         }

@@ -68,7 +68,7 @@ const float32: BackendUnderTest = {
 };
 
 /** The backends of the program and the unfurnished one: what every operator is held to. */
-export const houses: readonly BackendUnderTest[] = [reference, float32, ...backends.slice(1)];
+export const allBackends: readonly BackendUnderTest[] = [reference, float32, ...backends.slice(1)];
 
 /** @throws Error where it is not there */
 export function backendNamed(name: BackendName): BackendUnderTest {

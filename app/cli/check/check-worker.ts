@@ -1,4 +1,4 @@
-/** The thread in which a backend of the processor is checked, so that Ctrl-C is noticed; `carry-out.ts` starts it. */
+/** The thread in which a backend of the processor is checked, so that Ctrl-C is noticed; `execute.ts` starts it. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { workerData } from 'node:worker_threads';
 import { serveCheck } from '../../services/check.ts';

@@ -2,8 +2,8 @@
 import { join, parse } from 'node:path';
 import { SUITES, benchmarksOf, nearest } from '../../../engine/index.ts';
 import type { BackendChoice, BackendName, Extent, Suite, TimeBudget } from '../../../engine/index.ts';
-import { carryOut, oneThreadJobs } from '../bench/carry-out.ts';
-import type { BenchJob } from '../bench/carry-out.ts';
+import { execute, oneThreadJobs } from '../bench/execute.ts';
+import type { BenchJob } from '../bench/execute.ts';
 import { markdownOf } from '../bench/markdown.ts';
 import { benchDocument, formatFindings } from '../bench/report.ts';
 import type { BenchFindings } from '../bench/report.ts';
@@ -136,7 +136,7 @@ async function bench(context: Context, given: readonly string[], options: BenchO
     variants: extent === 'papers',
   }));
   const jobs = extent === 'papers' ? [...asked, ...oneThreadJobs(asked, benchmarks)] : asked;
-  const { complete, ...gathered } = await carryOut(context, jobs, PATIENCE_SECONDS[extent]);
+  const { complete, ...gathered } = await execute(context, jobs, PATIENCE_SECONDS[extent]);
   const findings: BenchFindings = {
     ...gathered,
     machine: { ...thisMachine(), versions: versionsOf(installation) },

@@ -4,7 +4,7 @@ import type { BackendChoice, CheckDocument } from '../../../engine/index.ts';
 import { checkPage } from '../../check/page.ts';
 import { headlineOf, VERDICTS } from '../../check/words.ts';
 import { assertWritable, writeText } from '../bench/target.ts';
-import { carryOutCheck } from '../check/carry-out.ts';
+import { executeCheck } from '../check/execute.ts';
 import { describeResult, formatCheck } from '../check/table.ts';
 import { EXIT } from '../context.ts';
 import type { CommonOptions, Context, ExitCode } from '../context.ts';
@@ -46,7 +46,7 @@ export default async function check(
   if (backing.kind === 'done') return backing.exitCode as ExitCode;
   const date = new Date().toISOString();
   const { bundleFolder } = installation;
-  const { backend, cases, results, stopped } = await carryOutCheck(terminal, backing.name, { bundleFolder, threads });
+  const { backend, cases, results, stopped } = await executeCheck(terminal, backing.name, { bundleFolder, threads });
   if (!backend) return EXIT.interrupted;
   const provenance = { date, versions: versionsOf(installation), machine: machineWords(), backend, cases };
   const document = checkDocument(provenance, results);

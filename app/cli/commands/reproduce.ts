@@ -3,7 +3,7 @@ import { cyclesOf, judgeReproduction, wrongByARounding } from '../../../engine/i
 import type { BackendChoice } from '../../../engine/index.ts';
 import { EXIT } from '../context.ts';
 import type { CommonOptions, Context, ExitCode } from '../context.ts';
-import { runBundle } from '../reproduce/carry-out.ts';
+import { runBundle } from '../reproduce/execute.ts';
 import { readSource } from '../reproduce/source.ts';
 import { describeReproduction } from '../reproduce/words.ts';
 import { checkRequirements, describeRequirements } from '../run/requirements.ts';

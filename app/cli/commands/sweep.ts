@@ -6,8 +6,8 @@ import { EXIT } from '../context.ts';
 import type { Context, ExitCode } from '../context.ts';
 import { UsageError } from '../failure.ts';
 import { decideBackend } from '../select-backend.ts';
-import { carryOutSweep, gather } from '../sweep/carry-out.ts';
-import type { SweepEnding } from '../sweep/carry-out.ts';
+import { executeSweep, gather } from '../sweep/execute.ts';
+import type { SweepEnding } from '../sweep/execute.ts';
 import { CASES_FOLDER, storedHashes } from '../sweep/case-folders.ts';
 import { casesOfChunk, groupsOf } from '../sweep/chunk.ts';
 import type { Chunk } from '../sweep/chunk.ts';
@@ -115,7 +115,7 @@ async function sweep(context: Context, file: string, options: SweepOptions): Pro
       warnOfFailures(context, plan, tally, wanted);
       return exitCodeOf('complete', tally);
     }
-    const ending = await carryOutSweep(terminal, plan, folder, {
+    const ending = await executeSweep(terminal, plan, folder, {
       wanted,
       group: (todo) => groupCases(plan, todo, groupLimits(todo.length, workers)),
       workers,

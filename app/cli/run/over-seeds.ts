@@ -20,8 +20,8 @@ import { hdf5In } from '../hdf5.ts';
 import { loadScenario, readBeside, scenarioPath } from '../scenario-source.ts';
 import type { LoadedScenario } from '../scenario-source.ts';
 import { decideBackend } from '../select-backend.ts';
-import { carryOutSweep } from '../sweep/carry-out.ts';
-import type { SweepEnding } from '../sweep/carry-out.ts';
+import { executeSweep } from '../sweep/execute.ts';
+import type { SweepEnding } from '../sweep/execute.ts';
 import { exitCodeOf, sayHowToContinue, warnOfFailures } from '../sweep/conclude.ts';
 import { estimateSweep } from '../sweep/estimate.ts';
 import { claimSweepFolder } from '../sweep/folder.ts';
@@ -120,7 +120,7 @@ export async function runOverSeeds(context: Context, given: string, options: See
   const folder = await claimSweepFolder(planned, { out, resume, shared: false });
   try {
     const wanted = [...Array(planned.plan.count).keys()];
-    const ending = await carryOutSweep(terminal, planned.plan, folder, {
+    const ending = await executeSweep(terminal, planned.plan, folder, {
       wanted,
       group: (todo) => groupCases(planned.plan, todo, groupLimits(todo.length, workers)),
       workers,

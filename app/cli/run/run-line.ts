@@ -24,8 +24,8 @@ import { shellWords } from '../../files/shell-words.ts';
 import type { Terminal } from '../terminal.ts';
 import { WORTH_TUNING_SECONDS, tuneForRun } from '../tuning/first-use.ts';
 import { versionsOf } from '../versions.ts';
-import { carryOut } from './carry-out.ts';
-import type { Ending } from './carry-out.ts';
+import { execute } from './execute.ts';
+import type { Ending } from './execute.ts';
 import { formatComparisons, inWords } from './comparison-table.ts';
 import { describeFields, fieldsOf, checkFieldsRoom } from './fields.ts';
 import { claimFolder } from './folder.ts';
@@ -170,7 +170,7 @@ async function filesBeside(scenario: Scenario, path: string): Promise<Readonly<R
   return files;
 }
 
-async function carryOutPrepared(
+async function executePrepared(
   context: Context,
   { backend, identity, claimed, path, warnings, fields }: PreparedRun,
   threads: number | undefined,
@@ -207,7 +207,7 @@ async function carryOutPrepared(
   }
   // What is run is what the folder keeps.
   const copies = join(absolutePath, SCENARIO_FILES_FOLDER, basename(path));
-  const ending = await carryOut(terminal, claimed, folder, async (options) => {
+  const ending = await execute(terminal, claimed, folder, async (options) => {
     const job = {
       scenario,
       files: await filesBeside(scenario, copies),
@@ -268,7 +268,7 @@ export async function runLine(context: Context, backend: Backend, asked: AskedRu
     if (kept?.record.scenarioFiles) await readScenarioCopies(claimed.storage, { ...kept.record, scenario });
     const fields = fieldsOf(options, scenario, kept?.record);
     const prepared = { backend, identity, claimed, path, warnings, fields };
-    const { ending, folder } = await carryOutPrepared(context, prepared, options.threads);
+    const { ending, folder } = await executePrepared(context, prepared, options.threads);
     const document = report(context, { record: folder.record, summary: folder.summary, folder: claimed.path, given });
     const resumed = options.branches ? dirname(claimed.path) : claimed.path;
     tellEnding(terminal, ending, folder.record, resumeCommand(installation, given, resumed, options));

@@ -20,7 +20,7 @@ export function hostOn(backend: Backend, bundleFolder: string): RunHost {
   return {
     backend,
     planes: createHostPlanes(backend),
-    breathe: () => turn(),
+    yieldToEventLoop: () => turn(),
     memoryLimitBytes: Infinity,
     drawThreads: {
       most: availableParallelism(),

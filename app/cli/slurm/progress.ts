@@ -2,7 +2,7 @@
 import { createBar } from '../run/progress.ts';
 import { storedHashes } from '../sweep/case-folders.ts';
 import type { Terminal } from '../terminal.ts';
-import type { SlurmProgress } from './carry-out.ts';
+import type { SlurmProgress } from './execute.ts';
 import type { TaskStates } from './task-states.ts';
 
 /** @returns `3 running, 12 waiting (Resources)` */

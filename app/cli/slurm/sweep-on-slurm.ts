@@ -15,8 +15,8 @@ import type { Terminal } from '../terminal.ts';
 import type { LoadedSweep } from '../sweep/definition-source.ts';
 import { SLURM_FOLDER, claimSweepFolder, holdsSweep, storedBackend } from '../sweep/folder.ts';
 import { versionsOf } from '../versions.ts';
-import { carryOutOnSlurm, describeRequest, forgetJobs, hasJobs } from './carry-out.ts';
-import type { ChunkedSweep, SlurmEnding } from './carry-out.ts';
+import { executeOnSlurm, describeRequest, forgetJobs, hasJobs } from './execute.ts';
+import type { ChunkedSweep, SlurmEnding } from './execute.ts';
 import { createSlurm } from './client.ts';
 import type { Slurm } from './client.ts';
 import { divide } from './division.ts';
@@ -134,7 +134,7 @@ function tellScript(terminal: Terminal, { plan, chunked }: Prepared, out: string
 }
 
 /** Submits and watches until all is done, or somebody ends it; then says what continues. @throws as sweepOnSlurm */
-async function carryOut(
+async function execute(
   terminal: Terminal,
   { plan, chunked }: Prepared,
   resumes: boolean,
@@ -150,7 +150,7 @@ async function carryOut(
   }, CANCEL_MILLISECONDS);
   try {
     const { signal } = watching;
-    const ending = await carryOutOnSlurm(terminal, slurm, chunked, { resume: resumes, signal, progress });
+    const ending = await executeOnSlurm(terminal, slurm, chunked, { resume: resumes, signal, progress });
     progress.clear();
     if (ending.state !== 'left') return ending;
     await interruption.outOfPatience;
@@ -194,7 +194,7 @@ export async function sweepOnSlurm(
   const lock = await lockFolder(join(folder, SLURM_FOLDER));
   const resume = `  ${resumeCommand(context, options.out)}`;
   try {
-    const { state } = await carryOut(terminal, prepared, options.resume ?? false, resume);
+    const { state } = await execute(terminal, prepared, options.resume ?? false, resume);
     if (state === 'left') return EXIT.interrupted;
     const backend = await storedBackend(folder);
     const code = backend ? await collect(backend.name) : EXIT.failed;

@@ -2,7 +2,7 @@
 import type { SweepPlan } from '../../../engine/index.ts';
 import { EXIT } from '../context.ts';
 import type { Context, ExitCode } from '../context.ts';
-import type { SweepEnding } from './carry-out.ts';
+import type { SweepEnding } from './execute.ts';
 import { resumeCommand } from './resume-command.ts';
 import type { Tally } from './tally.ts';
 

@@ -51,10 +51,10 @@ async function outcomesOf(
   const files = await filesOf(cases[0], source);
   if (typeof files === 'string') return cases.map((planned) => failedCase(planned, files));
   // Between cycles a worker notices that nobody waits any more.
-  return runCases(backend, cases, { files, openHdf5: hdf5In(bundleFolder), breathe: () => turn() });
+  return runCases(backend, cases, { files, openHdf5: hdf5In(bundleFolder), yieldToEventLoop: () => turn() });
 }
 
-async function carryOut(
+async function execute(
   backend: Backend,
   start: WorkerStart,
   cases: readonly PlannedCase[],
@@ -73,7 +73,7 @@ async function work(start: WorkerStart): Promise<void> {
   const backend = await openBackend(start.backend, start);
   process.on('message', (message: ToWorker) => {
     if (message.type !== 'job') return;
-    carryOut(backend, start, message.cases).then(
+    execute(backend, start, message.cases).then(
       (results) => say({ type: 'done', results }),
       (error: unknown) => say({ type: 'broken', error: brokenBy(error) }),
     );

@@ -8,13 +8,13 @@ import {
   serveRun,
 } from '../../../engine/index.ts';
 import type { Backend } from '../../../engine/index.ts';
-import { createBreath } from '../../workers/breath.ts';
+import { createYielding } from '../../workers/yield-to-event-loop.ts';
 import { openHdf5 } from '../../workers/hdf5.ts';
 import { portOfThisWorker } from '../../workers/worker-port.ts';
 import { createKeptTuning } from './kept-tuning.ts';
 import { drawThreads, startKernelThread } from './workers.ts';
 
-const breathe = createBreath();
+const yieldToEventLoop = createYielding();
 
 const tuning = createKeptTuning();
 
@@ -33,7 +33,7 @@ serveRun(portOfThisWorker(), async () => {
   return {
     backend,
     planes: createHostPlanes(backend),
-    breathe,
+    yieldToEventLoop,
     drawThreads,
     openHdf5,
     measure: () => createCeilingMeasurement(openBackend, tuning),

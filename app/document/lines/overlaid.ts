@@ -126,19 +126,20 @@ export function createOverlaid({ info, styles }: Pick<RunCourse, 'info' | 'style
   return { overlaid, overlaidNote, furtherStyles, highlightedRun, overlay };
 }
 
-/** What of the page determines which lines are shown, and which of them are drawn back. */
+/** The runs that are drawn over a figure, and what draws its lines back. */
 export interface ShownLines {
-  readonly charts: Pick<ReturnType<typeof createOverlaid>, 'overlaid' | 'highlightedRun'>;
-  readonly view: {
-    readonly hiddenMethods: { readonly value: ReadonlySet<string> };
-    readonly highlightedMethod: { readonly value: string | undefined };
-  };
+  /** Without methods that are hidden. */
+  readonly overlaid: readonly OverlaidRun[];
+  /** The label of the method that is pointed at, and the id of the run. */
+  readonly highlightedMethod: string | undefined;
+  readonly highlightedRun: string | undefined;
+  /** Whether axes of errors reach up to the free run. */
+  readonly withFreeRun: boolean;
 }
 
 /** @returns the overlaid runs with those of their methods that are not hidden */
-export function shownOverlaid({ charts, view }: ShownLines): readonly OverlaidRun[] {
-  const hidden = view.hiddenMethods.value;
-  return charts.overlaid.value.map((run) => ({ ...run, styles: run.styles.filter(({ label }) => !hidden.has(label)) }));
+export function withoutHidden(overlaid: readonly OverlaidRun[], hidden: ReadonlySet<string>): readonly OverlaidRun[] {
+  return overlaid.map((run) => ({ ...run, styles: run.styles.filter(({ label }) => !hidden.has(label)) }));
 }
 
 /** The rows of a method, of the run on screen or of one that is overlaid. */
@@ -179,8 +180,8 @@ type PointsOf = (rows: MethodDiagnostics, run: OverlaidRun) => readonly Point[];
 
 /** @returns a line for each method of each overlaid run that is shown and has points */
 function linesWithKinds(shown: ShownLines, pointsOf: PointsOf): readonly OverlaidLine[] {
-  const [method, pointed] = [shown.view.highlightedMethod.value, shown.charts.highlightedRun.value];
-  return shownOverlaid(shown).flatMap((run) => {
+  const { overlaid, highlightedMethod: method, highlightedRun: pointed } = shown;
+  return overlaid.flatMap((run) => {
     const { id, title, dash, diagnostics, styles, diverged } = run;
     return styles.flatMap(({ label, kind, title: name, colour }): OverlaidLine[] => {
       const points = pointsOf(diagnostics.get(label) ?? [], run);
@@ -220,7 +221,7 @@ export function overlaidCurve(
   curve: Pick<PlotSeries, 'key' | 'label'>,
   pointsOf: PointsOf,
 ): readonly PlotSeries[] {
-  const pointed = shown.charts.highlightedRun.value;
+  const pointed = shown.highlightedRun;
   const lines = linesWithKinds(shown, (rows, run) => (rows[0]?.method === method ? pointsOf(rows, run) : []));
   return lines.map(({ series, id }) => ({
     ...series,
@@ -252,13 +253,13 @@ export function overlaidSpans(overlaid: readonly OverlaidRun[], from: number, to
  * @returns them with those of the overlaid runs; lines of the free run are omitted from the axis unless asked for
  */
 export function withOverlaid(
-  run: ShownLines & { readonly charts: { readonly withFreeRun: { readonly value: boolean } } },
+  shown: ShownLines,
   own: readonly PlotSeries[],
   styles: readonly MethodStyle[],
   pointsOf: PointsOf,
 ): readonly PlotSeries[] {
-  const others = linesWithKinds(run, pointsOf);
+  const others = linesWithKinds(shown, pointsOf);
   const kinds = others.map(({ series, kind }) => ({ label: series.key, kind }));
   const all = [...own, ...others.map(({ series }) => series)];
-  return leaveOutFreeRun(all, [...styles, ...kinds], run.charts.withFreeRun.value);
+  return leaveOutFreeRun(all, [...styles, ...kinds], shown.withFreeRun);
 }

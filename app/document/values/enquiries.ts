@@ -54,7 +54,7 @@ function openEnquiry<Subject>(
   let sentAt = Number.NEGATIVE_INFINITY;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  async function carryOut(question: Question<Subject>): Promise<void> {
+  async function execute(question: Question<Subject>): Promise<void> {
     let found: readonly PlaneNumbers[] | undefined;
     try {
       found = await fetch(question.requests, end.signal);
@@ -77,7 +77,7 @@ function openEnquiry<Subject>(
     waiting = undefined;
     underWay = question;
     sentAt = performance.now();
-    void carryOut(question);
+    void execute(question);
   }
   function schedule(): void {
     if (!waiting || underWay || timer !== undefined || end.signal.aborted) return;

@@ -22,7 +22,7 @@ import { minimisationLines, minimisationWords, overlaidMinimisations } from '../
 import type { OverlaidMinimisation } from '../../figures/overlaid-minimisation.ts';
 import { LinePlot } from '../../plot/line-plot.tsx';
 import type { Pointing } from '../../plot/line-plot.tsx';
-import type { DiagnosticsProps } from '../../figures/rmse-series.ts';
+import type { FigureRun } from '../../figures/figure-data.ts';
 import { latestWith } from '../../document/views/series.ts';
 import { chartsOf } from '../../figures/chart-state.ts';
 import { insideOf } from './inside.ts';
@@ -41,7 +41,9 @@ function pointing(hoveredIteration: Signal<number | undefined>): Pointing {
   };
 }
 
-export function MinimisationChart({ styles, diagnostics, cycle }: DiagnosticsProps & { readonly cycle: number }) {
+type MinimisationProps = Pick<FigureRun, 'styles' | 'diagnostics'> & { readonly cycle: number };
+
+export function MinimisationChart({ styles, diagnostics, cycle }: MinimisationProps) {
   const { minimisedMethod, overlaid } = chartsOf(useRun());
   const inside = insideOf(useRun());
   // Who leaves this part of the evidence has the fields back.

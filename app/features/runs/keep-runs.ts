@@ -31,7 +31,7 @@ export function keepRuns(laboratory: Laboratory, run: RunView, store: RunStore):
       ],
     });
   });
-  const remembered = rememberRuns(runs, notices, store, { breathe: turn });
+  const remembered = rememberRuns(runs, notices, store, { yieldToEventLoop: turn });
   let stopRecording: (() => void) | undefined;
   let isOver = false;
   // What is on screen may repeat a run of an earlier sitting, and continue under its entry.

@@ -23,7 +23,7 @@ interface Written {
 
 export interface RememberOptions {
   /** Lets the page do something else. */
-  readonly breathe: () => Promise<void>;
+  readonly yieldToEventLoop: () => Promise<void>;
   /** Calls back later. @returns what keeps it from that */
   readonly wait?: (work: () => void, milliseconds: number) => () => void;
 }
@@ -50,7 +50,7 @@ export function rememberRuns(
   runs: Runs,
   { notify }: Pick<Notices, 'notify'>,
   store: RunStore,
-  { breathe, wait = waitHere }: RememberOptions,
+  { yieldToEventLoop, wait = waitHere }: RememberOptions,
 ): { readonly read: Promise<void>; readonly settled: () => Promise<void>; readonly stop: () => void } {
   const written = new Map<string, Written>();
   let stopWaiting: (() => void) | undefined;
@@ -64,7 +64,7 @@ export function rememberRuns(
     const blocks: StoredEntry[] = [];
     for (let block = first; block < form.blocks; block += 1) {
       blocks.push([blockKey(run.id, block), form.block(block)]);
-      await breathe();
+      await yieldToEventLoop();
     }
     // All of it or nothing.
     await store.put([...blocks, form.record]);
@@ -107,7 +107,7 @@ export function rememberRuns(
 
   async function readAll(): Promise<void> {
     try {
-      const { runs: found, baseline, broken, problems } = await readStoredRuns(store, breathe);
+      const { runs: found, baseline, broken, problems } = await readStoredRuns(store, yieldToEventLoop);
       if (broken.length > 0) await store.remove(broken);
       if (problems.length > 0)
         notify('warning', 'Some runs of the list cannot be read and are omitted', { lines: problems });

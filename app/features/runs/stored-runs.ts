@@ -124,7 +124,7 @@ async function readRun(
   id: string,
   stored: unknown,
   blockOf: (number: number) => Promise<unknown>,
-  breathe: () => Promise<void>,
+  yieldToEventLoop: () => Promise<void>,
 ): Promise<{ readonly run: KeptRun; readonly isBaseline: boolean }> {
   const { data: record, error } = recordSchema.safeParse(stored);
   if (!record) throw new Error(z.prettifyError(error));
@@ -135,7 +135,7 @@ async function readRun(
     if (typeof text !== 'string')
       throw new Error(`found no rows from ${block * BLOCK_ROWS} on, allowed: ${record.rows}`);
     rows.push(...parseDiagnostics(text, 'the rows'));
-    await breathe();
+    await yieldToEventLoop();
   }
   if (rows.length < record.rows) throw new Error(`found ${rows.length} rows, ${record.rows} were written`);
   const { isBaseline, variables: _variables, rows: count, command, ...kept } = record;
@@ -164,8 +164,8 @@ export interface ReadRuns {
   readonly problems: readonly string[];
 }
 
-/** @param breathe lets the page do something else between two blocks */
-export async function readStoredRuns(store: RunStore, breathe: () => Promise<void>): Promise<ReadRuns> {
+/** @param yieldToEventLoop lets the page do something else between two blocks */
+export async function readStoredRuns(store: RunStore, yieldToEventLoop: () => Promise<void>): Promise<ReadRuns> {
   const all = await store.keys();
   const ids = all.flatMap((key) => (key.endsWith('/run') ? [key.slice(0, -'/run'.length)] : []));
   const found: KeptRun[] = [];
@@ -174,7 +174,12 @@ export async function readStoredRuns(store: RunStore, breathe: () => Promise<voi
   for (const id of ids.slice(-MOST_RUNS)) {
     const stored = await store.get(recordKey(id));
     try {
-      const { run, isBaseline } = await readRun(id, stored, (block) => store.get(blockKey(id, block)), breathe);
+      const { run, isBaseline } = await readRun(
+        id,
+        stored,
+        (block) => store.get(blockKey(id, block)),
+        yieldToEventLoop,
+      );
       found.push(run);
       if (isBaseline) baseline = id;
     } catch (error) {

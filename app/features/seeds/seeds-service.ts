@@ -37,13 +37,13 @@ export interface SeedsEvent {
 }
 
 /**
- * @param breathe lets messages out between the cycles of a run
+ * @param yieldToEventLoop lets messages out between the cycles of a run
  * @param openHdf5 reads NetCDF-4 files where it can be stopped; without it they are refused
  */
 export function serveSeeds(
   port: HostPort<SeedsCommands, SeedsEvent>,
   open: () => Promise<Backend>,
-  breathe: () => Promise<void>,
+  yieldToEventLoop: () => Promise<void>,
   openHdf5?: OpenHdf5,
 ): void {
   let work: { readonly backend: Backend; readonly plan: SweepPlan; readonly files: SeedsOrder['files'] } | undefined;
@@ -63,7 +63,7 @@ export function serveSeeds(
       const [outcome] = await runCases(backend, [plan.caseAt(index)], {
         files,
         openHdf5,
-        breathe,
+        yieldToEventLoop,
         listener(event) {
           if (event.type === 'cycle') report({ type: 'share', index, share: (event.cycle + 1) / event.cycles });
         },

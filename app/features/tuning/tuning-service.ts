@@ -43,13 +43,13 @@ export type TuningEvent =
 const MOST_BYTES = 2 ** 29;
 
 /**
- * @param breathe lets messages out between the cycles of a run
+ * @param yieldToEventLoop lets messages out between the cycles of a run
  * @param openHdf5 reads NetCDF-4 files where it can be stopped; where it is missing they are refused
  */
 export function serveTuning(
   port: HostPort<TuningCommands, TuningEvent>,
   open: () => Promise<Backend>,
-  breathe: () => Promise<void>,
+  yieldToEventLoop: () => Promise<void>,
   openHdf5?: OpenHdf5,
 ): void {
   const tell = serveCalls<TuningCommands, TuningEvent>(port, {
@@ -59,7 +59,7 @@ export function serveTuning(
       const run = runBatchHere(backend, {
         files,
         openHdf5,
-        breathe,
+        yieldToEventLoop,
         limits: { bytes: MOST_BYTES },
         onCase(batch, index, result) {
           const values = batch.valuesAt(index) as number[];
@@ -75,7 +75,7 @@ export function serveTuning(
           },
           look(values) {
             tell({ type: 'looking' });
-            return lookAt(backend, plan, values, { files, openHdf5, breathe });
+            return lookAt(backend, plan, values, { files, openHdf5, yieldToEventLoop });
           },
         });
       } finally {

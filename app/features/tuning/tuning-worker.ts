@@ -1,9 +1,9 @@
 /** The module worker in which a method is tuned; `tuning-state.ts` starts it, and names it for the backend. */
 import '../../workers/strict-policy.ts';
 import { portOfThisWorker } from '../../workers/worker-port.ts';
-import { createBreath } from '../../workers/breath.ts';
+import { createYielding } from '../../workers/yield-to-event-loop.ts';
 import { openHdf5 } from '../../workers/hdf5.ts';
 import { openNamedBackend } from '../../document/compute/open-named-backend.ts';
 import { serveTuning } from './tuning-service.ts';
 
-serveTuning(portOfThisWorker(), openNamedBackend, createBreath(), openHdf5);
+serveTuning(portOfThisWorker(), openNamedBackend, createYielding(), openHdf5);

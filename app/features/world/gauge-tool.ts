@@ -17,7 +17,7 @@ import {
 import type { Reach } from './brush.ts';
 import { gaugeChanges } from '../../document/scenario/changes.ts';
 import type { Gauge, GaugeExchange, Instrument, ObservedVariable } from '../../document/scenario/changes.ts';
-import type { Deed } from './deeds.ts';
+import type { WorldEdit } from './world-edits.ts';
 import { NO_GHOST, clip } from './tools.ts';
 import type { Ghost, HeldTool, ToolContext } from './tools.ts';
 
@@ -67,7 +67,7 @@ export function createGaugeTool(context: GaugeToolContext) {
   /** A gauge on its way to another place. */
   const carried = signal<{ readonly gauge: Gauge; readonly to: GridPoint } | undefined>(undefined);
   /** What is in the strokes that wait for the cycle that is being computed. */
-  const exchanges = new WeakMap<Deed, GaugeExchange>();
+  const exchanges = new WeakMap<WorldEdit, GaugeExchange>();
 
   /** The instrument: default, that of the scenario's first network. */
   const instrument = computed<Instrument>(() => {
@@ -110,13 +110,13 @@ export function createGaugeTool(context: GaugeToolContext) {
 
   function exchange(wanted: GaugeExchange): void {
     if (wanted.added.length + wanted.removed.length === 0) return;
-    const deed: Deed = {
+    const edit: WorldEdit = {
       title: titleOf(wanted),
       make: (cycle) => gaugeChanges(fitting(wanted), cycle),
       unmake: (cycle) => gaugeChanges(fitting({ added: wanted.removed, removed: wanted.added }), cycle),
     };
-    exchanges.set(deed, wanted);
-    void act(deed);
+    exchanges.set(edit, wanted);
+    void act(edit);
   }
 
   const reachTo = (from: GridPoint, to: GridPoint): Reach => ({ from, to, radius: radius.value });
@@ -195,7 +195,7 @@ export function createGaugeTool(context: GaugeToolContext) {
       for (const [x, y] of change.remove) if (!coming.delete(`${x} ${y}`)) leaving.push({ x, y });
       for (const [x, y] of change.add) coming.set(`${x} ${y}`, { x, y });
     }
-    const wanted = underway.value.flatMap((deed) => exchanges.get(deed) ?? []);
+    const wanted = underway.value.flatMap((edit) => exchanges.get(edit) ?? []);
     return {
       added: [...coming.values(), ...wanted.flatMap(({ added }) => added)],
       removed: [...leaving, ...wanted.flatMap(({ removed }) => removed)],

@@ -6,7 +6,7 @@ import type { ScenarioState } from '../../document/scenario/scenario-state.ts';
 import type { GridPoint } from '../../document/views/view-state.ts';
 import { metresBetween } from './brush.ts';
 import type { SeenBy, WorldChange } from '../../document/scenario/changes.ts';
-import type { Deed } from './deeds.ts';
+import type { WorldEdit } from './world-edits.ts';
 import { NO_GHOST, clip } from './tools.ts';
 import type { Ghost, HeldTool, ToolContext } from './tools.ts';
 
@@ -159,25 +159,25 @@ export function createRoundTools(context: RoundContext) {
 
   function fall({ x, y, radius }: Circle): void {
     const height = dropHeight.value;
-    const deed: Deed = {
+    const edit: WorldEdit = {
       title:
         height < 0 ? `take ${formatQuantity(-height, 'm')} of water` : `drop ${formatQuantity(height, 'm')} of water`,
       make: (cycle): readonly WorldChange[] => [
         { kind: 'drop', cycle, x, y, radius, height, volume: 'displaced', seenBy: seenBy.value },
       ],
     };
-    void act(deed);
+    void act(edit);
   }
 
   function rise({ x, y, radius }: Circle): void {
     const height = islandHeight.value;
-    const deed: Deed = {
+    const edit: WorldEdit = {
       title: `raise an island of ${formatQuantity(height, 'm')}`,
       make: (): readonly WorldChange[] => [{ kind: 'island', cycle: 0, x, y, radius, height }],
       restarts: true,
       advice: 'Where gauges that were painted are in its way, take their change out of the list first.',
     };
-    void act(deed);
+    void act(edit);
   }
 
   const drop = createRoundTool(context, 'drop', fall, false);

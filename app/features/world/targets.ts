@@ -9,8 +9,8 @@ import { branchOf } from '../../document/lines/shown.ts';
 import type { RunController } from '../../document/run/run-controller.ts';
 import type { RunEdits } from '../../document/scenario/run-edits.ts';
 import type { RunCourse } from '../../document/run/run-course.ts';
-import { createDeeds } from './deeds.ts';
-import type { DeedStates, DeedTarget, Deeds } from './deeds.ts';
+import { createWorldEdits } from './world-edits.ts';
+import type { WorldEditStates, WorldEditTarget, WorldEdits } from './world-edits.ts';
 
 /** What the tools need of the branches of a run. */
 interface ChangedBranches {
@@ -19,7 +19,7 @@ interface ChangedBranches {
   readonly changes: BranchChanges;
 }
 
-export interface TargetStates extends DeedStates {
+export interface TargetStates extends WorldEditStates {
   readonly edits: Pick<RunEdits, 'interventions' | 'runScenario'>;
   readonly course: Pick<RunCourse, 'newestCycle' | 'plannedCycles' | 'status'>;
   readonly controller: Pick<RunController, 'changeInterventions' | 'goBackWith'>;
@@ -27,12 +27,12 @@ export interface TargetStates extends DeedStates {
 }
 
 /** One target, with what is done to it. */
-interface Target extends DeedTarget {
+interface Target extends WorldEditTarget {
   /** Number of the branch; undefined for the run. */
   readonly branch: number | undefined;
   /** It alone, with what was changed of it. */
   readonly scenario: ReadonlySignal<Scenario | undefined>;
-  readonly deeds: Deeds;
+  readonly worldEdits: WorldEdits;
 }
 
 export function createTargets(states: TargetStates) {
@@ -40,7 +40,7 @@ export function createTargets(states: TargetStates) {
   /** The branch that was pointed at or chosen last. */
   const chosen = signal<number | undefined>(undefined);
 
-  const ofRun: DeedTarget = {
+  const ofRun: WorldEditTarget = {
     name: 'The run',
     where: () => '',
     interventions: edits.interventions,
@@ -54,7 +54,7 @@ export function createTargets(states: TargetStates) {
     ...ofRun,
     branch: undefined,
     scenario: edits.runScenario,
-    deeds: createDeeds(states, ofRun),
+    worldEdits: createWorldEdits(states, ofRun),
   };
 
   function targetOf(id: number): Target {
@@ -66,7 +66,7 @@ export function createTargets(states: TargetStates) {
       return whole?.branches[index] && branchScenario(whole, index);
     });
     const interventions = computed<readonly Intervention[]>(() => entry.value?.branch.interventions ?? []);
-    const own: DeedTarget = {
+    const own: WorldEditTarget = {
       name: 'The branch',
       where: () => ` in “${branches.titleOf(id)}”`,
       interventions,
@@ -77,7 +77,7 @@ export function createTargets(states: TargetStates) {
       changeInterventions: (change) => branches.changes.changeInterventions(id, change),
       goBackWith: (cycle, list) => branches.changes.goBackWith(id, cycle, list),
     };
-    return { ...own, branch: id, scenario, deeds: createDeeds(states, own) };
+    return { ...own, branch: id, scenario, worldEdits: createWorldEdits(states, own) };
   }
 
   /** Those that there were: what was done to a branch can be undone when another is pointed at. */

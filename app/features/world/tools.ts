@@ -3,7 +3,7 @@ import type { ReadonlySignal } from '@preact/signals';
 import type { BasinInfo } from '../../../engine/index.ts';
 import type { GridPoint, ViewState } from '../../document/views/view-state.ts';
 import type { WorldChange } from '../../document/scenario/changes.ts';
-import type { Deed } from './deeds.ts';
+import type { WorldEdit } from './world-edits.ts';
 
 export const WORLD_TOOLS = ['gauges', 'drop', 'island'] as const;
 export type WorldTool = (typeof WORLD_TOOLS)[number];
@@ -52,9 +52,9 @@ export interface ToolContext {
   readonly nextCycle: ReadonlySignal<number>;
   /** What was changed of the world that waits for it. */
   readonly waiting: ReadonlySignal<readonly WorldChange[]>;
-  readonly act: (deed: Deed) => Promise<void>;
-  /** Deeds that wait for the cycle that is being computed. */
-  readonly underway: ReadonlySignal<readonly Deed[]>;
+  readonly act: (edit: WorldEdit) => Promise<void>;
+  /** WorldEdits that wait for the cycle that is being computed. */
+  readonly underway: ReadonlySignal<readonly WorldEdit[]>;
   readonly view: Pick<ViewState, 'hoveredCell'>;
 }
 

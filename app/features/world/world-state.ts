@@ -7,7 +7,7 @@ import { MAXIMUM_INTERVENTIONS } from '../../../engine/index.ts';
 import type { BasinInfo, Intervention } from '../../../engine/index.ts';
 import type { GridPoint, ViewState } from '../../document/views/view-state.ts';
 import { isWorldChange } from '../../document/scenario/changes.ts';
-import type { Deed } from './deeds.ts';
+import type { WorldEdit } from './world-edits.ts';
 import { createGaugeTool } from './gauge-tool.ts';
 import { placeWords } from './place-words.ts';
 import { createRoundTools } from './round-tools.ts';
@@ -34,8 +34,8 @@ export function createWorld(states: WorldStates) {
   const tool = signal<WorldTool | undefined>(undefined);
   /** What happened last, in words, for who cannot see it. */
   const said = signal('');
-  /** Deeds that wait for the cycle that is being computed. */
-  const underway = signal<readonly Deed[]>([]);
+  /** WorldEdits that wait for the cycle that is being computed. */
+  const underway = signal<readonly WorldEdit[]>([]);
   const targets = createTargets({ ...states, said, underway });
   const basin = computed<BasinInfo | undefined>(() => info.value?.basin);
   /** The first cycle that a change has a part in. */
@@ -68,7 +68,7 @@ export function createWorld(states: WorldStates) {
   /** What was changed of the world that waits for the next cycle. */
   const waiting = computed(() => changes.value.filter(isWorldChange).filter(({ cycle }) => cycle === nextCycle.value));
 
-  const act: ToolContext['act'] = (deed) => targets.now.value.deeds.act(deed);
+  const act: ToolContext['act'] = (edit) => targets.now.value.worldEdits.act(edit);
   const context: ToolContext = { basin, nextCycle, waiting, act, underway, view };
   const gauges = createGaugeTool({ ...context, edits: { runScenario }, scenario });
   const round = createRoundTools({ ...context, scenario });
@@ -150,7 +150,7 @@ export function createWorld(states: WorldStates) {
     waiting,
     changes,
     said,
-    takeOut: targets.run.deeds.takeOut,
+    takeOut: targets.run.worldEdits.takeOut,
     targets,
     gauges,
     drop: round.drop,

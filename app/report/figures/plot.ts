@@ -1,4 +1,6 @@
-/** A chart of lines and bands as SVG, laid out as those of the window are. */
+/** Charts of lines, bands and bars as SVG, laid out as those of the window are. */
+import type { BarPanel } from '../../figures/figure-data.ts';
+import { layoutBars } from '../../plot/bars.ts';
 import { layoutPlot } from '../../plot/layout.ts';
 import type { PlotLayout, PlotSeries, ReferenceLine } from '../../plot/layout.ts';
 import type { AxisSpec } from '../../plot/scales.ts';
@@ -12,14 +14,13 @@ const PLOT_HEIGHT = 264;
 /** Size of the labels' type. */
 export const EM = 12;
 
-export interface Plot {
+interface Plot {
   /** What the chart says, in a sentence: for those who do not see it. */
   readonly summary: string;
   readonly x: AxisSpec;
   readonly y: AxisSpec;
   readonly series: readonly PlotSeries[];
   readonly references?: readonly ReferenceLine[];
-  readonly height?: number;
 }
 
 type Axes = Pick<PlotLayout, 'left' | 'right' | 'bottom' | 'x' | 'y'>;
@@ -57,7 +58,7 @@ function ticks({ bottom, x }: Axes): Markup[] {
 }
 
 /** Few ticks, a light grid, the quantities with their units; the title of the values is above them. */
-export function plotAxes(layout: Axes, x: AxisSpec, y: AxisSpec): Markup {
+function plotAxes(layout: Axes, x: AxisSpec, y: AxisSpec): Markup {
   const { left, right, bottom } = layout;
   const [middle, foot] = [tenth((left + right) / 2), tenth(bottom + 4 + 2.15 * EM)];
   return html`${gridLines(layout)}<line
@@ -143,13 +144,37 @@ function labels({ labels: placed, lineHeight }: PlotLayout): Markup[] {
 }
 
 /** @returns the drawing, and the lines that have no label at their ends: a legend has to name them */
-export function plotSvg({ summary, x, y, series, references, height = PLOT_HEIGHT }: Plot): {
+export function plotSvg({ summary, x, y, series, references }: Plot): {
   readonly svg: Markup;
   readonly needsLegend: boolean;
 } {
-  const layout = layoutPlot({ width: PLOT_WIDTH, height, em: EM, x, y, series, ...(references && { references }) });
-  const svg = html`<svg class="chart" role="img" aria-label="${summary}" viewBox="0 0 ${PLOT_WIDTH} ${height}">
+  const layout = layoutPlot({
+    width: PLOT_WIDTH,
+    height: PLOT_HEIGHT,
+    em: EM,
+    x,
+    y,
+    series,
+    ...(references && { references }),
+  });
+  const svg = html`<svg class="chart" role="img" aria-label="${summary}" viewBox="0 0 ${PLOT_WIDTH} ${PLOT_HEIGHT}">
     ${plotAxes(layout, x, y)}${referenceLines(layout)}${lines(layout)}${ends(layout)}${labels(layout)}
   </svg>`;
   return { svg, needsLegend: layout.needsLegend };
+}
+
+const BARS_HEIGHT = 210;
+
+export function barSvg(panel: BarPanel): Markup {
+  const { layout, bars, level } = layoutBars(panel, { width: PLOT_WIDTH, height: BARS_HEIGHT, em: EM });
+  const drawn = bars.map(
+    (bar) =>
+      html`<rect x="${tenth(bar.x)}" y="${tenth(bar.y)}" width="${tenth(bar.width)}" height="${tenth(bar.height)}" />`,
+  );
+  const height = tenth(level);
+  return html`<svg class="chart" role="img" aria-label="${panel.summary}" viewBox="0 0 ${PLOT_WIDTH} ${BARS_HEIGHT}">
+    ${plotAxes(layout, panel.x, panel.y)}
+    <g class="bars" fill="${panel.colour}">${drawn}</g>
+    <line class="reference" x1="${layout.left}" x2="${layout.right}" y1="${height}" y2="${height}" />
+  </svg>`;
 }

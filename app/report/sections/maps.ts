@@ -7,16 +7,17 @@ import { fieldIn, withUnit } from '../../fields/fields.ts';
 import { isFreeRun, TRUTH_STYLE } from '../../document/views/method-style.ts';
 import type { MethodStyle } from '../../document/views/method-style.ts';
 import { formatModelTime } from '../../format/times.ts';
+import type { PlotSeries } from '../../plot/layout.ts';
 import { formatNumber, formatQuantity } from '../../format/numbers.ts';
-import { figure, swatch } from '../figures/figure.ts';
+import { drawnFigure, figure, figures, swatch } from '../figures/figure.ts';
 import { colourBar, mapSvg } from '../figures/map.ts';
+import { colourOf } from '../colours.ts';
 import { html } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 import { headOf } from '../report.ts';
 import type { Report, Section } from '../report.ts';
 import type { ReportedRun } from '../run/reported-run.ts';
 import type { CycleState, MethodState, Plane } from '../run/states.ts';
-import { ringCurves } from './ring.ts';
 
 /** A row of maps, one for each cycle. */
 interface MapRow {
@@ -221,6 +222,31 @@ function origin(run: ReportedRun): string {
   return `Seen from above, y upwards: ${lengthsOf(run)}. The folder keeps the state of its last checkpoint alone; a run with --fields mean keeps those of all cycles, and its report shows several of them.`;
 }
 
+function ringLine({ label, title, dash, ...shades }: MethodStyle, plane: Plane): PlotSeries {
+  const points = Array.from(plane, (y, x) => ({ x, y }));
+  return { key: label, label: title, color: colourOf(shades), dash, points, unlabelled: true };
+}
+
+/** The states of a ring, which has one dimension: the variables round it. */
+function ringFigures({ states, styles }: ReportedRun, head: string | undefined): Markup {
+  const drawn = (states?.states ?? []).map(({ cycle, truth, methods }) => {
+    const found = methods.flatMap(({ label, analysis }) => {
+      const style = styles.find((each) => each.label === label);
+      return style ? [ringLine(style, analysis)] : [];
+    });
+    const panel = {
+      kind: 'lines' as const,
+      summary: `The variables round the ring in cycle ${cycle}: truth and analyses.`,
+      x: { label: 'Place on the ring', unit: '', scale: 'linear' as const, whole: true },
+      y: { label: 'x', unit: '', scale: 'linear' as const },
+      series: [ringLine(TRUTH_STYLE, truth), ...found],
+    };
+    const help = `Truth and analyses round the ring in cycle ${cycle}.`;
+    return drawnFigure({ title: '', help, panels: [panel], legend: [TRUTH_STYLE, ...styles] }, head);
+  });
+  return figures(drawn);
+}
+
 export function mapsSection(report: Report): Section | undefined {
   const runs = report.figured.filter(({ states }) => states !== undefined);
   const [first] = runs;
@@ -233,7 +259,7 @@ export function mapsSection(report: Report): Section | undefined {
     const range = rangeOf(beside.flatMap(planesOf), scale);
     return beside.map((panel) => panelFigure(panel, range, headOf(report, panel.run)));
   });
-  const rings = runs.filter(({ basin }) => basin.isRing === true).map((run) => ringCurves(run, headOf(report, run)));
+  const rings = runs.filter(({ basin }) => basin.isRing === true).map((run) => ringFigures(run, headOf(report, run)));
   const notes = [...new Set(basins.map(origin))].map((words) => html`<p class="note">${words}</p>`);
   return { id: 'maps', title: 'Fields', body: html`${notes}${drawn}${rings}` };
 }

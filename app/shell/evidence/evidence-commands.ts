@@ -6,43 +6,12 @@ import { EVIDENCE_TABS, evidenceTabsIn } from '../../page/evidence-tabs.ts';
 import type { EvidenceTab } from '../../page/evidence-tabs.ts';
 import { insideOf } from '../../features/inside/inside.ts';
 import { chartsOf } from '../../figures/chart-state.ts';
+import { EVIDENCE_FIGURES } from '../../figures/registry.ts';
 
-const KEYWORDS: Readonly<Record<EvidenceTab, string>> = {
-  errors: 'rmse spread table skill spectrum rank histogram',
-  observations: 'chi square quality control',
-  consistency: 'desroziers chi square crps reliability spread skill energy mass enstrophy imbalance',
-  minimiser: 'minimisation cost residual condition ritz',
-  probes: 'time series point members',
-  hovmoller: 'ring time space waves',
-  xray: 'why explain observation gain likelihood bayes weights influence degrees of freedom',
-  speed: 'kernel times milliseconds bandwidth flops',
-};
-
-/** The figures by name, and where they are; `id` is the figure's. */
-const FIGURES: readonly {
-  readonly id: string;
-  readonly tab: EvidenceTab;
-  readonly title: string;
-  readonly words: string;
-}[] = [
-  { id: 'rmse', tab: 'errors', title: 'Error and spread', words: 'rmse curves' },
-  { id: 'methods', tab: 'errors', title: 'Table of the methods', words: 'skill results csv' },
-  { id: 'spectrum', tab: 'errors', title: 'Error spectrum', words: 'wavenumber power scale' },
-  { id: 'ranks', tab: 'errors', title: 'Rank histogram', words: 'talagrand reliability' },
-  { id: 'innovations', tab: 'observations', title: 'Innovations', words: 'chi square quality control departures' },
-  { id: 'consistency', tab: 'consistency', title: 'Consistency', words: 'desroziers reliability balance budgets' },
-  { id: 'spread-skill', tab: 'consistency', title: 'Spread and error', words: 'skill bins reliability ensemble' },
-  { id: 'octaves', tab: 'consistency', title: 'Scales of errors and spread', words: 'spectrum wavelength increment' },
-  { id: 'score', tab: 'consistency', title: 'CRPS and its parts', words: 'reliability resolution uncertainty score' },
-  { id: 'budgets', tab: 'consistency', title: 'Budgets', words: 'mass energy potential enstrophy' },
-  { id: 'imbalance', tab: 'consistency', title: 'Imbalance', words: 'tendency ageostrophic waves balance' },
-  { id: 'minimisation', tab: 'minimiser', title: 'Minimisation', words: 'cost residual ritz condition 3d-var' },
-  { id: 'hovmoller', tab: 'hovmoller', title: 'Hovmöller plot', words: 'ring time space waves' },
-  { id: 'bayes', tab: 'xray', title: 'One observation', words: 'prior likelihood posterior gain bayes' },
-  { id: 'weights', tab: 'xray', title: 'Weights of the members', words: 'letkf transform degrees of freedom' },
-  { id: 'influence', tab: 'xray', title: 'Influence of the observations', words: 'contribution increment gain' },
-  { id: 'kernels', tab: 'speed', title: 'Kernel times', words: 'milliseconds bandwidth flops' },
-];
+/** The figures that have a command, and where they are. */
+const FIGURES = EVIDENCE_TABS.flatMap(({ id: tab }) =>
+  EVIDENCE_FIGURES[tab].flatMap(({ id, name, words }) => (name === undefined ? [] : [{ id, tab, name, words }])),
+);
 
 /** Between two looks for a figure, milliseconds, and how many there are: figures appear one after another. */
 const LOOK_MS = 50;
@@ -87,19 +56,19 @@ export function evidenceCommands(laboratory: Laboratory, run: RunView): readonly
   const { world } = run.view;
   const isThere = (tab: EvidenceTab): boolean => evidenceTabsIn(world.value).some(({ id }) => id === tab);
   return [
-    ...EVIDENCE_TABS.map(({ id, title }) => ({
+    ...EVIDENCE_TABS.map(({ id, title, keywords }) => ({
       id: `evidence.${id}`,
       group: 'Evidence' as const,
       title: `Evidence: ${title}`,
-      keywords: KEYWORDS[id],
+      keywords,
       enabled: () => isThere(id),
       run: () => showEvidence(laboratory, id),
     })),
-    ...FIGURES.map(({ id, tab, title, words }) => ({
+    ...FIGURES.map(({ id, tab, name, words }) => ({
       id: `evidence.figure-${id}`,
       group: 'Evidence' as const,
-      title: `Chart: ${title}`,
-      keywords: words,
+      title: `Chart: ${name}`,
+      ...(words !== undefined && { keywords: words }),
       enabled: () => isThere(tab),
       run: () => showEvidence(laboratory, tab, id),
     })),

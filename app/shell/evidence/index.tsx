@@ -1,4 +1,5 @@
 /** The evidence: which method is better, why, and what it costs. Every chart follows what is selected anywhere. */
+import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { BranchTable } from '../../features/branches/branch-table.tsx';
 import { betterCeilings } from '../../features/benchmarks/results.ts';
@@ -7,22 +8,19 @@ import { useLaboratory } from '../../page/context.ts';
 import { Successive } from '../../controls/successive.tsx';
 import { About } from '../../features/about/index.tsx';
 import '../../figures/charts.css';
-import { ConsistencyTab } from '../../figures/consistency-tab.tsx';
 import { evidenceTabsIn } from '../../page/evidence-tabs.ts';
 import type { EvidenceTab } from '../../page/evidence-tabs.ts';
 import { Hovmoller } from '../../figures/hovmoller/index.tsx';
-import { InnovationChart } from '../../figures/innovation-chart.tsx';
+import { ConsistencyFigures } from '../../figures/consistency-figures.tsx';
+import { DrawnFigure } from '../../figures/drawn-figure.tsx';
+import { EVIDENCE_FIGURES } from '../../figures/registry.ts';
+import { overlaidSpans } from '../../document/lines/overlaid.ts';
 import { KernelBars } from '../../figures/kernel-bars.tsx';
-import { MethodLegend } from '../../figures/method-legend.tsx';
+import { MethodLegend, OverlaidLegend } from '../../figures/legends.tsx';
 import { MinimisationChart } from '../../features/inside/minimisation-chart.tsx';
-import { OverlaidLegend } from '../../figures/overlaid-legend.tsx';
 import { ProbeCharts } from '../../figures/probe-chart.tsx';
-import { RankHistogram } from '../../figures/rank-histogram.tsx';
-import { ResultsTable } from './results-table.tsx';
-import { RmseChart } from '../../figures/rmse-chart.tsx';
-import { countedCycles, unitOf } from '../../document/views/series.ts';
-import { isSpinningUp, SpinUpFigure } from '../../figures/spin-up-figure.tsx';
-import { SpectrumChart } from '../../figures/spectrum-chart.tsx';
+import { isSpinningUp, ResultsTable, SpinUpFigure } from './results-table.tsx';
+import { countedCycles } from '../../document/views/series.ts';
 import { Tabs } from './tabs.tsx';
 import { XrayTab } from '../../features/x-ray/xray-tab.tsx';
 import { chartsOf } from '../../figures/chart-state.ts';
@@ -70,7 +68,6 @@ function Section({ tab }: { readonly tab: EvidenceTab }) {
       cycleDomain,
       lastCycle,
       plannedCycles,
-      currentSnapshot,
       snapshots,
       probeReadings,
       kernels,
@@ -80,7 +77,7 @@ function Section({ tab }: { readonly tab: EvidenceTab }) {
     view: { hiddenMethods, probes },
     branches,
   } = useRun();
-  const { rankedVariable } = chartsOf(useRun());
+  const { overlaid, overlaidNote } = chartsOf(useRun());
   // The same array as long as nothing in it changes: figures are computed again for another one.
   const shown = useMemo(
     () => styles.value.filter(({ label }) => !hiddenMethods.value.has(label)),
@@ -90,35 +87,52 @@ function Section({ tab }: { readonly tab: EvidenceTab }) {
   const scenario = info.value?.scenario;
   const spinup = scenario?.experiment.spinup ?? 0;
   const counted = countedCycles(cycle.value, spinup, cycleDomain.value);
+  /** What is not drawn from data alone, by its figure. */
+  const componentOf = (id: string): ComponentChildren => {
+    if (id === 'branches') return <BranchTable key={id} />;
+    if (id === 'consistency') return <ConsistencyFigures key={id} {...given} scenario={scenario} />;
+    if (id !== 'methods') throw new RangeError(`figure ${id} has neither data nor a component`);
+    return isSpinningUp(spinup, lastCycle.value, plannedCycles.value) ? (
+      <SpinUpFigure key={id} spinup={spinup} lastCycle={lastCycle.value} />
+    ) : (
+      <ResultsTable
+        key={id}
+        styles={styles.value}
+        methods={info.value?.methods ?? []}
+        diagnostics={diagnostics.value}
+        spinup={spinup <= lastCycle.value ? spinup : 0}
+        scenario={scenario}
+      />
+    );
+  };
   switch (tab) {
     case 'errors':
+    case 'observations':
+    case 'consistency': {
+      const spans = overlaidSpans(overlaid.value, counted.from, counted.to);
+      const words = tab === 'consistency' ? [overlaidNote.value, spans].filter(Boolean).join(' ') : '';
       return (
-        <Successive>
-          <RmseChart {...given} />
-          {isSpinningUp(spinup, lastCycle.value, plannedCycles.value) ? (
-            <SpinUpFigure spinup={spinup} lastCycle={lastCycle.value} />
-          ) : (
-            <ResultsTable
-              styles={styles.value}
-              methods={info.value?.methods ?? []}
-              diagnostics={diagnostics.value}
-              spinup={spinup <= lastCycle.value ? spinup : 0}
-              scenario={scenario}
-            />
-          )}
-          <BranchTable />
-          <SpectrumChart styles={shown} snapshot={currentSnapshot.value} basin={info.value?.basin} />
-          <RankHistogram {...given} {...counted} variable={rankedVariable.value} />
-        </Successive>
+        <>
+          {words && <p class="overlaid-note">{words}</p>}
+          <Successive key={tab}>
+            {EVIDENCE_FIGURES[tab].map((figure) =>
+              figure.inWindow ? (
+                <DrawnFigure
+                  key={figure.id}
+                  figure={figure}
+                  {...given}
+                  {...counted}
+                  scenario={scenario}
+                  basin={info.value?.basin}
+                />
+              ) : (
+                componentOf(figure.id)
+              ),
+            )}
+          </Successive>
+        </>
       );
-    case 'observations': {
-      const observed = new Set((scenario?.observations ?? []).map(({ variable }) => variable));
-      const [only] = observed.size === 1 ? observed : [];
-      const unit = only === undefined ? '' : unitOf(only);
-      return <InnovationChart {...given} unit={unit} />;
     }
-    case 'consistency':
-      return <ConsistencyTab {...given} {...counted} scenario={scenario} basin={info.value?.basin} />;
     case 'minimiser':
       return <MinimisationChart {...given} cycle={cycle.value} />;
     case 'probes':

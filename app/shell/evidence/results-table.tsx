@@ -14,7 +14,8 @@ import { formatColumn, formatPercent, formatTimes } from '../../format/numbers.t
 import { describeRunDifferences, resultRows, resultTable, sortResults } from '../../figures/results.ts';
 import type { ResultColumn, ResultRow, VariableResults } from '../../figures/results.ts';
 import { unitOf, variablesOf } from '../../document/views/series.ts';
-import { VariableChoice } from '../../figures/variable-choice.tsx';
+import { variableChoice } from '../../figures/choices.ts';
+import { Control } from '../../figures/figure-controls.tsx';
 import { chartsOf } from '../../figures/chart-state.ts';
 
 interface Head {
@@ -118,7 +119,7 @@ export function ResultsTable({ styles, methods, diagnostics, spinup, scenario }:
   const {
     course: { divergedMethods, rowStride },
   } = useRun();
-  const { shownVariables, resultOrder } = chartsOf(useRun());
+  const { shownVariables, resultOrder, comparison, choices } = chartsOf(useRun());
   const diverged = divergedMethods.value;
   const stride = rowStride.value;
   const variables = shownVariables.value;
@@ -173,7 +174,7 @@ export function ResultsTable({ styles, methods, diagnostics, spinup, scenario }:
       empty={any ? undefined : 'The scores of each method appear here after the first cycle. Press play or step.'}
       controls={
         <>
-          <VariableChoice />
+          <Control control={variableChoice({ comparison: comparison.value, comparisons: choices.value })} />
           <RepeatButton />
           <button type="button" class="button" onClick={copy}>
             Copy CSV
@@ -316,5 +317,25 @@ function Body({ variable, rows, styles, diverged, worse, heads, isNamed }: BodyP
         );
       })}
     </tbody>
+  );
+}
+
+/** @returns whether the means have no cycle to count yet, but will have */
+export function isSpinningUp(spinup: number, lastCycle: number, plannedCycles: number): boolean {
+  return lastCycle < spinup && spinup < plannedCycles;
+}
+
+/** In place of the table while every cycle so far belongs to the spin-up, which no mean counts. */
+export function SpinUpFigure({ spinup, lastCycle }: { readonly spinup: number; readonly lastCycle: number }) {
+  const left = spinup - lastCycle - 1;
+  return (
+    <Figure
+      id="methods"
+      title="Methods"
+      picture={false}
+      help={`Means and skill omit the spin-up: the cycles before ${spinup}, in which methods still depend on their initial states.`}
+      table={() => ({ columns: [], rows: [] })}
+      empty={`Spin-up: means and skill begin at cycle ${spinup}, ${left === 0 ? 'the next one' : `${left + 1} cycles from now`}.`}
+    />
   );
 }

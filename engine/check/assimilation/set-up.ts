@@ -1,6 +1,6 @@
 /** What the assimilation tests share: small shallow-water states, observations of them, and one analysis by a real method. */
 import type { z } from 'zod';
-import { carryOutAnalysis, createMethod, membersOf } from '../../methods/index.ts';
+import { executeAnalysis, createMethod, membersOf } from '../../methods/index.ts';
 import type { AnalysisReport, ErrorBlock, MethodContext } from '../../methods/index.ts';
 import { createShallowWater } from '../../models/index.ts';
 import type { Model } from '../../models/index.ts';
@@ -153,7 +153,7 @@ export async function analyse(
     backend.write(carried.state, forecast);
     carried.carried?.take();
     carried.departures.compute(carried.state);
-    const report = await carryOutAnalysis(backend, carried, cycle);
+    const report = await executeAnalysis(backend, carried, cycle);
     return { state: await backend.read(carried.state), report };
   } finally {
     carried.dispose();

@@ -5,7 +5,7 @@
  */
 import type { Backend } from '../../compute/backend.ts';
 import { createReferenceBackend } from '../../compute/reference/reference-backend.ts';
-import { carryOutAnalysis } from '../../methods/index.ts';
+import { executeAnalysis } from '../../methods/index.ts';
 import type { Method, MethodContext } from '../../methods/index.ts';
 import { createLorenz96 } from '../../models/index.ts';
 import { createObservationOperator, observedVariable } from '../../operators/observation/index.ts';
@@ -122,7 +122,7 @@ export async function analysisError(backend: Backend, experiment: TwinExperiment
     const exact = await backend.read(truth);
     observe(exact.map((value) => value + noise.normal()));
     method.departures.compute(method.state);
-    await carryOutAnalysis(backend, method, cycle);
+    await executeAnalysis(backend, method, cycle);
     if (cycle >= spinup) sum += rootMeanSquare(meanOf(await backend.read(method.state), VARIABLES), exact);
   }
   await ofTruth.check('truth');

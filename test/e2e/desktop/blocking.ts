@@ -12,9 +12,9 @@ const LONGEST = 50;
 /** Beside what a step asks for the page may still draw its finest frame. */
 const AFTERWARDS = 1500;
 
-type Deed = readonly [name: string, act: () => Promise<unknown>];
+type Action = readonly [name: string, act: () => Promise<unknown>];
 
-function deeds(laboratory: Laboratory): readonly Deed[] {
+function actions(laboratory: Laboratory): readonly Action[] {
   const { page } = laboratory;
   const press =
     (...keys: readonly string[]) =>
@@ -27,7 +27,7 @@ function deeds(laboratory: Laboratory): readonly Deed[] {
       await page.getByRole('application').focus();
       await press(...keys)();
     };
-  const field = (name: string): Deed => [
+  const field = (name: string): Action => [
     `field ${name}`,
     () => page.getByRole('combobox', { name: 'Field', exact: true }).selectOption(name),
   ];
@@ -115,7 +115,7 @@ describe('what a user does', () => {
     };
     await rest();
     const trace = await traceMainThread(page);
-    for (const [name, act] of deeds(laboratory)) {
+    for (const [name, act] of actions(laboratory)) {
       await trace.begin(name);
       await act();
       await rest();

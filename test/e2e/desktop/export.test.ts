@@ -198,7 +198,7 @@ describe.runIf(hasHost)('saving', () => {
       expect.stringMatching(
         /^kernel-totals\.json:\d+:\d+: kernels\[0\]\.calls: found "many", allowed: a whole number of at least 1$/,
       ),
-      'What was running continues.',
+      'The current run continues.',
     ]);
     expect(await laboratory.title()).toBe('Small basin saving');
     const then = await laboratory.cycle();

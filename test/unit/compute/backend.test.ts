@@ -4,7 +4,7 @@ import { workgroupsFor } from '../../../engine/compute/webgpu/program.ts';
 import { uniformBlock } from '../../../engine/compute/parameter-block.ts';
 import { BackendError, createWebGpuBackend, LimitError, requestDevice } from '../../../engine/index.ts';
 import type { Backend, KernelSample, Operator, WebGpuBackendHandle } from '../../../engine/index.ts';
-import { applyOperator, backends, houses } from '../../setup/backends.ts';
+import { applyOperator, backends, allBackends } from '../../setup/backends.ts';
 
 const parametersBlock = uniformBlock('Parameters', { n: 'u32', a: 'f32' });
 
@@ -42,7 +42,7 @@ const axpy: Operator<{ readonly a: number; readonly n: number }, { x: 'real'; y:
 
 const webgpu = backends.find(({ name }) => name === 'webgpu');
 
-describe.each(houses)('backend $name', ({ open }) => {
+describe.each(allBackends)('backend $name', ({ open }) => {
   let backend: Backend;
   beforeAll(async () => {
     backend = await open();

@@ -27,7 +27,7 @@ import { createConsistencyDiagnostics } from '../../../engine/experiment/consist
 import type { ConsistencyName } from '../../../engine/experiment/consistency-diagnostics.ts';
 import { packFields } from '../../../engine/experiment/packed-field.ts';
 import type { Backend, Method as MethodSettings } from '../../../engine/index.ts';
-import { carryOutAnalysis, createMethod } from '../../../engine/methods/index.ts';
+import { executeAnalysis, createMethod } from '../../../engine/methods/index.ts';
 import { backendNamed } from '../../setup/backends.ts';
 import { C, TOGETHER, USED } from '../../verification/assimilation/errors-together.ts';
 
@@ -114,7 +114,7 @@ describe.each([backendNamed('reference'), backendNamed('wasm')])(
       );
       const packed = packFields<'real', ConsistencyName>(backend, 'packed', 'real', diagnostics.lengths);
       made.departures.compute(made.state);
-      await carryOutAnalysis(backend, made, 0);
+      await executeAnalysis(backend, made, 0);
       diagnostics.analysis(true, packed);
       const all = await packed.stage();
       const { departures } = diagnostics.read((name) => packed.part(all, name), true);

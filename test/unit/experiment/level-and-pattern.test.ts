@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { createExperiment, NO_FILES, validateScenario } from '../../../engine/index.ts';
 import type { CycleDiagnostics } from '../../../engine/index.ts';
-import { houses } from '../../setup/backends.ts';
+import { allBackends } from '../../setup/backends.ts';
 
 /** One drop falls into the truth alone, and raises its level by the drop's volume over the basin. */
 const SCENARIO = {
@@ -19,7 +19,7 @@ const SCENARIO = {
   experiment: { cycles: 3, window: 0.5 },
 };
 
-describe.each(houses)('level and pattern on $name', ({ open, precision }) => {
+describe.each(allBackends)('level and pattern on $name', ({ open, precision }) => {
   const epsilon = precision === 'float64' ? 1e-12 : 2e-6;
 
   it('make up the error, the level being that of the volume', async () => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { packFields } from '../../../engine/experiment/packed-field.ts';
 import type { Backend } from '../../../engine/index.ts';
-import { houses } from '../../setup/backends.ts';
+import { allBackends } from '../../setup/backends.ts';
 
-describe.each(houses)('a packed field on $name', ({ open }) => {
+describe.each(allBackends)('a packed field on $name', ({ open }) => {
   let backend: Backend;
   beforeAll(async () => {
     backend = await open();

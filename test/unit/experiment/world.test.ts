@@ -105,12 +105,12 @@ function readings({ network, variable, x, y, values, inverseErrorStd }: CycleObs
 const WASM_THREADS = [1, 2] as const;
 const openWasm = (threads: number): Promise<Backend> => createWasmBackend({ threads, startThread: startKernelThread });
 
-const houses = [
+const allBackends = [
   { name: 'reference', open: (): Promise<Backend> => Promise.resolve(createReferenceBackend()) },
   { name: 'wasm', open: () => openWasm(2) },
 ];
 
-describe.each(houses)('a world that changes, on $name', ({ open }) => {
+describe.each(allBackends)('a world that changes, on $name', ({ open }) => {
   it('has the same bits whether it was changed beforehand, on the way, or resumed', async () => {
     const backend = await open();
     const whole = world({ interventions: CHANGES });

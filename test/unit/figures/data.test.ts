@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { CycleDiagnostics } from '../../../engine/index.ts';
-import { comparisonOf, comparisons, namesOf } from '../../../app/figures/compared.ts';
+import { comparisonOf, comparisons, namesOf } from '../../../app/figures/choices.ts';
 import { leaveOutFreeRun } from '../../../app/document/lines/outside.ts';
-import { rmseHelp, rmseLines, rmseTable } from '../../../app/figures/rmse-series.ts';
+import { errorTable } from '../../../app/figures/errors.ts';
 import {
   countedCycles,
   innovationSeries,
@@ -12,7 +12,6 @@ import {
   spreadSeries,
 } from '../../../app/document/views/series.ts';
 import { methodStyles } from '../../../app/document/views/method-style.ts';
-import { createRunStates } from '../../../app/document/run-view.ts';
 
 function row(cycle: number, more: Partial<CycleDiagnostics> = {}): CycleDiagnostics {
   return {
@@ -79,34 +78,6 @@ describe('series', () => {
   });
 });
 
-it('marks as ended what the run reported, and no method whose rows are missing', () => {
-  const run = createRunStates();
-  const { addDivergence, clearRun, divergedMethods } = run.course;
-  const rows = new Map([
-    ['a', Array.from({ length: 5 }, (_, cycle) => row(cycle))],
-    ['b', Array.from({ length: 3 }, (_, cycle) => row(cycle))],
-  ]);
-  const given = {
-    styles: methodStyles(['a', 'b'].map((label) => ({ label, kind: 'letkf', members: 8 }))),
-    diagnostics: rows,
-  };
-  const ended = (): readonly boolean[] => rmseLines(run, given, 'h', 'analysis').map(({ ends }) => ends === true);
-  expect(ended()).toEqual([false, false]);
-  addDivergence({
-    method: 'b',
-    cycle: 3,
-    stage: 'forecast',
-    cause: 'unknown',
-    message: 'b diverged',
-    edits: [],
-    place: undefined,
-  });
-  expect(divergedMethods.value).toEqual(new Map([['b', 3]]));
-  expect(ended()).toEqual([false, true]);
-  clearRun();
-  expect(divergedMethods.value.size).toBe(0);
-});
-
 describe('what is compared', () => {
   const variables = ['h', 'hu', 'hv'];
   const styles = methodStyles([
@@ -145,17 +116,10 @@ describe('what is compared', () => {
     expect(leaveOutFreeRun([below, letkf], styles, false)[0]).toHaveProperty('outside', true);
   });
 
-  it('names variables and stage, and bands only if there are any', () => {
-    expect(rmseHelp(['hu', 'hv'], 'both', false)).toBe(
-      'Lines: RMSE of hu and hv of the forecast and analysis against the truth.',
-    );
-    expect(rmseHelp(['h'], 'analysis', true)).toMatch(/Bands end/);
-  });
-
   it('has every variable in the table, with units', () => {
     const rmse = { forecast: { h: 3, hu: 4 }, analysis: { h: 1, hu: 2 } };
     const measured = row(0, { rmse, spread: rmse, crps: rmse, fairCrps: rmse });
-    const { columns, rows } = rmseTable({ styles, diagnostics: new Map([['letkf', [measured]]]) });
+    const { columns, rows } = errorTable({ styles, diagnostics: new Map([['letkf', [measured]]]) });
     expect(columns).toHaveLength(2 + 2 * 16);
     expect(columns).toContain('LETKF: RMSE of the analysis of hu (m²/s)');
     expect(columns).toContain('LETKF: fair CRPS of the forecast of h (m)');

@@ -63,7 +63,7 @@ it('has no spectrum of a method that has diverged, whose water is what it was la
   const after = { ...stored, methods: [{ ...gone, divergedAt: 1 }, other] };
   expect(spectrumRequests(after).map((request) => request.plane)).toEqual([after.truth.eta, other.analysis.eta]);
   const errors = coarseErrors(after, basin, () => new Float32Array(NX * NY));
-  expect([...(errors?.methods.keys() ?? [])]).toEqual(['b']);
+  expect([...(errors?.errors.keys() ?? [])]).toEqual(['b']);
 });
 
 /** A snapshot with numbers, and the spectra that it has. */
@@ -74,8 +74,9 @@ function numbered() {
   const numbers: Numbers = (wanted) => fields[requests.findIndex((request) => request.plane === wanted)];
   const errorOf = (field: Float32Array): Float32Array => field.map((value, cell) => value - fields[0][cell]);
   const spectra = {
+    cycle: stored.cycle,
     truth: radialSpectrum({ ...basin, values: fields[0] }),
-    methods: new Map([
+    errors: new Map([
       ['a', radialSpectrum({ ...basin, values: errorOf(fields[1]) })],
       ['b', radialSpectrum({ ...basin, values: errorOf(fields[2]) })],
     ]),

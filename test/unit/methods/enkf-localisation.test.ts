@@ -13,7 +13,7 @@ import {
 } from '../../../engine/check/assimilation/set-up.ts';
 import type { Observed } from '../../../engine/check/assimilation/set-up.ts';
 import type { Backend } from '../../../engine/index.ts';
-import { carryOutAnalysis, createMethod } from '../../../engine/methods/index.ts';
+import { executeAnalysis, createMethod } from '../../../engine/methods/index.ts';
 import { createTaperedGain } from '../../../engine/methods/enkf/tapered-gain.ts';
 import { anomalies } from '../../../engine/operators/ensemble/index.ts';
 import { gainCovariance } from '../../../engine/operators/gain-covariance/index.ts';
@@ -103,7 +103,7 @@ describe.each(onHost)('localisation of the EnKF on $name', ({ open, precision })
       backend.write(forecast, FORECAST);
       backend.write(made.state, FORECAST);
       made.departures.compute(made.state);
-      await carryOutAnalysis(backend, made, 0);
+      await executeAnalysis(backend, made, 0);
       const answer = await made.explain({ kind: 'influence', variable: 'h', cell: { x: 5, y: 4 } }, forecast);
       if (!answer) throw new Error('no influence');
       const sum = answer.contributions.reduce((total, value) => total + value, 0);

@@ -1,6 +1,6 @@
 /** Inflation that adapts itself, and additive inflation, by the filters that have them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { carryOutAnalysis } from '../../../engine/methods/index.ts';
+import { executeAnalysis } from '../../../engine/methods/index.ts';
 import type { Method } from '../../../engine/methods/index.ts';
 import type { Backend } from '../../../engine/index.ts';
 import { backends } from '../../setup/backends.ts';
@@ -84,7 +84,7 @@ describe.each(backends)('inflation on $name', ({ open, precision }) => {
       held.method.departures.compute(held.method.state);
       const kept = backend.allocate('kept', 'real', forecast.length);
       backend.copy(held.method.state, kept);
-      await carryOutAnalysis(backend, held.method, 1);
+      await executeAnalysis(backend, held.method, 1);
       const answer = await held.method.explain({ kind: 'influence', variable: 'h', cell: { x: 3, y: 3 } }, kept);
       const sum = answer?.contributions.reduce((total, value) => total + value, 0) ?? Number.NaN;
       expect(Math.abs(answer?.increment ?? 0), 'there is one').toBeGreaterThan(1e-3);

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { createReferenceBackend, estimateMemory, proposedMethod } from '../../../engine/index.ts';
 import type { ScenarioInput } from '../../../engine/index.ts';
-import { carryOutAnalysis, createMethod } from '../../../engine/methods/index.ts';
+import { executeAnalysis, createMethod } from '../../../engine/methods/index.ts';
 import { gaspariCohnTaps } from '../../../engine/methods/nudging/gaspari-cohn-taps.ts';
 import { createShallowWater } from '../../../engine/models/index.ts';
 import { observedVariable } from '../../../engine/operators/observation/index.ts';
@@ -58,7 +58,7 @@ it('an observation that is missing from one cycle on is missed by the next analy
     context.observations.set({ ...latest, variable: codes });
     backend.write(nudging.state, START);
     nudging.departures.compute(nudging.state);
-    await carryOutAnalysis(backend, nudging, 0);
+    await executeAnalysis(backend, nudging, 0);
     states.push(await backend.read(nudging.state));
   }
   expect(states).toEqual([await nudged(GAUGES), await nudged(missing), await nudged(GAUGES)]);

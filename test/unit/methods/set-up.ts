@@ -1,5 +1,5 @@
 /** What the methods' tests share: a small basin, an ensemble in it, observations of it, and a method among them. */
-import { carryOutAnalysis, createMethod } from '../../../engine/methods/index.ts';
+import { executeAnalysis, createMethod } from '../../../engine/methods/index.ts';
 import type { AnalysisReport, Method, MethodContext } from '../../../engine/methods/index.ts';
 import { observedVariable } from '../../../engine/operators/observation/index.ts';
 import type { Backend, Method as MethodSettings } from '../../../engine/index.ts';
@@ -54,7 +54,7 @@ export async function hold(backend: Backend, settings: MethodSettings, observed:
     async analyse(cycle, ensemble = forecast.subarray(0, method.members * LENGTH)) {
       backend.write(method.state, ensemble);
       method.departures.compute(method.state);
-      const report = await carryOutAnalysis(backend, method, cycle);
+      const report = await executeAnalysis(backend, method, cycle);
       return { state: await backend.read(method.state), report };
     },
     dispose() {

@@ -3,7 +3,7 @@ import { DivergenceError } from '../../../engine/index.ts';
 import type { Backend } from '../../../engine/index.ts';
 import { createShallowWater } from '../../../engine/models/index.ts';
 import type { Boundary, Model, ShallowWaterDescription } from '../../../engine/models/index.ts';
-import { backends, houses } from '../../setup/backends.ts';
+import { backends, allBackends } from '../../setup/backends.ts';
 import { ensembleOf, fieldsOf, forecast, hump, mirrored, sum, transposed } from './forecast.ts';
 
 const GRAVITY = 9.8;
@@ -42,7 +42,7 @@ function around(bed: Float64Array, nx: number, ny: number, height = 0.2): Float6
   });
 }
 
-describe.each(houses)('central-upwind on $name', ({ open, precision }) => {
+describe.each(allBackends)('central-upwind on $name', ({ open, precision }) => {
   // A step of float32 adds some tens of roundings of 6e-8 to values up to 1; tens of steps stay below this.
   const rounding = precision === 'float64' ? 1e-12 : 1e-5;
   let backend: Backend;

@@ -3,7 +3,7 @@ import { DivergenceError } from '../../../engine/index.ts';
 import type { Backend } from '../../../engine/index.ts';
 import { createShallowWater } from '../../../engine/models/index.ts';
 import type { Boundary, Model } from '../../../engine/models/index.ts';
-import { backends, houses } from '../../setup/backends.ts';
+import { backends, allBackends } from '../../setup/backends.ts';
 import { oracleCases } from '../../setup/oracle.ts';
 import { ensembleOf, fieldsOf, forecast, hump, mirrored, sum, transposed } from './forecast.ts';
 
@@ -224,7 +224,7 @@ describe.each(cases)('$scheme on $name', ({ scheme, name: backendName, open, pre
   });
 });
 
-describe.each(houses)('lax-wendroff on $name', ({ open, precision }) => {
+describe.each(allBackends)('lax-wendroff on $name', ({ open, precision }) => {
   let backend: Backend;
   beforeAll(async () => {
     backend = await open();

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DivergenceError, LimitError, ScenarioError } from '../../../engine/index.ts';
 import type { Backend } from '../../../engine/index.ts';
 import { createLorenz96 } from '../../../engine/models/index.ts';
-import { houses } from '../../setup/backends.ts';
+import { allBackends } from '../../setup/backends.ts';
 import { ensembleOf, forecast } from './forecast.ts';
 
 /** F everywhere but in one place, which starts the waves. */
@@ -23,7 +23,7 @@ function rungeKutta(x: readonly number[], dt: number): number[] {
   return x.map((value, i) => value + (dt / 6) * (k1[i] + 2 * k2[i] + 2 * k3[i] + k4[i]));
 }
 
-describe.each(houses)('lorenz-96 on $name', ({ open, name, precision }) => {
+describe.each(allBackends)('lorenz-96 on $name', ({ open, name, precision }) => {
   let backend: Backend;
   beforeAll(async () => {
     backend = await open();

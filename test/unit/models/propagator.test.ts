@@ -4,7 +4,7 @@ import { DivergenceError } from '../../../engine/index.ts';
 import type { Backend } from '../../../engine/index.ts';
 import { createLorenz96, createShallowWater } from '../../../engine/models/index.ts';
 import type { ForecastFrames, Model, Propagator } from '../../../engine/models/index.ts';
-import { houses } from '../../setup/backends.ts';
+import { allBackends } from '../../setup/backends.ts';
 import { fieldsOf, hump } from './forecast.ts';
 
 const [NX, NY] = [12, 9];
@@ -27,7 +27,7 @@ function startOf(model: Model): Float64Array {
   return Float64Array.from({ length: model.grid.nx }, (_, i) => 8 + Math.sin(i));
 }
 
-describe.each(houses)('a propagator on $name', ({ open }) => {
+describe.each(allBackends)('a propagator on $name', ({ open }) => {
   let backend: Backend;
   beforeAll(async () => {
     backend = await open();

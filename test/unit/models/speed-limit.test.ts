@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Backend } from '../../../engine/index.ts';
 import { noise } from '../../../engine/check/draws.ts';
 import { speedLimit } from '../../../engine/models/shallow-water/speed-limit/index.ts';
-import { applyOperator, houses } from '../../setup/backends.ts';
+import { applyOperator, allBackends } from '../../setup/backends.ts';
 
 const GRAVITY = 9.8;
 const DRY = 1e-4;
@@ -12,7 +12,7 @@ const basin = { members: 1, periodicX: false, periodicY: false, gravity: GRAVITY
 const row = (depths: readonly number[], hu: readonly number[]): Float64Array =>
   Float64Array.from([...depths, ...hu, ...depths.map(() => 0)]);
 
-describe.each(houses)('the speed limit of an analysis on $name', ({ open, precision }) => {
+describe.each(allBackends)('the speed limit of an analysis on $name', ({ open, precision }) => {
   // Roundings of float32 in some ten operations; squares double them.
   const rounding = precision === 'float64' ? 1e-14 : 2e-6;
   let backend: Backend;

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Backend } from '../../../engine/index.ts';
 import { LimitError } from '../../../engine/index.ts';
 import { blockMean } from '../../../engine/operators/block-mean/index.ts';
-import { applyOperator, houses } from '../../setup/backends.ts';
+import { applyOperator, allBackends } from '../../setup/backends.ts';
 
-describe.each(houses)('means of blocks, on $name', ({ open }) => {
+describe.each(allBackends)('means of blocks, on $name', ({ open }) => {
   let backend: Backend;
   beforeAll(async () => {
     backend = await open();

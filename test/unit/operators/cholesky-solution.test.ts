@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Backend } from '../../../engine/index.ts';
 import { choleskySolution, choleskySubstitution } from '../../../engine/operators/cholesky-solution/index.ts';
-import { applyOperator, houses } from '../../setup/backends.ts';
+import { applyOperator, allBackends } from '../../setup/backends.ts';
 import { noise, stream as testStream } from '../../../engine/check/draws.ts';
 
 /** Q D Qᵀ with Q a product of Householder reflections: condition number and smallest eigenvalue are those of D exactly. */
@@ -36,7 +36,7 @@ function rightHandSidesOf(a: Float64Array, x: Float64Array, m: number): Float64A
   });
 }
 
-describe.each(houses)('choleskySolution on $name', ({ open, precision }) => {
+describe.each(allBackends)('choleskySolution on $name', ({ open, precision }) => {
   let backend: Backend;
   beforeAll(async () => {
     backend = await open();

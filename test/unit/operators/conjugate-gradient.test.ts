@@ -10,7 +10,7 @@ import {
 import type { MinimisationReport, MinimiserOptions } from '../../../engine/operators/conjugate-gradient/index.ts';
 import { diagonal } from '../../../engine/operators/diagonal/index.ts';
 import { sparseProduct } from '../../../engine/operators/observation/index.ts';
-import { applyOperator, houses } from '../../setup/backends.ts';
+import { applyOperator, allBackends } from '../../setup/backends.ts';
 
 /** Reproducible numbers in (−1, 1): a Weyl sequence, well spread and never 0. */
 function spread(length: number, start = 1): Float64Array {
@@ -130,7 +130,7 @@ describe('tridiagonal eigenvalues', () => {
   });
 });
 
-describe.each(houses)('conjugate gradients on $name', ({ open, precision }) => {
+describe.each(allBackends)('conjugate gradients on $name', ({ open, precision }) => {
   const single = precision === 'float32';
   let backend: Backend;
   beforeAll(async () => {

@@ -9,12 +9,12 @@ import {
   spectralPlan,
   waterBudgets,
 } from '../../../engine/operators/consistency/index.ts';
-import { applyOperator, houses } from '../../setup/backends.ts';
+import { applyOperator, allBackends } from '../../setup/backends.ts';
 import { noise } from '../../../engine/check/draws.ts';
 
 const EDGES = [0.25, 0.5, Math.SQRT1_2, 1, Math.SQRT2, 2];
 
-describe.each(houses)('consistency on $name', ({ open, precision }) => {
+describe.each(allBackends)('consistency on $name', ({ open, precision }) => {
   let backend: Backend;
   beforeAll(async () => {
     backend = await open();
@@ -232,7 +232,7 @@ describe.each(houses)('consistency on $name', ({ open, precision }) => {
       const grid = { nx: 150, ny: 67, dx: 2, dy: 3, periodicX: false, periodicY: true };
       const [truth, forecast, analysis, member] = [1, 2, 3, 4].map((seed) => noise(grid.nx * grid.ny, seed));
       const planes = { truth, forecast, analysis, member };
-      const exact = await houses[0].open();
+      const exact = await allBackends[0].open();
       const { bands } = spectralPlan(grid);
       const { power } = await applyOperator(
         exact,
@@ -362,7 +362,7 @@ describe.each(houses)('consistency on $name', ({ open, precision }) => {
         return numbers.map((x, i) => (i < cells ? Math.max(bed[i], 0.1 * x) : numbers[i] * 0.2));
       };
       const states = [state(1), state(2), state(3)] as const;
-      const exact = await houses[0].open();
+      const exact = await allBackends[0].open();
       const { budgets } = await applyOperator(exact, waterBudgets, parameters, {
         truth: states[0],
         forecast: states[1],

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Backend } from '../../../engine/index.ts';
 import { LimitError } from '../../../engine/index.ts';
 import { convolution } from '../../../engine/operators/convolution/index.ts';
-import { applyOperator, houses } from '../../setup/backends.ts';
+import { applyOperator, allBackends } from '../../setup/backends.ts';
 import { oracleCases } from '../../setup/oracle.ts';
 import { noise } from '../../../engine/check/draws.ts';
 import { wrap } from './signals.ts';
@@ -27,7 +27,7 @@ function tripleSum(
   return out;
 }
 
-describe.each(houses)('convolution on $name', ({ open, precision }) => {
+describe.each(allBackends)('convolution on $name', ({ open, precision }) => {
   let backend: Backend;
   beforeAll(async () => {
     backend = await open();

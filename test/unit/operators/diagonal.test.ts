@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Backend } from '../../../engine/index.ts';
 import { LimitError } from '../../../engine/index.ts';
 import { diagonal } from '../../../engine/operators/diagonal/index.ts';
-import { applyOperator, houses } from '../../setup/backends.ts';
+import { applyOperator, allBackends } from '../../setup/backends.ts';
 
-describe.each(houses)('diagonal on $name', ({ open }) => {
+describe.each(allBackends)('diagonal on $name', ({ open }) => {
   let backend: Backend;
   beforeAll(async () => {
     backend = await open();

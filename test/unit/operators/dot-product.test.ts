@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Backend } from '../../../engine/index.ts';
 import { dotProduct } from '../../../engine/operators/dot-product/index.ts';
-import { applyOperator, houses } from '../../setup/backends.ts';
+import { applyOperator, allBackends } from '../../setup/backends.ts';
 
 /** Reproducible numbers in (−1, 1): a Weyl sequence, well spread and never 0. */
 function spread(length: number, start = 1): Float64Array {
@@ -14,7 +14,7 @@ function dot(a: ArrayLike<number>, b: ArrayLike<number>): number {
   return sum;
 }
 
-describe.each(houses)('dot product on $name', ({ open, precision }) => {
+describe.each(allBackends)('dot product on $name', ({ open, precision }) => {
   const single = precision === 'float32';
   let backend: Backend;
   beforeAll(async () => {

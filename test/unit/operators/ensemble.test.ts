@@ -11,7 +11,7 @@ import {
   recentring,
   relaxation,
 } from '../../../engine/operators/ensemble/index.ts';
-import { applyOperator, houses } from '../../setup/backends.ts';
+import { applyOperator, allBackends } from '../../setup/backends.ts';
 import { noise, normals } from '../../../engine/check/draws.ts';
 import { product, transpose } from './matrices.ts';
 
@@ -27,7 +27,7 @@ const spread = (values: readonly number[]): number => Math.sqrt(variance(values)
 const column = (ensemble: ArrayLike<number>, members: number, length: number, i: number): number[] =>
   Array.from({ length: members }, (_, l) => ensemble[l * length + i]);
 
-describe.each(houses)('ensemble operators on $name', ({ open, precision }) => {
+describe.each(allBackends)('ensemble operators on $name', ({ open, precision }) => {
   let backend: Backend;
   beforeAll(async () => {
     backend = await open();

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Backend } from '../../../engine/index.ts';
 import { LimitError } from '../../../engine/index.ts';
 import { errorCorrelation } from '../../../engine/operators/error-correlation/index.ts';
-import { applyOperator, houses } from '../../setup/backends.ts';
+import { applyOperator, allBackends } from '../../setup/backends.ts';
 
 /** Quarters and halves: sums of them are exact in both precisions. */
 function inQuarters(seed: number): number {
@@ -15,7 +15,7 @@ const SIZES = [
   { observations: 150, block: 90 },
 ];
 
-describe.each(houses)('correlated errors on $name', ({ open }) => {
+describe.each(allBackends)('correlated errors on $name', ({ open }) => {
   let backend: Backend;
   beforeAll(async () => {
     backend = await open();

@@ -6,7 +6,7 @@ import { filteredMinimisation, isShort } from '../../../engine/operators/filtere
 import { transposeStructure } from '../../../engine/operators/observation/index.ts';
 import { filterBands } from '../../../engine/operators/recursive-filter/index.ts';
 import { randomStream } from '../../../engine/random/stream.ts';
-import { applyOperator, houses } from '../../setup/backends.ts';
+import { applyOperator, allBackends } from '../../setup/backends.ts';
 
 const NX = 13;
 const NY = 9;
@@ -79,7 +79,7 @@ function length(values: Float64Array): number {
   return Math.hypot(...values);
 }
 
-describe.each(houses)('a whole minimisation on $name', ({ open, precision }) => {
+describe.each(allBackends)('a whole minimisation on $name', ({ open, precision }) => {
   let backend: Backend;
   beforeAll(async () => {
     backend = await open();

@@ -3,7 +3,7 @@ import type { Backend } from '../../../engine/index.ts';
 import { gainCovariance } from '../../../engine/operators/gain-covariance/index.ts';
 import { taperRow } from '../../../engine/operators/localisation/index.ts';
 import type { GainCovarianceParameters } from '../../../engine/operators/gain-covariance/reference.ts';
-import { applyOperator, houses } from '../../setup/backends.ts';
+import { applyOperator, allBackends } from '../../setup/backends.ts';
 import { oracleCases } from '../../setup/oracle.ts';
 import { stream as testStream } from '../../../engine/check/draws.ts';
 
@@ -110,7 +110,7 @@ const layouts: readonly (readonly [string, Layout])[] = [
   ['no taper at all beyond the cell', { ...grid, nx: 20, ny: 33, halfWidthCells: 0.5, entries: [70, 4] }],
 ];
 
-describe.each(houses)('gainCovariance on $name', ({ open, precision }) => {
+describe.each(allBackends)('gainCovariance on $name', ({ open, precision }) => {
   let backend: Backend;
   beforeAll(async () => {
     backend = await open();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Backend } from '../../../engine/index.ts';
 import { geostrophicBalance } from '../../../engine/operators/geostrophic-balance/index.ts';
-import { applyOperator, houses } from '../../setup/backends.ts';
+import { applyOperator, allBackends } from '../../setup/backends.ts';
 import { normals } from '../../../engine/check/draws.ts';
 
 const dot = (a: ArrayLike<number>, b: ArrayLike<number>): number => {
@@ -18,7 +18,7 @@ const grids = [
   { nx: 1, ny: 2, periodicX: true, periodicY: true },
 ];
 
-describe.each(houses)('geostrophic balance on $name', ({ open, precision }) => {
+describe.each(allBackends)('geostrophic balance on $name', ({ open, precision }) => {
   let backend: Backend;
   beforeAll(async () => {
     backend = await open();

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Backend } from '../../../engine/index.ts';
 import { inflationEstimate } from '../../../engine/operators/inflation-estimate/index.ts';
 import type { InflationEstimateParameters } from '../../../engine/operators/inflation-estimate/index.ts';
-import { applyOperator, backends, houses } from '../../setup/backends.ts';
+import { applyOperator, backends, allBackends } from '../../setup/backends.ts';
 import { between, stream as testStream } from '../../../engine/check/draws.ts';
 
 const P = 300;
@@ -40,7 +40,7 @@ function expected(kind: 'innovations' | 'desroziers', deviation: number, prior: 
   return (variance * prior + deviation ** 2 * observed) / (variance + deviation ** 2);
 }
 
-describe.each(houses)('the estimate of an inflation on $name', ({ open, precision }) => {
+describe.each(allBackends)('the estimate of an inflation on $name', ({ open, precision }) => {
   let backend: Backend;
   beforeAll(async () => {
     backend = await open();

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Backend } from '../../../engine/index.ts';
 import { gaspariCohn } from '../../../engine/operators/localisation/index.ts';
 import { observedEnsembleCovariance, observedEnsembleGain } from '../../../engine/operators/observed-ensemble/index.ts';
-import { applyOperator, houses } from '../../setup/backends.ts';
+import { applyOperator, allBackends } from '../../setup/backends.ts';
 import { between, noise } from '../../../engine/check/draws.ts';
 
 /** Positions on a raster of a quarter of a cell, which float32 holds. */
@@ -28,7 +28,7 @@ function taper({ nx, ny, periodicX, periodicY, aspect, halfWidthCells }: Grid, d
   return gaspariCohn(distance / halfWidthCells);
 }
 
-describe.each(houses)('what members observe on $name', ({ open, precision }) => {
+describe.each(allBackends)('what members observe on $name', ({ open, precision }) => {
   let backend: Backend;
   beforeAll(async () => {
     backend = await open();

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Backend } from '../../../engine/index.ts';
 import { filterSymbol, recursiveFilter } from '../../../engine/operators/recursive-filter/index.ts';
 import type { RecursiveFilterParameters } from '../../../engine/operators/recursive-filter/parameters.ts';
-import { applyOperator, houses } from '../../setup/backends.ts';
+import { applyOperator, allBackends } from '../../setup/backends.ts';
 import { signal } from './recursive-filter-cases.ts';
 import { noise } from '../../../engine/check/draws.ts';
 import { dot, wrap } from './signals.ts';
@@ -32,7 +32,7 @@ function bySymbol(input: Float64Array, sigma: number, iterations: number): Float
   return output;
 }
 
-describe.each(houses)('recursive-filter of fields on $name', ({ open, precision }) => {
+describe.each(allBackends)('recursive-filter of fields on $name', ({ open, precision }) => {
   let backend: Backend;
   beforeAll(async () => {
     backend = await open();

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Backend } from '../../../engine/index.ts';
 import { recursiveFilter } from '../../../engine/operators/recursive-filter/index.ts';
 import type { RecursiveFilterParameters } from '../../../engine/operators/recursive-filter/parameters.ts';
-import { applyOperator, houses } from '../../setup/backends.ts';
+import { applyOperator, allBackends } from '../../setup/backends.ts';
 import { oracleCases } from '../../setup/oracle.ts';
 import { signal } from './recursive-filter-cases.ts';
 import { noise } from '../../../engine/check/draws.ts';
@@ -14,7 +14,7 @@ function literal(parameters: RecursiveFilterParameters, input: Float64Array): Fl
   return output;
 }
 
-describe.each(houses)('recursive-filter on $name', ({ open, precision }) => {
+describe.each(allBackends)('recursive-filter on $name', ({ open, precision }) => {
   let backend: Backend;
   beforeAll(async () => {
     backend = await open();

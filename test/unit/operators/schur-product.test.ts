@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Backend } from '../../../engine/index.ts';
 import { LimitError } from '../../../engine/index.ts';
 import { schurProduct } from '../../../engine/operators/schur-product/index.ts';
-import { applyOperator, houses } from '../../setup/backends.ts';
+import { applyOperator, allBackends } from '../../setup/backends.ts';
 
 /** Small integers and quarters: sums and products of them are exact in both precisions. */
 function quarters(length: number, step: number): Float64Array {
@@ -19,7 +19,7 @@ const SIZES = [
   { members: 3, variables: 1, cells: 258 },
 ];
 
-describe.each(houses)('Schur products on $name', ({ open }) => {
+describe.each(allBackends)('Schur products on $name', ({ open }) => {
   let backend: Backend;
   beforeAll(async () => {
     backend = await open();

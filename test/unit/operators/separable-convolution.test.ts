@@ -3,7 +3,7 @@ import type { Backend } from '../../../engine/index.ts';
 import { LimitError } from '../../../engine/index.ts';
 import { gaussianTaps, separableConvolution2d } from '../../../engine/operators/convolution/index.ts';
 import type { SeparableConvolution2dParameters } from '../../../engine/operators/convolution/index.ts';
-import { applyOperator, houses } from '../../setup/backends.ts';
+import { applyOperator, allBackends } from '../../setup/backends.ts';
 import { noise } from '../../../engine/check/draws.ts';
 import { dot, wrap } from './signals.ts';
 
@@ -41,7 +41,7 @@ function doubleSum(
   return output;
 }
 
-describe.each(houses)('separable-convolution-2d on $name', ({ open, precision }) => {
+describe.each(allBackends)('separable-convolution-2d on $name', ({ open, precision }) => {
   let backend: Backend;
   beforeAll(async () => {
     backend = await open();

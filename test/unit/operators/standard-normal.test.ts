@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Backend } from '../../../engine/index.ts';
 import { segmentTable, standardNormal } from '../../../engine/operators/standard-normal/index.ts';
 import { randomStream, streamWords } from '../../../engine/random/stream.ts';
-import { applyOperator, houses } from '../../setup/backends.ts';
+import { applyOperator, allBackends } from '../../setup/backends.ts';
 
 const SEED = 2 ** 40 + 7;
 
@@ -10,7 +10,7 @@ function radius(values: Float64Array, pair: number): number {
   return Math.hypot(values[2 * pair], values[2 * pair + 1]);
 }
 
-describe.each(houses)('standard normal numbers on $name', ({ open, precision }) => {
+describe.each(allBackends)('standard normal numbers on $name', ({ open, precision }) => {
   let backend: Backend;
   beforeAll(async () => {
     backend = await open();

@@ -11,7 +11,7 @@ import {
   wetCells,
 } from '../../../engine/operators/statistics/index.ts';
 import type { EnsembleShape } from '../../../engine/operators/statistics/index.ts';
-import { applyOperator, houses } from '../../setup/backends.ts';
+import { applyOperator, allBackends } from '../../setup/backends.ts';
 import { noise } from '../../../engine/check/draws.ts';
 
 /** Weights of cells in a mean, in float32 exactly: 0, ½, 1 and 1½. */
@@ -65,7 +65,7 @@ const shapes = [
   { members: 3, variables: 1, cells: 70_001 },
 ] as const;
 
-describe.each(houses)('statistics on $name', ({ open, precision }) => {
+describe.each(allBackends)('statistics on $name', ({ open, precision }) => {
   let backend: Backend;
   beforeAll(async () => {
     backend = await open();

@@ -9,11 +9,11 @@ import {
   observedCovariance,
   perturbedInnovation,
 } from '../../../engine/operators/stochastic-enkf/index.ts';
-import { applyOperator, houses } from '../../setup/backends.ts';
+import { applyOperator, allBackends } from '../../setup/backends.ts';
 import { noise } from '../../../engine/check/draws.ts';
 import { product, transpose } from './matrices.ts';
 
-describe.each(houses)('the parts of the stochastic EnKF on $name', ({ open, precision }) => {
+describe.each(allBackends)('the parts of the stochastic EnKF on $name', ({ open, precision }) => {
   let backend: Backend;
   beforeAll(async () => {
     backend = await open();

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Backend } from '../../../engine/index.ts';
 import { LimitError } from '../../../engine/index.ts';
 import { standardDeviation, surfaceElevation } from '../../../engine/operators/surface/index.ts';
-import { applyOperator, houses } from '../../setup/backends.ts';
+import { applyOperator, allBackends } from '../../setup/backends.ts';
 
-describe.each(houses)('states as they are drawn, on $name', ({ open }) => {
+describe.each(allBackends)('states as they are drawn, on $name', ({ open }) => {
   let backend: Backend;
   beforeAll(async () => {
     backend = await open();

@@ -5,7 +5,7 @@ import { createMinimiser } from '../../../engine/operators/conjugate-gradient/in
 import { diagonal } from '../../../engine/operators/diagonal/index.ts';
 import { sparseAdjoint, sparseProduct, transposeStructure } from '../../../engine/operators/observation/index.ts';
 import { recursiveFilter } from '../../../engine/operators/recursive-filter/index.ts';
-import { houses } from '../../setup/backends.ts';
+import { allBackends } from '../../setup/backends.ts';
 import { oracleCases } from '../../setup/oracle.ts';
 import type { OracleCase } from '../../setup/oracle.ts';
 
@@ -191,7 +191,7 @@ function symmetricEigenvalues(matrix: Float64Array, n: number): number[] {
   return Array.from({ length: n }, (_, i) => a[i * n + i]).sort((x, y) => x - y);
 }
 
-describe.each(houses)('3D-Var of operators on $name', ({ open, precision }) => {
+describe.each(allBackends)('3D-Var of operators on $name', ({ open, precision }) => {
   const single = precision === 'float32';
   let backend: Backend;
   beforeAll(async () => {

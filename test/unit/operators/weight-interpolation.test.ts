@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Backend } from '../../../engine/index.ts';
 import { nodesAlong, nodeTable, weightInterpolation } from '../../../engine/operators/weight-interpolation/index.ts';
-import { applyOperator, houses } from '../../setup/backends.ts';
+import { applyOperator, allBackends } from '../../setup/backends.ts';
 import { noise } from '../../../engine/check/draws.ts';
 
 /** Weights at a place between nodes, by tent functions round the axis or between walls. */
@@ -44,7 +44,7 @@ describe.each([
   });
 });
 
-describe.each(houses)('interpolated weights on $name', ({ open, precision }) => {
+describe.each(allBackends)('interpolated weights on $name', ({ open, precision }) => {
   let backend: Backend;
   beforeAll(async () => {
     backend = await open();

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Backend } from '../../../engine/index.ts';
 import { wetProjection } from '../../../engine/operators/wet-projection/index.ts';
-import { applyOperator, houses } from '../../setup/backends.ts';
+import { applyOperator, allBackends } from '../../setup/backends.ts';
 
 /** Depths of 0, 0.25 and 0.5 m: the one that is just dry counts as dry. */
 const depth = (cell: number): number => 0.25 * (cell % 5 < 3 ? cell % 5 : 2);
 
-describe.each(houses)('the projection onto wet cells on $name', ({ open }) => {
+describe.each(allBackends)('the projection onto wet cells on $name', ({ open }) => {
   let backend: Backend;
   beforeAll(async () => {
     backend = await open();

@@ -269,3 +269,19 @@ describe('nearestPoint and zoomDomain', () => {
     expect(wholeDomain([3, 3])).toEqual([3, 4]);
   });
 });
+
+describe('a line that is marked', () => {
+  it('is drawn with its points', () => {
+    const points = [
+      { x: 0, y: 1 },
+      { x: 1, y: 2 },
+    ];
+    const line = { key: 'a', label: 'a', color: 'red', dash: '', points };
+    const axis = { label: '', unit: '', scale: 'linear' } as const;
+    const layoutOf = (marked: boolean) =>
+      layoutPlot({ width: 300, height: 200, em: 11, x: axis, y: axis, series: [{ ...line, marked }] }).series[0];
+    expect(layoutOf(true).dots).toHaveLength(2);
+    expect(layoutOf(true).line).toBe(layoutOf(false).line);
+    expect(layoutOf(false).dots).toEqual([]);
+  });
+});

@@ -86,6 +86,17 @@ describe('the page of a run', () => {
     expect(page).not.toContain('<img');
   });
 
+  it('has the parts of the registry with the figures that the run has, in its contents', async () => {
+    const page = pageOf([await reported(tinyScenario(LONG), 'a')]);
+    const parts = [...page.matchAll(/<li><a href="#([\w-]+)">/g)].map(([, id]) => id);
+    expect(parts.filter((id) => /^(curves|consistency-curves|ranks|spectra|budgets)$/.test(id))).toEqual([
+      'curves',
+      'ranks',
+    ]);
+    expect(page).toMatch(/<figcaption>\s*RMSE of h of the analysis against the truth\. Bands end/);
+    expect(page).toMatch(/<figcaption>\s*<b>LETKF, h\.<\/b> χ² /);
+  });
+
   it('has what somebody wrote into the folder as text alone', async () => {
     const hostile = '</title><script>alert(1)</script><b title="';
     const methods = [{ kind: 'free-run' }, { kind: 'letkf', label: '"><u>letkf</u>' }];
@@ -143,6 +154,8 @@ describe('the page of several runs', () => {
     expect(page).toMatch(/<code>methods\[letkf\]\.inflation<\/code><\/th>\s*<td>1\.1<\/td>\s*<td>1\.5<\/td>/);
     expect(page).toContain('aria-label="[1] first, seed 3: RMSE of h, analysis by cycle.');
     expect(page).toContain('aria-label="[2] second, seed 3: RMSE of h, analysis by cycle.');
+    // Other charts say of which run they are, too.
+    expect(page).toContain('aria-label="[1] first, seed 3: Rank histogram of ');
   });
 
   it('compares runs of several seeds seed by seed', async () => {

@@ -44,16 +44,16 @@ function fakeMeasurement(parts: number, log: string[], outcome: Ceilings | 'give
 interface Options {
   readonly measure?: () => CeilingMeasurement;
   readonly ceilings?: Ceilings;
-  readonly breathe?: () => Promise<void>;
+  readonly yieldToEventLoop?: () => Promise<void>;
   readonly log?: string[];
   readonly cycles?: number;
 }
 
-async function open(backend: Backend, { log, cycles = 6, measure, ceilings, breathe }: Options) {
+async function open(backend: Backend, { log, cycles = 6, measure, ceilings, yieldToEventLoop }: Options) {
   const { run, events } = hold(tinyScenario({ experiment: { cycles, window: 0.5 } }), {
     backend,
     job: { ceilings: ceilings ?? 'beside' },
-    host: { measure, breathe },
+    host: { measure, yieldToEventLoop },
     observers: [
       {
         states: true,
@@ -89,7 +89,7 @@ describe('measuring beside a run', () => {
       log: between,
       measure: () => fakeMeasurement(4, between),
       // A cycle is asked for while the first part is waiting for its turn.
-      breathe: () => {
+      yieldToEventLoop: () => {
         if (between.length === 3 && breaths++ === 0) next = other.run.step();
         return Promise.resolve();
       },
@@ -118,7 +118,7 @@ describe('measuring beside a run', () => {
       const emit = vi.fn();
       const run = {
         inTurn: (work: () => Promise<void>) => work(),
-        breathe: () => Promise.resolve(),
+        yieldToEventLoop: () => Promise.resolve(),
         isOver: () => false,
       };
       measureInTurn(measurement, { ...run, cycles: () => cycles }, emit);
@@ -206,7 +206,7 @@ describe.each(backends)('a run on $name', ({ name }) => {
     const without = await outcome({});
     const measured = await outcome({
       measure: () => createCeilingMeasurement(beside),
-      breathe: () => new Promise((resolve) => setTimeout(resolve, 0)),
+      yieldToEventLoop: () => new Promise((resolve) => setTimeout(resolve, 0)),
     });
     expect(measured.checkpoint).toEqual(without.checkpoint);
     expect(measured.first).toEqual(without.first);

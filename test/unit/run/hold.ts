@@ -50,7 +50,12 @@ export interface HoldOptions extends RunOptions {
 export function hold(scenario: Scenario, options: HoldOptions = {}): Held {
   const { job, host, backend = createReferenceBackend(), states = true, across = false, ...rest } = options;
   const events: RunEvent[] = [];
-  const place = (): RunHost => ({ backend, planes: createHostPlanes(backend), breathe: () => turn(), ...host });
+  const place = (): RunHost => ({
+    backend,
+    planes: createHostPlanes(backend),
+    yieldToEventLoop: () => turn(),
+    ...host,
+  });
   const whole: RunJob = { scenario, files: {}, source: 'tiny', misfit: 'begin', ...job };
   const observers = [{ states, event: (event: RunEvent) => void events.push(event) }, ...(rest.observers ?? [])];
   const run = across

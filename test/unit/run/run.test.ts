@@ -240,7 +240,7 @@ describe.each([
 
   it('keeps checkpoints within its memory, from which a branch gives the bits of a run with its edits', async () => {
     const scenario = tinyScenario({ experiment: { cycles: 24, window: 0.5 } });
-    const host = { breathe: () => new Promise<void>((resolve) => setTimeout(resolve, 2)) };
+    const host = { yieldToEventLoop: () => new Promise<void>((resolve) => setTimeout(resolve, 2)) };
     const { run } = await open(scenario, { across, host, states: false, ringBytes: 2 ** 20 });
     await run.play();
     await expect.poll(() => run.ring?.cycles.length).toBeGreaterThan(0);

@@ -2,11 +2,11 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { agreementProblems, compareRuns } from '../../../engine/check/assimilation/backend-agreement.ts';
 import type { Backend } from '../../../engine/index.ts';
-import { houses } from '../../setup/backends.ts';
+import { allBackends } from '../../setup/backends.ts';
 
 const AFTER = [1, 10, 40];
 
-const pairs = houses.slice(1).map((other) => [other.name, other] as const);
+const pairs = allBackends.slice(1).map((other) => [other.name, other] as const);
 
 describe.each(pairs)('reference and %s', (name, { open }) => {
   // A GPU in software takes half a minute a run: there the scheme with the most in it.
@@ -17,7 +17,7 @@ describe.each(pairs)('reference and %s', (name, { open }) => {
   it.each(chosen)(
     'give the same run of every method with $scheme after 1, 10 and 40 cycles',
     async (problem) => {
-      const [reference, other] = [await houses[0].open(), await open()];
+      const [reference, other] = [await allBackends[0].open(), await open()];
       opened.push(reference, other);
       const { differences, diagnostics } = await compareRuns(reference, other, problem, AFTER);
       expect(new Set(differences.map(({ cycle }) => cycle))).toEqual(new Set(AFTER));

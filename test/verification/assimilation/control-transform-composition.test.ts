@@ -4,7 +4,7 @@ import type { Backend, Covariance } from '../../../engine/index.ts';
 import { adjointBound, LEAST_ADJOINT_SIZE, testAdjoint } from '../../../engine/check/assimilation/adjoint.ts';
 import { createControlTransform, stack, sum } from '../../../engine/methods/covariances/index.ts';
 import type { StaticControlTransform } from '../../../engine/methods/covariances/index.ts';
-import { houses } from '../../setup/backends.ts';
+import { allBackends } from '../../setup/backends.ts';
 import { matrixOf, times, transposed } from '../../../engine/check/assimilation/dense.ts';
 import type { Matrix } from '../../../engine/check/assimilation/dense.ts';
 import { basin, lengthOf, PHYSICS, variational } from '../../../engine/check/assimilation/set-up.ts';
@@ -41,7 +41,7 @@ function flat(matrix: Matrix): number[] {
   return matrix.flatMap((row) => [...row]);
 }
 
-describe.each(houses)('control transforms made of others on $name', ({ open, precision }) => {
+describe.each(allBackends)('control transforms made of others on $name', ({ open, precision }) => {
   /** An element of B is a sum of products of V's, each of which carries its taps' roundings. */
   const relative = precision === 'float64' ? 1e-13 : 1e-5;
   let backend: Backend;

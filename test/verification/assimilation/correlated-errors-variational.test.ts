@@ -30,7 +30,7 @@ import {
   sampleCovariance,
 } from '../../../engine/check/assimilation/set-up.ts';
 import type { Observed } from '../../../engine/check/assimilation/set-up.ts';
-import { carryOutAnalysis, createMethod } from '../../../engine/methods/index.ts';
+import { executeAnalysis, createMethod } from '../../../engine/methods/index.ts';
 import type { ErrorBlock } from '../../../engine/methods/index.ts';
 import { createWhitenedErrors } from '../../../engine/methods/shared/whitened-errors.ts';
 import { backends } from '../../setup/backends.ts';
@@ -146,7 +146,7 @@ describe.each(backends)('minimisations with correlated errors on $name', ({ name
     const [kept, row] = [backend.allocate('kept', 'real', LENGTH), backend.allocate('row', 'real', LENGTH)];
     for (const field of [made.state, kept]) backend.write(field, MEAN);
     made.departures.compute(made.state);
-    await carryOutAnalysis(backend, made, 0);
+    await executeAnalysis(backend, made, 0);
     const cell = { x: 2, y: 1 };
     const element = model.grid.nx + 2;
     const influence = await made.explain({ kind: 'influence', variable: 'h', cell }, kept);

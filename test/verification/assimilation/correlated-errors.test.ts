@@ -18,7 +18,7 @@ import {
 import type { ClosedForm } from '../../../engine/check/assimilation/linear-gaussian.ts';
 import { createReferenceBackend } from '../../../engine/index.ts';
 import type { Backend } from '../../../engine/index.ts';
-import { carryOutAnalysis, createMethod } from '../../../engine/methods/index.ts';
+import { executeAnalysis, createMethod } from '../../../engine/methods/index.ts';
 import { correlationRows, createCorrelatedErrors } from '../../../engine/methods/shared/correlated-errors.ts';
 import { backends } from '../../setup/backends.ts';
 import { C, CORRELATED, COUNT, kalman, TOGETHER, USED } from './errors-together.ts';
@@ -129,7 +129,7 @@ describe.each(backends)('the EnKF with correlated errors on $name', ({ open, pre
     const kept = backend.allocate('kept', 'real', forecast.length);
     backend.write(kept, forecast);
     made.departures.compute(made.state);
-    await carryOutAnalysis(backend, made, 0);
+    await executeAnalysis(backend, made, 0);
     const influence = await made.explain({ kind: 'influence', variable: 'h', cell: { x: 2, y: 1 } }, kept);
     const element = model.grid.nx + 2;
     const contributions = USED.map((j) => influence?.contributions[j] ?? Number.NaN);

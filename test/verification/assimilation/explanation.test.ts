@@ -6,7 +6,7 @@ import { createControlTransform } from '../../../engine/methods/covariances/inde
 import { createMethod } from '../../../engine/methods/index.ts';
 import type { Method } from '../../../engine/methods/index.ts';
 import { createShallowWater } from '../../../engine/models/index.ts';
-import { houses } from '../../setup/backends.ts';
+import { allBackends } from '../../setup/backends.ts';
 import { dot, matrixOf } from '../../../engine/check/assimilation/dense.ts';
 import { basin, contextOf, lengthOf, method, PHYSICS, variational } from '../../../engine/check/assimilation/set-up.ts';
 import type { CovarianceInput, Observed } from '../../../engine/check/assimilation/set-up.ts';
@@ -30,7 +30,7 @@ const OBSERVED: Observed = {
   inverseErrorStd: Float64Array.of(10, 10),
 };
 
-describe.each(houses)('why an analysis is what it is, on $name', ({ open, precision }) => {
+describe.each(allBackends)('why an analysis is what it is, on $name', ({ open, precision }) => {
   let backend: Backend;
   beforeAll(async () => {
     backend = await open();

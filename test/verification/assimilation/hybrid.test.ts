@@ -9,7 +9,7 @@ import { createControlTransform } from '../../../engine/methods/covariances/inde
 import { createHybridBackground } from '../../../engine/methods/hybrid/background.ts';
 import { createLocalisingFilter } from '../../../engine/methods/hybrid/localising-filter.ts';
 import type { methodSchema } from '../../../engine/scenario/schema-methods.ts';
-import { backends, houses } from '../../setup/backends.ts';
+import { backends, allBackends } from '../../setup/backends.ts';
 import { between, normals } from '../../../engine/check/draws.ts';
 import { dot, matrixOf, norm, times, transposed } from '../../../engine/check/assimilation/dense.ts';
 import {
@@ -95,7 +95,7 @@ const TRANSFORMS = [
   ['of the static part alone', { ensembleWeight: 0 }],
 ] as const;
 
-describe.each(houses)('the covariance of the hybrid on $name', ({ open, precision }) => {
+describe.each(allBackends)('the covariance of the hybrid on $name', ({ open, precision }) => {
   const eps = precision === 'float64' ? 2 ** -53 : 2 ** -24;
   let backend: Backend;
   beforeAll(async () => {

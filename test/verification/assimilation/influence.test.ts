@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Backend, Method as MethodSettings } from '../../../engine/index.ts';
-import { correlationsOf, createMethod, carryOutAnalysis } from '../../../engine/methods/index.ts';
+import { correlationsOf, createMethod, executeAnalysis } from '../../../engine/methods/index.ts';
 import type { Explanation, ExplanationKind, Method, MethodQuestion } from '../../../engine/methods/index.ts';
 import { createControlTransform } from '../../../engine/methods/covariances/index.ts';
 import type { AnalysisKind } from '../../../engine/methods/explanation.ts';
@@ -145,7 +145,7 @@ describe.each(backends)('influence on $name', ({ name: backendName, open, precis
       backend.write(forecast, before);
       backend.write(made.state, before);
       made.departures.compute(made.state);
-      await carryOutAnalysis(backend, made, 0);
+      await executeAnalysis(backend, made, 0);
       const after = await backend.read(made.state);
       return await use({
         made,

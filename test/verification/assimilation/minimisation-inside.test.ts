@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Backend, MinimisationExplanation } from '../../../engine/index.ts';
 import { createReferenceBackend } from '../../../engine/index.ts';
-import { carryOutAnalysis, createMethod } from '../../../engine/methods/index.ts';
+import { executeAnalysis, createMethod } from '../../../engine/methods/index.ts';
 import { createControlTransform } from '../../../engine/methods/covariances/index.ts';
 import type { MinimisationReport } from '../../../engine/operators/conjugate-gradient/index.ts';
 import { backends } from '../../setup/backends.ts';
@@ -76,7 +76,7 @@ async function tell(
     backend.write(forecast, new Float64Array(LENGTH));
     backend.write(made.state, new Float64Array(LENGTH));
     made.departures.compute(made.state);
-    const { minimisation: report } = await carryOutAnalysis(backend, made, 0);
+    const { minimisation: report } = await executeAnalysis(backend, made, 0);
     const increment = await backend.read(made.state);
     const explanation = await made.explain({ kind: 'minimisation', ...question }, forecast);
     if (!report || !explanation) throw new Error('3D-Var reports nothing about its minimisation');

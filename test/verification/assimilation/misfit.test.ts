@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createControlTransform } from '../../../engine/methods/covariances/index.ts';
-import { carryOutAnalysis, createMethod } from '../../../engine/methods/index.ts';
+import { executeAnalysis, createMethod } from '../../../engine/methods/index.ts';
 import { gaspariCohn } from '../../../engine/operators/localisation/index.ts';
 import { createReferenceBackend } from '../../../engine/index.ts';
 import type { Backend, Method } from '../../../engine/index.ts';
@@ -120,7 +120,7 @@ async function analysed(backend: Backend, settings: Method, forecast: Float64Arr
     await backend.read(carried.departures.variance),
     await backend.read(carried.departures.inverseErrorStd),
   ];
-  const report = await carryOutAnalysis(backend, carried, 0);
+  const report = await executeAnalysis(backend, carried, 0);
   const misfit = carried.misfit ? (await backend.read(carried.misfit.value))[0] : undefined;
   const status = carried.misfit ? (await backend.read(carried.misfit.status))[0] : undefined;
   const state = await backend.read(carried.state);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Backend } from '../../../engine/index.ts';
 import { gaspariCohn } from '../../../engine/operators/localisation/index.ts';
 import { bilinearStencil } from '../../../engine/operators/observation/index.ts';
-import { houses } from '../../setup/backends.ts';
+import { allBackends } from '../../setup/backends.ts';
 import { between, normals } from '../../../engine/check/draws.ts';
 import { analyse, basin, lengthOf, method } from '../../../engine/check/assimilation/set-up.ts';
 import type { Observed } from '../../../engine/check/assimilation/set-up.ts';
@@ -80,7 +80,7 @@ function nudging(halfWidth: number, strength: number): ReturnType<typeof method>
   return method({ kind: 'nudging', localisation: { halfWidth }, strength });
 }
 
-describe.each(houses)('nudging on $name', ({ open, precision }) => {
+describe.each(allBackends)('nudging on $name', ({ open, precision }) => {
   /**
    * An increment is a sum over some hundred weights of an observation's departure, each with a rounding of its own, and of the
    * state, which is of the size of the departures.

@@ -9,7 +9,7 @@ import type { BenchmarkCase } from './cases.ts';
 import { choleskyRoot, climatologicalCovariance } from './climatology.ts';
 import { createDenseThreeDVar } from './dense-three-d-var.ts';
 import { analysisErrors, isWithin, SHORT, SHORT_BAR, tableRow } from './table.ts';
-import { carryOutAnalysis } from '../../../engine/methods/index.ts';
+import { executeAnalysis } from '../../../engine/methods/index.ts';
 import { createContext, meanOf, VARIABLES } from '../../../engine/check/lorenz-96/twin-experiment.ts';
 
 /** The analysis of one cycle of a method. */
@@ -24,7 +24,7 @@ async function analysisOf(
   backend.write(method.state, background);
   observe(observed);
   method.departures.compute(method.state);
-  await carryOutAnalysis(backend, method, 0);
+  await executeAnalysis(backend, method, 0);
   const analysis = await backend.read(method.state);
   method.dispose();
   dispose();

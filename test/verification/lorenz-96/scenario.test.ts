@@ -1,7 +1,7 @@
 /** Lorenz-96 through the scenario file: the numbers of direct calls, the same bits when it continues, and answers on a ring. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Backend, Checkpoint } from '../../../engine/index.ts';
-import { carryOutAnalysis, createMethod } from '../../../engine/methods/index.ts';
+import { executeAnalysis, createMethod } from '../../../engine/methods/index.ts';
 import { backends } from '../../setup/backends.ts';
 import { shippedScenario } from '../../setup/run-scenario.ts';
 import { twin } from '../../../engine/check/assimilation/twin.ts';
@@ -45,7 +45,7 @@ describe.each(onHost)('the scenario on $name', ({ open }) => {
       await propagator.advance(method.state, WINDOW);
       observe(observed);
       method.departures.compute(method.state);
-      await carryOutAnalysis(backend, method, MIDDLE);
+      await executeAnalysis(backend, method, MIDDLE);
       expect(await backend.read(method.state)).toEqual(end.arrays[`method.${label}`]);
       for (const owned of [method, propagator]) owned.dispose();
       dispose();

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readCase, takeCase, writeCase } from '../../../../app/cli/sweep/case-folders.ts';
-import { gather } from '../../../../app/cli/sweep/carry-out.ts';
+import { gather } from '../../../../app/cli/sweep/execute.ts';
 import { createReferenceBackend, runCases, ScenarioError } from '../../../../engine/index.ts';
 import type { CaseOutcome, SweepPlan } from '../../../../engine/index.ts';
 import { planSmall, REFERENCE } from '../../sweep/small-sweep.ts';

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { CycleDiagnostics } from '../../../../engine/index.ts';
 import { methodRows, overlaidCurve, overlaidSpans, withOverlaid } from '../../../../app/document/lines/overlaid.ts';
 import type { OverlaidRun } from '../../../../app/document/lines/overlaid.ts';
-import { createChartState } from '../../../../app/figures/chart-state.ts';
+import { createChartState, shownLines } from '../../../../app/figures/chart-state.ts';
 import { layoutPlot } from '../../../../app/plot/layout.ts';
 import type { PlotSeries } from '../../../../app/plot/layout.ts';
-import { rmseTable } from '../../../../app/figures/rmse-series.ts';
+import { errorTable } from '../../../../app/figures/errors.ts';
 import { rmseSeries } from '../../../../app/document/views/series.ts';
 import type { MethodDiagnostics } from '../../../../app/document/views/series.ts';
 import { methodStyles } from '../../../../app/document/views/method-style.ts';
@@ -55,7 +55,7 @@ describe('runs over the charts', () => {
       overlaidRun('a', ['letkf', 'other'], rowsOf('letkf', 3, 1), { styles }),
     ]);
     const own = run.course.styles.value;
-    const lines = withOverlaid(run, [], own, (rows) => rmseSeries(rows, 'h', 'analysis'));
+    const lines = withOverlaid(shownLines(run), [], own, (rows) => rmseSeries(rows, 'h', 'analysis'));
     expect(lines.map(({ label }) => label)).toEqual(['other, run a', 'LETKF, run a']);
     expect(lines.map(({ endLabel }) => endLabel)).toEqual(['run a', 'run a']);
     expect(lines.every(({ thin, dash }) => thin === true && dash === '3 3')).toBe(true);
@@ -68,7 +68,8 @@ describe('runs over the charts', () => {
   it('hides what the legend hides, and draws back what is not pointed at', () => {
     const run = onScreen();
     run.charts.overlay(() => ['a', 'b'].map((id) => overlaidRun(id, ['free-run', 'letkf'], rowsOf('letkf', 3, 1))));
-    const lines = () => withOverlaid(run, [], run.course.styles.value, (rows) => rmseSeries(rows, 'h', 'analysis'));
+    const lines = () =>
+      withOverlaid(shownLines(run), [], run.course.styles.value, (rows) => rmseSeries(rows, 'h', 'analysis'));
     expect(lines().length).toBe(4);
     run.view.toggleMethod('free-run');
     expect(lines().map(({ key }) => key)).toEqual(['a letkf', 'b letkf']);
@@ -105,7 +106,7 @@ describe('runs over the charts', () => {
     ]);
     run.charts.overlay(() => [overlaidRun('a', ['free-run', 'letkf'], [], { diagnostics: rows })]);
     const outside = () =>
-      withOverlaid(run, [], run.course.styles.value, (each) => rmseSeries(each, 'h', 'analysis')).map(
+      withOverlaid(shownLines(run), [], run.course.styles.value, (each) => rmseSeries(each, 'h', 'analysis')).map(
         (one) => one.outside === true,
       );
     expect(outside()).toEqual([true, false]);
@@ -117,7 +118,9 @@ describe('runs over the charts', () => {
     const run = onScreen();
     run.charts.overlay(() => ['a', 'b'].map((id) => overlaidRun(id, ['free-run', 'letkf'], rowsOf('letkf', 3, 1))));
     const lines = () =>
-      overlaidCurve(run, 'letkf', { key: 'crps', label: 'CRPS' }, (rows) => rmseSeries(rows, 'h', 'analysis'));
+      overlaidCurve(shownLines(run), 'letkf', { key: 'crps', label: 'CRPS' }, (rows) =>
+        rmseSeries(rows, 'h', 'analysis'),
+      );
     expect(lines().map(({ key, label, beside }) => [key, label, beside])).toEqual([
       ['a letkf crps', 'CRPS, run a', 'crps'],
       ['b letkf crps', 'CRPS, run b', 'crps'],
@@ -156,7 +159,7 @@ describe('runs over the charts', () => {
       styles: methodStyles([{ label: 'letkf', kind: 'letkf', members: 4 }]),
       diagnostics: new Map([['letkf', rowsOf('letkf', 1, 1)]]),
     };
-    const { columns, rows } = rmseTable(given, run.charts.overlaid.value);
+    const { columns, rows } = errorTable(given, run.charts.overlaid.value);
     const column = columns.indexOf('LETKF, run a: RMSE of the analysis of h (m)');
     expect(
       rows.map((row) => [row[0], row[columns.indexOf('LETKF: RMSE of the analysis of h (m)')], row[column]]),

@@ -28,7 +28,7 @@ function runs(): { readonly open: OpenRun; readonly alive: () => number } {
     openGpu: () => Promise.reject(new Error('there is no GPU here')),
     startWorker() {
       const backend = createReferenceBackend();
-      const line = channelTo(() => ({ backend, planes: createHostPlanes(backend), breathe: () => turn() }));
+      const line = channelTo(() => ({ backend, planes: createHostPlanes(backend), yieldToEventLoop: () => turn() }));
       alive += 1;
       const close = (): void => {
         alive -= 1;

@@ -13,7 +13,7 @@ export interface RealWorker extends RunStarterPort {
 
 function host(): RunHost {
   const backend = createReferenceBackend();
-  return { backend, planes: createHostPlanes(backend), breathe: () => turn() };
+  return { backend, planes: createHostPlanes(backend), yieldToEventLoop: () => turn() };
 }
 
 /** A worker in this thread, with a real channel to it. */

@@ -20,7 +20,7 @@ interface Line {
 
 function host(): RunHost {
   const backend = createReferenceBackend();
-  return { backend, planes: createHostPlanes(backend), breathe: () => turn() };
+  return { backend, planes: createHostPlanes(backend), yieldToEventLoop: () => turn() };
 }
 
 /** A worker whose two sides are in this thread, with a real message channel between them: everything is cloned. */

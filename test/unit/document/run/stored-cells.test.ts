@@ -1,7 +1,7 @@
 /** Probes of an opened run: what is read of its file for them, how far, and what is not read. */
 import { signal } from '@preact/signals';
 import { describe, expect, it } from 'vitest';
-import { storedCellsText } from '../../../../app/figures/stored-cells-text.ts';
+import { storedCellsText } from '../../../../app/figures/probe-series.ts';
 import { createStoredCells } from '../../../../app/document/run/stored-cells.ts';
 import { createRecordedCycles } from '../../../../app/document/run/recorded-cycles.ts';
 import type { RecordedSource } from '../../../../app/document/run/recorded-cycles.ts';

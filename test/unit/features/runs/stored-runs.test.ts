@@ -35,7 +35,7 @@ function memoryStore(): Memory {
   };
 }
 
-const breathe = (): Promise<void> => Promise.resolve();
+const yieldToEventLoop = (): Promise<void> => Promise.resolve();
 /** Never by itself: tests ask for the writing. */
 const wait = () => () => undefined;
 
@@ -43,7 +43,7 @@ const wait = () => () => undefined;
 async function page(store: RunStore) {
   const runs = createRuns();
   const notices = createNotices();
-  const remembered = rememberRuns(runs, notices, store, { breathe, wait });
+  const remembered = rememberRuns(runs, notices, store, { yieldToEventLoop, wait });
   await remembered.read;
   return { runs, notices: notices.notices, ...remembered };
 }
@@ -84,7 +84,7 @@ describe('the list in the page’s storage', () => {
     expect(store.writes.slice(3)).toEqual([blockKey('run-1', 1), recordKey('run-1')]);
     await settled();
     expect(store.writes.length).toBe(5);
-    const { runs: read } = await readStoredRuns(store, breathe);
+    const { runs: read } = await readStoredRuns(store, yieldToEventLoop);
     expect(read[0].rows).toEqual(upTo(cycles));
   });
 

@@ -36,7 +36,7 @@ const MEMBERS = { every: 1, members: [0, 2] };
 
 function host(): RunHost {
   const backend = createReferenceBackend();
-  return { backend, planes: createHostPlanes(backend), breathe: () => turn() };
+  return { backend, planes: createHostPlanes(backend), yieldToEventLoop: () => turn() };
 }
 
 const openHeadless: OpenHeadless = (_backend, job, options) => openRunHere(host, job, options);

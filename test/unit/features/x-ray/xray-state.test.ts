@@ -18,7 +18,7 @@ const openRun = openRunIn({
   openGpu: () => Promise.reject(new Error('there is no GPU here')),
   startWorker() {
     const backend = createReferenceBackend();
-    return channelTo(() => ({ backend, planes: createHostPlanes(backend), breathe: () => turn() }));
+    return channelTo(() => ({ backend, planes: createHostPlanes(backend), yieldToEventLoop: () => turn() }));
   },
 });
 

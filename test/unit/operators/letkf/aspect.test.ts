@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Backend } from '../../../../engine/index.ts';
-import { houses } from '../../../setup/backends.ts';
+import { allBackends } from '../../../setup/backends.ts';
 import { analyse, randomProblem } from './set-up.ts';
 import type { Problem } from './set-up.ts';
 
@@ -20,7 +20,7 @@ function onSquareCells(problem: Problem): Problem {
   return { ...problem, ny: rows, ensemble: square, positionY: positionY.map((y) => ASPECT * y) };
 }
 
-describe.each(houses)('LETKF on cells that are not square, on $name', ({ open, precision }) => {
+describe.each(allBackends)('LETKF on cells that are not square, on $name', ({ open, precision }) => {
   let backend: Backend;
   beforeAll(async () => {
     backend = await open();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Backend } from '../../../../engine/index.ts';
-import { houses } from '../../../setup/backends.ts';
+import { allBackends } from '../../../setup/backends.ts';
 import { oracleCases } from '../../../setup/oracle.ts';
 import type { OracleCase } from '../../../setup/oracle.ts';
 import { analyse, bilinear } from './set-up.ts';
@@ -38,7 +38,7 @@ function problemOf({ inputs, parameters }: OracleCase): Problem {
   };
 }
 
-describe.each(houses)('letkf on $name: the independent cases', ({ open, precision }) => {
+describe.each(allBackends)('letkf on $name: the independent cases', ({ open, precision }) => {
   let backend: Backend;
   beforeAll(async () => {
     backend = await open();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { gaspariCohn } from '../../../../engine/operators/localisation/index.ts';
 import type { Backend } from '../../../../engine/index.ts';
-import { backends, houses } from '../../../setup/backends.ts';
+import { backends, allBackends } from '../../../setup/backends.ts';
 import { kalmanAnalysis } from './kalman.ts';
 import { analyse, meansOf, randomProblem } from './set-up.ts';
 import type { Problem } from './set-up.ts';
@@ -53,7 +53,7 @@ function withAbsent(problem: Problem, absent: number): Problem {
   };
 }
 
-describe.each(houses)('letkf on $name', ({ open, precision }) => {
+describe.each(allBackends)('letkf on $name', ({ open, precision }) => {
   let backend: Backend;
   const rounding = ROUNDING[precision];
   beforeAll(async () => {

@@ -4,7 +4,7 @@ import type { Backend } from '../../../../engine/index.ts';
 import { letkf } from '../../../../engine/operators/letkf/index.ts';
 import { localObservations } from '../../../../engine/operators/localisation/index.ts';
 import type { LetkfParameters } from '../../../../engine/operators/letkf/index.ts';
-import { backends, houses } from '../../../setup/backends.ts';
+import { backends, allBackends } from '../../../setup/backends.ts';
 import type { BackendUnderTest } from '../../../setup/backends.ts';
 import { analyse, randomProblem } from './set-up.ts';
 
@@ -49,7 +49,7 @@ const tooLarge: Record<BackendUnderTest['name'], readonly Refusal[]> = {
   ],
 };
 
-describe.each(houses)('letkf on $name: sizes', ({ name, open, precision }) => {
+describe.each(allBackends)('letkf on $name: sizes', ({ name, open, precision }) => {
   let backend: Backend;
   let exact: Backend;
   // The two forms round differently: sums of up to 100 terms at conditions near 1000.

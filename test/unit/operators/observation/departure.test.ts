@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Backend } from '../../../../engine/index.ts';
 import { innovation, measurement, qualityControl } from '../../../../engine/operators/observation/index.ts';
-import { applyOperator, houses } from '../../../setup/backends.ts';
+import { applyOperator, allBackends } from '../../../setup/backends.ts';
 
-describe.each(houses)('departures on $name', ({ open }) => {
+describe.each(allBackends)('departures on $name', ({ open }) => {
   let backend: Backend;
   beforeAll(async () => {
     backend = await open();

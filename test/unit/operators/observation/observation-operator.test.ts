@@ -3,7 +3,7 @@ import { CaseError, LimitError } from '../../../../engine/index.ts';
 import type { Backend } from '../../../../engine/index.ts';
 import { createObservationOperator, observedVariable } from '../../../../engine/operators/observation/index.ts';
 import type { ObservedModel, Observations } from '../../../../engine/operators/observation/index.ts';
-import { houses } from '../../../setup/backends.ts';
+import { allBackends } from '../../../setup/backends.ts';
 
 const grid = { nx: 6, ny: 5, periodicX: true, periodicY: false };
 const plane = 30;
@@ -34,7 +34,7 @@ function uniform(surface: 'depth' | 'elevation', elevation: number): Float64Arra
   return state;
 }
 
-describe.each(houses)('observation operator on $name', ({ open, precision }) => {
+describe.each(allBackends)('observation operator on $name', ({ open, precision }) => {
   const single = precision === 'float32';
   let backend: Backend;
   beforeAll(async () => {

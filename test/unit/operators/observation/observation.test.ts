@@ -9,7 +9,7 @@ import {
   sparseProduct,
   transposeStructure,
 } from '../../../../engine/operators/observation/index.ts';
-import { applyOperator, houses } from '../../../setup/backends.ts';
+import { applyOperator, allBackends } from '../../../setup/backends.ts';
 import { noise } from '../../../../engine/check/draws.ts';
 import { dot } from '../signals.ts';
 import { bounded, flow, norm } from './flow.ts';
@@ -19,7 +19,7 @@ function almostDry(t: number): number {
   return (300 * Math.SQRT2 * t) / Math.sqrt(1 + t ** 4);
 }
 
-describe.each(houses)('observation on $name', ({ open, precision }) => {
+describe.each(allBackends)('observation on $name', ({ open, precision }) => {
   const single = precision === 'float32';
   let backend: Backend;
   beforeAll(async () => {
@@ -99,7 +99,7 @@ describe.each(houses)('observation on $name', ({ open, precision }) => {
   });
 });
 
-describe.each(houses)('tangent linear on $name', ({ open, precision }) => {
+describe.each(allBackends)('tangent linear on $name', ({ open, precision }) => {
   const single = precision === 'float32';
   let backend: Backend;
   beforeAll(async () => {

@@ -7,7 +7,7 @@ import {
   sparseProduct,
   transposeStructure,
 } from '../../../../engine/operators/observation/index.ts';
-import { applyOperator, houses } from '../../../setup/backends.ts';
+import { applyOperator, allBackends } from '../../../setup/backends.ts';
 import { noise } from '../../../../engine/check/draws.ts';
 import { dot } from '../signals.ts';
 import { bounded, flow, norm } from './flow.ts';
@@ -23,7 +23,7 @@ describe('transpose structure', () => {
   });
 });
 
-describe.each(houses)('sparse product on $name', ({ open, precision }) => {
+describe.each(allBackends)('sparse product on $name', ({ open, precision }) => {
   const single = precision === 'float32';
   let backend: Backend;
   beforeAll(async () => {

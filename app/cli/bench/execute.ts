@@ -1,0 +1,181 @@
+/** Runs benchmarks on each backend, and the yardsticks that published ratios need, and gathers what is found. */
+import { setImmediate as turn } from 'node:timers/promises';
+import { driveBenchmarks, relateRows, StoppedError, tuningTasks } from '../../../engine/index.ts';
+import type {
+  Backend,
+  BackendName,
+  BenchBackend,
+  BenchListener,
+  Benchmark,
+  BenchmarkRow,
+  TimeBudget,
+} from '../../../engine/index.ts';
+import type { Context } from '../context.ts';
+import { describeFailure } from '../failure.ts';
+import { listenForInterruption } from '../run/interruption.ts';
+import { openBackend } from '../select-backend.ts';
+import type { BackendPlace } from '../select-backend.ts';
+import { tuneOnFirstUse } from '../tuning/first-use.ts';
+import { createBenchProgress } from './progress.ts';
+import type { BenchProgress } from './progress.ts';
+import type { BenchFailure } from './report.ts';
+import { createExpectations, driveInThread } from './thread.ts';
+
+/** Benchmarks on one backend. */
+export interface BenchJob {
+  readonly backend: BackendName;
+  /** Threads of the `wasm` backend; default: as many as the machine has. */
+  readonly threads: number | undefined;
+  readonly benchmarks: readonly Benchmark[];
+  /** Time budget of each measurement. */
+  readonly budget?: TimeBudget;
+  /** Whether to run every variant of the kernels as well. */
+  readonly variants?: boolean;
+}
+
+export interface Gathered {
+  readonly backends: readonly BenchBackend[];
+  /** By benchmark, and then in the order of the jobs. */
+  readonly rows: readonly BenchmarkRow[];
+  readonly failures: readonly BenchFailure[];
+  /** Whether all benchmarks had their turn. */
+  readonly complete: boolean;
+}
+
+/** A ratio that is given to two digits wants no more of a run that takes seconds. */
+const YARDSTICK_BUDGET: TimeBudget = { milliseconds: 500, longestMilliseconds: 4000 };
+
+/** One thread of `reference` and of `wasm`, for figures that were published as ratios to one core. */
+export function oneThreadJobs(jobs: readonly BenchJob[], benchmarks: readonly Benchmark[]): readonly BenchJob[] {
+  const ratios = benchmarks.filter(({ comparesWithOneThread }) => comparesWithOneThread);
+  if (ratios.length === 0) return [];
+  const yardsticks: readonly BenchJob[] = [
+    { backend: 'reference', threads: undefined, benchmarks: ratios, budget: YARDSTICK_BUDGET },
+    { backend: 'wasm', threads: 1, benchmarks: ratios, budget: YARDSTICK_BUDGET },
+  ];
+  return yardsticks.filter(
+    ({ backend, threads }) =>
+      !jobs.some((job) => job.backend === backend && (threads === undefined || job.threads === threads)),
+  );
+}
+
+interface Gathering {
+  readonly backends: BenchBackend[];
+  readonly rows: BenchmarkRow[];
+  readonly failures: BenchFailure[];
+}
+
+function listenerFor(backend: BackendName, gathering: Gathering, progress: BenchProgress): BenchListener {
+  return {
+    opened: (opened) => gathering.backends.push(opened),
+    more: (benchmarks) => progress.more(benchmarks),
+    begin: (name) => progress.begin(`${name} on ${backend}`),
+    row: (row) => {
+      gathering.rows.push(row);
+      progress.done();
+    },
+    failed: (name, error) => {
+      gathering.failures.push({ name, backend, reason: describeFailure(error).lines.join('; ') });
+      progress.done();
+    },
+  };
+}
+
+type Expected = (name: string) => Promise<Float64Array | string>;
+
+/** What an approximation represents is asked for once per row of a table, so it is cached. */
+function remembered(expected: Expected): Expected {
+  const known = new Map<string, Promise<Float64Array | string>>();
+  return (name) => {
+    const found = known.get(name) ?? expected(name);
+    known.set(name, found);
+    return found;
+  };
+}
+
+/** @param patienceSeconds for which a comparison with the reference is worth waiting */
+export async function execute(
+  { terminal, installation: { bundleFolder } }: Context,
+  jobs: readonly BenchJob[],
+  patienceSeconds: number,
+): Promise<Gathered> {
+  const gathering: Gathering = { backends: [], rows: [], failures: [] };
+  const progress = createBenchProgress(
+    terminal,
+    jobs.reduce((sum, { benchmarks }) => sum + benchmarks.length, 0),
+  );
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const interruption = listenForInterruption(() => {
+    progress.end();
+    terminal.warn('stopping …');
+    stopping.abort();
+  });
+  const expectations = createExpectations(bundleFolder, signal, patienceSeconds);
+  const expected: Expected = (name) => expectations.of(name);
+  const exact = remembered(expected);
+  const opened: Backend[] = [];
+  const runOn = async ({ backend: name, threads, benchmarks, budget, variants }: BenchJob): Promise<void> => {
+    const listener = listenerFor(name, gathering, progress);
+    if (name === 'reference') {
+      const names = benchmarks.map((benchmark) => benchmark.name);
+      return driveInThread(bundleFolder, names, listener, { budget, signal });
+    }
+    const place: BackendPlace = { bundleFolder, threads };
+    const backend = await openBackend(name, place);
+    opened.push(backend);
+    // What is over in seconds does not wait for it.
+    if (budget === undefined) await tuneOnFirstUse(backend, tuningTasks(name), terminal);
+    return driveBenchmarks(backend, benchmarks, listener, {
+      expected,
+      exact,
+      budget,
+      variants,
+      signal,
+      turn: () => turn(),
+    });
+  };
+  const work = async (): Promise<'complete'> => {
+    for (const job of jobs) await runOn(job);
+    return 'complete';
+  };
+  const found = (complete: boolean): Gathered => ({
+    backends: gathering.backends,
+    rows: arranged(gathering.rows, jobs),
+    failures: [...gathering.failures, ...(complete ? [] : withoutTurn(jobs, gathering))],
+    complete,
+  });
+  try {
+    return found((await Promise.race([work(), interruption.outOfPatience])) === 'complete');
+  } catch (error) {
+    if (error instanceof StoppedError || signal.aborted) return found(false);
+    throw error;
+  } finally {
+    progress.end();
+    interruption.dispose();
+    expectations.close();
+    // Work that an impatient end leaves behind fails on it, unheard.
+    for (const backend of opened) backend.dispose();
+  }
+}
+
+/** Rows of a stopped call, so that a reader of its file does not take them for missing benchmarks. */
+function withoutTurn(jobs: readonly BenchJob[], { rows, failures }: Gathering): readonly BenchFailure[] {
+  return jobs.flatMap(({ backend, threads, benchmarks }) =>
+    benchmarks
+      .filter(({ name }) => {
+        const isOf = (found: { readonly name: string; readonly backend: BackendName }): boolean =>
+          found.name === name && found.backend === backend;
+        const hasRow = rows.some((row) => isOf(row) && (threads === undefined || row.threads === threads));
+        return !hasRow && !failures.some(isOf);
+      })
+      .map(({ name }) => ({ name, backend, reason: 'stopped before its turn' })),
+  );
+}
+
+/** By benchmark, and then in the order of the jobs, with what rows say of each other. */
+function arranged(rows: readonly BenchmarkRow[], jobs: readonly BenchJob[]): readonly BenchmarkRow[] {
+  const benchmarks = new Map(jobs.flatMap((job) => job.benchmarks.map((benchmark) => [benchmark.name, benchmark])));
+  const ordered = [...benchmarks.keys()].flatMap((name) => rows.filter((row) => (row.variantOf ?? row.name) === name));
+  return relateRows(ordered, (name) => benchmarks.get(name)?.comparesWithOneThread ?? false);
+}

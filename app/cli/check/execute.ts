@@ -1,0 +1,99 @@
+/** The self-check of one backend, to its end or to Ctrl-C. */
+import { setImmediate as turn } from 'node:timers/promises';
+import { runCheck, startService, StoppedError } from '../../../engine/index.ts';
+import type { BackendName, CheckedBackend, CheckListener, CheckResult } from '../../../engine/index.ts';
+import { hearCheck } from '../../services/check.ts';
+import type { CheckCommands, CheckEvent } from '../../services/check.ts';
+import { listenForInterruption } from '../run/interruption.ts';
+import { createBar } from '../run/progress.ts';
+import type { EngineWorkerData } from '../run/start-run.ts';
+import { openBackend } from '../select-backend.ts';
+import type { BackendPlace } from '../select-backend.ts';
+import type { Terminal } from '../terminal.ts';
+import { startThread } from '../thread.ts';
+
+export interface CheckOutcome {
+  /** Undefined where it was stopped before there was a backend. */
+  readonly backend: CheckedBackend | undefined;
+  /** Cases that were to be run. */
+  readonly cases: number;
+  readonly results: readonly CheckResult[];
+  readonly stopped: boolean;
+}
+
+/** A bar on a terminal, with the case that is being measured. */
+function progressOn(terminal: Terminal) {
+  if (!terminal.showsProgress) return undefined;
+  const bar = createBar('{bar} {value} of {total} | {step} | {duration_formatted}');
+  return {
+    start: (cases: number) => bar.start(cases, 0, { step: 'starting' }),
+    step: (step: string) => bar.update({ step }),
+    done: () => bar.increment(),
+    end: () => bar.stop(),
+  };
+}
+
+/** On the GPU in this thread, since the work is elsewhere; on the processor in a thread of its own. @throws StoppedError */
+async function check(
+  name: BackendName,
+  place: BackendPlace,
+  listener: CheckListener,
+  signal: AbortSignal,
+): Promise<void> {
+  if (name === 'webgpu') {
+    const backend = await openBackend(name, place);
+    try {
+      await runCheck(backend, listener, { signal, turn: () => turn() });
+    } finally {
+      backend.dispose();
+    }
+    return;
+  }
+  const data: EngineWorkerData = { name, place };
+  const service = startService<CheckCommands, CheckEvent>(
+    startThread(place.bundleFolder, 'check-worker.js', data),
+    (event) => hearCheck(event, listener),
+  );
+  const stop = (): void => service.end(new StoppedError('stopped'));
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    await service.call('check', undefined);
+  } finally {
+    signal.removeEventListener('abort', stop);
+    stop();
+  }
+}
+
+export async function executeCheck(terminal: Terminal, name: BackendName, place: BackendPlace): Promise<CheckOutcome> {
+  const results: CheckResult[] = [];
+  let backend: CheckedBackend | undefined;
+  let cases = 0;
+  const progress = progressOn(terminal);
+  const stopping = new AbortController();
+  const interruption = listenForInterruption(() => {
+    progress?.end();
+    terminal.warn('stopping …');
+    stopping.abort();
+  });
+  const listener: CheckListener = {
+    opened(opened, count) {
+      [backend, cases] = [opened, count];
+      progress?.start(count);
+    },
+    begin: (title) => progress?.step(title),
+    result(result) {
+      results.push(result);
+      progress?.done();
+    },
+  };
+  try {
+    const end = await Promise.race([check(name, place, listener, stopping.signal), interruption.outOfPatience]);
+    return { backend, cases, results, stopped: end === 'out-of-patience' };
+  } catch (error) {
+    if (!(error instanceof StoppedError || stopping.signal.aborted)) throw error;
+    return { backend, cases, results, stopped: true };
+  } finally {
+    progress?.end();
+    interruption.dispose();
+  }
+}
