@@ -109,7 +109,7 @@ export function counted(rows: MethodDiagnostics, { from, to }: CycleSpan): Metho
 }
 
 /** The rows of a method that means are over. */
-export function countedRows(
+function countedRows(
   { diagnostics, ...span }: CycleSpan & { readonly diagnostics: ReadonlyMap<string, MethodDiagnostics> },
   { label }: { readonly label: string },
 ): MethodDiagnostics {

@@ -169,3 +169,13 @@ function createSweepsOf(laboratory: Laboratory): Sweeps {
 export function sweepsOf(laboratory: Laboratory): Sweeps {
   return laboratory.use(createSweepsOf);
 }
+
+/** @returns the page with other sweeps in place of its own, for parts that draw them */
+export function withSweeps(laboratory: Laboratory, sweeps: Sweeps): Laboratory {
+  const own = new Map<unknown, unknown>([[createSweepsOf, sweeps]]);
+  return {
+    ...laboratory,
+    use: <Made>(create: (owner: Laboratory) => Made) =>
+      own.has(create) ? (own.get(create) as Made) : laboratory.use(create),
+  };
+}

@@ -79,7 +79,7 @@ describe.runIf(hasHost)('tuning a method', () => {
     expect(csv.name).toBe('tuning-tuning-letkf-map.csv');
     expect(textOf(csv).trim().split('\r\n').length).toBeGreaterThan(5);
 
-    const [, halfWidth, inflation] = /half-width ([\d.]+) m, inflation ([\d.]+)/.exec(found) ?? [];
+    const [, halfWidth, inflation] = /half-width ([\d.]+)\sm, inflation ([\d.]+)/.exec(found) ?? [];
     await page.getByRole('button', { name: 'Keep the record' }).click();
     await use.click();
     await expect.poll(() => page.getByRole('dialog').count()).toBe(0);

@@ -11,6 +11,7 @@ import { TuningFindings } from './findings.tsx';
 import { TuningMap } from './map.tsx';
 import { TuningProgressLine } from './progress.tsx';
 import './tuning.css';
+import { withSweeps } from '../../sweeps/sweeps-state.ts';
 import { tuningsOf } from '../tuning-state.ts';
 
 export function TuningPage() {
@@ -22,7 +23,7 @@ export function TuningPage() {
   const { form, title, planned, progress, failure, tuned, begin, cancel, map } = tuningsOf(laboratory);
   const { course, controller } = useRun();
   // The map draws what this page has found, not what the page of sweeps shows.
-  const own = useMemo(() => ({ ...laboratory, sweeps: map }), [laboratory, map]);
+  const own = useMemo(() => withSweeps(laboratory, map), [laboratory, map]);
   const backend = course.info.value?.backend.name;
   const start = (): void => {
     if (!backend) return;
