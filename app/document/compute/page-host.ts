@@ -36,7 +36,7 @@ export async function pageHost(
   return {
     backend,
     planes,
-    breathe: createGpuPace(gpu.device.queue),
+    yieldToEventLoop: createGpuPace(gpu.device.queue),
     drawThreads,
     openHdf5,
     measure: () => createCeilingMeasurement(() => openBeside(gpu), tuning),
