@@ -1,4 +1,5 @@
 /** Ranges of colour scales: from the values, centred where the scale diverges, rounded to numbers that a colour bar can carry. */
+import { selectInPlace } from '../../engine/index.ts';
 import type { FieldScale } from './fields.ts';
 
 export interface Range {
@@ -24,24 +25,33 @@ export function roundUp(value: number): number {
   return Number((10 * power).toPrecision(12));
 }
 
-/** @returns values that bound the share from `low` to `high`. @param finite at least one number */
+/** @returns values that bound the share from `low` to `high`. @param finite at least one number; it is reordered */
 function quantiles(finite: Float64Array, low: number, high: number): Range {
-  const sorted = finite.toSorted();
-  const at = (share: number): number => sorted[Math.round(share * (sorted.length - 1))];
+  const at = (share: number): number => selectInPlace(finite, Math.round(share * (finite.length - 1)));
   return { from: at(low), to: at(high) };
 }
 
 function rootMeanSquare(finite: Float64Array): number {
-  return Math.sqrt(finite.reduce((sum, value) => sum + value * value, 0) / finite.length);
+  let sum = 0;
+  for (const value of finite) sum += value * value;
+  return Math.sqrt(sum / finite.length);
+}
+
+function finiteOf(values: Float64Array): Float64Array {
+  const finite = new Float64Array(values.length);
+  let count = 0;
+  for (const value of values) if (Number.isFinite(value)) finite[count++] = value;
+  return finite.subarray(0, count);
 }
 
 /** @returns the range of the values but for the few that may be beyond, not rounded; undefined if there are none */
 export function measured(values: Float64Array, scale: FieldScale): Range | undefined {
-  const finite = values.filter(Number.isFinite);
+  const finite = finiteOf(values);
   if (finite.length === 0) return undefined;
   if (scale !== 'diverging') return quantiles(finite, 0, 1 - BEYOND);
-  const { from, to } = quantiles(finite, BEYOND / 2, 1 - BEYOND / 2);
+  // Summed in the order of the cells, before the quantiles change it.
   const reach = ROOT_MEAN_SQUARES * rootMeanSquare(finite);
+  const { from, to } = quantiles(finite, BEYOND / 2, 1 - BEYOND / 2);
   return { from: Math.max(from, -reach), to: Math.min(to, reach) };
 }
 

@@ -2,9 +2,11 @@
 import { useSignal } from '@preact/signals';
 import type { Signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { BasinInfo } from '../../engine/index.ts';
 import { useRun } from '../document/context.ts';
 import type { RunView } from '../document/run-view.ts';
+import { intervalOfWholes } from '../document/values/plane-reader.ts';
 import { useAnswer } from '../document/values/use-answer.ts';
 import { TRUTH_STYLE } from '../document/views/method-style.ts';
 import { useLaboratory } from '../page/context.ts';
@@ -13,13 +15,14 @@ import { layoutBars } from '../plot/bars.ts';
 import { LinePlot } from '../plot/line-plot.tsx';
 import { useSize } from '../plot/use-size.ts';
 import { chartsOf, shownLines } from './chart-state.ts';
-import { errorSpectra, knownSpectra, spectrumRequests } from './error-spectrum.ts';
+import { spectrumRequests } from './error-spectrum.ts';
 import type { RunSpectra } from './error-spectrum.ts';
 import { valueAxis } from './figure-data.ts';
 import type { BarPanel, FigureData, FigureEntry, LinePanel, ShownRun } from './figure-data.ts';
 import { Control } from './figure-controls.tsx';
 import { Figure } from './figure.tsx';
 import { cycleName, cyclePointing } from './linked.ts';
+import { spectraDeskOf } from './spectra-service.ts';
 import { SPECTRUM } from './spectra.ts';
 
 /** What is given, so that figures are drawn one after another when a cycle arrives. */
@@ -53,16 +56,24 @@ function shownRun(run: RunView, given: Given, spectra: ShownRun['spectra']): Sho
 function useSpectra(basin: BasinInfo | undefined): RunSpectra | 'coming' | undefined {
   const current = useRun().course.currentSnapshot.value;
   const snapshot = basin?.isRing === true ? undefined : current;
+  const desk = spectraDeskOf(useLaboratory());
+  const [, setKnown] = useState(0);
+  /** The latest spectra, and their basin. */
+  const last = useRef<{ readonly spectra: RunSpectra; readonly basin: BasinInfo } | undefined>(undefined);
   const asked = snapshot && basin ? { snapshot, basin } : undefined;
-  const found = snapshot && knownSpectra(snapshot);
-  const answer = useAnswer(asked, asked && !found ? spectrumRequests(asked.snapshot) : undefined);
-  if (found) return found;
+  const found = asked && desk.known(asked.snapshot);
+  if (asked && found) last.current = { spectra: found, basin: asked.basin };
+  const answer = useAnswer(
+    asked,
+    asked && !found ? spectrumRequests(asked.snapshot) : undefined,
+    basin && intervalOfWholes(basin),
+  );
   const answered = answer?.subject;
-  const spectra =
-    answer && answered && answered.basin === basin
-      ? errorSpectra(answered.snapshot, answered.basin, answer.numbers)
-      : undefined;
-  return spectra ?? (snapshot && 'coming');
+  useEffect(() => {
+    if (!answer || !answered) return;
+    desk.compute(answered.snapshot, answered.basin, answer.numbers, () => setKnown((before) => before + 1));
+  }, [answer]);
+  return last.current && last.current.basin === basin ? last.current.spectra : snapshot && 'coming';
 }
 
 type DrawnProps = Given & { readonly figure: FigureEntry };

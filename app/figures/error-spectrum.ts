@@ -2,8 +2,8 @@
 import type { BasinInfo, Snapshot } from '../../engine/index.ts';
 import { requestsFor } from '../document/values/plane-reader.ts';
 import type { Numbers, PlaneRequest } from '../document/values/plane-reader.ts';
-import { radialSpectrum } from './spectrum.ts';
-import type { Spectrum } from './spectrum.ts';
+import { coarsen, coarseSpectrum } from './spectrum.ts';
+import type { CoarseField, Spectrum } from './spectrum.ts';
 
 export interface RunSpectra {
   readonly cycle: number;
@@ -12,14 +12,6 @@ export interface RunSpectra {
   readonly errors: ReadonlyMap<string, Spectrum>;
   /** Spectrum of the analysis minus the forecast, if both are known and differ. */
   readonly increments?: ReadonlyMap<string, Spectrum>;
-}
-
-/** Spectra are small and stay with their snapshot, so that scrubbing computes none twice. */
-const known = new WeakMap<Snapshot, RunSpectra>();
-
-/** @returns the spectra of a snapshot where they were computed before */
-export function knownSpectra(snapshot: Snapshot): RunSpectra | undefined {
-  return known.get(snapshot);
 }
 
 /** @returns the methods of a snapshot that had not diverged by then */
@@ -32,24 +24,33 @@ export function spectrumRequests(snapshot: Snapshot): readonly PlaneRequest[] {
   return requestsFor([snapshot.truth.eta, ...goingOn(snapshot).map(({ analysis }) => analysis.eta)]);
 }
 
+/** What spectra are made of: the truth and the error of each method, by its label, averaged over blocks. */
+export interface CoarseErrors {
+  readonly cycle: number;
+  readonly truth: CoarseField;
+  readonly errors: ReadonlyMap<string, CoarseField>;
+}
+
 /** @param numbers what was asked for by `spectrumRequests` @returns undefined where some of it is missing */
-export function errorSpectra(snapshot: Snapshot, basin: BasinInfo, numbers: Numbers): RunSpectra | undefined {
-  const before = known.get(snapshot);
-  if (before !== undefined) return before;
+export function coarseErrors(snapshot: Snapshot, basin: BasinInfo, numbers: Numbers): CoarseErrors | undefined {
   const truth = numbers(snapshot.truth.eta);
   if (truth === undefined) return undefined;
   const { nx, ny, dx, dy, periodicX, periodicY } = basin;
-  const spectrumOf = (values: ArrayLike<number>): Spectrum =>
-    radialSpectrum({ values, nx, ny, dx, dy, periodicX, periodicY });
-  const errors = new Map<string, Spectrum>();
+  const grid = { nx, ny, dx, dy, periodicX, periodicY };
+  const errors = new Map<string, CoarseField>();
   for (const { method, analysis } of goingOn(snapshot)) {
     const eta = numbers(analysis.eta);
     if (eta === undefined) return undefined;
-    const error = new Float32Array(nx * ny);
-    for (let cell = 0; cell < error.length; cell++) error[cell] = eta[cell] - truth[cell];
-    errors.set(method, spectrumOf(error));
+    errors.set(method, coarsen({ ...grid, values: eta }, truth));
   }
-  const spectra = { cycle: snapshot.cycle, truth: spectrumOf(truth), errors };
-  known.set(snapshot, spectra);
-  return spectra;
+  return { cycle: snapshot.cycle, truth: coarsen({ ...grid, values: truth }), errors };
+}
+
+/** Takes no more than its argument: it is done beside the page as well. */
+export function spectraOf({ cycle, truth, errors }: CoarseErrors): RunSpectra {
+  return {
+    cycle,
+    truth: coarseSpectrum(truth),
+    errors: new Map([...errors].map(([method, error]) => [method, coarseSpectrum(error)])),
+  };
 }

@@ -76,21 +76,51 @@ function fourierBasis(n: number): Basis {
   return { rows, wavenumbers };
 }
 
-/** Means over blocks of cells; cells beyond the last whole block are omitted. */
-function coarsen(field: GridField): { readonly field: GridField; readonly block: readonly [number, number] } {
+/** A field of at most `MAXIMUM_CELLS` along an axis. */
+export interface CoarseField {
+  readonly field: GridField;
+  /** Cells that were averaged into one along x and y. */
+  readonly block: readonly [number, number];
+}
+
+/** Adds `block` cells from `cell` on to each of the sums from `first` up to `end`. */
+function addRow(sums: Float64Array, first: number, end: number, block: number, from: ArrayLike<number>, cell: number) {
+  let next = cell;
+  for (let at = first; at < end; at++) {
+    let sum = sums[at];
+    for (let k = 0; k < block; k++) sum += from[next++];
+    sums[at] = sum;
+  }
+}
+
+/**
+ * Means over blocks of cells; cells beyond the last whole block are omitted.
+ *
+ * @param minus is taken away from the field first, in single precision
+ */
+export function coarsen(field: GridField, minus?: ArrayLike<number>): CoarseField {
   const blockX = Math.ceil(field.nx / MAXIMUM_CELLS);
   const blockY = Math.ceil(field.ny / MAXIMUM_CELLS);
-  if (blockX === 1 && blockY === 1) return { field, block: [1, 1] };
   const nx = Math.floor(field.nx / blockX);
   const ny = Math.floor(field.ny / blockY);
-  const values = new Float64Array(nx * ny);
+  const means = new Float64Array(nx * ny);
+  const { nx: width, values } = field;
+  const differences = new Float32Array(minus ? nx * blockX : 0);
   for (let j = 0; j < ny * blockY; j++) {
-    const row = Math.floor(j / blockY) * nx;
-    for (let i = 0; i < nx * blockX; i++) values[row + Math.floor(i / blockX)] += field.values[j * field.nx + i];
+    const first = Math.floor(j / blockY) * nx;
+    const cell = j * width;
+    if (minus) for (let i = 0; i < differences.length; i++) differences[i] = values[cell + i] - minus[cell + i];
+    if (minus) addRow(means, first, first + nx, blockX, differences, 0);
+    else addRow(means, first, first + nx, blockX, values, cell);
   }
-  const scale = 1 / (blockX * blockY);
-  for (let cell = 0; cell < values.length; cell++) values[cell] *= scale;
-  return { field: { ...field, values, nx, ny, dx: field.dx * blockX, dy: field.dy * blockY }, block: [blockX, blockY] };
+  if (blockX * blockY > 1) {
+    const scale = 1 / (blockX * blockY);
+    for (let at = 0; at < means.length; at++) means[at] *= scale;
+  }
+  return {
+    field: { ...field, values: means, nx, ny, dx: field.dx * blockX, dy: field.dy * blockY },
+    block: [blockX, blockY],
+  };
 }
 
 /** Coefficients [ky][kx] of a field in the two bases. */
@@ -118,32 +148,61 @@ function gravest(n: number, d: number, periodic: boolean): number {
   return (periodic ? 1 : 0.5) / (n * d);
 }
 
+/** Where the power of each coefficient belongs. */
+interface Bins {
+  readonly width: number;
+  readonly count: number;
+  /** The bin of each coefficient [ky][kx]; the mean belongs to none. */
+  readonly of: Uint32Array;
+}
+
+const bins = new Map<string, Bins>();
+
+/** The bins of a grid, found once: a root for each coefficient takes as long as the transform. */
+function binsOf(grid: GridField, alongX: Basis, alongY: Basis): Bins {
+  const { nx, ny, dx, dy, periodicX, periodicY } = grid;
+  const key = [nx, ny, dx, dy, periodicX, periodicY].join(' ');
+  const known = bins.get(key);
+  if (known) return known;
+  // The gravest wave of each axis sets the resolution of the bins; the coarser of both has a wave in each bin.
+  const width = Math.max(gravest(nx, dx, periodicX), gravest(ny, dy, periodicY));
+  const finest = Math.min(0.5 / dx, 0.5 / dy);
+  const count = Math.max(1, Math.floor(finest / width + 1e-9));
+  const of = new Uint32Array(nx * ny);
+  for (let l = 0; l < ny; l++) {
+    for (let k = 0; k < nx; k++) {
+      const wavenumber = Math.hypot(alongX.wavenumbers[k] / dx, alongY.wavenumbers[l] / dy);
+      of[l * nx + k] = Math.min(count, Math.max(1, Math.round(wavenumber / width))) - 1;
+    }
+  }
+  const found = { width, count, of };
+  bins.set(key, found);
+  return found;
+}
+
 /**
  * @returns the radially averaged spectrum, from one bin above zero to the finest wavenumber that both axes resolve; what lies
  * in the corners beyond is added to the last bin, so that no variance is lost
  */
-export function radialSpectrum(fine: GridField): Spectrum {
-  const { field, block } = coarsen(fine);
-  const { nx, ny, dx, dy, periodicX, periodicY } = field;
+export function coarseSpectrum({ field, block }: CoarseField): Spectrum {
+  const { nx, ny, periodicX, periodicY } = field;
   const alongX = basisOf(nx, periodicX);
   const alongY = basisOf(ny, periodicY);
   const coefficients = transform(field, alongX, alongY);
-  // The gravest wave of each axis sets the resolution of the bins; the coarser of both has a wave in each bin.
-  const binWidth = Math.max(gravest(nx, dx, periodicX), gravest(ny, dy, periodicY));
-  const finest = Math.min(0.5 / dx, 0.5 / dy);
-  const bins = Math.max(1, Math.floor(finest / binWidth + 1e-9));
-  const sums = new Float64Array(bins);
+  const { width: binWidth, count, of } = binsOf(field, alongX, alongY);
+  const sums = new Float64Array(count);
   let meanSquare = 0;
   const cells = nx * ny;
-  for (let l = 0; l < ny; l++) {
-    for (let k = 0; k < nx; k++) {
-      const power = coefficients[l * nx + k] ** 2 / cells;
-      meanSquare += power;
-      if (k === 0 && l === 0) continue;
-      const wavenumber = Math.hypot(alongX.wavenumbers[k] / dx, alongY.wavenumbers[l] / dy);
-      sums[Math.min(bins, Math.max(1, Math.round(wavenumber / binWidth))) - 1] += power;
-    }
+  for (let at = 0; at < cells; at++) {
+    const power = coefficients[at] ** 2 / cells;
+    meanSquare += power;
+    if (at > 0) sums[of[at]] += power;
   }
   const points = Array.from(sums, (sum, bin) => ({ wavenumber: (bin + 1) * binWidth, density: sum / binWidth }));
   return { points, binWidth, meanSquare, block };
+}
+
+/** @returns the spectrum of a field, of the means of blocks where it is fine */
+export function radialSpectrum(fine: GridField): Spectrum {
+  return coarseSpectrum(coarsen(fine));
 }

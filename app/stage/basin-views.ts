@@ -6,7 +6,7 @@ import type { BasinInfo, Snapshot, SnapshotObservations } from '../../engine/ind
 import { fieldIn } from '../fields/fields.ts';
 import { isTruth } from '../document/views/method-style.ts';
 import type { GridPoint } from '../document/views/view-state.ts';
-import { requestsFor } from '../document/values/plane-reader.ts';
+import { intervalOfWholes, requestsFor } from '../document/values/plane-reader.ts';
 import type { Answer, Numbers, PlaneReader, PlaneRequest } from '../document/values/plane-reader.ts';
 import type { CameraRig } from './camera-rig.ts';
 import { cameraAxes } from '../document/views/cameras.ts';
@@ -133,7 +133,7 @@ export function createBasinViews(
   /** The newest numbers of what is or was on screen. */
   let known: Answer<StageModel> | undefined;
   const enquiry = reader.open<StageModel>({
-    interval: READING_INTERVAL,
+    interval: Math.max(READING_INTERVAL, intervalOfWholes(basin)),
     onAnswer(answer) {
       // The picture may be cycles ahead by now; ranges and heights learn from what was read all the same.
       known = answer;

@@ -47,11 +47,16 @@ export function basinExtent({ nx, ny, dx, dy, ...rest }: BasinInfo): BasinExtent
   return { x: (nx * dx * unit) / 2, z: (ny * dy * unit) / 2, cellX: dx * unit, cellZ: dy * unit };
 }
 
+/** @returns says where a place in grid units is in the scene */
+export function scenePlaces(basin: BasinInfo): (x: number, y: number) => ScenePlace {
+  if (basin.isRing) return (x) => ringPlace(x, basin.nx);
+  const extent = basinExtent(basin);
+  return (x, y) => ({ x: (x + 0.5) * extent.cellX - extent.x, z: extent.z - (y + 0.5) * extent.cellZ });
+}
+
 /** @returns where a place in grid units is in the scene */
 export function scenePlace(basin: BasinInfo, x: number, y: number): ScenePlace {
-  if (basin.isRing) return ringPlace(x, basin.nx);
-  const extent = basinExtent(basin);
-  return { x: (x + 0.5) * extent.cellX - extent.x, z: extent.z - (y + 0.5) * extent.cellZ };
+  return scenePlaces(basin)(x, y);
 }
 
 /** The triangles of a surface over the basin, wound anticlockwise seen from above. */
@@ -60,10 +65,14 @@ function surfaceIndex(columns: number, rows: number): Uint32Array {
   let k = 0;
   for (let j = 0; j + 1 < rows; j++) {
     for (let i = 0; i + 1 < columns; i++) {
-      const [a, b] = [j * columns + i, j * columns + i + 1];
-      const [c, d] = [a + columns, b + columns];
-      index.set([a, b, d, a, d, c], k);
-      k += 6;
+      const a = j * columns + i;
+      const d = a + columns + 1;
+      index[k++] = a;
+      index[k++] = a + 1;
+      index[k++] = d;
+      index[k++] = a;
+      index[k++] = d;
+      index[k++] = a + columns;
     }
   }
   return index;

@@ -2,6 +2,7 @@
  * What the stage knows of a snapshot in numbers, on the host: planes of each view, ranges of colours, the size of the waves.
  * Ranges and wave size are those of the run: found from the truth and the first cycles, they grow in steps and never shrink.
  */
+import { selectInPlace } from '../../engine/index.ts';
 import type { ShownSnapshot } from '../document/lines/shown.ts';
 import type { BasinInfo, Plane, Snapshot } from '../../engine/index.ts';
 import { fieldIn, fieldOf, isFieldId } from '../fields/fields.ts';
@@ -135,13 +136,13 @@ export function createSnapshotNumbers(basin: BasinInfo): SnapshotNumbers {
   /** The height that all but a few of the waves stay below, m; 0 without waves. */
   const highest = (values: PlaneNumbers): number => {
     const stride = Math.max(1, Math.floor(values.length / 50_000));
-    const heights: number[] = [];
+    const heights = new Float64Array(Math.ceil(values.length / stride));
+    let count = 0;
     for (let cell = 0; cell < values.length; cell += stride) {
       const eta = values[cell];
-      if (isWet(basin, cell, eta, dry)) heights.push(Math.abs(eta));
+      if (isWet(basin, cell, eta, dry)) heights[count++] = Math.abs(eta);
     }
-    const sorted = Float64Array.from(heights).sort();
-    return sorted[Math.floor((1 - HIGHER) * (sorted.length - 1))] ?? 0;
+    return count === 0 ? 0 : selectInPlace(heights.subarray(0, count), Math.floor((1 - HIGHER) * (count - 1)));
   };
   const begin = (snapshot: Snapshot): void => {
     if (measuredOf === snapshot) return;

@@ -24,11 +24,12 @@ import {
   vec3,
   vec4,
 } from 'three/tsl';
+import { selectInPlace } from '../../engine/index.ts';
 import type { BasinInfo, SnapshotObservations } from '../../engine/index.ts';
 import { COLOUR_MAP_NAMES } from '../fields/colour-maps.ts';
 import { edgeIndex } from '../document/views/field-values.ts';
 import type { FieldNodes } from './field-nodes.ts';
-import { scenePlace } from './grid-geometry.ts';
+import { scenePlaces } from './grid-geometry.ts';
 import type { LookNodes } from './water-material.ts';
 
 /** More stems would be a lawn that hides the water; of more, an even choice is drawn. */
@@ -51,14 +52,15 @@ export interface StemData {
 
 /** @returns the innovation's size at which a head's colour is full: the 95th percentile of all methods' */
 export function innovationScale(observations: SnapshotObservations): number {
-  const sizes: number[] = [];
-  for (const innovations of Object.values(observations.innovations)) {
+  const all = Object.values(observations.innovations);
+  const sizes = new Float64Array(all.reduce((sum, { length }) => sum + length, 0));
+  let count = 0;
+  for (const innovations of all) {
     for (const [k, innovation] of innovations.entries()) {
-      if ((observations.inverseErrorStd[k] ?? 0) > 0 && innovation !== 0) sizes.push(Math.abs(innovation));
+      if ((observations.inverseErrorStd[k] ?? 0) > 0 && innovation !== 0) sizes[count++] = Math.abs(innovation);
     }
   }
-  sizes.sort((a, b) => a - b);
-  return sizes[Math.floor(0.95 * (sizes.length - 1))] ?? 0;
+  return count === 0 ? 0 : selectInPlace(sizes.subarray(0, count), Math.floor(0.95 * (count - 1)));
 }
 
 /**
@@ -67,7 +69,7 @@ export function innovationScale(observations: SnapshotObservations): number {
  *
  * @returns which of the observations are drawn, in their order
  */
-function chosen(
+function choose(
   { x, y, inverseErrorStd }: SnapshotObservations,
   { nx, ny }: BasinInfo,
   weights: Float64Array | undefined,
@@ -93,6 +95,16 @@ function chosen(
   return [...nearest.values()].map(({ k }) => k).sort((a, b) => a - b);
 }
 
+const choices = new WeakMap<SnapshotObservations, readonly number[]>();
+
+/** @returns the same, found once if no observation is weighted: all views of a cycle have the same stems */
+function chosen(observations: SnapshotObservations, basin: BasinInfo, weights: Float64Array | undefined) {
+  if (weights) return choose(observations, basin, weights);
+  const known = choices.get(observations) ?? choose(observations, basin, undefined);
+  choices.set(observations, known);
+  return known;
+}
+
 /**
  * @param innovations of the view's method; undefined for the truth
  * @param weights how prominent each observation is, 0 … 1; all of them if omitted, or if their number is that of another cycle
@@ -114,13 +126,14 @@ export function stemData(
     tint: new Float32Array(drawn.length),
     weight: Float32Array.from(drawn, (k) => given?.[k] ?? 1),
   };
+  const placeOf = scenePlaces(basin);
   for (const [n, k] of drawn.entries()) {
     const [x, y] = [observations.x[k] ?? 0, observations.y[k] ?? 0];
-    const place = scenePlace(basin, x, y);
-    data.place.set([place.x, place.z], 2 * n);
-    const i = edgeIndex(Math.round(x), basin.nx, basin.periodicX);
-    const j = edgeIndex(Math.round(y), basin.ny, basin.periodicY);
-    data.cell.set([i, j], 2 * n);
+    const place = placeOf(x, y);
+    data.place[2 * n] = place.x;
+    data.place[2 * n + 1] = place.z;
+    data.cell[2 * n] = edgeIndex(Math.round(x), basin.nx, basin.periodicX);
+    data.cell[2 * n + 1] = edgeIndex(Math.round(y), basin.ny, basin.periodicY);
     data.tint[n] = scale > 0 ? (innovations?.[k] ?? 0) / scale : 0;
   }
   return data;

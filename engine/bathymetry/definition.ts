@@ -53,5 +53,7 @@ export function share(i: number, n: number): number {
 
 /** @param elevation in row j and column i, metres */
 export function byCell({ nx, ny }: Grid, elevation: (j: number, i: number) => number): Float64Array {
-  return Float64Array.from({ length: nx * ny }, (_, cell) => elevation(Math.floor(cell / nx), cell % nx));
+  const bed = new Float64Array(nx * ny);
+  for (let j = 0; j < ny; j++) for (let i = 0; i < nx; i++) bed[j * nx + i] = elevation(j, i);
+  return bed;
 }

@@ -112,3 +112,9 @@ export async function statesOf(
   }
   return arrays;
 }
+
+/** @returns bytes of the states that `statesOf` gives */
+export function bytesOfStates({ hidden }: Pick<Parts, 'hidden'>, methodRuns: readonly MethodRun[]): number {
+  const fields = [hidden.state, ...methodRuns.map(({ method }) => movedStates(method).state)];
+  return fields.reduce((sum, { length }) => sum + length * Float64Array.BYTES_PER_ELEMENT, 0);
+}

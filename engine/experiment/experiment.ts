@@ -10,7 +10,7 @@ import type { ObservationOperator } from '../operators/observation/index.ts';
 import { cyclesOf, estimateMemory, scenarioAt, scenarioBed } from '../scenario/index.ts';
 import type { InterventionOf, Scenario } from '../scenario/index.ts';
 import type { ScenarioFiles } from '../settings/index.ts';
-import { initialise, restore, statesOf } from './beginning.ts';
+import { bytesOfStates, initialise, restore, statesOf } from './beginning.ts';
 import { fingerprintOf, isOwnCheckpoint } from './checkpoint.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import type { MethodRun } from './method-run.ts';
@@ -85,6 +85,8 @@ export interface Experiment {
   edit(next: Scenario): void;
   /** Between cycles, when all are reported. Rejects when the run has ended in the middle of one. */
   checkpoint(): Promise<Checkpoint>;
+  /** What the states in it take, bytes. */
+  readonly checkpointBytes: number;
   /**
    * Between cycles: whether the forecasts of the cycles that follow are kept, each until the next one: a copy of each state,
    * without which nothing can be asked. What was kept before is freed where they are not.
@@ -311,6 +313,9 @@ export async function createExperiment(
         await flow.untilTold();
         const arrays = await statesOf(parts, methodRuns);
         return { cycle: flow.next, arrays, fingerprint: fingerprintOf(scenario, backend, flow.next) };
+      },
+      get checkpointBytes() {
+        return bytesOfStates(parts, methodRuns);
       },
       keepForecasts(wanted) {
         keepsForecasts = wanted;

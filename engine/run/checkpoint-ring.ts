@@ -3,10 +3,8 @@
  * stored cycles do; the first and the newest stay. Between two of them the run is computed again, to the same bits.
  */
 import type { Checkpoint } from '../experiment/index.ts';
+import { LARGEST_RETURN_BYTES } from './schedule.ts';
 import { leastMissed } from './thinning.ts';
-
-/** Memory of the arrays, bytes: 256 MiB. */
-const DEFAULT_RING_BYTES = 256 * 2 ** 20;
 
 export interface CheckpointRing {
   readonly limitBytes: number;
@@ -26,7 +24,7 @@ function bytesOf({ arrays }: Checkpoint): number {
   return Object.values(arrays).reduce((sum, { byteLength }) => sum + byteLength, 0);
 }
 
-export function createCheckpointRing(limitBytes = DEFAULT_RING_BYTES): CheckpointRing {
+export function createCheckpointRing(limitBytes = LARGEST_RETURN_BYTES): CheckpointRing {
   /** Ascending by cycle. */
   let kept: Checkpoint[] = [];
   const total = (): number => kept.reduce((sum, each) => sum + bytesOf(each), 0);

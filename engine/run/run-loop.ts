@@ -193,6 +193,7 @@ export async function createRunLoop(
     backend: { name: backend.name, adapter: backend.adapter, threads: backend.threads },
     memoryBytes,
     explanationBytes,
+    checkpointBytes: experiment.checkpointBytes,
   });
 
   let last: Promise<unknown> = Promise.resolve();
@@ -231,7 +232,8 @@ export async function createRunLoop(
   );
   const momentSince = (begin: number): Moment => {
     const now = performance.now();
-    return { now, cycle: experiment.nextCycle, cycleMilliseconds: now - begin, memoryBytes };
+    const { nextCycle, checkpointBytes } = experiment;
+    return { now, cycle: nextCycle, cycleMilliseconds: now - begin, memoryBytes, checkpointBytes };
   };
 
   function fail(error: Error): void {

@@ -47,6 +47,8 @@ export interface RunInfo {
   readonly memoryBytes: number;
   /** That the forecasts which are kept to be asked about, and the answers, need beside that at most. */
   readonly explanationBytes: number;
+  /** That a checkpoint takes on the host. */
+  readonly checkpointBytes: number;
 }
 
 /**

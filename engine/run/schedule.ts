@@ -3,7 +3,8 @@
 /**
  * `cycles`: every so many cycles after the last time.
  * `multiples`: after every so many cycles of the run, wherever it was continued.
- * `return`: so that there is always one to go back to that is near, while that costs little.
+ * `return`: so that there is always one to go back to that is near, while that costs little. Of a run whose checkpoints are larger
+ * than anybody keeps there is none: it goes back to its start.
  * `safety`: so that little is lost when the machine goes down, and saving takes a small share of a run's time.
  */
 export type Schedule =
@@ -21,6 +22,8 @@ export interface Moment {
   readonly cycleMilliseconds: number;
   /** That the run was estimated to need. */
   readonly memoryBytes: number;
+  /** That a checkpoint takes on the host. */
+  readonly checkpointBytes: number;
 }
 
 /** What was written last; before that, where the run began. */
@@ -39,6 +42,8 @@ const RETURN_CYCLES = 4;
 const RETURN_MILLISECONDS = 10_000;
 const LARGE_RUN_BYTES = 256 * 2 ** 20;
 const LARGE_RUN_FACTOR = 6;
+/** No larger checkpoint is kept to go back to: 256 MiB. */
+export const LARGEST_RETURN_BYTES = 256 * 2 ** 20;
 
 /** For safety: at least this often; in the beginning more often, so that it is never more than half of what was done. */
 const SAFETY_MILLISECONDS = 10_000;
@@ -55,7 +60,7 @@ export function isMultiple({ of }: Extract<Schedule, { kind: 'multiples' }>, cyc
 
 /** @param begun when the run began */
 export function isDue(schedule: Schedule, moment: Moment, last: LastWritten, begun: number): boolean {
-  const { now, cycle, cycleMilliseconds, memoryBytes } = moment;
+  const { now, cycle, cycleMilliseconds, memoryBytes, checkpointBytes } = moment;
   const since = now - last.at;
   const cheapAfter = LEAST_TIME_IN_WRITINGS * last.milliseconds;
   switch (schedule.kind) {
@@ -64,6 +69,7 @@ export function isDue(schedule: Schedule, moment: Moment, last: LastWritten, beg
     case 'multiples':
       return isMultiple(schedule, cycle) && cycle !== last.cycle;
     case 'return': {
+      if (checkpointBytes > LARGEST_RETURN_BYTES) return false;
       const longest = RETURN_MILLISECONDS * (memoryBytes > LARGE_RUN_BYTES ? LARGE_RUN_FACTOR : 1);
       return (cycle - last.cycle >= RETURN_CYCLES && since > cheapAfter) || since > longest;
     }

@@ -13,6 +13,7 @@ export type { Change, Comparison, Difference, Goal, Verdict } from './comparison
 export { medianInterval } from './median-interval.ts';
 export type { Interval } from './median-interval.ts';
 export { median, quantile, sortedQuantile } from './quantile.ts';
+export { selectInPlace } from './select.ts';
 export { meanOfSeries, ratioOfSeries } from './series-mean.ts';
 export type { SeriesEstimate } from './series-mean.ts';
 export { chiSquareProbability, summariseRanks, sumRanks } from './rank-histogram.ts';

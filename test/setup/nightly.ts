@@ -31,6 +31,7 @@ const NIGHTLY = {
     'test/e2e/desktop/device.test.ts',
     'test/e2e/desktop/evidence.test.ts',
     'test/e2e/desktop/export.test.ts',
+    'test/e2e/desktop/film.test.ts',
     'test/e2e/desktop/first-launch.test.ts',
     'test/e2e/desktop/fork.test.ts',
     'test/e2e/desktop/inside.test.ts',

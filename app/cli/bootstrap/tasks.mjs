@@ -35,6 +35,7 @@ const TASKS = {
   verify: [configured('verification')],
   soak: [configured('soak')],
   blocking: [configured('blocking')],
+  gpu: [configured('gpu')],
   screenshots: [configured('screenshots')],
 };
 

@@ -8,6 +8,7 @@ import {
   hasRoomFor,
 } from '../../../engine/index.ts';
 import type { Backend, DrawThreads, GpuDevice, OpenHdf5, PlaneStore, RunHost } from '../../../engine/index.ts';
+import { createGpuPace } from './gpu-pace.ts';
 import { createKeptTuning } from './kept-tuning.ts';
 
 /** @returns a second backend on a device that others use, or undefined where the device has no room to measure its ceilings */
@@ -35,6 +36,7 @@ export async function pageHost(
   return {
     backend,
     planes,
+    yieldToEventLoop: createGpuPace(gpu.device.queue),
     drawThreads,
     openHdf5,
     measure: () => createCeilingMeasurement(() => openBeside(gpu), tuning),

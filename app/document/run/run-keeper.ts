@@ -467,7 +467,8 @@ export function createRunKeeper(
     const keep = (taken: Checkpoint): void => {
       if (of === current) ring.add(taken);
     };
-    void of.run.ask({ kind: 'checkpoint' }).then(keep, () => undefined);
+    const isKept = (info.peek()?.checkpointBytes ?? 0) <= ring.limitBytes;
+    if (isKept) void of.run.ask({ kind: 'checkpoint' }).then(keep, () => undefined);
     // What is lost from now on continues with the change in another run.
     of.scenario = scenario;
     await of.run.edit(scenario).catch((error: unknown) => {

@@ -1,15 +1,59 @@
-/** Numbers of planes wherever they are: those in memory are there, those on the GPU are read back as far as they are asked for. */
+/**
+ * Numbers of planes wherever they are: those in memory are there, those on the GPU are read back as far as they are asked for.
+ * Stage and charts ask for the same planes of a cycle: whole planes are read once, and the latest are kept.
+ */
 import { createDevicePlaneReader } from '../../../engine/index.ts';
+import type { DevicePlaneReader } from '../../../engine/index.ts';
+import type { DevicePlane } from '../../../engine/index.ts';
 import type { PlaneFetch } from './enquiries.ts';
+import type { PlaneNumbers } from './plane-reader.ts';
 
-export function createDeviceFetch(device: GPUDevice): PlaneFetch {
-  const read = createDevicePlaneReader(device);
+/** Numbers of whole planes that are kept at most, bytes. The latest stay even above it. */
+const KEPT_BYTES = 32 * 2 ** 20;
+const ELEMENT_BYTES = 4;
+
+/** Reading a whole plane continues when the first asker is gone: others may wait for it too. */
+const FOR_ALL = new AbortController().signal;
+
+/** @param read reads planes back */
+export function createDeviceFetch(
+  device: GPUDevice,
+  read: DevicePlaneReader = createDevicePlaneReader(device),
+): PlaneFetch {
+  /** The latest last. */
+  const wholes = new Map<DevicePlane, Promise<PlaneNumbers>>();
+  const readWhole = (plane: DevicePlane): Promise<PlaneNumbers> => {
+    const reading = wholes.get(plane) ?? read([{ plane }], FOR_ALL).then(([numbers]) => numbers);
+    wholes.delete(plane);
+    wholes.set(plane, reading);
+    // The asker receives the error.
+    reading.catch(() => wholes.delete(plane));
+    return reading;
+  };
+  const forget = (kept: ReadonlySet<DevicePlane>): void => {
+    let bytes = [...wholes.keys()].reduce((sum, { cells }) => sum + cells * ELEMENT_BYTES, 0);
+    for (const plane of wholes.keys()) {
+      if (bytes <= KEPT_BYTES) return;
+      if (kept.has(plane)) continue;
+      wholes.delete(plane);
+      bytes -= plane.cells * ELEMENT_BYTES;
+    }
+  };
   return async (requests, signal) => {
-    const answers = await read(
-      requests.flatMap(({ plane, cells }) => (plane.kind === 'device' ? [{ plane, cells }] : [])),
+    const asked = requests.flatMap(({ plane, cells }) => (plane.kind === 'device' ? [{ plane, cells }] : []));
+    const whole = asked.filter(({ cells }) => cells === undefined).map(({ plane }) => plane);
+    const inWhole = whole.map(readWhole);
+    forget(new Set(whole));
+    const inPart = read(
+      asked.filter(({ cells }) => cells !== undefined),
       signal,
     );
-    const inOrder = answers.values();
-    return requests.map(({ plane }) => (plane.kind === 'host' ? plane.values : (inOrder.next().value ?? [])));
+    const [ofWhole, ofPart] = await Promise.all([Promise.all(inWhole), inPart]);
+    signal.throwIfAborted();
+    const [nextWhole, nextPart] = [ofWhole.values(), ofPart.values()];
+    return requests.map(({ plane, cells }) => {
+      if (plane.kind === 'host') return plane.values;
+      return (cells === undefined ? nextWhole : nextPart).next().value ?? [];
+    });
   };
 }

@@ -58,3 +58,13 @@ export const hostReader: PlaneReader = {
     close: () => undefined,
   }),
 };
+
+/** Cells of planes that are large: reading one back takes a few milliseconds. */
+const LARGE_PLANE = 2 ** 18;
+/** Least time between questions about whole large planes, ms. */
+const LARGE_INTERVAL = 500;
+
+/** @returns the `interval` of those who ask for whole planes of every cycle that comes: large ones are not read that often */
+export function intervalOfWholes({ nx, ny }: { readonly nx: number; readonly ny: number }): number {
+  return nx * ny > LARGE_PLANE ? LARGE_INTERVAL : 0;
+}

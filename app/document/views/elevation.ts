@@ -72,8 +72,8 @@ export function bedReach(bed: Float32Array): BedReach {
   if (!reach) {
     let [lowest, highest] = [0, 0];
     for (const elevation of bed) {
-      lowest = Math.min(lowest, elevation);
-      highest = Math.max(highest, elevation);
+      if (elevation < lowest) lowest = elevation;
+      if (elevation > highest) highest = elevation;
     }
     reach = { lowest, highest };
     reaches.set(bed, reach);

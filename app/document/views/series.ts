@@ -108,14 +108,6 @@ export function counted(rows: MethodDiagnostics, { from, to }: CycleSpan): Metho
   return rows.filter(({ cycle }) => cycle >= from && cycle <= to);
 }
 
-/** The rows of a method that means are over. */
-function countedRows(
-  { diagnostics, ...span }: CycleSpan & { readonly diagnostics: ReadonlyMap<string, MethodDiagnostics> },
-  { label }: { readonly label: string },
-): MethodDiagnostics {
-  return counted(diagnostics.get(label) ?? [], span);
-}
-
 /** The diagnostics of a cycle, or of the last one before it that `has` what is asked for. */
 export function latestWith(
   rows: MethodDiagnostics,

@@ -73,15 +73,18 @@ export function createKernelBuilder(
 }
 
 /** @returns values as the device has them, rounded to float32 if real */
-export function toDevice(
-  kind: ElementKind,
-  values: ArrayLike<number>,
-): Uint32Array<ArrayBuffer> | Float32Array<ArrayBuffer> {
-  return kind === 'index' ? Uint32Array.from(values) : Float32Array.from(values);
+function toDevice(kind: ElementKind, values: ArrayLike<number>): Uint32Array<ArrayBuffer> | Float32Array<ArrayBuffer> {
+  // The constructor copies typed arrays as wholes, `from` number by number.
+  return kind === 'index' ? new Uint32Array(values) : new Float32Array(values);
 }
 
-/** @returns a copy of what the device has */
-export function toHost<Kind extends ElementKind>(kind: Kind, bytes: ArrayBuffer): HostArray<Kind> {
-  const values = kind === 'index' ? new Uint32Array(bytes) : Float64Array.from(new Float32Array(bytes));
+/** @returns room on the host for what is read back */
+export function hostArray<Kind extends ElementKind>(kind: Kind, length: number): HostArray<Kind> {
+  const values = kind === 'index' ? new Uint32Array(length) : new Float64Array(length);
   return values as HostArray<Kind>;
+}
+
+/** Copies what the device has into room on the host. */
+export function toHost<Kind extends ElementKind>(kind: Kind, bytes: ArrayBuffer, values: HostArray<Kind>, at: number) {
+  values.set(kind === 'index' ? new Uint32Array(bytes) : new Float32Array(bytes), at);
 }

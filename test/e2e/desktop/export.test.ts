@@ -73,19 +73,6 @@ describe.runIf(hasHost)('saving', () => {
     expect(countColours(cropped(picture, { ...foot, x: picture.width - foot.width }))).toBeGreaterThan(12);
   });
 
-  it('saves the stage as a film', async () => {
-    const { page } = laboratory;
-    await laboratory.command('Film the stage');
-    await page.getByRole('button', { name: 'One cycle forward' }).last().click();
-    await laboratory.water();
-    const film = await saved(laboratory, () => laboratory.command('Film the stage'));
-    expect(film.name).toMatch(/^saving-cycle-\d+\.webm$/);
-    // EBML, the first four bytes of every WebM, and the document type that it names.
-    expect([...film.bytes.subarray(0, 4)]).toEqual([0x1a, 0x45, 0xdf, 0xa3]);
-    expect(new TextDecoder('latin1').decode(film.bytes.subarray(0, 64))).toContain('webm');
-    expect(film.bytes.length).toBeGreaterThan(4000);
-  });
-
   /** Opens the tab of kernel times, where they are measured against the machine. @returns all that is written there */
   async function kernelTexts(): Promise<readonly string[]> {
     const { page } = laboratory;

@@ -47,7 +47,8 @@ describe.runIf(hasHost)('the first launch', () => {
     await page.getByRole('combobox', { name: 'Speed, cycles a second' }).selectOption('1');
 
     const before = await laboratory.cycle();
-    await laboratory.reach(before + 2);
+    // The table of the methods begins behind the spin-up.
+    await laboratory.reach(Math.max(before + 2, 6));
     await laboratory.pause();
     expect(await page.locator('.hint').count()).toBe(0);
 

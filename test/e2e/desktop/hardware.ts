@@ -1,6 +1,12 @@
-/** SwiftShader as a GPU, so that a journey can be on the page's device. */
+/** The page's GPU as journeys need it: SwiftShader taken for one, and devices that can be lost. */
 
-/** Runs in the page: makes the adapter look like hardware, so that `auto` takes it, and keeps the devices that are opened. */
+/**
+ * The share by which the errors of a run on a GPU may differ from those on `wasm`: an operator differs by 1.2e-6, and up to a hundred
+ * of them follow on each other before an error is written down.
+ */
+export const ROUNDING = 1e-4;
+
+/** Runs in the page: makes the adapter look like hardware, so that `auto` takes it. */
 export function asHardware(): void {
   const { prototype } = GPUAdapter;
   const described = Object.getOwnPropertyDescriptor(prototype, 'info');
@@ -16,6 +22,11 @@ export function asHardware(): void {
       };
     },
   });
+}
+
+/** Runs in the page: keeps the devices that are opened. */
+export function keepDevices(): void {
+  const { prototype } = GPUAdapter;
   const devices: GPUDevice[] = [];
   Object.assign(globalThis, { devices });
   const opened = Object.getOwnPropertyDescriptor(prototype, 'requestDevice');

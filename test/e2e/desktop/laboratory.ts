@@ -5,13 +5,14 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { serveApplication } from '../../../app/server/server.ts';
-import { buildApplication, hasChromium, sharedChromium } from './chromium.ts';
+import { buildApplication, hasChromium, onHardware, sharedChromium, takesSoftware } from './chromium.ts';
+import { asHardware } from './hardware.ts';
 import { cropped, readPng } from './picture.ts';
 import type { Box, Picture } from './picture.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 /** Whether this machine has what the journeys run in: Chromium, against the local server. In Electron it is test/electron. */
-export const hasHost = hasChromium;
+export const hasHost = hasChromium && process.env['SHOAL_TEST_GPU'] !== 'none';
 const WIDTH = 1024;
 const HEIGHT = 700;
 /** A journey waits that long for something to appear: many times what an idle machine needs. */
@@ -62,8 +63,8 @@ export interface LaboratoryOptions {
   readonly height?: number;
   /** Whether water moves between analyses; by default motion is reduced, so that pictures can be compared. */
   readonly moves?: boolean;
-  /** Runs in the page before everything else. */
-  readonly before?: () => void;
+  /** Run in the page before everything else, in their order. */
+  readonly before?: readonly (() => void)[];
   /** Errors in the page's console that belong to the journey; every other fails it. */
   readonly expectedErrors?: RegExp;
 }
@@ -188,7 +189,7 @@ interface Opened {
 
 /** A page in Chromium, for the application served as from the command line. */
 async function openPage(
-  { width, height, moves = false, before }: LaboratoryOptions,
+  { width, height, moves = false, before = [] }: LaboratoryOptions,
   given: string | undefined,
 ): Promise<Opened> {
   if (!browser || served === undefined) throw new Error('withBrowser() comes first');
@@ -202,7 +203,7 @@ async function openPage(
   context.setDefaultTimeout(PATIENCE);
   await context.addInitScript(withoutPickers);
   await context.addInitScript(tellViolations);
-  if (before) await context.addInitScript(before);
+  for (const script of [...(takesSoftware ? [asHardware] : []), ...before]) await context.addInitScript(script);
   return {
     page: await context.newPage(),
     url: application.url,
@@ -239,6 +240,10 @@ export async function openLaboratory(options: LaboratoryOptions = {}): Promise<L
   const laboratory = laboratoryOf(page);
   if (scenario && 'title' in scenario) {
     await expect.poll(() => laboratory.title(), { timeout: PATIENCE }).toBe(scenario.title);
+  }
+  // On a GPU a journey that fell back to the processor would show nothing.
+  if (onHardware) {
+    await expect.poll(() => page.locator('.backend').innerText(), { timeout: PATIENCE }).toContain('WebGPU');
   }
   return laboratory;
 }

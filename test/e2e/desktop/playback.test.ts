@@ -42,7 +42,7 @@ describe.runIf(hasHost)('stored cycles', () => {
   }, 300_000);
   afterAll(() => rmSync(place, { recursive: true, force: true }));
   beforeEach(async ({ task }) => {
-    const onGpu = task.name.includes('GPU') ? { before: asHardware } : {};
+    const onGpu = task.name.includes('GPU') ? { before: [asHardware] } : {};
     laboratory = await openLaboratory({ scenario: smallScenario('whole', CYCLES), ...onGpu });
   });
 

@@ -123,7 +123,7 @@ describe.runIf(hasHost)('the stage', () => {
     await page.mouse.up();
     await page.keyboard.up('Shift');
     await section.waitFor();
-    expect(await section.locator('svg path').count()).toBeGreaterThan(4);
+    await expect.poll(() => section.locator('svg path').count()).toBeGreaterThan(4);
     await section.getByRole('button', { name: 'Remove the cross-section' }).click();
     await expect.poll(() => section.count()).toBe(0);
 

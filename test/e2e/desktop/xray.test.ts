@@ -57,7 +57,7 @@ describe.runIf(hasHost)('an X-ray', () => {
     await expect.poll(() => laboratory.cycle()).toBe(cycle + 1);
     await answered(laboratory);
     const weights = page.getByRole('img', { name: /^Weights of \d+ members of LETKF/ });
-    expect(await weights.count()).toBe(1);
+    await weights.waitFor();
     expect(await page.getByRole('tabpanel').innerText()).toMatch(/trusts? (its|their) backgrounds?/);
 
     await page.getByRole('application').focus();

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { isDue } from '../../../engine/run/schedule.ts';
+import { isDue, LARGEST_RETURN_BYTES } from '../../../engine/run/schedule.ts';
 import type { LastWritten, Moment, Schedule } from '../../../engine/run/schedule.ts';
 
 const START: LastWritten = { at: 0, cycle: 0, milliseconds: 0 };
 
 function due(schedule: Schedule, moment: Partial<Moment>, last: Partial<LastWritten> = {}): boolean {
-  const whole = { now: 100, cycle: 1, cycleMilliseconds: 1, memoryBytes: 1, ...moment };
+  const whole = { now: 100, cycle: 1, cycleMilliseconds: 1, memoryBytes: 1, checkpointBytes: 1, ...moment };
   return isDue(schedule, whole, { ...START, ...last }, 0);
 }
 
@@ -32,6 +32,14 @@ describe('to return to', () => {
     expect([10_000, 10_001].map((now) => due(schedule, { now }, last))).toEqual([false, true]);
     const memoryBytes = 2 ** 29;
     expect([10_001, 60_001].map((now) => due(schedule, { now, memoryBytes }, last))).toEqual([false, true]);
+  });
+
+  it('never writes what nobody keeps', () => {
+    const sizes = [LARGEST_RETURN_BYTES, LARGEST_RETURN_BYTES + 1];
+    expect(sizes.map((checkpointBytes) => due(schedule, { now: 1e6, cycle: 99, checkpointBytes }))).toEqual([
+      true,
+      false,
+    ]);
   });
 });
 

@@ -154,7 +154,7 @@ export function createDevicePlaneReader(device: GPUDevice): DevicePlaneReader {
     const { placed, lines, bytes } = order(batch);
     let free: (() => void) | undefined;
     try {
-      const reading = staging.read(bytes, (encoder, target) => {
+      const record = (encoder: GPUCommandEncoder, target: GPUBuffer): void => {
         if (lines.length > 0) free = gatherer?.record(encoder, lines, target);
         for (const { piece, offset } of placed.slice(lines.length)) {
           const { buffer, byteOffset } = piece.plane;
@@ -163,11 +163,13 @@ export function createDevicePlaneReader(device: GPUDevice): DevicePlaneReader {
           if (piece.cells) for (const [k, cell] of piece.cells.entries()) copy(cell, offset + k * ELEMENT_BYTES, 1);
           else copy(piece.from, offset, piece.count);
         }
+      };
+      const reading = staging.read(bytes, record, (read) => {
+        for (const { piece, offset } of placed) piece.take(new Float32Array(read, offset, piece.count));
       });
       free?.();
-      const read = await reading;
-      for (const { job, piece, offset } of placed) {
-        piece.take(new Float32Array(read, offset, piece.count));
+      await reading;
+      for (const { job } of placed) {
         job.underWay -= 1;
         if (job.underWay === 0 && job.pieces.length === 0) end(job);
       }

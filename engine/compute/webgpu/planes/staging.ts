@@ -3,8 +3,8 @@
  * is what the buffers hold after all work that was submitted before.
  */
 
-/** Bytes of one staging buffer, at most. */
-export const STAGING_BYTES = 8 * 2 ** 20;
+/** Bytes of one staging buffer, at most: what is copied out in one task of a page. */
+export const STAGING_BYTES = 2 * 2 ** 20;
 /** Staging buffers: one is mapped while the next is being filled. */
 const STAGINGS = 2;
 const SMALLEST = 64 * 1024;
@@ -20,10 +20,14 @@ export interface StagingPool {
   /**
    * @param bytes at most `STAGING_BYTES`
    * @param record adds the copies into the staging buffer, from its begin
-   * @returns a copy of those bytes
+   * @param take copies what it wants of those bytes, which are gone when it returns
    * @throws Error when the device is lost
    */
-  read(bytes: number, record: (encoder: GPUCommandEncoder, staging: GPUBuffer) => void): Promise<ArrayBuffer>;
+  read(
+    bytes: number,
+    record: (encoder: GPUCommandEncoder, staging: GPUBuffer) => void,
+    take: (bytes: ArrayBuffer) => void,
+  ): Promise<void>;
 }
 
 export function createStagingPool(device: GPUDevice): StagingPool {
@@ -44,7 +48,7 @@ export function createStagingPool(device: GPUDevice): StagingPool {
     get free() {
       return pool.some(({ busy }) => !busy);
     },
-    async read(bytes, record) {
+    async read(bytes, record, take) {
       const staging = pool.find(({ busy }) => !busy);
       if (!staging) throw new RangeError('all staging buffers are in use');
       staging.busy = true;
@@ -54,9 +58,11 @@ export function createStagingPool(device: GPUDevice): StagingPool {
         record(encoder, buffer);
         device.queue.submit([encoder.finish()]);
         await buffer.mapAsync(GPUMapMode.READ, 0, bytes);
-        const copy = buffer.getMappedRange(0, bytes).slice(0);
-        buffer.unmap();
-        return copy;
+        try {
+          take(buffer.getMappedRange(0, bytes));
+        } finally {
+          buffer.unmap();
+        }
       } finally {
         staging.busy = false;
       }

@@ -98,6 +98,7 @@ export function infoOf(scenario: Scenario, device?: GPUDevice): PageRunInfo {
     device,
     memoryBytes: 1000,
     explanationBytes: 1000,
+    checkpointBytes: 1000,
   };
 }
 
