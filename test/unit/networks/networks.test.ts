@@ -13,7 +13,7 @@ const table = {
   time: Float64Array.of(5, 5, 5, 10),
   value: Float64Array.of(1, Number.NaN, 3, 4),
 };
-/** Two or more of each kind, so that what follows from their settings is seen. */
+/** At least one of each kind, and more if its settings change how it observes. */
 const samples = [
   { kind: 'regular' },
   { kind: 'regular', stride: [20, 5], offset: [15, 1] },
