@@ -11,7 +11,9 @@ import { measureCeilingsByParts } from '../performance/ceilings/index.ts';
 import { tuningTasks } from '../performance/tuning-tasks.ts';
 
 export interface CeilingMeasurement {
-  /** Measures one part. @returns the ceilings after the last one, `given-up` if they are not available */
+  /** Opens what it measures on. It may wait for long, but for nothing that the run does. */
+  open(): Promise<void>;
+  /** Measures one part, once it is open. @returns the ceilings after the last one, `given-up` if they are not available */
   next(): Promise<Ceilings | 'unfinished' | 'given-up'>;
   /** Frees what was taken; after the last part that is done by itself. */
   stop(): Promise<void>;
@@ -30,7 +32,8 @@ async function* measureByParts(backend: Backend, store: TuningStore | undefined)
     const tasks = untunedTasks(known, tuningTasks(backend.name, 'runs'));
     if (tasks.length > 0) {
       const { record } = yield* tuneByParts(backend, tasks, { budgetMilliseconds: TUNING_MILLISECONDS });
-      await store.keep(mergeTuning(known, record));
+      // A database may take its time, and what it does not keep is measured again: nobody waits for it.
+      void store.keep(mergeTuning(known, record)).catch(() => undefined);
     }
   } catch {
     // A device that was lost is reported by whoever computes on it.
@@ -57,6 +60,14 @@ export function createCeilingMeasurement(
     backend = undefined;
   };
   return {
+    async open() {
+      try {
+        backend ??= await open();
+      } catch {
+        over = true;
+      }
+      if (over) await stop();
+    },
     async next() {
       try {
         if (over) return 'given-up';
@@ -134,5 +145,5 @@ export function measureInTurn(
     if (measured === 'unfinished') void inTurn(part);
     else emit(measured);
   };
-  void inTurn(part);
+  void measurement.open().then(() => inTurn(part));
 }

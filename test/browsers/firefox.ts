@@ -42,6 +42,8 @@ export async function startFirefox(surroundings: Surroundings): Promise<Browser>
   return {
     async open(url) {
       await page.goto(url);
+      // Without a window manager the window may count as hidden, and a hidden page gets no animation frames.
+      await page.bringToFront();
     },
     evaluate(body, ...values) {
       let timer: NodeJS.Timeout | undefined;

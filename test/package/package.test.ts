@@ -119,7 +119,7 @@ describe('the archive', () => {
       expect(found).toContain(name);
     }
     expect(found.filter((name) => /^out\/renderer\/assets\/index-.*\.js$/.test(name))).toHaveLength(1);
-    expect(found.filter((name) => /^out\/renderer\/assets\/worker-.*\.js$/.test(name))).toHaveLength(1);
+    expect(found.filter((name) => /^out\/renderer\/assets\/run-worker-[\w-]{8}\.js$/.test(name))).toHaveLength(1);
     expect(found.some((name) => /^out\/renderer\/assets\/inter-latin.*\.woff2$/.test(name))).toBe(true);
   });
 

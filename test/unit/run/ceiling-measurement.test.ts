@@ -29,6 +29,7 @@ const CEILINGS: Ceilings = {
 function fakeMeasurement(parts: number, log: string[], outcome: Ceilings | 'given-up' = CEILINGS): CeilingMeasurement {
   let done = 0;
   return {
+    open: () => Promise.resolve(),
     next() {
       done += 1;
       log.push(`part ${done}`);
@@ -107,6 +108,7 @@ describe('measuring beside a run', () => {
       const [parts, begun]: [number[], number] = [[], performance.now()];
       let cycles = 0;
       const measurement: CeilingMeasurement = {
+        open: () => Promise.resolve(),
         next() {
           parts.push(performance.now() - begun);
           return new Promise((resolve) => {
@@ -261,6 +263,20 @@ describe('a measurement', () => {
       keep: () => Promise.reject(new Error('no database')),
     };
     expect(await measureAll(failing)).toHaveProperty('copyGigabytesPerSecond');
+  });
+
+  it('waits for no database that has not kept the tuning yet', async () => {
+    const slow: TuningStore = { find: () => Promise.resolve(undefined), keep: () => new Promise(() => undefined) };
+    expect(await measureAll(slow)).toHaveProperty('copyGigabytesPerSecond');
+  });
+
+  it('holds up no run while its backend is being opened', async () => {
+    const measurement = createCeilingMeasurement(() => new Promise(() => undefined));
+    const inTurn = vi.fn((work: () => Promise<void>) => work());
+    const run = { inTurn, yieldToEventLoop: () => Promise.resolve(), cycles: () => 3, isOver: () => false };
+    measureInTurn(measurement, run, () => undefined);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(inTurn).not.toHaveBeenCalled();
   });
 
   it('is given up if there is no backend, and where that fails', async () => {
