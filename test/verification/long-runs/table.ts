@@ -40,13 +40,20 @@ function ratiosOf(rmse: LongRunMethod['rmse'], free: LongRunMethod['rmse']): rea
 export function passes(method: LongRunMethod, free: LongRunMethod): boolean {
   if (method.divergedAt !== undefined) return false;
   if (method.energy !== undefined && !(method.energy <= MOST_ENERGY)) return false;
-  return ratiosOf(method.rmse, free.rmse).every(([, ratio]) => ratio <= 1);
+  // A free run that has diverged is worse than a method that has not.
+  return free.divergedAt !== undefined || ratiosOf(method.rmse, free.rmse).every(([, ratio]) => ratio <= 1);
+}
+
+function errorsText(method: LongRunMethod, free: LongRunMethod): string {
+  if (method.divergedAt !== undefined) return `diverged in cycle ${method.divergedAt}`;
+  if (free.divergedAt !== undefined) return `the free run diverged in cycle ${free.divergedAt}`;
+  return ratiosOf(method.rmse, free.rmse)
+    .map(([name, ratio]) => `${name} ${ratio.toFixed(2)}`)
+    .join(', ');
 }
 
 export function tableRow(scenario: string, seed: number, method: LongRunMethod, free: LongRunMethod): string {
-  const ratios = ratiosOf(method.rmse, free.rmse).map(([name, ratio]) => `${name} ${ratio.toFixed(2)}`);
-  const errors = method.divergedAt === undefined ? ratios.join(', ') : `diverged in cycle ${method.divergedAt}`;
   const energy = method.energy === undefined || method.divergedAt !== undefined ? '–' : method.energy.toFixed(2);
   const verdict = passes(method, free) ? 'pass' : SHORT_RUNS.has(scenario) ? 'short runs only' : 'FAIL';
-  return `| ${scenario} | ${seed} | ${method.method} | ${errors} | ${energy} | ${verdict} |`;
+  return `| ${scenario} | ${seed} | ${method.method} | ${errorsText(method, free)} | ${energy} | ${verdict} |`;
 }
