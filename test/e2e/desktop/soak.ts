@@ -59,10 +59,10 @@ function growth(samples: readonly Sample[], of: keyof Sample): number {
   return median(values.slice(2 * third)) / median(values.slice(third, 2 * third));
 }
 
-/** Three methods on 12 × 12 cells, for longer than it is played. */
+/** Three methods on 16 × 16 cells, for longer than it is played. */
 function longScenario(): Record<string, unknown> {
   const cycles = 2 * MINUTES * 60 * SPEED;
-  return { ...smallScenario('soak', cycles), grid: { nx: 12, ny: 12, dx: 1, dy: 1 } };
+  return { ...smallScenario('soak', cycles), grid: { nx: 16, ny: 16, dx: 1, dy: 1 } };
 }
 
 describe('half an hour of play', () => {
