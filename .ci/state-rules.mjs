@@ -20,6 +20,8 @@ const FOLDERS = [
   'host',
   'page',
   'plot',
+  'report',
+  'services',
   'shell',
   'stage',
   'workers',

@@ -16,7 +16,7 @@ import { createPageGpu, findAdapter } from '../document/compute/page-gpu.ts';
 import { createDraftStore } from '../document/recovery/recovery-store.ts';
 import { createRecoveryStore, isRecovering, keepRecovery, takeRecovery } from '../document/recovery/recovery.ts';
 import type { DraftStore, RecoveryStore } from '../document/recovery/recovery-store.ts';
-import type { KeepsRecovery } from '../document/run/run-keeper.ts';
+import type { KeepsRecovery } from '../document/run/keeper-contract.ts';
 import { drawThreads, startWorker } from '../document/compute/workers.ts';
 import { openHdf5 } from '../workers/hdf5.ts';
 import { registerAppCommands } from './commands/index.ts';

@@ -7,7 +7,7 @@ import { ACCOUNTING_FORMAT, QUEUE_FORMAT, mergeStates, parseAccounting, parseQue
 import type { TaskStates } from './task-states.ts';
 
 export interface Slurm {
-  /** @param script of the job. @returns the job's number. @throws SlurmError where it is refused */
+  /** @param script of the job. @returns the job's number. @throws SlurmError if it is rejected */
   submit(script: string): Promise<string>;
   /** @returns states of the tasks of some jobs, as far as they are known. @throws SlurmError where the queue does not answer */
   statesOf(jobs: readonly string[]): Promise<TaskStates>;

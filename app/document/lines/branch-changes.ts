@@ -11,7 +11,7 @@ export function createBranchChanges(
   /**
    * @param change of what the branch changes, for the cycle that it computes next; undefined leaves it as it is
    * @returns the cycle from which on it holds; undefined if nothing was changed, or the branch has failed
-   * @throws ScenarioError where it is refused: then the branch continues as it was
+   * @throws ScenarioError if the change is rejected; the branch then continues unchanged
    */
   async function changeInterventions(id: number, change: InterventionsChange): Promise<number | undefined> {
     const entry = find(id);

@@ -8,7 +8,7 @@ import type { OpenRun } from '../run/page-run.ts';
 import { prepared } from '../run/go-forward.ts';
 import { createRunClock } from '../run/run-times.ts';
 import { createRunKeeper } from '../run/run-keeper.ts';
-import type { KeeperStates, RunFiles } from '../run/run-keeper.ts';
+import type { KeeperStates, RunFiles } from '../run/keeper-contract.ts';
 import { createRunCourse } from '../run/run-course.ts';
 import type { RunCourse } from '../run/run-course.ts';
 

@@ -13,7 +13,7 @@ import type { RunEdits } from '../scenario/run-edits.ts';
 import type { DraftVersion, ScenarioState } from '../scenario/scenario-state.ts';
 import type { RunCourse } from './run-course.ts';
 import { createRunKeeper } from './run-keeper.ts';
-import type { KeeperStates, KeepsRecovery, RunFiles } from './run-keeper.ts';
+import type { KeeperStates, KeepsRecovery, RunFiles } from './keeper-contract.ts';
 import { tellDivergence } from './tell-divergence.ts';
 import type { ViewState } from '../views/view-state.ts';
 
@@ -49,12 +49,12 @@ export interface RunController extends Pick<Player, 'play' | 'pause' | 'stepForw
    *
    * @param change those of the run, by the cycle that comes next; undefined leaves them as they are
    * @returns the cycle that comes next; undefined if nothing was changed, as the run has failed or another took its place
-   * @throws ScenarioError where they are refused: then the run continues as it was
+   * @throws ScenarioError if they are rejected; the run then continues unchanged
    */
   changeInterventions(change: InterventionsChange): Promise<number | undefined>;
   /**
    * Goes back to where a cycle comes next, and on from there with interventions that may differ from then on.
-   * @throws ScenarioError where they are refused: then the run stays where it is
+   * @throws ScenarioError if they are rejected; the run then stays where it is
    */
   goBackWith(cycle: number, interventions: readonly Intervention[]): void;
   /** The files that the scenario of the run names, by those names. */

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { AllDivergedError, DeviceLostError, RunLostError } from '../../../../engine/index.ts';
 import { createRunKeeper, failureOf } from '../../../../app/document/run/run-keeper.ts';
-import type { KeeperOptions } from '../../../../app/document/run/run-keeper.ts';
+import type { KeeperOptions } from '../../../../app/document/run/keeper-contract.ts';
 import { createRunStates } from '../../../../app/document/run-view.ts';
 import { prepared } from '../../../../app/document/run/go-forward.ts';
 import { laboratoryOf } from '../../page/laboratory.ts';
