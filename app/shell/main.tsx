@@ -6,6 +6,7 @@ import { effect, untracked } from '@preact/signals';
 import { options, render } from 'preact';
 import { createHost } from '../host/create-host.ts';
 import { App } from './app.tsx';
+import { releaseRenders } from '../page/release-renders.ts';
 import { createRenderPace, listenForTouches } from '../page/render-pace.ts';
 import { keepRuns } from '../features/runs/keep-runs.ts';
 import { createRunStore } from '../features/runs/stored-runs.ts';
@@ -181,6 +182,7 @@ function start(): void {
   keepRuns(laboratory, run, createRunStore());
   listenForShortcuts(laboratory, window);
   paceRendering(run);
+  releaseRenders();
   host.onCommand((command) => void commands.runCommand(command));
   render(
     <LaboratoryContext.Provider value={laboratory}>
