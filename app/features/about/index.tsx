@@ -3,7 +3,7 @@ import type { PageRunInfo } from '../../document/run/page-run.ts';
 import { Icon } from '../../controls/icons.tsx';
 import { LessonLine } from '../lessons/lesson-line.tsx';
 import { useRun } from '../../document/context.ts';
-import { useLaboratory } from '../../page/context.ts';
+import { useLaboratory } from '../../page/laboratory.ts';
 import { thinnedTo } from '../../document/run/kept-rows.ts';
 import {
   expectedRows,

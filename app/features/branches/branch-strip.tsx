@@ -1,13 +1,13 @@
 /** The branches of the run, in a strip under the views: what differs, where each is, how it does beside the run, and its menu. */
 import { useRef } from 'preact/hooks';
 import { Icon } from '../../controls/icons.tsx';
-import { Swatch } from '../../controls/swatch.tsx';
+import { Swatch, KeptEnding } from '../../controls/line-name.tsx';
 import { useRun } from '../../document/context.ts';
 import { BRANCH_DASHES } from '../../document/lines/branch-views.ts';
 import { BranchMenu } from './branch-menu.tsx';
 import type { BranchEntry } from '../../document/lines/branch-list.ts';
 import { scoreOf, standingOf } from './branch-words.ts';
-import { KeptEnding } from '../../controls/kept-ending.tsx';
+
 import './branches.css';
 
 function Score({ entry }: { readonly entry: BranchEntry }) {

@@ -5,8 +5,8 @@ import { cellsOf, describeChange, scenarioJsonSchema } from '../../../engine/ind
 import { Dialog } from '../../controls/dialog.tsx';
 import { LeafField } from '../../form/fields.tsx';
 import { buildForm } from '../../form/form-model.ts';
-import { ordered } from '../../form/form-order.ts';
-import { filterWords } from '../../form/form-filter.ts';
+import { ordered, filterWords } from '../../form/form-nodes.ts';
+
 import { draftMessages } from '../../form/messages.ts';
 import { RunContext, useRun } from '../../document/context.ts';
 import type { ForkDraft } from '../../document/lines/fork-draft.ts';

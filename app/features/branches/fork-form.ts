@@ -1,7 +1,8 @@
 /** The settings of a scenario that can change while a run continues, by what they are of: the form of a branch. Pure functions. */
 import { effectOf } from '../../../engine/index.ts';
-import { filterNode } from '../../form/form-filter.ts';
+import { filterNode } from '../../form/form-nodes.ts';
 import type { FormNode, LeafNode, ListNode, SectionNode } from '../../form/form-nodes.ts';
+
 import { formatPath } from '../../format/paths.ts';
 
 /** Settings of a method, of a network, or of the whole. */

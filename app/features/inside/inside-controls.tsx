@@ -4,10 +4,10 @@ import { COURSES } from './shown-increment.ts';
 import { Icon } from '../../controls/icons.tsx';
 import type { PageRunInfo } from '../../document/run/page-run.ts';
 import { useRun } from '../../document/context.ts';
-import { formatBytes } from '../../format/times.ts';
+import { formatBytes, formatNumber } from '../../format/numbers.ts';
 import { Choice } from '../../controls/choice.tsx';
 import './inside.css';
-import { formatNumber } from '../../format/numbers.ts';
+
 import { insideOf } from './inside.ts';
 
 interface ControlsProps {

@@ -5,13 +5,26 @@
 import type { LessonStep } from '../../../engine/index.ts';
 import type { ComponentChildren } from 'preact';
 import { commandHint } from '../../controls/command-button.tsx';
-import { GlossedText } from '../../controls/glossed-text.tsx';
 import { Icon } from '../../controls/icons.tsx';
 import { useRun } from '../../document/context.ts';
-import { useLaboratory } from '../../page/context.ts';
+import { useLaboratory } from '../../page/laboratory.ts';
 import { answerAt, spokenStep, stepCount } from './lesson-words.ts';
 import './lesson-strip.css';
 import { lessonOf } from './lesson-state.ts';
+import { glossedPieces } from '../../format/glossary.ts';
+
+/** Text whose terms of the field have their definitions as tooltips. */
+function GlossedText({ text }: { readonly text: string }) {
+  return glossedPieces(text).map(({ text: part, gloss }, index) =>
+    gloss === undefined ? (
+      part
+    ) : (
+      <dfn key={index} class="term" title={gloss}>
+        {part}
+      </dfn>
+    ),
+  );
+}
 
 const FREE = 'The laboratory is yours: change a setting, look at another cycle or field.';
 

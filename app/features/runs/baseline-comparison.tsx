@@ -3,7 +3,7 @@ import { useComputed } from '@preact/signals';
 import { againstBaseline } from './against-baseline.ts';
 import type { BaselineComparison } from './against-baseline.ts';
 import { shortName } from './differences.ts';
-import { useLaboratory } from '../../page/context.ts';
+import { useLaboratory } from '../../page/laboratory.ts';
 import type { MethodStyle } from '../../document/views/method-style.ts';
 import type { DataTable } from '../../format/csv.ts';
 import { runsOf } from './runs-state.ts';

@@ -1,5 +1,5 @@
 /** The commands of the list of runs, and of each run in it. */
-import { attempt } from '../../page/attempt.ts';
+import { attempt } from '../../page/notices.ts';
 import type { Command } from '../../page/commands.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
 import type { RunView } from '../../document/run-view.ts';

@@ -5,8 +5,8 @@
 import { FIELDS_FILE, NETCDF_FILE } from '../../../engine/index.ts';
 import type { RunRecord } from '../../../engine/index.ts';
 import type { NamedFolder } from '../../host/host.ts';
-import { attempt } from '../../page/attempt.ts';
-import { formatBytes } from '../../format/times.ts';
+import { attempt } from '../../page/notices.ts';
+import { formatBytes } from '../../format/numbers.ts';
 import { gatherResults } from './gather-results.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
 import type { RunView } from '../../document/run-view.ts';

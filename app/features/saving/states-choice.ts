@@ -4,7 +4,7 @@ import type { FieldsSize, RunInfo, RunRecord, Scenario } from '../../../engine/i
 import { LARGEST_ZIP_BYTES } from '../../files/zip-around.ts';
 import { ARCHIVE_BOUNDS } from '../../files/zip.ts';
 import type { Host } from '../../host/host.ts';
-import { formatBytes } from '../../format/times.ts';
+import { formatBytes } from '../../format/numbers.ts';
 import type { ScratchRoom } from './scratch.ts';
 
 /** As it is typed. */

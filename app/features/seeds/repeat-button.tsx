@@ -1,6 +1,6 @@
 /** The button beside the results of a run that repeats it with several seeds; while the seeds run, it says how far they are. */
 import { CommandButton } from '../../controls/command-button.tsx';
-import { useLaboratory } from '../../page/context.ts';
+import { useLaboratory } from '../../page/laboratory.ts';
 import { seedsOf } from './seeds-state.ts';
 
 export function RepeatButton() {

@@ -1,5 +1,5 @@
 /** Where everything of a heat map is: cells of all grids, their words, the values of the axes. Pure; the component draws it. */
-import { wrapText } from '../../format/wrap.ts';
+import { wrapText } from '../../plot/labels.ts';
 import type { Arrangement, Spot } from './arrangement.ts';
 import { facetBoxes } from './facet-boxes.ts';
 import type { Box } from './facet-boxes.ts';

@@ -1,7 +1,7 @@
 /** The tools that change the world while it runs, in the bar of the stage. */
 import { commandHint } from '../../controls/command-button.tsx';
 import { useRun } from '../../document/context.ts';
-import { useLaboratory } from '../../page/context.ts';
+import { useLaboratory } from '../../page/laboratory.ts';
 import { ToolSign } from './tool-sign.tsx';
 import { TOOL_TITLES } from './tool-words.ts';
 import { toolsIn } from './tools.ts';

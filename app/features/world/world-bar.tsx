@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { formatNumber } from '../../format/numbers.ts';
 import { Icon } from '../../controls/icons.tsx';
 import { useRun } from '../../document/context.ts';
-import { useLaboratory } from '../../page/context.ts';
+import { useLaboratory } from '../../page/laboratory.ts';
 import { GaugeControls } from './gauge-controls.tsx';
 import { gaugeCount } from './gauge-tool.ts';
 import { DropControls, IslandControls } from './round-controls.tsx';

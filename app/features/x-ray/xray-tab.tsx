@@ -2,7 +2,7 @@
 import { describeDegreesOfFreedom, describeTrust } from '../../../engine/index.ts';
 import { Figure } from '../../figures/figure.tsx';
 import { useRun } from '../../document/context.ts';
-import { useLaboratory } from '../../page/context.ts';
+import { useLaboratory } from '../../page/laboratory.ts';
 import type { MethodStyle } from '../../document/views/method-style.ts';
 import { BayesFigure } from './bayes-figure.tsx';
 import { InfluenceFigure } from './influence-figure.tsx';

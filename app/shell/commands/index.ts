@@ -10,14 +10,12 @@ import { worldCommands } from '../../features/world/world-commands.ts';
 import { xrayCommands } from '../../features/x-ray/xray-commands.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
 import type { RunView } from '../../document/run-view.ts';
-import { editCommands } from './edit.ts';
-import { fileCommands } from './file.ts';
-import { helpCommands } from './help.ts';
+import { editCommands, runCommands } from './run.ts';
+import { fileCommands, scenarioCommands } from './file.ts';
+import { helpCommands, viewCommands } from './view.ts';
 import { linkCommands } from './link.ts';
-import { runCommands } from './run.ts';
-import { scenarioCommands } from './scenarios.ts';
+
 import { stageCommands } from './stage.ts';
-import { viewCommands } from './view.ts';
 
 /** Registers all that can be done with the page and a run. @returns what takes them away again */
 export function registerAppCommands(laboratory: Laboratory, run: RunView): () => void {

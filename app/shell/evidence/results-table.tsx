@@ -5,7 +5,7 @@ import { evenly } from '../../document/run/kept-rows.ts';
 import type { CycleDiagnostics, MethodSummary, RunSummary, Scenario, WorseThanFreeRun } from '../../../engine/index.ts';
 import { RepeatButton } from '../../features/seeds/repeat-button.tsx';
 import { useRun } from '../../document/context.ts';
-import { useLaboratory } from '../../page/context.ts';
+import { useLaboratory } from '../../page/laboratory.ts';
 import type { MethodStyle } from '../../document/views/method-style.ts';
 import { BaselineTable, useBaseline, withBaseline } from '../../features/runs/baseline-comparison.tsx';
 import { formatCsv } from '../../format/csv.ts';

@@ -8,7 +8,8 @@ import { openTuning, tunableLabel } from '../../features/tuning/open-tuning.ts';
 import { addEntry } from '../../form/edits.ts';
 import { buildForm } from '../../form/form-model.ts';
 import type { FormNode, ListNode } from '../../form/form-nodes.ts';
-import { titledLeaves } from '../../form/form-titles.ts';
+import { titledLeaves } from '../../form/form-nodes.ts';
+
 import { formatPath } from '../../format/paths.ts';
 
 /** @returns a command for each setting of a form: it goes there */

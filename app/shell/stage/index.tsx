@@ -3,8 +3,9 @@ import { batch, useComputed, useSignalEffect } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useRun } from '../../document/context.ts';
-import { useLaboratory } from '../../page/context.ts';
+import { useLaboratory } from '../../page/laboratory.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
+
 import { isFieldId } from '../../fields/fields.ts';
 import { TRUTH } from '../../document/views/method-style.ts';
 import type { RunView } from '../../document/run-view.ts';

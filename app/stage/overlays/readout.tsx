@@ -14,7 +14,7 @@ import type { Reading, ReadingPlace } from '../readings.ts';
 import type { ScreenPoint } from '../stage-model.ts';
 import { bestSpot } from './readout-spot.ts';
 import type { ReadoutSpot } from './readout-spot.ts';
-import { Swatch } from '../../controls/swatch.tsx';
+import { Swatch } from '../../controls/line-name.tsx';
 import { stageOf } from '../stage-state.ts';
 
 const NO_NUMBERS: Numbers = () => undefined;

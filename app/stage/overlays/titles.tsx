@@ -1,9 +1,9 @@
 /** The title of a view: the method, and the one number that says how it does now. */
-import { KeptEnding } from '../../controls/kept-ending.tsx';
+import { KeptEnding, Swatch } from '../../controls/line-name.tsx';
 import { useRun } from '../../document/context.ts';
 import type { DrawnView } from '../stage-model.ts';
 import { divergenceNow, scoreNow } from '../view-words.ts';
-import { Swatch } from '../../controls/swatch.tsx';
+
 import { useViewRoom } from './view-room.ts';
 import { stageOf } from '../stage-state.ts';
 

@@ -1,5 +1,5 @@
 /** Writes over a picture of the stage its words on screen, and below it the scenario, the time and the colour bars. */
-import { wrapText } from '../../format/wrap.ts';
+import { wrapText } from '../../plot/labels.ts';
 import { COLOUR_MAP_SIZE, cssColour } from '../../fields/colour-maps.ts';
 import { barTexts, barTitle } from '../../document/views/bar-words.ts';
 import { PALETTES } from '../../fields/palette.ts';

@@ -1,7 +1,7 @@
 /** What is to be read in a picture of the stage: the words over it on screen, at this moment. */
 import type { Laboratory } from '../../page/laboratory.ts';
 import type { RunView } from '../../document/run-view.ts';
-import { formatModelTime } from '../../format/times.ts';
+import { formatModelTime } from '../../format/numbers.ts';
 import { barredViews } from '../barred-views.ts';
 import type { DrawnFrame, DrawnView } from '../stage-model.ts';
 import { divergenceNow, scoreNow } from '../view-words.ts';

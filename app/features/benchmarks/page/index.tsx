@@ -10,7 +10,7 @@ import { Figure } from '../../../figures/figure.tsx';
 import { formatNumber } from '../../../format/numbers.ts';
 import { beginningOf, JsonFileButton, Page } from '../../../controls/page.tsx';
 import { useRun } from '../../../document/context.ts';
-import { useLaboratory } from '../../../page/context.ts';
+import { useLaboratory } from '../../../page/laboratory.ts';
 import { BenchmarkTable } from './benchmark-table.tsx';
 import './benchmarks.css';
 import { RooflineChart } from './roofline-chart.tsx';

@@ -6,7 +6,7 @@ import { headlineOf, VERDICTS } from '../../../check/words.ts';
 import type { Checking } from '../check-state.ts';
 import { Page } from '../../../controls/page.tsx';
 import { useRun } from '../../../document/context.ts';
-import { useLaboratory } from '../../../page/context.ts';
+import { useLaboratory } from '../../../page/laboratory.ts';
 import './check.css';
 import { checksOf } from '../check-state.ts';
 

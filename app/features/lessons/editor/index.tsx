@@ -4,7 +4,7 @@ import { CommandButton } from '../../../controls/command-button.tsx';
 import { Dialog } from '../../../controls/dialog.tsx';
 import { Icon } from '../../../controls/icons.tsx';
 import { useRun } from '../../../document/context.ts';
-import { useLaboratory } from '../../../page/context.ts';
+import { useLaboratory } from '../../../page/laboratory.ts';
 import './editor.css';
 import { StepForm } from './step-form.tsx';
 import { lessonOf } from '../lesson-state.ts';

@@ -3,7 +3,7 @@ import { useId, useState } from 'preact/hooks';
 import { LONGEST_TEXT, LONGEST_TITLE } from '../../../../engine/index.ts';
 import type { WrittenLessonStep } from '../../../../engine/index.ts';
 import { useRun } from '../../../document/context.ts';
-import { useLaboratory } from '../../../page/context.ts';
+import { useLaboratory } from '../../../page/laboratory.ts';
 import type { EditedStep } from '../lesson-edits.ts';
 import { shownInWords } from '../record-step.ts';
 import { EMPTY_QUESTION, QuestionFields } from './question-fields.tsx';

@@ -6,7 +6,7 @@ import type { KeptRun } from '../kept-run.ts';
 import { copyKeptCommand, hasOwnSettings, removeRun, runAgain, takeSettings } from '../open-kept.ts';
 import { LONGEST_NAME, LONGEST_NOTE } from '../runs-state.ts';
 import { useRun } from '../../../document/context.ts';
-import { useLaboratory } from '../../../page/context.ts';
+import { useLaboratory } from '../../../page/laboratory.ts';
 import { Differences } from './difference-list.tsx';
 import { runsOf } from '../runs-state.ts';
 

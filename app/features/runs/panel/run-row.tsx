@@ -9,7 +9,7 @@ import { removeRun } from '../open-kept.ts';
 import { resultsOf } from '../run-results.ts';
 import { cyclesWords } from '../words.ts';
 import { useRun } from '../../../document/context.ts';
-import { useLaboratory } from '../../../page/context.ts';
+import { useLaboratory } from '../../../page/laboratory.ts';
 import { methodStyles } from '../../../document/views/method-style.ts';
 import { Differences } from './difference-list.tsx';
 import { RunDetails } from './run-details.tsx';

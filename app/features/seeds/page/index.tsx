@@ -4,7 +4,7 @@
  */
 import { Page } from '../../../controls/page.tsx';
 import { useRun } from '../../../document/context.ts';
-import { useLaboratory } from '../../../page/context.ts';
+import { useLaboratory } from '../../../page/laboratory.ts';
 import { seedsNeeded } from '../../sweeps/contest.ts';
 import { SeedsAsk } from './ask.tsx';
 import { SeedsProgressLine } from './progress.tsx';

@@ -4,10 +4,11 @@ import type { OverSeeds, Reference, SweepResults } from '../../../../engine/inde
 import { Figure } from '../../../figures/figure.tsx';
 import { headOf, seedsData, seedsRows } from '../seeds-table.ts';
 import type { SeedsTableRow } from '../seeds-table.ts';
-import { attempt } from '../../../page/attempt.ts';
-import { useLaboratory } from '../../../page/context.ts';
-import { unbroken } from '../../../format/times.ts';
+import { attempt } from '../../../page/notices.ts';
+import { useLaboratory } from '../../../page/laboratory.ts';
 import type { Laboratory } from '../../../page/laboratory.ts';
+import { unbroken } from '../../../format/numbers.ts';
+
 import type { MethodStyle } from '../../../document/views/method-style.ts';
 import { seedsNeeded } from '../../sweeps/contest.ts';
 import { sweepStyles } from '../../sweeps/methods.ts';

@@ -3,7 +3,7 @@
  * arrows, so that ten thousand cells cost no more than one.
  */
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { useLaboratory } from '../../../page/context.ts';
+import { useLaboratory } from '../../../page/laboratory.ts';
 import { spotOf, stepFrom } from '../arrangement.ts';
 import type { Arrangement, Spot, Step } from '../arrangement.ts';
 import type { Box } from '../facet-boxes.ts';

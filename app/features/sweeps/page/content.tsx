@@ -2,7 +2,7 @@
 import { useMemo } from 'preact/hooks';
 import { Figure } from '../../../figures/figure.tsx';
 import { useRun } from '../../../document/context.ts';
-import { useLaboratory } from '../../../page/context.ts';
+import { useLaboratory } from '../../../page/laboratory.ts';
 import { championsOf, championWords, whyNoContest } from '../contest.ts';
 import { contestTable, mapTable, measureTitle } from '../map-table.ts';
 import { sweepStyles } from '../methods.ts';

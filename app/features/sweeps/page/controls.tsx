@@ -1,7 +1,7 @@
 /** What is drawn of a sweep: by which measure, of which method, over which axes. */
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
-import { useLaboratory } from '../../../page/context.ts';
+import { useLaboratory } from '../../../page/laboratory.ts';
 import { variedAxes } from '../arrangement.ts';
 import { sweepStyles } from '../methods.ts';
 import type { SweepView } from '../sweeps-state.ts';

@@ -1,6 +1,6 @@
 /** The heat map of a measure: its values by colour, with the best cell and those that are not significantly different from it. */
 import { useMemo } from 'preact/hooks';
-import { useLaboratory } from '../../../page/context.ts';
+import { useLaboratory } from '../../../page/laboratory.ts';
 import type { Arrangement } from '../arrangement.ts';
 import type { Cell } from '../cells.ts';
 import { cellText, divergedShare } from '../heat-shapes.ts';

@@ -4,7 +4,7 @@
  */
 import { beginningOf, JsonFileButton, Page } from '../../../controls/page.tsx';
 import { MOST_SWEEP_BYTES } from '../../reading/read-sweep.ts';
-import { useLaboratory } from '../../../page/context.ts';
+import { useLaboratory } from '../../../page/laboratory.ts';
 import type { SweepTable } from '../../reading/sweep-table.ts';
 import { counted } from '../words.ts';
 import { SweepContent } from './content.tsx';

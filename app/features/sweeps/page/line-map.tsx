@@ -2,7 +2,7 @@
 import { useMemo } from 'preact/hooks';
 import { useSize } from '../../../plot/use-size.ts';
 import { cssColour } from '../../../fields/colour-maps.ts';
-import { useLaboratory } from '../../../page/context.ts';
+import { useLaboratory } from '../../../page/laboratory.ts';
 import { combinationAt } from '../arrangement.ts';
 import type { Arrangement } from '../arrangement.ts';
 import type { Cell } from '../cells.ts';

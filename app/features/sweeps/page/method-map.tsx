@@ -1,6 +1,6 @@
 /** Which method is best where: a cell has the hue of the one that is better than each of the others, and none if no difference is significant. */
 import { useMemo } from 'preact/hooks';
-import { useLaboratory } from '../../../page/context.ts';
+import { useLaboratory } from '../../../page/laboratory.ts';
 import type { MethodStyle } from '../../../document/views/method-style.ts';
 import type { Arrangement } from '../arrangement.ts';
 import { contestLines, contestWord } from '../contest.ts';

@@ -1,6 +1,6 @@
 /** The picture of a sweep: the pointer reads the combination under it, and a press opens its case. */
 import type { ComponentChildren } from 'preact';
-import { useLaboratory } from '../../../page/context.ts';
+import { useLaboratory } from '../../../page/laboratory.ts';
 import { sweepsOf } from '../sweeps-state.ts';
 
 interface Properties {

@@ -1,7 +1,7 @@
 /** The readout of the cell under the pointer: its place, its median with interval and range, and every seed. */
 import { useId } from 'preact/hooks';
 import { formatMeasured, formatQuantity } from '../../../format/numbers.ts';
-import { useLaboratory } from '../../../page/context.ts';
+import { useLaboratory } from '../../../page/laboratory.ts';
 import { medianTrial, trialsOf } from '../cells.ts';
 import type { Cell, Trial } from '../cells.ts';
 import { contestLines, verdictWords } from '../contest.ts';

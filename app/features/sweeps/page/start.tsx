@@ -1,6 +1,6 @@
 /** The page of sweeps before one is opened: what a sweep is, how one is made, and the scans that ship. */
 import { useEffect, useState } from 'preact/hooks';
-import { useLaboratory } from '../../../page/context.ts';
+import { useLaboratory } from '../../../page/laboratory.ts';
 import { BUNDLED_SCENARIOS, groupScenarios } from '../../../document/scenario/bundled-scenarios.ts';
 import { scansOf } from '../scan-table.ts';
 import { ScanButtons } from './scan-list.tsx';

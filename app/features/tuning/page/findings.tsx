@@ -3,8 +3,8 @@ import { consistencyFindings, describeTuning, findingText } from '../../../../en
 import type { TuningResult } from '../../../../engine/index.ts';
 import { Icon } from '../../../controls/icons.tsx';
 import { useRun } from '../../../document/context.ts';
-import { useLaboratory } from '../../../page/context.ts';
-import { unbroken } from '../../../format/times.ts';
+import { useLaboratory } from '../../../page/laboratory.ts';
+import { unbroken } from '../../../format/numbers.ts';
 import type { TunedMethod } from '../tuning-state.ts';
 import { keepRecord, setTunedValues } from '../use-tuned.ts';
 

@@ -5,7 +5,7 @@
 import { useMemo } from 'preact/hooks';
 import { Page } from '../../../controls/page.tsx';
 import { useRun } from '../../../document/context.ts';
-import { LaboratoryContext, useLaboratory } from '../../../page/context.ts';
+import { LaboratoryContext, useLaboratory } from '../../../page/laboratory.ts';
 import { TuningAsk } from './ask.tsx';
 import { TuningFindings } from './findings.tsx';
 import { TuningMap } from './map.tsx';

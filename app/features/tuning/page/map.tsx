@@ -1,6 +1,6 @@
 /** The settings that were tried, as the map of a sweep: by colour what they gave so far. */
 import { Figure } from '../../../figures/figure.tsx';
-import { useLaboratory } from '../../../page/context.ts';
+import { useLaboratory } from '../../../page/laboratory.ts';
 import { mapTable } from '../../sweeps/map-table.ts';
 import { cellWords } from '../../sweeps/words.ts';
 import type { TuningPlan } from '../../../../engine/index.ts';

@@ -1,6 +1,6 @@
 /** Where words go in a picture of the stage. */
 import { describe, expect, it } from 'vitest';
-import { wrapText } from '../../../../app/format/wrap.ts';
+import { wrapText } from '../../../../app/plot/labels.ts';
 import { fitted, layFoot } from '../../../../app/stage/picture/picture-layout.ts';
 
 describe('the foot of a picture', () => {

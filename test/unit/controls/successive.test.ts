@@ -1,7 +1,6 @@
 /** Parts of a page are renewed one after another, and none is forgotten however often all of them change. */
 import { expect, it } from 'vitest';
-import { sameProperties } from '../../../app/controls/same-properties.ts';
-import { createTurns } from '../../../app/controls/turns.ts';
+import { sameProperties, createTurns } from '../../../app/controls/successive.tsx';
 
 it('shows one part more at a time', () => {
   const turns = createTurns<string>();

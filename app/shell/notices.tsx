@@ -4,11 +4,11 @@
  */
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { Icon } from '../../controls/icons.tsx';
-import { useLaboratory } from '../../page/context.ts';
-import { INFORMATION_MILLISECONDS } from '../../page/notices.ts';
-import type { Notice } from '../../page/notices.ts';
-import './notices.css';
+import { Icon } from '../controls/icons.tsx';
+import { useLaboratory } from '../page/laboratory.ts';
+import { INFORMATION_MILLISECONDS } from '../page/notices.ts';
+import type { Notice } from '../page/notices.ts';
+import './styles/overlays.css';
 
 /** Problems of a long list that are shown at once. */
 const SHOWN_LINES = 8;

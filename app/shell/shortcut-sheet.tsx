@@ -1,10 +1,10 @@
 /** The sheet of all shortcuts, made from the registry of commands. */
-import { Dialog } from '../../controls/dialog.tsx';
-import { Icon } from '../../controls/icons.tsx';
-import { Keys } from '../../controls/keys.tsx';
-import { useLaboratory } from '../../page/context.ts';
-import { COMMAND_GROUPS } from '../../page/commands.ts';
-import './shortcut-sheet.css';
+import { Dialog } from '../controls/dialog.tsx';
+import { Icon } from '../controls/icons.tsx';
+import { Keys } from '../controls/command-button.tsx';
+import { useLaboratory } from '../page/laboratory.ts';
+import { COMMAND_GROUPS } from '../page/commands.ts';
+import './styles/overlays.css';
 
 /** What the keyboard and the pointer do where they are, beside commands. */
 const ON_STAGE: readonly (readonly [string, string])[] = [
