@@ -4,10 +4,10 @@ import { EvidencePanel } from './evidence/index.tsx';
 import { Frame, SkipLinks } from './frame.tsx';
 import { Hint, StageMessage, QuestionDialog } from './messages.tsx';
 
-import { LessonEditor } from '../features/lessons/editor/index.tsx';
+import { LessonEditor } from '../features/lessons/lesson-editor.tsx';
 import { LessonStrip } from '../features/lessons/lesson-strip.tsx';
 import { BenchmarksPage } from '../features/benchmarks/page/index.tsx';
-import { CheckPage } from '../features/check/page/index.tsx';
+import { CheckPage } from '../features/check/index.tsx';
 import { CommandPalette } from './command-palette.tsx';
 import { Gallery } from '../features/gallery/index.tsx';
 import { Notices } from './notices.tsx';

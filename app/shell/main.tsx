@@ -9,7 +9,7 @@ import { releaseRenders, createRenderPace, listenForTouches, nextTask } from '..
 import { keepRuns } from '../features/runs/keep-runs.ts';
 import { createRunStore } from '../features/runs/stored-runs.ts';
 
-import { createSavingOf, savingParts } from '../features/saving/saving-parts.ts';
+import { createSavingOf, savingParts } from '../features/saving/write-states.ts';
 import { openRunIn } from '../document/run/open-run.ts';
 import { createPageGpu, findAdapter } from '../document/compute/page-gpu.ts';
 import { createDraftStore } from '../document/recovery/recovery-store.ts';
@@ -26,8 +26,8 @@ import type { Laboratory } from '../page/laboratory.ts';
 import { followViewport } from '../page/frame-sizes.ts';
 import { listenForShortcuts } from './keyboard.ts';
 import type { Notices } from '../page/notices.ts';
-import { keepDraft } from '../features/opening/keep-draft.ts';
-import { continueDraft, offerDraft, takeDraft } from '../features/opening/open-draft.ts';
+import { keepDraft, continueDraft, offerDraft, takeDraft } from '../features/opening/open-draft.ts';
+
 import { openRecovery } from '../features/opening/open-recovery.ts';
 import { rememberPreferences } from '../page/preferences.ts';
 import type { Preferences } from '../page/preferences.ts';

@@ -9,7 +9,7 @@ import type { RecentFile } from '../../host/host.ts';
 import { Dialog } from '../../controls/dialog.tsx';
 import { nextTask } from '../../page/render-pace.ts';
 import { Icon } from '../../controls/icons.tsx';
-import { lessonWords } from '../lessons/lesson-line.tsx';
+import { lessonWords } from '../lessons/lesson-strip.tsx';
 import { useRun } from '../../document/context.ts';
 import { useLaboratory } from '../../page/laboratory.ts';
 import type { Laboratory } from '../../page/laboratory.ts';

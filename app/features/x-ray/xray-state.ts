@@ -15,9 +15,9 @@ import { isFreeRun } from '../../document/views/method-style.ts';
 import type { RunController } from '../../document/run/run-controller.ts';
 import type { RunCourse } from '../../document/run/run-course.ts';
 import type { GridPoint } from '../../document/views/view-state.ts';
-import { askAbout, PARTS, WHAT_IF } from './answers.ts';
+import { askAbout, PARTS, WHAT_IF, createLatest } from './answers.ts';
 import type { AskMethod, CycleAnswers, Part } from './answers.ts';
-import { createLatest } from './latest.ts';
+
 import { shownAnswers } from './shown.ts';
 import { placeOf, sameReading, sameSubject } from './subject.ts';
 import type { Measure, XraySubject } from './subject.ts';

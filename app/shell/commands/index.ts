@@ -1,11 +1,11 @@
 /** What can be done with the whole window, as commands. The stage adds its own. */
 import { branchCommands, forkCommands } from '../../features/branches/branch-commands.ts';
 import { evidenceCommands } from '../evidence/evidence-commands.ts';
-import { aboutCommands } from '../../features/about/about-commands.ts';
+import { aboutCommands } from '../../features/about/index.tsx';
 import { lessonCommands } from '../../features/lessons/lesson-commands.ts';
 import { draftCommands } from '../settings/setting-commands.ts';
 import { keptRunCommands, runListCommands } from '../../features/runs/run-commands.ts';
-import { seedsCommands } from '../../features/seeds/open-seeds.ts';
+import { seedsCommands } from '../../features/seeds/seeds-state.ts';
 import { worldCommands } from '../../features/world/world-commands.ts';
 import { xrayCommands } from '../../features/x-ray/xray-commands.ts';
 import type { Laboratory } from '../../page/laboratory.ts';

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo, useId, useRef } from 'preact/hooks';
 import { BranchTable } from '../../features/branches/branch-table.tsx';
-import { betterCeilings } from '../../features/benchmarks/results.ts';
+import { betterCeilings, benchmarkPageOf } from '../../features/benchmarks/benchmarks-state.ts';
 import { useRun } from '../../document/context.ts';
 import { useLaboratory } from '../../page/laboratory.ts';
 import { Successive } from '../../controls/successive.tsx';
@@ -23,7 +23,6 @@ import { isSpinningUp, ResultsTable, SpinUpFigure } from './results-table.tsx';
 import { countedCycles } from '../../document/views/series.ts';
 import { XrayTab } from '../../features/x-ray/xray-tab.tsx';
 import { chartsOf } from '../../figures/chart-state.ts';
-import { benchmarkPageOf } from '../../features/benchmarks/benchmarks-state.ts';
 
 interface Tab<Id extends string> {
   readonly id: Id;

@@ -10,7 +10,7 @@ import { isWithin, messagesAt } from '../../form/messages.ts';
 import type { Message } from '../../form/messages.ts';
 import { useRun } from '../../document/context.ts';
 import { useLaboratory } from '../../page/laboratory.ts';
-import { tunableLabel, openTuning } from '../../features/tuning/open-tuning.ts';
+import { tunableLabel, openTuning } from '../../features/tuning/tuning-state.ts';
 import { formatPath } from '../../format/paths.ts';
 
 interface GroupProps {

@@ -1,7 +1,7 @@
 /** The line of cycles: what is stored, where observations came in, the loop, and the cycle on screen. */
 import { useRef } from 'preact/hooks';
 import { useWidth } from '../../plot/use-size.ts';
-import { BranchMarks } from '../../features/branches/branch-marks.tsx';
+import { BranchMarks } from '../../features/branches/branch-strip.tsx';
 import { useRun } from '../../document/context.ts';
 import type { RunView } from '../../document/run-view.ts';
 import type { LoopRange } from '../../document/run/run-course.ts';

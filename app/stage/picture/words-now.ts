@@ -2,9 +2,9 @@
 import type { Laboratory } from '../../page/laboratory.ts';
 import type { RunView } from '../../document/run-view.ts';
 import { formatModelTime } from '../../format/numbers.ts';
-import { barredViews } from '../barred-views.ts';
+import { barredViews, divergenceNow, scoreNow } from '../view-words.ts';
 import type { DrawnFrame, DrawnView } from '../stage-model.ts';
-import { divergenceNow, scoreNow } from '../view-words.ts';
+
 import type { PictureBar, PictureView, PictureWords } from './draw-words.ts';
 import { stageOf } from '../stage-state.ts';
 

@@ -2,8 +2,8 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import { useLaboratory } from '../../../page/laboratory.ts';
-import { variedAxes } from '../arrangement.ts';
-import { sweepStyles } from '../methods.ts';
+import { variedAxes, sweepStyles } from '../arrangement.ts';
+
 import type { SweepView } from '../sweeps-state.ts';
 import type { SweepTable } from '../../reading/sweep-table.ts';
 import { sweepsOf } from '../sweeps-state.ts';

@@ -6,7 +6,7 @@ import { medianTrial, trialsOf } from '../cells.ts';
 import type { Cell, Trial } from '../cells.ts';
 import { contestLines, verdictWords } from '../contest.ts';
 import type { Contest } from '../contest.ts';
-import { sweepStyles } from '../methods.ts';
+import { sweepStyles } from '../arrangement.ts';
 import { axisTexts } from '../../reading/sweep-table.ts';
 import type { SweepTable } from '../../reading/sweep-table.ts';
 import { counted, spanWords, lossWords, trialWords } from '../words.ts';

@@ -1,12 +1,13 @@
-/** Members of an ensemble as thin lines round a ring, beside the ribbon of their mean and on the same scale. */
+/** Lines round a ring: members of an ensemble beside the ribbon of their mean, on the same scale, and circles where x is zero. */
 import { BufferAttribute, BufferGeometry, LineSegments, NodeMaterial } from 'three/webgpu';
 import { Fn, vec4 } from 'three/tsl';
 import type { Node } from 'three/webgpu';
 import { branchOf } from '../document/lines/shown.ts';
 import { MOST_MEMBERS } from '../document/views/ring-member-data.ts';
-import { OUTER_RADIUS, ringPlace } from './ring-geometry.ts';
+import { OUTER_RADIUS, ringPlace, INNER_RADIUS } from './ring-geometry.ts';
 import type { StageModel } from './stage-model.ts';
 import type { ViewPlace } from './view-grid.ts';
+import type { BoxHeights } from './bathymetry.ts';
 
 /** Where they run: a little outside of the ribbon, whose edge is the mean. */
 const RADIUS = 1.03 * OUTER_RADIUS;
@@ -74,6 +75,38 @@ export function createMemberLines(places: number, material: NodeMaterial) {
     },
     dispose(): void {
       geometry.dispose();
+    },
+  };
+}
+
+/** Corners of the circles that represent zero: round at any size. */
+const CIRCLE_CORNERS = 180;
+
+/** @param rim colour of the circles */
+export function createZeroMaterial(rim: Node<'vec3'>): NodeMaterial {
+  const material = new NodeMaterial();
+  material.name = 'stage.zero';
+  material.fragmentNode = Fn(() => vec4(rim, 1))();
+  return material;
+}
+
+/** Two thin circles under the edges of the ribbon, in the place of a basin's walls. @param material of `createZeroMaterial` */
+export function createZeroCircles(material: NodeMaterial) {
+  const geometries = [INNER_RADIUS, OUTER_RADIUS].map((radius) => {
+    const position = Array.from({ length: CIRCLE_CORNERS }, (_, k) =>
+      [k, k + 1].flatMap((corner) => {
+        const { x, z } = ringPlace(corner, CIRCLE_CORNERS, radius);
+        return [x, 0, z];
+      }),
+    ).flat();
+    return new BufferGeometry().setAttribute('position', new BufferAttribute(new Float32Array(position), 3));
+  });
+  const objects = geometries.map((geometry) => new LineSegments(geometry, material));
+  return {
+    objects,
+    setHeights: (_heights: BoxHeights): void => undefined,
+    dispose(): void {
+      for (const geometry of geometries) geometry.dispose();
     },
   };
 }

@@ -1,14 +1,14 @@
 /** The editor of the lesson: its steps in their order, and the words of one of them. */
 import { useEffect } from 'preact/hooks';
-import { CommandButton } from '../../../controls/command-button.tsx';
-import { Dialog } from '../../../controls/dialog.tsx';
-import { Icon } from '../../../controls/icons.tsx';
-import { useRun } from '../../../document/context.ts';
-import { useLaboratory } from '../../../page/laboratory.ts';
-import './editor.css';
+import { CommandButton } from '../../controls/command-button.tsx';
+import { Dialog } from '../../controls/dialog.tsx';
+import { Icon } from '../../controls/icons.tsx';
+import { useRun } from '../../document/context.ts';
+import { useLaboratory } from '../../page/laboratory.ts';
+import './lessons.css';
 import { StepForm } from './step-form.tsx';
-import { lessonOf } from '../lesson-state.ts';
-import { lessonEditsOf } from '../lesson-edits.ts';
+import { lessonOf } from './lesson-state.ts';
+import { lessonEditsOf } from './lesson-edits.ts';
 
 export function LessonEditor() {
   const { closeOverlay } = useLaboratory().overlays;
