@@ -15,15 +15,7 @@ import type { Laboratory } from '../page/laboratory.ts';
 const STEP = 16;
 
 /** The line between a panel and the stage: dragged, or moved with the arrow keys; a double press brings the usual width. */
-function Splitter({
-  side,
-  width,
-  title,
-}: {
-  readonly side: Side;
-  readonly width: number;
-  readonly title: string;
-}) {
+function Splitter({ side, width, title }: { readonly side: Side; readonly width: number; readonly title: string }) {
   const { resizePanel, typeScale } = useLaboratory().preferences;
   const drag = useRef<{ readonly x: number; readonly width: number }>(undefined);
   const { least, most, usual } = PANEL_LIMITS[side];

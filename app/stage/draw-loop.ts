@@ -35,7 +35,10 @@ function onlyTheRunWentOn(before: StageModel, next: StageModel): boolean {
   return (Object.keys(a) as (keyof typeof a)[]).every((key) => a[key] === b[key]);
 }
 
-/** @returns who asks for the next picture: the run, which can wait for it, or a hand, which must not. @param before undefined if nothing was shown yet */
+/**
+ * @returns who asks for the next picture: the run, which can wait for it, or a hand, which must not. @param before undefined if
+ * nothing was shown yet
+ */
 export function askerOf(before: StageModel | undefined, next: StageModel): Asker {
   return !before || onlyTheRunWentOn(before, next) ? 'run' : 'hand';
 }

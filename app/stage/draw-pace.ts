@@ -5,7 +5,9 @@ const REST = 1;
 const REST_BESIDE_COMPUTING = 5;
 /** The most time owed for one frame, ms: one may have compiled everything, and no picture may freeze for seconds. */
 const MOST_OWED = 400;
-/** The first picture, for which everything is compiled, comes after the cycle that is being computed, but no later than this, ms. */
+/**
+ * The first picture, for which everything is compiled, comes after the cycle that is being computed, but no later than this, ms.
+ */
 const FIRST_PICTURE_WAITS = 1500;
 
 /**

@@ -123,7 +123,9 @@ export function pickStem(at: Point, stems: readonly StandingStem[]): number | un
   return nearest?.observation;
 }
 
-/** @returns where a view's camera shows a place x, y, z of the scene, CSS pixels; undefined where that is beyond the view's edges */
+/**
+ * @returns where a view's camera shows a place x, y, z of the scene, CSS pixels; undefined where that is beyond the view's edges
+ */
 export function onScreen(
   camera: PerspectiveCamera,
   { x, y, width, height }: Rect,

@@ -5,7 +5,33 @@
  */
 import { DataTexture, DoubleSide, LinearFilter, NodeMaterial, NoColorSpace, Vector3 } from 'three/webgpu';
 import type { Node, Texture } from 'three/webgpu';
-import { Discard, Fn, If, abs, attribute, cameraPosition, clamp, dot, exp, float, ivec2, max, mix, normalize, positionGeometry, pow, reflect, select, smoothstep, texture, uniform, varyingProperty, vec2, vec3, vec4 } from 'three/tsl';
+import {
+  Discard,
+  Fn,
+  If,
+  abs,
+  attribute,
+  cameraPosition,
+  clamp,
+  dot,
+  exp,
+  float,
+  ivec2,
+  max,
+  mix,
+  normalize,
+  positionGeometry,
+  pow,
+  reflect,
+  select,
+  smoothstep,
+  texture,
+  uniform,
+  varyingProperty,
+  vec2,
+  vec3,
+  vec4,
+} from 'three/tsl';
 import { COLOUR_MAP_NAMES, COLOUR_MAP_SIZE, colourMap } from '../fields/colour-maps.ts';
 import type { FieldNodes } from './field-nodes.ts';
 import type { StageLook } from '../document/views/view-state.ts';

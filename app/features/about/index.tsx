@@ -5,7 +5,12 @@ import { LessonLine } from '../lessons/lesson-strip.tsx';
 import { useRun } from '../../document/context.ts';
 import { useLaboratory } from '../../page/laboratory.ts';
 import { thinnedTo } from '../../document/run/kept-rows.ts';
-import { expectedRows, expectedVerdict, haveSameSettings, resultsSoFar } from '../../document/scenario/expected-results.ts';
+import {
+  expectedRows,
+  expectedVerdict,
+  haveSameSettings,
+  resultsSoFar,
+} from '../../document/scenario/expected-results.ts';
 import { ScenarioWords } from './scenario-words.tsx';
 import { lessonOf } from '../lessons/lesson-state.ts';
 import type { Command } from '../../page/commands.ts';

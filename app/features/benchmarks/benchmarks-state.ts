@@ -1,13 +1,34 @@
 /** What the benchmark page of one window shows: results that were timed here or read from a file, and what is being timed. */
 import { batch, signal } from '@preact/signals';
-import { benchmarksOf, relateRows, startService, SUITES, benchDocumentSchema, benchmarkCeilings, decodeUtf8, formatPath, parseWrittenJson, ScenarioError } from '../../../engine/index.ts';
-import type { BackendName, BenchListener, Benchmark, ServicePort, BenchBackend, BenchDocument, Ceilings } from '../../../engine/index.ts';
+import {
+  benchmarksOf,
+  relateRows,
+  startService,
+  SUITES,
+  benchDocumentSchema,
+  benchmarkCeilings,
+  decodeUtf8,
+  formatPath,
+  parseWrittenJson,
+  ScenarioError,
+} from '../../../engine/index.ts';
+import type {
+  BackendName,
+  BenchListener,
+  Benchmark,
+  ServicePort,
+  BenchBackend,
+  BenchDocument,
+  Ceilings,
+} from '../../../engine/index.ts';
 import { workerPort } from '../../workers/worker-port.ts';
 import { hearBenchmarks } from '../../services/benchmarks.ts';
 import type { BenchmarkCommands, BenchmarkEvent } from '../../services/benchmarks.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
 
-/** Results of benchmarks, wherever they were measured: here, or in a file of `shoal bench --json`, which anybody may have written. */
+/**
+ * Results of benchmarks, wherever they were measured: here, or in a file of `shoal bench --json`, which anybody may have written.
+ */
 export interface BenchmarkResults extends Pick<BenchDocument, 'backends' | 'rows' | 'failures'> {
   /** Where they come from: a file's name, or that it was here. */
   readonly source: string;

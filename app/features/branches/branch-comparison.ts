@@ -1,4 +1,4 @@
-/** The errors of branches beside those of the run, in the same cycles. Pure but for the signals that it reads. */
+/** The errors of branches beside those of the run, in the same cycles, and in words. Pure but for the signals that it reads. */
 import type { CycleDiagnostics } from '../../../engine/index.ts';
 import type { DataTable } from '../../format/csv.ts';
 import type { RunView } from '../../document/run-view.ts';
@@ -63,7 +63,7 @@ function errors(ofRun: number, ofBranch: number): Errors | undefined {
 }
 
 /** @returns how a method of a branch does beside the run's; undefined while there is nothing to compare */
-export function comparisonOf(
+function comparisonOf(
   run: BranchedRun,
   entry: BranchEntry,
   label: string,

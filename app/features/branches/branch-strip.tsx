@@ -1,4 +1,7 @@
-/** The branches of the run, in a strip under the views: what differs, where each is, how it does beside the run, and its menu. */
+/**
+ * The branches of the run, in a strip under the views: what differs, where each is, how it does beside the run, its menu; and its
+ * mark on the timeline.
+ */
 import { useRef, useId } from 'preact/hooks';
 import { Icon } from '../../controls/icons.tsx';
 import { Swatch, KeptEnding } from '../../controls/line-name.tsx';

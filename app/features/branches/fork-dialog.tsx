@@ -13,7 +13,7 @@ import './branches.css';
 import type { FormNode, LeafNode, ListNode, SectionNode } from '../../form/form-nodes.ts';
 import { formatPath } from '../../format/paths.ts';
 
-/** Settings of a method, of a network, or of the whole. */
+/** Settings of a method, of a network, or of the whole that can change while a run continues. */
 export interface ForkGroup {
   readonly key: string;
   readonly title: string;

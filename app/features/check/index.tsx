@@ -1,6 +1,13 @@
 /** Whether this installation computes what it should here: checked in a worker on the backend of the run, with the evidence. */
 import { shownBar, shownNumber, checkDocument, startService } from '../../../engine/index.ts';
-import type { CheckDocument, CheckResult, BackendName, CheckListener, CheckProvenance, ServicePort } from '../../../engine/index.ts';
+import type {
+  CheckDocument,
+  CheckResult,
+  BackendName,
+  CheckListener,
+  CheckProvenance,
+  ServicePort,
+} from '../../../engine/index.ts';
 import { checkPage } from '../../check/page.ts';
 import { headlineOf, VERDICTS } from '../../check/words.ts';
 import { Page } from '../../controls/page.tsx';

@@ -39,7 +39,7 @@ export function keptPlace({ kept }: Pick<MinimisationCourse, 'kept'>, iteration:
   return kept.findLastIndex((each) => each <= iteration);
 }
 
-/** @param cells of the grid */
+/** @param cells of the grid @returns the increment after each iteration as planes that the stage shows */
 export function incrementPlanes(explanation: MinimisationExplanation, cells: number): IncrementPlanes {
   const nothing = new Float32Array(cells);
   const planesOf = ({ kept, increments }: MinimisationCourse): readonly Float32Array[] =>

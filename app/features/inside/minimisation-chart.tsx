@@ -7,7 +7,19 @@ import type { MethodStyle } from '../../document/views/method-style.ts';
 import { Choice } from '../../controls/choice.tsx';
 import { Figure } from '../../figures/figure.tsx';
 import { InsideControls } from './inside-controls.tsx';
-import { costLines, insideTable, ITERATION_AXIS, iterationName, minimisationTable, points, costAxis, iterationAxis, PLAIN_COLOUR, ritzAxis, ritzLines } from '../../figures/minimisation-lines.ts';
+import {
+  costLines,
+  insideTable,
+  ITERATION_AXIS,
+  iterationName,
+  minimisationTable,
+  points,
+  costAxis,
+  iterationAxis,
+  PLAIN_COLOUR,
+  ritzAxis,
+  ritzLines,
+} from '../../figures/minimisation-lines.ts';
 import type { MinimisationRow } from '../../figures/minimisation-lines.ts';
 import { formatNumber, formatColumn } from '../../format/numbers.ts';
 import { minimisationLines, minimisationWords, overlaidMinimisations } from '../../figures/overlaid-minimisation.ts';

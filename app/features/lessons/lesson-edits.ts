@@ -1,6 +1,19 @@
-/** How the lesson of the scenario on screen is written: steps recorded, changed, moved and taken away, each undone like any edit. */
+/**
+ * How the lesson of the scenario on screen is written: steps recorded as what is on screen (cycle, views, part of the evidence,
+ * what was changed), changed, moved and taken away, each undone like any edit.
+ */
 import { computed, signal } from '@preact/signals';
-import { ScenarioError, describeProblem, isRecord, setPath, MOST_SETTINGS_OF_A_STEP, changesBetween, scenarioAt, scenarioAtStep, validateScenario } from '../../../engine/index.ts';
+import {
+  ScenarioError,
+  describeProblem,
+  isRecord,
+  setPath,
+  MOST_SETTINGS_OF_A_STEP,
+  changesBetween,
+  scenarioAt,
+  scenarioAtStep,
+  validateScenario,
+} from '../../../engine/index.ts';
 import type { WrittenLessonStep, LessonSetting, LessonStep, Scenario, XraySubject } from '../../../engine/index.ts';
 import type { StageState } from '../../stage/stage-state.ts';
 import type { Laboratory } from '../../page/laboratory.ts';

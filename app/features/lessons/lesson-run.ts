@@ -1,4 +1,4 @@
-/** Brings a cycle on screen as a step of a lesson asks for it: at once, or by playing up to it. */
+/** What a lesson drives of a run, and how a cycle comes on screen as a step asks for it: at once, or by playing up to it. */
 import { effect } from '@preact/signals';
 import type { RunController } from '../../document/run/run-controller.ts';
 import type { RunEdits } from '../../document/scenario/run-edits.ts';

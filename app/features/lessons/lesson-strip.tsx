@@ -246,6 +246,7 @@ export function lessonWords({ lesson }: Pick<Scenario, 'lesson'>): string {
   return count === 0 ? '' : `a lesson in ${count} ${count === 1 ? 'step' : 'steps'}`;
 }
 
+/** Where a scenario says what it is about: that it has a lesson, and the way into it. */
 export function LessonLine({ scenario, onTake }: LessonLineProps) {
   if (scenario.lesson.length === 0) return null;
   return (

@@ -4,7 +4,22 @@
  * as a file is, the line by a schema of its own, and both are held to each other.
  */
 import { z } from 'zod';
-import { MOST_STEPS_OF_A_LESSON, cyclesOf, fileReferences, formatScenario, isRecord, parseJsonText, problemsOf, scenarioAtStep, scenarioError, validateScenario, viewProblems, viewsSchema, within, ScenarioError } from '../../../engine/index.ts';
+import {
+  MOST_STEPS_OF_A_LESSON,
+  cyclesOf,
+  fileReferences,
+  formatScenario,
+  isRecord,
+  parseJsonText,
+  problemsOf,
+  scenarioAtStep,
+  scenarioError,
+  validateScenario,
+  viewProblems,
+  viewsSchema,
+  within,
+  ScenarioError,
+} from '../../../engine/index.ts';
 import type { JsonSchema, Problem, Scenario, Views, WrittenViews } from '../../../engine/index.ts';
 import { BUNDLED_SCENARIOS } from '../../document/scenario/bundled-scenarios.ts';
 import type { Catalogue } from '../../document/scenario/bundled-scenarios.ts';
@@ -30,7 +45,12 @@ function linkError(message: string): ScenarioError {
   return new ScenarioError([{ file: THE_LINK, path: [], message }]);
 }
 
-/** @returns the text as a link, from its sign # on, however long it is */
+/**
+ * A link is the part of an address after the sign #, which a browser sends to no server: a version, and a text, deflated [rfc1951]
+ * and spelt in base64url [rfc4648]. It may come from anybody: it is bounded as it is written, and as it grows when it is read.
+ *
+ * @returns the text as a link, from its sign # on, however long it is
+ */
 export function packLink(text: string): string {
   const packed = deflateSync(new TextEncoder().encode(text), { level: 9 });
   const spelt = btoa(Array.from(packed, (byte) => String.fromCharCode(byte)).join(''));

@@ -32,6 +32,8 @@ export function changesNow({ scenario, edits }: Edited, page: string): KeptDraft
 }
 
 /**
+ * Keeps changes that are not saved, so that a page that is loaded again can offer them.
+ *
  * @param page a name that no other page has
  * @returns ends it
  */

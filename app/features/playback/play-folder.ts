@@ -1,7 +1,26 @@
-/** Puts the stored states of an opened run folder behind its run on screen; what is wrong with them is reported, and the run stays. */
+/**
+ * The stored states of an opened run folder, read beside the page and put behind its run on screen; what is wrong with them is
+ * reported, and the run stays. The file may be anybody's: HDF5 is read in a worker of its own (`engine/guard`), and the one that
+ * asks there is ended where it makes no progress; nothing goes with it but what was waited for.
+ */
 import { effect } from '@preact/signals';
-import { describeProblem, ScenarioError, createWatch, FIELDS_FILE, FileLostError, hdf5Seconds, startService } from '../../../engine/index.ts';
-import type { Checkpoint, MethodDivergence, RunRecord, ServicePort, Snapshot, StoredCell } from '../../../engine/index.ts';
+import {
+  describeProblem,
+  ScenarioError,
+  createWatch,
+  FIELDS_FILE,
+  FileLostError,
+  hdf5Seconds,
+  startService,
+} from '../../../engine/index.ts';
+import type {
+  Checkpoint,
+  MethodDivergence,
+  RunRecord,
+  ServicePort,
+  Snapshot,
+  StoredCell,
+} from '../../../engine/index.ts';
 import type { Notices } from '../../page/notices.ts';
 import type { RunCourse } from '../../document/run/run-course.ts';
 import { skippedText } from '../../document/run/stored-cycles.ts';

@@ -1,5 +1,12 @@
 /** Reading in a worker: what is called there, what it asks the page for, and that side of it. */
-import { fromPlainError, Given, memoryOf, serveCalls, parseScenario, readScenarioFiles } from '../../../engine/index.ts';
+import {
+  fromPlainError,
+  Given,
+  memoryOf,
+  serveCalls,
+  parseScenario,
+  readScenarioFiles,
+} from '../../../engine/index.ts';
 import type { HostPort, OpenHdf5, PlainError, ParsedScenario } from '../../../engine/index.ts';
 import type { ReportFonts } from '../../report/fonts.ts';
 import type { OpenedFile } from '../../host/host.ts';

@@ -8,7 +8,15 @@ import { isBundleName } from '../../bundle/bundle-name.ts';
 import type { OpenedFile, OpenedFolder } from '../../host/host.ts';
 import type { OpenedRun } from './read-run.ts';
 import { answerPart, sizesOf } from './parts.ts';
-import type { ReadScenario, FileAnswer, FileQuestion, ReadingCommands, ReadingQuestion, WrittenReport, ReportSource } from './reading-service.ts';
+import type {
+  ReadScenario,
+  FileAnswer,
+  FileQuestion,
+  ReadingCommands,
+  ReadingQuestion,
+  WrittenReport,
+  ReportSource,
+} from './reading-service.ts';
 
 import type { SweepTable } from './sweep-table.ts';
 

@@ -1,4 +1,6 @@
-/** Run folders in the list, without taking the place of the run on screen. */
+/**
+ * Runs into the list from folders, without taking the place of the run on screen, and out of it: again, as settings, as a command.
+ */
 import type { DroppedFolder } from '../../host/host.ts';
 import { cyclesOf, describeProblem, ScenarioError, formatScenario } from '../../../engine/index.ts';
 import type { CycleDiagnostics } from '../../../engine/index.ts';

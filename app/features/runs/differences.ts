@@ -1,5 +1,14 @@
-/** What differs between two runs, in the words of the settings panel: titles, values with units. */
-import { describeInterventions, isRecord, parsePath, scenarioJsonSchema, schemaAt, settingsDifferences, cyclesOf, settingsText } from '../../../engine/index.ts';
+/** What differs between two runs, in the words of the settings panel, titles and values with units; and which runs are the same. */
+import {
+  describeInterventions,
+  isRecord,
+  parsePath,
+  scenarioJsonSchema,
+  schemaAt,
+  settingsDifferences,
+  cyclesOf,
+  settingsText,
+} from '../../../engine/index.ts';
 import type { Scenario, SettingDifference } from '../../../engine/index.ts';
 import { kindTitle } from '../../document/views/method-style.ts';
 import type { KeptRun } from './kept-run.ts';

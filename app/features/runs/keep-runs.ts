@@ -50,10 +50,7 @@ function drawn({ run, title, dash }: Titled): OverlaidRun {
 }
 
 /** @returns those that are overlaid, as the charts have them: the same ones as long as nothing of them has changed */
-function overlaidSource({
-  overlaidRuns,
-  runOnScreen,
-}: Pick<Runs, 'overlaidRuns' | 'runOnScreen'>): OverlaidSource {
+function overlaidSource({ overlaidRuns, runOnScreen }: Pick<Runs, 'overlaidRuns' | 'runOnScreen'>): OverlaidSource {
   let known: readonly { readonly titled: Titled; readonly run: OverlaidRun }[] = [];
   let last: readonly OverlaidRun[] = [];
   const all = computed(() => {

@@ -2,7 +2,15 @@
  * A run as the list keeps it after it has left the screen: its scenario, the files that it names, and the diagnostics of its
  * cycles. Its planes are not kept: the same scenario gives them again, bit for bit, on the same backend.
  */
-import type { CycleDiagnostics, MethodDivergence, MethodSummary, Scenario, Versions, MethodResult, RunSummary } from '../../../engine/index.ts';
+import type {
+  CycleDiagnostics,
+  MethodDivergence,
+  MethodSummary,
+  Scenario,
+  Versions,
+  MethodResult,
+  RunSummary,
+} from '../../../engine/index.ts';
 import type { RunCommand } from '../../document/run/command-line.ts';
 import { gatherSummary, summaryTerms } from '../../../engine/index.ts';
 

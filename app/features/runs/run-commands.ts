@@ -1,4 +1,4 @@
-/** The commands of the list of runs, and of each run in it. */
+/** The commands of the list of runs, and of each run in it; and the list as a file, JSON or CSV. */
 import { attempt } from '../../page/notices.ts';
 import type { Command } from '../../page/commands.ts';
 import type { Laboratory } from '../../page/laboratory.ts';

@@ -15,7 +15,10 @@ import type { ScratchNames } from './saving-service.ts';
 import type { SavingParts } from './write-states.ts';
 import { writeStates, savingOf } from './write-states.ts';
 
-/** @returns undefined where another run was started in the meantime */
+/**
+ * @returns all that the page has of the run on screen, as its folder has it; undefined where another run was started in the
+ * meantime
+ */
 export async function gatherResults(
   { progress: { beginWork } }: Pick<Laboratory, 'progress'>,
   run: RunView,

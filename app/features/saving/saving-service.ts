@@ -9,7 +9,8 @@ import type {
   Snapshot,
   StatesWriter,
 } from '../../../engine/index.ts';
-import type { ScratchFile, ScratchRoom } from './scratch.ts';
+import type { ScratchFile } from './memory-file.ts';
+import type { ScratchRoom } from './scratch.ts';
 import { openScratch } from './scratch.ts';
 
 /** Names of the files in the page's own storage. */

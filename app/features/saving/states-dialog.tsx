@@ -1,4 +1,4 @@
-/** Which states of its cycles a run is saved with, and what that takes. */
+/** Which states of its cycles a run is saved with, what that takes, and whether there is room. */
 import { useEffect, useId, useState } from 'preact/hooks';
 import type { CycleDiagnostics, FieldsSize, RunInfo, RunRecord, Scenario } from '../../../engine/index.ts';
 import { Dialog } from '../../controls/dialog.tsx';

@@ -1,6 +1,15 @@
 /** The states of a run as files: computed again, held against what the run gave, and written in a worker as they come. */
 import { hostPlanesOf, memoryOf, startService, createHostPlanes } from '../../../engine/index.ts';
-import type { CycleDiagnostics, RowDifference, RunRecord, ServicePort, BackendName, Run, RunJob, Snapshot } from '../../../engine/index.ts';
+import type {
+  CycleDiagnostics,
+  RowDifference,
+  RunRecord,
+  ServicePort,
+  BackendName,
+  Run,
+  RunJob,
+  Snapshot,
+} from '../../../engine/index.ts';
 import { workerPort } from '../../workers/worker-port.ts';
 import { cyclesDone } from '../../document/run/save-run.ts';
 import type { StoredResults } from '../../document/run/save-run.ts';

@@ -1,6 +1,13 @@
 /** The scenario of one window run with several seeds: what is asked for, how far it is, and what the seeds say so far. */
 import { batch, computed, signal } from '@preact/signals';
-import { formatSeeds, parseSeeds, startService, summariseSeeds, ScenarioError, validateScenario } from '../../../engine/index.ts';
+import {
+  formatSeeds,
+  parseSeeds,
+  startService,
+  summariseSeeds,
+  ScenarioError,
+  validateScenario,
+} from '../../../engine/index.ts';
 import type { BackendName, KeptCase, Scenario, Service, ServicePort, SweepResults } from '../../../engine/index.ts';
 import { versionsHere } from '../../page/versions-here.ts';
 import { workerPort } from '../../workers/worker-port.ts';

@@ -1,4 +1,7 @@
-/** How combinations lie on the page: two axes span a grid, and there is a grid for each combination of the values of the others. */
+/**
+ * How combinations lie on the page: two axes span a grid, and there is a grid for each combination of the others; and how methods
+ * look.
+ */
 import { keyOfPlace } from './cells.ts';
 import type { Combination } from './cells.ts';
 import { shortName, valueWithUnit } from '../reading/sweep-table.ts';
@@ -145,7 +148,9 @@ function describedMethods({ scenario }: Pick<SweepTable, 'scenario'>): Described
   });
 }
 
-/** @returns a style for each method of the sweep, in its order; of one that the scenario does not describe, that of an unknown kind */
+/**
+ * @returns a style for each method of the sweep, in its order; of one that the scenario does not describe, that of an unknown kind
+ */
 export function sweepStyles(table: Pick<SweepTable, 'methods' | 'scenario'>): readonly MethodStyle[] {
   const described = describedMethods(table);
   const all = [

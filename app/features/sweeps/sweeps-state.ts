@@ -10,8 +10,8 @@ import type { Subject } from './cells.ts';
 import { contestAt, whyNoContest } from './contest.ts';
 import type { Contest } from './contest.ts';
 import { findingsOf } from './words.ts';
-import { tableOfScan } from './page/scan-list.tsx';
-import type { Scan } from './page/scan-list.tsx';
+import { tableOfScan } from './scan-table.ts';
+import type { Scan } from './scan-table.ts';
 
 import type { SweepTable } from '../reading/sweep-table.ts';
 import type { Laboratory } from '../../page/laboratory.ts';

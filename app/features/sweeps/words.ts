@@ -1,4 +1,4 @@
-/** What is said of cells, in sentences and lines. */
+/** What is said of cells and of a map, in sentences and lines. */
 import { formatNumber, formatQuantity } from '../../format/numbers.ts';
 import { placeWords, variedAxes } from './arrangement.ts';
 import type { Cell, Combination, Span, Trial } from './cells.ts';
@@ -7,7 +7,10 @@ import type { SweepMeasure } from '../../../engine/index.ts';
 import { numericValues } from '../reading/sweep-table.ts';
 import { badness } from './worth.ts';
 
-/** What a map says: which cell is best, which are not significantly different from it, and whether the best is on the edge of what was tried. */
+/**
+ * What a map says: which cell is best, which are not significantly different from it, and whether the best is on the edge of what
+ * was tried.
+ */
 export interface Findings {
   /** Number of the combination with the best median; undefined if there is none, or where the measure knows no better. */
   readonly best: number | undefined;

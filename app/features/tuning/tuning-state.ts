@@ -1,7 +1,16 @@
 /** The tuning of a method in one window: what is asked for, how far it is, what each setting gave so far, and what was found. */
 import { batch, computed, signal } from '@preact/signals';
 import { firstPoints, parameterTitle, startService, isRecord, methodTuning } from '../../../engine/index.ts';
-import type { BackendName, Point, Scenario, ServicePort, TuningPlan, TuningResult, SeedOutcome, Path } from '../../../engine/index.ts';
+import type {
+  BackendName,
+  Point,
+  Scenario,
+  ServicePort,
+  TuningPlan,
+  TuningResult,
+  SeedOutcome,
+  Path,
+} from '../../../engine/index.ts';
 import type { Reader } from '../reading/worker-reader.ts';
 import { readerOf } from '../reading/worker-reader.ts';
 import { kindTitle } from '../../document/views/method-style.ts';
@@ -10,8 +19,8 @@ import { firstAxes } from '../sweeps/arrangement.ts';
 import { createSweeps } from '../sweeps/sweeps-state.ts';
 import { workerPort } from '../../workers/worker-port.ts';
 import type { TuningCommands, TuningEvent } from './tuning-service.ts';
-import { planOf, usualForm } from './page/ask.tsx';
-import type { TuningForm } from './page/ask.tsx';
+import { planOf, usualForm } from './tuning-form.ts';
+import type { TuningForm } from './tuning-form.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
 
 import { withUnit } from '../../fields/fields.ts';
@@ -292,7 +301,7 @@ export function tunableLabel(
   return label !== undefined && methodTuning(scenario, label).settings.length > 0 ? label : undefined;
 }
 
-/** @param label of the method */
+/** Opens the page that tunes a method of the scenario that is being edited. @param label of the method */
 export function openTuning(laboratory: Laboratory, { scenario }: RunView, label: string): void {
   const { draft, draftScenario, origin, openings } = scenario;
   if (!draftScenario.value) return;

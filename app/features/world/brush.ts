@@ -79,7 +79,9 @@ export function cellsUnder(waters: Waters, reach: Reach): GridPoint[] {
   return found;
 }
 
-/** @returns whether a cell is one of every `spacing`-th along both axes, half a spacing from the corner on as regular networks are */
+/**
+ * @returns whether a cell is one of every `spacing`-th along both axes, half a spacing from the corner on as regular networks are
+ */
 export function isOnLattice({ x, y }: GridPoint, spacing: number): boolean {
   const offset = Math.floor(spacing / 2);
   return (x - offset) % spacing === 0 && (y - offset) % spacing === 0;

@@ -1,4 +1,4 @@
-/** The tools that change the world while it runs, in the bar of the stage. */
+/** The tools that change the world while it runs: their words and signs, and their buttons in the bar of the stage. */
 import { commandHint } from '../../controls/command-button.tsx';
 import { useRun } from '../../document/context.ts';
 import { useLaboratory } from '../../page/laboratory.ts';

@@ -1,4 +1,4 @@
-/** What drops and islands are set to. */
+/** What the tools are set to: the brush of gauges, drops, islands; numbers are typed, stepped with arrows, or by two buttons. */
 import { useRun } from '../../document/context.ts';
 import type { SeenBy, ObservedVariable } from '../../document/scenario/changes.ts';
 import { HIGHEST } from './round-tools.ts';

@@ -27,7 +27,7 @@ export interface WorldEditStates {
 }
 
 /** What edits are done to: the run, or one of its branches. */
-export interface WorldEditTarget {
+interface WorldEditTarget {
   /** As in `The run went back`. */
   readonly name: string;
   /** What is added to the title of a edit: nothing for the run, else as in ` in “inflation 1 → 2”`. */
@@ -53,7 +53,7 @@ export interface WorldEdit {
   readonly advice?: string;
 }
 
-export function createWorldEdits({ scenario, notices, said, underway }: WorldEditStates, target: WorldEditTarget) {
+function createWorldEdits({ scenario, notices, said, underway }: WorldEditStates, target: WorldEditTarget) {
   const { interventions, newestCycle, plannedCycles, status } = target;
   let latest: Promise<unknown> = Promise.resolve();
 
@@ -225,7 +225,7 @@ export function createWorldEdits({ scenario, notices, said, underway }: WorldEdi
   return { act, takeOut };
 }
 
-export type WorldEdits = ReturnType<typeof createWorldEdits>;
+type WorldEdits = ReturnType<typeof createWorldEdits>;
 
 /** What the tools need of the branches of a run. */
 interface ChangedBranches {

@@ -34,7 +34,7 @@ export function createWorld(states: WorldStates) {
   const tool = signal<WorldTool | undefined>(undefined);
   /** What happened last, in words, for who cannot see it. */
   const said = signal('');
-  /** WorldEdits that wait for the cycle that is being computed. */
+  /** Edits that wait for the cycle that is being computed. */
   const underway = signal<readonly WorldEdit[]>([]);
   const targets = createTargets({ ...states, said, underway });
   const basin = computed<BasinInfo | undefined>(() => info.value?.basin);

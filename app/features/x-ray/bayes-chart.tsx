@@ -1,12 +1,22 @@
-/** Bayes on one axis as a picture: the likelihood in the hand, and under it a row for each method. */
+/** Bayes on one axis as a picture: the likelihood, moved by hand or arrow keys, and under it a row for each method. */
 import { useRef, useState } from 'preact/hooks';
 import type { ObservationExplanation } from '../../../engine/index.ts';
 import { axisTitle } from '../../plot/axes.tsx';
 import { useSize } from '../../plot/use-size.ts';
 import type { MethodStyle } from '../../document/views/method-style.ts';
-import { bayesDomain, curvePath, gaussianOf, highestOf, layoutBayes, readBy, boundedError, movedError, movedValue } from './bayes-layout.ts';
+import {
+  bayesDomain,
+  curvePath,
+  gaussianOf,
+  highestOf,
+  layoutBayes,
+  readBy,
+  boundedError,
+  movedError,
+  movedValue,
+} from './bayes-layout.ts';
 import type { BayesLayout, BayesRow, Gaussian, Reading } from './bayes-layout.ts';
-import { meanText } from './subject.ts';
+import { meanText } from './answers.ts';
 import type { TargetedKeyboardEvent, TargetedPointerEvent } from 'preact';
 import { formatQuantity } from '../../format/numbers.ts';
 
@@ -70,14 +80,7 @@ interface HandlesProperties {
 }
 
 /** Value and σₒ as two sliders over the topmost curve. */
-function LikelihoodHandles({
-  layout: { x, top, left, right },
-  reading,
-  own,
-  unit,
-  onRead,
-  onHold,
-}: HandlesProperties) {
+function LikelihoodHandles({ layout: { x, top, left, right }, reading, own, unit, onRead, onHold }: HandlesProperties) {
   const { value, errorStd } = reading;
   const within = (pixel: number): number => Math.min(right, Math.max(left, pixel));
   return (

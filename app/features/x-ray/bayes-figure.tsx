@@ -11,7 +11,7 @@ import type { ChartProperties, Told } from './bayes-chart.tsx';
 import { takenToRead } from './bayes-layout.ts';
 import type { Reading } from './bayes-layout.ts';
 
-import { keptTogether, meanText } from './subject.ts';
+import { keptTogether, meanText } from './answers.ts';
 import { xrayOf } from './xray-state.ts';
 
 const EMPTY =

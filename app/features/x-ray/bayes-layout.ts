@@ -5,7 +5,7 @@
 import type { ObservationExplanation } from '../../../engine/index.ts';
 import { createScale } from '../../plot/scales.ts';
 import type { AxisScale } from '../../plot/scales.ts';
-import type { XraySubject } from './subject.ts';
+import type { XraySubject } from './answers.ts';
 
 /** What an observation is taken to have read: how hands and keys change its value and its error. */
 export interface Reading {

@@ -86,10 +86,7 @@ function influencesOf(
 }
 
 /** @returns the rows in that order: contributions by their size */
-function sortedRows(
-  rows: readonly InfluenceRow[],
-  { column, descending }: InfluenceOrder,
-): readonly InfluenceRow[] {
+function sortedRows(rows: readonly InfluenceRow[], { column, descending }: InfluenceOrder): readonly InfluenceRow[] {
   const keyOf = (row: InfluenceRow): number => {
     if (column === 'index') return row.index;
     if (column === 'distance') return row.distance;

@@ -7,8 +7,9 @@ import type { MethodStyle } from '../../document/views/method-style.ts';
 import { BayesFigure } from './bayes-figure.tsx';
 import { InfluenceFigure } from './influence-figure.tsx';
 import { WeightsFigure } from './weights-figure.tsx';
-import { standingWords } from './subject.ts';
-import type { XraySubject } from './subject.ts';
+import { standingWords } from './answers.ts';
+import type { XraySubject } from './answers.ts';
+
 import { xrayOf } from './xray-state.ts';
 import { placeText } from '../../document/views/place-text.ts';
 

@@ -1,7 +1,7 @@
 /** States that are written in one go, where a program keeps files otherwise than Node does. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createStatesWriter, FIELDS_FILE, NETCDF_FILE } from '../../../engine/index.ts';
-import { createMemoryFile } from '../../../app/features/saving/scratch.ts';
+import { createMemoryFile } from '../../../app/features/saving/memory-file.ts';
 import { CYCLES, plane, snapshot, storedRun } from '../../setup/stored-run.ts';
 
 async function areBytes(found: Blob, wanted: Uint8Array | undefined): Promise<boolean> {

@@ -1,5 +1,11 @@
 /** What the seeds say: the medians of each method, which method is better, and what can be saved of it. */
-import { describeAgainst, formatResultsTable, HEADLINE_REMARKS, formatSeeds, nameWithUnit } from '../../../../engine/index.ts';
+import {
+  describeAgainst,
+  formatResultsTable,
+  HEADLINE_REMARKS,
+  formatSeeds,
+  nameWithUnit,
+} from '../../../../engine/index.ts';
 import type { OverSeeds, Reference, SweepResults, SweepMeasure } from '../../../../engine/index.ts';
 import { Figure } from '../../../figures/figure.tsx';
 import { attempt } from '../../../page/notices.ts';

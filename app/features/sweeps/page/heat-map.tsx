@@ -1,4 +1,4 @@
-/** The heat map of a measure: its values by colour, with the best cell and those that are not significantly different from it. */
+/** Heat maps: of a measure, with the best cell and those not significantly different from it; and of which method is best where. */
 import { useMemo } from 'preact/hooks';
 import { useLaboratory } from '../../../page/laboratory.ts';
 import type { Arrangement } from '../arrangement.ts';
@@ -106,7 +106,11 @@ function isDarkInkOn(hex: string): boolean {
   return needsDarkInk(red, green, blue);
 }
 
-function methodPaintsOf(contests: readonly Contest[], styles: readonly MethodStyle[], theme: 'dark' | 'light'): Paint[] {
+function methodPaintsOf(
+  contests: readonly Contest[],
+  styles: readonly MethodStyle[],
+  theme: 'dark' | 'light',
+): Paint[] {
   return contests.map((contest) => {
     const { leader, verdict } = contest;
     const isNamed = verdict === 'won' || verdict === 'alone';
@@ -119,7 +123,10 @@ function methodPaintsOf(contests: readonly Contest[], styles: readonly MethodSty
   });
 }
 
-/** Which method is best where: a cell has the hue of the one that is better than each of the others, and none if no difference is significant. */
+/**
+ * Which method is best where: a cell has the hue of the one that is better than each of the others, and none if no difference is
+ * significant.
+ */
 export function MethodMap({ table, arrangement, contests, onOpen }: MethodMapProps) {
   const {
     preferences: { resolvedTheme },

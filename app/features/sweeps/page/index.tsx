@@ -11,7 +11,8 @@ import './sweeps.css';
 import { sweepsOf } from '../sweeps-state.ts';
 import { useEffect, useState, useMemo } from 'preact/hooks';
 import { BUNDLED_SCENARIOS, groupScenarios, catalogueOf } from '../../../document/scenario/bundled-scenarios.ts';
-import { scansOf, ScanButtons } from './scan-list.tsx';
+import { ScanButtons } from './scan-list.tsx';
+import { scansOf } from '../scan-table.ts';
 
 import { Figure } from '../../../figures/figure.tsx';
 import { useRun } from '../../../document/context.ts';

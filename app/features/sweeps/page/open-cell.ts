@@ -1,4 +1,4 @@
-/** From a cell of the map to the case in the laboratory. */
+/** From a cell of the map to the case in the laboratory: a scenario file with what was varied set to its values, and its seed. */
 import { ScenarioError, assignPath, formatScenario, isRecord } from '../../../../engine/index.ts';
 import type { Laboratory } from '../../../page/laboratory.ts';
 import type { RunView } from '../../../document/run-view.ts';

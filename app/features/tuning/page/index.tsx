@@ -10,7 +10,17 @@ import { TuningAsk } from './ask.tsx';
 import './tuning.css';
 import { withSweeps, sweepsOf } from '../../sweeps/sweeps-state.ts';
 import { tuningsOf } from '../tuning-state.ts';
-import { isRecord, pointText, ScenarioError, withPoint, withScanRecord, consistencyFindings, describeTuning, findingText, durationText } from '../../../../engine/index.ts';
+import {
+  isRecord,
+  pointText,
+  ScenarioError,
+  withPoint,
+  withScanRecord,
+  consistencyFindings,
+  describeTuning,
+  findingText,
+  durationText,
+} from '../../../../engine/index.ts';
 import type { Laboratory } from '../../../page/laboratory.ts';
 import type { RunView } from '../../../document/run-view.ts';
 import type { TunedMethod, TuningProgress } from '../tuning-state.ts';

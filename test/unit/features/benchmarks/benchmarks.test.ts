@@ -3,7 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { benchDocumentSchema, benchmarksOf, createReferenceBackend } from '../../../../engine/index.ts';
 import type { BenchDocument, BenchmarkRow, ServicePort } from '../../../../engine/index.ts';
 import type { BenchmarkCommands, BenchmarkEvent } from '../../../../app/services/benchmarks.ts';
-import { createBenchmarks, betterCeilings, MOST_RESULT_BYTES, readResults, TIMED_HERE } from '../../../../app/features/benchmarks/benchmarks-state.ts';
+import {
+  createBenchmarks,
+  betterCeilings,
+  MOST_RESULT_BYTES,
+  readResults,
+  TIMED_HERE,
+} from '../../../../app/features/benchmarks/benchmarks-state.ts';
 import type { BenchmarkResults } from '../../../../app/features/benchmarks/benchmarks-state.ts';
 
 import {

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { differencesBetween, differenceText, shortName, sameRun, sameSettings } from '../../../../app/features/runs/differences.ts';
+import {
+  differencesBetween,
+  differenceText,
+  shortName,
+  sameRun,
+  sameSettings,
+} from '../../../../app/features/runs/differences.ts';
 
 import { scenarioOf } from '../../document/run/fake-run.ts';
 import { keptRun } from './kept.ts';

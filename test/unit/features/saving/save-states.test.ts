@@ -14,7 +14,7 @@ import {
 import type { CycleDiagnostics, RunHost, Scenario, ServicePort, Snapshot } from '../../../../engine/index.ts';
 import { MessageChannel } from 'node:worker_threads';
 import type { Host, NamedFolder } from '../../../../app/host/host.ts';
-import { createMemoryFile } from '../../../../app/features/saving/scratch.ts';
+import { createMemoryFile } from '../../../../app/features/saving/memory-file.ts';
 import { serveSaving } from '../../../../app/features/saving/saving-service.ts';
 import type { SavingCommands } from '../../../../app/features/saving/saving-service.ts';
 import { saveWithStates } from '../../../../app/features/saving/save-states.ts';

@@ -10,7 +10,14 @@ import {
   stepFrom,
 } from '../../../../app/features/sweeps/arrangement.ts';
 import { cellsOf, combinationsOf, medianTrial, trialsOf } from '../../../../app/features/sweeps/cells.ts';
-import { edgeWords, findingsOf, cellWords, findingWords, lossWords, trialWords } from '../../../../app/features/sweeps/words.ts';
+import {
+  edgeWords,
+  findingsOf,
+  cellWords,
+  findingWords,
+  lossWords,
+  trialWords,
+} from '../../../../app/features/sweeps/words.ts';
 import { mapTable } from '../../../../app/features/sweeps/map-table.ts';
 
 import { legendTicks } from '../../../../app/features/sweeps/page/heat-legend.tsx';
