@@ -65,7 +65,7 @@ function useSpectra(basin: BasinInfo | undefined): RunSpectra | 'coming' | undef
   if (asked && found) last.current = { spectra: found, basin: asked.basin };
   const answer = useAnswer(
     asked,
-    asked && !found ? spectrumRequests(asked.snapshot) : undefined,
+    asked && !found ? spectrumRequests(asked.snapshot, asked.basin) : undefined,
     basin && intervalOfWholes(basin),
   );
   const answered = answer?.subject;

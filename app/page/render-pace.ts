@@ -26,7 +26,7 @@ interface DrawnNode extends VNode {
  * Lets the virtual nodes of earlier renders be collected, from now on. Preact's other plugins are called as before.
  *
  * Preact keeps the first virtual node of a component that renders by itself, since its parent's `children` hold it, and with that
- * node everything it rendered then. A component that had nothing to render again hands its children on to its next node, so that the
+ * node everything it rendered then. A component that had nothing new to render hands its children on to its next node, so that the
  * earlier tree leads to the next one, and that to the next: a window that shows every cycle of a run would keep every render, with
  * the points of its charts. Here a component's earlier node loses its children as soon as the next one is drawn.
  */
