@@ -56,13 +56,11 @@ export function openRecovery({ notify }: Pick<Notices, 'notify'>, run: RunView, 
   const { scenario } = parsed;
   const { files, checkpoint } = kept;
   const {
-    scenario: { adoptScenario, markApplied },
+    scenario: { openScenario },
     edits,
     controller,
   } = run;
-  adoptScenario(parsed, { name: `${scenario.name}.json`, kind: 'file', files });
-  markApplied();
-  edits.beginRun(parsed.raw);
+  openScenario(parsed, { name: `${scenario.name}.json`, kind: 'file', files });
   edits.followInterventions(checkpoint.cycle - 1);
   controller.start(scenario, files, { checkpoint });
   if (kept.lesson) lessonOf(run).resume(kept.lesson);
