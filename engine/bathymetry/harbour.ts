@@ -7,7 +7,7 @@ import { byCell, defineBathymetry, depthField, share, shoreDepthField } from './
 /** Cells from the middle of the breakwater to its foot, along x: a slope that the grid resolves. */
 const BREAKWATER_HALF_WIDTH = 2;
 
-const schema = kindSchema(
+const harbourSchema = kindSchema(
   'harbour',
   {
     title: 'Harbour',
@@ -48,7 +48,7 @@ const schema = kindSchema(
  * falling to the slope within `BREAKWATER_HALF_WIDTH` cells, absent in the opening.
  */
 function elevationAt(
-  { depth, endDepth, breakwater, crest, opening }: z.output<typeof schema>,
+  { depth, endDepth, breakwater, crest, opening }: z.output<typeof harbourSchema>,
   { nx, ny }: Grid,
   j: number,
   i: number,
@@ -59,7 +59,7 @@ function elevationAt(
   return away < 1 ? Math.max(slope, crest + (slope - crest) * away) : slope;
 }
 
-export const harbour = defineBathymetry(schema, {
+export const harbour = defineBathymetry(harbourSchema, {
   depth: ({ depth }) => depth,
   greatestDepth: ({ depth, endDepth }) => Math.max(depth, endDepth),
   elevation: (settings, grid) => byCell(grid, (j, i) => elevationAt(settings, grid, j, i)),

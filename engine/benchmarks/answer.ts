@@ -17,7 +17,7 @@ type Asked = Extract<
   'covariance-column' | 'single-observation' | 'observation' | 'weights' | 'influence'
 >;
 
-interface Size extends Pick<TwinExperiment, 'n' | 'members' | 'stride'> {
+interface AnswerSize extends Pick<TwinExperiment, 'n' | 'members' | 'stride'> {
   readonly method: '3dvar' | 'letkf' | 'enkf';
   readonly question: Asked;
 }
@@ -25,7 +25,7 @@ interface Size extends Pick<TwinExperiment, 'n' | 'members' | 'stride'> {
 const STEPS = 5;
 
 /** A question about the cell in the middle, or about an observation near it. */
-function questionOf({ n, stride, question }: Size): MethodQuestion {
+function questionOf({ n, stride, question }: AnswerSize): MethodQuestion {
   const cell = { x: n / 2, y: n / 2 };
   const across = Math.floor(n / stride);
   const observation = { index: Math.floor(across / 2) * (across + 1) };
@@ -50,7 +50,7 @@ function numbersOf(answer: object, cells: number): Float64Array {
   return Float64Array.from(numbers as ArrayLike<number>).subarray(0, cells);
 }
 
-async function open(backend: Backend, name: string, size: Size): Promise<Workload> {
+async function openAnswer(backend: Backend, name: string, size: AnswerSize): Promise<Workload> {
   const { scenario } = validateScenario(twinScenario({ ...size, steps: STEPS }), name);
   const experiment = await createExperiment(backend, scenario, { files: NO_FILES, listener: () => undefined });
   experiment.keepForecasts(true);
@@ -77,7 +77,7 @@ async function open(backend: Backend, name: string, size: Size): Promise<Workloa
   };
 }
 
-function answer(size: Size): Benchmark {
+function answer(size: AnswerSize): Benchmark {
   const { n, members, method, question } = size;
   const carried = method === '3dvar' ? 1 : members;
   const name = `answer-${n}-${method}${carried > 1 ? `-k${members}` : ''}-${question}`;
@@ -87,18 +87,18 @@ function answer(size: Size): Benchmark {
     table: `answers about one analysis, a gauge every ${size.stride} cells`,
     parameters: { n, method, members: carried },
     published: [],
-    open: (backend) => open(backend, name, size),
+    open: (backend) => openAnswer(backend, name, size),
   };
 }
 
-const QUESTIONS: Readonly<Record<Size['method'], readonly Asked[]>> = {
+const QUESTIONS: Readonly<Record<AnswerSize['method'], readonly Asked[]>> = {
   '3dvar': ['covariance-column', 'single-observation', 'observation', 'influence'],
   letkf: ['covariance-column', 'single-observation', 'observation', 'weights', 'influence'],
   enkf: ['covariance-column', 'single-observation', 'observation', 'influence'],
 };
 
-function answers(size: Omit<Size, 'method' | 'question'>): readonly Benchmark[] {
-  return (Object.keys(QUESTIONS) as Size['method'][]).flatMap((method) =>
+function answers(size: Omit<AnswerSize, 'method' | 'question'>): readonly Benchmark[] {
+  return (Object.keys(QUESTIONS) as AnswerSize['method'][]).flatMap((method) =>
     QUESTIONS[method].map((question) => answer({ ...size, method, question })),
   );
 }

@@ -1,4 +1,3 @@
-/** Drops that fall at random places during the run. */
 import {
   amplitudeField,
   DROP_WIDTH,
@@ -10,52 +9,53 @@ import {
 import { choice, count, kindSchema } from '../settings/index.ts';
 import { defineForcing } from './definition.ts';
 
-const schema = kindSchema(
-  'drops',
+export const drops = defineForcing(
+  kindSchema(
+    'drops',
+    {
+      title: 'Falling drops',
+      description: 'Drops that fall at random places during the run.',
+      gist: 'Drops that fall at random places during the run.',
+    },
+    {
+      every: count({
+        title: 'Every',
+        description: 'Cycles between two falls; the first is at the start of the first cycle.',
+        unit: 'cycles',
+        minimum: 1,
+        maximum: 1e6,
+        default: 5,
+      }),
+      count: count({
+        title: 'Drops',
+        description: 'Number of drops at each fall.',
+        minimum: 1,
+        maximum: 10_000,
+        default: 1,
+      }),
+      amplitude: amplitudeField('Height of each drop, drawn from this range.', [0.1, 0.3]),
+      width: widthField(DROP_WIDTH),
+      volume: volumeField(),
+      seenBy: choice({
+        title: 'Seen by',
+        description:
+          'truth: the truth alone, a model error. all: truth and members alike. each: the truth and every member have drops of their own.',
+        words: ['truth', 'all', 'each'],
+        default: 'truth',
+      }),
+    },
+  ),
   {
-    title: 'Falling drops',
-    description: 'Drops that fall at random places during the run.',
-    gist: 'Drops that fall at random places during the run.',
-  },
-  {
-    every: count({
-      title: 'Every',
-      description: 'Cycles between two falls; the first is at the start of the first cycle.',
-      unit: 'cycles',
-      minimum: 1,
-      maximum: 1e6,
-      default: 5,
-    }),
-    count: count({
-      title: 'Drops',
-      description: 'Number of drops at each fall.',
-      minimum: 1,
-      maximum: 10_000,
-      default: 1,
-    }),
-    amplitude: amplitudeField('Height of each drop, drawn from this range.', [0.1, 0.3]),
-    width: widthField(DROP_WIDTH),
-    volume: volumeField(),
-    seenBy: choice({
-      title: 'Seen by',
-      description:
-        'truth: the truth alone, a model error. all: truth and members alike. each: the truth and every member have drops of their own.',
-      words: ['truth', 'all', 'each'],
-      default: 'truth',
-    }),
+    world: 'basin',
+    problems: dropProblems,
+    events: {
+      every: (settings) => settings.every,
+      seenBy: (settings) => settings.seenBy,
+      addsVolume: ({ volume }) => volume === 'added',
+      highest: (settings) => Math.max(0, ...settings.amplitude),
+      lowers: (settings) => settings.volume === 'displaced' || settings.amplitude[0] < 0,
+      features: (settings) => settings.count,
+      elevation: dropElevation,
+    },
   },
 );
-
-export const drops = defineForcing(schema, {
-  world: 'basin',
-  problems: dropProblems,
-  events: {
-    every: (settings) => settings.every,
-    seenBy: (settings) => settings.seenBy,
-    addsVolume: ({ volume }) => volume === 'added',
-    highest: (settings) => Math.max(0, ...settings.amplitude),
-    lowers: (settings) => settings.volume === 'displaced' || settings.amplitude[0] < 0,
-    features: (settings) => settings.count,
-    elevation: dropElevation,
-  },
-});

@@ -1,4 +1,3 @@
-/** Water at rest, higher before a straight dam than behind it; the dam is gone at once. */
 import type { z } from 'zod';
 import type { RandomStream } from '../random/stream.ts';
 import { choice, drawnFrom, kindSchema } from '../settings/index.ts';
@@ -7,7 +6,7 @@ import { amplitudeField } from './fields.ts';
 import { fill, still } from './flow.ts';
 import type { Basin, FlowAt } from './flow.ts';
 
-const schema = kindSchema(
+const damBreakSchema = kindSchema(
   'dam-break',
   {
     title: 'Dam break',
@@ -30,7 +29,7 @@ const schema = kindSchema(
   },
 );
 
-function flowOf(spec: z.output<typeof schema>, { grid }: Basin, stream: RandomStream): FlowAt {
+function damBreakFlow(spec: z.output<typeof damBreakSchema>, { grid }: Basin, stream: RandomStream): FlowAt {
   const a = stream.between(...spec.amplitude);
   const along = spec.axis === 'x';
   const length = along ? (grid.nx - 1) * grid.dx : (grid.ny - 1) * grid.dy;
@@ -38,9 +37,9 @@ function flowOf(spec: z.output<typeof schema>, { grid }: Basin, stream: RandomSt
   return (x, y) => still((along ? x : y) < dam ? a : 0);
 }
 
-export const damBreak = defineInitialState(schema, {
+export const damBreak = defineInitialState(damBreakSchema, {
   world: 'basin',
   reach: ({ amplitude: [low, high] }) => ({ lowest: Math.min(0, low), highest: Math.max(0, high), speed: 0 }),
   varies: ({ amplitude, position }) => differs(amplitude) || differs(position),
-  draw: (settings, basin, stream) => fill(flowOf(settings, basin, stream), basin),
+  draw: (settings, basin, stream) => fill(damBreakFlow(settings, basin, stream), basin),
 });

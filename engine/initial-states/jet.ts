@@ -8,7 +8,7 @@ import { speedField, widthField } from './fields.ts';
 import { difference, extent, fill } from './flow.ts';
 import type { Basin, FlowAt } from './flow.ts';
 
-const schema = kindSchema(
+const jetSchema = kindSchema(
   'jet',
   {
     title: 'Jet',
@@ -46,7 +46,7 @@ const schema = kindSchema(
  * and a uniform current c = Σ f u/Σ f is taken away, the return flow with which the surface comes back to where it
  * began. (With β it follows f, which has a step at the seam.)
  */
-function flowOf(spec: z.output<typeof schema>, basin: Basin, stream: RandomStream): FlowAt {
+function jetFlow(spec: z.output<typeof jetSchema>, basin: Basin, stream: RandomStream): FlowAt {
   const { grid, gravity, coriolis } = basin;
   const { ny, dy, periodicY } = grid;
   const length = extent(ny, dy, periodicY);
@@ -87,7 +87,7 @@ function flowOf(spec: z.output<typeof schema>, basin: Basin, stream: RandomStrea
   };
 }
 
-export const jet = defineInitialState(schema, {
+export const jet = defineInitialState(jetSchema, {
   world: 'basin',
   reach: ({ speed }) => ({ lowest: 0, highest: 0, speed: Math.max(...speed.map(Math.abs)) }),
   varies: ({ speed, shift }) => differs(speed) || differs(shift),
@@ -96,5 +96,5 @@ export const jet = defineInitialState(schema, {
     const message = 'without the Coriolis force (model.coriolis.f is 0) nothing keeps the jets in place';
     return [{ path: [], message }];
   },
-  draw: (settings, basin, stream) => fill(flowOf(settings, basin, stream), basin),
+  draw: (settings, basin, stream) => fill(jetFlow(settings, basin, stream), basin),
 });

@@ -3,20 +3,21 @@ import { kindSchema } from '../settings/index.ts';
 import { defineInitialState } from './definition.ts';
 import { atRest } from './flow.ts';
 
-const schema = kindSchema(
-  'rest',
+export const rest = defineInitialState(
+  kindSchema(
+    'rest',
+    {
+      title: 'Rest',
+      description: 'A flat surface and no current; with the model "lorenz-96" x = F everywhere, which is unstable.',
+      gist: 'A flat surface and no current, or the steady state of another model.',
+    },
+    {},
+  ),
   {
-    title: 'Rest',
-    description: 'A flat surface and no current; with the model "lorenz-96" x = F everywhere, which is unstable.',
-    gist: 'A flat surface and no current, or the steady state of another model.',
+    varies: () => false,
+    draw: (_settings, { bed, steadyState }) =>
+      steadyState
+        ? Float64Array.from(steadyState.flatMap((value) => Array.from(bed, () => value)))
+        : atRest(new Float64Array(bed.length), bed),
   },
-  {},
 );
-
-export const rest = defineInitialState(schema, {
-  varies: () => false,
-  draw: (_settings, { bed, steadyState }) =>
-    steadyState
-      ? Float64Array.from(steadyState.flatMap((value) => Array.from(bed, () => value)))
-      : atRest(new Float64Array(bed.length), bed),
-});

@@ -7,7 +7,7 @@ import { amplitudeField } from './fields.ts';
 import { fill, still } from './flow.ts';
 import type { Basin, FlowAt } from './flow.ts';
 
-const schema = kindSchema(
+const standingWaveSchema = kindSchema(
   'standing-wave',
   {
     title: 'Standing wave',
@@ -24,23 +24,23 @@ const schema = kindSchema(
 );
 
 /** cos of `modes` half waves along an axis, at a place measured from the first centre; the walls lie half a cell beyond. */
-function phase(modes: number, place: number, cells: number, d: number): number {
+function standingPhase(modes: number, place: number, cells: number, d: number): number {
   return Math.cos((modes * Math.PI * (place + d / 2)) / (cells * d));
 }
 
 /** η = a cos(mπx′/Lx) cos(nπy′/Ly), x′ and y′ measured from the walls, which lie half a cell beyond the outer centres. */
-function flowOf(spec: z.output<typeof schema>, { grid }: Basin, stream: RandomStream): FlowAt {
+function standingWaveFlow(spec: z.output<typeof standingWaveSchema>, { grid }: Basin, stream: RandomStream): FlowAt {
   const [m, n] = spec.modes;
   const a = stream.between(...spec.amplitude);
-  return (x, y) => still(a * phase(m, x, grid.nx, grid.dx) * phase(n, y, grid.ny, grid.dy));
+  return (x, y) => still(a * standingPhase(m, x, grid.nx, grid.dx) * standingPhase(n, y, grid.ny, grid.dy));
 }
 
-export const standingWave = defineInitialState(schema, {
+export const standingWave = defineInitialState(standingWaveSchema, {
   world: 'basin',
   reach({ amplitude }) {
     const highest = Math.max(...amplitude.map(Math.abs));
     return { lowest: -highest, highest, speed: 0 };
   },
   varies: ({ amplitude }) => differs(amplitude),
-  draw: (settings, basin, stream) => fill(flowOf(settings, basin, stream), basin),
+  draw: (settings, basin, stream) => fill(standingWaveFlow(settings, basin, stream), basin),
 });

@@ -1,4 +1,3 @@
-/** Round vortices in balance with gravity, Coriolis and centrifugal force. */
 import type { z } from 'zod';
 import { coriolisAt } from '../operators/geostrophic-balance/index.ts';
 import type { RandomStream } from '../random/stream.ts';
@@ -8,7 +7,7 @@ import { placeField, speedField } from './fields.ts';
 import { around, extent, fill } from './flow.ts';
 import type { Basin, FlowAt } from './flow.ts';
 
-const schema = kindSchema(
+const vortexSchema = kindSchema(
   'vortex',
   {
     title: 'Vortex',
@@ -38,7 +37,7 @@ const schema = kindSchema(
  * Vortices with the azimuthal speed S (r/R) exp(½(1 − r²/R²)) and the surface that balances gravity, Coriolis and
  * centrifugal force: η = −(f S R e + ½ S² e²)/g with e = exp(½(1 − r²/R²)), f being that of the centre.
  */
-function flowOf(spec: z.output<typeof schema>, basin: Basin, stream: RandomStream): FlowAt {
+function vortexFlow(spec: z.output<typeof vortexSchema>, basin: Basin, stream: RandomStream): FlowAt {
   const { grid, gravity, coriolis } = basin;
   const drawn = Array.from({ length: spec.count }, () => {
     const x = stream.between(...spec.x) * extent(grid.nx, grid.dx, grid.periodicX);
@@ -60,10 +59,10 @@ function flowOf(spec: z.output<typeof schema>, basin: Basin, stream: RandomStrea
   };
 }
 
-export const vortex = defineInitialState(schema, {
+export const vortex = defineInitialState(vortexSchema, {
   world: 'basin',
   reach: ({ speed }) => ({ lowest: 0, highest: 0, speed: Math.max(...speed.map(Math.abs)) }),
   varies: ({ speed, x, y }) => differs(speed) || differs(x) || differs(y),
   features: (settings) => settings.count,
-  draw: (settings, basin, stream) => fill(flowOf(settings, basin, stream), basin),
+  draw: (settings, basin, stream) => fill(vortexFlow(settings, basin, stream), basin),
 });

@@ -7,7 +7,7 @@ import { lengths, positionsOf } from './positions.ts';
 
 const DEGREE = Math.PI / 180;
 
-const schema = kindSchema(
+const trackSchema = kindSchema(
   'track',
   {
     title: 'Track',
@@ -63,7 +63,7 @@ const schema = kindSchema(
   },
 );
 
-type TrackSettings = z.output<typeof schema>;
+type TrackSettings = z.output<typeof trackSchema>;
 
 /** Rows of places behind the head's own, and columns on either side of its path. */
 function extentInPlaces({ length, width, spacing }: TrackSettings): { readonly rows: number; readonly side: number } {
@@ -81,7 +81,7 @@ function modulo(value: number, length: number): number {
   return remainder < 0 ? remainder + length : remainder;
 }
 
-export const track = defineNetwork(schema, {
+export const track = defineNetwork(trackSchema, {
   world: 'basin',
   keepsDistances: () => true,
   capacity: capacityOf,

@@ -5,7 +5,7 @@ import type { Grid as ModelGrid } from '../models/index.ts';
 import { waterOf } from '../model-kinds/index.ts';
 import { boundaryOf } from '../settings/index.ts';
 import type { ScenarioFiles } from '../settings/index.ts';
-import { NO_FILES } from './no-files.ts';
+import { NO_FILES } from '../settings/index.ts';
 import type { InterventionOf, Scenario } from './schema.ts';
 
 /** @returns the grid as the models have it */

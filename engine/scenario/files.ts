@@ -21,7 +21,7 @@ import { MAXIMUM_ROWS, parseTable } from './csv.ts';
 import type { ParsedTable } from './csv.ts';
 import { groundProblems } from './ground.ts';
 import { momentsOf } from './networks.ts';
-import { unknownFile } from './no-files.ts';
+import { unknownFile } from '../settings/index.ts';
 import { readSelectedArray, surfaceProblems } from './selected-arrays.ts';
 import type { Scenario } from './schema.ts';
 import { createTally } from './tally.ts';

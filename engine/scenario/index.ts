@@ -59,7 +59,7 @@ export { PAINTED_NETWORK, gaugeRoomAt, gaugesAt, networkNames, observedVariables
 export type { GaugeRoom, Gauges, PaintedGauge } from './gauges.ts';
 export { checkGround } from './ground.ts';
 export { asTruth, hasOwnModel, refinementOf } from './truth-model.ts';
-export { NO_FILES } from './no-files.ts';
+export { NO_FILES } from '../settings/index.ts';
 export { situationOf } from './situation.ts';
 export { fileWarningsOf, warningsOf } from './warnings.ts';
 export { warningTexts } from './warning-texts.ts';

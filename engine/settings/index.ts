@@ -50,6 +50,6 @@ export {
 export type { Locate, Path, Problem, TextPlace } from './problem.ts';
 export { perturbationSection } from './perturbation.ts';
 export type { PerturbationSettings } from './perturbation.ts';
-export { arrayKey, fileNameProblem, variableFileDescription } from './named-files.ts';
+export { arrayKey, fileNameProblem, NO_FILES, unknownFile, variableFileDescription } from './named-files.ts';
 export type { ArraySelection, FileType, NamedFile, ScenarioFiles, Table } from './named-files.ts';
 export type { ObservingNetwork, Situation } from './situation.ts';

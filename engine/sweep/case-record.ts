@@ -10,11 +10,11 @@ import { measureName } from './measures.ts';
 import type { PlannedCase } from './plan.ts';
 
 /** A scenario, and the measures of at most 32 methods beside it. */
-const MOST_BYTES = 2 * MAXIMUM_SCENARIO_BYTES;
+const MOST_CASE_BYTES = 2 * MAXIMUM_SCENARIO_BYTES;
 
 const whole = z.int().min(0);
 
-const recordSchema = z.object({
+const caseRecordSchema = z.object({
   format: z.literal(1),
   hash: z.string().regex(/^[0-9a-f]{16,64}$/),
   /** By the paths of the sweep that ran it. */
@@ -50,7 +50,7 @@ const recordSchema = z.object({
   scenario: z.record(z.string(), z.unknown()),
 });
 
-export type CaseRecord = Readonly<z.infer<typeof recordSchema>>;
+export type CaseRecord = Readonly<z.infer<typeof caseRecordSchema>>;
 
 /** When a case ran. */
 export interface CaseTimes {
@@ -89,7 +89,7 @@ export function formatCaseRecord(
  * @throws ScenarioError naming file, path, what was found and what is allowed
  */
 export function readCaseRecord(bytes: Uint8Array, file: string, hash: string): CaseRecord {
-  const record = parseDocument(bytes, file, recordSchema, MOST_BYTES);
+  const record = parseDocument(bytes, file, caseRecordSchema, MOST_CASE_BYTES);
   if (record.hash === hash) return record;
   const message = `found "${record.hash}", allowed: "${hash}", by which its folder is named`;
   throw new ScenarioError([{ file, path: ['hash'], message }]);

@@ -12,9 +12,9 @@ import type { ReadSweep } from './read-definition.ts';
 import { validateSweepDefinition } from './read-definition.ts';
 import { parseDocument } from './read-results.ts';
 
-const MOST_BYTES = 4 * MAXIMUM_SCENARIO_BYTES;
+const MOST_SWEEP_BYTES = 4 * MAXIMUM_SCENARIO_BYTES;
 
-const recordSchema = z.object({
+const sweepRecordSchema = z.object({
   format: z.literal(1),
   definition: sweepDefinitionSchema,
   /** As its file has it, in the present version of scenarios. */
@@ -25,7 +25,7 @@ const recordSchema = z.object({
   files: z.record(z.string(), z.string()),
 });
 
-export type SweepRecord = Readonly<z.infer<typeof recordSchema>>;
+export type SweepRecord = Readonly<z.infer<typeof sweepRecordSchema>>;
 
 /** @param raw the scenario as its file has it */
 export function recordSweep({ definition }: ReadSweep, raw: unknown, { origin, files }: SweepPlan): SweepRecord {
@@ -40,7 +40,7 @@ export function formatSweepRecord(record: SweepRecord): string {
 
 /** @throws ScenarioError naming file, path, what was found and what is allowed */
 export function readSweepRecord(bytes: Uint8Array, file: string): SweepRecord {
-  return parseDocument(bytes, file, recordSchema, MOST_BYTES);
+  return parseDocument(bytes, file, sweepRecordSchema, MOST_SWEEP_BYTES);
 }
 
 /** What of a sweep decides on its cases: neither its name nor what is taken from them. */

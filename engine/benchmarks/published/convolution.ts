@@ -1,7 +1,7 @@
 /** What [magic-filter] has of sixteen taps, float64, in GFLOP/s: 32 operations an element and axis over the time. A pass writes transposed. */
 import type { PublishedFigure } from './figure.ts';
 
-const SOURCE =
+const CONVOLUTION_SOURCE =
   'Génovese et al., separable convolutions of the wavelet code [magic-filter]; a memory copy would allow about 170 GFLOP/s on its GPUs';
 
 type OnHardware = readonly [value: number, hardware: string];
@@ -59,7 +59,7 @@ function figure([value, hardware]: OnHardware, flops: number, includes: string):
     hardware,
     unit: 'GFLOP/s',
     largerIsBetter: true,
-    source: SOURCE,
+    source: CONVOLUTION_SOURCE,
     includes,
     measured: (milliseconds: number) => flops / milliseconds / 1e6,
   };

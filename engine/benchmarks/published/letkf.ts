@@ -2,7 +2,7 @@
 import { OVER_ONE_CORE } from './figure.ts';
 import type { PublishedFigure } from './figure.ts';
 
-const SOURCE = 'LETKF on GPUs over Moler’s water model [letkf-gpu]';
+const LETKF_SOURCE = 'LETKF on GPUs over Moler’s water model [letkf-gpu]';
 
 /** The parts: C in three forms, P̃ᵃ from C, and both. */
 export const LETKF_PARTS = ['c-naive', 'c-workgroup', 'c-members', 'p', 'c-p'] as const;
@@ -25,7 +25,7 @@ function ratio(value: number, hardware: string, includes?: string): PublishedFig
     unit: OVER_ONE_CORE,
     largerIsBetter: true,
     hardware: `${hardware} over one core of a Q6600`,
-    source: SOURCE,
+    source: LETKF_SOURCE,
     ...(includes !== undefined && { includes }),
     measured: undefined,
   };

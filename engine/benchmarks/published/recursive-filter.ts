@@ -2,7 +2,7 @@
 import { IN_SECONDS } from './figure.ts';
 import type { PublishedFigure } from './figure.ts';
 
-const SOURCE = 'K-iterated recursive filters on GPUs with overlapping domain decomposition [rf-gpu]';
+const FILTER_SOURCE = 'K-iterated recursive filters on GPUs with overlapping domain decomposition [rf-gpu]';
 
 /** N: points of the signal. */
 export const PUBLISHED_LENGTHS = [10_000, 50_000, 100_000] as const;
@@ -62,7 +62,7 @@ export const PUBLISHED_BLOCKS: readonly number[] = [
 ].sort((a, b) => a - b);
 
 function seconds(value: number, hardware: string): PublishedFigure {
-  return { ...IN_SECONDS, value, hardware, source: SOURCE };
+  return { ...IN_SECONDS, value, hardware, source: FILTER_SOURCE };
 }
 
 function columnOf(length: number): number {

@@ -15,10 +15,6 @@ export interface ExpectedFiles {
   readonly rows: string;
 }
 
-function refuse(file: string, message: string): never {
-  throw new ScenarioError([{ file, path: [], message }]);
-}
-
 /** The record is that of a run of the scenario. @returns the labels of the methods that ran */
 function assertRecord(record: BundleRecord, scenario: Scenario, file: string): readonly string[] {
   const { seed, selected, variables, completedCycles } = record;

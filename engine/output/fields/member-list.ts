@@ -2,13 +2,13 @@
 
 /** No ensemble has as many. */
 const MOST_DIGITS = 6;
-const PART = new RegExp(`^(\\d{1,${MOST_DIGITS}})(?:-(\\d{1,${MOST_DIGITS}}))?$`);
+const MEMBERS = new RegExp(`^(\\d{1,${MOST_DIGITS}})(?:-(\\d{1,${MOST_DIGITS}}))?$`);
 
 /** @returns the members of a list, ascending, each once; undefined for what is none */
 export function parseMemberList(text: string): readonly number[] | undefined {
   const members = new Set<number>();
   for (const part of text.split(',')) {
-    const [, begin, end = begin] = PART.exec(part.trim()) ?? [];
+    const [, begin, end = begin] = MEMBERS.exec(part.trim()) ?? [];
     if (begin === undefined || Number(end) < Number(begin)) return undefined;
     for (let member = Number(begin); member <= Number(end); member++) members.add(member);
   }
