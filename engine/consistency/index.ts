@@ -13,10 +13,8 @@ import type { ConsistencyFigure } from './figure.ts';
 
 export { spectralOctaves } from '../operators/consistency/index.ts';
 export type { SpectralGrid } from '../operators/consistency/index.ts';
-export { decomposeCrps, poolSampled } from './crps-decomposition.ts';
-export type { CrpsDecomposition } from './crps-decomposition.ts';
-export { crpsParts, meanSpectra, spreadSkillPoints } from './curves.ts';
-export type { SpreadSkillPoint } from './curves.ts';
+export { decomposeCrps, poolSampled, crpsParts, meanSpectra, spreadSkillPoints } from './curves.ts';
+export type { CrpsDecomposition, SpreadSkillPoint } from './curves.ts';
 export { NEARLY } from './figure.ts';
 export type { ConsistencyFigure, ConsistencyGroup, ConsistencyVerdict } from './figure.ts';
 

@@ -7,8 +7,7 @@ import type { z } from 'zod';
 import type { Grid } from '../models/index.ts';
 import { describedKind } from '../settings/index.ts';
 import type { BasinSettings, KindDefinition, NamedFile, Problem, ScenarioFiles } from '../settings/index.ts';
-import type { Buoys, Drifting } from './buoys.ts';
-import type { Positions } from './positions.ts';
+import type { Buoys, Drifting, Positions } from './positions.ts';
 
 /** Places that a network in the file may have; more belong in a CSV file. */
 export const MAXIMUM_POINTS = 65_536;

@@ -10,8 +10,8 @@ import { comparedVariables } from '../scenario/index.ts';
 import type { Scenario } from '../scenario/index.ts';
 import { listWords } from '../settings/index.ts';
 import { pairSeries } from './cycle-series.ts';
-import type { CycleValues } from './cycle-series.ts';
-import type { VariableTrack } from './method-tracks.ts';
+import type { CycleValues, VariableTrack } from './cycle-series.ts';
+
 import type { RunSummary } from './summary.ts';
 
 export type WorseCause =

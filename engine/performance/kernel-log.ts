@@ -5,12 +5,8 @@
  */
 import type { BackendName, KernelSample } from '../compute/backend.ts';
 import type { Ceilings } from '../compute/ceilings.ts';
-import { ratesOf } from './kernel-rates.ts';
-import type { KernelRates } from './kernel-rates.ts';
-import { timingsOf } from './kernel-timing.ts';
-import type { KernelTiming } from './kernel-timing.ts';
-import { addTimings, NO_KERNELS } from './kernel-totals.ts';
-import type { KernelTotals } from './kernel-totals.ts';
+import { ratesOf, timingsOf, addTimings, NO_KERNELS } from './kernel-totals.ts';
+import type { KernelRates, KernelTiming, KernelTotals } from './kernel-totals.ts';
 
 /** One kernel in one cycle. */
 export interface KernelRecord extends KernelTiming, KernelRates {

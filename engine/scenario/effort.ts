@@ -11,7 +11,7 @@ import { MOST_STEPS } from '../models/index.ts';
 import { filterCost } from '../operators/recursive-filter/index.ts';
 import { tidy } from '../settings/index.ts';
 import type { Problem } from '../settings/index.ts';
-import { fastestWave } from './basin.ts';
+import { fastestWave } from './bed.ts';
 import { statesOf } from './methods.ts';
 import type { Scenario } from './schema.ts';
 import { situationOf } from './situation.ts';

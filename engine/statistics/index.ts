@@ -1,21 +1,13 @@
 /** How methods differ over the cycles of one run, and which is better over seeds; README.md explains why the two are not the same. */
-export { uncertaintyOfMean } from './block-bootstrap.ts';
-export type { MeanUncertainty } from './block-bootstrap.ts';
+export { uncertaintyOfMean, meanOfSeries, ratioOfSeries } from './block-bootstrap.ts';
+export type { MeanUncertainty, SeriesEstimate } from './block-bootstrap.ts';
 export { studentHalfWidth } from './distributions.ts';
-export { compareSeries } from './compare-series.ts';
-export type { SeriesDifference } from './compare-series.ts';
-export { compareFamily, fewestSeeds } from './compare-family.ts';
-export type { PairedFamily } from './compare-family.ts';
-export { comparePaired } from './compare-paired.ts';
-export type { ComparisonOptions, PairedComparison } from './compare-paired.ts';
+export { compareSeries, compareFamily, fewestSeeds, comparePaired } from './compare-paired.ts';
+export type { SeriesDifference, PairedFamily, ComparisonOptions, PairedComparison } from './compare-paired.ts';
 export { exchange, exchangeChange } from './comparison.ts';
 export type { Change, Comparison, Difference, Goal, Verdict } from './comparison.ts';
-export { medianInterval } from './median-interval.ts';
-export type { Interval } from './median-interval.ts';
-export { median, quantile, sortedQuantile } from './quantile.ts';
-export { selectInPlace } from './select.ts';
-export { meanOfSeries, ratioOfSeries } from './series-mean.ts';
-export type { SeriesEstimate } from './series-mean.ts';
+export { medianInterval, median, quantile, sortedQuantile, selectInPlace } from './quantile.ts';
+export type { Interval } from './quantile.ts';
 export { chiSquareProbability, summariseRanks, sumRanks } from './rank-histogram.ts';
 export type { RankSummary } from './rank-histogram.ts';
 export { describeAgainst, describeComparedChange, describeInRun, describePaired, explainInRun } from './words.ts';

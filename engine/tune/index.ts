@@ -1,7 +1,7 @@
 /** Tuning: a method's best setting on a scenario, how sure it is, and what it leaves in the scenario. */
-export { caseOutcomeOf, evaluateAsSweep, runBatchHere, sweepOf } from './cases.ts';
-export type { BatchOptions, RunBatch } from './cases.ts';
-export type { Consistency, ConsistencyFinding } from './consistency.ts';
+export { caseOutcomeOf, evaluateAsSweep, runBatchHere, sweepOf, lookAt, tuneMethod } from './tune.ts';
+export type { BatchOptions, RunBatch, TuningWork } from './tune.ts';
+export type { Consistency, ConsistencyFinding, TuningVerdict, TuningResult } from './consistency.ts';
 export {
   consistencyFindings,
   describeTuning,
@@ -25,8 +25,5 @@ export {
 export type { TuningMeasure, TuningPlan, TuningRequest } from './plan.ts';
 export { rounded, scanRecord, tunedScenario, withScanRecord } from './record.ts';
 export type { ScanRecord } from './record.ts';
-export type { TuningVerdict, TuningResult } from './result.ts';
 export { firstPoints } from './search.ts';
 export type { Evaluate, Point, SeedOutcome, TriedPoint } from './search.ts';
-export { lookAt, tuneMethod } from './tune.ts';
-export type { TuningWork } from './tune.ts';

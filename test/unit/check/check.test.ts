@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { describeResult, formatCheck } from '../../../app/cli/check/table.ts';
 import { checkPage } from '../../../app/check/page.ts';
-import type { CheckCase } from '../../../engine/check/check-case.ts';
+import type { CheckCase } from '../../../engine/check/document.ts';
 import { furnished } from '../../../engine/check/cases/operators.ts';
 import { passes, shareOfBar } from '../../../engine/check/measures.ts';
 import {

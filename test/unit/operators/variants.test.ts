@@ -11,7 +11,7 @@ import type { SweepsPlan } from '../../../engine/operators/recursive-filter/plan
 import { sweepsVariants } from '../../../engine/operators/recursive-filter/wasm-variants.ts';
 import { workgroupVariants } from '../../../engine/operators/recursive-filter/webgpu-variants.ts';
 import { applyOperator, backends } from '../../setup/backends.ts';
-import { noise } from '../../../engine/check/draws.ts';
+import { noise } from '../../../engine/check/measures.ts';
 
 /** An operator at some sizes, with the variants of one of its kernels. */
 interface Subject {

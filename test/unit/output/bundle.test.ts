@@ -14,8 +14,8 @@ import {
   ScenarioError,
 } from '../../../engine/index.ts';
 import type { Bundle, BundleFiles, CycleDiagnostics, Place, Storage } from '../../../engine/index.ts';
-import { parseRows } from '../../../engine/output/bundle/rows.ts';
-import { statedMeans } from '../../../engine/output/bundle/stated-means.ts';
+import { parseRows } from '../../../engine/output/bundle/statistics.ts';
+import { statedMeans } from '../../../engine/output/bundle/record.ts';
 import { ARCHIVE_BOUNDS, packFiles, unpackFolder } from '../../../app/files/zip.ts';
 import { tinyScenario } from '../document/run/tiny-scenario.ts';
 

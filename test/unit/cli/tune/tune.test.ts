@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parseParameter } from '../../../../app/cli/tune/parameter-option.ts';
 import { formatTuning, tuningDocument } from '../../../../app/cli/tune/report.ts';
 import type { SeedOutcome, TriedPoint, TuningResult } from '../../../../engine/index.ts';
-import { judge } from '../../../../engine/tune/result.ts';
+import { judge } from '../../../../engine/tune/consistency.ts';
 import { planSmallTuning } from '../../tune/small-tuning.ts';
 
 describe('--parameter', () => {
