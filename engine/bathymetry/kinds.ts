@@ -1,3 +1,4 @@
+/** The kinds of bathymetry, each one definition. */
 import {
   kindSchema,
   cellLength,

@@ -1,7 +1,4 @@
-/**
- * A whole cycle of a twin experiment: the forecast of truth and members, an analysis, and the diagnostics of both. One cycle is
- * reported while the next is queued, as in a run.
- */
+/** A whole cycle of a twin experiment, and answers to questions about it. */
 import type { Backend } from '../compute/backend.ts';
 import { createExperiment } from '../experiment/index.ts';
 import type { Cycle } from '../experiment/index.ts';

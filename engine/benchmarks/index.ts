@@ -3,11 +3,9 @@ import { answerBenchmarks, cycleBenchmarks } from './cycle.ts';
 import type { Benchmark, Sizes, Extent } from './benchmark.ts';
 import { sizesOf } from './benchmark.ts';
 import { convolutionBenchmarks } from './convolution.ts';
-
 import { SUITES } from './document.ts';
 import type { Suite } from './document.ts';
 import { gainCovarianceBenchmarks, letkfBenchmarks } from './letkf.ts';
-
 import { recursiveFilterBenchmarks } from './recursive-filter.ts';
 import { shallowWaterBenchmarks } from './shallow-water.ts';
 

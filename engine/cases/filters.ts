@@ -1,4 +1,4 @@
-/** Cases of the K-iterated Gaussian recursive filter, of a signal [n] or a field [ny, nx] filtered along x and then along y. */
+/** Cases of two filters: the recursive Gaussian filter and the separable convolution. */
 import { z } from 'zod';
 import type { Backend } from '../compute/backend.ts';
 import { CaseError } from '../errors.ts';

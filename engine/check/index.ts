@@ -1,7 +1,25 @@
+/**
+ * The self-check: what has to hold on every machine and backend, measured where it is asked for. Adjoints, gradient, equivalences,
+ * operators and runs against the reference, exact solutions, a published benchmark; each with its number, its bar, and where the
+ * bar comes from. The tests measure with the same code.
+ */
 import type { Backend } from '../compute/backend.ts';
 import { DeviceLostError, StoppedError } from '../errors.ts';
 import type { CheckCase, CheckedBackend, CheckResult } from './document.ts';
 import { passes } from './measures.ts';
+
+export type {
+  CheckCase,
+  CheckContext,
+  CheckDocument,
+  CheckedBackend,
+  CheckProvenance,
+  CheckResult,
+  Evidence,
+} from './document.ts';
+export { checkDocument } from './document.ts';
+export { passes, shareOfBar, shownBar, shownNumber } from './measures.ts';
+export type { Bar } from './measures.ts';
 
 /** @returns every case, in the order in which they are run; loaded when they are first asked for */
 export async function checkCases(): Promise<readonly CheckCase[]> {
@@ -65,21 +83,3 @@ export async function runCheck(
     listener.result(await execute(backend, checkCase, nextTurn));
   }
 }
-
-/**
- * The self-check: what has to hold on every machine and backend, measured where it is asked for. Adjoints, gradient, equivalences,
- * operators and runs against the reference, exact solutions, a published benchmark; each with its number, its bar, and where the
- * bar comes from. The tests measure with the same code.
- */
-export type {
-  CheckCase,
-  CheckContext,
-  CheckDocument,
-  CheckedBackend,
-  CheckProvenance,
-  CheckResult,
-  Evidence,
-} from './document.ts';
-export { checkDocument } from './document.ts';
-export { passes, shareOfBar, shownBar, shownNumber } from './measures.ts';
-export type { Bar } from './measures.ts';

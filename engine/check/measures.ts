@@ -1,3 +1,4 @@
+/** How cases draw and measure: a number with the bar that it has to pass, error norms over cells, and the order of convergence. */
 import { randomStream } from '../random/stream.ts';
 import type { RandomStream } from '../random/stream.ts';
 
@@ -26,8 +27,6 @@ export function between(length: number, low: number, high: number, streamName: s
   const draw = stream(streamName);
   return Float64Array.from({ length }, () => draw.between(low, high));
 }
-
-/** How cases measure: a number with the bar that it has to pass, error norms over cells, and the order of convergence. */
 
 export type Bar =
   | { readonly atMost: number }

@@ -1,8 +1,8 @@
+/** Checksums: CRC-32, and those of planes and series in HDF5 files. */
 import { CaseError } from '../errors.ts';
 import type { Hdf5Reader, Range, StoredNumbers } from './hdf5-reader.ts';
 
 /** CRC-32 of ISO 3309, as PNG, zip and gzip have it: the polynomial 0xEDB88320, bits reversed. */
-
 const REMAINDERS = Uint32Array.from({ length: 256 }, (_, byte) => {
   let remainder = byte;
   for (let bit = 0; bit < 8; bit++) remainder = remainder & 1 ? 0xedb88320 ^ (remainder >>> 1) : remainder >>> 1;

@@ -1,3 +1,4 @@
+/** Forcing: what happens to the water during the run, of each kind. */
 import type { z } from 'zod';
 import { definitionsByKind, kindUnion, kindSchema, choice, count } from '../settings/index.ts';
 import type { ForcingDefinition } from './definition.ts';
@@ -10,6 +11,8 @@ import {
   volumeField,
   widthField,
 } from '../initial-states/index.ts';
+
+export type { SeenBy } from './definition.ts';
 
 const drops = defineForcing(
   kindSchema(
@@ -84,6 +87,3 @@ type Forcing = z.output<typeof forcingField>;
 /** @returns the definition of a kind, for settings of that kind. @throws RangeError for a kind that there is not */
 export const forcingDefinition: (kind: string) => ForcingDefinition<Forcing> =
   definitionsByKind<ForcingDefinition<Forcing>>(FORCINGS);
-
-/** Forcing: what happens to the water during the run, of each kind. */
-export type { SeenBy } from './definition.ts';

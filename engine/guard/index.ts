@@ -7,6 +7,9 @@ import { shown } from '../words.ts';
 import type { Hdf5Commands, Hdf5StarterPort, PartQuestion } from './hdf5-calls.ts';
 import { createWatch } from './hdf5-calls.ts';
 
+export { serveHdf5, createWatch } from './hdf5-calls.ts';
+export type { Hdf5HostPort, Hdf5StarterPort, Watch } from './hdf5-calls.ts';
+
 /**
  * HDF5 files read in a thread beside this one, which is ended when it does not come back: a damaged file can keep the library busy
  * for ever, take all memory, or break it. One thread reads one file; what a file has done to the library ends with it.
@@ -123,6 +126,3 @@ export function guardHdf5(start: () => Hdf5StarterPort, patience = HDF5_PATIENCE
 }
 
 /** Files that somebody else may have made, read where it can be stopped. */
-
-export { serveHdf5, createWatch } from './hdf5-calls.ts';
-export type { Hdf5HostPort, Hdf5StarterPort, Watch } from './hdf5-calls.ts';

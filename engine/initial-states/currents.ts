@@ -1,4 +1,4 @@
-/** Currents along x in geostrophic balance. */
+/** Initial states with currents in balance: a jet and vortices. */
 import type { z } from 'zod';
 import { coriolisAt } from '../operators/geostrophic-balance/index.ts';
 import type { RandomStream } from '../random/stream.ts';

@@ -1,4 +1,4 @@
-/** A flat surface and no current; of a model without water the state that it keeps. */
+/** Initial states that are not drawn feature by feature: rest, the truth’s own, a climate’s, and those of files. */
 import {
   kindSchema,
   quantity,

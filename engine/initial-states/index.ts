@@ -6,8 +6,12 @@ import type { z } from 'zod';
 import { definitionsByKind, kindUnion } from '../settings/index.ts';
 import { climatology, rest, ofTruth, file, netcdf } from './given.ts';
 import { damBreak, drops, standingWave } from './surfaces.ts';
-
 import { jet, vortex } from './currents.ts';
+
+export type { Given, Reach } from './definition.ts';
+export { addDrop, displace, DROP_WIDTH, dropElevation, dropProblems } from './surfaces.ts';
+export { amplitudeField, volumeField, widthField, variableCount } from './flow.ts';
+export type { Basin } from './flow.ts';
 
 /** What a truth may begin with, in the order in which a form offers them. */
 const OF_ITSELF = [drops, damBreak, jet, vortex, standingWave, rest, climatology, file, netcdf] as const;
@@ -29,11 +33,6 @@ export type Initial = z.output<typeof backgroundInitialField>;
 /** @returns the definition of a kind, for settings of that kind. @throws RangeError for a kind that there is not */
 export const initialStateDefinition: (kind: string) => InitialStateDefinition<Initial> =
   definitionsByKind<InitialStateDefinition<Initial>>(INITIAL_STATES);
-
-export type { Given, Reach } from './definition.ts';
-export { addDrop, displace, DROP_WIDTH, dropElevation, dropProblems } from './surfaces.ts';
-export { amplitudeField, volumeField, widthField, variableCount } from './flow.ts';
-export type { Basin } from './flow.ts';
 
 const NOTHING: Reach = { lowest: 0, highest: 0, speed: 0 };
 

@@ -1,4 +1,4 @@
-/** Drops of water on a flat surface, at the start and during the run: how high they raise it, and whether they fit the basin. */
+/** Initial states that raise or lower the surface: drops, a dam break, a standing wave. */
 import type { Grid } from '../models/index.ts';
 import type { RandomStream } from '../random/stream.ts';
 import { boundaryOf, extents, tidy, count, kindSchema, choice, drawnFrom } from '../settings/index.ts';

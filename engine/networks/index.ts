@@ -1,8 +1,13 @@
+/** The observing networks: what each kind is, and where each observes in a run. */
 import type { z } from 'zod';
 import { definitionsByKind, kindUnion } from '../settings/index.ts';
 import type { NetworkDefinition } from './definition.ts';
 import { drifters, track } from './moving.ts';
 import { file, points, random, regular, section } from './stationary.ts';
+
+export type { NetworkContext, Sampler } from './definition.ts';
+export { createBuoys, SUB_STEPS } from './positions.ts';
+export type { Buoys, VelocityReader, Positions } from './positions.ts';
 
 /** In the order in which a form offers them. */
 export const NETWORKS = [regular, random, points, section, track, drifters, file] as const;
@@ -17,8 +22,3 @@ export type Network = z.output<typeof networkField>;
 /** @returns the definition of a kind, for settings of that kind. @throws RangeError for a kind that there is not */
 export const networkDefinition: (kind: string) => NetworkDefinition<Network> =
   definitionsByKind<NetworkDefinition<Network>>(NETWORKS);
-
-/** The observing networks: what each kind is, and where each observes in a run. */
-export type { NetworkContext, Sampler } from './definition.ts';
-export { createBuoys, SUB_STEPS } from './positions.ts';
-export type { Buoys, VelocityReader, Positions } from './positions.ts';

@@ -1,4 +1,4 @@
-/** A swath that moves over the basin as a satellite's does, and starts again at the other side. */
+/** Networks that move: a swath as a satellite has it, and buoys that the truth carries. */
 import { z } from 'zod';
 import { cellLength, extents, kindSchema, placeProblem, quantity, tidy, count, oneLine } from '../settings/index.ts';
 import type { Problem } from '../settings/index.ts';

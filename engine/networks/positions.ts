@@ -1,4 +1,4 @@
-/** Places of observations. */
+/** Places of observations, and the buoys whose places the truth moves. */
 import type { Grid } from '../models/index.ts';
 import { randomStream } from '../random/stream.ts';
 import { ScenarioError } from '../errors.ts';

@@ -22,8 +22,6 @@ import {
 } from './stored-json.ts';
 import type { Rules } from './stored-json.ts';
 
-/** The warnings of a run, those that repeat from cycle to cycle as one with a count. */
-
 const MORE = / \(and (\d+) more like it\)$/;
 
 /** @returns a warning without the numbers that differ from one cycle to another; one that names no cycle as it is */

@@ -1,3 +1,4 @@
+/** Where a run folder keeps its files, and the checksums of what lies there. */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 

@@ -8,7 +8,6 @@
  * Philox 4×32-10: a counter-based random generator. Block n of a key is a pure function of both, so streams need no state
  * and any draw can be made again on its own. Source: [salmon2011].
  */
-
 const MULTIPLIER_0 = 0xd2511f53;
 const MULTIPLIER_1 = 0xcd9e8d57;
 const WEYL_0 = 0x9e3779b9;

@@ -1,5 +1,24 @@
+/** The run that page, command line, sweeps and tests hold, wherever it computes. */
 import type { BackendName } from '../compute/backend.ts';
 import { kernelFeatures } from '../compute/wasm/kernel-modules.ts';
+
+export { Given, memoryOf, serveCalls, startService, fromPlainError, toPlainError } from './calls.ts';
+export type { HostPort, Service, ServicePort, PlainError, Port, StarterPort } from './calls.ts';
+export { createCeilingMeasurement, tuningTasks } from './ceiling-measurement.ts';
+export type { CeilingMeasurement } from './ceiling-measurement.ts';
+export { createCheckpointRing, leastMissed } from './checkpoint-ring.ts';
+export { serveDraws, fileReader } from './drawing.ts';
+export type { DrawHostPort, DrawStarterPort, DrawThreads } from './drawing.ts';
+export { createDevicePlanes, createHostPlanes, firstPlane, hostPlanesOf, surfacesOf } from './states.ts';
+export { openRun, openRunHere } from './open-run.ts';
+export type { RunOptions } from './open-run.ts';
+export type * from './protocol.ts';
+export { basinOf, frameCountOf } from './state-recorder.ts';
+export type * from './run.ts';
+export { serveRun } from './serve-run.ts';
+export type { RunHost } from './serve-run.ts';
+export type * from './states.ts';
+export type { RunWriter } from './writers.ts';
 
 /** Where a run computes, and why: the choice, apart from the machine it is made on. */
 export type BackendChoice = 'auto' | BackendName;
@@ -34,23 +53,3 @@ export function chooseBackend(
   if (simd) return { name: 'wasm', reason };
   return { name: 'reference', reason: `${reason}, and no WebAssembly SIMD` };
 }
-
-/** The run that page, command line, sweeps and tests hold, wherever it computes. */
-export { Given, memoryOf, serveCalls, startService, fromPlainError, toPlainError } from './calls.ts';
-export type { HostPort, Service, ServicePort, PlainError, Port, StarterPort } from './calls.ts';
-export { createCeilingMeasurement, tuningTasks } from './ceiling-measurement.ts';
-export type { CeilingMeasurement } from './ceiling-measurement.ts';
-export { createCheckpointRing, leastMissed } from './checkpoint-ring.ts';
-
-export { serveDraws, fileReader } from './drawing.ts';
-export type { DrawHostPort, DrawStarterPort, DrawThreads } from './drawing.ts';
-export { createDevicePlanes, createHostPlanes, firstPlane, hostPlanesOf, surfacesOf } from './states.ts';
-export { openRun, openRunHere } from './open-run.ts';
-export type { RunOptions } from './open-run.ts';
-export type * from './protocol.ts';
-export { basinOf, frameCountOf } from './state-recorder.ts';
-export type * from './run.ts';
-export { serveRun } from './serve-run.ts';
-export type { RunHost } from './serve-run.ts';
-export type * from './states.ts';
-export type { RunWriter } from './writers.ts';

@@ -1,3 +1,4 @@
+/** Order statistics: selection, quantiles, and an interval for the median. */
 import { fairCoinTail } from './distributions.ts';
 
 /**
@@ -26,8 +27,6 @@ export function selectInPlace(values: Float64Array, k: number): number {
   }
   return values[k];
 }
-
-/** Median and quantiles of a sample. */
 
 function ascending(values: readonly number[]): readonly number[] {
   if (values.length === 0) throw new RangeError('a quantile of no values');

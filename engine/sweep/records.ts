@@ -1,4 +1,4 @@
-/** `case.json` of a case's folder: what was run, where, and the outcome. */
+/** The documents of a sweep’s folder: which sweep it holds, what came of each case, and the results. */
 import { z } from 'zod';
 import { ScenarioError } from '../errors.ts';
 import { MAXIMUM_SCENARIO_BYTES, decodeUtf8, parseWrittenJson, problemsOf } from '../scenario/index.ts';

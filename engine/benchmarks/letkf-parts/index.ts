@@ -1,3 +1,4 @@
+/** The parts of the LETKF that were published: their operators, and the benchmarks of them. */
 import type { ArraysOf, RealArray, Cost, Operator, Backend } from '../../compute/backend.ts';
 import { NEIGHBOURS } from './parameters.ts';
 import type {
@@ -10,9 +11,10 @@ import type {
 import { gaspariCohn } from '../../operators/localisation/index.ts';
 import type { Benchmark, Workload } from '../benchmark.ts';
 import { smoothEnsemble, openOperator } from '../operator-workload.ts';
-
 import { LETKF_PARTS, publishedPart } from '../published.ts';
 import type { LetkfPart } from '../published.ts';
+
+export type { LetkfPartsParameters } from './parameters.ts';
 
 /** The anomaly of a neighbour of a cell, 0 beyond the edge. */
 function neighbour(
@@ -88,10 +90,6 @@ function letkfPartsReference(parameters: LetkfPartsParameters): (arrays: ArraysO
     invertAll(arrays);
   };
 }
-
-/** The parts of the LETKF that were published: their operators, and the benchmarks of them. */
-
-export type { LetkfPartsParameters } from './parameters.ts';
 
 function weightsCost({ nx, ny, members: k }: LetkfPartsParameters, elementBytes: number): Cost {
   const cells = nx * ny;

@@ -1,4 +1,4 @@
-/** The adjoints of B^½ and of the observation operator. */
+/** Adjoints of the operators of an analysis, and the gradient of 3D-Var’s cost function. */
 import type { Backend } from '../../compute/backend.ts';
 import { createControlTransform } from '../../methods/covariances/index.ts';
 import { adjointBound, LEAST_ADJOINT_SIZE, testAdjoint, minus, norm } from '../assimilation/dense.ts';

@@ -1,4 +1,4 @@
-/** Every operator of a run against its reference form. */
+/** Operators of a run against their reference forms, and methods against the Kalman filter. */
 import { everything, scenarioOf, twin } from '../assimilation/twin.ts';
 import type { TwinInput } from '../assimilation/twin.ts';
 import type { CheckCase } from '../document.ts';

@@ -1,3 +1,4 @@
+/** The cases of the shallow-water model that the self-check runs: a lake at rest, a dam break, a standing wave. */
 import type { Backend } from '../../compute/backend.ts';
 import type { Measurement } from '../measures.ts';
 import { atCentres, box, row, stillWater, centresOf, flatBed, meansOf, simulate } from './simulation.ts';

@@ -1,5 +1,4 @@
-/** What an exact solution of the shallow-water equations is here, and how it is laid on cells. */
-
+/** Exact solutions of the shallow-water equations, and how they are laid on cells. */
 /** A mode of a closed box [0, lx] × [0, ly] of still depth `depth`: `modes` half waves along x and y. */
 interface StandingWave {
   readonly gravity: number;

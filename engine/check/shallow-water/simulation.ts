@@ -1,9 +1,8 @@
+/** Simulations for cases: a problem on a grid, run, and compared cell by cell. */
 import { createShallowWater } from '../../models/index.ts';
 import type { Backend } from '../../compute/backend.ts';
 import type { ShallowWaterDescription } from '../../models/index.ts';
 import type { ExactSolution } from './exact.ts';
-
-/** A box cut into cells, and functions laid on them. Arrays are [y][x], x fastest. */
 
 export interface Cells {
   readonly nx: number;

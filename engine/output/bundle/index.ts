@@ -1,9 +1,15 @@
+/** Bundles: a run as one file that reproduces it, and what came of reproducing it. */
 import type { CycleDiagnostics } from '../../experiment/index.ts';
 import { formatDiagnostics } from '../diagnostics-csv.ts';
 import type { RunIdentity, Versions } from '../run-record.ts';
 import type { Bundle } from './bundle.ts';
 import { firstDifference, parseRows, compareStatistics } from './statistics.ts';
 import type { RowDifference, Rows, StatisticComparison } from './statistics.ts';
+
+export { createBundle, readBundle } from './bundle.ts';
+export type { Bundle, BundleFiles } from './bundle.ts';
+export type { BundleRecord, StatedMean } from './record.ts';
+export type { RowDifference, StatisticComparison } from './statistics.ts';
 
 /** Where the run was made again. */
 export interface Place {
@@ -97,10 +103,3 @@ export async function judgeReproduction(
     return { ...common, statistics, reproduced, by: 'statistics', decided: !isOpen };
   }
 }
-
-/** Bundles: a run as one file that reproduces it, and what came of reproducing it. */
-export { createBundle, readBundle } from './bundle.ts';
-export type { Bundle, BundleFiles } from './bundle.ts';
-export type { BundleRecord, StatedMean } from './record.ts';
-
-export type { RowDifference, StatisticComparison } from './statistics.ts';

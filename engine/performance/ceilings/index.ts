@@ -63,7 +63,6 @@ function advance(values: RealArray, length: number, steps: number): void {
 }
 
 /** The steps in which clocks continue: browsers make them coarse on purpose, up to a tenth of a millisecond. */
-
 const CHANGES = 16;
 const LONGEST_MILLISECONDS = 20;
 
