@@ -1,8 +1,8 @@
 /** Which states of a run are saved with it: as the user chooses them, what they will take, and whether there is room. Pure functions. */
 import { fieldsSize, formatMemberList, parseMemberList } from '../../../engine/index.ts';
 import type { FieldsSize, RunInfo, RunRecord, Scenario } from '../../../engine/index.ts';
-import { LARGEST_ZIP_BYTES } from '../../files/zip-around.ts';
-import { ARCHIVE_BOUNDS } from '../../files/zip.ts';
+import { LARGEST_ZIP_BYTES, ARCHIVE_BOUNDS } from '../../files/zip.ts';
+
 import type { Host } from '../../host/host.ts';
 import { formatBytes } from '../../format/times.ts';
 import type { ScratchRoom } from './scratch.ts';

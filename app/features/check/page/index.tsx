@@ -1,8 +1,8 @@
 /** Whether this installation computes what it should here: checked in a worker on the backend of the run, with the evidence. */
 import { shownBar, shownNumber } from '../../../../engine/index.ts';
 import type { CheckDocument, CheckResult } from '../../../../engine/index.ts';
-import { checkPage } from '../../../check/page.ts';
-import { headlineOf, VERDICTS } from '../../../check/words.ts';
+import { checkPage, headlineOf, VERDICTS } from '../../../check/page.ts';
+
 import type { Checking } from '../check-state.ts';
 import { Page } from '../../../controls/page.tsx';
 import { useRun } from '../../../document/context.ts';

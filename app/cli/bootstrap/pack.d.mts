@@ -1,4 +1,4 @@
-/** As `package.mjs` says. */
+/** As `pack.mjs` says. */
 export function createReport(): {
   line(text: string): string | undefined;
   readonly missing: string | undefined;

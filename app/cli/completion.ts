@@ -1,6 +1,7 @@
-/** Scripts of three shells that complete the words of a command line; if nothing is known of a word, files are offered. */
-import type { CompletedCommand, CompletedOption } from './commands.ts';
+/** Scripts of three shells that complete a command line, made of the commands themselves. */
+import type { Command, Option } from 'commander';
 
+/** Scripts of three shells that complete the words of a command line; if nothing is known of a word, files are offered. */
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof SHELLS)[number];
 
@@ -100,4 +101,46 @@ export function completionScript(
   scenarios: readonly string[],
 ): string {
   return `${WRITERS[shell](commands, scenarios).join('\n')}\n`;
+}
+
+interface CompletedOption {
+  /** `--out`, and `-o` where it has one. */
+  readonly names: readonly string[];
+  readonly help: string;
+  readonly takesValue: boolean;
+  /** The only values that are allowed; empty if any is. */
+  readonly choices: readonly string[];
+}
+
+export interface CompletedCommand {
+  readonly name: string;
+  readonly help: string;
+  readonly options: readonly CompletedOption[];
+  /** Whether its argument may be the name of a scenario that ships. */
+  readonly takesScenario: boolean;
+  /** The only values of its argument that are allowed; empty if any is. */
+  readonly choices: readonly string[];
+}
+
+function completedOption({ long, short, description, required, optional, argChoices }: Option): CompletedOption {
+  return {
+    names: [long, short].filter((name) => name !== undefined && name !== null),
+    help: description,
+    takesValue: required || optional,
+    choices: argChoices ?? [],
+  };
+}
+
+/** @returns the commands as data */
+export function completedCommands(commands: readonly Command[]): readonly CompletedCommand[] {
+  return commands.map((command) => {
+    const [argument] = command.registeredArguments;
+    return {
+      name: command.name(),
+      help: command.description(),
+      options: command.createHelp().visibleOptions(command).map(completedOption),
+      takesScenario: argument?.name().startsWith('scenario.json') ?? false,
+      choices: argument?.argChoices ?? [],
+    };
+  });
 }
