@@ -68,9 +68,8 @@ export function createCrashReports({ folder, ask, copy }: CrashReportSurrounding
 
 /**
  * A page that does not answer: the person waits, or has its process ended, upon which it is loaded again and continues from its
- * last checkpoint (`recovery.ts`). A page that answers again takes the question back.
+ * last checkpoint. A page that answers again takes the question back.
  */
-
 interface UnresponsiveParts {
   /** Asks whether to wait; taken back by the signal, which counts as waiting. */
   readonly ask: (signal: AbortSignal) => Promise<'wait' | 'reload'>;

@@ -1,4 +1,7 @@
-/** The style sheet of a report: calm and dense on a screen, one column on a telephone, and A4 on paper; and the methods’ colours in it. */
+/**
+ * The style sheet of a report: calm and dense on a screen, one column on a telephone, and A4 on paper; and the methods’ colours
+ * in it.
+ */
 import type { MethodStyle } from '../document/views/method-style.ts';
 
 type Shades = Pick<MethodStyle, 'dark' | 'light'>;

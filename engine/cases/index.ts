@@ -1,6 +1,6 @@
 /**
- * Operator cases: a folder with parameters, input arrays and, where they are known, expected arrays. One file an operator
- * says how they become its fields.
+ * Operator cases: a folder with parameters, input arrays and, where they are known, expected arrays. Each operator’s case says
+ * how they become its fields.
  */
 import type { Backend } from '../compute/backend.ts';
 import { CaseError } from '../errors.ts';

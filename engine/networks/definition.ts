@@ -1,7 +1,7 @@
 /**
  * What a kind of observing network is: where each analysis observes, how much that is at most, and what is wrong with its
- * settings. Each kind is one definition in a file of its own, listed in `registry.ts`, from which the schema, the form, the checks,
- * the estimates and the run derive.
+ * settings. Each kind is one definition, listed in `index.ts`, from which the schema, the form, the checks, the estimates and the
+ * run derive.
  */
 import type { z } from 'zod';
 import type { Grid } from '../models/index.ts';

@@ -1,4 +1,8 @@
-/** What a sweep asks the cluster for: its division into tasks, the time and memory of each from the estimates, and the script of the job. */
+/**
+ * What a sweep asks the cluster for: its division into tasks, the time and memory of each, and the script of the job. Time and memory
+ * come from the estimates, with margins that are stated here: a task that asks for too little is ended before its time, one that asks
+ * for too much waits longer for its turn.
+ */
 import type { BackendName, SweepPlan } from '../../../engine/index.ts';
 import { THREADS_OF_ESTIMATE } from '../sweep/workers.ts';
 import { shown } from '../../../engine/index.ts';
