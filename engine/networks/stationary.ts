@@ -1,4 +1,4 @@
-/** Networks whose places are given or drawn once or anew, and none of which moves. */
+/** Networks that do not move: their places are given, or drawn once or each time. */
 import { kindSchema, pair, count, toggle, extents, placeProblem, tidy, fileName } from '../settings/index.ts';
 import type { Problem } from '../settings/index.ts';
 import { defineNetwork, fixed, MAXIMUM_POINTS } from './definition.ts';

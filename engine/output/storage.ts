@@ -1,4 +1,4 @@
-/** Where a run folder keeps its files, and the checksums of what lies there. */
+/** Where a run folder keeps its files, and the checksums of what is in it. */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 
