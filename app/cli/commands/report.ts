@@ -1,7 +1,7 @@
 /** `shoal report`: runs as one page that needs nothing beside it. */
 import { dirname, resolve } from 'node:path';
 import type { OpenHdf5 } from '../../../engine/index.ts';
-import { formatBytes } from '../../format/times.ts';
+import { formatBytes } from '../../format/numbers.ts';
 import { disk } from '../../files/disk.ts';
 import { reportPage } from '../../report/page.ts';
 import { createReport } from '../../report/report.ts';
@@ -14,7 +14,7 @@ import { hdf5In } from '../thread.ts';
 import { createNodeStorage } from '../node-storage.ts';
 import { assertDifferent, namesInFolder, noRunIn } from '../run/compared-run.ts';
 import { inFolder } from '../run/folder.ts';
-import { shellWords } from '../../format/wrap.ts';
+import { shellWords } from '../../format/paths.ts';
 import { RECORD_FILE } from '../sweep/case-folders.ts';
 import { packageOf, programWords } from '../installation.ts';
 import type { ReportFontName, ReportFonts } from '../../report/fonts.ts';

@@ -29,7 +29,7 @@ import { listenForInterruption } from '../run/interruption.ts';
 import { loadScenario, readBeside, scenarioFileReader, scenarioPath } from '../scenario-source.ts';
 import type { LoadedScenario } from '../scenario-source.ts';
 import { decideBackend, openBackend } from '../select-backend.ts';
-import { shellWords } from '../../format/wrap.ts';
+import { shellWords } from '../../format/paths.ts';
 import { slowdown, originOf, workersOf } from '../sweep/workers.ts';
 
 import { createCaseRunner, claimTuningFolder } from '../tune/case-runner.ts';

@@ -20,7 +20,7 @@ import type { Context, ExitCode, Installation } from '../context.ts';
 import { hdf5In } from '../thread.ts';
 import { programWords, versionsOf } from '../installation.ts';
 import { scenarioFileReader } from '../scenario-source.ts';
-import { shellWords } from '../../format/wrap.ts';
+import { shellWords } from '../../format/paths.ts';
 import type { Terminal } from '../terminal.ts';
 
 import { WORTH_TUNING_SECONDS, tuneForRun } from '../tuning/first-use.ts';

@@ -8,7 +8,7 @@ import { THREADS_OF_ESTIMATE } from '../sweep/workers.ts';
 import { shown } from '../../../engine/index.ts';
 import { UsageError } from '../failure.ts';
 import { casesOfChunk, groupsOf } from '../sweep/options.ts';
-import { shellWords } from '../../format/wrap.ts';
+import { shellWords } from '../../format/paths.ts';
 import { formatIndices } from './client.ts';
 
 /** Options of a job. Those omitted are estimated, or left to the cluster. */

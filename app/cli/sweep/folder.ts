@@ -27,7 +27,7 @@ import { isLock, lockFolder } from '../run/folder-lock.ts';
 import type { FolderLock } from '../run/folder-lock.ts';
 import { CASES_FOLDER, sweepAbandoned } from './case-folders.ts';
 import type { Context } from '../context.ts';
-import { shellWords } from '../../format/wrap.ts';
+import { shellWords } from '../../format/paths.ts';
 import { programWords } from '../installation.ts';
 
 function isOut(word: string | undefined): boolean {

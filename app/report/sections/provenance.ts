@@ -5,7 +5,7 @@ import type { Markup } from '../markup.ts';
 import { headOf } from '../report.ts';
 import type { Report, Section } from '../report.ts';
 import type { ReportedRun } from '../run/reported-run.ts';
-import { shellWords } from '../../format/wrap.ts';
+import { shellWords } from '../../format/paths.ts';
 import { describeClock, describeFraction, kernelRows } from '../../figures/kernels.ts';
 import type { KernelRow } from '../../figures/kernels.ts';
 import { formatColumn, formatNumber, formatPercent } from '../../format/numbers.ts';

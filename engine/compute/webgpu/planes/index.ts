@@ -4,6 +4,8 @@
  */
 export { planeStride } from './device-plane.ts';
 export type { DevicePlane } from './device-plane.ts';
+export { blockCount } from './gather.ts';
+export type { PlaneBlocks, PlaneMeans } from './gather.ts';
 export { createPlaneBuffers } from './plane-buffers.ts';
 export { createDevicePlaneReader } from './plane-reader.ts';
 export type { DevicePlaneReader, DevicePlaneRequest } from './plane-reader.ts';
