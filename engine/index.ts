@@ -7,8 +7,6 @@ export * from './statistics/index.ts';
 export type * from './compute/backend.ts';
 export { createReferenceBackend } from './compute/reference/reference-backend.ts';
 export { createWasmBackend } from './compute/wasm/wasm-backend.ts';
-export type { WasmBackendOptions } from './compute/wasm/wasm-backend.ts';
-export { chosenVariant, sizeClassOf } from './compute/variants.ts';
 export * from './compute/tuning/index.ts';
 export { kernelFeatures } from './compute/wasm/kernel-modules.ts';
 export type { KernelFeatures } from './compute/wasm/kernel-modules.ts';
@@ -54,17 +52,14 @@ export type {
   Appearance,
   AskedObservation,
   Covariance,
-  CovarianceColumn,
   AnalysisReport,
   DegreesOfFreedom,
   Departures,
   EnsembleState,
-  ExplainedObservation,
   ExplainedVariable,
   Explanation,
   ExplanationKind,
   Explanations,
-  Influence,
   LocalWeights,
   Marker,
   Method as RunningMethod,
@@ -74,13 +69,9 @@ export type {
   MinimisationCourse,
   MinimisationExplanation,
   ObservationExplanation,
-  ObservedDistribution,
   ObservedPositions,
-  ObservedPosterior,
   QueuedAnalysis,
-  SingleObservationIncrement,
   SpokenMethod,
-  TrustedBackground,
 } from './methods/index.ts';
 export {
   choice,
@@ -96,9 +87,8 @@ export {
   within,
 } from './settings/index.ts';
 export type { ObservationOperator } from './operators/observation/index.ts';
-export type { ScenarioFiles, Table, TakesEffect } from './settings/index.ts';
-export { MOST_STEPS, SCHEMES, SCHEME_NAMES } from './models/index.ts';
-export type { Model, Scheme } from './models/index.ts';
+export type { ScenarioFiles, TakesEffect } from './settings/index.ts';
+export type { Model } from './models/index.ts';
 export * from './experiment/index.ts';
 export * from './consistency/index.ts';
 export * from './run/index.ts';
@@ -114,16 +104,15 @@ export * from './output/bundle/index.ts';
 export { createRunFolder } from './output/run-folder.ts';
 export type { StoredKernels } from './output/kernel-files.ts';
 export { FIELDS_FILE, readFields, createStatesWriter, fieldsSize } from './output/fields/fields-file.ts';
-export type { StateFiles, StatesWriter, FieldsSize } from './output/fields/fields-file.ts';
+export type { StatesWriter, FieldsSize } from './output/fields/fields-file.ts';
 export { createFieldsWriter } from './output/fields/netcdf.ts';
-export type { FieldsWriter } from './output/fields/netcdf.ts';
 export { NETCDF_FILE } from './output/fields/netcdf-parts.ts';
 export { readFieldsGround, filesNamedBy, readScenarioCopies, SCENARIO_FILES_FOLDER } from './output/scenario-copies.ts';
 export type { FieldsGround } from './output/scenario-copies.ts';
 export type { RandomAccessFile } from './files/hdf5-target.ts';
 export { openFields } from './output/fields/reader.ts';
 export { readStoredCells, readStoredSnapshot, TRUTH } from './output/fields/stored-plane.ts';
-export type { CellObservations, StoredCell, FieldsReader, StoredPlane } from './output/fields/stored-plane.ts';
+export type { CellObservations, StoredCell, FieldsReader } from './output/fields/stored-plane.ts';
 export type { EarlierKernels, RunFolder } from './output/run-folder.ts';
 export {
   assertMethods,
@@ -138,7 +127,7 @@ export {
 export type { KeptRun } from './output/read-run.ts';
 export { describeDifference, judgeVersions, readRunRecord, warningShape, withWarning } from './output/run-record.ts';
 export type { RunIdentity, RunRecord, RunState, Versions } from './output/run-record.ts';
-export { createSummary, gatherSummary, summariseRun, summaryTerms } from './output/summary.ts';
+export { gatherSummary, summariseRun, summaryTerms } from './output/summary.ts';
 export type { MethodResult, RunSummary } from './output/summary.ts';
 export { comparedRunOf, compareRuns, versionDifferences } from './output/compare-runs.ts';
 export type { ComparedRun, NotCompared, RunGroup, RunsComparison } from './output/compare-runs.ts';
@@ -151,7 +140,7 @@ export type {
   Reference,
 } from './output/compare-methods.ts';
 export { worseInShort, worseThanFreeRun } from './output/worse-than-free-run.ts';
-export type { WorseCause, WorseThanFreeRun } from './output/worse-than-free-run.ts';
+export type { WorseThanFreeRun } from './output/worse-than-free-run.ts';
 export { recordOf } from './performance/kernel-log.ts';
 export type { KernelRecord } from './performance/kernel-log.ts';
 export {
@@ -165,7 +154,7 @@ export {
 } from './performance/kernel-totals.ts';
 export type { KernelRates, KernelWork, KernelTiming, KernelTotal, KernelTotals } from './performance/kernel-totals.ts';
 export { createTraceLog, cyclesBefore, NO_TRACE } from './performance/trace-log.ts';
-export type { StoredTrace, TraceLog } from './performance/trace-log.ts';
+export type { StoredTrace } from './performance/trace-log.ts';
 export type { Ceilings } from './compute/ceilings.ts';
 export { CEILING_FIELD_BYTES, measureCeilings, occupy } from './performance/ceilings/index.ts';
 export * from './benchmarks/index.ts';

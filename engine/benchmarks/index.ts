@@ -13,12 +13,12 @@ export type { Benchmark, BenchmarkProblem, Workload, Extent } from './benchmark.
 export { benchDocumentSchema, SUITES } from './document.ts';
 export type { BenchDocument, BenchmarkRow, PublishedComparison, Suite } from './document.ts';
 export { driveBenchmarks, benchmarkCeilings, resultOf, runBenchmark, variantsOf } from './run.ts';
-export type { BenchBackend, BenchListener, BenchOptions, BenchmarkCeilings } from './run.ts';
+export type { BenchBackend, BenchListener, BenchOptions } from './run.ts';
 export { measure } from './measure.ts';
 export type { Measurement, TimeBudget } from './measure.ts';
 export { compareWithPublished } from './published.ts';
 export { relateRows, largestError, rowOf } from './row.ts';
-export type { Judgement, Judgements } from './row.ts';
+export type { Judgement } from './row.ts';
 
 const BENCHMARKS: Readonly<Record<Suite, Sizes>> = {
   'recursive-filter': recursiveFilterBenchmarks,

@@ -3,7 +3,7 @@ import type { Backend } from '../compute/backend.ts';
 import type { Measurement } from './measures.ts';
 
 /** What a case of the self-check is: something that has to hold on every machine, measured there with its evidence. */
-export interface CheckContext {
+interface CheckContext {
   /** What is checked. */
   readonly backend: Backend;
   /** A turn of the thread: lets signals and messages in. @throws StoppedError where the check was given up */

@@ -8,18 +8,9 @@ import { DeviceLostError, StoppedError } from '../errors.ts';
 import type { CheckCase, CheckedBackend, CheckResult } from './document.ts';
 import { passes } from './measures.ts';
 
-export type {
-  CheckCase,
-  CheckContext,
-  CheckDocument,
-  CheckedBackend,
-  CheckProvenance,
-  CheckResult,
-  Evidence,
-} from './document.ts';
+export type { CheckDocument, CheckedBackend, CheckProvenance, CheckResult, Evidence } from './document.ts';
 export { checkDocument } from './document.ts';
-export { passes, shareOfBar, shownBar, shownNumber } from './measures.ts';
-export type { Bar } from './measures.ts';
+export { shareOfBar, shownBar, shownNumber } from './measures.ts';
 
 /** @returns every case, in the order in which they are run; loaded when they are first asked for */
 export async function checkCases(): Promise<readonly CheckCase[]> {

@@ -8,7 +8,7 @@ import type { Hdf5Commands, Hdf5StarterPort, PartQuestion } from './hdf5-calls.t
 import { createWatch } from './hdf5-calls.ts';
 
 export { serveHdf5, createWatch } from './hdf5-calls.ts';
-export type { Hdf5HostPort, Hdf5StarterPort, Watch } from './hdf5-calls.ts';
+export type { Hdf5HostPort, Hdf5StarterPort } from './hdf5-calls.ts';
 
 /**
  * HDF5 files read in a thread beside this one, which is ended when it does not come back: a damaged file can keep the library busy

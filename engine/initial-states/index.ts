@@ -8,7 +8,6 @@ import { climatology, rest, ofTruth, file, netcdf } from './given.ts';
 import { damBreak, drops, standingWave } from './surfaces.ts';
 import { jet, vortex } from './currents.ts';
 
-export type { Given, Reach } from './definition.ts';
 export { addDrop, displace, DROP_WIDTH, dropElevation, dropProblems } from './surfaces.ts';
 export { amplitudeField, volumeField, widthField, variableCount } from './flow.ts';
 export type { Basin } from './flow.ts';

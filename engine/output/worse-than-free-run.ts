@@ -14,7 +14,7 @@ import type { CycleValues, VariableTrack } from './cycle-series.ts';
 
 import type { RunSummary } from './summary.ts';
 
-export type WorseCause =
+type WorseCause =
   /** The method left what its model can represent. */
   | 'divergence'
   /** The analysis does not change the variable. */

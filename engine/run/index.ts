@@ -9,7 +9,7 @@ export type { CeilingMeasurement } from './ceiling-measurement.ts';
 export { createCheckpointRing, leastMissed } from './checkpoint-ring.ts';
 export { serveDraws, fileReader } from './drawing.ts';
 export type { DrawHostPort, DrawStarterPort, DrawThreads } from './drawing.ts';
-export { createDevicePlanes, createHostPlanes, firstPlane, hostPlanesOf, surfacesOf } from './states.ts';
+export { createDevicePlanes, createHostPlanes, hostPlanesOf } from './states.ts';
 export { openRun, openRunHere } from './open-run.ts';
 export type { RunOptions } from './open-run.ts';
 export type * from './protocol.ts';

@@ -18,7 +18,7 @@ import { situationOf } from './situation.ts';
 import { asTruth } from './truth-model.ts';
 
 /** A run that is estimated to take longer is refused unless it is asked for, seconds: a day. */
-export const LONGEST_RUN = 86_400;
+const LONGEST_RUN = 86_400;
 /** A run that is estimated to take longer on the reference backend gets the estimate as a warning, seconds. */
 const LONG_RUN = 1800;
 

@@ -1,18 +1,10 @@
 /** The scenario file: what it may say, how it is read and checked, and how it is changed. */
 export { cellsOf, SCENARIO_VERSION, scenarioSchema, isRecord, methodSchema } from './schema.ts';
 export type {
-  Background,
-  Bathymetry,
   ExpectedResults,
-  ExperimentSettings,
-  Forcing,
-  Grid as GridSettings,
-  Initial,
   Intervention,
-  InterventionKind,
   InterventionOf,
   Method,
-  Model as ModelSettings,
   Network,
   ObservationNetwork,
   ObservedVariable,
@@ -20,12 +12,11 @@ export type {
   Scenario,
   ScenarioBranch,
   ScenarioInput,
-  Truth,
 } from './schema.ts';
 export { AS_SHIPPED, LEAST_SHARE } from './schema-expected.ts';
 export type { Claim, ClaimFound } from './schema-expected.ts';
 export { fileReferences, largestFileBytes, readScenarioFiles } from './files.ts';
-export type { FileReference, ReadFile } from './files.ts';
+export type { ReadFile } from './files.ts';
 export { scenarioJsonSchema, schemaAt, valueAt } from './json-schema.ts';
 export type { JsonSchema } from './json-schema.ts';
 export { restateScenario } from './migration.ts';
@@ -59,8 +50,8 @@ export { changesAt, cyclesOf, interventionsBefore, isSetting, scenarioAt, scenar
 export { branchScenario, branchTitle, mainLine } from './branches.ts';
 export { MAXIMUM_BRANCHES, MAXIMUM_INTERVENTIONS, MAXIMUM_PLACES } from './schema-interventions.ts';
 export { addMound, islandsOf, modelGrid, scenarioBed, deepestWater, fastestWave } from './bed.ts';
-export { PAINTED_NETWORK, gaugeRoomAt, gaugesAt, networkNames, observedVariables, standingGauges } from './gauges.ts';
-export type { GaugeRoom, Gauges, PaintedGauge } from './gauges.ts';
+export { gaugeRoomAt, gaugesAt, networkNames, observedVariables, standingGauges } from './gauges.ts';
+export type { PaintedGauge } from './gauges.ts';
 export { checkGround } from './ground.ts';
 export { asTruth, hasOwnModel, refinementOf } from './truth-model.ts';
 export { NO_FILES } from '../settings/index.ts';
@@ -91,10 +82,9 @@ export {
   VIEW_FIELDS,
   viewsSchema,
 } from './schema-views.ts';
-export type { EvidencePart, ViewField, Views, WrittenViews, XraySubject } from './schema-views.ts';
+export type { EvidencePart, Views, WrittenViews, XraySubject } from './schema-views.ts';
 export { MODEL_KINDS, STATE_VARIABLES, modelKindDefinition, physicsOf, unitOf, waterOf } from '../model-kinds/index.ts';
-export { LONGEST_RUN, checkEffort, describeEffort, durationText, estimateEffort, estimateSeconds } from './effort.ts';
-export type { Effort } from './effort.ts';
+export { checkEffort, describeEffort, durationText, estimateEffort, estimateSeconds } from './effort.ts';
 export { DEFAULT_MEMORY_BYTES, checkMemory, estimateExplanationMemory, estimateMemory } from './memory.ts';
 export { methodTuning, proposedMethod } from './methods.ts';
 export { momentsOf, networkCapacity, proposedNetwork, streamNamesOf } from './networks.ts';

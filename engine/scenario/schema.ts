@@ -149,11 +149,11 @@ export type Scenario = z.output<typeof scenarioSchema>;
 export type ScenarioInput = z.input<typeof scenarioSchema>;
 
 export type Grid = Scenario['grid'];
-export type Model = Scenario['model'];
-export type Bathymetry = ShallowWaterSettings['bathymetry'];
-export type Truth = Scenario['truth'];
-export type Forcing = Truth['forcing'];
-export type Background = Scenario['background'];
+type Model = Scenario['model'];
+type Bathymetry = ShallowWaterSettings['bathymetry'];
+type Truth = Scenario['truth'];
+type Forcing = Truth['forcing'];
+type Background = Scenario['background'];
 /** Initial state of the truth or of the background; only the background's may be of kind `truth`. */
 export type Initial = Background['initial'];
 export type Perturbation = Background['perturbation'];
@@ -161,10 +161,10 @@ export type ObservationNetwork = Scenario['observations'][number];
 export type Network = ObservationNetwork['network'];
 export type ObservedVariable = ObservationNetwork['variable'];
 export type Method = Scenario['methods'][number];
-export type ExperimentSettings = Scenario['experiment'];
+type ExperimentSettings = Scenario['experiment'];
 /** What was changed while the run continued. */
 export type Intervention = Scenario['interventions'][number];
-export type InterventionKind = Intervention['kind'];
+type InterventionKind = Intervention['kind'];
 /** An intervention of one kind. */
 export type InterventionOf<Kind extends InterventionKind> = Extract<Intervention, { readonly kind: Kind }>;
 /** A run beside this one, from a cycle on. */

@@ -1,6 +1,6 @@
 /** Sweeps: one scenario over values of its settings and over seeds. */
 export { assembleResults, keepCase, failedCase, runCases } from './run-cases.ts';
-export type { CaseSummary, KeptCase, CaseOutcome, MeasuredMethod, RunCasesOptions } from './run-cases.ts';
+export type { CaseSummary, KeptCase, CaseOutcome, RunCasesOptions } from './run-cases.ts';
 export { titleOf as settingTitle } from './axes.ts';
 export {
   formatCaseRecord,
@@ -9,14 +9,12 @@ export {
   formatSweepRecord,
   readSweepRecord,
   recordSweep,
-  MAXIMUM_RESULTS_BYTES,
   parseDocument,
   readSweepResults,
 } from './records.ts';
 export type { CaseRecord, SweepRecord } from './records.ts';
-export { formatResultsTable, MOST_AXES, MOST_CASES, sweepResultsSchema } from './results.ts';
+export { formatResultsTable, MOST_AXES } from './results.ts';
 export {
-  sweepDefinitionSchema,
   nameOf,
   readSweepDefinition,
   seedsOf,
@@ -29,14 +27,14 @@ export {
   parseSeeds,
 } from './read-definition.ts';
 export type { SweepDefinition, ReadSweep } from './read-definition.ts';
-export { groupCases, shareExperiment } from './groups.ts';
+export { groupCases } from './groups.ts';
 export type { GroupLimits } from './groups.ts';
 export { MEASURES, headlineSkill, isAgainstFreeRun, isTime, measureNamed, usualMeasures } from './measures.ts';
 export type { NumbersOrigin } from './case-hash.ts';
 export { HEADLINE_REMARKS, summariseSeeds, sweepOverSeeds } from './over-seeds.ts';
-export type { OverSeeds, SeedsMeasure, SeedsRow, WorseOverSeeds } from './over-seeds.ts';
+export type { OverSeeds, SeedsMeasure, SeedsRow } from './over-seeds.ts';
 export { planSweep } from './plan.ts';
 export type { PlannedCase, PlanProgress, SweepPlan, SweepScenario } from './plan.ts';
-export type { MethodOutcome, SweepAxis, SweepCase, SweepMeasure, SweepResults } from './results.ts';
+export type { SweepMeasure, SweepResults } from './results.ts';
 export { sweepRows } from './rows.ts';
 export type { SweepRow } from './rows.ts';

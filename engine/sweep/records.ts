@@ -19,7 +19,7 @@ import { sweepResultsSchema } from './results.ts';
 import type { SweepResults } from './results.ts';
 
 /** The largest file of results that is read, bytes: 512 MiB, more than the largest sweep fills. */
-export const MAXIMUM_RESULTS_BYTES = 2 ** 29;
+const MAXIMUM_RESULTS_BYTES = 2 ** 29;
 
 function parse(bytes: Uint8Array, file: string, most: number): unknown {
   const refuse = (message: string): ScenarioError => new ScenarioError([{ file, path: [], message }]);

@@ -69,7 +69,7 @@ export function assembleResults(plan: SweepPlan, keptOf: (hash: string) => KeptC
 }
 
 /** What came of one method in a case. */
-export interface MeasuredMethod {
+interface MeasuredMethod {
   /** Label. */
   readonly method: string;
   readonly kind: string;

@@ -73,7 +73,7 @@ export interface AllowedValues {
 }
 
 /** More settings at a time cannot be searched over seeds. */
-export const MOST_PARAMETERS = 4;
+const MOST_PARAMETERS = 4;
 /** How many are tuned where nobody asks for others. */
 const USUAL_PARAMETERS = 2;
 const MOST_VALUES = 100;

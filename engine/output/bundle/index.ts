@@ -8,7 +8,6 @@ import type { RowDifference, Rows, StatisticComparison } from './statistics.ts';
 
 export { createBundle, readBundle } from './bundle.ts';
 export type { Bundle, BundleFiles } from './bundle.ts';
-export type { BundleRecord, StatedMean } from './record.ts';
 export type { RowDifference, StatisticComparison } from './statistics.ts';
 
 /** Where the run was made again. */
