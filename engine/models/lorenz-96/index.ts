@@ -31,8 +31,8 @@ const lorenz96: Operator<Lorenz96Parameters, StepFields> = {
   }),
   implementations: {
     reference: lorenz96Reference,
-    wasm: async () => (await import('./wasm.ts')).default,
-    webgpu: async () => (await import('./webgpu.ts')).default,
+    wasm: async () => (await import('./devices.ts')).lorenz96Wasm,
+    webgpu: async () => (await import('./devices.ts')).lorenz96WebGpu,
   },
 };
 

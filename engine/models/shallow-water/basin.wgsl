@@ -1,6 +1,6 @@
 // What the shallow-water kernels know of their basin, and what they ask of a cell. After stepping.wgsl.
 
-// The struct Basin is made of its description in webgpu-frame.ts.
+// The struct Basin is made of its description in frame.ts.
 
 const WALL = 0u;
 const PERIODIC = 1u;

@@ -2,7 +2,7 @@
 
 import { loadFirst, multiplyAdd, negatedMultiplyAdd, storeFirst } from '../../compute/wasm/simd-library.as';
 import { accumulate, total } from '../../compute/wasm/sums-library.as';
-import { ConjugateGradient } from './wasm';
+import { ConjugateGradient } from './devices';
 
 // @ts-ignore: decorator
 @inline

@@ -2,8 +2,9 @@
 import type { KernelBuilder, WebGpuOperator } from '../../compute/webgpu/program.ts';
 import { uniformBlock } from '../../compute/parameter-block.ts';
 import { bandOfTaps } from './band.ts';
-import { linesAlong } from './lines.ts';
-import type { ConvolutionFields, ConvolutionParameters } from './parameters.ts';
+import { linesAlong } from './reference.ts';
+import type { ConvolutionFields, ConvolutionParameters } from './reference.ts';
+
 import acrossKernel from './volume-across.wgsl?raw';
 import alongKernel from './volume-along.wgsl?raw';
 import planeKernel from './volume-plane.wgsl?raw';
@@ -13,8 +14,8 @@ import singlesLibrary from './volume-singles.wgsl?raw';
 import sumsLibrary from './volume-sums.wgsl?raw';
 import { prepareBandPass } from './webgpu-band.ts';
 import type { RecordPass } from './webgpu-band.ts';
-import { acrossVariants, inQuads, planeVariants, tileNumbers } from './webgpu-volume-variants.ts';
-import type { AcrossVariant, PlaneTile } from './webgpu-volume-variants.ts';
+import { acrossVariants, inQuads, planeVariants, tileNumbers } from './variants.ts';
+import type { AcrossVariant, PlaneTile } from './variants.ts';
 
 const PARAMETERS = uniformBlock('Parameters', {
   n2: 'u32',

@@ -2,7 +2,7 @@
 
 import { loadFirst } from '../../compute/wasm/simd-library.as';
 import { accumulate, total } from '../../compute/wasm/sums-library.as';
-import { DotProduct } from './wasm';
+import { DotProduct } from './devices';
 
 export function dotProduct(p: DotProduct, part: i32, scratch: usize): void {
   const end = min((part + 1) * p.segment, p.length);

@@ -3,14 +3,7 @@
 
 import { loadFirst, multiplyAdd, storeFirst } from '../../compute/wasm/simd-library.as';
 import { EnsembleAnomalies, EnsembleMean, EnsembleVariance } from './moments';
-import {
-  EnsembleInflation,
-  EnsembleInflationBy,
-  EnsemblePerturbation,
-  EnsembleRecentring,
-  EnsembleRelaxation,
-  EnsembleTransform,
-} from './recombination';
+import { EnsembleInflation, EnsembleInflationBy, EnsemblePerturbation, EnsembleRecentring, EnsembleRelaxation, EnsembleTransform } from './index';
 
 // @ts-ignore: decorator
 @inline

@@ -13,7 +13,7 @@ import dualWorkgroupCode from './dual-workgroup.wgsl?raw';
 import localityCode from './locality.wgsl?raw';
 import { letkfForm } from './parameters.ts';
 import type { LetkfFields, LetkfParameters } from './parameters.ts';
-import { POLE_CLASSES, poleTable } from './pole-table.ts';
+import { POLE_CLASSES, poleTable } from './inverse-root-poles.ts';
 import primalCode from './primal.wgsl?raw';
 import standardiseCode from './standardise.wgsl?raw';
 import workgroupRootCode from './workgroup-root.wgsl?raw';

@@ -2,7 +2,7 @@
 // is gathered from four corners is not had four at a time. A part is a run of observations, of one member if there are several.
 
 import { Linearisation, Observation } from './observation';
-import { TangentVariance } from './tangent-variance';
+import { TangentVariance } from './departure';
 
 /** KIND of variables.ts: what is below is a component of the state. */
 const VELOCITY_X: i32 = 256;

@@ -3,7 +3,7 @@
 
 import { loadFirst, storeFirst } from '../../compute/wasm/simd-library.as';
 import { RankHistogram, WetCells } from './wasm';
-import { InnovationStatistics } from './innovation-statistics';
+import { InnovationStatistics } from './index';
 
 /** A step of a linear congruential generator of 32 bits. */
 // @ts-ignore: decorator

@@ -13,7 +13,7 @@ import {
   tellNotFinite,
 } from '../water-library.as';
 import { ADVECTION, AFTER, BEFORE, BLOCK_ROWS, DEPTH, ETA, FIRST, FORCE, FRONT, SHARE, TANGENTIAL, U, V, WATER, X_FACES, Y_FACES, frictionFactor, hasFriction, loadRow, rowBytes, rowOf } from './block-library.as';
-import { CentralUpwind } from './wasm';
+import { CentralUpwind } from './devices';
 import { fluxesOfRow, slopesInRow } from './faces-library.as';
 
 /** Share of the outflow that the cells −1 … nx of a row can give in a step. */

@@ -46,7 +46,7 @@ export const centralUpwind: Operator<CentralUpwindParameters, StepFields> = {
   }),
   implementations: {
     reference: centralUpwindReference,
-    wasm: async () => (await import('./wasm.ts')).default,
-    webgpu: async () => (await import('./webgpu.ts')).default,
+    wasm: async () => (await import('./devices.ts')).centralUpwindWasm,
+    webgpu: async () => (await import('./devices.ts')).centralUpwindWebGpu,
   },
 };

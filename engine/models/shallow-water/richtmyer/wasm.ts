@@ -1,4 +1,4 @@
 /** The Richtmyer scheme in SIMD. */
-import { flatBottomWasm } from '../flat-bottom/wasm.ts';
+import { flatBottomWasm } from '../flat-bottom/devices.ts';
 
 export default flatBottomWasm('richtmyer', true);

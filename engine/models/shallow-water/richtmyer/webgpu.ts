@@ -1,5 +1,5 @@
 /** The Richtmyer scheme on a GPU. */
-import { flatBottomWebGpu } from '../flat-bottom/webgpu.ts';
+import { flatBottomWebGpu } from '../flat-bottom/devices.ts';
 import { CHECKERBOARD_DAMPING } from './damping.ts';
 import source from './richtmyer.wgsl?raw';
 

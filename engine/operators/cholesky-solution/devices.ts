@@ -1,5 +1,5 @@
 /** Two dispatches a panel of 32 columns for L and L⁻¹ B, and one for the back substitution. */
-import { uniformBlock } from '../../compute/parameter-block.ts';
+import { uniformBlock, parameterBlock } from '../../compute/parameter-block.ts';
 import tileProduct from '../../compute/webgpu/library/tile-product.wgsl?raw';
 import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
 import backSubstitution from './back-substitution.wgsl?raw';
@@ -7,6 +7,77 @@ import panel from './panel.wgsl?raw';
 import type { CholeskySolutionFields, CholeskySolutionParameters, CholeskySubstitutionFields } from './reference.ts';
 import substitution from './substitution.wgsl?raw';
 import trailingUpdate from './trailing-update.wgsl?raw';
+import { addressesOf, partsFor } from '../../compute/wasm/program.ts';
+import type { WasmOperator } from '../../compute/wasm/program.ts';
+
+/** What the kernels of `cholesky.as.ts` take. */
+const CHOLESKY = parameterBlock('Cholesky', {
+  size: 'i32',
+  /** First column of the panel, and how many it has. */
+  column: 'i32',
+  width: 'i32',
+  /** Rows of a part beneath the diagonal block. */
+  segment: 'i32',
+  matrix: 'pointer',
+  solution: 'pointer',
+  status: 'pointer',
+  /** The column of each row's first entry. */
+  first: 'pointer',
+});
+
+/** Rows of a part. */
+const ROWS = 16;
+
+/** Columns of a panel. */
+const CACHED_PANEL = 64;
+
+/** The Cholesky solver in SIMD, panel by panel. */
+export const choleskySolutionWasm: WasmOperator<CholeskySolutionParameters, CholeskySolutionFields> = (
+  builder,
+  { size, rightHandSides },
+) => {
+  const first = builder.words('cholesky-solution.first', size);
+  const constants = { size, width: CACHED_PANEL, segment: ROWS, first: first.address };
+  const [firstEntries, diagonal, rows, substitution] = [
+    'choleskyFirstEntries',
+    'choleskyDiagonal',
+    'choleskyRows',
+    'choleskySubstitute',
+  ].map((kernel) => builder.program(kernel, CHOLESKY, constants));
+  return ({ matrix, solution, status }) => {
+    const places = addressesOf({ matrix, solution, status });
+    status[0] = 0;
+    firstEntries.set(places);
+    firstEntries.run(partsFor(size, ROWS));
+    for (let column = 0; column < size; column += CACHED_PANEL) {
+      diagonal.set({ ...places, column });
+      diagonal.run(1);
+      const beneath = size - column - CACHED_PANEL;
+      if (beneath <= 0) break;
+      rows.set({ ...places, column });
+      rows.run(partsFor(beneath, ROWS));
+    }
+    substitution.set(places);
+    substitution.run(rightHandSides);
+  };
+};
+
+export const choleskySubstitutionWasm: WasmOperator<CholeskySolutionParameters, CholeskySubstitutionFields> = (
+  builder,
+  { size, rightHandSides },
+) => {
+  const first = builder.words('cholesky-substitution.first', size);
+  const constants = { size, segment: ROWS, first: first.address };
+  const firstEntries = builder.program('choleskyFirstEntries', CHOLESKY, constants);
+  const substitution = builder.program('choleskySubstitute', CHOLESKY, constants);
+  return ({ matrix, solution }) => {
+    const places = addressesOf({ matrix, solution });
+    firstEntries.set(places);
+    firstEntries.run(partsFor(size, ROWS));
+    substitution.set(places);
+    substitution.run(rightHandSides);
+  };
+};
 
 const PARAMETERS = uniformBlock('Parameters', {
   size: 'u32',
@@ -20,7 +91,7 @@ const TILE = 64;
 /** Columns and right-hand sides of a workgroup of the back substitution. */
 const SUBSTITUTION = { columns: 32, sides: 32 } as const;
 
-export const choleskySolution: WebGpuOperator<CholeskySolutionParameters, CholeskySolutionFields> = async (
+export const choleskySolutionWebGpu: WebGpuOperator<CholeskySolutionParameters, CholeskySolutionFields> = async (
   builder,
   { size, rightHandSides },
 ) => {
@@ -73,10 +144,10 @@ export const choleskySolution: WebGpuOperator<CholeskySolutionParameters, Choles
 const SUBSTITUTION_PARAMETERS = uniformBlock('Parameters', { size: 'u32' });
 
 /** Both substitutions in one dispatch, a workgroup a right-hand side. */
-export const choleskySubstitution: WebGpuOperator<CholeskySolutionParameters, CholeskySubstitutionFields> = async (
-  builder,
-  { size, rightHandSides },
-) => {
+export const choleskySubstitutionWebGpu: WebGpuOperator<
+  CholeskySolutionParameters,
+  CholeskySubstitutionFields
+> = async (builder, { size, rightHandSides }) => {
   const program = await builder.program({
     label: 'cholesky-substitution',
     code: [SUBSTITUTION_PARAMETERS.wgsl, substitution],

@@ -6,7 +6,7 @@ import indexLibrary from '../../compute/webgpu/library/index.wgsl?raw';
 import reductionLibrary from '../../compute/webgpu/library/reduction.wgsl?raw';
 import { workgroupsFor } from '../../compute/webgpu/program.ts';
 import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
-import { uniformBlock } from '../../compute/parameter-block.ts';
+import { uniformBlock, parameterBlock } from '../../compute/parameter-block.ts';
 import {
   DOT_PARAMETERS,
   dotProgram,
@@ -15,20 +15,95 @@ import {
   TOTAL_PARAMETERS,
   totalCode,
   totalProgram,
-} from '../dot-product/webgpu.ts';
+} from '../dot-product/devices.ts';
 import initialisationKernel from './initialisation.wgsl?raw';
 import directionKernel from './direction.wgsl?raw';
-import { HISTORY } from './layout.ts';
-import iterationKernel from './iteration.wgsl?raw';
-import layout from './layout.wgsl?raw';
+import { HISTORY } from './parameters.ts';
 import type {
   initialisationFields,
   InitialisationParameters,
   iterationFields,
   IterationParameters,
 } from './parameters.ts';
+import iterationKernel from './iteration.wgsl?raw';
+import layout from './layout.wgsl?raw';
 import record from './record.wgsl?raw';
 import stepKernel from './step.wgsl?raw';
+import { addressesOf, partsFor } from '../../compute/wasm/program.ts';
+import type { WasmOperator } from '../../compute/wasm/program.ts';
+import { beginWith, iterateWith } from './reference.ts';
+
+const CONJUGATE_GRADIENT = parameterBlock('ConjugateGradient', {
+  length: 'i32',
+  segment: 'i32',
+  shift: 'f32',
+  /** α or β. */
+  factor: 'f32',
+  product: 'pointer',
+  solution: 'pointer',
+  residual: 'pointer',
+  direction: 'pointer',
+  /** Two float64 a part. */
+  sums: 'pointer',
+  rightHandSide: 'pointer',
+});
+
+/** Elements of a part. */
+const SEGMENT = 16_384;
+
+/** One of the two sums of the parts, over all of them. */
+function sumOf(sums: Float64Array, which: 0 | 1): number {
+  let sum = 0;
+  for (let place = which; place < sums.length; place += 2) sum += sums[place];
+  return sum;
+}
+
+/** Conjugate gradients with their vectors in SIMD; what is decided is decided as in reference.ts. */
+export const initialisationWasm: WasmOperator<InitialisationParameters, typeof initialisationFields> = (
+  builder,
+  { length },
+) => {
+  const parts = partsFor(length, SEGMENT);
+  const sums = builder.doubles('conjugate-gradient.sums', 2 * parts);
+  const constants = { length, segment: SEGMENT, sums: sums.address };
+  const program = builder.program('startFromRest', CONJUGATE_GRADIENT, constants);
+  return ({ rightHandSide, solution, residual, direction, history, progress }) => {
+    program.set(addressesOf({ rightHandSide, solution, residual, direction }));
+    program.run(parts);
+    beginWith(sumOf(sums.view(), 0), history, progress);
+  };
+};
+
+export const iterationWasm: WasmOperator<IterationParameters, typeof iterationFields> = (builder, parameters) => {
+  const { length, shift } = parameters;
+  const parts = partsFor(length, SEGMENT);
+  const sums = builder.doubles('conjugate-gradient.sums', 2 * parts);
+  const constants = { length, segment: SEGMENT, shift, sums: sums.address };
+  const programs = {
+    curvature: builder.program('curvature', CONJUGATE_GRADIENT, constants),
+    stepAlong: builder.program('stepAlong', CONJUGATE_GRADIENT, constants),
+    newDirection: builder.program('newDirection', CONJUGATE_GRADIENT, constants),
+  };
+  return iterateWith(parameters, ({ product, solution, residual, direction }) => {
+    const places = addressesOf({ product, solution, residual, direction });
+    return {
+      curvature() {
+        programs.curvature.set(places);
+        programs.curvature.run(parts);
+        return sumOf(sums.view(), 0);
+      },
+      step(alpha) {
+        programs.stepAlong.set({ ...places, factor: alpha });
+        programs.stepAlong.run(parts);
+        return { residualSquared: sumOf(sums.view(), 0), solutionSquared: sumOf(sums.view(), 1) };
+      },
+      turn(beta) {
+        programs.newDirection.set({ ...places, factor: beta });
+        programs.newDirection.run(parts);
+      },
+    };
+  });
+};
 
 const INITIALISATION_PARAMETERS = uniformBlock('Parameters', {
   length: 'u32',
@@ -61,7 +136,7 @@ const ITERATION_PARAMETERS = uniformBlock('Parameters', {
 /** Elements of v up to which one workgroup is quicker than three dispatches: 32 for each of its invocations. */
 const SHORT = 32 * SUM_WORKGROUP;
 
-export const initialisation: WebGpuOperator<InitialisationParameters, typeof initialisationFields> = async (
+export const initialisationWebGpu: WebGpuOperator<InitialisationParameters, typeof initialisationFields> = async (
   builder,
   { length },
 ) => {
@@ -92,7 +167,7 @@ export const initialisation: WebGpuOperator<InitialisationParameters, typeof ini
 
 type Iteration = WebGpuOperator<IterationParameters, typeof iterationFields>;
 
-export const iteration: Iteration = (builder, parameters) =>
+export const iterationWebGpu: Iteration = (builder, parameters) =>
   parameters.length <= SHORT ? shortIteration(builder, parameters) : longIteration(builder, parameters);
 
 const shortIteration: Iteration = async (builder, { length, shift, tolerance, maxIterations }) => {

@@ -1,12 +1,15 @@
-/** The central-upwind scheme in SIMD: a part of a task is a member with all steps of a run, or a stage of a band of its rows. */
+/** The central-upwind scheme on a GPU: one kernel a stage of Heun's step. */
+import type { WebGpuOperator } from '../../../compute/webgpu/program.ts';
+import { STEPPING_BINDINGS, wasmSteps } from '../../stepping-devices.ts';
+import type { StepsTaken } from '../../stepping-devices.ts';
+import type { StepFields } from '../../stepping.ts';
+import { createWebGpuFrame, FRAME, createWasmFrame } from '../devices.ts';
+import type { CentralUpwindParameters } from './parameters.ts';
+import source from './stage.wgsl?raw';
 import { parameterBlock } from '../../../compute/parameter-block.ts';
 import type { WasmOperator } from '../../../compute/wasm/program.ts';
-import { wasmSteps } from '../../stepping-wasm.ts';
-import type { StepsTaken } from '../../stepping-wasm.ts';
-import type { StepFields } from '../../stepping.ts';
+
 import { dragFactor } from '../drag.ts';
-import { FRAME, createFrame } from '../wasm-frame.ts';
-import type { CentralUpwindParameters } from './parameters.ts';
 
 const CENTRAL_UPWIND = parameterBlock('CentralUpwind', {
   ...FRAME,
@@ -36,9 +39,10 @@ function workspaceBytes(nx: number): number {
   return (BLOCK_ARRAYS * BLOCK_ROWS + SLOPE_ROWS) * rowBytes;
 }
 
-const prepare: WasmOperator<CentralUpwindParameters, StepFields> = (builder, parameters) => {
+/** The central-upwind scheme in SIMD: a part of a task is a member with all steps of a run, or a stage of a band of its rows. */
+export const centralUpwindWasm: WasmOperator<CentralUpwindParameters, StepFields> = (builder, parameters) => {
   const { nx, ny, dx, dy, gravity, bed, coriolis, manning, drag = 0, dryDepth } = parameters;
-  const frame = createFrame(builder, 'central-upwind', parameters);
+  const frame = createWasmFrame(builder, 'central-upwind', parameters);
   const { bands, reports } = frame;
   const constants = { ...frame.constants, dryDepth, bed: builder.realTable('central-upwind.bed', bed) };
   const kernel = bands.bands === 1 ? 'centralUpwindMember' : 'centralUpwindStage';
@@ -75,4 +79,35 @@ const prepare: WasmOperator<CentralUpwindParameters, StepFields> = (builder, par
   });
 };
 
-export default prepare;
+/** Invocations of a workgroup along x and y: of a basin, and of a single row of cells, which most of those would miss. */
+const LANES = { basin: [16, 16], row: [32, 4] } as const;
+/** Rings of cells among them that are not its own. */
+const RINGS = 3;
+
+export const centralUpwindWebGpu: WebGpuOperator<CentralUpwindParameters, StepFields> = async (builder, parameters) => {
+  const { nx, ny, members, steps } = parameters;
+  const [LANES_X, LANES_Y] = ny === 1 ? LANES.row : LANES.basin;
+  const frame = await createWebGpuFrame(builder, 'central-upwind', parameters);
+  const stages = await Promise.all(
+    [1, 2].map((stage) =>
+      builder.program({
+        label: `central-upwind.stage-${stage}`,
+        code: [...frame.code, source],
+        constants: { STAGE: stage, LANES_X, LANES_Y },
+        bindings: [...STEPPING_BINDINGS, 'uniform', 'read', 'write', 'write'],
+      }),
+    ),
+  );
+  const other = builder.shared('shallow-water.other', 'real', 3 * nx * ny * members);
+  const workgroups = [Math.ceil(nx / (LANES_X - RINGS)), Math.ceil(ny / (LANES_Y - RINGS)), members] as const;
+  return (recorder, buffers) => {
+    frame.begin(recorder, buffers);
+    for (let s = 0; s < steps; s++) {
+      for (const stage of stages) {
+        const own = [frame.basin, frame.bed, buffers.state, other];
+        recorder.dispatch(stage, [...frame.stepping(s, buffers), ...own], workgroups);
+      }
+    }
+    frame.end(recorder, buffers);
+  };
+};

@@ -2,7 +2,7 @@
 import indexLibrary from '../../compute/webgpu/library/index.wgsl?raw';
 import { workgroupsFor } from '../../compute/webgpu/program.ts';
 import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
-import { uniformBlock } from '../../compute/parameter-block.ts';
+import { uniformBlock, parameterBlock } from '../../compute/parameter-block.ts';
 import type { ScalarsOf } from '../../compute/parameter-block.ts';
 import type { TaperGeometry } from '../localisation/index.ts';
 import { taperCode } from '../localisation/webgpu.ts';
@@ -14,6 +14,75 @@ import type {
   ObservedEnsembleGainFields,
   ObservedEnsembleGainParameters,
 } from './reference.ts';
+import { onFields } from '../../compute/wasm/program.ts';
+import type { WasmOperator } from '../../compute/wasm/program.ts';
+
+const OBSERVED_ENSEMBLE = parameterBlock('ObservedEnsemble', {
+  nx: 'i32',
+  ny: 'i32',
+  periodicX: 'i32',
+  periodicY: 'i32',
+  aspect: 'f32',
+  perHalfWidth: 'f32',
+  members: 'i32',
+  observations: 'i32',
+  inflation: 'f32',
+  variables: 'i32',
+  firstObservation: 'i32',
+  keepsOthers: 'i32',
+  observedAnomalies: 'pointer',
+  inverseErrorStd: 'pointer',
+  positionX: 'pointer',
+  positionY: 'pointer',
+  /** [variables][ny][nx] a member. */
+  anomalies: 'pointer',
+  /** S, or P Sᵀ. */
+  matrix: 'pointer',
+  output: 'pointer',
+});
+
+function placesOf({ nx, ny, periodicX, periodicY, aspect, halfWidthCells }: TaperGeometry) {
+  return {
+    nx,
+    ny,
+    periodicX: Number(periodicX),
+    periodicY: Number(periodicY),
+    aspect,
+    perHalfWidth: 1 / halfWidthCells,
+  };
+}
+
+/** The operators of this room in SIMD: a part is a row of the matrix. */
+export const observedEnsembleCovarianceWasm: WasmOperator<
+  ObservedEnsembleCovarianceParameters,
+  ObservedEnsembleCovarianceFields
+> = (builder, parameters) => {
+  const { members, observations, inflation, keepsOthers = false } = parameters;
+  const constants = {
+    ...placesOf(parameters),
+    members,
+    observations,
+    inflation,
+    keepsOthers: Number(keepsOthers),
+  };
+  return onFields(builder.program('observedEnsembleCovariance', OBSERVED_ENSEMBLE, constants), observations);
+};
+
+export const observedEnsembleGainWasm: WasmOperator<ObservedEnsembleGainParameters, ObservedEnsembleGainFields> = (
+  builder,
+  parameters,
+) => {
+  const { variables, members, observations, firstObservation, blockObservations, keepsOthers = false } = parameters;
+  const constants = {
+    ...placesOf(parameters),
+    variables,
+    members,
+    observations,
+    firstObservation,
+    keepsOthers: Number(keepsOthers),
+  };
+  return onFields(builder.program('observedEnsembleGain', OBSERVED_ENSEMBLE, constants), blockObservations);
+};
 
 /** What both uniform blocks begin with: `taper.wgsl` reads it. */
 const GEOMETRY = {
@@ -54,7 +123,7 @@ function geometryOf({
   return { nx, ny, periodicX: Number(periodicX), periodicY: Number(periodicY), aspect, halfWidthCells };
 }
 
-export const observedEnsembleCovariance: WebGpuOperator<
+export const observedEnsembleCovarianceWebGpu: WebGpuOperator<
   ObservedEnsembleCovarianceParameters,
   ObservedEnsembleCovarianceFields
 > = async (builder, parameters) => {
@@ -80,10 +149,10 @@ export const observedEnsembleCovariance: WebGpuOperator<
     );
 };
 
-export const observedEnsembleGain: WebGpuOperator<ObservedEnsembleGainParameters, ObservedEnsembleGainFields> = async (
-  builder,
-  parameters,
-) => {
+export const observedEnsembleGainWebGpu: WebGpuOperator<
+  ObservedEnsembleGainParameters,
+  ObservedEnsembleGainFields
+> = async (builder, parameters) => {
   const { nx, ny, variables, members, observations, firstObservation, blockObservations } = parameters;
   const { keepsOthers = false } = parameters;
   const program = await builder.program({

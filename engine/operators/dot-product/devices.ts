@@ -1,11 +1,37 @@
 /** The dot product on the GPU in two stages, which conjugate gradients share: partial sums by workgroup, then their total. */
 import reductionLibrary from '../../compute/webgpu/library/reduction.wgsl?raw';
 import type { Program, WebGpuOperator, KernelBuilder } from '../../compute/webgpu/program.ts';
-import { uniformBlock } from '../../compute/parameter-block.ts';
+import { uniformBlock, parameterBlock } from '../../compute/parameter-block.ts';
 import dotKernel from './dot.wgsl?raw';
 import type { DotProductFields, DotProductParameters } from './reference.ts';
 import partialsCode from './partials.wgsl?raw';
 import totalKernel from './total.wgsl?raw';
+import { addressesOf, partsFor } from '../../compute/wasm/program.ts';
+import type { WasmOperator } from '../../compute/wasm/program.ts';
+
+const DOT_PRODUCT = parameterBlock('DotProduct', {
+  length: 'i32',
+  segment: 'i32',
+  x: 'pointer',
+  y: 'pointer',
+  /** A float64 a part. */
+  sums: 'pointer',
+});
+
+/** Elements of a part. */
+const SEGMENT = 32_768;
+
+/** The dot product in SIMD: runs of elements, summed in float64 in their order. */
+export const dotProductWasm: WasmOperator<DotProductParameters, DotProductFields> = (builder, { length, factor }) => {
+  const parts = partsFor(length, SEGMENT);
+  const sums = builder.doubles('dot-product.sums', parts);
+  const program = builder.program('dotProduct', DOT_PRODUCT, { length, segment: SEGMENT, sums: sums.address });
+  return ({ x, y, result }) => {
+    program.set(addressesOf({ x, y }));
+    program.run(parts);
+    result[0] = factor * sums.view().reduce((sum, value) => sum + value, 0);
+  };
+};
 
 export const TOTAL_PARAMETERS = uniformBlock('Parameters', {
   groups: 'u32',
@@ -48,7 +74,7 @@ export function totalProgram(builder: KernelBuilder): Promise<Program> {
   });
 }
 
-export const dotProduct: WebGpuOperator<DotProductParameters, DotProductFields> = async (
+export const dotProductWebGpu: WebGpuOperator<DotProductParameters, DotProductFields> = async (
   builder,
   { length, factor },
 ) => {
