@@ -1,6 +1,6 @@
 /** The loop over benchmarks on one backend, in whatever thread that computes. */
-import type { Backend } from '../compute/backend.ts';
-import type { Ceilings } from '../compute/ceilings.ts';
+import type { Backend, Ceilings } from '../compute/backend.ts';
+
 import { DeviceLostError, StoppedError } from '../errors.ts';
 import { measureCeilings } from '../performance/ceilings/index.ts';
 import type { Benchmark } from './benchmark.ts';

@@ -1,5 +1,5 @@
 /** A small picture of a scenario's truth, for people who choose one: drawn and run for a moment on the host, a basin on a coarse grid. */
-import { createReferenceBackend } from '../compute/reference/reference-backend.ts';
+import { createReferenceBackend } from '../compute/host-backend.ts';
 import type { Model } from '../models/index.ts';
 import { NO_FILES, fileReferences, islandsOf, waterOf } from '../scenario/index.ts';
 import type { Scenario } from '../scenario/index.ts';

@@ -2,7 +2,7 @@
  * What a kernel reached, from what it moved and computed by formula and how long it took by the clock, and how near that is
  * to what the machine can do. A time that is no longer than a step of its clock gives no rate.
  */
-import type { Ceilings } from '../compute/ceilings.ts';
+import type { Ceilings } from '../compute/backend.ts';
 
 /** Calls of a kernel, added up. */
 export interface KernelWork {

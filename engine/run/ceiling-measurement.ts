@@ -3,8 +3,8 @@
  * a backend of its own, so that it changes neither the run's numbers nor its kernel times. What fails here is given up; a run never
  * fails for it.
  */
-import type { Backend } from '../compute/backend.ts';
-import type { Ceilings } from '../compute/ceilings.ts';
+import type { Backend, Ceilings } from '../compute/backend.ts';
+
 import { mergeTuning, readTuningRecord, tuneByParts, untunedTasks } from '../compute/tuning/index.ts';
 import type { TuningStore } from '../compute/tuning/index.ts';
 import { measureCeilingsByParts } from '../performance/ceilings/index.ts';

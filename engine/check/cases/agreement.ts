@@ -1,5 +1,5 @@
 /** A short run against the reference. */
-import { createReferenceBackend } from '../../compute/reference/reference-backend.ts';
+import { createReferenceBackend } from '../../compute/host-backend.ts';
 import { agreementProblems, compareRuns } from '../assimilation/backend-agreement.ts';
 import type { CheckCase } from '../check-case.ts';
 

@@ -1,5 +1,5 @@
 /** The gradient of 3D-Var's cost function. */
-import { createReferenceBackend } from '../../compute/reference/reference-backend.ts';
+import { createReferenceBackend } from '../../compute/host-backend.ts';
 import {
   controlVector,
   createCostFunction,

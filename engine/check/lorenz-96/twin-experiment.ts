@@ -4,7 +4,7 @@
  * observation operator, the departures and the methods.
  */
 import type { Backend } from '../../compute/backend.ts';
-import { createReferenceBackend } from '../../compute/reference/reference-backend.ts';
+import { createReferenceBackend } from '../../compute/host-backend.ts';
 import { executeAnalysis } from '../../methods/index.ts';
 import type { Method, MethodContext } from '../../methods/index.ts';
 import { createLorenz96 } from '../../models/index.ts';

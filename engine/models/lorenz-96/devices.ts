@@ -1,7 +1,8 @@
 /** The Lorenz-96 model on a GPU: all steps of a run in one kernel, a member a workgroup. */
+import { uniformBlock, parameterBlock } from '../../compute/parameter-block.ts';
+import type { WasmOperator } from '../../compute/wasm/program.ts';
 import { workgroupsFor } from '../../compute/webgpu/program.ts';
 import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
-import { uniformBlock, parameterBlock } from '../../compute/parameter-block.ts';
 import { LimitError } from '../../errors.ts';
 import {
   STEPPING_BINDINGS,
@@ -14,9 +15,8 @@ import {
 } from '../stepping-devices.ts';
 import type { StepFields } from '../stepping.ts';
 import concludeSource from './conclude.wgsl?raw';
-import type { Lorenz96Parameters } from './parameters.ts';
 import source from './lorenz-96.wgsl?raw';
-import type { WasmOperator } from '../../compute/wasm/program.ts';
+import type { Lorenz96Parameters } from './reference.ts';
 
 const LORENZ_96 = parameterBlock('Lorenz96', {
   n: 'i32',

@@ -14,7 +14,7 @@ import { createPropagator } from '../propagator.ts';
 import { STEP_FIELDS } from '../stepping.ts';
 import type { StepFields } from '../stepping.ts';
 import { lorenz96Reference } from './reference.ts';
-import type { Lorenz96Parameters } from './parameters.ts';
+import type { Lorenz96Parameters } from './reference.ts';
 
 export { createLorenz96Step } from './reference.ts';
 

@@ -1,8 +1,10 @@
 /** What frames the steps of every scheme on a GPU: the basin's uniform, the survey before them and the conclusion after. */
+import type { RealArray } from '../../compute/backend.ts';
+import { uniformBlock } from '../../compute/parameter-block.ts';
+import type { Allocated, WasmBuilder, WasmProgram } from '../../compute/wasm/program.ts';
 import indexSource from '../../compute/webgpu/library/index.wgsl?raw';
 import { workgroupsFor } from '../../compute/webgpu/program.ts';
 import type { BuffersOf, Recorder, KernelBuilder } from '../../compute/webgpu/program.ts';
-import { uniformBlock } from '../../compute/parameter-block.ts';
 import {
   STEPPING_BINDINGS,
   steppingBuffers,
@@ -13,16 +15,14 @@ import {
   reportWords,
   takeTogether,
 } from '../stepping-devices.ts';
-import type { StepFields, StepParameters, StepBound } from '../stepping.ts';
-import type { Boundary } from './boundary.ts';
-import basinSource from './basin.wgsl?raw';
-import concludeSource from './conclude.wgsl?raw';
-import surveySource from './survey.wgsl?raw';
-import type { RealArray } from '../../compute/backend.ts';
-import type { Allocated, WasmBuilder, WasmProgram } from '../../compute/wasm/program.ts';
 import type { Bands, Reports, StepsTaken } from '../stepping-devices.ts';
 import { DIVERGENCE_KINDS } from '../stepping.ts';
-import type { FlatBottomParameters } from './flat-bottom/parameters.ts';
+import type { StepFields, StepParameters, StepBound } from '../stepping.ts';
+import type { Boundary } from './basin.ts';
+import basinSource from './basin.wgsl?raw';
+import concludeSource from './conclude.wgsl?raw';
+import type { FlatBottomParameters } from './flat-bottom/reference.ts';
+import surveySource from './survey.wgsl?raw';
 
 /** Words of a parameter block that every kernel of a scheme has. */
 export const FRAME = {

@@ -3,8 +3,8 @@
  * a run costs that does nothing. A kernel's share of the nearer ceiling says how much there is left to gain. A measurement
  * that is over too soon for the clock is taken again with more work.
  */
-import type { Backend, KernelSample, RealField } from '../../compute/backend.ts';
-import type { Ceilings } from '../../compute/ceilings.ts';
+import type { Backend, KernelSample, RealField, Ceilings } from '../../compute/backend.ts';
+
 import { greatestStep, wallClockStep } from './clock-step.ts';
 import { multiplyAdd, streamCopy } from './operators.ts';
 import type { MultiplyAddParameters } from './parameters.ts';

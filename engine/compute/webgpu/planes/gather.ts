@@ -1,7 +1,7 @@
 /** Numbers of planes at some of their cells, gathered on the GPU into one buffer. */
-import { ELEMENT_BYTES, planeStride } from './device-plane.ts';
-import type { DevicePlane } from './device-plane.ts';
 import gather from './gather.wgsl?raw';
+import { ELEMENT_BYTES, planeStride } from './plane-buffers.ts';
+import type { DevicePlane } from './plane-buffers.ts';
 
 const WORKGROUP = 64;
 

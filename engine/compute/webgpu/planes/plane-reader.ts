@@ -2,10 +2,10 @@
  * Planes on the GPU, read back as far as they are asked for: few cells by copies of single numbers, lines by a gathering
  * kernel, planes in pieces that fit the staging buffers. Questions are served in the order in which they come.
  */
-import { ELEMENT_BYTES } from './device-plane.ts';
-import type { DevicePlane } from './device-plane.ts';
 import { createGatherer, gatheredBytes } from './gather.ts';
 import type { Gatherer } from './gather.ts';
+import { ELEMENT_BYTES } from './plane-buffers.ts';
+import type { DevicePlane } from './plane-buffers.ts';
 import { createStagingPool, STAGING_BYTES } from './staging.ts';
 
 /** What is asked of a plane. */

@@ -1,15 +1,14 @@
 /** The central-upwind scheme on a GPU: one kernel a stage of Heun's step. */
+import { parameterBlock } from '../../../compute/parameter-block.ts';
+import type { WasmOperator } from '../../../compute/wasm/program.ts';
 import type { WebGpuOperator } from '../../../compute/webgpu/program.ts';
 import { STEPPING_BINDINGS, wasmSteps } from '../../stepping-devices.ts';
 import type { StepsTaken } from '../../stepping-devices.ts';
 import type { StepFields } from '../../stepping.ts';
+import { dragFactor } from '../basin.ts';
 import { createWebGpuFrame, FRAME, createWasmFrame } from '../devices.ts';
-import type { CentralUpwindParameters } from './parameters.ts';
+import type { CentralUpwindParameters } from './reference.ts';
 import source from './stage.wgsl?raw';
-import { parameterBlock } from '../../../compute/parameter-block.ts';
-import type { WasmOperator } from '../../../compute/wasm/program.ts';
-
-import { dragFactor } from '../drag.ts';
 
 const CENTRAL_UPWIND = parameterBlock('CentralUpwind', {
   ...FRAME,

@@ -1,18 +1,17 @@
 /** The schemes for a flat bottom on a GPU: one kernel a step, between two buffers. */
+import type { RealArray } from '../../../compute/backend.ts';
+import { parameterBlock } from '../../../compute/parameter-block.ts';
+import type { WasmOperator } from '../../../compute/wasm/program.ts';
 import type { WebGpuOperator } from '../../../compute/webgpu/program.ts';
 import { STEPPING_BINDINGS, wasmSteps } from '../../stepping-devices.ts';
 import type { StepsTaken } from '../../stepping-devices.ts';
 import type { StepFields } from '../../stepping.ts';
+import { dragFactor } from '../basin.ts';
 import { createWebGpuFrame, FRAME, createWasmFrame } from '../devices.ts';
 import keepSource from './keep.wgsl?raw';
 import alignedSource from './pairs-aligned.wgsl?raw';
 import anywhereSource from './pairs-anywhere.wgsl?raw';
-import type { FlatBottomParameters } from './parameters.ts';
-import type { RealArray } from '../../../compute/backend.ts';
-import { parameterBlock } from '../../../compute/parameter-block.ts';
-import type { WasmOperator } from '../../../compute/wasm/program.ts';
-
-import { dragFactor } from '../drag.ts';
+import type { FlatBottomParameters } from './reference.ts';
 
 const FLAT_BOTTOM = parameterBlock('FlatBottom', {
   ...FRAME,

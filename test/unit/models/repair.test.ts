@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Backend } from '../../../engine/index.ts';
 import { noise } from '../../../engine/check/draws.ts';
-import { speedLimit } from '../../../engine/models/shallow-water/speed-limit/index.ts';
+import { speedLimit } from '../../../engine/models/shallow-water/repair.ts';
 import { applyOperator, allBackends } from '../../setup/backends.ts';
 
 const GRAVITY = 9.8;

@@ -3,7 +3,7 @@
  * where the arrays are and which form of an operator runs on them: the reference forms on arrays of their own are the reference
  * backend in float64, and show in float32 what rounding alone does to them.
  */
-import { BackendError, LimitError } from '../../errors.ts';
+import { BackendError, LimitError } from '../errors.ts';
 import type {
   ArraysOf,
   Backend,
@@ -19,7 +19,7 @@ import type {
   Prepared,
   RealArray,
   RealField,
-} from '../backend.ts';
+} from './backend.ts';
 
 /** Largest field of this backend in bytes: what a typed array of every JavaScript engine can hold. */
 const LARGEST_FIELD_BYTES = 2 ** 31;
@@ -246,4 +246,14 @@ function referenceHouse(precision: 'float64' | 'float32'): House {
 /** @returns a backend of its own, with nothing allocated: a house, or the reference forms in this precision */
 export function createHostBackend(house: House | 'float64' | 'float32'): Backend {
   return new HostBackend(typeof house === 'string' ? referenceHouse(house) : house);
+}
+
+/**
+ * The reference backend: float64 typed arrays and plain TypeScript. It is the specification the other backends are held to, and
+ * the one that runs if nothing faster is available.
+ *
+ * @returns a backend of its own, with nothing allocated
+ */
+export function createReferenceBackend(): Backend {
+  return createHostBackend('float64');
 }

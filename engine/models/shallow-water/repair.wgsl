@@ -1,15 +1,37 @@
-// Momentum of an analysis whose water is faster than the forecast can explain, scaled down (index.ts). Surfaces are read of five
+// The operators of repair.ts.
+
+// == repair ==
+// Depth raised to the floor; no momentum in a cell at or below the dry depth. A cell that is so already is not written.
+// One invocation a cell and member, 256 in a workgroup, folded into x and y.
+
+override HAS_BED: bool;
+
+@compute @workgroup_size(256)
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+  let place = linearIndex(id, groups, 256u);
+  let cells = parameters.cells;
+  if (place >= parameters.members * cells) {
+    return;
+  }
+  let cell = place % cells;
+  let i = (place / cells) * 3u * cells + cell;
+  let ground = select(0.0, bed[select(0u, cell, HAS_BED)], HAS_BED);
+  let lowest = ground + parameters.floor;
+  var surface = state[i];
+  if (surface < lowest) {
+    surface = lowest;
+    state[i] = lowest;
+  }
+  if (surface - ground <= parameters.dryDepth) {
+    state[i + cells] = 0.0;
+    state[i + 2u * cells] = 0.0;
+  }
+}
+
+// == speed-limit ==
+// Momentum of an analysis whose water is faster than the forecast can explain, scaled down (repair.ts). Surfaces are read of five
 // cells and never written; momentum is read and written of one.
-// Bindings: parameters, bed, forecast, state. One invocation a cell and member, 256 in a workgroup, folded into x and y.
-
-// The struct Parameters is made of its description in webgpu.ts.
-@group(0) @binding(0) var<uniform> parameters: Parameters;
-@group(0) @binding(1) var<storage, read> bed: array<f32>;
-@group(0) @binding(2) var<storage, read> forecast: array<f32>;
-@group(0) @binding(3) var<storage, read_write> state: array<f32>;
-
-override PERIODIC_X: bool;
-override PERIODIC_Y: bool;
+// One invocation a cell and member, 256 in a workgroup, folded into x and y.
 
 /// The index beside i on an axis of n cells; itself where the axis ends.
 fn before(i: u32, n: u32, periodic: bool) -> u32 {
@@ -72,10 +94,10 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
   }
   let x = cell % nx;
   let y = cell / nx;
-  fastest = max(fastest, reach(offset, y * nx + before(x, nx, PERIODIC_X), surface));
-  fastest = max(fastest, reach(offset, y * nx + after(x, nx, PERIODIC_X), surface));
-  fastest = max(fastest, reach(offset, before(y, ny, PERIODIC_Y) * nx + x, surface));
-  fastest = max(fastest, reach(offset, after(y, ny, PERIODIC_Y) * nx + x, surface));
+  fastest = max(fastest, reach(offset, y * nx + before(x, nx, parameters.periodicX != 0u), surface));
+  fastest = max(fastest, reach(offset, y * nx + after(x, nx, parameters.periodicX != 0u), surface));
+  fastest = max(fastest, reach(offset, before(y, ny, parameters.periodicY != 0u) * nx + x, surface));
+  fastest = max(fastest, reach(offset, after(y, ny, parameters.periodicY != 0u) * nx + x, surface));
   if (speed <= fastest) {
     return;
   }
