@@ -1,7 +1,7 @@
 /** The Lorenz-96 model on a GPU: all steps of a run in one kernel, a member a workgroup. */
 import { uniformBlock, parameterBlock } from '../../compute/parameter-block.ts';
 import type { WasmOperator } from '../../compute/wasm/program.ts';
-import { workgroupsFor } from '../../compute/webgpu/program.ts';
+import { workgroupsFor, partsOf } from '../../compute/webgpu/program.ts';
 import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
 import { LimitError } from '../../errors.ts';
 import {
@@ -14,9 +14,10 @@ import {
   wasmSteps,
 } from '../stepping-devices.ts';
 import type { StepFields } from '../stepping.ts';
-import concludeSource from './conclude.wgsl?raw';
-import source from './lorenz-96.wgsl?raw';
+import lorenz96Source from './lorenz-96.wgsl?raw';
 import type { Lorenz96Parameters } from './reference.ts';
+
+const part = partsOf(lorenz96Source);
 
 const LORENZ_96 = parameterBlock('Lorenz96', {
   n: 'i32',
@@ -81,10 +82,14 @@ export const lorenz96WebGpu: WebGpuOperator<Lorenz96Parameters, StepFields> = as
     bindings: [...STEPPING_BINDINGS, 'uniform', 'write', 'write'] as const,
   };
   const [run, conclude] = await Promise.all([
-    builder.program({ label: 'lorenz-96.steps', code: [steppingSource, PARAMETERS.wgsl, source], ...common }),
+    builder.program({
+      label: 'lorenz-96.steps',
+      code: [steppingSource, PARAMETERS.wgsl, part('lorenz-96')],
+      ...common,
+    }),
     builder.program({
       label: 'lorenz-96.conclude',
-      code: [steppingSource, PARAMETERS.wgsl, concludeSource],
+      code: [steppingSource, PARAMETERS.wgsl, part('conclude')],
       ...common,
     }),
   ]);

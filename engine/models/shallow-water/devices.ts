@@ -3,7 +3,7 @@ import type { RealArray } from '../../compute/backend.ts';
 import { uniformBlock } from '../../compute/parameter-block.ts';
 import type { Allocated, WasmBuilder, WasmProgram } from '../../compute/wasm/program.ts';
 import indexSource from '../../compute/webgpu/library/index.wgsl?raw';
-import { workgroupsFor } from '../../compute/webgpu/program.ts';
+import { workgroupsFor, partsOf } from '../../compute/webgpu/program.ts';
 import type { BuffersOf, Recorder, KernelBuilder } from '../../compute/webgpu/program.ts';
 import {
   STEPPING_BINDINGS,
@@ -19,10 +19,10 @@ import type { Bands, Reports, StepsTaken } from '../stepping-devices.ts';
 import { DIVERGENCE_KINDS } from '../stepping.ts';
 import type { StepFields, StepParameters, StepBound } from '../stepping.ts';
 import type { Boundary } from './basin.ts';
-import basinSource from './basin.wgsl?raw';
-import concludeSource from './conclude.wgsl?raw';
+import source from './basin.wgsl?raw';
 import type { FlatBottomParameters } from './flat-bottom/reference.ts';
-import surveySource from './survey.wgsl?raw';
+
+const part = partsOf(source);
 
 /** Words of a parameter block that every kernel of a scheme has. */
 export const FRAME = {
@@ -165,14 +165,14 @@ export async function createWebGpuFrame(
   parameters: BasinParameters,
 ): Promise<WebGpuFrame> {
   const { nx, ny, dx, dy, gravity, members, boundary, bed, coriolis, manning = 0, drag = 0, dryDepth = 0 } = parameters;
-  const code = [steppingSource, BASIN.wgsl, basinSource];
+  const code = [steppingSource, BASIN.wgsl, part('basin')];
   const constants = { HAS_BED: bed ? 1 : 0 };
   const bindings = [...STEPPING_BINDINGS, 'uniform', 'read', 'read'] as const;
   const [survey, conclude] = await Promise.all([
     parameters.timeStep === 'auto' && parameters.begins
-      ? builder.program({ label: `${name}.survey`, code: [indexSource, ...code, surveySource], constants, bindings })
+      ? builder.program({ label: `${name}.survey`, code: [indexSource, ...code, part('survey')], constants, bindings })
       : undefined,
-    builder.program({ label: `${name}.conclude`, code: [...code, concludeSource], constants, bindings }),
+    builder.program({ label: `${name}.conclude`, code: [...code, part('conclude')], constants, bindings }),
   ]);
   const basin = builder.uniform('basin', BASIN, {
     nx,

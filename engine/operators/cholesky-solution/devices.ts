@@ -1,14 +1,16 @@
 /** Two dispatches a panel of 32 columns for L and L⁻¹ B, and one for the back substitution. */
 import { uniformBlock, parameterBlock } from '../../compute/parameter-block.ts';
-import tileProduct from '../../compute/webgpu/library/tile-product.wgsl?raw';
-import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
-import backSubstitution from './back-substitution.wgsl?raw';
-import panel from './panel.wgsl?raw';
-import type { CholeskySolutionFields, CholeskySolutionParameters, CholeskySubstitutionFields } from './reference.ts';
-import substitution from './substitution.wgsl?raw';
-import trailingUpdate from './trailing-update.wgsl?raw';
 import { addressesOf, partsFor } from '../../compute/wasm/program.ts';
 import type { WasmOperator } from '../../compute/wasm/program.ts';
+import tileProduct from '../../compute/webgpu/library/tile-product.wgsl?raw';
+import { partsOf } from '../../compute/webgpu/program.ts';
+import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
+import source from './factorisation.wgsl?raw';
+import type { CholeskySolutionFields, CholeskySolutionParameters, CholeskySubstitutionFields } from './reference.ts';
+import substitutionSource from './substitution.wgsl?raw';
+
+const part = partsOf(source);
+const substitutionPart = partsOf(substitutionSource);
 
 /** What the kernels of `cholesky.as.ts` take. */
 const CHOLESKY = parameterBlock('Cholesky', {
@@ -98,17 +100,17 @@ export const choleskySolutionWebGpu: WebGpuOperator<CholeskySolutionParameters, 
   const [panelProgram, updateProgram, substitutionProgram] = await Promise.all([
     builder.program({
       label: 'cholesky-solution.panel',
-      code: [PARAMETERS.wgsl, panel],
+      code: [PARAMETERS.wgsl, part('panel')],
       bindings: ['uniform', 'write', 'write', 'write', 'write'],
     }),
     builder.program({
       label: 'cholesky-solution.trailing-update',
-      code: [tileProduct, PARAMETERS.wgsl, trailingUpdate],
+      code: [tileProduct, PARAMETERS.wgsl, part('trailing-update')],
       bindings: ['uniform', 'write', 'write'],
     }),
     builder.program({
       label: 'cholesky-solution.back-substitution',
-      code: [PARAMETERS.wgsl, backSubstitution],
+      code: [PARAMETERS.wgsl, substitutionPart('back-substitution')],
       bindings: ['uniform', 'read', 'read', 'write', 'write'],
     }),
   ]);
@@ -150,7 +152,7 @@ export const choleskySubstitutionWebGpu: WebGpuOperator<
 > = async (builder, { size, rightHandSides }) => {
   const program = await builder.program({
     label: 'cholesky-substitution',
-    code: [SUBSTITUTION_PARAMETERS.wgsl, substitution],
+    code: [SUBSTITUTION_PARAMETERS.wgsl, substitutionPart('substitution')],
     bindings: ['uniform', 'read', 'write'],
   });
   const uniform = builder.uniform('parameters', SUBSTITUTION_PARAMETERS, { size });

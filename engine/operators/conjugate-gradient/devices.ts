@@ -2,11 +2,13 @@
  * The WebGPU parts of conjugate gradients. An iteration is three dispatches: the curvature's partial sums, the step, the new
  * direction; each of the last two finishes the sums of the one before. Where v is short, one workgroup does all in one dispatch.
  */
+import { uniformBlock, parameterBlock } from '../../compute/parameter-block.ts';
+import { addressesOf, partsFor } from '../../compute/wasm/program.ts';
+import type { WasmOperator } from '../../compute/wasm/program.ts';
 import indexLibrary from '../../compute/webgpu/library/index.wgsl?raw';
 import reductionLibrary from '../../compute/webgpu/library/reduction.wgsl?raw';
-import { workgroupsFor } from '../../compute/webgpu/program.ts';
+import { workgroupsFor, partsOf } from '../../compute/webgpu/program.ts';
 import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
-import { uniformBlock, parameterBlock } from '../../compute/parameter-block.ts';
 import {
   DOT_PARAMETERS,
   dotProgram,
@@ -16,8 +18,7 @@ import {
   totalCode,
   totalProgram,
 } from '../dot-product/devices.ts';
-import initialisationKernel from './initialisation.wgsl?raw';
-import directionKernel from './direction.wgsl?raw';
+import source from './conjugate-gradient.wgsl?raw';
 import { HISTORY } from './parameters.ts';
 import type {
   initialisationFields,
@@ -25,13 +26,9 @@ import type {
   iterationFields,
   IterationParameters,
 } from './parameters.ts';
-import iterationKernel from './iteration.wgsl?raw';
-import layout from './layout.wgsl?raw';
-import record from './record.wgsl?raw';
-import stepKernel from './step.wgsl?raw';
-import { addressesOf, partsFor } from '../../compute/wasm/program.ts';
-import type { WasmOperator } from '../../compute/wasm/program.ts';
 import { beginWith, iterateWith } from './reference.ts';
+
+const part = partsOf(source);
 
 const CONJUGATE_GRADIENT = parameterBlock('ConjugateGradient', {
   length: 'i32',
@@ -124,7 +121,7 @@ const DIRECTION_PARAMETERS = uniformBlock('Parameters', {
 });
 
 /** What other kernels that iterate leave `history` and `progress` with, between the code of their `parameters` and their own. */
-export const historyCode = { layout, record } as const;
+export const historyCode = { layout: part('layout'), record: part('record') } as const;
 
 const ITERATION_PARAMETERS = uniformBlock('Parameters', {
   length: 'u32',
@@ -143,7 +140,7 @@ export const initialisationWebGpu: WebGpuOperator<InitialisationParameters, type
   const [start, dot, total] = await Promise.all([
     builder.program({
       label: 'conjugate-gradient.initialisation',
-      code: [indexLibrary, layout, INITIALISATION_PARAMETERS.wgsl, initialisationKernel],
+      code: [indexLibrary, part('layout'), INITIALISATION_PARAMETERS.wgsl, part('initialisation')],
       bindings: ['uniform', 'read', 'write', 'write', 'write', 'write', 'write'],
     }),
     dotProgram(builder),
@@ -173,7 +170,7 @@ export const iterationWebGpu: Iteration = (builder, parameters) =>
 const shortIteration: Iteration = async (builder, { length, shift, tolerance, maxIterations }) => {
   const program = await builder.program({
     label: 'conjugate-gradient.iteration',
-    code: [reductionLibrary, layout, ITERATION_PARAMETERS.wgsl, record, iterationKernel],
+    code: [reductionLibrary, part('layout'), ITERATION_PARAMETERS.wgsl, part('record'), part('iteration')],
     bindings: ['uniform', 'read', 'write', 'write', 'write', 'write', 'write'],
   });
   const uniform = builder.uniform('iteration', ITERATION_PARAMETERS, {
@@ -191,12 +188,12 @@ const longIteration: Iteration = async (builder, { length, shift, tolerance, max
     dotProgram(builder),
     builder.program({
       label: 'conjugate-gradient.step',
-      code: [...totalCode, layout, STEP_PARAMETERS.wgsl, stepKernel],
+      code: [...totalCode, part('layout'), STEP_PARAMETERS.wgsl, part('step')],
       bindings: ['uniform', 'read', 'read', 'write', 'write', 'write', 'write', 'write'],
     }),
     builder.program({
       label: 'conjugate-gradient.direction',
-      code: [...totalCode, layout, DIRECTION_PARAMETERS.wgsl, record, directionKernel],
+      code: [...totalCode, part('layout'), DIRECTION_PARAMETERS.wgsl, part('record'), part('direction')],
       bindings: ['uniform', 'read', 'write', 'read', 'write', 'write'],
     }),
   ]);

@@ -1,13 +1,14 @@
 /** The dot product on the GPU in two stages, which conjugate gradients share: partial sums by workgroup, then their total. */
-import reductionLibrary from '../../compute/webgpu/library/reduction.wgsl?raw';
-import type { Program, WebGpuOperator, KernelBuilder } from '../../compute/webgpu/program.ts';
 import { uniformBlock, parameterBlock } from '../../compute/parameter-block.ts';
-import dotKernel from './dot.wgsl?raw';
-import type { DotProductFields, DotProductParameters } from './reference.ts';
-import partialsCode from './partials.wgsl?raw';
-import totalKernel from './total.wgsl?raw';
 import { addressesOf, partsFor } from '../../compute/wasm/program.ts';
 import type { WasmOperator } from '../../compute/wasm/program.ts';
+import reductionLibrary from '../../compute/webgpu/library/reduction.wgsl?raw';
+import { partsOf } from '../../compute/webgpu/program.ts';
+import type { Program, WebGpuOperator, KernelBuilder } from '../../compute/webgpu/program.ts';
+import source from './dot-product.wgsl?raw';
+import type { DotProductFields, DotProductParameters } from './reference.ts';
+
+const part = partsOf(source);
 
 const DOT_PRODUCT = parameterBlock('DotProduct', {
   length: 'i32',
@@ -46,7 +47,7 @@ export const DOT_PARAMETERS = uniformBlock('Parameters', {
 });
 
 /** Code of kernels that finish the sums of the one before, and the invocations of their workgroups. */
-export const totalCode: readonly string[] = [reductionLibrary, partialsCode];
+export const totalCode: readonly string[] = [reductionLibrary, part('partials')];
 export const SUM_WORKGROUP = 256;
 
 /** Workgroups of a sum: enough to fill a GPU, few enough that each can add all partial sums for itself. */
@@ -60,7 +61,7 @@ export function sumGroups(length: number): number {
 export function dotProgram(builder: KernelBuilder): Promise<Program> {
   return builder.program({
     label: 'dot-product.partials',
-    code: [reductionLibrary, DOT_PARAMETERS.wgsl, dotKernel],
+    code: [reductionLibrary, DOT_PARAMETERS.wgsl, part('dot')],
     bindings: ['uniform', 'read', 'read', 'write'],
   });
 }
@@ -69,7 +70,7 @@ export function dotProgram(builder: KernelBuilder): Promise<Program> {
 export function totalProgram(builder: KernelBuilder): Promise<Program> {
   return builder.program({
     label: 'dot-product.total',
-    code: [...totalCode, TOTAL_PARAMETERS.wgsl, totalKernel],
+    code: [...totalCode, TOTAL_PARAMETERS.wgsl, part('total')],
     bindings: ['uniform', 'read', 'write'],
   });
 }

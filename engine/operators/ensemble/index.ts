@@ -98,7 +98,8 @@ export const recentring = kernelOperator({
     },
   wasm: (size) => ({ kernel: 'ensembleRecentre', ...inRuns(size.length, segmentOf(size)) }),
   webgpu: {
-    code: () => [import('./recentring.wgsl?raw')],
+    code: () => [import('./ensemble.wgsl?raw')],
+    parts: ['recentring'],
     items: ({ length }) => length,
     layers: ({ members }) => members,
   },
@@ -132,7 +133,8 @@ export const inflation = kernelOperator({
       inflate(ensemble, size, factor),
   wasm: (size) => ({ kernel: 'ensembleInflate', ...inRuns(size.length, segmentOf(size)) }),
   webgpu: {
-    code: () => [import('./moments.wgsl?raw'), import('./inflation.wgsl?raw')],
+    code: () => [import('./ensemble.wgsl?raw')],
+    parts: ['moments', 'inflation'],
     items: ({ length }) => length,
   },
 });
@@ -154,7 +156,8 @@ export const inflationBy = kernelOperator({
       inflate(ensemble, size, Math.sqrt(factor[0])),
   wasm: (size) => ({ kernel: 'ensembleInflateBy', ...inRuns(size.length, segmentOf(size)) }),
   webgpu: {
-    code: () => [import('./moments.wgsl?raw'), import('./inflation-by.wgsl?raw')],
+    code: () => [import('./ensemble.wgsl?raw')],
+    parts: ['moments', 'inflation-by'],
     items: ({ length }) => length,
   },
 });
@@ -180,7 +183,8 @@ export const perturbation = kernelOperator({
     },
   wasm: (size) => ({ kernel: 'ensemblePerturb', ...inRuns(size.length, segmentOf(size)) }),
   webgpu: {
-    code: () => [import('./perturbation.wgsl?raw')],
+    code: () => [import('./ensemble.wgsl?raw')],
+    parts: ['perturbation'],
     items: ({ length }) => length,
     layers: ({ members }) => members,
   },
@@ -234,7 +238,8 @@ export const relaxation = kernelOperator({
     ...inRuns(size.length, segmentOf(size)),
   }),
   webgpu: {
-    code: () => [import('./moments.wgsl?raw'), import('./relaxation.wgsl?raw')],
+    code: () => [import('./ensemble.wgsl?raw')],
+    parts: ['moments', 'relaxation'],
     items: ({ length }) => length,
     constants: ({ kind }) => ({ RELAX_SPREAD: Number(kind === 'spread') }),
   },
@@ -273,7 +278,8 @@ export const ensembleTransform = kernelOperator({
     },
   wasm: (size) => ({ kernel: 'ensembleTransform', ...inRuns(size.length, segmentOf(size)) }),
   webgpu: {
-    code: () => [import('../../compute/webgpu/library/tile-product.wgsl?raw'), import('./ensemble-transform.wgsl?raw')],
+    code: () => [import('../../compute/webgpu/library/tile-product.wgsl?raw'), import('./ensemble.wgsl?raw')],
+    parts: ['ensemble-transform'],
     items: ({ length }) => 4 * length,
     layers: ({ members }) => Math.ceil(members / TILE),
   },

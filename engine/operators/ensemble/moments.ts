@@ -63,7 +63,8 @@ export const ensembleMean = kernelOperator({
     },
   wasm: (size) => ({ kernel: 'ensembleMean', ...inRuns(size.length, segmentOf(size)) }),
   webgpu: {
-    code: () => [import('./moments.wgsl?raw'), import('./ensemble-mean.wgsl?raw')],
+    code: () => [import('./ensemble.wgsl?raw')],
+    parts: ['moments', 'ensemble-mean'],
     items: ({ length }) => length,
   },
 });
@@ -94,7 +95,8 @@ export const ensembleVariance = kernelOperator({
     },
   wasm: (size) => ({ kernel: 'ensembleVariance', ...inRuns(size.length, segmentOf(size)) }),
   webgpu: {
-    code: () => [import('./moments.wgsl?raw'), import('./ensemble-variance.wgsl?raw')],
+    code: () => [import('./ensemble.wgsl?raw')],
+    parts: ['moments', 'ensemble-variance'],
     items: ({ length }) => length,
   },
 });
@@ -128,7 +130,8 @@ export const anomalies = kernelOperator({
     },
   wasm: (size) => ({ kernel: 'ensembleAnomalies', ...inRuns(size.length, segmentOf(size)) }),
   webgpu: {
-    code: () => [import('./moments.wgsl?raw'), import('./anomalies.wgsl?raw')],
+    code: () => [import('./ensemble.wgsl?raw')],
+    parts: ['moments', 'anomalies'],
     items: ({ length }) => length,
   },
 });

@@ -1,14 +1,14 @@
 /** Three dispatches: zeros, the sampled columns, and the tiles that are in reach of an observation. */
-import indexLibrary from '../../compute/webgpu/library/index.wgsl?raw';
-import { workgroupsFor } from '../../compute/webgpu/program.ts';
-import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
 import { uniformBlock, parameterBlock } from '../../compute/parameter-block.ts';
-import gainCovariance from './gain-covariance.wgsl?raw';
-import type { GainCovarianceFields, GainCovarianceParameters } from './reference.ts';
-import observedColumns from './observed-columns.wgsl?raw';
-import zeros from './zeros.wgsl?raw';
 import { addressesOf, partsFor } from '../../compute/wasm/program.ts';
 import type { WasmOperator } from '../../compute/wasm/program.ts';
+import indexLibrary from '../../compute/webgpu/library/index.wgsl?raw';
+import { workgroupsFor, partsOf } from '../../compute/webgpu/program.ts';
+import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
+import source from './gain-covariance.wgsl?raw';
+import type { GainCovarianceFields, GainCovarianceParameters } from './reference.ts';
+
+const part = partsOf(source);
 
 const GAIN_COVARIANCE = parameterBlock('GainCovariance', {
   nx: 'i32',
@@ -161,17 +161,17 @@ export const gainCovarianceWebGpu: WebGpuOperator<GainCovarianceParameters, Gain
   const [zerosProgram, columnsProgram, productProgram] = await Promise.all([
     builder.program({
       label: 'gain-covariance.zeros',
-      code: [ZEROS_PARAMETERS.wgsl, zeros],
+      code: [ZEROS_PARAMETERS.wgsl, part('zeros')],
       bindings: ['uniform', 'write'],
     }),
     builder.program({
       label: 'gain-covariance.observed-columns',
-      code: [indexLibrary, COLUMNS_PARAMETERS.wgsl, observedColumns],
+      code: [indexLibrary, COLUMNS_PARAMETERS.wgsl, part('observed-columns')],
       bindings: ['uniform', 'read', 'read', 'read', 'read', 'write'],
     }),
     builder.program({
       label: 'gain-covariance.product',
-      code: [PRODUCT_PARAMETERS.wgsl, gainCovariance],
+      code: [PRODUCT_PARAMETERS.wgsl, part('gain-covariance')],
       constants: { GROUPS: groups, LANES: QUADS * groups },
       bindings: ['uniform', 'read', 'read', 'read', 'read', 'read', 'write'],
     }),

@@ -44,7 +44,11 @@ export const tangentVariance = kernelOperator({
     };
   },
   wasm: ({ observations }) => ({ kernel: 'varyTangent', ...inRuns(observations, 1024) }),
-  webgpu: { code: () => [import('./tangent-variance.wgsl?raw')], items: ({ observations }) => observations },
+  webgpu: {
+    code: () => [import('./observation.wgsl?raw')],
+    parts: ['tangent-variance'],
+    items: ({ observations }) => observations,
+  },
 });
 
 /** Observations of a part, many of which are next to no work. */
@@ -73,7 +77,11 @@ export const measurement = kernelOperator({
       for (let j = 0; j < observations; j++) values[j] = isGiven[j] === 0 ? observed[j] + term[j] * normal[j] : term[j];
     },
   wasm: ({ observations }) => ({ kernel: 'measure', ...inRuns(observations, SEGMENT) }),
-  webgpu: { code: () => [import('./measurement.wgsl?raw')], items: ({ observations }) => observations },
+  webgpu: {
+    code: () => [import('./observation.wgsl?raw')],
+    parts: ['measurement'],
+    items: ({ observations }) => observations,
+  },
 });
 
 /**
@@ -102,7 +110,11 @@ export const innovation = kernelOperator({
       }
     },
   wasm: ({ observations }) => ({ kernel: 'depart', ...inRuns(observations, SEGMENT) }),
-  webgpu: { code: () => [import('./innovation.wgsl?raw')], items: ({ observations }) => observations },
+  webgpu: {
+    code: () => [import('./observation.wgsl?raw')],
+    parts: ['innovation'],
+    items: ({ observations }) => observations,
+  },
 });
 
 /**
@@ -142,5 +154,9 @@ export const qualityControl = kernelOperator({
       }
     },
   wasm: ({ observations }) => ({ kernel: 'controlQuality', ...inRuns(observations, SEGMENT) }),
-  webgpu: { code: () => [import('./quality-control.wgsl?raw')], items: ({ observations }) => observations },
+  webgpu: {
+    code: () => [import('./observation.wgsl?raw')],
+    parts: ['quality-control'],
+    items: ({ observations }) => observations,
+  },
 });

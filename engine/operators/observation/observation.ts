@@ -92,8 +92,6 @@ const velocityConstants = (dryDepth: number) => ({
   dryDepth,
 });
 
-const velocityCode = () => [import('./velocity.wgsl?raw'), import('./stencil.wgsl?raw')];
-
 /**
  * y = H(x), for every member: `state` is `[batch][variables][plane]`, `corners` and `weights` are `[observations][4]`
  * (`bilinearStencil`), `kind` and `offset` are `[observations]`, `output` is `[batch][observations]`.
@@ -146,7 +144,8 @@ export const observation = kernelOperator({
     },
   wasm: ({ observations, batch }) => ({ kernel: 'observe', ...inRunsOfLayers(observations, batch, SEGMENT) }),
   webgpu: {
-    code: () => [...velocityCode(), import('./observation.wgsl?raw')],
+    code: () => [import('./observation.wgsl?raw')],
+    parts: ['velocity', 'stencil', 'observation'],
     items: ({ observations }) => observations,
     layers: ({ batch }) => batch,
     constants: ({ dryDepth }) => velocityConstants(dryDepth),
@@ -200,7 +199,8 @@ export const linearisation = kernelOperator({
   },
   wasm: ({ observations }) => ({ kernel: 'linearise', ...inRuns(observations, SEGMENT) }),
   webgpu: {
-    code: () => [...velocityCode(), import('./linearisation.wgsl?raw')],
+    code: () => [import('./observation.wgsl?raw')],
+    parts: ['velocity', 'stencil', 'linearisation'],
     items: ({ observations }) => observations,
     constants: ({ dryDepth }) => velocityConstants(dryDepth),
   },

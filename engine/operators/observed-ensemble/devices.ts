@@ -1,21 +1,22 @@
 /** One dispatch each: an invocation a pair of observations, or a cell and an observation. */
-import indexLibrary from '../../compute/webgpu/library/index.wgsl?raw';
-import { workgroupsFor } from '../../compute/webgpu/program.ts';
-import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
 import { uniformBlock, parameterBlock } from '../../compute/parameter-block.ts';
 import type { ScalarsOf } from '../../compute/parameter-block.ts';
+import { onFields } from '../../compute/wasm/program.ts';
+import type { WasmOperator } from '../../compute/wasm/program.ts';
+import indexLibrary from '../../compute/webgpu/library/index.wgsl?raw';
+import { workgroupsFor, partsOf } from '../../compute/webgpu/program.ts';
+import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
 import type { TaperGeometry } from '../localisation/index.ts';
 import { taperCode } from '../localisation/webgpu.ts';
-import covariance from './covariance.wgsl?raw';
-import gain from './gain.wgsl?raw';
+import source from './observed-ensemble.wgsl?raw';
 import type {
   ObservedEnsembleCovarianceFields,
   ObservedEnsembleCovarianceParameters,
   ObservedEnsembleGainFields,
   ObservedEnsembleGainParameters,
 } from './reference.ts';
-import { onFields } from '../../compute/wasm/program.ts';
-import type { WasmOperator } from '../../compute/wasm/program.ts';
+
+const part = partsOf(source);
 
 const OBSERVED_ENSEMBLE = parameterBlock('ObservedEnsemble', {
   nx: 'i32',
@@ -130,7 +131,7 @@ export const observedEnsembleCovarianceWebGpu: WebGpuOperator<
   const { members, observations, inflation, keepsOthers = false } = parameters;
   const program = await builder.program({
     label: 'observed-ensemble.covariance',
-    code: [indexLibrary, COVARIANCE_PARAMETERS.wgsl, ...taperCode, covariance],
+    code: [indexLibrary, COVARIANCE_PARAMETERS.wgsl, ...taperCode, part('covariance')],
     bindings: ['uniform', 'read', 'read', 'read', 'read', 'write'],
   });
   const uniform = builder.uniform('covariance-parameters', COVARIANCE_PARAMETERS, {
@@ -157,7 +158,7 @@ export const observedEnsembleGainWebGpu: WebGpuOperator<
   const { keepsOthers = false } = parameters;
   const program = await builder.program({
     label: 'observed-ensemble.gain',
-    code: [indexLibrary, GAIN_PARAMETERS.wgsl, ...taperCode, gain],
+    code: [indexLibrary, GAIN_PARAMETERS.wgsl, ...taperCode, part('gain')],
     bindings: ['uniform', 'read', 'read', 'read', 'read', 'read', 'write'],
   });
   const uniform = builder.uniform('gain-parameters', GAIN_PARAMETERS, {

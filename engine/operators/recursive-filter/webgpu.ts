@@ -1,18 +1,18 @@
 /** The recursive filter on the GPU: a dispatch an axis, through one scratch field where both are filtered. */
-import type { WebGpuOperator, KernelBuilder } from '../../compute/webgpu/program.ts';
-import type { RecordPass } from '../convolution/webgpu-band.ts';
-import { prepareBandPass } from '../convolution/webgpu-band.ts';
-import type { RecursiveFilterFields, RecursiveFilterParameters, FirPlan, SweepsPlan } from './plan.ts';
-import { planFilter } from './plan.ts';
-
-import indexLibrary from '../../compute/webgpu/library/index.wgsl?raw';
-import { workgroupsFor } from '../../compute/webgpu/program.ts';
 import { uniformBlock } from '../../compute/parameter-block.ts';
 import type { ScalarsOf } from '../../compute/parameter-block.ts';
-import overlapAddKernel from './overlap-add.wgsl?raw';
+import indexLibrary from '../../compute/webgpu/library/index.wgsl?raw';
+import { workgroupsFor, partsOf } from '../../compute/webgpu/program.ts';
+import type { WebGpuOperator, KernelBuilder } from '../../compute/webgpu/program.ts';
+import { prepareBandPass } from '../convolution/webgpu-band.ts';
+import type { RecordPass } from '../convolution/webgpu-band.ts';
+import { planFilter } from './plan.ts';
+import type { RecursiveFilterFields, RecursiveFilterParameters, FirPlan, SweepsPlan } from './plan.ts';
+import source from './sweeps.wgsl?raw';
 import { filterCoefficients } from './taps.ts';
-import kernel from './sweeps.wgsl?raw';
 import { longestBlock, tilingOf, workgroupVariants } from './variants.ts';
+
+const part = partsOf(source);
 
 /** Below float32's rounding: the share of a lag that a scan may omit. */
 const LAG_TOLERANCE = 1e-10;
@@ -80,7 +80,7 @@ async function prepareSweeps(builder: KernelBuilder, plan: SweepsPlan): Promise<
   const geometry = geometryOf(plan);
   const program = await builder.program({
     label: 'recursive-filter.sweeps',
-    code: [SWEEPS_PARAMETERS.wgsl, kernel],
+    code: [SWEEPS_PARAMETERS.wgsl, part('sweeps')],
     constants: {
       CELLS: tiling.cells,
       LANES: workgroup.invocations,
@@ -120,7 +120,7 @@ async function withOverlapAdd(
 ): Promise<RecordPass> {
   const program = await builder.program({
     label: 'recursive-filter.overlap-add',
-    code: [indexLibrary, OVERLAP_PARAMETERS.wgsl, overlapAddKernel],
+    code: [indexLibrary, OVERLAP_PARAMETERS.wgsl, part('overlap-add')],
     bindings: ['uniform', 'read', 'write'],
   });
   const parameters = builder.uniform('recursive-filter.blocks', OVERLAP_PARAMETERS, geometry);

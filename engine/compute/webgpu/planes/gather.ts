@@ -1,7 +1,10 @@
 /** Numbers of planes at some of their cells, gathered on the GPU into one buffer. */
-import gather from './gather.wgsl?raw';
+import { partsOf } from '../program.ts';
 import { ELEMENT_BYTES, planeStride } from './plane-buffers.ts';
 import type { DevicePlane } from './plane-buffers.ts';
+import source from './planes.wgsl?raw';
+
+const part = partsOf(source);
 
 const WORKGROUP = 64;
 
@@ -27,7 +30,10 @@ export async function createGatherer(device: GPUDevice): Promise<Gatherer> {
   const pipeline = await device.createComputePipelineAsync({
     label: 'planes.gather',
     layout: 'auto',
-    compute: { module: device.createShaderModule({ label: 'planes.gather', code: gather }), entryPoint: 'main' },
+    compute: {
+      module: device.createShaderModule({ label: 'planes.gather', code: part('gather') }),
+      entryPoint: 'main',
+    },
   });
   const bufferOfCells = (cells: readonly number[]): GPUBuffer => {
     const buffer = device.createBuffer({

@@ -3,14 +3,17 @@
  * them, their numbers as far as they are asked for, and textures of them. All works on one device, without a backend.
  */
 import { uniformBlock, uniformBytes } from '../../parameter-block.ts';
-import blendKernel from './blend.wgsl?raw';
+import { partsOf } from '../program.ts';
 import { ELEMENT_BYTES } from './plane-buffers.ts';
 import type { DevicePlane } from './plane-buffers.ts';
+import planesSource from './planes.wgsl?raw';
 
 export { planeStride, createPlaneBuffers } from './plane-buffers.ts';
 export type { DevicePlane } from './plane-buffers.ts';
 export { createDevicePlaneReader } from './plane-reader.ts';
 export type { DevicePlaneReader, DevicePlaneRequest } from './plane-reader.ts';
+
+const part = partsOf(planesSource);
 
 /** Bytes that a row must be a multiple of in a copy from a buffer to a texture. */
 const ROW_ALIGNMENT = 256;
@@ -80,7 +83,7 @@ export function createPlaneTextures(device: GPUDevice, nx: number, ny: number): 
       label: 'planes.blend',
       layout: 'auto',
       compute: {
-        module: device.createShaderModule({ label: 'planes.blend', code: `${SHAPE.wgsl}${blendKernel}` }),
+        module: device.createShaderModule({ label: 'planes.blend', code: `${SHAPE.wgsl}${part('blend')}` }),
         entryPoint: 'main',
       },
     });

@@ -2,16 +2,17 @@
 import type { RealArray } from '../../../compute/backend.ts';
 import { parameterBlock } from '../../../compute/parameter-block.ts';
 import type { WasmOperator } from '../../../compute/wasm/program.ts';
+import { partsOf } from '../../../compute/webgpu/program.ts';
 import type { WebGpuOperator } from '../../../compute/webgpu/program.ts';
 import { STEPPING_BINDINGS, wasmSteps } from '../../stepping-devices.ts';
 import type { StepsTaken } from '../../stepping-devices.ts';
 import type { StepFields } from '../../stepping.ts';
 import { dragFactor } from '../basin.ts';
 import { createWebGpuFrame, FRAME, createWasmFrame } from '../devices.ts';
-import keepSource from './keep.wgsl?raw';
-import alignedSource from './pairs-aligned.wgsl?raw';
-import anywhereSource from './pairs-anywhere.wgsl?raw';
+import flatBottomSource from './flat-bottom.wgsl?raw';
 import type { FlatBottomParameters } from './reference.ts';
+
+const part = partsOf(flatBottomSource);
 
 const FLAT_BOTTOM = parameterBlock('FlatBottom', {
   ...FRAME,
@@ -102,7 +103,7 @@ export function flatBottomWebGpu(
     const rows = nx * ny * members >= MANY_CELLS ? ROWS.many : ROWS.few;
     const step = await builder.program({
       label: `${name}.step`,
-      code: [...frame.code, nx % COLUMNS === 0 ? alignedSource : anywhereSource, keepSource, source],
+      code: [...frame.code, nx % COLUMNS === 0 ? part('pairs-aligned') : part('pairs-anywhere'), part('keep'), source],
       constants: { ...constants, ROWS: rows },
       bindings: [...STEPPING_BINDINGS, 'uniform', 'read', 'write'],
     });
