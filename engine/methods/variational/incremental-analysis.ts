@@ -3,7 +3,7 @@
  *
  *   J(v) = ½ vᵀv + ½ ‖R^−½ (d − H V v)‖²,   that is   (I + Vᵀ Hᵀ R⁻¹ H V) v = Vᵀ Hᵀ R⁻¹ d,
  *
- * by conjugate gradients from v = 0, R diagonal, or whole where errors are correlated (whole-errors.ts). H is linearised about the
+ * by conjugate gradients from v = 0, R diagonal, or whole where errors are correlated (relinearisation.ts). H is linearised about the
  * background, and in further outer loops about what the one before has come to (relinearisation.ts). Where the background is dry
  * land, V has no increments: its rows there are 0.
  */

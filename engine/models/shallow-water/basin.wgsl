@@ -13,7 +13,7 @@ struct Source {
   sign: f32,
 }
 
-/// `sourceCell` and `sourceSign` of boundary.ts, for any index along an axis of `size` cells.
+/// `sourceCell` and `sourceSign` of basin.ts, for any index along an axis of `size` cells.
 fn sourceOf(index: i32, size: u32, boundary: u32) -> Source {
   if (u32(index) < size) {
     return Source(u32(index), 1.0);

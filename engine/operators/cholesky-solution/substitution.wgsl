@@ -130,7 +130,7 @@ fn main(@builtin(workgroup_id) groupId: vec3u, @builtin(local_invocation_index) 
 
 // == substitution ==
 // x ← L⁻ᵀ L⁻¹ x of one right-hand side a workgroup, panel by panel of 32 columns, down and up again. The factorisation
-// (panel.wgsl) leaves L below its diagonal blocks, and in these what they were made of, A₁₁ = L₁₁ L₁₁ᵀ: they are factorised
+// (`panel`) leaves L below its diagonal blocks, and in these what they were made of, A₁₁ = L₁₁ L₁₁ᵀ: they are factorised
 // again, by the same elimination, each time that a panel is passed.
 // Workgroup: 256 invocations. Boundary: a last panel of fewer columns is filled up with the identity. A pivot that is not
 // positive and finite counts as infinite, as there: its unknown becomes 0.

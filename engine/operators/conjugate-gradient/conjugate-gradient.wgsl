@@ -1,7 +1,7 @@
 // Kernels of conjugate gradients, and what they share.
 
 // == layout ==
-// What conjugate gradients leave on the device; the same as layout.ts.
+// What conjugate gradients leave on the device; the same as parameters.ts.
 // history: four reals an iteration. progress: three indices.
 
 const ALPHA = 0u;
@@ -168,7 +168,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
 
 // == iteration ==
 // A whole iteration of conjugate gradients, A = shift·I + M, by one workgroup, where v is so short that starting kernels takes
-// longer than what they do; formulas as in step.wgsl and direction.wgsl. It is a no-op if there is nothing left to do.
+// longer than what they do; formulas as in `step` and `direction`. It is a no-op if there is nothing left to do.
 // Bindings: 0 parameters, 1 product (Mp), 2 direction (p), 3 solution (v), 4 residual (r), all [length], 5 history, 6 progress.
 // Workgroup: one, of 256. An element belongs to one invocation throughout, so that nothing is read that another one writes.
 

@@ -19,7 +19,7 @@ export type { LanczosMatrix, MinimisationReport, OuterLoop } from './lanczos.ts'
 
 /**
  * Starts from v = 0: `solution` = 0, `residual` = `direction` = `rightHandSide`, all `[length]`; resets `history` and `progress`
- * (layout.ts).
+ * (parameters.ts).
  * Cost: four arrays, and the right-hand side again for its norm; 2 flops an element.
  */
 export const initialisation = defineOperator<InitialisationParameters, typeof initialisationFields>({
@@ -66,7 +66,7 @@ export interface MinimiserOptions {
   readonly shift?: number;
 }
 
-/** What a whole minimisation writes beside `solution`: layout.ts. */
+/** What a whole minimisation writes beside `solution`: parameters.ts. */
 export interface WholeMinimisation {
   readonly rightHandSide: RealField;
   readonly solution: RealField;

@@ -33,7 +33,7 @@ export interface MinimisationReport {
 }
 
 /**
- * @param history as on the device (layout.ts)
+ * @param history as on the device (parameters.ts)
  * @param iterations completed
  * @param costAtZero J(0)
  */
@@ -141,7 +141,7 @@ export interface LanczosMatrix {
 /**
  * 1/αₖ + βₖ₋₁/αₖ₋₁ on the diagonal and √βₖ/αₖ beside it.
  *
- * @param history as on the device (layout.ts)
+ * @param history as on the device (parameters.ts)
  * @param iterations completed
  */
 export function lanczosMatrix(history: ArrayLike<number>, iterations: number): LanczosMatrix {

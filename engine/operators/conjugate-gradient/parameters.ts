@@ -28,7 +28,7 @@ export interface InitialisationParameters {
   readonly length: number;
 }
 
-/** The vectors are [length], `history` and `progress` as in layout.ts. */
+/** The vectors are [length], `history` and `progress` as in parameters.ts. */
 export const initialisationFields = {
   rightHandSide: 'real',
   solution: 'real',

@@ -1,7 +1,7 @@
 // Kernels of the departure products and the sampled scores.
 
 // == departure-means ==
-// Of each group its count of used observations and the means of the six products, from the sums of departure-products.wgsl.
+// Of each group its count of used observations and the means of the six products, from the sums of `departure-products`.
 // Needs library/vector-reduction.wgsl. Workgroup: 256 invocations for at most as many parts; x is the group. Boundary: guarded.
 
 @group(0) @binding(0) var<uniform> parameters: Parameters;
@@ -62,7 +62,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
 }
 
 // == sampled-scores ==
-// What one sampled cell of one scored variable adds to the rows of sampled-scores.ts: [scored][rows][sampled]. Members are not
+// What one sampled cell of one scored variable adds to the rows of index.ts: [scored][rows][sampled]. Members are not
 // sorted: the rank of each and its successor are found by comparing it with all, equal ones in their order.
 // Workgroup: 64 invocations for one cell, the members dealt out among them; z is the scored variable. Boundary: guarded.
 

@@ -23,7 +23,7 @@ fn depthAt(state: u32, cell: u32) -> f32 {
 
 // == water-levels ==
 // Partial sums over cells of 1, h + bed and h of the wet ones, of each state: [3][parts]. Needs library/vector-reduction.wgsl and
-// water-library.wgsl. Workgroup: 256 invocations, at most as many of them along the cells as levelsOf takes; z is the state.
+// `water-library`. Workgroup: 256 invocations, at most as many of them along the cells as levelsOf takes; z is the state.
 // Boundary: by the loop.
 
 @group(0) @binding(5) var<storage, read_write> sums: array<vec4f>;
@@ -45,14 +45,14 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
 
 // == water-budgets ==
 // Partial sums over cells of the seven terms of water-budgets.ts, of each state: [3][7][parts]. Needs library/vector-reduction.wgsl
-// and water-library.wgsl. Workgroup: 256 invocations along the cells; z is the state.
+// and `water-library`. Workgroup: 256 invocations along the cells; z is the state.
 // Boundary: differences are one-sided at ends that are not periodic; cells that are not there, and dry ones, add 0.
 
 /// [3][levelParts], sums over cells of 1, h + bed and h of the wet ones.
 @group(0) @binding(5) var<storage, read> levelSums: array<vec4f>;
 @group(0) @binding(6) var<storage, read_write> sums: array<f32>;
 
-/// Of the derivative at j, how it takes its neighbour j + offset, in cells (reference.ts).
+/// Of the derivative at j, how it takes its neighbour j + offset, in cells (geostrophic-balance/index.ts).
 fn differenceWeight(j: i32, offset: i32, n: i32, isPeriodic: bool) -> f32 {
   if (isPeriodic || (j > 0 && j < n - 1)) {
     return 0.5 * f32(offset);

@@ -6,7 +6,7 @@
  *
  * A volume's reference makes one pass an axis, which reads along the fast axis and writes transposed, as published. The other forms
  * leave the layout as it is: they filter a tile of a plane along its rows and then across them while it is near at hand, and go
- * across planes with sums that stay in registers (`*-variants.ts`). Every sum has its terms in the order of its taps, whatever the
+ * across planes with sums that stay in registers (variants.ts). Every sum has its terms in the order of its taps, whatever the
  * tile, so that all variants give the same bits.
  */
 import type { Cost, BackendName } from '../../compute/backend.ts';

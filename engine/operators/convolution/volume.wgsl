@@ -150,7 +150,7 @@ fn alongRow(row: u32, x: u32) -> vec4f {
 
 // == volume-along ==
 // A pass along the rows of a volume [magic-filter]: out(i₁, i₂, i₃) = Σ_j ω_j in(i₁, i₂, i₃ + j).
-// Bindings: those of volume-singles.wgsl or volume-quads.wgsl.
+// Bindings: those of `volume-singles` or `volume-quads`.
 // Workgroup: LANES × ROWS invocations, four neighbouring points of a row each. What neighbours read too comes from the cache.
 // Boundary: a row repeats itself; it has at least 16 points.
 
@@ -170,7 +170,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
 // == volume-plane ==
 // A plane of a volume filtered along its rows and across them [magic-filter]:
 // out(i₁, i₂, i₃) = Σ_j ω_j Σ_k ω_k in(i₁, i₂ + j, i₃ + k).
-// Bindings: those of volume-singles.wgsl or volume-quads.wgsl.
+// Bindings: those of `volume-singles` or `volume-quads`.
 // Workgroup: LANES invocations and a tile of 4 · TILE_QUADS points of TILE_ROWS rows. Its rows, and the fifteen that the taps reach
 //   beyond them, are filtered along from the input into workgroup memory, four points an invocation at a time; from there across,
 //   four rows an invocation at a time.
@@ -247,7 +247,7 @@ fn keepFour(plane: u32, y: u32, x: u32, sums: Four) {
 // == volume-across ==
 // A pass across the rows or the planes of a volume [magic-filter]: out(o, i, c) = Σ_j ω_j in(o, i + j, c), arrays of
 // [outer][length][columns] Points.
-// Bindings: those of volume-singles.wgsl or volume-quads.wgsl.
+// Bindings: those of `volume-singles` or `volume-quads`.
 // Workgroup: COLUMNS neighbouring columns × SEGMENTS neighbouring segments of 4 · GROUPS points. An invocation goes along its
 //   segment and reads every point once, four at a time and four ahead; sums that are not complete yet stay in its registers.
 // Boundary: a column repeats itself.

@@ -27,7 +27,7 @@ const PARAMETERS = uniformBlock('Parameters', {
 const BINDINGS = ['uniform', 'read', 'read', 'write'] as const;
 /** Groups of four weights across. */
 const ACROSS_GROUPS = 4;
-/** Workgroup of the pass along rows, as in volume-along.wgsl. */
+/** Workgroup of the pass along rows, as in volume.wgsl. */
 const ALONG_LANES = 32;
 const ALONG_ROWS = 4;
 

@@ -1,4 +1,4 @@
-// Moments of an ensemble [members][length] and ensembles made of others, element by element (moments.ts, recombination.ts).
+// Moments of an ensemble [members][length] and ensembles made of others, element by element (moments.ts, index.ts).
 // A part is a run of elements, four of them at a time.
 
 import { loadFirst, multiplyAdd, storeFirst } from '../../compute/wasm/simd-library.as';

@@ -24,7 +24,7 @@ fn varianceAt(i: u32, mean: f32) -> f32 {
 }
 
 // == ensemble-mean ==
-// mean_i = x₁_i + Σ_l (x_l − x₁)_i / k. Needs moments.wgsl.
+// mean_i = x₁_i + Σ_l (x_l − x₁)_i / k. Needs `moments`.
 // Workgroup: 256 invocations along i, each the owner of its element. Boundary: guarded.
 
 @compute @workgroup_size(256)
@@ -37,7 +37,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
 }
 
 // == ensemble-variance ==
-// variance_i = factor · Σ_l (x_l − x̄)²_i / (k − 1), 0 for k = 1. Needs moments.wgsl.
+// variance_i = factor · Σ_l (x_l − x̄)²_i / (k − 1), 0 for k = 1. Needs `moments`.
 // Workgroup: 256 invocations along i, each the owner of its element. Boundary: guarded.
 
 @compute @workgroup_size(256)
@@ -50,7 +50,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
 }
 
 // == anomalies ==
-// anomalies_l = factor · (x_l − x̄), and the mean. Needs moments.wgsl.
+// anomalies_l = factor · (x_l − x̄), and the mean. Needs `moments`.
 // Workgroup: 256 invocations along i, each the owner of its element in all members. Boundary: guarded.
 
 @compute @workgroup_size(256)
@@ -82,7 +82,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
 }
 
 // == inflation ==
-// x_l ← x̄ + factor · (x_l − x̄) in place. Needs moments.wgsl.
+// x_l ← x̄ + factor · (x_l − x̄) in place. Needs `moments`.
 // Workgroup: 256 invocations along i, each the owner of its element in all members. Boundary: guarded.
 
 @compute @workgroup_size(256)
@@ -99,7 +99,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
 }
 
 // == inflation-by ==
-// x_l ← x̄ + √ρ (x_l − x̄) in place, ρ = factor[0]. Needs moments.wgsl.
+// x_l ← x̄ + √ρ (x_l − x̄) in place, ρ = factor[0]. Needs `moments`.
 // Workgroup: 256 invocations along i, each the owner of its element in all members. Boundary: guarded.
 
 @compute @workgroup_size(256)
@@ -133,7 +133,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
 // == relaxation ==
 // The analysis' anomalies relaxed towards the background's [whitaker2012], the mean kept, in place:
 //   RTPS: x′ᵃ += α (σᵇ − σᵃ)/σᵃ · x′ᵃ, nothing where σᵃ = 0;   RTPP: x′ᵃ += α (x′ᵇ − x′ᵃ).
-// Needs moments.wgsl (for the analysis, `ensemble`).
+// Needs `moments` (for the analysis, `ensemble`).
 // Workgroup: 256 invocations along i, each the owner of its element in all members. Boundary: guarded.
 
 override RELAX_SPREAD: bool;

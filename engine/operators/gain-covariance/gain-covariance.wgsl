@@ -53,13 +53,13 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
 }
 
 // == gain-covariance ==
-// P_HT[i, j] = Σ_l e[i, l] · Σ_(entries k of row j) C(i, column_k) · columns[k][l], with columns from observed-columns.wgsl.
+// P_HT[i, j] = Σ_l e[i, l] · Σ_(entries k of row j) C(i, column_k) · columns[k][l], with columns from `observed-columns`.
 // Source: [gain-gpu]; here the taper and Hᵀ are a matrix product of their own, whose rows meet the anomalies at its end: all
 // stays in registers, and each element has one owner.
 // Workgroup: one variable and one observation, and every so many tiles of 16 × 16 cells, one after the other, with GROUPS
 // invocations for each four cells of a column; each of these has 16 of the members. First the entries in reach of a tile are
 // listed, in their order; then GROUPS of them at a time are staged, with their tapers, while those before are worked on. A
-// tile out of reach is left as zeros.wgsl made it.
+// tile out of reach is left as `zeros` made it.
 // Boundary: cells beyond the grid work on the last cell and are not stored; members are filled up with columns of 0.
 
 @group(0) @binding(0) var<uniform> parameters: Parameters;

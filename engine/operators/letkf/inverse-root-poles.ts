@@ -1,7 +1,7 @@
-/** Pole classes hold for conditions up to 4, 16, …, 4^10 = 2^20, beyond which SMALLEST_UNIT of locality.wgsl does not go. */
+/** Pole classes hold for conditions up to 4, 16, …, 4^10 = 2^20, beyond which SMALLEST_UNIT of local.wgsl does not go. */
 export const POLE_CLASSES = 10;
 
-/** Entries of a pole class; POLE_STRIDE of locality.wgsl and of analysis.as.ts. Fifteen poles are enough for the last one. */
+/** Entries of a pole class; POLE_STRIDE of local.wgsl and of analysis.as.ts. Fifteen poles are enough for the last one. */
 const POLE_STRIDE = 16;
 
 /** Error of the inverse root relative to itself: that of float32. */

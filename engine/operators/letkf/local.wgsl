@@ -139,7 +139,7 @@ fn sideWeights(block: u32, weight: f32) -> vec4f {
 //
 //   A = S^T S (k x k),  analysis = mean + sqrt(rho) (I + A)^-1/2 X + sqrt(rho/(k - 1)) X (I + A)^-1 S^T d.
 //
-// Bindings: see locality.wgsl. Workgroup: 64 lanes over members or matrix entries; `order` is at least the number of members. The
+// Bindings: see `locality`. Workgroup: 64 lanes over members or matrix entries; `order` is at least the number of members. The
 // observations stream through a tile of TILE rows.
 
 const TILE = 8u;

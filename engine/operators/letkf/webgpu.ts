@@ -61,7 +61,7 @@ const WORKGROUP = 64;
  */
 const LARGEST_LANE_ORDER = 32;
 
-/** LARGEST_ORDER of workgroup-root.wgsl, whatever the workgroup memory. */
+/** LARGEST_ORDER of workgroup.wgsl, whatever the workgroup memory. */
 const LARGEST_WORKGROUP_ORDER = 128;
 
 const ANALYSIS_BINDINGS = ['uniform', 'read', 'write', 'read', 'read', 'read', 'read'] as const;
@@ -158,7 +158,7 @@ function laneCapacityCode(capacity: number): string {
   return `const CAPACITY = ${capacity}u;\nconst PACKED = ${(capacity * (capacity + 1)) / 2}u;`;
 }
 
-/** Bytes of the workgroup variables of workgroup-root.wgsl and of the form's kernel, with room for their alignment. */
+/** Bytes of the workgroup variables of workgroup.wgsl and of the form's kernel, with room for their alignment. */
 function workgroupBytes(form: 'dual' | 'primal', order: number, members: number): number {
   const shared = 2 * order * (order + 1) + 52 * order + 16 * (WORKGROUP + 8) + 8 * WORKGROUP + 128;
   return shared + (form === 'dual' ? 8 * order + 16 * members : 36 * order);

@@ -6,7 +6,7 @@
 //
 // A is brought to tridiagonal form once (Householder); a pole of the rational approximation is then an LDL^T of a tridiagonal
 // matrix, done by one lane, all poles side by side [hht2008]. Pivots are never below the pole's shift: the clamp holds them
-// there against rounding. Four vectors travel as a vec4f (see blockBases in locality.wgsl).
+// there against rounding. Four vectors travel as a vec4f (see blockBases in local.wgsl).
 
 const LANES = 64u;
 const LARGEST_ORDER = 128u;
@@ -258,7 +258,7 @@ fn alongMeanWeights(n: u32, lane: u32) -> vec4f {
 // LETKF analysis in the space of the local observations, one grid point a workgroup, if there are too many observations
 // for one invocation [hunt2007]. Equation: see dual-lane.wgsl.
 //
-// Bindings: see locality.wgsl. Workgroup: 64 lanes over observations, matrix entries or members; `order` is at least localCapacity.
+// Bindings: see local.wgsl. Workgroup: 64 lanes over observations, matrix entries or members; `order` is at least localCapacity.
 // Observations met beyond localCapacity are omitted.
 
 override memberCapacity: u32;

@@ -23,7 +23,7 @@ fn shortest(difference: f32, size: u32, periodic: u32) -> f32 {
 }
 
 // == bins ==
-// The bins of local-observations.ts, as kernels look them up.
+// The bins of index.ts, as kernels look them up.
 
 /// The bins within reach of a coordinate along one axis: first and count, wrapping where the axis is periodic.
 fn binsWithinReach(coordinate: f32, reach: f32, cells: u32, bins: u32, periodic: bool) -> vec2u {
@@ -40,7 +40,7 @@ fn binsWithinReach(coordinate: f32, reach: f32, cells: u32, bins: u32, periodic:
 
 // == taper ==
 // The taper between two places, for kernels that declare `parameters` with nx, ny, periodicX, periodicY, aspect, halfWidthCells.
-// Needs gaspari-cohn.wgsl and shortest.wgsl.
+// Needs `gaspari-cohn` and `shortest`.
 
 fn taperOf(difference: vec2f) -> f32 {
   let x = shortest(difference.x, parameters.nx, parameters.periodicX);

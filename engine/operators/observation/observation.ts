@@ -85,7 +85,7 @@ export function observedVariable(nameOrCode: string | number): ObservedVariable 
 /** Observations of a part. */
 const SEGMENT = 1024;
 
-/** Constants of velocity.wgsl. */
+/** Constants of the part `velocity`. */
 const velocityConstants = (dryDepth: number) => ({
   velocityX: KIND.velocityX,
   velocityY: KIND.velocityY,

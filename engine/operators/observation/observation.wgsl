@@ -124,7 +124,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
 }
 
 // == tangent-variance ==
-// σ_b² = Σ_c Σ_c′ s_c s_c′ Q_cc′ with s_c the sum of the four entries of H′ for component c (formula: tangent-variance.ts).
+// σ_b² = Σ_c Σ_c′ s_c s_c′ Q_cc′ with s_c the sum of the four entries of H′ for component c (formula: departure.ts).
 // Workgroup: 64 observations. Boundary: guarded; an empty row has variance 0.
 
 @compute @workgroup_size(64)

@@ -85,7 +85,7 @@ export const observedEnsembleGainWasm: WasmOperator<ObservedEnsembleGainParamete
   return onFields(builder.program('observedEnsembleGain', OBSERVED_ENSEMBLE, constants), blockObservations);
 };
 
-/** What both uniform blocks begin with: `taper.wgsl` reads it. */
+/** What both uniform blocks begin with: `taperOf` of localisation.wgsl reads it. */
 const GEOMETRY = {
   nx: 'u32',
   ny: 'u32',

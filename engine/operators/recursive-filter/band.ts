@@ -69,7 +69,7 @@ export interface FilterLine {
 }
 
 /** Rows of the band near each end that are not the interior's: those closer to it than the kernel reaches. */
-export function endRows({ length, taps }: FilterLine): { readonly left: number; readonly right: number } {
+function endRows({ length, taps }: FilterLine): { readonly left: number; readonly right: number } {
   const left = Math.min(taps.length, Math.ceil(length / 2));
   return { left, right: Math.min(taps.length, length - left) };
 }
@@ -102,7 +102,7 @@ function segmentLength({ length, taps }: FilterLine): number {
  * Row i of the filter's matrix: the adjoint sweeps of a unit impulse at i, on the segment at the nearer end of the line.
  * `row[j − start]` is the weight of point j; the array is used again by the next call.
  */
-export function impulseRows(line: FilterLine): (i: number) => { readonly row: Float64Array; readonly start: number } {
+function impulseRows(line: FilterLine): (i: number) => { readonly row: Float64Array; readonly start: number } {
   const { length, sigma, iterations } = line;
   const coefficients = filterCoefficients(sigma, iterations);
   const row = new Float64Array(segmentLength(line));

@@ -6,7 +6,7 @@
 // drift over many iterations as βs + αp does.
 //
 // Bindings: 0 parameters, 1 input, 2 output; both keep their layout (see lines.ts), so the pass runs along any axis.
-//   With SPREAD the output is [lines][blocks][block points] instead, overlaps kept, for overlap-add.wgsl to sum.
+//   With SPREAD the output is [lines][blocks][block points] instead, overlaps kept, for `overlap-add` to sum.
 // Workgroup: LANES invocations on LINES lines; LANES/LINES neighbouring lanes hold a tile of one line, CELLS points each, in
 //   registers. A sweep is a scan: every lane runs the recurrence with its own first point as the value before it; what it
 //   lacks there is one number, its lag. Lags obey lag = gap + α^CELLS · lag of the lane before, a scan over the lanes that

@@ -73,7 +73,7 @@ const LARGEST_HALO_SHARE = 0.875;
 
 /**
  * How a sweep pass on the GPU is shared among invocations: points in a lane, lanes of a line, tiles and halos. The numbers depend on
- * these, so they follow from the line alone; how many lines a workgroup holds is up to the device (webgpu-variants.ts).
+ * these, so they follow from the line alone; how many lines a workgroup holds is up to the device.
  */
 interface Tiling {
   /** Lanes of a line or a tile of it: a power of two. */

@@ -159,7 +159,7 @@ fn main(@builtin(workgroup_id) row: vec3u, @builtin(local_invocation_index) lane
 }
 
 // == scores-of-parts ==
-// The scores of each variable from the partial sums of ensemble-scores.wgsl. Means and squares about the mean of the parts are
+// The scores of each variable from the partial sums of `ensemble-scores`. Means and squares about the mean of the parts are
 // joined as those of samples are [chan1983]: Σ w (e − ē)² = Σ_p [Σ w (e − m_p)² + W_p (m_p − ē)²], W_p the weight of a part.
 // Needs library/reduction.wgsl. Workgroup: 256 invocations along the parts of the variable that is its number.
 

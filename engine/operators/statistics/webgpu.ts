@@ -47,7 +47,7 @@ export async function prepareMean(builder: KernelBuilder, rows: number, parts: n
     recorder.dispatch(program, [uniform, from, to], [rows]);
 }
 
-/** Partial sums of a part of a variable: see ensemble-scores.wgsl. */
+/** Partial sums of a part of a variable: see scores.wgsl. */
 const QUANTITIES = 5;
 
 export const ensembleScores: WebGpuOperator<EnsembleShape, EnsembleScoresFields> = async (

@@ -244,7 +244,7 @@ function stageOfRows(p: CentralUpwind, stage: i32, state: usize, other: usize, j
   return suspicious;
 }
 
-/** Looks at rows cell by cell (diagnosis.ts). @returns whether something is wrong, and reports the first such cell */
+/** Looks at rows cell by cell (basin.ts). @returns whether something is wrong, and reports the first such cell */
 function examine(p: CentralUpwind, member: usize, j0: i32, j1: i32, step: i32, report: usize): bool {
   const cells = <usize>(p.nx * p.ny) << 2;
   for (let cell = j0 * p.nx; cell < j1 * p.nx; cell++) {

@@ -89,7 +89,7 @@ const MANY_CELLS = 2 ** 20;
 
 /**
  * @param name of the operator
- * @param source of the scheme's kernel, which follows `keep.wgsl`
+ * @param source of the scheme's kernel, which follows `flat-bottom.wgsl`
  * @param constants of the kernel, beside ROWS
  */
 export function flatBottomWebGpu(

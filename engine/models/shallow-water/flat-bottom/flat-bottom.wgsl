@@ -64,7 +64,7 @@ fn store(place: u32, q: vec3f) {
 // == keep ==
 // What the kernels of the schemes for a flat bottom share: their bindings, how cells are read and written, and how a step ends.
 // Bindings: stepping.wgsl, basin, before, after. Workgroups: 32 × 4 invocations along x and y, members along z; an invocation
-// steps two neighbouring columns, up ROWS rows. How the two are read and written: pairs-aligned.wgsl or pairs-anywhere.wgsl.
+// steps two neighbouring columns, up ROWS rows. How the two are read and written: `pairs-aligned` or `pairs-anywhere`.
 
 /// Rows that an invocation steps.
 override ROWS: u32 = 4u;

@@ -1,8 +1,3 @@
-/** The compiled kernels as base64 text, and `version`, a hash of all kernels' sources; `app/cli/bootstrap/kernels.mjs` makes them. */
-declare module 'virtual:shoal-kernels/*' {
-  const text: string;
-  export default text;
-}
 /** The part of WebAssembly's interface that the engine uses: it is in every JavaScript engine, but not in the language's library. */
 declare namespace WebAssembly {
   interface Module {
