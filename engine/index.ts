@@ -20,8 +20,14 @@ export { createWebGpuBackend } from './compute/webgpu/webgpu-backend.ts';
 export type { WebGpuBackendHandle } from './compute/webgpu/webgpu-backend.ts';
 export { requestDevice, summariseAdapter } from './compute/webgpu/device.ts';
 export type { AdapterSummary, GpuDevice } from './compute/webgpu/device.ts';
-export { createDevicePlaneReader, createPlaneTextures } from './compute/webgpu/planes/index.ts';
-export type { DevicePlaneReader, DevicePlaneRequest, PlaneTextures } from './compute/webgpu/planes/index.ts';
+export { blockCount, createDevicePlaneReader, createPlaneTextures } from './compute/webgpu/planes/index.ts';
+export type {
+  DevicePlaneReader,
+  DevicePlaneRequest,
+  PlaneBlocks,
+  PlaneMeans,
+  PlaneTextures,
+} from './compute/webgpu/planes/index.ts';
 export { hasRoomFor } from './compute/webgpu/device.ts';
 export { toSpreadsheetText } from './files/spreadsheet-text.ts';
 export { crc32 } from './files/crc32.ts';

@@ -1,11 +1,23 @@
 /** A button that runs a command: its name, its shortcut and whether it can be run come from the registry. */
 import type { ComponentChildren } from 'preact';
-import { useLaboratory } from '../page/context.ts';
+import { useLaboratory } from '../page/laboratory.ts';
 import type { Laboratory } from '../page/laboratory.ts';
-import { isEnabled } from '../page/commands.ts';
-import { shownKeys } from '../page/shortcuts.ts';
+import { isEnabled, shownKeys } from '../page/commands.ts';
 import { Icon } from './icons.tsx';
 import type { IconName } from './icons.tsx';
+
+/** A shortcut as keys. */
+export function Keys({ shortcut }: { readonly shortcut: string }) {
+  return (
+    <span class="keys">
+      {shownKeys(shortcut).map((key) => (
+        <kbd key={key} class="key">
+          {key}
+        </kbd>
+      ))}
+    </span>
+  );
+}
 
 interface Properties {
   readonly command: string;

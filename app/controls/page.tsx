@@ -3,7 +3,6 @@ import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 import { Dialog } from './dialog.tsx';
 import { Icon } from './icons.tsx';
-import './page.css';
 
 interface Properties {
   readonly title: string;

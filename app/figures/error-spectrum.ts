@@ -1,8 +1,7 @@
 /** Spectra of a snapshot: of each method's error in surface height, and of the truth itself for comparison. */
 import type { BasinInfo, Snapshot } from '../../engine/index.ts';
-import { requestsFor } from '../document/values/plane-reader.ts';
 import type { Numbers, PlaneRequest } from '../document/values/plane-reader.ts';
-import { coarsen, coarseSpectrum } from './spectrum.ts';
+import { blocksOf, coarseField, coarseSpectrum } from './spectrum.ts';
 import type { CoarseField, Spectrum } from './spectrum.ts';
 
 export interface RunSpectra {
@@ -19,9 +18,17 @@ function goingOn({ methods }: Snapshot): Snapshot['methods'] {
   return methods.filter(({ divergedAt }) => divergedAt === undefined);
 }
 
-/** @returns the planes that the spectra are made of: surface height of the truth and of each method that continues */
-export function spectrumRequests(snapshot: Snapshot): readonly PlaneRequest[] {
-  return requestsFor([snapshot.truth.eta, ...goingOn(snapshot).map(({ analysis }) => analysis.eta)]);
+/**
+ * @returns what spectra are made of: the surface height of the truth, and how far that of each method that continues is from it, both
+ * averaged over blocks
+ */
+export function spectrumRequests(snapshot: Snapshot, basin: BasinInfo): readonly PlaneRequest[] {
+  const blocks = blocksOf(basin);
+  const truth = snapshot.truth.eta;
+  return [
+    { plane: truth, means: { blocks } },
+    ...goingOn(snapshot).map(({ analysis }) => ({ plane: analysis.eta, means: { blocks, minus: truth } })),
+  ];
 }
 
 /** What spectra are made of: the truth and the error of each method, by its label, averaged over blocks. */
@@ -39,11 +46,11 @@ export function coarseErrors(snapshot: Snapshot, basin: BasinInfo, numbers: Numb
   const grid = { nx, ny, dx, dy, periodicX, periodicY };
   const errors = new Map<string, CoarseField>();
   for (const { method, analysis } of goingOn(snapshot)) {
-    const eta = numbers(analysis.eta);
-    if (eta === undefined) return undefined;
-    errors.set(method, coarsen({ ...grid, values: eta }, truth));
+    const error = numbers(analysis.eta);
+    if (error === undefined) return undefined;
+    errors.set(method, coarseField(grid, error));
   }
-  return { cycle: snapshot.cycle, truth: coarsen({ ...grid, values: truth }), errors };
+  return { cycle: snapshot.cycle, truth: coarseField(grid, truth), errors };
 }
 
 /** Takes no more than its argument: it is done beside the page as well. */

@@ -4,6 +4,9 @@
  * (Parseval), so that the spectrum's integral is the field's mean square. Small matrices and no FFT: at most 128² cells.
  */
 
+import type { PlaneBlocks } from '../../engine/index.ts';
+import { blockMeans } from '../document/values/block-means.ts';
+
 /** Finer grids are averaged over blocks of cells to at most this many along an axis. */
 const MAXIMUM_CELLS = 128;
 
@@ -83,43 +86,18 @@ export interface CoarseField {
   readonly block: readonly [number, number];
 }
 
-/** Adds `block` cells from `cell` on to each of the sums from `first` up to `end`. */
-function addRow(sums: Float64Array, first: number, end: number, block: number, from: ArrayLike<number>, cell: number) {
-  let next = cell;
-  for (let at = first; at < end; at++) {
-    let sum = sums[at];
-    for (let k = 0; k < block; k++) sum += from[next++];
-    sums[at] = sum;
-  }
+/** @returns the blocks over which a field is averaged */
+export function blocksOf({ nx, ny }: { readonly nx: number; readonly ny: number }): PlaneBlocks {
+  return { nx, ny, x: Math.ceil(nx / MAXIMUM_CELLS), y: Math.ceil(ny / MAXIMUM_CELLS) };
 }
 
-/**
- * Means over blocks of cells; cells beyond the last whole block are omitted.
- *
- * @param minus is taken away from the field first, in single precision
- */
-export function coarsen(field: GridField, minus?: ArrayLike<number>): CoarseField {
-  const blockX = Math.ceil(field.nx / MAXIMUM_CELLS);
-  const blockY = Math.ceil(field.ny / MAXIMUM_CELLS);
-  const nx = Math.floor(field.nx / blockX);
-  const ny = Math.floor(field.ny / blockY);
-  const means = new Float64Array(nx * ny);
-  const { nx: width, values } = field;
-  const differences = new Float32Array(minus ? nx * blockX : 0);
-  for (let j = 0; j < ny * blockY; j++) {
-    const first = Math.floor(j / blockY) * nx;
-    const cell = j * width;
-    if (minus) for (let i = 0; i < differences.length; i++) differences[i] = values[cell + i] - minus[cell + i];
-    if (minus) addRow(means, first, first + nx, blockX, differences, 0);
-    else addRow(means, first, first + nx, blockX, values, cell);
-  }
-  if (blockX * blockY > 1) {
-    const scale = 1 / (blockX * blockY);
-    for (let at = 0; at < means.length; at++) means[at] *= scale;
-  }
+/** @param means of a field over the blocks of its grid, [row][column] */
+export function coarseField(grid: Omit<GridField, 'values'>, means: ArrayLike<number>): CoarseField {
+  const { nx, ny, x, y } = blocksOf(grid);
+  const { dx, dy } = grid;
   return {
-    field: { ...field, values: means, nx, ny, dx: field.dx * blockX, dy: field.dy * blockY },
-    block: [blockX, blockY],
+    field: { ...grid, values: means, nx: Math.floor(nx / x), ny: Math.floor(ny / y), dx: dx * x, dy: dy * y },
+    block: [x, y],
   };
 }
 
@@ -204,5 +182,5 @@ export function coarseSpectrum({ field, block }: CoarseField): Spectrum {
 
 /** @returns the spectrum of a field, of the means of blocks where it is fine */
 export function radialSpectrum(fine: GridField): Spectrum {
-  return coarseSpectrum(coarsen(fine));
+  return coarseSpectrum(coarseField(fine, blockMeans(fine.values, blocksOf(fine))));
 }

@@ -3,19 +3,18 @@ import { createArchive } from './archive/archive.ts';
 import type { Archive } from './archive/archive.ts';
 import { largestOpened } from '../bundle/bundle-name.ts';
 import { ARCHIVE_BOUNDS } from '../files/zip.ts';
-import { listenForDrops } from './drop.ts';
-import { droppedFolders } from './dropped-folders.ts';
+import { listenForDrops, droppedFolders } from './drops.ts';
+
 import { checkSize, folderOf, isParted, LARGEST_SCENARIO_BYTES, openedFrom } from './files.ts';
 import type { Host, OpenedFile } from './host.ts';
-import { linkIn, listenForLinks } from './links.ts';
+import { linkIn, listenForLinks, siteAddress, siteFactsOf } from './links.ts';
+import type { SiteFacts } from './links.ts';
 import { createPickers } from './pickers.ts';
 import type { PickedFile, Pickers } from './pickers.ts';
 import { createDatabaseStore, createRecentFiles } from './recent-store.ts';
 import type { RecentFiles } from './recent-store.ts';
 import { createSettings, pageStorage } from './settings.ts';
 import type { Settings } from './settings.ts';
-import { siteAddress, siteFactsOf } from './site-facts.ts';
-import type { SiteFacts } from './site-facts.ts';
 
 /** Where the local server hands over a scenario that was named on the command line, seen from the page. */
 const GIVEN = './given/';

@@ -7,13 +7,25 @@ import { createCommands } from './commands.ts';
 import { createEvidence } from './evidence-tabs.ts';
 import { createFrame } from './frame-sizes.ts';
 import { createNotices } from './notices.ts';
-import { createOverlays } from './overlays.ts';
+import { createOverlays, createQuestions } from './overlays.ts';
 import { createPreferences } from './preferences.ts';
 import { createProgress } from './progress.ts';
-import { createQuestions } from './question.ts';
+
 import { createSettingsForm } from './settings-form.ts';
 import { createSlots } from './slots.ts';
 import type { Given, Slots } from './slots.ts';
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+
+/** How components find the laboratory of their page. */
+export const LaboratoryContext = createContext<Laboratory | undefined>(undefined);
+
+/** @throws RangeError outside of a `LaboratoryContext` */
+export function useLaboratory(): Laboratory {
+  const laboratory = useContext(LaboratoryContext);
+  if (!laboratory) throw new RangeError('there is no laboratory around this component');
+  return laboratory;
+}
 
 function createPageState(host: Host) {
   const preferences = createPreferences();

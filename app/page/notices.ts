@@ -2,6 +2,23 @@
 import { signal } from '@preact/signals';
 import { warningShape } from '../../engine/index.ts';
 
+/**
+ * Does work that may fail for outside reasons, such as a missing permission or a full disk: reported, never thrown.
+ *
+ * @param what it is, as in `Saving the run`
+ */
+export async function attempt(
+  { notices }: { readonly notices: Pick<Notices, 'notify'> },
+  what: string,
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    notices.notify('error', `${what} failed`, { lines: [error instanceof Error ? error.message : String(error)] });
+  }
+}
+
 export type NoticeKind = 'information' | 'warning' | 'error';
 
 export interface NoticeAction {

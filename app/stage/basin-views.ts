@@ -13,7 +13,7 @@ import { cameraAxes } from '../document/views/cameras.ts';
 import { createFurtherRanges } from './further-ranges.ts';
 import { NO_ROOM, applyCamera, createFitting } from './framing.ts';
 import { createViewPlanes } from './view-planes.ts';
-import { programOf } from './view-program.ts';
+import { programOf } from './view-materials.ts';
 import type { Bounds, CameraState } from '../document/views/cameras.ts';
 import {
   LEVEL,
@@ -30,12 +30,12 @@ import type { FieldTextures } from './field-textures.ts';
 import { liftValues, planesOfField } from '../document/views/field-values.ts';
 import type { FieldPlanes } from '../document/views/field-values.ts';
 import { MAXIMUM_SIDE, MAXIMUM_SIDE_IN_SOFTWARE, basinExtent, scenePlace } from './grid-geometry.ts';
-import { linesIn, membersIn } from './member-lines.ts';
+import { linesIn, membersIn } from './ring-lines.ts';
 import { PALETTES } from '../fields/palette.ts';
-import { pickCell, pickStem } from './picking.ts';
+import { pickCell, pickStem, onScreen, rayThrough } from './picking.ts';
 import { momentOf } from './passage.ts';
 import type { Moment } from './passage.ts';
-import { onScreen, rayThrough } from './projection.ts';
+
 import type { HeldRange, Range } from '../fields/ranges.ts';
 import { divergedAt, isComplete, numbersOf, phaseOfField, subjectPlanes, unknownRange } from './snapshot-numbers.ts';
 import type { SnapshotNumbers } from './snapshot-numbers.ts';

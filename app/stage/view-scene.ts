@@ -14,7 +14,7 @@ import type { ColourMapName } from '../fields/field.ts';
 import { fieldNumber } from './field-nodes.ts';
 import type { PlaneName } from './field-nodes.ts';
 import { basinExtent, skirtGeometry, surfaceGeometry } from './grid-geometry.ts';
-import { createMemberLines } from './member-lines.ts';
+import { createMemberLines, createZeroCircles } from './ring-lines.ts';
 import type { ScenePalette } from '../fields/palette.ts';
 import type { Range } from '../fields/ranges.ts';
 import { createStems, stemSize } from './stems.ts';
@@ -22,7 +22,6 @@ import type { StemData } from './stems.ts';
 import { createViewMaterials } from './view-materials.ts';
 import type { ProgramMaterials, ViewMaterials, ViewValues } from './view-materials.ts';
 import { createColourMapTexture } from './water-material.ts';
-import { createZeroCircles } from './zero-circles.ts';
 
 /** What all views of a basin share on the GPU. */
 export interface BasinShapes {

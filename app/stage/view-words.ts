@@ -1,4 +1,4 @@
-/** What a view says under its title, on screen and in pictures: its score now, or that its method diverged. */
+/** What is said of views, on screen and in pictures: scores, that a method diverged, and which views carry a colour bar. */
 import type { RunView } from '../document/run-view.ts';
 import { isTruth } from '../document/views/method-style.ts';
 import { viewScore } from '../document/views/view-score.ts';
@@ -8,6 +8,9 @@ import { divergedAt } from './snapshot-numbers.ts';
 import type { DrawnView } from './stage-model.ts';
 import { stageOf } from './stage-state.ts';
 import { chartsOf } from '../figures/chart-state.ts';
+import { fieldOf } from '../fields/fields.ts';
+import type { StageLook } from '../document/views/view-state.ts';
+import type { FieldWords } from '../document/views/shown-planes.ts';
 
 /**
  * While an analysis is made, the score of its forecast: so that one sees what the observations are worth.
@@ -51,4 +54,22 @@ export function lateWords(run: RunView): string | undefined {
 export function divergenceNow(run: RunView, subject: string): number | undefined {
   const snapshot = run.branches.snapshot.value;
   return snapshot && divergedAt(snapshot, subject);
+}
+
+/** Whether one bar can serve both: numbers of one quantity in the same colours. */
+function isAlike(a: FieldWords, b: FieldWords): boolean {
+  return a.symbol === b.symbol && a.unit === b.unit && a.colourMap === b.colourMap;
+}
+
+/** @returns views that need a bar of their own: the last of those with one quantity and one range */
+export function barredViews<View extends Pick<DrawnView, 'field' | 'range' | 'words'>>(
+  views: readonly View[],
+  look: StageLook,
+): readonly View[] {
+  return views.filter(({ field, range, words }, n) => {
+    // Water that looks like water has no colours to be read.
+    if (look === 'photoreal' && fieldOf(field).isWater) return false;
+    const later = views.slice(n + 1).filter((other) => isAlike(other.words, words));
+    return !later.some((other) => other.range.from === range.from && other.range.to === range.to);
+  });
 }

@@ -1,7 +1,7 @@
 /** `shoal report`: runs as one page that needs nothing beside it. */
 import { dirname, resolve } from 'node:path';
 import type { OpenHdf5 } from '../../../engine/index.ts';
-import { formatBytes } from '../../format/times.ts';
+import { formatBytes } from '../../format/numbers.ts';
 import { disk } from '../../files/disk.ts';
 import { reportPage } from '../../report/page.ts';
 import { createReport } from '../../report/report.ts';

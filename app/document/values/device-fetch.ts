@@ -3,10 +3,10 @@
  * Stage and charts ask for the same planes of a cycle: whole planes are read once, and the latest are kept.
  */
 import { createDevicePlaneReader } from '../../../engine/index.ts';
-import type { DevicePlaneReader } from '../../../engine/index.ts';
-import type { DevicePlane } from '../../../engine/index.ts';
+import type { DevicePlane, DevicePlaneReader, DevicePlaneRequest } from '../../../engine/index.ts';
 import type { PlaneFetch } from './enquiries.ts';
-import type { PlaneNumbers } from './plane-reader.ts';
+import { numbersInMemory } from './plane-reader.ts';
+import type { PlaneNumbers, PlaneRequest } from './plane-reader.ts';
 
 /** Numbers of whole planes that are kept at most, bytes. The latest stay even above it. */
 const KEPT_BYTES = 32 * 2 ** 20;
@@ -14,6 +14,20 @@ const ELEMENT_BYTES = 4;
 
 /** Reading a whole plane continues when the first asker is gone: others may wait for it too. */
 const FOR_ALL = new AbortController().signal;
+
+/** Whether all numbers of a plane are asked for. */
+function isWhole({ cells, means }: Pick<PlaneRequest, 'cells' | 'means'>): boolean {
+  return cells === undefined && means === undefined;
+}
+
+/** @returns what is asked of a plane on the GPU. @throws RangeError for the difference from a plane elsewhere */
+function onDevice({ plane, cells, means }: PlaneRequest): DevicePlaneRequest | undefined {
+  if (plane.kind !== 'device') return undefined;
+  if (!means?.minus) return { plane, cells, means: means && { blocks: means.blocks } };
+  const { blocks, minus } = means;
+  if (minus.kind !== 'device') throw new RangeError('a plane in memory is subtracted from one on a GPU');
+  return { plane, means: { blocks, minus } };
+}
 
 /** @param read reads planes back */
 export function createDeviceFetch(
@@ -40,20 +54,20 @@ export function createDeviceFetch(
     }
   };
   return async (requests, signal) => {
-    const asked = requests.flatMap(({ plane, cells }) => (plane.kind === 'device' ? [{ plane, cells }] : []));
-    const whole = asked.filter(({ cells }) => cells === undefined).map(({ plane }) => plane);
+    const asked = requests.flatMap((request) => onDevice(request) ?? []);
+    const whole = asked.filter(isWhole).map(({ plane }) => plane);
     const inWhole = whole.map(readWhole);
     forget(new Set(whole));
     const inPart = read(
-      asked.filter(({ cells }) => cells !== undefined),
+      asked.filter((request) => !isWhole(request)),
       signal,
     );
     const [ofWhole, ofPart] = await Promise.all([Promise.all(inWhole), inPart]);
     signal.throwIfAborted();
     const [nextWhole, nextPart] = [ofWhole.values(), ofPart.values()];
-    return requests.map(({ plane, cells }) => {
-      if (plane.kind === 'host') return plane.values;
-      return (cells === undefined ? nextWhole : nextPart).next().value ?? [];
+    return requests.map((request) => {
+      if (request.plane.kind === 'host') return numbersInMemory(request) ?? [];
+      return (isWhole(request) ? nextWhole : nextPart).next().value ?? [];
     });
   };
 }

@@ -30,10 +30,18 @@ function sameCells(a: PlaneRequest['cells'], b: PlaneRequest['cells']): boolean 
   return a === b || (a?.length === b?.length && a?.every((cell, i) => cell === b?.[i]) === true);
 }
 
+function sameMeans(a: PlaneRequest['means'], b: PlaneRequest['means']): boolean {
+  if (!a || !b) return a === b;
+  const { nx, ny, x, y } = a.blocks;
+  return a.minus === b.minus && nx === b.blocks.nx && ny === b.blocks.ny && x === b.blocks.x && y === b.blocks.y;
+}
+
+function sameRequest(a: PlaneRequest, b: PlaneRequest): boolean {
+  return a.plane === b.plane && sameCells(a.cells, b.cells) && sameMeans(a.means, b.means);
+}
+
 function sameRequests(a: readonly PlaneRequest[], b: readonly PlaneRequest[]): boolean {
-  return (
-    a.length === b.length && a.every(({ plane, cells }, i) => plane === b[i].plane && sameCells(cells, b[i].cells))
-  );
+  return a.length === b.length && a.every((request, i) => sameRequest(request, b[i]));
 }
 
 function numbersOf(requests: readonly PlaneRequest[], found: readonly PlaneNumbers[]): Numbers {

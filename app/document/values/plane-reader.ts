@@ -2,9 +2,10 @@
  * How panels ask for numbers of stored cycles, wherever their planes are: in memory, where every answer is there at once, or
  * on the GPU, from where only what is asked for is read back, when it is asked for. A panel does not need to know which.
  */
-import type { Plane } from '../../../engine/index.ts';
+import type { Plane, PlaneMeans } from '../../../engine/index.ts';
+import { blockMeans } from './block-means.ts';
 
-/** Numbers of a plane by cell index y·nx + x: at least those that were asked for. */
+/** Numbers of a plane by cell index y·nx + x, at least those that were asked for; or the means that were, [row][column]. */
 export type PlaneNumbers = ArrayLike<number>;
 
 /** Planes that no answer holds have no numbers. */
@@ -14,6 +15,8 @@ export interface PlaneRequest {
   readonly plane: Plane;
   /** Cell indices; without them the whole plane is asked for. Requests that share one array are served together. */
   readonly cells?: readonly number[] | undefined;
+  /** Means are asked for instead; they are made where the planes are. */
+  readonly means?: PlaneMeans<Plane> | undefined;
 }
 
 /** An answer keeps what it is about, so that none is shown as the answer to another question. */
@@ -51,10 +54,25 @@ export function requestsFor(planes: Iterable<Plane | undefined>, cells?: readonl
   return [...new Set(planes)].flatMap((plane) => (plane ? [{ plane, cells }] : []));
 }
 
+/** @returns what was asked of planes in memory; undefined of others */
+export function numbersInMemory({ plane, means }: PlaneRequest): PlaneNumbers | undefined {
+  if (plane.kind !== 'host') return undefined;
+  if (!means) return plane.values;
+  const { blocks, minus } = means;
+  if (minus && minus.kind !== 'host') return undefined;
+  return blockMeans(plane.values, blocks, minus?.values);
+}
+
 /** Planes in memory are their own answer. */
 export const hostReader: PlaneReader = {
   open: () => ({
-    ask: (subject) => ({ subject, numbers: (plane) => (plane?.kind === 'host' ? plane.values : undefined) }),
+    ask: (subject, requests) => ({
+      subject,
+      numbers: (plane) => {
+        const request = requests.find((each) => each.plane === plane);
+        return request && numbersInMemory(request);
+      },
+    }),
     close: () => undefined,
   }),
 };

@@ -4,9 +4,9 @@ import { Figure } from '../../figures/figure.tsx';
 import { formatColumn } from '../../format/numbers.ts';
 import { unitOf } from '../../document/views/series.ts';
 import { useRun } from '../../document/context.ts';
-import { branchComparisons, comparisonTable } from './branch-comparison.ts';
+import { branchComparisons, comparisonTable, percentText } from './branch-comparison.ts';
 import type { BranchComparison } from './branch-comparison.ts';
-import { percentText } from './branch-words.ts';
+
 import { chartsOf } from '../../figures/chart-state.ts';
 
 function Rows({ rows }: { readonly rows: readonly BranchComparison[] }) {

@@ -7,8 +7,8 @@ import { LINKED_SCENARIO, readLink } from '../links/link.ts';
 import type { ReadLink } from '../links/link.ts';
 import { showViews, USUAL_EVIDENCE } from '../links/link-views.ts';
 import type { ViewedXray } from '../links/link-views.ts';
-import { playbackFolder } from '../playback/open-playback.ts';
-import { playFolder } from '../playback/play-folder.ts';
+import { playbackFolder, playFolder, openPlaybackOf } from '../playback/play-folder.ts';
+
 import type { Lesson } from '../lessons/lesson-state.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
 import type { RunController, StartOptions } from '../../document/run/run-controller.ts';
@@ -18,7 +18,7 @@ import type { ScenarioOrigin, ScenarioState } from '../../document/scenario/scen
 import type { RunCourse } from '../../document/run/run-course.ts';
 import type { ViewState } from '../../document/views/view-state.ts';
 import { readerOf } from '../reading/worker-reader.ts';
-import { openPlaybackOf } from '../playback/open-playback.ts';
+
 import { catalogueOf } from '../../document/scenario/bundled-scenarios.ts';
 import type { RunView } from '../../document/run-view.ts';
 import { lessonOf } from '../lessons/lesson-state.ts';

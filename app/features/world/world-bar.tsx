@@ -3,12 +3,12 @@ import type { ComponentChildren } from 'preact';
 import { formatNumber } from '../../format/numbers.ts';
 import { Icon } from '../../controls/icons.tsx';
 import { useRun } from '../../document/context.ts';
-import { useLaboratory } from '../../page/context.ts';
-import { GaugeControls } from './gauge-controls.tsx';
+import { useLaboratory } from '../../page/laboratory.ts';
+import { GaugeControls, DropControls, IslandControls } from './tool-controls.tsx';
 import { gaugeCount } from './gauge-tool.ts';
-import { DropControls, IslandControls } from './round-controls.tsx';
-import { ToolSign } from './tool-sign.tsx';
-import { TOOL_TITLES } from './tool-words.ts';
+
+import { ToolSign, TOOL_TITLES } from './tool-buttons.tsx';
+
 import type { WorldTool } from './tools.ts';
 import { focusStage } from './world-commands.ts';
 import './world.css';

@@ -3,7 +3,7 @@ import type { Command } from '../../page/commands.ts';
 import type { RunView } from '../../document/run-view.ts';
 import { GAUGE_HANDS } from './gauge-tool.ts';
 import type { GaugeHand } from './gauge-tool.ts';
-import { TOOL_TITLES } from './tool-words.ts';
+import { TOOL_TITLES } from './tool-buttons.tsx';
 import { toolsIn, WORLD_TOOLS } from './tools.ts';
 import type { WorldTool } from './tools.ts';
 import { worldOf } from './world-state.ts';

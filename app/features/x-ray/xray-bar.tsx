@@ -1,9 +1,9 @@
 /** The line over the views while an X-ray is on: what it is of, what of it is shown, its state, and the way out. */
 import { Icon } from '../../controls/icons.tsx';
 import { useRun } from '../../document/context.ts';
-import { standingWords, subjectWords } from './words.ts';
-import type { CycleAnswers } from './answers.ts';
-import type { Measure, XraySubject } from './subject.ts';
+import { standingWords, subjectWords } from './answers.ts';
+import type { Measure, XraySubject, CycleAnswers } from './answers.ts';
+
 import './xray.css';
 import { xrayOf } from './xray-state.ts';
 

@@ -3,7 +3,7 @@ import type { Command } from '../../page/commands.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
 import type { RunView } from '../../document/run-view.ts';
 import type { GridPoint } from '../../document/views/view-state.ts';
-import { distanceBetween } from './distance.ts';
+import { distanceBetween } from './influence-figure.tsx';
 import { xrayOf } from './xray-state.ts';
 
 /** The place that is meant: that of the crosshair, of the newest probe, or the middle of the basin. */

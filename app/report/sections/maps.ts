@@ -6,9 +6,9 @@ import { dryDepth, isWet } from '../../document/views/field-values.ts';
 import { fieldIn, withUnit } from '../../fields/fields.ts';
 import { isFreeRun, TRUTH_STYLE } from '../../document/views/method-style.ts';
 import type { MethodStyle } from '../../document/views/method-style.ts';
-import { formatModelTime } from '../../format/times.ts';
+import { formatModelTime, formatNumber, formatQuantity } from '../../format/numbers.ts';
 import type { PlotSeries } from '../../plot/layout.ts';
-import { formatNumber, formatQuantity } from '../../format/numbers.ts';
+
 import { drawnFigure, figure, figures, swatch } from '../figures/figure.ts';
 import { colourBar, mapSvg } from '../figures/map.ts';
 import { colourOf } from '../colours.ts';

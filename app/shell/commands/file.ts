@@ -1,11 +1,11 @@
-/** Scenarios and runs as files: opened, saved, and as a command for the terminal. */
+/** Scenarios and runs as files: opened, saved, and as a command for the terminal; and the scenarios that ship. */
 import { waterOf } from '../../../engine/index.ts';
 import { BUNDLE_TYPE, bundleName } from '../../bundle/bundle-name.ts';
 import type { OpenedFolder } from '../../host/host.ts';
-import { attempt } from '../../page/attempt.ts';
+import { attempt } from '../../page/notices.ts';
 import type { Command } from '../../page/commands.ts';
-import type { ReportSource } from '../../features/reading/write-report.ts';
-import { gatherResults } from '../../features/saving/gather-results.ts';
+import type { ReportSource } from '../../features/reading/reading-service.ts';
+import { gatherResults } from '../../features/saving/save-states.ts';
 import { runFolderFiles } from '../../document/run/save-run.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
 import { commandOfRun, copyRunCommand } from '../../document/run/run-command.ts';
@@ -13,6 +13,7 @@ import type { RunView } from '../../document/run-view.ts';
 import { versionsHere } from '../../page/versions-here.ts';
 import { openingOf } from '../../features/opening/open-scenario.ts';
 import { readerOf } from '../../features/reading/worker-reader.ts';
+import { BUNDLED_SCENARIOS, catalogueOf } from '../../document/scenario/bundled-scenarios.ts';
 
 async function openScenario(laboratory: Laboratory, run: RunView): Promise<void> {
   const { host } = laboratory;
@@ -212,4 +213,24 @@ export function fileCommands(laboratory: Laboratory, run: RunView): readonly Com
       run: () => copyCommand(laboratory, run),
     },
   ];
+}
+
+/** Asked for when somebody looks for a command. */
+export function scenarioCommands(laboratory: Laboratory, run: RunView): readonly Command[] {
+  const { bundledTitle } = catalogueOf(laboratory);
+  const {
+    scenario: { origin },
+  } = run;
+  const { openBundled } = openingOf(run);
+  return BUNDLED_SCENARIOS.map(({ name }) => ({
+    id: `scenario.${name}`,
+    group: 'Scenarios',
+    title: bundledTitle(name),
+    detail: name,
+    keywords: `open scenario ${name}`,
+    checked: () => origin.value.kind === 'bundled' && origin.value.name === `${name}.json`,
+    run: async () => {
+      await openBundled(name);
+    },
+  }));
 }

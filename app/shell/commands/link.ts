@@ -1,6 +1,6 @@
 /** What is on screen as a link: scenario, cycle, views and the lesson’s step in an address. */
-import { LONGEST_LINK } from '../../features/links/link-text.ts';
-import { writeLink } from '../../features/links/link.ts';
+import { LONGEST_LINK, writeLink } from '../../features/links/link.ts';
+
 import { viewsNow } from '../../features/links/link-views.ts';
 import type { Command } from '../../page/commands.ts';
 import type { Laboratory } from '../../page/laboratory.ts';

@@ -6,13 +6,14 @@ import { commandHint } from '../../controls/command-button.tsx';
 import { Icon } from '../../controls/icons.tsx';
 import type { IconName } from '../../controls/icons.tsx';
 import { useRun } from '../../document/context.ts';
-import { useLaboratory } from '../../page/context.ts';
+import { useLaboratory } from '../../page/laboratory.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
+
 import type { RunView } from '../../document/run-view.ts';
-import { matches } from '../../page/shortcuts.ts';
-import { filterNode, filterWords } from '../../form/form-filter.ts';
+import { matches } from '../../page/commands.ts';
+import { filterNode, filterWords, ordered } from '../../form/form-nodes.ts';
 import { buildForm } from '../../form/form-model.ts';
-import { ordered } from '../../form/form-order.ts';
+
 import { draftMessages } from '../../form/messages.ts';
 import type { Message } from '../../form/messages.ts';
 import { Group, groupKey } from './sections.tsx';

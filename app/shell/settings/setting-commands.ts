@@ -4,11 +4,12 @@ import type { Laboratory } from '../../page/laboratory.ts';
 import type { RunView } from '../../document/run-view.ts';
 import type { Command } from '../../page/commands.ts';
 import { kindTitle } from '../../document/views/method-style.ts';
-import { openTuning, tunableLabel } from '../../features/tuning/open-tuning.ts';
+import { openTuning, tunableLabel } from '../../features/tuning/tuning-state.ts';
 import { addEntry } from '../../form/edits.ts';
 import { buildForm } from '../../form/form-model.ts';
 import type { FormNode, ListNode } from '../../form/form-nodes.ts';
-import { titledLeaves } from '../../form/form-titles.ts';
+import { titledLeaves } from '../../form/form-nodes.ts';
+
 import { formatPath } from '../../format/paths.ts';
 
 /** @returns a command for each setting of a form: it goes there */

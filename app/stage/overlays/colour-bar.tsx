@@ -6,7 +6,7 @@ import { barTexts, barTitle } from '../../document/views/bar-words.ts';
 import { cssColour } from '../../fields/colour-maps.ts';
 import type { Range } from '../../fields/ranges.ts';
 import type { FieldWords } from '../../document/views/shown-planes.ts';
-import { useViewRoom } from './view-room.ts';
+import { useViewRoom } from '../stage-state.ts';
 
 /** Stops of the bar's gradient: more than the eye distinguishes at this size. */
 const STOPS = 24;

@@ -1,10 +1,10 @@
 /** What is to be read in a picture of the stage: the words over it on screen, at this moment. */
 import type { Laboratory } from '../../page/laboratory.ts';
 import type { RunView } from '../../document/run-view.ts';
-import { formatModelTime } from '../../format/times.ts';
-import { barredViews } from '../barred-views.ts';
+import { formatModelTime } from '../../format/numbers.ts';
+import { barredViews, divergenceNow, scoreNow } from '../view-words.ts';
 import type { DrawnFrame, DrawnView } from '../stage-model.ts';
-import { divergenceNow, scoreNow } from '../view-words.ts';
+
 import type { PictureBar, PictureView, PictureWords } from './draw-words.ts';
 import { stageOf } from '../stage-state.ts';
 

@@ -27,6 +27,9 @@ export const DRAW_ON_CPU = [
   '--enable-unsafe-swiftshader',
   '--enable-features=Vulkan',
   '--use-vulkan=swiftshader',
+  // Emulated OpenGL draws charts slower than Skia does by itself, and its process keeps some memory of each: any page of SVG paths
+  // that change grows there.
+  '--disable-gpu-rasterization',
 ];
 
 export const COMMON_FLAGS = [

@@ -7,7 +7,7 @@ import { nodeGpu } from '../../../app/cli/gpu.ts';
 import type { BasinInfo } from '../../../engine/index.ts';
 import { COLOUR_MAP_NAMES } from '../../../app/fields/colour-maps.ts';
 import { createFieldNodes, fieldNumber } from '../../../app/stage/field-nodes.ts';
-import { programOf } from '../../../app/stage/view-program.ts';
+import { programOf } from '../../../app/stage/view-materials.ts';
 import { fieldValues, planesOfField } from '../../../app/document/views/field-values.ts';
 import type { FieldPlanes } from '../../../app/document/views/field-values.ts';
 import { FIELDS, VIEW_FIELDS, fieldOf, isFieldId } from '../../../app/fields/fields.ts';

@@ -52,16 +52,16 @@ function snapshot(): Snapshot {
 
 it('asks for the surface of the truth and of each analysis, and for nothing else', () => {
   const { truth, methods, ...rest } = snapshot();
-  const requests = spectrumRequests({ truth, methods, ...rest });
+  const requests = spectrumRequests({ truth, methods, ...rest }, basin);
   expect(requests.map((request) => request.plane)).toEqual([truth.eta, ...methods.map(({ analysis }) => analysis.eta)]);
-  expect(requests.every(({ cells }) => cells === undefined)).toBe(true);
+  expect(requests.map(({ means }) => means?.minus)).toEqual([undefined, truth.eta, truth.eta]);
 });
 
 it('has no spectrum of a method that has diverged, whose water is what it was last', () => {
   const stored = snapshot();
   const [gone, other] = stored.methods;
   const after = { ...stored, methods: [{ ...gone, divergedAt: 1 }, other] };
-  expect(spectrumRequests(after).map((request) => request.plane)).toEqual([after.truth.eta, other.analysis.eta]);
+  expect(spectrumRequests(after, basin).map((request) => request.plane)).toEqual([after.truth.eta, other.analysis.eta]);
   const errors = coarseErrors(after, basin, () => new Float32Array(NX * NY));
   expect([...(errors?.errors.keys() ?? [])]).toEqual(['b']);
 });
@@ -69,10 +69,12 @@ it('has no spectrum of a method that has diverged, whose water is what it was la
 /** A snapshot with numbers, and the spectra that it has. */
 function numbered() {
   const stored = snapshot();
-  const requests = spectrumRequests(stored);
+  const requests = spectrumRequests(stored, basin);
   const fields = requests.map((_, k) => Float32Array.from({ length: NX * NY }, (__, cell) => Math.sin(k + 1.3 * cell)));
-  const numbers: Numbers = (wanted) => fields[requests.findIndex((request) => request.plane === wanted)];
   const errorOf = (field: Float32Array): Float32Array => field.map((value, cell) => value - fields[0][cell]);
+  // The grid is so coarse that each cell is a block.
+  const means = [fields[0], ...fields.slice(1).map(errorOf)];
+  const numbers: Numbers = (wanted) => means[requests.findIndex((request) => request.plane === wanted)];
   const spectra = {
     cycle: stored.cycle,
     truth: radialSpectrum({ ...basin, values: fields[0] }),

@@ -9,7 +9,7 @@ import type { FileKinds, PickedFile } from '../../../app/host/pickers.ts';
 import { createRecentFiles, MOST_RECENT_FILES } from '../../../app/host/recent-store.ts';
 import type { EntryStore, RecentEntry } from '../../../app/host/recent-store.ts';
 import { createSettings } from '../../../app/host/settings.ts';
-import type { SiteFacts } from '../../../app/host/site-facts.ts';
+import type { SiteFacts } from '../../../app/host/links.ts';
 import { soon } from '../../setup/soon.ts';
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);

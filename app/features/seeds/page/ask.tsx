@@ -4,7 +4,7 @@ import { useId } from 'preact/hooks';
 import { durationText, estimateEffort, estimateSeconds } from '../../../../engine/index.ts';
 import type { BackendName, Scenario } from '../../../../engine/index.ts';
 import { workersFor } from '../seeds-state.ts';
-import { useLaboratory } from '../../../page/context.ts';
+import { useLaboratory } from '../../../page/laboratory.ts';
 import { copyRunCommand } from '../../../document/run/run-command.ts';
 import { counted } from '../../sweeps/words.ts';
 import { seedsOf } from '../seeds-state.ts';

@@ -3,14 +3,166 @@
  * `sweep.json` that `shoal sweep` leaves in its folder, or are the scans behind the scenarios that ship.
  */
 import { beginningOf, JsonFileButton, Page } from '../../../controls/page.tsx';
-import { MOST_SWEEP_BYTES } from '../../reading/read-sweep.ts';
-import { useLaboratory } from '../../../page/context.ts';
+import { MOST_SWEEP_BYTES } from '../../reading/sweep-table.ts';
 import type { SweepTable } from '../../reading/sweep-table.ts';
-import { counted } from '../words.ts';
-import { SweepContent } from './content.tsx';
-import { SweepStart } from './start.tsx';
+import { useLaboratory } from '../../../page/laboratory.ts';
+import { counted, findingWords } from '../words.ts';
 import './sweeps.css';
 import { sweepsOf } from '../sweeps-state.ts';
+import { useEffect, useState, useMemo } from 'preact/hooks';
+import { BUNDLED_SCENARIOS, groupScenarios, catalogueOf } from '../../../document/scenario/bundled-scenarios.ts';
+import { ScanButtons } from './scan-list.tsx';
+import { scansOf } from '../scan-table.ts';
+
+import { Figure } from '../../../figures/figure.tsx';
+import { useRun } from '../../../document/context.ts';
+import { championsOf, championWords, whyNoContest } from '../contest.ts';
+import { contestTable, mapTable, measureTitle } from '../map-table.ts';
+import { sweepStyles } from '../arrangement.ts';
+import { SweepControls } from './controls.tsx';
+import { HeatMap, MethodMap } from './heat-map.tsx';
+import { LineMap } from './line-map.tsx';
+
+import { openCell } from './open-cell.ts';
+import { Readout } from './readout.tsx';
+
+/** A sweep that is open: what is drawn of it, the figure, and what the cell that is pointed at has. */
+function SweepContent({ table }: { readonly table: SweepTable }) {
+  const { view } = sweepsOf(useLaboratory());
+  return (
+    <>
+      <SweepControls table={table} />
+      <div class="sweep-panes">
+        {view.value === 'methods' ? <MethodsFigure table={table} /> : <MeasureFigure table={table} />}
+        <Readout table={table} />
+      </div>
+    </>
+  );
+}
+
+const KEYS = 'Arrows move from cell to cell, Enter or a click opens the case in the laboratory.';
+const MAP_HELP = `Median over the seeds by colour. A cell is hatched as high as the share of its seeds that diverged. The ring is the best of the cells in which none did; those with a dashed edge do not differ from it significantly: their 95 % intervals overlap. ${KEYS}`;
+const LINES_HELP = `Median over the seeds, with the interval that holds it with 95 %. A line has a gap where no seed has a value. ${KEYS}`;
+const METHODS_HELP = `A method is named where it is better than each of the others: the interval of the paired differences over the seeds, which share truth and observations, leaves zero. Settings were chosen on the same seeds, which favours the method with more of them. ${KEYS}`;
+
+/** One measure of one method, as a heat map or as lines. */
+function MeasureFigure({ table }: { readonly table: SweepTable }) {
+  const laboratory = useLaboratory();
+  const run = useRun();
+  const { view, subject, combinations, cells, findings, arrangement } = sweepsOf(laboratory);
+  const { measure, method } = subject.value;
+  const { title, unit } = table.measures[measure];
+  const style = sweepStyles(table)[method];
+  const told = { table, combinations: combinations.value, cells: cells.value, unit };
+  const found = findings.value && findingWords(told, findings.value);
+  const open = (combination: number): void => openCell(laboratory, run, combination);
+  const isLines = view.value === 'lines';
+  const Picture = isLines ? LineMap : HeatMap;
+  return (
+    <Figure
+      id={isLines ? 'lines' : 'map'}
+      title={`${style.title}: ${title}`}
+      help={isLines ? LINES_HELP : MAP_HELP}
+      table={() => mapTable({ ...told, subject: subject.value })}
+      subject={{ name: table.name, subtitle: table.source }}
+      note={[found, table.remark].filter(Boolean).join(' ')}
+    >
+      {arrangement.value && <Picture table={table} arrangement={arrangement.value} onOpen={open} />}
+    </Figure>
+  );
+}
+
+/** The methods against each other by one measure. */
+function MethodsFigure({ table }: { readonly table: SweepTable }) {
+  const laboratory = useLaboratory();
+  const run = useRun();
+  const { subject, combinations, contests, arrangement } = sweepsOf(laboratory);
+  const { measure } = subject.value;
+  const why = whyNoContest(table, measure);
+  const styles = sweepStyles(table);
+  const all = combinations.value;
+  const champions = useMemo(
+    () => (why === '' ? championsOf(table, all, measure) : undefined),
+    [table, all, measure, why],
+  );
+  return (
+    <Figure
+      id="best-methods"
+      title={`Best method: ${measureTitle(table.measures[measure])}`}
+      help={METHODS_HELP}
+      empty={why === '' ? undefined : why}
+      table={() => contestTable({ table, combinations: all, contests: contests.value ?? [], styles, measure })}
+      subject={{ name: table.name, subtitle: table.source }}
+      note={champions && championWords(table, all, champions, styles, table.measures[measure].unit)}
+    >
+      {arrangement.value && contests.value && (
+        <MethodMap
+          table={table}
+          arrangement={arrangement.value}
+          contests={contests.value}
+          onOpen={(combination) => openCell(laboratory, run, combination)}
+        />
+      )}
+    </Figure>
+  );
+}
+
+/** The scenarios in the order of the gallery. */
+const ORDER = groupScenarios(BUNDLED_SCENARIOS.map(({ name }) => name)).flatMap(({ names }) => names);
+
+/** @returns the first of them, and soon all: each scenario is parsed in a turn of the page of its own */
+function useOneByOne(names: readonly string[]): readonly string[] {
+  const [count, setCount] = useState(1);
+  useEffect(() => {
+    if (count >= names.length) return undefined;
+    const timer = setTimeout(() => setCount(count + 1));
+    return () => clearTimeout(timer);
+  }, [count, names]);
+  return names.slice(0, count);
+}
+
+/** The page of sweeps before one is opened: what a sweep is, how one is made, and the scans that ship. */
+function SweepStart() {
+  const names = useOneByOne(ORDER);
+  return (
+    <div class="sweep-start">
+      <div class="sweep-words">
+        <p>
+          A sweep runs one scenario over values of its settings, each with several seeds, since one seed and one setting
+          decide nothing. Here it becomes a map: the median over the seeds with its interval, where runs diverged, which
+          cell is best and which are not significantly different from it.
+        </p>
+        <p>
+          <code>npm run shoal -- sweep my-sweep.json --out my-sweep</code> makes one. Open the <code>sweep.json</code>{' '}
+          that it leaves in its folder, or drop it here.
+        </p>
+      </div>
+      <section aria-label="Scans of the shipped scenarios">
+        <h3>Scans of the shipped scenarios</h3>
+        <p class="label">
+          How the settings of their methods were found. Of a scan the medians over its seeds are kept.
+        </p>
+        <ul class="sweep-scans">
+          {names.map((name) => (
+            <ScansOfScenario key={name} name={name} />
+          ))}
+        </ul>
+      </section>
+    </div>
+  );
+}
+
+function ScansOfScenario({ name }: { readonly name: string }) {
+  const { bundledScenario } = catalogueOf(useLaboratory());
+  const { scenario } = bundledScenario(name);
+  if (scansOf(scenario).length === 0) return null;
+  return (
+    <li>
+      <strong>{scenario.title || name}</strong>
+      <ScanButtons scenario={scenario} />
+    </li>
+  );
+}
 
 export function SweepsPage() {
   const {

@@ -2,7 +2,7 @@
 import { useId } from 'preact/hooks';
 import { durationText, estimateTuning } from '../../../../engine/index.ts';
 import type { BackendName, TuningPlan } from '../../../../engine/index.ts';
-import { useLaboratory } from '../../../page/context.ts';
+import { useLaboratory } from '../../../page/laboratory.ts';
 import { counted } from '../../sweeps/words.ts';
 import { measuresOf } from '../tuning-form.ts';
 import type { TuningChoice } from '../tuning-form.ts';

@@ -10,6 +10,8 @@ import planesSource from './planes.wgsl?raw';
 
 export { planeStride, createPlaneBuffers } from './plane-buffers.ts';
 export type { DevicePlane } from './plane-buffers.ts';
+export { blockCount } from './gather.ts';
+export type { PlaneBlocks, PlaneMeans } from './gather.ts';
 export { createDevicePlaneReader } from './plane-reader.ts';
 export type { DevicePlaneReader, DevicePlaneRequest } from './plane-reader.ts';
 

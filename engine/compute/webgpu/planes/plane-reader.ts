@@ -1,11 +1,11 @@
 /**
- * Planes on the GPU, read back as far as they are asked for: few cells by copies of single numbers, lines by a gathering
- * kernel, planes in pieces that fit the staging buffers. Questions are served in the order in which they come.
+ * Planes on the GPU, read back as far as they are asked for: few cells by copies of single numbers, lines and means over blocks by
+ * kernels, planes in pieces that fit the staging buffers. Questions are served in the order in which they come.
  */
-import { createGatherer, gatheredBytes } from './gather.ts';
-import type { Gatherer } from './gather.ts';
 import { ELEMENT_BYTES } from './plane-buffers.ts';
 import type { DevicePlane } from './plane-buffers.ts';
+import { blockCount, createGatherer, gatheredBytes } from './gather.ts';
+import type { Gatherer, Gathering, PlaneMeans } from './gather.ts';
 import { createStagingPool, STAGING_BYTES } from './staging.ts';
 
 /** What is asked of a plane. */
@@ -13,9 +13,11 @@ export interface DevicePlaneRequest {
   readonly plane: DevicePlane;
   /** Cell indices y·nx + x; without them the whole plane is asked for. Requests that share one array are served together. */
   readonly cells?: readonly number[] | undefined;
+  /** Means are asked for instead. */
+  readonly means?: PlaneMeans<DevicePlane> | undefined;
 }
 
-/** Numbers of a plane by cell index: all of them, or at least those that were asked for. */
+/** Numbers of a plane by cell index: all of them, or at least those that were asked for; or means by block, [row][column]. */
 type DevicePlaneNumbers = ArrayLike<number>;
 
 /**
@@ -34,10 +36,11 @@ const MOST_COPIES = 16;
 /** Pieces in one submission, so that a long question lets others in between. */
 const MOST_PIECES = 512;
 
-/** A part of a request that is read at once: numbers `from` … `from + count` of the plane, or the request's cells. */
+/** A part of a request that is read at once: numbers `from` … `from + count` of the plane, or the request's cells or means. */
 interface Piece {
   readonly plane: DevicePlane;
   readonly cells: readonly number[] | undefined;
+  readonly means?: PlaneMeans<DevicePlane>;
   readonly from: number;
   readonly count: number;
   readonly take: (numbers: Float32Array) => void;
@@ -59,11 +62,19 @@ function sparse(cells: readonly number[], numbers: Float32Array, into: Record<nu
   for (const [k, cell] of cells.entries()) into[cell] = numbers[k];
 }
 
-function partsOf({ plane, cells }: DevicePlaneRequest): {
+/** @throws RangeError for more means than one staging buffer holds */
+function partsOf({ plane, cells, means }: DevicePlaneRequest): {
   readonly answer: DevicePlaneNumbers;
   readonly pieces: Piece[];
 } {
   const most = STAGING_BYTES / ELEMENT_BYTES;
+  if (means) {
+    const count = blockCount(means.blocks);
+    if (count > most)
+      throw new RangeError(`${String(count)} means of a plane: at most ${String(most)} are read at once`);
+    const answer = new Float32Array(count);
+    return { answer, pieces: [{ plane, cells, means, from: 0, count, take: (numbers) => answer.set(numbers) }] };
+  }
   if (cells && gatheredBytes(cells.length) <= STAGING_BYTES) {
     const answer = { length: plane.cells };
     if (cells.length === 0) return { answer, pieces: [] };
@@ -79,14 +90,15 @@ function partsOf({ plane, cells }: DevicePlaneRequest): {
   return { answer, pieces };
 }
 
-/** Whether a piece is gathered by the kernel. */
-function isLine({ cells }: Piece): boolean {
-  return (cells?.length ?? 0) > MOST_COPIES;
+/** @returns what a kernel gathers of a piece; undefined if it is copied */
+function gatheringOf({ plane, cells = [], means }: Piece): Gathering | undefined {
+  if (means) return { plane, means };
+  return cells.length > MOST_COPIES ? { plane, cells } : undefined;
 }
 
 /** Bytes of a piece in the staging buffer. */
 function bytesOf(piece: Piece): number {
-  return isLine(piece) ? gatheredBytes(piece.count) : piece.count * ELEMENT_BYTES;
+  return gatheringOf(piece) ? gatheredBytes(piece.count) : piece.count * ELEMENT_BYTES;
 }
 
 function reasonOf({ reason }: AbortSignal): Error {
@@ -118,7 +130,9 @@ export function createDevicePlaneReader(device: GPUDevice): DevicePlaneReader {
   const sift = (): void => {
     for (const job of jobs) {
       if (job.signal.aborted) end(job, reasonOf(job.signal));
-      else if (job.pieces.some(({ plane }) => plane.lease.over)) end(job, new Error('the snapshot was released'));
+      else if (job.pieces.some(({ plane, means }) => plane.lease.over || means?.minus?.lease.over === true)) {
+        end(job, new Error('the snapshot was released'));
+      }
     }
     jobs = jobs.filter(({ over, pieces }) => !over && pieces.length > 0);
   };
@@ -140,23 +154,23 @@ export function createDevicePlaneReader(device: GPUDevice): DevicePlaneReader {
   };
   /** Where each piece lies in the staging buffer: what is gathered first, for its alignment. */
   const order = (batch: readonly (readonly [Job, Piece])[]) => {
-    const lines = batch.filter(([, piece]) => isLine(piece));
-    const others = batch.filter(([, piece]) => !isLine(piece));
+    const gathered = batch.filter(([, piece]) => gatheringOf(piece));
+    const others = batch.filter(([, piece]) => !gatheringOf(piece));
     let offset = 0;
-    const placed = [...lines, ...others].map(([job, piece]) => {
+    const placed = [...gathered, ...others].map(([job, piece]) => {
       const place = { job, piece, offset };
       offset += bytesOf(piece);
       return place;
     });
-    return { placed, lines: lines.map(([, { plane, cells = [] }]) => ({ plane, cells })), bytes: offset };
+    return { placed, gatherings: gathered.flatMap(([, piece]) => gatheringOf(piece) ?? []), bytes: offset };
   };
   const readBatch = async (batch: readonly (readonly [Job, Piece])[]): Promise<void> => {
-    const { placed, lines, bytes } = order(batch);
+    const { placed, gatherings, bytes } = order(batch);
     let free: (() => void) | undefined;
     try {
       const record = (encoder: GPUCommandEncoder, target: GPUBuffer): void => {
-        if (lines.length > 0) free = gatherer?.record(encoder, lines, target);
-        for (const { piece, offset } of placed.slice(lines.length)) {
+        if (gatherings.length > 0) free = gatherer?.record(encoder, gatherings, target);
+        for (const { piece, offset } of placed.slice(gatherings.length)) {
           const { buffer, byteOffset } = piece.plane;
           const copy = (from: number, to: number, count: number): void =>
             encoder.copyBufferToBuffer(buffer, byteOffset + from * ELEMENT_BYTES, target, to, count * ELEMENT_BYTES);
@@ -190,7 +204,7 @@ export function createDevicePlaneReader(device: GPUDevice): DevicePlaneReader {
   return async (requests, signal) => {
     const parts = requests.map(partsOf);
     const pieces = parts.flatMap((part) => part.pieces);
-    if (!gatherer && pieces.some(isLine)) await openGatherer();
+    if (!gatherer && pieces.some(gatheringOf)) await openGatherer();
     return new Promise((resolve, reject) => {
       const job: Job = {
         answers: parts.map(({ answer }) => answer),

@@ -1,6 +1,7 @@
 /** Planes on a device: whole, in pieces, along lines, at single cells; and when they or the device are gone. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nodeGpu } from '../../../../app/cli/gpu.ts';
+import { blockMeans } from '../../../../app/document/values/block-means.ts';
 import { STAGING_BYTES } from '../../../../engine/compute/webgpu/planes/staging.ts';
 import { createDevicePlaneReader, requestDevice } from '../../../../engine/index.ts';
 import type { DevicePlane } from '../../../../engine/index.ts';
@@ -65,6 +66,34 @@ describe.skipIf(!onGpu)('numbers of planes on the GPU', () => {
     for (const cell of other) expect(across[cell]).toBe(valueAt(cell, 1));
     expect(few[1]).toBeUndefined();
     expect(await read([], waiting)).toEqual([]);
+  });
+
+  it('are means over blocks, of a plane or of its difference from another, as they are in memory', async () => {
+    const read = createDevicePlaneReader(device);
+    const { planes, lease } = planesOf(37 * 23, 2);
+    const [a, b] = [0, 1].map((k) => Float32Array.from({ length: 37 * 23 }, (_, cell) => valueAt(cell, k)));
+    const blocks = { nx: 37, ny: 23, x: 5, y: 2 };
+    const [own, difference, other] = await read(
+      [
+        { plane: planes[0], means: { blocks } },
+        { plane: planes[1], means: { blocks, minus: planes[0] } },
+        { plane: planes[1], cells: [3] },
+      ],
+      waiting,
+    );
+    expect(own).toHaveLength(7 * 11);
+    for (const [found, wanted] of [
+      [own, blockMeans(a, blocks)],
+      [difference, blockMeans(b, blocks, a)],
+    ]) {
+      const largest = Math.max(...Array.from(wanted, Math.abs));
+      for (let at = 0; at < wanted.length; at++) expect(Math.abs(found[at] - wanted[at])).toBeLessThan(1e-6 * largest);
+    }
+    expect(other[3]).toBe(valueAt(3, 1));
+    const tooMany = { nx: 1024, ny: 1024, x: 1, y: 1 };
+    await expect(read([{ plane: planes[0], means: { blocks: tooMany } }], waiting)).rejects.toThrow(/1048576 means/);
+    lease.over = true;
+    await expect(read([{ plane: planes[0], means: { blocks } }], waiting)).rejects.toThrow('released');
   });
 
   it('come in pieces where a plane is larger than the staging buffers, without mixing with other questions', async () => {

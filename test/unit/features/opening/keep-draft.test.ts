@@ -1,8 +1,14 @@
 /** Changes that nobody saved outlive the page: the next one offers them, and a run that is recovered continues with them. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { DraftStore, KeptDraft } from '../../../../app/document/recovery/recovery-store.ts';
-import { changesNow, keepDraft } from '../../../../app/features/opening/keep-draft.ts';
-import { continueDraft, offerDraft, takeDraft } from '../../../../app/features/opening/open-draft.ts';
+import {
+  changesNow,
+  keepDraft,
+  continueDraft,
+  offerDraft,
+  takeDraft,
+} from '../../../../app/features/opening/open-draft.ts';
+
 import { openRecovery } from '../../../../app/features/opening/open-recovery.ts';
 import { createRunView } from '../../../../app/document/run-view.ts';
 import type { RunView } from '../../../../app/document/run-view.ts';

@@ -18,9 +18,10 @@ import { createMemoryFile } from '../../../../app/features/saving/memory-file.ts
 import { serveSaving } from '../../../../app/features/saving/saving-service.ts';
 import type { SavingCommands } from '../../../../app/features/saving/saving-service.ts';
 import { saveWithStates } from '../../../../app/features/saving/save-states.ts';
-import type { SavingParts } from '../../../../app/features/saving/saving-parts.ts';
-import type { OpenHeadless } from '../../../../app/features/saving/recompute.ts';
-import { readerHere } from '../../../../app/features/reading/reader.ts';
+import type { SavingParts, OpenHeadless } from '../../../../app/features/saving/write-states.ts';
+import { createSavingOf } from '../../../../app/features/saving/write-states.ts';
+
+import { readerHere } from '../reading/reader-here.ts';
 import { createLaboratory } from '../../../../app/page/laboratory.ts';
 import { createRunView } from '../../../../app/document/run-view.ts';
 import { soon } from '../../../setup/soon.ts';
@@ -29,7 +30,6 @@ import { tinyScenario } from '../../document/run/tiny-scenario.ts';
 import { realRuns } from '../../document/run/real-runs.ts';
 import { given } from '../../../../app/page/slots.ts';
 import { createReaderOf } from '../../../../app/features/reading/worker-reader.ts';
-import { createSavingOf } from '../../../../app/features/saving/saving-parts.ts';
 
 const scenario = tinyScenario({ experiment: { cycles: 5, window: 0.5 } });
 const MEMBERS = { every: 1, members: [0, 2] };

@@ -7,7 +7,7 @@ import { serveTuning } from '../../../../app/features/tuning/tuning-service.ts';
 import type { TuningCommands, TuningEvent } from '../../../../app/features/tuning/tuning-service.ts';
 import { createTunings } from '../../../../app/features/tuning/tuning-state.ts';
 import type { TuningSubject } from '../../../../app/features/tuning/tuning-state.ts';
-import { keepRecord, setTunedValues } from '../../../../app/features/tuning/use-tuned.ts';
+import { keepRecord, setTunedValues } from '../../../../app/features/tuning/page/index.tsx';
 import { SMALL_SCENARIO } from '../../sweep/small-sweep.ts';
 import { wires } from '../../workers/wires.ts';
 
