@@ -5,7 +5,7 @@ export type { Path, Problem } from './problem.ts';
 export { legibleLine, quote, shown, visible, toSpreadsheetText } from './words.ts';
 export * from './statistics/index.ts';
 export type * from './compute/backend.ts';
-export { createReferenceBackend } from './compute/reference/reference-backend.ts';
+export { createReferenceBackend } from './compute/host-backend.ts';
 export { createWasmBackend } from './compute/wasm/wasm-backend.ts';
 export * from './compute/tuning/index.ts';
 export { kernelFeatures } from './compute/wasm/kernel-modules.ts';
@@ -25,7 +25,7 @@ export type {
   PlaneMeans,
   PlaneTextures,
 } from './compute/webgpu/planes/index.ts';
-export { hasRoomFor } from './compute/webgpu/room.ts';
+export { hasRoomFor } from './compute/webgpu/device.ts';
 export { crc32 } from './files/checksums.ts';
 export { formatNpy, parseNpy } from './files/npy.ts';
 export { readHdf5Here } from './files/hdf5-reader.ts';
@@ -155,7 +155,7 @@ export {
 export type { KernelRates, KernelWork, KernelTiming, KernelTotal, KernelTotals } from './performance/kernel-totals.ts';
 export { createTraceLog, cyclesBefore, NO_TRACE } from './performance/trace-log.ts';
 export type { StoredTrace } from './performance/trace-log.ts';
-export type { Ceilings } from './compute/ceilings.ts';
+export type { Ceilings } from './compute/backend.ts';
 export { CEILING_FIELD_BYTES, measureCeilings, occupy } from './performance/ceilings/index.ts';
 export * from './benchmarks/index.ts';
 export * from './check/index.ts';

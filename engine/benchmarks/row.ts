@@ -1,6 +1,6 @@
 /** The report of one benchmark on one backend. */
 import type { Backend } from '../compute/backend.ts';
-import type { Ceilings } from '../compute/ceilings.ts';
+import type { Ceilings } from '../compute/backend.ts';
 import { ratesOf } from '../performance/kernel-totals.ts';
 import { median } from '../statistics/index.ts';
 import type { Benchmark } from './benchmark.ts';

@@ -1,6 +1,6 @@
 /** Runs benchmarks, one after the other, on one backend. */
 import type { Backend } from '../compute/backend.ts';
-import type { Ceilings } from '../compute/ceilings.ts';
+import type { Ceilings } from '../compute/backend.ts';
 import type { Benchmark, VariantChoice } from './benchmark.ts';
 import { measure } from './measure.ts';
 import type { BenchmarkRow } from './document.ts';

@@ -13,7 +13,7 @@
 import type { Backend } from '../compute/backend.ts';
 import { createMethod, executeAnalysis } from '../methods/index.ts';
 import type { Method, MethodContext } from '../methods/index.ts';
-import { createReferenceBackend } from '../compute/reference/reference-backend.ts';
+import { createReferenceBackend } from '../compute/host-backend.ts';
 import { createLorenz96 } from '../models/index.ts';
 import { createObservationOperator, observedVariable } from '../operators/observation/index.ts';
 import { randomStream } from '../random/stream.ts';

@@ -19,7 +19,7 @@ import {
 } from '../scenario/index.ts';
 import type { Perturbation, Scenario } from '../scenario/index.ts';
 import type { ScenarioFiles } from '../settings/index.ts';
-import { createReferenceBackend } from '../compute/reference/reference-backend.ts';
+import { createReferenceBackend } from '../compute/host-backend.ts';
 
 /** @returns the scenario's forecast model. @throws ScenarioError when the model cannot honour the settings */
 export function createModel(scenario: Scenario, files: ScenarioFiles): Model {

@@ -2,8 +2,8 @@
  * What an experiment says while it runs. The stage, the charts, the run folder and the command line's progress bar all
  * listen to the same events; none of them reaches into the experiment's state.
  */
-import type { BackendName, KernelSample } from '../compute/backend.ts';
-import type { Ceilings } from '../compute/ceilings.ts';
+import type { BackendName, KernelSample, Ceilings } from '../compute/backend.ts';
+
 import type { Divergence } from '../errors.ts';
 import type { MinimisationReport } from '../operators/conjugate-gradient/index.ts';
 import type { Intervention } from '../scenario/index.ts';

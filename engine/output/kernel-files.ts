@@ -3,7 +3,7 @@
  * over the whole run with the machine's ceilings. A run that keeps only its last cycles in the first has all of them in the
  * second, which then says apart what the cycles took that the first does not have.
  */
-import type { Ceilings } from '../compute/ceilings.ts';
+import type { Ceilings } from '../compute/backend.ts';
 import { addTimings, NO_KERNELS, ratesOf } from '../performance/kernel-totals.ts';
 import type { KernelTotal, KernelTotals } from '../performance/kernel-totals.ts';
 

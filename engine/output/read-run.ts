@@ -1,6 +1,6 @@
 /** A run folder as it is read: all of it to be looked at, or as much as a run needs to continue. */
 import { ScenarioError } from '../errors.ts';
-import type { Ceilings } from '../compute/ceilings.ts';
+import type { Ceilings } from '../compute/backend.ts';
 import type { Checkpoint, CycleDiagnostics } from '../experiment/index.ts';
 import type { KernelTotals } from '../performance/kernel-totals.ts';
 import { NO_KERNELS } from '../performance/kernel-totals.ts';

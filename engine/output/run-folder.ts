@@ -5,7 +5,7 @@
  * checkpoint; what follows that is cut off. Memory and what is written do not depend on how many cycles
  * came before.
  */
-import type { Ceilings } from '../compute/ceilings.ts';
+import type { Ceilings } from '../compute/backend.ts';
 import type { Checkpoint, CycleDiagnostics, ExperimentEvent } from '../experiment/index.ts';
 import { createKernelLog } from '../performance/kernel-log.ts';
 import type { KernelRecord } from '../performance/kernel-log.ts';

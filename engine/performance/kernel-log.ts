@@ -4,7 +4,7 @@
  * operations are counted by the operators' formulas, never measured; the clock says how the time was taken.
  */
 import type { BackendName, KernelSample } from '../compute/backend.ts';
-import type { Ceilings } from '../compute/ceilings.ts';
+import type { Ceilings } from '../compute/backend.ts';
 import { ratesOf, timingsOf, addTimings, NO_KERNELS } from './kernel-totals.ts';
 import type { KernelRates, KernelTiming, KernelTotals } from './kernel-totals.ts';
 

@@ -4,7 +4,7 @@
  */
 import type { KernelSample } from '../compute/backend.ts';
 import { median } from '../statistics/index.ts';
-import type { Ceilings } from '../compute/ceilings.ts';
+import type { Ceilings } from '../compute/backend.ts';
 
 /**
  * What a kernel reached, from what it moved and computed by formula and how long it took by the clock, and how near that is

@@ -4,7 +4,7 @@
  * fails for it.
  */
 import type { Backend, BackendName } from '../compute/backend.ts';
-import type { Ceilings } from '../compute/ceilings.ts';
+import type { Ceilings } from '../compute/backend.ts';
 import { mergeTuning, readTuningRecord, tuneByParts, untunedTasks } from '../compute/tuning/index.ts';
 import type { TuningStore, TuningTask } from '../compute/tuning/index.ts';
 import { measureCeilingsByParts } from '../performance/ceilings/index.ts';

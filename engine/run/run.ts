@@ -2,8 +2,8 @@
  * A run as everybody holds it: the page, the command line, sweeps and tests. Where it computes (here, in a web worker, in a
  * thread, in a process) depends on the port that it was opened on.
  */
-import type { BackendName } from '../compute/backend.ts';
-import type { Ceilings } from '../compute/ceilings.ts';
+import type { BackendName, Ceilings } from '../compute/backend.ts';
+
 import type { Checkpoint, ExperimentEvent, MethodSummary, ProbeCell } from '../experiment/index.ts';
 import type { Explanation, ExplanationKind, MethodQuestion } from '../methods/index.ts';
 import type { Intervention, Scenario } from '../scenario/index.ts';

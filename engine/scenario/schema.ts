@@ -10,7 +10,6 @@ import { expectedSchema } from './schema-expected.ts';
 import { branchListSchema, interventionListSchema } from './schema-interventions.ts';
 import { lessonSchema } from './schema-lesson.ts';
 import { modelField } from '../model-kinds/index.ts';
-import type { ShallowWaterSettings } from '../model-kinds/index.ts';
 import { gridSchema, backgroundSchema, truthSchema } from './schema-truth.ts';
 import { observationListSchema } from './schema-observations.ts';
 import { METHODS } from '../methods/index.ts';
@@ -149,19 +148,13 @@ export type Scenario = z.output<typeof scenarioSchema>;
 export type ScenarioInput = z.input<typeof scenarioSchema>;
 
 export type Grid = Scenario['grid'];
-type Model = Scenario['model'];
-type Bathymetry = ShallowWaterSettings['bathymetry'];
-type Truth = Scenario['truth'];
-type Forcing = Truth['forcing'];
-type Background = Scenario['background'];
 /** Initial state of the truth or of the background; only the background's may be of kind `truth`. */
-export type Initial = Background['initial'];
-export type Perturbation = Background['perturbation'];
+export type Initial = Scenario['background']['initial'];
+export type Perturbation = Scenario['background']['perturbation'];
 export type ObservationNetwork = Scenario['observations'][number];
 export type Network = ObservationNetwork['network'];
 export type ObservedVariable = ObservationNetwork['variable'];
 export type Method = Scenario['methods'][number];
-type ExperimentSettings = Scenario['experiment'];
 /** What was changed while the run continued. */
 export type Intervention = Scenario['interventions'][number];
 type InterventionKind = Intervention['kind'];

@@ -2,7 +2,7 @@
  * A problem that is linear and Gaussian, on a basin of 5 × 4 cells with eleven observations, and its closed form: what every method
  * gives there. 3D-Var has the same B, the LETKF an ensemble whose sample covariance is B, and nothing localises.
  */
-import { createReferenceBackend } from '../../compute/reference/reference-backend.ts';
+import { createReferenceBackend } from '../../compute/host-backend.ts';
 import type { Backend } from '../../compute/backend.ts';
 import { createControlTransform } from '../../methods/covariances/index.ts';
 import { between } from '../measures.ts';

@@ -9,7 +9,7 @@ import type { CheckCase } from '../document.ts';
 import { between } from '../measures.ts';
 import type { Measurement } from '../measures.ts';
 
-import { createReferenceBackend } from '../../compute/reference/reference-backend.ts';
+import { createReferenceBackend } from '../../compute/host-backend.ts';
 import {
   controlVector,
   createCostFunction,

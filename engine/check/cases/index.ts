@@ -3,7 +3,7 @@ import type { CheckCase } from '../document.ts';
 import { adjoints, gradient } from './derivatives.ts';
 import { equivalence, operators } from './operators.ts';
 
-import { createReferenceBackend } from '../../compute/reference/reference-backend.ts';
+import { createReferenceBackend } from '../../compute/host-backend.ts';
 import { agreementProblems, compareRuns } from '../assimilation/twin.ts';
 import { median } from '../../statistics/index.ts';
 import { analysisErrors, BRIEF, BRIEF_BAR, sevenMembers, SHORT, SHORT_BAR } from '../lorenz-96.ts';

@@ -4,7 +4,7 @@
  * that is over too soon for the clock is taken again with more work.
  */
 import type { Backend, KernelSample, RealField, Operator, RealArray } from '../../compute/backend.ts';
-import type { Ceilings } from '../../compute/ceilings.ts';
+import type { Ceilings } from '../../compute/backend.ts';
 import type { MultiplyAddParameters, StreamCopyParameters } from './parameters.ts';
 
 /** target = source, as a kernel. */

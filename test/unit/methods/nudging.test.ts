@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { createReferenceBackend, estimateMemory, proposedMethod } from '../../../engine/index.ts';
 import type { ScenarioInput } from '../../../engine/index.ts';
 import { executeAnalysis, createMethod } from '../../../engine/methods/index.ts';
-import { gaspariCohnTaps } from '../../../engine/methods/nudging/gaspari-cohn-taps.ts';
+import { gaspariCohnTaps } from '../../../engine/methods/nudging/nudging.ts';
 import { createShallowWater } from '../../../engine/models/index.ts';
 import { observedVariable } from '../../../engine/operators/observation/index.ts';
 import { runScenario } from '../../setup/run-scenario.ts';
