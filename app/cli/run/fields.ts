@@ -18,7 +18,7 @@ import type { FieldsSize, RunRecord, Scenario, OpenHdf5 } from '../../../engine/
 import { UsageError } from '../failure.ts';
 import type { RunOptions } from './options.ts';
 import { disk } from '../../files/disk.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from '../context.ts';
 import type { ClaimedFolder } from './folder.ts';
 import { createBar } from './progress.ts';
 

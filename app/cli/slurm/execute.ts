@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { disk } from '../../files/disk.ts';
 import { UsageError } from '../failure.ts';
 import { SLURM_FOLDER } from '../sweep/folder.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from '../context.ts';
 import { formatIndices, taskKey } from './client.ts';
 import type { Slurm, TaskStates } from './client.ts';
 

@@ -7,7 +7,7 @@ import type { BackendName, SweepPlan } from '../../../engine/index.ts';
 import { THREADS_OF_ESTIMATE } from '../sweep/workers.ts';
 import { shown } from '../../../engine/index.ts';
 import { UsageError } from '../failure.ts';
-import { casesOfChunk, groupsOf } from '../sweep/options.ts';
+import { casesOfChunk, groupsOf } from '../sweep/definition-source.ts';
 import { shellWords } from '../../format/paths.ts';
 import { formatIndices } from './client.ts';
 
