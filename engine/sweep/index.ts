@@ -21,8 +21,7 @@ export {
   sweepJsonSchema,
   validateSweepDefinition,
   SEEDS_HELP,
-  formatMemberList,
-  formatSeeds,
+  formatRanges,
   parseMemberList,
   parseSeeds,
 } from './read-definition.ts';

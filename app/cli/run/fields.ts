@@ -3,7 +3,7 @@ import { statfs } from 'node:fs/promises';
 import { dirname, resolve, join } from 'node:path';
 import {
   fieldsSize,
-  formatMemberList,
+  formatRanges,
   LimitError,
   createFieldsWriter,
   DIAGNOSTICS_FILE,
@@ -82,7 +82,7 @@ type FieldsOptions = Pick<RunOptions, 'fields' | 'every' | 'members'>;
 function fieldsOptionsText(fields: Fields | undefined): string {
   if (!fields) return '--fields none';
   const { every, members } = fields;
-  const what = members ? `--fields members --members ${formatMemberList(members)}` : '--fields mean';
+  const what = members ? `--fields members --members ${formatRanges(members)}` : '--fields mean';
   return `${what} --every ${every}`;
 }
 
