@@ -1,3 +1,4 @@
+/** Tuning: a method's best setting on a scenario, how sure it is, and what it leaves in the scenario. */
 import type { Backend } from '../compute/backend.ts';
 import { AllDivergedError, DivergenceError, ScenarioError } from '../errors.ts';
 import { createExperiment } from '../experiment/index.ts';
@@ -211,5 +212,3 @@ export async function lookAt(
   const kind = scenario.methods.find(({ label }) => label === method)?.kind ?? '';
   return consistencyOverSeeds(rows, comparedVariables(scenario), methodDefinition(kind).carries === 'ensemble');
 }
-
-/** Tuning: a method's best setting on a scenario, how sure it is, and what it leaves in the scenario. */
