@@ -120,7 +120,9 @@ function singleKernel<Members extends BlockMembers, Parameters>(
   const arrays = arraysOf(block.members);
   const accesses = arrays.map(([, kind]): Access => (kind.startsWith('write') ? 'write' : 'read'));
   return async (builder, parameters) => {
-    const sources = (await Promise.all(code())).map((source) => (typeof source === 'string' ? source : source.default));
+    const sources = await Promise.all(
+      code().map(async (source) => (typeof source === 'string' ? source : (await source).default)),
+    );
     if (parts) sources.push(...parts.map(partsOf(sources.pop() ?? '')));
     const program = await builder.program({
       label: `${name}.main`,
