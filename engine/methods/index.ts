@@ -24,7 +24,7 @@ export {
   describeTrust,
   spokenName,
 } from './explanation-words.ts';
-export type { SpokenMethod, TrustedBackground } from './explanation-words.ts';
+export type { SpokenMethod } from './explanation-words.ts';
 export { correlationsOf, EXPLANATION_KINDS, explainWith } from './explanation.ts';
 export type * from './explanation.ts';
 export { assumptionsOf } from './shared/assumed.ts';

@@ -3,14 +3,10 @@
  * timed runs. A cycle without records was not timed: where cycles are quick, only as many are as cost little. Bytes and
  * operations are counted by the operators' formulas, never measured; the clock says how the time was taken.
  */
-import type { BackendName, KernelSample, Ceilings } from '../compute/backend.ts';
-
-import { ratesOf } from './kernel-rates.ts';
-import type { KernelRates } from './kernel-rates.ts';
-import { timingsOf } from './kernel-timing.ts';
-import type { KernelTiming } from './kernel-timing.ts';
-import { addTimings, NO_KERNELS } from './kernel-totals.ts';
-import type { KernelTotals } from './kernel-totals.ts';
+import type { BackendName, KernelSample } from '../compute/backend.ts';
+import type { Ceilings } from '../compute/backend.ts';
+import { ratesOf, timingsOf, addTimings, NO_KERNELS } from './kernel-totals.ts';
+import type { KernelRates, KernelTiming, KernelTotals } from './kernel-totals.ts';
 
 /** One kernel in one cycle. */
 export interface KernelRecord extends KernelTiming, KernelRates {

@@ -7,8 +7,8 @@ import type { BackendName, Ceilings } from '../compute/backend.ts';
 import type { Checkpoint, ExperimentEvent, MethodSummary, ProbeCell } from '../experiment/index.ts';
 import type { Explanation, ExplanationKind, MethodQuestion } from '../methods/index.ts';
 import type { Intervention, Scenario } from '../scenario/index.ts';
-import type { Branch } from './branch.ts';
-import type { CheckpointRing } from './checkpoint-ring.ts';
+import type { Branch, CheckpointRing } from './checkpoint-ring.ts';
+
 import type { PlaneQuestion } from './state-recorder.ts';
 import type { BasinInfo, CycleStates, Kept, Snapshot } from './states.ts';
 

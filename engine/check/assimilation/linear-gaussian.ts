@@ -5,7 +5,7 @@
 import { createReferenceBackend } from '../../compute/host-backend.ts';
 import type { Backend } from '../../compute/backend.ts';
 import { createControlTransform } from '../../methods/covariances/index.ts';
-import { between } from '../draws.ts';
+import { between } from '../measures.ts';
 import { apply, eigenvalues, kalmanAnalysis, matrixOf, minus, times, transposed } from './dense.ts';
 import type { KalmanAnalysis, Matrix } from './dense.ts';
 import { basin, deviationsOf, lengthOf, PHYSICS, variational } from './set-up.ts';

@@ -22,7 +22,6 @@ import type {
 export { bandSpectra } from './band-spectra.ts';
 export { sampledRows, SPECTRA, WATER_BUDGET } from './parameters.ts';
 export { spectralOctaves, spectralPlan } from './spectral-plan.ts';
-export type { SpectralGrid } from './spectral-plan.ts';
 export { waterBudgets } from './water-budgets.ts';
 
 /**

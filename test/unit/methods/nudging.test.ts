@@ -7,7 +7,7 @@ import { gaspariCohnTaps } from '../../../engine/methods/nudging/nudging.ts';
 import { createShallowWater } from '../../../engine/models/index.ts';
 import { observedVariable } from '../../../engine/operators/observation/index.ts';
 import { runScenario } from '../../setup/run-scenario.ts';
-import { normals } from '../../../engine/check/draws.ts';
+import { normals } from '../../../engine/check/measures.ts';
 import { analyse, basin, contextOf, lengthOf, method } from '../../../engine/check/assimilation/set-up.ts';
 import type { Observed } from '../../../engine/check/assimilation/set-up.ts';
 import { parsed, warningLines } from '../scenario/problems-of.ts';

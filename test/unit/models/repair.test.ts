@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Backend } from '../../../engine/index.ts';
-import { noise } from '../../../engine/check/draws.ts';
+import { noise } from '../../../engine/check/measures.ts';
 import { speedLimit } from '../../../engine/models/shallow-water/repair.ts';
 import { applyOperator, allBackends } from '../../setup/backends.ts';
 

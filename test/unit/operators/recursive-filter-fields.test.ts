@@ -4,7 +4,7 @@ import { filterSymbol, recursiveFilter } from '../../../engine/operators/recursi
 import type { RecursiveFilterParameters } from '../../../engine/operators/recursive-filter/plan.ts';
 import { applyOperator, allBackends } from '../../setup/backends.ts';
 import { signal } from './recursive-filter-cases.ts';
-import { noise } from '../../../engine/check/draws.ts';
+import { noise } from '../../../engine/check/measures.ts';
 import { dot, wrap } from './signals.ts';
 
 const field: RecursiveFilterParameters = {

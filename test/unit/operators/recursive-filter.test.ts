@@ -5,7 +5,7 @@ import type { RecursiveFilterParameters } from '../../../engine/operators/recurs
 import { applyOperator, allBackends } from '../../setup/backends.ts';
 import { oracleCases } from '../../setup/oracle.ts';
 import { signal } from './recursive-filter-cases.ts';
-import { noise } from '../../../engine/check/draws.ts';
+import { noise } from '../../../engine/check/measures.ts';
 
 /** What the literal sweeps in float64 make of the input. */
 function literal(parameters: RecursiveFilterParameters, input: Float64Array): Float64Array {

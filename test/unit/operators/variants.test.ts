@@ -11,7 +11,7 @@ import type { SweepsPlan } from '../../../engine/operators/recursive-filter/plan
 import { sweepsVariants, workgroupVariants } from '../../../engine/operators/recursive-filter/variants.ts';
 
 import { applyOperator, backends } from '../../setup/backends.ts';
-import { noise } from '../../../engine/check/draws.ts';
+import { noise } from '../../../engine/check/measures.ts';
 
 /** An operator at some sizes, with the variants of one of its kernels. */
 interface Subject {

@@ -8,9 +8,9 @@ import type { Backend, Method as MethodSettings, RealField } from '../../../engi
 import { createControlTransform } from '../../../engine/methods/covariances/index.ts';
 import { createHybridBackground } from '../../../engine/methods/hybrid/background.ts';
 import { createLocalisingFilter } from '../../../engine/methods/hybrid/ensemble-transform.ts';
-import type { methodSchema } from '../../../engine/scenario/schema-methods.ts';
+import type { methodSchema } from '../../../engine/scenario/schema.ts';
 import { backends, allBackends } from '../../setup/backends.ts';
-import { between, normals } from '../../../engine/check/draws.ts';
+import { between, normals } from '../../../engine/check/measures.ts';
 import { dot, matrixOf, norm, times, transposed } from '../../../engine/check/assimilation/dense.ts';
 import {
   analyse,
