@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import { packAround } from '../../../app/files/zip-around.ts';
-import { packFolder, unpackFolder } from '../../../app/files/zip.ts';
+import { packAround, packFolder, unpackFolder } from '../../../app/files/zip.ts';
+
 import { createBrowserHost } from '../../../app/host/browser.ts';
 import type { BrowserParts } from '../../../app/host/browser.ts';
 import { namedFile, openedFrom } from '../../../app/host/files.ts';
