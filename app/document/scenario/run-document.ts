@@ -85,7 +85,7 @@ export type DocumentChange =
   | { readonly type: 'redo' }
   /** Something was done to the run that can be undone. */
   | { readonly type: 'add-step'; readonly title: string; readonly id: number }
-  /** Of the steps of the run only these can still be undone. */
+  /** Only these steps of the run can still be undone. */
   | { readonly type: 'keep-steps'; readonly ids: readonly number[] }
   /** Settings apply now. */
   | { readonly type: 'apply'; readonly raw: unknown }

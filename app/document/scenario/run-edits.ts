@@ -127,11 +127,12 @@ export function createRunEdits(scenarioState: ScenarioState, course: RunCourse) 
   const runOrDraft = computed<unknown>(() => {
     const run = runRaw.value;
     const settings = draft.value;
-    const ofDraft = (raw: unknown): unknown => (isRecord(raw) ? withBranches(raw, branches.value) : raw);
-    if (!run || interventions.value.length === 0) return ofDraft(settings);
+    if (!run || interventions.value.length === 0) {
+      return isRecord(settings) ? withBranches(settings, branches.value) : settings;
+    }
     const nextCycle = newestCycle.value + 1;
     if (!draftScenario.value || pendingEffect.value === 'restart') {
-      return ofDraft(withInterventions(settings, carriedOver(interventions.value, nextCycle)));
+      return withBranches(withInterventions(settings, carriedOver(interventions.value, nextCycle)), branches.value);
     }
     const waiting = editsFrom(pendingChanges.value, nextCycle);
     return withInterventions(withLabels(run, settings), merged(interventions.value, waiting));
@@ -262,7 +263,7 @@ export function createRunEdits(scenarioState: ScenarioState, course: RunCourse) 
     /** The settings that are shown take in the interventions up to a cycle that was computed. */
     followInterventions: (cycle: number) => change({ type: 'follow', cycle }),
     /** The settings that are shown are those of the run's first cycle again. */
-    followAnew(): void {
+    followAnew: (): void => {
       if (runRaw.value) change({ type: 'rewind', cycle: 0, title: 'go back to cycle 0' });
     },
     /** Continues before a cycle with other interventions: a draft that is as what runs stays so. @throws ScenarioError */

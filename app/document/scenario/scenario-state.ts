@@ -202,17 +202,16 @@ export function createScenarioState() {
     addRunStep,
     forgetVoidSteps,
     /** Ends a sequence of edits that count as one step (the field lost focus, the drag ended). */
-    endEdit: () => change({ type: 'end-edit' }),
-    undo: () => travel('undo'),
-    redo: () => travel('redo'),
+    endEdit: (): void => change({ type: 'end-edit' }),
+    undo: (): void => travel('undo'),
+    redo: (): void => travel('redo'),
     /** Back to what runs, as one step. */
-    revertDraft(): void {
+    revertDraft: (): void => {
       if (applied.value !== undefined) editDraft(applied.value, 'discard changes');
     },
     /** @returns the draft, or a version of it, as the text of a scenario file */
-    draftText({ raw }: Pick<DraftVersion, 'raw'> = draftNow()): string {
-      return formatScenario(typeof raw === 'object' && raw !== null ? raw : {});
-    },
+    draftText: ({ raw }: Pick<DraftVersion, 'raw'> = draftNow()): string =>
+      formatScenario(typeof raw === 'object' && raw !== null ? raw : {}),
   };
 }
 

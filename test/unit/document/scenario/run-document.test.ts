@@ -1,6 +1,7 @@
 /** The scenario of a run as data: whatever is done to it in whatever order, some things always hold. */
 import { signal } from '@preact/signals';
-import fc from 'fast-check';
+import { array, assert, constant, constantFrom, double, integer, oneof, property, record } from 'fast-check';
+import type { Arbitrary } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { validateScenario } from '../../../../engine/index.ts';
 import type { Intervention, ScenarioBranch } from '../../../../engine/index.ts';
@@ -23,23 +24,23 @@ const BASE = {
 const FILE = { name: 'small.json', kind: 'file', files: {} } as const;
 
 /** What takes effect at once, at the next cycle, and with a restart. */
-const setting = fc.oneof(
-  fc.record({ path: fc.constant('title'), value: fc.constantFrom('One', 'Two') }),
-  fc.record({ path: fc.constant('methods[1].inflation'), value: fc.constantFrom(1.2, 1.3, 1.4) }),
-  fc.record({ path: fc.constant('experiment.cycles'), value: fc.constantFrom(60, 70) }),
-  fc.record({ path: fc.constant('seed'), value: fc.constantFrom(3, 4) }),
+const setting = oneof(
+  record({ path: constant('title'), value: constantFrom('One', 'Two') }),
+  record({ path: constant('methods[1].inflation'), value: constantFrom(1.2, 1.3, 1.4) }),
+  record({ path: constant('experiment.cycles'), value: constantFrom(60, 70) }),
+  record({ path: constant('seed'), value: constantFrom(3, 4) }),
 );
-const command = fc.oneof(
-  fc.record({ do: fc.constantFrom('set' as const, 'change' as const), setting }),
-  fc.record({ do: fc.constant('play' as const), cycles: fc.integer({ min: 1, max: 4 }) }),
-  fc.record({
-    do: fc.constantFrom(
+const command = oneof(
+  record({ do: constantFrom('set' as const, 'change' as const), setting }),
+  record({ do: constant('play' as const), cycles: integer({ min: 1, max: 4 }) }),
+  record({
+    do: constantFrom(
       ...(['end', 'undo', 'redo', 'revert', 'apply', 'drop', 'fork', 'restart', 'save', 'reopen'] as const),
     ),
   }),
-  fc.record({ do: fc.constant('back' as const), share: fc.double({ min: 0, max: 1, noNaN: true }) }),
+  record({ do: constant('back' as const), share: double({ min: 0, max: 1, noNaN: true }) }),
 );
-type Command = typeof command extends fc.Arbitrary<infer Of> ? Of : never;
+type Command = typeof command extends Arbitrary<infer Of> ? Of : never;
 
 /** A document with what the controller of a run does to it, but no run. */
 function createModel() {
@@ -66,7 +67,7 @@ function createModel() {
   }
   function open(raw: unknown): void {
     newestCycle.value = -1;
-    scenario.openScenario({ raw: raw as never }, FILE);
+    scenario.openScenario({ raw }, FILE);
   }
   function execute(step: Command): void {
     switch (step.do) {
@@ -147,8 +148,8 @@ function createModel() {
 
 /** After any sequence of commands, of a model of its own. */
 function always(claim: (model: ReturnType<typeof createModel>) => void): void {
-  fc.assert(
-    fc.property(fc.array(command, { maxLength: 25 }), (commands) => {
+  assert(
+    property(array(command, { maxLength: 25 }), (commands) => {
       const model = createModel();
       for (const each of commands) model.execute(each);
       claim(model);
