@@ -1,10 +1,25 @@
 /** Bathymetry: what each kind of bottom is, and its elevations on a grid. */
 import type { Grid } from '../models/index.ts';
 import type { ScenarioFiles } from '../settings/index.ts';
-import { bathymetryDefinition } from './registry.ts';
-import type { Bathymetry } from './registry.ts';
-export { BATHYMETRIES, bathymetryDefinition, bathymetryField } from './registry.ts';
-export type { Bathymetry } from './registry.ts';
+import type { z } from 'zod';
+import { definitionsByKind, kindUnion } from '../settings/index.ts';
+import { basin, flat, bump, slope, harbour, file, netcdf } from './kinds.ts';
+import type { BathymetryDefinition } from './definition.ts';
+
+/** In the order in which a form offers them. */
+export const BATHYMETRIES = [flat, basin, bump, slope, harbour, file, netcdf] as const;
+
+export const bathymetryField = kindUnion(BATHYMETRIES).prefault({ kind: 'flat' }).meta({
+  title: 'Bathymetry',
+  description: 'The bottom. The schemes lax-wendroff and richtmyer know a flat one only.',
+});
+
+/** A bathymetry of the scenario, with every default filled in. */
+export type Bathymetry = z.output<typeof bathymetryField>;
+
+/** @returns the definition of a kind, for settings of that kind. @throws RangeError for a kind that there is not */
+export const bathymetryDefinition: (kind: string) => BathymetryDefinition<Bathymetry> =
+  definitionsByKind<BathymetryDefinition<Bathymetry>>(BATHYMETRIES);
 
 /** @returns elevation of the bed above the surface of the water at rest, metres, [ny][nx]: −depth under water */
 export function bedElevation(bathymetry: Bathymetry, grid: Grid, files: ScenarioFiles): Float64Array {

@@ -4,6 +4,32 @@
  */
 import type { Backend, BackendCounts, BackendTraffic, HostActivity } from '../compute/backend.ts';
 
+/** How long the device, or the host where it computes, was at work on what was queued between start and stop. */
+export interface Stopwatch {
+  start(): void;
+  stop(): void;
+  /** Duration of all intervals together, after a `collect`. */
+  milliseconds(): Promise<number>;
+}
+
+export function createStopwatch(backend: Backend): Stopwatch {
+  const intervals: { readonly begin: Promise<number>; end?: Promise<number> }[] = [];
+  return {
+    start() {
+      intervals.push({ begin: backend.mark() });
+    },
+    stop() {
+      const interval = intervals.at(-1);
+      if (interval) interval.end = backend.mark();
+    },
+    async milliseconds() {
+      let sum = 0;
+      for (const { begin, end } of intervals) sum += Math.max(0, (await (end ?? begin)) - (await begin));
+      return sum;
+    },
+  };
+}
+
 /**
  * `cycle` is the queueing of a whole cycle, or its computing where that is done at once; `numbers` is what is made of what
  * comes back of it. `checkpoint` gathers the states, and `writing` waits for whoever keeps them.

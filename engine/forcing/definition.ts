@@ -1,6 +1,6 @@
 /**
- * What a kind of forcing is: what happens to the water during the run, at the start of some cycles. Each kind is one definition in a
- * file of its own, listed in `registry.ts`, from which the schema, the form, the checks, the estimates and the run derive.
+ * What a kind of forcing is: what happens to the water during the run, at the start of some cycles. Each kind is one definition,
+ * listed in `index.ts`, from which the schema, the form, the checks, the estimates and the run derive.
  */
 import type { z } from 'zod';
 import type { Grid } from '../models/index.ts';

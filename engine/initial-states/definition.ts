@@ -1,8 +1,8 @@
 /**
- * What a kind of initial state is: depth h (m) and momenta hu, hv (m²/s) at cell centres, [3][ny][nx], or the variables of a model
- * without water, and what is known of them
- * before they are drawn. Each kind is one definition in a file of its own, listed in `registry.ts`, from which the schema, the form,
- * the checks, the warnings, the estimates and the run derive. Every random draw comes from the stream that is given.
+ * What a kind of initial state is: depth h (m) and momenta hu, hv (m²/s) at cell centres, [3][ny][nx], or the variables of a
+ * model without water, and what is known of them before they are drawn. Each kind is one definition, listed in `index.ts`, from
+ * which the schema, the form, the checks, the warnings, the estimates and the run derive. Every random draw comes from the stream
+ * that is given.
  */
 import type { z } from 'zod';
 import type { RandomStream } from '../random/stream.ts';

@@ -3,9 +3,8 @@
  * (`Extent`): those behind it were being written when the program ended, and are cut off by the next that is written.
  */
 import { ScenarioError } from '../errors.ts';
-import { createRunningChecksum, extentProblem } from './checksum.ts';
-import type { Extent, RunningChecksum } from './checksum.ts';
-import type { Storage } from './storage.ts';
+import { createRunningChecksum, extentProblem } from './storage.ts';
+import type { Extent, RunningChecksum, Storage } from './storage.ts';
 
 /** Bytes that are read at a time: a file may be larger than memory, or than the longest text there can be. */
 const PART_BYTES = 2 ** 20;

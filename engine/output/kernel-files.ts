@@ -3,13 +3,15 @@
  * over the whole run with the machine's ceilings. A run that keeps only its last cycles in the first has all of them in the
  * second, which then says apart what the cycles took that the first does not have.
  */
-import type { Ceilings } from '../compute/ceilings.ts';
-import { addTimings, NO_KERNELS } from '../performance/kernel-totals.ts';
+import type { Ceilings } from '../compute/backend.ts';
+import { addTimings, NO_KERNELS, ratesOf } from '../performance/kernel-totals.ts';
 import type { KernelTotal, KernelTotals } from '../performance/kernel-totals.ts';
+
 import type { KernelRecord } from '../performance/kernel-log.ts';
-import { ratesOf } from '../performance/kernel-rates.ts';
+
 import type { Problem } from '../settings/index.ts';
-import type { Extent, RunningChecksum } from './checksum.ts';
+import type { Extent, RunningChecksum, Storage } from './storage.ts';
+import { readText } from './storage.ts';
 import { readLines } from './growing-file.ts';
 import {
   amount,
@@ -26,8 +28,6 @@ import {
   wholeFrom,
 } from './stored-json.ts';
 import type { Rules } from './stored-json.ts';
-import { readText } from './storage.ts';
-import type { Storage } from './storage.ts';
 
 export const KERNEL_RECORDS_FILE = 'kernels.ndjson';
 const TOTALS = 'kernel-totals.json';

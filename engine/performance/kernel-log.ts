@@ -4,13 +4,9 @@
  * operations are counted by the operators' formulas, never measured; the clock says how the time was taken.
  */
 import type { BackendName, KernelSample } from '../compute/backend.ts';
-import type { Ceilings } from '../compute/ceilings.ts';
-import { ratesOf } from './kernel-rates.ts';
-import type { KernelRates } from './kernel-rates.ts';
-import { timingsOf } from './kernel-timing.ts';
-import type { KernelTiming } from './kernel-timing.ts';
-import { addTimings, NO_KERNELS } from './kernel-totals.ts';
-import type { KernelTotals } from './kernel-totals.ts';
+import type { Ceilings } from '../compute/backend.ts';
+import { ratesOf, timingsOf, addTimings, NO_KERNELS } from './kernel-totals.ts';
+import type { KernelRates, KernelTiming, KernelTotals } from './kernel-totals.ts';
 
 /** One kernel in one cycle. */
 export interface KernelRecord extends KernelTiming, KernelRates {

@@ -4,7 +4,52 @@
  */
 import type { Checkpoint } from '../experiment/index.ts';
 import { LARGEST_RETURN_BYTES } from './schedule.ts';
-import { leastMissed } from './thinning.ts';
+import { interventionsBefore, mainLine, validateScenario } from '../scenario/index.ts';
+import type { Intervention, Scenario } from '../scenario/index.ts';
+
+/** A continuation from a cycle of a run with other settings: what another run needs for it, as plain data. */
+export interface Branch {
+  /** With what was changed before the cycle, and the edits from it on. */
+  readonly scenario: Scenario;
+  /** The cycle that the branch begins with: what lies between the checkpoint and it is computed again, to the same bits. */
+  readonly cycle: number;
+  /** Where to continue; undefined: from the start of the run. */
+  readonly checkpoint: Checkpoint | undefined;
+}
+
+/**
+ * @param cycle that comes next where the branch begins
+ * @param edits of this cycle or later ones, in ascending order
+ * @throws ScenarioError where an edit cannot be made
+ */
+export function branchOf(
+  scenario: Scenario,
+  cycle: number,
+  edits: readonly Intervention[],
+  ring: Pick<CheckpointRing, 'before'> | undefined,
+): Branch {
+  const kept = interventionsBefore(scenario.interventions, cycle);
+  const branched = validateScenario(
+    { ...mainLine(scenario), interventions: [...kept, ...edits] },
+    'the branch',
+  ).scenario;
+  return { scenario: branched, cycle, checkpoint: ring?.before(cycle) };
+}
+
+/**
+ * @param cycles ascending, three or more; the first and the last are never chosen
+ * @returns position of the one in the older half whose absence leaves the smallest gap; the oldest of several
+ */
+export function leastMissed(cycles: readonly number[]): number {
+  const last = Math.max(1, Math.floor(cycles.length / 2));
+  let found = 1;
+  let smallest = Infinity;
+  for (let i = 1; i <= last && i < cycles.length - 1; i++) {
+    const gap = cycles[i + 1] - cycles[i - 1];
+    if (gap < smallest) [found, smallest] = [i, gap];
+  }
+  return found;
+}
 
 export interface CheckpointRing {
   readonly limitBytes: number;

@@ -1,8 +1,8 @@
 /** What a run and who holds it say to each other: one set of commands and events, wherever the run computes. */
 import type { ExperimentEvent, ProbeCell } from '../experiment/index.ts';
 import type { Scenario } from '../scenario/index.ts';
-import type { HostPort, ServicePort } from './calls.ts';
-import type { PlainError } from './plain-error.ts';
+import type { HostPort, ServicePort, PlainError } from './calls.ts';
+
 import type { Answers, Outcome, Question, RunInfo, RunJob } from './run.ts';
 import type { CycleStates, Kept, Snapshot } from './states.ts';
 import type { Prepared, WriterPlan } from './writers.ts';

@@ -23,12 +23,12 @@ import { measureInTurn } from './ceiling-measurement.ts';
 import type { CeilingMeasurement } from './ceiling-measurement.ts';
 import type { Answers, Outcome, Question, RunEvent, RunInfo } from './run.ts';
 import type { RunOpening } from './protocol.ts';
-import { startDrawing } from './drawing.ts';
+import { startDrawing, fileReader } from './drawing.ts';
 import type { DrawThreads } from './drawing.ts';
-import { fileReader } from './file-reader.ts';
-import { createRecording } from './recording.ts';
-import type { Recording } from './recording.ts';
-import { basinOf } from './state-recorder.ts';
+
+import { createRecording, basinOf } from './state-recorder.ts';
+import type { Recording } from './state-recorder.ts';
+
 import type { CycleStates, PlaneStore } from './states.ts';
 import { createWriterRow } from './writers.ts';
 import type { Prepared, WriterPlan } from './writers.ts';

@@ -2,13 +2,13 @@
  * A run as everybody holds it: the page, the command line, sweeps and tests. Where it computes (here, in a web worker, in a
  * thread, in a process) depends on the port that it was opened on.
  */
-import type { BackendName } from '../compute/backend.ts';
-import type { Ceilings } from '../compute/ceilings.ts';
+import type { BackendName, Ceilings } from '../compute/backend.ts';
+
 import type { Checkpoint, ExperimentEvent, MethodSummary, ProbeCell } from '../experiment/index.ts';
 import type { Explanation, ExplanationKind, MethodQuestion } from '../methods/index.ts';
 import type { Intervention, Scenario } from '../scenario/index.ts';
-import type { Branch } from './branch.ts';
-import type { CheckpointRing } from './checkpoint-ring.ts';
+import type { Branch, CheckpointRing } from './checkpoint-ring.ts';
+
 import type { PlaneQuestion } from './state-recorder.ts';
 import type { BasinInfo, CycleStates, Kept, Snapshot } from './states.ts';
 

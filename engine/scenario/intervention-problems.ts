@@ -11,7 +11,7 @@ import type { Gauges } from './gauges.ts';
 import { groundProblem } from './ground.ts';
 import type { Fault } from './ground.ts';
 import { isSetting, withSetting } from './interventions.ts';
-import { nameKey } from './name-key.ts';
+import { nameKey } from './schema.ts';
 import type { Intervention, InterventionOf, Scenario } from './schema.ts';
 
 type Judged<Kind extends Intervention['kind']> = InterventionOf<Kind>;

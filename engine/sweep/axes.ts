@@ -4,7 +4,7 @@ import { describeValue, formatPath, listWords, parsePath, quote } from '../setti
 import type { Path, Problem } from '../settings/index.ts';
 import { effectOf, schemaAt } from '../scenario/index.ts';
 import type { Scenario } from '../scenario/index.ts';
-import type { SweepDefinition } from './definition.ts';
+import type { SweepDefinition } from './read-definition.ts';
 
 export interface PlannedAxis {
   /** As the definition has it: `methods[letkf].inflation`. */

@@ -1,7 +1,7 @@
 /** Tuning: a method's best setting on a scenario, how sure it is, and what it leaves in the scenario. */
-export { caseOutcomeOf, evaluateAsSweep, runBatchHere, sweepOf } from './cases.ts';
-export type { BatchOptions, RunBatch } from './cases.ts';
-export type { Consistency, ConsistencyFinding } from './consistency.ts';
+export { caseOutcomeOf, evaluateAsSweep, runBatchHere, sweepOf, lookAt, tuneMethod } from './tune.ts';
+export type { BatchOptions, RunBatch } from './tune.ts';
+export type { TuningResult } from './consistency.ts';
 export {
   consistencyFindings,
   describeTuning,
@@ -10,12 +10,11 @@ export {
   parameterTitle,
   pointText,
 } from './describe.ts';
-export { MOST_PARAMETERS, suggestedParameters, tuningParameters } from './parameter.ts';
+export { suggestedParameters } from './parameter.ts';
 export type { ParameterRequest, TuningParameter } from './parameter.ts';
 export {
   estimateTuning,
   judgingMeasures,
-  MOST_LEVELS,
   planTuning,
   tuningSeeds,
   USUAL_LEVELS,
@@ -25,8 +24,5 @@ export {
 export type { TuningMeasure, TuningPlan, TuningRequest } from './plan.ts';
 export { rounded, scanRecord, tunedScenario, withScanRecord } from './record.ts';
 export type { ScanRecord } from './record.ts';
-export type { TuningVerdict, TuningResult } from './result.ts';
 export { firstPoints } from './search.ts';
-export type { Evaluate, Point, SeedOutcome, TriedPoint } from './search.ts';
-export { lookAt, tuneMethod } from './tune.ts';
-export type { TuningWork } from './tune.ts';
+export type { Point, SeedOutcome, TriedPoint } from './search.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createNodeStorage } from '../../app/cli/node-storage.ts';
-import { lastState } from '../../app/report/run/last-state.ts';
+import { lastState } from '../../app/report/run/states.ts';
 import { readReportedRun } from '../../app/report/run/reported-run.ts';
 import { createModel, NO_FILES, readHdf5Here } from '../../engine/index.ts';
 

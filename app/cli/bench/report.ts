@@ -2,7 +2,7 @@
 import Table from 'cli-table3';
 import { benchmarkCeilings } from '../../../engine/index.ts';
 import type { BenchBackend, BenchDocument, BenchmarkRow, PublishedComparison } from '../../../engine/index.ts';
-import type { Machine } from '../machine.ts';
+import type { Machine } from '../installation.ts';
 import { ABSENT, columnsFor, digits, NAME_COLUMNS, RESULT_COLUMNS, times } from './columns.ts';
 import type { Column } from './columns.ts';
 

@@ -1,7 +1,7 @@
 /** The self-check of one backend, to its end or to Ctrl-C. */
 import { setImmediate as turn } from 'node:timers/promises';
-import { runCheck, startService, StoppedError } from '../../../engine/index.ts';
-import type { BackendName, CheckedBackend, CheckListener, CheckResult } from '../../../engine/index.ts';
+import { runCheck, startService, StoppedError, shareOfBar, shownBar, shownNumber } from '../../../engine/index.ts';
+import type { BackendName, CheckedBackend, CheckListener, CheckResult, Evidence } from '../../../engine/index.ts';
 import { hearCheck } from '../../services/check.ts';
 import type { CheckCommands, CheckEvent } from '../../services/check.ts';
 import { listenForInterruption } from '../run/interruption.ts';
@@ -11,6 +11,55 @@ import { openBackend } from '../select-backend.ts';
 import type { BackendPlace } from '../select-backend.ts';
 import type { Terminal } from '../terminal.ts';
 import { startThread } from '../thread.ts';
+import Table from 'cli-table3';
+import { VERDICTS } from '../../check/page.ts';
+
+/** The number that is nearest to its bar, or farthest beyond it; a guard only where it fails. */
+function nearestToItsBar(evidence: readonly Evidence[]): Evidence | undefined {
+  return evidence
+    .filter(({ guard, passed }) => !guard || !passed)
+    .reduce<Evidence | undefined>(
+      (nearest, each) => (!nearest || shareOfBar(each) > shareOfBar(nearest) ? each : nearest),
+      undefined,
+    );
+}
+
+/** One row a case. */
+export function formatCheck(results: readonly CheckResult[]): string {
+  const table = new Table({
+    head: ['', 'check', 'numbers', 'the one nearest to its bar', 'found', 'bar', 's'],
+    colAligns: ['left', 'left', 'right', 'left', 'right', 'left', 'right'],
+    colWidths: [null, 34, null, 42, null, null, null],
+    wordWrap: true,
+    style: { head: [], border: [] },
+  });
+  for (const { verdict, title, evidence, reason, seconds } of results) {
+    const nearest = nearestToItsBar(evidence);
+    table.push([
+      VERDICTS[verdict].sign,
+      title,
+      evidence.length,
+      nearest?.what ?? reason ?? '',
+      nearest ? shownNumber(nearest.value) : '',
+      nearest ? shownBar(nearest.bar) : '',
+      seconds.toFixed(1),
+    ]);
+  }
+  return table.toString();
+}
+
+/** Every number of a case with its bar, and where the bars come from. */
+export function describeResult({ verdict, title, claim, basis, reason, evidence }: CheckResult): string[] {
+  return [
+    `${VERDICTS[verdict].sign} ${title}`,
+    `  ${claim}`,
+    ...(reason === undefined ? [] : [`  ${reason}`]),
+    ...evidence.map(
+      (each) => `  ${each.passed ? '✓' : '✗'} ${each.what}: ${shownNumber(each.value)}, bar ${shownBar(each.bar)}`,
+    ),
+    `  bars: ${basis}`,
+  ];
+}
 
 export interface CheckOutcome {
   /** Undefined where it was stopped before there was a backend. */

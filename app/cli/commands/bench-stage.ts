@@ -11,10 +11,9 @@ import { EXIT } from '../context.ts';
 import type { CommonOptions, Context, ExitCode } from '../context.ts';
 import { UsageError } from '../failure.ts';
 import { nodeGpu } from '../gpu.ts';
-import { thisMachine } from '../machine.ts';
+import { thisMachine, versionsOf } from '../installation.ts';
 import { listenForInterruption } from '../run/interruption.ts';
 import { decideBackend } from '../select-backend.ts';
-import { versionsOf } from '../versions.ts';
 
 export interface BenchStageOptions extends CommonOptions {
   readonly quick?: boolean;

@@ -1,8 +1,8 @@
 /** `shoal completion`: a script with which a shell completes commands, options, their choices, and names of scenarios. */
 import type { Command } from 'commander';
-import { completedCommands } from '../completion/commands.ts';
-import { completionScript } from '../completion/script.ts';
-import type { Shell } from '../completion/script.ts';
+import { completedCommands, completionScript } from '../completion.ts';
+import type { Shell } from '../completion.ts';
+
 import { EXIT } from '../context.ts';
 import type { Context, ExitCode } from '../context.ts';
 import { shippedScenarios } from '../scenario-source.ts';

@@ -10,7 +10,7 @@ import {
 } from '../../../engine/index.ts';
 import { EXIT } from '../context.ts';
 import type { CommonOptions, Context, ExitCode } from '../context.ts';
-import { shellWords } from '../../files/shell-words.ts';
+import { shellWords } from '../../format/paths.ts';
 import { programWords } from '../installation.ts';
 import { shippedPath } from '../scenario-source.ts';
 

@@ -7,20 +7,14 @@ import { disk } from '../../files/disk.ts';
 import { UsageError } from '../failure.ts';
 import { SLURM_FOLDER } from '../sweep/folder.ts';
 import type { Terminal } from '../terminal.ts';
-import { formatIndices } from './array-indices.ts';
-import type { Slurm } from './client.ts';
-import { jobScript, logPath } from './job-script.ts';
-import type { Job } from './job-script.ts';
-import { readJobs, writeJobs } from './record.ts';
-import type { JobsRecord } from './record.ts';
-import { timeText } from './request.ts';
-import type { TaskRequest } from './request.ts';
-import { arraysOf, chunksOf, describeLosses, planRound, raised } from './rounds.ts';
-import type { LostChunk, Submission } from './rounds.ts';
-import { taskKey } from './task-states.ts';
-import type { TaskStates } from './task-states.ts';
-import { watchTasks } from './watch.ts';
-import type { Pace } from './watch.ts';
+import { formatIndices, taskKey } from './client.ts';
+import type { Slurm, TaskStates } from './client.ts';
+
+import { jobScript, logPath, timeText } from './request.ts';
+import type { Job, TaskRequest } from './request.ts';
+
+import { readJobs, writeJobs, arraysOf, chunksOf, describeLosses, planRound, raised, watchTasks } from './rounds.ts';
+import type { JobsRecord, LostChunk, Submission, Pace } from './rounds.ts';
 
 const RECORD_FILE = 'jobs.json';
 

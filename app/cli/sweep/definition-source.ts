@@ -7,7 +7,7 @@ import type { ReadSweep, SweepScenario } from '../../../engine/index.ts';
 import { FileError, readRegularFile } from '../../files/regular-file.ts';
 import type { Installation } from '../context.ts';
 import { UsageError, isSystemError, systemReason } from '../failure.ts';
-import { hdf5In } from '../hdf5.ts';
+import { hdf5In } from '../thread.ts';
 import { loadScenario, readBeside, shippedPath } from '../scenario-source.ts';
 
 const SWEEPS = join('scenarios', 'sweeps');

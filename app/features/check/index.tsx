@@ -8,8 +8,7 @@ import type {
   CheckProvenance,
   ServicePort,
 } from '../../../engine/index.ts';
-import { checkPage } from '../../check/page.ts';
-import { headlineOf, VERDICTS } from '../../check/words.ts';
+import { checkPage, headlineOf, VERDICTS } from '../../check/page.ts';
 import { Page, PageFailure, PageProgress } from '../../controls/page.tsx';
 import { useRun } from '../../document/context.ts';
 import { useLaboratory } from '../../page/laboratory.ts';

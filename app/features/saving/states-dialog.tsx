@@ -10,8 +10,7 @@ import type { ScratchRoom } from './scratch.ts';
 import './states-dialog.css';
 import { savingOf } from './write-states.ts';
 import { fieldsSize, formatMemberList, parseMemberList } from '../../../engine/index.ts';
-import { LARGEST_ZIP_BYTES } from '../../files/zip-around.ts';
-import { ARCHIVE_BOUNDS } from '../../files/zip.ts';
+import { ARCHIVE_BOUNDS, LARGEST_ZIP_BYTES } from '../../files/zip.ts';
 import type { Host } from '../../host/host.ts';
 
 /** As it is typed. */

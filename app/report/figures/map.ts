@@ -5,9 +5,9 @@ import type { ColourMapName } from '../../fields/field.ts';
 import type { Range } from '../../fields/ranges.ts';
 import { createScale } from '../../plot/scales.ts';
 import { formatIndexedPng } from '../../files/png.ts';
-import { dataUrl } from '../base64.ts';
-import { html } from '../markup.ts';
+import { dataUrl, html } from '../markup.ts';
 import type { Markup } from '../markup.ts';
+
 import { EM, tenth } from './plot.ts';
 
 /** Cells along an axis that a map shows; finer grids are averaged over blocks of cells. */

@@ -24,9 +24,8 @@ import type {
 } from '../../../engine/index.ts';
 import { methodStyles } from '../../document/views/method-style.ts';
 import type { MethodStyle } from '../../document/views/method-style.ts';
-import { lastState } from './last-state.ts';
+import { lastState, storedStates } from './states.ts';
 import type { StoredStates } from './states.ts';
-import { storedStates } from './stored-states.ts';
 
 export interface ReportedRun {
   /** What it is called among others: its folder. */

@@ -8,10 +8,9 @@ import { isFreeRun, TRUTH_STYLE } from '../../document/views/method-style.ts';
 import type { MethodStyle } from '../../document/views/method-style.ts';
 import { formatModelTime, formatNumber, formatQuantity } from '../../format/numbers.ts';
 import type { PlotSeries } from '../../plot/layout.ts';
-
-import { drawnFigure, figure, figures, swatch } from '../figures/figure.ts';
+import { drawnFigure, figure, figures, swatch } from '../figures/plot.ts';
 import { colourBar, mapSvg } from '../figures/map.ts';
-import { colourOf } from '../colours.ts';
+import { colourOf } from '../style.ts';
 import { html } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 import { headOf } from '../report.ts';

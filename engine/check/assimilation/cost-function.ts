@@ -3,7 +3,7 @@ import type { Backend } from '../../compute/backend.ts';
 import { createControlTransform } from '../../methods/covariances/index.ts';
 import type { ErrorBlock } from '../../methods/index.ts';
 import { createWhitenedErrors } from '../../methods/shared/whitened-errors.ts';
-import { between, normals } from '../draws.ts';
+import { between, normals } from '../measures.ts';
 import { dot, norm, plus } from './dense.ts';
 import { basin, contextOf, lengthOf, PHYSICS, variational } from './set-up.ts';
 import type { CovarianceInput, Observed } from './set-up.ts';

@@ -2,10 +2,10 @@
  * A problem that is linear and Gaussian, on a basin of 5 × 4 cells with eleven observations, and its closed form: what every method
  * gives there. 3D-Var has the same B, the LETKF an ensemble whose sample covariance is B, and nothing localises.
  */
-import { createReferenceBackend } from '../../compute/reference/reference-backend.ts';
+import { createReferenceBackend } from '../../compute/host-backend.ts';
 import type { Backend } from '../../compute/backend.ts';
 import { createControlTransform } from '../../methods/covariances/index.ts';
-import { between } from '../draws.ts';
+import { between } from '../measures.ts';
 import { apply, eigenvalues, kalmanAnalysis, matrixOf, minus, times, transposed } from './dense.ts';
 import type { KalmanAnalysis, Matrix } from './dense.ts';
 import { basin, deviationsOf, lengthOf, PHYSICS, variational } from './set-up.ts';

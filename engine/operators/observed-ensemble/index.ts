@@ -46,8 +46,8 @@ export const observedEnsembleCovariance = defineOperator<
     flops: members * observations ** 2,
   }),
   reference: observedEnsembleCovarianceReference,
-  wasm: async () => (await import('./wasm.ts')).observedEnsembleCovariance,
-  webgpu: async () => (await import('./webgpu.ts')).observedEnsembleCovariance,
+  wasm: async () => (await import('./devices.ts')).observedEnsembleCovarianceWasm,
+  webgpu: async () => (await import('./devices.ts')).observedEnsembleCovarianceWebGpu,
 });
 
 /** Columns of P Sᵀ. Cost: 2k operations for each observation and element of the state within reach, here counted for all. */
@@ -70,6 +70,6 @@ export const observedEnsembleGain = defineOperator<ObservedEnsembleGainParameter
     };
   },
   reference: observedEnsembleGainReference,
-  wasm: async () => (await import('./wasm.ts')).observedEnsembleGain,
-  webgpu: async () => (await import('./webgpu.ts')).observedEnsembleGain,
+  wasm: async () => (await import('./devices.ts')).observedEnsembleGainWasm,
+  webgpu: async () => (await import('./devices.ts')).observedEnsembleGainWebGpu,
 });

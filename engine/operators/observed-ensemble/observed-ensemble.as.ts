@@ -2,7 +2,7 @@
 
 import { loadFirst, multiplyAdd, storeFirst } from '../../compute/wasm/simd-library.as';
 import { gaspariCohn, shortest } from '../localisation/taper-library.as';
-import { ObservedEnsemble } from './wasm';
+import { ObservedEnsemble } from './devices';
 
 /** The taper of four differences of coordinates, cells. */
 // @ts-ignore: decorator

@@ -11,8 +11,8 @@ import { count, defineOperator } from '../../compute/define-operator.ts';
 import { weightInterpolationFields, weightInterpolationReference } from './reference.ts';
 import type { WeightInterpolationFields, WeightInterpolationParameters } from './reference.ts';
 
-export { nodesAlong, nodeTable } from './nodes.ts';
-export type { NodeTable } from './nodes.ts';
+export { nodesAlong, nodeTable } from './reference.ts';
+export type { NodeTable } from './reference.ts';
 export type { WeightInterpolationParameters } from './reference.ts';
 
 /** Cost: the weights once, the ensemble in and the analysis out; three blends a weight and cell, a product a variable. */
@@ -25,6 +25,6 @@ export const weightInterpolation = defineOperator<WeightInterpolationParameters,
     flops: nx * ny * k * k * (3 + 2 * variables) + 3 * ny * nodesX.count * k * k,
   }),
   reference: weightInterpolationReference,
-  wasm: async () => (await import('./wasm.ts')).default,
-  webgpu: async () => (await import('./webgpu.ts')).default,
+  wasm: async () => (await import('./devices.ts')).weightInterpolationWasm,
+  webgpu: async () => (await import('./devices.ts')).weightInterpolationWebGpu,
 });

@@ -2,7 +2,7 @@
 // first along y, into the transforms of the row's nodes, then along x, four cells at a time. A part is a row of the grid.
 
 import { loadFirst, multiplyAdd, storeFirst } from '../../compute/wasm/simd-library.as';
-import { WeightInterpolation } from './wasm';
+import { WeightInterpolation } from './devices';
 
 /** Variables that are combined at once: their members, [member][3], begin the work space. */
 const VARIABLES: i32 = 3;

@@ -5,7 +5,6 @@
 
 const MEMBERS = 8u;
 
-// The struct Parameters is made of its description in webgpu.ts.
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 /// Nodes on both sides of each cell along x, then along y.
 @group(0) @binding(1) var<storage, read> nodes: array<vec2u>;

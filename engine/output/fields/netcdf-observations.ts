@@ -16,7 +16,7 @@ import {
   TIME_UNITS,
 } from './netcdf-parts.ts';
 import type { Attributes, Range } from './netcdf-parts.ts';
-import { createSeriesChecksums } from './netcdf-series-checksums.ts';
+import { createSeriesChecksums } from './netcdf-checksums.ts';
 
 /** What became of an observation in a method, by its flag. */
 const QUALITY = ['missing', 'used', 'rejected', 'passive', 'diverged'] as const;

@@ -1,6 +1,6 @@
 /** What all variables of a `fields.nc` are made with. */
 import type { Dataset, File as HdfFile, Group } from 'h5wasm';
-import { STRETCH } from '../../files/series-checksums.ts';
+import { STRETCH } from '../../files/checksums.ts';
 
 /** The file that the states become when a run is complete. */
 export const NETCDF_FILE = 'fields.nc';

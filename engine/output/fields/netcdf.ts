@@ -5,7 +5,7 @@
 import type { File as HdfFile } from 'h5wasm';
 import type { CycleDiagnostics } from '../../experiment/index.ts';
 import type { MethodSnapshot, Plane, Snapshot, StatePlanes } from '../../run/index.ts';
-import type { FieldsGround } from './ground.ts';
+import type { FieldsGround } from '../scenario-copies.ts';
 import { createChecksums } from './netcdf-checksums.ts';
 import { createDiagnosticsWriter } from './netcdf-diagnostics.ts';
 import { createObservationsWriter } from './netcdf-observations.ts';

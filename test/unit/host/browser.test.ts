@@ -1,9 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
-import { packAround } from '../../../app/files/zip-around.ts';
-import { packFolder, unpackFolder } from '../../../app/files/zip.ts';
+import { packAround, packFolder, unpackFolder } from '../../../app/files/zip.ts';
 import { createBrowserHost, createRecentFiles, MOST_RECENT_FILES } from '../../../app/host/browser.ts';
 import type { BrowserParts, EntryStore, RecentEntry } from '../../../app/host/browser.ts';
-
 import { namedFile, openedFrom } from '../../../app/host/files.ts';
 import type { OpenedFile } from '../../../app/host/host.ts';
 import type { FileKinds, PickedFile } from '../../../app/host/pickers.ts';

@@ -1,7 +1,12 @@
 /** What Slurm says of tasks, in the words of version 22.05. */
 import { describe, expect, it } from 'vitest';
-import { formatIndices, parseIndices } from '../../../../app/cli/slurm/array-indices.ts';
-import { mergeStates, parseAccounting, parseQueue } from '../../../../app/cli/slurm/task-states.ts';
+import {
+  formatIndices,
+  parseIndices,
+  mergeStates,
+  parseAccounting,
+  parseQueue,
+} from '../../../../app/cli/slurm/client.ts';
 
 describe('indices of an array', () => {
   it('are written in ranges', () => {

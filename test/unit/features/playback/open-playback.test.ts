@@ -7,7 +7,7 @@ import {
   HDF5_PATIENCE,
   readHdf5Here,
 } from '../../../../engine/index.ts';
-import { createLocalPorts } from '../../../../engine/run/port.ts';
+import { createLocalPorts } from '../../../../engine/run/calls.ts';
 import { createFieldsFile, FIELDS_FILE } from '../../../../engine/output/fields/fields-file.ts';
 import { NETCDF_FILE } from '../../../../engine/output/fields/netcdf-parts.ts';
 import { writeRunRecord } from '../../../../engine/output/run-record.ts';
