@@ -64,7 +64,7 @@ export function kernelOperator<const Members extends BlockMembers, Parameters ex
   description: KernelOperatorDescription<Members, Parameters>,
 ): Operator<Parameters, BlockFields<Members>> {
   const { name, block, parameters: rules, check, cost, reference, wasm, webgpu } = description;
-  const values = description.values ?? ((parameters: Parameters) => scalarsFrom(block, parameters));
+  const values = (parameters: Parameters) => scalarsFrom(block, description.values?.(parameters) ?? parameters);
   const tables = description.tables ?? (() => ({}) as TablesOf<Members>);
   const integers: Record<string, ParameterRule> = {};
   for (const [member, kind] of Object.entries(block.members)) {
@@ -84,10 +84,10 @@ export function kernelOperator<const Members extends BlockMembers, Parameters ex
     wasm: () =>
       Promise.resolve((builder, parameters) => {
         const { kernel, parts, scratchBytes, ...places } = wasm(parameters);
-        const addresses = Object.entries<ArrayLike<number> | undefined>(tables(parameters)).map(([table, numbers]) => [
-          table,
-          numbers ? builder.realTable(`${name}.${table}`, numbers) : 0,
-        ]);
+        const addresses = tableEntries(block, tables(parameters)).map(([table, kind, numbers = []]) => {
+          const copy = kind === 'index' ? 'wordTable' : 'realTable';
+          return [table, numbers.length > 0 ? builder[copy](`${name}.${table}`, numbers) : 0];
+        });
         const constants = { ...values(parameters), ...Object.fromEntries(addresses), ...places };
         return onFields(
           builder.program(kernel, block, constants as Partial<BlockValues<Members>>, scratchBytes),
@@ -96,6 +96,17 @@ export function kernelOperator<const Members extends BlockMembers, Parameters ex
       }),
     webgpu: () => Promise.resolve(singleKernel(name, block, values, tables, webgpu)),
   });
+}
+
+function tableEntries<Members extends BlockMembers>(
+  { members }: ParameterBlock<Members>,
+  tables: TablesOf<Members>,
+): readonly (readonly [name: string, kind: 'real' | 'index', numbers: ArrayLike<number> | undefined])[] {
+  return Object.entries<ArrayLike<number> | undefined>(tables).map(([table, numbers]) => [
+    table,
+    members[table] === 'index table' ? 'index' : 'real',
+    numbers,
+  ]);
 }
 
 /** Its form on a GPU: one kernel and one dispatch. */
@@ -109,7 +120,9 @@ function singleKernel<Members extends BlockMembers, Parameters>(
   const arrays = arraysOf(block.members);
   const accesses = arrays.map(([, kind]): Access => (kind.startsWith('write') ? 'write' : 'read'));
   return async (builder, parameters) => {
-    const sources = (await Promise.all(code())).map((source) => source.default);
+    const sources = await Promise.all(
+      code().map(async (source) => (typeof source === 'string' ? source : (await source).default)),
+    );
     if (parts) sources.push(...parts.map(partsOf(sources.pop() ?? '')));
     const program = await builder.program({
       label: `${name}.main`,
@@ -121,9 +134,9 @@ function singleKernel<Members extends BlockMembers, Parameters>(
     const [x, y] = coveredBy(program.workgroup, items(parameters));
     const workgroups = [x, y, layers?.(parameters) ?? 1] as const;
     const own = Object.fromEntries(
-      Object.entries<ArrayLike<number> | undefined>(tables(parameters)).map(([table, numbers]) => [
+      tableEntries(block, tables(parameters)).map(([table, kind, numbers = [0]]) => [
         table,
-        builder.table(table, 'real', numbers ?? [0]),
+        builder.table(table, kind, numbers),
       ]),
     );
     return (recorder, buffers: BuffersOf<BlockFields<Members>>) => {

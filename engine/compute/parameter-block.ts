@@ -14,8 +14,11 @@ export type ScalarKind = 'count' | 'flag' | 'u32' | 'i32' | 'f32';
 /** Fields of an operator: an address in AssemblyScript, a binding in WGSL. */
 type FieldKind = 'read real' | 'write real' | 'read index' | 'write index';
 
-/** Arrays of a kernel: fields, and reals that belong to the prepared operator. */
-type ArrayKind = FieldKind | 'read table';
+/** Numbers that belong to a prepared operator, as its parameters give them. */
+type TableKind = 'real table' | 'index table';
+
+/** Arrays of a kernel. */
+type ArrayKind = FieldKind | TableKind;
 
 /** Known to AssemblyScript alone: `pointer` is an address, `part` an integer that says how the work is divided. */
 type PlaceKind = 'pointer' | 'part';
@@ -39,7 +42,7 @@ export type PartsOf<Members extends BlockMembers> = Pick<BlockValues<Members>, N
 
 /** The tables of a block, by name; undefined for one that is not used. */
 export type TablesOf<Members extends BlockMembers> = {
-  readonly [Name in NamesOf<Members, 'read table'>]: ArrayLike<number> | undefined;
+  readonly [Name in NamesOf<Members, TableKind>]: ArrayLike<number> | undefined;
 };
 
 /** The other arrays of a block, as fields of an operator. */
@@ -110,7 +113,7 @@ export function parameterBlock<const Members extends BlockMembers>(
   const places = new Map(Object.keys(members).map((member, index) => [member, MEMBER_BYTES * index]));
   const fields: FieldKinds = Object.fromEntries(
     arraysOf(members)
-      .filter(([, kind]) => kind !== 'read table')
+      .filter(([, kind]) => !kind.endsWith('table'))
       .map(([member, kind]) => [member, kind.endsWith('index') ? 'index' : 'real']),
   );
   return {
@@ -148,7 +151,7 @@ export function arraysOf(members: BlockMembers): readonly (readonly [string, Arr
 export function blockBindings({ wgsl, members }: UniformBlock<BlockMembers>): string {
   const arrays = arraysOf(members).map(([name, kind], index) => {
     const access = kind.startsWith('write') ? 'read_write' : 'read';
-    const element = kind.endsWith('index') ? 'u32' : 'f32';
+    const element = kind.includes('index') ? 'u32' : 'f32';
     return `@group(0) @binding(${index + 1}) var<storage, ${access}> ${name}: array<${element}>;\n`;
   });
   return `${wgsl}@group(0) @binding(0) var<uniform> parameters: Parameters;\n${arrays.join('')}`;

@@ -81,7 +81,7 @@ export type WebGpuOperator<Parameters, Kinds extends FieldKinds> = (
 /** One kernel of an operator, dispatched once: it reads the numbers of a block as `parameters` and its arrays by their names. */
 export interface WebGpuWork<Parameters> {
   /** Its code and the libraries that it needs, loaded when first used; library/index.wgsl is there. */
-  readonly code: () => readonly Promise<{ readonly default: string }>[];
+  readonly code: () => readonly (string | Promise<{ readonly default: string }>)[];
   /** The parts of the last file that it consists of, in order (`partsOf`); the whole file if omitted. */
   readonly parts?: readonly string[];
   /** Invocations: along one axis, which is folded into x and y where it is too long, or along x and y. */

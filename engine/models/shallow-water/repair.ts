@@ -31,7 +31,7 @@ export const repair = kernelOperator({
     segments: 'part',
     floor: 'f32',
     dryDepth: 'f32',
-    bed: 'read table',
+    bed: 'real table',
     /** [member][h or η, hu, hv][y][x], in place. */
     state: 'write real',
   }),
@@ -114,7 +114,7 @@ export const speedLimit = kernelOperator({
     periodicY: 'flag',
     gravity: 'f32',
     dryDepth: 'f32',
-    bed: 'read table',
+    bed: 'real table',
     forecast: 'read real',
     /** The analysis; its momentum is changed in place. */
     state: 'write real',

@@ -2,10 +2,20 @@
  * Localisation by distance: the Gaspari–Cohn weight [gaspari1999], the taper of a covariance made of it, and the index that
  * finds the observations near a grid point. The LETKF, the tapered gain and the observed ensemble are built on it.
  */
+import { partsOf } from '../../compute/webgpu/program.ts';
+import source from './localisation.wgsl?raw';
 import { shortest } from './taper.ts';
 
 export { gaspariCohn, shortest, taperBetween, taperRow } from './taper.ts';
 export type { TaperGeometry } from './taper.ts';
+
+const part = partsOf(source);
+
+/** The weight by distance, distances, and the bins within reach. */
+export const localWeightCode: readonly string[] = [part('gaspari-cohn'), part('shortest'), part('bins')];
+
+/** The taper between two places, for kernels whose `parameters` begin with those of `TaperGeometry`. */
+export const taperCode: readonly string[] = [part('gaspari-cohn'), part('shortest'), part('taper')];
 
 /** Regular grid; cell (j, i) has its centre at x = i, y = j in grid units. Periods of a periodic axis: nx, ny. */
 export interface LocalisationGrid {

@@ -2,17 +2,10 @@
 
 // == covariance ==
 // matrix[a][b] = δ_ab + ρ r_a r_b C(a, b) Σ_l y_l[a] y_l[b] / (k − 1) for b ≤ a; nothing else is stored.
-// Needs library/index.wgsl and the taper of the localisation.
+// Needs the taper of the localisation.
 // Workgroup: 64 invocations along b; workgroups along z are the rows a. Boundary: guarded; the row and the column of an absent
 // observation (r = 0) are those of the identity, or kept: then what it has with a later one is read from the upper triangle,
 // which nobody writes.
-
-@group(0) @binding(0) var<uniform> parameters: Parameters;
-@group(0) @binding(1) var<storage, read> observedAnomalies: array<f32>;
-@group(0) @binding(2) var<storage, read> inverseErrorStd: array<f32>;
-@group(0) @binding(3) var<storage, read> positionX: array<f32>;
-@group(0) @binding(4) var<storage, read> positionY: array<f32>;
-@group(0) @binding(5) var<storage, read_write> matrix: array<f32>;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -44,17 +37,9 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
 
 // == gain ==
 // output[row][i] = r_j C(cell of i, j) Σ_l e_l[i] y_l[j] / (k − 1) for the observations j of a block.
-// Needs library/index.wgsl and the taper of the localisation.
+// Needs the taper of the localisation.
 // Workgroup: 256 invocations along the cells, each all variables of its cell; workgroups along z are the block's observations.
 // Boundary: guarded; 0 out of reach, and for an absent observation (r = 0) unless its column is kept.
-
-@group(0) @binding(0) var<uniform> parameters: Parameters;
-@group(0) @binding(1) var<storage, read> anomalies: array<f32>;
-@group(0) @binding(2) var<storage, read> observedAnomalies: array<f32>;
-@group(0) @binding(3) var<storage, read> inverseErrorStd: array<f32>;
-@group(0) @binding(4) var<storage, read> positionX: array<f32>;
-@group(0) @binding(5) var<storage, read> positionY: array<f32>;
-@group(0) @binding(6) var<storage, read_write> output: array<f32>;
 
 @compute @workgroup_size(256)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
