@@ -22,9 +22,7 @@ function violations(importer, target) {
   const room = dirname(target);
   const index = join(room, 'index.ts');
   // No index loads a backend's parts, which come when first used; those of one room may use those of another.
-  const betweenParts = ['webgpu', 'wasm'].some((backend) =>
-    [importer, target].every((path) => basename(path).startsWith(backend)),
-  );
+  const betweenParts = [importer, target].every((path) => /^(devices|wasm|webgpu)/.test(basename(path)));
   if (target !== index && existsSync(index) && !isInside(room, importer) && !betweenParts) {
     found.push(`${relative(root, room)} is entered by its index.ts`);
   }

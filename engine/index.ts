@@ -2,15 +2,12 @@
 export * from './errors.ts';
 export { describeProblem, formatPath, parsePath } from './problem.ts';
 export type { Path, Problem } from './problem.ts';
-export { legibleLine, quote, shown, visible } from './words.ts';
+export { legibleLine, quote, shown, visible, toSpreadsheetText } from './words.ts';
 export * from './statistics/index.ts';
 export type * from './compute/backend.ts';
-export { createReferenceBackend } from './compute/reference/reference-backend.ts';
+export { createReferenceBackend } from './compute/host-backend.ts';
 export { createWasmBackend } from './compute/wasm/wasm-backend.ts';
-export type { WasmBackendOptions } from './compute/wasm/wasm-backend.ts';
-export { chosenVariant, sizeClassOf } from './compute/variants.ts';
 export * from './compute/tuning/index.ts';
-export { tuningTasks } from './performance/tuning-tasks.ts';
 export { kernelFeatures } from './compute/wasm/kernel-modules.ts';
 export type { KernelFeatures } from './compute/wasm/kernel-modules.ts';
 export { runThread } from './compute/wasm/thread-loop.ts';
@@ -21,10 +18,15 @@ export type { WebGpuBackendHandle } from './compute/webgpu/webgpu-backend.ts';
 export { requestDevice, summariseAdapter } from './compute/webgpu/device.ts';
 export type { AdapterSummary, GpuDevice } from './compute/webgpu/device.ts';
 export { blockCount, createDevicePlaneReader, createPlaneTextures } from './compute/webgpu/planes/index.ts';
-export type { DevicePlaneReader, DevicePlaneRequest, PlaneBlocks, PlaneMeans, PlaneTextures } from './compute/webgpu/planes/index.ts';
-export { hasRoomFor } from './compute/webgpu/room.ts';
-export { toSpreadsheetText } from './files/spreadsheet-text.ts';
-export { crc32 } from './files/crc32.ts';
+export type {
+  DevicePlaneReader,
+  DevicePlaneRequest,
+  PlaneBlocks,
+  PlaneMeans,
+  PlaneTextures,
+} from './compute/webgpu/planes/index.ts';
+export { hasRoomFor } from './compute/webgpu/device.ts';
+export { crc32 } from './files/checksums.ts';
 export { formatNpy, parseNpy } from './files/npy.ts';
 export { readHdf5Here } from './files/hdf5-reader.ts';
 export type { Hdf5Reader, OpenHdf5 } from './files/hdf5-reader.ts';
@@ -50,17 +52,14 @@ export type {
   Appearance,
   AskedObservation,
   Covariance,
-  CovarianceColumn,
   AnalysisReport,
   DegreesOfFreedom,
   Departures,
   EnsembleState,
-  ExplainedObservation,
   ExplainedVariable,
   Explanation,
   ExplanationKind,
   Explanations,
-  Influence,
   LocalWeights,
   Marker,
   Method as RunningMethod,
@@ -70,13 +69,9 @@ export type {
   MinimisationCourse,
   MinimisationExplanation,
   ObservationExplanation,
-  ObservedDistribution,
   ObservedPositions,
-  ObservedPosterior,
   QueuedAnalysis,
-  SingleObservationIncrement,
   SpokenMethod,
-  TrustedBackground,
 } from './methods/index.ts';
 export {
   choice,
@@ -92,9 +87,8 @@ export {
   within,
 } from './settings/index.ts';
 export type { ObservationOperator } from './operators/observation/index.ts';
-export type { ScenarioFiles, Table, TakesEffect } from './settings/index.ts';
-export { MOST_STEPS, SCHEMES, SCHEME_NAMES } from './models/index.ts';
-export type { Model, Scheme } from './models/index.ts';
+export type { ScenarioFiles, TakesEffect } from './settings/index.ts';
+export type { Model } from './models/index.ts';
 export * from './experiment/index.ts';
 export * from './consistency/index.ts';
 export * from './run/index.ts';
@@ -103,32 +97,22 @@ export * from './sweep/index.ts';
 export * from './tune/index.ts';
 export { runCase } from './cases/index.ts';
 export type { CaseResult } from './cases/index.ts';
-export { createMemoryStorage } from './output/storage.ts';
-export type { Storage } from './output/storage.ts';
-export { extentOf } from './output/checksum.ts';
-export type { Extent as FileExtent } from './output/checksum.ts';
+export { createMemoryStorage, extentOf } from './output/storage.ts';
+export type { Storage, Extent as FileExtent } from './output/storage.ts';
 export { formatDiagnostics, parseDiagnostics } from './output/diagnostics-csv.ts';
 export * from './output/bundle/index.ts';
 export { createRunFolder } from './output/run-folder.ts';
 export type { StoredKernels } from './output/kernel-files.ts';
-export { FIELDS_FILE, readFields } from './output/fields/fields-file.ts';
+export { FIELDS_FILE, readFields, createStatesWriter, fieldsSize } from './output/fields/fields-file.ts';
+export type { StatesWriter, FieldsSize } from './output/fields/fields-file.ts';
 export { createFieldsWriter } from './output/fields/netcdf.ts';
-export type { FieldsWriter } from './output/fields/netcdf.ts';
 export { NETCDF_FILE } from './output/fields/netcdf-parts.ts';
-export { createStatesWriter } from './output/fields/states-writer.ts';
-export type { StateFiles, StatesWriter } from './output/fields/states-writer.ts';
-export type { FieldsGround } from './output/fields/ground.ts';
+export { readFieldsGround, filesNamedBy, readScenarioCopies, SCENARIO_FILES_FOLDER } from './output/scenario-copies.ts';
+export type { FieldsGround } from './output/scenario-copies.ts';
 export type { RandomAccessFile } from './files/hdf5-target.ts';
-export { formatMemberList, parseMemberList } from './output/fields/member-list.ts';
-export { fieldsSize } from './output/fields/size.ts';
-export type { FieldsSize } from './output/fields/size.ts';
 export { openFields } from './output/fields/reader.ts';
-export { readStoredCells } from './output/fields/stored-cells.ts';
-export type { CellObservations, StoredCell } from './output/fields/stored-cells.ts';
-export { readStoredSnapshot } from './output/fields/stored-snapshot.ts';
-export { TRUTH } from './output/fields/stored-plane.ts';
-export type { FieldsReader, StoredPlane } from './output/fields/stored-plane.ts';
-export { readFieldsGround } from './output/fields/ground.ts';
+export { readStoredCells, readStoredSnapshot, TRUTH } from './output/fields/stored-plane.ts';
+export type { CellObservations, StoredCell, FieldsReader } from './output/fields/stored-plane.ts';
 export type { EarlierKernels, RunFolder } from './output/run-folder.ts';
 export {
   assertMethods,
@@ -141,17 +125,13 @@ export {
   readSummary,
 } from './output/read-run.ts';
 export type { KeptRun } from './output/read-run.ts';
-export { describeDifference, judgeVersions, readRunRecord } from './output/run-record.ts';
+export { describeDifference, judgeVersions, readRunRecord, warningShape, withWarning } from './output/run-record.ts';
 export type { RunIdentity, RunRecord, RunState, Versions } from './output/run-record.ts';
-export { filesNamedBy, readScenarioCopies, SCENARIO_FILES_FOLDER } from './output/scenario-copies.ts';
-export { warningShape, withWarning } from './output/merged-warnings.ts';
-export { createSummary, gatherSummary, summariseRun, summaryTerms } from './output/summary.ts';
+export { gatherSummary, summariseRun, summaryTerms } from './output/summary.ts';
 export type { MethodResult, RunSummary } from './output/summary.ts';
 export { comparedRunOf, compareRuns, versionDifferences } from './output/compare-runs.ts';
 export type { ComparedRun, NotCompared, RunGroup, RunsComparison } from './output/compare-runs.ts';
 export { winnerAmong } from './output/compare-methods.ts';
-export { worseInShort, worseThanFreeRun } from './output/worse-than-free-run.ts';
-export type { WorseCause, WorseThanFreeRun } from './output/worse-than-free-run.ts';
 export type {
   ComparedMethods,
   CycleDifference,
@@ -159,17 +139,23 @@ export type {
   MethodComparisons,
   Reference,
 } from './output/compare-methods.ts';
-export { recordOf } from './performance/kernel-log.ts';
-export type { KernelRecord } from './performance/kernel-log.ts';
-export { boundOf, isSeen, ratesOf } from './performance/kernel-rates.ts';
-export type { KernelRates, KernelWork } from './performance/kernel-rates.ts';
-export { timingsOf } from './performance/kernel-timing.ts';
-export type { KernelTiming } from './performance/kernel-timing.ts';
-export { addTimings, NO_KERNELS, removeTimings } from './performance/kernel-totals.ts';
-export type { KernelTotal, KernelTotals } from './performance/kernel-totals.ts';
+export { worseInShort, worseThanFreeRun } from './output/worse-than-free-run.ts';
+export type { WorseThanFreeRun } from './output/worse-than-free-run.ts';
+export { recordOf } from './performance/kernel-totals.ts';
+export type { KernelRecord } from './performance/kernel-totals.ts';
+export {
+  boundOf,
+  isSeen,
+  ratesOf,
+  timingsOf,
+  addTimings,
+  NO_KERNELS,
+  removeTimings,
+} from './performance/kernel-totals.ts';
+export type { KernelRates, KernelWork, KernelTiming, KernelTotal, KernelTotals } from './performance/kernel-totals.ts';
 export { createTraceLog, cyclesBefore, NO_TRACE } from './performance/trace-log.ts';
-export type { StoredTrace, TraceLog } from './performance/trace-log.ts';
-export type { Ceilings } from './compute/ceilings.ts';
+export type { StoredTrace } from './performance/trace-log.ts';
+export type { Ceilings } from './compute/backend.ts';
 export { CEILING_FIELD_BYTES, measureCeilings, occupy } from './performance/ceilings/index.ts';
 export * from './benchmarks/index.ts';
 export * from './check/index.ts';

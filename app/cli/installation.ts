@@ -3,6 +3,24 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Installation } from './context.ts';
+import { availableParallelism, cpus, release, totalmem } from 'node:os';
+
+/** The machine that a result comes from. */
+export interface Machine {
+  readonly system: string;
+  readonly processor: string;
+  readonly cores: number;
+  readonly memoryBytes: number;
+}
+
+export function thisMachine(): Machine {
+  return {
+    system: `${process.platform} ${release()} ${process.arch}`,
+    processor: cpus()[0]?.model ?? 'unknown',
+    cores: availableParallelism(),
+    memoryBytes: totalmem(),
+  };
+}
 
 /** Carries WebGPU for Node. It has builds for five systems, 132 MB, so it is not installed with this program. */
 const WEBGPU = 'webgpu';
@@ -47,4 +65,14 @@ export function webGpuRemedy(installation: Installation): string | undefined {
   if (installedWebGpu() !== undefined) return undefined;
   const flag = installation.isPackage && isGlobal(installation) ? ' --global' : '';
   return `npm install${flag} ${WEBGPU}@${testedWebGpu(installation)}`;
+}
+
+/** @returns versions of Shoal, Node and the package that carries WebGPU: the installed one, or the one that would be installed */
+export function versionsOf(installation: Installation): Record<string, string> {
+  return {
+    shoal: packageOf(installation).version,
+    node: process.versions.node,
+    webgpu: installedWebGpu() ?? testedWebGpu(installation),
+    platform: `${process.platform}-${process.arch}`,
+  };
 }

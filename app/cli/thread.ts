@@ -2,7 +2,8 @@
 import { join } from 'node:path';
 import { parentPort, Worker } from 'node:worker_threads';
 import type { ResourceLimits } from 'node:worker_threads';
-import type { KernelThread, Port, StarterPort } from '../../engine/index.ts';
+import type { KernelThread, Port, StarterPort, OpenHdf5 } from '../../engine/index.ts';
+import { guardHdf5 } from '../../engine/index.ts';
 
 /**
  * Starts a thread.
@@ -53,4 +54,15 @@ export function portOfThisThread<In, Out>(): Port<In, Out> {
     post: (message, transfer) => port.postMessage(message, [...transfer]),
     listen: (listener) => void port.on('message', listener),
   };
+}
+
+/** The library's own memory, bytes: a few of the largest chunks, packed and unpacked. */
+const MOST_BYTES = 2 ** 30;
+/** Memory for anything else but the file's bytes: lists of names and labels. */
+const HEAP_MEBIBYTES = 512;
+
+/** @param bundleFolder where the scripts of threads are */
+export function hdf5In(bundleFolder: string): OpenHdf5 {
+  const limits = { maxOldGenerationSizeMb: HEAP_MEBIBYTES };
+  return guardHdf5(() => startThread(bundleFolder, 'hdf5-worker.js', MOST_BYTES, limits));
 }

@@ -1,6 +1,6 @@
 /**
  * A field of the stage as a kind: what a view can show, defined once. Menus, legends, ranges, readouts, cuts, pictures and
- * the shader all follow from its definition. A field is added by its file here, a line in `state/fields.ts`, and its test.
+ * the shader all follow from its definition. A field is added in `fields.ts`, and its test.
  */
 
 /**

@@ -1,16 +1,174 @@
 /** The fields that a view can show, in the order of menus and of their keys. Everything that names a field asks here. */
-import { depth } from './depth.ts';
-import { error } from './error.ts';
 import type { Field } from './field.ts';
-import { froudeNumber } from './froude-number.ts';
-import { increment } from './increment.ts';
-import { speed } from './speed.ts';
-import { shown, shownLifted } from './shown.ts';
-import { spread } from './spread.ts';
-import { surface } from './surface.ts';
-import { vorticity } from './vorticity.ts';
-
 import type { BasinInfo } from '../../engine/index.ts';
+import { defineField } from './field.ts';
+
+/** η: where the water's surface is. */
+const surface = defineField({
+  id: 'surface',
+  title: 'Surface height',
+  symbol: 'η',
+  unit: 'm',
+  description: 'Height of the water’s surface above the water at rest.',
+  scale: 'diverging',
+  colourMap: 'diverging',
+  value: (cell) => cell.elevation('eta'),
+  isElevation: true,
+  onRing: {
+    title: 'State',
+    symbol: 'x',
+    description: 'The model’s variables round the ring.',
+    scale: 'interval',
+    colourMap: 'viridis',
+  },
+});
+
+/** h: how much water there is. */
+const depth = defineField({
+  id: 'depth',
+  title: 'Depth',
+  symbol: 'h',
+  unit: 'm',
+  description: 'Height of the water column between bed and surface.',
+  scale: 'sequential',
+  colourMap: 'cividis',
+  value: (cell) => cell.depth(),
+});
+
+/** |u|: how fast the water runs. */
+const speed = defineField({
+  id: 'speed',
+  title: 'Speed',
+  symbol: '|u|',
+  unit: 'm/s',
+  description: 'Speed of the current, averaged over the depth.',
+  scale: 'sequential',
+  colourMap: 'viridis',
+  value: (cell) => cell.length(cell.u(), cell.v()),
+  scoredBy: ['hu', 'hv'],
+});
+
+/** ζ = ∂v/∂x − ∂u/∂y: how the water turns. */
+const vorticity = defineField({
+  id: 'vorticity',
+  title: 'Vorticity',
+  symbol: 'ζ',
+  unit: '1/s',
+  description: 'Rotation of the current about the vertical, ∂v/∂x − ∂u/∂y; positive turns anticlockwise.',
+  scale: 'diverging',
+  colourMap: 'diverging',
+  value: (cell) =>
+    cell.minus(
+      cell.slopeX((beside) => beside.v()),
+      cell.slopeY((beside) => beside.u()),
+    ),
+  isWater: false,
+  scoredBy: ['hu', 'hv'],
+});
+
+/** η − ηᵗ: how wrong a method is. */
+const error = defineField({
+  id: 'error',
+  title: 'Error',
+  symbol: 'η − ηᵗ',
+  unit: 'm',
+  description: 'Surface height of the method’s mean minus that of the truth.',
+  scale: 'diverging',
+  colourMap: 'diverging',
+  value: (cell) => cell.minus(cell.elevation('eta'), cell.elevation('truthEta')),
+  lift: 'value',
+  ofTruth: false,
+  isWater: false,
+  onRing: { title: 'Error', symbol: 'x − xᵗ', description: 'The method’s mean minus the truth.' },
+});
+
+/** σ(η): how far the members of an ensemble are apart. */
+const spread = defineField({
+  id: 'spread',
+  title: 'Spread',
+  symbol: 'σ(η)',
+  unit: 'm',
+  description: 'Standard deviation of the surface height over the members, after the analysis.',
+  scale: 'spread',
+  colourMap: 'magma',
+  value: (cell) => cell.elevation('spread'),
+  lift: 'value',
+  of: 'analysis',
+  ofTruth: false,
+  ofEnsemble: true,
+  isWater: false,
+  onRing: {
+    title: 'Spread',
+    symbol: 'σ(x)',
+    description: 'Standard deviation of x over the members, after the analysis.',
+  },
+});
+
+/** δη: what the observations changed. */
+const increment = defineField({
+  id: 'increment',
+  title: 'Increment',
+  symbol: 'δη',
+  unit: 'm',
+  description: 'Surface height of the analysis minus that of the forecast: what the observations changed.',
+  scale: 'diverging',
+  colourMap: 'diverging',
+  value: (cell) => cell.minus(cell.elevation('eta'), cell.elevation('forecastEta')),
+  lift: 'value',
+  of: 'analysis-step',
+  ofTruth: false,
+  isWater: false,
+  onRing: {
+    title: 'Increment',
+    symbol: 'δx',
+    description: 'The analysis minus the forecast: what the observations changed.',
+  },
+});
+
+/**
+ * Fr = |u|/√(gh), the speed of the current against that of long waves: below 1 waves run against it, above it carries them
+ * away, and between the two are hydraulic jumps, as behind a dam that broke. Its water column is at least the dry depth, so
+ * that a film of water has no number beyond bounds.
+ */
+const froudeNumber = defineField({
+  id: 'froude-number',
+  title: 'Froude number',
+  symbol: 'Fr',
+  unit: '1',
+  description: 'Speed of the current against that of long waves; above 1 no wave runs against it.',
+  scale: 'sequential',
+  colourMap: 'viridis',
+  value: (cell) => {
+    const waveSpeed = cell.root(cell.times(cell.gravity, cell.larger(cell.depth(), cell.dry)));
+    return cell.over(cell.length(cell.u(), cell.v()), waveSpeed);
+  },
+  scoredBy: ['hu', 'hv'],
+});
+
+const asked = {
+  title: 'Answer',
+  symbol: 'a',
+  unit: '1',
+  description: 'Numbers that were asked for, in place of the field.',
+  scale: 'diverging',
+  colourMap: 'diverging',
+  ofTruth: false,
+  isWater: false,
+  scoredBy: [],
+} as const;
+
+/**
+ * Numbers that somebody asked for, in place of a field: a plane for each method, whose words, range and colours come with it
+ * (`shown-planes.ts`). One only colours the water, the other lifts it too.
+ */
+const shown = defineField({ ...asked, id: 'shown', value: (cell) => cell.elevation('shown') });
+
+const shownLifted = defineField({
+  ...asked,
+  id: 'shown-lifted',
+  value: (cell) => cell.elevation('shown'),
+  lift: 'value',
+});
 
 export type { Field, FieldScale } from './field.ts';
 

@@ -9,7 +9,7 @@ import type { RunView } from '../document/run-view.ts';
 import { intervalOfWholes } from '../document/values/plane-reader.ts';
 import { useAnswer } from '../document/values/use-answer.ts';
 import { TRUTH_STYLE } from '../document/views/method-style.ts';
-import { useLaboratory } from '../page/context.ts';
+import { useLaboratory } from '../page/laboratory.ts';
 import { Axes } from '../plot/axes.tsx';
 import { layoutBars } from '../plot/bars.ts';
 import { LinePlot } from '../plot/line-plot.tsx';

@@ -6,7 +6,7 @@ import type { Host } from '../host/host.ts';
 import { formatCsv } from '../format/csv.ts';
 import type { DataTable } from '../format/csv.ts';
 import { embeddedFonts } from './fonts.ts';
-import { wrapText } from '../format/wrap.ts';
+import { wrapText } from '../plot/labels.ts';
 
 /** Properties that the style sheet gives to marks and that the file must carry itself. */
 const INLINED = [

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { Scenario } from '../../engine/index.ts';
 import { useRun } from '../document/context.ts';
-import { useLaboratory } from '../page/context.ts';
+import { useLaboratory } from '../page/laboratory.ts';
 import type { DataTable } from '../format/csv.ts';
 import { saveFigure } from './export.ts';
 import type { DrawnEntry, FigureFormat } from './export.ts';

@@ -4,12 +4,32 @@ import { Icon } from '../controls/icons.tsx';
 import { describeProblem, effectOf } from '../../engine/index.ts';
 import type { Problem } from '../../engine/index.ts';
 import { useRun } from '../document/context.ts';
-import { resetValue } from './edits.ts';
+import { resetValue, messagesAt } from './edits.ts';
+import type { Message } from './edits.ts';
 import type { LeafNode } from './form-nodes.ts';
-import { messagesAt } from './messages.ts';
-import type { Message } from './messages.ts';
+
 import { glossedHelp } from '../format/glossary.ts';
 import { formatPath } from '../format/paths.ts';
+
+interface Properties {
+  /** Names the part: `aria-labelledby` of what folds. */
+  readonly id: string;
+  readonly open: boolean;
+  readonly help?: string | undefined;
+  readonly onToggle: () => void;
+  /** Its words, and what is marked of it. */
+  readonly children: ComponentChildren;
+}
+
+/** The title of a part of the settings, which opens and folds what is under it. */
+export function FoldTitle({ id, open, help, onToggle, children }: Properties) {
+  return (
+    <button type="button" id={id} class="settings-group-title" aria-expanded={open} title={help} onClick={onToggle}>
+      <Icon name="chevron" />
+      {children}
+    </button>
+  );
+}
 
 export interface FieldProps<Node extends LeafNode> {
   readonly node: Node;

@@ -46,3 +46,10 @@ export function withoutValue(root: unknown, path: Path): unknown {
   const { [last]: _left, ...rest } = parent as Record<string, unknown>;
   return withValue(root, around, rest);
 }
+
+/** @returns words as a shell takes them, to be copied from a terminal */
+export function shellWords(words: readonly string[]): string {
+  return words
+    .map((word) => (/^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`))
+    .join(' ');
+}

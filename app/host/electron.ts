@@ -1,14 +1,14 @@
 /** The host in Electron: the bridge that the preload script gives, as the interface knows hosts. */
 import type { OpenedPayload, ShoalBridge } from '../preload/bridge.ts';
 import { createArchive } from './archive/archive.ts';
-import { listenForDrops } from './drop.ts';
-import { droppedFolders } from './dropped-folders.ts';
+import { listenForDrops, droppedFolders } from './drops.ts';
+
 import type { DroppedFolder, Host, OpenedFile, PartedFile } from './host.ts';
-import { listenForLinks } from './links.ts';
+import { listenForLinks, siteAddress } from './links.ts';
 import type { LinkWindow } from './links.ts';
+
 import { createSettings, pageStorage } from './settings.ts';
 import type { Settings } from './settings.ts';
-import { siteAddress } from './site-facts.ts';
 
 export interface ElectronParts {
   readonly page: Pick<Document, 'title'>;

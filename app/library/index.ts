@@ -22,7 +22,7 @@ export { readScenario } from './scenario.ts';
 export type { MethodEntry, OwnScenario } from './scenario.ts';
 export { createTwinExperiment } from './twin-experiment.ts';
 export type { CycleResult, PlaneRequest, TwinExperiment, TwinExperimentOptions } from './twin-experiment.ts';
-export { choice, count, quantity, toggle } from './fields.ts';
+export { choice, count, quantity, toggle } from './method.ts';
 export { defineMethod, explainWith, methodSchema, registerMethod } from './method.ts';
 export {
   AllDivergedError,

@@ -13,7 +13,7 @@ import type {
   Scenario,
 } from '../../engine/index.ts';
 import { assertArgument, assertOptions, callback, flag, having, record, text } from './arguments.ts';
-import { openHdf5 } from './hdf5.ts';
+import { openHdf5 } from './backend.ts';
 import { readScenario } from './scenario.ts';
 
 /** What a twin experiment is made with. */

@@ -10,28 +10,24 @@ import type { MenuItemConstructorOptions } from 'electron';
 import { NEWS } from '../preload/bridge.ts';
 import { FileError } from '../files/regular-file.ts';
 import type { OpenedPayload } from '../preload/bridge.ts';
-import { createClosing } from './closing.ts';
-import { CRASH_REPORTER, createCrashReports } from './crash-reports.ts';
-import { chooseScenario, saveFile, saveFolder } from './dialogs.ts';
+import { createClosing, createQuitting } from './closing.ts';
+import { CRASH_REPORTER, createCrashReports, createRecovery, createUnresponsive } from './recovery.ts';
+import { chooseScenario, saveFile, saveFolder, createPartialFolders } from './dialogs.ts';
 import type { Dialogs } from './dialogs.ts';
+
 import { createGraphics, OFFER_WEBGPU } from './graphics.ts';
 import { registerCalls } from './ipc.ts';
 import type { Calls } from './ipc.ts';
-import { createKnownFiles } from './known-files.ts';
-import { createNewFolders } from './new-folders.ts';
-import { createOpenedFolders } from './opened-folders.ts';
+import { createKnownFiles, createOpening, filesOf } from './known-files.ts';
+import { createNewFolders, createOpenedFolders } from './folders.ts';
+
 import { menuTemplate } from './menu.ts';
 import type { MenuParts } from './menu.ts';
-import { developmentOrigin, guardContents } from './navigation.ts';
-import { createOpening, filesOf } from './opening.ts';
-import { createPartialFolders } from './partial-folders.ts';
-import { refusePermissions } from './permissions.ts';
+import { developmentOrigin, guardContents, refusePermissions, windowOptions } from './window.ts';
+
 import { createProtocolHandler, ORIGIN, PRIVILEGES, SCHEME } from './protocol.ts';
-import { createQuitting } from './quitting.ts';
-import { createRecovery } from './recovery.ts';
-import { createUnresponsive } from './unresponsive.ts';
+
 import { createUpdates } from './updates.ts';
-import { windowOptions } from './window.ts';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const out = join(here, '..');

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { CALLS } from '../preload/bridge.ts';
 import type { ShoalBridge } from '../preload/bridge.ts';
 import { MOST_FILES } from './dialogs.ts';
-import { isOwnAddress } from './navigation.ts';
+import { isOwnAddress } from './window.ts';
 
 /** The part of an IPC event that says who calls. */
 export interface CallEvent {

@@ -3,6 +3,25 @@
  * none, and the legend names the lines: a label is never cut, and none overlaps another.
  */
 
+/**
+ * Breaks a text into lines of a width, at its spaces; a number stays with its unit, which a no-break space joins.
+ *
+ * Breaks a text into lines of a width, at its spaces; a number stays with its unit, which a no-break space joins.
+ *
+ * @param measure width of a text, in the unit of `width`
+ * @returns its lines; a word that is wider than a line has one of its own
+ */
+export function wrapText(text: string, width: number, measure: (text: string) => number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(/[ \n\t]+/).filter(Boolean)) {
+    const last = lines.at(-1);
+    const joined = last === undefined ? word : `${last} ${word}`;
+    if (last !== undefined && measure(joined) <= width) lines[lines.length - 1] = joined;
+    else lines.push(word);
+  }
+  return lines;
+}
+
 /** Longer lines of a label are broken at a space. */
 const MOST_LETTERS = 14;
 /** Labels of more lines are none. */
@@ -18,13 +37,7 @@ export interface LabelPlace {
 
 /** @returns a label in lines that fit beside the plot; undefined where a word or the whole is too long */
 export function breakLabel(label: string): readonly string[] | undefined {
-  const lines: string[] = [];
-  for (const word of label.split(/\s+/)) {
-    const last = lines.at(-1);
-    if (last !== undefined && last.length + 1 + word.length <= MOST_LETTERS)
-      lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(word);
-  }
+  const lines = wrapText(label.replaceAll('\u00a0', ' '), MOST_LETTERS, ({ length }) => length);
   const fits = lines.length <= MOST_LINES && lines.every(({ length }) => length <= MOST_LETTERS);
   return fits ? lines : undefined;
 }

@@ -1,6 +1,20 @@
-/** Width and height of an element, and the size of its type, as they change. */
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+/** Sizes of an element, and of its type, as they change. */
+import { useLayoutEffect, useRef, useState, useEffect } from 'preact/hooks';
 import type { RefObject } from 'preact';
+
+/** @returns a reference for the element, and its width in CSS pixels; 0 before it was measured */
+export function useWidth<Kind extends HTMLElement>(): readonly [RefObject<Kind | null>, number] {
+  const element = useRef<Kind>(null);
+  const [width, setWidth] = useState(0);
+  useEffect(() => {
+    const observed = element.current;
+    if (!observed) return undefined;
+    const observer = new ResizeObserver(([entry]) => setWidth(entry.contentRect.width));
+    observer.observe(observed);
+    return () => observer.disconnect();
+  }, []);
+  return [element, width];
+}
 
 export interface Size {
   readonly width: number;

@@ -1,5 +1,5 @@
 /** The type of the window inside a report, so that it reads alike wherever it is opened. */
-import { dataUrl } from './base64.ts';
+import { dataUrl } from './markup.ts';
 
 /** A font, and the letters that it is for, as style sheets write them. */
 interface ReportFont {

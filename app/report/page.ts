@@ -4,22 +4,18 @@
  */
 import { TRUTH_STYLE } from '../document/views/method-style.ts';
 import { REPORT_FIGURES } from '../figures/registry.ts';
-import { colourRules } from './colours.ts';
+import { colourRules, pageStyle } from './style.ts';
 import { fontRules } from './fonts.ts';
-import { html, Markup } from './markup.ts';
+import { html, Markup, policySource } from './markup.ts';
 import type { Report, Section } from './report.ts';
 import { consistencySection } from './sections/consistency.ts';
-import { differencesSection } from './sections/differences.ts';
+import { differencesSection, verdictSection } from './sections/verdict.ts';
 import { figureSection } from './sections/figures.ts';
-import { kernelsSection } from './sections/kernels.ts';
+import { kernelsSection, provenanceSection } from './sections/provenance.ts';
 import { mapsSection } from './sections/maps.ts';
-import { provenanceSection } from './sections/provenance.ts';
+
 import { resultsSection } from './sections/results.ts';
-import { settingsSection } from './sections/settings.ts';
-import { setupSection } from './sections/setup.ts';
-import { verdictSection } from './sections/verdict.ts';
-import { policySource } from './sha256.ts';
-import { pageStyle } from './style.ts';
+import { settingsSection, setupSection } from './sections/setup.ts';
 
 /** In the order of the page. */
 const SECTIONS: readonly ((report: Report) => Section | undefined)[] = [

@@ -1,4 +1,30 @@
-/** The style sheet of a report: calm and dense on a screen, one column on a telephone, and A4 on paper. */
+/**
+ * The style sheet of a report: calm and dense on a screen, one column on a telephone, and A4 on paper; and the methods’ colours
+ * in it.
+ */
+import type { MethodStyle } from '../document/views/method-style.ts';
+
+type Shades = Pick<MethodStyle, 'dark' | 'light'>;
+
+function nameOf({ dark, light }: Shades): string {
+  return `--${light.slice(1)}-${dark.slice(1)}`;
+}
+
+/**
+ * The methods' colours in a page that follows the reader's theme: named once in its style sheet, light as on paper, dark on dark
+ * screens alone.
+ *
+ * @returns what an attribute of a drawing has
+ */
+export function colourOf(style: Shades): string {
+  return `var(${nameOf(style)})`;
+}
+
+/** @returns the declarations of all shades, of one theme */
+export function colourRules(styles: readonly Shades[], theme: keyof Shades): string {
+  const rules = styles.map((style) => `${nameOf(style)}:${style[theme]}`);
+  return [...new Set(rules)].join(';');
+}
 
 const LIGHT =
   '--ground:#ffffff;--raised:#f4f6f8;--line:#d8dee5;--axis:#818c98;--text:#14181d;--quiet:#515b66;--accent:#0067a3;--warning:#7a4e00;--good:#006b49';

@@ -1,7 +1,33 @@
 /** Opens an address in the system's browser: as a window of its own where the browser can, otherwise as a page. */
 import { spawn } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+
+function readText(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Finds Electron's runtime without starting the download that `require('electron')` would: the package is a few scripts, and
+ * the runtime is beside them once it has been fetched.
+ *
+ * @param root the folder of package.json
+ * @returns the path of the executable, or undefined where the runtime is not on this machine
+ */
+export function findElectron(
+  root: string,
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): string | undefined {
+  const folder = join(root, 'node_modules', 'electron');
+  const name = readText(join(folder, 'path.txt'));
+  const given = environment['ELECTRON_OVERRIDE_DIST_PATH'];
+  const path = given ? join(given, name ?? 'electron') : name === undefined ? undefined : join(folder, 'dist', name);
+  return path !== undefined && existsSync(path) ? path : undefined;
+}
 
 export interface BrowserCommand {
   readonly command: string;

@@ -5,19 +5,174 @@
  */
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { IncomingMessage, Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { basename, extname } from 'node:path';
 import { MAXIMUM_SCENARIO_BYTES } from '../../engine/index.ts';
 import { largestOpened } from '../bundle/bundle-name.ts';
-import { openBeside } from '../files/beside-scenario.ts';
+import { openBeside } from '../files/disk.ts';
 import { FileError, openRegularFile } from '../files/regular-file.ts';
 import type { RegularFile } from '../files/regular-file.ts';
-import { createAccess } from './access.ts';
-import type { Access } from './access.ts';
-import { redirection, send, words } from './answer.ts';
-import type { Answer } from './answer.ts';
-import { boundConnections } from './connections.ts';
 import { fileFor, headersFor } from './site.ts';
+import { pipeline } from 'node:stream/promises';
+import { securityHeaders } from './headers.ts';
+import type { Socket } from 'node:net';
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+
+const SECRET_BYTES = 32;
+
+/**
+ * Who may read the page: who has its address. A secret is the first part of every path, so that other people on this machine,
+ * whose programs reach the port too, and pages of other origins, which cannot read an address, get nothing. It is no cookie:
+ * a browser sends those to every port of this machine, whoever listens there.
+ */
+interface Access {
+  /** Path of the page. */
+  readonly page: string;
+  /** Path that leads to the page once: for a browser's command line, which everybody on this machine may be able to read. */
+  readonly invitation: string;
+  /** @returns what follows the secret, from its slash on; undefined for a path without the secret */
+  pathBehindSecret(pathname: string): string | undefined;
+  /** @returns whether a path is the invitation, which it is once */
+  accept(pathname: string): boolean;
+}
+
+/** In a time that reveals nothing of where they differ, nor of how long the secret is. */
+function isSame(given: string, secret: string): boolean {
+  const [a, b] = [given, secret].map((text) => createHash('sha256').update(text).digest());
+  return timingSafeEqual(a, b);
+}
+
+function newSecret(): string {
+  return randomBytes(SECRET_BYTES).toString('base64url');
+}
+
+export function createAccess(): Access {
+  const secret = newSecret();
+  const invitation = `/open/${newSecret()}`;
+  let isOpen = true;
+  return {
+    page: `/${secret}/`,
+    invitation,
+    pathBehindSecret(pathname) {
+      const [, first, ...rest] = pathname.split('/');
+      return first !== undefined && rest.length > 0 && isSame(first, secret) ? `/${rest.join('/')}` : undefined;
+    },
+    accept(pathname) {
+      const isAccepted = isOpen && isSame(pathname, invitation);
+      if (isAccepted) isOpen = false;
+      return isAccepted;
+    },
+  };
+}
+
+/** A browser opens six at once for a page. */
+const MOST_CONNECTIONS = 64;
+/** Requests that one connection may send ahead. Browsers send none over HTTP/1.1. */
+const MOST_WAITING = 16;
+
+interface Connection {
+  /** Whether one of its requests had the key. */
+  isTrusted: boolean;
+  waiting: number;
+  last: Promise<void>;
+}
+
+/**
+ * The connections of the local server: how many it holds, and in which order their requests are answered. Nobody without the
+ * page's key can keep the owner out: if no place is free, the oldest connection that has not shown the key makes room.
+ */
+interface Connections {
+  /** Records that a request of this connection had the key. */
+  trust(socket: Socket): void;
+  /**
+   * Answers the requests of a connection one at a time: a client that sends many requests and reads nothing holds one open file,
+   * not one for each request. A connection with too many waiting requests is closed.
+   *
+   * @param answer must not reject
+   */
+  inTurn(socket: Socket, answer: () => Promise<void>): void;
+}
+
+/** Bounds the connections of a server that does not listen yet. */
+function boundConnections(server: Server): Connections {
+  /** In the order in which they came. */
+  const connections = new Map<Socket, Connection>();
+  const stranger = (): Socket | undefined => {
+    for (const [socket, { isTrusted }] of connections) if (!isTrusted) return socket;
+    return undefined;
+  };
+  server.on('connection', (socket: Socket) => {
+    if (connections.size >= MOST_CONNECTIONS) {
+      const leaving = stranger() ?? socket;
+      connections.delete(leaving);
+      leaving.destroy();
+      if (leaving === socket) return;
+    }
+    connections.set(socket, { isTrusted: false, waiting: 0, last: Promise.resolve() });
+    socket.once('close', () => connections.delete(socket));
+  });
+  return {
+    trust(socket) {
+      const connection = connections.get(socket);
+      if (connection) connection.isTrusted = true;
+    },
+    inTurn(socket, answer) {
+      const connection = connections.get(socket);
+      if (connection === undefined || connection.waiting === MOST_WAITING) {
+        socket.destroy();
+        return;
+      }
+      connection.waiting += 1;
+      connection.last = connection.last.then(async () => {
+        if (!socket.destroyed) await answer();
+        connection.waiting -= 1;
+      });
+    },
+  };
+}
+
+/** What the local server answers: a few words, or a file, which goes out as fast as it is taken and is never whole in memory. */
+interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | RegularFile;
+}
+
+const UNKEPT = { 'Cache-Control': 'no-store' };
+
+function words(status: number, text: string, more: Readonly<Record<string, string>> = {}): Answer {
+  const headers = { ...securityHeaders(), 'Content-Type': 'text/plain; charset=utf-8', ...UNKEPT, ...more };
+  return { status, headers, body: `${text}\n` };
+}
+
+/** @param path from the root of the server */
+function redirection(path: string): Answer {
+  return words(303, 'The page is elsewhere.', { Location: path });
+}
+
+/** From here on the request was refused: the connection ends with the answer, so that refused clients cannot hold connections. */
+const FIRST_REFUSAL = 400;
+
+/**
+ * Sends an answer and closes its file, whatever happens.
+ *
+ * @param withBody false for HEAD
+ * @throws Error if the connection closes before the end, or the file becomes shorter meanwhile
+ */
+async function send(response: ServerResponse, answer: Answer, withBody: boolean): Promise<void> {
+  const { status, headers, body } = answer;
+  const length = typeof body === 'string' ? Buffer.byteLength(body) : body.size;
+  const closing = status >= FIRST_REFUSAL && { Connection: 'close' };
+  try {
+    response.writeHead(status, { ...headers, ...closing, 'Content-Length': length });
+    if (typeof body === 'string') response.end(withBody ? body : undefined);
+    else if (!withBody || length === 0) response.end();
+    // Bytes that are added to the file meanwhile are not sent.
+    else await pipeline(body.file.createReadStream({ start: 0, end: length - 1, autoClose: false }), response);
+  } finally {
+    if (typeof body !== 'string') await body.file.close();
+  }
+}
 
 const ADDRESS = '127.0.0.1';
 /** A fixed port, so that the page finds its settings again, which a browser keeps by origin. */

@@ -1,31 +1,95 @@
 /** The window: frame, panels and overlays. */
 import { ForkDialog } from '../features/branches/fork-dialog.tsx';
 import { EvidencePanel } from './evidence/index.tsx';
-import { DropTarget } from './drop-target.tsx';
-import { Frame } from './frame.tsx';
-import { Hint } from './hint.tsx';
-import { QuestionDialog } from './question-dialog.tsx';
-import { SkipLinks } from './skip-links.tsx';
-import { StageMessage } from './stage-message.tsx';
-import { LessonEditor } from '../features/lessons/editor/index.tsx';
+import { Frame, SkipLinks } from './frame.tsx';
+import { Hint, StageMessage, QuestionDialog, Notices } from './messages.tsx';
+
+import { LessonEditor } from '../features/lessons/lesson-editor.tsx';
 import { LessonStrip } from '../features/lessons/lesson-strip.tsx';
 import { BenchmarksPage } from '../features/benchmarks/page/index.tsx';
-import { CheckPage } from '../features/check/page/index.tsx';
-import { CommandPalette } from './command-palette/index.tsx';
+import { CheckPage } from '../features/check/index.tsx';
+import { CommandPalette } from './command-palette.tsx';
 import { Gallery } from '../features/gallery/index.tsx';
-import { Notices } from './notices/index.tsx';
+
 import { RunsPanel } from '../features/runs/panel/index.tsx';
 import { SeedsPage } from '../features/seeds/page/index.tsx';
 import { SettingsPanel } from './settings/index.tsx';
-import { ShortcutSheet } from './shortcut-sheet/index.tsx';
+import { ShortcutSheet } from './shortcut-sheet.tsx';
 import { SweepsPage } from '../features/sweeps/page/index.tsx';
 import { Timeline } from './timeline/index.tsx';
 import { TopBar } from './top-bar/index.tsx';
 import { TuningPage } from '../features/tuning/page/index.tsx';
 import { StatesDialog } from '../features/saving/states-dialog.tsx';
 import { Stage } from './stage/index.tsx';
-import { useLaboratory } from '../page/context.ts';
-import { NextLesson } from './next-lesson.tsx';
+import { useLaboratory } from '../page/laboratory.ts';
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { useRun } from '../document/context.ts';
+import { catalogueOf, scenarioAfter } from '../document/scenario/bundled-scenarios.ts';
+import { lessonOf } from '../features/lessons/lesson-state.ts';
+import { openingOf } from '../features/opening/open-scenario.ts';
+
+/** Ends the lesson and begins that of the scenario that follows in the gallery. */
+function NextLesson() {
+  const catalogue = catalogueOf(useLaboratory());
+  const {
+    scenario: { appliedScenario },
+  } = useRun();
+  const { finish, open } = lessonOf(useRun());
+  const { openBundled } = openingOf(useRun());
+  const name = scenarioAfter(appliedScenario.value?.name ?? '');
+  if (name === undefined) return null;
+  return (
+    <button
+      type="button"
+      class="button lesson-following"
+      title={`Opens the scenario “${catalogue.bundledTitle(name)}” and begins its lesson`}
+      onClick={() => {
+        finish();
+        void openBundled(name).then((isOpen) => isOpen && open());
+      }}
+    >
+      Next lesson: {catalogue.bundledTitle(name)}
+    </button>
+  );
+}
+
+function hasFiles(event: DragEvent): boolean {
+  return event.dataTransfer?.types.includes('Files') ?? false;
+}
+
+/**
+ * Shows that files can be dropped while some are dragged over the window. The host takes the files themselves, and whoever opens
+ * them says what is wrong with them.
+ */
+function DropTarget() {
+  const dragging = useSignal(false);
+  useEffect(() => {
+    const over = (event: DragEvent): void => {
+      dragging.value = hasFiles(event);
+    };
+    const leave = (event: DragEvent): void => {
+      if (event.relatedTarget === null) dragging.value = false;
+    };
+    const drop = (): void => {
+      dragging.value = false;
+    };
+    window.addEventListener('dragover', over);
+    window.addEventListener('dragleave', leave);
+    window.addEventListener('drop', drop);
+    return () => {
+      window.removeEventListener('dragover', over);
+      window.removeEventListener('dragleave', leave);
+      window.removeEventListener('drop', drop);
+    };
+  }, [dragging]);
+  if (!dragging.value) return null;
+  return (
+    <div class="drop-target">
+      <p>Drop a scenario file to run it, or a run folder to look at it</p>
+    </div>
+  );
+}
 
 export function App() {
   const { overlay } = useLaboratory().overlays;

@@ -4,11 +4,57 @@
  */
 import { Fragment } from 'preact';
 import type { ComponentChildren } from 'preact';
-import { useLaboratory } from '../page/context.ts';
+import { useLaboratory } from '../page/laboratory.ts';
 import type { Side } from '../page/preferences.ts';
 import { Icon } from '../controls/icons.tsx';
 import type { IconName } from '../controls/icons.tsx';
-import { Splitter } from '../controls/splitter.tsx';
+import { useRef } from 'preact/hooks';
+import { PANEL_LIMITS } from '../page/preferences.ts';
+import type { Laboratory } from '../page/laboratory.ts';
+
+const STEP = 16;
+
+/** The line between a panel and the stage: dragged, or moved with the arrow keys; a double press brings the usual width. */
+function Splitter({ side, width, title }: { readonly side: Side; readonly width: number; readonly title: string }) {
+  const { resizePanel, typeScale } = useLaboratory().preferences;
+  const drag = useRef<{ readonly x: number; readonly width: number }>(undefined);
+  const { least, most, usual } = PANEL_LIMITS[side];
+  const outwards = side === 'settings' ? 1 : -1;
+  const resize = (pixels: number): void => resizePanel(side, pixels / typeScale.value);
+  return (
+    <div
+      class={`splitter splitter-${side}`}
+      role="separator"
+      tabindex={0}
+      aria-orientation="vertical"
+      aria-label={`Width of ${title}`}
+      aria-valuemin={least}
+      aria-valuemax={most}
+      aria-valuenow={Math.round(Math.max(least, Math.min(most, width / typeScale.value)))}
+      onPointerDown={(event) => {
+        if (event.button !== 0) return;
+        event.currentTarget.setPointerCapture(event.pointerId);
+        drag.current = { x: event.clientX, width };
+      }}
+      onPointerMove={(event) => {
+        if (drag.current) resize(drag.current.width + outwards * (event.clientX - drag.current.x));
+      }}
+      onLostPointerCapture={() => {
+        drag.current = undefined;
+      }}
+      onDblClick={() => resizePanel(side, usual)}
+      onKeyDown={(event) => {
+        const towards = { ArrowRight: outwards, ArrowLeft: -outwards }[event.key];
+        if (towards !== undefined) resize(width + towards * STEP);
+        else if (event.key === 'Home') resizePanel(side, least);
+        else if (event.key === 'End') resizePanel(side, most);
+        else return;
+        event.preventDefault();
+        event.stopPropagation();
+      }}
+    />
+  );
+}
 
 /** What a panel may hold. */
 interface Pane {
@@ -120,5 +166,47 @@ export function Frame({ bar, settings, runs, stage, evidence, lesson, timeline }
       <div>{lesson}</div>
       {timeline}
     </div>
+  );
+}
+
+interface Place {
+  readonly title: string;
+  /** What takes the focus there, the best first. */
+  readonly targets: readonly string[];
+  /** Opens the panel that it lies in. */
+  readonly open?: (frame: Laboratory['frame']) => void;
+}
+
+const PLACES: readonly Place[] = [
+  { title: 'Skip to the stage', targets: ['.stage-canvas', '.frame-stage button, .frame-stage select'] },
+  { title: 'Skip to the timeline', targets: ['.timeline [role=slider]', '.timeline button'] },
+  {
+    title: 'Skip to the evidence',
+    targets: ['.evidence [role=tab][aria-selected=true]'],
+    open: ({ showPanel }) => showPanel('evidence'),
+  },
+  { title: 'Skip to the settings', targets: ['.settings input'], open: ({ showPane }) => showPane('settings') },
+];
+
+function goTo(laboratory: Laboratory, { targets, open }: Place): void {
+  open?.(laboratory.frame);
+  // A panel that was closed is drawn first.
+  setTimeout(() => {
+    const found = targets.map((target) => document.querySelector<HTMLElement>(target)).find((each) => each !== null);
+    found?.focus();
+  });
+}
+
+/** The first stops of the Tab key: ways past the bar and the panels, seen only while they have the focus. */
+export function SkipLinks() {
+  const laboratory = useLaboratory();
+  return (
+    <nav class="skip-links" aria-label="Skip to">
+      {PLACES.map((place) => (
+        <button key={place.title} type="button" class="button" onClick={() => goTo(laboratory, place)}>
+          {place.title}
+        </button>
+      ))}
+    </nav>
   );
 }

@@ -1,6 +1,6 @@
 /** Shortcuts of the whole window: keys reach a command unless the element in focus needs them itself. */
 import type { Laboratory } from '../page/laboratory.ts';
-import { commandFor } from '../page/shortcuts.ts';
+import { commandFor } from '../page/commands.ts';
 
 /** Inputs in which nothing is typed. */
 const WITHOUT_TEXT = ['checkbox', 'radio', 'range', 'button', 'submit', 'reset', 'file', 'color'];

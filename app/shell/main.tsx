@@ -4,14 +4,12 @@ import '@fontsource-variable/inter/wght.css';
 import '@fontsource-variable/jetbrains-mono/wght.css';
 import { effect, untracked } from '@preact/signals';
 import { options, render } from 'preact';
-import { createHost } from '../host/create-host.ts';
 import { App } from './app.tsx';
-import { releaseRenders } from '../page/release-renders.ts';
-import { createRenderPace, listenForTouches } from '../page/render-pace.ts';
+import { releaseRenders, createRenderPace, listenForTouches, nextTask } from '../page/render-pace.ts';
 import { keepRuns } from '../features/runs/keep-runs.ts';
 import { createRunStore } from '../features/runs/stored-runs.ts';
-import { nextTask } from '../controls/next-task.ts';
-import { createSavingOf, savingParts } from '../features/saving/saving-parts.ts';
+
+import { createSavingOf, savingParts } from '../features/saving/write-states.ts';
 import { openRunIn } from '../document/run/open-run.ts';
 import { createPageGpu, findAdapter } from '../document/compute/page-gpu.ts';
 import { createDraftStore } from '../document/recovery/recovery-store.ts';
@@ -23,15 +21,14 @@ import { openHdf5 } from '../workers/hdf5.ts';
 import { registerAppCommands } from './commands/index.ts';
 import { FIRST_SCENARIO } from '../document/scenario/bundled-scenarios.ts';
 import { RunContext } from '../document/context.ts';
-import { LaboratoryContext } from '../page/context.ts';
+import { LaboratoryContext, createLaboratory, given } from '../page/laboratory.ts';
+import type { Laboratory } from '../page/laboratory.ts';
+
 import { followViewport } from '../page/frame-sizes.ts';
 import { listenForShortcuts } from './keyboard.ts';
-import { createLaboratory } from '../page/laboratory.ts';
-import type { Laboratory } from '../page/laboratory.ts';
 import type { Notices } from '../page/notices.ts';
-import { keepDraft } from '../features/opening/keep-draft.ts';
-import { continueDraft, offerDraft, takeDraft } from '../features/opening/open-draft.ts';
-import { openRecovery } from '../features/opening/open-recovery.ts';
+import { keepDraft, continueDraft, offerDraft, takeDraft, openRecovery } from '../features/opening/open-kept.ts';
+
 import { rememberPreferences } from '../page/preferences.ts';
 import type { Preferences } from '../page/preferences.ts';
 import { createRunView } from '../document/run-view.ts';
@@ -46,9 +43,19 @@ import { stageOf } from '../stage/stage-state.ts';
 import { chartsOf } from '../figures/chart-state.ts';
 import { xrayOf } from '../features/x-ray/xray-state.ts';
 import { worldOf } from '../features/world/world-state.ts';
-import { given } from '../page/slots.ts';
+
 import { insideOf } from '../features/inside/inside.ts';
 import { lessonEditsOf } from '../features/lessons/lesson-edits.ts';
+import type { ShoalBridge } from '../preload/bridge.ts';
+import { createBrowserHost } from '../host/browser.ts';
+import { createElectronHost } from '../host/electron.ts';
+import type { Host } from '../host/host.ts';
+
+/** The host that this page has. */
+function createHost(): Host {
+  const { shoal } = globalThis as { readonly shoal?: ShoalBridge };
+  return shoal ? createElectronHost(shoal) : createBrowserHost();
+}
 
 /** Cycles a second at first, where motion is to be reduced. */
 const CUT_SPEED = 2;

@@ -2,7 +2,7 @@
  * The service worker of a site without headers of its own: it gives each answer of the host the headers that isolate the page
  * from other origins, and the whole security policy. It keeps nothing, so nothing that it answers can be stale.
  */
-import { freshRequest, isAnswered, isolatedAnswer } from './isolated-answer.ts';
+import { freshRequest, isAnswered, isolatedAnswer } from './isolation.ts';
 
 /** The part of a service worker's scope that is used; the page's types call `self` a window. */
 interface ServiceWorkerScope {

@@ -3,9 +3,45 @@
  * was drawn, and the governor sees what it cost. What the run brings waits until the last frame is paid for where the
  * processor draws; what a hand does never waits.
  */
-import { UNPACED } from './draw-pace.ts';
+import { UNPACED, createResolutionGovernor } from './draw-pace.ts';
 import type { DrawPace } from './draw-pace.ts';
-import { createResolutionGovernor } from './resolution-governor.ts';
+
+import type { StageModel } from './stage-model.ts';
+
+/** What of a model somebody has chosen. */
+function chosen({
+  snapshot: _s,
+  transit: _t,
+  isRunning: _i,
+  room: _r,
+  lockedRanges: _l,
+  members: _m,
+  further: _f,
+  subjects,
+  instead,
+  ...rest
+}: StageModel) {
+  const { title, symbol, marks } = instead ?? {};
+  return { ...rest, subjects: JSON.stringify(subjects), instead: JSON.stringify([title, symbol, marks]) };
+}
+
+/** @returns whether what the views show differs in nothing but what comes by itself: the run continues, and words follow it */
+function onlyTheRunWentOn(before: StageModel, next: StageModel): boolean {
+  // A run that neither plays nor computes shows another cycle because somebody went there.
+  if (before.snapshot !== next.snapshot && !next.isRunning) return false;
+  // Other planes of the same cycle are an answer that somebody waits for.
+  if (before.snapshot === next.snapshot && before.instead?.planes !== next.instead?.planes) return false;
+  const [a, b] = [chosen(before), chosen(next)];
+  return (Object.keys(a) as (keyof typeof a)[]).every((key) => a[key] === b[key]);
+}
+
+/**
+ * @returns who asks for the next picture: the run, which can wait for it, or a hand, which must not. @param before undefined if
+ * nothing was shown yet
+ */
+export function askerOf(before: StageModel | undefined, next: StageModel): Asker {
+  return !before || onlyTheRunWentOn(before, next) ? 'run' : 'hand';
+}
 
 /** After this time without a frame the picture counts as at rest, ms; and after this one a frame in full as the last. */
 const REST = 400;

@@ -1,6 +1,9 @@
-/** Which cell is under a point of the screen: a ray against the height field, on the host's numbers. */
-
+/** What is under a point of the screen: a ray against the height field, on the host's numbers; and where a place is seen. */
 import { ringCell } from './ring-geometry.ts';
+import { Vector3 } from 'three/webgpu';
+import type { PerspectiveCamera } from 'three/webgpu';
+import type { ScreenPoint } from './stage-model.ts';
+import type { Rect } from './view-grid.ts';
 
 type Vector = readonly [number, number, number];
 
@@ -118,4 +121,28 @@ export function pickStem(at: Point, stems: readonly StandingStem[]): number | un
     }
   }
   return nearest?.observation;
+}
+
+/**
+ * @returns where a view's camera shows a place x, y, z of the scene, CSS pixels; undefined where that is beyond the view's edges
+ */
+export function onScreen(
+  camera: PerspectiveCamera,
+  { x, y, width, height }: Rect,
+  place: readonly [number, number, number],
+): ScreenPoint | undefined {
+  const at = new Vector3(...place).project(camera);
+  if (Math.abs(at.x) > 1 || Math.abs(at.y) > 1) return undefined;
+  return { x: x + ((at.x + 1) / 2) * width, y: y + ((1 - at.y) / 2) * height };
+}
+
+/** @returns the ray from the camera through a place on screen */
+export function rayThrough(camera: PerspectiveCamera, rect: Rect, at: ScreenPoint): Ray {
+  const far = new Vector3(
+    (2 * (at.x - rect.x)) / rect.width - 1,
+    1 - (2 * (at.y - rect.y)) / rect.height,
+    0.5,
+  ).unproject(camera);
+  const { x, y, z } = camera.position;
+  return { origin: [x, y, z], direction: [far.x - x, far.y - y, far.z - z] };
 }

@@ -3,13 +3,27 @@ import type { ShownSnapshot, ShownTransit } from '../document/lines/shown.ts';
 import type { BasinInfo, Snapshot } from '../../engine/index.ts';
 import type { FieldId, ViewFieldId } from '../fields/fields.ts';
 import type { CrossSection, GridPoint, Phase, RangeMode, StageLook } from '../document/views/view-state.ts';
-import type { ToolEvent } from './tool-event.ts';
 import type { ViewRoom } from './framing.ts';
 import type { Leg } from './passage.ts';
 import type { Range } from '../fields/ranges.ts';
 import type { RingMembers } from '../document/views/ring-member-data.ts';
 import type { FieldWords, ShownPlanes } from '../document/views/shown-planes.ts';
 import type { Rect } from './view-grid.ts';
+
+/** What a hand, a pen or the keyboard does with the tool that it holds. */
+export type ToolEvent =
+  /** It comes down on the water of a view, moves there, and is lifted. */
+  | { readonly kind: 'down'; readonly cell: GridPoint; readonly erases: boolean; readonly subject?: string | undefined }
+  | { readonly kind: 'move'; readonly cell: GridPoint }
+  | { readonly kind: 'up' }
+  /** It was no stroke after all. */
+  | { readonly kind: 'give-up' }
+  /** Keys have moved the crosshair there. */
+  | { readonly kind: 'cursor'; readonly cell: GridPoint }
+  /** The tool is used, or what is there is erased, at the crosshair. */
+  | { readonly kind: 'press' | 'erase'; readonly cell: GridPoint }
+  | { readonly kind: 'resize'; readonly by: 1 | -1 }
+  | { readonly kind: 'leave' };
 
 /** A column: the truth, or a method. */
 interface Subject {

@@ -1,14 +1,55 @@
-/** What the overlays know of the stage: the picture that was drawn last, and how it is drawn on. */
+/** What the overlays know of the stage: the picture that was drawn last, how it is drawn on, and the room that words take. */
 import { computed, signal } from '@preact/signals';
 import type { CrossSection } from '../document/views/view-state.ts';
 import type { Film } from './export.ts';
 import type { Leg } from './passage.ts';
 import type { Stage } from './stage.ts';
 import type { DrawnFrame } from './stage-model.ts';
-import { createViewRooms } from './view-rooms.ts';
 import type { RunView } from '../document/run-view.ts';
+import { NO_ROOM } from './framing.ts';
+import type { ViewRoom, ViewSize } from './framing.ts';
+import type { RefObject } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useRun } from '../document/context.ts';
 
-function createStageState() {
+/** Sizes grow in steps of so many pixels: a number that gains a digit moves no camera. */
+const STEP = 8;
+
+/** What words take in the corners of the views, so that cameras can keep the water clear of them. */
+function createViewRooms() {
+  /** The largest of each kind over all views, which share one framing. */
+  const viewRoom = signal<ViewRoom>(NO_ROOM);
+
+  const measured: Readonly<Record<keyof ViewRoom, Map<Element, ViewSize>>> = {
+    title: new Map(),
+    axes: new Map(),
+    measures: new Map(),
+    bar: new Map(),
+  };
+
+  function publish(corner: keyof ViewRoom): void {
+    const sizes = [...measured[corner].values()];
+    // Words that leave keep their room, so that what is drawn does not move for it.
+    if (sizes.length === 0) return;
+    const largest = (side: keyof ViewSize): number =>
+      STEP * Math.ceil(Math.max(...sizes.map((size) => size[side])) / STEP);
+    const next = { width: largest('width'), height: largest('height') };
+    const known = viewRoom.peek();
+    if (known[corner].width === next.width && known[corner].height === next.height) return;
+    viewRoom.value = { ...known, [corner]: next };
+  }
+
+  /** Takes in the size of words in a corner. @param size undefined when they have left */
+  function measureWords(corner: keyof ViewRoom, words: Element, size: ViewSize | undefined): void {
+    if (size) measured[corner].set(words, size);
+    else measured[corner].delete(words);
+    publish(corner);
+  }
+
+  return { viewRoom, measureWords };
+}
+
+export function createStageOf() {
   /** The film that is being taken. */
   const film = signal<Film | undefined>(undefined);
   const drawnFrame = signal<DrawnFrame | undefined>(undefined);
@@ -38,13 +79,30 @@ function createStageState() {
   };
 }
 
-export type StageState = ReturnType<typeof createStageState>;
-
-export function createStageOf(): StageState {
-  return createStageState();
-}
+export type StageState = ReturnType<typeof createStageOf>;
 
 /** @returns what the overlays know of the stage of a run */
 export function stageOf(run: RunView): StageState {
   return run.use(createStageOf);
+}
+
+/** @returns a reference for an element in that corner of a view; its padding is its distance from the view's edges */
+export function useViewRoom<Kind extends HTMLElement>(corner: keyof ViewRoom): RefObject<Kind | null> {
+  const { measureWords } = stageOf(useRun());
+  const reference = useRef<Kind>(null);
+  useLayoutEffect(() => {
+    const element = reference.current;
+    if (!element) return undefined;
+    const measure = (): void => {
+      measureWords(corner, element, { width: element.offsetWidth, height: element.offsetHeight });
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => {
+      observer.disconnect();
+      measureWords(corner, element, undefined);
+    };
+  }, [corner, measureWords]);
+  return reference;
 }

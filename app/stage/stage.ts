@@ -4,15 +4,15 @@
  */
 import type { CrossSection, GridPoint } from '../document/views/view-state.ts';
 import { readerFor } from '../document/values/plane-readers.ts';
-import { askerOf } from './asker.ts';
+import { askerOf, createDrawLoop } from './draw-loop.ts';
+import type { Asker, Movement } from './draw-loop.ts';
 import { createBasinViews } from './basin-views.ts';
 import type { BasinViews } from './basin-views.ts';
 import { createCameraRig } from './camera-rig.ts';
 import { orbit, pan, zoom } from '../document/views/cameras.ts';
 import type { CameraPlacement, CameraPreset } from '../document/views/cameras.ts';
 import { attachHand } from './hand.ts';
-import { createDrawLoop } from './draw-loop.ts';
-import type { Asker, Movement } from './draw-loop.ts';
+
 import { createDrawPace } from './draw-pace.ts';
 import type { Leg } from './passage.ts';
 import { openRenderer } from './renderer.ts';

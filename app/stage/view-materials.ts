@@ -8,12 +8,35 @@ import type { BasinInfo } from '../../engine/index.ts';
 import { createBedMaterial, createEarthMaterial, createWallMaterials } from './bathymetry.ts';
 import { PLANE_NAMES, createFieldNodes, createFieldSlots } from './field-nodes.ts';
 import type { PlaneName } from './field-nodes.ts';
-import { createMemberMaterial } from './member-lines.ts';
-import type { ScenePalette } from '../fields/palette.ts';
+import { createMemberMaterial, createZeroMaterial } from './ring-lines.ts';
+import type { ScenePalette } from '../fields/colours.ts';
 import { createStemMaterial, createStemUniforms } from './stems.ts';
-import type { ViewProgram } from './view-program.ts';
 import { colourUniform, createLookNodes, createWaterMaterial, createWaterSideMaterial } from './water-material.ts';
-import { createZeroMaterial } from './zero-circles.ts';
+
+import { VIEW_FIELDS, fieldOf } from '../fields/fields.ts';
+import type { Field, ViewFieldId } from '../fields/fields.ts';
+import type { StageLook } from '../document/views/view-state.ts';
+
+/**
+ * What the shaders of a view can show without being compiled again. On a GPU one program serves everything, so that another field
+ * is on screen at once. A processor goes through all that a program could do for every vertex and pixel of it, and through every
+ * line when it is compiled: there a program does what is on screen and nothing else.
+ */
+interface ViewProgram {
+  readonly name: string;
+  readonly fields: readonly Field<ViewFieldId>[];
+  readonly looks: readonly StageLook[];
+}
+
+const WHOLE_PROGRAM: ViewProgram = { name: '', fields: VIEW_FIELDS, looks: ['colour-mapped', 'photoreal'] };
+
+/** @returns the program in which a field is drawn */
+export function programOf(id: ViewFieldId, look: StageLook, inSoftware: boolean): ViewProgram {
+  if (!inSoftware) return WHOLE_PROGRAM;
+  const field = fieldOf(id);
+  const shown = field.isWater ? look : 'colour-mapped';
+  return { name: `${id}/${shown}`, fields: [field], looks: [shown] };
+}
 
 const COLOURS = ['bed', 'land', 'earth', 'shallow', 'deep', 'wall', 'rim', 'neutral', 'stem'] as const;
 

@@ -32,10 +32,22 @@ import {
   vec3,
   vec4,
 } from 'three/tsl';
-import { COLOUR_MAP_NAMES, COLOUR_MAP_SIZE, colourMap } from '../fields/colour-maps.ts';
+import { COLOUR_MAP_NAMES, COLOUR_MAP_SIZE, colourMap } from '../fields/colours.ts';
 import type { FieldNodes } from './field-nodes.ts';
-import { LOWERED, RAISED } from './lit-increment.ts';
 import type { StageLook } from '../document/views/view-state.ts';
+
+/** The light of an increment, for shader and legend: screen colour of water that the analysis raises or lowers, 0 … 1. */
+const RAISED = [1, 0.72, 0.2] as const;
+const LOWERED = [0.22, 0.74, 1] as const;
+
+function css([red, green, blue]: readonly [number, number, number]): string {
+  return `rgb(${[red, green, blue].map((component) => Math.round(255 * component)).join(' ')})`;
+}
+
+/** @param water colour of water that is not changed @returns the gradient of the legend, from lowered to raised */
+export function incrementGradient(water: string): string {
+  return `linear-gradient(to right, ${css(LOWERED)}, ${water}, ${css(RAISED)})`;
+}
 
 /** How much the slope lightens and darkens a colour-mapped surface. */
 const SHADING = 0.7;

@@ -5,8 +5,8 @@
  * A single operator is timed by the device where it has timestamps, each run by itself. Everything else is timed by the wall
  * clock around runs that are queued together, enough of them that waiting for the last one adds nothing.
  */
-import type { Backend, BackendCounts, Cost, KernelSample } from '../compute/backend.ts';
-import type { Ceilings } from '../compute/ceilings.ts';
+import type { Backend, BackendCounts, Cost, KernelSample, Ceilings } from '../compute/backend.ts';
+
 import { StoppedError } from '../errors.ts';
 import { occupy } from '../performance/ceilings/index.ts';
 import { median } from '../statistics/index.ts';

@@ -4,9 +4,9 @@
  */
 import { recursiveFilter } from '../operators/recursive-filter/index.ts';
 import type { RecursiveFilterParameters } from '../operators/recursive-filter/index.ts';
-import type { Benchmark } from './benchmark.ts';
-import { someNumbers } from './inputs.ts';
-import { openOperator } from './operator-workload.ts';
+import type { Benchmark, Sizes } from './benchmark.ts';
+import { someNumbers, openOperator } from './operator-workload.ts';
+
 import {
   PUBLISHED_BEST,
   PUBLISHED_BLOCKS,
@@ -16,9 +16,8 @@ import {
   PUBLISHED_TEST_1,
   publishedConfigurations,
   publishedTable1,
-} from './published/index.ts';
-import type { PublishedFigure } from './published/index.ts';
-import type { Sizes } from './sizes.ts';
+} from './published.ts';
+import type { PublishedFigure } from './published.ts';
 
 type Size = Pick<RecursiveFilterParameters, 'nx' | 'ny' | 'iterations' | 'form' | 'decomposition'> & {
   readonly sigma: number;

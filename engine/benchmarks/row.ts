@@ -1,13 +1,64 @@
 /** The report of one benchmark on one backend. */
 import type { Backend } from '../compute/backend.ts';
-import type { Ceilings } from '../compute/ceilings.ts';
-import { ratesOf } from '../performance/kernel-rates.ts';
+import type { Ceilings } from '../compute/backend.ts';
+import { ratesOf } from '../performance/kernel-totals.ts';
 import { median } from '../statistics/index.ts';
 import type { Benchmark } from './benchmark.ts';
-import type { BenchmarkRow } from './document.ts';
+import type { BenchmarkRow, PublishedComparison } from './document.ts';
 import { unsteadiness } from './measure.ts';
 import type { Measurement, WholeRun } from './measure.ts';
-import { compareWithPublished } from './published/index.ts';
+import { compareWithPublished, OVER_ONE_CORE } from './published.ts';
+
+/** Cells a side to which a series is related. */
+const BASE_SIZE = 256;
+
+function isSameWork(a: BenchmarkRow, b: BenchmarkRow): boolean {
+  return a.series !== null && a.series === b.series && a.backend === b.backend && a.threads === b.threads;
+}
+
+/** Time per cell over that of the same series at 256² cells. */
+function growthOf(row: BenchmarkRow, rows: readonly BenchmarkRow[]): number | null {
+  const base = rows.find((other) => isSameWork(row, other) && other.parameters['n'] === BASE_SIZE);
+  return base?.nanosecondsPerCell && row.nanosecondsPerCell ? row.nanosecondsPerCell / base.nanosecondsPerCell : null;
+}
+
+function overOneThreadOf(row: BenchmarkRow, rows: readonly BenchmarkRow[]): BenchmarkRow['overOneThread'] {
+  const oneThread = (backend: BenchmarkRow['backend']): number | null => {
+    const found = rows.find((other) => other.name === row.name && other.backend === backend && other.threads === 1);
+    return found ? found.milliseconds / row.milliseconds : null;
+  };
+  return { reference: oneThread('reference'), wasm: oneThread('wasm') };
+}
+
+function besideOneCore(published: PublishedComparison, ratio: number | null): PublishedComparison {
+  if (published.unit !== OVER_ONE_CORE || ratio === null) return published;
+  return { ...published, measured: ratio, ratio: ratio / published.value };
+}
+
+/**
+ * @param rows of one process
+ * @param isRatio whether the published figures of a benchmark are ratios to one core
+ * @returns the rows with what they say of each other
+ */
+export function relateRows(
+  rows: readonly BenchmarkRow[],
+  isRatio: (benchmark: string) => boolean,
+): readonly BenchmarkRow[] {
+  return rows.map((row) => {
+    const related = { ...row, growth: growthOf(row, rows) };
+    if (!isRatio(row.name)) return related;
+    const overOneThread = overOneThreadOf(row, rows);
+    // One thread is what others are held to; it is not held to a GPU.
+    const ratio = row.threads === 1 ? null : (overOneThread?.wasm ?? null);
+    const beside = (published: PublishedComparison): PublishedComparison => besideOneCore(published, ratio);
+    return {
+      ...related,
+      overOneThread,
+      published: row.published && beside(row.published),
+      otherPublished: row.otherPublished.map(beside),
+    };
+  });
+}
 
 /** From here on a reader should know that the times of a row differ much. */
 const WORTH_SAYING = 1.5;

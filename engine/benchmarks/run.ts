@@ -1,12 +1,41 @@
 /** Runs benchmarks, one after the other, on one backend. */
 import type { Backend } from '../compute/backend.ts';
-import type { Ceilings } from '../compute/ceilings.ts';
-import type { Benchmark } from './benchmark.ts';
+import type { Ceilings } from '../compute/backend.ts';
+import type { Benchmark, VariantChoice } from './benchmark.ts';
 import { measure } from './measure.ts';
 import type { BenchmarkRow } from './document.ts';
-import type { MeasureOptions } from './measure.ts';
+import type { MeasureOptions, TimeBudget } from './measure.ts';
 import { largestError, rowOf } from './row.ts';
 import type { Judgement } from './row.ts';
+import { DeviceLostError, StoppedError } from '../errors.ts';
+import { measureCeilings } from '../performance/ceilings/index.ts';
+
+/** The benchmark with one variant chosen, whatever was chosen before, which holds again once it is open. */
+function withVariant(benchmark: Benchmark, { kernel, sizeClass, variant }: VariantChoice): Benchmark {
+  const role = kernel.slice(kernel.indexOf('.') + 1);
+  return {
+    ...benchmark,
+    name: `${benchmark.name}-${role}-${variant}`,
+    table: `${benchmark.table ?? benchmark.suite}: variants of its kernels`,
+    parameters: { ...benchmark.parameters, kernel: role, variant },
+    variantOf: benchmark.name,
+    async open(backend) {
+      const choices = backend.tuning?.choices;
+      const before = choices?.of(kernel, sizeClass);
+      choices?.choose(kernel, sizeClass, variant);
+      try {
+        return await benchmark.open(backend);
+      } finally {
+        choices?.choose(kernel, sizeClass, before);
+      }
+    },
+  };
+}
+
+/** @returns the benchmark in all variants that its kernels have on this backend; none if there is one form of each */
+export function variantsOf(benchmark: Benchmark, backend: Backend): readonly Benchmark[] {
+  return (benchmark.variants?.(backend) ?? []).map((choice) => withVariant(benchmark, choice));
+}
 
 export interface BenchmarkOptions extends MeasureOptions {
   /** What the reference backend gives of a benchmark, or why there is nothing to compare with; absent for the reference itself. */
@@ -71,4 +100,72 @@ export interface BenchmarkCeilings {
 export function benchmarkCeilings(ceilings: Ceilings): BenchmarkCeilings {
   const { copyGigabytesPerSecond, fmaGigaflopsPerSecond, dispatchMicroseconds } = ceilings;
   return { copyGBs: copyGigabytesPerSecond, fmaGFLOPs: fmaGigaflopsPerSecond, dispatchMicroseconds };
+}
+
+/** A backend as results name it. */
+export interface BenchBackend {
+  readonly name: Backend['name'];
+  readonly adapter: string;
+  readonly precision: Backend['precision'];
+  /** Threads of the host that compute; null where a device does. */
+  readonly threads: number | null;
+  readonly ceilings: Ceilings;
+}
+
+export interface BenchListener {
+  /** Said once, before the first benchmark. */
+  opened(backend: BenchBackend): void;
+  /** So many more than were asked for: the variants of those. */
+  more?(benchmarks: number): void;
+  begin(benchmark: string): void;
+  row(row: BenchmarkRow): void;
+  /** A benchmark could not be run here; the ones after it still get their turn. */
+  failed(benchmark: string, error: unknown): void;
+}
+
+export interface BenchOptions {
+  /** What the reference gives of a benchmark, or why that is not known; absent for the reference itself. */
+  readonly expected?: (name: string) => Promise<Float64Array | string>;
+  /** The same for the approximated result. */
+  readonly exact?: (name: string) => Promise<Float64Array | string>;
+  readonly budget?: TimeBudget | undefined;
+  /** Whether to run every variant of a benchmark’s kernels as well. */
+  readonly variants?: boolean | undefined;
+  readonly signal: AbortSignal;
+  /** A turn of the thread: lets signals and messages in, which promises alone do not. */
+  readonly turn: () => Promise<void>;
+}
+
+/** @throws StoppedError, DeviceLostError */
+export async function driveBenchmarks(
+  backend: Backend,
+  benchmarks: readonly Benchmark[],
+  listener: BenchListener,
+  { expected, exact, budget, variants = false, signal, turn }: BenchOptions,
+): Promise<void> {
+  const ceilings = await measureCeilings(backend);
+  const { name, adapter, precision, threads = null } = backend;
+  listener.opened({ name, adapter, precision, threads, ceilings });
+  const all = variants ? benchmarks.flatMap((one) => [one, ...variantsOf(one, backend)]) : benchmarks;
+  listener.more?.(all.length - benchmarks.length);
+  for (const benchmark of all) {
+    await turn();
+    if (signal.aborted) throw new StoppedError('stopped');
+    listener.begin(benchmark.name);
+    try {
+      listener.row(
+        await runBenchmark(backend, benchmark, {
+          ceilings,
+          ...(expected && { expected }),
+          ...(exact && { exact }),
+          ...(budget && { budget }),
+          signal,
+          pause: turn,
+        }),
+      );
+    } catch (error) {
+      if (error instanceof StoppedError || error instanceof DeviceLostError) throw error;
+      listener.failed(benchmark.name, error);
+    }
+  }
 }

@@ -4,12 +4,11 @@ import { CLOCK, NONE, STATUS, freshStatus } from '../models/index.ts';
 import { centralUpwind } from '../models/shallow-water/central-upwind/index.ts';
 import { laxWendroff } from '../models/shallow-water/lax-wendroff/index.ts';
 import { richtmyer } from '../models/shallow-water/richtmyer/index.ts';
-import type { Benchmark, Workload } from './benchmark.ts';
-import { mounds } from './inputs.ts';
-import { openOperator } from './operator-workload.ts';
+import type { Benchmark, Workload, Sizes } from './benchmark.ts';
+import { mounds, openOperator } from './operator-workload.ts';
 import type { OperatorInputs } from './operator-workload.ts';
-import { publishedShallowWater } from './published/index.ts';
-import type { Sizes } from './sizes.ts';
+
+import { publishedShallowWater } from './published.ts';
 
 const STEPS = 20;
 

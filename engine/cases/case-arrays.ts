@@ -1,6 +1,28 @@
 /** Checks of a case's input arrays. Each message names the file, what was found and what is allowed. */
 import { CaseError } from '../errors.ts';
 import type { NpyArray } from '../files/npy.ts';
+import { z } from 'zod';
+
+/** Cells of a grid as numpy has them: [ny, nx]. */
+export const gridShape = z.tuple([z.int().min(1), z.int().min(1)]);
+
+/** A number above 0, finite. */
+export const positive = z.number().positive();
+
+/** Whether an axis is periodic. */
+export const periodicity = z.boolean().default(false);
+
+/** Iterations of a filter or steps of a model; the bound keeps a slip of the pen from running for days. */
+export const iterations = z.int().min(1).max(100_000);
+
+/** @returns [columns][rows] of an array [rows][columns] */
+export function transpose(values: Float64Array, rows: number, columns: number): Float64Array {
+  const transposed = new Float64Array(values.length);
+  for (let row = 0; row < rows; row++) {
+    for (let column = 0; column < columns; column++) transposed[column * rows + row] = values[row * columns + column];
+  }
+  return transposed;
+}
 
 /** An array of a case, with the file that it came from. */
 export interface CaseArray extends NpyArray {

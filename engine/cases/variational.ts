@@ -7,11 +7,20 @@ import type { Backend, Field, Prepared, RealField } from '../compute/backend.ts'
 import { createMinimiser } from '../operators/conjugate-gradient/index.ts';
 import { sparseAdjoint, sparseProduct, transposeStructure } from '../operators/observation/index.ts';
 import { recursiveFilter } from '../operators/recursive-filter/index.ts';
-import { assertAxes, assertPositive, assertShape, compressedRows } from './case-arrays.ts';
+import {
+  assertAxes,
+  assertPositive,
+  assertShape,
+  compressedRows,
+  gridShape,
+  iterations,
+  positive,
+} from './case-arrays.ts';
 import type { CompressedRows } from './case-arrays.ts';
+
 import { caseOperator } from './case-operator.ts';
-import { gridShape, iterations, positive } from './parameters.ts';
-import { filterParameters, singlePointGain } from './recursive-filter.ts';
+
+import { filterParameters, singlePointGain } from './filters.ts';
 
 /** Iterations between two looks at the residual. */
 const CHECK_EVERY = 5;

@@ -6,13 +6,54 @@
  * the host wants to know are staged as they come up and collected together, so that a cycle waits once. Indices are unsigned
  * 32-bit everywhere; reals are float64 in `reference` and float32 on the accelerated backends.
  */
-
-import type { ElementKind, Field, FieldKinds, FieldsOf, HostArray, RealField } from './field.ts';
-import type { Operator } from './operator.ts';
+import type { ElementKind, Field, FieldKinds, FieldsOf, HostArray, RealField, ArraysOf } from './field.ts';
 import type { BackendTuning } from './variants.ts';
+import type { WasmOperator } from './wasm/program.ts';
+import type { WebGpuOperator } from './webgpu/program.ts';
+
+/** What a backend on its machine can do at most, measured in the process that runs the kernels. */
+export interface Ceilings {
+  /** Bytes read and written by a copy larger than most caches, 10⁹ a second. */
+  readonly copyGigabytesPerSecond: number;
+  /** Floating-point operations, 10⁹ a second; a multiply-add is two. */
+  readonly fmaGigaflopsPerSecond: number;
+  /** What the clock says of a run that does next to nothing: no kernel is seen to be quicker. */
+  readonly dispatchMicroseconds: number;
+  /** How kernels are timed: by timestamps on the device, or by the wall clock of the host. */
+  readonly clock: 'device' | 'wall';
+  /** The step in which that clock continues. */
+  readonly tickMicroseconds: number;
+}
+
+/** Bytes moved to and from main memory, and floating-point operations, of one run; counted by formula, never measured. */
+export interface Cost {
+  readonly bytes: number;
+  readonly flops: number;
+}
+
+/** An operator's implementations by backend; all but the reference are loaded when first used. */
+interface Implementations<Parameters, Kinds extends FieldKinds> {
+  /**
+   * The specification: plain code that reads like the formula, prepared once (tables, work space) and then run on arrays of
+   * either precision. A backend that keeps its fields in main memory runs it on them.
+   */
+  readonly reference: (parameters: Parameters) => (arrays: ArraysOf<Kinds>) => void;
+  readonly webgpu?: () => Promise<WebGpuOperator<Parameters, Kinds>>;
+  /** If omitted, the reference form runs on that backend's memory. */
+  readonly wasm?: () => Promise<WasmOperator<Parameters, Kinds>>;
+}
+
+/** One operator of the mathematics with all its implementations. */
+export interface Operator<Parameters, Kinds extends FieldKinds> {
+  readonly name: string;
+  readonly fields: Kinds;
+  /** @param elementBytes size of a real on the backend: 8 or 4 */
+  cost(parameters: Parameters, elementBytes: number): Cost;
+  readonly implementations: Implementations<Parameters, Kinds>;
+}
 
 export type * from './field.ts';
-export type * from './operator.ts';
+
 export type * from './variants.ts';
 
 /** An operator with its parameters fixed, its pipelines compiled and its work space allocated. */

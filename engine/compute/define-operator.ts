@@ -1,7 +1,7 @@
 /** How an operator is defined: what its parameters must be is said once and holds for its cost and on every backend. */
 import { LimitError } from '../errors.ts';
+import type { Cost, Operator } from './backend.ts';
 import type { ArraysOf, FieldKinds } from './field.ts';
-import type { Cost, Operator } from './operator.ts';
 import type { WasmOperator } from './wasm/program.ts';
 import type { WebGpuOperator } from './webgpu/program.ts';
 

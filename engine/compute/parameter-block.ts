@@ -11,8 +11,14 @@ import type { FieldKinds } from './field.ts';
 /** Numbers: `count` is an integer from 1 on, `u32` one from 0 on, `flag` 0 or 1; in AssemblyScript all three are i32, as indices are. */
 export type ScalarKind = 'count' | 'flag' | 'u32' | 'i32' | 'f32';
 
-/** Arrays of an operator: an address in AssemblyScript, a binding in WGSL. */
-type ArrayKind = 'read real' | 'write real' | 'read index' | 'write index';
+/** Fields of an operator: an address in AssemblyScript, a binding in WGSL. */
+type FieldKind = 'read real' | 'write real' | 'read index' | 'write index';
+
+/** Numbers that belong to a prepared operator, as its parameters give them. */
+type TableKind = 'real table' | 'index table';
+
+/** Arrays of a kernel. */
+type ArrayKind = FieldKind | TableKind;
 
 /** Known to AssemblyScript alone: `pointer` is an address, `part` an integer that says how the work is divided. */
 type PlaceKind = 'pointer' | 'part';
@@ -34,9 +40,14 @@ export type ScalarsOf<Members extends BlockMembers> = Pick<BlockValues<Members>,
 /** How the work on a block is divided, by name. */
 export type PartsOf<Members extends BlockMembers> = Pick<BlockValues<Members>, NamesOf<Members, 'part'>>;
 
-/** The arrays of a block as fields of an operator. */
+/** The tables of a block, by name; undefined for one that is not used. */
+export type TablesOf<Members extends BlockMembers> = {
+  readonly [Name in NamesOf<Members, TableKind>]: ArrayLike<number> | undefined;
+};
+
+/** The other arrays of a block, as fields of an operator. */
 export type BlockFields<Members extends BlockMembers> = {
-  readonly [Name in NamesOf<Members, ArrayKind>]: Members[Name] extends `${string} index` ? 'index' : 'real';
+  readonly [Name in NamesOf<Members, FieldKind>]: Members[Name] extends `${string} index` ? 'index' : 'real';
 };
 
 /** A block that kernels on a GPU are given as a uniform buffer. */
@@ -101,7 +112,9 @@ export function parameterBlock<const Members extends BlockMembers>(
 ): ParameterBlock<Members> {
   const places = new Map(Object.keys(members).map((member, index) => [member, MEMBER_BYTES * index]));
   const fields: FieldKinds = Object.fromEntries(
-    arraysOf(members).map(([member, kind]) => [member, kind.endsWith('index') ? 'index' : 'real']),
+    arraysOf(members)
+      .filter(([, kind]) => !kind.endsWith('table'))
+      .map(([member, kind]) => [member, kind.endsWith('index') ? 'index' : 'real']),
   );
   return {
     name,
@@ -138,7 +151,7 @@ export function arraysOf(members: BlockMembers): readonly (readonly [string, Arr
 export function blockBindings({ wgsl, members }: UniformBlock<BlockMembers>): string {
   const arrays = arraysOf(members).map(([name, kind], index) => {
     const access = kind.startsWith('write') ? 'read_write' : 'read';
-    const element = kind.endsWith('index') ? 'u32' : 'f32';
+    const element = kind.includes('index') ? 'u32' : 'f32';
     return `@group(0) @binding(${index + 1}) var<storage, ${access}> ${name}: array<${element}>;\n`;
   });
   return `${wgsl}@group(0) @binding(0) var<uniform> parameters: Parameters;\n${arrays.join('')}`;

@@ -2,8 +2,9 @@
 import type { CycleDiagnostics, SampledScores } from '../experiment/index.ts';
 import { meanOfSeries, ratioOfSeries } from '../statistics/index.ts';
 import type { SeriesEstimate } from '../statistics/index.ts';
-import { decomposeCrps, poolSampled } from './crps-decomposition.ts';
-import type { CrpsDecomposition } from './crps-decomposition.ts';
+import { decomposeCrps, poolSampled } from './curves.ts';
+import type { CrpsDecomposition } from './curves.ts';
+
 import { figureOf } from './figure.ts';
 import type { ConsistencyFigure } from './figure.ts';
 

@@ -12,11 +12,7 @@ import { ensembleFigures } from './ensemble.ts';
 import type { ConsistencyFigure } from './figure.ts';
 
 export { spectralOctaves } from '../operators/consistency/index.ts';
-export type { SpectralGrid } from '../operators/consistency/index.ts';
-export { decomposeCrps, poolSampled } from './crps-decomposition.ts';
-export type { CrpsDecomposition } from './crps-decomposition.ts';
 export { crpsParts, meanSpectra, spreadSkillPoints } from './curves.ts';
-export type { SpreadSkillPoint } from './curves.ts';
 export { NEARLY } from './figure.ts';
 export type { ConsistencyFigure, ConsistencyGroup, ConsistencyVerdict } from './figure.ts';
 

@@ -16,10 +16,10 @@ import {
 } from '../operators/consistency/index.ts';
 import { ensembleMean, ensembleVariance } from '../operators/ensemble/index.ts';
 import { innovation } from '../operators/observation/index.ts';
-import { SPREAD_EDGES } from './consistency-measures.ts';
-import type { Budget, ConsistencyMeasures, DepartureProducts, SampledScores } from './consistency-measures.ts';
-import type { PackedField } from './packed-field.ts';
-import type { ScoredParts } from './scored-parts.ts';
+import { SPREAD_EDGES } from './events.ts';
+import type { Budget, ConsistencyMeasures, DepartureProducts, SampledScores } from './events.ts';
+
+import type { PackedField, ScoredParts } from './packed-field.ts';
 
 export type ConsistencyName = 'products' | 'sampled' | 'power' | 'budgets';
 

@@ -11,7 +11,7 @@ import type { MethodRun, QueuedPart } from './method-run.ts';
 import { withCause } from './divergence-cause.ts';
 import type { HostPart, Tracer } from './cycle-trace.ts';
 import type { QueuedCycle } from './cycles.ts';
-import type { ExperimentObserver } from './experiment-observer.ts';
+import type { ExperimentObserver } from './events.ts';
 import type { InterventionOf } from '../scenario/index.ts';
 import type { Forcing } from './forcing.ts';
 import type { Parts } from './parts.ts';

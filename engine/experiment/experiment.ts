@@ -10,21 +10,21 @@ import type { ObservationOperator } from '../operators/observation/index.ts';
 import { cyclesOf, estimateMemory, scenarioAt, scenarioBed } from '../scenario/index.ts';
 import type { InterventionOf, Scenario } from '../scenario/index.ts';
 import type { ScenarioFiles } from '../settings/index.ts';
-import { bytesOfStates, initialise, restore, statesOf } from './beginning.ts';
+import { bytesOfStates, initialise, restore, statesOf, createMethodRuns } from './beginning.ts';
 import { fingerprintOf, isOwnCheckpoint } from './checkpoint.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import type { MethodRun } from './method-run.ts';
-import { createTracer } from './cycle-trace.ts';
+import { createTracer, createKernelSampling } from './cycle-trace.ts';
 import type { CycleTrace, Tracer } from './cycle-trace.ts';
-import { createMethodRuns } from './method-runs.ts';
+
 import { recordCycle } from './cycle.ts';
 import type { RecordedCycle } from './cycle.ts';
 import { createCycles } from './cycles.ts';
 import type { Cycle } from './cycles.ts';
-import type { ExperimentEvent } from './events.ts';
-import type { ExperimentObserver } from './experiment-observer.ts';
+import type { ExperimentEvent, ExperimentObserver } from './events.ts';
+
 import { createForcing } from './forcing.ts';
-import { createKernelSampling } from './kernel-sampling.ts';
+
 import { createStateDraw } from './drawn-states.ts';
 import type { StateDraw } from './drawn-states.ts';
 import { prepareParts } from './parts.ts';

@@ -1,8 +1,7 @@
 /** Twin experiments: truth, observing networks, methods in lockstep, diagnostics, checkpoints. */
-export { isOwnCheckpoint } from './checkpoint.ts';
+export { isOwnCheckpoint, disturbed, wrongByARounding } from './checkpoint.ts';
 export type { Checkpoint } from './checkpoint.ts';
-export { disturbed, wrongByARounding } from './disturbance.ts';
-export { createModel } from './draw.ts';
+export { createModel, previewScenario } from './draw.ts';
 export { createStateDraw } from './drawn-states.ts';
 export type { Drawable, DrawnState, StateDraw } from './drawn-states.ts';
 export type { CycleTrace, HostPart, HostSpan } from './cycle-trace.ts';
@@ -10,18 +9,17 @@ export { createExperiment } from './experiment.ts';
 export { shownTruth } from './hidden-truth.ts';
 export type { Cycle } from './cycles.ts';
 export type { Experiment } from './experiment.ts';
-export type { WindowObserver } from './experiment-observer.ts';
-export { SPREAD_EDGES } from './consistency-measures.ts';
 export type {
+  WindowObserver,
   BandSpectra,
   Budget,
   ConsistencyMeasures,
   DepartureProducts,
   SampledScores,
-} from './consistency-measures.ts';
+} from './events.ts';
+export { SPREAD_EDGES } from './events.ts';
 export type * from './events.ts';
-export { previewScenario } from './preview.ts';
-export type { BasinPreview, Preview, RingPreview } from './preview.ts';
+export type { BasinPreview, Preview, RingPreview } from './draw.ts';
 export { createSnapshotRecorder, MAXIMUM_PROBES } from './snapshot.ts';
 export type { MethodPlanes, ProbeCell, SnapshotRecorder } from './snapshot.ts';
 export type { CycleObservations } from './truth-observer.ts';

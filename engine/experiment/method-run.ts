@@ -8,22 +8,21 @@ import type { ForecastFrames, Model, Propagator } from '../models/index.ts';
 import { comparedVariables } from '../scenario/index.ts';
 import type { Method as MethodSettings, Scenario } from '../scenario/index.ts';
 import { createInflationWatch } from './adapted-inflation.ts';
-import type { Tracer } from './cycle-trace.ts';
+import type { Tracer, Stopwatch } from './cycle-trace.ts';
+import { createStopwatch } from './cycle-trace.ts';
 import type { Diagnostics, StagedScores } from './diagnostics.ts';
 import { findCause } from './divergence-cause.ts';
 import { createEvidence } from './evidence.ts';
-import type { Evidence } from './evidence.ts';
+import type { Evidence, Plausibility } from './evidence.ts';
+
 import type { CycleDiagnostics, ExperimentEvent, MethodDivergence } from './events.ts';
 import type { Forcing } from './forcing.ts';
-import type { Plausibility } from './plausibility.ts';
-import type { LoneAnalyser, LoneNetwork } from './lone-observation.ts';
+
+import type { LoneAnalyser, LoneNetwork, TakenObservations } from './taken-observations.ts';
 import { createMethodExplanation } from './method-explanation.ts';
 import type { MethodExplanation } from './method-explanation.ts';
 import type { Moment } from './observation-plan.ts';
 import type { ReplaceableMethod } from './replaceable-method.ts';
-import { createStopwatch } from './stopwatch.ts';
-import type { Stopwatch } from './stopwatch.ts';
-import type { TakenObservations } from './taken-observations.ts';
 
 /** Below this share of the error the spread says that a filter trusts itself too much. */
 const COLLAPSED_SPREAD = 0.2;

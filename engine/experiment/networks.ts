@@ -13,11 +13,16 @@ import type { ScenarioFiles } from '../settings/index.ts';
 import type { ErrorCorrelation } from '../methods/index.ts';
 import { createErrorCorrelation } from './correlated-errors.ts';
 import type { ErrorDraw } from './correlated-errors.ts';
-import { innerMoments, looksOf } from './looks.ts';
-import type { Look } from './looks.ts';
-import { inverseOf } from './observation-plan.ts';
-import type { Layout, Moment, ObservationPlan, ObservationRoom, Observer, PlanParts } from './observation-plan.ts';
-import { createPaintedNetwork } from './painted-network.ts';
+import { innerMoments, looksOf, inverseOf, createPaintedNetwork } from './observation-plan.ts';
+import type {
+  Look,
+  Layout,
+  Moment,
+  ObservationPlan,
+  ObservationRoom,
+  Observer,
+  PlanParts,
+} from './observation-plan.ts';
 
 export interface ObservingSystem {
   /** As it is configured. */

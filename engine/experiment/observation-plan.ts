@@ -2,7 +2,43 @@
 import type { Positions } from '../networks/index.ts';
 import type { Segment } from '../operators/standard-normal/index.ts';
 import type { ErrorBlock } from '../methods/index.ts';
-import type { ObservedVariable } from '../scenario/index.ts';
+import type { ObservedVariable, ObservationNetwork, Scenario, PaintedGauge } from '../scenario/index.ts';
+import { momentsOf } from '../scenario/index.ts';
+import { streamWords } from '../random/stream.ts';
+
+/** A look of a network at the truth: when, and how many more it takes in the window after it. */
+export interface Look {
+  readonly share: number;
+  /** As in `Layout.moment`. */
+  readonly moment: number;
+  readonly before: number;
+}
+
+function isMoment({ timing }: ObservationNetwork, share: number, { share: other, isInTime }: Moment): boolean {
+  return share === other && (timing?.firstGuess !== 'at-analysis') === isInTime;
+}
+
+/** The moments inside a window of all networks, each once, by share. */
+export function innerMoments(networks: Scenario['observations']): readonly Moment[] {
+  const found: Moment[] = [];
+  for (const network of networks) {
+    const isInTime = network.timing?.firstGuess !== 'at-analysis';
+    for (const share of momentsOf(network)) {
+      if (share < 1 && !found.some((moment) => isMoment(network, share, moment))) found.push({ share, isInTime });
+    }
+  }
+  return found.toSorted((a, b) => a.share - b.share || Number(a.isInTime) - Number(b.isInTime));
+}
+
+/** @returns when a network looks in a window, rising. @param moments of all networks inside it */
+export function looksOf(network: ObservationNetwork, moments: readonly Moment[]): readonly Look[] {
+  const shares = momentsOf(network);
+  return shares.map((share, i) => ({
+    share,
+    moment: share === 1 ? 0 : 1 + moments.findIndex((moment) => isMoment(network, share, moment)),
+    before: shares.length - 1 - i,
+  }));
+}
 
 /** Where and what an analysis observes. */
 export interface Layout extends Positions {
@@ -84,4 +120,29 @@ export interface Observer {
 /** @returns 1/σₒ; 0 for an observation that is missing, whose σₒ is 0 */
 export function inverseOf(errorStd: number): number {
   return errorStd > 0 ? 1 / errorStd : 0;
+}
+
+/**
+ * The gauges that were painted, as one network that observes at the end of every cycle. Each has a stream of its own, named for what
+ * it observes and where, so that its errors are the same whichever gauges are beside it and whenever it was painted.
+ *
+ * @param index of the network
+ */
+export function createPaintedNetwork(gauges: readonly PaintedGauge[], index: number, seed: number): Observer {
+  const streamNames = gauges.map(({ variable, x, y }) => `gauges.${variable}.${x},${y}.error`);
+  return {
+    index,
+    share: 1,
+    moment: 0,
+    positions: { x: Float64Array.from(gauges, ({ x }) => x), y: Float64Array.from(gauges, ({ y }) => y) },
+    variable: gauges.map(({ variable }) => variable),
+    complete(plan, start, cycle) {
+      gauges.forEach(({ errorStandardDeviation }, gauge) => {
+        plan.errors.push({ words: streamWords(seed, streamNames[gauge], cycle), first: start + gauge });
+        plan.assumedErrorStd[start + gauge] = errorStandardDeviation;
+        plan.inverseErrorStd[start + gauge] = inverseOf(errorStandardDeviation);
+        plan.errorStd[start + gauge] = errorStandardDeviation;
+      });
+    },
+  };
 }

@@ -11,7 +11,7 @@ import { createObservationOperator, observedVariable } from '../operators/observ
 import type { ObservationOperator } from '../operators/observation/index.ts';
 import { standardDeviation } from '../operators/surface/index.ts';
 import type { Experiment } from './experiment.ts';
-import { createStatePlanes } from './state-planes.ts';
+import { createStatePlanes } from './stored-parts.ts';
 
 /** Points whose members are recorded, at most. */
 export const MAXIMUM_PROBES = 32;

@@ -7,9 +7,39 @@ import type { Backend, Prepared, RealField } from '../compute/backend.ts';
 import type { Method } from '../methods/index.ts';
 import { ensembleMean, ensembleVariance } from '../operators/ensemble/index.ts';
 import { innovation } from '../operators/observation/index.ts';
-import { standardDeviation } from '../operators/surface/index.ts';
+import { standardDeviation, surfaceElevation } from '../operators/surface/index.ts';
 import type { Experiment } from './experiment.ts';
-import { createStatePlanes } from './state-planes.ts';
+import type { Model } from '../models/index.ts';
+
+/** States as planes [η, hu, hv][y][x] on a backend: of a model whose first component is the depth, with the bed added to it. */
+interface StatePlaneOperator {
+  /** Whether planes differ from the state; where they do not, a state may be written into them at once. */
+  readonly lifts: boolean;
+  /** Queues the planes of a state, [variable][y][x] both. */
+  run(state: RealField, planes: RealField): void;
+  dispose(): void;
+}
+
+export async function createStatePlanes(
+  backend: Backend,
+  { grid, variables, surface, bed }: Model,
+): Promise<StatePlaneOperator> {
+  if (surface !== 'depth' || !bed) {
+    return { lifts: false, run: (state, planes) => backend.copy(state, planes), dispose: () => undefined };
+  }
+  const cells = grid.nx * grid.ny;
+  const operator = await backend.prepare(surfaceElevation, { cells, variables: variables.length });
+  const ground = backend.allocate('planes.bed', 'real', cells);
+  backend.write(ground, bed);
+  return {
+    lifts: true,
+    run: (state, planes) => operator.run({ state, bed: ground, planes }),
+    dispose() {
+      operator.dispose();
+      ground.dispose();
+    },
+  };
+}
 
 /** Departures of the analyses of a cycle from its observations, by method; one number an observation. */
 interface AnalysedObservations {

@@ -6,7 +6,7 @@
 import { CaseError } from '../errors.ts';
 import { quote, shown } from '../words.ts';
 import type { ByteSource } from './hdf5.ts';
-import { verifyPlane } from './plane-checksums.ts';
+import { verifyPlane } from './checksums.ts';
 import type { Hdf5Reader, OpenHdf5, Range, VariableFacts } from './hdf5-reader.ts';
 
 /** Chosen labels by the name of their dimension: numbers as they are written. */

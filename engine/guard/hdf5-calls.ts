@@ -1,11 +1,83 @@
 /** What the reader of an HDF5 file asks of the thread in which the library works, and that thread's side of it. */
 import { CaseError } from '../errors.ts';
-import { boundMemory } from '../files/hdf5-memory.ts';
 import { readHdf5Here } from '../files/hdf5-reader.ts';
 import type { Hdf5Reader, Range, StoredNumbers, VariableFacts } from '../files/hdf5-reader.ts';
 import { fromPlainError, Given, memoryOf, serveCalls } from '../run/index.ts';
 import type { HostPort, PlainError, ServicePort } from '../run/index.ts';
 import { shown } from '../words.ts';
+
+/** What all of HDF5 takes at most, bytes: a few of the largest chunks, packed and unpacked. */
+const MOST_BYTES = 2 ** 30;
+const PAGE_BYTES = 2 ** 16;
+
+/** The memory that HDF5 may take, in a thread that does nothing but read HDF5 files. */
+interface MemoryBound {
+  /** Whether more was asked for since this was last called, and how much is allowed, bytes. */
+  exceeded(): number | undefined;
+}
+
+/**
+ * Refuses all WebAssembly of this thread to grow beyond a bound: the library gets the answer that there is no more memory, as on a machine
+ * that has none. It grows its memory by itself, so that nothing else could say it.
+ */
+export function boundMemory(most = MOST_BYTES): MemoryBound {
+  const { prototype } = WebAssembly.Memory;
+  const grow: (this: WebAssembly.Memory, pages: number) => number = Reflect.get(prototype, 'grow');
+  let refused = false;
+  prototype.grow = function growWithin(this: WebAssembly.Memory, pages: number): number {
+    if (this.buffer.byteLength + pages * PAGE_BYTES <= most) return grow.call(this, pages);
+    refused = true;
+    throw new RangeError(`more than ${most} bytes are not given`);
+  };
+  return {
+    exceeded() {
+      const found = refused;
+      refused = false;
+      return found ? most : undefined;
+    },
+  };
+}
+
+/** How often it looks, milliseconds. */
+const TICK = 250;
+
+/** A clock over somebody who may never come back. */
+export interface Watch {
+  /** Something has moved: counting begins again. */
+  progress(): void;
+  /** Counts from now on, or waits: nobody is to be blamed for what others take. */
+  run(isRunning: boolean): void;
+}
+
+/**
+ * Counts the seconds without progress in which this thread was awake: a machine that sleeps, or whose processors are all taken,
+ * holds the clock up with all else.
+ *
+ * @param expire called once, after so many seconds
+ */
+export function createWatch(seconds: number, expire: () => void): Watch {
+  let timer: ReturnType<typeof setInterval> | undefined;
+  let counted = 0;
+  const stop = (): void => {
+    clearInterval(timer);
+    timer = undefined;
+  };
+  const look = (): void => {
+    counted += TICK / 1000;
+    if (counted < seconds) return;
+    stop();
+    expire();
+  };
+  return {
+    progress() {
+      counted = 0;
+    },
+    run(isRunning) {
+      if (!isRunning) stop();
+      else timer ??= setInterval(look, TICK);
+    },
+  };
+}
 
 /** What the thread asks for: a part of the file. */
 export interface PartQuestion {

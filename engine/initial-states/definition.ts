@@ -1,13 +1,13 @@
 /**
- * What a kind of initial state is: depth h (m) and momenta hu, hv (m²/s) at cell centres, [3][ny][nx], or the variables of a model
- * without water, and what is known of them
- * before they are drawn. Each kind is one definition in a file of its own, listed in `registry.ts`, from which the schema, the form,
- * the checks, the warnings, the estimates and the run derive. Every random draw comes from the stream that is given.
+ * What a kind of initial state is: depth h (m) and momenta hu, hv (m²/s) at cell centres, [3][ny][nx], or the variables of a
+ * model without water, and what is known of them before they are drawn. Each kind is one definition, listed in `index.ts`, from
+ * which the schema, the form, the checks, the warnings, the estimates and the run derive. Every random draw comes from the stream
+ * that is given.
  */
 import type { z } from 'zod';
 import type { RandomStream } from '../random/stream.ts';
 import { describedKind } from '../settings/index.ts';
-import type { BasinSettings, KindDefinition, NamedFile, Problem, ScenarioFiles, Situation } from '../settings/index.ts';
+import type { BasinSettings, NamedFile, Problem, ScenarioFiles, Situation } from '../settings/index.ts';
 import type { Basin } from './flow.ts';
 
 /** How far one feature of an initial state reaches. */
@@ -48,16 +48,6 @@ export interface InitialStateParts<Settings> {
   readonly reads?: NamedFile<Settings>;
   /** @returns the model's variables, of water h, hu and hv, [variable][ny][nx] */
   draw(settings: Settings, basin: Basin, stream: RandomStream, given: Given): Float64Array;
-}
-
-export interface InitialStateDefinition<
-  Settings = unknown,
-  Schema extends z.core.$ZodTypeDiscriminable = z.core.$ZodTypeDiscriminable,
->
-  extends InitialStateParts<Settings>, KindDefinition {
-  readonly schema: Schema;
-  /** One line. */
-  readonly description: string;
 }
 
 /** @returns the definition of an initial state whose settings are `schema`'s */

@@ -1,17 +1,37 @@
 /** Initial states of the truth and the members: what each kind is, and how it is drawn. */
 import type { RandomStream } from '../random/stream.ts';
-import type { Given, Reach } from './definition.ts';
+import type { Given, Reach, InitialStateParts } from './definition.ts';
 import type { Basin } from './flow.ts';
-import { initialStateDefinition } from './registry.ts';
-import type { Initial } from './registry.ts';
+import type { z } from 'zod';
+import type { DescribedKind } from '../settings/index.ts';
+import { definitionsByKind, kindUnion } from '../settings/index.ts';
+import { climatology, rest, ofTruth, file, netcdf } from './given.ts';
+import { damBreak, drops, standingWave } from './surfaces.ts';
+import { jet, vortex } from './currents.ts';
 
-export type { Given, Reach } from './definition.ts';
-export { addDrop, displace, DROP_WIDTH, dropElevation, dropProblems } from './drop-elevation.ts';
-export { amplitudeField, volumeField, widthField } from './fields.ts';
-export { variableCount } from './flow.ts';
+export { addDrop, displace, DROP_WIDTH, dropElevation, dropProblems } from './surfaces.ts';
+export { amplitudeField, volumeField, widthField, variableCount } from './flow.ts';
 export type { Basin } from './flow.ts';
-export { backgroundInitialField, INITIAL_STATES, initialStateDefinition, truthInitialField } from './registry.ts';
-export type { Initial } from './registry.ts';
+
+/** What a truth may begin with, in the order in which a form offers them. */
+const OF_ITSELF = [drops, damBreak, jet, vortex, standingWave, rest, climatology, file, netcdf] as const;
+/** The background may begin with the truth's, too. */
+export const INITIAL_STATES = [...OF_ITSELF, ofTruth] as const;
+
+export const truthInitialField = kindUnion(OF_ITSELF)
+  .prefault({ kind: 'drops' })
+  .meta({ title: 'Initial state', description: 'The state from which the truth starts.' });
+
+export const backgroundInitialField = kindUnion(INITIAL_STATES).prefault({ kind: 'drops' }).meta({
+  title: 'Initial state',
+  description: 'The state from which each member starts, with its own random draws.',
+});
+
+/** Initial state of the truth or of the background, with every default filled in; only the background's may be of kind `truth`. */
+export type Initial = z.output<typeof backgroundInitialField>;
+
+/** @returns the definition of a kind, for settings of that kind. @throws RangeError for a kind that there is not */
+export const initialStateDefinition = definitionsByKind<InitialStateParts<Initial> & DescribedKind>(INITIAL_STATES);
 
 const NOTHING: Reach = { lowest: 0, highest: 0, speed: 0 };
 

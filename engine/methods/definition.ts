@@ -3,11 +3,16 @@
  * the estimates of memory and time and the looks of its curves derive. Each kind has a folder with one of them, listed in
  * `registry.ts`.
  */
-import { z } from 'zod';
 import { describedKind, kindSchema, oneLine } from '../settings/index.ts';
 import type { KindDefinition, KindHelp, Problem, Situation } from '../settings/index.ts';
 import type { Method, MethodContext } from './method.ts';
 import type { MethodTuning } from './tuning.ts';
+import { z } from 'zod';
+
+/** The most entries of an observation in a tangent linear: four corners of three components. */
+export const TANGENT_ENTRIES = 12;
+/** Bytes of a number on the host. */
+export const HOST_BYTES = 8;
 
 /** A method's schema: an object with `kind`, `label` and the method's own settings. */
 type MethodSchema = z.ZodObject<{

@@ -1,11 +1,11 @@
 /** The explanation of an analysis in words: made here once, so that window and command line say the same. */
-import { methodDefinition } from './definition-of.ts';
 import type {
   DegreesOfFreedom,
   MinimisationCourse,
   MinimisationExplanation,
   ObservationExplanation,
 } from './explanation.ts';
+import { methodDefinition } from './registry.ts';
 
 /** A method as sentences are about it. */
 export interface SpokenMethod {

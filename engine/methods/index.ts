@@ -1,7 +1,7 @@
 /** The assimilation methods: what each kind is, and what each does in a run. */
 import { LimitError } from '../errors.ts';
 import type { Method, MethodContext } from './method.ts';
-import { methodDefinition } from './definition-of.ts';
+import { methodDefinition } from './registry.ts';
 import type { MethodSettings } from './registry.ts';
 
 export { executeAnalysis, movedStates } from './method.ts';
@@ -24,7 +24,7 @@ export {
   describeTrust,
   spokenName,
 } from './explanation-words.ts';
-export type { SpokenMethod, TrustedBackground } from './explanation-words.ts';
+export type { SpokenMethod } from './explanation-words.ts';
 export { correlationsOf, EXPLANATION_KINDS, explainWith } from './explanation.ts';
 export type * from './explanation.ts';
 export { assumptionsOf } from './shared/assumed.ts';
@@ -33,8 +33,7 @@ export type { Departures } from './shared/departures.ts';
 export type { Appearance, Marker, MethodDefinition, Sizes } from './definition.ts';
 export { observationSpacing } from './shared/proposed-length.ts';
 export type { Covariance } from './covariances/index.ts';
-export { addedMethod, addMethod, methodDefinition } from './definition-of.ts';
-export { METHODS } from './registry.ts';
+export { addedMethod, addMethod, methodDefinition, METHODS } from './registry.ts';
 export type { MethodTuning, TunableSetting, TuningScale } from './tuning.ts';
 export type { MethodSettings } from './registry.ts';
 

@@ -1,13 +1,27 @@
 /** What an assimilation method is to the experiment: an ensemble on a backend, and an analysis that changes it in place. */
-import type { Backend, RealField } from '../compute/backend.ts';
+import type { Backend, RealField, IndexField } from '../compute/backend.ts';
 import type { Model } from '../models/index.ts';
 import type { MinimisationReport } from '../operators/conjugate-gradient/index.ts';
 import type { Coriolis } from '../operators/geostrophic-balance/index.ts';
 import type { ObservationOperator } from '../operators/observation/index.ts';
 import type { Explain } from './explanation.ts';
-import type { AdaptedFactor } from './shared/adapted-factor.ts';
 import type { Departures } from './shared/departures.ts';
-import type { Misfit } from './shared/misfit-fields.ts';
+
+/** A factor on the device. Fields are [1]. */
+export interface AdaptedFactor {
+  /** Factor of the next analysis: it continues with the state. */
+  readonly next: RealField;
+  /** Factor of the latest analysis. */
+  readonly used: RealField;
+}
+
+/** Where a misfit is read from, after an analysis. */
+export interface Misfit {
+  /** [1]: dᵀS⁻¹d over the observations that are used. */
+  readonly value: RealField;
+  /** [1]: 0 where S could be factorised; the value means nothing otherwise. */
+  readonly status: IndexField;
+}
 
 /** Correlated errors, of variance 1: the same object as long as they are correlated alike. */
 export interface ErrorCorrelation {
@@ -138,4 +152,9 @@ export async function executeAnalysis(backend: Backend, method: Method, cycle: n
   await analysis.complete?.();
   await backend.collect();
   return analysis.report();
+}
+
+/** Whether the same is observed in the same places: the arrays are new ones where anything has changed. */
+export function observesAlike(a: ObservedPositions | undefined, b: ObservedPositions): a is ObservedPositions {
+  return a?.x === b.x && a.y === b.y && a.variable === b.variable;
 }

@@ -1,7 +1,7 @@
 /**
  * What a kind of forecast model is to all that is not its equations: the settings that the scenario file has for it, its variables
  * and what can be observed of them, what its grid must be, and how it is made. Each kind is one definition in a file of its own,
- * listed in `registry.ts`, from which the schema, the form, the checks, the estimates and the run derive.
+ * listed in `index.ts`, from which the schema, the form, the checks, the estimates and the run derive.
  */
 import type { z } from 'zod';
 import type { Grid, Model, ModelVariable } from '../models/index.ts';

@@ -9,7 +9,6 @@ struct Fault {
   value: f32,
 }
 
-// The structs Stepping and Slot are made of their descriptions in stepping-webgpu.ts.
 @group(0) @binding(0) var<uniform> stepping: Stepping;
 @group(0) @binding(1) var<uniform> slot: Slot;
 @group(0) @binding(2) var<storage, read_write> status: array<atomic<u32>, 16>;

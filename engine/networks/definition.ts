@@ -1,14 +1,13 @@
 /**
  * What a kind of observing network is: where each analysis observes, how much that is at most, and what is wrong with its
- * settings. Each kind is one definition in a file of its own, listed in `registry.ts`, from which the schema, the form, the checks,
- * the estimates and the run derive.
+ * settings. Each kind is one definition, listed in `index.ts`, from which the schema, the form, the checks, the estimates and the
+ * run derive.
  */
 import type { z } from 'zod';
 import type { Grid } from '../models/index.ts';
 import { describedKind } from '../settings/index.ts';
-import type { BasinSettings, KindDefinition, NamedFile, Problem, ScenarioFiles } from '../settings/index.ts';
-import type { Buoys, Drifting } from './buoys.ts';
-import type { Positions } from './positions.ts';
+import type { BasinSettings, NamedFile, Problem, ScenarioFiles } from '../settings/index.ts';
+import type { Buoys, Drifting, Positions } from './positions.ts';
 
 /** Places that a network in the file may have; more belong in a CSV file. */
 export const MAXIMUM_POINTS = 65_536;
@@ -62,16 +61,6 @@ export interface NetworkParts<Settings> {
   /** What is taken as settings to begin with, beside the defaults, where those alone do not do. */
   proposal?(basin: BasinSettings): Readonly<Record<string, unknown>>;
   create(settings: Settings, context: NetworkContext): Sampler;
-}
-
-export interface NetworkDefinition<
-  Settings = unknown,
-  Schema extends z.core.$ZodTypeDiscriminable = z.core.$ZodTypeDiscriminable,
->
-  extends NetworkParts<Settings>, KindDefinition {
-  readonly schema: Schema;
-  /** One line. */
-  readonly description: string;
 }
 
 /** @returns the definition of a network whose settings are `schema`'s */

@@ -6,15 +6,55 @@
 import { z } from 'zod';
 import { ScenarioError } from '../errors.ts';
 import type { Path } from '../problem.ts';
-import type { Checkpoint } from '../experiment/index.ts';
+import type { Checkpoint, CycleDiagnostics } from '../experiment/index.ts';
 import { formatNpy, parseNpy } from '../files/npy.ts';
 import { parseWrittenJson } from '../scenario/index.ts';
-import { extentOf, extentProblem } from './checksum.ts';
-import type { Extent } from './checksum.ts';
-import { countsProblem } from './row-counts.ts';
-import type { RowCounts } from './row-counts.ts';
-import { readText } from './storage.ts';
-import type { Storage } from './storage.ts';
+import { extentOf, extentProblem, readText } from './storage.ts';
+import type { Extent, Storage } from './storage.ts';
+import type { RunRecord } from './run-record.ts';
+
+const NOTHING: Extent = {
+  bytes: 0,
+  sha256: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+};
+
+/** @returns the further one of what `run.json` and the checkpoint say of a file: both were written after it */
+export function furthest(record: RunRecord, ground: CheckpointGround | undefined, file: string): Extent {
+  const said = [record.files?.[file], ground?.files[file], NOTHING].filter((extent) => extent !== undefined);
+  return said.reduce((far, extent) => (extent.bytes > far.bytes ? extent : far));
+}
+
+/**
+ * By method. One that was omitted half-way has fewer rows than the others; a run that continued without its first rows begins
+ * later.
+ */
+export type RowCounts = Readonly<Record<string, { readonly first: number; readonly count: number }>>;
+
+/** @returns the counts with one more row, or undefined when it is not the next of its method */
+export function countRow(counts: RowCounts, { method, cycle }: CycleDiagnostics): RowCounts | undefined {
+  const before = Object.hasOwn(counts, method) ? counts[method] : undefined;
+  if (!before) return { ...counts, [method]: { first: cycle, count: 1 } };
+  if (cycle !== before.first + before.count) return undefined;
+  return { ...counts, [method]: { first: before.first, count: before.count + 1 } };
+}
+
+/** @returns why rows do not lead up to a cycle, or undefined when they do */
+function countsProblem(counts: RowCounts, cycle: number): string | undefined {
+  const ends = Object.values(counts).map(({ first, count }) => first + count);
+  if (ends.length === 0 || Math.max(...ends) === cycle) return undefined;
+  return `its cycle is ${cycle}, but its rows end before cycle ${Math.max(...ends)}`;
+}
+
+/** @returns how found rows differ from those that were counted, or undefined when they do not */
+export function countsDifference(found: RowCounts, counted: RowCounts): string | undefined {
+  for (const method of new Set([...Object.keys(counted), ...Object.keys(found)])) {
+    const [there, written] = [found, counted].map((counts) =>
+      Object.hasOwn(counts, method) ? `${counts[method].count} from cycle ${counts[method].first}` : 'none',
+    );
+    if (there !== written) return `found rows of ${method}: ${there}; the checkpoint has ${written}`;
+  }
+  return undefined;
+}
 
 const INDEX = 'checkpoint.json';
 const FOLDER = 'checkpoint';

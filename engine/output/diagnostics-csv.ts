@@ -5,7 +5,7 @@
 import { csvFormatRows, csvParseRows } from 'd3-dsv';
 import type { ByVariable, CycleDiagnostics } from '../experiment/index.ts';
 import type { MinimisationReport } from '../operators/conjugate-gradient/index.ts';
-import { fromSpreadsheetText, toSpreadsheetText } from '../files/spreadsheet-text.ts';
+import { fromSpreadsheetText, toSpreadsheetText } from '../words.ts';
 import { describeValue, scenarioError } from '../settings/index.ts';
 import type { Problem } from '../settings/index.ts';
 import { consistencyLists, hasOneMember, parseConsistency, rankLists } from './consistency-columns.ts';

@@ -1,37 +1,38 @@
 /** A run folder as it is read: all of it to be looked at, or as much as a run needs to continue. */
 import { ScenarioError } from '../errors.ts';
-import type { Ceilings } from '../compute/ceilings.ts';
+import type { Ceilings } from '../compute/backend.ts';
 import type { Checkpoint, CycleDiagnostics } from '../experiment/index.ts';
 import type { KernelTotals } from '../performance/kernel-totals.ts';
 import { NO_KERNELS } from '../performance/kernel-totals.ts';
 import { cyclesBefore, NO_TRACE } from '../performance/trace-log.ts';
 import type { StoredTrace } from '../performance/trace-log.ts';
-import { readCheckpoint, readCheckpointGround } from './checkpoint-files.ts';
-import type { Extent, RunningChecksum } from './checksum.ts';
+import { readCheckpoint, readCheckpointGround, countRow, countsDifference, furthest } from './checkpoint-files.ts';
+import type { RowCounts } from './checkpoint-files.ts';
+
+import type { Extent, RunningChecksum, Storage } from './storage.ts';
 import { createDiagnosticsReader, formatDiagnosticsHeader } from './diagnostics-csv.ts';
-import { furthest } from './extents.ts';
+
 import { FIELDS_FILE, readFieldsBefore } from './fields/fields-file.ts';
-import { readLines } from './growing-file.ts';
+import { readLines } from './stored-files.ts';
 import {
   createRecordSums,
   KERNEL_RECORDS_FILE,
   readKernelRecords,
   readKernels,
   readKernelTotals,
+  readTrace,
 } from './kernel-files.ts';
 import type { StoredKernels } from './kernel-files.ts';
-import { countRow, countsDifference } from './row-counts.ts';
-import type { RowCounts } from './row-counts.ts';
+
 import { readRunRecord, RECORD_FILE } from './run-record.ts';
 import type { RunRecord } from './run-record.ts';
 import { cyclesOf, validateScenario } from '../scenario/index.ts';
 import type { ParsedScenario, Scenario } from '../scenario/index.ts';
 import { describeValue, quote, scenarioError } from '../settings/index.ts';
 import type { Problem } from '../settings/index.ts';
-import type { Storage } from './storage.ts';
+
 import { createSummary, summaryTerms } from './summary.ts';
 import type { RunSummary } from './summary.ts';
-import { readTrace } from './trace-file.ts';
 
 export const DIAGNOSTICS_FILE = 'diagnostics.csv';
 

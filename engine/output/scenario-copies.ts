@@ -1,12 +1,16 @@
 /** The files that a scenario names (.npy, .csv), kept in its run folder under `scenario-files`, so that it is whole by itself. */
 import { ScenarioError } from '../errors.ts';
-import { fileReferences } from '../scenario/index.ts';
+import { fileReferences, readScenarioFiles } from '../scenario/index.ts';
 import type { Scenario } from '../scenario/index.ts';
 import { fileNameProblem, scenarioError } from '../settings/index.ts';
-import { extentOf, extentProblem } from './checksum.ts';
-import type { Extent } from './checksum.ts';
+import { extentOf, extentProblem } from './storage.ts';
+import type { Extent, Storage } from './storage.ts';
+
 import type { RunRecord } from './run-record.ts';
-import type { Storage } from './storage.ts';
+
+import { createModel } from '../experiment/index.ts';
+import type { OpenHdf5 } from '../files/hdf5-reader.ts';
+import { fileReader } from '../run/index.ts';
 
 export const SCENARIO_FILES_FOLDER = 'scenario-files';
 
@@ -63,4 +67,23 @@ export async function readScenarioCopies(
     files[name] = bytes;
   }
   return files;
+}
+
+/** What is the same for a whole run. */
+export interface FieldsGround {
+  readonly record: RunRecord;
+  /** Elevation of the bed, m above the water at rest, [y][x]. */
+  readonly bed: Float32Array;
+}
+
+/**
+ * @param openHdf5 reads the NetCDF-4 files that a scenario names where it can be stopped
+ * @throws ScenarioError where a file that the scenario names is missing in the folder, or another
+ */
+export async function readFieldsGround(storage: Storage, record: RunRecord, openHdf5: OpenHdf5): Promise<FieldsGround> {
+  const { scenario } = record;
+  const copies = await readScenarioCopies(storage, record);
+  const files = await readScenarioFiles(scenario, fileReader(copies), scenario.name, openHdf5);
+  const { bed, grid } = createModel(scenario, files);
+  return { record, bed: bed ? Float32Array.from(bed) : new Float32Array(grid.nx * grid.ny) };
 }

@@ -5,10 +5,9 @@ import type { ByVariable, CycleDiagnostics, MethodSummary } from '../experiment/
 import { methodDefinition } from '../methods/index.ts';
 import { compareByCycles } from './compare-methods.ts';
 import type { Contender, CycleDifference, MethodComparisons } from './compare-methods.ts';
-import { createCycleSeries, geometricMean } from './cycle-series.ts';
-import type { CycleSeries, CycleValues } from './cycle-series.ts';
-import { createTracks } from './method-tracks.ts';
-import type { GrowingTracks, MethodTracks } from './method-tracks.ts';
+import { createCycleSeries, geometricMean, createTracks } from './cycle-series.ts';
+import type { CycleSeries, CycleValues, GrowingTracks, MethodTracks } from './cycle-series.ts';
+
 import { comparedVariables, headlineError, scenarioAt } from '../scenario/index.ts';
 import type { HeadlineError, Scenario } from '../scenario/index.ts';
 

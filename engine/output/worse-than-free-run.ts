@@ -10,11 +10,11 @@ import { comparedVariables } from '../scenario/index.ts';
 import type { Scenario } from '../scenario/index.ts';
 import { listWords } from '../settings/index.ts';
 import { pairSeries } from './cycle-series.ts';
-import type { CycleValues } from './cycle-series.ts';
-import type { VariableTrack } from './method-tracks.ts';
+import type { CycleValues, VariableTrack } from './cycle-series.ts';
+
 import type { RunSummary } from './summary.ts';
 
-export type WorseCause =
+type WorseCause =
   /** The method left what its model can represent. */
   | 'divergence'
   /** The analysis does not change the variable. */

@@ -2,9 +2,108 @@
  * Calls and events over a port: the starter's side calls by name and waits for an answer, the host's side answers, and reports
  * events that nobody asked for. Arguments, results and events are plain data that can be cloned.
  */
-import { fromPlainError, toPlainError } from './plain-error.ts';
-import type { PlainError } from './plain-error.ts';
-import type { Port, StarterPort } from './port.ts';
+import {
+  AllDivergedError,
+  BackendError,
+  CaseError,
+  DeviceLostError,
+  DivergenceError,
+  FileLostError,
+  LimitError,
+  NotKeptError,
+  QuestionError,
+  RunLostError,
+  ScenarioError,
+  errorOf,
+} from '../errors.ts';
+import type { Divergence } from '../errors.ts';
+import type { Problem } from '../problem.ts';
+
+/** One end. Messages arrive in the order in which they were posted. */
+export interface Port<In, Out> {
+  /** @param transfer memory that is given away with the message where the ends are of two threads */
+  post(message: Out, transfer: readonly ArrayBuffer[]): void;
+  /** Takes the messages that come from now on. */
+  listen(listener: (message: In) => void): void;
+}
+
+/** The end of whoever started what is at the other one. */
+export interface StarterPort<In, Out> extends Port<In, Out> {
+  /** The listener is called when the other side breaks down without saying why itself. */
+  onFailure(listener: (error: Error) => void): void;
+  /** Ends a thread or process at the other side, whatever it is doing; within one thread without effect. */
+  close(): void;
+}
+
+interface LocalPorts<ToHost, FromHost> {
+  readonly starter: StarterPort<FromHost, ToHost>;
+  readonly host: Port<ToHost, FromHost>;
+}
+
+/** Two ends in one thread: what is posted is handed over at once and as it is, nothing is cloned. */
+export function createLocalPorts<ToHost, FromHost>(): LocalPorts<ToHost, FromHost> {
+  let toHost: ((message: ToHost) => void) | undefined;
+  let toStarter: ((message: FromHost) => void) | undefined;
+  return {
+    starter: {
+      post: (message) => toHost?.(message),
+      listen(listener) {
+        toStarter = listener;
+      },
+      onFailure: () => undefined,
+      close: () => undefined,
+    },
+    host: {
+      post: (message) => toStarter?.(message),
+      listen(listener) {
+        toHost = listener;
+      },
+    },
+  };
+}
+
+/** Errors as they cross between threads, which keep neither their class nor their fields. */
+export interface PlainError {
+  readonly name: string;
+  readonly message: string;
+  readonly stack: string | undefined;
+  readonly divergence: Divergence | undefined;
+  readonly problems: readonly Problem[] | undefined;
+}
+
+export function toPlainError(error: unknown): PlainError {
+  const { name, message, stack } = errorOf(error);
+  return {
+    name,
+    message,
+    stack,
+    divergence: error instanceof DivergenceError ? error.divergence : undefined,
+    problems: error instanceof ScenarioError ? error.problems : undefined,
+  };
+}
+
+const CLASSES: Readonly<Record<string, new (message: string) => Error>> = {
+  AllDivergedError,
+  BackendError,
+  CaseError,
+  DeviceLostError,
+  FileLostError,
+  LimitError,
+  NotKeptError,
+  QuestionError,
+  RunLostError,
+};
+
+/** @returns an error of the class that it had, with the stack of where it was thrown */
+export function fromPlainError({ name, message, stack, divergence, problems }: PlainError): Error {
+  const revive = (): Error => {
+    if (divergence) return Object.assign(new DivergenceError(divergence, ''), { message });
+    if (problems) return new ScenarioError(problems);
+    const Class = Object.hasOwn(CLASSES, name) ? CLASSES[name] : Error;
+    return new Class(message);
+  };
+  return Object.assign(revive(), { stack });
+}
 
 /** What can be called: a function of at most one argument for each name. */
 type Commands<Names extends string> = Readonly<Record<Names, (argument: never) => unknown>>;

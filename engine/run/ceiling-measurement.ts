@@ -3,12 +3,29 @@
  * a backend of its own, so that it changes neither the run's numbers nor its kernel times. What fails here is given up; a run never
  * fails for it.
  */
-import type { Backend } from '../compute/backend.ts';
-import type { Ceilings } from '../compute/ceilings.ts';
+import type { Backend, BackendName } from '../compute/backend.ts';
+import type { Ceilings } from '../compute/backend.ts';
 import { mergeTuning, readTuningRecord, tuneByParts, untunedTasks } from '../compute/tuning/index.ts';
-import type { TuningStore } from '../compute/tuning/index.ts';
+import type { TuningStore, TuningTask } from '../compute/tuning/index.ts';
 import { measureCeilingsByParts } from '../performance/ceilings/index.ts';
-import { tuningTasks } from '../performance/tuning-tasks.ts';
+import { convolutionTuning } from '../operators/convolution/index.ts';
+import { recursiveFilterTuning } from '../operators/recursive-filter/index.ts';
+
+/** What a room tunes. */
+type RoomTasks = Readonly<Record<Exclude<BackendName, 'reference'>, readonly TuningTask[]>>;
+
+/** Rooms whose kernels runs are made of, and those that are there to be applied and measured; quick ones first. */
+const ROOMS: Readonly<Record<'ofRuns' | 'others', readonly RoomTasks[]>> = {
+  ofRuns: [recursiveFilterTuning],
+  others: [convolutionTuning],
+};
+
+/** @param use all kernels, or those alone that runs are made of */
+export function tuningTasks(backend: BackendName, use: 'all' | 'runs' = 'all'): readonly TuningTask[] {
+  if (backend === 'reference') return [];
+  const rooms = use === 'all' ? [...ROOMS.ofRuns, ...ROOMS.others] : ROOMS.ofRuns;
+  return rooms.flatMap((room) => room[backend]);
+}
 
 export interface CeilingMeasurement {
   /** Opens what it measures on. It may wait for long, but for nothing that the run does. */

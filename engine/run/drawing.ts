@@ -6,11 +6,18 @@ import { createStateDraw } from '../experiment/index.ts';
 import type { Drawable, DrawnState, StateDraw } from '../experiment/index.ts';
 import type { OpenHdf5 } from '../files/hdf5-reader.ts';
 import { fileReferences, readScenarioFiles } from '../scenario/index.ts';
-import type { Scenario } from '../scenario/index.ts';
+import type { Scenario, ReadFile } from '../scenario/index.ts';
 import { Given, memoryOf, serveCalls, startService } from './calls.ts';
 import type { HostPort, ServicePort } from './calls.ts';
-import { fileReader } from './file-reader.ts';
 import type { RunJob } from './run.ts';
+
+/** @param files contents by name; a name that is not among them is reported as a missing file */
+export function fileReader(files: Readonly<Record<string, Uint8Array>>): ReadFile {
+  return (name) => {
+    if (Object.hasOwn(files, name)) return Promise.resolve(files[name]);
+    return Promise.reject(Object.assign(new Error(`${name} was not opened`), { code: 'ENOENT' }));
+  };
+}
 
 /** Whose states are drawn. */
 export type DrawJob = Pick<RunJob, 'scenario' | 'files' | 'source'>;

@@ -1,12 +1,23 @@
 /** The holder's side of a run: commands go out, events and answers come in. */
 import { errorOf } from '../errors.ts';
-import { createCaller, memoryOf } from './calls.ts';
-import { branchOf } from './branch.ts';
-import { createCheckpointRing } from './checkpoint-ring.ts';
-import { fromPlainError } from './plain-error.ts';
-import { createLocalPorts } from './port.ts';
-import type { RunCommands, RunHostPort, RunMessage, RunStarterPort, RunNotice } from './protocol.ts';
-import type { AnswerTo, Outcome, Question, Run, RunEvent, RunJob, RunObserver } from './run.ts';
+import { createCaller, memoryOf, fromPlainError, createLocalPorts } from './calls.ts';
+import { branchOf, createCheckpointRing } from './checkpoint-ring.ts';
+
+import type {
+  RunCommands,
+  RunHostPort,
+  RunMessage,
+  RunStarterPort,
+  RunNotice,
+  AnswerTo,
+  Outcome,
+  Question,
+  Run,
+  RunEvent,
+  RunJob,
+  RunObserver,
+} from './run.ts';
+
 import { serveRun } from './serve-run.ts';
 import type { RunHost } from './serve-run.ts';
 import { firstPlane } from './states.ts';

@@ -1,6 +1,9 @@
 /** What there is to draw of a run, as it is reported: the basin, planes of a cycle, what moves between two, and what probes saw. */
 import type { DevicePlane } from '../compute/webgpu/planes/index.ts';
-import type { SnapshotRecorder } from '../experiment/index.ts';
+import type { SnapshotRecorder, MethodPlanes } from '../experiment/index.ts';
+import { createPlaneBuffers } from '../compute/webgpu/planes/index.ts';
+import type { RealField, Backend } from '../compute/backend.ts';
+import type { WebGpuBackendHandle } from '../compute/webgpu/webgpu-backend.ts';
 
 export type { DevicePlane } from '../compute/webgpu/planes/index.ts';
 
@@ -180,4 +183,92 @@ export function hostPlanesOf(kept: Kept): Float32Array[] {
         ]
       : kept.surfaces.flatMap(({ frames }) => frames.map(({ eta }) => eta));
   return planes.flatMap((plane) => (plane.kind === 'host' ? [plane.values] : []));
+}
+
+const PLANES_OF_A_STATE = 3;
+
+/** Planes in buffers of the backend's device, one for each cycle. */
+export function createDevicePlanes(backend: WebGpuBackendHandle): PlaneStore {
+  const buffers = createPlaneBuffers(backend.device);
+  return {
+    async keep({ truthPlanes, methods }, cells) {
+      const spreads = methods.filter(({ spread }) => spread !== undefined).length;
+      const states = 1 + 2 * methods.length;
+      const copies = buffers.begin('run.snapshot', PLANES_OF_A_STATE * states + spreads, cells);
+      const stateOf = (field: RealField): StatePlanes => {
+        const source = backend.bufferOf(field);
+        // A model with one variable has that one for all.
+        const last = truthPlanes.length / cells - 1;
+        return { eta: copies.add(source, 0), hu: copies.add(source, Math.min(1, last)), hv: copies.add(source, last) };
+      };
+      const kept = {
+        truth: stateOf(truthPlanes),
+        methods: methods.map(({ method, forecast, analysis, spread }) => ({
+          method,
+          forecast: stateOf(forecast),
+          analysis: stateOf(analysis),
+          spread: spread && copies.add(backend.bufferOf(spread), 0),
+        })),
+      };
+      // What was recorded must be with the device before the copies are.
+      backend.submit();
+      copies.submit();
+      return kept;
+    },
+    async keepFrames(recorder, cells) {
+      const { frames } = recorder;
+      if (!frames?.shares.some(({ length }) => length > 0)) return undefined;
+      const { shares, count, field } = frames;
+      // Of one size for all windows, so that buffers are used again.
+      const copies = buffers.begin('run.motion', shares.length * count, cells);
+      const source = backend.bufferOf(field);
+      const surfaces = surfacesOf(recorder, (subject, index) => copies.add(source, subject * count + index));
+      backend.submit();
+      copies.submit();
+      return surfaces;
+    },
+    release(kept) {
+      const plane = firstPlane(kept);
+      if (plane?.kind === 'device') buffers.release(plane);
+    },
+    close: () => buffers.close(),
+  };
+}
+
+/** @param values η, hu, hv, one after the other; a model with one variable has that one for all */
+export function hostPlanes(values: Float32Array, cells: number): StatePlanes {
+  const plane = (wanted: number): Plane => {
+    const index = Math.min(wanted, values.length / cells - 1);
+    return { kind: 'host', values: values.subarray(index * cells, (index + 1) * cells) };
+  };
+  return { eta: plane(0), hu: plane(1), hv: plane(2) };
+}
+
+/** Planes in memory as float32; a state's three share one array. */
+export function createHostPlanes(backend: Backend): PlaneStore {
+  const read = (field: RealField): Promise<Float32Array> => backend.readSingle(field);
+  const methodOf = async (planes: MethodPlanes, cells: number): Promise<MethodSnapshot> => ({
+    method: planes.method,
+    forecast: hostPlanes(await read(planes.forecast), cells),
+    analysis: hostPlanes(await read(planes.analysis), cells),
+    spread: planes.spread && { kind: 'host', values: await read(planes.spread) },
+  });
+  return {
+    async keep({ truthPlanes, methods }, cells) {
+      const kept: MethodSnapshot[] = [];
+      for (const planes of methods) kept.push(await methodOf(planes, cells));
+      return { truth: hostPlanes(await read(truthPlanes), cells), methods: kept };
+    },
+    async keepFrames(recorder, cells) {
+      const { frames } = recorder;
+      if (!frames) return undefined;
+      const values = await read(frames.field);
+      return surfacesOf(recorder, (subject, index) => {
+        const first = (subject * frames.count + index) * cells;
+        return { kind: 'host', values: values.subarray(first, first + cells) };
+      });
+    },
+    release: () => undefined,
+    close: () => undefined,
+  };
 }

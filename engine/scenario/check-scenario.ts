@@ -1,8 +1,8 @@
 /** What a scenario's fields have against each other, after each of them is right by itself. All problems are reported at once. */
 import { BATHYMETRIES, bathymetryDefinition, greatestDepth } from '../bathymetry/index.ts';
-import { forcingDefinition } from '../forcing/index.ts';
-import { initialStateDefinition, reachOf } from '../initial-states/index.ts';
-import { waterOf } from '../model-kinds/index.ts';
+import { forcingDefinition, FORCINGS } from '../forcing/index.ts';
+import { initialStateDefinition, reachOf, INITIAL_STATES } from '../initial-states/index.ts';
+import { waterOf, modelKindDefinition } from '../model-kinds/index.ts';
 import { SCHEMES } from '../models/index.ts';
 import {
   balanceProblem,
@@ -19,11 +19,49 @@ import { stepProblems } from './effort.ts';
 import { fileReferences } from './files.ts';
 import { interventionProblems } from './intervention-problems.ts';
 import { DEFAULT_MEMORY_BYTES, memoryProblem } from './memory.ts';
-import { modelProblems } from './model-problems.ts';
 import { methodProblems } from './methods.ts';
 import { observationProblems } from './networks.ts';
 import type { Scenario } from './schema.ts';
 import { asTruth, hasOwnModel, truthModelProblems } from './truth-model.ts';
+import { NETWORKS, networkDefinition } from '../networks/index.ts';
+
+/** A kind of a setting, with the world that it is of where it is of one alone. */
+interface Worldly {
+  readonly kind: string;
+  readonly world?: 'basin' | 'ring';
+}
+
+/** @returns what a model cannot go with; the rest of a scenario is judged if there is none of it */
+function modelProblems(scenario: Scenario): Problem[] {
+  const { model, grid, truth, background, observations } = scenario;
+  const definition = modelKindDefinition(model);
+  const { kind, world, observed } = definition;
+  const problems: Problem[] = [...(definition.problems?.(model, grid) ?? [])];
+  const tell = (path: Path, found: string, allowed: readonly string[]): void => {
+    const words = listWords(allowed.map(describeValue));
+    problems.push({ path, message: `found ${describeValue(found)}, allowed: ${words} with the model "${kind}"` });
+  };
+  const suits = (each: Worldly): boolean => each.world === undefined || each.world === world;
+  const judge = (path: Path, found: Worldly, all: readonly Worldly[]): void => {
+    if (suits(found)) return;
+    tell(
+      path,
+      found.kind,
+      all.filter(suits).map((each) => each.kind),
+    );
+  };
+  const names = observed.map(({ name }) => name);
+  observations.forEach(({ variable, network }, index) => {
+    const path: Path = ['observations', index];
+    if (!names.includes(variable)) tell([...path, 'variable'], variable, names);
+    judge([...path, 'network'], networkDefinition(network.kind), NETWORKS);
+  });
+  const ofItself = INITIAL_STATES.filter((each: { readonly isOfTruth?: boolean }) => !each.isOfTruth);
+  judge(['truth', 'initial'], initialStateDefinition(truth.initial.kind), ofItself);
+  judge(['background', 'initial'], initialStateDefinition(background.initial.kind), INITIAL_STATES);
+  judge(['truth', 'forcing'], forcingDefinition(truth.forcing.kind), FORCINGS);
+  return problems;
+}
 
 /** The narrowest number that a backend computes with; a run with wider ones checks again, with its own machine's limit. */
 const SMALLEST_ELEMENT_BYTES = 4;

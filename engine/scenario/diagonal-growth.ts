@@ -16,7 +16,7 @@
  */
 import { greatestDepth } from '../bathymetry/index.ts';
 import { waterOf } from '../model-kinds/index.ts';
-import { fastestWave } from './basin.ts';
+import { fastestWave } from './bed.ts';
 import type { Scenario } from './schema.ts';
 
 /** Phase angles along each axis at which |G| is looked at, 0 to π: as many as 81 from −π to π. */

@@ -11,14 +11,14 @@ import { MOST_STEPS } from '../models/index.ts';
 import { filterCost } from '../operators/recursive-filter/index.ts';
 import { tidy } from '../settings/index.ts';
 import type { Problem } from '../settings/index.ts';
-import { fastestWave } from './basin.ts';
+import { fastestWave } from './bed.ts';
 import { statesOf } from './methods.ts';
 import type { Scenario } from './schema.ts';
 import { situationOf } from './situation.ts';
 import { asTruth } from './truth-model.ts';
 
 /** A run that is estimated to take longer is refused unless it is asked for, seconds: a day. */
-export const LONGEST_RUN = 86_400;
+const LONGEST_RUN = 86_400;
 /** A run that is estimated to take longer on the reference backend gets the estimate as a warning, seconds. */
 const LONG_RUN = 1800;
 

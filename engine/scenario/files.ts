@@ -17,15 +17,14 @@ import {
   placeProblem,
 } from '../settings/index.ts';
 import type { ArraySelection, FileType, NamedFile, Path, Problem, ScenarioFiles, Table } from '../settings/index.ts';
-import { MAXIMUM_ROWS, parseTable } from './csv.ts';
-import type { ParsedTable } from './csv.ts';
-import { groundProblems } from './ground.ts';
+import { MAXIMUM_ROWS, parseTable, createTally, readSelectedArray, surfaceProblems } from './selected-arrays.ts';
+import type { ParsedTable, Tally } from './selected-arrays.ts';
+
+import { groundProblems } from './bed.ts';
 import { momentsOf } from './networks.ts';
-import { unknownFile } from './no-files.ts';
-import { readSelectedArray, surfaceProblems } from './selected-arrays.ts';
+import { unknownFile } from '../settings/index.ts';
+
 import type { Scenario } from './schema.ts';
-import { createTally } from './tally.ts';
-import type { Tally } from './tally.ts';
 
 /**
  * Reads a file beside the scenario; fails in any way if there is none.

@@ -7,7 +7,7 @@ import type { Positions } from '../networks/index.ts';
 import { boundaryOf } from '../settings/index.ts';
 import { modelGrid } from './bed.ts';
 import { streamNamesOf } from './networks.ts';
-import { NO_FILES } from './no-files.ts';
+import { NO_FILES } from '../settings/index.ts';
 import type { InterventionOf, ObservedVariable, Scenario } from './schema.ts';
 
 /** What results call the gauges that were painted. */

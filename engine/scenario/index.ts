@@ -1,18 +1,10 @@
 /** The scenario file: what it may say, how it is read and checked, and how it is changed. */
-export { cellsOf, SCENARIO_VERSION, scenarioSchema } from './schema.ts';
+export { cellsOf, SCENARIO_VERSION, scenarioSchema, isRecord, methodSchema } from './schema.ts';
 export type {
-  Background,
-  Bathymetry,
   ExpectedResults,
-  ExperimentSettings,
-  Forcing,
-  Grid as GridSettings,
-  Initial,
   Intervention,
-  InterventionKind,
   InterventionOf,
   Method,
-  Model as ModelSettings,
   Network,
   ObservationNetwork,
   ObservedVariable,
@@ -20,16 +12,15 @@ export type {
   Scenario,
   ScenarioBranch,
   ScenarioInput,
-  Truth,
 } from './schema.ts';
-export { AS_SHIPPED, LEAST_SHARE } from './schema-claims.ts';
-export type { Claim, ClaimFound } from './schema-claims.ts';
+export { AS_SHIPPED, LEAST_SHARE } from './schema-expected.ts';
+export type { Claim, ClaimFound } from './schema-expected.ts';
 export { fileReferences, largestFileBytes, readScenarioFiles } from './files.ts';
-export type { FileReference, ReadFile } from './files.ts';
+export type { ReadFile } from './files.ts';
 export { scenarioJsonSchema, schemaAt, valueAt } from './json-schema.ts';
 export type { JsonSchema } from './json-schema.ts';
 export { restateScenario } from './migration.ts';
-export { parseScenario, validateScenario } from './read-scenario.ts';
+export { parseScenario, validateScenario, SCHEMA_FILE, formatScenario, newScenarioText } from './read-scenario.ts';
 export { checkScenario } from './check-scenario.ts';
 export type { ParsedScenario } from './read-scenario.ts';
 export {
@@ -43,27 +34,29 @@ export {
 } from './json-text.ts';
 export { changesBetween, effectOf } from './change-effect.ts';
 export type { ScenarioChange } from './change-effect.ts';
-export { isRecord } from './is-record.ts';
-export { describeChange } from './describe-change.ts';
-export { settingsDifferences, settingsText, worldText } from './settings-alike.ts';
-export type { SettingDifference } from './settings-alike.ts';
+export {
+  describeChange,
+  settingsDifferences,
+  settingsText,
+  worldText,
+  describeIntervention,
+  describeInterventions,
+} from './describe-change.ts';
+export type { SettingDifference } from './describe-change.ts';
 export { noiseGrowth } from './diagonal-growth.ts';
-export { headlineError } from './headline-error.ts';
-export type { HeadlineError } from './headline-error.ts';
+export { headlineError, situationOf, comparedVariables, nameWithUnit } from './situation.ts';
+export type { HeadlineError } from './situation.ts';
 export { changesAt, cyclesOf, interventionsBefore, isSetting, scenarioAt, scenarioBefore } from './interventions.ts';
-export { describeIntervention, describeInterventions } from './describe-intervention.ts';
 export { branchScenario, branchTitle, mainLine } from './branches.ts';
 export { MAXIMUM_BRANCHES, MAXIMUM_INTERVENTIONS, MAXIMUM_PLACES } from './schema-interventions.ts';
-export { addMound, islandsOf, modelGrid, scenarioBed } from './bed.ts';
-export { PAINTED_NETWORK, gaugeRoomAt, gaugesAt, networkNames, observedVariables, standingGauges } from './gauges.ts';
-export type { GaugeRoom, Gauges, PaintedGauge } from './gauges.ts';
-export { checkGround } from './ground.ts';
+export { addMound, islandsOf, modelGrid, scenarioBed, deepestWater, fastestWave } from './bed.ts';
+export { gaugeRoomAt, gaugesAt, networkNames, observedVariables, standingGauges } from './gauges.ts';
+export type { PaintedGauge } from './gauges.ts';
+export { checkGround } from './bed.ts';
 export { asTruth, hasOwnModel, refinementOf } from './truth-model.ts';
-export { NO_FILES } from './no-files.ts';
-export { situationOf } from './situation.ts';
-export { fileWarningsOf, warningsOf } from './warnings.ts';
-export { warningTexts } from './warning-texts.ts';
-export { lessonProblems, scenarioAtStep, settingsAtStep } from './lesson.ts';
+export { NO_FILES } from '../settings/index.ts';
+export { fileWarningsOf, warningsOf, warningTexts } from './warnings.ts';
+export { lessonProblems, scenarioAtStep, settingsAtStep, viewProblems } from './lesson.ts';
 export {
   LONGEST_CHOICE,
   LONGEST_TEXT,
@@ -89,17 +82,11 @@ export {
   VIEW_FIELDS,
   viewsSchema,
 } from './schema-views.ts';
-export type { EvidencePart, ViewField, Views, WrittenViews, XraySubject } from './schema-views.ts';
-export { viewProblems } from './views.ts';
-export { deepestWater, fastestWave } from './basin.ts';
-export { comparedVariables, nameWithUnit } from './compared-variables.ts';
+export type { EvidencePart, Views, WrittenViews, XraySubject } from './schema-views.ts';
 export { MODEL_KINDS, STATE_VARIABLES, modelKindDefinition, physicsOf, unitOf, waterOf } from '../model-kinds/index.ts';
-export { LONGEST_RUN, checkEffort, describeEffort, durationText, estimateEffort, estimateSeconds } from './effort.ts';
-export type { Effort } from './effort.ts';
+export { checkEffort, describeEffort, durationText, estimateEffort, estimateSeconds } from './effort.ts';
 export { DEFAULT_MEMORY_BYTES, checkMemory, estimateExplanationMemory, estimateMemory } from './memory.ts';
 export { methodTuning, proposedMethod } from './methods.ts';
 export { momentsOf, networkCapacity, proposedNetwork, streamNamesOf } from './networks.ts';
-export { methodSchema } from './schema-methods.ts';
 export { problemsOf } from './schema-problems.ts';
 export { assignPath, setPath } from './set-path.ts';
-export { SCHEMA_FILE, formatScenario, newScenarioText } from './new-scenario.ts';

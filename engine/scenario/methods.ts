@@ -3,9 +3,10 @@ import { assumptionsOf, limitProblem, membersOf, methodDefinition, METHODS } fro
 import { describeValue, listWords, within } from '../settings/index.ts';
 import type { MethodTuning } from '../methods/index.ts';
 import type { Path, Problem } from '../settings/index.ts';
-import { nameKey } from './name-key.ts';
-import { innerMomentCount } from './networks.ts';
+import { nameKey } from './schema.ts';
 import type { Method, Scenario } from './schema.ts';
+import { innerMomentCount } from './networks.ts';
+
 import { situationOf } from './situation.ts';
 
 /** @returns states that the methods of a scenario carry together */

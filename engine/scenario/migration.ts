@@ -10,8 +10,7 @@
  */
 import { listWords, quote } from '../settings/index.ts';
 import type { Path } from '../settings/index.ts';
-import { isRecord } from './is-record.ts';
-import { SCENARIO_VERSION } from './schema.ts';
+import { isRecord, SCENARIO_VERSION } from './schema.ts';
 
 /** Length of 3D-Var's covariance where a file of version 1 said nothing, metres. */
 const FORMER_DEFAULT_LENGTH = 3;

@@ -2,7 +2,7 @@
 import { networkDefinition, NETWORKS } from '../networks/index.ts';
 import { describeValue, listWords, multipleOf, tidy, within } from '../settings/index.ts';
 import type { Path, Problem } from '../settings/index.ts';
-import { nameKey } from './name-key.ts';
+import { nameKey } from './schema.ts';
 import type { Grid, Network, ObservationNetwork, Scenario } from './schema.ts';
 
 /** Places of a network whose errors are correlated, at most: the covariance between all of them is factored. */

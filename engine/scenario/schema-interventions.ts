@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { volumeField } from '../initial-states/index.ts';
 import { kind, oneLine, requiredQuantity, section } from '../settings/index.ts';
-import { MAXIMUM_CELLS } from './schema-grid.ts';
+import { MAXIMUM_CELLS } from './schema-truth.ts';
 import { errorField, variableField } from './schema-observations.ts';
 
 /** More would take longer to check than anybody can make. */

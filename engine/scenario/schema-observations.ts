@@ -2,10 +2,107 @@
 import { z } from 'zod';
 import { OBSERVED_NAMES } from '../model-kinds/index.ts';
 import { networkField } from '../networks/index.ts';
-import { choice, count, oneLine, optionalSection, quantity, requiredQuantity, section } from '../settings/index.ts';
+import {
+  choice,
+  count,
+  oneLine,
+  optionalSection,
+  quantity,
+  requiredQuantity,
+  section,
+  cellLength,
+} from '../settings/index.ts';
 import type { TakesEffect } from '../settings/index.ts';
-import { assumedField, errorCorrelationField } from './schema-errors.ts';
-import { timingField } from './schema-timing.ts';
+
+/** Omitted where errors are independent: files from before do not say it, and runs of theirs continue as they began. */
+const errorCorrelationField = section(
+  { title: 'Error correlation', description: 'Spatially correlated errors; default: none.' },
+  {
+    length: cellLength({
+      title: 'Length',
+      description:
+        'L of the correlation at distance r, exp(−r/L) or exp(−r²/2L²): along a line the first is an autoregressive process of order one.',
+      unit: 'm',
+      above: 0,
+      maximum: 1e8,
+      cells: 10,
+    }),
+    share: quantity({
+      title: 'Share',
+      description: 'Share of the errors’ variance that is correlated; the rest is independent from place to place.',
+      minimum: 0,
+      maximum: 1,
+      default: 1,
+    }),
+    shape: choice({
+      title: 'Shape',
+      description: 'exponential: exp(−r/L), rough. gaussian: exp(−r²/2L²), smooth.',
+      words: ['exponential', 'gaussian'],
+      default: 'exponential',
+    }),
+  },
+)
+  .optional()
+  .meta({
+    title: 'Error correlation',
+    description:
+      'Spatially correlated errors, as along a satellite’s track; default: independent. Methods treat all errors as independent, except for a 3D-Var, hybrid or EnKF whose errorCorrelation is full.',
+  });
+
+/** Omitted where methods take the errors for what they are. */
+const assumedField = section(
+  { title: 'Assumed', description: 'What methods make of the observations’ errors.' },
+  {
+    errorFactor: quantity({
+      title: 'Error factor',
+      description:
+        'Times the error that methods take for the observations’: above 1 is the usual remedy for errors that are correlated.',
+      minimum: 0.01,
+      maximum: 1000,
+      default: 1,
+    }),
+    thinning: count({
+      title: 'Thinning',
+      description:
+        'Methods are given every so many of the places, in the network’s order; the others count as missing.',
+      unit: 'places',
+      minimum: 1,
+      maximum: 65_536,
+      default: 1,
+    }),
+  },
+)
+  .optional()
+  .meta({
+    title: 'Assumed',
+    takesEffect: 'next-cycle',
+    description: 'What methods make of the observations’ errors; if omitted, that they are as large as stated.',
+  });
+
+/** Times that a network observes in a window, at most. */
+const MOST_MOMENTS = 16;
+
+/** Omitted where it observes at the end: files from before do not say it, and runs of theirs continue as they began. */
+const timingField = section(
+  { title: 'Timing', description: 'When in the window the network observes; at its end if omitted.' },
+  {
+    moments: z.array(z.number().gt(0).max(1)).min(1).max(MOST_MOMENTS).default([1]).meta({
+      title: 'Moments',
+      description:
+        'Shares of the window that have passed when the network observes, rising; 1 at its end, which is when the analysis is.',
+    }),
+    firstGuess: choice({
+      title: 'First guess',
+      takesEffect: 'next-cycle',
+      description:
+        'What an observation is compared with: the forecast at its own time (first guess at appropriate time, FGAT), or the forecast at the analysis, as if it had been made then.',
+      words: ['at-observation', 'at-analysis'],
+      default: 'at-observation',
+    }),
+  },
+)
+  .optional()
+  .meta({ title: 'Timing', description: 'When in the window the network observes; at its end if omitted.' });
 
 /** What is observed. */
 export const variableField = choice({

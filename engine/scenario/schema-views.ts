@@ -194,7 +194,6 @@ export const viewsSchema = optionalSection(
 export type Views = z.output<typeof viewsSchema>;
 /** As it is written: without what a new laboratory shows anyway. */
 export type WrittenViews = z.input<typeof viewsSchema> & object;
-export type ViewField = (typeof VIEW_FIELDS)[number];
 export type EvidencePart = (typeof EVIDENCE_PARTS)[number];
 /** What the X-ray is of. */
 export type XraySubject = z.output<typeof xraySubjectSchema>;

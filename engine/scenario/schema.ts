@@ -4,18 +4,41 @@
  * exp(−r²/2L²). Unknown keys are errors.
  */
 import { z } from 'zod';
-import { count, optionalSection, quantity, withCells } from '../settings/index.ts';
+import { count, optionalSection, quantity, withCells, kindUnion } from '../settings/index.ts';
 import type { CellSizes } from '../settings/index.ts';
-import { isRecord } from './is-record.ts';
 import { expectedSchema } from './schema-expected.ts';
 import { branchListSchema, interventionListSchema } from './schema-interventions.ts';
 import { lessonSchema } from './schema-lesson.ts';
-import { methodListSchema } from './schema-methods.ts';
 import { modelField } from '../model-kinds/index.ts';
-import type { ShallowWaterSettings } from '../model-kinds/index.ts';
-import { gridSchema } from './schema-grid.ts';
+import { gridSchema, backgroundSchema, truthSchema } from './schema-truth.ts';
 import { observationListSchema } from './schema-observations.ts';
-import { backgroundSchema, truthSchema } from './schema-truth.ts';
+import { METHODS } from '../methods/index.ts';
+
+/** Whether a value has keys: neither null nor a list. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** @returns what names that look alike have in common: composed or decomposed letters, full or half width, spaces around */
+export function nameKey(name: string): string {
+  return name.normalize('NFKC').trim();
+}
+
+/** The scenario's assimilation methods, as `engine/methods` defines them. */
+export const methodSchema = kindUnion(METHODS)
+  // Always last, whether it was written or not: the same settings are then the same text, too.
+  .transform(({ label, ...method }) => ({ ...method, label: label ?? method.kind }))
+  .meta({ title: 'Method', description: 'One assimilation method with its settings.' });
+
+const methodListSchema = z
+  .array(methodSchema)
+  .min(1)
+  .max(32)
+  .prefault([{ kind: 'free-run' }, { kind: '3dvar' }, { kind: 'letkf' }])
+  .meta({
+    title: 'Methods',
+    description: 'The methods that are compared, any number, also one kind twice with other settings and a label.',
+  });
 
 /** The version of the scenario file; one of an earlier version is made into it by `migrateScenario`. */
 export const SCENARIO_VERSION = 3;
@@ -125,22 +148,16 @@ export type Scenario = z.output<typeof scenarioSchema>;
 export type ScenarioInput = z.input<typeof scenarioSchema>;
 
 export type Grid = Scenario['grid'];
-export type Model = Scenario['model'];
-export type Bathymetry = ShallowWaterSettings['bathymetry'];
-export type Truth = Scenario['truth'];
-export type Forcing = Truth['forcing'];
-export type Background = Scenario['background'];
 /** Initial state of the truth or of the background; only the background's may be of kind `truth`. */
-export type Initial = Background['initial'];
-export type Perturbation = Background['perturbation'];
+export type Initial = Scenario['background']['initial'];
+export type Perturbation = Scenario['background']['perturbation'];
 export type ObservationNetwork = Scenario['observations'][number];
 export type Network = ObservationNetwork['network'];
 export type ObservedVariable = ObservationNetwork['variable'];
 export type Method = Scenario['methods'][number];
-export type ExperimentSettings = Scenario['experiment'];
 /** What was changed while the run continued. */
 export type Intervention = Scenario['interventions'][number];
-export type InterventionKind = Intervention['kind'];
+type InterventionKind = Intervention['kind'];
 /** An intervention of one kind. */
 export type InterventionOf<Kind extends InterventionKind> = Extract<Intervention, { readonly kind: Kind }>;
 /** A run beside this one, from a cycle on. */

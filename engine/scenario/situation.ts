@@ -1,10 +1,54 @@
 /** From a scenario to what its kinds are judged in. */
 import { bathymetryDefinition } from '../bathymetry/index.ts';
-import { modelKindDefinition, waterOf } from '../model-kinds/index.ts';
+import { modelKindDefinition, waterOf, unitOf } from '../model-kinds/index.ts';
 import type { ObservingNetwork, Situation } from '../settings/index.ts';
 import { gaugeRoomAt, paintings } from './gauges.ts';
 import { networkCapacity, observationCapacity } from './networks.ts';
 import type { Scenario } from './schema.ts';
+import { forcingDefinition } from '../forcing/index.ts';
+
+/**
+ * Which error of a scenario comes first: all of it, or that of the pattern. Water that falls into the truth alone raises its mean
+ * level; a method that finds the level alone would be credited with most of the error, and with nothing of the waves.
+ *
+ * The whole RMSE, or its part about the basin's mean error.
+ */
+export type HeadlineError = 'total' | 'pattern';
+
+/** @returns `pattern` if forcing or interventions change the volume of the truth's water without that of the members */
+export function headlineError({ truth: { forcing }, interventions }: Scenario): HeadlineError {
+  const { events } = forcingDefinition(forcing.kind);
+  const falls = events !== undefined && events.seenBy(forcing) !== 'all' && events.addsVolume(forcing);
+  const isDropped = interventions.some(
+    (each) => each.kind === 'drop' && each.seenBy !== 'all' && each.volume === 'added',
+  );
+  return falls || isDropped ? 'pattern' : 'total';
+}
+
+/**
+ * The variables by which methods are compared: those that the networks observe, as state variables, because a table of h
+ * alone says nothing of a scenario that observes currents.
+ *
+ * @returns a state variable's name with its unit, as heads and captions write it: `hu (m²/s)`
+ */
+export function nameWithUnit(variable: string): string {
+  const unit = unitOf(variable);
+  return unit === '' ? variable : `${variable} (${unit})`;
+}
+
+/** @returns the observed ones of the model's variables, in the order of the state; the first if nothing is observed */
+export function comparedVariables({
+  model,
+  observations,
+}: Pick<Scenario, 'model' | 'observations'>): readonly string[] {
+  const { variables, observed } = modelKindDefinition(model);
+  const judged = new Set(
+    observations.flatMap(({ variable }) => observed.find(({ name }) => name === variable)?.judges ?? []),
+  );
+  const names = variables.map(({ name }) => name);
+  const compared = names.filter((name) => judged.has(name));
+  return compared.length > 0 ? compared : names.slice(0, 1);
+}
 
 /** The gauges that are painted while a scenario runs, as networks: what each intervention adds, none of it taken away. */
 function paintedNetworks(scenario: Scenario): ObservingNetwork[] {

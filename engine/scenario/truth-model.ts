@@ -3,10 +3,9 @@ import { waterOf } from '../model-kinds/index.ts';
 import type { ModelSettings } from '../model-kinds/index.ts';
 import { describeValue } from '../settings/index.ts';
 import type { Path, Problem } from '../settings/index.ts';
-import { isRecord } from './is-record.ts';
-import { MAXIMUM_CELLS } from './schema-grid.ts';
-import { AS_MODEL } from './schema-truth-model.ts';
+import { isRecord } from './schema.ts';
 import type { Scenario } from './schema.ts';
+import { MAXIMUM_CELLS, AS_MODEL } from './schema-truth.ts';
 
 type Settings = Readonly<Record<string, unknown>>;
 

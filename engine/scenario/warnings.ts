@@ -5,18 +5,101 @@ import { initialStateDefinition } from '../initial-states/index.ts';
 import { assumptionsOf, methodDefinition } from '../methods/index.ts';
 import { waterOf } from '../model-kinds/index.ts';
 import { networkDefinition } from '../networks/index.ts';
-import { listWords, multipleOf, tidy, within } from '../settings/index.ts';
+import { listWords, multipleOf, tidy, within, describeValue, describeProblem } from '../settings/index.ts';
 import type { Path, Problem, ScenarioFiles } from '../settings/index.ts';
-import { deepestWater, fastestWave } from './basin.ts';
+import { deepestWater, fastestWave } from './bed.ts';
 import { noiseGrowth } from './diagonal-growth.ts';
 import { effortWarning } from './effort.ts';
-import { inflationWarnings } from './inflation-trap.ts';
 import { lessonProblems } from './lesson.ts';
 import { methodWarnings } from './methods.ts';
-import { priorDifference } from './prior.ts';
-import type { Scenario } from './schema.ts';
+import type { Scenario, Method, Initial, Perturbation } from './schema.ts';
 import { situationOf } from './situation.ts';
 import { asTruth, hasOwnModel } from './truth-model.ts';
+
+/** @returns each warning once, in order; those about the lesson, which one change can bring about in many steps, as one line */
+export function warningTexts(warnings: readonly Problem[]): readonly string[] {
+  const ofLesson = warnings.filter(({ path }) => path[0] === 'lesson');
+  const [first] = ofLesson;
+  const texts = warnings.flatMap((warning): string[] => {
+    if (warning.path[0] !== 'lesson' || ofLesson.length === 1) return [describeProblem(warning)];
+    if (warning !== first) return [];
+    return [
+      `lesson: ${ofLesson.length} settings of its steps do not fit this run; the first: ${describeProblem(first)}`,
+    ];
+  });
+  return [...new Set(texts)];
+}
+
+/**
+ * Whether the truth is a draw from what the members are drawn from, their prior. Only then can the ensemble's spread be the
+ * size of its error, and can a method be judged by whether it is.
+ *
+ * @returns how the truth's prior differs from the members', in a few words, or undefined where it does not or is not known
+ */
+function priorDifference({ truth, background }: Pick<Scenario, 'truth' | 'background'>): string | undefined {
+  const perturbations = perturbationDifference(truth.perturbation, background.perturbation);
+  // The members start from the truth before its perturbation: beside it they have theirs alone.
+  if (initialStateDefinition(background.initial.kind).isOfTruth) return perturbations;
+  // What is in a file is not known here, and it may hold a state for each member.
+  const isRead = [truth, background].some(({ initial }) => initialStateDefinition(initial.kind).reads);
+  if (isRead) return undefined;
+  return initialDifference(truth.initial, background.initial) ?? perturbations;
+}
+
+function initialDifference(truth: Initial, members: Initial): string | undefined {
+  if (truth.kind !== members.kind) return `it starts from "${truth.kind}", they from "${members.kind}"`;
+  const other = new Map<string, unknown>(Object.entries(members));
+  const differing = Object.entries(truth).find(
+    ([key, value]) => JSON.stringify(value) !== JSON.stringify(other.get(key)),
+  );
+  if (differing === undefined) return undefined;
+  const [key, value] = differing;
+  return `initial.${key} is ${describeValue(value)} for it and ${describeValue(other.get(key))} for them`;
+}
+
+function perturbationDifference(truth: Perturbation, members: Perturbation): string | undefined {
+  if (truth.standardDeviation === 0 && members.standardDeviation === 0) return undefined;
+  for (const key of ['standardDeviation', 'length', 'balance'] as const) {
+    if (truth[key] === members[key]) continue;
+    return `perturbation.${key} is ${describeValue(truth[key])} for it and ${describeValue(members[key])} for them`;
+  }
+  return undefined;
+}
+
+/** Growth of the spread from which on a run is warned. */
+const LARGE_GROWTH = 10;
+
+/** The inflation of a filter that multiplies all of its spread; 1 of others. */
+function inflationOf(method: Method): number {
+  const filter = method.kind === 'hybrid' ? method.ensemble : method;
+  if (!('inflation' in filter) || filter.relaxation.kind !== 'none' || filter.adaptation.kind !== 'none') return 1;
+  return filter.inflation;
+}
+
+/**
+ * A trap of long runs. Without rotation a steady current without divergence has no effect on the depth: gauges of the depth do not see
+ * it, and the model does not damp it. Inflation by a factor ρ multiplies its spread by √ρ in every cycle, until increments by chance
+ * correlations make currents of it that the truth does not have.
+ *
+ * @returns for each such method, that its inflation meets currents that neither observations nor the model damp
+ */
+function inflationWarnings({ model, observations, experiment, methods }: Scenario): Problem[] {
+  const water = waterOf(model);
+  if (water === undefined || water.coriolis.f !== 0 || water.coriolis.beta !== 0) return [];
+  const seesDepthAlone =
+    observations.length > 0 && observations.every(({ variable }) => ['h', 'eta'].includes(variable));
+  if (!seesDepthAlone || water.friction.manning > 0) return [];
+  return methods.flatMap((method, index) => {
+    const rate = Math.log(inflationOf(method)) / 2 - water.friction.linear * experiment.window;
+    const growth = Math.exp(experiment.cycles * rate);
+    if (!(growth > LARGE_GROWTH)) return [];
+    const message =
+      `inflation ${tidy(inflationOf(method))} multiplies the spread of steady currents, which gauges of the depth do not see and the model does not damp, ` +
+      `by ${growth < 1e6 ? tidy(Number(growth.toPrecision(2))) : 'more than a million'} in ${experiment.cycles} cycles; ` +
+      'use relaxation "spread" in its place, which gives back only what an analysis takes, or model.friction.linear';
+    return [{ path: ['methods', index], message }];
+  });
+}
 
 /** @returns one for each such setting */
 export function warningsOf(scenario: Scenario): Problem[] {

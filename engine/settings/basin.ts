@@ -1,5 +1,39 @@
 /** The basin of a scenario in metres: how far it reaches, and what lies in it. */
 
+/** Facts about one observing network. */
+export interface ObservingNetwork {
+  readonly variable: string;
+  /** In the unit of the variable. */
+  readonly errorStandardDeviation: number;
+  /** Observations in one analysis at most; undefined where a file says. */
+  readonly capacity: number | undefined;
+  /** Places at a time whose errors are correlated; none if omitted. */
+  readonly together?: number | undefined;
+  /** Whether methods are set to assume larger errors, or to use fewer of its observations. */
+  readonly remedied?: boolean | undefined;
+  /** Standard deviations beyond which innovations are rejected; 0 keeps all. */
+  readonly qualityControl: number;
+}
+
+/** The parts that are as the scenario has them keep its names. */
+export interface Situation extends BasinSettings {
+  readonly model: BasinSettings['model'] & {
+    /** 1/s in the middle, and its change along y, 1/(m s); of a model of water alone. */
+    readonly coriolis?: { readonly f: number; readonly beta: number };
+  };
+  /** Variables of the model's state, in its order. */
+  readonly variables: readonly string[];
+  readonly background: {
+    readonly members: number;
+    readonly perturbation: { readonly standardDeviation: number; readonly balance: 'none' | 'geostrophic' };
+  };
+  readonly networks: readonly ObservingNetwork[];
+  /** In one analysis at most, those of files omitted: what there is room for. */
+  readonly observations: number;
+  /** Depth of the water at rest if the scenario states the bottom, m; undefined if a file gives it. */
+  readonly depth: number | undefined;
+}
+
 /** The settings of a scenario that determine how far its basin reaches. */
 export interface BasinSettings {
   /** Cells, and metres between their centres. */
@@ -69,4 +103,19 @@ export function farthest(basin: BasinSettings): number {
   const { x, y } = boundaryOf(basin.model);
   const [lengthX, lengthY] = extents(basin);
   return Math.hypot(x === 'periodic' ? lengthX / 2 : lengthX, y === 'periodic' ? lengthY / 2 : lengthY);
+}
+
+/** @returns why a balance is not available in the basin, or undefined */
+export function balanceProblem(
+  balance: 'none' | 'geostrophic',
+  situation: Pick<Situation, 'grid' | 'model'>,
+): string | undefined {
+  if (balance === 'none') return undefined;
+  const { coriolis } = situation.model;
+  if (coriolis === undefined) return 'found "geostrophic", allowed: "none" with a model that has no currents';
+  const { f, beta } = coriolis;
+  const [, mostY] = extents(situation);
+  if (Math.abs(f) > (Math.abs(beta) * mostY) / 2) return undefined;
+  const why = `the Coriolis parameter (f ${f}, beta ${beta}) is zero ${beta === 0 ? '' : 'somewhere '}in the basin`;
+  return `found "geostrophic", allowed: "none" where ${why}`;
 }

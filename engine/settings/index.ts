@@ -1,6 +1,6 @@
 /** What the settings of every kind are made of: fields with help, problems with paths, and the basin they are judged in. */
-export { balanceProblem } from './balance.ts';
 export {
+  balanceProblem,
   boundaryOf,
   cellProblem,
   extents,
@@ -11,7 +11,7 @@ export {
   placeProblem,
   tidy,
 } from './basin.ts';
-export type { BasinSettings } from './basin.ts';
+export type { BasinSettings, ObservingNetwork, Situation } from './basin.ts';
 export {
   cellLength,
   choice,
@@ -29,12 +29,11 @@ export {
   section,
   toggle,
   withCells,
+  perturbationSection,
 } from './fields.ts';
-export type { CellSizes, TakesEffect } from './fields.ts';
-export { describedKind, kindSchema } from './define-kind.ts';
-export type { KindHelp } from './define-kind.ts';
-export { definitionsByKind, kindUnion } from './kinds.ts';
-export type { KindDefinition } from './kinds.ts';
+export type { CellSizes, TakesEffect, PerturbationSettings } from './fields.ts';
+export { describedKind, kindSchema, definitionsByKind, kindUnion } from './kinds.ts';
+export type { KindHelp, DescribedKind, KindDefinition } from './kinds.ts';
 export {
   describeProblem,
   describeValue,
@@ -48,8 +47,5 @@ export {
   within,
 } from './problem.ts';
 export type { Locate, Path, Problem, TextPlace } from './problem.ts';
-export { perturbationSection } from './perturbation.ts';
-export type { PerturbationSettings } from './perturbation.ts';
-export { arrayKey, fileNameProblem, variableFileDescription } from './named-files.ts';
+export { arrayKey, fileNameProblem, NO_FILES, unknownFile, variableFileDescription } from './named-files.ts';
 export type { ArraySelection, FileType, NamedFile, ScenarioFiles, Table } from './named-files.ts';
-export type { ObservingNetwork, Situation } from './situation.ts';

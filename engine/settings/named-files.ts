@@ -72,3 +72,11 @@ export function fileNameProblem(file: string, type: FileType): string | undefine
   if (/[\\:*?"<>|\p{Cc}]/u.test(file)) return `${found}, which has characters that are not allowed in a file's name`;
   return undefined;
 }
+
+/** @throws RangeError for a file that the scenario does not refer to */
+export function unknownFile(file: string): never {
+  throw new RangeError(`the scenario does not refer to a file ${quote(file)}`);
+}
+
+/** The reader for a scenario that refers to no file. */
+export const NO_FILES: ScenarioFiles = { array: unknownFile, table: unknownFile };

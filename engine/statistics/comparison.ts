@@ -1,5 +1,5 @@
 /** How two methods differ, and which of them is better: the types and the arithmetic that every comparison shares. */
-import type { Interval } from './median-interval.ts';
+import type { Interval } from './quantile.ts';
 
 /** What good looks like: the least, the most, or as near to a value as can be. */
 export type Goal = 'least' | 'most' | { readonly near: number };

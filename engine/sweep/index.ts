@@ -1,29 +1,39 @@
 /** Sweeps: one scenario over values of its settings and over seeds. */
-export { assembleResults, keepCase } from './assemble.ts';
-export type { CaseSummary, KeptCase } from './assemble.ts';
+export { assembleResults, keepCase, failedCase, runCases } from './run-cases.ts';
+export type { CaseSummary, KeptCase, CaseOutcome, RunCasesOptions } from './run-cases.ts';
 export { titleOf as settingTitle } from './axes.ts';
-export { formatCaseRecord, readCaseRecord } from './case-record.ts';
-export type { CaseRecord } from './case-record.ts';
-export { describeSweepDifference, formatSweepRecord, readSweepRecord, recordSweep } from './sweep-record.ts';
-export type { SweepRecord } from './sweep-record.ts';
-export { formatResultsTable } from './results-csv.ts';
-export { sweepDefinitionSchema } from './definition.ts';
-export type { SweepDefinition } from './definition.ts';
-export { groupCases, shareExperiment } from './groups.ts';
+export {
+  formatCaseRecord,
+  readCaseRecord,
+  describeSweepDifference,
+  formatSweepRecord,
+  readSweepRecord,
+  recordSweep,
+  parseDocument,
+  readSweepResults,
+} from './records.ts';
+export type { CaseRecord, SweepRecord } from './records.ts';
+export { formatResultsTable, MOST_AXES } from './results.ts';
+export {
+  nameOf,
+  readSweepDefinition,
+  seedsOf,
+  sweepJsonSchema,
+  validateSweepDefinition,
+  SEEDS_HELP,
+  formatRanges,
+  parseMemberList,
+  parseSeeds,
+} from './read-definition.ts';
+export type { SweepDefinition, ReadSweep } from './read-definition.ts';
+export { groupCases } from './groups.ts';
 export type { GroupLimits } from './groups.ts';
 export { MEASURES, headlineSkill, isAgainstFreeRun, isTime, measureNamed, usualMeasures } from './measures.ts';
 export type { NumbersOrigin } from './case-hash.ts';
 export { HEADLINE_REMARKS, summariseSeeds, sweepOverSeeds } from './over-seeds.ts';
-export type { OverSeeds, SeedsMeasure, SeedsRow, WorseOverSeeds } from './over-seeds.ts';
+export type { OverSeeds, SeedsMeasure, SeedsRow } from './over-seeds.ts';
 export { planSweep } from './plan.ts';
 export type { PlannedCase, PlanProgress, SweepPlan, SweepScenario } from './plan.ts';
-export { nameOf, readSweepDefinition, seedsOf, sweepJsonSchema, validateSweepDefinition } from './read-definition.ts';
-export type { ReadSweep } from './read-definition.ts';
-export { MAXIMUM_RESULTS_BYTES, parseDocument, readSweepResults } from './read-results.ts';
-export { MOST_AXES, MOST_CASES, sweepResultsSchema } from './results.ts';
-export type { MethodOutcome, SweepAxis, SweepCase, SweepMeasure, SweepResults } from './results.ts';
-export { sweepRows } from './rows.ts';
-export type { SweepRow } from './rows.ts';
-export { SEEDS_HELP, formatSeeds, parseSeeds } from './seed-list.ts';
-export { failedCase, runCases } from './run-cases.ts';
-export type { CaseOutcome, MeasuredMethod, RunCasesOptions } from './run-cases.ts';
+export type { SweepMeasure, SweepResults } from './results.ts';
+export { sweepRows } from './results.ts';
+export type { SweepRow } from './results.ts';

@@ -33,7 +33,7 @@ export interface SeedsRow {
 }
 
 /** A variable whose analysis is worse than the free run's over the seeds, observed or not. */
-export interface WorseOverSeeds {
+interface WorseOverSeeds {
   readonly method: string;
   readonly variable: string;
   readonly comparison: PairedComparison;

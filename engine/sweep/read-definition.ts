@@ -5,10 +5,71 @@ import { decodeText, parseJsonText, problemsOf } from '../scenario/index.ts';
 import type { JsonSchema } from '../scenario/index.ts';
 import { describeValue, scenarioError, suggestion } from '../settings/index.ts';
 import type { Locate, Path, Problem } from '../settings/index.ts';
-import { sweepDefinitionSchema } from './definition.ts';
-import type { SweepDefinition } from './definition.ts';
 import { MEASURES, measureName, measureNamed } from './measures.ts';
 import { MOST_AXES, MOST_CASES } from './results.ts';
+
+const MOST_VALUES = 1000;
+/** How many seeds a sweep may have. */
+const MOST_SEEDS = 1000;
+
+const path = z.string().min(1).max(128).meta({
+  title: 'Path',
+  description:
+    'A setting of the scenario, as `--set` has it: `methods[2].inflation`, or `methods[letkf].inflation` by label.',
+});
+
+const values = z.array(z.json()).min(1).max(MOST_VALUES);
+const seed = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
+
+export const sweepDefinitionSchema = z.strictObject({
+  $schema: z.string().optional(),
+  version: z.literal(1).meta({ title: 'Version', description: 'Of the format of this file.' }),
+  name: z
+    .string()
+    .min(1)
+    .max(64)
+    .optional()
+    .meta({ title: 'Name', description: 'Of the sweep; that of the file if omitted.' }),
+  scenario: z.string().min(1).max(1024).meta({
+    title: 'Scenario',
+    description: 'The name of one that ships, or the path of a file, from the folder of this one.',
+  }),
+  set: z
+    .record(path, z.json())
+    .optional()
+    .meta({ title: 'Settings', description: 'Values that all cases have, by path.' }),
+  grid: z
+    .record(path, values)
+    .optional()
+    .meta({ title: 'Grid', description: 'Values by path; every combination is a case.', maxProperties: MOST_AXES }),
+  cases: z
+    .array(z.record(path, z.json()))
+    .min(1)
+    .max(10_000)
+    .optional()
+    .meta({ title: 'Cases', description: 'In place of a grid: the values of each case by itself.' }),
+  seeds: z
+    .union([
+      z.array(seed).min(1).max(MOST_SEEDS),
+      z.strictObject({ from: seed, count: z.int().min(1).max(MOST_SEEDS) }),
+    ])
+    .optional()
+    .meta({ title: 'Seeds', description: 'Each case is run with each; the scenario’s own if omitted.' }),
+  methods: z
+    .array(z.string().min(1).max(64))
+    .min(1)
+    .max(64)
+    .optional()
+    .meta({ title: 'Methods', description: 'Labels of the methods to run; all if omitted.' }),
+  measures: z
+    .array(z.string().min(1).max(64))
+    .min(1)
+    .max(64)
+    .optional()
+    .meta({ title: 'Measures', description: 'What is kept of each method; the usual ones if omitted.' }),
+});
+
+export type SweepDefinition = Readonly<z.infer<typeof sweepDefinitionSchema>>;
 
 /** A definition that is right by itself, and where its parts are. */
 export interface ReadSweep {
@@ -146,4 +207,68 @@ export function nameOf({ definition: { name }, file }: ReadSweep): string {
 /** @throws ScenarioError of problems with paths inside the definition */
 export function refuseSweep({ file, locate }: ReadSweep, problems: readonly Problem[]): ScenarioError {
   return scenarioError(problems, file, locate);
+}
+
+/** No ensemble has as many. */
+const MOST_DIGITS = 6;
+const MEMBERS = new RegExp(`^(\\d{1,${MOST_DIGITS}})(?:-(\\d{1,${MOST_DIGITS}}))?$`);
+
+/** @returns the members of a list, ascending, each once; undefined for what is none */
+export function parseMemberList(text: string): readonly number[] | undefined {
+  const members = new Set<number>();
+  for (const part of text.split(',')) {
+    const [, begin, end = begin] = MEMBERS.exec(part.trim()) ?? [];
+    if (begin === undefined || Number(end) < Number(begin)) return undefined;
+    for (let member = Number(begin); member <= Number(end); member++) members.add(member);
+  }
+  return [...members].sort((a, b) => a - b);
+}
+
+/** @returns ascending numbers as they are given: 0,4-7 */
+export function formatRanges(numbers: readonly number[]): string {
+  const ranges: [number, number][] = [];
+  for (const number of numbers) {
+    const last = ranges.at(-1);
+    if (last && last[1] === number - 1) last[1] = number;
+    else ranges.push([number, number]);
+  }
+  return ranges.map(([first, end]) => (first === end ? `${first}` : `${first}-${end}`)).join(',');
+}
+
+/** One seed is a run, and no comparison. */
+const FEWEST_SEEDS = 2;
+const PART = /^(\d{1,16})(?:-(\d{1,16}))?$/;
+
+export const SEEDS_HELP = 'a count (10: seeds 1 to 10), a range (3-12) or a list (1,5,9)';
+
+function isSeed(seed: number): boolean {
+  return Number.isSafeInteger(seed) && seed >= 0;
+}
+
+/** @returns every seed of a list, or what is wrong with it */
+function seedsOfList(text: string): ReadonlySet<number> | string {
+  const seeds = new Set<number>();
+  for (const part of text.split(',')) {
+    const [, begin, end = begin] = PART.exec(part.trim()) ?? [];
+    if (begin === undefined) return `found ${JSON.stringify(text)}, allowed: ${SEEDS_HELP}`;
+    const [first, last] = [Number(begin), Number(end)];
+    if (!isSeed(last)) return `found ${end}, the largest seed is ${Number.MAX_SAFE_INTEGER}`;
+    if (last < first) return `found ${begin}-${end}, a range is from the smaller to the larger seed`;
+    if (last - first >= MOST_SEEDS) return `found ${last - first + 1} seeds, allowed: at most ${MOST_SEEDS}`;
+    for (let seed = first; seed <= last; seed++) seeds.add(seed);
+  }
+  return seeds;
+}
+
+/** @returns the seeds, ascending and each once; or, as a text, what is wrong and what is allowed */
+export function parseSeeds(text: string): readonly number[] | string {
+  const isCount = /^\d{1,16}$/.test(text.trim());
+  const count = Number(text);
+  // The message of a count that is too large is that of a range.
+  const seeds = isCount && count > 0 ? seedsOfList(`1-${count}`) : isCount ? new Set<number>() : seedsOfList(text);
+  if (typeof seeds === 'string') return seeds;
+  if (seeds.size > MOST_SEEDS) return `found ${seeds.size} seeds, allowed: at most ${MOST_SEEDS}`;
+  if (seeds.size < FEWEST_SEEDS)
+    return `found ${seeds.size} ${seeds.size === 1 ? 'seed' : 'seeds'}, two or more are needed`;
+  return [...seeds].sort((a, b) => a - b);
 }

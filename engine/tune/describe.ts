@@ -6,11 +6,12 @@ import type { PairedComparison } from '../statistics/index.ts';
 import { isAgainstFreeRun } from '../sweep/index.ts';
 import { withinSentence } from '../words.ts';
 import { judgeConsistency } from './consistency.ts';
-import type { ConsistencyFinding } from './consistency.ts';
+import type { ConsistencyFinding, TuningVerdict, TuningResult } from './consistency.ts';
+
 import type { TuningParameter } from './parameter.ts';
 import { withPoint } from './plan.ts';
 import type { TuningMeasure, TuningPlan } from './plan.ts';
-import type { TuningVerdict, TuningResult } from './result.ts';
+
 import type { Edge, Point, TriedPoint } from './search.ts';
 
 const DIGITS = 3;

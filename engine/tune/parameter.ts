@@ -5,7 +5,45 @@ import { methodTuning, schemaAt, valueAt } from '../scenario/index.ts';
 import type { JsonSchema, Scenario } from '../scenario/index.ts';
 import { describeValue, nearest, parsePath, suggestion } from '../settings/index.ts';
 import { MOST_AXES } from '../sweep/index.ts';
-import { evenly, positionOf } from './scale.ts';
+
+/** Digits that are kept of the distance from the origin: two halvings of any step that is tried stay apart. */
+const DIGITS = 3;
+
+function originOf(scale: TuningScale): number {
+  return scale.kind === 'log' ? scale.origin : 0;
+}
+
+/** @returns where a value lies on the scale; −∞ at the origin of a logarithmic one, NaN beyond it */
+export function positionOf(scale: TuningScale, value: number): number {
+  return scale.kind === 'log' ? Math.log(value - scale.origin) : value;
+}
+
+/** @returns the value at a position, with readable digits */
+export function valueOn(scale: TuningScale, position: number): number {
+  const origin = originOf(scale);
+  const distance = scale.kind === 'log' ? Math.exp(position) : position;
+  // The sum of two short decimals is one again.
+  return Number((origin + Number(distance.toPrecision(DIGITS))).toPrecision(12));
+}
+
+/** @returns the value halfway between two */
+export function between(scale: TuningScale, a: number, b: number): number {
+  return valueOn(scale, (positionOf(scale, a) + positionOf(scale, b)) / 2);
+}
+
+/** @returns the value as far beyond `at` as `behind` is before it */
+export function beyond(scale: TuningScale, behind: number, at: number): number {
+  return valueOn(scale, 2 * positionOf(scale, at) - positionOf(scale, behind));
+}
+
+/** @returns `count` values from one end to the other, both among them as they are given */
+export function evenly(scale: TuningScale, from: number, to: number, count: number): number[] {
+  const [first, last] = [positionOf(scale, from), positionOf(scale, to)];
+  return Array.from({ length: count }, (_, step) => {
+    if (step === 0) return from;
+    return step === count - 1 ? to : valueOn(scale, first + ((last - first) * step) / (count - 1));
+  });
+}
 
 /** Plain data, so that it can be sent to a worker. */
 export interface TuningParameter {
@@ -35,7 +73,7 @@ export interface AllowedValues {
 }
 
 /** More settings at a time cannot be searched over seeds. */
-export const MOST_PARAMETERS = 4;
+const MOST_PARAMETERS = 4;
 /** How many are tuned where nobody asks for others. */
 const USUAL_PARAMETERS = 2;
 const MOST_VALUES = 100;

@@ -61,7 +61,7 @@ export interface TuningRequest {
 /** With fewer, no two settings differ significantly at 95 %. */
 export const USUAL_SEEDS = 6;
 export const USUAL_LEVELS = 2;
-export const MOST_LEVELS = 6;
+const MOST_LEVELS = 6;
 /** As many as a record has room for. */
 const MOST_SEEDS = 100;
 const USUAL_EXTENSIONS = 3;

@@ -6,7 +6,7 @@ import { withinSentence } from '../words.ts';
 import { describeTuning } from './describe.ts';
 import { withPoint } from './plan.ts';
 import type { TuningMeasure } from './plan.ts';
-import type { TuningResult } from './result.ts';
+import type { TuningResult } from './consistency.ts';
 import type { TriedPoint } from './search.ts';
 
 export type ScanRecord = NonNullable<ExpectedResults['scans']>[number];

@@ -4,9 +4,8 @@
  * nothing but what was found before, so that a search that is begun again goes the same way.
  */
 import type { Goal } from '../statistics/index.ts';
-import { isAllowed } from './parameter.ts';
+import { isAllowed, beyond, between, positionOf, valueOn } from './parameter.ts';
 import type { AllowedValues, TuningParameter } from './parameter.ts';
-import { beyond, between, positionOf, valueOn } from './scale.ts';
 
 /** Values of the parameters, in their order. */
 export type Point = readonly number[];

@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { findElectron } from '../../app/server/electron.ts';
+import { findElectron } from '../../app/server/browser.ts';
 import { parseNpy } from '../../engine/index.ts';
 import { commandLine, ROOT, small } from './command-line.ts';
 

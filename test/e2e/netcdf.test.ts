@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Dataset, File, ready } from 'h5wasm/node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { crc32 } from '../../engine/files/crc32.ts';
+import { crc32 } from '../../engine/files/checksums.ts';
 
 const BOOTSTRAP = new URL('../../app/cli/bootstrap.mjs', import.meta.url).pathname;
 const READER = new URL('../netcdf/read.py', import.meta.url).pathname;

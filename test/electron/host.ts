@@ -6,8 +6,8 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { hasDisplay, thisSystem } from '../../app/server/browser.ts';
-import { findElectron } from '../../app/server/electron.ts';
+import { hasDisplay, thisSystem, findElectron } from '../../app/server/browser.ts';
+
 import { isOnPath, startScreen } from '../setup/screen.ts';
 import type { Screen } from '../setup/screen.ts';
 import { canFetch, fetchRuntime, FETCHED_VERSION } from './runtime.mjs';

@@ -11,7 +11,7 @@ import { readCase, storedHashes, writeCase } from '../../app/cli/sweep/case-fold
 import { runPool } from '../../app/cli/sweep/pool.ts';
 import type { WorkerStart } from '../../app/cli/sweep/protocol.ts';
 import { groupLimits, workersOf } from '../../app/cli/sweep/workers.ts';
-import type { Terminal } from '../../app/cli/terminal.ts';
+import type { Terminal } from '../../app/cli/context.ts';
 import { measuredCase } from './measured.ts';
 import type { Journal, MeasuredCase } from './measured.ts';
 
@@ -38,14 +38,6 @@ interface Group {
   readonly asked: Asked;
   readonly cases: readonly number[];
   readonly seconds: number;
-}
-
-/** A bar of the cases of one round, if somebody watches. */
-function createCaseBar(terminal: Terminal, count: number) {
-  if (!terminal.showsProgress) return { add: () => undefined, end: () => undefined };
-  const bar = createBar('{bar} {percentage} % | {value} of {total} cases | ETA {eta_formatted}');
-  bar.start(count, 0);
-  return { add: () => bar.increment(), end: () => bar.stop() };
 }
 
 function secondsOf({ seconds, sharedSeconds, seeds }: SweepPlan, cases: readonly number[]): number {
@@ -108,7 +100,8 @@ export function createRounds({ terminal, workers: wanted, folder, journal, start
     const groups = groupsOf(asked, workers);
     // Cases of all groups in one list, which the pool knows by their places in it.
     const cases = groups.flatMap(({ asked: own, cases: indices }) => indices.map((index) => ({ own, index })));
-    const bar = createCaseBar(terminal, cases.length);
+    const bar = createBar(terminal, '{bar} {percentage} % | {value} of {total} cases | ETA {eta_formatted}');
+    bar.start(cases.length, 0);
     const keepsCycles = new Map(cases.map(({ own, index }) => [own.batch.hashes[index], own.keepsCycles]));
     let kept = Promise.resolve();
     let next = 0;
@@ -120,7 +113,7 @@ export function createRounds({ terminal, workers: wanted, folder, journal, start
         groups: groups.map(({ cases: own }) => own.map(() => next++)),
         caseAt: (place) => ({ ...cases[place].own.batch.caseAt(cases[place].index), values: [] }),
         onResult: (result) => {
-          bar.add();
+          bar.increment();
           kept = kept.then(() => keep(result, keepsCycles.get(result.hash) ?? false));
         },
         writeFailed: (planned, outcome) =>
@@ -128,7 +121,7 @@ export function createRounds({ terminal, workers: wanted, folder, journal, start
         signal,
       });
     } finally {
-      bar.end();
+      bar.stop();
       await kept;
     }
     if (signal.aborted) throw new StoppedError('stopped');

@@ -3,7 +3,7 @@
  * fails in CI and is skipped in plain sight elsewhere.
  */
 import { nodeGpu } from '../../app/cli/gpu.ts';
-import { createHostBackend } from '../../engine/compute/reference/host-backend.ts';
+import { createHostBackend } from '../../engine/compute/host-backend.ts';
 import { createReferenceBackend, createWasmBackend, createWebGpuBackend, requestDevice } from '../../engine/index.ts';
 import type { Backend, BackendName, GpuDevice } from '../../engine/index.ts';
 import { startKernelThread } from './kernel-threads.ts';

@@ -1,6 +1,6 @@
 /** Runs benchmarks on each backend, and the yardsticks that published ratios need, and gathers what is found. */
 import { setImmediate as turn } from 'node:timers/promises';
-import { driveBenchmarks, relateRows, StoppedError, tuningTasks } from '../../../engine/index.ts';
+import { driveBenchmarks, relateRows, StoppedError, tuningTasks, startService } from '../../../engine/index.ts';
 import type {
   Backend,
   BackendName,
@@ -9,17 +9,113 @@ import type {
   Benchmark,
   BenchmarkRow,
   TimeBudget,
+  BenchOptions,
+  Service,
 } from '../../../engine/index.ts';
-import type { Context } from '../context.ts';
+import type { Context, Terminal } from '../context.ts';
 import { describeFailure } from '../failure.ts';
 import { listenForInterruption } from '../run/interruption.ts';
 import { openBackend } from '../select-backend.ts';
 import type { BackendPlace } from '../select-backend.ts';
 import { tuneOnFirstUse } from '../tuning/first-use.ts';
-import { createBenchProgress } from './progress.ts';
-import type { BenchProgress } from './progress.ts';
 import type { BenchFailure } from './report.ts';
-import { createExpectations, driveInThread } from './thread.ts';
+import { createBar } from '../run/progress.ts';
+
+import { hearBenchmarks } from '../../services/benchmarks.ts';
+import type { BenchmarkCommands, BenchmarkEvent } from '../../services/benchmarks.ts';
+import { startThread } from '../thread.ts';
+
+function startBenchThread(bundleFolder: string, listener: (event: BenchmarkEvent) => void): Service<BenchmarkCommands> {
+  return startService<BenchmarkCommands, BenchmarkEvent>(startThread(bundleFolder, 'bench-worker.js'), listener);
+}
+
+/** The benchmarks of these names on the reference backend. @throws StoppedError */
+async function driveInThread(
+  bundleFolder: string,
+  names: readonly string[],
+  listener: BenchListener,
+  { budget, signal }: Pick<BenchOptions, 'budget' | 'signal'>,
+): Promise<void> {
+  if (signal.aborted) throw new StoppedError('stopped');
+  const thread = startBenchThread(bundleFolder, (event) => hearBenchmarks(event, listener));
+  const stop = (): void => thread.end(new StoppedError('stopped'));
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    await thread.call('measure', { names, budget });
+  } finally {
+    signal.removeEventListener('abort', stop);
+    stop();
+  }
+}
+
+/** What the reference backend gives of benchmarks, from a thread that lives until it is closed, or too slow. */
+interface Expectations {
+  /** @returns the values, or why nobody waited for them. @throws StoppedError */
+  of(name: string): Promise<Float64Array | string>;
+  close(): void;
+}
+
+function createExpectations(bundleFolder: string, signal: AbortSignal, patienceSeconds: number): Expectations {
+  let thread: Service<BenchmarkCommands> | undefined;
+  let begun: (() => void) | undefined;
+  const close = (): void => {
+    thread?.end(new StoppedError('stopped'));
+    thread = undefined;
+  };
+  signal.addEventListener('abort', close, { once: true });
+  return {
+    async of(name) {
+      if (signal.aborted) throw new StoppedError('stopped');
+      thread ??= startBenchThread(bundleFolder, ({ type }) => type === 'begin' && begun?.());
+      let timer: NodeJS.Timeout | undefined;
+      const outOfPatience = new Promise<string>((resolve) => {
+        begun = () => {
+          timer = setTimeout(
+            () => resolve(`no error: the reference needs more than ${patienceSeconds} s`),
+            1000 * patienceSeconds,
+          );
+        };
+      });
+      const result = thread.call('result', name);
+      // It ends with its thread when nobody waits for it any more.
+      result.catch(() => undefined);
+      try {
+        const found = await Promise.race([result, outOfPatience]);
+        if (typeof found === 'string') close();
+        return found;
+      } catch (error) {
+        // The next one gets a thread that nothing has happened to.
+        close();
+        throw error;
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+    close: () => {
+      signal.removeEventListener('abort', close);
+      close();
+    },
+  };
+}
+
+/** How far the benchmarks are: a bar on a terminal, like that of a run. */
+function createBenchProgress(terminal: Terminal, total: number) {
+  const bar = createBar(terminal, '{bar} {percentage} % | {value} of {total} | {step} | ETA {eta_formatted}');
+  let wanted = total;
+  return {
+    /** There are so many more to come than it was made for. */
+    more(count: number): void {
+      wanted += count;
+      bar.setTotal(wanted);
+    },
+    begin(step: string): void {
+      if (bar.isActive) bar.update({ step });
+      else bar.start(wanted, 0, { step });
+    },
+    done: () => bar.increment(),
+    end: () => bar.stop(),
+  };
+}
 
 /** Benchmarks on one backend. */
 export interface BenchJob {
@@ -65,7 +161,11 @@ interface Gathering {
   readonly failures: BenchFailure[];
 }
 
-function listenerFor(backend: BackendName, gathering: Gathering, progress: BenchProgress): BenchListener {
+function listenerFor(
+  backend: BackendName,
+  gathering: Gathering,
+  progress: ReturnType<typeof createBenchProgress>,
+): BenchListener {
   return {
     opened: (opened) => gathering.backends.push(opened),
     more: (benchmarks) => progress.more(benchmarks),

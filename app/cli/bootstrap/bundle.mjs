@@ -5,9 +5,8 @@
  */
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildInProcess } from './build-process.mjs';
+import { buildInProcess, stateOfSources } from './build-process.mjs';
 import { loadConfiguration } from './desktop.mjs';
-import { stateOfSources } from './sources.mjs';
 
 /** What can change the bundle. */
 const SOURCE_FOLDERS = [

@@ -4,9 +4,8 @@
  */
 import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildInProcess } from './build-process.mjs';
+import { buildInProcess, stateOfSources } from './build-process.mjs';
 import { withLock } from './lock.mjs';
-import { stateOfSources } from './sources.mjs';
 
 const SOURCE_FOLDERS = ['app', 'engine', 'scenarios'];
 const SOURCE_FILES = ['electron.config.ts', 'package.json', 'package-lock.json', 'tsconfig.json'];

@@ -20,7 +20,7 @@ const PREFIX = 'virtual:shoal-kernels/';
 /** The module that exports a hash of the kernels' sources: what was measured of other kernels is not taken for these. */
 const VERSION = 'version';
 /** What kernels are made of on all backends: AssemblyScript, WGSL, and what a room prepares and offers them with. */
-const KERNEL_SOURCE = /(\.as\.ts|\.wgsl|(^|\/)(wasm|webgpu)[^/]*\.ts|(^|\/)[^/]*variants\.ts)$/;
+const KERNEL_SOURCE = /(\.as\.ts|\.wgsl|(^|\/)(wasm|webgpu)[^/]*\.ts|(^|\/)[^/]*(devices|variants)\.ts)$/;
 
 /** Warning about vectors as arguments of exported functions, which only other kernels call. */
 const VECTOR_ARGUMENTS = '112';
@@ -63,7 +63,7 @@ function membersOf(file, text, body) {
   return entries.flatMap((entry) => {
     const { constant, name, kind } = MEMBER.exec(entry)?.groups ?? {};
     if (constant) return constantMembers(file, text, constant);
-    const type = MEMBER_TYPES[kind] ?? (/^(read|write) (real|index)$/.test(kind) ? 'usize' : undefined);
+    const type = MEMBER_TYPES[kind] ?? (/^((read|write) (real|index)|(real|index) table)$/.test(kind) ? 'usize' : undefined);
     if (!type)
       throw new Error(`${file}: '${entry}' is no member of a parameter block; write NAME: 'KIND' or ...CONSTANT`);
     return [`  ${name}: ${type};\n`];

@@ -2,14 +2,100 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { freshBundle } from './bundle.mjs';
-import { freshDesktop } from './desktop.mjs';
-import { develop } from './develop.mjs';
+import { freshDesktop, forgetDesktop, loadConfiguration } from './desktop.mjs';
 import { runInItsPlace } from './in-its-place.mjs';
-import { buildDocs, buildLibrary } from './library.mjs';
-import { buildForPackage } from './pack.mjs';
-import { runPackager } from './package.mjs';
-import { buildSite } from './site.mjs';
-import { buildCompare, buildExpected } from './tool.mjs';
+import { buildDocs, buildLibrary, buildSite } from './library.mjs';
+import { buildForPackage, runPackager } from './pack.mjs';
+
+/**
+ * @param input modules by name; the one that is started is `main`
+ * @returns the script to run
+ */
+async function buildTool(root, name, input) {
+  const { build } = await import('vite');
+  const { cli } = (await loadConfiguration(root, 'build')).config;
+  const folder = join(root, 'out', name);
+  await build({
+    ...cli,
+    root,
+    configFile: false,
+    logLevel: 'error',
+    ssr: { noExternal: true, external: ['webgpu'] },
+    build: {
+      ...cli.build,
+      outDir: folder,
+      emptyOutDir: true,
+      rollupOptions: { ...cli.build.rollupOptions, input },
+    },
+  });
+  return join(folder, 'main.js');
+}
+
+/**
+ * Builds the programs of the tests that a developer starts by `npm run`: a folder of plain modules each, under out/. Packages are inside,
+ * but for WebGPU's, which is a native one, so that a folder runs on a machine that has nothing but Node.
+ *
+ * The program that fills in the shipped scenarios' expected results.
+ */
+function buildExpected(root) {
+  const input = {
+    main: 'test/expected/main.ts',
+    'sweep-worker': 'app/cli/sweep/worker.ts',
+    'kernel-thread': 'app/cli/kernel-thread.ts',
+    'hdf5-worker': 'app/cli/hdf5-worker.ts',
+  };
+  return buildTool(root, 'expected', input);
+}
+
+/** The program that times Shoal beside Python. */
+function buildCompare(root) {
+  const input = {
+    main: 'test/bench/compare/main.ts',
+    'kernel-thread': 'app/cli/kernel-thread.ts',
+    'adapter-probe': 'app/cli/adapter-probe.ts',
+  };
+  return buildTool(root, 'compare', input);
+}
+
+/** @returns the path of Electron's executable, or undefined where it is not or could show no window */
+async function electronHere(root) {
+  const { runnerImport } = await import('vite');
+  const load = async (name) => (await runnerImport(join(root, 'app', 'server', name))).module;
+  const { findElectron } = await load('electron.ts');
+  const { hasDisplay, thisSystem } = await load('browser.ts');
+  return hasDisplay(thisSystem) ? findElectron(root) : undefined;
+}
+
+/** Serves the page from its sources until it is interrupted. */
+async function servePage(root) {
+  const { createServer } = await import('vite');
+  const { config, mode } = await loadConfiguration(root, 'serve');
+  const server = await createServer({ ...config.renderer, configFile: false, mode });
+  await server.listen();
+  server.printUrls();
+  await new Promise((resolve) => {
+    process.once('SIGINT', resolve).once('SIGTERM', resolve);
+  });
+  await server.close();
+  return 0;
+}
+
+/**
+ * `npm run dev`: the application from its sources, which shows what is changed as soon as it is. Where Electron's runtime and
+ * a display are, electron-vite runs it: main process and preload script are built and started again, the page is loaded
+ * again. Elsewhere the page is served to a browser.
+ *
+ * @param runTool runs electron-vite, with more in its environment
+ */
+async function develop(root, runTool) {
+  const executable = await electronHere(root);
+  if (executable === undefined) {
+    process.stderr.write("shoal: no window here (Electron's runtime or a display is missing); for the browser:\n");
+    return servePage(root);
+  }
+  forgetDesktop(root);
+  return runTool({ ELECTRON_EXEC_PATH: executable });
+}
 
 const TYPES = { title: 'types', tool: 'typescript', bin: 'tsc', args: [] };
 const PAGE_TYPES = { title: 'types of the page', tool: 'typescript', bin: 'tsc', args: ['-p', 'app'] };

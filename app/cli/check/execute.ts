@@ -1,7 +1,7 @@
 /** The self-check of one backend, to its end or to Ctrl-C. */
 import { setImmediate as turn } from 'node:timers/promises';
-import { runCheck, startService, StoppedError } from '../../../engine/index.ts';
-import type { BackendName, CheckedBackend, CheckListener, CheckResult } from '../../../engine/index.ts';
+import { runCheck, startService, StoppedError, shareOfBar, shownBar, shownNumber } from '../../../engine/index.ts';
+import type { BackendName, CheckedBackend, CheckListener, CheckResult, Evidence } from '../../../engine/index.ts';
 import { hearCheck } from '../../services/check.ts';
 import type { CheckCommands, CheckEvent } from '../../services/check.ts';
 import { listenForInterruption } from '../run/interruption.ts';
@@ -9,8 +9,57 @@ import { createBar } from '../run/progress.ts';
 import type { EngineWorkerData } from '../run/start-run.ts';
 import { openBackend } from '../select-backend.ts';
 import type { BackendPlace } from '../select-backend.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from '../context.ts';
 import { startThread } from '../thread.ts';
+import Table from 'cli-table3';
+import { VERDICTS } from '../../check/page.ts';
+
+/** The number that is nearest to its bar, or farthest beyond it; a guard only where it fails. */
+function nearestToItsBar(evidence: readonly Evidence[]): Evidence | undefined {
+  return evidence
+    .filter(({ guard, passed }) => !guard || !passed)
+    .reduce<Evidence | undefined>(
+      (nearest, each) => (!nearest || shareOfBar(each) > shareOfBar(nearest) ? each : nearest),
+      undefined,
+    );
+}
+
+/** One row a case. */
+export function formatCheck(results: readonly CheckResult[]): string {
+  const table = new Table({
+    head: ['', 'check', 'numbers', 'the one nearest to its bar', 'found', 'bar', 's'],
+    colAligns: ['left', 'left', 'right', 'left', 'right', 'left', 'right'],
+    colWidths: [null, 34, null, 42, null, null, null],
+    wordWrap: true,
+    style: { head: [], border: [] },
+  });
+  for (const { verdict, title, evidence, reason, seconds } of results) {
+    const nearest = nearestToItsBar(evidence);
+    table.push([
+      VERDICTS[verdict].sign,
+      title,
+      evidence.length,
+      nearest?.what ?? reason ?? '',
+      nearest ? shownNumber(nearest.value) : '',
+      nearest ? shownBar(nearest.bar) : '',
+      seconds.toFixed(1),
+    ]);
+  }
+  return table.toString();
+}
+
+/** Every number of a case with its bar, and where the bars come from. */
+export function describeResult({ verdict, title, claim, basis, reason, evidence }: CheckResult): string[] {
+  return [
+    `${VERDICTS[verdict].sign} ${title}`,
+    `  ${claim}`,
+    ...(reason === undefined ? [] : [`  ${reason}`]),
+    ...evidence.map(
+      (each) => `  ${each.passed ? '✓' : '✗'} ${each.what}: ${shownNumber(each.value)}, bar ${shownBar(each.bar)}`,
+    ),
+    `  bars: ${basis}`,
+  ];
+}
 
 export interface CheckOutcome {
   /** Undefined where it was stopped before there was a backend. */
@@ -19,18 +68,6 @@ export interface CheckOutcome {
   readonly cases: number;
   readonly results: readonly CheckResult[];
   readonly stopped: boolean;
-}
-
-/** A bar on a terminal, with the case that is being measured. */
-function progressOn(terminal: Terminal) {
-  if (!terminal.showsProgress) return undefined;
-  const bar = createBar('{bar} {value} of {total} | {step} | {duration_formatted}');
-  return {
-    start: (cases: number) => bar.start(cases, 0, { step: 'starting' }),
-    step: (step: string) => bar.update({ step }),
-    done: () => bar.increment(),
-    end: () => bar.stop(),
-  };
 }
 
 /** On the GPU in this thread, since the work is elsewhere; on the processor in a thread of its own. @throws StoppedError */
@@ -68,22 +105,22 @@ export async function executeCheck(terminal: Terminal, name: BackendName, place:
   const results: CheckResult[] = [];
   let backend: CheckedBackend | undefined;
   let cases = 0;
-  const progress = progressOn(terminal);
+  const bar = createBar(terminal, '{bar} {value} of {total} | {step} | {duration_formatted}');
   const stopping = new AbortController();
   const interruption = listenForInterruption(() => {
-    progress?.end();
+    bar.stop();
     terminal.warn('stopping …');
     stopping.abort();
   });
   const listener: CheckListener = {
     opened(opened, count) {
       [backend, cases] = [opened, count];
-      progress?.start(count);
+      bar.start(count, 0, { step: 'starting' });
     },
-    begin: (title) => progress?.step(title),
+    begin: (title) => bar.update({ step: title }),
     result(result) {
       results.push(result);
-      progress?.done();
+      bar.increment();
     },
   };
   try {
@@ -93,7 +130,7 @@ export async function executeCheck(terminal: Terminal, name: BackendName, place:
     if (!(error instanceof StoppedError || stopping.signal.aborted)) throw error;
     return { backend, cases, results, stopped: true };
   } finally {
-    progress?.end();
+    bar.stop();
     interruption.dispose();
   }
 }

@@ -4,13 +4,13 @@ import { CaseError, DeviceLostError, formatNpy, runCase, shown } from '../../../
 import type { Backend, BackendChoice, CaseResult } from '../../../engine/index.ts';
 import { disk } from '../../files/disk.ts';
 import { EXIT } from '../context.ts';
-import type { CommonOptions, Context, ExitCode } from '../context.ts';
+import type { CommonOptions, Context, ExitCode, Terminal } from '../context.ts';
+
 import { UsageError, describeFailure } from '../failure.ts';
 import { createNodeStorage } from '../node-storage.ts';
 import { createBar } from '../run/progress.ts';
 import { readRegularFile } from '../../files/regular-file.ts';
 import { decideBackend, openBackend } from '../select-backend.ts';
-import type { Terminal } from '../terminal.ts';
 
 /** What a case's description, and one of its arrays, may have: an array becomes one field of a backend, of 2 GiB at most. */
 const LARGEST_CASE_BYTES = 2 ** 22;
@@ -88,17 +88,14 @@ async function writeOutputs(out: string, folder: string, { outputs }: CaseResult
 /** A bar for a case that takes longer than a moment, drawn on a terminal alone. */
 function caseProgress(terminal: Terminal, name: string) {
   const begin = performance.now();
-  let bar: ReturnType<typeof createBar> | undefined;
+  const bar = createBar(terminal, '{bar} {percentage} % | {name} | ETA {eta_formatted}');
   return {
     tell: (share: number): void => {
-      if (!terminal.showsProgress || performance.now() - begin < MOMENT_MILLISECONDS) return;
-      if (!bar) {
-        bar = createBar('{bar} {percentage} % | {name} | ETA {eta_formatted}');
-        bar.start(1000, 0, { name: shown(name) });
-      }
+      if (performance.now() - begin < MOMENT_MILLISECONDS) return;
+      if (!bar.isActive) bar.start(1000, 0, { name: shown(name) });
       bar.update(Math.round(1000 * share));
     },
-    end: () => bar?.stop(),
+    end: () => bar.stop(),
   };
 }
 

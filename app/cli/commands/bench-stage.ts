@@ -3,7 +3,7 @@ import { dirname, extname, resolve } from 'node:path';
 import Table from 'cli-table3';
 import { createWebGpuBackend } from '../../../engine/index.ts';
 import { disk, writeNamedFile } from '../../files/disk.ts';
-import { digits } from '../bench/columns.ts';
+import { digits } from '../bench/report.ts';
 import type { StageTimes } from '../bench/stage/draw.ts';
 import { formatPng } from '../../files/png.ts';
 import { assertWritable, jsonTarget, writeDocument } from '../bench/target.ts';
@@ -11,10 +11,9 @@ import { EXIT } from '../context.ts';
 import type { CommonOptions, Context, ExitCode } from '../context.ts';
 import { UsageError } from '../failure.ts';
 import { nodeGpu } from '../gpu.ts';
-import { thisMachine } from '../machine.ts';
+import { thisMachine, versionsOf } from '../installation.ts';
 import { listenForInterruption } from '../run/interruption.ts';
 import { decideBackend } from '../select-backend.ts';
-import { versionsOf } from '../versions.ts';
 
 export interface BenchStageOptions extends CommonOptions {
   readonly quick?: boolean;

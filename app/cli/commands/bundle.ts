@@ -7,7 +7,7 @@ import { assertWritable } from '../bench/target.ts';
 import { EXIT } from '../context.ts';
 import type { CommonOptions, Context, ExitCode } from '../context.ts';
 import { UsageError } from '../failure.ts';
-import { bundleOf } from '../reproduce/source.ts';
+import { bundleOf } from '../run/folder.ts';
 import { writeNamedFile } from '../../files/disk.ts';
 
 export interface BundleOptions extends CommonOptions {

@@ -1,17 +1,16 @@
 /** `shoal check`: whether this installation computes what it should on this machine, with the evidence. */
 import { checkDocument } from '../../../engine/index.ts';
 import type { BackendChoice, CheckDocument } from '../../../engine/index.ts';
-import { checkPage } from '../../check/page.ts';
-import { headlineOf, VERDICTS } from '../../check/words.ts';
+import { checkPage, headlineOf, VERDICTS } from '../../check/page.ts';
+
 import { assertWritable, writeText } from '../bench/target.ts';
-import { executeCheck } from '../check/execute.ts';
-import { describeResult, formatCheck } from '../check/table.ts';
+import { executeCheck, describeResult, formatCheck } from '../check/execute.ts';
+
 import { EXIT } from '../context.ts';
 import type { CommonOptions, Context, ExitCode } from '../context.ts';
 import { UsageError } from '../failure.ts';
-import { thisMachine } from '../machine.ts';
+import { thisMachine, versionsOf } from '../installation.ts';
 import { decideBackend } from '../select-backend.ts';
-import { versionsOf } from '../versions.ts';
 
 export interface CheckOptions extends CommonOptions {
   readonly backend: BackendChoice;

@@ -4,9 +4,8 @@ import type { ComparedRun, MethodResult, RunGroup, RunsComparison, SettingDiffer
 import { EXIT } from '../context.ts';
 import type { Context, ExitCode } from '../context.ts';
 import { UsageError } from '../failure.ts';
-import { formatComparisons, inWords } from '../run/comparison-table.ts';
+import { formatComparisons, inWords, formatResults } from '../run/comparison-table.ts';
 import { assertDifferent, readComparedRun } from '../run/compared-run.ts';
-import { formatResults } from '../run/results-table.ts';
 
 /** @throws UsageError where a folder is given twice, by whatever name, or only one is given */
 async function assertSeveral(folders: readonly string[]): Promise<void> {

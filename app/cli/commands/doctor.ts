@@ -1,16 +1,13 @@
 /** `shoal doctor`: what this machine offers, what is missing, and the command that adds it. */
 import { chooseBackend, kernelFeatures } from '../../../engine/index.ts';
 import type { AdapterSummary, BackendName, KernelFeatures } from '../../../engine/index.ts';
-import { findBrowser, thisSystem } from '../../server/browser.ts';
-import { findElectron } from '../../server/electron.ts';
-import { findAdapter } from '../adapters.ts';
+import { findBrowser, thisSystem, findElectron } from '../../server/browser.ts';
+
+import { findAdapter, swiftShaderEnvironment } from '../adapters.ts';
 import { EXIT } from '../context.ts';
 import type { Context, ExitCode, Installation } from '../context.ts';
-import { webGpuRemedy } from '../installation.ts';
-import { thisMachine } from '../machine.ts';
-import type { Machine } from '../machine.ts';
-import { swiftShaderEnvironment } from '../swiftshader.ts';
-import { versionsOf } from '../versions.ts';
+import { webGpuRemedy, thisMachine, versionsOf } from '../installation.ts';
+import type { Machine } from '../installation.ts';
 
 interface Missing {
   readonly what: string;

@@ -22,7 +22,8 @@ import type {
 } from '../../../engine/index.ts';
 import { disk } from '../../files/disk.ts';
 import { EXIT } from '../context.ts';
-import type { CommonOptions, Context, ExitCode } from '../context.ts';
+import type { CommonOptions, Context, ExitCode, Terminal } from '../context.ts';
+
 import { questionsOf } from '../explain/questions.ts';
 import type { Cell } from '../explain/questions.ts';
 import { documentOf, fieldsOf, linesOf, nested, wordsOf } from '../explain/report.ts';
@@ -32,12 +33,12 @@ import { createNodeStorage } from '../node-storage.ts';
 import { inFolder } from '../run/folder.ts';
 import { listenForInterruption } from '../run/interruption.ts';
 import { createProgress } from '../run/progress.ts';
-import { checkRequirements } from '../run/requirements.ts';
-import { selectMethods } from '../run/select-methods.ts';
+import { checkRequirements, selectMethods } from '../run/options.ts';
+
 import { startRun } from '../run/start-run.ts';
 import { decideBackend, openBackend } from '../select-backend.ts';
-import type { Terminal } from '../terminal.ts';
-import { versionsOf } from '../versions.ts';
+
+import { versionsOf } from '../installation.ts';
 
 export interface ExplainOptions extends CommonOptions {
   readonly cycle: number;

@@ -1,7 +1,7 @@
 /** `shoal report`: runs as one page that needs nothing beside it. */
 import { dirname, resolve } from 'node:path';
 import type { OpenHdf5 } from '../../../engine/index.ts';
-import { formatBytes } from '../../format/times.ts';
+import { formatBytes } from '../../format/numbers.ts';
 import { disk } from '../../files/disk.ts';
 import { reportPage } from '../../report/page.ts';
 import { createReport } from '../../report/report.ts';
@@ -10,14 +10,30 @@ import type { ReportedRun } from '../../report/run/reported-run.ts';
 import { EXIT } from '../context.ts';
 import type { CommonOptions, Context, ExitCode } from '../context.ts';
 import { UsageError } from '../failure.ts';
-import { hdf5In } from '../hdf5.ts';
+import { hdf5In } from '../thread.ts';
 import { createNodeStorage } from '../node-storage.ts';
-import { readReportFonts } from '../report-fonts.ts';
 import { assertDifferent, namesInFolder, noRunIn } from '../run/compared-run.ts';
 import { inFolder } from '../run/folder.ts';
-import { shellWords } from '../../files/shell-words.ts';
+import { shellWords } from '../../format/paths.ts';
 import { RECORD_FILE } from '../sweep/case-folders.ts';
 import { packageOf, programWords } from '../installation.ts';
+import type { ReportFontName, ReportFonts } from '../../report/fonts.ts';
+
+/** Each as a data URL. */
+const FILES: Readonly<Record<ReportFontName, () => Promise<{ readonly default: string }>>> = {
+  words: () => import('@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?inline'),
+  greek: () => import('@fontsource-variable/inter/files/inter-greek-wght-normal.woff2?inline'),
+  numbers: () => import('@fontsource-variable/jetbrains-mono/files/jetbrains-mono-latin-wght-normal.woff2?inline'),
+};
+
+/** @returns the contents of the files of the fonts */
+async function readReportFonts(): Promise<ReportFonts> {
+  const read = Object.entries(FILES).map(async ([name, load]) => {
+    const { default: url } = await load();
+    return [name, new Uint8Array(Buffer.from(url.slice(url.indexOf(',') + 1), 'base64'))] as const;
+  });
+  return Object.fromEntries(await Promise.all(read));
+}
 
 export interface ReportOptions extends CommonOptions {
   readonly out: string;

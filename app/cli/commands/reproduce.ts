@@ -3,13 +3,13 @@ import { cyclesOf, judgeReproduction, wrongByARounding } from '../../../engine/i
 import type { BackendChoice } from '../../../engine/index.ts';
 import { EXIT } from '../context.ts';
 import type { CommonOptions, Context, ExitCode } from '../context.ts';
-import { runBundle } from '../reproduce/execute.ts';
-import { readSource } from '../reproduce/source.ts';
-import { describeReproduction } from '../reproduce/words.ts';
-import { checkRequirements, describeRequirements } from '../run/requirements.ts';
-import { selectMethods } from '../run/select-methods.ts';
+import { runBundle, describeReproduction } from '../reproduce/execute.ts';
+import { readSource } from '../run/folder.ts';
+
+import { checkRequirements, describeRequirements, selectMethods } from '../run/options.ts';
+
 import { decideBackend, openBackend } from '../select-backend.ts';
-import { versionsOf } from '../versions.ts';
+import { versionsOf } from '../installation.ts';
 
 export interface ReproduceOptions extends CommonOptions {
   readonly backend: BackendChoice;

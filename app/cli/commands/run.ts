@@ -5,15 +5,16 @@ import type { Backend, BackendChoice, OpenHdf5, RunRecord, Scenario } from '../.
 import { EXIT } from '../context.ts';
 import type { Context, ExitCode } from '../context.ts';
 import { UsageError } from '../failure.ts';
-import { hdf5In } from '../hdf5.ts';
+import { hdf5In } from '../thread.ts';
 import { checkFieldsRoom, fieldsOf } from '../run/fields.ts';
 import { foldersOf, linesOf } from '../run/lines.ts';
 import type { RunLine } from '../run/lines.ts';
 import type { RunOptions } from '../run/options.ts';
-import { checkRequirements } from '../run/requirements.ts';
+import { checkRequirements, selectMethods } from '../run/options.ts';
+
 import { runLine } from '../run/run-line.ts';
 import type { AskedRun, Result } from '../run/run-line.ts';
-import { selectMethods } from '../run/select-methods.ts';
+
 import { loadScenario, readScenarioFiles, scenarioFileReader, scenarioPath } from '../scenario-source.ts';
 import { decideBackend, openBackend } from '../select-backend.ts';
 

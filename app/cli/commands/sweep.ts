@@ -6,21 +6,20 @@ import { EXIT } from '../context.ts';
 import type { Context, ExitCode } from '../context.ts';
 import { UsageError } from '../failure.ts';
 import { decideBackend } from '../select-backend.ts';
-import { executeSweep, gather } from '../sweep/execute.ts';
+import { executeSweep, gather, exitCodeOf, sayHowToContinue, warnOfFailures } from '../sweep/execute.ts';
 import type { SweepEnding } from '../sweep/execute.ts';
+
 import { CASES_FOLDER, storedHashes } from '../sweep/case-folders.ts';
-import { casesOfChunk, groupsOf } from '../sweep/chunk.ts';
-import type { Chunk } from '../sweep/chunk.ts';
-import { exitCodeOf, sayHowToContinue, warnOfFailures } from '../sweep/conclude.ts';
-import { loadSweep } from '../sweep/definition-source.ts';
-import { estimateSweep, describeEstimate } from '../sweep/estimate.ts';
+import { casesOfChunk, groupsOf, loadSweep } from '../sweep/definition-source.ts';
+import type { Chunk, SweepOptions } from '../sweep/definition-source.ts';
+
+import { estimateSweep, describeEstimate, groupLimits, originOf, workersOf } from '../sweep/workers.ts';
 import { claimSweepFolder, storedBackend } from '../sweep/folder.ts';
 import type { PlannedSweep, SweepFolder } from '../sweep/folder.ts';
-import type { SweepOptions } from '../sweep/options.ts';
-import { withPlanProgress } from '../sweep/progress.ts';
-import { formatSweepTable } from '../sweep/table.ts';
-import { groupLimits, originOf, workersOf } from '../sweep/workers.ts';
-import { versionsOf } from '../versions.ts';
+
+import { withPlanProgress, formatSweepTable } from '../sweep/progress.ts';
+
+import { versionsOf } from '../installation.ts';
 
 /** @returns indices of the cases that are asked for. @throws UsageError */
 function casesOf(plan: SweepPlan, chunk: Chunk | undefined): readonly number[] {

@@ -23,19 +23,18 @@ import { disk } from '../../files/disk.ts';
 import { EXIT } from '../context.ts';
 import type { CommonOptions, Context, ExitCode } from '../context.ts';
 import { UsageError } from '../failure.ts';
-import { hdf5In } from '../hdf5.ts';
+import { hdf5In } from '../thread.ts';
 import { programWords } from '../installation.ts';
 import { listenForInterruption } from '../run/interruption.ts';
 import { loadScenario, readBeside, scenarioFileReader, scenarioPath } from '../scenario-source.ts';
 import type { LoadedScenario } from '../scenario-source.ts';
 import { decideBackend, openBackend } from '../select-backend.ts';
-import { shellWords } from '../../files/shell-words.ts';
-import { slowdown } from '../sweep/estimate.ts';
-import { originOf, workersOf } from '../sweep/workers.ts';
-import { createCaseRunner } from '../tune/case-runner.ts';
-import { claimTuningFolder } from '../tune/folder.ts';
-import { parseParameter } from '../tune/parameter-option.ts';
-import { formatTuning, tuningDocument } from '../tune/report.ts';
+import { shellWords } from '../../format/paths.ts';
+import { slowdown, originOf, workersOf } from '../sweep/workers.ts';
+
+import { createCaseRunner, claimTuningFolder } from '../tune/case-runner.ts';
+
+import { parseParameter, formatTuning, tuningDocument } from '../tune/report.ts';
 
 export interface TuneOptions extends CommonOptions {
   readonly backend: BackendChoice;

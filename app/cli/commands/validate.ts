@@ -4,7 +4,7 @@ import type { OpenHdf5 } from '../../../engine/index.ts';
 import { EXIT } from '../context.ts';
 import type { Context, ExitCode } from '../context.ts';
 import { UsageError } from '../failure.ts';
-import { hdf5In } from '../hdf5.ts';
+import { hdf5In } from '../thread.ts';
 import { loadScenario, readScenarioFiles, scenarioPath } from '../scenario-source.ts';
 
 interface Verdict {

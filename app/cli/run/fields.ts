@@ -1,10 +1,77 @@
-/** The states that a run is asked to keep: which, how large they are, and whether there is room for them. */
+/** The states that a run is asked to keep: which, how large they are, whether there is room for them, and how they are written. */
 import { statfs } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
-import { fieldsSize, formatMemberList, LimitError } from '../../../engine/index.ts';
-import type { FieldsSize, RunRecord, Scenario } from '../../../engine/index.ts';
+import { dirname, resolve, join } from 'node:path';
+import {
+  fieldsSize,
+  formatRanges,
+  LimitError,
+  createFieldsWriter,
+  DIAGNOSTICS_FILE,
+  FIELDS_FILE,
+  NETCDF_FILE,
+  readFields,
+  readFieldsGround,
+  readRows,
+  ScenarioError,
+} from '../../../engine/index.ts';
+import type { FieldsSize, RunRecord, Scenario, OpenHdf5 } from '../../../engine/index.ts';
 import { UsageError } from '../failure.ts';
 import type { RunOptions } from './options.ts';
+import { disk } from '../../files/disk.ts';
+import type { Terminal } from '../context.ts';
+import type { ClaimedFolder } from './folder.ts';
+import { createBar } from './progress.ts';
+
+/** @returns what the system said, out of what HDF5 says about it in many lines */
+function hdfReason(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return /error message = '([^']+)'/.exec(text)?.[1] ?? text.split('\n')[0];
+}
+
+/**
+ * @param record of the run as it ended
+ * @param openHdf5 reads the NetCDF-4 files that its scenario names
+ * @throws WriteError; ScenarioError where what was kept is broken
+ */
+export async function writeNetcdf(
+  terminal: Terminal,
+  { absolutePath, path, storage }: Pick<ClaimedFolder, 'absolutePath' | 'path' | 'storage'>,
+  record: RunRecord,
+  openHdf5: OpenHdf5,
+): Promise<void> {
+  const kept = record.files?.[FIELDS_FILE];
+  if (!kept || kept.bytes === 0) return;
+  const { File, ready } = await import('h5wasm/node');
+  // Otherwise what goes wrong is printed, and the file is said to be written.
+  (await ready).activate_throwing_error_handler();
+  const ground = await readFieldsGround(storage, record, openHdf5);
+  const bar = createBar(terminal, '{bar} {percentage} % | writing fields.nc | ETA {eta_formatted}');
+  const cycles = Math.floor(record.completedCycles / (record.fields?.every ?? 1));
+  bar.start(cycles, 0);
+  try {
+    await disk.makeWhole(join(absolutePath, NETCDF_FILE), async (fresh) => {
+      try {
+        const file = new File(fresh, 'w', { track_order: true, libver: ['v108', 'v110'] });
+        const writer = createFieldsWriter(file, ground);
+        for await (const snapshot of readFields(storage, kept)) {
+          writer.add(snapshot);
+          bar.update(writer.count);
+        }
+        await readRows(storage, record.files?.[DIAGNOSTICS_FILE], record, (row) => writer.addDiagnostics(row));
+        writer.finish();
+        // After an error HDF5 is in no state to close it.
+        file.close();
+      } catch (error) {
+        throw error instanceof ScenarioError ? error : new Error(hdfReason(error));
+      }
+    });
+  } finally {
+    bar.stop();
+  }
+  // Nothing continues from a run that is complete, and all that was kept is in the file.
+  if (record.state === 'complete') await storage.remove(FIELDS_FILE);
+  terminal.note(`states: ${join(path, NETCDF_FILE)}`);
+}
 
 type Fields = NonNullable<RunRecord['fields']>;
 type FieldsOptions = Pick<RunOptions, 'fields' | 'every' | 'members'>;
@@ -13,7 +80,7 @@ type FieldsOptions = Pick<RunOptions, 'fields' | 'every' | 'members'>;
 function fieldsOptionsText(fields: Fields | undefined): string {
   if (!fields) return '--fields none';
   const { every, members } = fields;
-  const what = members ? `--fields members --members ${formatMemberList(members)}` : '--fields mean';
+  const what = members ? `--fields members --members ${formatRanges(members)}` : '--fields mean';
   return `${what} --every ${every}`;
 }
 

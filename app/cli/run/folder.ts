@@ -2,7 +2,7 @@
  * Which run folder a run gets, and what lies in it when the run is to be continued. First it is found, which changes nothing;
  * then it is claimed: made where it is new, locked, and swept of what an earlier writer did not finish.
  */
-import { readdir } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { basename, isAbsolute, join, resolve, sep } from 'node:path';
 import {
   describeDifference,
@@ -10,13 +10,27 @@ import {
   readRunRecord,
   readRunToContinue,
   ScenarioError,
+  createBundle,
+  readBundle,
 } from '../../../engine/index.ts';
-import type { KeptRun, RunIdentity, RunRecord, Scenario, Storage, Versions } from '../../../engine/index.ts';
+import type {
+  KeptRun,
+  RunIdentity,
+  RunRecord,
+  Scenario,
+  Storage,
+  Versions,
+  Bundle,
+  BundleFiles,
+} from '../../../engine/index.ts';
 import { disk, isUnfinished, sweepUnfinished } from '../../files/disk.ts';
 import { UsageError } from '../failure.ts';
 import { createNodeStorage } from '../node-storage.ts';
 import { isLock, isLocked, lockFolder } from './folder-lock.ts';
 import type { FolderLock } from './folder-lock.ts';
+import { unpackBundle } from '../../bundle/bundle-file.ts';
+import { LARGEST_BUNDLE_BYTES } from '../../bundle/bundle-name.ts';
+import { readRegularFile } from '../../files/regular-file.ts';
 
 const RUNS = 'runs';
 
@@ -171,4 +185,19 @@ export async function claimFolder(found: FoundFolder, claim: RunClaim): Promise<
     await lock.release();
     throw error;
   }
+}
+
+/** @throws UsageError where the folder holds no run; ScenarioError where one of its files is broken */
+export async function bundleOf(folder: string): Promise<BundleFiles> {
+  if ((await namesIn(folder)) === undefined) throw new UsageError(`${folder}: there is no such folder`);
+  const files = await inFolder(folder, createBundle(createNodeStorage(folder)));
+  if (!files) throw new UsageError(`${folder}: not a run folder, there is no run.json in it`);
+  return files;
+}
+
+/** @param given a file that `shoal bundle` wrote, or a run folder. @throws UsageError, ScenarioError, FileError */
+export async function readSource(given: string): Promise<Bundle> {
+  const isFolder = await stat(given).then((found) => found.isDirectory());
+  if (isFolder) return inFolder(given, readBundle(await bundleOf(given), given));
+  return unpackBundle(await readRegularFile(given, LARGEST_BUNDLE_BYTES), given);
 }

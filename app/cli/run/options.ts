@@ -1,6 +1,62 @@
-/** What `shoal run` is asked for. */
-import type { BackendChoice } from '../../../engine/index.ts';
+/** What `shoal run` is asked for, which methods that selects, and what it will need of this machine. */
+import type { BackendChoice, Backend, Scenario } from '../../../engine/index.ts';
 import type { CommonOptions } from '../context.ts';
+import { totalmem } from 'node:os';
+import {
+  DEFAULT_MEMORY_BYTES,
+  checkEffort,
+  checkMemory,
+  cyclesOf,
+  describeEffort,
+  estimateEffort,
+  estimateMemory,
+  nearest,
+} from '../../../engine/index.ts';
+import { UsageError } from '../failure.ts';
+
+/**
+ * @returns labels of the methods that names select, in the scenario's order; undefined for all
+ * @throws UsageError for a name that is neither label nor kind
+ */
+export function selectMethods({ methods }: Scenario, names: readonly string[] | undefined): string[] | undefined {
+  if (!names) return undefined;
+  for (const name of names) {
+    if (methods.some(({ label, kind }) => name === label || name === kind)) continue;
+    const known = [...new Set(methods.flatMap(({ label, kind }) => [label, kind]))];
+    const near = nearest(name, known);
+    const hint = near === undefined ? '' : ` (did you mean ${near}?)`;
+    throw new UsageError(`--method ${name}: the scenario has no such method; it has ${known.join(', ')}${hint}`);
+  }
+  return methods.filter(({ label, kind }) => names.includes(label) || names.includes(kind)).map(({ label }) => label);
+}
+
+/** @throws LimitError when this machine has not the memory, or the run would take more than a day and is not to */
+export function checkRequirements(
+  scenario: Scenario,
+  { name, elementBytes }: Backend,
+  methods: readonly string[] | undefined,
+  allowLong: boolean,
+): void {
+  const machine = totalmem();
+  // A GPU does not report its memory: assume that of a small one, or that of the machine.
+  checkMemory(scenario, elementBytes, name !== 'webgpu' ? machine : Math.max(machine, DEFAULT_MEMORY_BYTES));
+  if (!allowLong) checkEffort(estimateEffort(scenario, methods), name, 'start it with --allow-long');
+}
+
+/** @returns cells, members, methods and cycles, and about how much memory and time they take, on one line */
+export function describeRequirements(
+  scenario: Scenario,
+  { name, elementBytes }: Backend,
+  methods: readonly string[] | undefined,
+): string {
+  const { grid, background } = scenario;
+  const mebibytes = Math.ceil(estimateMemory(scenario, elementBytes) / 2 ** 20);
+  const count = methods?.length ?? scenario.methods.length;
+  const size = `${grid.nx} × ${grid.ny} cells, ${background.members} members, ${count} ${count === 1 ? 'method' : 'methods'}`;
+  const effort = describeEffort(estimateEffort(scenario, methods), name);
+  const cycles = cyclesOf(scenario);
+  return `${scenario.name}: ${size}, ${cycles} ${cycles === 1 ? 'cycle' : 'cycles'}; about ${mebibytes} MiB; ${effort}`;
+}
 
 export interface RunOptions extends CommonOptions {
   readonly backend: BackendChoice;

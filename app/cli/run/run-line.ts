@@ -16,26 +16,26 @@ import {
 } from '../../../engine/index.ts';
 import type { Backend, KeptRun, RunFolder, RunIdentity, RunRecord, Scenario } from '../../../engine/index.ts';
 import { EXIT } from '../context.ts';
-import type { Context, ExitCode, Installation } from '../context.ts';
-import { hdf5In } from '../hdf5.ts';
-import { programWords } from '../installation.ts';
+import type { Context, ExitCode, Installation, Terminal } from '../context.ts';
+
+import { hdf5In } from '../thread.ts';
+import { programWords, versionsOf } from '../installation.ts';
 import { scenarioFileReader } from '../scenario-source.ts';
-import { shellWords } from '../../files/shell-words.ts';
-import type { Terminal } from '../terminal.ts';
+import { shellWords } from '../../format/paths.ts';
+
 import { WORTH_TUNING_SECONDS, tuneForRun } from '../tuning/first-use.ts';
-import { versionsOf } from '../versions.ts';
+
 import { execute } from './execute.ts';
 import type { Ending } from './execute.ts';
-import { formatComparisons, inWords } from './comparison-table.ts';
-import { describeFields, fieldsOf, checkFieldsRoom } from './fields.ts';
+import { formatComparisons, inWords, formatResults } from './comparison-table.ts';
+import { describeFields, fieldsOf, checkFieldsRoom, writeNetcdf } from './fields.ts';
 import { claimFolder } from './folder.ts';
 import type { ClaimedFolder } from './folder.ts';
 import type { LineFolder, RunLine } from './lines.ts';
-import { writeNetcdf } from './netcdf.ts';
+
 import type { RunOptions } from './options.ts';
-import { describeRequirements } from './requirements.ts';
-import { formatResults } from './results-table.ts';
-import { selectMethods } from './select-methods.ts';
+import { describeRequirements, selectMethods } from './options.ts';
+
 import { startRun } from './start-run.ts';
 
 /** The command that continues a run, to be copied from the terminal. */

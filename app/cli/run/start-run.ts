@@ -8,8 +8,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { createHostPlanes, openRun, openRunHere } from '../../../engine/index.ts';
 import type { Backend, BackendName, Run, RunHost, RunJob, RunOptions } from '../../../engine/index.ts';
 import type { BackendPlace } from '../select-backend.ts';
-import { hdf5In } from '../hdf5.ts';
-import { startThread } from '../thread.ts';
+import { hdf5In, startThread } from '../thread.ts';
 
 /**
  * What the machine has room for was checked before the run got its folder.

@@ -1,8 +1,153 @@
-/** What is submitted next, once all tasks have ended: chunks that were lost, asking for more where they had too little. */
-import type { SubmittedJob } from './record.ts';
+/** An array of tasks is recorded and watched, and once all tasks have ended, those that were lost are submitted again. */
 import type { TaskRequest } from './request.ts';
-import { taskKey } from './task-states.ts';
-import type { Loss, TaskState, TaskStates } from './task-states.ts';
+import { taskKey, parseIndices } from './client.ts';
+import type { Loss, TaskState, TaskStates, Slurm } from './client.ts';
+import { z } from 'zod';
+import { ScenarioError, parseDocument, formatRanges } from '../../../engine/index.ts';
+import { disk } from '../../files/disk.ts';
+import { readRegularFile } from '../../files/regular-file.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SlurmError } from '../failure.ts';
+
+/** Milliseconds between two questions. A controller serves many people: it is not to be asked every second. */
+export interface Pace {
+  readonly shortest: number;
+  readonly longest: number;
+}
+
+const USUAL_PACE: Pace = { shortest: 2000, longest: 60_000 };
+/** How much longer each pause is than the one before. */
+const SLOWER = 1.4;
+/** Questions in a row that may go without an answer: a quarter of an hour at the usual pace. */
+const MOST_UNANSWERED = 20;
+/** Answers in a row in which neither queue nor accounting knows of a task. */
+const MOST_ABSENT = 5;
+
+interface WatchOptions {
+  readonly pace?: Pace;
+  /** Ends the watching; tasks continue. */
+  readonly signal: AbortSignal;
+  /** Called after every answer. */
+  readonly onAnswer: (states: TaskStates) => Promise<void>;
+  /** Called for the first of several questions without an answer. */
+  readonly onSilence: (error: SlurmError) => void;
+}
+
+/** Tasks of one job. */
+interface Tasks {
+  readonly job: string;
+  readonly chunks: readonly number[];
+}
+
+function whenAborted(signal: AbortSignal): Promise<undefined> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve(undefined);
+    else signal.addEventListener('abort', () => resolve(undefined), { once: true });
+  });
+}
+
+/** Whether it is known that a task has ended. */
+export function hasEnded(state: TaskState | undefined): boolean {
+  return state?.kind === 'complete' || state?.kind === 'lost';
+}
+
+/**
+ * @returns states of the tasks, each complete, lost, or not known; undefined when the signal came first
+ * @throws SlurmError where Slurm gives no answer for long
+ */
+export async function watchTasks(
+  slurm: Pick<Slurm, 'statesOf'>,
+  tasks: readonly Tasks[],
+  { pace = USUAL_PACE, signal, onAnswer, onSilence }: WatchOptions,
+): Promise<TaskStates | undefined> {
+  const jobs = [...new Set(tasks.map(({ job }) => job))];
+  const keys = tasks.flatMap(({ job, chunks }) => chunks.map((chunk) => taskKey(job, chunk)));
+  let unanswered = 0;
+  let absent = 0;
+  let wait = pace.shortest;
+  let outline = '';
+  const aborted = whenAborted(signal);
+  for (;;) {
+    try {
+      const states = await Promise.race([slurm.statesOf(jobs), aborted]);
+      if (!states) return undefined;
+      unanswered = 0;
+      await onAnswer(states);
+      const open = keys.filter((key) => !hasEnded(states.get(key)));
+      absent = open.some((key) => states.has(key)) ? 0 : absent + 1;
+      if (open.length === 0 || absent >= MOST_ABSENT) return states;
+      // A fingerprint of what the user would see change.
+      const now = [...states].map(([key, { kind }]) => `${key} ${kind}`).join('\n');
+      wait = now === outline ? Math.min(pace.longest, wait * SLOWER) : pace.shortest;
+      outline = now;
+    } catch (error) {
+      if (!(error instanceof SlurmError)) throw error;
+      unanswered += 1;
+      if (unanswered === 1) onSilence(error);
+      if (unanswered >= MOST_UNANSWERED) throw error;
+      wait = Math.min(pace.longest, wait * SLOWER);
+    }
+    const waited = await sleep(wait, true, { signal }).catch(() => false);
+    if (!waited) return undefined;
+  }
+}
+
+const MOST_RECORD_BYTES = 2 ** 24;
+
+const requestSchema = z.object({
+  minutes: z.int().min(1),
+  mebibytes: z.int().min(1),
+  cpus: z.int().min(1),
+  gres: z.string(),
+});
+
+const chunksSchema = z.string().transform((text, context) => {
+  const chunks = parseIndices(text);
+  if (chunks) return chunks;
+  context.addIssue({ code: 'custom', message: 'allowed: indices as Slurm has them, 0-3,7' });
+  return z.NEVER;
+});
+
+const jobSchema = z.object({
+  job: z.string().regex(/^\d+$/),
+  chunks: chunksSchema,
+  request: requestSchema,
+});
+
+const recordSchema = z.object({
+  format: z.literal(1),
+  /** Hash of all that determines which cases are in which chunk. */
+  plan: z.string(),
+  chunkCount: z.int().min(1),
+  /** In the order in which they were submitted: of a chunk, the latest that has it. */
+  jobs: z.array(jobSchema),
+});
+
+/** `slurm/jobs.json` of a sweep's folder: which job runs which chunks, so that they are found again after the command has ended. */
+export type JobsRecord = Readonly<z.infer<typeof recordSchema>>;
+export type SubmittedJob = JobsRecord['jobs'][number];
+
+/** @returns undefined if there is none. @throws ScenarioError naming what is wrong with it */
+export async function readJobs(path: string): Promise<JobsRecord | undefined> {
+  let bytes: Uint8Array;
+  try {
+    bytes = await readRegularFile(path, MOST_RECORD_BYTES);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+  const record = parseDocument(bytes, path, recordSchema, MOST_RECORD_BYTES);
+  const beyond = record.jobs.findIndex(({ chunks }) => chunks.some((chunk) => chunk < 1 || chunk > record.chunkCount));
+  if (beyond < 0) return record;
+  const message = `found ${formatRanges(record.jobs[beyond].chunks)}, allowed: chunks from 1 to ${record.chunkCount}`;
+  throw new ScenarioError([{ file: path, path: ['jobs', beyond, 'chunks'], message }]);
+}
+
+/** @throws WriteError */
+export async function writeJobs(path: string, record: JobsRecord): Promise<void> {
+  const jobs = record.jobs.map((job) => ({ ...job, chunks: formatRanges(job.chunks) }));
+  await disk.writeWhole(path, `${JSON.stringify({ ...record, jobs }, null, 2)}\n`);
+}
 
 /** Tries of a chunk: one that is lost so often is not lost by chance. */
 const MOST_TRIES = 3;

@@ -4,27 +4,50 @@ import { extentOf, planSweep } from '../../../engine/index.ts';
 import type { BackendChoice, BackendName, SweepPlan } from '../../../engine/index.ts';
 import { disk } from '../../files/disk.ts';
 import { EXIT } from '../context.ts';
-import type { Context, ExitCode } from '../context.ts';
+import type { Context, ExitCode, Terminal } from '../context.ts';
+
 import { SlurmError, UsageError } from '../failure.ts';
 import { lockFolder } from '../run/folder-lock.ts';
 import { listenForInterruption } from '../run/interruption.ts';
 import { CASES_FOLDER, storedHashes } from '../sweep/case-folders.ts';
-import type { SweepOptions } from '../sweep/options.ts';
-import { resumeCommand } from '../sweep/resume-command.ts';
-import type { Terminal } from '../terminal.ts';
-import type { LoadedSweep } from '../sweep/definition-source.ts';
-import { SLURM_FOLDER, claimSweepFolder, holdsSweep, storedBackend } from '../sweep/folder.ts';
-import { versionsOf } from '../versions.ts';
+import type { SweepOptions, LoadedSweep } from '../sweep/definition-source.ts';
+import { resumeCommand, SLURM_FOLDER, claimSweepFolder, holdsSweep, storedBackend } from '../sweep/folder.ts';
+
+import { versionsOf } from '../installation.ts';
 import { executeOnSlurm, describeRequest, forgetJobs, hasJobs } from './execute.ts';
-import type { ChunkedSweep, SlurmEnding } from './execute.ts';
+import type { ChunkedSweep, SlurmEnding, SlurmProgress } from './execute.ts';
 import { createSlurm } from './client.ts';
-import type { Slurm } from './client.ts';
-import { divide } from './division.ts';
-import { jobScript } from './job-script.ts';
-import { parseSlurmOptions } from './options.ts';
-import type { SlurmOptions } from './options.ts';
-import { createSlurmProgress } from './progress.ts';
-import { USUAL_CPUS, requestTask, workersOf } from './request.ts';
+import type { Slurm, TaskStates } from './client.ts';
+import { divide, parseSlurmOptions, USUAL_CPUS, requestTask, workersOf, jobScript } from './request.ts';
+import type { SlurmOptions } from './request.ts';
+import { createBar } from '../run/progress.ts';
+
+/** @returns `3 running, 12 waiting (Resources)` */
+function describeTasks(states: TaskStates): string {
+  const all = [...states.values()];
+  const waiting = all.filter((state) => state.kind === 'waiting');
+  const running = all.filter(({ kind }) => kind === 'running').length;
+  const reason = waiting.find((state) => state.reason !== '' && state.reason !== 'None')?.reason;
+  const queued = waiting.length === 0 ? '' : `, ${waiting.length} waiting${reason === undefined ? '' : ` (${reason})`}`;
+  return `${running} running${queued}`;
+}
+
+/** @param cases the folder of the sweep's cases. @param total cases of the sweep */
+function createSlurmProgress(terminal: Terminal, cases: string, total: number): SlurmProgress {
+  const bar = createBar(
+    terminal,
+    '{bar} {percentage} % | {value} of {total} cases | tasks: {tasks} | ETA {eta_formatted}',
+  );
+  return {
+    async show(states) {
+      if (!terminal.showsProgress) return;
+      const done = (await storedHashes(cases)).size;
+      if (!bar.isActive) bar.start(total, done, { tasks: '' });
+      bar.update(Math.min(total, done), { tasks: describeTasks(states) });
+    },
+    clear: () => bar.stop(),
+  };
+}
 
 /** Within this time a second Ctrl-C cancels the jobs, milliseconds. */
 const CANCEL_MILLISECONDS = 5000;

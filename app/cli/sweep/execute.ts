@@ -1,14 +1,39 @@
 /** A sweep from the cases that are there to the last one, or to a signal; its tables are true whenever it ends. */
 import type { SweepPlan, SweepResults } from '../../../engine/index.ts';
 import { listenForInterruption } from '../run/interruption.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Terminal, Context, ExitCode } from '../context.ts';
+import { EXIT } from '../context.ts';
 import { removeCase, storedHashes, takeCase, writeCase } from './case-folders.ts';
 import type { SweepFolder } from './folder.ts';
+import { resumeCommand } from './folder.ts';
 import { runPool } from './pool.ts';
-import { createSweepProgress } from './progress.ts';
+import { createSweepProgress, createTally } from './progress.ts';
+import type { Tally } from './progress.ts';
 import type { WorkerStart } from './protocol.ts';
-import { createTally } from './tally.ts';
-import type { Tally } from './tally.ts';
+
+/** The end of a sweep's command: what failed, how it is continued, and the exit code. */
+export function exitCodeOf(state: SweepEnding['state'], { failed }: Pick<Tally, 'failed'>): ExitCode {
+  if (state === 'stopped') return EXIT.interrupted;
+  return failed > 0 ? EXIT.failed : EXIT.done;
+}
+
+/** Warns of the cases that failed, once for each reason. */
+export function warnOfFailures({ terminal }: Context, plan: SweepPlan, tally: Tally, wanted: readonly number[]): void {
+  const counts = new Map<string, number>();
+  for (const index of wanted) {
+    const kept = tally.of(plan.hashes[index]);
+    if (kept?.state === 'failed') counts.set(kept.reason ?? '', (counts.get(kept.reason ?? '') ?? 0) + 1);
+  }
+  for (const [reason, count] of counts) {
+    terminal.warn(`shoal: ${count} ${count === 1 ? 'case' : 'cases'} failed: ${reason}`);
+  }
+}
+
+/** Says how a sweep that was stopped is continued. @param path of its folder */
+export function sayHowToContinue(context: Context, { done }: Tally, count: number, path: string): void {
+  context.terminal.warn(`stopped after ${done} of ${count} cases; continue with:`);
+  context.terminal.warn(`  ${resumeCommand(context, path)}`);
+}
 
 /** The tables are written again so often, milliseconds, … */
 const WRITE_EVERY = 30_000;

@@ -26,6 +26,24 @@ import { namesIn } from '../run/folder.ts';
 import { isLock, lockFolder } from '../run/folder-lock.ts';
 import type { FolderLock } from '../run/folder-lock.ts';
 import { CASES_FOLDER, sweepAbandoned } from './case-folders.ts';
+import type { Context } from '../context.ts';
+import { shellWords } from '../../format/paths.ts';
+import { programWords } from '../installation.ts';
+
+function isOut(word: string | undefined): boolean {
+  return word === '--out' || word === '-o';
+}
+
+/** Whether the command that continues has a word of its own in place of one. */
+function isReplaced(word: string, before: string | undefined): boolean {
+  return word === '--resume' || isOut(word) || isOut(before) || /^(--out=|-o.)/.test(word);
+}
+
+/** @returns the command that continues a sweep, to be copied from the terminal */
+export function resumeCommand({ argv, installation }: Context, folder: string): string {
+  const kept = argv.filter((word, index) => !isReplaced(word, argv[index - 1]));
+  return `${programWords(installation)} ${shellWords([...kept, '--resume', '--out', folder])}`;
+}
 
 /** Folder of a cluster's jobs: their record, their scripts, and the output of their tasks. */
 export const SLURM_FOLDER = 'slurm';

@@ -7,7 +7,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { BackendError, DeviceLostError, errorOf, extentOf, failedCase, runCases } from '../../../engine/index.ts';
 import type { Backend, CaseOutcome, CaseSummary, PlannedCase } from '../../../engine/index.ts';
 import { WriteError } from '../../files/disk.ts';
-import { hdf5In } from '../hdf5.ts';
+import { hdf5In } from '../thread.ts';
 import { scenarioFileReader } from '../scenario-source.ts';
 import { openBackend } from '../select-backend.ts';
 import { writeCase } from './case-folders.ts';

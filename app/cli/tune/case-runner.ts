@@ -1,12 +1,67 @@
 /** Runs cases that are not all known beforehand in worker processes, into case folders: what is there is not run again. */
-import { groupCases, StoppedError } from '../../../engine/index.ts';
+import { groupCases, StoppedError, assembleResults, formatResultsTable, keepCase } from '../../../engine/index.ts';
 import type { CaseSummary, RunBatch, SweepPlan } from '../../../engine/index.ts';
 import { createBar } from '../run/progress.ts';
-import { storedHashes, takeCase, writeCase } from '../sweep/case-folders.ts';
+import { storedHashes, takeCase, writeCase, CASES_FOLDER, sweepAbandoned } from '../sweep/case-folders.ts';
 import { runPool } from '../sweep/pool.ts';
 import type { WorkerStart } from '../sweep/protocol.ts';
 import { groupLimits } from '../sweep/workers.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from '../context.ts';
+import { readdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { disk, isUnfinished } from '../../files/disk.ts';
+import { UsageError } from '../failure.ts';
+import { isLock, lockFolder } from '../run/folder-lock.ts';
+import { RESULTS_FILE, TABLE_FILE } from '../sweep/folder.ts';
+
+const OWN = new Set([CASES_FOLDER, RESULTS_FILE, TABLE_FILE]);
+
+/** The folder of a tuning: the folders of its cases, and at the end the tables of a sweep, which the map opens. */
+interface TuningFolder {
+  /** Absolute path of the cases. */
+  readonly cases: string;
+  /** Writes what is known of the cases of a plan. @throws WriteError */
+  write(plan: SweepPlan, known: ReadonlyMap<string, CaseSummary>): Promise<void>;
+  release(): Promise<void>;
+}
+
+/**
+ * Finds or makes the folder, and takes it for this process alone. A case is found by its hash, so that cases of another tuning
+ * beside it do no harm.
+ *
+ * @throws UsageError for a folder of something else, or one that another process writes; WriteError
+ */
+export async function claimTuningFolder(path: string): Promise<TuningFolder> {
+  const absolute = resolve(path);
+  await disk.makeFolder(absolute);
+  const lock = await lockFolder(absolute);
+  try {
+    const other = (await readdir(absolute)).find((name) => !OWN.has(name) && !isLock(name) && !isUnfinished(name));
+    if (other !== undefined) {
+      throw new UsageError(
+        `${path}: the folder holds ${other}, which is no part of a tuning; name another by --folder`,
+      );
+    }
+    const cases = join(absolute, CASES_FOLDER);
+    await disk.makeFolder(cases);
+    await sweepAbandoned(cases);
+    return {
+      cases,
+      async write(plan, known) {
+        const results = assembleResults(plan, (hash) => {
+          const found = known.get(hash);
+          return found && keepCase(plan, found);
+        });
+        await disk.writeWhole(join(absolute, RESULTS_FILE), `${JSON.stringify(results)}\n`);
+        await disk.writeWhole(join(absolute, TABLE_FILE), formatResultsTable(results));
+      },
+      release: () => lock.release(),
+    };
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
 
 export interface CaseRunnerOptions {
   /** Folder of the cases, which exists. */
@@ -14,14 +69,6 @@ export interface CaseRunnerOptions {
   readonly workers: number;
   readonly start: Omit<WorkerStart, 'type' | 'folder' | 'paths' | 'origin'>;
   readonly signal: AbortSignal;
-}
-
-/** How far it is, against the most that it may take. */
-function createCaseBar(terminal: Terminal, most: number) {
-  if (!terminal.showsProgress) return { add: () => undefined, end: () => undefined };
-  const bar = createBar('{bar} {percentage} % | {value} of at most {total} cases | ETA {eta_formatted}');
-  bar.start(most, 0);
-  return { add: () => bar.increment(), end: () => bar.stop() };
 }
 
 export interface CaseRunner {
@@ -39,11 +86,12 @@ export function createCaseRunner(
   { folder, workers, start, signal }: CaseRunnerOptions,
 ): CaseRunner {
   const known = new Map<string, CaseSummary>();
-  const bar = createCaseBar(terminal, most);
+  const bar = createBar(terminal, '{bar} {percentage} % | {value} of at most {total} cases | ETA {eta_formatted}');
+  bar.start(most, 0);
 
   function add(result: CaseSummary): void {
     known.set(result.hash, result);
-    bar.add();
+    bar.increment();
   }
 
   async function gather({ hashes, methods }: SweepPlan): Promise<void> {
@@ -77,6 +125,6 @@ export function createCaseRunner(
 
   return {
     run,
-    end: () => bar.end(),
+    end: () => bar.stop(),
   };
 }

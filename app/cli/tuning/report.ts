@@ -1,11 +1,21 @@
 /** What `shoal bench --tune` has found: as a document, and as a table for people. */
 import Table from 'cli-table3';
 import type { BackendName, TuningFinding, TuningFindings } from '../../../engine/index.ts';
-import { digits } from '../bench/columns.ts';
-import type { Machine } from '../machine.ts';
+import { digits } from '../bench/report.ts';
+import type { Machine } from '../installation.ts';
+import { tuningTasks } from '../../../engine/index.ts';
+import { EXIT } from '../context.ts';
+import type { Context, ExitCode } from '../context.ts';
+import { thisMachine, versionsOf } from '../installation.ts';
+import { openBackend } from '../select-backend.ts';
+import type { BackendPlace } from '../select-backend.ts';
+import { keepTuning, tuneAwake } from './first-use.ts';
+import { createTuningFiles } from './store.ts';
+import { writeDocument } from '../bench/target.ts';
+import type { JsonTarget } from '../bench/target.ts';
 
 /** The tuning of one backend. */
-export interface BackendTuned {
+interface BackendTuned {
   readonly backend: BackendName;
   readonly findings: TuningFindings;
 }
@@ -77,4 +87,40 @@ export function formatTuning({ backend, findings: { record, kernels, millisecond
     table.toString(),
     ...(problems.length > 0 ? ['refused by the device:', ...problems] : []),
   ];
+}
+
+/** Budget of a backend: every candidate is shown, and a driver may take a while to compile one. */
+const BUDGET_MILLISECONDS = 3000;
+
+/** @throws BackendError, DeviceLostError, WriteError of the document */
+export async function tuneBackends(
+  { terminal, installation }: Context,
+  names: readonly BackendName[],
+  place: BackendPlace,
+  target: JsonTarget,
+): Promise<ExitCode> {
+  const files = createTuningFiles();
+  const tuned: BackendTuned[] = [];
+  for (const name of names) {
+    const backend = await openBackend(name, place);
+    try {
+      if (!backend.tuning) {
+        terminal.note(`${name}: each kernel has one form, there is nothing to tune`);
+        continue;
+      }
+      const findings = await tuneAwake(backend, tuningTasks(name), { budgetMilliseconds: BUDGET_MILLISECONDS });
+      tuned.push({ backend: name, findings });
+      for (const line of formatTuning({ backend: name, findings })) terminal.print(line);
+      await keepTuning(files, findings.record, terminal);
+    } finally {
+      backend.dispose();
+    }
+  }
+  const document = tuningDocument({ ...thisMachine(), versions: versionsOf(installation) }, tuned);
+  terminal.printJson(document);
+  if (target?.kind === 'file') {
+    await writeDocument(target.path, document);
+    terminal.note(`written: ${target.path}`);
+  }
+  return EXIT.done;
 }

@@ -1,10 +1,38 @@
 /** The choices that were made on this machine, in its user's cache folder: a file a device, named for it. */
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
+import { join, isAbsolute } from 'node:path';
 import type { TuningRecord, TuningStore } from '../../../engine/index.ts';
 import { disk } from '../../files/disk.ts';
 import { readRegularFile } from '../../files/regular-file.ts';
-import { cacheFolder } from './cache-folder.ts';
+import { homedir } from 'node:os';
+
+/** What the place depends on. */
+interface CacheSystem {
+  readonly platform: NodeJS.Platform;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly home: string;
+}
+
+/** The value of a variable, where it is an absolute path: others are to be ignored [XDG Base Directory Specification]. */
+function folderIn(environment: CacheSystem['environment'], name: string): string | undefined {
+  const value = environment[name];
+  return value !== undefined && isAbsolute(value) ? value : undefined;
+}
+
+/** @returns the folder, which need not be there */
+export function cacheFolder(
+  { platform, environment, home }: CacheSystem = {
+    platform: process.platform,
+    environment: process.env,
+    home: homedir(),
+  },
+): string {
+  if (platform === 'win32') {
+    return join(folderIn(environment, 'LOCALAPPDATA') ?? join(home, 'AppData', 'Local'), 'shoal', 'Cache');
+  }
+  const others = platform === 'darwin' ? join(home, 'Library', 'Caches') : join(home, '.cache');
+  return join(folderIn(environment, 'XDG_CACHE_HOME') ?? others, 'shoal');
+}
 
 export interface TuningFiles extends TuningStore {
   /** Writes a record whole or not at all. @returns its path. @throws WriteError */

@@ -8,9 +8,9 @@ import {
   serveRun,
 } from '../../../engine/index.ts';
 import type { Backend } from '../../../engine/index.ts';
-import { createYielding } from '../../workers/yield-to-event-loop.ts';
+import { createYielding, portOfThisWorker } from '../../workers/worker-port.ts';
 import { openHdf5 } from '../../workers/hdf5.ts';
-import { portOfThisWorker } from '../../workers/worker-port.ts';
+
 import { createKeptTuning } from './kept-tuning.ts';
 import { drawThreads, startKernelThread } from './workers.ts';
 

@@ -1,7 +1,7 @@
 /** What a run and its branches hold in memory together, stated before a branch is opened. */
 import { DEFAULT_MEMORY_BYTES, LimitError, estimateMemory } from '../../../engine/index.ts';
 import type { Scenario } from '../../../engine/index.ts';
-import { formatBytes } from '../../format/times.ts';
+import { formatBytes } from '../../format/numbers.ts';
 
 /**
  * @param lines the run and its branches, each as a scenario of its own

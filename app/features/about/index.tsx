@@ -1,9 +1,9 @@
 /** The pane about the scenario that runs, at the head of the evidence: one line, or open with all it has to say. */
 import type { PageRunInfo } from '../../document/run/page-run.ts';
 import { Icon } from '../../controls/icons.tsx';
-import { LessonLine } from '../lessons/lesson-line.tsx';
+import { LessonLine } from '../lessons/lesson-strip.tsx';
 import { useRun } from '../../document/context.ts';
-import { useLaboratory } from '../../page/context.ts';
+import { useLaboratory } from '../../page/laboratory.ts';
 import { thinnedTo } from '../../document/run/kept-rows.ts';
 import {
   expectedRows,
@@ -11,9 +11,38 @@ import {
   haveSameSettings,
   resultsSoFar,
 } from '../../document/scenario/expected-results.ts';
-import { ABOUT_ID } from './about-commands.ts';
 import { ScenarioWords } from './scenario-words.tsx';
 import { lessonOf } from '../lessons/lesson-state.ts';
+import type { Command } from '../../page/commands.ts';
+import type { Laboratory } from '../../page/laboratory.ts';
+
+/** The command that opens the pane about the scenario from anywhere. */
+const ABOUT_ID = 'about-scenario';
+
+function showAbout({ frame: { isPanelShown, showPanel }, preferences: { aboutOpen } }: Laboratory): void {
+  if (isPanelShown('evidence') && aboutOpen.value) {
+    aboutOpen.value = false;
+    return;
+  }
+  showPanel('evidence');
+  aboutOpen.value = true;
+  setTimeout(() => document.getElementById(ABOUT_ID)?.focus());
+}
+
+export function aboutCommands(laboratory: Laboratory): readonly Command[] {
+  const { frame, preferences } = laboratory;
+  return [
+    {
+      id: 'evidence.about',
+      group: 'Evidence',
+      title: 'About this scenario',
+      shortcuts: ['I'],
+      keywords: 'what to look for text story verdict expected results seeds',
+      checked: () => frame.isPanelShown('evidence') && preferences.aboutOpen.value,
+      run: () => showAbout(laboratory),
+    },
+  ];
+}
 
 const OTHER_SETTINGS = 'This run has other settings than those that the numbers are of.';
 

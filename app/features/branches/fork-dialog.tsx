@@ -1,17 +1,62 @@
 /** A branch being made: what is different from the cycle on screen on. Enter makes it, Escape leaves the run as it is. */
 import { useComputed } from '@preact/signals';
 import { useId, useState } from 'preact/hooks';
-import { cellsOf, describeChange, scenarioJsonSchema } from '../../../engine/index.ts';
+import { cellsOf, describeChange, scenarioJsonSchema, effectOf } from '../../../engine/index.ts';
 import { Dialog } from '../../controls/dialog.tsx';
 import { LeafField } from '../../form/fields.tsx';
 import { buildForm } from '../../form/form-model.ts';
-import { ordered } from '../../form/form-order.ts';
-import { filterWords } from '../../form/form-filter.ts';
-import { draftMessages } from '../../form/messages.ts';
+import { ordered, filterWords, filterNode } from '../../form/form-nodes.ts';
+import { draftMessages } from '../../form/edits.ts';
 import { RunContext, useRun } from '../../document/context.ts';
 import type { ForkDraft } from '../../document/lines/fork-draft.ts';
-import { filterGroups, forkGroups } from './fork-form.ts';
-import './fork-dialog.css';
+import './branches.css';
+import type { FormNode, LeafNode, ListNode, SectionNode } from '../../form/form-nodes.ts';
+import { formatPath } from '../../format/paths.ts';
+
+/** Settings of a method, of a network, or of the whole that can change while a run continues. */
+export interface ForkGroup {
+  readonly key: string;
+  readonly title: string;
+  /** Each with the titles of all that it lies in within the group, as in `Localisation › Half-width`. */
+  readonly fields: readonly LeafNode[];
+}
+
+const IN = ' › ';
+
+function fieldsOf(node: FormNode, around: readonly string[]): LeafNode[] {
+  const titles = [...around, node.title];
+  if (node.kind === 'section') return node.children.flatMap((child) => fieldsOf(child, titles));
+  if (node.kind === 'list') return node.entries.flatMap((entry) => fieldsOf(entry, titles));
+  return effectOf(formatPath(node.path)) === 'next-cycle' ? [{ ...node, title: titles.join(IN) }] : [];
+}
+
+/** The settings inside of a section, by their titles in it. */
+function groupOf(section: SectionNode, title: string): ForkGroup {
+  return {
+    key: formatPath(section.path),
+    title,
+    fields: section.children.flatMap((child) => fieldsOf(child, [])),
+  };
+}
+
+/** @returns what is left of the groups for words that somebody looks for: in the group's title, or in a field's own words */
+export function filterGroups(groups: readonly ForkGroup[], words: readonly string[]): readonly ForkGroup[] {
+  if (words.length === 0) return groups;
+  return groups.flatMap((group) => {
+    const missing = words.filter((word) => !group.title.toLowerCase().includes(word));
+    const fields = group.fields.filter((field) => filterNode(field, missing, false) !== undefined);
+    return fields.length > 0 ? [{ ...group, fields }] : [];
+  });
+}
+
+/** @returns the groups that have anything to change, in the form's order */
+function forkGroups(form: readonly (SectionNode | ListNode)[]): readonly ForkGroup[] {
+  return form
+    .flatMap((part) =>
+      part.kind === 'list' ? part.entries.map((entry) => groupOf(entry, entry.title)) : [groupOf(part, part.title)],
+    )
+    .filter(({ fields }) => fields.length > 0);
+}
 
 /** What differs, in a line. */
 function differences({ scenario }: ForkDraft): string {

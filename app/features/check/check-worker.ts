@@ -1,4 +1,4 @@
-/** The module worker in which a backend is checked; `check-state.ts` starts it, and names it for the backend. */
+/** The module worker in which a backend is checked; `index.tsx` starts it, and names it for the backend. */
 import '../../workers/strict-policy.ts';
 import { serveCheck } from '../../services/check.ts';
 import { portOfThisWorker } from '../../workers/worker-port.ts';

@@ -7,12 +7,13 @@ import { previewScenario } from '../../../engine/index.ts';
 import type { Scenario } from '../../../engine/index.ts';
 import type { RecentFile } from '../../host/host.ts';
 import { Dialog } from '../../controls/dialog.tsx';
-import { nextTask } from '../../controls/next-task.ts';
+import { nextTask } from '../../page/render-pace.ts';
 import { Icon } from '../../controls/icons.tsx';
-import { lessonWords } from '../lessons/lesson-line.tsx';
+import { lessonWords } from '../lessons/lesson-strip.tsx';
 import { useRun } from '../../document/context.ts';
-import { useLaboratory } from '../../page/context.ts';
+import { useLaboratory } from '../../page/laboratory.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
+
 import type { RunView } from '../../document/run-view.ts';
 import { BUNDLED_SCENARIOS, groupScenarios } from '../../document/scenario/bundled-scenarios.ts';
 import { kindTitle } from '../../document/views/method-style.ts';

@@ -1,14 +1,12 @@
 /** Looking into a minimisation: the way in and out, and the iteration whose increment the stage shows. */
 import { useEffect } from 'preact/hooks';
-import { COURSES } from './shown-increment.ts';
+import { COURSES, insideOf } from './inside.ts';
 import { Icon } from '../../controls/icons.tsx';
 import type { PageRunInfo } from '../../document/run/page-run.ts';
 import { useRun } from '../../document/context.ts';
-import { formatBytes } from '../../format/times.ts';
-import { Choice } from '../../controls/choice.tsx';
+import { formatBytes, formatNumber } from '../../format/numbers.ts';
+import { Choice } from '../../controls/buttons.tsx';
 import './inside.css';
-import { formatNumber } from '../../format/numbers.ts';
-import { insideOf } from './inside.ts';
 
 interface ControlsProps {
   /** Label of the method. */

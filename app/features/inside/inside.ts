@@ -5,17 +5,74 @@
  */
 import { batch, computed, effect, signal, untracked } from '@preact/signals';
 import type { Signal } from '@preact/signals';
-import type { MinimisationExplanation } from '../../../engine/index.ts';
+import type { MinimisationExplanation, MinimisationCourse } from '../../../engine/index.ts';
 import type { PastCycle } from '../../document/run/again.ts';
 import type { ShownPlanes } from '../../document/views/shown-planes.ts';
-import type { Progress } from '../../page/progress.ts';
+import type { Progress } from '../../page/notices.ts';
 import type { RunController } from '../../document/run/run-controller.ts';
 import type { RunCourse } from '../../document/run/run-course.ts';
 import type { Xray } from '../x-ray/xray-state.ts';
-import { incrementPlanes, keptPlace, shownIncrement } from './shown-increment.ts';
-import type { CourseName, IncrementPlanes } from './shown-increment.ts';
 import type { RunView } from '../../document/run-view.ts';
 import { xrayOf } from '../x-ray/xray-state.ts';
+import { joinRanges, rounded } from '../../fields/ranges.ts';
+import type { Range } from '../../fields/ranges.ts';
+import { incrementSymbol } from '../../document/views/shown-planes.ts';
+
+/** The minimisation as the run carried it out, and the one without preconditioning. */
+type CourseName = 'preconditioned' | 'plain';
+
+export const COURSES = [
+  { value: 'preconditioned', label: 'Preconditioned' },
+  { value: 'plain', label: 'Unpreconditioned' },
+] as const satisfies readonly { readonly value: CourseName; readonly label: string }[];
+
+/** What the stage shows of a minimisation, beside the iteration. */
+interface IncrementPlanes {
+  /** Range of the colours, the same for all iterations of both minimisations. */
+  readonly range: Range;
+  /** The increment that was kept last up to an iteration, [y][x]: always the same array for the same one. */
+  readonly at: (course: CourseName, iteration: number) => Float32Array;
+}
+
+/** @returns where in what was kept an iteration is, the latest up to it; −1 before the first */
+export function keptPlace({ kept }: Pick<MinimisationCourse, 'kept'>, iteration: number): number {
+  return kept.findLastIndex((each) => each <= iteration);
+}
+
+/** @param cells of the grid @returns the increment after each iteration as planes that the stage shows */
+export function incrementPlanes(explanation: MinimisationExplanation, cells: number): IncrementPlanes {
+  const nothing = new Float32Array(cells);
+  const planesOf = ({ kept, increments }: MinimisationCourse): readonly Float32Array[] =>
+    Array.from(kept, (_, place) => increments.subarray(place * cells, (place + 1) * cells));
+  const planes = { preconditioned: planesOf(explanation.preconditioned), plain: planesOf(explanation.plain) };
+  const reaches = COURSES.map(({ value }) => explanation[value].largest).map((reach) => ({ from: -reach, to: reach }));
+  return {
+    range: rounded(joinRanges(reaches), 'diverging'),
+    at: (course, iteration) => planes[course][keptPlace(explanation[course], iteration)] ?? nothing,
+  };
+}
+
+/** @param method its label */
+function shownIncrement(
+  method: string,
+  { variable }: Pick<MinimisationExplanation, 'variable'>,
+  { range, at }: IncrementPlanes,
+  course: CourseName,
+  iteration: number,
+): ShownPlanes {
+  const without = course === 'plain' ? ', unpreconditioned' : '';
+  return {
+    title: `Increment after iteration ${iteration}${without}`,
+    symbol: incrementSymbol(variable.name),
+    unit: variable.unit,
+    description: 'The increment as far as the minimisation of 3D-Var had come.',
+    scale: 'diverging',
+    range: [range.from, range.to],
+    planes: new Map([[method, at(course, iteration)]]),
+    lift: 'value',
+    marks: [],
+  };
+}
 
 /** From one iteration to the next while they are played, ms. */
 const PACE = 450;

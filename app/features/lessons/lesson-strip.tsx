@@ -2,16 +2,72 @@
  * The strip that plays a lesson, over the timeline: a step's words, its question, and the ways on. It is as high as the longest
  * step needs, so that the stage keeps its size from step to step.
  */
-import type { LessonStep } from '../../../engine/index.ts';
+import type { LessonStep, LessonQuestion, Scenario } from '../../../engine/index.ts';
 import type { ComponentChildren } from 'preact';
-import { commandHint } from '../../controls/command-button.tsx';
-import { GlossedText } from '../../controls/glossed-text.tsx';
+import { commandHint } from '../../controls/buttons.tsx';
 import { Icon } from '../../controls/icons.tsx';
 import { useRun } from '../../document/context.ts';
-import { useLaboratory } from '../../page/context.ts';
-import { answerAt, spokenStep, stepCount } from './lesson-words.ts';
-import './lesson-strip.css';
+import { useLaboratory } from '../../page/laboratory.ts';
+import './lessons.css';
 import { lessonOf } from './lesson-state.ts';
+import { glossedPieces } from '../../format/glossary.ts';
+
+/** @returns `Step 2 of 6` */
+function stepCount(index: number, steps: readonly LessonStep[]): string {
+  return `Step ${index + 1} of ${steps.length}`;
+}
+
+/** What became of a question. */
+interface Answer {
+  /** Undefined where nobody has chosen. */
+  readonly isRight: boolean | undefined;
+  readonly text: string;
+}
+
+/** @param choice the chosen answer, by its index; undefined if the question was not answered */
+function answerTo({ choices, answer, why }: LessonQuestion, choice: number | undefined): Answer {
+  const right = choices[answer];
+  if (choice === undefined) return { isRight: undefined, text: `The answer to the last question: ${right}. ${why}` };
+  if (choice === answer) return { isRight: true, text: `Right. ${why}` };
+  return { isRight: false, text: `Not quite. The right answer is “${right}”. ${why}` };
+}
+
+/**
+ * @returns the answer that a step shows: to its own question as soon as one has chosen, before that to the question of the step
+ * before, unless it was answered there
+ */
+export function answerAt(
+  index: number,
+  steps: readonly LessonStep[],
+  chosen: ReadonlyMap<number, number>,
+): Answer | undefined {
+  const own = steps[index]?.question;
+  const choice = chosen.get(index);
+  if (own && choice !== undefined) return answerTo(own, choice);
+  const before = steps[index - 1]?.question;
+  return before && !chosen.has(index - 1) ? answerTo(before, undefined) : undefined;
+}
+
+/** @returns all that a step says, for screen readers */
+function spokenStep(index: number, steps: readonly LessonStep[], chosen: ReadonlyMap<number, number>): string {
+  const { title, text, question } = steps[index];
+  const answer = answerAt(index, steps, chosen);
+  const asked = question ? ` Question: ${question.text}` : '';
+  return `${stepCount(index, steps)}: ${title}. ${answer ? `${answer.text} ` : ''}${text}${asked}`;
+}
+
+/** Text whose terms of the field have their definitions as tooltips. */
+function GlossedText({ text }: { readonly text: string }) {
+  return glossedPieces(text).map(({ text: part, gloss }, index) =>
+    gloss === undefined ? (
+      part
+    ) : (
+      <dfn key={index} class="term" title={gloss}>
+        {part}
+      </dfn>
+    ),
+  );
+}
 
 const FREE = 'The laboratory is yours: change a setting, look at another cycle or field.';
 
@@ -176,5 +232,28 @@ export function LessonButton() {
     >
       <Icon name="lesson" />
     </button>
+  );
+}
+
+interface LessonLineProps {
+  readonly scenario: Scenario;
+  readonly onTake: () => void;
+}
+
+/** @returns `a lesson in 6 steps`; empty if there is none */
+export function lessonWords({ lesson }: Pick<Scenario, 'lesson'>): string {
+  const count = lesson.length;
+  return count === 0 ? '' : `a lesson in ${count} ${count === 1 ? 'step' : 'steps'}`;
+}
+
+/** Where a scenario says what it is about: that it has a lesson, and the way into it. */
+export function LessonLine({ scenario, onTake }: LessonLineProps) {
+  if (scenario.lesson.length === 0) return null;
+  return (
+    <p class="lesson-line">
+      <button type="button" class="button" onClick={onTake}>
+        Take the lesson: {scenario.lesson.length} {scenario.lesson.length === 1 ? 'step' : 'steps'}
+      </button>
+    </p>
   );
 }

@@ -1,19 +1,96 @@
 /** Reading in a worker: what is called there, what it asks the page for, and that side of it. */
-import { fromPlainError, Given, memoryOf, serveCalls } from '../../../engine/index.ts';
-import type { HostPort, OpenHdf5, PlainError } from '../../../engine/index.ts';
+import {
+  fromPlainError,
+  Given,
+  memoryOf,
+  serveCalls,
+  parseScenario,
+  readScenarioFiles,
+} from '../../../engine/index.ts';
+import type { HostPort, OpenHdf5, PlainError, ParsedScenario } from '../../../engine/index.ts';
 import type { ReportFonts } from '../../report/fonts.ts';
 import type { OpenedFile } from '../../host/host.ts';
-import { createPartAsker } from './parts.ts';
-import type { PartAnswer, PartQuestion } from './parts.ts';
-import { bundleRunFolder, readRunFolder } from './read-run.ts';
+import { createPartAsker, folderStorage } from './parts.ts';
+import type { PartAnswer, PartQuestion, ReadPart } from './parts.ts';
+import { bundleRunFolder, readRunFolder, NO_RUN } from './read-run.ts';
 import type { OpenedRun } from './read-run.ts';
-import { readScenario } from './read-scenario.ts';
-import type { ReadScenario } from './read-scenario.ts';
-import { readSweep } from './read-sweep.ts';
-import { columnsOf } from './sweep-table.ts';
+import { readSweep, columnsOf } from './sweep-table.ts';
 import type { SweepTable } from './sweep-table.ts';
-import { writeReport } from './write-report.ts';
-import type { ReportSource, WrittenReport } from './write-report.ts';
+
+import { unpackBundle } from '../../bundle/bundle-file.ts';
+import { isBundleName } from '../../bundle/bundle-name.ts';
+import { reportPage } from '../../report/page.ts';
+import { createReport } from '../../report/report.ts';
+import { readReportedRun } from '../../report/run/reported-run.ts';
+
+/** What a report is made of. */
+export interface ReportSource {
+  /** What the run is called. */
+  readonly name: string;
+  /** Files of the run folder, by their paths inside it. */
+  readonly files: Readonly<Record<string, Uint8Array>>;
+  /** Bytes of those that are read in parts, by their paths. */
+  readonly sizes?: Readonly<Record<string, number>>;
+  /** Version of this program. */
+  readonly version: string;
+}
+
+export interface WrittenReport {
+  /** That the file suggests. */
+  readonly name: string;
+  /** UTF-8. */
+  readonly page: Uint8Array;
+}
+
+/**
+ * @param openHdf5 reads NetCDF-4 files where it can be stopped
+ * @param fonts of the page
+ * @throws Error where the folder holds no run, ScenarioError where a file of it is broken
+ */
+export async function writeReport(
+  { name, files, sizes, version }: ReportSource,
+  openHdf5: OpenHdf5,
+  fonts: ReportFonts = {},
+  readPart?: ReadPart,
+): Promise<WrittenReport> {
+  const run = await readReportedRun(await folderStorage(files, sizes, readPart), name, openHdf5);
+  if (!run) throw new Error(NO_RUN);
+  const made = new Date().toISOString();
+  const page = reportPage(createReport([run], { made, version, fonts, command: undefined }));
+  const { scenario, record } = run;
+  return { name: `${scenario.name}-${record.seed}-report.html`, page: new TextEncoder().encode(page) };
+}
+
+/** A scenario file with the files that it names, or a bundle, which has them: all read and checked. */
+export interface ReadScenario {
+  readonly parsed: ParsedScenario;
+  /** By the names that the scenario gives them. */
+  readonly files: Readonly<Record<string, Uint8Array>>;
+}
+
+/**
+ * @param openHdf5 reads NetCDF-4 files where it can be stopped; where it is missing they are refused
+ * @throws ScenarioError that says everything that is wrong with them
+ */
+export async function readScenario(
+  { name, bytes, siblings }: OpenedFile,
+  openHdf5: OpenHdf5 | undefined,
+): Promise<ReadScenario> {
+  if (isBundleName(name)) {
+    const { parsed, files } = await unpackBundle(bytes, name);
+    return { parsed, files };
+  }
+  const parsed = parseScenario(bytes, name);
+  const files: Record<string, Uint8Array> = {};
+  const read = async (file: string, most: number): Promise<Uint8Array> => {
+    const found = await siblings(file, most);
+    if (!found) throw new Error(`${file} is not beside ${name}`);
+    files[file] = found;
+    return found;
+  };
+  await readScenarioFiles(parsed.scenario, read, name, openHdf5);
+  return { parsed, files };
+}
 
 /** What the worker asks for: a file that the scenario names, of so many bytes at most. */
 export interface FileQuestion {

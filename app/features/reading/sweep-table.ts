@@ -2,7 +2,8 @@
  * A sweep by columns: what the map draws, whether it comes from the results of a sweep or from a scan of a scenario. Columns pass
  * from the thread that reads a file to the page without being copied, and ten thousand cases take no time there.
  */
-import type { SweepMeasure } from '../../../engine/index.ts';
+import type { SweepMeasure, SweepResults } from '../../../engine/index.ts';
+import { describeValue, ScenarioError, readSweepResults } from '../../../engine/index.ts';
 
 /** A setting that was varied. */
 export interface TableAxis {
@@ -138,4 +139,70 @@ export function axisTexts({ values }: Pick<TableAxis, 'values'>): readonly strin
 /** @returns the values of an axis where all of them are numbers */
 export function numericValues({ values }: Pick<TableAxis, 'values'>): readonly number[] | undefined {
   return values.every((value): value is number => typeof value === 'number') ? values : undefined;
+}
+
+/** That a table has room for: 512 MiB of them. A file may ask for as many by cases that are not run yet, which say nothing. */
+const MOST_NUMBERS = 2 ** 26;
+
+/** Words of the backend, as on the page: `wasm, WebAssembly SIMD`. */
+function backendWords({ name, adapter }: SweepResults['backend']): string {
+  return adapter === '' ? name : `${name}, ${adapter}`;
+}
+
+/** @returns the number of each value of an axis, by the value's JSON */
+function numbered(values: readonly unknown[]): ReadonlyMap<string, number> {
+  return new Map(values.map((value, number) => [JSON.stringify(value), number]));
+}
+
+/**
+ * @param file that they were read from, for messages
+ * @throws ScenarioError where a case has values that its sweep does not have
+ */
+export function tableOfResults(results: SweepResults, file: string): SweepTable {
+  const { name, scenario, axes, seeds, methods, measures, cases, backend } = results;
+  const reasons = new Map(
+    cases.flatMap(({ reason }, row): [number, string][] => (reason === null ? [] : [[row, reason]])),
+  );
+  const numbers = cases.length * methods.length * measures.length;
+  if (numbers > MOST_NUMBERS) {
+    const message = `found ${cases.length} cases of ${methods.length} methods with ${measures.length} measures, allowed: ${MOST_NUMBERS} numbers in all`;
+    throw new ScenarioError([{ file, path: [], message }]);
+  }
+  const head = { name, source: file, backend: backendWords(backend), remark: '', taken: undefined };
+  const table = emptyTable({ ...head, scenario, axes, methods, measures, seeds, kind: 'runs' }, cases.length, reasons);
+  const places = axes.map(({ values }) => numbered(values));
+  const rows = cases.length;
+  for (const [row, { values, seed, state, methods: outcomes }] of cases.entries()) {
+    table.rowSeeds[row] = seed;
+    table.states[row] = ROW_STATES.indexOf(state);
+    for (const [axis, value] of values.entries()) {
+      const number = places[axis].get(JSON.stringify(value));
+      if (number === undefined) {
+        const message = `found ${describeValue(value)}, which is not among axes[${axis}].values`;
+        throw new ScenarioError([{ file, path: ['cases', row, 'values', axis], message }]);
+      }
+      table.places[row * axes.length + axis] = number;
+    }
+    for (const { method, state: outcome, divergedAt, values: measured } of outcomes) {
+      const at = methods.indexOf(method);
+      table.outcomes[at * rows + row] = OUTCOMES.indexOf(outcome);
+      if (divergedAt !== null) table.divergedAt[at * rows + row] = divergedAt;
+      for (const [measure, value] of measured.entries()) {
+        if (value !== null) table.values[(measure * methods.length + at) * rows + row] = value;
+      }
+    }
+  }
+  return table;
+}
+
+/** The largest file that the page reads: 64 MiB, in which a hundred thousand cases have room. */
+export const MOST_SWEEP_BYTES = 64 * 2 ** 20;
+
+/** @throws ScenarioError that names the file, the place in it, what was found and what is allowed */
+export function readSweep({ name, bytes }: { readonly name: string; readonly bytes: Uint8Array }): SweepTable {
+  if (bytes.byteLength > MOST_SWEEP_BYTES) {
+    const message = `found more than ${MOST_SWEEP_BYTES} bytes, allowed: ${MOST_SWEEP_BYTES} (64 MiB)`;
+    throw new ScenarioError([{ file: name, path: [], message }]);
+  }
+  return tableOfResults(readSweepResults(bytes, name), name);
 }

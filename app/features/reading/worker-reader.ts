@@ -5,16 +5,51 @@
 import { fileReferences, memoryOf, parseScenario, toPlainError } from '../../../engine/index.ts';
 import type { ServicePort } from '../../../engine/index.ts';
 import { isBundleName } from '../../bundle/bundle-name.ts';
-import type { OpenedFile } from '../../host/host.ts';
+import type { OpenedFile, OpenedFolder } from '../../host/host.ts';
 import type { OpenedRun } from './read-run.ts';
 import { answerPart, sizesOf } from './parts.ts';
-import type { ReadScenario } from './read-scenario.ts';
-import type { Reader } from './reader.ts';
-import type { FileAnswer, FileQuestion, ReadingCommands, ReadingQuestion } from './reading-service.ts';
+import type {
+  ReadScenario,
+  FileAnswer,
+  FileQuestion,
+  ReadingCommands,
+  ReadingQuestion,
+  WrittenReport,
+  ReportSource,
+} from './reading-service.ts';
+
 import type { SweepTable } from './sweep-table.ts';
-import type { WrittenReport } from './write-report.ts';
+
 import { inWorker, workerPort } from '../../workers/worker-port.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
+
+/** Reads what the user opens: in this thread, which tests do; the page has it done beside itself (`worker-reader.ts`). */
+export interface Reader {
+  /** @throws ScenarioError that says everything that is wrong with the file, or with one that it names */
+  scenario(file: OpenedFile): Promise<ReadScenario>;
+  /**
+   * @param files of a run folder, by their paths inside it; they are given away
+   * @throws Error where the folder holds no run, ScenarioError where its scenario is none or a file is broken
+   */
+  run(files: Readonly<Record<string, Uint8Array>>): Promise<OpenedRun>;
+  /**
+   * @param files of a run folder, by their paths inside it; they are given away
+   * @returns the run as a bundle, packed
+   * @throws ScenarioError where the folder holds no run, no complete cycle, or a file is broken
+   */
+  bundle(files: Readonly<Record<string, Uint8Array>>): Promise<Uint8Array>;
+  /**
+   * @param file of the results of a sweep; its bytes are given away
+   * @throws ScenarioError that names the place and what is wrong there
+   */
+  sweep(file: Pick<OpenedFile, 'name' | 'bytes'>): Promise<SweepTable>;
+  /**
+   * @param source a run folder; its files are given away
+   * @param parted its files that are read in parts
+   * @throws Error where the folder holds no run, ScenarioError where a file of it is broken
+   */
+  report(source: Omit<ReportSource, 'sizes'>, parted?: OpenedFolder['parted']): Promise<WrittenReport>;
+}
 
 /** A scenario of that length is parsed in a few milliseconds. */
 const SHORT_BYTES = 2 ** 14;

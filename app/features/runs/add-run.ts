@@ -1,15 +1,20 @@
-/** Run folders in the list, without taking the place of the run on screen. */
+/**
+ * Runs into the list from folders, without taking the place of the run on screen, and out of it: again, as settings, as a command.
+ */
 import type { DroppedFolder } from '../../host/host.ts';
-import { cyclesOf, describeProblem, ScenarioError } from '../../../engine/index.ts';
+import { cyclesOf, describeProblem, ScenarioError, formatScenario } from '../../../engine/index.ts';
 import type { CycleDiagnostics } from '../../../engine/index.ts';
 import type { OpenedRun } from '../reading/read-run.ts';
 import { commandLine } from '../../document/run/command-line.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
 import { completedCycles, runTitle } from './kept-run.ts';
 import type { KeptRun, RunRows } from './kept-run.ts';
-import { sameRun } from './same-run.ts';
+import { sameRun } from './differences.ts';
 import { readerOf } from '../reading/worker-reader.ts';
 import { runsOf } from './runs-state.ts';
+import { copyRunCommand } from '../../document/run/run-command.ts';
+import type { RunView } from '../../document/run-view.ts';
+import { openingOf } from '../opening/open-scenario.ts';
 
 /** Problems of a folder that are reported. */
 const MOST_PROBLEMS = 5;
@@ -105,4 +110,61 @@ export async function addRuns(
   }
   if (known.length > 0) notify('information', 'In the list already', { lines: titlesOf(known) });
   return [...added, ...known];
+}
+
+/** The name that its file would have. */
+function fileNameOf({ scenario }: KeptRun): string {
+  return `${scenario.name}.shoal.json`;
+}
+
+/** Computes the run again, from its scenario and its files. @returns whether it was opened */
+export async function runAgain(run: RunView, kept: KeptRun): Promise<boolean> {
+  const file = {
+    name: fileNameOf(kept),
+    bytes: new TextEncoder().encode(formatScenario(kept.raw)),
+    siblings: (name: string) => Promise.resolve(kept.files[name]),
+  };
+  return openingOf(run).openFile(file, 'run');
+}
+
+/** Whether its settings can be those of the draft: not if they name files, which are beside another scenario. */
+export function hasOwnSettings({ files }: KeptRun): boolean {
+  return Object.keys(files).length === 0;
+}
+
+/** Puts its settings into the draft, as one step that can be undone; what was changed while it ran is not among them. */
+export function takeSettings(
+  { frame }: Pick<Laboratory, 'frame'>,
+  { scenario }: Pick<RunView, 'scenario'>,
+  kept: KeptRun,
+): void {
+  const { interventions: _interventions, ...settings } = kept.raw;
+  scenario.editDraft(settings, `take the settings of run ${kept.number}`);
+  frame.showPane('settings');
+}
+
+/** Copies the line that repeats it on the command line. */
+export async function copyKeptCommand(laboratory: Pick<Laboratory, 'host' | 'notices'>, kept: KeptRun): Promise<void> {
+  const { host, notices } = laboratory;
+  const save = async (): Promise<void> => {
+    try {
+      const bytes = new TextEncoder().encode(formatScenario(kept.raw));
+      const name = await host.save(fileNameOf(kept), 'application/json', bytes);
+      if (name !== undefined) notices.notify('information', `Saved ${name}`);
+    } catch (error) {
+      notices.notify('error', 'Saving failed', { lines: [error instanceof Error ? error.message : String(error)] });
+    }
+  };
+  await copyRunCommand(laboratory, kept.command, () => void save());
+}
+
+/** Takes it out of the list, and says how it comes back. */
+export function removeRun(laboratory: Laboratory, kept: KeptRun): void {
+  const { notices } = laboratory;
+  const runs = runsOf(laboratory);
+  runs.remove(kept.id);
+  notices.notify('information', `Removed run ${kept.number}`, {
+    lines: [runTitle(kept)],
+    actions: [{ title: 'Undo', run: () => void runs.bringBack() }],
+  });
 }

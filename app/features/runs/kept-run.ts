@@ -2,8 +2,17 @@
  * A run as the list keeps it after it has left the screen: its scenario, the files that it names, and the diagnostics of its
  * cycles. Its planes are not kept: the same scenario gives them again, bit for bit, on the same backend.
  */
-import type { CycleDiagnostics, MethodDivergence, MethodSummary, Scenario, Versions } from '../../../engine/index.ts';
+import type {
+  CycleDiagnostics,
+  MethodDivergence,
+  MethodSummary,
+  Scenario,
+  Versions,
+  MethodResult,
+  RunSummary,
+} from '../../../engine/index.ts';
 import type { RunCommand } from '../../document/run/command-line.ts';
+import { gatherSummary, summaryTerms } from '../../../engine/index.ts';
 
 /** By method label, in cycle order. */
 export type RunRows = ReadonlyMap<string, readonly CycleDiagnostics[]>;
@@ -113,4 +122,24 @@ export function thinned(run: KeptRun, limit: number): KeptRun {
     rows = new Map([...rows].map(([label, list]) => [label, list.filter(kept)]));
   }
   return stride === run.stride ? run : { ...run, rows, stride };
+}
+
+/** Summaries of rows that no longer change: gathered once. */
+const summaries = new WeakMap<RunRows, RunSummary>();
+
+/** @returns the table of a run's rows, and its errors by cycles */
+export function summaryOf({ rows, scenario }: Pick<KeptRun, 'rows' | 'scenario'>): RunSummary {
+  const known = summaries.get(rows);
+  if (known) return known;
+  const terms = summaryTerms(scenario);
+  const reached = [...rows.values()].some((list) => (list.at(-1)?.cycle ?? -1) >= terms.spinup);
+  // Of a run that is still within its spin-up, all cycles count.
+  const summary = gatherSummary([...rows.values()].flat(), reached ? terms : { ...terms, spinup: 0 });
+  summaries.set(rows, summary);
+  return summary;
+}
+
+/** @returns a row for each method of the run, in its order */
+export function resultsOf(run: Pick<KeptRun, 'rows' | 'scenario' | 'methods'>): readonly MethodResult[] {
+  return summaryOf(run).results(run.methods);
 }

@@ -12,7 +12,7 @@ import { versionsHere } from '../../page/versions-here.ts';
 import { completedCycles } from './kept-run.ts';
 import type { KeptRun, RunRows } from './kept-run.ts';
 import type { Runs } from './runs-state.ts';
-import { sameRun } from './same-run.ts';
+import { sameRun } from './differences.ts';
 
 /** Milliseconds from one entry to the next, at least; of lists that take long to be made, so many times as long as it took. */
 const INTERVAL = 1000;

@@ -5,17 +5,57 @@
 import { FIELDS_FILE, NETCDF_FILE } from '../../../engine/index.ts';
 import type { RunRecord } from '../../../engine/index.ts';
 import type { NamedFolder } from '../../host/host.ts';
-import { attempt } from '../../page/attempt.ts';
-import { formatBytes } from '../../format/times.ts';
-import { gatherResults } from './gather-results.ts';
+import { attempt } from '../../page/notices.ts';
+import { formatBytes } from '../../format/numbers.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
 import type { RunView } from '../../document/run-view.ts';
 import { cyclesDone, runFolderOf } from '../../document/run/save-run.ts';
 import type { StoredResults } from '../../document/run/save-run.ts';
 import type { ScratchNames } from './saving-service.ts';
-import type { SavingParts } from './saving-parts.ts';
-import { writeStates } from './write-states.ts';
-import { savingOf } from './saving-parts.ts';
+import type { SavingParts } from './write-states.ts';
+import { writeStates, savingOf } from './write-states.ts';
+
+/**
+ * @returns all that the page has of the run on screen, as its folder has it; undefined where another run was started in the
+ * meantime
+ */
+export async function gatherResults(
+  { progress: { beginWork } }: Pick<Laboratory, 'progress'>,
+  run: RunView,
+): Promise<StoredResults | undefined> {
+  const {
+    controller,
+    edits: { branches },
+    course: { runNumber, info, allRows, kernels, storedTrace, ceilings, failure, divergences, warnings },
+    clock: { runTimes },
+  } = run;
+  const number = runNumber.value;
+  // The checkpoint waits for the cycle that is being computed.
+  const work = beginWork('Gathering the run');
+  try {
+    const { files } = controller;
+    const checkpoint = await controller.checkpoint().catch(() => undefined);
+    const diagnostics = await allRows();
+    const running = info.value;
+    if (runNumber.value !== number || !running) return undefined;
+    return {
+      // What leaves the run is no part of its numbers, so that what computes it knows nothing about it.
+      info: { ...running, scenario: { ...running.scenario, branches: [...branches.value] } },
+      diagnostics,
+      kernels: kernels.value,
+      trace: storedTrace(),
+      ceilings: ceilings.value,
+      checkpoint,
+      files,
+      times: runTimes(),
+      failure: failure.value,
+      divergences: divergences.value,
+      warnings: warnings.value,
+    };
+  } finally {
+    work.end();
+  }
+}
 
 /** A browser that saves a file as a download reads it a while longer. */
 const HANDED_OVER_MILLISECONDS = 600_000;

@@ -1,11 +1,22 @@
 /** The scenario of one window run with several seeds: what is asked for, how far it is, and what the seeds say so far. */
 import { batch, computed, signal } from '@preact/signals';
-import { formatSeeds, parseSeeds, startService, summariseSeeds } from '../../../engine/index.ts';
+import {
+  formatRanges,
+  parseSeeds,
+  startService,
+  summariseSeeds,
+  ScenarioError,
+  validateScenario,
+} from '../../../engine/index.ts';
 import type { BackendName, KeptCase, Scenario, Service, ServicePort, SweepResults } from '../../../engine/index.ts';
 import { versionsHere } from '../../page/versions-here.ts';
 import { workerPort } from '../../workers/worker-port.ts';
 import type { SeedsCommands, SeedsEvent } from './seeds-service.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
+import { commandLine } from '../../document/run/command-line.ts';
+import type { Command } from '../../page/commands.ts';
+import type { RunView } from '../../document/run-view.ts';
+import { catalogueOf } from '../../document/scenario/bundled-scenarios.ts';
 
 /** The scenario that the page was opened with. */
 export interface SeedsSubject {
@@ -173,7 +184,7 @@ export function createSeeds({
 /** @returns seeds as the command line has them: `10` for 1 to 10 */
 function countOf(seeds: readonly number[]): string {
   const isCount = seeds.every((seed, index) => seed === index + 1);
-  return isCount ? String(seeds.length) : formatSeeds(seeds);
+  return isCount ? String(seeds.length) : formatRanges(seeds);
 }
 
 export type Seeds = ReturnType<typeof createSeeds>;
@@ -185,4 +196,48 @@ function createSeedsOf(): Seeds {
 /** @returns the runs over several seeds of a page */
 export function seedsOf(laboratory: Laboratory): Seeds {
   return laboratory.use(createSeedsOf);
+}
+
+/** The run on screen with the changes that wait. @throws ScenarioError */
+function subjectOf(laboratory: Laboratory, { edits, scenario: { origin, openedScenario } }: RunView): SeedsSubject {
+  const raw = edits.runOrDraft.value;
+  const { scenario } = validateScenario(raw, 'the scenario on screen');
+  const { name, kind, files } = origin.value;
+  const original =
+    kind === 'bundled'
+      ? catalogueOf(laboratory).bundledScenario(name.replace(/\.json$/, '')).scenario
+      : openedScenario.value;
+  return {
+    raw,
+    scenario,
+    files,
+    command: (seeds, backend) =>
+      commandLine({ origin: { name, kind }, original: original ?? scenario, running: scenario, backend, seeds }),
+    needs: kind === 'run' ? name : undefined,
+  };
+}
+
+/** The way from the run on screen to the page that repeats it with several seeds. */
+export function openSeeds(laboratory: Laboratory, run: RunView): void {
+  try {
+    seedsOf(laboratory).choose(subjectOf(laboratory, run));
+    laboratory.overlays.openOverlay('seeds');
+  } catch (error) {
+    if (!(error instanceof ScenarioError)) throw error;
+    const lines = error.problems.map(({ message }) => message);
+    laboratory.notices.notify('warning', 'The settings have problems', { lines });
+  }
+}
+
+export function seedsCommands(laboratory: Laboratory, run: RunView): readonly Command[] {
+  return [
+    {
+      id: 'run.seeds',
+      group: 'Run',
+      title: 'Repeat with several seeds…',
+      keywords: 'many seeds random compare methods better winner significant interval statistics sweep',
+      enabled: () => run.course.info.value !== undefined,
+      run: () => openSeeds(laboratory, run),
+    },
+  ];
 }

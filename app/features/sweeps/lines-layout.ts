@@ -3,16 +3,15 @@
  * rest, all over one axis of the measure. Pure; the component draws it.
  */
 import { area, line } from 'd3';
-import { placeLabels } from '../../plot/labels.ts';
+import { placeLabels, wrapText } from '../../plot/labels.ts';
 import { createScale, dataDomain, needsDecades } from '../../plot/scales.ts';
 import type { AxisScale } from '../../plot/scales.ts';
-import { wrapText } from '../../format/wrap.ts';
+
 import type { Arrangement } from './arrangement.ts';
 import type { Cell } from './cells.ts';
-import { facetBoxes } from './facet-boxes.ts';
-import type { FacetBox } from './facet-boxes.ts';
-import { DIGIT_EM, LETTER_EM, LINE_EM } from './heat-layout.ts';
-import type { HeatTick } from './heat-layout.ts';
+import { facetBoxes, DIGIT_EM, LETTER_EM, LINE_EM } from './heat-layout.ts';
+import type { FacetBox, HeatTick } from './heat-layout.ts';
+
 import { axisTexts, numericValues } from '../reading/sweep-table.ts';
 import type { TableAxis } from '../reading/sweep-table.ts';
 

@@ -28,7 +28,9 @@ function wholePath({ methods }: Pick<Scenario, 'methods'>, { method }: Scan, pat
   return path.startsWith('observations') || index < 0 ? path : `methods[${index}].${path}`;
 }
 
-/** @returns the last names of the settings, with those before a variable's: `halfWidth × inflation`, `length × standardDeviation.h` */
+/**
+ * @returns the last names of the settings, with those before a variable's: `halfWidth × inflation`, `length × standardDeviation.h`
+ */
 export function scanTitle({ parameters }: Scan): string {
   return Object.keys(parameters)
     .map((path) => /[^.]+(?:\.\w{1,2})?$/.exec(path)?.[0] ?? path)

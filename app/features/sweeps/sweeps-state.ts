@@ -1,22 +1,58 @@
 /** What the page of sweeps of one window shows: a table, what of it was chosen, and what is known of its cells so far. */
 import { batch, computed, effect, signal } from '@preact/signals';
 import type { Scenario } from '../../../engine/index.ts';
-import type { Reader } from '../reading/reader.ts';
-import { arrange, chooseAxis, firstAxes, variedAxes } from './arrangement.ts';
+import type { Reader } from '../reading/worker-reader.ts';
+import { readerOf } from '../reading/worker-reader.ts';
+import { arrange, chooseAxis, firstAxes, variedAxes, firstMethod } from './arrangement.ts';
 import type { AxisChoice } from './arrangement.ts';
 import { cellsOf, combinationsOf } from './cells.ts';
 import type { Subject } from './cells.ts';
 import { contestAt, whyNoContest } from './contest.ts';
 import type { Contest } from './contest.ts';
-import { findingsOf } from './findings.ts';
-import { firstMethod } from './methods.ts';
+import { findingsOf } from './words.ts';
 import { tableOfScan } from './scan-table.ts';
 import type { Scan } from './scan-table.ts';
-import { inSlices } from './slices.ts';
-import type { SliceOptions } from './slices.ts';
+
 import type { SweepTable } from '../reading/sweep-table.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
-import { readerOf } from '../reading/worker-reader.ts';
+
+/** Milliseconds after which the page has its turn. */
+const SLICE = 12;
+
+/** Long work in short slices, so that the page answers its person in between. */
+interface SliceOptions {
+  readonly signal?: AbortSignal;
+  /** Milliseconds of a clock. */
+  readonly now?: () => number;
+  /** Lets the page have its turn. */
+  readonly rest?: () => Promise<void>;
+}
+
+function restOfPage(): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, 0);
+  });
+}
+
+/**
+ * @param make what is wanted by number, each a matter of a millisecond or less
+ * @returns all of them; undefined when it was aborted
+ */
+export async function inSlices<Result>(
+  count: number,
+  make: (number: number) => Result,
+  { signal, now = () => performance.now(), rest = restOfPage }: SliceOptions = {},
+): Promise<Result[] | undefined> {
+  const results: Result[] = [];
+  while (results.length < count) {
+    await rest();
+    if (signal?.aborted === true) return undefined;
+    const end = now() + SLICE;
+    do results.push(make(results.length));
+    while (results.length < count && now() < end);
+  }
+  return results;
+}
 
 /** What is drawn of a sweep: heat maps, lines, or which method is best where. */
 export type SweepView = 'map' | 'lines' | 'methods';

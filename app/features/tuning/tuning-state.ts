@@ -1,8 +1,18 @@
 /** The tuning of a method in one window: what is asked for, how far it is, what each setting gave so far, and what was found. */
 import { batch, computed, signal } from '@preact/signals';
-import { firstPoints, parameterTitle, startService } from '../../../engine/index.ts';
-import type { BackendName, Point, Scenario, ServicePort, TuningPlan, TuningResult } from '../../../engine/index.ts';
-import type { Reader } from '../reading/reader.ts';
+import { firstPoints, parameterTitle, startService, isRecord, methodTuning } from '../../../engine/index.ts';
+import type {
+  BackendName,
+  Point,
+  Scenario,
+  ServicePort,
+  TuningPlan,
+  TuningResult,
+  SeedOutcome,
+  Path,
+} from '../../../engine/index.ts';
+import type { Reader } from '../reading/worker-reader.ts';
+import { readerOf } from '../reading/worker-reader.ts';
 import { kindTitle } from '../../document/views/method-style.ts';
 import { versionsHere } from '../../page/versions-here.ts';
 import { firstAxes } from '../sweeps/arrangement.ts';
@@ -11,10 +21,71 @@ import { workerPort } from '../../workers/worker-port.ts';
 import type { TuningCommands, TuningEvent } from './tuning-service.ts';
 import { planOf, usualForm } from './tuning-form.ts';
 import type { TuningForm } from './tuning-form.ts';
-import { findingsOfResult, tableOfTrials } from './tuning-table.ts';
-import type { Trials } from './tuning-table.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
-import { readerOf } from '../reading/worker-reader.ts';
+
+import { withUnit } from '../../fields/fields.ts';
+import type { Findings } from '../sweeps/words.ts';
+import { emptyTable, OUTCOMES, ROW_STATES } from '../reading/sweep-table.ts';
+import type { SweepTable } from '../reading/sweep-table.ts';
+import type { RunView } from '../../document/run-view.ts';
+
+function asHead(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** What one setting gave so far: an outcome for each seed, undefined where it was not run yet. */
+interface Trials {
+  readonly values: Point;
+  readonly outcomes: readonly (SeedOutcome | undefined)[];
+}
+
+function tableOfTrials(plan: TuningPlan, trials: readonly Trials[]): SweepTable {
+  const { name, method, parameters, measure, seeds, raw } = plan;
+  const axes = parameters.map(({ path, title, name: key, unit }, axis) => ({
+    path,
+    title: withUnit(asHead(parameterTitle({ title, name: key })), unit),
+    values: [...new Set(trials.map(({ values }) => values[axis]))].sort((a, b) => a - b),
+  }));
+  const rows = trials.flatMap(({ values, outcomes }) => outcomes.map((outcome, seed) => ({ values, seed, outcome })));
+  const reasons = new Map(
+    rows.flatMap(({ outcome }, row) => (outcome?.reason === undefined ? [] : [[row, outcome.reason] as const])),
+  );
+  const table = emptyTable(
+    {
+      name: `${name}-tuning-${method}`,
+      source: `tuning of ${method}`,
+      backend: '',
+      remark: '',
+      scenario: isRecord(raw) ? raw : {},
+      axes,
+      methods: [method],
+      measures: [measure],
+      seeds,
+      kind: 'runs',
+      taken: undefined,
+    },
+    rows.length,
+    reasons,
+  );
+  rows.forEach(({ values, seed, outcome }, row) => {
+    values.forEach((value, axis) => (table.places[row * axes.length + axis] = axes[axis].values.indexOf(value)));
+    table.rowSeeds[row] = seeds[seed];
+    const state = outcome === undefined ? 'waiting' : outcome.reason === undefined ? 'complete' : 'failed';
+    table.states[row] = ROW_STATES.indexOf(state);
+    if (outcome === undefined || outcome.reason !== undefined) return;
+    table.outcomes[row] = OUTCOMES.indexOf(outcome.value === null ? 'diverged' : 'complete');
+    if (outcome.value !== null) table.values[row] = outcome.value;
+  });
+  return table;
+}
+
+/** @returns what the search found, by the numbers of the points in the order of the trials */
+function findingsOfResult({ found }: TuningResult, trials: readonly Trials[]): Findings {
+  const numberOf = (values: readonly number[]): number =>
+    trials.findIndex((each) => each.values.every((value, axis) => value === values[axis]));
+  if (!found) return { best: undefined, alike: new Set() };
+  return { best: numberOf(found.best.values), alike: new Set(found.alike.map(numberOf)) };
+}
 
 /** The scenario whose method is tuned, as it was when the page was opened. */
 export interface TuningSubject {
@@ -217,4 +288,28 @@ function createTuningsOf(laboratory: Laboratory): Tunings {
 /** @returns the tuning of a page */
 export function tuningsOf(laboratory: Laboratory): Tunings {
   return laboratory.use(createTuningsOf);
+}
+
+/** @returns the label of the method at a path of the draft that has something to tune; of a draft with problems none has */
+export function tunableLabel(
+  { scenario: { draftScenario } }: Pick<RunView, 'scenario'>,
+  { path: [list, index] }: { readonly path: Path },
+): string | undefined {
+  const scenario = draftScenario.value;
+  if (list !== 'methods' || !scenario) return undefined;
+  const label = scenario.methods[Number(index)]?.label;
+  return label !== undefined && methodTuning(scenario, label).settings.length > 0 ? label : undefined;
+}
+
+/** Opens the page that tunes a method of the scenario that is being edited. @param label of the method */
+export function openTuning(laboratory: Laboratory, { scenario }: RunView, label: string): void {
+  const { draft, draftScenario, origin, openings } = scenario;
+  if (!draftScenario.value) return;
+  const subject = {
+    raw: draft.value,
+    scenario: draftScenario.value,
+    files: origin.value.files,
+    opening: openings.value,
+  };
+  if (tuningsOf(laboratory).choose(subject, label)) laboratory.overlays.openOverlay('tuning');
 }

@@ -4,6 +4,8 @@
  */
 import type { BasinInfo } from '../../../engine/index.ts';
 import type { GridPoint } from '../../document/views/view-state.ts';
+import { placeText } from '../../document/views/place-text.ts';
+import type { Gauge } from '../../document/scenario/changes.ts';
 
 /** What a brush must know of a basin. */
 export type Waters = Pick<BasinInfo, 'nx' | 'ny' | 'dx' | 'dy' | 'periodicX' | 'periodicY' | 'bed' | 'isRing'>;
@@ -77,7 +79,9 @@ export function cellsUnder(waters: Waters, reach: Reach): GridPoint[] {
   return found;
 }
 
-/** @returns whether a cell is one of every `spacing`-th along both axes, half a spacing from the corner on as regular networks are */
+/**
+ * @returns whether a cell is one of every `spacing`-th along both axes, half a spacing from the corner on as regular networks are
+ */
 export function isOnLattice({ x, y }: GridPoint, spacing: number): boolean {
   const offset = Math.floor(spacing / 2);
   return (x - offset) % spacing === 0 && (y - offset) % spacing === 0;
@@ -143,4 +147,13 @@ export function nearestPlace<Place extends GridPoint>(
 /** @returns metres between two places, the way that a hand goes: over no end of the basin */
 export function metresBetween({ dx, dy }: Pick<Waters, 'dx' | 'dy'>, a: GridPoint, b: GridPoint): number {
   return Math.hypot((a.x - b.x) * dx, (a.y - b.y) * dy);
+}
+
+/** @returns as in `x 12 m, y 8 m: a gauge of h` */
+export function placeWords(waters: Waters, cell: GridPoint, gauges: readonly Gauge[]): string {
+  const index = cellIndex(waters, cell);
+  const variables = gauges.filter((gauge) => cellIndex(waters, gauge) === index).map(({ variable }) => variable);
+  const free = waters.isRing ? 'no gauge' : isWater(waters, cell) ? 'water' : 'land';
+  const what = variables.length > 0 ? `a gauge of ${variables.join(' and ')}` : free;
+  return `${placeText(waters, cell)}: ${what}`;
 }

@@ -3,9 +3,9 @@ import { useId } from 'preact/hooks';
 import { describeIntervention } from '../../../engine/index.ts';
 import type { Intervention, Scenario } from '../../../engine/index.ts';
 import { Icon } from '../../controls/icons.tsx';
-import { FoldTitle } from '../../form/fold-title.tsx';
+import { FoldTitle } from '../../form/field-frame.tsx';
 import { useRun } from '../../document/context.ts';
-import { useLaboratory } from '../../page/context.ts';
+import { useLaboratory } from '../../page/laboratory.ts';
 import './world.css';
 import { worldOf } from './world-state.ts';
 

@@ -53,7 +53,7 @@ export interface ToolContext {
   /** What was changed of the world that waits for it. */
   readonly waiting: ReadonlySignal<readonly WorldChange[]>;
   readonly act: (edit: WorldEdit) => Promise<void>;
-  /** WorldEdits that wait for the cycle that is being computed. */
+  /** Edits that wait for the cycle that is being computed. */
   readonly underway: ReadonlySignal<readonly WorldEdit[]>;
   readonly view: Pick<ViewState, 'hoveredCell'>;
 }

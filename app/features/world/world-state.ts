@@ -7,14 +7,14 @@ import { MAXIMUM_INTERVENTIONS } from '../../../engine/index.ts';
 import type { BasinInfo, Intervention } from '../../../engine/index.ts';
 import type { GridPoint, ViewState } from '../../document/views/view-state.ts';
 import { isWorldChange } from '../../document/scenario/changes.ts';
-import type { WorldEdit } from './world-edits.ts';
+import type { WorldEdit, TargetStates } from './world-edits.ts';
+import { createTargets } from './world-edits.ts';
 import { createGaugeTool } from './gauge-tool.ts';
-import { placeWords } from './place-words.ts';
+import { placeWords } from './brush.ts';
 import { createRoundTools } from './round-tools.ts';
-import { createTargets } from './targets.ts';
-import type { TargetStates } from './targets.ts';
+
 import { NO_GHOST, WORLD_TOOLS } from './tools.ts';
-import type { ToolEvent } from '../../stage/tool-event.ts';
+import type { ToolEvent } from '../../stage/stage-model.ts';
 import type { Ghost, HeldTool, ToolContext, WorldTool } from './tools.ts';
 import type { RunEdits } from '../../document/scenario/run-edits.ts';
 import type { ScenarioState } from '../../document/scenario/scenario-state.ts';
@@ -34,7 +34,7 @@ export function createWorld(states: WorldStates) {
   const tool = signal<WorldTool | undefined>(undefined);
   /** What happened last, in words, for who cannot see it. */
   const said = signal('');
-  /** WorldEdits that wait for the cycle that is being computed. */
+  /** Edits that wait for the cycle that is being computed. */
   const underway = signal<readonly WorldEdit[]>([]);
   const targets = createTargets({ ...states, said, underway });
   const basin = computed<BasinInfo | undefined>(() => info.value?.basin);

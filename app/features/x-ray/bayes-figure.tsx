@@ -8,9 +8,10 @@ import { withUnit } from '../../fields/fields.ts';
 import type { MethodStyle } from '../../document/views/method-style.ts';
 import { BayesChart } from './bayes-chart.tsx';
 import type { ChartProperties, Told } from './bayes-chart.tsx';
-import { takenToRead } from './likelihood.ts';
-import type { Reading } from './likelihood.ts';
-import { keptTogether, meanText } from './words.ts';
+import { takenToRead } from './bayes-layout.ts';
+import type { Reading } from './bayes-layout.ts';
+
+import { keptTogether, meanText } from './answers.ts';
 import { xrayOf } from './xray-state.ts';
 
 const EMPTY =

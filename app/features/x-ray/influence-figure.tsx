@@ -7,9 +7,94 @@ import { distanceText } from '../../document/views/place-text.ts';
 import { useRun } from '../../document/context.ts';
 import { withUnit } from '../../fields/fields.ts';
 import type { MethodStyle } from '../../document/views/method-style.ts';
-import { influencesOf, sortedRows } from './influence-rows.ts';
-import type { InfluenceOrder, InfluenceRow, Influences } from './influence-rows.ts';
 import { xrayOf } from './xray-state.ts';
+import type { BasinInfo, SnapshotObservations } from '../../../engine/index.ts';
+import type { CycleAnswers } from './answers.ts';
+import type { GridPoint } from '../../document/views/view-state.ts';
+
+function shortestWay(cells: number, n: number, periodic: boolean): number {
+  if (!periodic) return cells;
+  const around = Math.abs(cells) % n;
+  return Math.min(around, n - around);
+}
+
+/** @returns metres between two places in grid units */
+export function distanceBetween(
+  a: GridPoint,
+  b: GridPoint,
+  { nx, ny, dx, dy, periodicX, periodicY }: Pick<BasinInfo, 'nx' | 'ny' | 'dx' | 'dy' | 'periodicX' | 'periodicY'>,
+): number {
+  return Math.hypot(shortestWay(a.x - b.x, nx, periodicX) * dx, shortestWay(a.y - b.y, ny, periodicY) * dy);
+}
+
+interface InfluenceRow {
+  /** Number of the observation in its cycle. */
+  readonly index: number;
+  readonly variable: string;
+  /** From the place, m. */
+  readonly distance: number;
+  /** By method label; undefined where the method has no such answer. In the unit of the variable. */
+  readonly contributions: ReadonlyMap<string, number>;
+}
+
+interface Influences {
+  readonly unit: string;
+  /** Labels of the methods that answer. */
+  readonly methods: readonly string[];
+  readonly rows: readonly InfluenceRow[];
+  /** The increment there, by method label. */
+  readonly increments: ReadonlyMap<string, number>;
+}
+
+/** What the table is sorted by: the observation's number, its distance, or a method by its label. */
+interface InfluenceOrder {
+  readonly column: 'index' | 'distance' | { readonly method: string };
+  readonly descending: boolean;
+}
+
+/** Smallest share of the largest contribution that is shown: less has no visible part. */
+const LEAST_SHARE = 1e-6;
+
+/** @returns the observations that have a part in the increment of any method; undefined where no method answers */
+function influencesOf(
+  { byMethod, place }: Pick<CycleAnswers, 'byMethod' | 'place'>,
+  observations: Pick<SnapshotObservations, 'x' | 'y' | 'variable'>,
+  basin: BasinInfo,
+): Influences | undefined {
+  const answered = [...byMethod].flatMap(([label, { influence }]) => (influence ? [[label, influence] as const] : []));
+  if (answered.length === 0) return undefined;
+  const rows = Array.from(observations.x, (_, index): InfluenceRow => ({
+    index,
+    variable: observations.variable[index],
+    distance: distanceBetween({ x: observations.x[index], y: observations.y[index] }, place.at, basin),
+    contributions: new Map(answered.map(([label, { contributions }]) => [label, contributions[index] ?? 0])),
+  }));
+  const largest = new Map(
+    answered.map(([label, { contributions }]) => [
+      label,
+      contributions.reduce((most, c) => Math.max(most, Math.abs(c)), 0),
+    ]),
+  );
+  const hasPart = ({ contributions }: InfluenceRow): boolean =>
+    [...contributions].some(([label, c]) => c !== 0 && Math.abs(c) >= LEAST_SHARE * (largest.get(label) ?? 0));
+  return {
+    unit: answered[0][1].unit,
+    methods: answered.map(([label]) => label),
+    rows: rows.filter(hasPart),
+    increments: new Map(answered.map(([label, { increment }]) => [label, increment])),
+  };
+}
+
+/** @returns the rows in that order: contributions by their size */
+function sortedRows(rows: readonly InfluenceRow[], { column, descending }: InfluenceOrder): readonly InfluenceRow[] {
+  const keyOf = (row: InfluenceRow): number => {
+    if (column === 'index') return row.index;
+    if (column === 'distance') return row.distance;
+    return Math.abs(row.contributions.get(column.method) ?? 0);
+  };
+  const sign = descending ? -1 : 1;
+  return rows.toSorted((a, b) => sign * (keyOf(a) - keyOf(b)) || a.index - b.index);
+}
 
 /** More rows are not written into the page; the CSV has them all. */
 const MOST_ROWS = 40;

@@ -3,8 +3,7 @@ import { correlationsOf } from '../../../engine/index.ts';
 import type { ExplainedVariable, SnapshotObservations } from '../../../engine/index.ts';
 import { incrementSymbol } from '../../document/views/shown-planes.ts';
 import type { ShownMark, ShownPlanes } from '../../document/views/shown-planes.ts';
-import type { CycleAnswers, MethodAnswers } from './answers.ts';
-import type { Measure } from './subject.ts';
+import type { CycleAnswers, MethodAnswers, Measure } from './answers.ts';
 
 /** What is shown of the answers. */
 export interface ShownChoice {

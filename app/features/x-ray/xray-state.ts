@@ -15,12 +15,11 @@ import { isFreeRun } from '../../document/views/method-style.ts';
 import type { RunController } from '../../document/run/run-controller.ts';
 import type { RunCourse } from '../../document/run/run-course.ts';
 import type { GridPoint } from '../../document/views/view-state.ts';
-import { askAbout, PARTS, WHAT_IF } from './answers.ts';
-import type { AskMethod, CycleAnswers, Part } from './answers.ts';
-import { createLatest } from './latest.ts';
+import { askAbout, PARTS, WHAT_IF, createLatest, placeOf, sameReading, sameSubject } from './answers.ts';
+import type { AskMethod, CycleAnswers, Part, Measure, XraySubject } from './answers.ts';
+
 import { shownAnswers } from './shown.ts';
-import { placeOf, sameReading, sameSubject } from './subject.ts';
-import type { Measure, XraySubject } from './subject.ts';
+
 import type { RunView } from '../../document/run-view.ts';
 
 /** Cycles whose answers are kept: the one on screen, and those that are computed ahead of it. */

@@ -1,12 +1,14 @@
-/** Charts of lines, bands and bars as SVG, laid out as those of the window are. */
-import type { BarPanel } from '../../figures/figure-data.ts';
+/** Charts of lines, bands and bars as SVG, laid out as those of the window are, with their captions. */
+import type { BarPanel, FigureData, LegendEntry } from '../../figures/figure-data.ts';
 import { layoutBars } from '../../plot/bars.ts';
 import { layoutPlot } from '../../plot/layout.ts';
 import type { PlotLayout, PlotSeries, ReferenceLine } from '../../plot/layout.ts';
 import type { AxisSpec } from '../../plot/scales.ts';
 import { withUnit } from '../../fields/fields.ts';
 import { html } from '../markup.ts';
-import type { Markup } from '../markup.ts';
+import type { Markup, Piece } from '../markup.ts';
+import { valueAxis } from '../../figures/figure-data.ts';
+import { colourOf } from '../style.ts';
 
 /** Width of the drawing, pixels: half of a page on a screen, and as wide as a telephone. */
 export const PLOT_WIDTH = 460;
@@ -144,7 +146,7 @@ function labels({ labels: placed, lineHeight }: PlotLayout): Markup[] {
 }
 
 /** @returns the drawing, and the lines that have no label at their ends: a legend has to name them */
-export function plotSvg({ summary, x, y, series, references }: Plot): {
+function plotSvg({ summary, x, y, series, references }: Plot): {
   readonly svg: Markup;
   readonly needsLegend: boolean;
 } {
@@ -165,7 +167,7 @@ export function plotSvg({ summary, x, y, series, references }: Plot): {
 
 const BARS_HEIGHT = 210;
 
-export function barSvg(panel: BarPanel): Markup {
+function barSvg(panel: BarPanel): Markup {
   const { layout, bars, level } = layoutBars(panel, { width: PLOT_WIDTH, height: BARS_HEIGHT, em: EM });
   const drawn = bars.map(
     (bar) =>
@@ -177,4 +179,65 @@ export function barSvg(panel: BarPanel): Markup {
     <g class="bars" fill="${panel.colour}">${drawn}</g>
     <line class="reference" x1="${layout.left}" x2="${layout.right}" y1="${height}" y2="${height}" />
   </svg>`;
+}
+
+/** Figures with their captions, and the meaning of their lines. */
+interface FigureParts {
+  /** What is seen, as a caption says it, with its unit and what it is over. */
+  readonly caption: Piece;
+  readonly legend?: readonly LegendEntry[];
+  /** Takes the whole width of the page. */
+  readonly wide?: boolean;
+  /** May be cut between its rows on paper. */
+  readonly long?: boolean;
+}
+
+/** A line as it is drawn, before the name that it represents. */
+export function swatch(style: Omit<LegendEntry, 'title'>): Markup {
+  const dash = style.dash === '' ? 'none' : style.dash;
+  return html`<svg class="swatch" viewBox="0 0 22 8" aria-hidden="true">
+    <path d="M0 4H22" stroke="${colourOf(style)}" stroke-width="2" stroke-dasharray="${dash}" />
+  </svg>`;
+}
+
+function legendOf(styles: readonly LegendEntry[]): Markup {
+  return html`<ul class="legend">
+    ${styles.map((style) => html`<li>${swatch(style)}${style.title}</li>`)}
+  </ul>`;
+}
+
+export function figure(content: Piece, { caption, legend, wide = false, long = false }: FigureParts): Markup {
+  return html`<figure class="${[wide && 'wide', long && 'long'].filter(Boolean).join(' ')}">
+    ${legend && legendOf(legend)}${content}
+    <figcaption>${caption}</figcaption>
+  </figure>`;
+}
+
+/** Figures beside each other if there is room. */
+export function figures(parts: readonly Piece[]): Markup {
+  return html`<div class="figures">${parts}</div>`;
+}
+
+/**
+ * A figure of the registry: its panels, the legend if a line has no label, and its words as the caption.
+ *
+ * @param head the run, if the report has several
+ * @param axis of values that it shares with the same figure of other runs
+ */
+export function drawnFigure(data: FigureData, head: string | undefined, axis?: AxisSpec): Markup {
+  const { title, help, note, panels, legend } = data;
+  const drawn = panels.map((panel) => {
+    const summary = head === undefined ? panel.summary : `${head}: ${panel.summary}`;
+    return panel.kind === 'lines'
+      ? plotSvg({ ...panel, summary, y: axis ?? valueAxis([panel]) })
+      : { svg: barSvg({ ...panel, summary }), needsLegend: false };
+  });
+  const before = [head, title].filter(Boolean).map((text) => html`<b>${text}.</b> `);
+  return figure(
+    drawn.map(({ svg }) => svg),
+    {
+      caption: html`${before}${help}${note !== undefined && ` ${note}`}`,
+      ...(legend && drawn.some(({ needsLegend }) => needsLegend) && { legend }),
+    },
+  );
 }

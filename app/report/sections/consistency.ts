@@ -4,12 +4,12 @@ import type { ConsistencyFigure, ConsistencyVerdict } from '../../../engine/inde
 import { beyondMark, layoutStrip, STRIP_HEIGHT, stripWords } from '../../figures/consistency-strip.ts';
 import { formatNumber, formatQuantity } from '../../format/numbers.ts';
 import type { MethodStyle } from '../../document/views/method-style.ts';
-import { colourOf } from '../colours.ts';
-import { swatch } from '../figures/figure.ts';
-import { tenth } from '../figures/plot.ts';
-import { scrolled, tableHead } from '../figures/table.ts';
-import { html } from '../markup.ts';
+import { colourOf } from '../style.ts';
+import { swatch, tenth } from '../figures/plot.ts';
+
+import { scrolled, tableHead, html } from '../markup.ts';
 import type { Markup } from '../markup.ts';
+
 import { headOf } from '../report.ts';
 import type { Report, Section } from '../report.ts';
 import type { ReportedRun } from '../run/reported-run.ts';

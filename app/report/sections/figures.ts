@@ -7,14 +7,14 @@ import type { FigureData, ReportedFigures } from '../../figures/figure-data.ts';
 import type { FigureSection } from '../../figures/registry.ts';
 import { radialSpectrum } from '../../figures/spectrum.ts';
 import type { Spectrum } from '../../figures/spectrum.ts';
-import { colourOf } from '../colours.ts';
-import { drawnFigure, figures } from '../figures/figure.ts';
+import { colourOf } from '../style.ts';
+import { drawnFigure, figures } from '../figures/plot.ts';
 import { html } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 import { countedCycles, headOf } from '../report.ts';
 import type { Report, Section } from '../report.ts';
-import type { ReportedRun } from '../run/reported-run.ts';
-import type { Plane } from '../run/states.ts';
+import type { ReportedRun, Plane } from '../run/reported-run.ts';
+
 import type { Point } from '../../plot/decimate.ts';
 
 /** Points of a line, at most: more than a chart has pixels say nothing. */

@@ -6,18 +6,16 @@ import { dryDepth, isWet } from '../../document/views/field-values.ts';
 import { fieldIn, withUnit } from '../../fields/fields.ts';
 import { isFreeRun, TRUTH_STYLE } from '../../document/views/method-style.ts';
 import type { MethodStyle } from '../../document/views/method-style.ts';
-import { formatModelTime } from '../../format/times.ts';
+import { formatModelTime, formatNumber, formatQuantity } from '../../format/numbers.ts';
 import type { PlotSeries } from '../../plot/layout.ts';
-import { formatNumber, formatQuantity } from '../../format/numbers.ts';
-import { drawnFigure, figure, figures, swatch } from '../figures/figure.ts';
+import { drawnFigure, figure, figures, swatch } from '../figures/plot.ts';
 import { colourBar, mapSvg } from '../figures/map.ts';
-import { colourOf } from '../colours.ts';
+import { colourOf } from '../style.ts';
 import { html } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 import { headOf } from '../report.ts';
 import type { Report, Section } from '../report.ts';
-import type { ReportedRun } from '../run/reported-run.ts';
-import type { CycleState, MethodState, Plane } from '../run/states.ts';
+import type { ReportedRun, CycleState, MethodState, Plane } from '../run/reported-run.ts';
 
 /** A row of maps, one for each cycle. */
 interface MapRow {

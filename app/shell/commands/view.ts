@@ -1,4 +1,4 @@
-/** The window: palette, panels, presentation, theme. */
+/** The window: palette, panels, presentation, theme; and help. */
 import type { Command } from '../../page/commands.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
 import type { Theme } from '../../page/preferences.ts';
@@ -87,5 +87,39 @@ export function viewCommands(laboratory: Laboratory): readonly Command[] {
         theme.value = id;
       },
     })),
+  ];
+}
+
+/** What helps. */
+export function helpCommands(laboratory: Laboratory): readonly Command[] {
+  const {
+    overlays: { overlay, closeOverlay, openOverlay },
+    preferences: { singleKeys },
+  } = laboratory;
+  return [
+    {
+      id: 'help.shortcuts',
+      group: 'Help',
+      title: 'Keyboard shortcuts',
+      shortcuts: ['?', 'Mod+/'],
+      run: () => (overlay.value === 'shortcuts' ? closeOverlay() : openOverlay('shortcuts')),
+    },
+    {
+      id: 'help.single-keys',
+      group: 'Help',
+      title: 'Single-key shortcuts',
+      keywords: 'keyboard letters speech input',
+      checked: () => singleKeys.value,
+      run: () => {
+        singleKeys.value = !singleKeys.value;
+      },
+    },
+    {
+      id: 'help.check',
+      group: 'Help',
+      title: 'Check this installation…',
+      keywords: 'self-check verify validate adjoint reference evidence correct trust diagnostics',
+      run: () => openOverlay('check'),
+    },
   ];
 }

@@ -3,9 +3,8 @@ import { useMemo } from 'preact/hooks';
 import { gatherSummary, summaryTerms, worseThanFreeRun } from '../../../engine/index.ts';
 import { evenly } from '../../document/run/kept-rows.ts';
 import type { CycleDiagnostics, MethodSummary, RunSummary, Scenario, WorseThanFreeRun } from '../../../engine/index.ts';
-import { RepeatButton } from '../../features/seeds/repeat-button.tsx';
 import { useRun } from '../../document/context.ts';
-import { useLaboratory } from '../../page/context.ts';
+import { useLaboratory } from '../../page/laboratory.ts';
 import type { MethodStyle } from '../../document/views/method-style.ts';
 import { BaselineTable, useBaseline, withBaseline } from '../../features/runs/baseline-comparison.tsx';
 import { formatCsv } from '../../format/csv.ts';
@@ -17,6 +16,18 @@ import { unitOf, variablesOf } from '../../document/views/series.ts';
 import { variableChoice } from '../../figures/choices.ts';
 import { Control } from '../../figures/figure-controls.tsx';
 import { chartsOf } from '../../figures/chart-state.ts';
+import { CommandButton } from '../../controls/buttons.tsx';
+import { seedsOf } from '../../features/seeds/seeds-state.ts';
+
+/** The button beside the results of a run that repeats it with several seeds; while the seeds run, it says how far they are. */
+function RepeatButton() {
+  const progress = seedsOf(useLaboratory()).progress.value;
+  return (
+    <CommandButton command="run.seeds" class="button">
+      {progress ? `${progress.done} of ${progress.seeds} seeds…` : 'Repeat with seeds…'}
+    </CommandButton>
+  );
+}
 
 interface Head {
   readonly column: ResultColumn;

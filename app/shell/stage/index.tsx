@@ -3,22 +3,23 @@ import { batch, useComputed, useSignalEffect } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useRun } from '../../document/context.ts';
-import { useLaboratory } from '../../page/context.ts';
+import { useLaboratory } from '../../page/laboratory.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
+
 import { isFieldId } from '../../fields/fields.ts';
 import { TRUTH } from '../../document/views/method-style.ts';
 import type { RunView } from '../../document/run-view.ts';
 import { BranchStrip } from '../../features/branches/branch-strip.tsx';
 import { CutStrip } from '../../stage/overlays/cut-strip.tsx';
 import { Marks } from '../../stage/overlays/marks.tsx';
-import { LateSign } from '../../stage/overlays/late-sign.tsx';
+import { LateSign, ViewFrames } from '../../stage/overlays/view-frames.tsx';
 import { Readout } from '../../stage/overlays/readout.tsx';
-import { TOOL_KEYS } from '../../features/world/tool-words.ts';
+import { TOOL_KEYS } from '../../features/world/tool-buttons.tsx';
 import { WorldBar } from '../../features/world/world-bar.tsx';
 import { Ghosts } from '../../features/world/ghosts.tsx';
 import { StageBar } from './stage-bar.tsx';
 import { StageFoot } from '../../stage/overlays/stage-foot.tsx';
-import { ViewFrames } from '../../stage/overlays/view-frames.tsx';
+
 import { XrayBar } from '../../features/x-ray/xray-bar.tsx';
 import { NoStageError, WebGpuStageError } from '../../stage/renderer.ts';
 import { registerStageCommands } from './stage-commands.ts';

@@ -1,11 +1,12 @@
 /** The timeline: every stored cycle within reach, by pressing, dragging, keys, buttons or a number. */
 import { useState } from 'preact/hooks';
-import { CommandButton } from '../../controls/command-button.tsx';
+import { CommandButton } from '../../controls/buttons.tsx';
 import { useRun } from '../../document/context.ts';
-import { useLaboratory } from '../../page/context.ts';
-import { formatBytes } from '../../format/times.ts';
+import { useLaboratory } from '../../page/laboratory.ts';
+import { formatBytes } from '../../format/numbers.ts';
 import { PlayButton } from '../top-bar/index.tsx';
 import { cycleText, typedCycle } from './go-to-cycle.ts';
+
 import { skippedText, storedText } from '../../document/run/stored-cycles.ts';
 import { Track } from './track.tsx';
 import './timeline.css';

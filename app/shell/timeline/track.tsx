@@ -1,15 +1,58 @@
 /** The line of cycles: what is stored, where observations came in, the loop, and the cycle on screen. */
 import { useRef } from 'preact/hooks';
-import { useWidth } from '../../controls/use-width.ts';
-import { BranchMarks } from '../../features/branches/branch-marks.tsx';
+import { useWidth } from '../../plot/use-size.ts';
+import { BranchMarks } from '../../features/branches/branch-strip.tsx';
 import { useRun } from '../../document/context.ts';
 import type { RunView } from '../../document/run-view.ts';
 import type { LoopRange } from '../../document/run/run-course.ts';
-import { formatModelTime } from '../../format/times.ts';
-import { RunMarks } from './run-marks.tsx';
+import { formatModelTime } from '../../format/numbers.ts';
 import { barsOf, LINE_BOX, skippedText } from '../../document/run/stored-cycles.ts';
 import { multiples, niceStep, thinned, timelineScale } from '../../document/run/timeline-scale.ts';
 import type { TimelineScale } from '../../document/run/timeline-scale.ts';
+import { useLaboratory } from '../../page/laboratory.ts';
+import type { Laboratory } from '../../page/laboratory.ts';
+import type { RunMark } from '../../document/scenario/run-edits.ts';
+import { tellDivergence } from '../../document/run/tell-divergence.ts';
+
+/** Shows the cycle; of a divergence also what there is to say and to do about it. */
+function open(laboratory: Laboratory, run: RunView, { cycle, method }: RunMark): void {
+  const { controller, course } = run;
+  controller.scrub(cycle);
+  const divergence = course.divergences.value.find((each) => each.method === method);
+  const states = { notices: laboratory.notices, edits: run.edits, course };
+  if (divergence) tellDivergence(states, divergence, (to, play) => controller.goBack(to, play));
+}
+
+/** What happened at a cycle of the run, on the timeline: settings that were changed, methods that diverged. */
+function RunMarks({ scale }: { readonly scale: TimelineScale }) {
+  const laboratory = useLaboratory();
+  const run = useRun();
+  const { runMarks } = run.edits;
+  return (
+    <>
+      {runMarks.value.map((mark) => {
+        const { kind, cycle, text } = mark;
+        const name = `Cycle ${cycle}: ${text}`;
+        return (
+          <button
+            key={`${kind} ${cycle} ${text}`}
+            type="button"
+            class={`run-mark run-mark-${kind}`}
+            aria-label={name}
+            title={name}
+            style={{ left: `${(100 * scale.place(cycle)).toFixed(4)}%` }}
+            onPointerDown={(event) => event.stopPropagation()}
+            onClick={() => open(laboratory, run, mark)}
+          >
+            <svg viewBox="0 0 10 10" aria-hidden="true">
+              {kind === 'edit' ? <path d="M5 0.5 9.5 5 5 9.5 0.5 5z" /> : <path d="M1 1l8 8M9 1 1 9" />}
+            </svg>
+          </button>
+        );
+      })}
+    </>
+  );
+}
 
 /** Keys move this far with Page Up and Page Down. */
 const PAGE = 10;

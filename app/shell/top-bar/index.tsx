@@ -1,15 +1,15 @@
 /** The bar: which scenario, where in it, what computes it, and what the window can do. */
-import { CommandButton, commandHint } from '../../controls/command-button.tsx';
+import { CommandButton, commandHint } from '../../controls/buttons.tsx';
 import { Icon } from '../../controls/icons.tsx';
 import type { IconName } from '../../controls/icons.tsx';
 import { LessonButton } from '../../features/lessons/lesson-strip.tsx';
 import { useRun } from '../../document/context.ts';
-import { useLaboratory } from '../../page/context.ts';
+import { useLaboratory } from '../../page/laboratory.ts';
 import type { Theme } from '../../page/preferences.ts';
 import { cycleText, START } from '../timeline/go-to-cycle.ts';
 import { reachedText } from '../../document/run/reached-speed.ts';
 import { SPEEDS } from '../../document/run/run-course.ts';
-import { formatDuration, formatModelTime } from '../../format/times.ts';
+import { formatDuration, formatModelTime } from '../../format/numbers.ts';
 import './top-bar.css';
 
 function ScenarioName() {

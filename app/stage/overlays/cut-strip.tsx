@@ -8,9 +8,9 @@ import { fieldIn, withUnit } from '../../fields/fields.ts';
 import { isTruth, TRUTH } from '../../document/views/method-style.ts';
 import type { Answer } from '../../document/values/plane-reader.ts';
 import { useAnswer } from '../../document/values/use-answer.ts';
-import { valuesAlong } from '../cross-section.ts';
-import { cutCurves, cutRequests } from '../cut-curves.ts';
+import { valuesAlong, cutCurves, cutRequests } from '../cut-curves.ts';
 import type { CutPlace } from '../cut-curves.ts';
+
 import { fieldOfShown, wordsOfField } from '../../document/views/shown-planes.ts';
 import { hasField, SINGLE } from '../view-grid.ts';
 import type { SubjectKind } from '../view-grid.ts';

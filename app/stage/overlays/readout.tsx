@@ -1,21 +1,174 @@
-/** The numbers of all subjects at the crosshair. */
+/** The numbers of all subjects at the crosshair, in the place of the stage where they hide least of their subject. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { formatColumn, formatNumber } from '../../format/numbers.ts';
 import { useRun } from '../../document/context.ts';
 import type { RunView } from '../../document/run-view.ts';
 import { fieldIn, withUnit } from '../../fields/fields.ts';
 import { isTruth, TRUTH } from '../../document/views/method-style.ts';
-import type { GridPoint } from '../../document/views/view-state.ts';
-import type { Numbers } from '../../document/values/plane-reader.ts';
+import type { GridPoint, Phase } from '../../document/views/view-state.ts';
+import type { Numbers, PlaneRequest } from '../../document/values/plane-reader.ts';
 import { useAnswer } from '../../document/values/use-answer.ts';
 import { placeText } from '../../document/views/place-text.ts';
-import { readingRequests, readingsAt } from '../readings.ts';
-import type { Reading, ReadingPlace } from '../readings.ts';
 import type { ScreenPoint } from '../stage-model.ts';
-import { bestSpot } from './readout-spot.ts';
-import type { ReadoutSpot } from './readout-spot.ts';
-import { Swatch } from '../../controls/swatch.tsx';
+import { Swatch } from '../../controls/line-name.tsx';
 import { stageOf } from '../stage-state.ts';
+import type { Rect } from '../view-grid.ts';
+import type { ShownSnapshot } from '../../document/lines/shown.ts';
+import type { BasinInfo } from '../../../engine/index.ts';
+import type { FieldId } from '../../fields/fields.ts';
+import { requestsFor } from '../../document/values/plane-reader.ts';
+import { cellsOfField, dryDepth, fieldValue, planesOfField } from '../../document/views/field-values.ts';
+import type { ShownPlanes } from '../../document/views/shown-planes.ts';
+import { numbersOf, subjectPlanes } from '../snapshot-numbers.ts';
+
+/** A field of one subject at a point, in the field's unit; NaN where the subject does not have it. */
+interface Reading {
+  readonly subject: string;
+  readonly analysis: number;
+  readonly forecast: number;
+  /** Spread of η, m. */
+  readonly spread: number;
+  /** What is shown in place of the field. */
+  readonly shown: number;
+}
+
+/** A point of a stored cycle to be read. */
+export interface ReadingPlace {
+  readonly basin: BasinInfo;
+  readonly snapshot: ShownSnapshot;
+  readonly subjects: readonly string[];
+  readonly field: FieldId;
+  readonly cell: GridPoint;
+  /** What methods show in place of the field. */
+  readonly instead?: ShownPlanes | undefined;
+}
+
+const PHASES: readonly Phase[] = ['analysis', 'forecast'];
+
+/** @returns the numbers that the readings are made of: a cell, or a few about it */
+export function readingRequests({ basin, snapshot, subjects, field, cell }: ReadingPlace): readonly PlaneRequest[] {
+  const planes = subjects.flatMap((subject) =>
+    PHASES.flatMap((phase) => {
+      const found = subjectPlanes(snapshot, subject, phase);
+      return found ? [...planesOfField(field).map((name) => found[name]), found.spread] : [];
+    }),
+  );
+  return requestsFor(planes, cellsOfField(field, basin, cell.x, cell.y));
+}
+
+/** @param numbers what was asked for by `readingRequests` */
+export function readingsAt(
+  { basin, snapshot, subjects, field, cell: { x, y }, instead }: ReadingPlace,
+  numbers: Numbers,
+): readonly Reading[] {
+  const dry = dryDepth(basin.bed);
+  const at = (subject: string, phase: Phase): number => {
+    const found = numbersOf(numbers, subjectPlanes(snapshot, subject, phase), field);
+    return fieldValue(field, found, basin, x, y, dry);
+  };
+  return subjects.map((subject) => ({
+    subject,
+    analysis: at(subject, 'analysis'),
+    forecast: isTruth(subject) ? Number.NaN : at(subject, 'forecast'),
+    spread: numbers(subjectPlanes(snapshot, subject, 'analysis')?.spread)?.[y * basin.nx + x] ?? Number.NaN,
+    shown: instead?.planes.get(subject)?.[y * basin.nx + x] ?? Number.NaN,
+  }));
+}
+
+/** A place of the numbers, pixels from the upper left of the stage. */
+interface ReadoutSpot {
+  readonly left: number;
+  readonly top: number;
+}
+
+/** From the foot of a row of views, pixels. */
+const ROW_GAP = 2;
+/** What the title of a view takes of its upper left corner, pixels. */
+const TITLE = { width: 128, height: 52 };
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A view, and where the crosshair is in it; undefined where it has none. */
+interface CrossedView {
+  readonly rect: Rect;
+  readonly crosshair: ScreenPoint | undefined;
+}
+
+interface ReadoutPlace {
+  readonly stage: Size;
+  readonly readout: Size;
+  /** From the edges of the stage, pixels; at the top beneath the titles of the views. */
+  readonly margins: { readonly side: number; readonly top: number; readonly bottom: number };
+  readonly views: readonly CrossedView[];
+  /** Undefined while the crosshair is moved by keys. */
+  readonly pointer: ScreenPoint | undefined;
+}
+
+/** What is hidden by covering a crosshair, in views that are covered whole; the pointer has to stay free. */
+const CROSSHAIR_WORTH = 0.5;
+const POINTER_WORTH = 100;
+const TITLE_WORTH = 0.4;
+/** The numbers are away from the corners only if that hides clearly less. */
+const BETWEEN_WORTH = 0.04;
+/** Room about a crosshair, pixels. */
+const AROUND = 9;
+/** Another corner has to hide less than this of what the present one does: the numbers do not jump for little. */
+const CLEARLY = 0.7;
+
+/** In the corners first, then between them: in the middle, and at the foot of a row of views, above the titles of the next. */
+function spotsIn({ stage, readout, margins: { side, top, bottom }, views }: ReadoutPlace): readonly ReadoutSpot[] {
+  const lefts = [stage.width - side - readout.width, side, (stage.width - readout.width) / 2];
+  const feet = new Set(views.map(({ rect }) => rect.y + rect.height));
+  const last = Math.max(...feet);
+  const rows = [...feet].filter((foot) => foot < last).map((foot) => foot - ROW_GAP - readout.height);
+  const tops = [top, stage.height - bottom - readout.height, ...rows.filter((each) => each >= top)];
+  return tops.flatMap((each) => lefts.map((left) => ({ left: Math.round(left), top: Math.round(each) })));
+}
+
+function contains({ x, y, width, height }: Rect, at: ScreenPoint | undefined): boolean {
+  if (!at) return false;
+  return at.x > x - AROUND && at.x < x + width + AROUND && at.y > y - AROUND && at.y < y + height + AROUND;
+}
+
+/** @returns the length that two stretches have in common */
+function along(a: number, b: number, lengthA: number, lengthB: number): number {
+  return Math.max(0, Math.min(a + lengthA, b + lengthB) - Math.max(a, b));
+}
+
+/** @returns the share of one rectangle that is under the other */
+function shareUnder(view: Rect, over: Rect): number {
+  const covered = along(view.x, over.x, view.width, over.width) * along(view.y, over.y, view.height, over.height);
+  return covered / Math.max(1, view.width * view.height);
+}
+
+/** How much is hidden: a small view under the numbers counts for more than the corner of a large one. */
+function hidden({ left, top }: ReadoutSpot, { stage, readout, margins, views, pointer }: ReadoutPlace): number {
+  const over = { ...readout, x: left, y: top };
+  const covered = views.reduce(
+    (sum, { rect, crosshair }) =>
+      sum +
+      shareUnder(rect, over) ** 2 +
+      (contains(over, crosshair) ? CROSSHAIR_WORTH : 0) +
+      (shareUnder({ ...rect, ...TITLE }, over) > 0 ? TITLE_WORTH : 0),
+    0,
+  );
+  const isInCorner =
+    (left <= margins.side || left >= stage.width - margins.side - readout.width) &&
+    (top <= margins.top || top >= stage.height - margins.bottom - readout.height);
+  return covered + (isInCorner ? 0 : BETWEEN_WORTH) + (contains(over, pointer) ? POINTER_WORTH : 0);
+}
+
+/** @param present where they are now: they stay there as long as no other spot is clearly better; undefined to begin with */
+export function bestSpot(place: ReadoutPlace, present?: ReadoutSpot): ReadoutSpot {
+  const spots = spotsIn(place);
+  const worths = spots.map((spot) => hidden(spot, place));
+  const best = spots[worths.indexOf(Math.min(...worths))];
+  const stays = present && spots.find(({ left, top }) => left === present.left && top === present.top);
+  return stays && Math.min(...worths) >= CLEARLY * hidden(stays, place) ? stays : best;
+}
 
 const NO_NUMBERS: Numbers = () => undefined;
 

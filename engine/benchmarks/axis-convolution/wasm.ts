@@ -2,7 +2,7 @@
 import type { WasmOperator } from '../../compute/wasm/program.ts';
 import { bandOfTaps, linesAlong } from '../../operators/convolution/index.ts';
 import type { ConvolutionParameters } from '../../operators/convolution/index.ts';
-import { prepareBandPass } from '../../operators/convolution/wasm-band.ts';
+import { prepareBandPass } from '../../operators/convolution/wasm.ts';
 import type { AxisConvolutionFields } from './parameters.ts';
 
 const prepare: WasmOperator<ConvolutionParameters, AxisConvolutionFields> = (builder, parameters) => {

@@ -2,7 +2,6 @@
 // neighbouring invocations write side by side.
 // Bindings: as in c-naive.wgsl. Workgroup: 64 invocations, folded into x and y. Neighbours beyond the edge count as 0.
 
-// The struct Parameters is made of its description in webgpu.ts.
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read> anomalies: array<f32>;
 @group(0) @binding(2) var<storage, read> weights: array<f32>;

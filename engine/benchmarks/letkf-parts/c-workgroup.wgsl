@@ -4,7 +4,6 @@
 const SIDE = 16u;
 const TILE = SIDE + 2u;
 
-// The struct Parameters is made of its description in webgpu.ts.
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read> anomalies: array<f32>;
 @group(0) @binding(2) var<storage, read> weights: array<f32>;

@@ -10,7 +10,6 @@ override order: u32;
 override matrixLength: u32 = order * (order + 1u);
 override observedLength: u32 = 9u * order;
 
-// The struct Parameters is made of its description in webgpu.ts.
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read> anomalies: array<f32>;
 @group(0) @binding(2) var<storage, read> c: array<f32>;

@@ -5,7 +5,7 @@ import type { AnalysisReport, ErrorBlock, MethodContext } from '../../methods/in
 import { createShallowWater } from '../../models/index.ts';
 import type { Model } from '../../models/index.ts';
 import { createObservationOperator, observedVariable } from '../../operators/observation/index.ts';
-import { between } from '../draws.ts';
+import { between } from '../measures.ts';
 import { methodSchema } from '../../scenario/index.ts';
 import type { Method as MethodSettings } from '../../scenario/index.ts';
 import type { Backend } from '../../compute/backend.ts';

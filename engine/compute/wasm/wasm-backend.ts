@@ -6,8 +6,8 @@
  */
 import { BackendError } from '../../errors.ts';
 import type { ArraysOf, Backend, BackendTuning, ElementKind, FieldKinds, Operator } from '../backend.ts';
-import { createHostBackend } from '../reference/host-backend.ts';
-import type { HostMemory, PreparedForm } from '../reference/host-backend.ts';
+import { createHostBackend } from '../host-backend.ts';
+import type { HostMemory, PreparedForm } from '../host-backend.ts';
 import { recallTuning } from '../tuning/index.ts';
 import type { FindTuning } from '../tuning/index.ts';
 import { chosenVariant, createKernelChoices } from '../variants.ts';
@@ -15,9 +15,10 @@ import { kernelFeatures, kernelModule, variantFor } from './kernel-modules.ts';
 import type { KernelVariant } from './kernel-modules.ts';
 import { createKernelMemory } from './memory.ts';
 import type { KernelMemory, MemoryBlock } from './memory.ts';
+
 import type { Allocated, WasmBuilder } from './program.ts';
-import { createSharing } from './sharing.ts';
-import { createThreadPool } from './thread-pool.ts';
+
+import { createSharing, createThreadPool } from './thread-pool.ts';
 import type { KernelThread, ThreadPool } from './thread-pool.ts';
 
 export interface WasmBackendOptions {

@@ -3,8 +3,8 @@
  * live as long as the prepared operator, and a recorder that queues dispatches.
  */
 import type { ElementKind, FieldKinds } from '../field.ts';
-import type { KernelVariants } from '../variants.ts';
 import type { BlockMembers, ScalarsOf, UniformBlock } from '../parameter-block.ts';
+import type { KernelVariants } from '../variants.ts';
 
 /** How a kernel sees a buffer: `read` and `write` are storage buffers (`write` may also be read), `uniform` is a uniform. */
 export type Access = 'read' | 'write' | 'uniform';
@@ -81,13 +81,30 @@ export type WebGpuOperator<Parameters, Kinds extends FieldKinds> = (
 /** One kernel of an operator, dispatched once: it reads the numbers of a block as `parameters` and its arrays by their names. */
 export interface WebGpuWork<Parameters> {
   /** Its code and the libraries that it needs, loaded when first used; library/index.wgsl is there. */
-  readonly code: () => readonly Promise<{ readonly default: string }>[];
+  readonly code: () => readonly (string | Promise<{ readonly default: string }>)[];
+  /** The parts of the last file that it consists of, in order (`partsOf`); the whole file if omitted. */
+  readonly parts?: readonly string[];
   /** Invocations: along one axis, which is folded into x and y where it is too long, or along x and y. */
   readonly items: (parameters: Parameters) => number | readonly [x: number, y: number];
   /** Workgroups along z; 1 if omitted. */
   readonly layers?: (parameters: Parameters) => number;
   /** Values of the `override` constants. */
   readonly constants?: (parameters: Parameters) => Readonly<Record<string, number>>;
+}
+
+/**
+ * A file of WGSL may hold several kernels and what they share, each part below a line `// == NAME ==`.
+ *
+ * @returns the text of a part by its name
+ * @throws RangeError if the file has no such part
+ */
+export function partsOf(source: string): (name: string) => string {
+  const [, ...pieces] = source.split(/^\/\/ == (\S+) ==$/m);
+  return (name) => {
+    const at = pieces.findIndex((piece, index) => index % 2 === 0 && piece === name);
+    if (at < 0) throw new RangeError(`no part '${name}' in a file of WGSL that begins with '${source.slice(0, 60)}'`);
+    return pieces[at + 1];
+  };
 }
 
 /** The largest workgroup count along one axis that WebGPU guarantees. */

@@ -2,7 +2,30 @@
  * What the host wants to know, copied one after the other into mappable buffers while work is recorded and mapped together: an
  * area is filled while the one before is on its way. Its buffers come back and are used again.
  */
-import type { Activities } from './activities.ts';
+import type { HostActivity } from '../backend.ts';
+
+/** Who listens to what the host does for the device, and how it is reported: nothing is timed twice, and nothing is kept. */
+export interface Activities {
+  /** @returns what ends it */
+  on(listener: (activity: HostActivity) => void): () => void;
+  /** Something that began then is over now. @param begin milliseconds of `performance.now()` */
+  tell(kind: HostActivity['kind'], begin: number, bytes?: number): void;
+}
+
+export function createActivities(): Activities {
+  const listeners = new Set<(activity: HostActivity) => void>();
+  return {
+    on(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    tell(kind, begin, bytes = 0) {
+      if (listeners.size === 0) return;
+      const milliseconds = performance.now() - begin;
+      for (const listener of listeners) listener({ kind, begin, milliseconds, bytes });
+    },
+  };
+}
 
 /** One thing that was staged: it arrives or fails, in the order of the staging. */
 export interface StagedPart {

@@ -13,15 +13,13 @@ import type { LinearisedOperator } from '../../operators/observation/index.ts';
 import { elementOf, variableOf } from '../explanation.ts';
 import type { DegreesOfFreedom, Influence, MethodAnswers, MethodQuestion } from '../explanation.ts';
 import type { MethodContext } from '../method.ts';
-import type { Departures } from '../shared/departures.ts';
 import { correlated } from '../shared/correlated-errors.ts';
-import { incrementAt, meanOf, readElement } from '../shared/elements.ts';
+import type { Departures } from '../shared/departures.ts';
+import { incrementAt, meanOf, readElement, createTaperedColumn, createTraceProbes } from '../shared/explaining.ts';
 import type { AdaptiveInflation } from '../shared/inflation.ts';
 import { lazily } from '../shared/lazily.ts';
-import { createTaperedColumn } from '../shared/tapered-column.ts';
-import { createTraceProbes } from '../shared/trace.ts';
-import { seenThroughMembers } from './seen-through-members.ts';
 import type { EnkfSettings } from './settings.ts';
+import { seenThroughMembers } from './tapered-gain.ts';
 
 /** What an analysis is made of, which stays its owner's, as the latest one has left it. */
 export interface EnkfParts {

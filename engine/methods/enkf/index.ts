@@ -1,6 +1,6 @@
 /** The stochastic EnKF, as a kind of method. */
-import { defineMethod } from '../definition.ts';
-import { TANGENT_ENTRIES } from '../shared/counts.ts';
+import { defineMethod, TANGENT_ENTRIES } from '../definition.ts';
+import { additiveMemory } from '../shared/additive-inflation.ts';
 import {
   filterProblems,
   filterSpreadSource,
@@ -8,8 +8,6 @@ import {
   filterWarnings,
   proposedFilter,
 } from '../shared/ensemble-filter.ts';
-import { additiveMemory } from '../shared/additive-inflation.ts';
-import { adaptiveMemory } from '../shared/inflation.ts';
 import {
   correlatedEntries,
   errorCorrelationWarnings,
@@ -17,6 +15,7 @@ import {
   takenErrors,
   wholeErrorsCost,
 } from '../shared/error-correlation-setting.ts';
+import { adaptiveMemory } from '../shared/inflation.ts';
 import { createEnkf } from './enkf.ts';
 import { enkfSchema } from './settings.ts';
 import { gainColumns } from './tapered-gain.ts';

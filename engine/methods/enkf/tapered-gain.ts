@@ -12,15 +12,24 @@ import type { RealField } from '../../compute/backend.ts';
 import { anomalies } from '../../operators/ensemble/index.ts';
 import { gainCovariance } from '../../operators/gain-covariance/index.ts';
 import { taperRow } from '../../operators/localisation/index.ts';
-import { sparseProduct } from '../../operators/observation/index.ts';
+import { sparseProduct, isLinearlyObserved } from '../../operators/observation/index.ts';
 import type { LinearisedOperator } from '../../operators/observation/index.ts';
 import { observedEnsembleCovariance, observedEnsembleGain } from '../../operators/observed-ensemble/index.ts';
 import { gainIncrement, observedCovariance } from '../../operators/stochastic-enkf/index.ts';
-import type { MethodContext } from '../method.ts';
+import type { MethodContext, ObservedPositions } from '../method.ts';
 import type { Departures } from '../shared/departures.ts';
 import { lazily } from '../shared/lazily.ts';
-import { seenThroughMembers } from './seen-through-members.ts';
 import type { EnkfSettings } from './settings.ts';
+
+/**
+ * Which observations the EnKF sees through its members: those that are not linear in the state that is analysed, since a velocity
+ * is observed, or a state on its way there. The others it sees by H itself, whatever is observed beside them.
+ *
+ * @returns 1 for an observation that is seen through the members, 0 for one that is linear in the state
+ */
+export function seenThroughMembers({ variable, moment }: Pick<ObservedPositions, 'variable' | 'moment'>): Float64Array {
+  return Float64Array.from(variable, (name, j) => Number((moment?.[j] ?? 0) > 0 || !isLinearlyObserved(name)));
+}
 
 /** Bytes of P Sᵀ that are held at once. */
 const BLOCK_BYTES = 128 * 2 ** 20;

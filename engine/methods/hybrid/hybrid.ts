@@ -14,9 +14,9 @@ import { createDepartures } from '../shared/departures.ts';
 import type { Departures } from '../shared/departures.ts';
 import { createIncrementalAnalysis, explainVariational } from '../variational/index.ts';
 import { createHybridBackground } from './background.ts';
-import { createFilter } from './ensemble-filter.ts';
-import { createOwnForecast } from './own-forecast.ts';
+import { createFilter } from './settings.ts';
 import type { HybridSettings } from './settings.ts';
+import { createOwnForecast } from './own-forecast.ts';
 
 /** The reports of both on an analysis, with the warnings of both. */
 function joined(own: AnalysisReport, filtered: AnalysisReport): AnalysisReport {

@@ -12,14 +12,12 @@ import {
 } from '../covariances/index.ts';
 import { defineMethod } from '../definition.ts';
 import { errorCorrelationWarnings, takenErrors, wholeErrorsCost } from '../shared/error-correlation-setting.ts';
+import { NO_LOCALISATION } from '../shared/localisation.ts';
 import { threeDVar } from '../three-d-var/index.ts';
 import { inside, shareTuning } from '../tuning.ts';
-import { NO_LOCALISATION } from '../shared/localisation.ts';
-import { filterDefinition, sparedCost } from './ensemble-filter.ts';
+import { LOCALISING_PASSES } from './ensemble-transform.ts';
 import { createHybrid } from './hybrid.ts';
-import { LOCALISING_PASSES } from './localising-filter.ts';
-import { proposedHybrid } from './proposal.ts';
-import { hybridSchema } from './settings.ts';
+import { filterDefinition, sparedCost, hybridSchema, proposedHybrid } from './settings.ts';
 import type { HybridSettings } from './settings.ts';
 
 /** The filter of its members, which has its label. */

@@ -1,13 +1,52 @@
 /** The settings of the hybrid. */
-import { cellLength, optionalSection, quantity, toggle } from '../../settings/index.ts';
+import { cellLength, optionalSection, quantity, toggle, definitionsByKind } from '../../settings/index.ts';
+import type { Situation } from '../../settings/index.ts';
 import { covarianceField } from '../covariances/index.ts';
 import { methodSchema } from '../definition.ts';
-import type { SettingsOf } from '../definition.ts';
+import type { SettingsOf, MethodDefinition, OtherMethod } from '../definition.ts';
+import { enkf } from '../enkf/index.ts';
+import { letkf } from '../letkf/index.ts';
+import type { Method, MethodContext } from '../method.ts';
 import { assumedField } from '../shared/assumed.ts';
-import { errorCorrelationField } from '../shared/error-correlation-setting.ts';
+import { proposedFilter } from '../shared/ensemble-filter.ts';
+import {
+  errorCorrelationField,
+  wholeErrorsCost,
+  proposedErrorCorrelation,
+} from '../shared/error-correlation-setting.ts';
+import type { WholeErrorsCost } from '../shared/error-correlation-setting.ts';
 import { NO_LOCALISATION } from '../shared/localisation.ts';
+import { proposedHalfWidth, rounded } from '../shared/proposed-length.ts';
+import { threeDVar } from '../three-d-var/index.ts';
 import { minimisationField } from '../variational/index.ts';
-import { ensembleFilterField } from './ensemble-filter.ts';
+import { z } from 'zod';
+
+/** The method's settings without its label and what it assumes: it goes by the hybrid's. */
+const ofLetkf = letkf.schema.omit({ label: true, assumed: true }).meta(letkf.schema.meta() ?? {});
+const ofEnkf = enkf.schema.omit({ label: true, assumed: true }).meta(enkf.schema.meta() ?? {});
+
+/** The filter that keeps the hybrid's ensemble: an LETKF or an EnKF with the settings that it has as a method. */
+const ensembleFilterField = z.discriminatedUnion('kind', [ofLetkf, ofEnkf]).prefault({ kind: 'letkf' }).meta({
+  title: 'Ensemble',
+  description: 'The filter that keeps the members, from which the hybrid has the errors of the day.',
+});
+
+type EnsembleFilter = z.output<typeof ensembleFilterField>;
+
+type AnyFilter = MethodDefinition<EnsembleFilter & { readonly label: string }>;
+
+/** @returns the definition of a filter, for settings of its kind */
+export const filterDefinition = definitionsByKind<AnyFilter>([letkf, enkf]);
+
+/** What a filter spares inside a hybrid, which measures its own departures. */
+export function sparedCost(settings: EnsembleFilter, situation: Situation): WholeErrorsCost {
+  return wholeErrorsCost(settings.kind === 'enkf' ? settings.errorCorrelation : 'ignored', situation);
+}
+
+/** @throws LimitError when a field does not fit the backend */
+export function createFilter(settings: EnsembleFilter, label: string, context: MethodContext): Promise<Method> {
+  return filterDefinition(settings.kind).create({ ...settings, label }, { ...context, measuresDepartures: false });
+}
 
 const weight = (title: string, description: string) =>
   quantity({ title, description, minimum: 0, maximum: 100, default: 0.5 });
@@ -52,3 +91,31 @@ export const hybridSchema = methodSchema(
 );
 
 export type HybridSettings = SettingsOf<typeof hybridSchema>;
+
+/** L of the Gaussian that the Gaspari–Cohn function of half-width 1 is close to: both have the same curvature at 0. */
+const GAUSSIAN_LENGTH = Math.sqrt(3 / 10);
+
+function halfWidthOf(filter: Readonly<Record<string, unknown>>): number | undefined {
+  const { localisation } = filter;
+  if (typeof localisation !== 'object' || localisation === null || !('halfWidth' in localisation)) return undefined;
+  return typeof localisation.halfWidth === 'number' ? localisation.halfWidth : undefined;
+}
+
+/** @returns the covariance and the filter that other methods of the scenario have, or what grid, network and background suggest */
+export function proposedHybrid(
+  situation: Situation,
+  others: readonly OtherMethod[],
+): Readonly<Record<string, unknown>> {
+  const filter = proposedFilter(situation, others);
+  const halfWidth = halfWidthOf(filter) ?? proposedHalfWidth(situation);
+  const length = halfWidth === NO_LOCALISATION ? halfWidth : rounded(GAUSSIAN_LENGTH * halfWidth);
+  // Of the filters the EnKF alone can have R whole, and not of as many observations as there may be.
+  const errors = proposedErrorCorrelation(situation);
+  const { mostObservations = Infinity } = filterDefinition('enkf');
+  const isWhole = errors.errorCorrelation === 'full' && situation.observations <= mostObservations;
+  return {
+    localisation: { length },
+    ensemble: isWhole ? { kind: 'enkf', ...filter, ...errors } : { kind: 'letkf', ...filter },
+    ...threeDVar.proposal?.(situation, others),
+  };
+}

@@ -11,9 +11,8 @@ import { ensembleMean, perturbation } from '../../operators/ensemble/index.ts';
 import type { DegreesOfFreedom } from '../explanation.ts';
 import type { MethodContext } from '../method.ts';
 import type { Departures } from '../shared/departures.ts';
-import { meanOf } from '../shared/elements.ts';
+import { meanOf, createTraceProbes } from '../shared/explaining.ts';
 import { lazily } from '../shared/lazily.ts';
-import { createTraceProbes } from '../shared/trace.ts';
 
 /** Analyses that a trace may take. */
 const TRACE_ANALYSES = 8;

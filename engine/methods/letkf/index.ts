@@ -2,6 +2,7 @@
 import { lengthUnit, tidy } from '../../settings/index.ts';
 import type { Problem, Situation } from '../../settings/index.ts';
 import { defineMethod } from '../definition.ts';
+import { additiveMemory } from '../shared/additive-inflation.ts';
 import {
   filterProblems,
   filterSpreadSource,
@@ -9,12 +10,10 @@ import {
   filterWarnings,
   proposedFilter,
 } from '../shared/ensemble-filter.ts';
-import { additiveMemory } from '../shared/additive-inflation.ts';
 import { proposedErrorFactor } from '../shared/error-correlation-setting.ts';
 import { adaptiveMemory } from '../shared/inflation.ts';
 import { localObservations } from '../shared/localisation.ts';
-import { MAXIMUM_MISFIT_OBSERVATIONS } from '../shared/misfit.ts';
-import { createLetkf } from './letkf.ts';
+import { MAXIMUM_MISFIT_OBSERVATIONS, createLetkf } from './letkf.ts';
 import { letkfSchema } from './settings.ts';
 import type { LetkfSettings } from './settings.ts';
 

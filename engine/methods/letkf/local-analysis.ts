@@ -14,9 +14,9 @@ import type { LocalObservations, LocalisationGrid } from '../../operators/locali
 import { nodesAlong, nodeTable, weightInterpolation } from '../../operators/weight-interpolation/index.ts';
 import type { NodeTable } from '../../operators/weight-interpolation/index.ts';
 import type { Cell } from '../explanation.ts';
+import { observesAlike } from '../method.ts';
 import type { MethodContext, ObservedPositions } from '../method.ts';
 import type { Departures } from '../shared/departures.ts';
-import { observesAlike } from '../shared/observes-alike.ts';
 
 /** Capacities grow in steps of this, so that a network that moves compiles few kernels. */
 const CAPACITY_STEP = 8;

@@ -2,14 +2,11 @@
 import { isLinearlyObserved, observedVariableNames } from '../../operators/observation/index.ts';
 import { boundaryOf, describeValue, listWords } from '../../settings/index.ts';
 import type { Problem, Situation } from '../../settings/index.ts';
-import { defineMethod } from '../definition.ts';
-import { HOST_BYTES, TANGENT_ENTRIES } from '../shared/counts.ts';
+import { defineMethod, HOST_BYTES, TANGENT_ENTRIES } from '../definition.ts';
 import { halfWidthTuning, localisationWarnings } from '../shared/localisation.ts';
 import { proposedHalfWidth } from '../shared/proposed-length.ts';
 import { shareTuning } from '../tuning.ts';
-import { gaspariCohnTaps } from './gaspari-cohn-taps.ts';
-import { createNudging } from './nudging.ts';
-import { nudgingSchema } from './settings.ts';
+import { gaspariCohnTaps, createNudging, nudgingSchema } from './nudging.ts';
 
 /** Observations that are omitted, and quality control that has only the observations' errors to judge by. */
 function observationWarnings({ networks }: Situation): Problem[] {

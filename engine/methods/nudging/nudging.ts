@@ -14,18 +14,101 @@
  * speeds are no state variables and are omitted. An observation that quality control rejects counts as one without a departure.
  */
 import type { RealField } from '../../compute/backend.ts';
-import { separableConvolution2d } from '../../operators/convolution/index.ts';
+import {
+  separableConvolution2d,
+  bandOfTaps,
+  bandProduct,
+  eachLine,
+  linesAlong,
+} from '../../operators/convolution/index.ts';
+import type { Taps } from '../../operators/convolution/index.ts';
 import { perturbation } from '../../operators/ensemble/index.ts';
+import { gaspariCohn } from '../../operators/localisation/index.ts';
+import { bilinearStencil, isLinearlyObserved, observedVariable } from '../../operators/observation/index.ts';
+import type { InterpolationGrid } from '../../operators/observation/index.ts';
+import { quantity } from '../../settings/index.ts';
+import { methodSchema } from '../definition.ts';
+import type { SettingsOf } from '../definition.ts';
 import { elementOf, explainWith, variableOf } from '../explanation.ts';
 import type { Influence, MethodQuestion } from '../explanation.ts';
+import { observesAlike } from '../method.ts';
 import type { Method, MethodContext, ObservedPositions } from '../method.ts';
-import { incrementAt } from '../shared/elements.ts';
+import { assumedTimesField } from '../shared/assumed.ts';
 import { createEnsembleState } from '../shared/ensemble-state.ts';
-import { observesAlike } from '../shared/observes-alike.ts';
+import { incrementAt } from '../shared/explaining.ts';
+import { localisation } from '../shared/localisation.ts';
 import { createWetIncrement } from '../shared/wet-increment.ts';
-import { gaspariCohnTaps } from './gaspari-cohn-taps.ts';
-import { observationDensity } from './observation-density.ts';
-import type { NudgingSettings } from './settings.ts';
+
+/** The settings of nudging. */
+export const nudgingSchema = methodSchema(
+  'nudging',
+  {
+    title: 'Nudging',
+    description: 'Newtonian relaxation of one state towards the observations around each grid point.',
+    gist: 'Newtonian relaxation towards the observations.',
+  },
+  {
+    localisation,
+    strength: quantity({
+      title: 'Strength',
+      description:
+        'Share of the departures that one analysis takes up: 1 − exp(−window/τ) for a relaxation time τ; 1 for all of them.',
+      above: 0,
+      maximum: 1,
+      default: 0.5,
+    }),
+    assumed: assumedTimesField,
+  },
+);
+
+type NudgingSettings = SettingsOf<typeof nudgingSchema>;
+
+/** Whether an observation is there, and of what a state variable can be drawn to. */
+function usedObservations({ variable, inverseErrorStd }: ObservedPositions): readonly boolean[] {
+  return variable.map((name, j) => inverseErrorStd[j] > 0 && isLinearlyObserved(name));
+}
+
+/**
+ * @param tapsX, tapsY of C, which is their product
+ * @returns M, 0 for observations that are not used
+ */
+function observationDensity(
+  grid: InterpolationGrid,
+  tapsX: Taps,
+  tapsY: Taps,
+  positions: ObservedPositions,
+): Float64Array {
+  const { nx, ny, periodicX, periodicY } = grid;
+  const { corners, weights } = bilinearStencil(grid, positions.x, positions.y);
+  const used = usedObservations(positions);
+  const components = positions.variable.map((name) => observedVariable(name).components[0]);
+  const [bandX, bandY] = [bandOfTaps(nx, tapsX, periodicX), bandOfTaps(ny, tapsY, periodicY)];
+  const alongX = eachLine(linesAlong(ny, nx, 1), (lanes) => bandProduct(bandX, lanes));
+  const alongY = eachLine(linesAlong(1, ny, nx), (lanes) => bandProduct(bandY, lanes));
+  const density = new Float64Array(used.length);
+  const [plane, between] = [new Float64Array(nx * ny), new Float64Array(nx * ny)];
+  for (const component of new Set(components)) {
+    const own = used.flatMap((isUsed, j) => (isUsed && components[j] === component ? [j] : []));
+    plane.fill(0);
+    for (const j of own) for (let a = 4 * j; a < 4 * j + 4; a++) plane[corners[a]] += weights[a];
+    alongX(plane, between);
+    alongY(between, plane);
+    for (const j of own) for (let a = 4 * j; a < 4 * j + 4; a++) density[j] += weights[a] * plane[corners[a]];
+  }
+  return density;
+}
+
+/**
+ * @param halfWidthCells of the weight, above 0
+ * @param cells of the axis; a point has each of the others at most once, on a periodic axis by the shorter way round
+ */
+export function gaspariCohnTaps(halfWidthCells: number, cells: number, periodic: boolean): Taps {
+  const reach = Math.ceil(2 * halfWidthCells) - 1;
+  const lower = Math.min(reach, periodic ? Math.floor((cells - 1) / 2) : cells - 1);
+  const upper = Math.min(reach, periodic ? Math.floor(cells / 2) : cells - 1);
+  const taps = Array.from({ length: lower + 1 + upper }, (_, q) => gaspariCohn(Math.abs(q - lower) / halfWidthCells));
+  return { taps, lower };
+}
 
 /** Whether what is used of two cycles' observations lies in the same places. */
 function weighAlike(a: ObservedPositions | undefined, b: ObservedPositions): boolean {

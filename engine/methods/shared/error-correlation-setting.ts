@@ -1,7 +1,7 @@
 /** The setting of methods that can use correlated observation errors as such, and what it means for a scenario. */
 import { choice } from '../../settings/index.ts';
 import type { Problem, Situation } from '../../settings/index.ts';
-import { HOST_BYTES } from './counts.ts';
+import { HOST_BYTES } from '../definition.ts';
 
 const WORDS = ['ignored', 'full'] as const;
 

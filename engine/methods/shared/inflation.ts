@@ -3,17 +3,16 @@
  * (`inflationEstimate`), for all cells and variables alike, and never below 1. A factor that adapts itself stays on the device, where the next cycle is queued before this one is reported:
  * an analysis uses what the cycles before have found, so that nothing waits, and corrects it for the next.
  */
-import { z } from 'zod';
 import type { RealField } from '../../compute/backend.ts';
 import { ensembleMean, inflationBy } from '../../operators/ensemble/index.ts';
 import { inflationEstimate } from '../../operators/inflation-estimate/index.ts';
 import { innovation } from '../../operators/observation/index.ts';
 import { kind, quantity, section } from '../../settings/index.ts';
 import type { MethodAnswers } from '../explanation.ts';
-import type { MethodContext } from '../method.ts';
-import type { AdaptedFactor } from './adapted-factor.ts';
+import type { MethodContext, AdaptedFactor } from '../method.ts';
 import type { Departures } from './departures.ts';
 import { lazily } from './lazily.ts';
+import { z } from 'zod';
 
 /** What a factor is held between. */
 const [LEAST, MOST] = [1, 100];

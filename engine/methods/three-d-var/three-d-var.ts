@@ -1,15 +1,39 @@
 /** 3D-Var: the increment that minimises J, of one state with a static background-error covariance (variational/). */
-import { createControlTransform } from '../covariances/index.ts';
+import { createControlTransform, covarianceField } from '../covariances/index.ts';
+import { methodSchema } from '../definition.ts';
+import type { SettingsOf } from '../definition.ts';
 import { explainWith } from '../explanation.ts';
 import type { Method, MethodContext } from '../method.ts';
+import { assumedField } from '../shared/assumed.ts';
 import { createEnsembleState } from '../shared/ensemble-state.ts';
+import { errorCorrelationField } from '../shared/error-correlation-setting.ts';
 import {
   createBackgroundVariance,
   createIncrementalAnalysis,
   explainVariational,
   staticDeviations,
+  minimisationField,
 } from '../variational/index.ts';
-import type { ThreeDVarSettings } from './settings.ts';
+
+/** The settings of 3D-Var. */
+export const threeDVarSchema = methodSchema(
+  '3dvar',
+  {
+    title: '3D-Var',
+    description: 'Variational analysis of one state with a static background-error covariance.',
+    gist: 'Variational analysis with a static background-error covariance.',
+  },
+  {
+    covariance: covarianceField,
+    errorCorrelation: errorCorrelationField(
+      'R is whole in J; its Cholesky factor multiplies what is observed at every iteration.',
+    ),
+    minimisation: minimisationField,
+    assumed: assumedField,
+  },
+);
+
+type ThreeDVarSettings = SettingsOf<typeof threeDVarSchema>;
 
 export async function createThreeDVar(method: ThreeDVarSettings, context: MethodContext): Promise<Method> {
   const { label, minimisation } = method;

@@ -3,7 +3,7 @@
  *
  *   J(v) = ½ vᵀv + ½ ‖R^−½ (d − H V v)‖²,   that is   (I + Vᵀ Hᵀ R⁻¹ H V) v = Vᵀ Hᵀ R⁻¹ d,
  *
- * by conjugate gradients from v = 0, R diagonal, or whole where errors are correlated (whole-errors.ts). H is linearised about the
+ * by conjugate gradients from v = 0, R diagonal, or whole where errors are correlated (relinearisation.ts). H is linearised about the
  * background, and in further outer loops about what the one before has come to (relinearisation.ts). Where the background is dry
  * land, V has no increments: its rows there are 0.
  */
@@ -11,6 +11,7 @@ import type { RealField } from '../../compute/backend.ts';
 import { createMinimiser } from '../../operators/conjugate-gradient/index.ts';
 import type { Minimiser, MinimisationReport, OuterLoop } from '../../operators/conjugate-gradient/index.ts';
 import { perturbation } from '../../operators/ensemble/index.ts';
+import { count, optionalSection, quantity } from '../../settings/index.ts';
 import type { ControlTransform } from '../covariances/index.ts';
 import type { AnalysisReport, MethodContext, QueuedAnalysis } from '../method.ts';
 import type { Departures } from '../shared/departures.ts';
@@ -18,10 +19,40 @@ import type { ErrorCorrelationChoice } from '../shared/error-correlation-setting
 import { createWetIncrement } from '../shared/wet-increment.ts';
 import type { WetIncrement } from '../shared/wet-increment.ts';
 import { createObservedControl } from './observed-control.ts';
-import { createRelinearisation } from './relinearisation.ts';
-import type { Minimisation } from './settings.ts';
-import { createWholeErrors } from './whole-errors.ts';
-import type { WholeErrors } from './whole-errors.ts';
+import { createRelinearisation, createWholeErrors } from './relinearisation.ts';
+import type { WholeErrors } from './relinearisation.ts';
+import type { z } from 'zod';
+
+/** The settings of a minimisation. */
+export const minimisationField = optionalSection(
+  { title: 'Minimisation', description: 'Conjugate gradients in control space.' },
+  {
+    tolerance: quantity({
+      title: 'Tolerance',
+      description: 'Stops when the residual has fallen to this share of the first one.',
+      above: 0,
+      below: 1,
+      default: 1e-4,
+    }),
+    maxIterations: count({
+      title: 'Most iterations',
+      description: 'Stops after this many iterations in any case.',
+      minimum: 1,
+      maximum: 10_000,
+      default: 60,
+    }),
+    outerLoops: count({
+      title: 'Outer loops',
+      description:
+        'Minimisations of an analysis, each with what is observed linearised about the last one’s result: it matters for speeds.',
+      minimum: 1,
+      maximum: 20,
+      default: 1,
+    }),
+  },
+);
+
+type Minimisation = z.output<typeof minimisationField>;
 
 /** Iterations between two looks at the residual where more are needed than lately. */
 const CHECK_EVERY = 5;
@@ -214,4 +245,19 @@ export async function createIncrementalAnalysis(
       outer?.dispose();
     },
   };
+}
+
+/** They stay their owner's. */
+export interface VariationalParts {
+  readonly transform: ControlTransform;
+  readonly analysis: IncrementalAnalysis;
+  /** The analysis, [members][variable][y][x]. */
+  readonly state: RealField;
+  readonly members: number;
+  readonly departures: Departures;
+  readonly minimisation: { readonly tolerance: number };
+  /** Queues what `transform` knows of a forecast, as its analysis has it. @returns the background, [variable][y][x] */
+  readonly begin: (forecast: RealField) => RealField;
+  /** √diag B at a forecast, [variable][y][x]. */
+  readonly backgroundDeviations: (forecast: RealField) => Promise<Float64Array>;
 }

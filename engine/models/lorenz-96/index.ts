@@ -14,7 +14,7 @@ import { createPropagator } from '../propagator.ts';
 import { STEP_FIELDS } from '../stepping.ts';
 import type { StepFields } from '../stepping.ts';
 import { lorenz96Reference } from './reference.ts';
-import type { Lorenz96Parameters } from './parameters.ts';
+import type { Lorenz96Parameters } from './reference.ts';
 
 export { createLorenz96Step } from './reference.ts';
 
@@ -31,8 +31,8 @@ const lorenz96: Operator<Lorenz96Parameters, StepFields> = {
   }),
   implementations: {
     reference: lorenz96Reference,
-    wasm: async () => (await import('./wasm.ts')).default,
-    webgpu: async () => (await import('./webgpu.ts')).default,
+    wasm: async () => (await import('./devices.ts')).lorenz96Wasm,
+    webgpu: async () => (await import('./devices.ts')).lorenz96WebGpu,
   },
 };
 

@@ -1,7 +1,14 @@
 import type { ArraysOf, RealArray } from '../../compute/backend.ts';
 import { referenceSteps } from '../stepping.ts';
-import type { StepFields } from '../stepping.ts';
-import type { Lorenz96Parameters } from './parameters.ts';
+import type { StepFields, StepParameters } from '../stepping.ts';
+
+/** What the operator of the Lorenz-96 model is prepared with. */
+export interface Lorenz96Parameters extends StepParameters {
+  /** Variables of a member, at least 4. */
+  readonly n: number;
+  readonly forcing: number;
+  readonly timeStep: number;
+}
 
 /** @returns one step of x, [n], by the Runge–Kutta method of fourth order, in place */
 export function createLorenz96Step({

@@ -1,6 +1,8 @@
+// The basin of every scheme, and the kernels before and after its steps.
+
+// == basin ==
 // What the shallow-water kernels know of their basin, and what they ask of a cell. After stepping.wgsl.
 
-// The struct Basin is made of its description in webgpu-frame.ts.
 
 const WALL = 0u;
 const PERIODIC = 1u;
@@ -11,7 +13,7 @@ struct Source {
   sign: f32,
 }
 
-/// `sourceCell` and `sourceSign` of boundary.ts, for any index along an axis of `size` cells.
+/// `sourceCell` and `sourceSign` of basin.ts, for any index along an axis of `size` cells.
 fn sourceOf(index: i32, size: u32, boundary: u32) -> Source {
   if (u32(index) < size) {
     return Source(u32(index), 1.0);
@@ -75,4 +77,77 @@ fn faultOf(basin: Basin, q: vec3f, ground: f32, dryAllowed: bool) -> Fault {
     return Fault(true, select(COURANT, STEP_TOO_SHORT, stepping.automatic != 0u), 0u, courant);
   }
   return NO_FAULT;
+}
+
+// == survey ==
+// Before the steps of a run that begins a forecast with "auto": the largest wave rate of the ensemble, into slot 0.
+//
+//     rate = max over members and cells of (|u| + c)/dx, (|v| + c)/dy
+//
+// The largest bits of non-negative floats are those of the largest float, and a maximum does not depend on the order.
+// Bindings: stepping.wgsl, basin, bed, state. One invocation a cell and member, 256 in a workgroup, folded into x and y.
+
+@group(0) @binding(4) var<uniform> basin: Basin;
+@group(0) @binding(5) var<storage, read> bed: array<f32>;
+@group(0) @binding(6) var<storage, read> state: array<f32>;
+
+override HAS_BED: bool;
+
+var<workgroup> largest: atomic<u32>;
+
+@compute @workgroup_size(256)
+fn main(
+  @builtin(global_invocation_id) id: vec3u,
+  @builtin(num_workgroups) groups: vec3u,
+  @builtin(local_invocation_index) lane: u32,
+) {
+  if (lane == 0u) {
+    atomicStore(&largest, 0u);
+  }
+  workgroupBarrier();
+  let cells = basin.nx * basin.ny;
+  let place = linearIndex(id, groups, 256u);
+  if (place < basin.members * cells) {
+    let cell = place % cells;
+    let i = (place / cells) * 3u * cells + cell;
+    let h = state[i] - select(0.0, bed[select(0u, cell, HAS_BED)], HAS_BED);
+    atomicMax(&largest, bitcast<u32>(waveRate(basin, h, state[i + cells], state[i + 2u * cells])));
+  }
+  workgroupBarrier();
+  if (lane == 0u) {
+    atomicMax(&status[RATE], atomicLoad(&largest));
+  }
+}
+
+// == conclude ==
+// After the steps of a run: brings count, rate and what remains back to slot 0, and says what is wrong with the cell that was recorded.
+// Slot: that of the step after the last. Bindings: stepping.wgsl, basin, bed, state. One invocation.
+
+@group(0) @binding(4) var<uniform> basin: Basin;
+@group(0) @binding(5) var<storage, read> bed: array<f32>;
+@group(0) @binding(6) var<storage, read> state: array<f32>;
+
+override HAS_BED: bool;
+
+@compute @workgroup_size(1)
+fn main() {
+  atomicStore(&status[STEPS], atomicLoad(&status[STEPS + slot.index]));
+  atomicStore(&status[REMAINING], atomicLoad(&status[REMAINING + slot.index]));
+  let rate = atomicLoad(&status[RATE + slot.index]);
+  for (var s = 1u; s < SLOTS; s++) {
+    atomicStore(&status[RATE + s], 0u);
+  }
+  atomicStore(&status[RATE], rate);
+  let place = atomicLoad(&status[BAD_PLACE]);
+  if (place == NONE || atomicLoad(&status[KIND]) != NONE) {
+    return;
+  }
+  let cells = basin.nx * basin.ny;
+  let cell = place % cells;
+  let i = (place / cells) * 3u * cells + cell;
+  let ground = select(0.0, bed[select(0u, cell, HAS_BED)], HAS_BED);
+  let fault = faultOf(basin, vec3f(state[i], state[i + cells], state[i + 2u * cells]), ground, HAS_BED);
+  atomicStore(&status[KIND], fault.kind);
+  atomicStore(&status[VARIABLE], fault.variable);
+  clock[VALUE] = fault.value;
 }

@@ -3,19 +3,47 @@ import { ScenarioError } from '../../errors.ts';
 import type { Path, Problem } from '../../problem.ts';
 import type { Grid, Model, Propagator } from '../model.ts';
 import { createPropagator } from '../propagator.ts';
-import type { Boundary } from './boundary.ts';
+import { cellWaveRate, largestRate } from './basin.ts';
+import type { Boundary } from './basin.ts';
 import { centralUpwind } from './central-upwind/index.ts';
-import { cellWaveRate, largestRate } from './diagnosis.ts';
 import { laxWendroff } from './lax-wendroff/index.ts';
-import { repair } from './repair/index.ts';
+import { repair, speedLimit } from './repair.ts';
 import { richtmyer } from './richtmyer/index.ts';
-import { SCHEMES } from './schemes.ts';
-import { speedLimit } from './speed-limit/index.ts';
-import type { Scheme } from './schemes.ts';
 
-export type { Boundary } from './boundary.ts';
-export { SCHEMES, SCHEME_NAMES } from './schemes.ts';
-export type { Scheme } from './schemes.ts';
+export type { Boundary } from './basin.ts';
+
+/** The schemes of the shallow-water model, as a user chooses among them. Their numerics are in the folders beside this file. */
+
+interface SchemeFacts {
+  /** One line for the settings. */
+  readonly help: string;
+  /** Whether it knows a flat bottom only, without Coriolis force, friction or dry cells. */
+  readonly flatBottom: boolean;
+  /** Planes that it works with on the host, for the truth and for the members alike; on a GPU it needs none. */
+  readonly hostPlanes: number;
+}
+
+export const SCHEMES = {
+  'lax-wendroff': {
+    help: 'Moler’s, half steps on faces, for reproduction: it amplifies diagonal waves at every time step, by C²/(16·(1 − C²)) a step, and is of first order along diagonals; flat bottom',
+    flatBottom: true,
+    hostPlanes: 10,
+  },
+  richtmyer: {
+    help: 'its stable relative, half steps at corners: second order in every direction, stable to a Courant number of 1/√2; flat bottom',
+    flatBottom: true,
+    hostPlanes: 12,
+  },
+  'central-upwind': {
+    help: 'second order, well balanced, with bottom, dry land, Coriolis force and friction',
+    flatBottom: false,
+    hostPlanes: 21,
+  },
+} as const satisfies Readonly<Record<string, SchemeFacts>>;
+
+export type Scheme = keyof typeof SCHEMES;
+
+export const SCHEME_NAMES = Object.keys(SCHEMES) as [Scheme, ...Scheme[]];
 
 export interface ShallowWaterDescription {
   readonly scheme: Scheme;
@@ -31,7 +59,7 @@ export interface ShallowWaterDescription {
   readonly coriolis?: { readonly f: number; readonly beta: number };
   /** Manning's n, s/m^⅓. Default 0. */
   readonly manning?: number;
-  /** Linear drag r of the momenta at the bottom, 1/s (drag.ts). Default 0. */
+  /** Linear drag r of the momenta at the bottom, 1/s (basin.ts). Default 0. */
   readonly drag?: number;
   /** Default wall. */
   readonly boundary?: { readonly x: Boundary; readonly y: Boundary };

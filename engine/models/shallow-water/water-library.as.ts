@@ -10,7 +10,7 @@ export const PERIODIC: i32 = 1;
  */
 export const AT_REST: f32 = 1e-15;
 
-/** The cell that represents index i, which may be beyond the grid (boundary.ts). */
+/** The cell that represents index i, which may be beyond the grid (basin.ts). */
 export function sourceIndex(i: i32, n: i32, boundary: i32): i32 {
   if (i >= 0 && i < n) return i;
   if (boundary == PERIODIC) return ((i % n) + n) % n;

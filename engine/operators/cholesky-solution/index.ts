@@ -22,8 +22,8 @@ export const choleskySolution = defineOperator<CholeskySolutionParameters, Chole
     flops: size ** 3 / 3 + 2 * size ** 2 * rightHandSides,
   }),
   reference: choleskySolutionReference,
-  wasm: async () => (await import('./wasm.ts')).choleskySolution,
-  webgpu: async () => (await import('./webgpu.ts')).choleskySolution,
+  wasm: async () => (await import('./devices.ts')).choleskySolutionWasm,
+  webgpu: async () => (await import('./devices.ts')).choleskySolutionWebGpu,
 });
 
 /** Solves A X = B once more, for other right-hand sides, with the factor that `choleskySolution` has left. Cost: 2m²r operations. */
@@ -36,6 +36,6 @@ export const choleskySubstitution = defineOperator<CholeskySolutionParameters, C
     flops: 2 * size ** 2 * rightHandSides,
   }),
   reference: choleskySubstitutionReference,
-  wasm: async () => (await import('./wasm.ts')).choleskySubstitution,
-  webgpu: async () => (await import('./webgpu.ts')).choleskySubstitution,
+  wasm: async () => (await import('./devices.ts')).choleskySubstitutionWasm,
+  webgpu: async () => (await import('./devices.ts')).choleskySubstitutionWebGpu,
 });

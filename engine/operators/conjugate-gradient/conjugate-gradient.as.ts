@@ -1,8 +1,8 @@
 // The vectors of conjugate gradients (operators.ts): a part is a run of elements, and leaves up to two float64 sums.
 
-import { loadFirst, multiplyAdd, negatedMultiplyAdd, storeFirst } from '../../compute/wasm/simd-library.as';
-import { accumulate, total } from '../../compute/wasm/sums-library.as';
-import { ConjugateGradient } from './wasm';
+import { loadFirst, multiplyAdd, negatedMultiplyAdd, storeFirst, accumulate, total } from '../../compute/wasm/simd-library.as';
+
+import { ConjugateGradient } from './devices';
 
 // @ts-ignore: decorator
 @inline

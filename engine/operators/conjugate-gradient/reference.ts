@@ -1,6 +1,6 @@
-/** Conjugate gradients in float64: the specification (formulas: operators.ts; fields: layout.ts). */
+/** Conjugate gradients in float64: the specification (formulas: operators.ts; fields: parameters.ts). */
 import type { ArraysOf, RealArray } from '../../compute/backend.ts';
-import { HISTORY, PROGRESS, STATUS } from './layout.ts';
+import { HISTORY, PROGRESS, STATUS } from './parameters.ts';
 import type {
   initialisationFields,
   InitialisationParameters,

@@ -1,12 +1,58 @@
+// Kernels of the water budgets, and what they share.
+
+// == water-library ==
+// Truth, forecast and analysis as states 0, 1 and 2, for the kernels of water-budgets.ts.
+
+@group(0) @binding(0) var<uniform> parameters: Parameters;
+@group(0) @binding(1) var<storage, read> truth: array<f32>;
+@group(0) @binding(2) var<storage, read> forecast: array<f32>;
+@group(0) @binding(3) var<storage, read> analysis: array<f32>;
+@group(0) @binding(4) var<storage, read> bed: array<f32>;
+
+fn valueAt(state: u32, i: u32) -> f32 {
+  switch state {
+    case 0u: { return truth[i]; }
+    case 1u: { return forecast[i]; }
+    default: { return analysis[i]; }
+  }
+}
+
+fn depthAt(state: u32, cell: u32) -> f32 {
+  return valueAt(state, cell) - select(0.0, bed[cell], parameters.isElevation != 0u);
+}
+
+// == water-levels ==
+// Partial sums over cells of 1, h + bed and h of the wet ones, of each state: [3][parts]. Needs library/vector-reduction.wgsl and
+// `water-library`. Workgroup: 256 invocations, at most as many of them along the cells as levelsOf takes; z is the state.
+// Boundary: by the loop.
+
+@group(0) @binding(5) var<storage, read_write> sums: array<vec4f>;
+
+@compute @workgroup_size(256)
+fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+  var terms = vec4f();
+  for (var cell = group.x * 256u + lane; cell < parameters.nx * parameters.ny; cell += parameters.levelParts * 256u) {
+    let h = depthAt(group.z, cell);
+    if (h > parameters.dryDepth) {
+      terms += vec4f(1.0, h + bed[cell], h, 0.0);
+    }
+  }
+  let total = workgroupSums(terms, lane);
+  if (lane == 0u) {
+    sums[group.z * parameters.levelParts + group.x] = total;
+  }
+}
+
+// == water-budgets ==
 // Partial sums over cells of the seven terms of water-budgets.ts, of each state: [3][7][parts]. Needs library/vector-reduction.wgsl
-// and water-library.wgsl. Workgroup: 256 invocations along the cells; z is the state.
+// and `water-library`. Workgroup: 256 invocations along the cells; z is the state.
 // Boundary: differences are one-sided at ends that are not periodic; cells that are not there, and dry ones, add 0.
 
 /// [3][levelParts], sums over cells of 1, h + bed and h of the wet ones.
 @group(0) @binding(5) var<storage, read> levelSums: array<vec4f>;
 @group(0) @binding(6) var<storage, read_write> sums: array<f32>;
 
-/// Of the derivative at j, how it takes its neighbour j + offset, in cells (reference.ts).
+/// Of the derivative at j, how it takes its neighbour j + offset, in cells (geostrophic-balance/index.ts).
 fn differenceWeight(j: i32, offset: i32, n: i32, isPeriodic: bool) -> f32 {
   if (isPeriodic || (j > 0 && j < n - 1)) {
     return 0.5 * f32(offset);

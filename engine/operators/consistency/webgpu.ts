@@ -1,15 +1,11 @@
 /** Consistency on a GPU: terms in parallel, added up pairwise in a fixed order. */
+import { uniformBlock } from '../../compute/parameter-block.ts';
 import indexLibrary from '../../compute/webgpu/library/index.wgsl?raw';
 import vectorReduction from '../../compute/webgpu/library/vector-reduction.wgsl?raw';
-import { workgroupsFor } from '../../compute/webgpu/program.ts';
+import { workgroupsFor, partsOf } from '../../compute/webgpu/program.ts';
 import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
-import { uniformBlock } from '../../compute/parameter-block.ts';
 import { prepareMean } from '../statistics/webgpu.ts';
-import bandDifferences from './band-differences.wgsl?raw';
-import bandPowers from './band-powers.wgsl?raw';
-import bandRows from './band-rows.wgsl?raw';
-import departureMeans from './departure-means.wgsl?raw';
-import departureProductsKernel from './departure-products.wgsl?raw';
+import source from './band-spectra.wgsl?raw';
 import { sampledRows, SHALLOW_SHARE, SPECTRA, spreadFactor, WATER_BUDGET } from './parameters.ts';
 import type {
   BandSpectraFields,
@@ -21,11 +17,13 @@ import type {
   WaterBudgetsFields,
   WaterBudgetsParameters,
 } from './parameters.ts';
-import sampledScoresKernel from './sampled-scores.wgsl?raw';
+import scoresSource from './scores.wgsl?raw';
 import { spectralPlan, transposedBasis } from './spectral-plan.ts';
-import waterBudgetsKernel from './water-budgets.wgsl?raw';
-import waterLevels from './water-levels.wgsl?raw';
-import waterLibrary from './water-library.wgsl?raw';
+import waterBudgetsSource from './water-budgets.wgsl?raw';
+
+const part = partsOf(source);
+const scoresPart = partsOf(scoresSource);
+const waterBudgetsPart = partsOf(waterBudgetsSource);
 
 /** Invocations of a workgroup that adds up, and parts that one of them can add up in turn. */
 const WORKGROUP = 256;
@@ -40,12 +38,12 @@ export const departureProducts: WebGpuOperator<DepartureProductsParameters, Depa
   const [summing, averaging] = await Promise.all([
     builder.program({
       label: 'consistency.departure-products',
-      code: [vectorReduction, DEPARTURE_PARAMETERS.wgsl, departureProductsKernel],
+      code: [vectorReduction, DEPARTURE_PARAMETERS.wgsl, scoresPart('departure-products')],
       bindings: ['uniform', 'read', 'read', 'read', 'read', 'read', 'read', 'write'],
     }),
     builder.program({
       label: 'consistency.departure-means',
-      code: [vectorReduction, DEPARTURE_PARAMETERS.wgsl, departureMeans],
+      code: [vectorReduction, DEPARTURE_PARAMETERS.wgsl, scoresPart('departure-means')],
       bindings: ['uniform', 'read', 'write'],
     }),
   ]);
@@ -87,7 +85,7 @@ export const sampledScores: WebGpuOperator<SampledScoresParameters, SampledScore
   const [program, recordMean] = await Promise.all([
     builder.program({
       label: 'consistency.sampled-scores',
-      code: [SAMPLED_PARAMETERS.wgsl, sampledScoresKernel],
+      code: [SAMPLED_PARAMETERS.wgsl, scoresPart('sampled-scores')],
       bindings: ['uniform', 'read', 'read', 'read', 'read', 'read', 'read', 'write'],
     }),
     prepareMean(builder, scored.length * rows, sampled, sampled),
@@ -140,17 +138,17 @@ export const bandSpectra: WebGpuOperator<BandSpectraParameters, BandSpectraField
   const [differences, rows, powers, recordMean] = await Promise.all([
     builder.program({
       label: 'consistency.band-differences',
-      code: [indexLibrary, SPECTRA_PARAMETERS.wgsl, bandDifferences],
+      code: [indexLibrary, SPECTRA_PARAMETERS.wgsl, part('band-differences')],
       bindings: ['uniform', 'read', 'read', 'read', 'read', 'write'],
     }),
     builder.program({
       label: 'consistency.band-rows',
-      code: [SPECTRA_PARAMETERS.wgsl, bandRows],
+      code: [SPECTRA_PARAMETERS.wgsl, part('band-rows')],
       bindings: ['uniform', 'read', 'read', 'write'],
     }),
     builder.program({
       label: 'consistency.band-powers',
-      code: [SPECTRA_PARAMETERS.wgsl, bandPowers],
+      code: [SPECTRA_PARAMETERS.wgsl, part('band-powers')],
       bindings: ['uniform', 'read', 'read', 'read', 'write'],
     }),
     prepareMean(builder, SPECTRA * bands, y.size, averages),
@@ -208,12 +206,22 @@ export const waterBudgets: WebGpuOperator<WaterBudgetsParameters, WaterBudgetsFi
   const [levelling, summing, recordMean] = await Promise.all([
     builder.program({
       label: 'consistency.water-levels',
-      code: [vectorReduction, WATER_PARAMETERS.wgsl, waterLibrary, waterLevels],
+      code: [
+        vectorReduction,
+        WATER_PARAMETERS.wgsl,
+        waterBudgetsPart('water-library'),
+        waterBudgetsPart('water-levels'),
+      ],
       bindings: ['uniform', 'read', 'read', 'read', 'read', 'write'],
     }),
     builder.program({
       label: 'consistency.water-budgets',
-      code: [vectorReduction, WATER_PARAMETERS.wgsl, waterLibrary, waterBudgetsKernel],
+      code: [
+        vectorReduction,
+        WATER_PARAMETERS.wgsl,
+        waterBudgetsPart('water-library'),
+        waterBudgetsPart('water-budgets'),
+      ],
       bindings: ['uniform', 'read', 'read', 'read', 'read', 'read', 'write'],
     }),
     prepareMean(builder, STATES * WATER_BUDGET, parts, cells),

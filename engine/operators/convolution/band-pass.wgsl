@@ -19,7 +19,6 @@ override TILE_ELEMENTS: u32 = 4092u;
 
 const SUMS = 8u;
 
-// The struct Parameters is made of its description in webgpu-band.ts.
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read> rows: array<vec4f>;
 @group(0) @binding(2) var<storage, read> source: array<f32>;

@@ -4,7 +4,7 @@
 
 import { multiplyAdd, storeFirst, sumOf } from '../../compute/wasm/simd-library.as';
 import { placeRow, sumRows, sumRowsTwice } from './rows-library.as';
-import { BandPass } from './wasm-band';
+import { BandPass } from './wasm';
 
 // @ts-ignore: decorator
 @inline

@@ -3,7 +3,7 @@
 
 import { multiplyAdd } from '../../compute/wasm/simd-library.as';
 import { placeRow, rowAt, sumRows, sumRowsTwice } from './rows-library.as';
-import { Volume } from './wasm-volume';
+import { Volume } from './wasm';
 
 // @ts-ignore: decorator
 @inline

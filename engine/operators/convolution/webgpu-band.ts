@@ -4,9 +4,8 @@ import { workgroupsFor } from '../../compute/webgpu/program.ts';
 import type { KernelBuilder, Recorder, WebGpuOperator } from '../../compute/webgpu/program.ts';
 import kernel from './band-pass.wgsl?raw';
 import type { Band } from './band.ts';
-import type { Lines } from './lines.ts';
-import type { SeparableConvolution2dFields, SeparableConvolution2dParameters } from './parameters.ts';
-import { planesPasses } from './passes.ts';
+import type { Lines, SeparableConvolution2dFields, SeparableConvolution2dParameters } from './reference.ts';
+import { planesPasses } from './reference.ts';
 
 const PARAMETERS = uniformBlock('Parameters', {
   length: 'u32',

@@ -1,20 +1,17 @@
 /** The convolution of a volume on the GPU: along rows and across them, then across planes. */
-import type { KernelBuilder, WebGpuOperator } from '../../compute/webgpu/program.ts';
 import { uniformBlock } from '../../compute/parameter-block.ts';
+import { partsOf } from '../../compute/webgpu/program.ts';
+import type { KernelBuilder, WebGpuOperator } from '../../compute/webgpu/program.ts';
 import { bandOfTaps } from './band.ts';
-import { linesAlong } from './lines.ts';
-import type { ConvolutionFields, ConvolutionParameters } from './parameters.ts';
-import acrossKernel from './volume-across.wgsl?raw';
-import alongKernel from './volume-along.wgsl?raw';
-import planeKernel from './volume-plane.wgsl?raw';
-import quadsLibrary from './volume-quads.wgsl?raw';
-import rowsLibrary from './volume-rows.wgsl?raw';
-import singlesLibrary from './volume-singles.wgsl?raw';
-import sumsLibrary from './volume-sums.wgsl?raw';
+import { linesAlong } from './reference.ts';
+import type { ConvolutionFields, ConvolutionParameters } from './reference.ts';
+import { acrossVariants, inQuads, planeVariants, tileNumbers } from './variants.ts';
+import type { AcrossVariant, PlaneTile } from './variants.ts';
+import source from './volume.wgsl?raw';
 import { prepareBandPass } from './webgpu-band.ts';
 import type { RecordPass } from './webgpu-band.ts';
-import { acrossVariants, inQuads, planeVariants, tileNumbers } from './webgpu-volume-variants.ts';
-import type { AcrossVariant, PlaneTile } from './webgpu-volume-variants.ts';
+
+const part = partsOf(source);
 
 const PARAMETERS = uniformBlock('Parameters', {
   n2: 'u32',
@@ -30,7 +27,7 @@ const PARAMETERS = uniformBlock('Parameters', {
 const BINDINGS = ['uniform', 'read', 'read', 'write'] as const;
 /** Groups of four weights across. */
 const ACROSS_GROUPS = 4;
-/** Workgroup of the pass along rows, as in volume-along.wgsl. */
+/** Workgroup of the pass along rows, as in volume.wgsl. */
 const ALONG_LANES = 32;
 const ALONG_ROWS = 4;
 
@@ -51,7 +48,7 @@ function readingOf(builder: KernelBuilder, { taps, lower }: ConvolutionParameter
   weights.set(taps);
   weights.set(taps, 4 * ACROSS_GROUPS + reach - lower);
   return {
-    library: point === 4 ? quadsLibrary : singlesLibrary,
+    library: point === 4 ? part('volume-quads') : part('volume-singles'),
     point,
     reach,
     alongGroups,
@@ -78,7 +75,7 @@ async function preparePlane(
   const { n1, n2, n3 } = parameters;
   const program = await builder.program({
     label: 'convolution.plane',
-    code: [PARAMETERS.wgsl, reading.library, sumsLibrary, rowsLibrary, planeKernel],
+    code: [PARAMETERS.wgsl, reading.library, part('volume-sums'), part('volume-rows'), part('volume-plane')],
     constants: {
       ALONG_GROUPS: reading.alongGroups,
       TILE_QUADS: tile.quads,
@@ -101,7 +98,7 @@ async function prepareAlong(
   const { n1, n2, n3 } = parameters;
   const program = await builder.program({
     label: 'convolution.along',
-    code: [PARAMETERS.wgsl, reading.library, sumsLibrary, rowsLibrary, alongKernel],
+    code: [PARAMETERS.wgsl, reading.library, part('volume-sums'), part('volume-rows'), part('volume-along')],
     constants: { ALONG_GROUPS: reading.alongGroups, LANES: ALONG_LANES, ROWS: ALONG_ROWS },
     bindings: BINDINGS,
   });
@@ -125,7 +122,7 @@ async function prepareAcross(
   const reading = readingOf(builder, parameters, point);
   const program = await builder.program({
     label: 'convolution.across',
-    code: [PARAMETERS.wgsl, reading.library, sumsLibrary, acrossKernel],
+    code: [PARAMETERS.wgsl, reading.library, part('volume-sums'), part('volume-across')],
     constants: { COLUMNS: columns, SEGMENTS: segments, GROUPS: groups },
     bindings: BINDINGS,
   });

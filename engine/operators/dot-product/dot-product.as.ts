@@ -1,8 +1,8 @@
 // xᵀy of a run of elements, in float64: a part is a run, and its sum is one number.
 
-import { loadFirst } from '../../compute/wasm/simd-library.as';
-import { accumulate, total } from '../../compute/wasm/sums-library.as';
-import { DotProduct } from './wasm';
+import { loadFirst, accumulate, total } from '../../compute/wasm/simd-library.as';
+
+import { DotProduct } from './devices';
 
 export function dotProduct(p: DotProduct, part: i32, scratch: usize): void {
   const end = min((part + 1) * p.segment, p.length);

@@ -14,6 +14,6 @@ export const dotProduct = defineOperator<DotProductParameters, DotProductFields>
   fields: { x: 'real', y: 'real', result: 'real' },
   cost: ({ length }, elementBytes) => ({ bytes: 2 * length * elementBytes, flops: 2 * length }),
   reference: dotProductReference,
-  wasm: async () => (await import('./wasm.ts')).dotProduct,
-  webgpu: async () => (await import('./webgpu.ts')).dotProduct,
+  wasm: async () => (await import('./devices.ts')).dotProductWasm,
+  webgpu: async () => (await import('./devices.ts')).dotProductWebGpu,
 });

@@ -1,16 +1,9 @@
-// Moments of an ensemble [members][length] and ensembles made of others, element by element (moments.ts, recombination.ts).
+// Moments of an ensemble [members][length] and ensembles made of others, element by element (moments.ts, index.ts).
 // A part is a run of elements, four of them at a time.
 
 import { loadFirst, multiplyAdd, storeFirst } from '../../compute/wasm/simd-library.as';
 import { EnsembleAnomalies, EnsembleMean, EnsembleVariance } from './moments';
-import {
-  EnsembleInflation,
-  EnsembleInflationBy,
-  EnsemblePerturbation,
-  EnsembleRecentring,
-  EnsembleRelaxation,
-  EnsembleTransform,
-} from './recombination';
+import { EnsembleInflation, EnsembleInflationBy, EnsemblePerturbation, EnsembleRecentring, EnsembleRelaxation, EnsembleTransform } from './index';
 
 // @ts-ignore: decorator
 @inline

@@ -2,8 +2,36 @@
 import type { RealArray } from '../../compute/backend.ts';
 import { inRuns, kernelOperator } from '../../compute/kernel-operator.ts';
 import { parameterBlock } from '../../compute/parameter-block.ts';
-import { ENSEMBLE, segmentOf } from './sizes.ts';
-import type { EnsembleSize, ScaledParameters } from './sizes.ts';
+
+/** What the operators on ensembles are prepared with, and how they divide their work. */
+
+export interface EnsembleSize {
+  /** k, from 1 on. */
+  readonly members: number;
+  /** Elements of a member. */
+  readonly length: number;
+}
+
+export interface ScaledParameters extends EnsembleSize {
+  /** Multiplies variance, anomalies or noise; 1 if omitted. */
+  readonly factor?: number;
+}
+
+/** What the kernels of all operators on ensembles are given. */
+export const ENSEMBLE = {
+  members: 'count',
+  length: 'count',
+  /** Elements of a part. */
+  segment: 'part',
+} as const;
+
+/** Reals of an ensemble that a part works on, about. */
+const PART_REALS = 65_536;
+
+/** @returns elements of a part */
+export function segmentOf({ members }: EnsembleSize): number {
+  return 4 * Math.max(1, Math.ceil(PART_REALS / members / 4));
+}
 
 /** Mean over the members of element i of an ensemble [members][length]. */
 export function meanAt(ensemble: RealArray, { members, length }: EnsembleSize, i: number): number {
@@ -35,7 +63,8 @@ export const ensembleMean = kernelOperator({
     },
   wasm: (size) => ({ kernel: 'ensembleMean', ...inRuns(size.length, segmentOf(size)) }),
   webgpu: {
-    code: () => [import('./moments.wgsl?raw'), import('./ensemble-mean.wgsl?raw')],
+    code: () => [import('./ensemble.wgsl?raw')],
+    parts: ['moments', 'ensemble-mean'],
     items: ({ length }) => length,
   },
 });
@@ -66,7 +95,8 @@ export const ensembleVariance = kernelOperator({
     },
   wasm: (size) => ({ kernel: 'ensembleVariance', ...inRuns(size.length, segmentOf(size)) }),
   webgpu: {
-    code: () => [import('./moments.wgsl?raw'), import('./ensemble-variance.wgsl?raw')],
+    code: () => [import('./ensemble.wgsl?raw')],
+    parts: ['moments', 'ensemble-variance'],
     items: ({ length }) => length,
   },
 });
@@ -100,7 +130,8 @@ export const anomalies = kernelOperator({
     },
   wasm: (size) => ({ kernel: 'ensembleAnomalies', ...inRuns(size.length, segmentOf(size)) }),
   webgpu: {
-    code: () => [import('./moments.wgsl?raw'), import('./anomalies.wgsl?raw')],
+    code: () => [import('./ensemble.wgsl?raw')],
+    parts: ['moments', 'anomalies'],
     items: ({ length }) => length,
   },
 });

@@ -3,7 +3,6 @@
 // 5 columnStart, 6 entryRow, 7 entryPosition of G, 8 rightHandSide (b), 9 solution (v), 10 work, 11 history, 12 progress.
 // Workgroup: one, of 256. Of v, p and r element i belongs to invocation i modulo 256; a barrier follows what others read.
 
-// The struct Parameters is made of its description in webgpu.ts.
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read> bands: array<f32>;
 @group(0) @binding(2) var<storage, read> indptr: array<u32>;

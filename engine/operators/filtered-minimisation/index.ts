@@ -6,7 +6,7 @@
  *
  * `rightHandSide` and `solution` are `[planes][ny][nx]`; `indptr`, `indices`, `data` are G's rows and `columnStart`, `entryRow`,
  * `entryPosition` its columns (`transposeStructure`); `history` and `progress` as conjugate gradients leave them
- * (conjugate-gradient/layout.ts), with the same formulas and the same reasons to stop.
+ * (conjugate-gradient/parameters.ts), with the same formulas and the same reasons to stop.
  */
 import type { Cost } from '../../compute/backend.ts';
 import { defineOperator } from '../../compute/define-operator.ts';

@@ -3,7 +3,7 @@ import reductionLibrary from '../../compute/webgpu/library/reduction.wgsl?raw';
 import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
 import { uniformBlock } from '../../compute/parameter-block.ts';
 import { LimitError } from '../../errors.ts';
-import { historyCode } from '../conjugate-gradient/webgpu.ts';
+import { historyCode } from '../conjugate-gradient/devices.ts';
 import type { Band } from '../convolution/index.ts';
 import kernel from './filtered-minimisation.wgsl?raw';
 import type { FilterBands, filteredMinimisationFields, FilteredMinimisationParameters } from './reference.ts';

@@ -1,13 +1,67 @@
-// P_HT[i, j] = Σ_l e[i, l] · Σ_(entries k of row j) C(i, column_k) · columns[k][l], with columns from observed-columns.wgsl.
+// Kernels of P_HT.
+
+// == zeros ==
+// P_HT before the tiles in reach are written: 0. Most of it stays so where observations reach a small part of the grid.
+// Workgroup: 256 invocations, side by side, for 4096 elements. Boundary: elements beyond the output are not there.
+
+@group(0) @binding(0) var<uniform> parameters: Parameters;
+@group(0) @binding(1) var<storage, read_write> output: array<f32>;
+
+const LANES = 256u;
+const ELEMENTS = 4096u;
+
+@compute @workgroup_size(LANES)
+fn main(
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(num_workgroups) groups: vec3u,
+  @builtin(local_invocation_index) lane: u32,
+) {
+  let first = (group.x + group.y * groups.x) * ELEMENTS + lane;
+  for (var i = first; i < min(first - lane + ELEMENTS, parameters.length); i += LANES) {
+    output[i] = 0.0;
+  }
+}
+
+// == observed-columns ==
+// The sampled columns, scaled: columns[k][l] = h_k · e[column_k, l] / (L − 1) for the entries k of H that this run uses,
+// members side by side, filled up with 0 to a multiple of 16, so that the product reads them in whole runs.
+// Workgroup: 256 invocations along (k, l). Boundary: entries that are not there are left as they are and never read.
+
+@group(0) @binding(0) var<uniform> parameters: Parameters;
+@group(0) @binding(1) var<storage, read> anomalies: array<f32>;
+@group(0) @binding(2) var<storage, read> indptr: array<u32>;
+@group(0) @binding(3) var<storage, read> indices: array<u32>;
+@group(0) @binding(4) var<storage, read> data: array<f32>;
+@group(0) @binding(5) var<storage, read_write> columns: array<f32>;
+
+@compute @workgroup_size(256)
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+  let index = linearIndex(id, groups, 256u);
+  let entry = index / parameters.stride;
+  let member = index % parameters.stride;
+  let begin = indptr[parameters.firstObservation];
+  let end = indptr[parameters.firstObservation + parameters.observations];
+  if (entry >= min(parameters.nonzeros, end - begin)) {
+    return;
+  }
+  var value = 0.0;
+  if (member < parameters.members) {
+    let anomaly = anomalies[member * parameters.state + indices[begin + entry]];
+    value = data[begin + entry] * anomaly / f32(parameters.members - 1u);
+  }
+  columns[index] = value;
+}
+
+// == gain-covariance ==
+// P_HT[i, j] = Σ_l e[i, l] · Σ_(entries k of row j) C(i, column_k) · columns[k][l], with columns from `observed-columns`.
 // Source: [gain-gpu]; here the taper and Hᵀ are a matrix product of their own, whose rows meet the anomalies at its end: all
 // stays in registers, and each element has one owner.
 // Workgroup: one variable and one observation, and every so many tiles of 16 × 16 cells, one after the other, with GROUPS
 // invocations for each four cells of a column; each of these has 16 of the members. First the entries in reach of a tile are
 // listed, in their order; then GROUPS of them at a time are staged, with their tapers, while those before are worked on. A
-// tile out of reach is left as zeros.wgsl made it.
+// tile out of reach is left as `zeros` made it.
 // Boundary: cells beyond the grid work on the last cell and are not stored; members are filled up with columns of 0.
 
-// The struct Parameters is made of its description in webgpu.ts.
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read> anomalies: array<f32>;
 @group(0) @binding(2) var<storage, read> taperRow: array<f32>;

@@ -45,6 +45,6 @@ export const gainCovariance = defineOperator<GainCovarianceParameters, GainCovar
     };
   },
   reference: gainCovarianceReference,
-  wasm: async () => (await import('./wasm.ts')).default,
-  webgpu: async () => (await import('./webgpu.ts')).default,
+  wasm: async () => (await import('./devices.ts')).gainCovarianceWasm,
+  webgpu: async () => (await import('./devices.ts')).gainCovarianceWebGpu,
 });

@@ -2,7 +2,7 @@
 
 import { GeostrophicBalance } from './index';
 
-/** As reference.ts: of the cell j's derivative, how it takes its neighbour j + offset, in cells. */
+/** As index.ts: of the cell j's derivative, how it takes its neighbour j + offset, in cells. */
 function differenceWeight(j: i32, offset: i32, n: i32, periodic: bool): f32 {
   if (periodic || (j > 0 && j < n - 1)) return 0.5 * <f32>offset;
   if (n == 1) return 0;

@@ -2,7 +2,7 @@
 //   forward: out = (s, hu - c ds/dy, hv + c ds/dx);  adjoint: out = (s - Dy'(c hu) + Dx'(c hv), hu, hv).
 // Workgroup: 16 x 16 cells. Boundary: centred differences, one-sided at walls, wrapped on periodic axes.
 
-/// Weight with which the derivative at row j takes its neighbour j + offset (see reference.ts).
+/// Weight with which the derivative at row j takes its neighbour j + offset (see index.ts).
 fn differenceWeight(j: i32, offset: i32, n: i32, periodic: bool) -> f32 {
   if (periodic || (j > 0 && j < n - 1)) {
     return 0.5 * f32(offset);

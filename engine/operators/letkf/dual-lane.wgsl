@@ -7,7 +7,7 @@
 // never below the pole's shift (G is positive semidefinite): the clamp holds them there against rounding. G is scaled by its
 // trace, so that no accuracy of the observations overflows. The poles are those for 1 + trace G, a bound on the condition.
 //
-// Bindings: see locality.wgsl. Workgroup: 64 grid points along x, so that the members' fields are read and written side by
+// Bindings: see local.wgsl. Workgroup: 64 grid points along x, so that the members' fields are read and written side by
 // side. At most CAPACITY local observations (CAPACITY and PACKED, the elements of a
 // triangle of that order, are made in webgpu.ts); those met beyond localCapacity are omitted.
 

@@ -10,7 +10,7 @@
  * rounding. G is scaled by its trace, so that no accuracy of the observations overflows. The poles are those for
  * 1 + trace G, a bound on the condition. Sums over invocations are made in the order of these, in workgroup memory.
  *
- * Bindings: see locality.wgsl. Workgroup: 32 invocations, POINT_LANES for each of the grid points, which follow each other
+ * Bindings: see local.wgsl. Workgroup: 32 invocations, POINT_LANES for each of the grid points, which follow each other
  * along x. Points with fewer observations fill up with rows of zeros, which take no part. Observations met beyond ℓ are
  * omitted.
  */

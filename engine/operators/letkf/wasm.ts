@@ -5,7 +5,7 @@ import type { WasmOperator } from '../../compute/wasm/program.ts';
 import { binGeometry } from '../localisation/index.ts';
 import { tooManyLocal } from './parameters.ts';
 import type { LetkfFields, LetkfParameters } from './parameters.ts';
-import { poleTable } from './pole-table.ts';
+import { poleTable } from './inverse-root-poles.ts';
 
 const LETKF = parameterBlock('Letkf', {
   nx: 'i32',

@@ -1,22 +1,21 @@
 /** The LETKF on WebGPU: observations in units of their error by bin, then one analysis kernel over all grid points. */
-import type { Program, WebGpuOperator, KernelBuilder } from '../../compute/webgpu/program.ts';
-import { workgroupsFor } from '../../compute/webgpu/program.ts';
 import { uniformBlock } from '../../compute/parameter-block.ts';
 import type { ScalarsOf } from '../../compute/parameter-block.ts';
 import indexCode from '../../compute/webgpu/library/index.wgsl?raw';
+import { workgroupsFor, partsOf } from '../../compute/webgpu/program.ts';
+import type { Program, WebGpuOperator, KernelBuilder } from '../../compute/webgpu/program.ts';
 import { LimitError } from '../../errors.ts';
-import { binGeometry } from '../localisation/index.ts';
-import { localWeightCode } from '../localisation/webgpu.ts';
+import { binGeometry, localWeightCode } from '../localisation/index.ts';
 import dualLaneCode from './dual-lane.wgsl?raw';
 import { LARGEST_POLE_ORDER, POLE_POINTS, dualPolesCode } from './dual-poles.ts';
-import dualWorkgroupCode from './dual-workgroup.wgsl?raw';
-import localityCode from './locality.wgsl?raw';
+import { POLE_CLASSES, poleTable } from './inverse-root-poles.ts';
+import source from './local.wgsl?raw';
 import { letkfForm } from './parameters.ts';
 import type { LetkfFields, LetkfParameters } from './parameters.ts';
-import { POLE_CLASSES, poleTable } from './pole-table.ts';
-import primalCode from './primal.wgsl?raw';
-import standardiseCode from './standardise.wgsl?raw';
-import workgroupRootCode from './workgroup-root.wgsl?raw';
+import workgroupSource from './workgroup.wgsl?raw';
+
+const part = partsOf(source);
+const workgroupPart = partsOf(workgroupSource);
 
 const SHAPE = uniformBlock('Shape', {
   observations: 'u32',
@@ -61,7 +60,7 @@ const WORKGROUP = 64;
  */
 const LARGEST_LANE_ORDER = 32;
 
-/** LARGEST_ORDER of workgroup-root.wgsl, whatever the workgroup memory. */
+/** LARGEST_ORDER of workgroup.wgsl, whatever the workgroup memory. */
 const LARGEST_WORKGROUP_ORDER = 128;
 
 const ANALYSIS_BINDINGS = ['uniform', 'read', 'write', 'read', 'read', 'read', 'read'] as const;
@@ -72,7 +71,7 @@ const prepare: WebGpuOperator<LetkfParameters, LetkfFields> = async (builder, pa
   const [standardise, analyse] = await Promise.all([
     builder.program({
       label: 'letkf.standardise',
-      code: [indexCode, SHAPE.wgsl, standardiseCode],
+      code: [indexCode, SHAPE.wgsl, part('standardise')],
       bindings: ['uniform', 'read', 'read', 'read', 'read', 'read', 'read', 'write', 'write'],
     }),
     analysisKernel(builder, parameters),
@@ -110,7 +109,7 @@ async function analysisKernel(
 ): Promise<{ readonly program: Program; readonly cellsPerWorkgroup: number }> {
   const { localCapacity, members } = parameters;
   const form = letkfForm(parameters);
-  const shared = [PARAMETERS.wgsl, ...localWeightCode, localityCode];
+  const shared = [PARAMETERS.wgsl, ...localWeightCode, part('locality')];
   if (form === 'dual' && localCapacity <= LARGEST_POLE_ORDER) {
     const program = await builder.program({
       label: 'letkf.dual-poles',
@@ -143,7 +142,11 @@ async function analysisKernel(
   const order = Math.min(largest, rounded(asked));
   const program = await builder.program({
     label: form === 'dual' ? 'letkf.dual-workgroup' : 'letkf.primal',
-    code: [...shared, workgroupRootCode, form === 'dual' ? dualWorkgroupCode : primalCode],
+    code: [
+      ...shared,
+      workgroupPart('workgroup-root'),
+      form === 'dual' ? workgroupPart('dual-workgroup') : part('primal'),
+    ],
     constants: form === 'dual' ? { order, memberCapacity } : { order },
     bindings: ANALYSIS_BINDINGS,
   });
@@ -154,7 +157,7 @@ function laneCapacityCode(capacity: number): string {
   return `const CAPACITY = ${capacity}u;\nconst PACKED = ${(capacity * (capacity + 1)) / 2}u;`;
 }
 
-/** Bytes of the workgroup variables of workgroup-root.wgsl and of the form's kernel, with room for their alignment. */
+/** Bytes of the workgroup variables of workgroup.wgsl and of the form's kernel, with room for their alignment. */
 function workgroupBytes(form: 'dual' | 'primal', order: number, members: number): number {
   const shared = 2 * order * (order + 1) + 52 * order + 16 * (WORKGROUP + 8) + 8 * WORKGROUP + 128;
   return shared + (form === 'dual' ? 8 * order + 16 * members : 36 * order);

@@ -1,4 +1,4 @@
-// Four localisation weights at a time (gaspari-cohn.ts, taper.ts).
+// Four localisation weights at a time (taper.ts, taper.ts).
 
 // @ts-ignore: decorator
 @inline

@@ -2,6 +2,55 @@
 import { inRuns, kernelOperator } from '../../compute/kernel-operator.ts';
 import { parameterBlock } from '../../compute/parameter-block.ts';
 
+/** Entries of `covariance` for one observation: of its components 0-0, 1-1, 2-2, 0-1, 0-2, 1-2. */
+export const COVARIANCE_ENTRIES = 6;
+
+/**
+ * σ_b² = Σ_c Σ_c′ s_c s_c′ Q_cc′: s_c is the derivative of the observation by component c of the state, which the four entries
+ * of H′ sum to, since the weights of an interpolation sum to 1. Cost: a row and its covariances; 20 flops an observation.
+ */
+export const tangentVariance = kernelOperator({
+  name: 'tangent-variance',
+  block: parameterBlock('TangentVariance', {
+    observations: 'count',
+    /** Observations of a part. */
+    segment: 'part',
+    /** H′ in compressed rows as `linearisation` makes it: four entries for each component that the observation depends on. */
+    indptr: 'read index',
+    data: 'read real',
+    /** [observations][6]: covariances of the state's components, interpolated to the observation, in the row's order of them. */
+    covariance: 'read real',
+    /** [observations]: H′ B H′ᵀ's diagonal; 0 for an empty row. */
+    variance: 'write real',
+  }),
+  cost: ({ observations }, elementBytes) => ({
+    bytes: observations * (4 + (5 + COVARIANCE_ENTRIES) * elementBytes),
+    flops: 20 * observations,
+  }),
+  reference: ({ observations }) => {
+    const slopes = new Float64Array(3);
+    return ({ indptr, data, covariance, variance }) => {
+      for (let j = 0; j < observations; j++) {
+        slopes.fill(0);
+        for (let entry = indptr[j]; entry < indptr[j + 1]; entry++) slopes[(entry - indptr[j]) >> 2] += data[entry];
+        const [a, b, c] = slopes;
+        const q = COVARIANCE_ENTRIES * j;
+        variance[j] =
+          a * a * covariance[q] +
+          b * b * covariance[q + 1] +
+          c * c * covariance[q + 2] +
+          2 * (a * b * covariance[q + 3] + a * c * covariance[q + 4] + b * c * covariance[q + 5]);
+      }
+    };
+  },
+  wasm: ({ observations }) => ({ kernel: 'varyTangent', ...inRuns(observations, 1024) }),
+  webgpu: {
+    code: () => [import('./observation.wgsl?raw')],
+    parts: ['tangent-variance'],
+    items: ({ observations }) => observations,
+  },
+});
+
 /** Observations of a part, many of which are next to no work. */
 const SEGMENT = 16_384;
 
@@ -28,7 +77,11 @@ export const measurement = kernelOperator({
       for (let j = 0; j < observations; j++) values[j] = isGiven[j] === 0 ? observed[j] + term[j] * normal[j] : term[j];
     },
   wasm: ({ observations }) => ({ kernel: 'measure', ...inRuns(observations, SEGMENT) }),
-  webgpu: { code: () => [import('./measurement.wgsl?raw')], items: ({ observations }) => observations },
+  webgpu: {
+    code: () => [import('./observation.wgsl?raw')],
+    parts: ['measurement'],
+    items: ({ observations }) => observations,
+  },
 });
 
 /**
@@ -57,7 +110,11 @@ export const innovation = kernelOperator({
       }
     },
   wasm: ({ observations }) => ({ kernel: 'depart', ...inRuns(observations, SEGMENT) }),
-  webgpu: { code: () => [import('./innovation.wgsl?raw')], items: ({ observations }) => observations },
+  webgpu: {
+    code: () => [import('./observation.wgsl?raw')],
+    parts: ['innovation'],
+    items: ({ observations }) => observations,
+  },
 });
 
 /**
@@ -97,5 +154,9 @@ export const qualityControl = kernelOperator({
       }
     },
   wasm: ({ observations }) => ({ kernel: 'controlQuality', ...inRuns(observations, SEGMENT) }),
-  webgpu: { code: () => [import('./quality-control.wgsl?raw')], items: ({ observations }) => observations },
+  webgpu: {
+    code: () => [import('./observation.wgsl?raw')],
+    parts: ['quality-control'],
+    items: ({ observations }) => observations,
+  },
 });

@@ -8,10 +8,9 @@ import { bilinearStencil } from './interpolation.ts';
 import type { InterpolationGrid, Stencil } from './interpolation.ts';
 import { createLinearisedOperator } from './linearised-operator.ts';
 import type { LinearisedOperator, TangentStructure } from './linearised-operator.ts';
-import { linearisation, observation } from './observation.ts';
+import { linearisation, observation, observedVariable } from './observation.ts';
 import { columnScaling, sparseAdjoint, sparseProduct, transposeStructure } from './sparse.ts';
 import type { SparseRows } from './sparse.ts';
-import { observedVariable } from './variables.ts';
 
 /** Depth below which water is taken for almost dry when its velocity is observed, metres. */
 const DEFAULT_DRY_DEPTH = 1e-3;

@@ -75,7 +75,8 @@ export const sparseProduct = kernelOperator({
     },
   wasm: ({ rows, batch }) => ({ kernel: 'multiplySparse', ...inRunsOfLayers(rows, batch, ROWS) }),
   webgpu: {
-    code: () => [import('./sparse-product.wgsl?raw')],
+    code: () => [import('./sparse.wgsl?raw')],
+    parts: ['sparse-product'],
     items: ({ rows }) => rows,
     layers: ({ batch }) => batch,
   },
@@ -120,7 +121,8 @@ export const sparseAdjoint = kernelOperator({
     },
   wasm: ({ columns, batch }) => ({ kernel: 'multiplySparseAdjoint', ...inRunsOfLayers(columns, batch, ENTRIES) }),
   webgpu: {
-    code: () => [import('./sparse-adjoint.wgsl?raw')],
+    code: () => [import('./sparse.wgsl?raw')],
+    parts: ['sparse-adjoint'],
     items: ({ columns }) => columns,
     layers: ({ batch }) => batch,
   },
@@ -151,7 +153,7 @@ export const columnScaling = kernelOperator({
       for (let entry = 0; entry < indptr[rows]; entry++) data[entry] *= scale[indices[entry]];
     },
   wasm: ({ nonzeros }) => ({ kernel: 'scaleColumns', ...inRuns(nonzeros, ENTRIES) }),
-  webgpu: { code: () => [import('./column-scaling.wgsl?raw')], items: ({ nonzeros }) => nonzeros },
+  webgpu: { code: () => [import('./sparse.wgsl?raw')], parts: ['column-scaling'], items: ({ nonzeros }) => nonzeros },
 });
 
 /** Columns of a block: those blocks that have no entries are passed over as a whole. */

@@ -11,57 +11,136 @@
  * With `keepsOthers` both add to what `gainCovariance` and `observedCovariance` have made of other observations, those that are
  * linear in the state: what is observed is then a further part of the state, with places of its own, and S its covariance.
  */
-import { defineOperator, sampled } from '../../compute/define-operator.ts';
-import { observedEnsembleCovarianceReference, observedEnsembleGainReference } from './reference.ts';
-import type {
-  ObservedEnsembleCovarianceParameters,
-  ObservedEnsembleCovarianceFields,
-  ObservedEnsembleGainParameters,
-  ObservedEnsembleGainFields,
-} from './reference.ts';
+import { sampled } from '../../compute/define-operator.ts';
+import { kernelOperator } from '../../compute/kernel-operator.ts';
+import { parameterBlock } from '../../compute/parameter-block.ts';
+import { taperBetween, taperCode } from '../localisation/index.ts';
+import type { TaperGeometry } from '../localisation/index.ts';
 
-export type {
-  ObservedEnsembleCovarianceParameters,
-  ObservedEnsembleCovarianceFields,
-  ObservedEnsembleGainParameters,
-  ObservedEnsembleGainFields,
-} from './reference.ts';
+/** What both blocks begin with: `taperOf` of localisation.wgsl reads it. */
+const GEOMETRY = {
+  nx: 'count',
+  ny: 'count',
+  periodicX: 'flag',
+  periodicY: 'flag',
+  /** dy/dx: what a cell along y counts. */
+  aspect: 'f32',
+  halfWidthCells: 'f32',
+  perHalfWidth: 'f32',
+} as const;
+
+export interface ObservedEnsembleCovarianceParameters extends TaperGeometry {
+  /** k, from 2 on. */
+  readonly members: number;
+  /** p */
+  readonly observations: number;
+  /** ρ */
+  readonly inflation: number;
+  /**
+   * Whether the matrix already has S of the observations whose `inverseErrorStd` is 0 here, with whole rows for all observations,
+   * and keeps it. What one of those has with another observation is then in the other's row, and the lower triangle gets it.
+   */
+  readonly keepsOthers?: boolean;
+}
 
 /** S. Cost: 2k operations a pair, counted for every pair. */
-export const observedEnsembleCovariance = defineOperator<
-  ObservedEnsembleCovarianceParameters,
-  ObservedEnsembleCovarianceFields
->({
+export const observedEnsembleCovariance = kernelOperator({
   name: 'observed-ensemble-covariance',
+  block: parameterBlock('ObservedEnsembleCovariance', {
+    ...GEOMETRY,
+    members: 'count',
+    observations: 'count',
+    inflation: 'f32',
+    keepsOthers: 'flag',
+    /** Y′, [k][p]. */
+    observedAnomalies: 'read real',
+    /** [p] */
+    inverseErrorStd: 'read real',
+    /** [p], cells. */
+    positionX: 'read real',
+    positionY: 'read real',
+    /** S, [p][p]: the lower triangle with the diagonal, which is what `choleskySolution` reads. */
+    matrix: 'write real',
+  }),
   parameters: { members: sampled },
-  fields: {
-    observedAnomalies: 'real',
-    inverseErrorStd: 'real',
-    positionX: 'real',
-    positionY: 'real',
-    matrix: 'real',
-  },
+  values: ({ keepsOthers = false, ...parameters }: ObservedEnsembleCovarianceParameters) => ({
+    ...parameters,
+    perHalfWidth: 1 / parameters.halfWidthCells,
+    keepsOthers,
+  }),
   cost: ({ members, observations }, elementBytes) => ({
     bytes: elementBytes * (members * observations + observations ** 2 / 2),
     flops: members * observations ** 2,
   }),
-  reference: observedEnsembleCovarianceReference,
-  wasm: async () => (await import('./wasm.ts')).observedEnsembleCovariance,
-  webgpu: async () => (await import('./webgpu.ts')).observedEnsembleCovariance,
+  reference(parameters) {
+    const { members, observations: p, inflation, keepsOthers = false } = parameters;
+    const taper = taperBetween(parameters);
+    return ({ observedAnomalies: y, inverseErrorStd: r, positionX, positionY, matrix }) => {
+      for (let a = 0; a < p; a++) {
+        for (let b = 0; b <= a; b++) {
+          if (keepsOthers && (r[a] === 0 || r[b] === 0)) {
+            if (r[b] !== 0) matrix[a * p + b] = matrix[b * p + a];
+            continue;
+          }
+          const scale = (inflation * r[a] * r[b]) / (members - 1);
+          const c = scale === 0 ? 0 : scale * taper(positionX[a] - positionX[b], positionY[a] - positionY[b]);
+          let product = 0;
+          if (c !== 0) for (let l = 0; l < members; l++) product += y[l * p + a] * y[l * p + b];
+          matrix[a * p + b] = (a === b ? 1 : 0) + c * product;
+        }
+      }
+    };
+  },
+  wasm: ({ observations }) => ({ kernel: 'observedEnsembleCovariance', parts: observations }),
+  webgpu: {
+    code: () => [...taperCode, import('./observed-ensemble.wgsl?raw')],
+    parts: ['covariance'],
+    items: ({ observations }) => observations,
+    layers: ({ observations }) => observations,
+  },
 });
 
+export interface ObservedEnsembleGainParameters extends TaperGeometry {
+  readonly variables: number;
+  /** k, from 2 on. */
+  readonly members: number;
+  /** p: all observations. */
+  readonly observations: number;
+  /** The block's first observation, and how many it has. */
+  readonly firstObservation: number;
+  readonly blockObservations: number;
+  /** Whether the columns of observations whose `inverseErrorStd` is 0 stay as they are; they are 0 otherwise. */
+  readonly keepsOthers?: boolean;
+}
+
 /** Columns of P Sᵀ. Cost: 2k operations for each observation and element of the state within reach, here counted for all. */
-export const observedEnsembleGain = defineOperator<ObservedEnsembleGainParameters, ObservedEnsembleGainFields>({
+export const observedEnsembleGain = kernelOperator({
   name: 'observed-ensemble-gain',
+  block: parameterBlock('ObservedEnsembleGain', {
+    ...GEOMETRY,
+    members: 'count',
+    observations: 'count',
+    variables: 'count',
+    firstObservation: 'u32',
+    keepsOthers: 'flag',
+    /** X′, [k][variables][ny][nx]. */
+    anomalies: 'read real',
+    /** Y′, [k][p]. */
+    observedAnomalies: 'read real',
+    /** [p] */
+    inverseErrorStd: 'read real',
+    /** [p], cells. */
+    positionX: 'read real',
+    positionY: 'read real',
+    /** [blockObservations][variables][ny][nx], P Sᵀ transposed as `gainCovariance` writes it; 0 out of reach. */
+    output: 'write real',
+  }),
   parameters: { members: sampled },
-  fields: {
-    anomalies: 'real',
-    observedAnomalies: 'real',
-    inverseErrorStd: 'real',
-    positionX: 'real',
-    positionY: 'real',
-    output: 'real',
-  },
+  values: ({ keepsOthers = false, ...parameters }: ObservedEnsembleGainParameters) => ({
+    ...parameters,
+    perHalfWidth: 1 / parameters.halfWidthCells,
+    keepsOthers,
+  }),
   cost: ({ nx, ny, variables, members, blockObservations }, elementBytes) => {
     const state = variables * ny * nx;
     return {
@@ -69,7 +148,36 @@ export const observedEnsembleGain = defineOperator<ObservedEnsembleGainParameter
       flops: 2 * members * state * blockObservations,
     };
   },
-  reference: observedEnsembleGainReference,
-  wasm: async () => (await import('./wasm.ts')).observedEnsembleGain,
-  webgpu: async () => (await import('./webgpu.ts')).observedEnsembleGain,
+  reference(parameters) {
+    const { nx, ny, variables, members, observations: p, firstObservation, blockObservations } = parameters;
+    const { keepsOthers = false } = parameters;
+    const cells = nx * ny;
+    const state = variables * cells;
+    const taper = taperBetween(parameters);
+    return ({ anomalies: e, observedAnomalies: y, inverseErrorStd: r, positionX, positionY, output }) => {
+      for (let row = 0; row < blockObservations; row++) {
+        const j = firstObservation + row;
+        if (keepsOthers && r[j] === 0) continue;
+        output.fill(0, row * state, (row + 1) * state);
+        if (r[j] === 0) continue;
+        for (let cell = 0; cell < cells; cell++) {
+          const c = (r[j] / (members - 1)) * taper((cell % nx) - positionX[j], Math.floor(cell / nx) - positionY[j]);
+          if (c === 0) continue;
+          for (let v = 0; v < variables; v++) {
+            const i = v * cells + cell;
+            let product = 0;
+            for (let l = 0; l < members; l++) product += e[l * state + i] * y[l * p + j];
+            output[row * state + i] = c * product;
+          }
+        }
+      }
+    };
+  },
+  wasm: ({ blockObservations }) => ({ kernel: 'observedEnsembleGain', parts: blockObservations }),
+  webgpu: {
+    code: () => [...taperCode, import('./observed-ensemble.wgsl?raw')],
+    parts: ['gain'],
+    items: ({ nx, ny }) => nx * ny,
+    layers: ({ blockObservations }) => blockObservations,
+  },
 });

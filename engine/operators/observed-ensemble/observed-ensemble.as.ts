@@ -2,12 +2,12 @@
 
 import { loadFirst, multiplyAdd, storeFirst } from '../../compute/wasm/simd-library.as';
 import { gaspariCohn, shortest } from '../localisation/taper-library.as';
-import { ObservedEnsemble } from './wasm';
+import { ObservedEnsembleCovariance, ObservedEnsembleGain } from './index';
 
 /** The taper of four differences of coordinates, cells. */
 // @ts-ignore: decorator
 @inline
-function taper(p: ObservedEnsemble, differenceX: v128, differenceY: v128): v128 {
+function taper<Parameters>(p: Parameters, differenceX: v128, differenceY: v128): v128 {
   const x = p.periodicX ? shortest(differenceX, <f32>p.nx) : differenceX;
   const y = f32x4.mul(f32x4.splat(p.aspect), p.periodicY ? shortest(differenceY, <f32>p.ny) : differenceY);
   const distance = f32x4.sqrt(multiplyAdd(x, x, f32x4.mul(y, y)));
@@ -15,7 +15,7 @@ function taper(p: ObservedEnsemble, differenceX: v128, differenceY: v128): v128 
 }
 
 /** The row a of S, of an observation that is kept: what those that are not have with it is in their rows. */
-function takeFromOthers(p: ObservedEnsemble, a: i32): void {
+function takeFromOthers(p: ObservedEnsembleCovariance, a: i32): void {
   const member = <usize>p.observations << 2;
   for (let b = 0; b < a; b++) {
     const at = <usize>b << 2;
@@ -26,7 +26,7 @@ function takeFromOthers(p: ObservedEnsemble, a: i32): void {
 }
 
 /** The row a of S, as far as its diagonal. */
-export function observedEnsembleCovariance(p: ObservedEnsemble, a: i32, scratch: usize): void {
+export function observedEnsembleCovariance(p: ObservedEnsembleCovariance, a: i32, scratch: usize): void {
   const own = <usize>a << 2;
   const member = <usize>p.observations << 2;
   if (p.keepsOthers && f32.load(p.inverseErrorStd + own) == 0) {
@@ -66,7 +66,7 @@ export function observedEnsembleCovariance(p: ObservedEnsemble, a: i32, scratch:
 }
 
 /** The row of P Sᵀ that belongs to an observation of the block. */
-export function observedEnsembleGain(p: ObservedEnsemble, part: i32, scratch: usize): void {
+export function observedEnsembleGain(p: ObservedEnsembleGain, part: i32, scratch: usize): void {
   const own = <usize>(p.firstObservation + part) << 2;
   const member = <usize>p.observations << 2;
   const plane = <usize>(p.nx * p.ny) << 2;

@@ -2,9 +2,63 @@
  * The recursive filter on a line as a banded matrix: the composite FIR in the interior, and near the two ends, where the
  * end conditions are felt, rows taken from the literal sweeps. The same numbers as the sweeps, to the tolerance of the taps.
  */
-import { transposeBand } from '../convolution/index.ts';
+import { transposeBand, bandOfTaps } from '../convolution/index.ts';
 import type { Band } from '../convolution/index.ts';
-import { filterCoefficients, sweepAdjoint } from './sweeps.ts';
+import { filterCoefficients, sweepAdjoint, circularKernel, lineTaps } from './taps.ts';
+import { LimitError } from '../../errors.ts';
+
+/** What is omitted of the kernel's tails: below the rounding of a float64 sum. */
+const TOLERANCE = 1e-16;
+
+/** The matrix A of the one-dimensional filter as a band, to the rounding of float64. @param sigma grid points */
+export function recursiveFilterBand(n: number, sigma: number, iterations: number, boundary: 'free' | 'periodic'): Band {
+  if (sigma === 0) return bandOfTaps(n, { taps: [1], lower: 0 }, boundary === 'periodic');
+  if (boundary === 'periodic') return bandOfTaps(n, circularKernel(n, sigma, iterations, TOLERANCE), true);
+  return freeBand({ length: n, sigma, iterations, taps: lineTaps(n, sigma, iterations, TOLERANCE) }, false);
+}
+
+/**
+ * The diagonal of A·Aᵀ, A the matrix of the one-dimensional filter. For A along x and along y, 1/√(v_x(i) v_y(j)) makes
+ * the variance of B = (A_x ⊗ A_y)(A_x ⊗ A_y)ᵀ one at every point. In the interior it is Σ w_n²; only the rows nearer to an
+ * end than the kernel reaches are computed one by one.
+ *
+ * @param sigma grid points; 0, no filtering, gives ones
+ * @throws LimitError when a parameter is out of range
+ */
+export function recursiveFilterVariance(
+  n: number,
+  sigma: number,
+  iterations: number,
+  boundary: 'free' | 'periodic',
+): Float64Array {
+  if (!(Number.isInteger(n) && n >= 1 && Number.isInteger(iterations) && iterations >= 1 && sigma >= 0)) {
+    throw new LimitError(
+      `recursiveFilterVariance: found n ${n}, sigma ${sigma}, iterations ${iterations}; ` +
+        'n and iterations must be integers of at least 1, sigma at least 0',
+    );
+  }
+  const variance = new Float64Array(n);
+  if (sigma === 0) return variance.fill(1);
+  if (boundary === 'periodic') {
+    return variance.fill(sumOfSquares(circularKernel(n, sigma, iterations, TOLERANCE).taps));
+  }
+  const taps = lineTaps(n, sigma, iterations, TOLERANCE);
+  variance.fill(2 * sumOfSquares(taps) - taps[0] ** 2);
+  const line = { length: n, sigma, iterations, taps };
+  const { left, right } = endRows(line);
+  const rowOf = impulseRows(line);
+  for (let end = 0; end < left + right; end++) {
+    const i = end < left ? end : n - right + end - left;
+    variance[i] = sumOfSquares(rowOf(i).row);
+  }
+  return variance;
+}
+
+function sumOfSquares(values: ArrayLike<number>): number {
+  let sum = 0;
+  for (let i = values.length - 1; i >= 0; i--) sum += values[i] ** 2;
+  return sum;
+}
 
 /** What a band is built from. `taps` is the half kernel of lineTaps. */
 export interface FilterLine {
@@ -15,7 +69,7 @@ export interface FilterLine {
 }
 
 /** Rows of the band near each end that are not the interior's: those closer to it than the kernel reaches. */
-export function endRows({ length, taps }: FilterLine): { readonly left: number; readonly right: number } {
+function endRows({ length, taps }: FilterLine): { readonly left: number; readonly right: number } {
   const left = Math.min(taps.length, Math.ceil(length / 2));
   return { left, right: Math.min(taps.length, length - left) };
 }
@@ -48,7 +102,7 @@ function segmentLength({ length, taps }: FilterLine): number {
  * Row i of the filter's matrix: the adjoint sweeps of a unit impulse at i, on the segment at the nearer end of the line.
  * `row[j − start]` is the weight of point j; the array is used again by the next call.
  */
-export function impulseRows(line: FilterLine): (i: number) => { readonly row: Float64Array; readonly start: number } {
+function impulseRows(line: FilterLine): (i: number) => { readonly row: Float64Array; readonly start: number } {
   const { length, sigma, iterations } = line;
   const coefficients = filterCoefficients(sigma, iterations);
   const row = new Float64Array(segmentLength(line));

@@ -2,10 +2,10 @@
 import type { ArraysOf } from '../../compute/backend.ts';
 import { bandProduct, eachLine } from '../convolution/index.ts';
 import type { LinesFilter } from '../convolution/index.ts';
-import type { RecursiveFilterFields, RecursiveFilterParameters } from './parameters.ts';
+import type { RecursiveFilterFields, RecursiveFilterParameters, AxisPlan, SweepsPlan } from './plan.ts';
 import { blockRange, planFilter } from './plan.ts';
-import type { AxisPlan, SweepsPlan } from './plan.ts';
-import { filterCoefficients, sweep, sweepAdjoint } from './sweeps.ts';
+
+import { filterCoefficients, sweep, sweepAdjoint } from './taps.ts';
 
 /** @throws LimitError when a parameter is out of range */
 export function reference(parameters: RecursiveFilterParameters): (arrays: ArraysOf<RecursiveFilterFields>) => void {

@@ -1,9 +1,12 @@
+// Kernels of the recursive filter's sweeps.
+
+// == sweeps ==
 // The K-iterated recursive filter along one axis, all iterations in one dispatch. Source: [rf-gpu]; for the definition see
 // index.ts. A sweep is written v_j = s_j + α(v_{j−1} − s_j), which keeps a constant exactly, so that float32 does not
 // drift over many iterations as βs + αp does.
 //
 // Bindings: 0 parameters, 1 input, 2 output; both keep their layout (see lines.ts), so the pass runs along any axis.
-//   With SPREAD the output is [lines][blocks][block points] instead, overlaps kept, for overlap-add.wgsl to sum.
+//   With SPREAD the output is [lines][blocks][block points] instead, overlaps kept, for `overlap-add` to sum.
 // Workgroup: LANES invocations on LINES lines; LANES/LINES neighbouring lanes hold a tile of one line, CELLS points each, in
 //   registers. A sweep is a scan: every lane runs the recurrence with its own first point as the value before it; what it
 //   lacks there is one number, its lag. Lags obey lag = gap + α^CELLS · lag of the lane before, a scan over the lanes that
@@ -24,7 +27,6 @@ override SPREAD: bool = false;
 override LANES: u32 = 256u;
 override EXCHANGE: u32 = 512u;
 
-// The struct Parameters is made of its description in webgpu-sweeps.ts.
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read> source: array<f32>;
 @group(0) @binding(2) var<storage, read_write> result: array<f32>;
@@ -172,4 +174,42 @@ fn main(
       result[lineStart + (blockStart + point - parameters.overlap) * parameters.step] = values[c];
     }
   }
+}
+
+// == overlap-add ==
+// The last step of the adjoint of Algorithm 2 [rf-gpu]: out(i) = Σ over blocks b whose extended range holds point i of
+// swept(b, i − start(b) + overlap).
+// Bindings: 0 parameters, 1 swept [lines][blocks][block points with both overlaps], 2 output in the layout of the lines.
+// Workgroup: 256 invocations, one a point, folded into x and y. Invocations past the end do nothing; parts of a block
+//   outside the line are omitted.
+
+@group(0) @binding(0) var<uniform> parameters: Parameters;
+@group(0) @binding(1) var<storage, read> swept: array<f32>;
+@group(0) @binding(2) var<storage, read_write> result: array<f32>;
+
+fn blockStart(block: u32) -> u32 {
+  return block * parameters.blockSize + min(block, parameters.longer);
+}
+
+@compute @workgroup_size(256)
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+  let at = linearIndex(id, groups, 256u);
+  if (at >= parameters.lines * parameters.length) {
+    return;
+  }
+  let line = at / parameters.length;
+  let i = at % parameters.length;
+  let longest = parameters.blockSize + select(0u, 1u, parameters.longer > 0u);
+  let stride = longest + 2u * parameters.overlap;
+  // Blocks that start in (i − overlap − their size, i + overlap]; blocks are at least blockSize points apart.
+  let firstBlock = (i - min(i, parameters.overlap)) / longest;
+  var sum = 0.0;
+  for (var block = firstBlock; block < parameters.blocks && blockStart(block) <= i + parameters.overlap; block++) {
+    let end = blockStart(block + 1u) + parameters.overlap;
+    if (i < end) {
+      sum += swept[(line * parameters.blocks + block) * stride + i + parameters.overlap - blockStart(block)];
+    }
+  }
+  let start = (line / parameters.inner) * parameters.outerStride + (line % parameters.inner) * parameters.innerStride;
+  result[start + i * parameters.step] = sum;
 }

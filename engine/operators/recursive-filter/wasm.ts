@@ -1,13 +1,13 @@
 /** The recursive filter in SIMD: a pass an axis, through one scratch field where both are filtered. */
 import { parameterBlock } from '../../compute/parameter-block.ts';
 import type { WasmBuilder, WasmOperator } from '../../compute/wasm/program.ts';
-import { prepareBandPass } from '../convolution/wasm-band.ts';
-import type { WasmPass } from '../convolution/wasm-band.ts';
-import type { RecursiveFilterFields, RecursiveFilterParameters } from './parameters.ts';
+import { prepareBandPass } from '../convolution/wasm.ts';
+import type { WasmPass } from '../convolution/wasm.ts';
+import type { RecursiveFilterFields, RecursiveFilterParameters, FirPlan, SweepsPlan } from './plan.ts';
 import { planFilter } from './plan.ts';
-import type { FirPlan, SweepsPlan } from './plan.ts';
-import { filterCoefficients } from './sweeps.ts';
-import { sweepsVariants, tilesOf } from './wasm-variants.ts';
+
+import { filterCoefficients } from './taps.ts';
+import { sweepsVariants, tilesOf } from './variants.ts';
 
 const SWEEPS = parameterBlock('Sweeps', {
   /** Points of a line, elements from one to the next, and number of lines. */
@@ -56,7 +56,10 @@ function prepareAxis(builder: WasmBuilder, axis: FirPlan | SweepsPlan): WasmPass
   return count > 1 || overlap > 0 ? undefined : prepareSweeps(builder, axis);
 }
 
-const prepare: WasmOperator<RecursiveFilterParameters, RecursiveFilterFields> = (builder, parameters) => {
+export const recursiveFilter: WasmOperator<RecursiveFilterParameters, RecursiveFilterFields> = (
+  builder,
+  parameters,
+) => {
   const axes = planFilter(parameters, 4).filter((axis) => axis.form !== 'none');
   const [first, second] = axes.map((axis) => prepareAxis(builder, axis));
   if (axes.length === 0) return ({ input, output }) => output.set(input);
@@ -68,5 +71,3 @@ const prepare: WasmOperator<RecursiveFilterParameters, RecursiveFilterFields> = 
     second(between.address, output.byteOffset);
   };
 };
-
-export default prepare;

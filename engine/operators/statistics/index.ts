@@ -9,8 +9,166 @@
  * Sums are pairwise in float32 and in a fixed order: the same data give the same bits. Ensembles and truth are compared as
  * they are stored. Arrays: ensemble [members][variables][cells], truth [variables][cells].
  */
+import type { ArraysOf } from '../../compute/backend.ts';
+import { defineOperator } from '../../compute/define-operator.ts';
+import { kernelOperator } from '../../compute/kernel-operator.ts';
+import { parameterBlock } from '../../compute/parameter-block.ts';
+import type { RankHistogramParameters, RankHistogramFields, WetCellsParameters, WetCellsFields } from './parameters.ts';
+
 export type { EnsembleShape } from './parameters.ts';
-export { INNOVATION_REPORT_LENGTH, innovationStatistics, readInnovationReport } from './innovation-statistics.ts';
-export { counted, rankHistogram } from './rank-histogram.ts';
 export { crps, ensembleScores } from './scores.ts';
-export { wetCells } from './wet-cells.ts';
+
+/**
+ * Weights for means over the cells that are wet in the truth or in one member at least, 0 elsewhere: a cell that is dry in all
+ * of them is right whatever a method does. They sum to the number of cells; all are 1 where all cells are wet, and 0 if none
+ * is. Cost: reads bed and truth, and members only as far as no water is found.
+ */
+export const wetCells = defineOperator<WetCellsParameters, WetCellsFields>({
+  name: 'wet-cells',
+  fields: { ensemble: 'real', truth: 'real', bed: 'real', weight: 'real' },
+  cost: ({ cells }, elementBytes) => ({ bytes: 5 * elementBytes * cells, flops: 3 * cells }),
+  reference: wetCellsReference,
+  wasm: async () => (await import('./wasm.ts')).wetCells,
+  webgpu: async () => (await import('./webgpu.ts')).wetCells,
+});
+
+function wetCellsReference({ members, variables, cells, dryDepth }: WetCellsParameters) {
+  const state = variables * cells;
+  return ({ ensemble, truth, bed, weight }: ArraysOf<WetCellsFields>): void => {
+    let count = 0;
+    for (let cell = 0; cell < cells; cell++) {
+      let isWet = truth[cell] - bed[cell] > dryDepth;
+      for (let l = 0; l < members && !isWet; l++) isWet = ensemble[l * state + cell] - bed[cell] > dryDepth;
+      weight[cell] = isWet ? 1 : 0;
+      count += weight[cell];
+    }
+    if (count === 0) return;
+    for (let cell = 0; cell < cells; cell++) weight[cell] *= cells / count;
+  };
+}
+
+/**
+ * Counts of the truth's rank, ties broken at random: a truth that equals n members has each of the n + 1 ranks with the same
+ * probability. The draws are counted by cell and variable, and the same on every backend. Integers, so the order of counting
+ * does not matter.
+ */
+export const rankHistogram = defineOperator<RankHistogramParameters, RankHistogramFields>({
+  name: 'rank-histogram',
+  fields: { ensemble: 'real', truth: 'real', weight: 'real', key: 'index', counts: 'index' },
+  cost: ({ members, nx, ny, strideX, strideY, scored }, elementBytes) => {
+    const cells = Math.ceil(nx / strideX) * Math.ceil(ny / strideY) * scored.length;
+    return { bytes: elementBytes * (members + 2) * cells, flops: 2 * members * cells };
+  },
+  reference: rankHistogramReference,
+  wasm: async () => (await import('./wasm.ts')).rankHistogram,
+  webgpu: async () => (await import('./webgpu.ts')).rankHistogram,
+});
+
+/** A step of a linear congruential generator of 32 bits. */
+function step(word: number): number {
+  return (Math.imul(word, 1_664_525) + 1_013_904_223) >>> 0;
+}
+
+/** A number of 32 random bits for a counter and a key of two words: the first word of pcg3d [jarzynski2020]. */
+export function counted(counter: number, key0: number, key1: number): number {
+  let [x, y, z] = [step(counter), step(key0), step(key1)];
+  x = (x + Math.imul(y, z)) >>> 0;
+  y = (y + Math.imul(z, x)) >>> 0;
+  z = (z + Math.imul(x, y)) >>> 0;
+  [x, y, z] = [x, y, z].map((word) => (word ^ (word >>> 16)) >>> 0);
+  return (x + Math.imul(y, z)) >>> 0;
+}
+
+function rankHistogramReference({ members, variables, nx, ny, strideX, strideY, scored }: RankHistogramParameters) {
+  const cells = nx * ny;
+  const state = variables * cells;
+  return ({ ensemble, truth, weight, key, counts }: ArraysOf<RankHistogramFields>): void => {
+    counts.fill(0);
+    const countCell = (cell: number, row: number): void => {
+      const i = scored[row] * cells + cell;
+      let below = 0;
+      let ties = 0;
+      for (let l = 0; l < members; l++) {
+        below += ensemble[l * state + i] < truth[i] ? 1 : 0;
+        ties += ensemble[l * state + i] === truth[i] ? 1 : 0;
+      }
+      const share = ties > 0 ? counted(i, key[0], key[1]) % (ties + 1) : 0;
+      counts[row * (members + 1) + below + share] += 1;
+    };
+    for (let y = 0; y < ny; y += strideY) {
+      for (let x = 0; x < nx; x += strideX) {
+        const cell = y * nx + x;
+        if (weight[cell] === 0) continue;
+        for (let row = 0; row < scored.length; row++) countCell(cell, row);
+      }
+    }
+  };
+}
+
+/** Whether innovations are what the error statistics say: mean 0, and d² of σₒ² + σ_b² on average. */
+export const INNOVATION_REPORT_LENGTH = 5;
+
+/**
+ * Over the observations that are used: their count, the mean and variance (divided by count − 1) of d, and the mean of the
+ * normalised squares d²/(σₒ² + σ_b²), written r²d²/(1 + r²σ_b²) with r = 1/σₒ (no χ²: it knows nothing of how errors at two
+ * observations are correlated); and how many were rejected. All are 0 if none is used.
+ */
+export const innovationStatistics = kernelOperator({
+  name: 'innovation-statistics',
+  block: parameterBlock('InnovationStatistics', {
+    observations: 'count',
+    /** d = y − H(x̄ᶠ), [observations] */
+    innovation: 'read real',
+    /** 1/σₒ as used, [observations]: 0 where the observation is absent or was rejected. */
+    inverseErrorStd: 'read real',
+    /** 1/σₒ before quality control, [observations]: 0 where absent. */
+    originalInverseErrorStd: 'read real',
+    /** σ_b², the background's variance at the observations as the method takes it, [observations]; zeros if there is none. */
+    backgroundVariance: 'read real',
+    /** [INNOVATION_REPORT_LENGTH]: see `readInnovationReport`. */
+    report: 'write real',
+  }),
+  cost: ({ observations }, elementBytes) => ({ bytes: 4 * elementBytes * observations, flops: 11 * observations }),
+  reference:
+    ({ observations }) =>
+    ({ innovation, inverseErrorStd, originalInverseErrorStd, backgroundVariance, report }) => {
+      let count = 0;
+      let rejected = 0;
+      let sum = 0;
+      for (let j = 0; j < observations; j++) {
+        if (inverseErrorStd[j] > 0) {
+          count += 1;
+          sum += innovation[j];
+        } else if (originalInverseErrorStd[j] > 0) rejected += 1;
+      }
+      const mean = count > 0 ? sum / count : 0;
+      let squares = 0;
+      let normalised = 0;
+      for (let j = 0; j < observations; j++) {
+        const r = inverseErrorStd[j];
+        if (!(r > 0)) continue;
+        squares += (innovation[j] - mean) ** 2;
+        normalised += (r * innovation[j]) ** 2 / (1 + r ** 2 * backgroundVariance[j]);
+      }
+      report.set([count, mean, squares / Math.max(1, count - 1), normalised / Math.max(1, count), rejected]);
+    },
+  // Observations are few: one part, one workgroup.
+  wasm: () => ({ kernel: 'innovationStatistics', parts: 1 }),
+  webgpu: {
+    code: () => [import('../../compute/webgpu/library/reduction.wgsl?raw'), import('./counts.wgsl?raw')],
+    parts: ['innovation-statistics'],
+    items: () => 1,
+  },
+});
+
+/** The `report` field of `innovationStatistics`, read back, by name. */
+export function readInnovationReport(report: ArrayLike<number>): {
+  readonly count: number;
+  readonly mean: number;
+  readonly variance: number;
+  readonly normalisedSquares: number;
+  readonly rejected: number;
+} {
+  const [count, mean, variance, normalisedSquares, rejected] = Array.from(report);
+  return { count, mean, variance, normalisedSquares, rejected };
+}

@@ -2,11 +2,9 @@
 import { uniformBlock } from '../../compute/parameter-block.ts';
 import indexLibrary from '../../compute/webgpu/library/index.wgsl?raw';
 import reduction from '../../compute/webgpu/library/reduction.wgsl?raw';
-import { workgroupsFor } from '../../compute/webgpu/program.ts';
+import { workgroupsFor, partsOf } from '../../compute/webgpu/program.ts';
 import type { KernelBuilder, Recorder, WebGpuOperator } from '../../compute/webgpu/program.ts';
-import crpsKernel from './crps.wgsl?raw';
-import ensembleScoresKernel from './ensemble-scores.wgsl?raw';
-import meanOfParts from './mean-of-parts.wgsl?raw';
+import countsSource from './counts.wgsl?raw';
 import type {
   CrpsFields,
   CrpsParameters,
@@ -17,10 +15,10 @@ import type {
   WetCellsFields,
   WetCellsParameters,
 } from './parameters.ts';
-import rankHistogramKernel from './rank-histogram.wgsl?raw';
-import scoresOfPartsKernel from './scores-of-parts.wgsl?raw';
-import wetCellsKernel from './wet-cells.wgsl?raw';
-import wetWeights from './wet-weights.wgsl?raw';
+import source from './scores.wgsl?raw';
+
+const part = partsOf(source);
+const countsPart = partsOf(countsSource);
 
 const SCORES_PARAMETERS = uniformBlock('Parameters', {
   members: 'u32',
@@ -41,7 +39,7 @@ const WORKGROUP = 256;
 export async function prepareMean(builder: KernelBuilder, rows: number, parts: number, cells: number) {
   const program = await builder.program({
     label: 'statistics.mean-of-parts',
-    code: [reduction, MEAN_PARAMETERS.wgsl, meanOfParts],
+    code: [reduction, MEAN_PARAMETERS.wgsl, part('mean-of-parts')],
     bindings: ['uniform', 'read', 'write'],
   });
   const uniform = builder.uniform('mean-parameters', MEAN_PARAMETERS, { parts, count: cells });
@@ -49,7 +47,7 @@ export async function prepareMean(builder: KernelBuilder, rows: number, parts: n
     recorder.dispatch(program, [uniform, from, to], [rows]);
 }
 
-/** Partial sums of a part of a variable: see ensemble-scores.wgsl. */
+/** Partial sums of a part of a variable: see scores.wgsl. */
 const QUANTITIES = 5;
 
 export const ensembleScores: WebGpuOperator<EnsembleShape, EnsembleScoresFields> = async (
@@ -60,12 +58,12 @@ export const ensembleScores: WebGpuOperator<EnsembleShape, EnsembleScoresFields>
   const [summing, joining] = await Promise.all([
     builder.program({
       label: 'statistics.ensemble-scores',
-      code: [reduction, SCORES_PARAMETERS.wgsl, ensembleScoresKernel],
+      code: [reduction, SCORES_PARAMETERS.wgsl, part('ensemble-scores')],
       bindings: ['uniform', 'read', 'read', 'read', 'write'],
     }),
     builder.program({
       label: 'statistics.scores-of-parts',
-      code: [reduction, SCORES_PARAMETERS.wgsl, scoresOfPartsKernel],
+      code: [reduction, SCORES_PARAMETERS.wgsl, part('scores-of-parts')],
       bindings: ['uniform', 'read', 'write', 'write', 'write', 'write'],
     }),
   ]);
@@ -91,7 +89,7 @@ export const crps: WebGpuOperator<CrpsParameters, CrpsFields> = async (
   const [program, recordMean] = await Promise.all([
     builder.program({
       label: 'statistics.crps',
-      code: [reduction, SCORES_PARAMETERS.wgsl, crpsKernel],
+      code: [reduction, SCORES_PARAMETERS.wgsl, part('crps')],
       bindings: ['uniform', 'read', 'read', 'read', 'read', 'write'],
     }),
     prepareMean(builder, 2 * scored.length, parts, cells),
@@ -125,7 +123,7 @@ export const rankHistogram: WebGpuOperator<RankHistogramParameters, RankHistogra
 ) => {
   const program = await builder.program({
     label: 'statistics.rank-histogram',
-    code: [indexLibrary, RANK_PARAMETERS.wgsl, rankHistogramKernel],
+    code: [indexLibrary, RANK_PARAMETERS.wgsl, countsPart('rank-histogram')],
     constants: { BINS: members + 1 },
     bindings: ['uniform', 'read', 'read', 'read', 'read', 'read', 'write'],
   });
@@ -171,12 +169,12 @@ export const wetCells: WebGpuOperator<WetCellsParameters, WetCellsFields> = asyn
   const [findProgram, scaleProgram, recordMean] = await Promise.all([
     builder.program({
       label: 'statistics.wet-cells',
-      code: [reduction, WET_PARAMETERS.wgsl, wetCellsKernel],
+      code: [reduction, WET_PARAMETERS.wgsl, part('wet-cells')],
       bindings: ['uniform', 'read', 'read', 'read', 'write', 'write'],
     }),
     builder.program({
       label: 'statistics.wet-weights',
-      code: [indexLibrary, SCALE_PARAMETERS.wgsl, wetWeights],
+      code: [indexLibrary, SCALE_PARAMETERS.wgsl, part('wet-weights')],
       bindings: ['uniform', 'read', 'write'],
     }),
     prepareMean(builder, 1, parts, cells),

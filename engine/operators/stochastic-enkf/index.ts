@@ -56,7 +56,8 @@ export const perturbedInnovation = kernelOperator({
     },
   wasm: ({ members }) => ({ kernel: 'perturbedInnovation', parts: members }),
   webgpu: {
-    code: () => [import('./perturbed-innovation.wgsl?raw')],
+    code: () => [import('./stochastic-enkf.wgsl?raw')],
+    parts: ['perturbed-innovation'],
     items: ({ observations }) => observations,
     layers: ({ members }) => members,
   },
@@ -100,7 +101,8 @@ export const observedCovariance = kernelOperator({
     },
   wasm: ({ blockObservations }) => ({ kernel: 'observedCovariance', parts: blockObservations }),
   webgpu: {
-    code: () => [import('./observed-covariance.wgsl?raw')],
+    code: () => [import('./stochastic-enkf.wgsl?raw')],
+    parts: ['observed-covariance'],
     items: ({ observations }) => observations,
     layers: ({ blockObservations }) => blockObservations,
   },
@@ -157,7 +159,8 @@ export const gainIncrement = kernelOperator({
     scratchBytes: GAIN_BYTES * blockObservations,
   }),
   webgpu: {
-    code: () => [import('../../compute/webgpu/library/tile-product.wgsl?raw'), import('./gain-increment.wgsl?raw')],
+    code: () => [import('../../compute/webgpu/library/tile-product.wgsl?raw'), import('./stochastic-enkf.wgsl?raw')],
+    parts: ['gain-increment'],
     items: ({ length }) => 4 * length,
     layers: ({ members }) => Math.ceil(members / TILE),
   },

@@ -36,7 +36,8 @@ export const surfaceElevation = kernelOperator({
     },
   wasm: ({ cells }) => ({ kernel: 'surfaceElevation', ...inRuns(cells, SEGMENT) }),
   webgpu: {
-    code: () => [import('./surface-elevation.wgsl?raw')],
+    code: () => [import('./surface.wgsl?raw')],
+    parts: ['surface-elevation'],
     items: ({ cells, variables }) => cells * variables,
   },
 });
@@ -58,5 +59,5 @@ export const standardDeviation = kernelOperator({
       for (let i = 0; i < length; i++) deviation[i] = Math.sqrt(Math.max(variance[i], 0));
     },
   wasm: ({ length }) => ({ kernel: 'standardDeviation', ...inRuns(length, SEGMENT) }),
-  webgpu: { code: () => [import('./standard-deviation.wgsl?raw')], items: ({ length }) => length },
+  webgpu: { code: () => [import('./surface.wgsl?raw')], parts: ['standard-deviation'], items: ({ length }) => length },
 });

@@ -2,7 +2,7 @@
 // first along y, into the transforms of the row's nodes, then along x, four cells at a time. A part is a row of the grid.
 
 import { loadFirst, multiplyAdd, storeFirst } from '../../compute/wasm/simd-library.as';
-import { WeightInterpolation } from './wasm';
+import { WeightInterpolation } from './index';
 
 /** Variables that are combined at once: their members, [member][3], begin the work space. */
 const VARIABLES: i32 = 3;
@@ -20,16 +20,17 @@ class Cells {
   right3: usize;
 }
 
+/** The node to the left (side 0) or right (1) of a cell along x, or from nx on along y. */
 // @ts-ignore: decorator
 @inline
-function wordAt(table: usize, i: i32): i32 {
-  return i32.load(table + (<usize>i << 2));
+function nodeAt(p: WeightInterpolation, cell: i32, side: i32): i32 {
+  return i32.load(p.nodes + (<usize>(2 * cell + side) << 2));
 }
 
 // @ts-ignore: decorator
 @inline
-function realAt(table: usize, i: i32): f32 {
-  return f32.load(table + (<usize>i << 2));
+function fractionAt(p: WeightInterpolation, cell: i32): f32 {
+  return f32.load(p.fractions + (<usize>cell << 2));
 }
 
 /** Four numbers at four places, `at` bytes on. */
@@ -45,9 +46,9 @@ function gather(a: usize, b: usize, c: usize, d: usize, at: usize): v128 {
 /** The transforms of the row's nodes, [node][i][m], into `row`. */
 function interpolateAlongY(p: WeightInterpolation, y: i32, row: usize): void {
   const plane = <usize>(p.nodesX * p.nodesY) << 2;
-  const below = p.weights + (<usize>(wordAt(p.leftY, y) * p.nodesX) << 2);
-  const above = p.weights + (<usize>(wordAt(p.rightY, y) * p.nodesX) << 2);
-  const share = realAt(p.fractionY, y);
+  const below = p.weights + (<usize>(nodeAt(p, p.nx + y, 0) * p.nodesX) << 2);
+  const above = p.weights + (<usize>(nodeAt(p, p.nx + y, 1) * p.nodesX) << 2);
+  const share = fractionAt(p, p.nx + y);
   const apart = <usize>p.stride << 2;
   for (let e = 0; e < p.members * p.members; e++) {
     const at = <usize>e * plane;
@@ -136,18 +137,18 @@ export function weightInterpolation(p: WeightInterpolation, y: i32, scratch: usi
     const b = min(x + 1, last);
     const c = min(x + 2, last);
     const d = min(x + 3, last);
-    cells.left0 = row + <usize>wordAt(p.leftX, x) * apart;
-    cells.left1 = row + <usize>wordAt(p.leftX, b) * apart;
-    cells.left2 = row + <usize>wordAt(p.leftX, c) * apart;
-    cells.left3 = row + <usize>wordAt(p.leftX, d) * apart;
-    cells.right0 = row + <usize>wordAt(p.rightX, x) * apart;
-    cells.right1 = row + <usize>wordAt(p.rightX, b) * apart;
-    cells.right2 = row + <usize>wordAt(p.rightX, c) * apart;
-    cells.right3 = row + <usize>wordAt(p.rightX, d) * apart;
-    let share = f32x4.splat(realAt(p.fractionX, x));
-    share = f32x4.replace_lane(share, 1, realAt(p.fractionX, b));
-    share = f32x4.replace_lane(share, 2, realAt(p.fractionX, c));
-    share = f32x4.replace_lane(share, 3, realAt(p.fractionX, d));
+    cells.left0 = row + <usize>nodeAt(p, x, 0) * apart;
+    cells.left1 = row + <usize>nodeAt(p, b, 0) * apart;
+    cells.left2 = row + <usize>nodeAt(p, c, 0) * apart;
+    cells.left3 = row + <usize>nodeAt(p, d, 0) * apart;
+    cells.right0 = row + <usize>nodeAt(p, x, 1) * apart;
+    cells.right1 = row + <usize>nodeAt(p, b, 1) * apart;
+    cells.right2 = row + <usize>nodeAt(p, c, 1) * apart;
+    cells.right3 = row + <usize>nodeAt(p, d, 1) * apart;
+    let share = f32x4.splat(fractionAt(p, x));
+    share = f32x4.replace_lane(share, 1, fractionAt(p, b));
+    share = f32x4.replace_lane(share, 2, fractionAt(p, c));
+    share = f32x4.replace_lane(share, 3, fractionAt(p, d));
     // Nodes lie in the order of the cells: between the outer two, the inner ones are theirs.
     const alike = cells.left0 == cells.left3 && cells.right0 == cells.right3;
     const lanes = p.nx - x;

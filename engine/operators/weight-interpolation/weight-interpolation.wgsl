@@ -5,16 +5,10 @@
 
 const MEMBERS = 8u;
 
-// The struct Parameters is made of its description in webgpu.ts.
-@group(0) @binding(0) var<uniform> parameters: Parameters;
-/// Nodes on both sides of each cell along x, then along y.
-@group(0) @binding(1) var<storage, read> nodes: array<vec2u>;
-/// The share of the second of them.
-@group(0) @binding(2) var<storage, read> fractions: array<f32>;
-/// [i][m][nodesY][nodesX]
-@group(0) @binding(3) var<storage, read> weights: array<f32>;
-@group(0) @binding(4) var<storage, read> ensemble: array<f32>;
-@group(0) @binding(5) var<storage, read_write> analysis: array<f32>;
+/// Nodes on both sides of a cell along x, or from nx on along y.
+fn nodesAt(cell: u32) -> vec2u {
+  return vec2u(nodes[2u * cell], nodes[2u * cell + 1u]);
+}
 
 /// Four variables of a member, of which those beyond the last repeat it.
 fn memberAt(bases: vec4u, member: u32) -> vec4f {
@@ -31,8 +25,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
   }
   let x = cell % parameters.nx;
   let y = cell / parameters.nx;
-  let columns = nodes[x];
-  let rows = nodes[parameters.nx + y] * parameters.nodesX;
+  let columns = nodesAt(x);
+  let rows = nodesAt(parameters.nx + y) * parameters.nodesX;
   let along = fractions[x];
   let up = fractions[parameters.nx + y];
   let places = vec4u(rows.x + columns.x, rows.y + columns.x, rows.x + columns.y, rows.y + columns.y);

@@ -4,16 +4,75 @@
  */
 import { errorOf, ScenarioError } from '../../errors.ts';
 import type { Snapshot } from '../../run/index.ts';
-import { createRunningChecksum, extentProblem } from '../checksum.ts';
-import type { Extent, RunningChecksum } from '../checksum.ts';
-import { createGrowingFile } from '../growing-file.ts';
-import type { Storage } from '../storage.ts';
-import { decodeFrame, decodeSnapshot, encodeSnapshot, SNAPSHOT_FRAME_BYTES } from './snapshot-record.ts';
+import { createRunningChecksum, extentProblem } from '../storage.ts';
+import type { Extent, RunningChecksum, Storage } from '../storage.ts';
+
+import { createGrowingFile } from '../stored-files.ts';
+
+import { decodeFrame, decodeSnapshot, encodeSnapshot, SNAPSHOT_FRAME_BYTES, layoutOf } from './snapshot-record.ts';
+import type { CycleDiagnostics } from '../../experiment/index.ts';
+import { createHdf5In } from '../../files/hdf5-target.ts';
+import type { RandomAccessFile } from '../../files/hdf5-target.ts';
+import type { FieldsGround } from '../scenario-copies.ts';
+import { createFieldsWriter } from './netcdf.ts';
+import { membersOf } from '../../methods/index.ts';
+import { cyclesOf, observedVariables, situationOf } from '../../scenario/index.ts';
+import type { Scenario } from '../../scenario/index.ts';
+import type { RunRecord } from '../run-record.ts';
+
+/**
+ * The states of a run as its folder keeps them, written in one go: `fields.nc`, and `fields.bin` beside it for a run that can continue.
+ * Neither is ever in memory as a whole.
+ *
+ * Where the states are written.
+ */
+export interface StateFiles {
+  /** `fields.nc`. */
+  readonly netcdf: RandomAccessFile;
+  /** `fields.bin`; not written if omitted. */
+  readonly records?: RandomAccessFile | undefined;
+}
+
+/** Each of them throws what could not be written; then neither file is of any use. */
+export interface StatesWriter {
+  /** Adds one cycle, with planes in memory; cycles come in ascending order. */
+  add(snapshot: Snapshot): void;
+  /** Adds what was measured of methods in cycles; cycles come in ascending order. */
+  addDiagnostics(rows: readonly CycleDiagnostics[]): void;
+  /** @returns the extent of `fields.bin`; undefined where it is not written */
+  finish(): Extent | undefined;
+}
+
+/** @param files empty */
+export async function createStatesWriter({ netcdf, records }: StateFiles, ground: FieldsGround): Promise<StatesWriter> {
+  const target = await createHdf5In(netcdf);
+  const writer = target.write((file) => createFieldsWriter(file, ground));
+  const checksum = createRunningChecksum();
+  return {
+    add(snapshot) {
+      target.write(() => writer.add(snapshot));
+      if (!records) return;
+      const record = encodeSnapshot(snapshot);
+      records.write(record, records.size);
+      checksum.add(record);
+    },
+    addDiagnostics(rows) {
+      target.write(() => {
+        for (const row of rows) writer.addDiagnostics(row);
+      });
+    },
+    finish() {
+      target.write(() => writer.finish());
+      target.close();
+      return records && checksum.extent;
+    },
+  };
+}
 
 export const FIELDS_FILE = 'fields.bin';
 
 /** Records that wait for the disk, bytes: with more of them the run waits as well. */
-export const MOST_WAITING_BYTES = 256 * 2 ** 20;
+const MOST_WAITING_BYTES = 256 * 2 ** 20;
 
 export interface FieldsFile {
   /** Takes a cycle; resolves at once while few wait for the disk. Rejects with what could not be written before. */
@@ -164,4 +223,63 @@ export async function readFieldsBefore(storage: Storage, committed: Extent, cycl
   const problem = extentProblem(checksum.extent, committed);
   if (problem !== undefined) throw new ScenarioError([{ file: FIELDS_FILE, path: [], message: problem }]);
   return kept ?? checksum;
+}
+
+/** How large the states of a run will be, stated before it starts. */
+export interface FieldsSize {
+  /** Cycles whose states are kept. */
+  readonly cycles: number;
+  /** The most bytes of one of them in `fields.bin`. */
+  readonly cycleBytes: number;
+  /** Bytes of all of them. `fields.nc`, which is made of them, is compressed, and larger only by what it has beside the states. */
+  readonly bytes: number;
+  /** Memory that they take at most while the run continues: one that is taken, as it is and as bytes, and those that wait for the disk. */
+  readonly memoryBytes: number;
+}
+
+/** Bytes of a record beside its arrays, about. */
+const HEADER_BYTES = 1024;
+
+/**
+ * @param methods labels of those that run; all if omitted
+ * @param from the first cycle that is run
+ * @param end before which cycle it ends; the end of the scenario if omitted
+ */
+export function fieldsSize(
+  scenario: Scenario,
+  { every, members = [] }: NonNullable<RunRecord['fields']>,
+  methods?: readonly string[],
+  from = 0,
+  end = cyclesOf(scenario),
+): FieldsSize {
+  const { grid, background } = scenario;
+  const chosen = scenario.methods.filter(({ label }) => methods === undefined || methods.includes(label));
+  const labels = chosen.map(({ label }) => label);
+  const { bytes } = layoutOf({
+    cycle: 0,
+    timeSeconds: 0,
+    cells: grid.nx * grid.ny,
+    methods: chosen.map(({ kind, label }) => {
+      const isEnsemble = membersOf(kind, background.members) > 1;
+      const kept = isEnsemble ? [...members] : [];
+      return { method: label, hasSpread: isEnsemble, hasForecastSpread: isEnsemble, members: kept };
+    }),
+    observations: {
+      count: situationOf(scenario).observations,
+      variables: [...observedVariables(scenario)],
+      hasShare: true,
+      innovations: labels,
+      departures: labels,
+      believed: labels,
+    },
+  });
+  const cycleBytes = HEADER_BYTES + bytes;
+  const cycles = Math.floor(end / every) - Math.floor(from / every);
+  const all = cycles * cycleBytes;
+  return {
+    cycles,
+    cycleBytes,
+    bytes: all,
+    memoryBytes: 2 * cycleBytes + Math.min(all, MOST_WAITING_BYTES + cycleBytes),
+  };
 }

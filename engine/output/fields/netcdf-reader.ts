@@ -2,8 +2,8 @@
 import { CaseError, ScenarioError } from '../../errors.ts';
 import type { ByteSource } from '../../files/hdf5.ts';
 import type { Hdf5Reader, OpenHdf5, Range, StoredNumbers } from '../../files/hdf5-reader.ts';
-import { verifyPlane } from '../../files/plane-checksums.ts';
-import { readSeries } from '../../files/series-checksums.ts';
+import { verifyPlane, readSeries } from '../../files/checksums.ts';
+
 import type { SnapshotObservations } from '../../run/index.ts';
 import { observedVariables } from '../../scenario/index.ts';
 import { shown } from '../../words.ts';

@@ -3,15 +3,137 @@
  * is complete. One plane is read at a time; neither file is ever in memory as a whole.
  */
 import type { OpenHdf5 } from '../../files/hdf5-reader.ts';
-import { readCheckpointGround } from '../checkpoint-files.ts';
+import { readCheckpointGround, furthest } from '../checkpoint-files.ts';
 import { validateScenario } from '../../scenario/index.ts';
-import { furthest } from '../extents.ts';
+
 import { readRunRecord } from '../run-record.ts';
-import type { Storage } from '../storage.ts';
-import { FIELDS_FILE } from './fields-file.ts';
+import type { Storage, Extent } from '../storage.ts';
+import { FIELDS_FILE, readPart } from './fields-file.ts';
 import { openNetcdf } from './netcdf-reader.ts';
-import { openRecords } from './records-reader.ts';
-import type { FieldsReader } from './stored-plane.ts';
+import type { FieldsReader, FieldsSource, StoredPlane } from './stored-plane.ts';
+import { ScenarioError } from '../../errors.ts';
+import type { RunRecord } from '../run-record.ts';
+
+import { quote } from '../../words.ts';
+import { TRUTH } from './stored-plane.ts';
+import {
+  KINDS,
+  partNames,
+  decodeFrame,
+  decodeHeader,
+  numbersOf,
+  observationsIn,
+  SNAPSHOT_FRAME_BYTES,
+} from './snapshot-record.ts';
+import type { RecordPart, SnapshotHeader, DecodedHeader } from './snapshot-record.ts';
+
+/** A record whose arrays are not read. */
+interface IndexedRecord extends DecodedHeader {
+  /** Offset of the record in the file. */
+  readonly from: number;
+}
+
+/** @returns what a record has against its run, and against the cycle of the one before; undefined where it has nothing */
+function headerProblem(
+  { cells, cycle, methods }: SnapshotHeader,
+  { scenario, cycles, methods: run }: RunRecord,
+  before = -2,
+): string | undefined {
+  const { nx, ny } = scenario.grid;
+  const where = `in the record of cycle ${cycle}`;
+  if (cells !== nx * ny) return `found ${cells} cells ${where}, the run has ${nx * ny}`;
+  if (cycle <= before || cycle >= cycles) {
+    const allowed = `ascending cycles, up to ${cycles - 1}`;
+    return `found cycle ${cycle}${before === -2 ? '' : ` after cycle ${before}`}, allowed: ${allowed}`;
+  }
+  const other = methods.find(({ method }) => !run.some(({ label }) => label === method));
+  if (!other) return undefined;
+  return `found the method ${quote(other.method)} ${where}, run.json has ${run.map(({ label }) => quote(label)).join(', ')}`;
+}
+
+async function readIndex(storage: Storage, run: RunRecord, end: number): Promise<IndexedRecord[]> {
+  const found: IndexedRecord[] = [];
+  for (let from = 0; from < end;) {
+    const frame = decodeFrame(await readPart(storage, from, SNAPSHOT_FRAME_BYTES), FIELDS_FILE);
+    const header = await readPart(storage, from + SNAPSHOT_FRAME_BYTES, frame.headerBytes);
+    const record = { ...decodeHeader(header, frame, FIELDS_FILE), from };
+    const message = headerProblem(record.header, run, found.at(-1)?.header.cycle);
+    if (message !== undefined) throw new ScenarioError([{ file: FIELDS_FILE, path: [], message }]);
+    found.push(record);
+    from += frame.totalBytes;
+  }
+  return found;
+}
+
+/**
+ * @param labels of the run's methods
+ * @returns the array that a plane is; undefined where the record has none
+ * @throws RangeError for another method
+ */
+function partOf(
+  { header, layout }: IndexedRecord,
+  plane: StoredPlane,
+  labels: readonly string[],
+): RecordPart | undefined {
+  const { of, variable, when = 'analysis', member } = plane;
+  const index = header.methods.findIndex(({ method }) => method === of);
+  if (of === TRUTH && index < 0) return layout.parts.get(partNames.truth(variable));
+  if (index < 0) {
+    if (labels.includes(of)) return undefined;
+    throw new RangeError(`the run has no method ${of}`);
+  }
+  const { divergedAt, members } = header.methods[index];
+  if (divergedAt !== undefined) return undefined;
+  if (member !== undefined) return layout.parts.get(partNames.member(index, members.indexOf(member), variable));
+  switch (when) {
+    case 'forecast':
+    case 'analysis':
+      return layout.parts.get(partNames.state(index, when, variable));
+    case 'forecast-spread':
+      return variable === 'eta' ? layout.parts.get(partNames.spread(index, 'forecast')) : undefined;
+    case 'analysis-spread':
+      return variable === 'eta' ? layout.parts.get(partNames.spread(index, 'analysis')) : undefined;
+    default:
+      return when satisfies never;
+  }
+}
+
+/** @param committed how much of the file belongs to the run */
+async function openRecords(storage: Storage, run: RunRecord, committed: Extent): Promise<FieldsSource> {
+  const records = await readIndex(storage, run, committed.bytes);
+  const recordOf = (cycle: number): IndexedRecord => {
+    const found = records.find(({ header }) => header.cycle === cycle);
+    if (!found) throw new RangeError(`the states of cycle ${cycle} are not stored`);
+    return found;
+  };
+  const read = async ({ from, begin }: IndexedRecord, part: RecordPart) => {
+    const bytes = part.length * KINDS[part.kind].BYTES_PER_ELEMENT;
+    return numbersOf(part, await readPart(storage, from + begin + part.offset, bytes));
+  };
+  const methods = run.methods.map(({ label }) => label);
+  return {
+    cycles: records.map(({ header }) => header.cycle),
+    timesSeconds: records.map(({ header }) => header.timeSeconds),
+    methods,
+    members: [...new Set(records.flatMap(({ header }) => header.methods.flatMap(({ members }) => members)))].sort(
+      (a, b) => a - b,
+    ),
+    async readPlane(plane) {
+      const record = recordOf(plane.cycle);
+      const part = partOf(record, plane, methods);
+      return part && ((await read(record, part)) as Float32Array);
+    },
+    async observationsAt(cycle) {
+      const record = recordOf(cycle);
+      const columns = new Map<string, Awaited<ReturnType<typeof read>>>();
+      for (const [name, part] of record.layout.parts) {
+        if (name.startsWith('observations.')) columns.set(name, await read(record, part));
+      }
+      return observationsIn(record.header, (name) => columns.get(name) ?? new Float64Array(0));
+    },
+    dispose: () => undefined,
+  };
+}
 
 /**
  * Opens the states of a run folder.

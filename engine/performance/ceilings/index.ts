@@ -3,11 +3,98 @@
  * a run costs that does nothing. A kernel's share of the nearer ceiling says how much there is left to gain. A measurement
  * that is over too soon for the clock is taken again with more work.
  */
-import type { Backend, KernelSample, RealField } from '../../compute/backend.ts';
-import type { Ceilings } from '../../compute/ceilings.ts';
-import { greatestStep, wallClockStep } from './clock-step.ts';
-import { multiplyAdd, streamCopy } from './operators.ts';
-import type { MultiplyAddParameters } from './parameters.ts';
+import type { Backend, KernelSample, RealField, Operator, RealArray } from '../../compute/backend.ts';
+import type { Ceilings } from '../../compute/backend.ts';
+import type { MultiplyAddParameters, StreamCopyParameters } from './parameters.ts';
+
+/** target = source, as a kernel. */
+const streamCopy: Operator<StreamCopyParameters, { source: 'real'; target: 'real' }> = {
+  name: 'ceiling-copy',
+  fields: { source: 'real', target: 'real' },
+  cost: ({ length, repeats }, elementBytes) => ({ bytes: 2 * length * elementBytes * repeats, flops: 0 }),
+  implementations: {
+    reference:
+      ({ repeats }) =>
+      ({ source, target }) => {
+        for (let n = 0; n < repeats; n++) target.set(source);
+      },
+    wasm: async () => (await import('./wasm.ts')).streamCopy,
+    webgpu: async () => (await import('./webgpu.ts')).streamCopy,
+  },
+};
+
+/** x ← 0.999 x + 0.001, `steps` times, for every value: the values stay between those they start from and 1. */
+const multiplyAdd: Operator<MultiplyAddParameters, { values: 'real' }> = {
+  name: 'ceiling-multiply-add',
+  fields: { values: 'real' },
+  cost: ({ length, steps, repeats }, elementBytes) => ({
+    bytes: 2 * length * elementBytes * repeats,
+    flops: 2 * length * steps * repeats,
+  }),
+  implementations: {
+    reference:
+      ({ length, steps, repeats }) =>
+      ({ values }) => {
+        for (let n = 0; n < repeats; n++) advance(values, length, steps);
+      },
+    wasm: async () => (await import('./wasm.ts')).multiplyAdd,
+    webgpu: async () => (await import('./webgpu.ts')).multiplyAdd,
+  },
+};
+
+/** Four at a time, so that no multiply-add waits for the one before. */
+function advance(values: RealArray, length: number, steps: number): void {
+  for (let i = 0; i < length; i += 4) {
+    let a = values[i];
+    let b = values[i + 1];
+    let c = values[i + 2];
+    let d = values[i + 3];
+    for (let s = 0; s < steps; s++) {
+      a = 0.999 * a + 0.001;
+      b = 0.999 * b + 0.001;
+      c = 0.999 * c + 0.001;
+      d = 0.999 * d + 0.001;
+    }
+    values[i] = a;
+    values[i + 1] = b;
+    values[i + 2] = c;
+    values[i + 3] = d;
+  }
+}
+
+/** The steps in which clocks continue: browsers make them coarse on purpose, up to a tenth of a millisecond. */
+const CHANGES = 16;
+const LONGEST_MILLISECONDS = 20;
+
+/** @returns the smallest step in which `performance.now()` was seen to continue, microseconds */
+export function wallClockStep(now: () => number = () => performance.now()): number {
+  const begin = now();
+  let before = begin;
+  let least = LONGEST_MILLISECONDS;
+  for (let changes = 0; changes < CHANGES && before - begin < LONGEST_MILLISECONDS;) {
+    const next = now();
+    if (next <= before) continue;
+    least = Math.min(least, next - before);
+    before = next;
+    changes += 1;
+  }
+  return least * 1000;
+}
+
+/**
+ * @param microseconds times that are whole numbers of nanoseconds
+ * @returns the greatest step that all of them are multiples of, microseconds; 0 where all are 0
+ */
+export function greatestStep(microseconds: readonly number[]): number {
+  const nanoseconds = microseconds.map((time) => Math.round(time * 1000));
+  return nanoseconds.reduce(greatestCommonDivisor, 0) / 1000;
+}
+
+function greatestCommonDivisor(a: number, b: number): number {
+  let [x, y] = [a, b];
+  while (y !== 0) [x, y] = [y, x % y];
+  return x;
+}
 
 /** Runs of each measurement; the best counts. */
 const RUNS = 5;

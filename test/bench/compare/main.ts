@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { findAdapter } from '../../../app/cli/adapters.ts';
 import { writeDocument, writeText } from '../../../app/cli/bench/target.ts';
-import { thisMachine } from '../../../app/cli/machine.ts';
+import { thisMachine } from '../../../app/cli/installation.ts';
 import { openBackend } from '../../../app/cli/select-backend.ts';
 import type { TimeBudget } from '../../../engine/index.ts';
 import { compare } from './compare.ts';

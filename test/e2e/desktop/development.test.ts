@@ -117,7 +117,7 @@ describe.runIf(hasChromium)('in a browser', () => {
     await expect.poll(outline, { timeout: PATIENCE }).toBe('rgb(1, 2, 3)');
     expect(await inPage(page, 'stays')).toBe(true);
 
-    mark('app/format/times.ts', 'ofPage');
+    mark('app/format/numbers.ts', 'ofPage');
     await expect.poll(() => inPage(page, 'ofPage'), { timeout: PATIENCE }).toBe('edited');
     expect(await inPage(page, 'stays')).toBeUndefined();
 

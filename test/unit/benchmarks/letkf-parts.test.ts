@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { analysisCovariance, letkfParts, observationWeights } from '../../../engine/benchmarks/letkf-parts/index.ts';
 import type { LetkfPartsParameters } from '../../../engine/benchmarks/letkf-parts/index.ts';
-import { someNumbers } from '../../../engine/benchmarks/inputs.ts';
+import { someNumbers } from '../../../engine/benchmarks/operator-workload.ts';
 import { applyOperator, backends } from '../../setup/backends.ts';
 
 const NEIGHBOURS = 9;

@@ -1,8 +1,8 @@
 /** The self-check itself: that it fails where something is wrong, and says what. That its cases hold is tested as a command. */
 import { describe, expect, it } from 'vitest';
-import { describeResult, formatCheck } from '../../../app/cli/check/table.ts';
+import { describeResult, formatCheck } from '../../../app/cli/check/execute.ts';
 import { checkPage } from '../../../app/check/page.ts';
-import type { CheckCase } from '../../../engine/check/check-case.ts';
+import type { CheckCase } from '../../../engine/check/document.ts';
 import { furnished } from '../../../engine/check/cases/operators.ts';
 import { passes, shareOfBar } from '../../../engine/check/measures.ts';
 import {

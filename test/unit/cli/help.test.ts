@@ -5,17 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { completedCommands } from '../../../app/cli/completion/commands.ts';
-import type { CompletedCommand } from '../../../app/cli/completion/commands.ts';
-import { SHELLS, completionScript } from '../../../app/cli/completion/script.ts';
+import { completedCommands, completionScript } from '../../../app/cli/commands/completion.ts';
+import { SHELLS } from '../../../app/cli/program/options.ts';
+import type { CompletedCommand } from '../../../app/cli/commands/completion.ts';
+
 import { npmBanner } from '../../../app/cli/main.ts';
-import { addMachine } from '../../../app/cli/program/machine.ts';
-import { EXAMPLES, helpAfter } from '../../../app/cli/program/examples.ts';
+import { addMachine, addSweeps, addScenarios, addRuns } from '../../../app/cli/program/commands.ts';
+import { EXAMPLES, helpAfter, createProgram } from '../../../app/cli/program.ts';
 import { addCommon } from '../../../app/cli/program/options.ts';
-import { addRuns } from '../../../app/cli/program/runs.ts';
-import { addScenarios } from '../../../app/cli/program/scenarios.ts';
-import { addSweeps } from '../../../app/cli/program/sweeps.ts';
-import { createProgram } from '../../../app/cli/program.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 

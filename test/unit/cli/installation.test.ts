@@ -3,8 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Installation } from '../../../app/cli/context.ts';
-import { installedWebGpu, programWords, testedWebGpu, webGpuRemedy } from '../../../app/cli/installation.ts';
-import { versionsOf } from '../../../app/cli/versions.ts';
+import {
+  installedWebGpu,
+  programWords,
+  testedWebGpu,
+  webGpuRemedy,
+  versionsOf,
+} from '../../../app/cli/installation.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const checkout: Installation = { root: ROOT, bundleFolder: ROOT, launcher: ROOT };

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { expect, it } from 'vitest';
-import { outliveOutput } from '../../../app/cli/output-streams.ts';
+import { outliveOutput } from '../../../app/cli/main.ts';
 
 function streams() {
   const said: string[] = [];

@@ -1,6 +1,6 @@
 /** What is said of a download that the packager could not make. */
 import { expect, it } from 'vitest';
-import { createReport } from '../../../app/cli/bootstrap/package.mjs';
+import { createReport } from '../../../app/cli/bootstrap/pack.mjs';
 
 const BEGINNING = [
   '  • electron-builder  version=26.17.0 os=6.18.44',

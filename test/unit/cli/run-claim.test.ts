@@ -14,11 +14,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { UsageError } from '../../../app/cli/failure.ts';
-import { isLock, isLocked, lockFolder } from '../../../app/cli/run/folder-lock.ts';
+import { isLock, isLocked, lockFolder, ownIdentity } from '../../../app/cli/run/folder-lock.ts';
+import type { ProcessIdentity } from '../../../app/cli/run/folder-lock.ts';
 import { claimFolder, findFolder } from '../../../app/cli/run/folder.ts';
 import type { RunClaim } from '../../../app/cli/run/folder.ts';
-import { ownIdentity } from '../../../app/cli/run/process-identity.ts';
-import type { ProcessIdentity } from '../../../app/cli/run/process-identity.ts';
+
 import { createRunFolder } from '../../../engine/index.ts';
 import { tinyScenario } from '../document/run/tiny-scenario.ts';
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { planSweep, summariseSeeds, sweepOverSeeds, validateScenario } from '../../../engine/index.ts';
 import type { OverSeeds } from '../../../engine/index.ts';
-import { formatOverSeeds, worseLines } from '../../../app/cli/run/seeds-table.ts';
+import { formatOverSeeds, worseLines } from '../../../app/cli/run/over-seeds.ts';
 import { resultsOverSeeds } from '../../setup/seeds-results.ts';
 import type { SeedOutcomes } from '../../setup/seeds-results.ts';
 import { REFERENCE, SMALL_SCENARIO } from '../sweep/small-sweep.ts';

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-const { checkReplaceable } = (await import(new URL('../../../app/cli/bootstrap/site.mjs', import.meta.url).href)) as {
+const { checkReplaceable } = (await import(
+  new URL('../../../app/cli/bootstrap/library.mjs', import.meta.url).href
+)) as {
   readonly checkReplaceable: (folder: string) => void;
 };
 

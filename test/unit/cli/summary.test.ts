@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { gatherSummary, summariseRun } from '../../../engine/index.ts';
 import type { CycleDiagnostics } from '../../../engine/index.ts';
-import { formatResults } from '../../../app/cli/run/results-table.ts';
+import { formatResults } from '../../../app/cli/run/comparison-table.ts';
 
 function row(method: string, cycle: number, h: number): CycleDiagnostics {
   return {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createClockCorrelation } from '../../../engine/compute/webgpu/clock-correlation.ts';
+import { createClockCorrelation } from '../../../engine/compute/webgpu/clock.ts';
 
 /** The device's clock is the host's less this, ms. */
 const OFFSET = 1234.5;

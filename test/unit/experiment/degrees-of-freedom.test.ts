@@ -22,7 +22,7 @@ import {
   PHYSICS,
 } from '../../../engine/check/assimilation/set-up.ts';
 import type { Observed } from '../../../engine/check/assimilation/set-up.ts';
-import { normals } from '../../../engine/check/draws.ts';
+import { normals } from '../../../engine/check/measures.ts';
 import { createConsistencyDiagnostics } from '../../../engine/experiment/consistency-diagnostics.ts';
 import type { ConsistencyName } from '../../../engine/experiment/consistency-diagnostics.ts';
 import { packFields } from '../../../engine/experiment/packed-field.ts';

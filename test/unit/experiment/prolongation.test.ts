@@ -1,6 +1,6 @@
 /** States over finer cells: as much in each cell as before, smooth where they were, at rest where they rested. */
 import { describe, expect, it } from 'vitest';
-import { prolong, prolongBed, prolongState, refinedGrid } from '../../../engine/experiment/prolongation.ts';
+import { prolong, prolongBed, prolongState, refinedGrid } from '../../../engine/experiment/hidden-truth.ts';
 import { blockMean } from '../../../engine/operators/block-mean/index.ts';
 
 const grid = { nx: 12, ny: 9, dx: 1, dy: 2, periodicX: true, periodicY: false };

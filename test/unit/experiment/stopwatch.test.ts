@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createStopwatch } from '../../../engine/experiment/stopwatch.ts';
+import { createStopwatch } from '../../../engine/experiment/cycle-trace.ts';
 import { createReferenceBackend } from '../../../engine/index.ts';
 import type { Backend } from '../../../engine/index.ts';
 

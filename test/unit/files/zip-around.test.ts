@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { packAround } from '../../../app/files/zip-around.ts';
-import { unpackFolder } from '../../../app/files/zip.ts';
+import { packAround, unpackFolder } from '../../../app/files/zip.ts';
 
 const noise = Uint8Array.from({ length: 5_000_000 }, (_, i) => (i * i * 2_654_435_761) >>> 24);
 

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { cellsOf, parseScenario, scenarioJsonSchema, validateScenario } from '../../../engine/index.ts';
 import { buildForm, leavesOf, schemaAt, switchVariant } from '../../../app/form/form-model.ts';
 import type { FormNode, LeafNode } from '../../../app/form/form-nodes.ts';
-import { titledLeaves } from '../../../app/form/form-titles.ts';
-import { filterNode, filterWords } from '../../../app/form/form-filter.ts';
+import { filterNode, filterWords, titledLeaves } from '../../../app/form/form-nodes.ts';
+
 import { formatPath } from '../../../app/format/paths.ts';
 
 const schema = scenarioJsonSchema();

@@ -4,7 +4,7 @@ import { File, ready } from 'h5wasm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { FileLostError, guardHdf5, readHdf5Here } from '../../../engine/index.ts';
 import type { Hdf5Reader, OpenHdf5 } from '../../../engine/index.ts';
-import { boundMemory } from '../../../engine/files/hdf5-memory.ts';
+import { boundMemory } from '../../../engine/guard/hdf5-calls.ts';
 import type { Hdf5StarterPort } from '../../../engine/guard/index.ts';
 import { buildHdf5Thread } from '../../setup/hdf5-thread.ts';
 import type { Hdf5Threads } from '../../setup/hdf5-thread.ts';

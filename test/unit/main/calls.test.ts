@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CallEvent, Calls, MainIpc } from '../../../app/main/ipc.ts';
 import { isTrusted, registerCalls } from '../../../app/main/ipc.ts';
-import { developmentOrigin, isOwnAddress } from '../../../app/main/navigation.ts';
+import { developmentOrigin, isOwnAddress } from '../../../app/main/window.ts';
 import { PAGE } from '../../../app/main/protocol.ts';
 import { CALLS, createBridge, NEWS } from '../../../app/preload/bridge.ts';
 

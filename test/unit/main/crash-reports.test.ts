@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { CRASH_REPORTER, crashReportsIn, createCrashReports } from '../../../app/main/crash-reports.ts';
+import { CRASH_REPORTER, crashReportsIn, createCrashReports } from '../../../app/main/recovery.ts';
 
 let folder = '';
 beforeEach(() => {

@@ -13,11 +13,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { chooseScenario, MOST_FILES, saveFile, saveFolder } from '../../../app/main/dialogs.ts';
-import { createOpenedFolders } from '../../../app/main/opened-folders.ts';
-import { createPartialFolders } from '../../../app/main/partial-folders.ts';
-import type { PartialFolders } from '../../../app/main/partial-folders.ts';
-import type { Dialogs } from '../../../app/main/dialogs.ts';
+import { chooseScenario, MOST_FILES, saveFile, saveFolder, createPartialFolders } from '../../../app/main/dialogs.ts';
+import type { PartialFolders, Dialogs } from '../../../app/main/dialogs.ts';
+import { createOpenedFolders } from '../../../app/main/folders.ts';
 
 let folder = '';
 let partials: PartialFolders;

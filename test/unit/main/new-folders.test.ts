@@ -4,11 +4,12 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createNewFolders } from '../../../app/main/new-folders.ts';
-import type { NewFolders } from '../../../app/main/new-folders.ts';
+import { createNewFolders } from '../../../app/main/folders.ts';
+import type { NewFolders } from '../../../app/main/folders.ts';
 import type { Dialogs } from '../../../app/main/dialogs.ts';
-import { createPartialFolders } from '../../../app/main/partial-folders.ts';
-import { createQuitting } from '../../../app/main/quitting.ts';
+import { createPartialFolders } from '../../../app/main/dialogs.ts';
+
+import { createQuitting } from '../../../app/main/closing.ts';
 
 let place = '';
 /** Where the application keeps its own data. */

@@ -1,6 +1,6 @@
 /** Files that are handed over from outside. */
 import { describe, expect, it } from 'vitest';
-import { createOpening, filesOf } from '../../../app/main/opening.ts';
+import { createOpening, filesOf } from '../../../app/main/known-files.ts';
 import { soon } from '../../setup/soon.ts';
 
 describe('files handed over from outside', () => {

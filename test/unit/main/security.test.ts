@@ -26,12 +26,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { OFFER_WEBGPU } from '../../../app/main/graphics.ts';
-import { guardContents } from '../../../app/main/navigation.ts';
-import type { GuardedContents } from '../../../app/main/navigation.ts';
-import { refusePermissions } from '../../../app/main/permissions.ts';
-import type { PermissionSession } from '../../../app/main/permissions.ts';
+import { guardContents, refusePermissions, windowOptions } from '../../../app/main/window.ts';
+import type { GuardedContents, PermissionSession } from '../../../app/main/window.ts';
+
 import { PAGE } from '../../../app/main/protocol.ts';
-import { windowOptions } from '../../../app/main/window.ts';
+
 import { securityHeaders } from '../../../app/server/headers.ts';
 
 const root = new URL('../../..', import.meta.url).pathname;

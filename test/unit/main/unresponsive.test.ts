@@ -1,6 +1,6 @@
 /** A page that does not answer. */
 import { describe, expect, it, vi } from 'vitest';
-import { createUnresponsive } from '../../../app/main/unresponsive.ts';
+import { createUnresponsive } from '../../../app/main/recovery.ts';
 import { soon } from '../../setup/soon.ts';
 
 function silent() {

@@ -1,6 +1,6 @@
 /** How the EnKF localises gauges and speedometers beside each other: each as if the others were not there. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { normals } from '../../../engine/check/draws.ts';
+import { normals } from '../../../engine/check/measures.ts';
 import { dot, solve } from '../../../engine/check/assimilation/dense.ts';
 import {
   analyse,

@@ -1,6 +1,6 @@
 /** Which iterations of a minimisation are kept, whatever it is that is minimised. */
 import { expect, it } from 'vitest';
-import { followKeeping } from '../../../engine/methods/variational/kept-iterations.ts';
+import { followKeeping } from '../../../engine/methods/variational/minimisation.ts';
 import type { Look, MinimisationReport } from '../../../engine/operators/conjugate-gradient/index.ts';
 
 const REPORT: MinimisationReport = {

@@ -3,7 +3,7 @@ import { executeAnalysis, createMethod } from '../../../engine/methods/index.ts'
 import type { AnalysisReport, Method, MethodContext } from '../../../engine/methods/index.ts';
 import { observedVariable } from '../../../engine/operators/observation/index.ts';
 import type { Backend, Method as MethodSettings } from '../../../engine/index.ts';
-import { between, normals } from '../../../engine/check/draws.ts';
+import { between, normals } from '../../../engine/check/measures.ts';
 import { basin, contextOf, lengthOf } from '../../../engine/check/assimilation/set-up.ts';
 import type { Observed } from '../../../engine/check/assimilation/set-up.ts';
 

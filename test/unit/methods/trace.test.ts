@@ -1,6 +1,6 @@
 /** Traces by products: exact by unit vectors, and by random signs with an error that is reported. */
 import { expect, it } from 'vitest';
-import { createTraceProbes } from '../../../engine/methods/shared/trace.ts';
+import { createTraceProbes } from '../../../engine/methods/shared/explaining.ts';
 
 const SIZE = 40;
 /** Symmetric, with a diagonal of 1 … 40 over 10 and neighbours that are linked. */

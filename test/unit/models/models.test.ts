@@ -3,7 +3,7 @@ import { createReferenceBackend, LimitError, ScenarioError } from '../../../engi
 import { createShallowWater } from '../../../engine/models/index.ts';
 import type { ShallowWaterDescription } from '../../../engine/models/index.ts';
 import { divide, divideAuto, frameSegments } from '../../../engine/models/division.ts';
-import { sourceCell, sourceSign } from '../../../engine/models/shallow-water/boundary.ts';
+import { sourceCell, sourceSign } from '../../../engine/models/shallow-water/basin.ts';
 import { TICKS, nextTicks } from '../../../engine/models/stepping.ts';
 
 const description: ShallowWaterDescription = {

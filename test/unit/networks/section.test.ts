@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { NO_FILES } from '../../../engine/index.ts';
 import { createBuoys } from '../../../engine/networks/index.ts';
-import { section } from '../../../engine/networks/section.ts';
+import { section } from '../../../engine/networks/stationary.ts';
 import { problemsWith } from '../scenario/problems-of.ts';
 
 const grid = { nx: 16, ny: 12, dx: 2, dy: 3, periodicX: false, periodicY: false };

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Backend } from '../../../engine/index.ts';
 import { choleskySolution, choleskySubstitution } from '../../../engine/operators/cholesky-solution/index.ts';
 import { applyOperator, allBackends } from '../../setup/backends.ts';
-import { noise, stream as testStream } from '../../../engine/check/draws.ts';
+import { noise, stream as testStream } from '../../../engine/check/measures.ts';
 
 /** Q D Qᵀ with Q a product of Householder reflections: condition number and smallest eigenvalue are those of D exactly. */
 function withEigenvalues(eigenvalues: readonly number[], seed: number): Float64Array {

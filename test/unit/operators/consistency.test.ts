@@ -10,7 +10,7 @@ import {
   waterBudgets,
 } from '../../../engine/operators/consistency/index.ts';
 import { applyOperator, allBackends } from '../../setup/backends.ts';
-import { noise } from '../../../engine/check/draws.ts';
+import { noise } from '../../../engine/check/measures.ts';
 
 const EDGES = [0.25, 0.5, Math.SQRT1_2, 1, Math.SQRT2, 2];
 

@@ -4,7 +4,7 @@ import { LimitError } from '../../../engine/index.ts';
 import { convolution } from '../../../engine/operators/convolution/index.ts';
 import { applyOperator, allBackends } from '../../setup/backends.ts';
 import { oracleCases } from '../../setup/oracle.ts';
-import { noise } from '../../../engine/check/draws.ts';
+import { noise } from '../../../engine/check/measures.ts';
 import { wrap } from './signals.ts';
 
 /** The formula itself, three sums inside each other. */

@@ -12,7 +12,7 @@ import {
   relaxation,
 } from '../../../engine/operators/ensemble/index.ts';
 import { applyOperator, allBackends } from '../../setup/backends.ts';
-import { noise, normals } from '../../../engine/check/draws.ts';
+import { noise, normals } from '../../../engine/check/measures.ts';
 import { product, transpose } from './matrices.ts';
 
 const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length;

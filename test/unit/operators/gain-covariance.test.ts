@@ -5,7 +5,7 @@ import { taperRow } from '../../../engine/operators/localisation/index.ts';
 import type { GainCovarianceParameters } from '../../../engine/operators/gain-covariance/reference.ts';
 import { applyOperator, allBackends } from '../../setup/backends.ts';
 import { oracleCases } from '../../setup/oracle.ts';
-import { stream as testStream } from '../../../engine/check/draws.ts';
+import { stream as testStream } from '../../../engine/check/measures.ts';
 
 /** [rows][columns] → [columns][rows]. */
 function transposed(values: ArrayLike<number>, rows: number, columns: number): Float64Array {

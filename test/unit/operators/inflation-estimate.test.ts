@@ -3,7 +3,7 @@ import type { Backend } from '../../../engine/index.ts';
 import { inflationEstimate } from '../../../engine/operators/inflation-estimate/index.ts';
 import type { InflationEstimateParameters } from '../../../engine/operators/inflation-estimate/index.ts';
 import { applyOperator, backends, allBackends } from '../../setup/backends.ts';
-import { between, stream as testStream } from '../../../engine/check/draws.ts';
+import { between, stream as testStream } from '../../../engine/check/measures.ts';
 
 const P = 300;
 const HELD = { least: 1, most: 100 };

@@ -6,7 +6,7 @@ import {
   gaspariCohn,
   localObservations,
 } from '../../../engine/operators/localisation/index.ts';
-import { between } from '../../../engine/check/draws.ts';
+import { between } from '../../../engine/check/measures.ts';
 
 /** How far apart two coordinates are on an axis. */
 function distance(difference: number, period: number, periodic: boolean): number {

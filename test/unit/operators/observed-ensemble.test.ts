@@ -4,7 +4,7 @@ import type { Backend } from '../../../engine/index.ts';
 import { gaspariCohn } from '../../../engine/operators/localisation/index.ts';
 import { observedEnsembleCovariance, observedEnsembleGain } from '../../../engine/operators/observed-ensemble/index.ts';
 import { applyOperator, allBackends } from '../../setup/backends.ts';
-import { between, noise } from '../../../engine/check/draws.ts';
+import { between, noise } from '../../../engine/check/measures.ts';
 
 /** Positions on a raster of a quarter of a cell, which float32 holds. */
 function positions(length: number, size: number, streamName: string): Float64Array {

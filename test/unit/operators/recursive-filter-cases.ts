@@ -1,5 +1,5 @@
 /** Parameters that the tests of the recursive filter start from. */
-import type { RecursiveFilterParameters } from '../../../engine/operators/recursive-filter/parameters.ts';
+import type { RecursiveFilterParameters } from '../../../engine/operators/recursive-filter/plan.ts';
 
 /** One signal, filtered by the literal sweeps with free ends. */
 export function signal(nx: number, sigmaX: number, iterations: number): RecursiveFilterParameters {

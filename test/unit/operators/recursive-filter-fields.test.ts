@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Backend } from '../../../engine/index.ts';
 import { filterSymbol, recursiveFilter } from '../../../engine/operators/recursive-filter/index.ts';
-import type { RecursiveFilterParameters } from '../../../engine/operators/recursive-filter/parameters.ts';
+import type { RecursiveFilterParameters } from '../../../engine/operators/recursive-filter/plan.ts';
 import { applyOperator, allBackends } from '../../setup/backends.ts';
 import { signal } from './recursive-filter-cases.ts';
-import { noise } from '../../../engine/check/draws.ts';
+import { noise } from '../../../engine/check/measures.ts';
 import { dot, wrap } from './signals.ts';
 
 const field: RecursiveFilterParameters = {

@@ -7,8 +7,8 @@ import {
   recursiveFilterTaps,
   recursiveFilterVariance,
 } from '../../../engine/operators/recursive-filter/index.ts';
-import type { RecursiveFilterParameters } from '../../../engine/operators/recursive-filter/parameters.ts';
-import { tileLines } from '../../../engine/operators/recursive-filter/tiling.ts';
+import type { RecursiveFilterParameters } from '../../../engine/operators/recursive-filter/plan.ts';
+import { tileLines } from '../../../engine/operators/recursive-filter/variants.ts';
 import { signal } from './recursive-filter-cases.ts';
 
 /** The matrix of a filter on a line, by rows. */

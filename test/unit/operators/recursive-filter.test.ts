@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Backend } from '../../../engine/index.ts';
 import { recursiveFilter } from '../../../engine/operators/recursive-filter/index.ts';
-import type { RecursiveFilterParameters } from '../../../engine/operators/recursive-filter/parameters.ts';
+import type { RecursiveFilterParameters } from '../../../engine/operators/recursive-filter/plan.ts';
 import { applyOperator, allBackends } from '../../setup/backends.ts';
 import { oracleCases } from '../../setup/oracle.ts';
 import { signal } from './recursive-filter-cases.ts';
-import { noise } from '../../../engine/check/draws.ts';
+import { noise } from '../../../engine/check/measures.ts';
 
 /** What the literal sweeps in float64 make of the input. */
 function literal(parameters: RecursiveFilterParameters, input: Float64Array): Float64Array {

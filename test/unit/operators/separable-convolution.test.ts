@@ -4,7 +4,7 @@ import { LimitError } from '../../../engine/index.ts';
 import { gaussianTaps, separableConvolution2d } from '../../../engine/operators/convolution/index.ts';
 import type { SeparableConvolution2dParameters } from '../../../engine/operators/convolution/index.ts';
 import { applyOperator, allBackends } from '../../setup/backends.ts';
-import { noise } from '../../../engine/check/draws.ts';
+import { noise } from '../../../engine/check/measures.ts';
 import { dot, wrap } from './signals.ts';
 
 const skew = { taps: [0.5, -0.25, 0.125, 1], lower: 1 };

@@ -12,7 +12,7 @@ import {
 } from '../../../engine/operators/statistics/index.ts';
 import type { EnsembleShape } from '../../../engine/operators/statistics/index.ts';
 import { applyOperator, allBackends } from '../../setup/backends.ts';
-import { noise } from '../../../engine/check/draws.ts';
+import { noise } from '../../../engine/check/measures.ts';
 
 /** Weights of cells in a mean, in float32 exactly: 0, ½, 1 and 1½. */
 function weights(cells: number): Float64Array {

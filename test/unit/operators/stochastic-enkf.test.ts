@@ -10,7 +10,7 @@ import {
   perturbedInnovation,
 } from '../../../engine/operators/stochastic-enkf/index.ts';
 import { applyOperator, allBackends } from '../../setup/backends.ts';
-import { noise } from '../../../engine/check/draws.ts';
+import { noise } from '../../../engine/check/measures.ts';
 import { product, transpose } from './matrices.ts';
 
 describe.each(allBackends)('the parts of the stochastic EnKF on $name', ({ open, precision }) => {

@@ -2,16 +2,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Backend, DeviceTraits, FieldKinds, KernelVariants, Operator } from '../../../engine/index.ts';
 import { convolution } from '../../../engine/operators/convolution/index.ts';
-import { volumeVariants } from '../../../engine/operators/convolution/wasm-volume-variants.ts';
-import { acrossVariants, planeVariants } from '../../../engine/operators/convolution/webgpu-volume-variants.ts';
+import { volumeVariants, acrossVariants, planeVariants } from '../../../engine/operators/convolution/variants.ts';
+
 import { recursiveFilter } from '../../../engine/operators/recursive-filter/index.ts';
 import type { RecursiveFilterParameters } from '../../../engine/operators/recursive-filter/index.ts';
 import { sweepsAlong } from '../../../engine/operators/recursive-filter/plan.ts';
 import type { SweepsPlan } from '../../../engine/operators/recursive-filter/plan.ts';
-import { sweepsVariants } from '../../../engine/operators/recursive-filter/wasm-variants.ts';
-import { workgroupVariants } from '../../../engine/operators/recursive-filter/webgpu-variants.ts';
+import { sweepsVariants, workgroupVariants } from '../../../engine/operators/recursive-filter/variants.ts';
+
 import { applyOperator, backends } from '../../setup/backends.ts';
-import { noise } from '../../../engine/check/draws.ts';
+import { noise } from '../../../engine/check/measures.ts';
 
 /** An operator at some sizes, with the variants of one of its kernels. */
 interface Subject {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Backend } from '../../../engine/index.ts';
 import { nodesAlong, nodeTable, weightInterpolation } from '../../../engine/operators/weight-interpolation/index.ts';
 import { applyOperator, allBackends } from '../../setup/backends.ts';
-import { noise } from '../../../engine/check/draws.ts';
+import { noise } from '../../../engine/check/measures.ts';
 
 /** Weights at a place between nodes, by tent functions round the axis or between walls. */
 function tent(cell: number, node: number, count: number, spacing: number, isPeriodic: boolean): number {

@@ -1,7 +1,7 @@
 /** Bundles: whole or refused by name, the same bytes for the same run, and held against bit for bit or by their statistics. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { packBundle, unpackBundle } from '../../../app/bundle/bundle-file.ts';
-import { describeReproduction } from '../../../app/cli/reproduce/words.ts';
+import { describeReproduction } from '../../../app/cli/reproduce/execute.ts';
 import {
   createBundle,
   createExperiment,
@@ -14,8 +14,8 @@ import {
   ScenarioError,
 } from '../../../engine/index.ts';
 import type { Bundle, BundleFiles, CycleDiagnostics, Place, Storage } from '../../../engine/index.ts';
-import { parseRows } from '../../../engine/output/bundle/rows.ts';
-import { statedMeans } from '../../../engine/output/bundle/stated-means.ts';
+import { parseRows } from '../../../engine/output/bundle/statistics.ts';
+import { statedMeans } from '../../../engine/output/bundle/record.ts';
 import { ARCHIVE_BOUNDS, packFiles, unpackFolder } from '../../../app/files/zip.ts';
 import { tinyScenario } from '../document/run/tiny-scenario.ts';
 

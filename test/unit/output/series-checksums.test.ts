@@ -3,11 +3,16 @@ import { File, ready } from 'h5wasm';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { CaseError, openFields, readHdf5Here } from '../../../engine/index.ts';
 import type { Hdf5Reader } from '../../../engine/index.ts';
-import { readSeries, STRETCH } from '../../../engine/files/series-checksums.ts';
+import { readSeries, STRETCH } from '../../../engine/files/checksums.ts';
 import type { Range } from '../../../engine/files/hdf5-reader.ts';
-import { createChecksums } from '../../../engine/output/fields/netcdf-checksums.ts';
-import { METHOD, NETCDF_FILE, scaleOf } from '../../../engine/output/fields/netcdf-parts.ts';
-import { createSeriesChecksums } from '../../../engine/output/fields/netcdf-series-checksums.ts';
+import {
+  createChecksums,
+  createSeriesChecksums,
+  METHOD,
+  NETCDF_FILE,
+  scaleOf,
+} from '../../../engine/output/fields/netcdf-parts.ts';
+
 import { CYCLES, storedRun } from '../../setup/stored-run.ts';
 
 const COUNT = 2 * STRETCH + 500;

@@ -3,9 +3,10 @@ import { setPath, validateScenario } from '../../../engine/index.ts';
 import { MENU_COMMANDS } from '../../../app/main/menu.ts';
 import { registerAppCommands } from '../../../app/shell/commands/index.ts';
 import { commandLine, quoteWord } from '../../../app/document/run/command-line.ts';
-import { fuzzyFinder } from '../../../app/page/fuzzy.ts';
-import { commandFor, matches, shownKeys } from '../../../app/page/shortcuts.ts';
-import type { Stroke } from '../../../app/page/shortcuts.ts';
+import { fuzzyFinder } from '../../../app/shell/command-palette.tsx';
+import { commandFor, matches, shownKeys } from '../../../app/page/commands.ts';
+import type { Stroke } from '../../../app/page/commands.ts';
+
 import { createRunView } from '../../../app/document/run-view.ts';
 import { fakeRuns, scenarioOf } from '../document/run/fake-run.ts';
 import { laboratoryOf } from './laboratory.ts';

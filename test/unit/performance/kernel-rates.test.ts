@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { boundOf, isSeen, ratesOf } from '../../../engine/index.ts';
 import type { Ceilings, KernelWork } from '../../../engine/index.ts';
-import { greatestStep, wallClockStep } from '../../../engine/performance/ceilings/clock-step.ts';
+import { greatestStep, wallClockStep } from '../../../engine/performance/ceilings/index.ts';
 
 const CEILINGS: Ceilings = {
   copyGigabytesPerSecond: 40,

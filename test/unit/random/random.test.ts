@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { philox4x32 } from '../../../engine/random/philox.ts';
-import { randomStream } from '../../../engine/random/stream.ts';
+import { philox4x32, randomStream } from '../../../engine/random/stream.ts';
 
 describe('philox4x32', () => {
   // The known answers of Random123 (kat_vectors, philox4x32, 10 rounds).

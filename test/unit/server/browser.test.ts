@@ -2,9 +2,8 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { browserCommand, findBrowser, hasDisplay, openBrowser } from '../../../app/server/browser.ts';
+import { browserCommand, findBrowser, hasDisplay, openBrowser, findElectron } from '../../../app/server/browser.ts';
 import type { System } from '../../../app/server/browser.ts';
-import { findElectron } from '../../../app/server/electron.ts';
 
 const URL = 'http://127.0.0.1:47613/';
 

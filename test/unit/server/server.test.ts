@@ -9,10 +9,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createAccess } from '../../../app/server/access.ts';
-import { securityHeaders } from '../../../app/server/headers.ts';
-import { isLocalHost, serveApplication } from '../../../app/server/server.ts';
+import { createAccess, isLocalHost, serveApplication } from '../../../app/server/server.ts';
 import type { ServedApplication } from '../../../app/server/server.ts';
+import { securityHeaders } from '../../../app/server/headers.ts';
 
 const network = (file: string) => ({ name: file, network: { kind: 'file', file }, errorStandardDeviation: 0.1 });
 /** Names four files below its folder, one of them a pipe and one a link that leads out. */

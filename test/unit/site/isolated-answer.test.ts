@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { securityHeaders } from '../../../app/server/headers.ts';
-import { freshRequest, isAnswered, isolatedAnswer } from '../../../app/site/isolated-answer.ts';
+import { freshRequest, isAnswered, isolatedAnswer } from '../../../app/site/isolation.ts';
 
 const ORIGIN = 'https://example.org';
 

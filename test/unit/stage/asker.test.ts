@@ -1,6 +1,6 @@
 /** What a hand asks for is drawn at once; what the run brings can wait. */
 import { expect, it } from 'vitest';
-import { askerOf } from '../../../app/stage/asker.ts';
+import { askerOf } from '../../../app/stage/draw-loop.ts';
 import type { StageModel } from '../../../app/stage/stage-model.ts';
 
 const snapshotOf = (cycle: number): StageModel['snapshot'] => ({ cycle }) as StageModel['snapshot'];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { cutPath, valuesAlong } from '../../../app/stage/cross-section.ts';
+import { cutPath, valuesAlong } from '../../../app/stage/cut-curves.ts';
 
 describe('the path of a cut', () => {
   test('begins and ends where it was drawn, in metres', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { NO_ROOM } from '../../../app/stage/framing.ts';
 import type { BasinInfo, Plane, Snapshot } from '../../../engine/index.ts';
-import { barredViews } from '../../../app/stage/barred-views.ts';
+import { barredViews } from '../../../app/stage/view-words.ts';
 import { createSnapshotNumbers, subjectPlanes } from '../../../app/stage/snapshot-numbers.ts';
 import type { StageModel } from '../../../app/stage/stage-model.ts';
 import { layViews, SINGLE } from '../../../app/stage/view-grid.ts';

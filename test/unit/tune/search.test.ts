@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { bestOf, edgesOf, pointsOf, search } from '../../../engine/tune/search.ts';
 import type { Evaluate, Point, SearchTerms, TriedPoint } from '../../../engine/tune/search.ts';
 import type { TuningParameter } from '../../../engine/tune/parameter.ts';
-import { evenly } from '../../../engine/tune/scale.ts';
+import { evenly } from '../../../engine/tune/parameter.ts';
 
 const LOG = { kind: 'log', origin: 0 } as const;
 const ANY = { least: 0, most: 1000, isLeastOpen: true, isMostOpen: false, isWhole: false };

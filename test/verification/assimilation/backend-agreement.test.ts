@@ -1,6 +1,6 @@
 /** Every backend gives the same run as the reference: how far they may differ is derived where they are compared. */
 import { afterAll, describe, expect, it } from 'vitest';
-import { agreementProblems, compareRuns } from '../../../engine/check/assimilation/backend-agreement.ts';
+import { agreementProblems, compareRuns } from '../../../engine/check/assimilation/twin.ts';
 import type { Backend } from '../../../engine/index.ts';
 import { allBackends } from '../../setup/backends.ts';
 

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { createReferenceBackend } from '../../../engine/index.ts';
-import { between, normals } from '../../../engine/check/draws.ts';
+import { between, normals } from '../../../engine/check/measures.ts';
 import { analyse, basin, lengthOf, method } from '../../../engine/check/assimilation/set-up.ts';
 import type { Observed } from '../../../engine/check/assimilation/set-up.ts';
 

@@ -1,12 +1,19 @@
 /** Control transforms made of others: a sum has the sum of their covariances, a stack their blocks, and both an exact adjoint. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Backend, Covariance } from '../../../engine/index.ts';
-import { adjointBound, LEAST_ADJOINT_SIZE, testAdjoint } from '../../../engine/check/assimilation/adjoint.ts';
+import {
+  adjointBound,
+  LEAST_ADJOINT_SIZE,
+  testAdjoint,
+  matrixOf,
+  times,
+  transposed,
+} from '../../../engine/check/assimilation/dense.ts';
+import type { Matrix } from '../../../engine/check/assimilation/dense.ts';
 import { createControlTransform, stack, sum } from '../../../engine/methods/covariances/index.ts';
 import type { StaticControlTransform } from '../../../engine/methods/covariances/index.ts';
 import { allBackends } from '../../setup/backends.ts';
-import { matrixOf, times, transposed } from '../../../engine/check/assimilation/dense.ts';
-import type { Matrix } from '../../../engine/check/assimilation/dense.ts';
+
 import { basin, lengthOf, PHYSICS, variational } from '../../../engine/check/assimilation/set-up.ts';
 import type { CovarianceInput } from '../../../engine/check/assimilation/set-up.ts';
 

@@ -1,11 +1,17 @@
 /** B = V Vᵀ of 3D-Var: V's adjoint is its adjoint, and its variances are those that the scenario states. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { adjointBound, LEAST_ADJOINT_SIZE, testAdjoint } from '../../../engine/check/assimilation/adjoint.ts';
+import {
+  adjointBound,
+  LEAST_ADJOINT_SIZE,
+  testAdjoint,
+  dot,
+  matrixOf,
+} from '../../../engine/check/assimilation/dense.ts';
 import { createControlTransform } from '../../../engine/methods/covariances/index.ts';
 import { createReferenceBackend } from '../../../engine/index.ts';
 import type { Backend, Covariance } from '../../../engine/index.ts';
 import { backends } from '../../setup/backends.ts';
-import { dot, matrixOf } from '../../../engine/check/assimilation/dense.ts';
+
 import { basin, lengthOf, PHYSICS, variational } from '../../../engine/check/assimilation/set-up.ts';
 import type { Basin, CovarianceInput } from '../../../engine/check/assimilation/set-up.ts';
 

@@ -5,9 +5,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createReferenceBackend } from '../../../engine/index.ts';
 import type { Backend, Method as MethodSettings } from '../../../engine/index.ts';
-import { testAdjoint } from '../../../engine/check/assimilation/adjoint.ts';
-import { apply, minus, norm, times, transposed } from '../../../engine/check/assimilation/dense.ts';
-import { normals } from '../../../engine/check/draws.ts';
+import { testAdjoint, apply, minus, norm, times, transposed } from '../../../engine/check/assimilation/dense.ts';
+
+import { normals } from '../../../engine/check/measures.ts';
 import {
   closedForm,
   equivalenceBound,

@@ -22,7 +22,7 @@ import { executeAnalysis, createMethod } from '../../../engine/methods/index.ts'
 import { correlationRows, createCorrelatedErrors } from '../../../engine/methods/shared/correlated-errors.ts';
 import { backends } from '../../setup/backends.ts';
 import { C, CORRELATED, COUNT, kalman, TOGETHER, USED } from './errors-together.ts';
-import { normals } from '../../../engine/check/draws.ts';
+import { normals } from '../../../engine/check/measures.ts';
 import { minus, norm, times, trace, transposed } from '../../../engine/check/assimilation/dense.ts';
 import type { Matrix } from '../../../engine/check/assimilation/dense.ts';
 import {

@@ -7,10 +7,10 @@ import type { z } from 'zod';
 import type { Backend, Method as MethodSettings, RealField } from '../../../engine/index.ts';
 import { createControlTransform } from '../../../engine/methods/covariances/index.ts';
 import { createHybridBackground } from '../../../engine/methods/hybrid/background.ts';
-import { createLocalisingFilter } from '../../../engine/methods/hybrid/localising-filter.ts';
-import type { methodSchema } from '../../../engine/scenario/schema-methods.ts';
+import { createLocalisingFilter } from '../../../engine/methods/hybrid/ensemble-transform.ts';
+import type { methodSchema } from '../../../engine/scenario/schema.ts';
 import { backends, allBackends } from '../../setup/backends.ts';
-import { between, normals } from '../../../engine/check/draws.ts';
+import { between, normals } from '../../../engine/check/measures.ts';
 import { dot, matrixOf, norm, times, transposed } from '../../../engine/check/assimilation/dense.ts';
 import {
   analyse,

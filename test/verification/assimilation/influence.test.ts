@@ -10,7 +10,7 @@ import { createControlTransform } from '../../../engine/methods/covariances/inde
 import type { AnalysisKind } from '../../../engine/methods/explanation.ts';
 import { taperBetween } from '../../../engine/operators/localisation/index.ts';
 import { backends } from '../../setup/backends.ts';
-import { normals } from '../../../engine/check/draws.ts';
+import { normals } from '../../../engine/check/measures.ts';
 import {
   dot,
   matrixOf,

@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Backend, Method as MethodSettings } from '../../../engine/index.ts';
 import { backends } from '../../setup/backends.ts';
-import { between, normals } from '../../../engine/check/draws.ts';
+import { between, normals } from '../../../engine/check/measures.ts';
 import {
   analyse,
   anomaliesOf,

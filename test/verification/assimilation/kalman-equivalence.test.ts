@@ -23,7 +23,7 @@ import type { ClosedForm } from '../../../engine/check/assimilation/linear-gauss
 import { createReferenceBackend } from '../../../engine/index.ts';
 import type { Backend } from '../../../engine/index.ts';
 import { backends } from '../../setup/backends.ts';
-import { normals } from '../../../engine/check/draws.ts';
+import { normals } from '../../../engine/check/measures.ts';
 import { apply, kalmanAnalysis, minus, norm, trace } from '../../../engine/check/assimilation/dense.ts';
 import {
   analyse,

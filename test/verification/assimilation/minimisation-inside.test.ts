@@ -9,7 +9,7 @@ import { executeAnalysis, createMethod } from '../../../engine/methods/index.ts'
 import { createControlTransform } from '../../../engine/methods/covariances/index.ts';
 import type { MinimisationReport } from '../../../engine/operators/conjugate-gradient/index.ts';
 import { backends } from '../../setup/backends.ts';
-import { between } from '../../../engine/check/draws.ts';
+import { between } from '../../../engine/check/measures.ts';
 import {
   dot,
   eigenvalues,

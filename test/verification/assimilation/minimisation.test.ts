@@ -17,7 +17,7 @@ import {
   transposed,
 } from '../../../engine/check/assimilation/dense.ts';
 import type { Matrix } from '../../../engine/check/assimilation/dense.ts';
-import { between } from '../../../engine/check/draws.ts';
+import { between } from '../../../engine/check/measures.ts';
 import { analyse, basin, lengthOf, PHYSICS, variational } from '../../../engine/check/assimilation/set-up.ts';
 import type { Observed } from '../../../engine/check/assimilation/set-up.ts';
 

@@ -19,7 +19,7 @@ import {
   transposed,
 } from '../../../engine/check/assimilation/dense.ts';
 import type { Matrix } from '../../../engine/check/assimilation/dense.ts';
-import { between, normals } from '../../../engine/check/draws.ts';
+import { between, normals } from '../../../engine/check/measures.ts';
 import { basin, lengthOf, method, PHYSICS, contextOf, variational } from '../../../engine/check/assimilation/set-up.ts';
 import type { Observed } from '../../../engine/check/assimilation/set-up.ts';
 

@@ -4,7 +4,7 @@ import type { Backend } from '../../../engine/index.ts';
 import { gaspariCohn } from '../../../engine/operators/localisation/index.ts';
 import { bilinearStencil } from '../../../engine/operators/observation/index.ts';
 import { allBackends } from '../../setup/backends.ts';
-import { between, normals } from '../../../engine/check/draws.ts';
+import { between, normals } from '../../../engine/check/measures.ts';
 import { analyse, basin, lengthOf, method } from '../../../engine/check/assimilation/set-up.ts';
 import type { Observed } from '../../../engine/check/assimilation/set-up.ts';
 

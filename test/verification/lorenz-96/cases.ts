@@ -2,13 +2,13 @@
  * The methods of the benchmark, with the errors that are published for them: those of ensembles, and 3D-Var of the climate. Of the
  * hybrid none is published: it is at the best of 54 settings over the seeds 101 … 106 of the scenario's twin, with its error there.
  */
-import { hybridOf, sevenMembers, stochastic, transform } from '../../../engine/check/lorenz-96/benchmark.ts';
-import type { BenchmarkCase } from '../../../engine/check/lorenz-96/benchmark.ts';
+import { hybridOf, sevenMembers, stochastic, transform } from '../../../engine/check/lorenz-96.ts';
+import type { BenchmarkCase } from '../../../engine/check/lorenz-96.ts';
 import { climatologicalCovariance } from './climatology.ts';
 import { createDenseThreeDVar } from './dense-three-d-var.ts';
 
-export { enkfOf, letkfOf } from '../../../engine/check/lorenz-96/benchmark.ts';
-export type { BenchmarkCase } from '../../../engine/check/lorenz-96/benchmark.ts';
+export { enkfOf, letkfOf } from '../../../engine/check/lorenz-96.ts';
+export type { BenchmarkCase } from '../../../engine/check/lorenz-96.ts';
 
 /** Share of the climate's covariance that 3D-Var uses as B. */
 const SHARE = 0.02;

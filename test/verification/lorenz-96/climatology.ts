@@ -2,7 +2,7 @@
 import { createReferenceBackend } from '../../../engine/index.ts';
 import { createLorenz96 } from '../../../engine/models/index.ts';
 import { randomStream } from '../../../engine/random/stream.ts';
-import { VARIABLES, WINDOW } from '../../../engine/check/lorenz-96/twin-experiment.ts';
+import { VARIABLES, WINDOW } from '../../../engine/check/lorenz-96.ts';
 
 /** Free runs, and snapshots of each, half a time unit apart. */
 const RUNS = 40;

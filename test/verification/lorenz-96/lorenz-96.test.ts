@@ -3,14 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createReferenceBackend, median } from '../../../engine/index.ts';
 import type { Backend } from '../../../engine/index.ts';
 import { backendNamed, backends } from '../../setup/backends.ts';
-import { normals } from '../../../engine/check/draws.ts';
+import { normals } from '../../../engine/check/measures.ts';
 import { cases, enkfOf, letkfOf } from './cases.ts';
 import type { BenchmarkCase } from './cases.ts';
 import { choleskyRoot, climatologicalCovariance } from './climatology.ts';
 import { createDenseThreeDVar } from './dense-three-d-var.ts';
 import { analysisErrors, isWithin, SHORT, SHORT_BAR, tableRow } from './table.ts';
 import { executeAnalysis } from '../../../engine/methods/index.ts';
-import { createContext, meanOf, VARIABLES } from '../../../engine/check/lorenz-96/twin-experiment.ts';
+import { createContext, meanOf, VARIABLES } from '../../../engine/check/lorenz-96.ts';
 
 /** The analysis of one cycle of a method. */
 async function analysisOf(

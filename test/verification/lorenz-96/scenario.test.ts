@@ -5,7 +5,7 @@ import { executeAnalysis, createMethod } from '../../../engine/methods/index.ts'
 import { backends } from '../../setup/backends.ts';
 import { shippedScenario } from '../../setup/run-scenario.ts';
 import { twin } from '../../../engine/check/assimilation/twin.ts';
-import { createContext, VARIABLES, WINDOW } from '../../../engine/check/lorenz-96/twin-experiment.ts';
+import { createContext, VARIABLES, WINDOW } from '../../../engine/check/lorenz-96.ts';
 
 const CYCLES = 6;
 const MIDDLE = 4;

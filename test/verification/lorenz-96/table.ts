@@ -1,9 +1,9 @@
 /** The benchmark's result: the analysis errors of several seeds beside the published one. */
-import { BAR, isWithin } from '../../../engine/check/lorenz-96/benchmark.ts';
-import type { BenchmarkCase } from '../../../engine/check/lorenz-96/benchmark.ts';
+import { BAR, isWithin } from '../../../engine/check/lorenz-96.ts';
+import type { BenchmarkCase } from '../../../engine/check/lorenz-96.ts';
 import { median } from '../../../engine/index.ts';
 
-export { analysisErrors, BAR, FULL, isWithin, SHORT, SHORT_BAR } from '../../../engine/check/lorenz-96/benchmark.ts';
+export { analysisErrors, BAR, FULL, isWithin, SHORT, SHORT_BAR } from '../../../engine/check/lorenz-96.ts';
 
 export const TABLE_HEADER = ['| method | published | median RMSE | range | |', '|---|---|---|---|---|'];
 

@@ -5,15 +5,15 @@ import { conservation } from './cases/conservation.ts';
 import { direction } from './cases/direction.ts';
 import { dropsInABasin } from './cases/drops-in-a-basin.ts';
 import { dryDamBreak } from './cases/dry-dam-break.ts';
-import { lakeAtRest } from '../../../engine/check/shallow-water/lake-at-rest.ts';
+import { lakeAtRest, wetDamBreak, standingWaveOrder } from '../../../engine/check/shallow-water/cases.ts';
+import type { VerificationCase } from '../../../engine/check/shallow-water/cases.ts';
+
 import { planarBasin } from './cases/planar-basin.ts';
 import { poincareWaveOrder } from './cases/poincare-wave.ts';
 import { radialDamBreak } from './cases/radial-dam-break.ts';
 import { selfConvergence } from './cases/self-convergence.ts';
-import { standingWaveOrder } from '../../../engine/check/shallow-water/standing-wave.ts';
-import type { VerificationCase } from '../../../engine/check/shallow-water/verification-case.ts';
+
 import { vonNeumann } from './cases/von-neumann.ts';
-import { wetDamBreak } from '../../../engine/check/shallow-water/wet-dam-break.ts';
 
 export const cases: readonly VerificationCase[] = [
   lakeAtRest,

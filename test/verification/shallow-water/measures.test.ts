@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { atCentres, box, coarsen, meansOver, row } from '../../../engine/check/shallow-water/cells.ts';
+import { atCentres, box, coarsen, meansOver, row } from '../../../engine/check/shallow-water/simulation.ts';
 import { largest, order, passes, relativeL1, relativeL2 } from '../../../engine/check/measures.ts';
 
 describe('measures', () => {

@@ -2,19 +2,149 @@
  * Results of benchmarks: the kernels under the roof of what the machine can do, and a table beside what was published. They are
  * timed here, in a worker on the backend of the run, or read from a file of `shoal bench --json`.
  */
-import { benchmarkTable } from '../roofline.ts';
-import { MOST_RESULT_BYTES } from '../results.ts';
-import type { BenchmarkResults } from '../results.ts';
-import type { Measuring } from '../benchmarks-state.ts';
+import { benchmarkTable, keyOfRow, SUITE_STYLES } from '../roofline.ts';
+import { MOST_RESULT_BYTES, benchmarkPageOf } from '../benchmarks-state.ts';
+import type { BenchmarkResults } from '../benchmarks-state.ts';
 import { Figure } from '../../../figures/figure.tsx';
-import { formatNumber } from '../../../format/numbers.ts';
-import { beginningOf, JsonFileButton, Page } from '../../../controls/page.tsx';
+import { formatNumber, formatColumn } from '../../../format/numbers.ts';
+import { beginningOf, JsonFileButton, Page, PageFailure, PageProgress } from '../../../controls/page.tsx';
 import { useRun } from '../../../document/context.ts';
-import { useLaboratory } from '../../../page/context.ts';
-import { BenchmarkTable } from './benchmark-table.tsx';
+import { useLaboratory } from '../../../page/laboratory.ts';
 import './benchmarks.css';
 import { RooflineChart } from './roofline-chart.tsx';
-import { benchmarkPageOf } from '../benchmarks-state.ts';
+import type { BenchmarkRow, PublishedComparison } from '../../../../engine/index.ts';
+
+interface Column {
+  readonly title: string;
+  readonly help: string;
+  readonly cells: (rows: readonly BenchmarkRow[]) => readonly string[];
+}
+
+function times(ratio: number | null): string {
+  return ratio === null ? '–' : `${formatNumber(ratio)}\u00a0×`;
+}
+
+function percent(share: number | null): string {
+  if (share === null) return '–';
+  const value = 100 * share;
+  return `${value < 0.1 ? '<\u00a00.1' : value.toFixed(value < 10 ? 1 : 0)}\u00a0%`;
+}
+
+const COLUMNS: readonly Column[] = [
+  {
+    title: 'ms',
+    help: 'Of one run, the least of many',
+    cells: (rows) => formatColumn(rows.map(({ milliseconds }) => milliseconds)),
+  },
+  {
+    title: 'GB/s',
+    help: 'Bytes by formula over the least time',
+    cells: (rows) => formatColumn(rows.map(({ GBs }) => GBs)),
+  },
+  {
+    title: 'GFLOP/s',
+    help: 'Operations by formula over the least time',
+    cells: (rows) => formatColumn(rows.map(({ GFLOPs }) => GFLOPs)),
+  },
+  {
+    title: 'Of ceiling',
+    help: 'Share of the nearer ceiling of the same process: copy bandwidth or multiply-add rate',
+    cells: (rows) => rows.map(({ fractionOfCeiling }) => percent(fractionOfCeiling)),
+  },
+  {
+    title: 'Over floor',
+    help: 'Time over the least that bandwidth and multiply-add rate allow',
+    cells: (rows) => rows.map(({ fractionOfCeiling: share }) => times(share ? 1 / share : null)),
+  },
+  {
+    title: 'Error',
+    help: 'max |a − b| / max(1, max |b|) against the reference backend',
+    cells: (rows) =>
+      rows.map(({ errorAgainstReference: error }) => (error === null ? '–' : error === 0 ? '0' : formatNumber(error))),
+  },
+];
+
+function publishedWords({ value, unit, hardware, source }: PublishedComparison): string {
+  return `${formatNumber(value)} ${unit} on ${hardware} (${source})`;
+}
+
+interface TableProps {
+  readonly results: BenchmarkResults;
+  readonly chosen: string | undefined;
+  readonly onChoose: (key: string | undefined) => void;
+}
+
+/** The rows of results as a table, with what was published beside them; a row's name points at its mark in the chart. */
+function BenchmarkTable({ results: { rows, backends }, chosen, onChoose }: TableProps) {
+  const columns = COLUMNS.map((column) => ({ ...column, texts: column.cells(rows) }));
+  const suites = [...new Set(rows.map(({ suite }) => suite))];
+  const namesBackend = backends.length > 1;
+  return (
+    <div class="bench-table" role="region" aria-label="Results of the benchmarks" tabIndex={0}>
+      <table class="results">
+        <thead>
+          <tr>
+            <th scope="col">Benchmark</th>
+            {columns.map(({ title, help }) => (
+              <th key={title} scope="col" title={help}>
+                {title}
+              </th>
+            ))}
+            <th scope="col" title="From other hardware: for orientation">
+              Published
+            </th>
+            <th scope="col" title="How many times better it is here">
+              Better by
+            </th>
+          </tr>
+        </thead>
+        {suites.map((suite) => (
+          <tbody key={suite}>
+            <tr class="results-variable">
+              <th scope="rowgroup" colSpan={columns.length + 3}>
+                {SUITE_STYLES[suite].title}
+              </th>
+            </tr>
+            {rows.map((row, n) => {
+              if (row.suite !== suite) return null;
+              const key = keyOfRow(row);
+              const { published } = row;
+              return (
+                <tr
+                  key={key}
+                  class={key === chosen ? 'chosen' : undefined}
+                  onPointerEnter={() => onChoose(key)}
+                  onPointerLeave={() => onChoose(undefined)}
+                >
+                  <th scope="row">
+                    <button
+                      type="button"
+                      class="bench-name"
+                      aria-pressed={key === chosen}
+                      title={row.notes.join('. ')}
+                      onFocus={() => onChoose(key)}
+                      onBlur={() => onChoose(undefined)}
+                    >
+                      {row.name}
+                      {namesBackend && <span class="label"> {row.backend}</span>}
+                    </button>
+                  </th>
+                  {columns.map(({ title, texts }) => (
+                    <td key={title}>{texts[n]}</td>
+                  ))}
+                  <td class="bench-published" title={published ? publishedWords(published) : undefined}>
+                    {published ? `${formatNumber(published.value)}\u00a0${published.unit}` : '–'}
+                  </td>
+                  <td>{times(published?.ratio ?? null)}</td>
+                </tr>
+              );
+            })}
+          </tbody>
+        ))}
+      </table>
+    </div>
+  );
+}
 
 export function BenchmarksPage() {
   const {
@@ -55,17 +185,22 @@ export function BenchmarksPage() {
       onFile={read}
       onClose={closeOverlay}
     >
-      {measuring.value && <Progress measuring={measuring.value} onCancel={cancel} />}
+      {measuring.value && (
+        <PageProgress
+          label="Benchmarks that are timed"
+          value={measuring.value.done}
+          max={measuring.value.total}
+          count={`${measuring.value.done} of ${measuring.value.total}`}
+          words={measuring.value.name || 'what this machine can do at most'}
+          onCancel={cancel}
+        />
+      )}
       {reading.value !== undefined && (
-        <p class="bench-reading" role="status">
+        <p class="page-reading" role="status">
           Reading {reading.value}
         </p>
       )}
-      {failure.value !== undefined && (
-        <p class="bench-failure" role="alert">
-          {failure.value}
-        </p>
-      )}
+      <PageFailure message={failure.value} />
       {shown && shown.rows.length > 0 ? (
         <div class="bench-panes">
           <Roofline results={shown} chosen={chosen.value} onChoose={choose} />
@@ -76,7 +211,7 @@ export function BenchmarksPage() {
         </div>
       ) : (
         !isMeasuring && (
-          <p class="bench-empty">
+          <p class="page-empty">
             Each kernel appears here under the roof of what this machine can do, with its time, its rates and what was
             published. Time the quick benchmarks, about a minute, during which the run is paused; or open a file that{' '}
             <code>npm run shoal -- bench --json results.json</code> has written, or drop it here.
@@ -94,24 +229,6 @@ function describeSource({ backends, machine, source }: BenchmarkResults): string
     return `${name}${count}, ${adapter}`;
   });
   return [...named, machine, source].filter((part) => part !== '').join(' · ');
-}
-
-function Progress({ measuring, onCancel }: { readonly measuring: Measuring; readonly onCancel: () => void }) {
-  const { done, total, name } = measuring;
-  return (
-    <div class="bench-progress">
-      <progress max={total} value={done} aria-label="Benchmarks that are timed" />
-      <p role="status">
-        <span>
-          {done} of {total}
-        </span>
-        <span class="label">{name === '' ? 'what this machine can do at most' : name}</span>
-      </p>
-      <button type="button" class="button" onClick={onCancel}>
-        Cancel
-      </button>
-    </div>
-  );
 }
 
 interface RooflineProps {

@@ -3,7 +3,7 @@ import { symbol, symbolCircle, symbolDiamond, symbolSquare, symbolStar, symbolTr
 import type { Suite } from '../../../../engine/index.ts';
 import { layoutRoofline, rooflinePoints, SUITE_STYLES, X_AXIS, Y_AXIS } from '../roofline.ts';
 import type { RooflineLayout } from '../roofline.ts';
-import type { BenchmarkResults } from '../results.ts';
+import type { BenchmarkResults } from '../benchmarks-state.ts';
 import { formatNumber } from '../../../format/numbers.ts';
 import { Axes } from '../../../plot/axes.tsx';
 import { useSize } from '../../../plot/use-size.ts';

@@ -1,14 +1,13 @@
 /** The runs of this sitting, of earlier ones and of folders: their curves, one of them as baseline, what differs, a note each. */
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
-import { CommandButton } from '../../../controls/command-button.tsx';
+import { CommandButton } from '../../../controls/buttons.tsx';
 import { addRuns } from '../add-run.ts';
-import { listWords } from '../words.ts';
-import { useLaboratory } from '../../../page/context.ts';
-import { matches } from '../../../page/shortcuts.ts';
+import { listWords, runsOf } from '../runs-state.ts';
+import { useLaboratory } from '../../../page/laboratory.ts';
+import { matches } from '../../../page/commands.ts';
 import { RunRow } from './run-row.tsx';
 import './runs.css';
-import { runsOf } from '../runs-state.ts';
 
 /** Keys that move through the list, from title to title. */
 const MOVES: Readonly<Record<string, (at: number, count: number) => number>> = {

@@ -12,8 +12,7 @@ import { cellBox, layoutHeat, rightOf, spotAt } from '../heat-layout.ts';
 import type { HeatLayout } from '../heat-layout.ts';
 import { hasRoom, heatShapes, innerBox } from '../heat-shapes.ts';
 import type { HeatShapes, Paint } from '../heat-shapes.ts';
-import { CellCursor } from './cell-cursor.tsx';
-import { PointedPicture } from './pointed-picture.tsx';
+import { CellCursor, PointedPicture } from './pointed-picture.tsx';
 
 /** What a legend is drawn with. */
 export interface LegendRoom {

@@ -1,9 +1,9 @@
 /** What is drawn of a sweep: by which measure, of which method, over which axes. */
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
-import { useLaboratory } from '../../../page/context.ts';
-import { variedAxes } from '../arrangement.ts';
-import { sweepStyles } from '../methods.ts';
+import { useLaboratory } from '../../../page/laboratory.ts';
+import { variedAxes, sweepStyles } from '../arrangement.ts';
+
 import type { SweepView } from '../sweeps-state.ts';
 import type { SweepTable } from '../../reading/sweep-table.ts';
 import { sweepsOf } from '../sweeps-state.ts';

@@ -1,21 +1,22 @@
 /** A measure as lines: over one axis, a line for each value of another, with bands of the interval and gaps where runs diverged. */
 import { useMemo } from 'preact/hooks';
 import { useSize } from '../../../plot/use-size.ts';
-import { cssColour } from '../../../fields/colour-maps.ts';
-import { useLaboratory } from '../../../page/context.ts';
-import { combinationAt } from '../arrangement.ts';
+import { cssColour } from '../../../fields/colours.ts';
+import { useLaboratory } from '../../../page/laboratory.ts';
+import { combinationAt, sweepStyles } from '../arrangement.ts';
 import type { Arrangement } from '../arrangement.ts';
+
 import type { Cell } from '../cells.ts';
 import { layoutLines, pointAt } from '../lines-layout.ts';
 import type { LineLayout, LinePoint, LinesFacet, LinesLayout } from '../lines-layout.ts';
-import { measureTitle } from '../map-table.ts';
-import { sweepStyles } from '../methods.ts';
+import { measureTitle, cellWords, counted, findingWords } from '../words.ts';
+
 import { DIGIT_EM, rightOf } from '../heat-layout.ts';
 import { axisTexts } from '../../reading/sweep-table.ts';
 import type { SweepTable, TableAxis } from '../../reading/sweep-table.ts';
-import { cellWords, counted, findingWords } from '../words.ts';
-import { CellCursor } from './cell-cursor.tsx';
-import { PointedPicture } from './pointed-picture.tsx';
+
+import { CellCursor, PointedPicture } from './pointed-picture.tsx';
+
 import { sweepsOf } from '../sweeps-state.ts';
 
 /** Pixels of the box about a point that keys have reached. */

@@ -1,12 +1,12 @@
 /** The readout of the cell under the pointer: its place, its median with interval and range, and every seed. */
 import { useId } from 'preact/hooks';
 import { formatMeasured, formatQuantity } from '../../../format/numbers.ts';
-import { useLaboratory } from '../../../page/context.ts';
+import { useLaboratory } from '../../../page/laboratory.ts';
 import { medianTrial, trialsOf } from '../cells.ts';
 import type { Cell, Trial } from '../cells.ts';
 import { contestLines, verdictWords } from '../contest.ts';
 import type { Contest } from '../contest.ts';
-import { sweepStyles } from '../methods.ts';
+import { sweepStyles } from '../arrangement.ts';
 import { axisTexts } from '../../reading/sweep-table.ts';
 import type { SweepTable } from '../../reading/sweep-table.ts';
 import { counted, spanWords, lossWords, trialWords } from '../words.ts';

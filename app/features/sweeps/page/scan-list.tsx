@@ -1,10 +1,10 @@
 /** The scans behind a scenario's settings: each opens as a map. */
 import type { Scenario } from '../../../../engine/index.ts';
-import { useLaboratory } from '../../../page/context.ts';
+import { useLaboratory } from '../../../page/laboratory.ts';
 import { kindTitle } from '../../../document/views/method-style.ts';
 import { scansOf, scanTitle } from '../scan-table.ts';
 import type { Scan } from '../scan-table.ts';
-import './scan-list.css';
+import './sweeps.css';
 import { sweepsOf } from '../sweeps-state.ts';
 
 interface ScanListProps {

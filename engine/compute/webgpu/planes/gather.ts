@@ -1,9 +1,11 @@
 /** Few numbers of planes, made on the GPU and put into one buffer: those of some cells, or means over blocks of cells. */
 import { uniformBlock, uniformBytes } from '../../parameter-block.ts';
-import { ELEMENT_BYTES, planeStride } from './device-plane.ts';
-import type { DevicePlane } from './device-plane.ts';
-import gather from './gather.wgsl?raw';
-import means from './means.wgsl?raw';
+import { partsOf } from '../program.ts';
+import { ELEMENT_BYTES, planeStride } from './plane-buffers.ts';
+import type { DevicePlane } from './plane-buffers.ts';
+import source from './planes.wgsl?raw';
+
+const part = partsOf(source);
 
 const WORKGROUP = 64;
 
@@ -72,8 +74,8 @@ export async function createGatherer(device: GPUDevice): Promise<Gatherer> {
       compute: { module: device.createShaderModule({ label, code }), entryPoint: 'main' },
     });
   const [ofCells, ofBlocks] = await Promise.all([
-    compile('planes.gather', gather),
-    compile('planes.means', `${BLOCKS.wgsl}${means}`),
+    compile('planes.gather', part('gather')),
+    compile('planes.means', `${BLOCKS.wgsl}${part('means')}`),
   ]);
   const bufferOf = (label: string, bytes: Uint32Array, usage: number): GPUBuffer => {
     const buffer = device.createBuffer({ label, size: bytes.byteLength, usage, mappedAtCreation: true });

@@ -3,7 +3,7 @@
 
 import { loadFirst, multiplyAdd, unlessBelow } from '../../../compute/wasm/simd-library.as';
 import { AT_REST, sourceIndex, sourceSign } from '../water-library.as';
-import { CentralUpwind } from './wasm';
+import { CentralUpwind } from './devices';
 
 /** Rings of ghost cells. */
 export const RINGS: i32 = 3;

@@ -13,7 +13,7 @@ import {
   tellNotFinite,
 } from '../water-library.as';
 import { ADVECTION, AFTER, BEFORE, BLOCK_ROWS, DEPTH, ETA, FIRST, FORCE, FRONT, SHARE, TANGENTIAL, U, V, WATER, X_FACES, Y_FACES, frictionFactor, hasFriction, loadRow, rowBytes, rowOf } from './block-library.as';
-import { CentralUpwind } from './wasm';
+import { CentralUpwind } from './devices';
 import { fluxesOfRow, slopesInRow } from './faces-library.as';
 
 /** Share of the outflow that the cells −1 … nx of a row can give in a step. */
@@ -244,7 +244,7 @@ function stageOfRows(p: CentralUpwind, stage: i32, state: usize, other: usize, j
   return suspicious;
 }
 
-/** Looks at rows cell by cell (diagnosis.ts). @returns whether something is wrong, and reports the first such cell */
+/** Looks at rows cell by cell (basin.ts). @returns whether something is wrong, and reports the first such cell */
 function examine(p: CentralUpwind, member: usize, j0: i32, j1: i32, step: i32, report: usize): bool {
   const cells = <usize>(p.nx * p.ny) << 2;
   for (let cell = j0 * p.nx; cell < j1 * p.nx; cell++) {

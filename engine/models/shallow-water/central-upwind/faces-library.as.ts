@@ -3,7 +3,7 @@
 
 import { multiplyAdd, negatedMultiplyAdd } from '../../../compute/wasm/simd-library.as';
 import { ADVECTION, AFTER, BEFORE, DEPTH, ETA, FAR_GROUND, FIRST, FORCE, GAIN, GROUND, NEAR_GROUND, RISE, SHEAR, TANGENTIAL, U, V, WATER, rowBytes, rowOf, slopesOf } from './block-library.as';
-import { CentralUpwind } from './wasm';
+import { CentralUpwind } from './devices';
 
 /** θ of the generalised minmod limiter. */
 const THETA: f32 = 1.5;

@@ -27,9 +27,9 @@ import type { Operator } from '../../../compute/backend.ts';
 import { STEP_FIELDS } from '../../stepping.ts';
 import type { StepFields } from '../../stepping.ts';
 import { centralUpwindReference } from './reference.ts';
-import type { CentralUpwindParameters } from './parameters.ts';
+import type { CentralUpwindParameters } from './reference.ts';
 
-export type { CentralUpwindParameters } from './parameters.ts';
+export type { CentralUpwindParameters } from './reference.ts';
 
 /** Moved a cell and step: stage 1 reads state and bed and writes a state; stage 2 reads two and the bed, and writes one. */
 const REALS_PER_CELL = 17;
@@ -46,7 +46,7 @@ export const centralUpwind: Operator<CentralUpwindParameters, StepFields> = {
   }),
   implementations: {
     reference: centralUpwindReference,
-    wasm: async () => (await import('./wasm.ts')).default,
-    webgpu: async () => (await import('./webgpu.ts')).default,
+    wasm: async () => (await import('./devices.ts')).centralUpwindWasm,
+    webgpu: async () => (await import('./devices.ts')).centralUpwindWebGpu,
   },
 };

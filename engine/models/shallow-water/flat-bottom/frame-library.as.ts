@@ -2,7 +2,7 @@
 // search for what went wrong. A band of rows reads one state and writes another, so that bands may be done in any order; where
 // a member is a single band it takes all steps of a run by itself.
 //
-// A row's arrays have the cell i at 4 + i, its ghost cells at 3 and 4 + nx. Boundary rule: boundary.ts.
+// A row's arrays have the cell i at 4 + i, its ghost cells at 3 and 4 + nx. Boundary rule: basin.ts.
 
 import { loadFirst, multiplyAdd, unlessBelow } from '../../../compute/wasm/simd-library.as';
 import {
@@ -17,7 +17,7 @@ import {
   tell,
   tellNotFinite,
 } from '../water-library.as';
-import { FlatBottom } from './wasm';
+import { FlatBottom } from './devices';
 
 /** Arrays of a row, of which the last three are fluxes hu²/h + g h²/2, hu·hv/h, hv²/h + g h²/2. */
 export const H: usize = 0;
@@ -124,7 +124,7 @@ export function fastY(p: FlatBottom): v128 {
   return f32x4.splat((SUSPICIOUS * p.courant * p.dy) / p.seconds);
 }
 
-/** Looks at rows j0 … j1 − 1 cell by cell (diagnosis.ts). @returns whether something is wrong, and reports the first such cell */
+/** Looks at rows j0 … j1 − 1 cell by cell (basin.ts). @returns whether something is wrong, and reports the first such cell */
 function examine(p: FlatBottom, member: usize, j0: i32, j1: i32, step: i32, report: usize): bool {
   const nx = p.nx;
   const cells = <usize>nx * <usize>p.ny * 4;

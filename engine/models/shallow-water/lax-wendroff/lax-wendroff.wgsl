@@ -5,7 +5,7 @@
 //
 // The face between an invocation's two columns and the one between a row and the next are made once. Across invocations cells
 // come from cache; sharing those too through workgroup memory would only add barriers.
-// Bindings and workgroups: keep.wgsl.
+// Bindings and workgroups: flat-bottom.wgsl.
 
 /// Flux along x through the face between two cells, half a step on; `ratio` is dt/(2dx).
 fn faceX(west: Flow, east: Flow, ratio: f32) -> vec3f {

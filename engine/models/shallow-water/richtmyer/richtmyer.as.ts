@@ -3,9 +3,9 @@
 
 import { multiplyAdd, negatedMultiplyAdd, storeFirst } from '../../../compute/wasm/simd-library.as';
 import { FIRST, H, HU, HV, ROW_ARRAYS, XX, XY, YY, fastX, fastY, isSuspicious, loadRow, rowBytes, stepPart, storeFlow } from '../flat-bottom/frame-library.as';
-import { FlatBottom } from '../flat-bottom/wasm';
+import { FlatBottom } from '../flat-bottom/devices';
 
-/** A sixteenth of CHECKERBOARD_DAMPING (damping.ts): δₓ²δᵧ²q is 16 times the amplitude of a checkerboard. */
+/** A sixteenth of CHECKERBOARD_DAMPING (index.ts): δₓ²δᵧ²q is 16 times the amplitude of a checkerboard. */
 const DAMPING: f32 = 1.0 / 256.0;
 
 /**

@@ -4,7 +4,7 @@
 //     q ← q − dt/dx·μᵧδₓf(q½) − dt/dy·μₓδᵧg(q½) − ε/16·δₓ²δᵧ²q
 //
 // An invocation goes up by rows of corners: each needs the four cells of the row below it and the four of the row above, of
-// which the latter serve the next row. Bindings and workgroups: keep.wgsl.
+// which the latter serve the next row. Bindings and workgroups: flat-bottom.wgsl.
 
 /// ε/16
 override DAMPING: f32 = 0.00390625;

@@ -2,10 +2,16 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../../../app/cli/failure.ts';
-import { jobScript, logPath } from '../../../../app/cli/slurm/job-script.ts';
-import type { Job } from '../../../../app/cli/slurm/job-script.ts';
-import { parseMebibytes, parseMinutes, parseSlurmOptions } from '../../../../app/cli/slurm/options.ts';
-import { requestTask, timeText } from '../../../../app/cli/slurm/request.ts';
+import {
+  jobScript,
+  logPath,
+  parseMebibytes,
+  parseMinutes,
+  parseSlurmOptions,
+  requestTask,
+  timeText,
+} from '../../../../app/cli/slurm/request.ts';
+import type { Job } from '../../../../app/cli/slurm/request.ts';
 
 const job: Job = {
   name: 'inflation',

@@ -1,9 +1,9 @@
 /** What is submitted again of what was lost. */
 import { describe, expect, it } from 'vitest';
-import type { SubmittedJob } from '../../../../app/cli/slurm/record.ts';
+import type { SubmittedJob, Round } from '../../../../app/cli/slurm/rounds.ts';
 import { chunksOf, describeLosses, planRound } from '../../../../app/cli/slurm/rounds.ts';
-import type { Round } from '../../../../app/cli/slurm/rounds.ts';
-import type { Loss, TaskState } from '../../../../app/cli/slurm/task-states.ts';
+
+import type { Loss, TaskState } from '../../../../app/cli/slurm/client.ts';
 
 const request = { minutes: 10, mebibytes: 1000, cpus: 2, gres: '' };
 const complete: TaskState = { kind: 'complete' };

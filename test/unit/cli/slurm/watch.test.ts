@@ -1,8 +1,8 @@
 /** Watching tasks: how often Slurm is asked, and what is done while it gives no answer. */
 import { describe, expect, it } from 'vitest';
 import { SlurmError } from '../../../../app/cli/failure.ts';
-import type { TaskState } from '../../../../app/cli/slurm/task-states.ts';
-import { watchTasks } from '../../../../app/cli/slurm/watch.ts';
+import type { TaskState } from '../../../../app/cli/slurm/client.ts';
+import { watchTasks } from '../../../../app/cli/slurm/rounds.ts';
 
 const running: TaskState = { kind: 'running' };
 const complete: TaskState = { kind: 'complete' };

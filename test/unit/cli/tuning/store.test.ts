@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { cacheFolder } from '../../../../app/cli/tuning/cache-folder.ts';
-import { createTuningFiles } from '../../../../app/cli/tuning/store.ts';
+import { cacheFolder, createTuningFiles } from '../../../../app/cli/tuning/store.ts';
+
 import { createWasmBackend, kernelsVersion, readTuningRecord } from '../../../../engine/index.ts';
 import type { TuningRecord } from '../../../../engine/index.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createSharing } from '../../../../engine/compute/wasm/sharing.ts';
+import { createSharing } from '../../../../engine/compute/wasm/thread-pool.ts';
 
 /** Runs tasks whose lengths for one thread are given, in milliseconds. @returns of each whether it was shared */
 function shared(lengths: readonly number[]): boolean[] {

@@ -7,7 +7,7 @@ import { createThreadPool } from '../../../../engine/compute/wasm/thread-pool.ts
 import type { KernelThread, ThreadPool } from '../../../../engine/compute/wasm/thread-pool.ts';
 import { BackendError, LimitError } from '../../../../engine/index.ts';
 import { startKernelThread, startLateThread } from '../../../setup/kernel-threads.ts';
-import { stream as testStream } from '../../../../engine/check/draws.ts';
+import { stream as testStream } from '../../../../engine/check/measures.ts';
 
 const SOURCE = `
 export function mark(target: usize, part: i32, scratch: usize): void {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { memberSegments } from '../../../../app/stage/member-lines.ts';
+import { memberSegments } from '../../../../app/stage/ring-lines.ts';
 import { MOST_MEMBERS, membersOf } from '../../../../app/document/views/ring-member-data.ts';
 
 const PLACES = 3;

@@ -3,13 +3,15 @@ import { describe, expect, it } from 'vitest';
 import { benchDocumentSchema, benchmarksOf, createReferenceBackend } from '../../../../engine/index.ts';
 import type { BenchDocument, BenchmarkRow, ServicePort } from '../../../../engine/index.ts';
 import type { BenchmarkCommands, BenchmarkEvent } from '../../../../app/services/benchmarks.ts';
-import { createBenchmarks } from '../../../../app/features/benchmarks/benchmarks-state.ts';
 import {
+  createBenchmarks,
   betterCeilings,
   MOST_RESULT_BYTES,
   readResults,
   TIMED_HERE,
-} from '../../../../app/features/benchmarks/results.ts';
+} from '../../../../app/features/benchmarks/benchmarks-state.ts';
+import type { BenchmarkResults } from '../../../../app/features/benchmarks/benchmarks-state.ts';
+
 import {
   benchmarkTable,
   keyOfRow,
@@ -18,7 +20,7 @@ import {
   rooflinePoints,
   roofsOf,
 } from '../../../../app/features/benchmarks/roofline.ts';
-import type { BenchmarkResults } from '../../../../app/features/benchmarks/results.ts';
+
 import { serveBenchmarks } from '../../../../app/services/benchmarks.ts';
 import { benchmarkDocument, benchmarkRow } from '../../../setup/benchmark-document.ts';
 import { wires } from '../../workers/wires.ts';

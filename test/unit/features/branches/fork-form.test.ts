@@ -1,7 +1,7 @@
 /** The filter of the fork dialog. */
 import { expect, it } from 'vitest';
-import { filterGroups } from '../../../../app/features/branches/fork-form.ts';
-import type { ForkGroup } from '../../../../app/features/branches/fork-form.ts';
+import { filterGroups } from '../../../../app/features/branches/fork-dialog.tsx';
+import type { ForkGroup } from '../../../../app/features/branches/fork-dialog.tsx';
 
 const field = (path: string, title: string) => ({ kind: 'number', path: [path], title, help: '', unit: '' });
 const groups = [

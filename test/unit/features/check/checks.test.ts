@@ -1,6 +1,6 @@
 /** The page's side of the self-check: what it shows while a worker checks, when it is cancelled, and when the worker breaks down. */
 import { expect, it } from 'vitest';
-import { createChecks } from '../../../../app/features/check/check-state.ts';
+import { createChecks } from '../../../../app/features/check/index.tsx';
 import { serveCalls } from '../../../../engine/index.ts';
 import type { CheckResult, ServicePort } from '../../../../engine/index.ts';
 import type { CheckCommands, CheckEvent } from '../../../../app/services/check.ts';

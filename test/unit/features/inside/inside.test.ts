@@ -1,9 +1,9 @@
 /** Looking into a minimisation: what the stage shows of it, and what ends it. */
 import { signal } from '@preact/signals';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { createInside, plainIterations } from '../../../../app/features/inside/inside.ts';
+import { createInside, plainIterations, incrementPlanes, keptPlace } from '../../../../app/features/inside/inside.ts';
 import type { InsideParts } from '../../../../app/features/inside/inside.ts';
-import { incrementPlanes, keptPlace } from '../../../../app/features/inside/shown-increment.ts';
+
 import {
   commonAxis,
   costAxis,

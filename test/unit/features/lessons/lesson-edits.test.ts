@@ -2,12 +2,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { validateScenario } from '../../../../engine/index.ts';
 import type { WrittenLessonStep } from '../../../../engine/index.ts';
-import { changedSettings, shownInWords } from '../../../../app/features/lessons/record-step.ts';
+import { changedSettings, shownInWords, lessonEditsOf } from '../../../../app/features/lessons/lesson-edits.ts';
 import { createRunView } from '../../../../app/document/run-view.ts';
 import { fakeClock, fakeRuns, scenarioOf, settle } from '../../document/run/fake-run.ts';
 import { laboratoryOf } from '../../page/laboratory.ts';
 import { openingOf } from '../../../../app/features/opening/open-scenario.ts';
-import { lessonEditsOf } from '../../../../app/features/lessons/lesson-edits.ts';
+
 import { xrayOf } from '../../../../app/features/x-ray/xray-state.ts';
 import { lessonOf } from '../../../../app/features/lessons/lesson-state.ts';
 

@@ -1,8 +1,8 @@
 /** What a lesson says: answers at once, and what a recorded step shows. */
 import { expect, it } from 'vitest';
 import type { LessonStep } from '../../../../engine/index.ts';
-import { answerAt } from '../../../../app/features/lessons/lesson-words.ts';
-import { shownInWords } from '../../../../app/features/lessons/record-step.ts';
+import { answerAt } from '../../../../app/features/lessons/lesson-strip.tsx';
+import { shownInWords } from '../../../../app/features/lessons/lesson-edits.ts';
 import { groupScenarios, scenarioAfter } from '../../../../app/document/scenario/bundled-scenarios.ts';
 
 const question = {

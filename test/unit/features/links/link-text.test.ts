@@ -2,7 +2,7 @@ import { deflateSync } from 'fflate';
 import { assert, nat, property, string } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ScenarioError } from '../../../../engine/index.ts';
-import { LONGEST_LINK, packLink, unpackLink } from '../../../../app/features/links/link-text.ts';
+import { LONGEST_LINK, packLink, unpackLink } from '../../../../app/features/links/link.ts';
 
 function told(link: string): string {
   try {

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { packLink } from '../../../../app/features/links/link-text.ts';
+import { packLink, writeLink } from '../../../../app/features/links/link.ts';
 import { viewsSchema } from '../../../../engine/index.ts';
 import { viewsNow } from '../../../../app/features/links/link-views.ts';
-import { writeLink } from '../../../../app/features/links/link.ts';
-import { linkCommands } from '../../../../app/shell/commands/link.ts';
+
+import { linkCommands } from '../../../../app/shell/commands/file.ts';
 import { createRunView } from '../../../../app/document/run-view.ts';
 import type { RunView } from '../../../../app/document/run-view.ts';
 import { fakeClock, fakeRuns, settle } from '../../document/run/fake-run.ts';

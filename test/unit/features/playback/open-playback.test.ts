@@ -7,17 +7,17 @@ import {
   HDF5_PATIENCE,
   readHdf5Here,
 } from '../../../../engine/index.ts';
-import { createLocalPorts } from '../../../../engine/run/port.ts';
+import { createLocalPorts } from '../../../../engine/run/calls.ts';
 import { createFieldsFile, FIELDS_FILE } from '../../../../engine/output/fields/fields-file.ts';
 import { NETCDF_FILE } from '../../../../engine/output/fields/netcdf-parts.ts';
 import { writeRunRecord } from '../../../../engine/output/run-record.ts';
 import type { OpenHdf5, RunRecord, ServicePort } from '../../../../engine/index.ts';
 import { partedFile } from '../../../../app/host/files.ts';
-import { openPlayback, playbackFolder } from '../../../../app/features/playback/open-playback.ts';
+import { openPlayback, playbackFolder, playFolder } from '../../../../app/features/playback/play-folder.ts';
+import type { OpenPlayback } from '../../../../app/features/playback/play-folder.ts';
 import { servePlayback } from '../../../../app/features/playback/playback-service.ts';
 import type { PlaybackCommands, PlaybackEvent } from '../../../../app/features/playback/playback-service.ts';
-import { playFolder } from '../../../../app/features/playback/play-folder.ts';
-import type { OpenPlayback } from '../../../../app/features/playback/open-playback.ts';
+
 import { createRunStates } from '../../../../app/document/run-view.ts';
 import { scenarioOf, settle, snapshotOf } from '../../document/run/fake-run.ts';
 import { laboratoryOf } from '../../page/laboratory.ts';

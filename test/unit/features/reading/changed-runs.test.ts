@@ -13,7 +13,7 @@ import {
 } from '../../../../engine/index.ts';
 import { folderStorage } from '../../../../app/features/reading/parts.ts';
 import { bundleRunFolder, readRunFolder } from '../../../../app/features/reading/read-run.ts';
-import { writeReport } from '../../../../app/features/reading/write-report.ts';
+import { writeReport } from '../../../../app/features/reading/reading-service.ts';
 import { BYTES, JSON_TEXT, readMutants, TEXT } from '../../../setup/mutants.ts';
 import type { Mutation } from '../../../setup/mutants.ts';
 import { runScenario, sealed, sealedIndex, stoppedRun } from '../../../setup/whole-run.ts';

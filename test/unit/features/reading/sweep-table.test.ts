@@ -1,20 +1,23 @@
 /** From results of a sweep, and from the scans that ship, to the table that the map draws. */
 import { describe, expect, it } from 'vitest';
 import { parseScenario, ScenarioError } from '../../../../engine/index.ts';
-import { MOST_SWEEP_BYTES, readSweep } from '../../../../app/features/reading/read-sweep.ts';
-import { BUNDLED_SCENARIOS } from '../../../../app/document/scenario/bundled-scenarios.ts';
-import { cellsOf, combinationsOf } from '../../../../app/features/sweeps/cells.ts';
-import { findingsOf } from '../../../../app/features/sweeps/findings.ts';
-import { caseFile } from '../../../../app/features/sweeps/open-case.ts';
-import { tableOfResults } from '../../../../app/features/reading/sweep-results.ts';
-import { scansOf, scanTitle, tableOfScan } from '../../../../app/features/sweeps/scan-table.ts';
 import {
+  MOST_SWEEP_BYTES,
+  readSweep,
+  tableOfResults,
   axisTexts,
   columnsOf,
   shortName,
   valueText,
   valueWithUnit,
 } from '../../../../app/features/reading/sweep-table.ts';
+import { BUNDLED_SCENARIOS } from '../../../../app/document/scenario/bundled-scenarios.ts';
+import { cellsOf, combinationsOf } from '../../../../app/features/sweeps/cells.ts';
+import { findingsOf } from '../../../../app/features/sweeps/words.ts';
+import { caseFile } from '../../../../app/features/sweeps/page/index.tsx';
+
+import { scansOf, scanTitle, tableOfScan } from '../../../../app/features/sweeps/scan-table.ts';
+
 import { HALF_WIDTHS, INFLATIONS, sweepResults } from '../../../setup/sweep-results.ts';
 
 const results = sweepResults();

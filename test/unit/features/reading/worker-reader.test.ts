@@ -1,10 +1,10 @@
 /** Reading beside the page: what crosses is what would have been read here, and so is what is wrong with it. */
 import { describe, expect, it } from 'vitest';
 import type { OpenedFile } from '../../../../app/host/host.ts';
-import { readScenario } from '../../../../app/features/reading/read-scenario.ts';
-import { createWorkerReader } from '../../../../app/features/reading/worker-reader.ts';
-import { serveReading } from '../../../../app/features/reading/reading-service.ts';
+import { readScenario, serveReading } from '../../../../app/features/reading/reading-service.ts';
 import type { ReadingCommands, ReadingQuestion } from '../../../../app/features/reading/reading-service.ts';
+import { createWorkerReader } from '../../../../app/features/reading/worker-reader.ts';
+
 import { readHdf5Here, ScenarioError } from '../../../../engine/index.ts';
 import { wires } from '../../workers/wires.ts';
 

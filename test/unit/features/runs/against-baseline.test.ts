@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { againstBaseline } from '../../../../app/features/runs/against-baseline.ts';
-import { runsAsCsv, runsAsJson } from '../../../../app/features/runs/export-runs.ts';
+import { againstBaseline } from '../../../../app/features/runs/baseline-comparison.tsx';
+import { runsAsCsv, runsAsJson } from '../../../../app/features/runs/run-commands.ts';
 import type { KeptRun } from '../../../../app/features/runs/kept-run.ts';
 import { scenarioOf } from '../../document/run/fake-run.ts';
 import { keptRun, rowsOf } from './kept.ts';

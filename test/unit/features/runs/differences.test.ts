@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { differencesBetween, differenceText, shortName } from '../../../../app/features/runs/differences.ts';
-import { sameRun, sameSettings } from '../../../../app/features/runs/same-run.ts';
+import {
+  differencesBetween,
+  differenceText,
+  shortName,
+  sameRun,
+  sameSettings,
+} from '../../../../app/features/runs/differences.ts';
+
 import { scenarioOf } from '../../document/run/fake-run.ts';
 import { keptRun } from './kept.ts';
 

@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { runBytes, stateOf, thinned } from '../../../../app/features/runs/kept-run.ts';
-import { createRuns, LONGEST_NAME, LONGEST_NOTE, MOST_OVERLAID } from '../../../../app/features/runs/runs-state.ts';
+import {
+  createRuns,
+  LONGEST_NAME,
+  LONGEST_NOTE,
+  MOST_OVERLAID,
+  listWords,
+} from '../../../../app/features/runs/runs-state.ts';
 import type { RunsOptions } from '../../../../app/features/runs/runs-state.ts';
-import { listWords } from '../../../../app/features/runs/words.ts';
+
 import { keptRun, rowsOf } from './kept.ts';
 
 const ONE = runBytes(keptRun(1));

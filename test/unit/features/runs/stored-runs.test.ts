@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rememberRuns } from '../../../../app/features/runs/remember-runs.ts';
+import { rememberRuns } from '../../../../app/features/runs/keep-runs.ts';
 import { createRuns } from '../../../../app/features/runs/runs-state.ts';
 import { blockKey, BLOCK_ROWS, readStoredRuns, recordKey } from '../../../../app/features/runs/stored-runs.ts';
 import type { RunStore } from '../../../../app/features/runs/stored-runs.ts';

@@ -18,18 +18,18 @@ import { createMemoryFile } from '../../../../app/features/saving/memory-file.ts
 import { serveSaving } from '../../../../app/features/saving/saving-service.ts';
 import type { SavingCommands } from '../../../../app/features/saving/saving-service.ts';
 import { saveWithStates } from '../../../../app/features/saving/save-states.ts';
-import type { SavingParts } from '../../../../app/features/saving/saving-parts.ts';
-import type { OpenHeadless } from '../../../../app/features/saving/recompute.ts';
-import { readerHere } from '../../../../app/features/reading/reader.ts';
-import { createLaboratory } from '../../../../app/page/laboratory.ts';
+import type { SavingParts, OpenHeadless } from '../../../../app/features/saving/write-states.ts';
+import { createSavingOf } from '../../../../app/features/saving/write-states.ts';
+
+import { readerHere } from '../reading/reader-here.ts';
+import { createLaboratory, given } from '../../../../app/page/laboratory.ts';
 import { createRunView } from '../../../../app/document/run-view.ts';
 import { soon } from '../../../setup/soon.ts';
 import { portOf } from '../../run/hold.ts';
 import { tinyScenario } from '../../document/run/tiny-scenario.ts';
 import { realRuns } from '../../document/run/real-runs.ts';
-import { given } from '../../../../app/page/slots.ts';
+
 import { createReaderOf } from '../../../../app/features/reading/worker-reader.ts';
-import { createSavingOf } from '../../../../app/features/saving/saving-parts.ts';
 
 const scenario = tinyScenario({ experiment: { cycles: 5, window: 0.5 } });
 const MEMBERS = { every: 1, members: [0, 2] };
@@ -106,9 +106,7 @@ type Surroundings = ReturnType<typeof surroundings>;
 
 async function runTo({ run }: Surroundings, cycles: number): Promise<void> {
   const file = { name: 'tiny.json', kind: 'file', files: {} } as const;
-  run.scenario.adoptScenario({ scenario, raw: scenario, notes: [], warnings: [] }, file);
-  run.scenario.markApplied();
-  run.edits.beginRun(scenario);
+  run.scenario.openScenario({ raw: scenario }, file);
   run.controller.start(scenario, {}, { play: false });
   await soon(() => expect(run.course.status.value).toBe('ready'));
   for (let each = 0; each < cycles; each++) await run.controller.stepForward();

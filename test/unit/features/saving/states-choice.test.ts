@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chosenFields, FIRST_CHOICE, outlookOf, outlookText } from '../../../../app/features/saving/states-choice.ts';
+import { chosenFields, FIRST_CHOICE, outlookOf, outlookText } from '../../../../app/features/saving/states-dialog.tsx';
 import { fieldsSize } from '../../../../engine/index.ts';
 import { scenarioOf } from '../../document/run/fake-run.ts';
 

@@ -7,10 +7,10 @@ import {
   validateScenario,
 } from '../../../../engine/index.ts';
 import type { SeedsCommands, SeedsEvent } from '../../../../app/features/seeds/seeds-service.ts';
-import { openSeeds } from '../../../../app/features/seeds/open-seeds.ts';
-import { seedsData, seedsRows } from '../../../../app/features/seeds/seeds-table.ts';
-import { createSeeds } from '../../../../app/features/seeds/seeds-state.ts';
+import { openSeeds, createSeeds, seedsOf } from '../../../../app/features/seeds/seeds-state.ts';
 import type { SeedsSubject } from '../../../../app/features/seeds/seeds-state.ts';
+import { seedsData, seedsRows } from '../../../../app/features/seeds/page/result.tsx';
+
 import { serveSeeds } from '../../../../app/features/seeds/seeds-service.ts';
 import { createRunEdits } from '../../../../app/document/scenario/run-edits.ts';
 import { createRunStates } from '../../../../app/document/run-view.ts';
@@ -18,7 +18,6 @@ import { SMALL_SCENARIO } from '../../sweep/small-sweep.ts';
 import { wires } from '../../workers/wires.ts';
 import { laboratoryOf } from '../../page/laboratory.ts';
 import { catalogueOf } from '../../../../app/document/scenario/bundled-scenarios.ts';
-import { seedsOf } from '../../../../app/features/seeds/seeds-state.ts';
 
 const methods = SMALL_SCENARIO.methods.filter(({ kind }) => kind === 'free-run' || kind === 'letkf');
 const raw = { ...SMALL_SCENARIO, methods };
@@ -78,7 +77,7 @@ describe('what is asked for', () => {
     const laboratory = laboratoryOf();
     const { scenario, course } = createRunStates();
     const shipped = catalogueOf(laboratory).bundledScenario('one-stone');
-    scenario.adoptScenario(shipped, { name: 'one-stone.json', kind: 'bundled', files: {} });
+    scenario.openScenario(shipped, { name: 'one-stone.json', kind: 'bundled', files: {} });
     scenario.setDraftValue('background.members', 40);
     scenario.setDraftValue('seed', 99);
     openSeeds(laboratory, { scenario, course, edits: createRunEdits(scenario, course) } as never);

@@ -12,9 +12,9 @@ import {
   verdictWords,
   whyNoContest,
 } from '../../../../app/features/sweeps/contest.ts';
-import { contestTable } from '../../../../app/features/sweeps/map-table.ts';
-import { firstMethod, sweepStyles } from '../../../../app/features/sweeps/methods.ts';
-import { tableOfResults } from '../../../../app/features/reading/sweep-results.ts';
+import { contestTable } from '../../../../app/features/sweeps/words.ts';
+import { firstMethod, sweepStyles } from '../../../../app/features/sweeps/arrangement.ts';
+import { tableOfResults } from '../../../../app/features/reading/sweep-table.ts';
 import { sweepResults } from '../../../setup/sweep-results.ts';
 
 const table = tableOfResults(sweepResults(), 'sweep.json');

@@ -1,6 +1,6 @@
 /** What the map says of a sweep: cells, findings, colours, and how they are on the page. */
 import { describe, expect, it } from 'vitest';
-import { readSweep } from '../../../../app/features/reading/read-sweep.ts';
+import { readSweep } from '../../../../app/features/reading/sweep-table.ts';
 import {
   arrange,
   chooseAxis,
@@ -10,9 +10,16 @@ import {
   stepFrom,
 } from '../../../../app/features/sweeps/arrangement.ts';
 import { cellsOf, combinationsOf, medianTrial, trialsOf } from '../../../../app/features/sweeps/cells.ts';
-import { edgeWords, findingsOf } from '../../../../app/features/sweeps/findings.ts';
-import { mapTable } from '../../../../app/features/sweeps/map-table.ts';
-import { cellWords, findingWords, lossWords, trialWords } from '../../../../app/features/sweeps/words.ts';
+import {
+  edgeWords,
+  findingsOf,
+  cellWords,
+  findingWords,
+  lossWords,
+  trialWords,
+  mapTable,
+} from '../../../../app/features/sweeps/words.ts';
+
 import { legendTicks } from '../../../../app/features/sweeps/page/heat-legend.tsx';
 import { colourNumber, needsDarkInk, shadingOf } from '../../../../app/features/sweeps/worth.ts';
 import { HALF_WIDTHS, INFLATIONS, sweepResults } from '../../../setup/sweep-results.ts';

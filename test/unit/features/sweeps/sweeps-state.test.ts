@@ -1,20 +1,20 @@
 /** The page of sweeps without its window: what is opened, chosen, and handed to the laboratory. */
 import { describe, expect, it } from 'vitest';
-import { readerHere } from '../../../../app/features/reading/reader.ts';
+import { readerHere } from '../reading/reader-here.ts';
 import { createWorkerReader } from '../../../../app/features/reading/worker-reader.ts';
 import { serveReading } from '../../../../app/features/reading/reading-service.ts';
 import type { ReadingCommands, ReadingQuestion } from '../../../../app/features/reading/reading-service.ts';
 import { readHdf5Here } from '../../../../engine/index.ts';
-import { openCell } from '../../../../app/features/sweeps/page/open-cell.ts';
+import { openCell } from '../../../../app/features/sweeps/page/index.tsx';
 import { createRunView } from '../../../../app/document/run-view.ts';
 import { scansOf } from '../../../../app/features/sweeps/scan-table.ts';
-import { inSlices } from '../../../../app/features/sweeps/slices.ts';
-import { createSweeps } from '../../../../app/features/sweeps/sweeps-state.ts';
+import { inSlices, createSweeps, sweepsOf } from '../../../../app/features/sweeps/sweeps-state.ts';
+
 import { sweepResults } from '../../../setup/sweep-results.ts';
 import { wires } from '../../workers/wires.ts';
 import { fakeRuns } from '../../document/run/fake-run.ts';
 import { laboratoryOf } from '../../page/laboratory.ts';
-import { sweepsOf } from '../../../../app/features/sweeps/sweeps-state.ts';
+
 import { catalogueOf } from '../../../../app/document/scenario/bundled-scenarios.ts';
 
 const fileOf = (value: unknown, name = 'sweep.json') => ({

@@ -7,7 +7,7 @@ import { serveTuning } from '../../../../app/features/tuning/tuning-service.ts';
 import type { TuningCommands, TuningEvent } from '../../../../app/features/tuning/tuning-service.ts';
 import { createTunings } from '../../../../app/features/tuning/tuning-state.ts';
 import type { TuningSubject } from '../../../../app/features/tuning/tuning-state.ts';
-import { keepRecord, setTunedValues } from '../../../../app/features/tuning/use-tuned.ts';
+import { keepRecord, setTunedValues } from '../../../../app/features/tuning/page/index.tsx';
 import { SMALL_SCENARIO } from '../../sweep/small-sweep.ts';
 import { wires } from '../../workers/wires.ts';
 
@@ -150,7 +150,7 @@ describe('what was found', () => {
 
   function tunedHere() {
     const scenario = createScenarioState();
-    scenario.adoptScenario(validateScenario(SMALL_SCENARIO, 'small'), { name: 'small.json', kind: 'file', files: {} });
+    scenario.openScenario(validateScenario(SMALL_SCENARIO, 'small'), { name: 'small.json', kind: 'file', files: {} });
     const notices = createNotices();
     let went = '';
     const laboratory = {

@@ -1,6 +1,6 @@
 /** What a method receives of a reading: its error is as the method takes it, until a hand gives another. */
 import { expect, it } from 'vitest';
-import { readBy } from '../../../../app/features/x-ray/likelihood.ts';
+import { readBy } from '../../../../app/features/x-ray/bayes-layout.ts';
 
 it('a reading has the error that the method takes it to have, unless another one is given', () => {
   const own = { value: 1, errorStd: 0.02 };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keptTogether } from '../../../../app/features/x-ray/words.ts';
+import { keptTogether } from '../../../../app/features/x-ray/answers.ts';
 
 test('no line of a sentence ends between a number, its error and its unit', () => {
   const said = keptTogether(

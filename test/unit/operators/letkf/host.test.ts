@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createSymmetricEigenSolver } from '../../../../engine/operators/letkf/eigen.ts';
 import { inverseRootPoles, largestError, polesFor } from '../../../../engine/operators/letkf/inverse-root-poles.ts';
-import { stream as testStream } from '../../../../engine/check/draws.ts';
+import { stream as testStream } from '../../../../engine/check/measures.ts';
 
 /** Largest |A V − V Λ| and |VᵀV − I| of a matrix solved in a solver of larger capacity. */
 function residuals(n: number, matrix: Float64Array): { readonly equation: number; readonly orthogonality: number } {

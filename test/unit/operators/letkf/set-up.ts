@@ -4,7 +4,7 @@ import { localObservations } from '../../../../engine/operators/localisation/ind
 import type { LetkfParameters } from '../../../../engine/operators/letkf/index.ts';
 import type { Backend } from '../../../../engine/index.ts';
 import { applyOperator } from '../../../setup/backends.ts';
-import { stream as testStream } from '../../../../engine/check/draws.ts';
+import { stream as testStream } from '../../../../engine/check/measures.ts';
 
 export interface Problem {
   readonly nx: number;

@@ -1,5 +1,5 @@
 /** What the tests of this room share: a small grid, and a state of shallow water on its cells. */
-import { noise } from '../../../../engine/check/draws.ts';
+import { noise } from '../../../../engine/check/measures.ts';
 
 export const bounded = { nx: 7, ny: 5, periodicX: false, periodicY: false };
 

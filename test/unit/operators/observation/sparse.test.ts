@@ -8,7 +8,7 @@ import {
   transposeStructure,
 } from '../../../../engine/operators/observation/index.ts';
 import { applyOperator, allBackends } from '../../../setup/backends.ts';
-import { noise } from '../../../../engine/check/draws.ts';
+import { noise } from '../../../../engine/check/measures.ts';
 import { dot } from '../signals.ts';
 import { bounded, flow, norm } from './flow.ts';
 

@@ -1,6 +1,6 @@
 /** The numbers at the crosshair keep clear of it, of the pointer, and of small views. */
 import { describe, expect, it } from 'vitest';
-import { bestSpot } from '../../../../app/stage/overlays/readout-spot.ts';
+import { bestSpot } from '../../../../app/stage/overlays/readout.tsx';
 
 /** A large truth at the left, three methods beneath each other at the right, as at 1024 × 700. */
 const truth = { x: 0, y: 0, width: 400, height: 500 };

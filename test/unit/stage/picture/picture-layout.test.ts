@@ -1,7 +1,7 @@
 /** Where words go in a picture of the stage. */
 import { describe, expect, it } from 'vitest';
-import { wrapText } from '../../../../app/format/wrap.ts';
-import { fitted, layFoot } from '../../../../app/stage/picture/picture-layout.ts';
+import { wrapText } from '../../../../app/plot/labels.ts';
+import { fitted, layFoot } from '../../../../app/stage/picture/draw-words.ts';
 
 describe('the foot of a picture', () => {
   it('has one line where words and bars have room side by side', () => {

@@ -1,9 +1,8 @@
-import { box, meansOver } from '../../../../engine/check/shallow-water/cells.ts';
+import { box, meansOver, centresOf, meansOf, simulate } from '../../../../engine/check/shallow-water/simulation.ts';
 import { axisymmetricFrequency, paraboloid, thackerAxisymmetric } from '../exact/thacker.ts';
 import { order, relativeL1 } from '../../../../engine/check/measures.ts';
-import { centresOf, meansOf } from '../../../../engine/check/shallow-water/problem.ts';
-import { simulate } from '../../../../engine/check/shallow-water/simulation.ts';
-import { verificationCase } from '../../../../engine/check/shallow-water/verification-case.ts';
+
+import { verificationCase } from '../../../../engine/check/shallow-water/cases.ts';
 
 /** Thacker's axisymmetric surface in the basin of V5, its shore starting at r₀ = 0.8 m, after `periods` periods. */
 export const axisymmetricBasin = verificationCase(

@@ -1,13 +1,12 @@
-import { box } from '../../../../engine/check/shallow-water/cells.ts';
-import type { Cells } from '../../../../engine/check/shallow-water/cells.ts';
+import { box, flatBed, meansOf, simulate } from '../../../../engine/check/shallow-water/simulation.ts';
+import type { Cells, Boundary } from '../../../../engine/check/shallow-water/simulation.ts';
+
 import { balancedVortex, geostrophicJet } from '../exact/geostrophic.ts';
-import type { ExactSolution } from '../../../../engine/check/shallow-water/exact/solution.ts';
+import type { ExactSolution } from '../../../../engine/check/shallow-water/exact.ts';
 import { order, relativeL1 } from '../../../../engine/check/measures.ts';
-import { flatBed, meansOf } from '../../../../engine/check/shallow-water/problem.ts';
-import type { Boundary } from '../../../../engine/check/shallow-water/problem.ts';
-import { simulate } from '../../../../engine/check/shallow-water/simulation.ts';
+
 import type { Backend } from '../../../../engine/index.ts';
-import { verificationCase } from '../../../../engine/check/shallow-water/verification-case.ts';
+import { verificationCase } from '../../../../engine/check/shallow-water/cases.ts';
 
 interface Balance {
   readonly exact: ExactSolution;

@@ -1,7 +1,6 @@
-import { box, meansOver } from '../../../../engine/check/shallow-water/cells.ts';
-import { stillWater } from '../../../../engine/check/shallow-water/problem.ts';
-import { simulate } from '../../../../engine/check/shallow-water/simulation.ts';
-import { verificationCase } from '../../../../engine/check/shallow-water/verification-case.ts';
+import { box, meansOver, stillWater, simulate } from '../../../../engine/check/shallow-water/simulation.ts';
+
+import { verificationCase } from '../../../../engine/check/shallow-water/cases.ts';
 
 const total = (h: Float64Array) => h.reduce((sum, value) => sum + value, 0);
 

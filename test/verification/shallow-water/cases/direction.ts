@@ -1,13 +1,12 @@
 import type { Backend } from '../../../../engine/index.ts';
-import { box } from '../../../../engine/check/shallow-water/cells.ts';
+import { box, centresOf, flatBed, meansOf, simulate } from '../../../../engine/check/shallow-water/simulation.ts';
+import type { Problem } from '../../../../engine/check/shallow-water/simulation.ts';
 import { poincareWave } from '../exact/poincare.ts';
-import type { ExactSolution } from '../../../../engine/check/shallow-water/exact/solution.ts';
+import type { ExactSolution } from '../../../../engine/check/shallow-water/exact.ts';
 import { order, relativeL1 } from '../../../../engine/check/measures.ts';
 import type { Measurement } from '../../../../engine/check/measures.ts';
-import { centresOf, flatBed, meansOf } from '../../../../engine/check/shallow-water/problem.ts';
-import type { Problem } from '../../../../engine/check/shallow-water/problem.ts';
-import { simulate } from '../../../../engine/check/shallow-water/simulation.ts';
-import { verificationCase } from '../../../../engine/check/shallow-water/verification-case.ts';
+
+import { verificationCase } from '../../../../engine/check/shallow-water/cases.ts';
 
 type Scheme = NonNullable<Problem['scheme']>;
 

@@ -1,8 +1,8 @@
 import { createShallowWater } from '../../../../engine/models/index.ts';
 import type { Backend } from '../../../../engine/index.ts';
 import type { Measurement } from '../../../../engine/check/measures.ts';
-import type { Problem } from '../../../../engine/check/shallow-water/problem.ts';
-import { verificationCase } from '../../../../engine/check/shallow-water/verification-case.ts';
+import type { Problem } from '../../../../engine/check/shallow-water/simulation.ts';
+import { verificationCase } from '../../../../engine/check/shallow-water/cases.ts';
 
 type Scheme = NonNullable<Problem['scheme']>;
 

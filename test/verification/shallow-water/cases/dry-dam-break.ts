@@ -1,9 +1,8 @@
-import { row } from '../../../../engine/check/shallow-water/cells.ts';
+import { row, centresOf, flatBed, meansOf, simulate } from '../../../../engine/check/shallow-water/simulation.ts';
 import { ritter } from '../exact/ritter.ts';
 import { relativeL1 } from '../../../../engine/check/measures.ts';
-import { centresOf, flatBed, meansOf } from '../../../../engine/check/shallow-water/problem.ts';
-import { simulate } from '../../../../engine/check/shallow-water/simulation.ts';
-import { verificationCase } from '../../../../engine/check/shallow-water/verification-case.ts';
+
+import { verificationCase } from '../../../../engine/check/shallow-water/cases.ts';
 
 const BARS: ReadonlyMap<number, number> = new Map([
   [400, 4.3e-4],

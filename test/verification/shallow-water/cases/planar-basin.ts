@@ -1,9 +1,8 @@
-import { box, meansOver } from '../../../../engine/check/shallow-water/cells.ts';
+import { box, meansOver, centresOf, meansOf, simulate } from '../../../../engine/check/shallow-water/simulation.ts';
 import { paraboloid, planarFrequency, thackerPlanar } from '../exact/thacker.ts';
 import { relativeL1 } from '../../../../engine/check/measures.ts';
-import { centresOf, meansOf } from '../../../../engine/check/shallow-water/problem.ts';
-import { simulate } from '../../../../engine/check/shallow-water/simulation.ts';
-import { verificationCase } from '../../../../engine/check/shallow-water/verification-case.ts';
+
+import { verificationCase } from '../../../../engine/check/shallow-water/cases.ts';
 
 const BARS: ReadonlyMap<number, number> = new Map([
   [65, 0.063],

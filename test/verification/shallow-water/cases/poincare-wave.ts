@@ -1,9 +1,8 @@
-import { box } from '../../../../engine/check/shallow-water/cells.ts';
+import { box, centresOf, flatBed, meansOf, simulate } from '../../../../engine/check/shallow-water/simulation.ts';
 import { poincareWave } from '../exact/poincare.ts';
 import { order, relativeL2 } from '../../../../engine/check/measures.ts';
-import { centresOf, flatBed, meansOf } from '../../../../engine/check/shallow-water/problem.ts';
-import { simulate } from '../../../../engine/check/shallow-water/simulation.ts';
-import { verificationCase } from '../../../../engine/check/shallow-water/verification-case.ts';
+
+import { verificationCase } from '../../../../engine/check/shallow-water/cases.ts';
 
 const TEN_HOURS = 36_000;
 

@@ -1,9 +1,7 @@
-import { box } from '../../../../engine/check/shallow-water/cells.ts';
-import type { Cells } from '../../../../engine/check/shallow-water/cells.ts';
-import { flatBed, stillWater } from '../../../../engine/check/shallow-water/problem.ts';
-import type { CellState } from '../../../../engine/check/shallow-water/problem.ts';
-import { simulate } from '../../../../engine/check/shallow-water/simulation.ts';
-import { verificationCase } from '../../../../engine/check/shallow-water/verification-case.ts';
+import { box, flatBed, stillWater, simulate } from '../../../../engine/check/shallow-water/simulation.ts';
+import type { Cells, CellState } from '../../../../engine/check/shallow-water/simulation.ts';
+
+import { verificationCase } from '../../../../engine/check/shallow-water/cases.ts';
 
 /** The largest difference of the state from its image under a map of cells, given what each image has to equal. */
 function asymmetry(

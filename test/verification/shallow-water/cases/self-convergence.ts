@@ -1,10 +1,9 @@
 import type { Backend } from '../../../../engine/index.ts';
-import { box, coarsen } from '../../../../engine/check/shallow-water/cells.ts';
+import { box, coarsen, flatBed, meansOf, simulate } from '../../../../engine/check/shallow-water/simulation.ts';
 import { order, relativeL1 } from '../../../../engine/check/measures.ts';
 import type { Measurement } from '../../../../engine/check/measures.ts';
-import { flatBed, meansOf } from '../../../../engine/check/shallow-water/problem.ts';
-import { simulate } from '../../../../engine/check/shallow-water/simulation.ts';
-import { verificationCase } from '../../../../engine/check/shallow-water/verification-case.ts';
+
+import { verificationCase } from '../../../../engine/check/shallow-water/cases.ts';
 
 const SCHEMES = ['central-upwind', 'richtmyer'] as const;
 type Scheme = (typeof SCHEMES)[number];

@@ -1,7 +1,7 @@
 import { largestAmplification } from '../von-neumann.ts';
 import type { LinearFlow } from '../von-neumann.ts';
 import type { Measurement } from '../../../../engine/check/measures.ts';
-import { verificationCase } from '../../../../engine/check/shallow-water/verification-case.ts';
+import { verificationCase } from '../../../../engine/check/shallow-water/cases.ts';
 
 /** H = 1 m, g = 9.8 m/s², dx = dy = 1 m: the steps, and Moler's max|G| computed independently (numpy) from its formula. */
 const MOLER: readonly (readonly [timeStep: number, amplification: number])[] = [

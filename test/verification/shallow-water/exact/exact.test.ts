@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { balancedVortex, geostrophicJet } from './geostrophic.ts';
 import { poincareWave } from './poincare.ts';
 import { ritter } from './ritter.ts';
-import type { Bed, ExactSolution, Water } from '../../../../engine/check/shallow-water/exact/solution.ts';
-import { standingWave } from '../../../../engine/check/shallow-water/exact/standing-wave.ts';
-import { middleCelerity, stoker } from '../../../../engine/check/shallow-water/exact/stoker.ts';
+import type { Bed, ExactSolution, Water } from '../../../../engine/check/shallow-water/exact.ts';
+import { standingWave, middleCelerity, stoker } from '../../../../engine/check/shallow-water/exact.ts';
+
 import { axisymmetricFrequency, paraboloid, planarFrequency, thackerAxisymmetric, thackerPlanar } from './thacker.ts';
 
 interface Equations {

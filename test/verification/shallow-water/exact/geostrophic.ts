@@ -1,4 +1,4 @@
-import type { ExactSolution } from '../../../../engine/check/shallow-water/exact/solution.ts';
+import type { ExactSolution } from '../../../../engine/check/shallow-water/exact.ts';
 
 /**
  * A jet along x in geostrophic balance, f u = −g ∂h/∂y with f = g = 1, over a flat bed at z = −10:

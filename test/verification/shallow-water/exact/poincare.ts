@@ -1,4 +1,4 @@
-import type { ExactSolution } from '../../../../engine/check/shallow-water/exact/solution.ts';
+import type { ExactSolution } from '../../../../engine/check/shallow-water/exact.ts';
 
 /** A plane wave on the f-plane in a doubly periodic box [0, lx] × [0, ly] of still depth `depth`, `waves` of them along x and y. */
 export interface PoincareWave {

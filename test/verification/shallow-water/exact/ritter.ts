@@ -1,5 +1,5 @@
-import { flowAlongX } from '../../../../engine/check/shallow-water/exact/solution.ts';
-import type { ExactSolution } from '../../../../engine/check/shallow-water/exact/solution.ts';
+import { flowAlongX } from '../../../../engine/check/shallow-water/exact.ts';
+import type { ExactSolution } from '../../../../engine/check/shallow-water/exact.ts';
 
 /** A dam at x = `dam` that holds back still water of depth `left` over a dry bed, and breaks at t = 0. */
 export interface DryDamBreak {

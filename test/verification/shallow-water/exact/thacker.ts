@@ -1,5 +1,5 @@
-import { waterOver } from '../../../../engine/check/shallow-water/exact/solution.ts';
-import type { Bed, ExactSolution } from '../../../../engine/check/shallow-water/exact/solution.ts';
+import { waterOver } from '../../../../engine/check/shallow-water/exact.ts';
+import type { Bed, ExactSolution } from '../../../../engine/check/shallow-water/exact.ts';
 
 /** A paraboloid basin around the origin: its bed is h₀ below z = 0 at the centre, and at z = 0 on the circle r = a. */
 export interface Paraboloid {

@@ -1,5 +1,0 @@
-/** As `package.mjs` says. */
-export function createReport(): {
-  line(text: string): string | undefined;
-  readonly missing: string | undefined;
-};

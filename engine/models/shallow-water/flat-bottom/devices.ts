@@ -1,0 +1,123 @@
+/** The schemes for a flat bottom on a GPU: one kernel a step, between two buffers. */
+import type { RealArray } from '../../../compute/backend.ts';
+import { parameterBlock } from '../../../compute/parameter-block.ts';
+import type { WasmOperator } from '../../../compute/wasm/program.ts';
+import { partsOf } from '../../../compute/webgpu/program.ts';
+import type { WebGpuOperator } from '../../../compute/webgpu/program.ts';
+import { STEPPING_BINDINGS, wasmSteps } from '../../stepping-devices.ts';
+import type { StepsTaken } from '../../stepping-devices.ts';
+import type { StepFields } from '../../stepping.ts';
+import { dragFactor } from '../basin.ts';
+import { createWebGpuFrame, FRAME, createWasmFrame } from '../devices.ts';
+import flatBottomSource from './flat-bottom.wgsl?raw';
+import type { FlatBottomParameters } from './reference.ts';
+
+const part = partsOf(flatBottomSource);
+
+const FLAT_BOTTOM = parameterBlock('FlatBottom', {
+  ...FRAME,
+  /** Ratios of the time step to the cells: of the half step, and of the full step. */
+  halfX: 'f32',
+  halfY: 'f32',
+  fullX: 'f32',
+  fullY: 'f32',
+  /** What drag leaves of the momenta in half a step: 1 without. */
+  drag: 'f32',
+});
+
+/** Arrays of a row with its ghost cells that a kernel keeps at a time, at most. */
+const SCRATCH_ARRAYS = 30;
+
+/** Bytes of such an array, as in frame-library.as.ts. */
+function rowBytes(nx: number): number {
+  return 4 * (4 * Math.ceil((nx + 1) / 4) + 12);
+}
+
+/**
+ * @param kernel of the scheme
+ * @param corners whether half steps are taken at corners, of the mean of two differences, and not on faces
+ */
+export function flatBottomWasm(kernel: string, corners: boolean): WasmOperator<FlatBottomParameters, StepFields> {
+  return (builder, parameters) => {
+    const { nx, dx, dy, drag = 0 } = parameters;
+    const frame = createWasmFrame(builder, kernel, parameters);
+    const { bands, other, reports } = frame;
+    const step = builder.program(kernel, FLAT_BOTTOM, frame.constants, SCRATCH_ARRAYS * rowBytes(nx));
+    const rate = builder.program('flatBottomWaveRate', FLAT_BOTTOM, frame.constants);
+    const share = corners ? 2 : 1;
+
+    /** Bands of members: step by step, from one state to the other. */
+    const takeBands = (state: RealArray, count: number): StepsTaken => {
+      const places = [state.byteOffset, other.address];
+      let wrong: ReturnType<typeof reports.first>;
+      let taken = 0;
+      while (taken < count && !wrong) {
+        step.set({ state: places[taken % 2], other: places[(taken + 1) % 2], steps: 1 });
+        step.run(bands.parts);
+        wrong = reports.first();
+        taken++;
+      }
+      if (taken % 2 === 1) state.set(other.view());
+      return { steps: taken, ...(wrong && { fault: wrong.fault }) };
+    };
+
+    return wasmSteps(parameters, {
+      waveRate: (state) => frame.waveRate(rate, state),
+      advance(state, count, seconds, bound) {
+        step.set({
+          ...frame.boundOf(bound),
+          halfX: seconds / (2 * share * dx),
+          halfY: seconds / (2 * share * dy),
+          fullX: seconds / (share * dx),
+          fullY: seconds / (share * dy),
+          drag: dragFactor(drag, seconds / 2),
+          state: state.byteOffset,
+          other: other.address,
+        });
+        return bands.bands === 1 ? frame.takeMembers(step, state, count) : takeBands(state, count);
+      },
+    });
+  };
+}
+
+/** Columns and rows of invocations in a workgroup, and columns of each; as in the kernels. */
+const LANES = [32, 4] as const;
+const COLUMNS = 2;
+/** Rows of an invocation: fewer reads and fluxes a cell the more there are, if there are cells enough for all lanes. */
+const ROWS = { few: 2, many: 4 } as const;
+const MANY_CELLS = 2 ** 20;
+
+/**
+ * @param name of the operator
+ * @param source of the scheme's kernel, which follows `flat-bottom.wgsl`
+ * @param constants of the kernel, beside ROWS
+ */
+export function flatBottomWebGpu(
+  name: string,
+  source: string,
+  constants: Readonly<Record<string, number>> = {},
+): WebGpuOperator<FlatBottomParameters, StepFields> {
+  return async (builder, parameters) => {
+    const { nx, ny, members, steps } = parameters;
+    const frame = await createWebGpuFrame(builder, name, parameters);
+    const rows = nx * ny * members >= MANY_CELLS ? ROWS.many : ROWS.few;
+    const step = await builder.program({
+      label: `${name}.step`,
+      code: [...frame.code, nx % COLUMNS === 0 ? part('pairs-aligned') : part('pairs-anywhere'), part('keep'), source],
+      constants: { ...constants, ROWS: rows },
+      bindings: [...STEPPING_BINDINGS, 'uniform', 'read', 'write'],
+    });
+    const length = 3 * nx * ny * members;
+    const other = builder.shared('shallow-water.other', 'real', length);
+    const workgroups = [Math.ceil(nx / (COLUMNS * LANES[0])), Math.ceil(ny / (rows * LANES[1])), members] as const;
+    return (recorder, buffers) => {
+      frame.begin(recorder, buffers);
+      for (let s = 0; s < steps; s++) {
+        const [from, to] = s % 2 === 0 ? [buffers.state, other] : [other, buffers.state];
+        recorder.dispatch(step, [...frame.stepping(s, buffers), frame.basin, from, to], workgroups);
+      }
+      if (steps % 2 === 1) recorder.copy(other, buffers.state, length * Float32Array.BYTES_PER_ELEMENT);
+      frame.end(recorder, buffers);
+    };
+  };
+}

@@ -1,5 +1,0 @@
-/** The Lax–Wendroff scheme on a GPU. */
-import { flatBottomWebGpu } from '../flat-bottom/webgpu.ts';
-import source from './lax-wendroff.wgsl?raw';
-
-export default flatBottomWebGpu('lax-wendroff', source);

@@ -1,0 +1,117 @@
+// Kernels that count: the rank histogram, and the statistics of innovations.
+
+// == rank-histogram ==
+// counts[row][r] += number of thinned wet cells whose truth has the rank r among the members, for each scored variable: the
+// members strictly below it, and of those equal to it a random number from 0 to all (pcg3d, Jarzynski and Olano 2020).
+// Workgroup: 256 invocations along the thinned cells, folded into x and y; z is the variable's row; counted in workgroup
+// memory first. Counts are integers, so atomic additions give the same result in any order. Boundary: guarded.
+// Needs library/index.wgsl.
+
+override BINS: u32;
+
+@group(0) @binding(0) var<uniform> parameters: Parameters;
+@group(0) @binding(1) var<storage, read> ensemble: array<f32>;
+@group(0) @binding(2) var<storage, read> truth: array<f32>;
+@group(0) @binding(3) var<storage, read> weight: array<f32>;
+@group(0) @binding(4) var<storage, read> scored: array<u32>;
+@group(0) @binding(5) var<storage, read> key: array<u32>;
+@group(0) @binding(6) var<storage, read_write> counts: array<atomic<u32>>;
+
+var<workgroup> local: array<atomic<u32>, BINS>;
+
+/// 32 random bits for a counter: the first word of pcg3d.
+fn counted(counter: u32) -> u32 {
+  var v = vec3u(counter, key[0], key[1]) * 1664525u + 1013904223u;
+  v.x += v.y * v.z;
+  v.y += v.z * v.x;
+  v.z += v.x * v.y;
+  v ^= v >> vec3u(16u);
+  return v.x + v.y * v.z;
+}
+
+fn rankAt(i: u32) -> u32 {
+  let t = truth[i];
+  var below = 0u;
+  var ties = 0u;
+  for (var l = 0u; l < parameters.members; l++) {
+    let x = ensemble[l * parameters.state + i];
+    below += select(0u, 1u, x < t);
+    ties += select(0u, 1u, x == t);
+  }
+  if (ties > 0u) {
+    below += counted(i) % (ties + 1u);
+  }
+  return below;
+}
+
+@compute @workgroup_size(256)
+fn main(
+  @builtin(global_invocation_id) id: vec3u,
+  @builtin(num_workgroups) groups: vec3u,
+  @builtin(local_invocation_index) lane: u32,
+) {
+  for (var bin = lane; bin < BINS; bin += 256u) {
+    atomicStore(&local[bin], 0u);
+  }
+  workgroupBarrier();
+  let index = linearIndex(id, groups, 256u);
+  if (index < parameters.thinned) {
+    let x = (index % parameters.thinnedX) * parameters.strideX;
+    let y = (index / parameters.thinnedX) * parameters.strideY;
+    let cell = y * parameters.nx + x;
+    if (weight[cell] != 0.0) {
+      atomicAdd(&local[rankAt(scored[id.z] * parameters.cells + cell)], 1u);
+    }
+  }
+  workgroupBarrier();
+  for (var bin = lane; bin < BINS; bin += 256u) {
+    let count = atomicLoad(&local[bin]);
+    if (count > 0u) {
+      atomicAdd(&counts[id.z * BINS + bin], count);
+    }
+  }
+}
+
+// == innovation-statistics ==
+// Count, mean, variance and mean normalised square r²d²/(1 + r²σ_b²) of the innovations with r = 1/σₒ > 0, and the number rejected.
+// One workgroup of 256 invocations: observations are few. Each adds every 256th, then pairwise; the variance is taken about
+// the mean in a second pass. Needs library/reduction.wgsl. Boundary: by the loops.
+
+@compute @workgroup_size(256)
+fn main(@builtin(local_invocation_index) lane: u32) {
+  var laneCount = 0.0;
+  var laneRejected = 0.0;
+  var laneSum = 0.0;
+  for (var j = lane; j < parameters.observations; j += 256u) {
+    if (inverseErrorStd[j] > 0.0) {
+      laneCount += 1.0;
+      laneSum += innovation[j];
+    } else if (originalInverseErrorStd[j] > 0.0) {
+      laneRejected += 1.0;
+    }
+  }
+  let count = workgroupSum(laneCount, lane);
+  let rejected = workgroupSum(laneRejected, lane);
+  let mean = workgroupSum(laneSum, lane) / max(1.0, count);
+
+  var laneSquares = 0.0;
+  var laneNormalised = 0.0;
+  for (var j = lane; j < parameters.observations; j += 256u) {
+    let r = inverseErrorStd[j];
+    if (r > 0.0) {
+      let difference = innovation[j] - mean;
+      let scaled = r * innovation[j];
+      laneSquares += difference * difference;
+      laneNormalised += scaled * scaled / (1.0 + r * r * backgroundVariance[j]);
+    }
+  }
+  let squares = workgroupSum(laneSquares, lane);
+  let normalised = workgroupSum(laneNormalised, lane);
+  if (lane == 0u) {
+    report[0] = count;
+    report[1] = mean;
+    report[2] = squares / max(1.0, count - 1.0);
+    report[3] = normalised / max(1.0, count);
+    report[4] = rejected;
+  }
+}
