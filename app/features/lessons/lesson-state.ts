@@ -20,7 +20,6 @@ import { withLabels } from '../../document/scenario/run-edits.ts';
 import { settingsOf } from '../../document/scenario/scenario-state.ts';
 import { playTo, reachOf, showCycle } from './lesson-run.ts';
 import type { LessonRun } from './lesson-run.ts';
-
 import type { RunView } from '../../document/run-view.ts';
 import { xrayOf } from '../x-ray/xray-state.ts';
 

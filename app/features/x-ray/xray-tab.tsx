@@ -9,7 +9,6 @@ import { InfluenceFigure } from './influence-figure.tsx';
 import { WeightsFigure } from './weights-figure.tsx';
 import { standingWords } from './answers.ts';
 import type { XraySubject } from './answers.ts';
-
 import { xrayOf } from './xray-state.ts';
 import { placeText } from '../../document/views/place-text.ts';
 

@@ -13,7 +13,6 @@ import type { RunView } from '../../document/run-view.ts';
 import { editCommands, runCommands } from './run.ts';
 import { fileCommands, scenarioCommands, linkCommands } from './file.ts';
 import { helpCommands, viewCommands } from './view.ts';
-
 import { stageCommands } from '../stage/stage-commands.ts';
 
 /** Registers all that can be done with the page and a run. @returns what takes them away again */

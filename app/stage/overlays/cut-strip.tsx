@@ -10,7 +10,6 @@ import type { Answer } from '../../document/values/plane-reader.ts';
 import { useAnswer } from '../../document/values/use-answer.ts';
 import { valuesAlong, cutCurves, cutRequests } from '../cut-curves.ts';
 import type { CutPlace } from '../cut-curves.ts';
-
 import { fieldOfShown, wordsOfField } from '../../document/views/shown-planes.ts';
 import { hasField, SINGLE } from '../view-grid.ts';
 import type { SubjectKind } from '../view-grid.ts';

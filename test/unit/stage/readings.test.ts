@@ -5,7 +5,6 @@ import { cutCurves, cutRequests } from '../../../app/stage/cut-curves.ts';
 import type { CutPlace } from '../../../app/stage/cut-curves.ts';
 import { readingRequests, readingsAt } from '../../../app/stage/overlays/readout.tsx';
 import type { ReadingPlace } from '../../../app/stage/overlays/readout.tsx';
-
 import { fieldOfShown } from '../../../app/document/views/shown-planes.ts';
 import { FIELDS } from '../../../app/fields/fields.ts';
 import { TRUTH } from '../../../app/document/views/method-style.ts';
