@@ -1,8 +1,8 @@
 /** What can be done with the whole window, as commands. The stage adds its own. */
-import { branchCommands, forkCommands } from '../../features/branches/branch-commands.ts';
+import { branchCommands, forkCommands } from '../../features/branches/branch-strip.tsx';
 import { evidenceCommands } from '../evidence/index.tsx';
 import { aboutCommands } from '../../features/about/index.tsx';
-import { lessonCommands } from '../../features/lessons/lesson-commands.ts';
+import { lessonCommands } from '../../features/lessons/lesson-edits.ts';
 import { draftCommands } from '../settings/index.tsx';
 import { keptRunCommands, runListCommands } from '../../features/runs/run-commands.ts';
 import { seedsCommands } from '../../features/seeds/seeds-state.ts';
