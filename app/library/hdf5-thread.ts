@@ -1,4 +1,4 @@
-/** A thread that reads one HDF5 file; `hdf5.ts` starts it, and ends it where it does not come back. */
+/** A thread that reads one HDF5 file; `backend.ts` starts it, and ends it where it does not come back. */
 import { serveHdf5 } from '../../engine/index.ts';
 import type { Hdf5HostPort } from '../../engine/index.ts';
 
