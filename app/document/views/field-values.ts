@@ -237,13 +237,12 @@ export function sampleField(
   const { nx, ny } = basin;
   const stride = Math.max(1, Math.floor(Math.sqrt((nx * ny) / most)));
   const valueAt = fieldValues(field, planes, basin, dry);
-  const values = new Float64Array(Math.ceil(nx / stride) * Math.ceil(ny / stride));
-  let count = 0;
+  const out: number[] = [];
   for (let j = 0; j < ny; j += stride) {
     for (let i = 0; i < nx; i += stride) {
       const cell = j * nx + i;
-      if (isWet(basin, cell, planes.eta?.[cell] ?? Number.NaN, dry)) values[count++] = valueAt(i, j);
+      if (isWet(basin, cell, planes.eta?.[cell] ?? Number.NaN, dry)) out.push(valueAt(i, j));
     }
   }
-  return values.subarray(0, count);
+  return Float64Array.from(out);
 }
