@@ -2,7 +2,7 @@
 // rows beneath, each by itself. What is before a row's first entry stays 0 and is omitted, as in reference.ts.
 
 import { loadFirst, multiplyAdd, negatedMultiplyAdd, storeFirst, sumOf } from '../../compute/wasm/simd-library.as';
-import { Cholesky } from './devices';
+import { Cholesky } from './index';
 
 // @ts-ignore: decorator
 @inline
