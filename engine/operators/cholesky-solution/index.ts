@@ -25,33 +25,33 @@ export interface CholeskySolutionParameters {
   readonly rightHandSides: number;
 }
 
-export type CholeskySolutionFields = {
+export const choleskySolutionFields = {
   /**
    * [m][m], symmetric positive definite; only the lower triangle is read. Afterwards it holds the factor as `choleskySubstitution`
    * of the same backend takes it.
    */
-  readonly matrix: 'real';
+  matrix: 'real',
   /** [r][m]: the right-hand sides, each a row, going in; the solutions coming out. */
-  readonly solution: 'real';
+  solution: 'real',
   /**
    * [1]: 0 when every pivot was positive and finite; otherwise 1 + the row of the first that was not. Such a pivot's unknown
    * is omitted (its column of L is 0), so that the solution is not that of the system but also not NaN by division.
    */
-  readonly status: 'index';
-};
+  status: 'index',
+} as const;
 
 /** Fields of a system whose matrix `choleskySolution` has factorised. */
-export type CholeskySubstitutionFields = {
+export const choleskySubstitutionFields = {
   /** [m][m], as it was left there. */
-  readonly matrix: 'real';
+  matrix: 'real',
   /** [r][m]: the right-hand sides, each a row, going in; the solutions coming out. */
-  readonly solution: 'real';
-};
+  solution: 'real',
+} as const;
 
 function choleskySolutionReference({
   size: m,
   rightHandSides,
-}: CholeskySolutionParameters): (arrays: ArraysOf<CholeskySolutionFields>) => void {
+}: CholeskySolutionParameters): (arrays: ArraysOf<typeof choleskySolutionFields>) => void {
   return ({ matrix, solution, status }) => {
     const first = firstEntries(matrix, m);
     status[0] = factorise(matrix, m, first);
@@ -62,7 +62,7 @@ function choleskySolutionReference({
 function choleskySubstitutionReference({
   size: m,
   rightHandSides,
-}: CholeskySolutionParameters): (arrays: ArraysOf<CholeskySubstitutionFields>) => void {
+}: CholeskySolutionParameters): (arrays: ArraysOf<typeof choleskySubstitutionFields>) => void {
   return ({ matrix, solution }) => {
     const first = firstEntries(matrix, m);
     for (let r = 0; r < rightHandSides; r++) substitute(matrix, solution.subarray(r * m, (r + 1) * m), first);
@@ -111,9 +111,9 @@ function substitute(l: RealArray, x: RealArray, first: Uint32Array): void {
 }
 
 /** Solves A X = B for a symmetric positive definite A. Cost: m³/3 + 2m²r operations. */
-export const choleskySolution = defineOperator<CholeskySolutionParameters, CholeskySolutionFields>({
+export const choleskySolution = defineOperator<CholeskySolutionParameters, typeof choleskySolutionFields>({
   name: 'cholesky-solution',
-  fields: { matrix: 'real', solution: 'real', status: 'index' },
+  fields: choleskySolutionFields,
   cost: ({ size, rightHandSides }, elementBytes) => ({
     // Every panel of 32 columns reads and writes what is left of the lower triangle.
     bytes: elementBytes * (size ** 3 / 96 + size ** 2 / 2 + 2 * rightHandSides * size * (1 + size / 64)),
@@ -125,9 +125,9 @@ export const choleskySolution = defineOperator<CholeskySolutionParameters, Chole
 });
 
 /** Solves A X = B once more, for other right-hand sides, with the factor that `choleskySolution` has left. Cost: 2m²r operations. */
-export const choleskySubstitution = defineOperator<CholeskySolutionParameters, CholeskySubstitutionFields>({
+export const choleskySubstitution = defineOperator<CholeskySolutionParameters, typeof choleskySubstitutionFields>({
   name: 'cholesky-substitution',
-  fields: { matrix: 'real', solution: 'real' },
+  fields: choleskySubstitutionFields,
   cost: ({ size, rightHandSides }, elementBytes) => ({
     // The lower triangle once down and once up.
     bytes: elementBytes * (size ** 2 + 2 * rightHandSides * size),
@@ -163,7 +163,7 @@ const ROWS = 16;
 const CACHED_PANEL = 64;
 
 /** The Cholesky solver in SIMD, panel by panel. */
-const choleskySolutionWasm: WasmOperator<CholeskySolutionParameters, CholeskySolutionFields> = (
+const choleskySolutionWasm: WasmOperator<CholeskySolutionParameters, typeof choleskySolutionFields> = (
   builder,
   { size, rightHandSides },
 ) => {
@@ -193,7 +193,7 @@ const choleskySolutionWasm: WasmOperator<CholeskySolutionParameters, CholeskySol
   };
 };
 
-const choleskySubstitutionWasm: WasmOperator<CholeskySolutionParameters, CholeskySubstitutionFields> = (
+const choleskySubstitutionWasm: WasmOperator<CholeskySolutionParameters, typeof choleskySubstitutionFields> = (
   builder,
   { size, rightHandSides },
 ) => {
@@ -222,7 +222,7 @@ const TILE = 64;
 /** Columns and right-hand sides of a workgroup of the back substitution. */
 const SUBSTITUTION = { columns: 32, sides: 32 } as const;
 
-const choleskySolutionWebGpu: WebGpuOperator<CholeskySolutionParameters, CholeskySolutionFields> = async (
+const choleskySolutionWebGpu: WebGpuOperator<CholeskySolutionParameters, typeof choleskySolutionFields> = async (
   builder,
   { size, rightHandSides },
 ) => {
@@ -275,10 +275,10 @@ const choleskySolutionWebGpu: WebGpuOperator<CholeskySolutionParameters, Cholesk
 const SUBSTITUTION_PARAMETERS = uniformBlock('Parameters', { size: 'u32' });
 
 /** Both substitutions in one dispatch, a workgroup a right-hand side. */
-const choleskySubstitutionWebGpu: WebGpuOperator<CholeskySolutionParameters, CholeskySubstitutionFields> = async (
-  builder,
-  { size, rightHandSides },
-) => {
+const choleskySubstitutionWebGpu: WebGpuOperator<
+  CholeskySolutionParameters,
+  typeof choleskySubstitutionFields
+> = async (builder, { size, rightHandSides }) => {
   const program = await builder.program({
     label: 'cholesky-substitution',
     code: [SUBSTITUTION_PARAMETERS.wgsl, substitutionPart('substitution')],

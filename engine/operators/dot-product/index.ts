@@ -17,10 +17,10 @@ export interface DotProductParameters {
 }
 
 /** `x` and `y` are [length] and may be the same field; `result` is [1], written. */
-export type DotProductFields = { readonly x: 'real'; readonly y: 'real'; readonly result: 'real' };
+export const dotProductFields = { x: 'real', y: 'real', result: 'real' } as const;
 
 function dotProductReference({ length, factor }: DotProductParameters) {
-  return ({ x, y, result }: ArraysOf<DotProductFields>): void => {
+  return ({ x, y, result }: ArraysOf<typeof dotProductFields>): void => {
     let sum = 0;
     for (let i = 0; i < length; i++) sum += x[i] * y[i];
     result[0] = factor * sum;
@@ -31,9 +31,9 @@ function dotProductReference({ length, factor }: DotProductParameters) {
  * `result[0]` = factor·xᵀy, summed pairwise on a GPU, and in float64 on a processor.
  * Cost: x and y once; 2 flops an element.
  */
-export const dotProduct = defineOperator<DotProductParameters, DotProductFields>({
+export const dotProduct = defineOperator<DotProductParameters, typeof dotProductFields>({
   name: 'dot-product',
-  fields: { x: 'real', y: 'real', result: 'real' },
+  fields: dotProductFields,
   cost: ({ length }, elementBytes) => ({ bytes: 2 * length * elementBytes, flops: 2 * length }),
   reference: dotProductReference,
   wasm: async () => dotProductWasm,
@@ -55,7 +55,7 @@ const DOT_PRODUCT = parameterBlock('DotProduct', {
 const SEGMENT = 32_768;
 
 /** The dot product in SIMD: runs of elements, summed in float64 in their order. */
-const dotProductWasm: WasmOperator<DotProductParameters, DotProductFields> = (builder, { length, factor }) => {
+const dotProductWasm: WasmOperator<DotProductParameters, typeof dotProductFields> = (builder, { length, factor }) => {
   const parts = partsFor(length, SEGMENT);
   const sums = builder.doubles('dot-product.sums', parts);
   const program = builder.program('dotProduct', DOT_PRODUCT, { length, segment: SEGMENT, sums: sums.address });
@@ -107,7 +107,7 @@ export function totalProgram(builder: KernelBuilder): Promise<Program> {
   });
 }
 
-const dotProductWebGpu: WebGpuOperator<DotProductParameters, DotProductFields> = async (
+const dotProductWebGpu: WebGpuOperator<DotProductParameters, typeof dotProductFields> = async (
   builder,
   { length, factor },
 ) => {

@@ -6,7 +6,7 @@ import indexLibrary from '../../compute/webgpu/library/index.wgsl?raw';
 import { workgroupsFor, partsOf } from '../../compute/webgpu/program.ts';
 import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
 import source from './gain-covariance.wgsl?raw';
-import type { GainCovarianceFields, GainCovarianceParameters } from './reference.ts';
+import type { gainCovarianceFields, GainCovarianceParameters } from './reference.ts';
 
 const part = partsOf(source);
 
@@ -56,7 +56,7 @@ const STRIP = 64;
 const SEGMENT = 256;
 
 /** P_HT in SIMD: the taper by lags and the columns that H touches first, then every row of cells. */
-export const gainCovarianceWasm: WasmOperator<GainCovarianceParameters, GainCovarianceFields> = (
+export const gainCovarianceWasm: WasmOperator<GainCovarianceParameters, typeof gainCovarianceFields> = (
   builder,
   parameters,
 ) => {
@@ -152,7 +152,7 @@ const QUADS = 64;
 const GROUP_MEMBERS = 16;
 const MOST_GROUPS = 4;
 
-export const gainCovarianceWebGpu: WebGpuOperator<GainCovarianceParameters, GainCovarianceFields> = async (
+export const gainCovarianceWebGpu: WebGpuOperator<GainCovarianceParameters, typeof gainCovarianceFields> = async (
   builder,
   { nx, ny, periodicX, periodicY, variables, members, firstObservation, observations, nonzeros, reachX, reachY },
 ) => {

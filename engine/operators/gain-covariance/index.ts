@@ -12,10 +12,10 @@
  * Every element has one owner, so that each run gives the same bits.
  */
 import { defineOperator, sampled } from '../../compute/define-operator.ts';
-import { gainCovarianceReference } from './reference.ts';
-import type { GainCovarianceParameters, GainCovarianceFields } from './reference.ts';
+import { gainCovarianceFields, gainCovarianceReference } from './reference.ts';
+import type { GainCovarianceParameters } from './reference.ts';
 
-export type { GainCovarianceParameters, GainCovarianceFields } from './reference.ts';
+export type { GainCovarianceParameters, gainCovarianceFields } from './reference.ts';
 
 /** Cells in reach of one cell. */
 function cellsInReach({ nx, ny, reachX, reachY }: GainCovarianceParameters): number {
@@ -23,17 +23,10 @@ function cellsInReach({ nx, ny, reachX, reachY }: GainCovarianceParameters): num
 }
 
 /** Columns of P_HT. Cost: 2(L + 1) operations for each nonzero of H and element in reach of it. */
-export const gainCovariance = defineOperator<GainCovarianceParameters, GainCovarianceFields>({
+export const gainCovariance = defineOperator<GainCovarianceParameters, typeof gainCovarianceFields>({
   name: 'gain-covariance',
   parameters: { members: sampled },
-  fields: {
-    anomalies: 'real',
-    taperRow: 'real',
-    indptr: 'index',
-    indices: 'index',
-    data: 'real',
-    output: 'real',
-  },
+  fields: gainCovarianceFields,
   cost: (parameters, elementBytes) => {
     const { nx, ny, variables, members, observations, nonzeros } = parameters;
     const state = variables * ny * nx;

@@ -21,21 +21,21 @@ export interface GainCovarianceParameters {
   readonly reachY: number;
 }
 
-export type GainCovarianceFields = {
+export const gainCovarianceFields = {
   /** [L][V][ny][nx], the mean already removed. */
-  readonly anomalies: 'real';
+  anomalies: 'real',
   /** [ny][nx]: C between (y₁, x₁) and (y₂, x₂) is `taperRow[|y₁ − y₂|·nx + |x₁ − x₂|]`. */
-  readonly taperRow: 'real';
+  taperRow: 'real',
   /** H in compressed rows: entries of row j are `indptr[j]` … `indptr[j + 1]`; columns are state elements. */
-  readonly indptr: 'index';
-  readonly indices: 'index';
-  readonly data: 'real';
+  indptr: 'index',
+  indices: 'index',
+  data: 'real',
   /**
    * [observations][n], P_HT transposed: lanes run along the state, so that it is written, and read by H and by the
    * increment, in runs of neighbours. Written whole, with 0 out of reach.
    */
-  readonly output: 'real';
-};
+  output: 'real',
+} as const;
 
 export function gainCovarianceReference({
   nx,
@@ -48,7 +48,7 @@ export function gainCovarianceReference({
   observations,
   reachX,
   reachY,
-}: GainCovarianceParameters): (arrays: ArraysOf<GainCovarianceFields>) => void {
+}: GainCovarianceParameters): (arrays: ArraysOf<typeof gainCovarianceFields>) => void {
   const cells = nx * ny;
   const state = variables * cells;
   const rowsInReach = neighbours(ny, reachY, periodicY);
