@@ -1,7 +1,7 @@
 /** Spectra of errors, increment and spread, by octaves of the wavenumber. */
 import type { ArraysOf, RealArray } from '../../compute/backend.ts';
 import { defineOperator } from '../../compute/define-operator.ts';
-import { parameterBlock, uniformBlock } from '../../compute/parameter-block.ts';
+import { parameterBlock } from '../../compute/parameter-block.ts';
 import { addressesOf } from '../../compute/wasm/program.ts';
 import type { WasmOperator } from '../../compute/wasm/program.ts';
 import indexLibrary from '../../compute/webgpu/library/index.wgsl?raw';
@@ -47,16 +47,18 @@ const bandSpectraFields = {
 } as const;
 
 const BAND_SPECTRA = parameterBlock('BandSpectra', {
-  nx: 'i32',
-  blockX: 'i32',
-  blockY: 'i32',
+  nx: 'u32',
+  blockX: 'u32',
+  blockY: 'u32',
   /** Averages along x and y. */
-  sizeX: 'i32',
-  sizeY: 'i32',
+  sizeX: 'u32',
+  sizeY: 'u32',
   /** sizeX rounded up to sixteens and sizeY to fours: strides of the functions of a basis, the former also of the coefficients. */
-  strideX: 'i32',
-  strideY: 'i32',
-  bands: 'i32',
+  strideX: 'part',
+  strideY: 'part',
+  bands: 'u32',
+  /** On a GPU. */
+  spreadFactor: 'f32',
   /** [sizeX][strideX] and [sizeY][strideY]: the values of all functions at a place are together, followed by 0. */
   basisX: 'pointer',
   basisY: 'pointer',
@@ -72,27 +74,27 @@ const BAND_SPECTRA = parameterBlock('BandSpectra', {
   sums: 'pointer',
 });
 
+function sizesOf(nx: number, { x, y, bands }: SpectralPlan) {
+  return { nx, blockX: x.block, blockY: y.block, sizeX: x.size, sizeY: y.size, bands };
+}
+
 /** Coefficients along x, and functions along y, that are worked on together. */
 const TOGETHER_X = 16;
 const TOGETHER_Y = 4;
 
 const bandSpectraWasm: WasmOperator<BandSpectraParameters, typeof bandSpectraFields> = (builder, parameters) => {
   const { nx, members } = parameters;
-  const { x, y, band, bands } = spectralPlan(parameters);
+  const plan = spectralPlan(parameters);
+  const { x, y, band, bands } = plan;
   const strideX = TOGETHER_X * Math.ceil(x.size / TOGETHER_X);
   const parts = Math.ceil(y.size / TOGETHER_Y);
   const strideY = TOGETHER_Y * parts;
   const rows = builder.reals('band-spectra.rows', TRANSFORMED * y.size * strideX);
   const sums = builder.doubles('band-spectra.sums', parts * (bands + 1) * SPECTRA);
   const constants = {
-    nx,
-    blockX: x.block,
-    blockY: y.block,
-    sizeX: x.size,
-    sizeY: y.size,
+    ...sizesOf(nx, plan),
     strideX,
     strideY,
-    bands,
     basisX: builder.realTable('band-spectra.basisX', transposedBasis(x, strideX)),
     basisY: builder.realTable('band-spectra.basisY', transposedBasis(y, strideY)),
     band: builder.wordTable('band-spectra.band', band),
@@ -115,16 +117,6 @@ const bandSpectraWasm: WasmOperator<BandSpectraParameters, typeof bandSpectraFie
   };
 };
 
-const SPECTRA_PARAMETERS = uniformBlock('Parameters', {
-  nx: 'u32',
-  blockX: 'u32',
-  blockY: 'u32',
-  sizeX: 'u32',
-  sizeY: 'u32',
-  bands: 'u32',
-  spreadFactor: 'f32',
-});
-
 const SPECTRA_WORKGROUP = 64;
 
 const bandSpectraWebGpu: WebGpuOperator<BandSpectraParameters, typeof bandSpectraFields> = async (
@@ -132,33 +124,29 @@ const bandSpectraWebGpu: WebGpuOperator<BandSpectraParameters, typeof bandSpectr
   parameters,
 ) => {
   const { nx, members } = parameters;
-  const { x, y, band, bands } = spectralPlan(parameters);
+  const plan = spectralPlan(parameters);
+  const { x, y, band, bands } = plan;
   const averages = x.size * y.size;
   const [differences, rows, powers, recordMean] = await Promise.all([
     builder.program({
       label: 'consistency.band-differences',
-      code: [indexLibrary, SPECTRA_PARAMETERS.wgsl, part('band-differences')],
+      code: [indexLibrary, BAND_SPECTRA.wgsl, part('band-differences')],
       bindings: ['uniform', 'read', 'read', 'read', 'read', 'write'],
     }),
     builder.program({
       label: 'consistency.band-rows',
-      code: [SPECTRA_PARAMETERS.wgsl, part('band-rows')],
+      code: [BAND_SPECTRA.wgsl, part('band-rows')],
       bindings: ['uniform', 'read', 'read', 'write'],
     }),
     builder.program({
       label: 'consistency.band-powers',
-      code: [SPECTRA_PARAMETERS.wgsl, part('band-powers')],
+      code: [BAND_SPECTRA.wgsl, part('band-powers')],
       bindings: ['uniform', 'read', 'read', 'read', 'write'],
     }),
     prepareMean(builder, SPECTRA * bands, y.size, averages),
   ]);
-  const uniform = builder.uniform('spectra-parameters', SPECTRA_PARAMETERS, {
-    nx,
-    blockX: x.block,
-    blockY: y.block,
-    sizeX: x.size,
-    sizeY: y.size,
-    bands,
+  const uniform = builder.uniform('spectra-parameters', BAND_SPECTRA, {
+    ...sizesOf(nx, plan),
     spreadFactor: spreadFactor(members),
   });
   const basisX = builder.table('basis-x', 'real', transposedBasis(x, x.size));

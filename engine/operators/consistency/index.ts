@@ -11,7 +11,7 @@
  */
 import type { ArraysOf } from '../../compute/backend.ts';
 import { defineOperator } from '../../compute/define-operator.ts';
-import { parameterBlock, uniformBlock } from '../../compute/parameter-block.ts';
+import { parameterBlock } from '../../compute/parameter-block.ts';
 import { onFields } from '../../compute/wasm/program.ts';
 import type { WasmOperator } from '../../compute/wasm/program.ts';
 import vectorReduction from '../../compute/webgpu/library/vector-reduction.wgsl?raw';
@@ -49,7 +49,9 @@ const departureProductsFields = {
 } as const;
 
 const DEPARTURES = parameterBlock('DepartureProducts', {
-  observations: 'i32',
+  observations: 'u32',
+  /** On a GPU: parts of a group. */
+  parts: 'u32',
   group: 'pointer',
   innovation: 'pointer',
   residual: 'pointer',
@@ -67,8 +69,6 @@ const departureProductsWasm: WasmOperator<DepartureProductsParameters, typeof de
 /** Invocations of a workgroup that adds up, and parts that one of them can add up in turn. */
 const WORKGROUP = 256;
 
-const DEPARTURE_PARAMETERS = uniformBlock('Parameters', { observations: 'u32', parts: 'u32' });
-
 const departureProductsWebGpu: WebGpuOperator<DepartureProductsParameters, typeof departureProductsFields> = async (
   builder,
   { observations, groups },
@@ -77,16 +77,16 @@ const departureProductsWebGpu: WebGpuOperator<DepartureProductsParameters, typeo
   const [summing, averaging] = await Promise.all([
     builder.program({
       label: 'consistency.departure-products',
-      code: [vectorReduction, DEPARTURE_PARAMETERS.wgsl, part('departure-products')],
+      code: [vectorReduction, DEPARTURES.wgsl, part('departure-products')],
       bindings: ['uniform', 'read', 'read', 'read', 'read', 'read', 'read', 'write'],
     }),
     builder.program({
       label: 'consistency.departure-means',
-      code: [vectorReduction, DEPARTURE_PARAMETERS.wgsl, part('departure-means')],
+      code: [vectorReduction, DEPARTURES.wgsl, part('departure-means')],
       bindings: ['uniform', 'read', 'write'],
     }),
   ]);
-  const uniform = builder.uniform('departure-parameters', DEPARTURE_PARAMETERS, { observations, parts });
+  const uniform = builder.uniform('departure-parameters', DEPARTURES, { observations, parts });
   const sums = builder.scratch('departure-sums', 'real', 8 * groups * parts);
   return (recorder, fields) => {
     const { group, innovation, residual, inverseErrorStd, backgroundVariance, analysisVariance, products } = fields;

@@ -1,7 +1,7 @@
 /** Scores that need an ensemble's order in each cell: the parts of the CRPS, and errors by bins of spread; of thinned cells. */
 import type { ArraysOf, RealArray } from '../../compute/backend.ts';
 import { defineOperator } from '../../compute/define-operator.ts';
-import { parameterBlock, uniformBlock } from '../../compute/parameter-block.ts';
+import { parameterBlock } from '../../compute/parameter-block.ts';
 import { addressesOf } from '../../compute/wasm/program.ts';
 import type { WasmOperator } from '../../compute/wasm/program.ts';
 import { partsOf } from '../../compute/webgpu/program.ts';
@@ -61,20 +61,23 @@ export function sampledRows({ members, edges }: Pick<SampledScoresParameters, 'm
 }
 
 const SAMPLED_SCORES = parameterBlock('SampledScores', {
-  members: 'i32',
+  members: 'u32',
   /** Elements of a member, of a variable, of a row of cells. */
-  state: 'i32',
-  cells: 'i32',
-  nx: 'i32',
-  ny: 'i32',
-  strideX: 'i32',
-  strideY: 'i32',
+  state: 'u32',
+  cells: 'u32',
+  nx: 'u32',
+  ny: 'part',
+  strideX: 'u32',
+  strideY: 'u32',
   /** Sampled rows of a variable. */
-  segments: 'i32',
+  segments: 'part',
+  /** On a GPU: sampled cells of a row, and of a variable. */
+  sampledX: 'u32',
+  sampled: 'u32',
   /** Bins of spread. */
-  bins: 'i32',
+  bins: 'u32',
   /** Numbers of a part. */
-  rows: 'i32',
+  rows: 'u32',
   /** The variable of each scored one. */
   scored: 'pointer',
   /** Squares of the edges between the bins. */
@@ -87,36 +90,32 @@ const SAMPLED_SCORES = parameterBlock('SampledScores', {
   sums: 'pointer',
 });
 
-const sampledScoresWasm: WasmOperator<SampledScoresParameters, typeof sampledScoresFields> = (builder, parameters) => {
-  const { members, variables, nx, ny, strideX, strideY, scored, edges } = parameters;
+function numbersOf(parameters: SampledScoresParameters) {
+  const { members, variables, nx, ny, strideX, strideY } = parameters;
   const { bins, rows } = sampledRows(parameters);
+  return { members, state: variables * nx * ny, cells: nx * ny, nx, strideX, strideY, bins, rows };
+}
+
+function squaresOf({ edges }: SampledScoresParameters): readonly number[] {
+  return edges.map((edge) => edge ** 2);
+}
+
+const sampledScoresWasm: WasmOperator<SampledScoresParameters, typeof sampledScoresFields> = (builder, parameters) => {
+  const { members, nx, ny, strideX, strideY, scored } = parameters;
+  const { rows } = sampledRows(parameters);
   const segments = Math.ceil(ny / strideY);
   const sampled = segments * Math.ceil(nx / strideX);
   const parts = segments * scored.length;
   const sums = builder.doubles('sampled-scores.sums', parts * rows);
-  const program = builder.program(
-    'sampledScores',
-    SAMPLED_SCORES,
-    {
-      members,
-      state: variables * nx * ny,
-      cells: nx * ny,
-      nx,
-      ny,
-      strideX,
-      strideY,
-      segments,
-      bins,
-      rows,
-      scored: builder.wordTable('sampled-scores.scored', scored),
-      edges: builder.realTable(
-        'sampled-scores.edges',
-        edges.map((edge) => edge ** 2),
-      ),
-      sums: sums.address,
-    },
-    8 * members,
-  );
+  const constants = {
+    ...numbersOf(parameters),
+    ny,
+    segments,
+    scored: builder.wordTable('sampled-scores.scored', scored),
+    edges: builder.realTable('sampled-scores.edges', squaresOf(parameters)),
+    sums: sums.address,
+  };
+  const program = builder.program('sampledScores', SAMPLED_SCORES, constants, 8 * members);
   return ({ ensemble, truth, weight, meanVariance, scores }) => {
     program.set(addressesOf({ ensemble, truth, weight, meanVariance }));
     program.run(parts);
@@ -130,54 +129,29 @@ const sampledScoresWasm: WasmOperator<SampledScoresParameters, typeof sampledSco
   };
 };
 
-const SAMPLED_PARAMETERS = uniformBlock('Parameters', {
-  members: 'u32',
-  /** Elements of a member. */
-  state: 'u32',
-  cells: 'u32',
-  nx: 'u32',
-  strideX: 'u32',
-  strideY: 'u32',
-  sampledX: 'u32',
-  sampled: 'u32',
-  bins: 'u32',
-  rows: 'u32',
-});
-
 const sampledScoresWebGpu: WebGpuOperator<SampledScoresParameters, typeof sampledScoresFields> = async (
   builder,
   parameters,
 ) => {
-  const { members, variables, nx, ny, strideX, strideY, scored, edges } = parameters;
-  const { bins, rows } = sampledRows(parameters);
+  const { nx, ny, strideX, strideY, scored } = parameters;
+  const { rows } = sampledRows(parameters);
   const sampledX = Math.ceil(nx / strideX);
   const sampled = sampledX * Math.ceil(ny / strideY);
   const [program, recordMean] = await Promise.all([
     builder.program({
       label: 'consistency.sampled-scores',
-      code: [SAMPLED_PARAMETERS.wgsl, part('sampled-scores')],
+      code: [SAMPLED_SCORES.wgsl, part('sampled-scores')],
       bindings: ['uniform', 'read', 'read', 'read', 'read', 'read', 'read', 'write'],
     }),
     prepareMean(builder, scored.length * rows, sampled, sampled),
   ]);
-  const uniform = builder.uniform('sampled-parameters', SAMPLED_PARAMETERS, {
-    members,
-    state: variables * nx * ny,
-    cells: nx * ny,
-    nx,
-    strideX,
-    strideY,
+  const uniform = builder.uniform('sampled-parameters', SAMPLED_SCORES, {
+    ...numbersOf(parameters),
     sampledX,
     sampled,
-    bins,
-    rows,
   });
   const variablesOfRows = builder.table('scored', 'index', scored);
-  const squares = builder.table(
-    'edges',
-    'real',
-    edges.map((edge) => edge ** 2),
-  );
+  const squares = builder.table('edges', 'real', squaresOf(parameters));
   const terms = builder.scratch('sampled-terms', 'real', scored.length * rows * sampled);
   return (recorder, { ensemble, truth, weight, meanVariance, scores }) => {
     recorder.dispatch(

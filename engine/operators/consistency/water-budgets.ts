@@ -1,7 +1,7 @@
 /** What there is of water, energy and potential enstrophy in truth, forecast and analysis, and how far they are from balance. */
 import type { ArraysOf, RealArray } from '../../compute/backend.ts';
 import { defineOperator } from '../../compute/define-operator.ts';
-import { parameterBlock, uniformBlock } from '../../compute/parameter-block.ts';
+import { parameterBlock } from '../../compute/parameter-block.ts';
 import { addressesOf } from '../../compute/wasm/program.ts';
 import type { WasmOperator } from '../../compute/wasm/program.ts';
 import vectorReduction from '../../compute/webgpu/library/vector-reduction.wgsl?raw';
@@ -50,18 +50,22 @@ const waterBudgetsFields = {
 } as const;
 
 const WATER_BUDGETS = parameterBlock('WaterBudgets', {
-  nx: 'i32',
-  ny: 'i32',
-  periodicX: 'i32',
-  periodicY: 'i32',
+  nx: 'u32',
+  ny: 'u32',
+  periodicX: 'flag',
+  periodicY: 'flag',
   perDx: 'f32',
   perDy: 'f32',
   gravity: 'f32',
   /** In the middle, and its change from row to row. */
   f: 'f32',
   betaDy: 'f32',
-  isElevation: 'i32',
+  isElevation: 'flag',
   dryDepth: 'f32',
+  /** On a GPU: `SHALLOW_SHARE`, and parts of a state that add up the levels, and the budgets. */
+  shallowShare: 'f32',
+  levelParts: 'u32',
+  parts: 'u32',
   truth: 'pointer',
   forecast: 'pointer',
   analysis: 'pointer',
@@ -74,25 +78,28 @@ const WATER_BUDGETS = parameterBlock('WaterBudgets', {
 
 const STATES = 3;
 
-const waterBudgetsWasm: WasmOperator<WaterBudgetsParameters, typeof waterBudgetsFields> = (builder, parameters) => {
+function numbersOf(parameters: WaterBudgetsParameters) {
   const { nx, ny, dx, dy, periodicX, periodicY, gravity, coriolis, surface, dryDepth } = parameters;
-  const levels = builder.reals('water-budgets.levels', 2 * STATES);
-  const sums = builder.doubles('water-budgets.sums', STATES * ny * WATER_BUDGET);
-  const constants = {
+  return {
     nx,
     ny,
-    periodicX: Number(periodicX),
-    periodicY: Number(periodicY),
+    periodicX,
+    periodicY,
     perDx: 1 / dx,
     perDy: 1 / dy,
     gravity,
     f: coriolis.f,
     betaDy: coriolis.beta * dy,
-    isElevation: Number(surface === 'elevation'),
+    isElevation: surface === 'elevation',
     dryDepth,
-    levels: levels.address,
-    sums: sums.address,
   };
+}
+
+const waterBudgetsWasm: WasmOperator<WaterBudgetsParameters, typeof waterBudgetsFields> = (builder, parameters) => {
+  const { nx, ny, dryDepth } = parameters;
+  const levels = builder.reals('water-budgets.levels', 2 * STATES);
+  const sums = builder.doubles('water-budgets.sums', STATES * ny * WATER_BUDGET);
+  const constants = { ...numbersOf(parameters), levels: levels.address, sums: sums.address };
   const levelling = builder.program('waterLevels', WATER_BUDGETS, constants);
   const summing = builder.program('waterBudgets', WATER_BUDGETS, constants, 96);
   const parts = STATES * ny;
@@ -117,23 +124,6 @@ const waterBudgetsWasm: WasmOperator<WaterBudgetsParameters, typeof waterBudgets
 };
 
 const WORKGROUP = 256;
-const WATER_PARAMETERS = uniformBlock('Parameters', {
-  nx: 'u32',
-  ny: 'u32',
-  periodicX: 'u32',
-  periodicY: 'u32',
-  perDx: 'f32',
-  perDy: 'f32',
-  gravity: 'f32',
-  f: 'f32',
-  betaDy: 'f32',
-  isElevation: 'u32',
-  dryDepth: 'f32',
-  shallowShare: 'f32',
-  levelParts: 'u32',
-  parts: 'u32',
-});
-
 /** Workgroups of a state: each has the levels to add up before it begins. */
 const MOST_WATER_PARTS = 1024;
 
@@ -141,35 +131,25 @@ const waterBudgetsWebGpu: WebGpuOperator<WaterBudgetsParameters, typeof waterBud
   builder,
   parameters,
 ) => {
-  const { nx, ny, dx, dy, periodicX, periodicY, gravity, coriolis, surface, dryDepth } = parameters;
+  const { nx, ny } = parameters;
   const cells = nx * ny;
   const parts = Math.min(MOST_WATER_PARTS, Math.ceil(cells / WORKGROUP));
   const levelParts = Math.min(WORKGROUP, parts);
   const [levelling, summing, recordMean] = await Promise.all([
     builder.program({
       label: 'consistency.water-levels',
-      code: [vectorReduction, WATER_PARAMETERS.wgsl, part('water-library'), part('water-levels')],
+      code: [vectorReduction, WATER_BUDGETS.wgsl, part('water-library'), part('water-levels')],
       bindings: ['uniform', 'read', 'read', 'read', 'read', 'write'],
     }),
     builder.program({
       label: 'consistency.water-budgets',
-      code: [vectorReduction, WATER_PARAMETERS.wgsl, part('water-library'), part('water-budgets')],
+      code: [vectorReduction, WATER_BUDGETS.wgsl, part('water-library'), part('water-budgets')],
       bindings: ['uniform', 'read', 'read', 'read', 'read', 'read', 'write'],
     }),
     prepareMean(builder, STATES * WATER_BUDGET, parts, cells),
   ]);
-  const uniform = builder.uniform('water-parameters', WATER_PARAMETERS, {
-    nx,
-    ny,
-    periodicX: Number(periodicX),
-    periodicY: Number(periodicY),
-    perDx: 1 / dx,
-    perDy: 1 / dy,
-    gravity,
-    f: coriolis.f,
-    betaDy: coriolis.beta * dy,
-    isElevation: Number(surface === 'elevation'),
-    dryDepth,
+  const uniform = builder.uniform('water-parameters', WATER_BUDGETS, {
+    ...numbersOf(parameters),
     shallowShare: SHALLOW_SHARE,
     levelParts,
     parts,

@@ -12,7 +12,7 @@
 import type { ArraysOf } from '../../compute/backend.ts';
 import { defineOperator } from '../../compute/define-operator.ts';
 import { kernelOperator } from '../../compute/kernel-operator.ts';
-import { parameterBlock, uniformBlock } from '../../compute/parameter-block.ts';
+import { parameterBlock } from '../../compute/parameter-block.ts';
 import { addressesOf, onFields, partsFor } from '../../compute/wasm/program.ts';
 import type { WasmOperator } from '../../compute/wasm/program.ts';
 import indexLibrary from '../../compute/webgpu/library/index.wgsl?raw';
@@ -73,12 +73,16 @@ const rankHistogramFields = {
 } as const;
 
 const RANK_HISTOGRAM = parameterBlock('RankHistogram', {
-  members: 'i32',
-  state: 'i32',
-  nx: 'i32',
-  ny: 'i32',
-  strideX: 'i32',
-  strideY: 'i32',
+  members: 'u32',
+  state: 'u32',
+  nx: 'u32',
+  ny: 'part',
+  strideX: 'u32',
+  strideY: 'u32',
+  /** On a GPU: cells of a variable, thinned ones of a row, and of a variable. */
+  cells: 'u32',
+  thinnedX: 'u32',
+  thinned: 'u32',
   /** The variable of each part. */
   scored: 'pointer',
   ensemble: 'pointer',
@@ -99,12 +103,14 @@ const rankHistogramWasm: WasmOperator<RankHistogramParameters, typeof rankHistog
 };
 
 const WET_CELLS = parameterBlock('WetCells', {
-  members: 'i32',
-  state: 'i32',
-  cells: 'i32',
-  segment: 'i32',
+  members: 'u32',
+  state: 'u32',
+  cells: 'u32',
+  segment: 'part',
+  /** On a GPU: parts of the cells. */
+  parts: 'u32',
   dryDepth: 'f32',
-  /** What a wet cell weighs. */
+  /** What a wet cell weighs; kernels on a GPU find it themselves. */
   share: 'f32',
   ensemble: 'pointer',
   truth: 'pointer',
@@ -144,18 +150,6 @@ const wetCellsWasm: WasmOperator<WetCellsParameters, typeof wetCellsFields> = (
   };
 };
 
-const RANK_PARAMETERS = uniformBlock('Parameters', {
-  members: 'u32',
-  /** Elements of a member. */
-  state: 'u32',
-  cells: 'u32',
-  nx: 'u32',
-  strideX: 'u32',
-  strideY: 'u32',
-  thinnedX: 'u32',
-  thinned: 'u32',
-});
-
 /** Counts set to 0, then one dispatch over the thinned cells. */
 const rankHistogramWebGpu: WebGpuOperator<RankHistogramParameters, typeof rankHistogramFields> = async (
   builder,
@@ -163,13 +157,13 @@ const rankHistogramWebGpu: WebGpuOperator<RankHistogramParameters, typeof rankHi
 ) => {
   const program = await builder.program({
     label: 'statistics.rank-histogram',
-    code: [indexLibrary, RANK_PARAMETERS.wgsl, part('rank-histogram')],
+    code: [indexLibrary, RANK_HISTOGRAM.wgsl, part('rank-histogram')],
     constants: { BINS: members + 1 },
     bindings: ['uniform', 'read', 'read', 'read', 'read', 'read', 'write'],
   });
   const thinnedX = Math.ceil(nx / strideX);
   const thinned = thinnedX * Math.ceil(ny / strideY);
-  const uniform = builder.uniform('parameters', RANK_PARAMETERS, {
+  const uniform = builder.uniform('parameters', RANK_HISTOGRAM, {
     members,
     state: variables * ny * nx,
     cells: ny * nx,
@@ -187,19 +181,6 @@ const rankHistogramWebGpu: WebGpuOperator<RankHistogramParameters, typeof rankHi
   };
 };
 
-const SCALE_PARAMETERS = uniformBlock('Parameters', {
-  cells: 'u32',
-});
-
-const WET_PARAMETERS = uniformBlock('Parameters', {
-  members: 'u32',
-  /** Elements of a member. */
-  state: 'u32',
-  cells: 'u32',
-  parts: 'u32',
-  dryDepth: 'f32',
-});
-
 /** Three stages: which cells are wet, what share of all they are, and the weights that follow. */
 const wetCellsWebGpu: WebGpuOperator<WetCellsParameters, typeof wetCellsFields> = async (
   builder,
@@ -209,31 +190,31 @@ const wetCellsWebGpu: WebGpuOperator<WetCellsParameters, typeof wetCellsFields> 
   const [findProgram, scaleProgram, recordMean] = await Promise.all([
     builder.program({
       label: 'statistics.wet-cells',
-      code: [reduction, WET_PARAMETERS.wgsl, part('wet-cells')],
+      code: [reduction, WET_CELLS.wgsl, part('wet-cells')],
       bindings: ['uniform', 'read', 'read', 'read', 'write', 'write'],
     }),
     builder.program({
       label: 'statistics.wet-weights',
-      code: [indexLibrary, SCALE_PARAMETERS.wgsl, part('wet-weights')],
+      code: [indexLibrary, WET_CELLS.wgsl, part('wet-weights')],
       bindings: ['uniform', 'read', 'write'],
     }),
     prepareMean(builder, 1, parts, cells),
   ]);
-  const uniform = builder.uniform('parameters', WET_PARAMETERS, {
+  const uniform = builder.uniform('parameters', WET_CELLS, {
     members,
     state: variables * cells,
     cells,
     parts,
     dryDepth,
+    share: 1,
   });
-  const scaleUniform = builder.uniform('scale-parameters', SCALE_PARAMETERS, { cells });
   const counts = builder.scratch('counts', 'real', parts);
   const share = builder.scratch('share', 'real', 1);
   const workgroups = workgroupsFor(cells, WORKGROUP);
   return (recorder, { ensemble, truth, bed, weight }) => {
     recorder.dispatch(findProgram, [uniform, ensemble, truth, bed, weight, counts], workgroups);
     recordMean(recorder, counts, share);
-    recorder.dispatch(scaleProgram, [scaleUniform, share, weight], workgroups);
+    recorder.dispatch(scaleProgram, [uniform, share, weight], workgroups);
   };
 };
 

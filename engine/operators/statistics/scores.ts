@@ -56,13 +56,16 @@ const crpsFields = {
 } as const;
 
 const SCORES = parameterBlock('Scores', {
-  members: 'i32',
-  cells: 'i32',
+  members: 'u32',
+  cells: 'u32',
   /** Elements from one member to the next. */
-  state: 'i32',
+  state: 'part',
   /** Cells of a part, and parts of a variable. */
-  segment: 'i32',
-  segments: 'i32',
+  segment: 'part',
+  segments: 'part',
+  /** On a GPU, and its parts of a variable. */
+  variables: 'u32',
+  parts: 'u32',
   /** The variable of each row of parts. */
   scored: 'pointer',
   ensemble: 'pointer',
@@ -175,13 +178,6 @@ const crpsWasm: WasmOperator<CrpsParameters, typeof crpsFields> = (builder, { sc
   };
 };
 
-const SCORES_PARAMETERS = uniformBlock('Parameters', {
-  members: 'u32',
-  variables: 'u32',
-  cells: 'u32',
-  parts: 'u32',
-});
-
 const MEAN_PARAMETERS = uniformBlock('Parameters', {
   parts: 'u32',
   /** What the sum is divided by. */
@@ -214,16 +210,16 @@ const ensembleScoresWebGpu: WebGpuOperator<EnsembleShape, typeof ensembleScoresF
   const [summing, joining] = await Promise.all([
     builder.program({
       label: 'statistics.ensemble-scores',
-      code: [reduction, SCORES_PARAMETERS.wgsl, part('ensemble-scores')],
+      code: [reduction, SCORES.wgsl, part('ensemble-scores')],
       bindings: ['uniform', 'read', 'read', 'read', 'write'],
     }),
     builder.program({
       label: 'statistics.scores-of-parts',
-      code: [reduction, SCORES_PARAMETERS.wgsl, part('scores-of-parts')],
+      code: [reduction, SCORES.wgsl, part('scores-of-parts')],
       bindings: ['uniform', 'read', 'write', 'write', 'write', 'write'],
     }),
   ]);
-  const uniform = builder.uniform('parameters', SCORES_PARAMETERS, { members, variables, cells, parts });
+  const uniform = builder.uniform('parameters', SCORES, { members, variables, cells, parts });
   const sums = builder.scratch('sums', 'real', QUANTITIES * variables * parts);
   const [x, y] = workgroupsFor(cells, WORKGROUP);
   return (recorder, { ensemble, truth, weight, ...scores }) => {
@@ -245,12 +241,12 @@ const crpsWebGpu: WebGpuOperator<CrpsParameters, typeof crpsFields> = async (
   const [program, recordMean] = await Promise.all([
     builder.program({
       label: 'statistics.crps',
-      code: [reduction, SCORES_PARAMETERS.wgsl, part('crps')],
+      code: [reduction, SCORES.wgsl, part('crps')],
       bindings: ['uniform', 'read', 'read', 'read', 'read', 'write'],
     }),
     prepareMean(builder, 2 * scored.length, parts, cells),
   ]);
-  const uniform = builder.uniform('parameters', SCORES_PARAMETERS, { members, variables, cells, parts });
+  const uniform = builder.uniform('parameters', SCORES, { members, variables, cells, parts });
   const rows = builder.table('scored', 'index', scored);
   const scores = builder.scratch('scores', 'real', 2 * scored.length * parts);
   const [x, y] = workgroupsFor(cells, WORKGROUP);
