@@ -139,21 +139,23 @@ export const gainCovariance = defineOperator<GainCovarianceParameters, typeof ga
 const part = partsOf(source);
 
 const GAIN_COVARIANCE = parameterBlock('GainCovariance', {
-  nx: 'i32',
-  ny: 'i32',
-  periodicX: 'i32',
-  periodicY: 'i32',
-  variables: 'i32',
-  members: 'i32',
-  firstObservation: 'i32',
-  observations: 'i32',
-  reachX: 'i32',
-  reachY: 'i32',
+  nx: 'u32',
+  ny: 'u32',
+  periodicX: 'flag',
+  periodicY: 'flag',
+  variables: 'u32',
+  members: 'u32',
+  firstObservation: 'u32',
+  observations: 'part',
+  reachX: 'u32',
+  reachY: 'u32',
+  /** On a GPU: members filled up to a multiple of 16. */
+  stride: 'u32',
   /** Rows and reals of a row of the table of tapers. */
-  tableRows: 'i32',
-  tableWidth: 'i32',
+  tableRows: 'part',
+  tableWidth: 'part',
   /** Touched columns of a part. */
-  segment: 'i32',
+  segment: 'part',
   anomalies: 'pointer',
   taperRow: 'pointer',
   indptr: 'pointer',
@@ -177,6 +179,11 @@ const GAIN_COVARIANCE = parameterBlock('GainCovariance', {
   columns: 'pointer',
 });
 
+function numbersOf(parameters: GainCovarianceParameters) {
+  const { nx, ny, periodicX, periodicY, variables, members, firstObservation, reachX, reachY } = parameters;
+  return { nx, ny, periodicX, periodicY, variables, members, firstObservation, reachX, reachY };
+}
+
 /** Elements of a block and of a strip, as in gain-covariance.as.ts. */
 const BLOCK = 8;
 const STRIP = 64;
@@ -188,7 +195,7 @@ const gainCovarianceWasm: WasmOperator<GainCovarianceParameters, typeof gainCova
   builder,
   parameters,
 ) => {
-  const { nx, ny, variables, members, firstObservation, observations, nonzeros, reachX, reachY } = parameters;
+  const { nx, ny, variables, members, observations, nonzeros, reachY } = parameters;
   const state = variables * nx * ny;
   const touched = Math.min(state, nonzeros);
   const tableRows = Math.min(ny, 2 * reachY + 1);
@@ -198,16 +205,8 @@ const gainCovarianceWasm: WasmOperator<GainCovarianceParameters, typeof gainCova
   const reals = (name: string, length: number): number =>
     builder.reals(`gain-covariance.${name}`, Math.max(1, length)).address;
   const constants = {
-    nx,
-    ny,
-    periodicX: Number(parameters.periodicX),
-    periodicY: Number(parameters.periodicY),
-    variables,
-    members,
-    firstObservation,
+    ...numbersOf(parameters),
     observations,
-    reachX,
-    reachY,
     tableRows,
     tableWidth,
     segment: SEGMENT,
@@ -241,21 +240,6 @@ const gainCovarianceWasm: WasmOperator<GainCovarianceParameters, typeof gainCova
   };
 };
 
-const PRODUCT_PARAMETERS = uniformBlock('Parameters', {
-  nx: 'u32',
-  ny: 'u32',
-  variables: 'u32',
-  members: 'u32',
-  /** Members filled up to a multiple of 16. */
-  stride: 'u32',
-  firstObservation: 'u32',
-  reachX: 'u32',
-  reachY: 'u32',
-  /** 1 where periodic. */
-  periodicX: 'u32',
-  periodicY: 'u32',
-});
-
 const COLUMNS_PARAMETERS = uniformBlock('Parameters', {
   state: 'u32',
   members: 'u32',
@@ -282,8 +266,9 @@ const MOST_GROUPS = 4;
 
 const gainCovarianceWebGpu: WebGpuOperator<GainCovarianceParameters, typeof gainCovarianceFields> = async (
   builder,
-  { nx, ny, periodicX, periodicY, variables, members, firstObservation, observations, nonzeros, reachX, reachY },
+  parameters,
 ) => {
+  const { nx, ny, variables, members, firstObservation, observations, nonzeros } = parameters;
   const stride = Math.ceil(members / GROUP_MEMBERS) * GROUP_MEMBERS;
   const groups = Math.min(MOST_GROUPS, stride / GROUP_MEMBERS);
   const [zerosProgram, columnsProgram, productProgram] = await Promise.all([
@@ -299,7 +284,7 @@ const gainCovarianceWebGpu: WebGpuOperator<GainCovarianceParameters, typeof gain
     }),
     builder.program({
       label: 'gain-covariance.product',
-      code: [PRODUCT_PARAMETERS.wgsl, part('gain-covariance')],
+      code: [GAIN_COVARIANCE.wgsl, part('gain-covariance')],
       constants: { GROUPS: groups, LANES: QUADS * groups },
       bindings: ['uniform', 'read', 'read', 'read', 'read', 'read', 'write'],
     }),
@@ -316,18 +301,7 @@ const gainCovarianceWebGpu: WebGpuOperator<GainCovarianceParameters, typeof gain
     observations,
     nonzeros,
   });
-  const productUniform = builder.uniform('product-parameters', PRODUCT_PARAMETERS, {
-    nx,
-    ny,
-    variables,
-    members,
-    stride,
-    firstObservation,
-    reachX,
-    reachY,
-    periodicX: Number(periodicX),
-    periodicY: Number(periodicY),
-  });
+  const productUniform = builder.uniform('product-parameters', GAIN_COVARIANCE, { ...numbersOf(parameters), stride });
   const gather = workgroupsFor(Math.max(1, nonzeros) * stride, 256);
   const tiles = Math.ceil(nx / TILE) * Math.ceil(ny / TILE);
   const shares = Math.min(tiles, Math.ceil(ENOUGH_WORKGROUPS / (variables * observations)));
