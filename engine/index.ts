@@ -141,8 +141,8 @@ export type {
 } from './output/compare-methods.ts';
 export { worseInShort, worseThanFreeRun } from './output/worse-than-free-run.ts';
 export type { WorseThanFreeRun } from './output/worse-than-free-run.ts';
-export { recordOf } from './performance/kernel-log.ts';
-export type { KernelRecord } from './performance/kernel-log.ts';
+export { recordOf } from './performance/kernel-totals.ts';
+export type { KernelRecord } from './performance/kernel-totals.ts';
 export {
   boundOf,
   isSeen,

@@ -1,12 +1,12 @@
 /** The commands with their arguments and options. Each command's code is loaded when it is called. */
 import { Argument, Command } from 'commander';
-import { SHELLS } from './completion.ts';
-import { EXIT } from './context.ts';
+import { EXIT, createTerminal } from './context.ts';
 import type { CommonOptions, Context, ExitCode, Installation } from './context.ts';
+
 import type { AddCommand, Load } from './program/options.ts';
-import { addCommon } from './program/options.ts';
+import { addCommon, SHELLS } from './program/options.ts';
 import { addMachine, addSweeps, addScenarios, addRuns } from './program/commands.ts';
-import { createTerminal } from './terminal.ts';
+
 import { packageOf } from './installation.ts';
 
 /** By command, without the program's name. */

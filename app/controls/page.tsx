@@ -51,6 +51,43 @@ export function Page({ title, class: className, source, actions, onFile, onClose
   );
 }
 
+interface ProgressProperties {
+  /** What the bar measures, for screen readers. */
+  readonly label: string;
+  readonly value: number;
+  readonly max: number;
+  readonly count: ComponentChildren;
+  /** What is being done, or what is left. */
+  readonly words: string;
+  readonly onCancel: () => void;
+}
+
+/** How far the work of a page is, and the way to stop it. */
+export function PageProgress({ label, value, max, count, words, onCancel }: ProgressProperties) {
+  return (
+    <div class="page-progress">
+      <progress max={max} value={value} aria-label={label} />
+      <span class="page-count" role="status">
+        {count}
+      </span>
+      <span class="label">{words}</span>
+      <button type="button" class="button" onClick={onCancel}>
+        Cancel
+      </button>
+    </div>
+  );
+}
+
+/** Why a page has nothing, or less than was asked for; nothing if there is no reason. */
+export function PageFailure({ message }: { readonly message: string | undefined }) {
+  if (message === undefined) return null;
+  return (
+    <p class="page-failure" role="alert">
+      {message}
+    </p>
+  );
+}
+
 interface FileButtonProperties {
   /** What kind of file it takes, for screen readers. */
   readonly label: string;

@@ -4,9 +4,9 @@
  * the run in its slots.
  */
 import { batch, computed, signal } from '@preact/signals';
-import type { Laboratory } from '../page/laboratory.ts';
-import { createSlots } from '../page/slots.ts';
-import type { Slots } from '../page/slots.ts';
+import type { Laboratory, Slots } from '../page/laboratory.ts';
+import { createSlots } from '../page/laboratory.ts';
+
 import { createBranches } from './lines/branches-state.ts';
 import type { BranchesOptions } from './lines/branches-state.ts';
 import { createRingMembers } from './run/ring-members.ts';

@@ -1,5 +1,5 @@
 /** Controls in the heads of figures: zoom, whether axes are made for the free run too, and choices that are states of the charts. */
-import { Choice } from '../controls/choice.tsx';
+import { Choice } from '../controls/buttons.tsx';
 import { useRun } from '../document/context.ts';
 import { wholeDomain, zoomDomain } from '../plot/layout.ts';
 import { chartsOf } from './chart-state.ts';

@@ -1,11 +1,11 @@
 /** Time by kernel: what the machine really did, and how near to its ceilings. */
 import { useState } from 'preact/hooks';
 import type { Ceilings } from '../../engine/index.ts';
-import { CommandButton } from '../controls/command-button.tsx';
+import { CommandButton, Choice } from '../controls/buttons.tsx';
 import type { RunKernels } from '../document/run/run-kernels.ts';
 import { typicalWork } from '../document/run/run-trace.ts';
 import type { CycleWork } from '../document/run/run-trace.ts';
-import { Choice } from '../controls/choice.tsx';
+
 import { Figure } from './figure.tsx';
 import {
   describeClock,

@@ -1,5 +1,5 @@
 /** Time series at a pinned point: truth, members, mean and observations. */
-import { formatMemberList, sortedQuantile } from '../../engine/index.ts';
+import { formatRanges, sortedQuantile } from '../../engine/index.ts';
 import type { CellObservations, ProbeReading } from '../../engine/index.ts';
 import type { RecordedSource } from '../document/run/recorded-cycles.ts';
 import type { StoredCellSeries } from '../document/run/stored-cells.ts';
@@ -103,7 +103,7 @@ export function storedCellsText(
   const { wanted, done, unreadable } = progress;
   const sentences = [
     members.length > 0
-      ? `Of cycles in ${file} there are the members ${formatMemberList(members)}.`
+      ? `Of cycles in ${file} there are the members ${formatRanges(members)}.`
       : `The run kept no members in ${file}: of its cycles there are truth and means.`,
     done < wanted && `Read so far: ${done} of ${wanted} cycles.`,
     unreadable > 0 && `${unreadable === 1 ? 'One cycle' : `${unreadable} cycles`} cannot be read.`,

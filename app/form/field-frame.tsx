@@ -4,10 +4,10 @@ import { Icon } from '../controls/icons.tsx';
 import { describeProblem, effectOf } from '../../engine/index.ts';
 import type { Problem } from '../../engine/index.ts';
 import { useRun } from '../document/context.ts';
-import { resetValue } from './edits.ts';
+import { resetValue, messagesAt } from './edits.ts';
+import type { Message } from './edits.ts';
 import type { LeafNode } from './form-nodes.ts';
-import { messagesAt } from './messages.ts';
-import type { Message } from './messages.ts';
+
 import { glossedHelp } from '../format/glossary.ts';
 import { formatPath } from '../format/paths.ts';
 

@@ -6,8 +6,7 @@ import { resetValue, setValue } from './edits.ts';
 import { FieldFrame, words } from './field-frame.tsx';
 import type { FieldProps } from './field-frame.tsx';
 import type { ChoiceNode, LeafNode, NumbersNode, TextNode, ToggleNode } from './form-nodes.ts';
-import { NumberField, TupleField } from './number-field.tsx';
-import { parseRows, writeRows } from './number-input.ts';
+import { NumberField, TupleField, parseRows, writeRows } from './number-field.tsx';
 
 function ChoiceField({ node, messages }: FieldProps<ChoiceNode>) {
   const run = useRun();

@@ -15,8 +15,7 @@ import { kernelsSection, provenanceSection } from './sections/provenance.ts';
 import { mapsSection } from './sections/maps.ts';
 
 import { resultsSection } from './sections/results.ts';
-import { settingsSection } from './sections/settings.ts';
-import { setupSection } from './sections/setup.ts';
+import { settingsSection, setupSection } from './sections/setup.ts';
 
 /** In the order of the page. */
 const SECTIONS: readonly ((report: Report) => Section | undefined)[] = [

@@ -2,7 +2,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import { Dialog } from '../controls/dialog.tsx';
 import { Icon } from '../controls/icons.tsx';
-import { Keys } from '../controls/command-button.tsx';
+import { Keys } from '../controls/buttons.tsx';
 import { useLaboratory } from '../page/laboratory.ts';
 import type { Laboratory } from '../page/laboratory.ts';
 import { isEnabled } from '../page/commands.ts';

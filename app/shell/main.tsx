@@ -21,14 +21,14 @@ import { openHdf5 } from '../workers/hdf5.ts';
 import { registerAppCommands } from './commands/index.ts';
 import { FIRST_SCENARIO } from '../document/scenario/bundled-scenarios.ts';
 import { RunContext } from '../document/context.ts';
-import { LaboratoryContext, createLaboratory } from '../page/laboratory.ts';
+import { LaboratoryContext, createLaboratory, given } from '../page/laboratory.ts';
 import type { Laboratory } from '../page/laboratory.ts';
+
 import { followViewport } from '../page/frame-sizes.ts';
 import { listenForShortcuts } from './keyboard.ts';
 import type { Notices } from '../page/notices.ts';
-import { keepDraft, continueDraft, offerDraft, takeDraft } from '../features/opening/open-draft.ts';
+import { keepDraft, continueDraft, offerDraft, takeDraft, openRecovery } from '../features/opening/open-kept.ts';
 
-import { openRecovery } from '../features/opening/open-recovery.ts';
 import { rememberPreferences } from '../page/preferences.ts';
 import type { Preferences } from '../page/preferences.ts';
 import { createRunView } from '../document/run-view.ts';
@@ -43,7 +43,7 @@ import { stageOf } from '../stage/stage-state.ts';
 import { chartsOf } from '../figures/chart-state.ts';
 import { xrayOf } from '../features/x-ray/xray-state.ts';
 import { worldOf } from '../features/world/world-state.ts';
-import { given } from '../page/slots.ts';
+
 import { insideOf } from '../features/inside/inside.ts';
 import { lessonEditsOf } from '../features/lessons/lesson-edits.ts';
 import type { ShoalBridge } from '../preload/bridge.ts';

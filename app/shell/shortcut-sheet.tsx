@@ -1,7 +1,7 @@
 /** The sheet of all shortcuts, made from the registry of commands. */
 import { Dialog } from '../controls/dialog.tsx';
 import { Icon } from '../controls/icons.tsx';
-import { Keys } from '../controls/command-button.tsx';
+import { Keys } from '../controls/buttons.tsx';
 import { useLaboratory } from '../page/laboratory.ts';
 import { COMMAND_GROUPS } from '../page/commands.ts';
 import './styles/overlays.css';

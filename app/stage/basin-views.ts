@@ -12,7 +12,8 @@ import type { CameraRig } from './camera-rig.ts';
 import { cameraAxes } from '../document/views/cameras.ts';
 import { createFurtherRanges } from './further-ranges.ts';
 import { NO_ROOM, applyCamera, createFitting } from './framing.ts';
-import { createViewPlanes } from './view-planes.ts';
+import { createViewPlanes, createBasinShapes, createViewScene } from './view-scene.ts';
+import type { ViewScene } from './view-scene.ts';
 import { programOf } from './view-materials.ts';
 import type { Bounds, CameraState } from '../document/views/cameras.ts';
 import {
@@ -31,7 +32,7 @@ import { liftValues, planesOfField } from '../document/views/field-values.ts';
 import type { FieldPlanes } from '../document/views/field-values.ts';
 import { MAXIMUM_SIDE, MAXIMUM_SIDE_IN_SOFTWARE, basinExtent, scenePlace } from './grid-geometry.ts';
 import { linesIn, membersIn } from './ring-lines.ts';
-import { PALETTES } from '../fields/palette.ts';
+import { PALETTES } from '../fields/colours.ts';
 import { pickCell, pickStem, onScreen, rayThrough } from './picking.ts';
 import { momentOf } from './passage.ts';
 import type { Moment } from './passage.ts';
@@ -44,8 +45,7 @@ import type { ShownPlanes } from '../document/views/shown-planes.ts';
 import type { DrawnFrame, DrawnView, ScreenPoint, StageModel } from './stage-model.ts';
 import { innovationScale, stemData, stemSize } from './stems.ts';
 import type { StemData } from './stems.ts';
-import { createBasinShapes, createViewScene } from './view-scene.ts';
-import type { ViewScene } from './view-scene.ts';
+
 import { SINGLE, layViews, viewAt } from './view-grid.ts';
 import type { ViewPlace } from './view-grid.ts';
 

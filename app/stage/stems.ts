@@ -26,7 +26,7 @@ import {
 } from 'three/tsl';
 import { selectInPlace } from '../../engine/index.ts';
 import type { BasinInfo, SnapshotObservations } from '../../engine/index.ts';
-import { COLOUR_MAP_NAMES } from '../fields/colour-maps.ts';
+import { COLOUR_MAP_NAMES } from '../fields/colours.ts';
 import { edgeIndex } from '../document/views/field-values.ts';
 import type { FieldNodes } from './field-nodes.ts';
 import { scenePlaces } from './grid-geometry.ts';

@@ -9,7 +9,7 @@ import { createBedMaterial, createEarthMaterial, createWallMaterials } from './b
 import { PLANE_NAMES, createFieldNodes, createFieldSlots } from './field-nodes.ts';
 import type { PlaneName } from './field-nodes.ts';
 import { createMemberMaterial, createZeroMaterial } from './ring-lines.ts';
-import type { ScenePalette } from '../fields/palette.ts';
+import type { ScenePalette } from '../fields/colours.ts';
 import { createStemMaterial, createStemUniforms } from './stems.ts';
 import { colourUniform, createLookNodes, createWaterMaterial, createWaterSideMaterial } from './water-material.ts';
 

@@ -1,16 +1,19 @@
-/** What is said of views, on screen and in pictures: scores, that a method diverged, and which views carry a colour bar. */
+/** What is said of views, on screen and in pictures: scores, that a method diverged, when it is, and which views carry a colour bar. */
 import type { RunView } from '../document/run-view.ts';
 import { isTruth } from '../document/views/method-style.ts';
 import { viewScore } from '../document/views/view-score.ts';
 import type { ViewScore } from '../document/views/view-score.ts';
 import { isShownField } from '../document/views/shown-planes.ts';
 import { divergedAt } from './snapshot-numbers.ts';
-import type { DrawnView } from './stage-model.ts';
+import type { DrawnView, DrawnFrame } from './stage-model.ts';
 import { stageOf } from './stage-state.ts';
 import { chartsOf } from '../figures/chart-state.ts';
 import { fieldOf } from '../fields/fields.ts';
 import type { StageLook } from '../document/views/view-state.ts';
 import type { FieldWords } from '../document/views/shown-planes.ts';
+import type { Laboratory } from '../page/laboratory.ts';
+import { formatModelTime } from '../format/numbers.ts';
+import type { PictureBar, PictureView, PictureWords } from './picture/draw-words.ts';
 
 /**
  * While an analysis is made, the score of its forecast: so that one sees what the observations are worth.
@@ -72,4 +75,70 @@ export function barredViews<View extends Pick<DrawnView, 'field' | 'range' | 'wo
     const later = views.slice(n + 1).filter((other) => isAlike(other.words, words));
     return !later.some((other) => other.range.from === range.from && other.range.to === range.to);
   });
+}
+
+function titleOf(run: RunView, subject: string): string {
+  const { styleOf } = run.branches;
+  return styleOf(subject)?.title ?? subject;
+}
+
+function viewOf(laboratory: Laboratory, run: RunView, view: DrawnView, cycle: number): PictureView {
+  const { rect, subject, field, row, words } = view;
+  const { resolvedTheme } = laboratory.preferences;
+  const { styleOf } = run.branches;
+  const style = styleOf(subject);
+  const over = divergenceNow(run, subject);
+  const score = scoreNow(run, { subject, field }, cycle);
+  // As short as on screen, where the camera leaves room for so much: the bar names the field.
+  const said = row > 0 || score === undefined ? words.title : `${score.title} ${score.text}`;
+  return {
+    rect,
+    title: titleOf(run, subject),
+    words: over === undefined ? said : `diverged at cycle ${over}`,
+    colour: style?.[resolvedTheme.value] ?? 'currentColor',
+    dash: style?.dash ?? '',
+  };
+}
+
+/** Ranges that views have of their own are said in these; the camera leaves room for them. */
+function barOf(run: RunView, { words, range, rangeIsKnown, rect }: DrawnView): PictureBar {
+  const { rangeMode } = run.view;
+  return { words, range, isKnown: rangeIsKnown, inside: rangeMode.value === 'auto' ? rect : undefined };
+}
+
+function whenWords(run: RunView): string {
+  const {
+    course: { currentSnapshot, cycle },
+    view: { phase, world },
+  } = run;
+  const { drawnLeg } = stageOf(run);
+  const { text, unit } = formatModelTime(currentSnapshot.value?.timeSeconds ?? 0, world.value);
+  const name = cycle.value < 0 ? 'before cycle 0' : `cycle ${cycle.value}`;
+  const part = drawnLeg.value === 'analysis' ? phase.value : drawnLeg.value;
+  return `${name}, ${`${text} ${unit}`.trim()}, ${part}`;
+}
+
+/** @param canvas of the stage @returns what is to be read in a picture of it at this moment */
+export function wordsNow(
+  laboratory: Laboratory,
+  run: RunView,
+  { views, cycle }: DrawnFrame,
+  canvas: HTMLCanvasElement,
+): PictureWords {
+  const { resolvedTheme, typeScale } = laboratory.preferences;
+  const {
+    course: { info },
+    view: { shownLook },
+  } = run;
+  const scenario = info.value?.scenario;
+  return {
+    theme: resolvedTheme.value,
+    scale: typeScale.value,
+    width: Math.max(1, canvas.clientWidth),
+    height: Math.max(1, canvas.clientHeight),
+    views: views.map((view) => viewOf(laboratory, run, view, cycle)),
+    bars: barredViews(views, shownLook.value).map((view) => barOf(run, view)),
+    scenario: scenario?.title || (scenario?.name ?? ''),
+    when: whenWords(run),
+  };
 }

@@ -32,7 +32,7 @@ import {
   vec3,
   vec4,
 } from 'three/tsl';
-import { COLOUR_MAP_NAMES, COLOUR_MAP_SIZE, colourMap } from '../fields/colour-maps.ts';
+import { COLOUR_MAP_NAMES, COLOUR_MAP_SIZE, colourMap } from '../fields/colours.ts';
 import type { FieldNodes } from './field-nodes.ts';
 import type { StageLook } from '../document/views/view-state.ts';
 

@@ -2,9 +2,10 @@
 import type { Grid } from '../models/index.ts';
 import type { ScenarioFiles } from '../settings/index.ts';
 import type { z } from 'zod';
+import type { DescribedKind } from '../settings/index.ts';
 import { definitionsByKind, kindUnion } from '../settings/index.ts';
 import { basin, flat, bump, slope, harbour, file, netcdf } from './kinds.ts';
-import type { BathymetryDefinition } from './definition.ts';
+import type { BathymetryParts } from './kinds.ts';
 
 /** In the order in which a form offers them. */
 export const BATHYMETRIES = [flat, basin, bump, slope, harbour, file, netcdf] as const;
@@ -18,8 +19,7 @@ export const bathymetryField = kindUnion(BATHYMETRIES).prefault({ kind: 'flat' }
 export type Bathymetry = z.output<typeof bathymetryField>;
 
 /** @returns the definition of a kind, for settings of that kind. @throws RangeError for a kind that there is not */
-export const bathymetryDefinition: (kind: string) => BathymetryDefinition<Bathymetry> =
-  definitionsByKind<BathymetryDefinition<Bathymetry>>(BATHYMETRIES);
+export const bathymetryDefinition = definitionsByKind<BathymetryParts<Bathymetry> & DescribedKind>(BATHYMETRIES);
 
 /** @returns elevation of the bed above the surface of the water at rest, metres, [ny][nx]: −depth under water */
 export function bedElevation(bathymetry: Bathymetry, grid: Grid, files: ScenarioFiles): Float64Array {

@@ -11,16 +11,15 @@ import type { Parts } from './parts.ts';
 import { comparedVariables, modelKindDefinition, physicsOf } from '../scenario/index.ts';
 import type { Method as MethodSettings, Scenario } from '../scenario/index.ts';
 import type { Tracer } from './cycle-trace.ts';
-import { createLoneAnalyser, createLoneNetwork } from './lone-observation.ts';
-import type { LoneAnalyser, LoneNetwork } from './lone-observation.ts';
+import { createLoneAnalyser, createLoneNetwork, createTakenObservations } from './taken-observations.ts';
+import type { LoneAnalyser, LoneNetwork, TakenObservations } from './taken-observations.ts';
+
 import { createMethodRun } from './method-run.ts';
 import { createDiagnostics } from './diagnostics.ts';
 import type { Diagnostics } from './diagnostics.ts';
 import type { ExperimentEvent } from './events.ts';
 import { createPlausibility } from './evidence.ts';
 import { createReplaceableMethod } from './replaceable-method.ts';
-import { createTakenObservations } from './taken-observations.ts';
-import type { TakenObservations } from './taken-observations.ts';
 
 /**
  * @param now with the settings of the first cycle

@@ -14,7 +14,7 @@ import { bytesOfStates, initialise, restore, statesOf, createMethodRuns } from '
 import { fingerprintOf, isOwnCheckpoint } from './checkpoint.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import type { MethodRun } from './method-run.ts';
-import { createTracer } from './cycle-trace.ts';
+import { createTracer, createKernelSampling } from './cycle-trace.ts';
 import type { CycleTrace, Tracer } from './cycle-trace.ts';
 
 import { recordCycle } from './cycle.ts';
@@ -24,7 +24,7 @@ import type { Cycle } from './cycles.ts';
 import type { ExperimentEvent, ExperimentObserver } from './events.ts';
 
 import { createForcing } from './forcing.ts';
-import { createKernelSampling } from './kernel-sampling.ts';
+
 import { createStateDraw } from './drawn-states.ts';
 import type { StateDraw } from './drawn-states.ts';
 import { prepareParts } from './parts.ts';

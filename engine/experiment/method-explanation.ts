@@ -19,8 +19,8 @@ import type {
 } from '../methods/index.ts';
 import type { Model } from '../models/index.ts';
 import { unitOf } from '../scenario/index.ts';
-import type { LoneAnalyser, LoneAnalysis, LoneNetwork } from './lone-observation.ts';
-import type { TakenObservations } from './taken-observations.ts';
+import type { LoneAnalyser, LoneAnalysis, LoneNetwork, TakenObservations } from './taken-observations.ts';
+
 import type { CycleObservations } from './truth-observer.ts';
 
 export interface MethodExplanation {

@@ -18,13 +18,11 @@ import type { Evidence, Plausibility } from './evidence.ts';
 import type { CycleDiagnostics, ExperimentEvent, MethodDivergence } from './events.ts';
 import type { Forcing } from './forcing.ts';
 
-import type { LoneAnalyser, LoneNetwork } from './lone-observation.ts';
+import type { LoneAnalyser, LoneNetwork, TakenObservations } from './taken-observations.ts';
 import { createMethodExplanation } from './method-explanation.ts';
 import type { MethodExplanation } from './method-explanation.ts';
 import type { Moment } from './observation-plan.ts';
 import type { ReplaceableMethod } from './replaceable-method.ts';
-
-import type { TakenObservations } from './taken-observations.ts';
 
 /** Below this share of the error the spread says that a filter trusts itself too much. */
 const COLLAPSED_SPREAD = 0.2;

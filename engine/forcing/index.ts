@@ -1,8 +1,10 @@
-/** Forcing: what happens to the water during the run, of each kind. */
+/**
+ * Forcing: what happens to the water during the run, at the start of some cycles. Each kind is one definition, from which the schema,
+ * the form, the checks, the estimates and the run derive.
+ */
 import type { z } from 'zod';
-import { definitionsByKind, kindUnion, kindSchema, choice, count } from '../settings/index.ts';
-import type { ForcingDefinition } from './definition.ts';
-import { defineForcing } from './definition.ts';
+import type { DescribedKind, BasinSettings, Problem } from '../settings/index.ts';
+import { definitionsByKind, kindUnion, kindSchema, choice, count, describedKind } from '../settings/index.ts';
 import {
   amplitudeField,
   DROP_WIDTH,
@@ -11,8 +13,47 @@ import {
   volumeField,
   widthField,
 } from '../initial-states/index.ts';
+import type { Grid } from '../models/index.ts';
+import type { RandomStream } from '../random/stream.ts';
 
-export type { SeenBy } from './definition.ts';
+/** The truth alone, truth and members alike, or each on its own. */
+export type SeenBy = 'truth' | 'all' | 'each';
+
+/** What happens, and when. */
+interface ForcingEvents<Settings> {
+  /** Cycles from one event to the next; the first is at the start of the first cycle. */
+  every(settings: Settings): number;
+  seenBy(settings: Settings): SeenBy;
+  /** Whether an event changes the volume of the water. */
+  addsVolume(settings: Settings): boolean;
+  /** How far one feature raises the surface at most, m; 0 where it only lowers it. */
+  highest(settings: Settings): number;
+  /** How many features one event has, each of them an exponential a cell. */
+  features(settings: Settings): number;
+  /** Whether one event takes water away from some cells, which could fall dry. */
+  lowers(settings: Settings): boolean;
+  /**
+   * What one event adds to the surface, metres, [ny][nx]; every random draw comes from the stream.
+   *
+   * @param bed elevation of the bed above the water at rest, metres, [ny][nx]
+   */
+  elevation(settings: Settings, grid: Grid, bed: Readonly<Float64Array>, stream: RandomStream): Float64Array;
+}
+
+/** Paths of problems begin inside the settings. */
+interface ForcingParts<Settings> {
+  /** The world that it happens in, where it is one alone. */
+  readonly world?: 'basin';
+  /** What settings that are right by themselves have against the basin. */
+  problems?(settings: Settings, basin: BasinSettings): readonly Problem[];
+  /** Undefined if nothing happens. */
+  readonly events?: ForcingEvents<Settings>;
+}
+
+/** @returns the definition of a forcing whose settings are `schema`'s */
+function defineForcing<Schema extends z.ZodObject>(schema: Schema, parts: ForcingParts<z.output<Schema>>) {
+  return describedKind(schema, parts);
+}
 
 const drops = defineForcing(
   kindSchema(
@@ -85,5 +126,4 @@ export const forcingField = kindUnion(FORCINGS)
 type Forcing = z.output<typeof forcingField>;
 
 /** @returns the definition of a kind, for settings of that kind. @throws RangeError for a kind that there is not */
-export const forcingDefinition: (kind: string) => ForcingDefinition<Forcing> =
-  definitionsByKind<ForcingDefinition<Forcing>>(FORCINGS);
+export const forcingDefinition = definitionsByKind<ForcingParts<Forcing> & DescribedKind>(FORCINGS);

@@ -7,7 +7,7 @@
 import type { z } from 'zod';
 import type { RandomStream } from '../random/stream.ts';
 import { describedKind } from '../settings/index.ts';
-import type { BasinSettings, KindDefinition, NamedFile, Problem, ScenarioFiles, Situation } from '../settings/index.ts';
+import type { BasinSettings, NamedFile, Problem, ScenarioFiles, Situation } from '../settings/index.ts';
 import type { Basin } from './flow.ts';
 
 /** How far one feature of an initial state reaches. */
@@ -48,16 +48,6 @@ export interface InitialStateParts<Settings> {
   readonly reads?: NamedFile<Settings>;
   /** @returns the model's variables, of water h, hu and hv, [variable][ny][nx] */
   draw(settings: Settings, basin: Basin, stream: RandomStream, given: Given): Float64Array;
-}
-
-export interface InitialStateDefinition<
-  Settings = unknown,
-  Schema extends z.core.$ZodTypeDiscriminable = z.core.$ZodTypeDiscriminable,
->
-  extends InitialStateParts<Settings>, KindDefinition {
-  readonly schema: Schema;
-  /** One line. */
-  readonly description: string;
 }
 
 /** @returns the definition of an initial state whose settings are `schema`'s */

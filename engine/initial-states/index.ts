@@ -1,8 +1,9 @@
 /** Initial states of the truth and the members: what each kind is, and how it is drawn. */
 import type { RandomStream } from '../random/stream.ts';
-import type { Given, Reach, InitialStateDefinition } from './definition.ts';
+import type { Given, Reach, InitialStateParts } from './definition.ts';
 import type { Basin } from './flow.ts';
 import type { z } from 'zod';
+import type { DescribedKind } from '../settings/index.ts';
 import { definitionsByKind, kindUnion } from '../settings/index.ts';
 import { climatology, rest, ofTruth, file, netcdf } from './given.ts';
 import { damBreak, drops, standingWave } from './surfaces.ts';
@@ -30,8 +31,7 @@ export const backgroundInitialField = kindUnion(INITIAL_STATES).prefault({ kind:
 export type Initial = z.output<typeof backgroundInitialField>;
 
 /** @returns the definition of a kind, for settings of that kind. @throws RangeError for a kind that there is not */
-export const initialStateDefinition: (kind: string) => InitialStateDefinition<Initial> =
-  definitionsByKind<InitialStateDefinition<Initial>>(INITIAL_STATES);
+export const initialStateDefinition = definitionsByKind<InitialStateParts<Initial> & DescribedKind>(INITIAL_STATES);
 
 const NOTHING: Reach = { lowest: 0, highest: 0, speed: 0 };
 

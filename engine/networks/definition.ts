@@ -6,7 +6,7 @@
 import type { z } from 'zod';
 import type { Grid } from '../models/index.ts';
 import { describedKind } from '../settings/index.ts';
-import type { BasinSettings, KindDefinition, NamedFile, Problem, ScenarioFiles } from '../settings/index.ts';
+import type { BasinSettings, NamedFile, Problem, ScenarioFiles } from '../settings/index.ts';
 import type { Buoys, Drifting, Positions } from './positions.ts';
 
 /** Places that a network in the file may have; more belong in a CSV file. */
@@ -61,16 +61,6 @@ export interface NetworkParts<Settings> {
   /** What is taken as settings to begin with, beside the defaults, where those alone do not do. */
   proposal?(basin: BasinSettings): Readonly<Record<string, unknown>>;
   create(settings: Settings, context: NetworkContext): Sampler;
-}
-
-export interface NetworkDefinition<
-  Settings = unknown,
-  Schema extends z.core.$ZodTypeDiscriminable = z.core.$ZodTypeDiscriminable,
->
-  extends NetworkParts<Settings>, KindDefinition {
-  readonly schema: Schema;
-  /** One line. */
-  readonly description: string;
 }
 
 /** @returns the definition of a network whose settings are `schema`'s */

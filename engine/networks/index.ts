@@ -1,7 +1,8 @@
 /** The observing networks: what each kind is, and where each observes in a run. */
 import type { z } from 'zod';
+import type { DescribedKind } from '../settings/index.ts';
 import { definitionsByKind, kindUnion } from '../settings/index.ts';
-import type { NetworkDefinition } from './definition.ts';
+import type { NetworkParts } from './definition.ts';
 import { drifters, track } from './moving.ts';
 import { file, points, random, regular, section } from './stationary.ts';
 
@@ -20,5 +21,4 @@ export const networkField = kindUnion(NETWORKS)
 export type Network = z.output<typeof networkField>;
 
 /** @returns the definition of a kind, for settings of that kind. @throws RangeError for a kind that there is not */
-export const networkDefinition: (kind: string) => NetworkDefinition<Network> =
-  definitionsByKind<NetworkDefinition<Network>>(NETWORKS);
+export const networkDefinition = definitionsByKind<NetworkParts<Network> & DescribedKind>(NETWORKS);

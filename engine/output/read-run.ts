@@ -13,13 +13,14 @@ import type { Extent, RunningChecksum, Storage } from './storage.ts';
 import { createDiagnosticsReader, formatDiagnosticsHeader } from './diagnostics-csv.ts';
 
 import { FIELDS_FILE, readFieldsBefore } from './fields/fields-file.ts';
-import { readLines } from './growing-file.ts';
+import { readLines } from './stored-files.ts';
 import {
   createRecordSums,
   KERNEL_RECORDS_FILE,
   readKernelRecords,
   readKernels,
   readKernelTotals,
+  readTrace,
 } from './kernel-files.ts';
 import type { StoredKernels } from './kernel-files.ts';
 
@@ -32,7 +33,6 @@ import type { Problem } from '../settings/index.ts';
 
 import { createSummary, summaryTerms } from './summary.ts';
 import type { RunSummary } from './summary.ts';
-import { readTrace } from './trace-file.ts';
 
 export const DIAGNOSTICS_FILE = 'diagnostics.csv';
 

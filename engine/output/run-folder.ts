@@ -7,10 +7,9 @@
  */
 import type { Ceilings } from '../compute/backend.ts';
 import type { Checkpoint, CycleDiagnostics, ExperimentEvent } from '../experiment/index.ts';
-import { createKernelLog } from '../performance/kernel-log.ts';
-import type { KernelRecord } from '../performance/kernel-log.ts';
-import { NO_KERNELS } from '../performance/kernel-totals.ts';
-import type { KernelTotals } from '../performance/kernel-totals.ts';
+import { createKernelLog, NO_KERNELS } from '../performance/kernel-totals.ts';
+import type { KernelRecord, KernelTotals } from '../performance/kernel-totals.ts';
+
 import { createTraceLog } from '../performance/trace-log.ts';
 import type { StoredTrace } from '../performance/trace-log.ts';
 import { cyclesOf } from '../scenario/index.ts';
@@ -22,8 +21,8 @@ import type { CheckpointGround, RowCounts } from './checkpoint-files.ts';
 
 import { formatDiagnosticsHeader, formatDiagnosticsRows } from './diagnostics-csv.ts';
 import { createFieldsFile, FIELDS_FILE } from './fields/fields-file.ts';
-import { createGrowingFile } from './growing-file.ts';
-import { formatKernelRecord, KERNEL_RECORDS_FILE, writeKernelTotals } from './kernel-files.ts';
+import { createGrowingFile } from './stored-files.ts';
+import { formatKernelRecord, KERNEL_RECORDS_FILE, writeKernelTotals, writeTrace } from './kernel-files.ts';
 import { DIAGNOSTICS_FILE } from './read-run.ts';
 import type { KeptRun } from './read-run.ts';
 
@@ -35,7 +34,6 @@ import type { ReadNamedFile } from './scenario-copies.ts';
 
 import { createSummary, summaryTerms } from './summary.ts';
 import type { RunSummary } from './summary.ts';
-import { writeTrace } from './trace-file.ts';
 
 export interface RunFolder {
   readonly record: RunRecord;

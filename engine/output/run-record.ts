@@ -19,8 +19,8 @@ import {
   problemsWith,
   text,
   wholeFrom,
-} from './stored-json.ts';
-import type { Rules } from './stored-json.ts';
+} from './stored-files.ts';
+import type { Rules } from './stored-files.ts';
 
 const MORE = / \(and (\d+) more like it\)$/;
 

@@ -2,9 +2,8 @@
  * Kernel times of a whole run in bounded memory: for each kernel what all its timed calls took together, the least and the most.
  * Sums are those of the cycles that were timed: over their number they are what a cycle takes.
  */
-import type { KernelSample } from '../compute/backend.ts';
+import type { KernelSample, Ceilings, BackendName } from '../compute/backend.ts';
 import { median } from '../statistics/index.ts';
-import type { Ceilings } from '../compute/backend.ts';
 
 /**
  * What a kernel reached, from what it moved and computed by formula and how long it took by the clock, and how near that is
@@ -197,4 +196,93 @@ export function removeTimings(
     else byKey.delete(keyOf(total));
   }
   return { cycles: Math.max(0, cycles - fewer), kernels: [...byKey.values()] };
+}
+
+/**
+ * The kernel log: what each kernel did in each cycle in which kernels were timed, and in all of these, added up from the single
+ * timed runs. A cycle without records was not timed: where cycles are quick, only as many are as cost little. Bytes and
+ * operations are counted by the operators' formulas, never measured; the clock says how the time was taken.
+ *
+ * One kernel in one cycle.
+ */
+export interface KernelRecord extends KernelTiming, KernelRates {
+  readonly cycle: number;
+  readonly backend: BackendName;
+  readonly grid: readonly [nx: number, ny: number];
+}
+
+/** Where the kernels of a run were run. */
+interface KernelPlace {
+  readonly backend: BackendName;
+  readonly grid: readonly [nx: number, ny: number];
+  /** What the machine can do at most, where it was measured. */
+  readonly ceilings: Ceilings | undefined;
+}
+
+interface KernelLog {
+  /** What the machine can do at most: records taken from now on are measured against it. */
+  compareWith(ceilings: Ceilings): void;
+  add(cycle: number, sample: KernelSample): void;
+  /** Hands out, and forgets, the records of all cycles before `cycle`, by cycle and then by first call. */
+  take(beforeCycle?: number): KernelRecord[];
+  /** Totals of all that was handed out, and of what came before. */
+  readonly totals: KernelTotals;
+  readonly ceilings: Ceilings | undefined;
+}
+
+export function recordOf(
+  cycle: number,
+  { name, ...timing }: KernelTiming,
+  { backend, grid, ceilings }: KernelPlace,
+): KernelRecord {
+  const { calls, minimumMicroseconds, medianMicroseconds, maximumMicroseconds } = timing;
+  const { totalMicroseconds, clock, bytes, flops, workgroup } = timing;
+  return {
+    cycle,
+    name,
+    backend,
+    grid,
+    calls,
+    minimumMicroseconds,
+    medianMicroseconds,
+    maximumMicroseconds,
+    totalMicroseconds,
+    clock,
+    bytes,
+    flops,
+    ...ratesOf(timing, ceilings),
+    workgroup,
+  };
+}
+
+/** @param place `ceilings` and `totals` are those of the part of the run that came before */
+export function createKernelLog(place: KernelPlace, before: KernelTotals = NO_KERNELS): KernelLog {
+  const cycles = new Map<number, KernelSample[]>();
+  let { ceilings } = place;
+  let totals = before;
+  return {
+    get totals() {
+      return totals;
+    },
+    get ceilings() {
+      return ceilings;
+    },
+    compareWith(measured) {
+      ceilings = measured;
+    },
+    add(cycle, sample) {
+      const samples = cycles.get(cycle);
+      if (samples) samples.push(sample);
+      else cycles.set(cycle, [sample]);
+    },
+    take(beforeCycle = Infinity) {
+      const taken = [...cycles.keys()].filter((cycle) => cycle < beforeCycle).sort((a, b) => a - b);
+      return taken.flatMap((cycle) => {
+        const timings = timingsOf(cycles.get(cycle) ?? []);
+        cycles.delete(cycle);
+        totals = addTimings(totals, timings);
+        return timings.map((timing) => recordOf(cycle, timing, { ...place, ceilings }));
+      });
+    },
+  };
 }

@@ -12,7 +12,7 @@ export type { DrawHostPort, DrawStarterPort, DrawThreads } from './drawing.ts';
 export { createDevicePlanes, createHostPlanes, hostPlanesOf } from './states.ts';
 export { openRun, openRunHere } from './open-run.ts';
 export type { RunOptions } from './open-run.ts';
-export type * from './protocol.ts';
+export type * from './run.ts';
 export { basinOf, frameCountOf } from './state-recorder.ts';
 export type * from './run.ts';
 export { serveRun } from './serve-run.ts';

@@ -3,8 +3,21 @@ import { errorOf } from '../errors.ts';
 import { createCaller, memoryOf, fromPlainError, createLocalPorts } from './calls.ts';
 import { branchOf, createCheckpointRing } from './checkpoint-ring.ts';
 
-import type { RunCommands, RunHostPort, RunMessage, RunStarterPort, RunNotice } from './protocol.ts';
-import type { AnswerTo, Outcome, Question, Run, RunEvent, RunJob, RunObserver } from './run.ts';
+import type {
+  RunCommands,
+  RunHostPort,
+  RunMessage,
+  RunStarterPort,
+  RunNotice,
+  AnswerTo,
+  Outcome,
+  Question,
+  Run,
+  RunEvent,
+  RunJob,
+  RunObserver,
+} from './run.ts';
+
 import { serveRun } from './serve-run.ts';
 import type { RunHost } from './serve-run.ts';
 import { firstPlane } from './states.ts';

@@ -21,8 +21,8 @@ import type { Cycle, Experiment, ExperimentEvent, MethodSummary, ProbeCell } fro
 import { measureCeilings } from '../performance/ceilings/index.ts';
 import { measureInTurn } from './ceiling-measurement.ts';
 import type { CeilingMeasurement } from './ceiling-measurement.ts';
-import type { Answers, Outcome, Question, RunEvent, RunInfo } from './run.ts';
-import type { RunOpening } from './protocol.ts';
+import type { Answers, Outcome, Question, RunEvent, RunInfo, RunOpening } from './run.ts';
+
 import { startDrawing, fileReader } from './drawing.ts';
 import type { DrawThreads } from './drawing.ts';
 
@@ -32,7 +32,7 @@ import type { Recording } from './state-recorder.ts';
 import type { CycleStates, PlaneStore } from './states.ts';
 import { createWriterRow } from './writers.ts';
 import type { Prepared, WriterPlan } from './writers.ts';
-import type { Moment } from './schedule.ts';
+import type { Moment } from './checkpoint-ring.ts';
 
 /** Cycles that are reported before anything is measured beside them. */
 const CYCLES_BEFORE_MEASURING = 3;

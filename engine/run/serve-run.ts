@@ -3,10 +3,19 @@ import { errorOf } from '../errors.ts';
 import type { Checkpoint } from '../experiment/index.ts';
 import { Given, memoryOf, serveCalls, toPlainError } from './calls.ts';
 
-import type { RunCommands, RunHostPort, RunMessage, RunOpening, RunNotice } from './protocol.ts';
+import type {
+  RunCommands,
+  RunHostPort,
+  RunMessage,
+  RunOpening,
+  RunNotice,
+  Answers,
+  Question,
+  RunEvent,
+} from './run.ts';
 import { createRunLoop } from './run-loop.ts';
 import type { RunLoop, RunPlace } from './run-loop.ts';
-import type { Answers, Question, RunEvent } from './run.ts';
+
 import { hostPlanesOf } from './states.ts';
 import type { Kept, Snapshot } from './states.ts';
 import type { Prepared } from './writers.ts';

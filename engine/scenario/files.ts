@@ -17,13 +17,13 @@ import {
   placeProblem,
 } from '../settings/index.ts';
 import type { ArraySelection, FileType, NamedFile, Path, Problem, ScenarioFiles, Table } from '../settings/index.ts';
-import { MAXIMUM_ROWS, parseTable, createTally } from './csv.ts';
-import type { ParsedTable, Tally } from './csv.ts';
+import { MAXIMUM_ROWS, parseTable, createTally, readSelectedArray, surfaceProblems } from './selected-arrays.ts';
+import type { ParsedTable, Tally } from './selected-arrays.ts';
 
-import { groundProblems } from './ground.ts';
+import { groundProblems } from './bed.ts';
 import { momentsOf } from './networks.ts';
 import { unknownFile } from '../settings/index.ts';
-import { readSelectedArray, surfaceProblems } from './selected-arrays.ts';
+
 import type { Scenario } from './schema.ts';
 
 /**

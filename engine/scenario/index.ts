@@ -52,7 +52,7 @@ export { MAXIMUM_BRANCHES, MAXIMUM_INTERVENTIONS, MAXIMUM_PLACES } from './schem
 export { addMound, islandsOf, modelGrid, scenarioBed, deepestWater, fastestWave } from './bed.ts';
 export { gaugeRoomAt, gaugesAt, networkNames, observedVariables, standingGauges } from './gauges.ts';
 export type { PaintedGauge } from './gauges.ts';
-export { checkGround } from './ground.ts';
+export { checkGround } from './bed.ts';
 export { asTruth, hasOwnModel, refinementOf } from './truth-model.ts';
 export { NO_FILES } from '../settings/index.ts';
 export { fileWarningsOf, warningsOf, warningTexts } from './warnings.ts';

@@ -4,12 +4,12 @@ import { modelKindDefinition, waterOf } from '../model-kinds/index.ts';
 import { SCHEMES } from '../models/index.ts';
 import { cellProblem, describeProblem, extents, listWords, quote, tidy } from '../settings/index.ts';
 import type { Path, Problem } from '../settings/index.ts';
-import { knownBed } from './bed.ts';
+import { knownBed, groundProblem } from './bed.ts';
+import type { Fault } from './bed.ts';
 import { effectOf, nextCycleSettings } from './change-effect.ts';
 import { createGauges, PAINTED_NETWORK } from './gauges.ts';
 import type { Gauges } from './gauges.ts';
-import { groundProblem } from './ground.ts';
-import type { Fault } from './ground.ts';
+
 import { isSetting, withSetting } from './interventions.ts';
 import { nameKey } from './schema.ts';
 import type { Intervention, InterventionOf, Scenario } from './schema.ts';

@@ -33,7 +33,7 @@ export {
 } from './fields.ts';
 export type { CellSizes, TakesEffect, PerturbationSettings } from './fields.ts';
 export { describedKind, kindSchema, definitionsByKind, kindUnion } from './kinds.ts';
-export type { KindHelp, KindDefinition } from './kinds.ts';
+export type { KindHelp, DescribedKind, KindDefinition } from './kinds.ts';
 export {
   describeProblem,
   describeValue,

@@ -42,6 +42,11 @@ export interface KindDefinition {
   readonly schema: z.core.$ZodTypeDiscriminable;
 }
 
+export interface DescribedKind extends KindDefinition {
+  /** One line. */
+  readonly description: string;
+}
+
 type Schemas<Definitions extends readonly KindDefinition[]> = {
   readonly [Index in keyof Definitions]: Definitions[Index]['schema'];
 };

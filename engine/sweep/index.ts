@@ -21,8 +21,7 @@ export {
   sweepJsonSchema,
   validateSweepDefinition,
   SEEDS_HELP,
-  formatMemberList,
-  formatSeeds,
+  formatRanges,
   parseMemberList,
   parseSeeds,
 } from './read-definition.ts';
@@ -36,5 +35,5 @@ export type { OverSeeds, SeedsMeasure, SeedsRow } from './over-seeds.ts';
 export { planSweep } from './plan.ts';
 export type { PlannedCase, PlanProgress, SweepPlan, SweepScenario } from './plan.ts';
 export type { SweepMeasure, SweepResults } from './results.ts';
-export { sweepRows } from './rows.ts';
-export type { SweepRow } from './rows.ts';
+export { sweepRows } from './results.ts';
+export type { SweepRow } from './results.ts';

@@ -6,13 +6,11 @@ import type { OpenHdf5 } from '../files/hdf5-reader.ts';
 import { estimateEffort, estimateMemory, estimateSeconds } from '../scenario/index.ts';
 import type { ReadFile, Scenario } from '../scenario/index.ts';
 import type { Problem } from '../settings/index.ts';
-import { axesOf } from './axes.ts';
-import type { PlannedAxis } from './axes.ts';
+import { axesOf, baseOf, createCombinations } from './axes.ts';
+import type { PlannedAxis, Combinations, PreparedCombination } from './axes.ts';
+
 import { hashCombination, createFileHashing } from './case-hash.ts';
 import type { FileHashes, NumbersOrigin, FileHashing } from './case-hash.ts';
-
-import { baseOf, createCombinations } from './combinations.ts';
-import type { Combinations, PreparedCombination } from './combinations.ts';
 
 import { measureNamed, usualMeasures } from './measures.ts';
 import { nameOf, refuseSweep, seedsOf } from './read-definition.ts';

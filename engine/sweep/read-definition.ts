@@ -225,7 +225,7 @@ export function parseMemberList(text: string): readonly number[] | undefined {
 }
 
 /** @returns ascending numbers as they are given: 0,4-7 */
-export function formatMemberList(numbers: readonly number[]): string {
+export function formatRanges(numbers: readonly number[]): string {
   const ranges: [number, number][] = [];
   for (const number of numbers) {
     const last = ranges.at(-1);
@@ -271,9 +271,4 @@ export function parseSeeds(text: string): readonly number[] | string {
   if (seeds.size < FEWEST_SEEDS)
     return `found ${seeds.size} ${seeds.size === 1 ? 'seed' : 'seeds'}, two or more are needed`;
   return [...seeds].sort((a, b) => a - b);
-}
-
-/** @returns ascending seeds as they are given: `1-10`, `1,5,9` */
-export function formatSeeds(seeds: readonly number[]): string {
-  return formatMemberList(seeds);
 }

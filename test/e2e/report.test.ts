@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createNodeStorage } from '../../app/cli/node-storage.ts';
-import { lastState } from '../../app/report/run/states.ts';
-import { readReportedRun } from '../../app/report/run/reported-run.ts';
+import { lastState, readReportedRun } from '../../app/report/run/reported-run.ts';
+
 import { createModel, NO_FILES, readHdf5Here } from '../../engine/index.ts';
 
 const BOOTSTRAP = new URL('../../app/cli/bootstrap.mjs', import.meta.url).pathname;

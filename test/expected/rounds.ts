@@ -11,7 +11,7 @@ import { readCase, storedHashes, writeCase } from '../../app/cli/sweep/case-fold
 import { runPool } from '../../app/cli/sweep/pool.ts';
 import type { WorkerStart } from '../../app/cli/sweep/protocol.ts';
 import { groupLimits, workersOf } from '../../app/cli/sweep/workers.ts';
-import type { Terminal } from '../../app/cli/terminal.ts';
+import type { Terminal } from '../../app/cli/context.ts';
 import { measuredCase } from './measured.ts';
 import type { Journal, MeasuredCase } from './measured.ts';
 

@@ -12,7 +12,7 @@ import type {
   BenchOptions,
   Service,
 } from '../../../engine/index.ts';
-import type { Context } from '../context.ts';
+import type { Context, Terminal } from '../context.ts';
 import { describeFailure } from '../failure.ts';
 import { listenForInterruption } from '../run/interruption.ts';
 import { openBackend } from '../select-backend.ts';
@@ -20,7 +20,7 @@ import type { BackendPlace } from '../select-backend.ts';
 import { tuneOnFirstUse } from '../tuning/first-use.ts';
 import type { BenchFailure } from './report.ts';
 import { createBar } from '../run/progress.ts';
-import type { Terminal } from '../terminal.ts';
+
 import { hearBenchmarks } from '../../services/benchmarks.ts';
 import type { BenchmarkCommands, BenchmarkEvent } from '../../services/benchmarks.ts';
 import { startThread } from '../thread.ts';

@@ -3,8 +3,86 @@ import Table from 'cli-table3';
 import { benchmarkCeilings } from '../../../engine/index.ts';
 import type { BenchBackend, BenchDocument, BenchmarkRow, PublishedComparison } from '../../../engine/index.ts';
 import type { Machine } from '../installation.ts';
-import { ABSENT, columnsFor, digits, NAME_COLUMNS, RESULT_COLUMNS, times } from './columns.ts';
-import type { Column } from './columns.ts';
+
+/** The columns in which rows of benchmarks are shown, in the terminal and in Markdown. */
+interface Column {
+  readonly title: string;
+  readonly align: 'left' | 'right';
+  /** Null where the row has nothing to say. */
+  readonly cell: (row: BenchmarkRow) => string | null;
+  /** Omitted of a table in which no row has it. */
+  readonly optional?: boolean;
+}
+
+const ABSENT = '–';
+
+/** Three significant digits, without an exponent where it is readable without one. */
+export function digits(value: number | null): string {
+  if (value === null) return ABSENT;
+  const size = Math.abs(value);
+  if (size !== 0 && (size < 1e-4 || size >= 1e6)) return value.toExponential(2);
+  return size >= 1000 ? String(Math.round(value)) : String(Number(value.toPrecision(3)));
+}
+
+export function times(ratio: number): string {
+  return `${digits(Number(ratio.toPrecision(3)))} ×`;
+}
+
+function error(value: number | null): string | null {
+  return value === null ? null : value.toExponential(1);
+}
+
+function overOneThread({ overOneThread: over }: BenchmarkRow): string | null {
+  const parts = [
+    over?.reference ? `${times(over.reference)} reference` : '',
+    over?.wasm ? `${times(over.wasm)} wasm` : '',
+  ].filter((part) => part !== '');
+  return parts.length > 0 ? parts.join(', ') : null;
+}
+
+const number = (value: number | null): string | null => (value === null ? null : digits(value));
+
+const NAME_COLUMNS: readonly Column[] = [
+  { title: 'benchmark', align: 'left', cell: ({ name }) => name },
+  {
+    title: 'backend',
+    align: 'left',
+    cell: ({ backend, threads }) => (backend === 'wasm' && threads !== null ? `wasm, ${threads}` : backend),
+  },
+];
+
+const RESULT_COLUMNS: readonly Column[] = [
+  { title: 'best, ms', align: 'right', cell: ({ milliseconds }) => digits(milliseconds) },
+  { title: 'median, ms', align: 'right', cell: ({ median }) => digits(median) },
+  { title: 'clock', align: 'left', cell: ({ clock }) => clock },
+  { title: 'GB/s', align: 'right', cell: ({ GBs }) => number(GBs) },
+  { title: 'GFLOP/s', align: 'right', cell: ({ GFLOPs }) => number(GFLOPs) },
+  {
+    title: 'of ceiling',
+    align: 'right',
+    cell: ({ fractionOfCeiling: share }) => (share === null ? null : `${digits(100 * share)} %`),
+  },
+  { title: 'error', align: 'right', cell: ({ errorAgainstReference }) => error(errorAgainstReference) },
+  {
+    title: 'to the exact',
+    align: 'right',
+    cell: ({ errorAgainstExact }) => error(errorAgainstExact),
+    optional: true,
+  },
+  {
+    title: 'ns a cell',
+    align: 'right',
+    cell: ({ nanosecondsPerCell }) => number(nanosecondsPerCell),
+    optional: true,
+  },
+  { title: 'of 256²', align: 'right', cell: ({ growth }) => number(growth), optional: true },
+  { title: 'over one thread of', align: 'right', cell: overOneThread, optional: true },
+];
+
+/** @returns the columns without those that are optional and empty in all these rows */
+function columnsFor(columns: readonly Column[], rows: readonly BenchmarkRow[]): readonly Column[] {
+  return columns.filter(({ optional, cell }) => !optional || rows.some((row) => cell(row) !== null));
+}
 
 /** A benchmark that could not be run. */
 export interface BenchFailure {
@@ -77,7 +155,7 @@ function section(title: string, lines: readonly string[]): string[] {
 }
 
 /** A backend with what its machine can do at most. */
-export function describeBackend({ name, adapter, precision, threads, ceilings }: BenchBackend): string {
+function describeBackend({ name, adapter, precision, threads, ceilings }: BenchBackend): string {
   const { copyGBs, fmaGFLOPs, dispatchMicroseconds } = benchmarkCeilings(ceilings);
   const onThreads = name === 'wasm' && threads !== null ? `, ${threads} ${threads === 1 ? 'thread' : 'threads'}` : '';
   return (
@@ -106,4 +184,88 @@ export function formatFindings({ backends, rows, failures }: BenchFindings): str
       failures.map(({ name, backend, reason }) => `  ${name}, ${backend}: ${reason}`),
     ),
   ];
+}
+
+/** The value with its hardware and what it includes, and how many times better ours is. */
+function figure({ value, unit, hardware, includes, ratio }: PublishedComparison): string {
+  const about = includes === null ? hardware : `${hardware}; ${includes}`;
+  return `${digits(value)} ${unit} (${about})${ratio === null ? '' : `: ${times(ratio)}`}`;
+}
+
+const MARKDOWN_COLUMNS: readonly Column[] = [
+  {
+    title: 'published (hardware; includes): better by',
+    align: 'left',
+    optional: true,
+    cell: ({ published, otherPublished }) =>
+      published ? [published, ...otherPublished].map(figure).join('<br>') : null,
+  },
+];
+
+function parameterColumns(rows: readonly BenchmarkRow[]): readonly Column[] {
+  const letters = new Set(rows.flatMap(({ parameters }) => Object.keys(parameters)));
+  return [...letters].map((letter) => ({
+    title: letter,
+    align: 'right',
+    cell: ({ parameters }) => (parameters[letter] === undefined ? null : String(parameters[letter])),
+  }));
+}
+
+/** Text in a cell: a bar would end it. */
+function escaped(text: string): string {
+  return text.replaceAll('|', '\\|');
+}
+
+function line(cells: readonly string[]): string {
+  return `| ${cells.map(escaped).join(' | ')} |`;
+}
+
+function markdownTable(rows: readonly BenchmarkRow[]): string[] {
+  const [name, backend] = NAME_COLUMNS;
+  const columns = columnsFor([name, ...parameterColumns(rows), backend, ...RESULT_COLUMNS, ...MARKDOWN_COLUMNS], rows);
+  return [
+    line(columns.map(({ title }) => title)),
+    line(columns.map(({ align }) => (align === 'right' ? '---:' : '---'))),
+    ...rows.map((row) => line(columns.map(({ cell }) => cell(row) ?? ABSENT))),
+  ];
+}
+
+function list(title: string, items: readonly string[]): string[] {
+  return items.length > 0 ? ['', `${title}:`, '', ...items.map((item) => `- ${item}`)] : [];
+}
+
+/** @param command that these findings come from */
+export function markdownOf({ machine, backends, rows, failures }: BenchFindings, command: string): string {
+  const { system, processor, cores, memoryBytes, versions } = machine;
+  const versionList = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
+  const tables = new Set(rows.map((row) => row.table ?? row.suite));
+  return [
+    '# Benchmarks',
+    '',
+    `By \`${command}\` on ${processor}, ${cores} cores, ${digits(memoryBytes / 2 ** 30)} GiB, ${system}; ${versionList.join(', ')}. ` +
+      'Best and median of at least seven runs where the notes do not say otherwise. Published figures come from other hardware: they are for orientation.',
+    '',
+    ...backends.map((backend) => `- ${describeBackend(backend)}`),
+    ...[...tables].flatMap((table) => [
+      '',
+      `## ${table}`,
+      '',
+      ...markdownTable(rows.filter((row) => (row.table ?? row.suite) === table)),
+    ]),
+    ...list(
+      'Sources',
+      [
+        ...new Set(rows.flatMap((row) => [row.published, ...row.otherPublished].flatMap((one) => one?.source ?? []))),
+      ].sort(),
+    ),
+    ...list(
+      'Notes',
+      rows.flatMap(({ name, backend, notes }) => notes.map((note) => `${name}, ${backend}: ${note}`)),
+    ),
+    ...list(
+      'Not run',
+      failures.map(({ name, backend, reason }) => `${name}, ${backend}: ${reason}`),
+    ),
+    '',
+  ].join('\n');
 }

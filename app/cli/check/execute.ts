@@ -9,7 +9,7 @@ import { createBar } from '../run/progress.ts';
 import type { EngineWorkerData } from '../run/start-run.ts';
 import { openBackend } from '../select-backend.ts';
 import type { BackendPlace } from '../select-backend.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from '../context.ts';
 import { startThread } from '../thread.ts';
 import Table from 'cli-table3';
 import { VERDICTS } from '../../check/page.ts';

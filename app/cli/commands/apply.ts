@@ -4,13 +4,13 @@ import { CaseError, DeviceLostError, formatNpy, runCase, shown } from '../../../
 import type { Backend, BackendChoice, CaseResult } from '../../../engine/index.ts';
 import { disk } from '../../files/disk.ts';
 import { EXIT } from '../context.ts';
-import type { CommonOptions, Context, ExitCode } from '../context.ts';
+import type { CommonOptions, Context, ExitCode, Terminal } from '../context.ts';
+
 import { UsageError, describeFailure } from '../failure.ts';
 import { createNodeStorage } from '../node-storage.ts';
 import { createBar } from '../run/progress.ts';
 import { readRegularFile } from '../../files/regular-file.ts';
 import { decideBackend, openBackend } from '../select-backend.ts';
-import type { Terminal } from '../terminal.ts';
 
 /** What a case's description, and one of its arrays, may have: an array becomes one field of a backend, of 2 GiB at most. */
 const LARGEST_CASE_BYTES = 2 ** 22;

@@ -3,7 +3,7 @@ import { dirname, extname, resolve } from 'node:path';
 import Table from 'cli-table3';
 import { createWebGpuBackend } from '../../../engine/index.ts';
 import { disk, writeNamedFile } from '../../files/disk.ts';
-import { digits } from '../bench/columns.ts';
+import { digits } from '../bench/report.ts';
 import type { StageTimes } from '../bench/stage/draw.ts';
 import { formatPng } from '../../files/png.ts';
 import { assertWritable, jsonTarget, writeDocument } from '../bench/target.ts';

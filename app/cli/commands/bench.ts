@@ -4,9 +4,9 @@ import { SUITES, benchmarksOf, nearest } from '../../../engine/index.ts';
 import type { BackendChoice, BackendName, Extent, Suite, TimeBudget } from '../../../engine/index.ts';
 import { execute, oneThreadJobs } from '../bench/execute.ts';
 import type { BenchJob } from '../bench/execute.ts';
-import { markdownOf } from '../bench/markdown.ts';
-import { benchDocument, formatFindings } from '../bench/report.ts';
+import { markdownOf, benchDocument, formatFindings } from '../bench/report.ts';
 import type { BenchFindings } from '../bench/report.ts';
+
 import { assertWritable, jsonTarget, markdownPath, writeDocument, writeText } from '../bench/target.ts';
 import { tuneBackends } from '../tuning/report.ts';
 import { EXIT } from '../context.ts';

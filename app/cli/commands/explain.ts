@@ -22,7 +22,8 @@ import type {
 } from '../../../engine/index.ts';
 import { disk } from '../../files/disk.ts';
 import { EXIT } from '../context.ts';
-import type { CommonOptions, Context, ExitCode } from '../context.ts';
+import type { CommonOptions, Context, ExitCode, Terminal } from '../context.ts';
+
 import { questionsOf } from '../explain/questions.ts';
 import type { Cell } from '../explain/questions.ts';
 import { documentOf, fieldsOf, linesOf, nested, wordsOf } from '../explain/report.ts';
@@ -36,7 +37,7 @@ import { checkRequirements, selectMethods } from '../run/options.ts';
 
 import { startRun } from '../run/start-run.ts';
 import { decideBackend, openBackend } from '../select-backend.ts';
-import type { Terminal } from '../terminal.ts';
+
 import { versionsOf } from '../installation.ts';
 
 export interface ExplainOptions extends CommonOptions {

@@ -10,10 +10,9 @@ import { executeSweep, gather, exitCodeOf, sayHowToContinue, warnOfFailures } fr
 import type { SweepEnding } from '../sweep/execute.ts';
 
 import { CASES_FOLDER, storedHashes } from '../sweep/case-folders.ts';
-import { casesOfChunk, groupsOf } from '../sweep/options.ts';
-import type { Chunk, SweepOptions } from '../sweep/options.ts';
+import { casesOfChunk, groupsOf, loadSweep } from '../sweep/definition-source.ts';
+import type { Chunk, SweepOptions } from '../sweep/definition-source.ts';
 
-import { loadSweep } from '../sweep/definition-source.ts';
 import { estimateSweep, describeEstimate, groupLimits, originOf, workersOf } from '../sweep/workers.ts';
 import { claimSweepFolder, storedBackend } from '../sweep/folder.ts';
 import type { PlannedSweep, SweepFolder } from '../sweep/folder.ts';

@@ -22,11 +22,11 @@ import {
   parseValue,
   wholeNumber,
 } from './options.ts';
-import type { SweepOptions } from '../sweep/options.ts';
+import type { SweepOptions } from '../sweep/definition-source.ts';
 import type { TuneOptions } from '../commands/tune.ts';
 import type { StartOptions } from '../commands/start.ts';
-import type { SchemaOptions } from '../commands/schema.ts';
-import type { NewOptions } from '../commands/new.ts';
+import type { SchemaOptions, NewOptions } from '../commands/scenarios.ts';
+
 import { EXPLANATION_KINDS, SEEDS_HELP, STATE_VARIABLES } from '../../../engine/index.ts';
 import type { RunOptions } from '../run/options.ts';
 import type { ExplainOptions } from '../commands/explain.ts';
@@ -176,22 +176,21 @@ export function addScenarios(add: AddCommand): void {
       .argument('<scenario.json...>', 'scenario files, names of those that ship, or - for standard input'),
     () => import('../commands/validate.ts'),
   );
-  add(
-    new Command('list').description('list the scenarios and sweeps that ship, with a line about each'),
-    () => import('../commands/list.ts'),
-  );
+  add(new Command('list').description('list the scenarios and sweeps that ship, with a line about each'), async () => ({
+    default: (await import('../commands/scenarios.ts')).list,
+  }));
   add<SchemaOptions>(
     new Command('schema')
       .description('print the JSON Schema of scenario files')
       .option('--sweep', 'that of the files of sweeps instead'),
-    () => import('../commands/schema.ts'),
+    async () => ({ default: (await import('../commands/scenarios.ts')).schema }),
   );
   add<NewOptions>(
     new Command('new')
       .description('write a scenario file to start from')
       .argument('<file>', 'the file to write; it must not exist')
       .option('--from <name>', 'the scenario to copy, of those that ship'),
-    () => import('../commands/new.ts'),
+    async () => ({ default: (await import('../commands/scenarios.ts')).newScenario }),
   );
 }
 

@@ -3,7 +3,10 @@ import { InvalidArgumentError, Option } from 'commander';
 import type { Command } from 'commander';
 import type { CommonOptions, Context, ExitCode } from '../context.ts';
 import { EXPLANATION_KINDS, parseMemberList, parseSeeds } from '../../../engine/index.ts';
-import type { Chunk } from '../sweep/options.ts';
+import type { Chunk } from '../sweep/definition-source.ts';
+
+/** The shells that have a completion script. */
+export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
 /** As many as the backend uses. */
 const MOST_THREADS = 16;

@@ -15,7 +15,7 @@ import { createProgress } from '../run/progress.ts';
 import { selectMethods } from '../run/options.ts';
 import { startRun } from '../run/start-run.ts';
 import type { BackendPlace } from '../select-backend.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from '../context.ts';
 
 function digits(value: number): string {
   return Number.isFinite(value) ? String(Number(value.toPrecision(4))) : 'none';

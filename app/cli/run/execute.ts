@@ -11,7 +11,7 @@ import type {
   Scenario,
 } from '../../../engine/index.ts';
 import { WriteError } from '../../files/disk.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from '../context.ts';
 import type { ClaimedFolder } from './folder.ts';
 import { listenForInterruption } from './interruption.ts';
 import { createProgress } from './progress.ts';

@@ -3,7 +3,7 @@ import { statfs } from 'node:fs/promises';
 import { dirname, resolve, join } from 'node:path';
 import {
   fieldsSize,
-  formatMemberList,
+  formatRanges,
   LimitError,
   createFieldsWriter,
   DIAGNOSTICS_FILE,
@@ -18,7 +18,7 @@ import type { FieldsSize, RunRecord, Scenario, OpenHdf5 } from '../../../engine/
 import { UsageError } from '../failure.ts';
 import type { RunOptions } from './options.ts';
 import { disk } from '../../files/disk.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from '../context.ts';
 import type { ClaimedFolder } from './folder.ts';
 import { createBar } from './progress.ts';
 
@@ -82,7 +82,7 @@ type FieldsOptions = Pick<RunOptions, 'fields' | 'every' | 'members'>;
 function fieldsOptionsText(fields: Fields | undefined): string {
   if (!fields) return '--fields none';
   const { every, members } = fields;
-  const what = members ? `--fields members --members ${formatMemberList(members)}` : '--fields mean';
+  const what = members ? `--fields members --members ${formatRanges(members)}` : '--fields mean';
   return `${what} --every ${every}`;
 }
 

@@ -13,7 +13,7 @@ import {
   sweepOverSeeds,
   describeAgainst,
   HEADLINE_REMARKS,
-  formatSeeds,
+  formatRanges,
   nameWithUnit,
 } from '../../../engine/index.ts';
 import type { OverSeeds, SweepPlan, SeedsMeasure, SeedsRow, SweepMeasure } from '../../../engine/index.ts';
@@ -64,7 +64,7 @@ function cellOf({ measure, median }: SeedsMeasure): string {
 
 function divergedText({ diverged }: SeedsRow, complete: number): string {
   if (diverged.length === 0) return '';
-  return `${diverged.length} of ${complete}\nseed ${formatSeeds(diverged.map(({ seed }) => seed))}`;
+  return `${diverged.length} of ${complete}\nseed ${formatRanges(diverged.map(({ seed }) => seed))}`;
 }
 
 /** What the numbers of the table are. */
@@ -75,7 +75,7 @@ function captionOf({ complete, rows, shown, headline }: OverSeeds): string {
   const without = rows.some(({ diverged }) => diverged.length > 0)
     ? '; of a method, the seeds with which it did not diverge'
     : '';
-  const medians = `Medians over ${complete.length} seeds (${formatSeeds(complete)}${without}); beneath each, the ${interval}.`;
+  const medians = `Medians over ${complete.length} seeds (${formatRanges(complete)}${without}); beneath each, the ${interval}.`;
   const remark = HEADLINE_REMARKS[headline];
   return remark === '' ? medians : `${medians}\n${remark}`;
 }

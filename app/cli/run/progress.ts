@@ -1,7 +1,7 @@
 /** The progress bar: drawn on stderr, only on a terminal. */
 import { Presets, SingleBar } from 'cli-progress';
 import type { ExperimentEvent } from '../../../engine/index.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from '../context.ts';
 
 export interface Progress {
   listen(event: ExperimentEvent): void;

@@ -16,12 +16,12 @@ import {
 } from '../../../engine/index.ts';
 import type { Backend, KeptRun, RunFolder, RunIdentity, RunRecord, Scenario } from '../../../engine/index.ts';
 import { EXIT } from '../context.ts';
-import type { Context, ExitCode, Installation } from '../context.ts';
+import type { Context, ExitCode, Installation, Terminal } from '../context.ts';
+
 import { hdf5In } from '../thread.ts';
 import { programWords, versionsOf } from '../installation.ts';
 import { scenarioFileReader } from '../scenario-source.ts';
 import { shellWords } from '../../format/paths.ts';
-import type { Terminal } from '../terminal.ts';
 
 import { WORTH_TUNING_SECONDS, tuneForRun } from '../tuning/first-use.ts';
 

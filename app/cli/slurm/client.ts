@@ -7,18 +7,6 @@ import { SlurmError } from '../failure.ts';
 /** Arrays of this program have fewer; a longer list is none of its own. */
 const MOST_INDICES = 100_000;
 
-/** @returns whole numbers, ascending and each once, in as few words as ranges allow: `0-3,7` */
-export function formatIndices(indices: readonly number[]): string {
-  const words: string[] = [];
-  for (let first = 0; first < indices.length;) {
-    let last = first;
-    while (last + 1 < indices.length && indices[last + 1] === indices[last] + 1) last += 1;
-    words.push(first === last ? String(indices[first]) : `${indices[first]}-${indices[last]}`);
-    first = last + 1;
-  }
-  return words.join(',');
-}
-
 /** @returns undefined for what is no list of indices */
 export function parseIndices(text: string): number[] | undefined {
   const indices: number[] = [];

@@ -3,17 +3,28 @@
  * when it is asked to, while the jobs continue.
  */
 import { join } from 'node:path';
+import { formatRanges } from '../../../engine/index.ts';
 import { disk } from '../../files/disk.ts';
 import { UsageError } from '../failure.ts';
 import { SLURM_FOLDER } from '../sweep/folder.ts';
-import type { Terminal } from '../terminal.ts';
-import { formatIndices, taskKey } from './client.ts';
+import type { Terminal } from '../context.ts';
+import { taskKey } from './client.ts';
 import type { Slurm, TaskStates } from './client.ts';
 
 import { jobScript, logPath, timeText } from './request.ts';
 import type { Job, TaskRequest } from './request.ts';
 
-import { readJobs, writeJobs, arraysOf, chunksOf, describeLosses, planRound, raised, watchTasks } from './rounds.ts';
+import {
+  hasEnded,
+  readJobs,
+  writeJobs,
+  arraysOf,
+  chunksOf,
+  describeLosses,
+  planRound,
+  raised,
+  watchTasks,
+} from './rounds.ts';
 import type { JobsRecord, LostChunk, Submission, Pace } from './rounds.ts';
 
 const RECORD_FILE = 'jobs.json';
@@ -144,17 +155,15 @@ async function findStart(slurm: Slurm, sweep: ChunkedSweep, resume: boolean): Pr
 }
 
 function isAlive(states: TaskStates, job: string, chunk: number): boolean {
-  const kind = states.get(taskKey(job, chunk))?.kind;
-  return kind === 'waiting' || kind === 'running';
+  const state = states.get(taskKey(job, chunk));
+  return state !== undefined && !hasEnded(state);
 }
 
 /** @returns jobs with tasks of which it is not known that they have ended */
 function openJobs({ jobs }: JobsRecord, states: TaskStates): string[] {
-  const isOpen = (job: string, chunk: number): boolean => {
-    const kind = states.get(taskKey(job, chunk))?.kind;
-    return kind !== 'complete' && kind !== 'lost';
-  };
-  return jobs.filter(({ job, chunks }) => chunks.some((chunk) => isOpen(job, chunk))).map(({ job }) => job);
+  return jobs.flatMap(({ job, chunks }) =>
+    chunks.every((chunk) => hasEnded(states.get(taskKey(job, chunk)))) ? [] : [job],
+  );
 }
 
 /** Says of chunks that are not tried again where to read why. */
@@ -164,7 +173,7 @@ function tellGivenUp(terminal: Terminal, givenUp: readonly LostChunk[], folder: 
   const often = tries === 1 ? '' : ` after ${tries} tries`;
   terminal.warn(
     `${countTasks(givenUp.length)} given up${often} (${describeLosses(givenUp)}), of chunk ` +
-      `${formatIndices(givenUp.map((each) => each.chunk).sort((a, b) => a - b))}; see ${logPath(folder, job, chunk)}`,
+      `${formatRanges(givenUp.map((each) => each.chunk).sort((a, b) => a - b))}; see ${logPath(folder, job, chunk)}`,
   );
 }
 

@@ -5,11 +5,10 @@
  */
 import type { BackendName, SweepPlan } from '../../../engine/index.ts';
 import { THREADS_OF_ESTIMATE } from '../sweep/workers.ts';
-import { shown } from '../../../engine/index.ts';
+import { shown, formatRanges } from '../../../engine/index.ts';
 import { UsageError } from '../failure.ts';
-import { casesOfChunk, groupsOf } from '../sweep/options.ts';
+import { casesOfChunk, groupsOf } from '../sweep/definition-source.ts';
 import { shellWords } from '../../format/paths.ts';
-import { formatIndices } from './client.ts';
 
 /** Options of a job. Those omitted are estimated, or left to the cluster. */
 export interface SlurmOptions {
@@ -282,7 +281,7 @@ export function jobScript({ name, logFolder, chunks, atOnce, request, others, co
   const { minutes, mebibytes, cpus, gres } = request;
   const options: readonly (readonly [string, string | undefined])[] = [
     ['job-name', `shoal ${name}`],
-    ['array', formatIndices(chunks) + (atOnce === undefined ? '' : `%${atOnce}`)],
+    ['array', formatRanges(chunks) + (atOnce === undefined ? '' : `%${atOnce}`)],
     ['time', timeText(minutes)],
     ['mem', `${mebibytes}M`],
     ['ntasks', '1'],

@@ -1,9 +1,9 @@
 /** An array of tasks is recorded and watched, and once all tasks have ended, those that were lost are submitted again. */
 import type { TaskRequest } from './request.ts';
-import { taskKey, formatIndices, parseIndices } from './client.ts';
+import { taskKey, parseIndices } from './client.ts';
 import type { Loss, TaskState, TaskStates, Slurm } from './client.ts';
 import { z } from 'zod';
-import { ScenarioError, parseDocument } from '../../../engine/index.ts';
+import { ScenarioError, parseDocument, formatRanges } from '../../../engine/index.ts';
 import { disk } from '../../files/disk.ts';
 import { readRegularFile } from '../../files/regular-file.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -39,19 +39,6 @@ interface Tasks {
   readonly chunks: readonly number[];
 }
 
-/** A fingerprint of what the user would see change. */
-function outlineOf(states: TaskStates): string {
-  return [...states].map(([key, { kind }]) => `${key} ${kind}`).join('\n');
-}
-
-/** Waits unless it is aborted. @returns whether it has waited to the end */
-function pause(milliseconds: number, signal: AbortSignal): Promise<boolean> {
-  return sleep(milliseconds, undefined, { signal }).then(
-    () => true,
-    () => false,
-  );
-}
-
 function whenAborted(signal: AbortSignal): Promise<undefined> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve(undefined);
@@ -59,7 +46,8 @@ function whenAborted(signal: AbortSignal): Promise<undefined> {
   });
 }
 
-function hasEnded(state: TaskState | undefined): boolean {
+/** Whether it is known that a task has ended. */
+export function hasEnded(state: TaskState | undefined): boolean {
   return state?.kind === 'complete' || state?.kind === 'lost';
 }
 
@@ -88,7 +76,8 @@ export async function watchTasks(
       const open = keys.filter((key) => !hasEnded(states.get(key)));
       absent = open.some((key) => states.has(key)) ? 0 : absent + 1;
       if (open.length === 0 || absent >= MOST_ABSENT) return states;
-      const now = outlineOf(states);
+      // A fingerprint of what the user would see change.
+      const now = [...states].map(([key, { kind }]) => `${key} ${kind}`).join('\n');
       wait = now === outline ? Math.min(pace.longest, wait * SLOWER) : pace.shortest;
       outline = now;
     } catch (error) {
@@ -98,7 +87,8 @@ export async function watchTasks(
       if (unanswered >= MOST_UNANSWERED) throw error;
       wait = Math.min(pace.longest, wait * SLOWER);
     }
-    if (!(await pause(wait, signal))) return undefined;
+    const waited = await sleep(wait, true, { signal }).catch(() => false);
+    if (!waited) return undefined;
   }
 }
 
@@ -149,13 +139,13 @@ export async function readJobs(path: string): Promise<JobsRecord | undefined> {
   const record = parseDocument(bytes, path, recordSchema, MOST_RECORD_BYTES);
   const beyond = record.jobs.findIndex(({ chunks }) => chunks.some((chunk) => chunk < 1 || chunk > record.chunkCount));
   if (beyond < 0) return record;
-  const message = `found ${formatIndices(record.jobs[beyond].chunks)}, allowed: chunks from 1 to ${record.chunkCount}`;
+  const message = `found ${formatRanges(record.jobs[beyond].chunks)}, allowed: chunks from 1 to ${record.chunkCount}`;
   throw new ScenarioError([{ file: path, path: ['jobs', beyond, 'chunks'], message }]);
 }
 
 /** @throws WriteError */
 export async function writeJobs(path: string, record: JobsRecord): Promise<void> {
-  const jobs = record.jobs.map((job) => ({ ...job, chunks: formatIndices(job.chunks) }));
+  const jobs = record.jobs.map((job) => ({ ...job, chunks: formatRanges(job.chunks) }));
   await disk.writeWhole(path, `${JSON.stringify({ ...record, jobs }, null, 2)}\n`);
 }
 

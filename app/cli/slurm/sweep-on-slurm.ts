@@ -4,15 +4,14 @@ import { extentOf, planSweep } from '../../../engine/index.ts';
 import type { BackendChoice, BackendName, SweepPlan } from '../../../engine/index.ts';
 import { disk } from '../../files/disk.ts';
 import { EXIT } from '../context.ts';
-import type { Context, ExitCode } from '../context.ts';
+import type { Context, ExitCode, Terminal } from '../context.ts';
+
 import { SlurmError, UsageError } from '../failure.ts';
 import { lockFolder } from '../run/folder-lock.ts';
 import { listenForInterruption } from '../run/interruption.ts';
 import { CASES_FOLDER, storedHashes } from '../sweep/case-folders.ts';
-import type { SweepOptions } from '../sweep/options.ts';
+import type { SweepOptions, LoadedSweep } from '../sweep/definition-source.ts';
 import { resumeCommand, SLURM_FOLDER, claimSweepFolder, holdsSweep, storedBackend } from '../sweep/folder.ts';
-import type { Terminal } from '../terminal.ts';
-import type { LoadedSweep } from '../sweep/definition-source.ts';
 
 import { versionsOf } from '../installation.ts';
 import { executeOnSlurm, describeRequest, forgetJobs, hasJobs } from './execute.ts';

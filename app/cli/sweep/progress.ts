@@ -1,7 +1,7 @@
 /** What came of a sweep’s cases so far: a bar on a terminal, and the table at the end. */
 import type { PlanProgress, CaseSummary, KeptCase, SweepPlan, SweepResults, SweepRow } from '../../../engine/index.ts';
 import { createBar } from '../run/progress.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from '../context.ts';
 import { keepCase } from '../../../engine/index.ts';
 import Table from 'cli-table3';
 

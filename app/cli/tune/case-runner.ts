@@ -6,7 +6,7 @@ import { storedHashes, takeCase, writeCase, CASES_FOLDER, sweepAbandoned } from 
 import { runPool } from '../sweep/pool.ts';
 import type { WorkerStart } from '../sweep/protocol.ts';
 import { groupLimits } from '../sweep/workers.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from '../context.ts';
 import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { disk, isUnfinished } from '../../files/disk.ts';

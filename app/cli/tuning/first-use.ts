@@ -2,7 +2,7 @@
 import { mergeTuning, occupy, readTuningRecord, tune, tuningTasks, untunedTasks } from '../../../engine/index.ts';
 import type { Backend, TuningFindings, TuningOptions, TuningRecord, TuningTask } from '../../../engine/index.ts';
 import { describeFailure } from '../failure.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from '../context.ts';
 import { openBackend } from '../select-backend.ts';
 import type { BackendPlace } from '../select-backend.ts';
 import { createTuningFiles } from './store.ts';

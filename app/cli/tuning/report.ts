@@ -1,7 +1,7 @@
 /** What `shoal bench --tune` has found: as a document, and as a table for people. */
 import Table from 'cli-table3';
 import type { BackendName, TuningFinding, TuningFindings } from '../../../engine/index.ts';
-import { digits } from '../bench/columns.ts';
+import { digits } from '../bench/report.ts';
 import type { Machine } from '../installation.ts';
 import { tuningTasks } from '../../../engine/index.ts';
 import { EXIT } from '../context.ts';

@@ -1,6 +1,6 @@
 /** Continues to a later cycle: as fast as it is computed, shown as long work that can be stopped. */
 import type { ReadonlySignal } from '@preact/signals';
-import type { LongWorkHandle, Progress } from '../../page/progress.ts';
+import type { LongWorkHandle, Progress } from '../../page/notices.ts';
 import type { RunStatus, RunCourse } from './run-course.ts';
 
 /** Resolves when the run is not being prepared, with its state at that time. */

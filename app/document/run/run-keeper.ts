@@ -28,7 +28,7 @@ import type {
   Scenario,
   Snapshot,
 } from '../../../engine/index.ts';
-import type { LongWorkHandle } from '../../page/progress.ts';
+import type { LongWorkHandle } from '../../page/notices.ts';
 import type { OpenRun, PageRun, PageRunInfo } from './page-run.ts';
 import type { KeeperOptions, KeeperStates, KeptRun, RunFiles, RunKeeper } from './keeper-contract.ts';
 import type { RunFailure } from './run-course.ts';

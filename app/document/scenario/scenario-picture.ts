@@ -3,7 +3,7 @@
  * variables across and time downwards.
  */
 import type { BasinPreview, Preview, RingPreview } from '../../../engine/index.ts';
-import { COLOUR_MAP_SIZE, colourMap } from '../../fields/colour-maps.ts';
+import { COLOUR_MAP_SIZE, colourMap } from '../../fields/colours.ts';
 
 export interface Picture {
   readonly width: number;

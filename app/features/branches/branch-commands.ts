@@ -2,7 +2,7 @@
 import type { Command } from '../../page/commands.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
 import type { RunView } from '../../document/run-view.ts';
-import { standingOf } from './branch-comparison.ts';
+import { standingOf } from './branch-comparison.tsx';
 
 /** Making a branch. */
 export function forkCommands({ notices }: Pick<Laboratory, 'notices'>, run: RunView): readonly Command[] {

@@ -8,7 +8,7 @@ import { Swatch, KeptEnding } from '../../controls/line-name.tsx';
 import { useRun } from '../../document/context.ts';
 import { BRANCH_DASHES } from '../../document/lines/branch-views.ts';
 import type { BranchEntry } from '../../document/lines/branch-list.ts';
-import { scoreOf, standingOf } from './branch-comparison.ts';
+import { scoreOf, standingOf } from './branch-comparison.tsx';
 import './branches.css';
 import { TRUTH, TRUTH_STYLE } from '../../document/views/method-style.ts';
 import type { TimelineScale } from '../../document/run/timeline-scale.ts';

@@ -6,7 +6,7 @@ import { Dialog } from '../../controls/dialog.tsx';
 import { LeafField } from '../../form/fields.tsx';
 import { buildForm } from '../../form/form-model.ts';
 import { ordered, filterWords, filterNode } from '../../form/form-nodes.ts';
-import { draftMessages } from '../../form/messages.ts';
+import { draftMessages } from '../../form/edits.ts';
 import { RunContext, useRun } from '../../document/context.ts';
 import type { ForkDraft } from '../../document/lines/fork-draft.ts';
 import './branches.css';

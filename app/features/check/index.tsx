@@ -9,9 +9,10 @@ import type {
   ServicePort,
 } from '../../../engine/index.ts';
 import { checkPage, headlineOf, VERDICTS } from '../../check/page.ts';
-import { Page } from '../../controls/page.tsx';
+import { Page, PageFailure, PageProgress } from '../../controls/page.tsx';
 import { useRun } from '../../document/context.ts';
 import { useLaboratory } from '../../page/laboratory.ts';
+import { attempt } from '../../page/notices.ts';
 import './check.css';
 import { batch, signal } from '@preact/signals';
 import { hearCheck } from '../../services/check.ts';
@@ -117,12 +118,13 @@ function checksOf(laboratory: Laboratory): Checks {
 }
 
 export function CheckPage() {
+  const laboratory = useLaboratory();
   const {
     overlays: { closeOverlay },
     host,
     notices: { notify },
-  } = useLaboratory();
-  const { document, checking, failure, check, cancel } = checksOf(useLaboratory());
+  } = laboratory;
+  const { document, checking, failure, check, cancel } = checksOf(laboratory);
   const { course, controller } = useRun();
   const backend = course.info.value?.backend.name;
   const isChecking = checking.value !== undefined;
@@ -133,15 +135,12 @@ export function CheckPage() {
     controller.pause();
     void check(backend);
   };
-  const save = async (found: CheckDocument): Promise<void> => {
-    try {
+  const save = (found: CheckDocument): Promise<void> =>
+    attempt(laboratory, 'Saving', async () => {
       const bytes = new TextEncoder().encode(checkPage(found));
       const name = await host.save(`shoal-check-${found.backend.name}.html`, 'text/html', bytes);
       if (name !== undefined) notify('information', `Saved ${name}`);
-    } catch (error) {
-      notify('error', 'Saving failed', { lines: [error instanceof Error ? error.message : String(error)] });
-    }
-  };
+    });
   return (
     <Page
       title="Check this installation"
@@ -166,12 +165,19 @@ export function CheckPage() {
       }
       onClose={closeOverlay}
     >
-      {checking.value && <Progress checking={checking.value} onCancel={cancel} />}
-      {failure.value !== undefined && (
-        <p class="check-failure" role="alert">
-          {failure.value}
-        </p>
+      {checking.value && (
+        <PageProgress
+          label="Checks that are made"
+          value={checking.value.done}
+          max={Math.max(checking.value.total, 1)}
+          count={
+            checking.value.total === 0 ? 'opening the backend' : `${checking.value.done} of ${checking.value.total}`
+          }
+          words={checking.value.title}
+          onCancel={cancel}
+        />
       )}
+      <PageFailure message={failure.value} />
       {shown ? (
         <div class="check-results" tabIndex={0} role="region" aria-label="What was checked">
           {!isChecking && <Verdict document={shown} />}
@@ -181,7 +187,7 @@ export function CheckPage() {
         </div>
       ) : (
         !isChecking && (
-          <p class="check-empty">
+          <p class="page-empty">
             Ten checks appear here, each with its numbers, their bars, and where the bars come from: operators and a run
             against the reference, adjoints, gradient, equivalence with the Kalman filter, exact solutions of the water,
             and a published benchmark. They take seconds on a processor or a GPU, during which the run is paused.{' '}
@@ -197,22 +203,6 @@ export function CheckPage() {
 function describeSource({ backend: { name, adapter, precision, threads } }: CheckDocument): string {
   const count = threads === null ? [] : [`${threads} ${threads === 1 ? 'thread' : 'threads'}`];
   return [name, ...count, adapter, precision].join(', ');
-}
-
-function Progress({ checking, onCancel }: { readonly checking: Checking; readonly onCancel: () => void }) {
-  const { done, total, title } = checking;
-  return (
-    <div class="check-progress">
-      <progress max={Math.max(total, 1)} value={done} aria-label="Checks that are made" />
-      <p role="status">
-        <span>{total === 0 ? 'opening the backend' : `${done} of ${total}`}</span>
-        <span class="label">{title}</span>
-      </p>
-      <button type="button" class="button" onClick={onCancel}>
-        Cancel
-      </button>
-    </div>
-  );
 }
 
 function Verdict({ document }: { readonly document: CheckDocument }) {

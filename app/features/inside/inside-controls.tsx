@@ -5,7 +5,7 @@ import { Icon } from '../../controls/icons.tsx';
 import type { PageRunInfo } from '../../document/run/page-run.ts';
 import { useRun } from '../../document/context.ts';
 import { formatBytes, formatNumber } from '../../format/numbers.ts';
-import { Choice } from '../../controls/choice.tsx';
+import { Choice } from '../../controls/buttons.tsx';
 import './inside.css';
 
 interface ControlsProps {

@@ -8,7 +8,7 @@ import type { Signal } from '@preact/signals';
 import type { MinimisationExplanation, MinimisationCourse } from '../../../engine/index.ts';
 import type { PastCycle } from '../../document/run/again.ts';
 import type { ShownPlanes } from '../../document/views/shown-planes.ts';
-import type { Progress } from '../../page/progress.ts';
+import type { Progress } from '../../page/notices.ts';
 import type { RunController } from '../../document/run/run-controller.ts';
 import type { RunCourse } from '../../document/run/run-course.ts';
 import type { Xray } from '../x-ray/xray-state.ts';

@@ -4,7 +4,7 @@ import type { Signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { useRun } from '../../document/context.ts';
 import type { MethodStyle } from '../../document/views/method-style.ts';
-import { Choice } from '../../controls/choice.tsx';
+import { Choice } from '../../controls/buttons.tsx';
 import { Figure } from '../../figures/figure.tsx';
 import { InsideControls } from './inside-controls.tsx';
 import {

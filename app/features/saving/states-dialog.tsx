@@ -9,7 +9,7 @@ import { saveWithStates } from './save-states.ts';
 import type { ScratchRoom } from './scratch.ts';
 import './states-dialog.css';
 import { savingOf } from './write-states.ts';
-import { fieldsSize, formatMemberList, parseMemberList } from '../../../engine/index.ts';
+import { fieldsSize, formatRanges, parseMemberList } from '../../../engine/index.ts';
 import { ARCHIVE_BOUNDS, LARGEST_ZIP_BYTES } from '../../files/zip.ts';
 import type { Host } from '../../host/host.ts';
 
@@ -57,7 +57,7 @@ export function chosenFields(
   const listed = members.trim() === '' ? all : parseMemberList(members);
   const beyond = listed?.find((member) => member > last);
   if (isStride && listed && beyond === undefined) return { fields: { every: number, members: listed } };
-  const allowed = `allowed: members from 0 to ${last} and ranges of them, as ${formatMemberList(all.slice(0, 2))}`;
+  const allowed = `allowed: members from 0 to ${last} and ranges of them, as ${formatRanges(all.slice(0, 2))}`;
   const wrong = listed && beyond === undefined ? {} : { members: `found ${beyond ?? members}, ${allowed}` };
   return { problems: { ...stride, ...wrong } };
 }

@@ -1,7 +1,7 @@
 /** The scenario of one window run with several seeds: what is asked for, how far it is, and what the seeds say so far. */
 import { batch, computed, signal } from '@preact/signals';
 import {
-  formatSeeds,
+  formatRanges,
   parseSeeds,
   startService,
   summariseSeeds,
@@ -184,7 +184,7 @@ export function createSeeds({
 /** @returns seeds as the command line has them: `10` for 1 to 10 */
 function countOf(seeds: readonly number[]): string {
   const isCount = seeds.every((seed, index) => seed === index + 1);
-  return isCount ? String(seeds.length) : formatSeeds(seeds);
+  return isCount ? String(seeds.length) : formatRanges(seeds);
 }
 
 export type Seeds = ReturnType<typeof createSeeds>;

@@ -2,7 +2,7 @@
 import type { SweepMeasure } from '../../../engine/index.ts';
 import { formatMeasured, formatNumber } from '../../format/numbers.ts';
 import { dataDomain, needsDecades } from '../../plot/scales.ts';
-import { colourMap, COLOUR_MAP_SIZE, cssColour, linearOfSrgb } from '../../fields/colour-maps.ts';
+import { colourMap, COLOUR_MAP_SIZE, cssColour, linearOfSrgb } from '../../fields/colours.ts';
 import type { ColourMapName } from '../../fields/field.ts';
 
 type Best = SweepMeasure['best'];

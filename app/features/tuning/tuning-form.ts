@@ -8,7 +8,7 @@ import {
   USUAL_SEEDS,
 } from '../../../engine/index.ts';
 import type { ParameterRequest, Scenario, TuningMeasure, TuningPlan } from '../../../engine/index.ts';
-import { parseNumber, writeNumber } from '../../form/number-input.ts';
+import { parseNumber, writeNumber } from '../../form/number-field.tsx';
 
 /** A setting that can be tuned; numbers as they are typed. */
 export interface TuningChoice {

@@ -1,5 +1,5 @@
 /** The tools that change the world while it runs: their words and signs, and their buttons in the bar of the stage. */
-import { commandHint } from '../../controls/command-button.tsx';
+import { commandHint } from '../../controls/buttons.tsx';
 import { useRun } from '../../document/context.ts';
 import { useLaboratory } from '../../page/laboratory.ts';
 import { toolsIn } from './tools.ts';

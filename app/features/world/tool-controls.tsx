@@ -7,7 +7,7 @@ import { formatNumber } from '../../format/numbers.ts';
 import { GAUGE_HANDS, WIDEST_BRUSH, WIDEST_SPACING } from './gauge-tool.ts';
 import type { GaugeHand } from './gauge-tool.ts';
 import { useState } from 'preact/hooks';
-import { parseNumber, stepNumber } from '../../form/number-input.ts';
+import { parseNumber, stepNumber } from '../../form/number-field.tsx';
 import { clip } from './tools.ts';
 
 interface Properties {

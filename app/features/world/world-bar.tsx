@@ -1,18 +1,70 @@
-/** The bar of the tool that is held: what it does, what it is set to, and when that takes effect. */
+/** The bar of the tool that is held: what it does, what it is set to, when that takes effect; and the tools as commands. */
 import type { ComponentChildren } from 'preact';
 import { formatNumber } from '../../format/numbers.ts';
 import { Icon } from '../../controls/icons.tsx';
 import { useRun } from '../../document/context.ts';
 import { useLaboratory } from '../../page/laboratory.ts';
 import { GaugeControls, DropControls, IslandControls } from './tool-controls.tsx';
-import { gaugeCount } from './gauge-tool.ts';
-
+import { gaugeCount, GAUGE_HANDS } from './gauge-tool.ts';
 import { ToolSign, TOOL_TITLES } from './tool-buttons.tsx';
-
 import type { WorldTool } from './tools.ts';
-import { focusStage } from './world-commands.ts';
 import './world.css';
 import { worldOf } from './world-state.ts';
+import type { Command } from '../../page/commands.ts';
+import type { RunView } from '../../document/run-view.ts';
+import type { GaugeHand } from './gauge-tool.ts';
+import { toolsIn, WORLD_TOOLS } from './tools.ts';
+
+const SHORTCUTS: Readonly<Record<WorldTool, string>> = { gauges: 'N', drop: 'D', island: 'Shift+I' };
+const KEYWORDS: Readonly<Record<WorldTool, string>> = {
+  gauges: 'gauges observations brush add draw world change',
+  drop: 'stone rain wave world change intervention',
+  island: 'bed bathymetry hill land world change',
+};
+const HAND_TITLES: Readonly<Record<GaugeHand, string>> = {
+  paint: 'Add gauges with the brush',
+  erase: 'Erase gauges',
+  move: 'Move a gauge',
+};
+
+/** Keys go to the water: there the arrows move the tool. */
+function focusStage(): void {
+  document.querySelector<HTMLElement>('.stage-canvas')?.focus();
+}
+
+export function worldCommands(run: RunView): readonly Command[] {
+  const { course } = run;
+  const { tool, hold, gauges } = worldOf(run);
+  const hasRun = (): boolean => course.info.value !== undefined;
+  return [
+    ...WORLD_TOOLS.map((which): Command => ({
+      id: `world.${which}`,
+      group: 'World',
+      title: TOOL_TITLES[which],
+      shortcuts: [SHORTCUTS[which]],
+      keywords: KEYWORDS[which],
+      enabled: () => hasRun() && toolsIn(course.info.value?.basin).includes(which),
+      checked: () => tool.value === which,
+      run() {
+        hold(which);
+        if (tool.value) focusStage();
+      },
+    })),
+    ...GAUGE_HANDS.map((hand): Command => ({
+      id: `world.gauges-${hand}`,
+      group: 'World',
+      title: HAND_TITLES[hand],
+      keywords: 'network brush eraser drag',
+      enabled: hasRun,
+      checked: () => tool.value === 'gauges' && gauges.hand.value === hand,
+      run() {
+        gauges.hand.value = hand;
+        if (tool.value !== 'gauges') hold('gauges');
+        focusStage();
+      },
+    })),
+  ];
+}
 
 const CONTROLS: Readonly<Record<WorldTool, () => ComponentChildren>> = {
   gauges: GaugeControls,

@@ -10,7 +10,7 @@ import { fieldIn } from '../../fields/fields.ts';
 import type { DataTable } from '../../format/csv.ts';
 import { TRUTH, TRUTH_STYLE } from '../../document/views/method-style.ts';
 import type { MethodStyle } from '../../document/views/method-style.ts';
-import { Choice } from '../../controls/choice.tsx';
+import { Choice } from '../../controls/buttons.tsx';
 import { Figure } from '../figure.tsx';
 import { paintRows, rangeOf, shownRows } from './picture.ts';
 import type { Quantity, ShownRow } from './picture.ts';

@@ -1,5 +1,5 @@
 /** The numbers of a Hovmöller plot, and their picture: places across, time downwards. */
-import { COLOUR_MAP_SIZE, colourMap } from '../../fields/colour-maps.ts';
+import { COLOUR_MAP_SIZE, colourMap } from '../../fields/colours.ts';
 import { measured, rounded } from '../../fields/ranges.ts';
 import type { ColourMapName, FieldScale } from '../../fields/field.ts';
 import type { Range } from '../../fields/ranges.ts';

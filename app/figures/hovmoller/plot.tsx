@@ -5,7 +5,7 @@
 import { ticks } from 'd3';
 import { useMemo } from 'preact/hooks';
 import { barTexts, barTitle } from '../../document/views/bar-words.ts';
-import { cssColour } from '../../fields/colour-maps.ts';
+import { cssColour } from '../../fields/colours.ts';
 import type { Range } from '../../fields/ranges.ts';
 import { useRun } from '../../document/context.ts';
 import type { Field } from '../../fields/fields.ts';

@@ -1,7 +1,7 @@
 /** A plane of the basin as a map: a cell is a pixel of a picture, seen from above, with y upwards. */
-import { colourMap, COLOUR_MAP_SIZE } from '../../fields/colour-maps.ts';
+import { colourMap, COLOUR_MAP_SIZE, PALETTES } from '../../fields/colours.ts';
 import type { ColourMapName } from '../../fields/field.ts';
-import { PALETTES } from '../../fields/palette.ts';
+
 import type { Range } from '../../fields/ranges.ts';
 import { createScale } from '../../plot/scales.ts';
 import { formatIndexedPng } from '../../files/png.ts';

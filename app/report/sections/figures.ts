@@ -13,8 +13,8 @@ import { html } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 import { countedCycles, headOf } from '../report.ts';
 import type { Report, Section } from '../report.ts';
-import type { ReportedRun } from '../run/reported-run.ts';
-import type { Plane } from '../run/states.ts';
+import type { ReportedRun, Plane } from '../run/reported-run.ts';
+
 import type { Point } from '../../plot/decimate.ts';
 
 /** Points of a line, at most: more than a chart has pixels say nothing. */

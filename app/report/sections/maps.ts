@@ -15,8 +15,7 @@ import { html } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 import { headOf } from '../report.ts';
 import type { Report, Section } from '../report.ts';
-import type { ReportedRun } from '../run/reported-run.ts';
-import type { CycleState, MethodState, Plane } from '../run/states.ts';
+import type { ReportedRun, CycleState, MethodState, Plane } from '../run/reported-run.ts';
 
 /** A row of maps, one for each cycle. */
 interface MapRow {

@@ -1,21 +1,20 @@
 /** What can be done with the whole window, as commands. The stage adds its own. */
 import { branchCommands, forkCommands } from '../../features/branches/branch-commands.ts';
-import { evidenceCommands } from '../evidence/evidence-commands.ts';
+import { evidenceCommands } from '../evidence/index.tsx';
 import { aboutCommands } from '../../features/about/index.tsx';
 import { lessonCommands } from '../../features/lessons/lesson-commands.ts';
-import { draftCommands } from '../settings/setting-commands.ts';
+import { draftCommands } from '../settings/index.tsx';
 import { keptRunCommands, runListCommands } from '../../features/runs/run-commands.ts';
 import { seedsCommands } from '../../features/seeds/seeds-state.ts';
-import { worldCommands } from '../../features/world/world-commands.ts';
-import { xrayCommands } from '../../features/x-ray/xray-commands.ts';
+import { worldCommands } from '../../features/world/world-bar.tsx';
+import { xrayCommands } from '../../features/x-ray/xray-bar.tsx';
 import type { Laboratory } from '../../page/laboratory.ts';
 import type { RunView } from '../../document/run-view.ts';
 import { editCommands, runCommands } from './run.ts';
-import { fileCommands, scenarioCommands } from './file.ts';
+import { fileCommands, scenarioCommands, linkCommands } from './file.ts';
 import { helpCommands, viewCommands } from './view.ts';
-import { linkCommands } from './link.ts';
 
-import { stageCommands } from './stage.ts';
+import { stageCommands } from '../stage/stage-commands.ts';
 
 /** Registers all that can be done with the page and a run. @returns what takes them away again */
 export function registerAppCommands(laboratory: Laboratory, run: RunView): () => void {

@@ -1,14 +1,14 @@
 /** The evidence: which method is better, why, and what it costs. Every chart follows what is selected anywhere. */
 import type { ComponentChildren } from 'preact';
 import { useMemo, useId, useRef } from 'preact/hooks';
-import { BranchTable } from '../../features/branches/branch-table.tsx';
+import { BranchTable } from '../../features/branches/branch-comparison.tsx';
 import { betterCeilings, benchmarkPageOf } from '../../features/benchmarks/benchmarks-state.ts';
 import { useRun } from '../../document/context.ts';
 import { useLaboratory } from '../../page/laboratory.ts';
 import { Successive } from '../../controls/successive.tsx';
 import { About } from '../../features/about/index.tsx';
 import '../../figures/charts.css';
-import { evidenceTabsIn } from '../../page/evidence-tabs.ts';
+import { evidenceTabsIn, EVIDENCE_TABS } from '../../page/evidence-tabs.ts';
 import type { EvidenceTab } from '../../page/evidence-tabs.ts';
 import { Hovmoller } from '../../figures/hovmoller/index.tsx';
 import { ConsistencyFigures } from '../../figures/consistency-figures.tsx';
@@ -23,6 +23,10 @@ import { isSpinningUp, ResultsTable, SpinUpFigure } from './results-table.tsx';
 import { countedCycles } from '../../document/views/series.ts';
 import { XrayTab } from '../../features/x-ray/xray-tab.tsx';
 import { chartsOf } from '../../figures/chart-state.ts';
+import type { Command } from '../../page/commands.ts';
+import type { Laboratory } from '../../page/laboratory.ts';
+import type { RunView } from '../../document/run-view.ts';
+import { insideOf } from '../../features/inside/inside.ts';
 
 interface Tab<Id extends string> {
   readonly id: Id;
@@ -221,4 +225,94 @@ function Section({ tab }: { readonly tab: EvidenceTab }) {
     default:
       return tab satisfies never;
   }
+}
+
+/** The figures that have a command, and where they are. */
+const FIGURES = EVIDENCE_TABS.flatMap(({ id: tab }) =>
+  EVIDENCE_FIGURES[tab].flatMap(({ id, name, words }) => (name === undefined ? [] : [{ id, tab, name, words }])),
+);
+
+/** Between two looks for a figure, milliseconds, and how many there are: figures appear one after another. */
+const LOOK_MS = 50;
+const MOST_LOOKS = 100;
+
+/** Moves the focus to a figure as soon as it is in the page. @param isWanted whether it still is what users asked for last */
+function goToFigure(figure: string, isWanted: () => boolean, looks = MOST_LOOKS): void {
+  if (!isWanted()) return;
+  const found = document.querySelector<HTMLElement>(`[data-figure=${figure}]`);
+  if (!found) {
+    if (looks > 0) setTimeout(() => goToFigure(figure, isWanted, looks - 1), LOOK_MS);
+    return;
+  }
+  found.scrollIntoView({ block: 'start' });
+  found.querySelector<HTMLElement>('[role=slider], button')?.focus({ preventScroll: true });
+}
+
+/** Opens the evidence at a tab, and goes to a figure once it is drawn. */
+function showEvidence({ evidence, frame }: Laboratory, tab: EvidenceTab, figure?: string): void {
+  frame.showPanel('evidence');
+  evidence.evidenceTab.value = tab;
+  if (figure !== undefined) setTimeout(() => goToFigure(figure, () => evidence.evidenceTab.peek() === tab), LOOK_MS);
+}
+
+/** The minimisation of the cycle on screen that the charts show; undefined if there was none. */
+function minimisedNow(run: RunView) {
+  const { currentDiagnostics } = run.course;
+  const { minimisedMethod } = chartsOf(run);
+  const rows = [...currentDiagnostics.value.values()].filter(({ minimisation }) => minimisation !== undefined);
+  const row = rows.find(({ method }) => method === minimisedMethod.value) ?? rows[0];
+  return (
+    row?.minimisation && {
+      subject: { method: row.method, cycle: row.cycle },
+      iterations: row.minimisation.iterations,
+    }
+  );
+}
+
+/** A command for each tab and each figure, and the way into a minimisation. */
+export function evidenceCommands(laboratory: Laboratory, run: RunView): readonly Command[] {
+  const { cycleDomain } = run.course;
+  const { world } = run.view;
+  const isThere = (tab: EvidenceTab): boolean => evidenceTabsIn(world.value).some(({ id }) => id === tab);
+  return [
+    ...EVIDENCE_TABS.map(({ id, title, keywords }) => ({
+      id: `evidence.${id}`,
+      group: 'Evidence' as const,
+      title: `Evidence: ${title}`,
+      keywords,
+      enabled: () => isThere(id),
+      run: () => showEvidence(laboratory, id),
+    })),
+    ...FIGURES.map(({ id, tab, name, words }) => ({
+      id: `evidence.figure-${id}`,
+      group: 'Evidence' as const,
+      title: `Chart: ${name}`,
+      ...(words !== undefined && { keywords: words }),
+      enabled: () => isThere(tab),
+      run: () => showEvidence(laboratory, tab, id),
+    })),
+    {
+      id: 'evidence.look-inside',
+      group: 'Evidence',
+      title: 'Look inside 3D-Var: its increment by iteration',
+      keywords: 'minimisation conjugate gradients preconditioning ritz lanczos',
+      enabled: () => minimisedNow(run) !== undefined,
+      async run() {
+        const found = minimisedNow(run);
+        if (!found) return;
+        showEvidence(laboratory, 'minimiser');
+        await insideOf(run).open(found.subject, found.iterations);
+      },
+    },
+    {
+      id: 'evidence.all-cycles',
+      group: 'Evidence',
+      title: 'Show all cycles in the charts',
+      keywords: 'zoom out reset',
+      enabled: () => cycleDomain.value !== undefined,
+      run: () => {
+        cycleDomain.value = undefined;
+      },
+    },
+  ];
 }

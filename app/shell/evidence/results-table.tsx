@@ -16,7 +16,7 @@ import { unitOf, variablesOf } from '../../document/views/series.ts';
 import { variableChoice } from '../../figures/choices.ts';
 import { Control } from '../../figures/figure-controls.tsx';
 import { chartsOf } from '../../figures/chart-state.ts';
-import { CommandButton } from '../../controls/command-button.tsx';
+import { CommandButton } from '../../controls/buttons.tsx';
 import { seedsOf } from '../../features/seeds/seeds-state.ts';
 
 /** The button beside the results of a run that repeats it with several seeds; while the seeds run, it says how far they are. */

@@ -1,13 +1,22 @@
 /** Groups of the form: sections that fold, settings with variants, and lists whose entries come and go. */
 import { useId, useState } from 'preact/hooks';
 import { Icon } from '../../controls/icons.tsx';
-import { addEntry, chooseVariant, duplicateEntry, moveEntry, removeEntry, resetValue } from '../../form/edits.ts';
+import {
+  addEntry,
+  chooseVariant,
+  duplicateEntry,
+  moveEntry,
+  removeEntry,
+  resetValue,
+  isWithin,
+  messagesAt,
+} from '../../form/edits.ts';
+import type { Message } from '../../form/edits.ts';
 import { LeafField } from '../../form/fields.tsx';
 import { FoldTitle } from '../../form/field-frame.tsx';
 import { leavesOf } from '../../form/form-model.ts';
 import type { FormNode, ListNode, SectionNode } from '../../form/form-nodes.ts';
-import { isWithin, messagesAt } from '../../form/messages.ts';
-import type { Message } from '../../form/messages.ts';
+
 import { useRun } from '../../document/context.ts';
 import { useLaboratory } from '../../page/laboratory.ts';
 import { tunableLabel, openTuning } from '../../features/tuning/tuning-state.ts';

@@ -1,6 +1,6 @@
 /** The timeline: every stored cycle within reach, by pressing, dragging, keys, buttons or a number. */
 import { useState } from 'preact/hooks';
-import { CommandButton } from '../../controls/command-button.tsx';
+import { CommandButton } from '../../controls/buttons.tsx';
 import { useRun } from '../../document/context.ts';
 import { useLaboratory } from '../../page/laboratory.ts';
 import { formatBytes } from '../../format/numbers.ts';

@@ -1,5 +1,5 @@
 /** The bar: which scenario, where in it, what computes it, and what the window can do. */
-import { CommandButton, commandHint } from '../../controls/command-button.tsx';
+import { CommandButton, commandHint } from '../../controls/buttons.tsx';
 import { Icon } from '../../controls/icons.tsx';
 import type { IconName } from '../../controls/icons.tsx';
 import { LessonButton } from '../../features/lessons/lesson-strip.tsx';

@@ -2,7 +2,7 @@
 import { useRun } from '../../document/context.ts';
 import { barredViews, divergenceNow, scoreNow, lateWords } from '../view-words.ts';
 import type { DrawnView, ScreenPoint } from '../stage-model.ts';
-import { ColourBarOfView } from './colour-bar.tsx';
+import { ColourBarOfView } from './stage-foot.tsx';
 import { stageOf, useViewRoom } from '../stage-state.ts';
 import { formatNumber } from '../../format/numbers.ts';
 import { distanceText } from '../../document/views/place-text.ts';

@@ -1,8 +1,8 @@
 /** Writes over a picture of the stage its words on screen, and below it the scenario, the time and the colour bars. */
 import { wrapText } from '../../plot/labels.ts';
-import { COLOUR_MAP_SIZE, cssColour } from '../../fields/colour-maps.ts';
+import { COLOUR_MAP_SIZE, cssColour, PALETTES } from '../../fields/colours.ts';
 import { barTexts, barTitle } from '../../document/views/bar-words.ts';
-import { PALETTES } from '../../fields/palette.ts';
+
 import type { Range } from '../../fields/ranges.ts';
 import type { FieldWords } from '../../document/views/shown-planes.ts';
 import type { Rect } from '../view-grid.ts';

@@ -18,7 +18,7 @@ import {
   taylorErrors,
   TAYLOR_STEPS,
   TOGETHER,
-} from '../assimilation/cost-function.ts';
+} from '../assimilation/linear-gaussian.ts';
 
 interface Problem {
   readonly name: string;

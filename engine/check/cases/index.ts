@@ -2,7 +2,6 @@
 import type { CheckCase } from '../document.ts';
 import { adjoints, gradient } from './derivatives.ts';
 import { equivalence, operators } from './operators.ts';
-
 import { createReferenceBackend } from '../../compute/host-backend.ts';
 import { agreementProblems, compareRuns } from '../assimilation/twin.ts';
 import { median } from '../../statistics/index.ts';
@@ -10,9 +9,53 @@ import { analysisErrors, BRIEF, BRIEF_BAR, sevenMembers, SHORT, SHORT_BAR } from
 import type { Extent } from '../lorenz-96.ts';
 import { runCase } from '../../cases/index.ts';
 import type { Measurement } from '../measures.ts';
-import { embeddedCases } from '../oracle.ts';
 import { lakeAtRest, wetDamBreak, standingWaveOrder } from '../shallow-water/cases.ts';
 import type { VerificationCase } from '../shallow-water/cases.ts';
+import type { ReadCaseFile } from '../../cases/index.ts';
+
+const descriptions = import.meta.glob<string>(
+  [
+    '../../../test/oracle/recursive-filter/{1d-n64-s2-k1-a,2d-33x47-s3-k4-a}/case.json',
+    '../../../test/oracle/{convolution/random5-8x8x8-a,letkf/8x8-k6-p3-a}/case.json',
+    '../../../test/oracle/{gain-covariance/16x16-L12-m20-a,variational/3dvar-12x15-p20-a}/case.json',
+  ],
+  { query: '?raw', import: 'default', eager: true },
+);
+const arrays = import.meta.glob<string>(
+  [
+    '../../../test/oracle/recursive-filter/{1d-n64-s2-k1-a,2d-33x47-s3-k4-a}/*.npy',
+    '../../../test/oracle/{convolution/random5-8x8x8-a,letkf/8x8-k6-p3-a}/*.npy',
+    '../../../test/oracle/{gain-covariance/16x16-L12-m20-a,variational/3dvar-12x15-p20-a}/*.npy',
+  ],
+  { query: '?inline', import: 'default', eager: true },
+);
+
+/** Decodes a data: address in base64. */
+function bytesOf(address: string): Uint8Array {
+  return Uint8Array.from(atob(address.slice(address.indexOf(',') + 1)), (character) => character.charCodeAt(0));
+}
+
+/**
+ * Operator cases that ship: small ones of those that the tests have, computed by numpy in float64 by somebody else's code. They
+ * are put into the program when it is built.
+ */
+interface EmbeddedCase {
+  /** `letkf/8x8-k6-p3-a`. */
+  readonly name: string;
+  readonly read: ReadCaseFile;
+}
+
+const embeddedCases: readonly EmbeddedCase[] = Object.entries(descriptions).map(([path, description]) => {
+  const folder = path.slice(0, path.lastIndexOf('/'));
+  return {
+    name: folder.split('/').slice(-2).join('/'),
+    read: (file) => {
+      const array = arrays[`${folder}/${file}`];
+      if (file === 'case.json') return Promise.resolve(new TextEncoder().encode(description));
+      return Promise.resolve(array === undefined ? undefined : bytesOf(array));
+    },
+  };
+});
 
 type Words = Pick<CheckCase, 'id' | 'title' | 'claim' | 'basis'>;
 

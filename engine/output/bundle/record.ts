@@ -2,8 +2,18 @@
 import type { BackendName } from '../../compute/backend.ts';
 import type { Extent } from '../storage.ts';
 import type { RunIdentity, Versions } from '../run-record.ts';
-import { list, object, oneOf, optional, parseStored, positive, problemsWith, text, wholeFrom } from '../stored-json.ts';
-import type { Rule, Rules } from '../stored-json.ts';
+import {
+  list,
+  object,
+  oneOf,
+  optional,
+  parseStored,
+  positive,
+  problemsWith,
+  text,
+  wholeFrom,
+} from '../stored-files.ts';
+import type { Rule, Rules } from '../stored-files.ts';
 import { LARGEST_TOLERANCE, firstCycle, meanOf, methodsIn, valuesOf } from './statistics.ts';
 import type { Rows, Cycles } from './statistics.ts';
 import { describeValue } from '../../settings/index.ts';

@@ -7,9 +7,9 @@ import type { Snapshot } from '../../run/index.ts';
 import { createRunningChecksum, extentProblem } from '../storage.ts';
 import type { Extent, RunningChecksum, Storage } from '../storage.ts';
 
-import { createGrowingFile } from '../growing-file.ts';
+import { createGrowingFile } from '../stored-files.ts';
 
-import { decodeFrame, decodeSnapshot, encodeSnapshot, SNAPSHOT_FRAME_BYTES } from './snapshot-record.ts';
+import { decodeFrame, decodeSnapshot, encodeSnapshot, SNAPSHOT_FRAME_BYTES, layoutOf } from './snapshot-record.ts';
 import type { CycleDiagnostics } from '../../experiment/index.ts';
 import { createHdf5In } from '../../files/hdf5-target.ts';
 import type { RandomAccessFile } from '../../files/hdf5-target.ts';
@@ -19,7 +19,6 @@ import { membersOf } from '../../methods/index.ts';
 import { cyclesOf, observedVariables, situationOf } from '../../scenario/index.ts';
 import type { Scenario } from '../../scenario/index.ts';
 import type { RunRecord } from '../run-record.ts';
-import { layoutOf } from './snapshot-layout.ts';
 
 /**
  * The states of a run as its folder keeps them, written in one go: `fields.nc`, and `fields.bin` beside it for a run that can continue.

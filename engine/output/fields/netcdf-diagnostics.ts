@@ -15,9 +15,10 @@ import {
   METHOD,
   scaleOf,
   TIME_UNITS,
+  createSeriesChecksums,
 } from './netcdf-parts.ts';
 import type { Attributes, Range } from './netcdf-parts.ts';
-import { createSeriesChecksums } from './netcdf-checksums.ts';
+
 import { SPREAD_EDGES } from '../../experiment/index.ts';
 import { membersOf } from '../../methods/index.ts';
 import { spectralOctaves } from '../../operators/consistency/index.ts';

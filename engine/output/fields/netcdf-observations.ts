@@ -14,9 +14,9 @@ import {
   fillWith,
   METHOD,
   TIME_UNITS,
+  createSeriesChecksums,
 } from './netcdf-parts.ts';
 import type { Attributes, Range } from './netcdf-parts.ts';
-import { createSeriesChecksums } from './netcdf-checksums.ts';
 
 /** What became of an observation in a method, by its flag. */
 const QUALITY = ['missing', 'used', 'rejected', 'passive', 'diverged'] as const;

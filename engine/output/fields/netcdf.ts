@@ -6,10 +6,8 @@ import type { File as HdfFile } from 'h5wasm';
 import type { CycleDiagnostics } from '../../experiment/index.ts';
 import type { MethodSnapshot, Plane, Snapshot, StatePlanes } from '../../run/index.ts';
 import type { FieldsGround } from '../scenario-copies.ts';
-import { createChecksums } from './netcdf-checksums.ts';
-import { createDiagnosticsWriter } from './netcdf-diagnostics.ts';
-import { createObservationsWriter } from './netcdf-observations.ts';
 import {
+  createChecksums,
   at,
   createSeries,
   createWhole,
@@ -23,6 +21,9 @@ import {
   TIME_UNITS,
 } from './netcdf-parts.ts';
 import type { Dimension, Range } from './netcdf-parts.ts';
+import { createDiagnosticsWriter } from './netcdf-diagnostics.ts';
+import { createObservationsWriter } from './netcdf-observations.ts';
+
 import { hostValues } from './snapshot-record.ts';
 
 export interface FieldsWriter {

@@ -16,10 +16,16 @@ import type { RunRecord } from '../run-record.ts';
 
 import { quote } from '../../words.ts';
 import { TRUTH } from './stored-plane.ts';
-import { KINDS, partNames } from './snapshot-layout.ts';
-import type { RecordPart, SnapshotHeader } from './snapshot-layout.ts';
-import { decodeFrame, decodeHeader, numbersOf, observationsIn, SNAPSHOT_FRAME_BYTES } from './snapshot-record.ts';
-import type { DecodedHeader } from './snapshot-record.ts';
+import {
+  KINDS,
+  partNames,
+  decodeFrame,
+  decodeHeader,
+  numbersOf,
+  observationsIn,
+  SNAPSHOT_FRAME_BYTES,
+} from './snapshot-record.ts';
+import type { RecordPart, SnapshotHeader, DecodedHeader } from './snapshot-record.ts';
 
 /** A record whose arrays are not read. */
 interface IndexedRecord extends DecodedHeader {

@@ -8,7 +8,7 @@ import type {
   StatePlanes,
 } from '../../run/index.ts';
 import type { RunRecord } from '../run-record.ts';
-import type { StateName } from './snapshot-layout.ts';
+import type { StateName } from './snapshot-record.ts';
 import { CaseError } from '../../errors.ts';
 
 /** What is asked for as the truth, which has neither forecast nor spread. */

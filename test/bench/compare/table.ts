@@ -1,6 +1,6 @@
 /** The table of Shoal beside Python: for the terminal, and in Markdown. */
 import Table from 'cli-table3';
-import { digits, times } from '../../../app/cli/bench/columns.ts';
+import { digits, times } from '../../../app/cli/bench/report.ts';
 
 /** Who computed something, and how long it took. */
 export interface ComparedRow {

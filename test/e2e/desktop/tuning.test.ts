@@ -48,9 +48,7 @@ describe.runIf(hasHost)('tuning a method', () => {
     const laboratory = await openTuning();
     const { page } = laboratory;
     await ask(laboratory, 2, 0, 2);
-    expect(await page.locator('.tuning-outlook').innerText()).toMatch(
-      /^5 to \d+ settings with 2 seeds: 10 to \d+ runs/,
-    );
+    expect(await page.locator('.page-outlook').innerText()).toMatch(/^5 to \d+ settings with 2 seeds: 10 to \d+ runs/);
     await page.getByRole('button', { name: 'Start', exact: true }).click();
     const use = page.getByRole('button', { name: 'Use these', exact: true });
     await use.waitFor({ timeout: PATIENCE });

@@ -2,12 +2,12 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { digits } from '../../../app/cli/bench/columns.ts';
-import { benchDocument, formatFindings } from '../../../app/cli/bench/report.ts';
+import { digits, benchDocument, formatFindings, markdownOf } from '../../../app/cli/bench/report.ts';
 import type { BenchFindings } from '../../../app/cli/bench/report.ts';
+
 import { oneThreadJobs } from '../../../app/cli/bench/execute.ts';
 import type { BenchJob } from '../../../app/cli/bench/execute.ts';
-import { markdownOf } from '../../../app/cli/bench/markdown.ts';
+
 import { assertWritable, jsonTarget, markdownPath, writeDocument } from '../../../app/cli/bench/target.ts';
 import { selectExtent, selectSuites } from '../../../app/cli/commands/bench.ts';
 import { benchDocumentSchema, benchmarksOf, SUITES } from '../../../engine/index.ts';

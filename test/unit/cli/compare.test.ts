@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import compare from '../../../app/cli/commands/compare.ts';
 import type { Context, ExitCode } from '../../../app/cli/context.ts';
+import { createTerminal } from '../../../app/cli/context.ts';
 import { createNodeStorage } from '../../../app/cli/node-storage.ts';
 import { formatComparisons } from '../../../app/cli/run/comparison-table.ts';
-import { createTerminal } from '../../../app/cli/terminal.ts';
+
 import { writeCase } from '../../../app/cli/sweep/case-folders.ts';
 import {
   createReferenceBackend,

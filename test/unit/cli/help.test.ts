@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { completedCommands, SHELLS, completionScript } from '../../../app/cli/completion.ts';
-import type { CompletedCommand } from '../../../app/cli/completion.ts';
+import { completedCommands, completionScript } from '../../../app/cli/commands/completion.ts';
+import { SHELLS } from '../../../app/cli/program/options.ts';
+import type { CompletedCommand } from '../../../app/cli/commands/completion.ts';
 
 import { npmBanner } from '../../../app/cli/main.ts';
 import { addMachine, addSweeps, addScenarios, addRuns } from '../../../app/cli/program/commands.ts';

@@ -10,7 +10,7 @@ import { describeFailure } from '../../../app/cli/failure.ts';
 import { createNodeStorage } from '../../../app/cli/node-storage.ts';
 import { FileError, readRegularFile } from '../../../app/files/regular-file.ts';
 import { loadScenario, readScenarioFiles } from '../../../app/cli/scenario-source.ts';
-import { createTerminal } from '../../../app/cli/terminal.ts';
+import { createTerminal } from '../../../app/cli/context.ts';
 import { SCENARIO_VERSION, readHdf5Here, readRunCheckpoint, validateScenario } from '../../../engine/index.ts';
 
 let folder = '';

@@ -2,8 +2,7 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import validate from '../../../app/cli/commands/validate.ts';
-import { EXIT } from '../../../app/cli/context.ts';
-import { createTerminal } from '../../../app/cli/terminal.ts';
+import { EXIT, createTerminal } from '../../../app/cli/context.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 

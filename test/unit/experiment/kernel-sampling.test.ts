@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createKernelSampling } from '../../../engine/experiment/kernel-sampling.ts';
+import { createKernelSampling } from '../../../engine/experiment/cycle-trace.ts';
 
 /** How many of `cycles` cycles are timed, which take so long and have so many kernels. */
 function timedOf(cycles: number, milliseconds: number, dispatches: number, timingMicroseconds: number): boolean[] {

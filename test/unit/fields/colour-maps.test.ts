@@ -8,7 +8,7 @@ import {
   oklabOfSrgb,
   srgbOfLinear,
   srgbOfOklab,
-} from '../../../app/fields/colour-maps.ts';
+} from '../../../app/fields/colours.ts';
 import type { ColourMapName } from '../../../app/fields/field.ts';
 
 type Triple = readonly [number, number, number];

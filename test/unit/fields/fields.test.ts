@@ -5,7 +5,7 @@ import type { Texture } from 'three/webgpu';
 import { Fn, instanceIndex, int, ivec2, storage } from 'three/tsl';
 import { nodeGpu } from '../../../app/cli/gpu.ts';
 import type { BasinInfo } from '../../../engine/index.ts';
-import { COLOUR_MAP_NAMES } from '../../../app/fields/colour-maps.ts';
+import { COLOUR_MAP_NAMES } from '../../../app/fields/colours.ts';
 import { createFieldNodes, fieldNumber } from '../../../app/stage/field-nodes.ts';
 import { programOf } from '../../../app/stage/view-materials.ts';
 import { fieldValues, planesOfField } from '../../../app/document/views/field-values.ts';

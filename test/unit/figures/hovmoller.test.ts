@@ -4,7 +4,7 @@ import { branchesAt, branchSubject, createComposer } from '../../../app/document
 import { paintRows, rangeOf, rowAt, shownRows } from '../../../app/figures/hovmoller/picture.ts';
 import { openRingRows } from '../../../app/figures/hovmoller/rows.ts';
 import type { Snapshot } from '../../../engine/index.ts';
-import { cssColour } from '../../../app/fields/colour-maps.ts';
+import { cssColour } from '../../../app/fields/colours.ts';
 import { TRUTH } from '../../../app/document/views/method-style.ts';
 import { hostReader } from '../../../app/document/values/plane-reader.ts';
 

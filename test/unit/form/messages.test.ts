@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { draftMessages } from '../../../app/form/messages.ts';
+import { draftMessages } from '../../../app/form/edits.ts';
 import type { RunView } from '../../../app/document/run-view.ts';
 import { createScenarioState } from '../../../app/document/scenario/scenario-state.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { valueAt, withValue, withoutValue } from '../../../app/format/paths.ts';
-import { isWithin } from '../../../app/form/messages.ts';
-import { parseNumber, parseRows, rangeText, stepNumber, stepOf, writeRows } from '../../../app/form/number-input.ts';
+import { isWithin } from '../../../app/form/edits.ts';
+import { parseNumber, parseRows, rangeText, stepNumber, stepOf, writeRows } from '../../../app/form/number-field.tsx';
 
 describe('paths', () => {
   it('changes a copy and shares the rest', () => {

@@ -5,8 +5,13 @@ import { CaseError, openFields, readHdf5Here } from '../../../engine/index.ts';
 import type { Hdf5Reader } from '../../../engine/index.ts';
 import { readSeries, STRETCH } from '../../../engine/files/checksums.ts';
 import type { Range } from '../../../engine/files/hdf5-reader.ts';
-import { createChecksums, createSeriesChecksums } from '../../../engine/output/fields/netcdf-checksums.ts';
-import { METHOD, NETCDF_FILE, scaleOf } from '../../../engine/output/fields/netcdf-parts.ts';
+import {
+  createChecksums,
+  createSeriesChecksums,
+  METHOD,
+  NETCDF_FILE,
+  scaleOf,
+} from '../../../engine/output/fields/netcdf-parts.ts';
 
 import { CYCLES, storedRun } from '../../setup/stored-run.ts';
 

@@ -8,7 +8,7 @@ import {
 } from '../../../engine/index.ts';
 import type { Backend, CycleTrace, KernelSample, RunEvent, RunIdentity, Storage } from '../../../engine/index.ts';
 import { createTraceLog } from '../../../engine/performance/trace-log.ts';
-import { formatTrace, readTrace } from '../../../engine/output/trace-file.ts';
+import { formatTrace, readTrace } from '../../../engine/output/kernel-files.ts';
 import { backends } from '../../setup/backends.ts';
 import { completeEvents, readTraceText } from '../../setup/trace.ts';
 import type { Trace } from '../../setup/trace.ts';

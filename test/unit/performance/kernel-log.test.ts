@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createKernelLog } from '../../../engine/performance/kernel-log.ts';
+import { createKernelLog } from '../../../engine/performance/kernel-totals.ts';
 import { median, timingsOf } from '../../../engine/index.ts';
 import type { Ceilings } from '../../../engine/index.ts';
 

@@ -9,7 +9,7 @@ import {
   NO_FILES,
   readRun,
 } from '../../../engine/index.ts';
-import { lastState } from '../../../app/report/run/states.ts';
+import { lastState } from '../../../app/report/run/reported-run.ts';
 import { tinyScenario } from '../document/run/tiny-scenario.ts';
 
 const CYCLES = 2;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { formatIndexedPng, formatPng } from '../../../app/files/png.ts';
 import { colourBar, mapSvg } from '../../../app/report/figures/map.ts';
-import { colourMap } from '../../../app/fields/colour-maps.ts';
+import { colourMap } from '../../../app/fields/colours.ts';
 import { readPng } from '../../e2e/desktop/picture.ts';
 import type { Picture } from '../../e2e/desktop/picture.ts';
 

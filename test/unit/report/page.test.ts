@@ -4,10 +4,10 @@ import type { Scenario } from '../../../engine/index.ts';
 import { reportPage } from '../../../app/report/page.ts';
 import { createReport } from '../../../app/report/report.ts';
 import type { Report } from '../../../app/report/report.ts';
-import { readReportedRun } from '../../../app/report/run/reported-run.ts';
+import { readReportedRun, chosenCycles } from '../../../app/report/run/reported-run.ts';
 import type { ReportedRun } from '../../../app/report/run/reported-run.ts';
-import { chosenCycles } from '../../../app/report/run/states.ts';
-import { settingsWords } from '../../../app/report/sections/settings.ts';
+
+import { settingsWords } from '../../../app/report/sections/setup.ts';
 import { randomStream } from '../../../engine/random/stream.ts';
 import { diagnosticsRow } from '../../setup/diagnostics-row.ts';
 import { tinyScenario } from '../document/run/tiny-scenario.ts';

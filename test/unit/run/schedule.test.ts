@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isDue, LARGEST_RETURN_BYTES } from '../../../engine/run/schedule.ts';
-import type { LastWritten, Moment, Schedule } from '../../../engine/run/schedule.ts';
+import { isDue, LARGEST_RETURN_BYTES } from '../../../engine/run/checkpoint-ring.ts';
+import type { LastWritten, Moment, Schedule } from '../../../engine/run/checkpoint-ring.ts';
 
 const START: LastWritten = { at: 0, cycle: 0, milliseconds: 0 };
 

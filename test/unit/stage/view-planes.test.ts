@@ -5,8 +5,9 @@ import type { Blend, FieldTextures } from '../../../app/stage/field-textures.ts'
 import { momentOf } from '../../../app/stage/passage.ts';
 import type { StageModel } from '../../../app/stage/stage-model.ts';
 import type { ViewPlace } from '../../../app/stage/view-grid.ts';
-import { createViewPlanes } from '../../../app/stage/view-planes.ts';
+import { createViewPlanes } from '../../../app/stage/view-scene.ts';
 import type { ViewScene } from '../../../app/stage/view-scene.ts';
+
 import type { Plane } from '../../../engine/index.ts';
 import type { FieldId } from '../../../app/fields/fields.ts';
 import { transitBetween } from '../../../app/document/run/transit.ts';

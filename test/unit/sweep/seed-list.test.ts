@@ -1,6 +1,6 @@
 /** Seeds as they are typed: a count, a range, a list; and what is refused. */
 import { describe, expect, it } from 'vitest';
-import { formatSeeds, parseSeeds } from '../../../engine/index.ts';
+import { formatRanges, parseSeeds } from '../../../engine/index.ts';
 
 describe('seeds', () => {
   it.each([
@@ -32,6 +32,6 @@ describe('seeds', () => {
   });
 
   it('are written as short as they can be given', () => {
-    expect(formatSeeds([1, 2, 3, 7, 9, 10])).toBe('1-3,7,9-10');
+    expect(formatRanges([1, 2, 3, 7, 9, 10])).toBe('1-3,7,9-10');
   });
 });

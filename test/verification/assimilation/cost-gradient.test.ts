@@ -10,7 +10,7 @@ import {
   taylorErrors,
   TAYLOR_STEPS,
   TOGETHER,
-} from '../../../engine/check/assimilation/cost-function.ts';
+} from '../../../engine/check/assimilation/linear-gaussian.ts';
 import { createReferenceBackend } from '../../../engine/index.ts';
 import type { Backend } from '../../../engine/index.ts';
 

@@ -4,10 +4,10 @@
  */
 import { benchmarkTable, keyOfRow, SUITE_STYLES } from '../roofline.ts';
 import { MOST_RESULT_BYTES, benchmarkPageOf } from '../benchmarks-state.ts';
-import type { BenchmarkResults, Measuring } from '../benchmarks-state.ts';
+import type { BenchmarkResults } from '../benchmarks-state.ts';
 import { Figure } from '../../../figures/figure.tsx';
 import { formatNumber, formatColumn } from '../../../format/numbers.ts';
-import { beginningOf, JsonFileButton, Page } from '../../../controls/page.tsx';
+import { beginningOf, JsonFileButton, Page, PageFailure, PageProgress } from '../../../controls/page.tsx';
 import { useRun } from '../../../document/context.ts';
 import { useLaboratory } from '../../../page/laboratory.ts';
 import './benchmarks.css';
@@ -185,17 +185,22 @@ export function BenchmarksPage() {
       onFile={read}
       onClose={closeOverlay}
     >
-      {measuring.value && <Progress measuring={measuring.value} onCancel={cancel} />}
+      {measuring.value && (
+        <PageProgress
+          label="Benchmarks that are timed"
+          value={measuring.value.done}
+          max={measuring.value.total}
+          count={`${measuring.value.done} of ${measuring.value.total}`}
+          words={measuring.value.name || 'what this machine can do at most'}
+          onCancel={cancel}
+        />
+      )}
       {reading.value !== undefined && (
-        <p class="bench-reading" role="status">
+        <p class="page-reading" role="status">
           Reading {reading.value}
         </p>
       )}
-      {failure.value !== undefined && (
-        <p class="bench-failure" role="alert">
-          {failure.value}
-        </p>
-      )}
+      <PageFailure message={failure.value} />
       {shown && shown.rows.length > 0 ? (
         <div class="bench-panes">
           <Roofline results={shown} chosen={chosen.value} onChoose={choose} />
@@ -206,7 +211,7 @@ export function BenchmarksPage() {
         </div>
       ) : (
         !isMeasuring && (
-          <p class="bench-empty">
+          <p class="page-empty">
             Each kernel appears here under the roof of what this machine can do, with its time, its rates and what was
             published. Time the quick benchmarks, about a minute, during which the run is paused; or open a file that{' '}
             <code>npm run shoal -- bench --json results.json</code> has written, or drop it here.
@@ -224,24 +229,6 @@ function describeSource({ backends, machine, source }: BenchmarkResults): string
     return `${name}${count}, ${adapter}`;
   });
   return [...named, machine, source].filter((part) => part !== '').join(' · ');
-}
-
-function Progress({ measuring, onCancel }: { readonly measuring: Measuring; readonly onCancel: () => void }) {
-  const { done, total, name } = measuring;
-  return (
-    <div class="bench-progress">
-      <progress max={total} value={done} aria-label="Benchmarks that are timed" />
-      <p role="status">
-        <span>
-          {done} of {total}
-        </span>
-        <span class="label">{name === '' ? 'what this machine can do at most' : name}</span>
-      </p>
-      <button type="button" class="button" onClick={onCancel}>
-        Cancel
-      </button>
-    </div>
-  );
 }
 
 interface RooflineProps {

@@ -1,7 +1,7 @@
 /** The runs of this sitting, of earlier ones and of folders: their curves, one of them as baseline, what differs, a note each. */
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
-import { CommandButton } from '../../../controls/command-button.tsx';
+import { CommandButton } from '../../../controls/buttons.tsx';
 import { addRuns } from '../add-run.ts';
 import { listWords, runsOf } from '../runs-state.ts';
 import { useLaboratory } from '../../../page/laboratory.ts';

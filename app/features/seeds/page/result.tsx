@@ -3,7 +3,7 @@ import {
   describeAgainst,
   formatResultsTable,
   HEADLINE_REMARKS,
-  formatSeeds,
+  formatRanges,
   nameWithUnit,
 } from '../../../../engine/index.ts';
 import type { OverSeeds, Reference, SweepResults, SweepMeasure } from '../../../../engine/index.ts';
@@ -122,7 +122,7 @@ export function SeedsResult({ results, study, isRunning }: ResultProps) {
     <>
       <Figure
         id="seeds"
-        title={`${complete.length} ${complete.length === 1 ? 'seed' : 'seeds'} (${formatSeeds(complete) || 'none'})`}
+        title={`${complete.length} ${complete.length === 1 ? 'seed' : 'seeds'} (${formatRanges(complete) || 'none'})`}
         help={`${HELP} ${seedsNeeded(styles.length)}`.trim()}
         picture={false}
         note={HEADLINE_REMARKS[study.headline] || undefined}

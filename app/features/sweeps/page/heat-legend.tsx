@@ -1,7 +1,7 @@
 /** What the colours and marks of a heat map mean: a bar with its unit and ticks, and the marks beside it or under it. */
 import type { SweepMeasure } from '../../../../engine/index.ts';
 import { createScale } from '../../../plot/scales.ts';
-import { measureTitle } from '../map-table.ts';
+import { measureTitle } from '../words.ts';
 import { bestWords, colourNumber, colourOf } from '../worth.ts';
 import type { Shading } from '../worth.ts';
 import { diamond } from './cell-grid.tsx';

@@ -1,7 +1,7 @@
 /** A measure as lines: over one axis, a line for each value of another, with bands of the interval and gaps where runs diverged. */
 import { useMemo } from 'preact/hooks';
 import { useSize } from '../../../plot/use-size.ts';
-import { cssColour } from '../../../fields/colour-maps.ts';
+import { cssColour } from '../../../fields/colours.ts';
 import { useLaboratory } from '../../../page/laboratory.ts';
 import { combinationAt, sweepStyles } from '../arrangement.ts';
 import type { Arrangement } from '../arrangement.ts';
@@ -9,12 +9,12 @@ import type { Arrangement } from '../arrangement.ts';
 import type { Cell } from '../cells.ts';
 import { layoutLines, pointAt } from '../lines-layout.ts';
 import type { LineLayout, LinePoint, LinesFacet, LinesLayout } from '../lines-layout.ts';
-import { measureTitle } from '../map-table.ts';
+import { measureTitle, cellWords, counted, findingWords } from '../words.ts';
 
 import { DIGIT_EM, rightOf } from '../heat-layout.ts';
 import { axisTexts } from '../../reading/sweep-table.ts';
 import type { SweepTable, TableAxis } from '../../reading/sweep-table.ts';
-import { cellWords, counted, findingWords } from '../words.ts';
+
 import { CellCursor, PointedPicture } from './pointed-picture.tsx';
 
 import { sweepsOf } from '../sweeps-state.ts';

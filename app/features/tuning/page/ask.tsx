@@ -22,7 +22,7 @@ export function TuningAsk({ backend, onStart }: AskProps) {
   const planned = plan.value;
   return (
     <form
-      class="tuning-ask"
+      class="page-ask"
       onSubmit={(event) => {
         event.preventDefault();
         onStart();
@@ -52,7 +52,7 @@ export function TuningAsk({ backend, onStart }: AskProps) {
           value={asked.levels}
           onInput={(levels) => change({ levels })}
         />
-        <div class="tuning-field">
+        <div class="page-field">
           <label for={`${id}-measure`}>Judged by</label>
           <select
             id={`${id}-measure`}
@@ -69,11 +69,11 @@ export function TuningAsk({ backend, onStart }: AskProps) {
         </div>
       </fieldset>
       {'problem' in planned ? (
-        <p class="tuning-problem" role="alert">
+        <p class="page-problem" role="alert">
           {planned.problem}
         </p>
       ) : (
-        <p class="tuning-outlook">{outlook(planned.plan, backend)}</p>
+        <p class="page-outlook">{outlook(planned.plan, backend)}</p>
       )}
       <button type="submit" class="button primary" disabled={isBusy || !backend || 'problem' in planned}>
         Start
@@ -145,7 +145,7 @@ interface NumericProps {
 function Numeric({ label, help, value, onInput }: NumericProps) {
   const id = useId();
   return (
-    <div class="tuning-field">
+    <div class="page-field">
       <label for={id}>{label}</label>
       <input
         id={id}

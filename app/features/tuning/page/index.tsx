@@ -3,7 +3,7 @@
  * computed in a worker, and in words what was found.
  */
 import { useMemo } from 'preact/hooks';
-import { Page } from '../../../controls/page.tsx';
+import { Page, PageFailure, PageProgress } from '../../../controls/page.tsx';
 import { useRun } from '../../../document/context.ts';
 import { LaboratoryContext, useLaboratory } from '../../../page/laboratory.ts';
 import { TuningAsk } from './ask.tsx';
@@ -28,38 +28,16 @@ import type { TuningResult, TuningPlan } from '../../../../engine/index.ts';
 import { Icon } from '../../../controls/icons.tsx';
 import { unbroken } from '../../../format/numbers.ts';
 import { Figure } from '../../../figures/figure.tsx';
-import { mapTable } from '../../sweeps/map-table.ts';
-import { cellWords } from '../../sweeps/words.ts';
+import { mapTable, cellWords } from '../../sweeps/words.ts';
+
 import { HeatMap } from '../../sweeps/page/heat-map.tsx';
 import '../../sweeps/page/sweeps.css';
-
-interface ProgressProps {
-  readonly progress: TuningProgress;
-  readonly onCancel: () => void;
-}
 
 /** @returns what is still to be done, in words */
 function remaining({ done, most, seconds, isLooking }: TuningProgress): string {
   if (isLooking) return 'a last look at the best';
   if (done === 0) return 'the first runs';
   return `${durationText(((most - done) * seconds) / done)} left at most`;
-}
-
-/** How far a tuning is, and for how long it continues at most. */
-function TuningProgressLine({ progress, onCancel }: ProgressProps) {
-  const { done, most } = progress;
-  return (
-    <div class="tuning-progress">
-      <progress max={most} value={done} aria-label="Runs of the tuning" />
-      <span class="tuning-count">
-        {done} of at most {most} runs
-      </span>
-      <span class="label">{remaining(progress)}</span>
-      <button type="button" class="button" onClick={onCancel}>
-        Cancel
-      </button>
-    </div>
-  );
 }
 
 const HELP =
@@ -228,22 +206,27 @@ export function TuningPage() {
   if (!form.value) return null;
   return (
     <Page title={`Tune ${title.value}`} class="tuning" onClose={closeOverlay}>
-      <div class="tuning-panes">
+      <div class="page-panes">
         <TuningAsk backend={backend} onStart={start} />
-        <div class="tuning-found">
-          {progress.value && <TuningProgressLine progress={progress.value} onCancel={cancel} />}
-          {failure.value !== undefined && (
-            <p class="tuning-failure" role="alert">
-              {failure.value}
-            </p>
+        <div class="page-found">
+          {progress.value && (
+            <PageProgress
+              label="Runs of the tuning"
+              value={progress.value.done}
+              max={progress.value.most}
+              count={`${progress.value.done} of at most ${progress.value.most} runs`}
+              words={remaining(progress.value)}
+              onCancel={cancel}
+            />
           )}
+          <PageFailure message={failure.value} />
           {tuned.value && <TuningFindings tuned={tuned.value} />}
           {planned.value ? (
             <LaboratoryContext.Provider value={own}>
               <TuningMap plan={planned.value} />
             </LaboratoryContext.Provider>
           ) : (
-            <p class="tuning-empty">
+            <p class="page-empty">
               Every combination of values is run with every seed. Where the best lies at an edge the range grows; then
               its neighbourhood is searched in ever smaller steps. The map fills here meanwhile, and the run on screen
               rests.

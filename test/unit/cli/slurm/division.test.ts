@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { availableMemory } from '../../../../app/cli/sweep/workers.ts';
 import { UsageError } from '../../../../app/cli/failure.ts';
 import { divide } from '../../../../app/cli/slurm/request.ts';
-import { casesOfChunk, groupsOf } from '../../../../app/cli/sweep/options.ts';
+import { casesOfChunk, groupsOf } from '../../../../app/cli/sweep/definition-source.ts';
 import { planSmall } from '../../sweep/small-sweep.ts';
 
 describe('the tasks of a sweep', () => {

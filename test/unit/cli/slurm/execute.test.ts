@@ -10,7 +10,7 @@ import type { Slurm, Loss, TaskState } from '../../../../app/cli/slurm/client.ts
 import { executeOnSlurm } from '../../../../app/cli/slurm/execute.ts';
 import type { ChunkedSweep, SlurmEnding } from '../../../../app/cli/slurm/execute.ts';
 
-import { createTerminal } from '../../../../app/cli/terminal.ts';
+import { createTerminal } from '../../../../app/cli/context.ts';
 
 /** What happens to the tasks of a chunk, one try after the other; they are complete after the last. */
 type Fates = Readonly<Record<number, readonly (Loss | 'hold')[]>>;

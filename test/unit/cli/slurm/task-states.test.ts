@@ -1,20 +1,8 @@
 /** What Slurm says of tasks, in the words of version 22.05. */
 import { describe, expect, it } from 'vitest';
-import {
-  formatIndices,
-  parseIndices,
-  mergeStates,
-  parseAccounting,
-  parseQueue,
-} from '../../../../app/cli/slurm/client.ts';
+import { parseIndices, mergeStates, parseAccounting, parseQueue } from '../../../../app/cli/slurm/client.ts';
 
 describe('indices of an array', () => {
-  it('are written in ranges', () => {
-    expect(formatIndices([1, 2, 3, 7, 9, 10])).toBe('1-3,7,9-10');
-    expect(formatIndices([4])).toBe('4');
-    expect(formatIndices([])).toBe('');
-  });
-
   it('are read with steps, and with how many run at once', () => {
     expect(parseIndices('1-3,7')).toStrictEqual([1, 2, 3, 7]);
     expect(parseIndices('2-8:3,20%4')).toStrictEqual([2, 5, 8, 20]);

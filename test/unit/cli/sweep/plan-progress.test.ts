@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { PlanProgress } from '../../../../engine/index.ts';
 import { withPlanProgress } from '../../../../app/cli/sweep/progress.ts';
-import { createTerminal } from '../../../../app/cli/terminal.ts';
+import { createTerminal } from '../../../../app/cli/context.ts';
 
 const written: string[] = [];
 const terminal = createTerminal(

@@ -7,9 +7,9 @@ import {
   continueDraft,
   offerDraft,
   takeDraft,
-} from '../../../../app/features/opening/open-draft.ts';
+  openRecovery,
+} from '../../../../app/features/opening/open-kept.ts';
 
-import { openRecovery } from '../../../../app/features/opening/open-recovery.ts';
 import { createRunView } from '../../../../app/document/run-view.ts';
 import type { RunView } from '../../../../app/document/run-view.ts';
 import { validateScenario } from '../../../../engine/index.ts';

@@ -1,7 +1,7 @@
 /** A page that was loaded to continue with an interrupted run never stays empty: the run continues, or it is said why not. */
 import { beforeEach, expect, it } from 'vitest';
 import type { Recovery } from '../../../../app/document/recovery/recovery-store.ts';
-import { openRecovery } from '../../../../app/features/opening/open-recovery.ts';
+import { openRecovery } from '../../../../app/features/opening/open-kept.ts';
 import { createRunView } from '../../../../app/document/run-view.ts';
 import { fakeClock, fakeRuns, scenarioOf } from '../../document/run/fake-run.ts';
 import { laboratoryOf } from '../../page/laboratory.ts';

@@ -14,7 +14,7 @@ import {
 import { BUNDLED_SCENARIOS } from '../../../../app/document/scenario/bundled-scenarios.ts';
 import { cellsOf, combinationsOf } from '../../../../app/features/sweeps/cells.ts';
 import { findingsOf } from '../../../../app/features/sweeps/words.ts';
-import { caseFile } from '../../../../app/features/sweeps/page/open-cell.ts';
+import { caseFile } from '../../../../app/features/sweeps/page/index.tsx';
 
 import { scansOf, scanTitle, tableOfScan } from '../../../../app/features/sweeps/scan-table.ts';
 

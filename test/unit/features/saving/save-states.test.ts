@@ -22,13 +22,13 @@ import type { SavingParts, OpenHeadless } from '../../../../app/features/saving/
 import { createSavingOf } from '../../../../app/features/saving/write-states.ts';
 
 import { readerHere } from '../reading/reader-here.ts';
-import { createLaboratory } from '../../../../app/page/laboratory.ts';
+import { createLaboratory, given } from '../../../../app/page/laboratory.ts';
 import { createRunView } from '../../../../app/document/run-view.ts';
 import { soon } from '../../../setup/soon.ts';
 import { portOf } from '../../run/hold.ts';
 import { tinyScenario } from '../../document/run/tiny-scenario.ts';
 import { realRuns } from '../../document/run/real-runs.ts';
-import { given } from '../../../../app/page/slots.ts';
+
 import { createReaderOf } from '../../../../app/features/reading/worker-reader.ts';
 
 const scenario = tinyScenario({ experiment: { cycles: 5, window: 0.5 } });

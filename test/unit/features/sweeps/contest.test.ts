@@ -12,7 +12,7 @@ import {
   verdictWords,
   whyNoContest,
 } from '../../../../app/features/sweeps/contest.ts';
-import { contestTable } from '../../../../app/features/sweeps/map-table.ts';
+import { contestTable } from '../../../../app/features/sweeps/words.ts';
 import { firstMethod, sweepStyles } from '../../../../app/features/sweeps/arrangement.ts';
 import { tableOfResults } from '../../../../app/features/reading/sweep-table.ts';
 import { sweepResults } from '../../../setup/sweep-results.ts';

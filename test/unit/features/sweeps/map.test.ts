@@ -17,8 +17,8 @@ import {
   findingWords,
   lossWords,
   trialWords,
+  mapTable,
 } from '../../../../app/features/sweeps/words.ts';
-import { mapTable } from '../../../../app/features/sweeps/map-table.ts';
 
 import { legendTicks } from '../../../../app/features/sweeps/page/heat-legend.tsx';
 import { colourNumber, needsDarkInk, shadingOf } from '../../../../app/features/sweeps/worth.ts';

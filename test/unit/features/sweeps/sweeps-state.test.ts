@@ -5,7 +5,7 @@ import { createWorkerReader } from '../../../../app/features/reading/worker-read
 import { serveReading } from '../../../../app/features/reading/reading-service.ts';
 import type { ReadingCommands, ReadingQuestion } from '../../../../app/features/reading/reading-service.ts';
 import { readHdf5Here } from '../../../../engine/index.ts';
-import { openCell } from '../../../../app/features/sweeps/page/open-cell.ts';
+import { openCell } from '../../../../app/features/sweeps/page/index.tsx';
 import { createRunView } from '../../../../app/document/run-view.ts';
 import { scansOf } from '../../../../app/features/sweeps/scan-table.ts';
 import { inSlices, createSweeps, sweepsOf } from '../../../../app/features/sweeps/sweeps-state.ts';

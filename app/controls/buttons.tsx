@@ -1,4 +1,4 @@
-/** A button that runs a command: its name, its shortcut and whether it can be run come from the registry. */
+/** Buttons and keys of commands, and choices above a chart. */
 import type { ComponentChildren } from 'preact';
 import { useLaboratory } from '../page/laboratory.ts';
 import type { Laboratory } from '../page/laboratory.ts';
@@ -53,5 +53,36 @@ export function CommandButton({ command: id, icon, class: className = 'icon-butt
       {icon && <Icon name={icon} />}
       {children}
     </button>
+  );
+}
+
+interface ChoiceProps<Value extends string> {
+  /** What is chosen, for those who do not see the figure. */
+  readonly label: string;
+  readonly value: Value;
+  readonly options: readonly { readonly value: Value; readonly label: string }[];
+  readonly onChange: (value: Value) => void;
+}
+
+/** A small choice in a figure's head. */
+export function Choice<Value extends string>({ label, value, options, onChange }: ChoiceProps<Value>) {
+  if (options.length < 2) return null;
+  return (
+    <select
+      class="figure-choice"
+      aria-label={label}
+      title={label}
+      value={value}
+      onChange={({ currentTarget }) => {
+        const chosen = options.find((option) => option.value === currentTarget.value);
+        if (chosen) onChange(chosen.value);
+      }}
+    >
+      {options.map((option) => (
+        <option key={option.value} value={option.value}>
+          {option.label}
+        </option>
+      ))}
+    </select>
   );
 }

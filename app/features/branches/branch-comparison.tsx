@@ -1,12 +1,14 @@
-/** The errors of branches beside those of the run, in the same cycles, and in words. Pure but for the signals that it reads. */
+/** The errors of branches beside those of the run, in the same cycles: in words, and as a table. */
 import type { CycleDiagnostics } from '../../../engine/index.ts';
 import type { DataTable } from '../../format/csv.ts';
 import type { RunView } from '../../document/run-view.ts';
 import type { BranchEntry } from '../../document/lines/branch-list.ts';
 import { withoutOwner } from '../../document/lines/branch-title.ts';
-import { formatMeasured } from '../../format/numbers.ts';
+import { formatMeasured, formatColumn } from '../../format/numbers.ts';
 import { unitOf } from '../../document/views/series.ts';
 import { chartsOf } from '../../figures/chart-state.ts';
+import { Figure } from '../../figures/figure.tsx';
+import { useRun } from '../../document/context.ts';
 
 type BranchedRun = Pick<RunView, 'course' | 'branches'>;
 
@@ -82,14 +84,14 @@ function comparisonOf(
 }
 
 /** @returns a comparison for each method that a branch changes, branch by branch */
-export function branchComparisons(run: BranchedRun, variables: readonly string[]): readonly BranchComparison[] {
+function branchComparisons(run: BranchedRun, variables: readonly string[]): readonly BranchComparison[] {
   return run.branches.entries.value.flatMap((entry) =>
     run.branches.comparedOf(entry).flatMap((label) => comparisonOf(run, entry, label, variables) ?? []),
   );
 }
 
 /** @returns the errors of both by cycle, a column each for every method of every branch */
-export function comparisonTable(run: BranchedRun, variables: readonly string[]): DataTable {
+function comparisonTable(run: BranchedRun, variables: readonly string[]): DataTable {
   const compared = run.branches.entries.value.flatMap((entry) =>
     run.branches.comparedOf(entry).flatMap((label) => {
       const pairs = new Map(pairsOf(run, entry, label, variables).map((pair) => [pair.cycle, pair]));
@@ -150,7 +152,7 @@ interface BranchScore {
 }
 
 /** @returns how far an error is from another, as a share: `−18 %` */
-export function percentText(ratio: number): string {
+function percentText(ratio: number): string {
   const share = Math.abs(100 * (ratio - 1));
   if (share < 0.05) return '±0 %';
   const sign = ratio < 1 ? MINUS : '+';
@@ -175,4 +177,64 @@ export function scoreOf(run: RunView, entry: BranchEntry, label: string): Branch
       `in the run ${ofRun}`,
     isBetter: now.ratio < 1,
   };
+}
+
+function Rows({ rows }: { readonly rows: readonly BranchComparison[] }) {
+  const texts = formatColumn(rows.flatMap(({ now }) => [now?.ofRun, now?.ofBranch]));
+  return (
+    <tbody>
+      {rows.map(({ key, title, now, since }, index) => (
+        <tr key={key}>
+          <th scope="row">{title}</th>
+          <td>{texts[2 * index]}</td>
+          <td>{texts[2 * index + 1]}</td>
+          <td class={now && now.ratio < 1 ? 'best' : undefined}>{now ? percentText(now.ratio) : ''}</td>
+          <td class={since && since.ratio < 1 ? 'best' : undefined}>{since ? percentText(since.ratio) : ''}</td>
+        </tr>
+      ))}
+    </tbody>
+  );
+}
+
+/** The branches beside the run, cycle by cycle: the errors of both in the cycle on screen, and the means since the branch left it. */
+export function BranchTable() {
+  const run = useRun();
+  const { branches } = run;
+  const charts = chartsOf(run);
+  if (branches.entries.value.length === 0) return null;
+  const variables = charts.shownVariables.value;
+  const rows = branchComparisons(run, variables);
+  const table = (): DataTable => comparisonTable(run, variables);
+  const what = `RMSE of ${variables.join(', ')} of the analysis`;
+  return (
+    <Figure
+      id="branches"
+      title="Branches"
+      help={`${what}${variables[0] === undefined ? '' : ` in ${unitOf(variables[0])}`}: in the cycle on screen, and as a mean since the branch left the run.`}
+      picture={false}
+      table={table}
+      empty={
+        rows.length === 0 ? 'Branches are compared here once the run is past the cycle where they leave it.' : undefined
+      }
+    >
+      <div class="results-scroll">
+        <table class="results">
+          <thead>
+            <tr>
+              <th scope="col">Method</th>
+              <th scope="col">Run</th>
+              <th scope="col">Branch</th>
+              <th scope="col" title="Of the branch’s error from the run’s, in the cycle on screen">
+                Difference
+              </th>
+              <th scope="col" title="Of the mean errors since the branch left the run">
+                Mean
+              </th>
+            </tr>
+          </thead>
+          <Rows rows={rows} />
+        </table>
+      </div>
+    </Figure>
+  );
 }

@@ -1,14 +1,18 @@
-/** Changes that a page kept and nobody saved: they are offered to the next page, or continue with the run that it recovers. */
+/**
+ * What an earlier page left: changes that nobody saved, which are offered or continue with the run, and a run that it broke down in,
+ * which continues from its last checkpoint.
+ */
 import { batch, effect } from '@preact/signals';
 import { z } from 'zod';
-import { ScenarioError, describeProblem, validateScenario } from '../../../engine/index.ts';
+import { ScenarioError, describeProblem, validateScenario, cyclesOf } from '../../../engine/index.ts';
 import type { ParsedScenario, Scenario } from '../../../engine/index.ts';
-import type { DraftStore, KeptDraft } from '../../document/recovery/recovery-store.ts';
+import type { DraftStore, KeptDraft, Recovery } from '../../document/recovery/recovery-store.ts';
 import type { Notices } from '../../page/notices.ts';
 import type { RunView } from '../../document/run-view.ts';
 import { openingOf } from './open-scenario.ts';
 import { settingsOf } from '../../document/scenario/scenario-state.ts';
 import { withLabels } from '../../document/scenario/run-edits.ts';
+import { lessonOf } from '../lessons/lesson-state.ts';
 
 /** Changes that follow each other within this time are kept once, ms. */
 const PAUSE = 250;
@@ -149,4 +153,67 @@ export function offerDraft(
 /** Gives a run that was recovered the changes that its page kept. */
 export function continueDraft(run: Pick<RunView, 'scenario'>, kept: KeptDraft | undefined): void {
   if (kept && kept.run['name'] === run.scenario.appliedScenario.value?.name) putBack(run, kept);
+}
+
+/** A page of another version may have kept it, or a disk have damaged it. The scenario is judged by its own reader. */
+const recoverySchema = z.object({
+  scenario: z.looseObject({ name: z.string() }),
+  files: z.record(z.string(), z.instanceof(Uint8Array)),
+  checkpoint: z.object({
+    cycle: z.int().nonnegative(),
+    arrays: z.record(z.string(), z.instanceof(Float64Array)),
+    fingerprint: z.string(),
+  }),
+  lesson: z
+    .object({ step: z.int().positive(), tried: z.boolean(), base: z.record(z.string(), z.unknown()) })
+    .optional(),
+});
+
+/** @throws Error, ScenarioError that says what is wrong with it */
+function check(kept: unknown): ParsedScenario {
+  const { data, error } = recoverySchema.safeParse(kept);
+  if (!data) throw new Error(z.prettifyError(error));
+  const parsed = validateScenario(data.scenario, 'the interrupted run');
+  const cycles = cyclesOf(parsed.scenario);
+  if (data.checkpoint.cycle > cycles) {
+    throw new Error(`its checkpoint is of cycle ${data.checkpoint.cycle}, the run has ${cycles}`);
+  }
+  return parsed;
+}
+
+/**
+ * Continues with what the page that broke down has kept; otherwise says why the run is lost.
+ * @param kept undefined if there is nothing
+ * @returns whether the run continues
+ */
+export function openRecovery({ notify }: Pick<Notices, 'notify'>, run: RunView, kept: Recovery | undefined): boolean {
+  const tell = (...lines: string[]): void => {
+    notify('warning', 'The run was interrupted', { lines });
+  };
+  if (!kept) {
+    tell('It had kept no checkpoint yet, so it is lost.');
+    return false;
+  }
+  let parsed: ParsedScenario;
+  try {
+    parsed = check(kept);
+  } catch (error) {
+    tell('What it had kept cannot be used, so it is lost:', error instanceof Error ? error.message : String(error));
+    return false;
+  }
+  const { scenario } = parsed;
+  const { files, checkpoint } = kept;
+  const {
+    scenario: { adoptScenario, markApplied },
+    edits,
+    controller,
+  } = run;
+  adoptScenario(parsed, { name: `${scenario.name}.json`, kind: 'file', files });
+  markApplied();
+  edits.beginRun(parsed.raw);
+  edits.followInterventions(checkpoint.cycle - 1);
+  controller.start(scenario, files, { checkpoint });
+  if (kept.lesson) lessonOf(run).resume(kept.lesson);
+  tell(`It continues from cycle ${checkpoint.cycle}, its last checkpoint.`);
+  return true;
 }
