@@ -1,12 +1,47 @@
 /** The separable convolution of a volume with the magic filter, and one of its passes: the sizes of [magic-filter]. */
-import { convolution, convolutionVariants } from '../operators/convolution/index.ts';
+import {
+  convolution,
+  convolutionVariants,
+  bandOfTaps,
+  bandProduct,
+  eachLine,
+  linesAlong,
+} from '../operators/convolution/index.ts';
 import type { ConvolutionParameters } from '../operators/convolution/index.ts';
-import { axisConvolution } from './axis-convolution/index.ts';
-import type { Backend } from '../compute/backend.ts';
+import type { Backend, ArraysOf, Operator } from '../compute/backend.ts';
 import type { Benchmark, VariantChoice, Sizes } from './benchmark.ts';
 import { someNumbers, openOperator } from './operator-workload.ts';
 import { publishedOnGpu, publishedOnOneCore } from './published.ts';
 import type { PublishedFigure } from './published.ts';
+import type { AxisConvolutionFields } from './axis-convolution/parameters.ts';
+
+function reference(parameters: ConvolutionParameters): (arrays: ArraysOf<AxisConvolutionFields>) => void {
+  const { n1, n2, n3 } = parameters;
+  const apply = eachLine(linesAlong(n1 * n2, n3, 1), (lanes) => bandProduct(bandOfTaps(n3, parameters, true), lanes));
+  return ({ input, output }) => apply(input, output);
+}
+
+/**
+ * One pass of the separable convolution [magic-filter]: the filter along the fastest axis of a volume,
+ *
+ *   out(i₁, i₂, i₃) = Σ ω_j in(i₁, i₂, i₃ + j),  j from −lower to taps.length − 1 − lower, i₃ periodic,
+ *
+ * with the kernels that the room of the convolution has. It exists for its published figures, which are those of one axis;
+ * there the pass writes transposed, here it leaves the layout as it is.
+ */
+export const axisConvolution: Operator<ConvolutionParameters, AxisConvolutionFields> = {
+  name: 'axis-convolution',
+  fields: { input: 'real', output: 'real' },
+  cost({ n1, n2, n3, taps }, elementBytes) {
+    const points = n1 * n2 * n3;
+    return { bytes: 2 * points * elementBytes, flops: 2 * taps.length * points };
+  },
+  implementations: {
+    reference,
+    wasm: async () => (await import('./axis-convolution/wasm.ts')).default,
+    webgpu: async () => (await import('./axis-convolution/webgpu.ts')).default,
+  },
+};
 
 /**
  * The magic filter of the Daubechies wavelets of order 16: values of the scaling function's dual on the grid, sixteen taps

@@ -40,14 +40,6 @@ interface Group {
   readonly seconds: number;
 }
 
-/** A bar of the cases of one round, if somebody watches. */
-function createCaseBar(terminal: Terminal, count: number) {
-  if (!terminal.showsProgress) return { add: () => undefined, end: () => undefined };
-  const bar = createBar('{bar} {percentage} % | {value} of {total} cases | ETA {eta_formatted}');
-  bar.start(count, 0);
-  return { add: () => bar.increment(), end: () => bar.stop() };
-}
-
 function secondsOf({ seconds, sharedSeconds, seeds }: SweepPlan, cases: readonly number[]): number {
   const combination = (index: number): number => Math.floor(index / seeds.length);
   const own = cases.reduce((sum, index) => sum + seconds[combination(index)] - sharedSeconds[combination(index)], 0);
@@ -108,7 +100,8 @@ export function createRounds({ terminal, workers: wanted, folder, journal, start
     const groups = groupsOf(asked, workers);
     // Cases of all groups in one list, which the pool knows by their places in it.
     const cases = groups.flatMap(({ asked: own, cases: indices }) => indices.map((index) => ({ own, index })));
-    const bar = createCaseBar(terminal, cases.length);
+    const bar = createBar(terminal, '{bar} {percentage} % | {value} of {total} cases | ETA {eta_formatted}');
+    bar.start(cases.length, 0);
     const keepsCycles = new Map(cases.map(({ own, index }) => [own.batch.hashes[index], own.keepsCycles]));
     let kept = Promise.resolve();
     let next = 0;
@@ -120,7 +113,7 @@ export function createRounds({ terminal, workers: wanted, folder, journal, start
         groups: groups.map(({ cases: own }) => own.map(() => next++)),
         caseAt: (place) => ({ ...cases[place].own.batch.caseAt(cases[place].index), values: [] }),
         onResult: (result) => {
-          bar.add();
+          bar.increment();
           kept = kept.then(() => keep(result, keepsCycles.get(result.hash) ?? false));
         },
         writeFailed: (planned, outcome) =>
@@ -128,7 +121,7 @@ export function createRounds({ terminal, workers: wanted, folder, journal, start
         signal,
       });
     } finally {
-      bar.end();
+      bar.stop();
       await kept;
     }
     if (signal.aborted) throw new StoppedError('stopped');

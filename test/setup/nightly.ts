@@ -1,6 +1,6 @@
 /**
  * The test files that `npm run nightly` runs and `npm test` does not, by project: they take long, and shorter
- * tests cover most of what they prove. With SHOAL_NIGHTLY=true Vitest runs these files and no others.
+ * tests cover most of what they prove. With SHOAL_TESTS=nightly Vitest runs these files and no others.
  */
 const NIGHTLY = {
   units: [
@@ -53,7 +53,7 @@ const NIGHTLY = {
 /** Those of which `npm test` runs a part, and `npm run nightly` everything. */
 const BOTH = { units: ['test/verification/twin-experiments/shipped-scenarios.test.ts'] } as const;
 
-export const isNightly = process.env['SHOAL_NIGHTLY'] === 'true';
+export const isNightly = process.env['SHOAL_TESTS'] === 'nightly';
 
 /**
  * @param project whose files are asked for

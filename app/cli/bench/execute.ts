@@ -99,41 +99,21 @@ function createExpectations(bundleFolder: string, signal: AbortSignal, patienceS
 }
 
 /** How far the benchmarks are: a bar on a terminal, like that of a run. */
-interface BenchProgress {
-  /** There are so many more to come than it was made for. */
-  more(count: number): void;
-  begin(what: string): void;
-  done(): void;
-  end(): void;
-}
-
-const SILENT: BenchProgress = {
-  more: () => undefined,
-  begin: () => undefined,
-  done: () => undefined,
-  end: () => undefined,
-};
-
-function createBenchProgress(terminal: Terminal, total: number): BenchProgress {
-  if (!terminal.showsProgress) return SILENT;
-  const bar = createBar('{bar} {percentage} % | {value} of {total} | {step} | ETA {eta_formatted}');
-  let running = false;
+function createBenchProgress(terminal: Terminal, total: number) {
+  const bar = createBar(terminal, '{bar} {percentage} % | {value} of {total} | {step} | ETA {eta_formatted}');
   let wanted = total;
   return {
-    more(count) {
+    /** There are so many more to come than it was made for. */
+    more(count: number): void {
       wanted += count;
-      if (running) bar.setTotal(wanted);
+      bar.setTotal(wanted);
     },
-    begin(step) {
-      if (running) bar.update({ step });
+    begin(step: string): void {
+      if (bar.isActive) bar.update({ step });
       else bar.start(wanted, 0, { step });
-      running = true;
     },
     done: () => bar.increment(),
-    end() {
-      if (running) bar.stop();
-      running = false;
-    },
+    end: () => bar.stop(),
   };
 }
 
@@ -181,7 +161,11 @@ interface Gathering {
   readonly failures: BenchFailure[];
 }
 
-function listenerFor(backend: BackendName, gathering: Gathering, progress: BenchProgress): BenchListener {
+function listenerFor(
+  backend: BackendName,
+  gathering: Gathering,
+  progress: ReturnType<typeof createBenchProgress>,
+): BenchListener {
   return {
     opened: (opened) => gathering.backends.push(opened),
     more: (benchmarks) => progress.more(benchmarks),

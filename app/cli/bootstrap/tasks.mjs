@@ -108,21 +108,21 @@ const STATE = { title: 'state rules', script: '.ci/state-rules.mjs', args: [] };
 const WORDS = { title: 'words', script: '.ci/word-rules.mjs', args: [] };
 const TESTS = { title: 'tests', tool: 'vitest', bin: 'vitest', args: ['run'], takesArguments: true };
 
-/** Vitest with a configuration of its own. */
-function configured(name) {
-  return { ...TESTS, title: name, args: ['run', '--config', `vitest.${name}.config.ts`] };
+/** Tests that `npm test` does not run; vitest.config.ts has them. */
+function tests(name, title = name) {
+  return { ...TESTS, title, environment: { SHOAL_TESTS: name } };
 }
 
 const TASKS = {
   test: [TESTS],
   check: [TYPES, PAGE_TYPES, KERNELS, LINT, FORMAT, IMPORTS, UNUSED, STATE, WORDS, TESTS],
   'check:static': [TYPES, PAGE_TYPES, KERNELS, LINT, FORMAT, IMPORTS, UNUSED, STATE, WORDS],
-  nightly: [{ ...TESTS, title: 'long tests', environment: { SHOAL_NIGHTLY: 'true' } }, configured('verification')],
-  verify: [configured('verification')],
-  soak: [configured('soak')],
-  blocking: [configured('blocking')],
-  gpu: [configured('gpu')],
-  screenshots: [configured('screenshots')],
+  nightly: [tests('nightly', 'long tests'), tests('verification')],
+  verify: [tests('verification')],
+  soak: [tests('soak')],
+  blocking: [tests('blocking')],
+  gpu: [tests('gpu')],
+  screenshots: [tests('screenshots')],
 };
 
 /** The script behind a package's command: run by this Node, it needs neither a shell nor the .bin folder. */

@@ -70,18 +70,6 @@ export interface CheckOutcome {
   readonly stopped: boolean;
 }
 
-/** A bar on a terminal, with the case that is being measured. */
-function progressOn(terminal: Terminal) {
-  if (!terminal.showsProgress) return undefined;
-  const bar = createBar('{bar} {value} of {total} | {step} | {duration_formatted}');
-  return {
-    start: (cases: number) => bar.start(cases, 0, { step: 'starting' }),
-    step: (step: string) => bar.update({ step }),
-    done: () => bar.increment(),
-    end: () => bar.stop(),
-  };
-}
-
 /** On the GPU in this thread, since the work is elsewhere; on the processor in a thread of its own. @throws StoppedError */
 async function check(
   name: BackendName,
@@ -117,22 +105,22 @@ export async function executeCheck(terminal: Terminal, name: BackendName, place:
   const results: CheckResult[] = [];
   let backend: CheckedBackend | undefined;
   let cases = 0;
-  const progress = progressOn(terminal);
+  const bar = createBar(terminal, '{bar} {value} of {total} | {step} | {duration_formatted}');
   const stopping = new AbortController();
   const interruption = listenForInterruption(() => {
-    progress?.end();
+    bar.stop();
     terminal.warn('stopping …');
     stopping.abort();
   });
   const listener: CheckListener = {
     opened(opened, count) {
       [backend, cases] = [opened, count];
-      progress?.start(count);
+      bar.start(count, 0, { step: 'starting' });
     },
-    begin: (title) => progress?.step(title),
+    begin: (title) => bar.update({ step: title }),
     result(result) {
       results.push(result);
-      progress?.done();
+      bar.increment();
     },
   };
   try {
@@ -142,7 +130,7 @@ export async function executeCheck(terminal: Terminal, name: BackendName, place:
     if (!(error instanceof StoppedError || stopping.signal.aborted)) throw error;
     return { backend, cases, results, stopped: true };
   } finally {
-    progress?.end();
+    bar.stop();
     interruption.dispose();
   }
 }

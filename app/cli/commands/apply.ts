@@ -88,17 +88,14 @@ async function writeOutputs(out: string, folder: string, { outputs }: CaseResult
 /** A bar for a case that takes longer than a moment, drawn on a terminal alone. */
 function caseProgress(terminal: Terminal, name: string) {
   const begin = performance.now();
-  let bar: ReturnType<typeof createBar> | undefined;
+  const bar = createBar(terminal, '{bar} {percentage} % | {name} | ETA {eta_formatted}');
   return {
     tell: (share: number): void => {
-      if (!terminal.showsProgress || performance.now() - begin < MOMENT_MILLISECONDS) return;
-      if (!bar) {
-        bar = createBar('{bar} {percentage} % | {name} | ETA {eta_formatted}');
-        bar.start(1000, 0, { name: shown(name) });
-      }
+      if (performance.now() - begin < MOMENT_MILLISECONDS) return;
+      if (!bar.isActive) bar.start(1000, 0, { name: shown(name) });
       bar.update(Math.round(1000 * share));
     },
-    end: () => bar?.stop(),
+    end: () => bar.stop(),
   };
 }
 

@@ -45,11 +45,9 @@ export async function writeNetcdf(
   // Otherwise what goes wrong is printed, and the file is said to be written.
   (await ready).activate_throwing_error_handler();
   const ground = await readFieldsGround(storage, record, openHdf5);
-  const bar = terminal.showsProgress
-    ? createBar('{bar} {percentage} % | writing fields.nc | ETA {eta_formatted}')
-    : undefined;
+  const bar = createBar(terminal, '{bar} {percentage} % | writing fields.nc | ETA {eta_formatted}');
   const cycles = Math.floor(record.completedCycles / (record.fields?.every ?? 1));
-  bar?.start(cycles, 0);
+  bar.start(cycles, 0);
   try {
     await disk.makeWhole(join(absolutePath, NETCDF_FILE), async (fresh) => {
       try {
@@ -57,7 +55,7 @@ export async function writeNetcdf(
         const writer = createFieldsWriter(file, ground);
         for await (const snapshot of readFields(storage, kept)) {
           writer.add(snapshot);
-          bar?.update(writer.count);
+          bar.update(writer.count);
         }
         await readRows(storage, record.files?.[DIAGNOSTICS_FILE], record, (row) => writer.addDiagnostics(row));
         writer.finish();
@@ -68,7 +66,7 @@ export async function writeNetcdf(
       }
     });
   } finally {
-    bar?.stop();
+    bar.stop();
   }
   // Nothing continues from a run that is complete, and all that was kept is in the file.
   if (record.state === 'complete') await storage.remove(FIELDS_FILE);

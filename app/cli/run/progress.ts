@@ -1,4 +1,4 @@
-/** The progress bar: drawn on stderr, only on a terminal. */
+/** Progress bars: drawn on stderr, only on a terminal. */
 import { Presets, SingleBar } from 'cli-progress';
 import type { ExperimentEvent } from '../../../engine/index.ts';
 import type { Terminal } from '../context.ts';
@@ -8,40 +8,37 @@ export interface Progress {
   end(): void;
 }
 
-const SILENT: Progress = { listen: () => undefined, end: () => undefined };
-
-/** A bar as all commands have it, not yet drawn. @param format as cli-progress has it */
-export function createBar(format: string): SingleBar {
-  return new SingleBar(
+/**
+ * A bar as all commands have it. Until it is started, and once it is stopped, nothing else has an effect on it; where no bar may be
+ * drawn it does not start.
+ *
+ * @param format as cli-progress has it
+ */
+export function createBar({ showsProgress }: Terminal, format: string): SingleBar {
+  const bar = new SingleBar(
     { format, stream: process.stderr, hideCursor: true, clearOnComplete: true, stopOnComplete: false, etaBuffer: 20 },
     Presets.shades_classic,
   );
+  if (!showsProgress) bar.start = () => undefined;
+  return bar;
 }
 
 /** What the preparation of a run does, for people. */
 const PARTS = { drawing: 'drawing the initial states', 'spin-up': 'spin-up' } as const;
 
 export function createProgress(terminal: Terminal): Progress {
-  if (!terminal.showsProgress) return SILENT;
-  const preparing = createBar('{bar} {percentage} % | {step}');
-  const bar = createBar('{bar} {percentage} % | cycle {value} of {total} | {step} | ETA {eta_formatted}');
-  let running: SingleBar | undefined;
-  const end = (): void => {
-    running?.stop();
-    running = undefined;
-  };
+  const preparing = createBar(terminal, '{bar} {percentage} % | {step}');
+  const bar = createBar(terminal, '{bar} {percentage} % | cycle {value} of {total} | {step} | ETA {eta_formatted}');
   return {
     listen(event) {
       switch (event.type) {
         case 'preparing':
-          if (!running) preparing.start(1, 0, { step: PARTS[event.part] });
-          running = preparing;
+          if (!preparing.isActive && !bar.isActive) preparing.start(1, 0, { step: PARTS[event.part] });
           preparing.update(event.share, { step: PARTS[event.part] });
           break;
         case 'start':
-          end();
+          preparing.stop();
           bar.start(event.cycles, event.firstCycle, { step: 'starting' });
-          running = bar;
           break;
         case 'forecast':
         case 'analysis':
@@ -63,6 +60,9 @@ export function createProgress(terminal: Terminal): Progress {
           event satisfies never;
       }
     },
-    end,
+    end() {
+      preparing.stop();
+      bar.stop();
+    },
   };
 }

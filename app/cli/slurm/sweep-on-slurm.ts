@@ -34,20 +34,18 @@ function describeTasks(states: TaskStates): string {
 
 /** @param cases the folder of the sweep's cases. @param total cases of the sweep */
 function createSlurmProgress(terminal: Terminal, cases: string, total: number): SlurmProgress {
-  if (!terminal.showsProgress) return { show: async () => undefined, clear: () => undefined };
-  const bar = createBar('{bar} {percentage} % | {value} of {total} cases | tasks: {tasks} | ETA {eta_formatted}');
-  let drawn = false;
+  const bar = createBar(
+    terminal,
+    '{bar} {percentage} % | {value} of {total} cases | tasks: {tasks} | ETA {eta_formatted}',
+  );
   return {
     async show(states) {
+      if (!terminal.showsProgress) return;
       const done = (await storedHashes(cases)).size;
-      if (!drawn) bar.start(total, done, { tasks: '' });
-      drawn = true;
+      if (!bar.isActive) bar.start(total, done, { tasks: '' });
       bar.update(Math.min(total, done), { tasks: describeTasks(states) });
     },
-    clear() {
-      if (drawn) bar.stop();
-      drawn = false;
-    },
+    clear: () => bar.stop(),
   };
 }
 

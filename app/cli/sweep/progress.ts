@@ -127,8 +127,7 @@ export interface SweepProgress {
 
 /** @param total cases, of which those that the tally has already were done before */
 export function createSweepProgress(terminal: Terminal, total: number, tally: Tally): SweepProgress {
-  if (!terminal.showsProgress) return { update: () => undefined, end: () => undefined };
-  const bar = createBar('{bar} {percentage} % | {value} of {total} cases | {ends} | ETA {eta_formatted}');
+  const bar = createBar(terminal, '{bar} {percentage} % | {value} of {total} cases | {ends} | ETA {eta_formatted}');
   const ends = (): string => `${(100 * tally.divergedShare).toFixed(0)} % diverged, ${tally.failed} failed`;
   bar.start(total, tally.done, { ends: ends() });
   return {
@@ -151,17 +150,22 @@ export async function withPlanProgress<Result>(
   terminal: Terminal,
   plan: (onProgress: PlanProgress) => Promise<Result>,
 ): Promise<Result> {
-  const bar = createBar('{bar} {percentage} % | {value} of {total} combinations checked | ETA {eta_formatted}');
+  const bar = createBar(
+    terminal,
+    '{bar} {percentage} % | {value} of {total} combinations checked | ETA {eta_formatted}',
+  );
   let next = performance.now() + QUIET_MS;
   let isShown = false;
   try {
     return await plan((checked, total) => {
       if (performance.now() < next) return;
       next = performance.now() + UPDATE_MS;
-      if (!isShown) terminal.note(`checking ${total} combinations of settings …`);
-      if (!isShown && terminal.showsProgress) bar.start(total, checked);
+      if (!isShown) {
+        terminal.note(`checking ${total} combinations of settings …`);
+        bar.start(total, checked);
+      }
       isShown = true;
-      if (terminal.showsProgress) bar.update(checked);
+      bar.update(checked);
     });
   } finally {
     bar.stop();

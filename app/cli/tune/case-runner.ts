@@ -71,14 +71,6 @@ export interface CaseRunnerOptions {
   readonly signal: AbortSignal;
 }
 
-/** How far it is, against the most that it may take. */
-function createCaseBar(terminal: Terminal, most: number) {
-  if (!terminal.showsProgress) return { add: () => undefined, end: () => undefined };
-  const bar = createBar('{bar} {percentage} % | {value} of at most {total} cases | ETA {eta_formatted}');
-  bar.start(most, 0);
-  return { add: () => bar.increment(), end: () => bar.stop() };
-}
-
 export interface CaseRunner {
   readonly run: RunBatch;
   end(): void;
@@ -94,11 +86,12 @@ export function createCaseRunner(
   { folder, workers, start, signal }: CaseRunnerOptions,
 ): CaseRunner {
   const known = new Map<string, CaseSummary>();
-  const bar = createCaseBar(terminal, most);
+  const bar = createBar(terminal, '{bar} {percentage} % | {value} of at most {total} cases | ETA {eta_formatted}');
+  bar.start(most, 0);
 
   function add(result: CaseSummary): void {
     known.set(result.hash, result);
-    bar.add();
+    bar.increment();
   }
 
   async function gather({ hashes, methods }: SweepPlan): Promise<void> {
@@ -132,6 +125,6 @@ export function createCaseRunner(
 
   return {
     run,
-    end: () => bar.end(),
+    end: () => bar.stop(),
   };
 }

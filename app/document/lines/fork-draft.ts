@@ -3,14 +3,7 @@
  * in the settings panel to be applied is in it from the start.
  */
 import { batch, signal } from '@preact/signals';
-import {
-  LimitError,
-  MAXIMUM_BRANCHES,
-  ScenarioError,
-  describeProblem,
-  setPath,
-  validateScenario,
-} from '../../../engine/index.ts';
+import { LimitError, MAXIMUM_BRANCHES, ScenarioError, describeProblem, setPath } from '../../../engine/index.ts';
 import type { Intervention, ScenarioChange } from '../../../engine/index.ts';
 import type { RunEdits } from '../scenario/run-edits.ts';
 import { createScenarioState } from '../scenario/scenario-state.ts';
@@ -65,8 +58,8 @@ export function createForking({ course, edits, scenario }: ForkedRun, { entries,
       .filter(({ effect }) => effect === 'next-cycle')
       .reduce<unknown>((raw, { path, after }) => setPath(raw, path, after), settings);
     batch(() => {
-      own.markApplied({ raw: settings, scenario: validateScenario(settings, 'the run').scenario, opening: 0 });
-      own.setDraft(changed);
+      own.markApplied(settings);
+      own.editDraft(changed, 'take over what waits');
       refusal.value = [];
       draft.value = { cycle, scenario: own };
     });

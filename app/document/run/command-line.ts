@@ -1,7 +1,7 @@
 /** The command that gives what is on screen, for "copy as command". */
 import { changesBetween } from '../../../engine/index.ts';
 import type { Scenario } from '../../../engine/index.ts';
-import type { ScenarioOrigin } from '../scenario/scenario-state.ts';
+import type { ScenarioOrigin } from '../scenario/run-document.ts';
 
 export interface Shown {
   /** What ships under that name, or a file of that name; of a run, the file that its scenario would be saved as. */

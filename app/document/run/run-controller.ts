@@ -1,6 +1,6 @@
 /** The run on screen, as commands and panels drive it: a player over the one that is kept. */
 import { batch } from '@preact/signals';
-import { describeProblem, validateScenario } from '../../../engine/index.ts';
+import { describeProblem } from '../../../engine/index.ts';
 import type { BackendChoice, Checkpoint, Intervention, Scenario, ScenarioChange } from '../../../engine/index.ts';
 import { createAgain } from './again.ts';
 import type { PastCycle } from './again.ts';
@@ -187,7 +187,7 @@ export function createRunController(
   /** Begins with settings as they are now, in place of a run that was changed on its way to them. */
   function begin({ raw }: DraftVersion, files: RunFiles): void {
     const next = edits.draftToBegin(raw);
-    markApplied({ raw, scenario: validateScenario(raw, 'draft').scenario, opening: 0 });
+    markApplied(raw);
     edits.beginRun(next.raw);
     forgetVoidSteps();
     start(next.scenario, files);
@@ -211,7 +211,7 @@ export function createRunController(
       return;
     }
     if (pendingEffect.value === 'none') {
-      markApplied(version);
+      markApplied(version.raw);
       return;
     }
     await changeOnTheWay(version, pendingChanges.value);
@@ -223,7 +223,7 @@ export function createRunController(
     if (!current) return;
     const record = (nextCycle: number): Scenario => {
       const scenario = edits.recordEdits(changes, nextCycle);
-      markApplied(version);
+      markApplied(version.raw);
       return scenario;
     };
     if (await keeper.edit(record)) return;

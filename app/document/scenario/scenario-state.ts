@@ -1,31 +1,13 @@
 /**
- * The scenario that is being edited, beside the one that runs. Every change is a step that can be undone; what is wrong is
- * reported with its path, and the run continues with what it has.
+ * The scenario that is being edited, beside the one that runs: the settings of a `RunDocument` as signals. What is wrong with the
+ * draft is reported with its path, and the run continues with what it has.
  */
 import { batch, computed, signal } from '@preact/signals';
+import type { ReadonlySignal } from '@preact/signals';
 import { ScenarioError, changesBetween, formatScenario, setPath, validateScenario } from '../../../engine/index.ts';
 import type { ParsedScenario, Problem, Scenario, ScenarioChange } from '../../../engine/index.ts';
-
-/** Where a scenario came from. */
-export interface ScenarioOrigin {
-  /** The file's name, also of one that ships; of what is in no file, as the scenario of a run folder, the name that it would have. */
-  readonly name: string;
-  readonly kind: 'bundled' | 'file' | 'run';
-  /** Contents of the files beside it that it refers to, by name. */
-  readonly files: Readonly<Record<string, Uint8Array>>;
-}
-
-/** More steps are forgotten, oldest first. */
-export const MAXIMUM_UNDO = 200;
-
-const NOWHERE: ScenarioOrigin = { name: '', kind: 'bundled', files: {} };
-
-interface DraftStep {
-  readonly title: string;
-  readonly before: unknown;
-  /** Steps with one key that follow each other (typing, dragging) are one. */
-  readonly key: string;
-}
+import { NO_DOCUMENT, reduce } from './run-document.ts';
+import type { DocumentChange, RunDocument, ScenarioOrigin } from './run-document.ts';
 
 /** A step of the run, which the run itself takes back. */
 export interface RunStep {
@@ -36,9 +18,7 @@ export interface RunStep {
   readonly holds: () => boolean;
 }
 
-type Step = DraftStep | RunStep;
-
-/** The draft as it was at one moment, for work that takes time while the draft may change. */
+/** A scenario as it was at one moment, for work that takes time while the draft may change. */
 export interface DraftVersion {
   readonly raw: unknown;
   readonly scenario: Scenario | undefined;
@@ -46,39 +26,63 @@ export interface DraftVersion {
   readonly opening: number;
 }
 
-function same(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
+/** What a scenario as its file would have it is: valid, or what is wrong with it. */
+interface Judgement {
+  readonly scenario: Scenario | undefined;
+  readonly warnings: readonly Problem[];
+  readonly problems: readonly Problem[];
 }
 
-/** @returns a scenario's settings without what is changed while it runs and the branches of that, which are the run's affair */
-export function settingsOf(raw: unknown): unknown {
-  if (typeof raw !== 'object' || raw === null) return raw;
-  const { interventions: _interventions, branches: _branches, ...settings } = raw as Record<string, unknown>;
-  return settings;
+const NOTHING: Judgement = { scenario: undefined, warnings: [], problems: [] };
+
+function judge(raw: unknown): Judgement {
+  if (raw === undefined) return NOTHING;
+  try {
+    const { scenario, warnings } = validateScenario(raw, 'draft');
+    return { scenario, warnings, problems: [] };
+  } catch (error) {
+    if (!(error instanceof ScenarioError)) throw error;
+    return { ...NOTHING, problems: error.problems };
+  }
+}
+
+/** @returns a judge that does not judge an object twice */
+function createJudge() {
+  const known = new WeakMap<object, Judgement>();
+  return (raw: unknown): Judgement => {
+    if (typeof raw !== 'object' || raw === null) return judge(raw);
+    const judgement = known.get(raw) ?? judge(raw);
+    known.set(raw, judgement);
+    return judgement;
+  };
 }
 
 /** The scenario of one run. */
 export function createScenarioState() {
-  const origin = signal<ScenarioOrigin>(NOWHERE);
-  /** The draft as its file would have it: defaults omitted. */
-  const draft = signal<unknown>(undefined);
-  /** The draft as it runs, undefined while it has problems. */
-  const draftScenario = signal<Scenario | undefined>(undefined);
-  const problems = signal<readonly Problem[]>([]);
-  /** Settings of the draft without effect. */
-  const draftWarnings = signal<readonly Problem[]>([]);
-  /** What runs, as its file would have it. */
-  const applied = signal<unknown>(undefined);
-  const appliedScenario = signal<Scenario | undefined>(undefined);
-  /** As its file has it: as it was opened, or saved last. */
-  const openedScenario = signal<Scenario | undefined>(undefined);
-  /** How often a scenario was opened: what belongs to one that was open before has another number. */
-  const openings = signal(0);
-  /** What the file holds, to know what is not saved. */
-  const savedRaw = signal<unknown>(undefined);
+  const document = signal<RunDocument>(NO_DOCUMENT);
+  const part = <Key extends keyof RunDocument>(key: Key): ReadonlySignal<RunDocument[Key]> =>
+    computed(() => document.value[key]);
+  const change = (next: DocumentChange): void => {
+    document.value = reduce(document.peek(), next);
+  };
+  const judged = createJudge();
 
-  const past = signal<readonly Step[]>([]);
-  const future = signal<readonly Step[]>([]);
+  const draft = part('draft');
+  const applied = part('applied');
+  const saved = part('saved');
+  const openings = part('opening');
+  const past = part('past');
+  const future = part('future');
+  const ofDraft = computed(() => judged(draft.value));
+  /** The draft as it runs, undefined while it has problems. */
+  const draftScenario = computed(() => ofDraft.value.scenario);
+  const problems = computed(() => ofDraft.value.problems);
+  /** Settings of the draft without effect. */
+  const draftWarnings = computed(() => ofDraft.value.warnings);
+  /** What runs. */
+  const appliedScenario = computed(() => judged(applied.value).scenario);
+  /** As its file has it: as it was opened, or saved last. */
+  const openedScenario = computed(() => judged(saved.value).scenario);
 
   const undoTitle = computed(() => past.value.at(-1)?.title);
   const redoTitle = computed(() => future.value.at(-1)?.title);
@@ -92,7 +96,6 @@ export function createScenarioState() {
     if (effects.has('restart')) return 'restart';
     return effects.has('next-cycle') ? 'next-cycle' : 'none';
   });
-
   /** Whether there is anything to discard. */
   const revertible = computed(() => pendingChanges.value.length > 0 || problems.value.length > 0);
 
@@ -100,60 +103,23 @@ export function createScenarioState() {
     return { raw: draft.value, scenario: draftScenario.value, opening: openings.value };
   }
 
-  function judge(raw: unknown): void {
-    try {
-      const { scenario, warnings } = validateScenario(raw, 'draft');
-      draftScenario.value = scenario;
-      draftWarnings.value = warnings;
-      problems.value = [];
-    } catch (error) {
-      if (!(error instanceof ScenarioError)) throw error;
-      draftScenario.value = undefined;
-      draftWarnings.value = [];
-      problems.value = error.problems;
-    }
+  /** Takes a scenario that was just opened, and a run of it that begins. */
+  function openScenario({ raw }: Pick<ParsedScenario, 'raw'>, origin: ScenarioOrigin): void {
+    change({ type: 'open', raw, origin });
   }
 
-  /** Replaces the draft without a step that could be undone: it follows what runs. */
-  function setDraft(raw: unknown): void {
-    draft.value = raw;
-    judge(raw);
-  }
-
-  /** Takes a scenario that was just opened: it is the draft, it is what the file holds, and nothing can be undone. */
-  function adoptScenario(parsed: ParsedScenario, from: ScenarioOrigin): void {
-    batch(() => {
-      openings.value += 1;
-      origin.value = from;
-      past.value = [];
-      future.value = [];
-      const { interventions, branches } = parsed.scenario;
-      savedRaw.value = interventions.length + branches.length > 0 ? parsed.raw : settingsOf(parsed.raw);
-      openedScenario.value = parsed.scenario;
-      setDraft(settingsOf(parsed.raw));
-    });
-  }
-
-  /** Says that the draft, or the version of it that was taken for the run, is what runs now. */
-  function markApplied({ raw, scenario }: DraftVersion = draftNow()): void {
-    batch(() => {
-      applied.value = raw;
-      appliedScenario.value = scenario;
-    });
+  /** The draft, or other settings, apply to the run now. */
+  function markApplied(raw: unknown = draft.value): void {
+    change({ type: 'apply', raw });
   }
 
   /**
-   * Says that a file holds the draft, or the version of it that was written.
+   * A file holds the draft, or the version of it that was written.
    * @param name of the file
    */
-  function markSaved(name: string, { raw, scenario, opening }: DraftVersion = draftNow()): void {
+  function markSaved(name: string, { raw, opening }: DraftVersion = draftNow()): void {
     // Another scenario was opened while this one was written: it has a file of its own.
-    if (opening !== openings.value) return;
-    batch(() => {
-      savedRaw.value = raw;
-      openedScenario.value = scenario;
-      origin.value = { ...origin.value, name, kind: 'file' };
-    });
+    if (opening === openings.value) change({ type: 'save', name, raw });
   }
 
   /**
@@ -162,30 +128,25 @@ export function createScenarioState() {
    * @param key steps with the same key that follow each other count as one; none where empty
    */
   function editDraft(next: unknown, title: string, key = ''): void {
-    if (same(next, draft.value)) return;
-    batch(() => {
-      const latest = past.value.at(-1);
-      const row = latest && 'key' in latest && latest.key === key && key !== '' && future.value.length === 0;
-      if (!row) past.value = [...past.value, { title, before: draft.value, key }].slice(-MAXIMUM_UNDO);
-      // Back where the row of edits began, there is nothing left to take back.
-      else if (same(next, latest.before)) past.value = past.value.slice(0, -1);
-      future.value = [];
-      setDraft(next);
-    });
+    change({ type: 'edit', draft: next, title, key });
   }
+
+  /** What undoes and redoes the steps of the run that the document names. */
+  const runSteps = new Map<number, RunStep>();
+  let latestStep = 0;
 
   /** Something was done to the run that can be taken back, in a row with the changes of the draft. */
   function addRunStep(step: RunStep): void {
-    batch(() => {
-      past.value = [...past.value, step].slice(-MAXIMUM_UNDO);
-      future.value = [];
-    });
+    latestStep += 1;
+    change({ type: 'add-step', title: step.title, id: latestStep });
+    runSteps.set(latestStep, step);
+    const named = new Set(past.value.map((each) => each.kind === 'run' && each.id));
+    for (const id of runSteps.keys()) if (!named.has(id)) runSteps.delete(id);
   }
 
   /** Forgets the steps of which the run holds nothing any more. */
   function forgetVoidSteps(): void {
-    const held = past.value.filter((step) => 'key' in step || step.holds());
-    if (held.length < past.value.length) past.value = held;
+    change({ type: 'keep-steps', ids: [...runSteps].filter(([, { holds }]) => holds()).map(([id]) => id) });
   }
 
   /**
@@ -202,73 +163,55 @@ export function createScenarioState() {
     }
   }
 
-  /** Ends a row of edits that count as one step (the field lost focus, the drag ended). */
-  function endEdit(): void {
-    const latest = past.value.at(-1);
-    if (latest && 'key' in latest && latest.key !== '')
-      past.value = [...past.value.slice(0, -1), { ...latest, key: '' }];
-  }
-
-  function travel(from: typeof past, to: typeof past): void {
-    const step = from.value.at(-1);
+  function travel(type: 'undo' | 'redo'): void {
+    const step = (type === 'undo' ? past : future).value.at(-1);
     if (!step) return;
     batch(() => {
-      from.value = from.value.slice(0, -1);
-      to.value = [...to.value, 'key' in step ? { ...step, before: draft.value, key: '' } : step];
-      if ('key' in step) setDraft(step.before);
-      else if (from === past) step.undo();
-      else step.redo();
+      change({ type });
+      if (step.kind === 'run') runSteps.get(step.id)?.[type]();
     });
   }
 
-  function undo(): void {
-    travel(past, future);
-  }
-
-  function redo(): void {
-    travel(future, past);
-  }
-
-  /** Back to what runs, as one step. */
-  function revertDraft(): void {
-    if (applied.value !== undefined) editDraft(applied.value, 'discard changes');
-  }
-
-  /** @returns the draft, or a version of it, as the text of a scenario file */
-  function draftText({ raw }: Pick<DraftVersion, 'raw'> = draftNow()): string {
-    return formatScenario(typeof raw === 'object' && raw !== null ? raw : {});
-  }
-
   return {
-    origin,
+    change,
+    document: document as ReadonlySignal<RunDocument>,
+    origin: part('origin'),
+    /** The draft as its file would have it: defaults omitted. */
     draft,
     draftScenario,
     problems,
     draftWarnings,
+    /** What runs, as its file would have it. */
     applied,
     appliedScenario,
     openedScenario,
     openings,
-    savedRaw,
+    /** What the file holds, to know what is not saved. */
+    saved,
     undoTitle,
     redoTitle,
     pendingChanges,
     pendingEffect,
     revertible,
     draftNow,
-    setDraft,
-    adoptScenario,
+    openScenario,
     markApplied,
     markSaved,
     editDraft,
     setDraftValue,
     addRunStep,
     forgetVoidSteps,
-    endEdit,
-    undo,
-    redo,
-    revertDraft,
-    draftText,
+    /** Ends a sequence of edits that count as one step (the field lost focus, the drag ended). */
+    endEdit: (): void => change({ type: 'end-edit' }),
+    undo: (): void => travel('undo'),
+    redo: (): void => travel('redo'),
+    /** Back to what runs, as one step. */
+    revertDraft: (): void => {
+      if (applied.value !== undefined) editDraft(applied.value, 'discard changes');
+    },
+    /** @returns the draft, or a version of it, as the text of a scenario file */
+    draftText: ({ raw }: Pick<DraftVersion, 'raw'> = draftNow()): string =>
+      formatScenario(typeof raw === 'object' && raw !== null ? raw : {}),
   };
 }
 

@@ -16,8 +16,7 @@ import { showViews, USUAL_EVIDENCE } from '../links/link-views.ts';
 import type { LinkedStep } from '../links/link.ts';
 import type { KeptStep } from '../../document/recovery/recovery-store.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
-import { withLabels } from '../../document/scenario/run-edits.ts';
-import { settingsOf } from '../../document/scenario/scenario-state.ts';
+import { settingsOf, withLabels } from '../../document/scenario/run-document.ts';
 import { playTo, reachOf, showCycle } from './lesson-run.ts';
 import type { LessonRun } from './lesson-run.ts';
 
@@ -116,7 +115,7 @@ function createLesson(laboratory: LessonSurroundings, run: LessonRun) {
     batch(() => {
       scenario.editDraft(settingsOf(raw), `go to step ${next.index + 1} of the lesson`);
       scenario.markApplied();
-      edits.lent.value = { from: next.base, to, opening: next.opening, isOpen: true };
+      edits.lend({ from: next.base, to, opening: next.opening, isOpen: true });
       if (!isAnew) return;
       edits.beginRun(to);
       controller.start(wanted, controller.files, { play });
@@ -176,7 +175,7 @@ function createLesson(laboratory: LessonSurroundings, run: LessonRun) {
     stopPlaying();
     batch(() => {
       const lent = edits.lent.peek();
-      if (lent) edits.lent.value = { ...lent, isOpen: false };
+      if (lent) edits.lend({ ...lent, isOpen: false });
       standing.value = undefined;
       isTrying.value = false;
     });
@@ -195,7 +194,7 @@ function createLesson(laboratory: LessonSurroundings, run: LessonRun) {
     batch(() => {
       scenario.editDraft(settingsOf(own.raw), 'restore the settings after the lesson');
       scenario.markApplied();
-      edits.lent.value = undefined;
+      edits.lend(undefined);
       edits.beginRun(own.raw);
       controller.start(own.scenario, controller.files, { play: false });
     });
@@ -203,7 +202,7 @@ function createLesson(laboratory: LessonSurroundings, run: LessonRun) {
 
   /** The scenario that the steps begin with, as a file would hold it: while none is on screen, as it was saved last. */
   function base(): Raw {
-    const found = at.peek() === undefined ? scenario.savedRaw.peek() : standing.peek()?.base;
+    const found = at.peek() === undefined ? scenario.saved.peek() : standing.peek()?.base;
     return isRecord(found) ? found : {};
   }
 
@@ -282,7 +281,7 @@ function createLesson(laboratory: LessonSurroundings, run: LessonRun) {
     batch(() => {
       isTrying.value = tried;
       standing.value = { opening, index: number - 1, base: from };
-      if (!tried) edits.lent.value = { from, to, opening, isOpen: true };
+      if (!tried) edits.lend({ from, to, opening, isOpen: true });
     });
   }
 

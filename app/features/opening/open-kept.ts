@@ -5,13 +5,12 @@
 import { batch, effect } from '@preact/signals';
 import { z } from 'zod';
 import { ScenarioError, describeProblem, validateScenario, cyclesOf } from '../../../engine/index.ts';
-import type { ParsedScenario, Scenario } from '../../../engine/index.ts';
+import type { ParsedScenario } from '../../../engine/index.ts';
 import type { DraftStore, KeptDraft, Recovery } from '../../document/recovery/recovery-store.ts';
 import type { Notices } from '../../page/notices.ts';
 import type { RunView } from '../../document/run-view.ts';
 import { openingOf } from './open-scenario.ts';
-import { settingsOf } from '../../document/scenario/scenario-state.ts';
-import { withLabels } from '../../document/scenario/run-edits.ts';
+import { settingsOf, withLabels } from '../../document/scenario/run-document.ts';
 import { lessonOf } from '../lessons/lesson-state.ts';
 
 /** Changes that follow each other within this time are kept once, ms. */
@@ -24,7 +23,7 @@ export function changesNow({ scenario, edits }: Edited, page: string): KeptDraft
   const [draft, applied, saved, origin] = [
     scenario.draft.value,
     scenario.applied.value,
-    scenario.savedRaw.value,
+    scenario.saved.value,
     scenario.origin.value,
   ];
   const lent = edits.lentNow.value;
@@ -76,22 +75,11 @@ const keptSchema = z.object({
 
 const OFFER = 'Changes that were not saved';
 
-/** @returns what a file holds, as it runs; undefined if it cannot run */
-function scenarioIn(saved: unknown): Scenario | undefined {
-  try {
-    return validateScenario(saved, 'the file').scenario;
-  } catch (error) {
-    if (!(error instanceof ScenarioError)) throw error;
-    return undefined;
-  }
-}
-
 /** What the file holds, and what waits to be applied, as they were. */
 function putBack({ scenario }: Pick<RunView, 'scenario'>, { saved, draft }: KeptDraft): void {
-  const { savedRaw, openedScenario, editDraft } = scenario;
+  const { change, editDraft } = scenario;
   batch(() => {
-    savedRaw.value = saved;
-    openedScenario.value = scenarioIn(saved);
+    change({ type: 'set-saved', raw: saved });
     if (draft !== undefined) editDraft(draft, 'restore changes');
   });
 }
@@ -107,7 +95,7 @@ export async function takeDraft(store: DraftStore): Promise<KeptDraft | undefine
 
 /** Opens what was kept: the run begins again, and what waited to be applied waits. */
 function restore({ notify }: Pick<Notices, 'notify'>, run: RunView, kept: KeptDraft): void {
-  const { scenario, edits, controller } = run;
+  const { scenario, controller } = run;
   let parsed: ParsedScenario;
   try {
     parsed = validateScenario(kept.run, 'the scenario that was kept');
@@ -116,9 +104,7 @@ function restore({ notify }: Pick<Notices, 'notify'>, run: RunView, kept: KeptDr
     notify('error', 'The changes cannot be restored', { lines: error.problems.map(describeProblem) });
     return;
   }
-  scenario.adoptScenario(parsed, kept.origin);
-  scenario.markApplied();
-  edits.beginRun(parsed.raw);
+  scenario.openScenario(parsed, kept.origin);
   controller.start(parsed.scenario, kept.origin.files);
   putBack(run, kept);
 }
@@ -204,13 +190,11 @@ export function openRecovery({ notify }: Pick<Notices, 'notify'>, run: RunView, 
   const { scenario } = parsed;
   const { files, checkpoint } = kept;
   const {
-    scenario: { adoptScenario, markApplied },
+    scenario: { openScenario },
     edits,
     controller,
   } = run;
-  adoptScenario(parsed, { name: `${scenario.name}.json`, kind: 'file', files });
-  markApplied();
-  edits.beginRun(parsed.raw);
+  openScenario(parsed, { name: `${scenario.name}.json`, kind: 'file', files });
   edits.followInterventions(checkpoint.cycle - 1);
   controller.start(scenario, files, { checkpoint });
   if (kept.lesson) lessonOf(run).resume(kept.lesson);

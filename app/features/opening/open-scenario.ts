@@ -14,7 +14,8 @@ import type { Laboratory } from '../../page/laboratory.ts';
 import type { RunController, StartOptions } from '../../document/run/run-controller.ts';
 import type { RunEdits } from '../../document/scenario/run-edits.ts';
 import type { RunClock } from '../../document/run/run-times.ts';
-import type { ScenarioOrigin, ScenarioState } from '../../document/scenario/scenario-state.ts';
+import type { ScenarioOrigin } from '../../document/scenario/run-document.ts';
+import type { ScenarioState } from '../../document/scenario/scenario-state.ts';
 import type { RunCourse } from '../../document/run/run-course.ts';
 import type { ViewState } from '../../document/views/view-state.ts';
 import { readerOf } from '../reading/worker-reader.ts';
@@ -55,20 +56,11 @@ function bundled(name: string): ScenarioOrigin {
 /** Opens scenarios, runs and links in the place of one run. */
 function createOpening(
   laboratory: Laboratory,
-  {
-    scenario: { adoptScenario, applied, markApplied },
-    course,
-    edits,
-    clock,
-    view,
-    controller,
-    lesson,
-    xray,
-  }: OpenedRunStates,
+  { scenario: { applied, openScenario }, course, edits, clock, view, controller, lesson, xray }: OpenedRunStates,
 ) {
   const { notify, dismissTitled } = laboratory.notices;
   const { addDiagnostics, addDivergence, beginTrace, restoreKernels } = course;
-  const { beginRun, followInterventions, unsaved } = edits;
+  const { followInterventions, unsaved } = edits;
 
   /** @returns whether the draft may be replaced: it is saved, or the person says so */
   async function mayReplaceDraft(): Promise<boolean> {
@@ -107,9 +99,7 @@ function createOpening(
 
   function begin(parsed: ParsedScenario, { name, kind, files }: ScenarioOrigin, options: StartOptions = {}): void {
     dismissRefusals();
-    adoptScenario(parsed, { name, kind, files });
-    markApplied();
-    beginRun(parsed.raw);
+    openScenario(parsed, { name, kind, files });
     controller.start(parsed.scenario, files, options);
     tellMigration(parsed);
     if (parsed.warnings.length > 0) notify('warning', REMARKS, { lines: warningTexts(parsed.warnings) });
@@ -144,9 +134,7 @@ function createOpening(
       dismissRefusals();
       const { scenario } = parsed;
       laboratory.host.forgetLink();
-      adoptScenario(parsed, { name: fileNameOf(parsed), kind: 'run', files });
-      markApplied();
-      beginRun(parsed.raw);
+      openScenario(parsed, { name: fileNameOf(parsed), kind: 'run', files });
       controller.start(scenario, files, { play: false, ...(checkpoint && { checkpoint }) });
       addDiagnostics(rows);
       for (const divergence of divergences) addDivergence(divergence);

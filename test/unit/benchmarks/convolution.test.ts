@@ -1,8 +1,8 @@
 /** The magic filter, and the pass along one axis that is timed with it. */
 import { describe, expect, it } from 'vitest';
-import { axisConvolution } from '../../../engine/benchmarks/axis-convolution/index.ts';
+import { axisConvolution, INVERSE_MAGIC_FILTER, MAGIC_FILTER } from '../../../engine/benchmarks/convolution.ts';
 import { someNumbers } from '../../../engine/benchmarks/operator-workload.ts';
-import { INVERSE_MAGIC_FILTER, MAGIC_FILTER } from '../../../engine/benchmarks/convolution.ts';
+
 import { applyOperator, backends } from '../../setup/backends.ts';
 
 function dot(x: Float64Array, y: Float64Array): number {

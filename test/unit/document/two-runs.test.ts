@@ -43,9 +43,7 @@ async function open(scenario: Scenario, page = laboratory): Promise<RunView> {
   const run = createRunView(page, openRun);
   runs.push(run);
   const name = `${scenario.name}.json`;
-  run.scenario.adoptScenario({ scenario, raw: scenario, notes: [], warnings: [] }, { name, kind: 'file', files: {} });
-  run.scenario.markApplied();
-  run.edits.beginRun(scenario);
+  run.scenario.openScenario({ raw: scenario }, { name, kind: 'file', files: {} });
   run.controller.start(scenario, {}, { play: false });
   await soon(() => expect(run.course.status.value).toBe('ready'));
   return run;

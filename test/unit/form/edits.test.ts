@@ -9,7 +9,7 @@ import { scenarioJsonSchema } from '../../../engine/index.ts';
 import { NETWORKS } from '../../../engine/networks/index.ts';
 
 const scenario = createScenarioState();
-const { draft, draftScenario, problems, setDraft } = scenario;
+const { draft, draftScenario, problems, editDraft } = scenario;
 const run = { scenario } as RunView;
 
 const raw = {
@@ -34,13 +34,13 @@ function nodeAt(path: string): FormNode {
   return node;
 }
 
-afterEach(() => setDraft(raw));
+afterEach(() => editDraft(raw, 'begin'));
 
 describe('choosing another kind of network', () => {
   it.each(NETWORKS.map(({ kind }) => kind).filter((kind) => kind !== 'file'))(
     '%s leaves a scenario that can run',
     (kind) => {
-      setDraft(raw);
+      editDraft(raw, 'begin');
       chooseVariant(run, nodeAt('observations[0].network'), kind);
       expect(problems.value).toEqual([]);
       expect(draftScenario.value?.observations[0].network.kind).toBe(kind);
@@ -48,7 +48,7 @@ describe('choosing another kind of network', () => {
   );
 
   it('keeps what both kinds have, and proposes what the new one needs', () => {
-    setDraft(raw);
+    editDraft(raw, 'begin');
     chooseVariant(run, nodeAt('observations[0].network'), 'section');
     expect(draft.value).toMatchObject({
       observations: [{ network: { kind: 'section', count: 7, from: [8, 10], to: [24, 10] } }],
@@ -56,7 +56,7 @@ describe('choosing another kind of network', () => {
   });
 
   it('from a file leaves it to the person to say which', () => {
-    setDraft(raw);
+    editDraft(raw, 'begin');
     chooseVariant(run, nodeAt('observations[0].network'), 'file');
     expect(problems.value.map(({ path }) => formatPath(path))).toEqual(['observations[0].network.file']);
   });

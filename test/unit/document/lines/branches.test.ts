@@ -59,10 +59,7 @@ async function open(scenario: Scenario, options: RunViewOptions = {}, page = lab
   ({ workers } = real);
   const run = createRunView(page, real.openRun, options);
   runs.push(run);
-  run.scenario.adoptScenario(
-    { scenario, raw: scenario, notes: [], warnings: [] },
-    { name: 'pond.json', kind: 'file', files: {} },
-  );
+  run.scenario.openScenario({ raw: scenario }, { name: 'pond.json', kind: 'file', files: {} });
   run.scenario.markApplied();
   run.edits.beginRun(scenario);
   run.controller.start(scenario, {}, { play: false });

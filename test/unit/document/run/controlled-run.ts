@@ -16,7 +16,7 @@ interface Running {
 export function controlledRun() {
   const laboratory = laboratoryOf();
   const states = createRunStates();
-  const { adoptScenario, markApplied, setDraftValue } = states.scenario;
+  const { openScenario, markApplied, setDraftValue } = states.scenario;
   beforeEach(() => {
     states.course.clearRun();
     states.view.clearSelection();
@@ -41,10 +41,7 @@ export function controlledRun() {
     const run = running(4, { play: false, ...(deviceOf && { deviceOf }) });
     run.opened[0].ready();
     const scenario = scenarioOf(4);
-    adoptScenario(
-      { scenario, raw: scenario, notes: [], warnings: [] },
-      { name: 'small.json', kind: 'file', files: {} },
-    );
+    openScenario({ raw: scenario }, { name: 'small.json', kind: 'file', files: {} });
     markApplied();
     states.edits.beginRun(scenario);
     await run.controller.stepForward();

@@ -5,8 +5,7 @@ import { controlledRun } from './controlled-run.ts';
 import { scenarioOf } from './fake-run.ts';
 
 const { running, states, withDraft } = controlledRun();
-const { beginRun } = states.edits;
-const { adoptScenario, appliedScenario, markApplied, pendingChanges, setDraftValue } = states.scenario;
+const { openScenario, appliedScenario, pendingChanges, setDraftValue } = states.scenario;
 const { cycle, diagnostics, info, newestCycle, oldestCycle, status } = states.course;
 
 describe('changed settings', () => {
@@ -67,9 +66,7 @@ describe('changed settings', () => {
     opened[0].ready();
     const scenario = scenarioOf(4);
     const name = 'small.json';
-    adoptScenario({ scenario, raw: scenario, notes: [], warnings: [] }, { name, kind: 'file', files: {} });
-    markApplied();
-    beginRun(scenario);
+    openScenario({ raw: scenario }, { name, kind: 'file', files: {} });
     setDraftValue('methods[1].inflation', 1.3);
     await controller.apply();
     expect(opened.map((course) => course.scenario.interventions)).toStrictEqual([[], []]);

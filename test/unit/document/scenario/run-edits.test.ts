@@ -12,8 +12,8 @@ import { laboratoryOf } from '../../page/laboratory.ts';
 const laboratory = laboratoryOf();
 const { notices } = laboratory.notices;
 const states = createRunStates();
-const { beginRun, fileRaw, interventions, runMarks, unsaved } = states.edits;
-const { adoptScenario, appliedScenario, draft, markApplied, pendingChanges, setDraftValue } = states.scenario;
+const { fileRaw, interventions, runMarks, unsaved } = states.edits;
+const { openScenario, appliedScenario, draft, pendingChanges, setDraftValue } = states.scenario;
 const { clearRun, cycle, diagnostics, divergences, failure, newestCycle, playing, status } = states.course;
 
 const INFLATION = 'methods[1].inflation';
@@ -30,9 +30,7 @@ async function runOf(changes: Readonly<Record<string, unknown>> = {}, cycles = 3
   const scenario = scenarioOf(9, changes);
   const { open, opened } = fakeRuns();
   const controller = createRunController(open, { ...laboratory, ...states }, { clock: fakeClock() });
-  adoptScenario({ scenario, raw: scenario, notes: [], warnings: [] }, { name: 'small.json', kind: 'file', files: {} });
-  markApplied();
-  beginRun(scenario);
+  openScenario({ raw: scenario }, { name: 'small.json', kind: 'file', files: {} });
   controller.start(scenario, {}, { play: false });
   opened[0]?.ready();
   for (let each = 0; each < cycles; each++) await controller.stepForward();

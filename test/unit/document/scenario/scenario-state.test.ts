@@ -1,18 +1,17 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { parseScenario } from '../../../../engine/index.ts';
-import { MAXIMUM_UNDO } from '../../../../app/document/scenario/scenario-state.ts';
+import { MAXIMUM_UNDO } from '../../../../app/document/scenario/run-document.ts';
 import { createRunStates } from '../../../../app/document/run-view.ts';
 
 const { scenario, edits } = createRunStates();
 const {
-  adoptScenario,
+  openScenario,
   draft,
   draftNow,
   draftScenario,
   draftText,
   editDraft,
   endEdit,
-  markApplied,
   markSaved,
   origin,
   pendingChanges,
@@ -35,8 +34,7 @@ const TEXT = JSON.stringify({
 });
 
 beforeEach(() => {
-  adoptScenario(parseScenario(TEXT, 'small.json'), { name: 'small.json', kind: 'file', files: {} });
-  markApplied();
+  openScenario(parseScenario(TEXT, 'small.json'), { name: 'small.json', kind: 'file', files: {} });
 });
 
 describe('undo and redo', () => {
@@ -182,7 +180,7 @@ describe('saving', () => {
   it('says nothing of a scenario that was opened while the other one was written', () => {
     const version = draftNow();
     const other = TEXT.replace('small', 'other');
-    adoptScenario(parseScenario(other, 'other.json'), { name: 'other.json', kind: 'file', files: {} });
+    openScenario(parseScenario(other, 'other.json'), { name: 'other.json', kind: 'file', files: {} });
     markSaved('mine.json', version);
     expect(origin.value.name).toBe('other.json');
     expect(unsaved.value).toBe(false);

@@ -49,9 +49,7 @@ function refuse(): Promise<never> {
 function open(): RunView {
   const view = createRunView(laboratory, fakeRuns().open, { clock: fakeClock() });
   const parsed = validateScenario(raw, 'test');
-  view.scenario.adoptScenario(parsed, origin);
-  view.scenario.markApplied();
-  view.edits.beginRun(parsed.raw);
+  view.scenario.openScenario(parsed, origin);
   view.controller.start(parsed.scenario, origin.files);
   return view;
 }
@@ -138,7 +136,7 @@ describe('the next page', () => {
     const { scenario, edits } = view;
     expect(scenario.appliedScenario.value?.seed).toBe(5);
     expect(scenario.pendingChanges.value.map(({ path }) => path)).toEqual(['methods[1].inflation']);
-    expect(scenario.savedRaw.value).toEqual(raw);
+    expect(scenario.saved.value).toEqual(raw);
     expect(scenario.openedScenario.value?.seed).not.toBe(5);
     expect(scenario.origin.value.files).toHaveProperty(['bed.npy']);
     expect(edits.unsaved.value).toBe(true);
@@ -189,7 +187,7 @@ it('a run that is recovered continues with what waited to be applied, and knows 
   const draft = { ...raw, seed: 9 };
   continueDraft(view, { page: 'a', run: raw, draft, saved: raw, origin });
   expect(view.scenario.draft.value).toEqual(draft);
-  expect(view.scenario.savedRaw.value).toEqual(raw);
+  expect(view.scenario.saved.value).toEqual(raw);
   continueDraft(view, { page: 'a', run: { ...raw, name: 'another' }, draft: raw, saved: raw, origin });
   expect(view.scenario.draft.value).toEqual(draft);
 });

@@ -106,9 +106,7 @@ type Surroundings = ReturnType<typeof surroundings>;
 
 async function runTo({ run }: Surroundings, cycles: number): Promise<void> {
   const file = { name: 'tiny.json', kind: 'file', files: {} } as const;
-  run.scenario.adoptScenario({ scenario, raw: scenario, notes: [], warnings: [] }, file);
-  run.scenario.markApplied();
-  run.edits.beginRun(scenario);
+  run.scenario.openScenario({ raw: scenario }, file);
   run.controller.start(scenario, {}, { play: false });
   await soon(() => expect(run.course.status.value).toBe('ready'));
   for (let each = 0; each < cycles; each++) await run.controller.stepForward();

@@ -77,7 +77,7 @@ describe('what is asked for', () => {
     const laboratory = laboratoryOf();
     const { scenario, course } = createRunStates();
     const shipped = catalogueOf(laboratory).bundledScenario('one-stone');
-    scenario.adoptScenario(shipped, { name: 'one-stone.json', kind: 'bundled', files: {} });
+    scenario.openScenario(shipped, { name: 'one-stone.json', kind: 'bundled', files: {} });
     scenario.setDraftValue('background.members', 40);
     scenario.setDraftValue('seed', 99);
     openSeeds(laboratory, { scenario, course, edits: createRunEdits(scenario, course) } as never);

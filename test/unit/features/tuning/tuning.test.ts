@@ -150,7 +150,7 @@ describe('what was found', () => {
 
   function tunedHere() {
     const scenario = createScenarioState();
-    scenario.adoptScenario(validateScenario(SMALL_SCENARIO, 'small'), { name: 'small.json', kind: 'file', files: {} });
+    scenario.openScenario(validateScenario(SMALL_SCENARIO, 'small'), { name: 'small.json', kind: 'file', files: {} });
     const notices = createNotices();
     let went = '';
     const laboratory = {

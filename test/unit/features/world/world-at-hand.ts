@@ -29,10 +29,7 @@ export async function worldOf({ cycles = 3, tool = 'gauges', changes = {} }: Wor
   const scenario = scenarioOf(CYCLES, { ...BED, ...changes });
   const { open, opened } = fakeRuns();
   const controller = createRunController(open, { ...laboratory, ...states }, { clock: fakeClock() });
-  states.scenario.adoptScenario(
-    { scenario, raw: scenario, notes: [], warnings: [] },
-    { name: 'small.json', kind: 'file', files: {} },
-  );
+  states.scenario.openScenario({ raw: scenario }, { name: 'small.json', kind: 'file', files: {} });
   states.scenario.markApplied();
   states.edits.beginRun(scenario);
   controller.start(scenario, {}, { play: false });
