@@ -2,8 +2,7 @@
  * The named errors of the engine. Each message gives what was found, what is allowed, and the next step; callers print it
  * as it is.
  */
-import { describeProblem } from './problem.ts';
-import type { Problem } from './problem.ts';
+import { describeProblem, type Problem } from './problem.ts';
 
 /** A scenario, or a file of a run, is not what it should be. The message has a line for each problem. */
 export class ScenarioError extends Error {

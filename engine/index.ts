@@ -1,21 +1,17 @@
 /** The one door into the engine: everything outside engine/ imports from here. */
 export * from './errors.ts';
-export { describeProblem, formatPath, parsePath } from './problem.ts';
-export type { Path, Problem } from './problem.ts';
+export { describeProblem, formatPath, parsePath, type Path, type Problem } from './problem.ts';
 export { legibleLine, quote, shown, visible, toSpreadsheetText } from './words.ts';
 export * from './statistics/index.ts';
 export type * from './compute/backend.ts';
 export { createReferenceBackend } from './compute/host-backend.ts';
 export { createWasmBackend } from './compute/wasm/wasm-backend.ts';
 export * from './compute/tuning/index.ts';
-export { kernelFeatures } from './compute/wasm/kernel-modules.ts';
-export type { KernelFeatures } from './compute/wasm/kernel-modules.ts';
-export { runThread } from './compute/wasm/thread-loop.ts';
-export type { ThreadStart } from './compute/wasm/thread-loop.ts';
+export { kernelFeatures, type KernelFeatures } from './compute/wasm/kernel-modules.ts';
+export { runThread, type ThreadStart } from './compute/wasm/thread-loop.ts';
 export type { KernelThread } from './compute/wasm/thread-pool.ts';
-export { createWebGpuBackend } from './compute/webgpu/webgpu-backend.ts';
-export type { WebGpuBackendHandle } from './compute/webgpu/webgpu-backend.ts';
-export { requestDevice, summariseAdapter } from './compute/webgpu/device.ts';
+export { createWebGpuBackend, type WebGpuBackendHandle } from './compute/webgpu/webgpu-backend.ts';
+export { requestDevice, summariseAdapter, hasRoomFor } from './compute/webgpu/device.ts';
 export type { AdapterSummary, GpuDevice } from './compute/webgpu/device.ts';
 export { blockCount, createDevicePlaneReader, createPlaneTextures } from './compute/webgpu/planes/index.ts';
 export type {
@@ -25,11 +21,9 @@ export type {
   PlaneMeans,
   PlaneTextures,
 } from './compute/webgpu/planes/index.ts';
-export { hasRoomFor } from './compute/webgpu/device.ts';
 export { crc32 } from './files/checksums.ts';
 export { formatNpy, parseNpy } from './files/npy.ts';
-export { readHdf5Here } from './files/hdf5-reader.ts';
-export type { Hdf5Reader, OpenHdf5 } from './files/hdf5-reader.ts';
+export { readHdf5Here, type Hdf5Reader, type OpenHdf5 } from './files/hdf5-reader.ts';
 export * from './scenario/index.ts';
 export {
   addedMethod,
@@ -47,31 +41,29 @@ export {
   METHODS,
   methodSchema,
   spokenName,
-} from './methods/index.ts';
-export type {
-  Appearance,
-  AskedObservation,
-  Covariance,
-  AnalysisReport,
-  DegreesOfFreedom,
-  Departures,
-  EnsembleState,
-  ExplainedVariable,
-  Explanation,
-  ExplanationKind,
-  Explanations,
-  LocalWeights,
-  Marker,
-  Method as RunningMethod,
-  MethodContext,
-  MethodDefinition,
-  MethodQuestion,
-  MinimisationCourse,
-  MinimisationExplanation,
-  ObservationExplanation,
-  ObservedPositions,
-  QueuedAnalysis,
-  SpokenMethod,
+  type Appearance,
+  type AskedObservation,
+  type Covariance,
+  type AnalysisReport,
+  type DegreesOfFreedom,
+  type Departures,
+  type EnsembleState,
+  type ExplainedVariable,
+  type Explanation,
+  type ExplanationKind,
+  type Explanations,
+  type LocalWeights,
+  type Marker,
+  type Method as RunningMethod,
+  type MethodContext,
+  type MethodDefinition,
+  type MethodQuestion,
+  type MinimisationCourse,
+  type MinimisationExplanation,
+  type ObservationExplanation,
+  type ObservedPositions,
+  type QueuedAnalysis,
+  type SpokenMethod,
 } from './methods/index.ts';
 export {
   choice,
@@ -95,13 +87,11 @@ export * from './run/index.ts';
 export * from './guard/index.ts';
 export * from './sweep/index.ts';
 export * from './tune/index.ts';
-export { runCase } from './cases/index.ts';
-export type { CaseResult } from './cases/index.ts';
-export { createMemoryStorage, extentOf } from './output/storage.ts';
-export type { Storage, Extent as FileExtent } from './output/storage.ts';
+export { runCase, type CaseResult } from './cases/index.ts';
+export { createMemoryStorage, extentOf, type Storage, type Extent as FileExtent } from './output/storage.ts';
 export { formatDiagnostics, parseDiagnostics } from './output/diagnostics-csv.ts';
 export * from './output/bundle/index.ts';
-export { createRunFolder } from './output/run-folder.ts';
+export { createRunFolder, type EarlierKernels, type RunFolder } from './output/run-folder.ts';
 export type { StoredKernels } from './output/kernel-files.ts';
 export { FIELDS_FILE, readFields, createStatesWriter, fieldsSize } from './output/fields/fields-file.ts';
 export type { StatesWriter, FieldsSize } from './output/fields/fields-file.ts';
@@ -113,7 +103,6 @@ export type { RandomAccessFile } from './files/hdf5-target.ts';
 export { openFields } from './output/fields/reader.ts';
 export { readStoredCells, readStoredSnapshot, TRUTH } from './output/fields/stored-plane.ts';
 export type { CellObservations, StoredCell, FieldsReader } from './output/fields/stored-plane.ts';
-export type { EarlierKernels, RunFolder } from './output/run-folder.ts';
 export {
   assertMethods,
   DIAGNOSTICS_FILE,
@@ -127,8 +116,7 @@ export {
 export type { KeptRun } from './output/read-run.ts';
 export { describeDifference, judgeVersions, readRunRecord, warningShape, withWarning } from './output/run-record.ts';
 export type { RunIdentity, RunRecord, RunState, Versions } from './output/run-record.ts';
-export { gatherSummary, summariseRun, summaryTerms } from './output/summary.ts';
-export type { MethodResult, RunSummary } from './output/summary.ts';
+export { gatherSummary, summariseRun, summaryTerms, type MethodResult, type RunSummary } from './output/summary.ts';
 export { comparedRunOf, compareRuns, versionDifferences } from './output/compare-runs.ts';
 export type { ComparedRun, NotCompared, RunGroup, RunsComparison } from './output/compare-runs.ts';
 export { winnerAmong } from './output/compare-methods.ts';
@@ -139,11 +127,9 @@ export type {
   MethodComparisons,
   Reference,
 } from './output/compare-methods.ts';
-export { worseInShort, worseThanFreeRun } from './output/worse-than-free-run.ts';
-export type { WorseThanFreeRun } from './output/worse-than-free-run.ts';
-export { recordOf } from './performance/kernel-totals.ts';
-export type { KernelRecord } from './performance/kernel-totals.ts';
+export { worseInShort, worseThanFreeRun, type WorseThanFreeRun } from './output/worse-than-free-run.ts';
 export {
+  recordOf,
   boundOf,
   isSeen,
   ratesOf,
@@ -152,9 +138,9 @@ export {
   NO_KERNELS,
   removeTimings,
 } from './performance/kernel-totals.ts';
+export type { KernelRecord } from './performance/kernel-totals.ts';
 export type { KernelRates, KernelWork, KernelTiming, KernelTotal, KernelTotals } from './performance/kernel-totals.ts';
-export { createTraceLog, cyclesBefore, NO_TRACE } from './performance/trace-log.ts';
-export type { StoredTrace } from './performance/trace-log.ts';
+export { createTraceLog, cyclesBefore, NO_TRACE, type StoredTrace } from './performance/trace-log.ts';
 export type { Ceilings } from './compute/backend.ts';
 export { CEILING_FIELD_BYTES, measureCeilings, occupy } from './performance/ceilings/index.ts';
 export * from './benchmarks/index.ts';

@@ -1,6 +1,5 @@
 /** A bundle as the one file that people hand on: packed, and read from somebody who may have made it by hand. */
-import { readBundle, ScenarioError } from '../../engine/index.ts';
-import type { Bundle, BundleFiles } from '../../engine/index.ts';
+import { readBundle, ScenarioError, type Bundle, type BundleFiles } from '../../engine/index.ts';
 import { ARCHIVE_BOUNDS, packFiles, unpackFolder } from '../files/zip.ts';
 
 /** Scenario, rows, record, and what a scenario names. */

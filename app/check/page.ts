@@ -1,6 +1,5 @@
 /** What a check found as one page: a file that opens anywhere, with no script and nothing from the network. */
-import { shownBar, shownNumber } from '../../engine/index.ts';
-import type { CheckDocument, CheckResult, Evidence } from '../../engine/index.ts';
+import { shownBar, shownNumber, type CheckDocument, type CheckResult, type Evidence } from '../../engine/index.ts';
 import { tableHead, html, Markup, policySource } from '../report/markup.ts';
 
 /** What is said of a check, wherever it is shown. */

@@ -13,8 +13,7 @@ import {
   shown,
 } from '../../engine/index.ts';
 import { WriteError } from '../files/disk.ts';
-import { EXIT } from './context.ts';
-import type { ExitCode } from './context.ts';
+import { EXIT, type ExitCode } from './context.ts';
 import { FileError } from '../files/regular-file.ts';
 
 /** Bad usage that a command finds by itself; the message is one line and gives the next step. */

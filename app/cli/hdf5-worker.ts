@@ -1,4 +1,4 @@
-/** A thread that reads one HDF5 file; `hdf5.ts` starts it, and ends it where it does not come back. */
+/** A thread that reads one HDF5 file; `thread.ts` starts it, and ends it where it does not come back. */
 import { workerData } from 'node:worker_threads';
 import { serveHdf5 } from '../../engine/index.ts';
 import { portOfThisThread } from './thread.ts';

@@ -1,7 +1,6 @@
 /** The command line's entry: parses, runs one command, and turns what comes back into an exit code. */
 import { CommanderError } from 'commander';
-import type { Installation } from './context.ts';
-import { EXIT } from './context.ts';
+import { EXIT, type Installation } from './context.ts';
 import { describeFailure, systemReason, isSystemError } from './failure.ts';
 import { createProgram } from './program.ts';
 

@@ -1,10 +1,8 @@
 /** The engine's storage interface on Node's file system: every path is inside one folder, which is there. */
 import { dirname, join, resolve } from 'node:path';
-import { ScenarioError } from '../../engine/index.ts';
-import type { Storage } from '../../engine/index.ts';
+import { ScenarioError, type Storage } from '../../engine/index.ts';
 import { createDisk } from '../files/disk.ts';
-import { nodeFileSystem } from '../files/file-system.ts';
-import type { FileSystem } from '../files/file-system.ts';
+import { nodeFileSystem, type FileSystem } from '../files/file-system.ts';
 import { FileError } from '../files/regular-file.ts';
 
 function isMissing(error: unknown): boolean {

@@ -1,12 +1,8 @@
 /** The commands with their arguments and options. Each command's code is loaded when it is called. */
 import { Argument, Command } from 'commander';
-import { EXIT, createTerminal } from './context.ts';
-import type { CommonOptions, Context, ExitCode, Installation } from './context.ts';
-
-import type { AddCommand, Load } from './program/options.ts';
-import { addCommon, SHELLS } from './program/options.ts';
+import { EXIT, createTerminal, type CommonOptions, type Context, type ExitCode, type Installation } from './context.ts';
+import { addCommon, SHELLS, type AddCommand, type Load } from './program/options.ts';
 import { addMachine, addSweeps, addScenarios, addRuns } from './program/commands.ts';
-
 import { packageOf } from './installation.ts';
 
 /** By command, without the program's name. */

@@ -16,7 +16,6 @@ import { runInItsPlace } from './bootstrap/in-its-place.mjs';
 import type { Context } from './context.ts';
 import { nodeGpu } from './gpu.ts';
 import { webGpuRemedy, thisMachine } from './installation.ts';
-
 import { STANDARD_INPUT } from './scenario-source.ts';
 import { startKernelThread } from './thread.ts';
 import { createTuningFiles } from './tuning/store.ts';

@@ -1,9 +1,7 @@
 /** Threads of this program as ports: work that is heavy continues beside signals and progress bars, and can be given up. */
 import { join } from 'node:path';
-import { parentPort, Worker } from 'node:worker_threads';
-import type { ResourceLimits } from 'node:worker_threads';
-import type { KernelThread, Port, StarterPort, OpenHdf5 } from '../../engine/index.ts';
-import { guardHdf5 } from '../../engine/index.ts';
+import { parentPort, Worker, type ResourceLimits } from 'node:worker_threads';
+import { guardHdf5, type KernelThread, type Port, type StarterPort, type OpenHdf5 } from '../../engine/index.ts';
 
 /**
  * Starts a thread.

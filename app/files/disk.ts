@@ -5,8 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, realpath, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { nodeFileSystem } from './file-system.ts';
-import type { FileSystem, OpenFile } from './file-system.ts';
+import { nodeFileSystem, type FileSystem, type OpenFile } from './file-system.ts';
 import {
   fileNameProblem,
   fileReferences,
@@ -14,8 +13,7 @@ import {
   MAXIMUM_SCENARIO_BYTES,
   parseScenario,
 } from '../../engine/index.ts';
-import { openInside, readAndClose, readRegularFile } from './regular-file.ts';
-import type { RegularFile } from './regular-file.ts';
+import { openInside, readAndClose, readRegularFile, type RegularFile } from './regular-file.ts';
 
 interface Permitted {
   readonly folder: string;

@@ -2,8 +2,7 @@
  * The few calls of the operating system by which files are kept, each as it is: a write may write less than it was given,
  * and nothing is on the disk before it is flushed. A test gives a disk that fails, or loses what was not flushed.
  */
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { openRegularFile } from './regular-file.ts';
 
 export interface OpenFile {

@@ -3,8 +3,7 @@
  * handle, so that nothing can be put in its place in between, and a pipe or a device is never waited for.
  */
 import { constants } from 'node:fs';
-import { open, realpath, stat } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
+import { open, realpath, stat, type FileHandle } from 'node:fs/promises';
 import { sep } from 'node:path';
 import { shown } from '../../engine/index.ts';
 

@@ -3,8 +3,7 @@
  * files give the same bytes. What is unpacked may come from anybody: it is held to what it declares, and to small bounds before
  * and while it grows.
  */
-import { Unzip, UnzipInflate, unzipSync, zipSync } from 'fflate';
-import type { UnzipFile } from 'fflate';
+import { Unzip, UnzipInflate, unzipSync, zipSync, type UnzipFile } from 'fflate';
 import { crc32, quote } from '../../engine/index.ts';
 
 export type Files = Readonly<Record<string, Uint8Array>>;

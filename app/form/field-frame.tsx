@@ -7,7 +7,6 @@ import { useRun } from '../document/context.ts';
 import { resetValue, messagesAt } from './edits.ts';
 import type { Message } from './edits.ts';
 import type { LeafNode } from './form-nodes.ts';
-
 import { glossedHelp } from '../format/glossary.ts';
 import { formatPath } from '../format/paths.ts';
 

@@ -1,6 +1,5 @@
-/** A thread that reads one HDF5 file; `hdf5.ts` starts it, and ends it where it does not come back. */
-import { serveHdf5 } from '../../engine/index.ts';
-import type { Hdf5HostPort } from '../../engine/index.ts';
+/** A thread that reads one HDF5 file; `backend.ts` starts it, and ends it where it does not come back. */
+import { serveHdf5, type Hdf5HostPort } from '../../engine/index.ts';
 
 /** What a worker of a page has of this; a thread of Node has none of it. */
 interface PageThread {

@@ -16,14 +16,11 @@
  * @packageDocumentation
  */
 export { ArgumentError } from './arguments.ts';
-export { openBackend } from './backend.ts';
-export type { BackendOptions } from './backend.ts';
-export { readScenario } from './scenario.ts';
-export type { MethodEntry, OwnScenario } from './scenario.ts';
+export { openBackend, type BackendOptions } from './backend.ts';
+export { readScenario, type MethodEntry, type OwnScenario } from './scenario.ts';
 export { createTwinExperiment } from './twin-experiment.ts';
 export type { CycleResult, PlaneRequest, TwinExperiment, TwinExperimentOptions } from './twin-experiment.ts';
-export { choice, count, quantity, toggle } from './method.ts';
-export { defineMethod, explainWith, methodSchema, registerMethod } from './method.ts';
+export { choice, count, quantity, toggle, defineMethod, explainWith, methodSchema, registerMethod } from './method.ts';
 export {
   AllDivergedError,
   BackendError,
@@ -33,30 +30,28 @@ export {
   NotKeptError,
   QuestionError,
   ScenarioError,
-} from '../../engine/index.ts';
-export type {
-  AnalysisReport,
-  Appearance,
-  Backend,
-  BackendName,
-  ByVariable,
-  Checkpoint,
-  CycleDiagnostics,
-  CycleObservations,
-  Departures,
-  EnsembleState,
-  Explanation,
-  ExplanationKind,
-  Explanations,
-  InnovationReport,
-  MethodContext,
-  MethodDefinition,
-  MethodDivergence,
-  MethodQuestion,
-  ObservationOperator,
-  ObservedPositions,
-  QueuedAnalysis,
-  RunningMethod,
-  Scenario,
-  ScenarioInput,
+  type AnalysisReport,
+  type Appearance,
+  type Backend,
+  type BackendName,
+  type ByVariable,
+  type Checkpoint,
+  type CycleDiagnostics,
+  type CycleObservations,
+  type Departures,
+  type EnsembleState,
+  type Explanation,
+  type ExplanationKind,
+  type Explanations,
+  type InnovationReport,
+  type MethodContext,
+  type MethodDefinition,
+  type MethodDivergence,
+  type MethodQuestion,
+  type ObservationOperator,
+  type ObservedPositions,
+  type QueuedAnalysis,
+  type RunningMethod,
+  type Scenario,
+  type ScenarioInput,
 } from '../../engine/index.ts';

@@ -7,9 +7,7 @@ import { rename, rm, opendir } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { disk } from '../files/disk.ts';
 import type { NamedFolderPayload, NewPartPayload, OpenedFolderPayload, PartPayload } from '../preload/bridge.ts';
-import type { Dialogs, PartialFolders } from './dialogs.ts';
-import { MOST_FILES } from './dialogs.ts';
-
+import { MOST_FILES, type Dialogs, type PartialFolders } from './dialogs.ts';
 import { FIELDS_FILE, NETCDF_FILE } from '../../engine/index.ts';
 import { openRegularFile, readRegularFile } from '../files/regular-file.ts';
 

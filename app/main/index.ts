@@ -7,26 +7,18 @@ import { fileURLToPath } from 'node:url';
 import { existsSync } from 'node:fs';
 import { app, BrowserWindow, clipboard, crashReporter, dialog, ipcMain, Menu, protocol, session } from 'electron';
 import type { MenuItemConstructorOptions } from 'electron';
-import { NEWS } from '../preload/bridge.ts';
+import { NEWS, type OpenedPayload } from '../preload/bridge.ts';
 import { FileError } from '../files/regular-file.ts';
-import type { OpenedPayload } from '../preload/bridge.ts';
 import { createClosing, createQuitting } from './closing.ts';
 import { CRASH_REPORTER, createCrashReports, createRecovery, createUnresponsive } from './recovery.ts';
-import { chooseScenario, saveFile, saveFolder, createPartialFolders } from './dialogs.ts';
-import type { Dialogs } from './dialogs.ts';
-
+import { chooseScenario, saveFile, saveFolder, createPartialFolders, type Dialogs } from './dialogs.ts';
 import { createGraphics, OFFER_WEBGPU } from './graphics.ts';
-import { registerCalls } from './ipc.ts';
-import type { Calls } from './ipc.ts';
+import { registerCalls, type Calls } from './ipc.ts';
 import { createKnownFiles, createOpening, filesOf } from './known-files.ts';
 import { createNewFolders, createOpenedFolders } from './folders.ts';
-
-import { menuTemplate } from './menu.ts';
-import type { MenuParts } from './menu.ts';
+import { menuTemplate, type MenuParts } from './menu.ts';
 import { developmentOrigin, guardContents, refusePermissions, windowOptions } from './window.ts';
-
 import { createProtocolHandler, ORIGIN, PRIVILEGES, SCHEME } from './protocol.ts';
-
 import { createUpdates } from './updates.ts';
 
 const here = dirname(fileURLToPath(import.meta.url));

@@ -3,8 +3,7 @@
  * right form. Nothing else is registered.
  */
 import { z } from 'zod';
-import { CALLS } from '../preload/bridge.ts';
-import type { ShoalBridge } from '../preload/bridge.ts';
+import { CALLS, type ShoalBridge } from '../preload/bridge.ts';
 import { MOST_FILES } from './dialogs.ts';
 import { isOwnAddress } from './window.ts';
 

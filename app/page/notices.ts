@@ -4,6 +4,12 @@
  */
 import { signal } from '@preact/signals';
 import { warningShape } from '../../engine/index.ts';
+import type { Host } from '../host/host.ts';
+
+/** @returns why something failed, in words */
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
 
 /**
  * Does work that may fail for outside reasons, such as a missing permission or a full disk: reported, never thrown.
@@ -18,8 +24,20 @@ export async function attempt(
   try {
     await work();
   } catch (error) {
-    notices.notify('error', `${what} failed`, { lines: [error instanceof Error ? error.message : String(error)] });
+    notices.notify('error', `${what} failed`, { lines: [reasonOf(error)] });
   }
+}
+
+/** Has the host save a file, and says where. @param content text becomes UTF-8 */
+export async function saveFile(
+  { host, notices }: { readonly host: Pick<Host, 'save'>; readonly notices: Pick<Notices, 'notify'> },
+  name: string,
+  type: string,
+  content: string | Uint8Array,
+): Promise<void> {
+  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+  const saved = await host.save(name, type, bytes);
+  if (saved !== undefined) notices.notify('information', `Saved ${saved}`);
 }
 
 export type NoticeKind = 'information' | 'warning' | 'error';
@@ -76,6 +94,11 @@ export function createNotices() {
     return id;
   }
 
+  /** Says that something failed, and why. */
+  function notifyFailure(title: string, error: unknown): void {
+    notify('error', title, { lines: [reasonOf(error)] });
+  }
+
   function dismiss(id: number): void {
     notices.value = notices.value.filter((notice) => notice.id !== id);
   }
@@ -90,7 +113,7 @@ export function createNotices() {
     notices.value = notices.value.filter((notice) => notice.run !== run);
   }
 
-  return { notices, notify, dismiss, dismissTitled, dismissRun };
+  return { notices, notify, notifyFailure, dismiss, dismissTitled, dismissRun };
 }
 
 export type Notices = ReturnType<typeof createNotices>;

@@ -13,7 +13,6 @@ import { differencesSection, verdictSection } from './sections/verdict.ts';
 import { figureSection } from './sections/figures.ts';
 import { kernelsSection, provenanceSection } from './sections/provenance.ts';
 import { mapsSection } from './sections/maps.ts';
-
 import { resultsSection } from './sections/results.ts';
 import { settingsSection, setupSection } from './sections/setup.ts';
 

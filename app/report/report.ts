@@ -1,10 +1,8 @@
 /** What a report is made of, and of which runs it draws figures. */
-import { compareRuns } from '../../engine/index.ts';
-import type { ComparedMethods, NotCompared, RunGroup } from '../../engine/index.ts';
+import { compareRuns, type ComparedMethods, type NotCompared, type RunGroup } from '../../engine/index.ts';
 import type { ReportFonts } from './fonts.ts';
 import type { Markup } from './markup.ts';
-import { titleIn } from './run/reported-run.ts';
-import type { ReportedRun } from './run/reported-run.ts';
+import { titleIn, type ReportedRun } from './run/reported-run.ts';
 
 /** The most runs whose figures are beside each other; tables have all of them. */
 const MOST_FIGURED = 4;

@@ -4,14 +4,12 @@
  * its address. Nobody can make it hold much: connections are few and end if nothing arrives, files are streamed.
  */
 import { existsSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { basename, extname } from 'node:path';
 import { MAXIMUM_SCENARIO_BYTES } from '../../engine/index.ts';
 import { largestOpened } from '../bundle/bundle-name.ts';
 import { openBeside } from '../files/disk.ts';
-import { FileError, openRegularFile } from '../files/regular-file.ts';
-import type { RegularFile } from '../files/regular-file.ts';
+import { FileError, openRegularFile, type RegularFile } from '../files/regular-file.ts';
 import { fileFor, headersFor } from './site.ts';
 import { pipeline } from 'node:stream/promises';
 import { securityHeaders } from './headers.ts';

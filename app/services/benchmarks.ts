@@ -9,16 +9,14 @@ import {
   resultOf,
   serveCalls,
   toPlainError,
-} from '../../engine/index.ts';
-import type {
-  Backend,
-  BenchBackend,
-  Benchmark,
-  BenchListener,
-  BenchmarkRow,
-  HostPort,
-  PlainError,
-  TimeBudget,
+  type Backend,
+  type BenchBackend,
+  type Benchmark,
+  type BenchListener,
+  type BenchmarkRow,
+  type HostPort,
+  type PlainError,
+  type TimeBudget,
 } from '../../engine/index.ts';
 
 // A type, not an interface: it has to be a record of functions.

@@ -3,14 +3,12 @@ import { ForkDialog } from '../features/branches/fork-dialog.tsx';
 import { EvidencePanel } from './evidence/index.tsx';
 import { Frame, SkipLinks } from './frame.tsx';
 import { Hint, StageMessage, QuestionDialog, Notices } from './messages.tsx';
-
 import { LessonEditor } from '../features/lessons/lesson-editor.tsx';
 import { LessonStrip } from '../features/lessons/lesson-strip.tsx';
 import { BenchmarksPage } from '../features/benchmarks/page/index.tsx';
 import { CheckPage } from '../features/check/index.tsx';
 import { CommandPalette } from './command-palette.tsx';
 import { Gallery } from '../features/gallery/index.tsx';
-
 import { RunsPanel } from '../features/runs/panel/index.tsx';
 import { SeedsPage } from '../features/seeds/page/index.tsx';
 import { SettingsPanel } from './settings/index.tsx';

@@ -8,7 +8,6 @@ import { App } from './app.tsx';
 import { releaseRenders, createRenderPace, listenForTouches, nextTask } from '../page/render-pace.ts';
 import { keepRuns } from '../features/runs/keep-runs.ts';
 import { createRunStore } from '../features/runs/stored-runs.ts';
-
 import { createSavingOf, savingParts } from '../features/saving/write-states.ts';
 import { openRunIn } from '../document/run/open-run.ts';
 import { createPageGpu, findAdapter } from '../document/compute/page-gpu.ts';
@@ -23,12 +22,9 @@ import { FIRST_SCENARIO } from '../document/scenario/bundled-scenarios.ts';
 import { RunContext } from '../document/context.ts';
 import { LaboratoryContext, createLaboratory, given } from '../page/laboratory.ts';
 import type { Laboratory } from '../page/laboratory.ts';
-
 import { followViewport } from '../page/frame-sizes.ts';
 import { listenForShortcuts } from './keyboard.ts';
-import type { Notices } from '../page/notices.ts';
 import { keepDraft, continueDraft, offerDraft, takeDraft, openRecovery } from '../features/opening/open-kept.ts';
-
 import { rememberPreferences } from '../page/preferences.ts';
 import type { Preferences } from '../page/preferences.ts';
 import { createRunView } from '../document/run-view.ts';
@@ -43,7 +39,6 @@ import { stageOf } from '../stage/stage-state.ts';
 import { chartsOf } from '../figures/chart-state.ts';
 import { xrayOf } from '../features/x-ray/xray-state.ts';
 import { worldOf } from '../features/world/world-state.ts';
-
 import { insideOf } from '../features/inside/inside.ts';
 import { lessonEditsOf } from '../features/lessons/lesson-edits.ts';
 import type { ShoalBridge } from '../preload/bridge.ts';
@@ -136,11 +131,6 @@ async function openFirst(
   keepDraft(run, drafts, crypto.randomUUID());
 }
 
-/** Says what went wrong, if nothing else does. */
-function tellError({ notify }: Notices, title: string, error: unknown): void {
-  notify('error', title, { lines: [error instanceof Error ? error.message : String(error)] });
-}
-
 /** Where the processor draws and computes, what it computes is shown less often. */
 function paceRendering(run: RunView): void {
   const { processorIsBusy } = run.course;
@@ -169,7 +159,7 @@ function start(): void {
   });
   const laboratory = createLaboratory({ host, given: [given(createSavingOf, savingParts(openRun))] });
   const { commands, frame, notices, preferences } = laboratory;
-  window.addEventListener('unhandledrejection', ({ reason }) => tellError(notices, 'Something went wrong', reason));
+  window.addEventListener('unhandledrejection', ({ reason }) => notices.notifyFailure('Something went wrong', reason));
   followMedia('(prefers-color-scheme: dark)', preferences.systemIsDark);
   followMedia('(prefers-reduced-motion: reduce)', preferences.reducedMotion);
   followViewport(frame, window);
@@ -204,11 +194,11 @@ function start(): void {
   void openFirst(laboratory, run, store, createDraftStore()).finally(() => {
     host.onOpen(
       (file) => void openingOf(run).openFile(file),
-      (error) => tellError(notices, 'The file cannot be opened', error),
+      (error) => notices.notifyFailure('The file cannot be opened', error),
       ({ content }) => {
         content.then(
           (folder) => openingOf(run).openRunFolder(folder),
-          (error: unknown) => tellError(notices, 'The run cannot be opened', error),
+          (error: unknown) => notices.notifyFailure('The run cannot be opened', error),
         );
       },
     );

@@ -36,7 +36,6 @@ import { PALETTES } from '../fields/colours.ts';
 import { pickCell, pickStem, onScreen, rayThrough } from './picking.ts';
 import { momentOf } from './passage.ts';
 import type { Moment } from './passage.ts';
-
 import type { HeldRange, Range } from '../fields/ranges.ts';
 import { divergedAt, isComplete, numbersOf, phaseOfField, subjectPlanes, unknownRange } from './snapshot-numbers.ts';
 import type { SnapshotNumbers } from './snapshot-numbers.ts';
@@ -45,7 +44,6 @@ import type { ShownPlanes } from '../document/views/shown-planes.ts';
 import type { DrawnFrame, DrawnView, ScreenPoint, StageModel } from './stage-model.ts';
 import { innovationScale, stemData, stemSize } from './stems.ts';
 import type { StemData } from './stems.ts';
-
 import { SINGLE, layViews, viewAt } from './view-grid.ts';
 import type { ViewPlace } from './view-grid.ts';
 

@@ -5,7 +5,6 @@
  */
 import { UNPACED, createResolutionGovernor } from './draw-pace.ts';
 import type { DrawPace } from './draw-pace.ts';
-
 import type { StageModel } from './stage-model.ts';
 
 /** What of a model somebody has chosen. */

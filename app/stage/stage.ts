@@ -12,7 +12,6 @@ import { createCameraRig } from './camera-rig.ts';
 import { orbit, pan, zoom } from '../document/views/cameras.ts';
 import type { CameraPlacement, CameraPreset } from '../document/views/cameras.ts';
 import { attachHand } from './hand.ts';
-
 import { createDrawPace } from './draw-pace.ts';
 import type { Leg } from './passage.ts';
 import { openRenderer } from './renderer.ts';

@@ -12,7 +12,6 @@ import { createMemberMaterial, createZeroMaterial } from './ring-lines.ts';
 import type { ScenePalette } from '../fields/colours.ts';
 import { createStemMaterial, createStemUniforms } from './stems.ts';
 import { colourUniform, createLookNodes, createWaterMaterial, createWaterSideMaterial } from './water-material.ts';
-
 import { VIEW_FIELDS, fieldOf } from '../fields/fields.ts';
 import type { Field, ViewFieldId } from '../fields/fields.ts';
 import type { StageLook } from '../document/views/view-state.ts';

@@ -16,7 +16,6 @@ import { fieldNumber } from './field-nodes.ts';
 import type { PlaneName } from './field-nodes.ts';
 import { basinExtent, skirtGeometry, surfaceGeometry } from './grid-geometry.ts';
 import { createMemberLines, createZeroCircles } from './ring-lines.ts';
-
 import type { Range } from '../fields/ranges.ts';
 import { createStems, stemSize } from './stems.ts';
 import type { StemData } from './stems.ts';

@@ -2,6 +2,29 @@
 import { startService } from '../../engine/index.ts';
 import type { Port, Service, ServicePort, StarterPort } from '../../engine/index.ts';
 
+const CANCELLED = new Error('cancelled');
+
+/** Work in workers that can be stopped. @param onFailure receives the reason of work that failed, unless it was stopped */
+export function createStoppable(onFailure: (reason: string) => void) {
+  let stop: (() => void) | undefined;
+  return {
+    /** @param end ends the workers: for an error with what waits for them, and in any case when the work is over */
+    run: async (end: (error?: Error) => void, work: () => Promise<void>): Promise<void> => {
+      stop = () => end(CANCELLED);
+      try {
+        await work();
+      } catch (error) {
+        if (error !== CANCELLED) onFailure(error instanceof Error ? error.message : String(error));
+      } finally {
+        stop = undefined;
+        end();
+      }
+    },
+    /** What was found so far stays. */
+    cancel: (): void => stop?.(),
+  };
+}
+
 /** @returns waits for a message to itself: what was sent before it is taken first. Quicker than a timer, which waits at least 4 ms. */
 export function createYielding(): () => Promise<void> {
   const channel = new MessageChannel();

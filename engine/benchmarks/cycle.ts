@@ -1,10 +1,8 @@
 /** A whole cycle of a twin experiment, and answers to questions about it. */
 import type { Backend } from '../compute/backend.ts';
-import { createExperiment } from '../experiment/index.ts';
-import type { Cycle } from '../experiment/index.ts';
-import { NO_FILES, validateScenario } from '../scenario/index.ts';
+import { createExperiment, type Cycle } from '../experiment/index.ts';
+import { NO_FILES, validateScenario, type ScenarioInput } from '../scenario/index.ts';
 import type { Benchmark, Workload, Sizes } from './benchmark.ts';
-import type { ScenarioInput } from '../scenario/index.ts';
 import type { ExplanationKind, MethodQuestion } from '../methods/index.ts';
 
 /** Short enough that what grows in this scheme does not show in any number of cycles that is timed. */

@@ -1,10 +1,8 @@
 /** Benchmarks: what they are, how they are timed, and what is reported of them. */
 import { answerBenchmarks, cycleBenchmarks } from './cycle.ts';
-import type { Benchmark, Sizes, Extent } from './benchmark.ts';
-import { sizesOf } from './benchmark.ts';
+import { sizesOf, type Benchmark, type Sizes, type Extent } from './benchmark.ts';
 import { convolutionBenchmarks } from './convolution.ts';
-import { SUITES } from './document.ts';
-import type { Suite } from './document.ts';
+import { SUITES, type Suite } from './document.ts';
 import { gainCovarianceBenchmarks, letkfBenchmarks } from './letkf.ts';
 import { recursiveFilterBenchmarks } from './recursive-filter.ts';
 import { shallowWaterBenchmarks } from './shallow-water.ts';
@@ -14,11 +12,9 @@ export { benchDocumentSchema, SUITES } from './document.ts';
 export type { BenchDocument, BenchmarkRow, PublishedComparison, Suite } from './document.ts';
 export { driveBenchmarks, benchmarkCeilings, resultOf, runBenchmark, variantsOf } from './run.ts';
 export type { BenchBackend, BenchListener, BenchOptions } from './run.ts';
-export { measure } from './measure.ts';
-export type { Measurement, TimeBudget } from './measure.ts';
+export { measure, type Measurement, type TimeBudget } from './measure.ts';
 export { compareWithPublished } from './published.ts';
-export { relateRows, largestError, rowOf } from './row.ts';
-export type { Judgement } from './row.ts';
+export { relateRows, largestError, rowOf, type Judgement } from './row.ts';
 
 const BENCHMARKS: Readonly<Record<Suite, Sizes>> = {
   'recursive-filter': recursiveFilterBenchmarks,

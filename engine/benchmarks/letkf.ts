@@ -6,9 +6,8 @@ import type { Backend } from '../compute/backend.ts';
 import type { Benchmark, Workload, Sizes } from './benchmark.ts';
 import { smoothEnsemble, someNumbers, openOperator } from './operator-workload.ts';
 import { letkfPartBenchmarks } from './letkf-parts/index.ts';
-import { publishedAnalysis, publishedEigenproblems, PUBLISHED_GAIN } from './published.ts';
+import { publishedAnalysis, publishedEigenproblems, PUBLISHED_GAIN, type PublishedFigure } from './published.ts';
 import { gainCovariance } from '../operators/gain-covariance/index.ts';
-import type { PublishedFigure } from './published.ts';
 
 interface Size {
   /** Cells a side. */

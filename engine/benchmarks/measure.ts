@@ -6,7 +6,6 @@
  * clock around runs that are queued together, enough of them that waiting for the last one adds nothing.
  */
 import type { Backend, BackendCounts, Cost, KernelSample, Ceilings } from '../compute/backend.ts';
-
 import { StoppedError } from '../errors.ts';
 import { occupy } from '../performance/ceilings/index.ts';
 import { median } from '../statistics/index.ts';

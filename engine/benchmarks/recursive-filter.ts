@@ -2,11 +2,9 @@
  * The Gaussian recursive filter on a signal and on planes: the sizes of [rf-gpu], exactly (by literal sweeps, and by whatever
  * is quickest) and by its Algorithm 2 of overlapping blocks, whose error against the exact filter is beside its time.
  */
-import { recursiveFilter } from '../operators/recursive-filter/index.ts';
-import type { RecursiveFilterParameters } from '../operators/recursive-filter/index.ts';
+import { recursiveFilter, type RecursiveFilterParameters } from '../operators/recursive-filter/index.ts';
 import type { Benchmark, Sizes } from './benchmark.ts';
 import { someNumbers, openOperator } from './operator-workload.ts';
-
 import {
   PUBLISHED_BEST,
   PUBLISHED_BLOCKS,

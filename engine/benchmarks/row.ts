@@ -1,12 +1,10 @@
 /** The report of one benchmark on one backend. */
-import type { Backend } from '../compute/backend.ts';
-import type { Ceilings } from '../compute/backend.ts';
+import type { Backend, Ceilings } from '../compute/backend.ts';
 import { ratesOf } from '../performance/kernel-totals.ts';
 import { median } from '../statistics/index.ts';
 import type { Benchmark } from './benchmark.ts';
 import type { BenchmarkRow, PublishedComparison } from './document.ts';
-import { unsteadiness } from './measure.ts';
-import type { Measurement, WholeRun } from './measure.ts';
+import { unsteadiness, type Measurement, type WholeRun } from './measure.ts';
 import { compareWithPublished, OVER_ONE_CORE } from './published.ts';
 
 /** Cells a side to which a series is related. */

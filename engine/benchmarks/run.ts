@@ -1,12 +1,9 @@
 /** Runs benchmarks, one after the other, on one backend. */
-import type { Backend } from '../compute/backend.ts';
-import type { Ceilings } from '../compute/backend.ts';
+import type { Backend, Ceilings } from '../compute/backend.ts';
 import type { Benchmark, VariantChoice } from './benchmark.ts';
-import { measure } from './measure.ts';
+import { measure, type MeasureOptions, type TimeBudget } from './measure.ts';
 import type { BenchmarkRow } from './document.ts';
-import type { MeasureOptions, TimeBudget } from './measure.ts';
-import { largestError, rowOf } from './row.ts';
-import type { Judgement } from './row.ts';
+import { largestError, rowOf, type Judgement } from './row.ts';
 import { DeviceLostError, StoppedError } from '../errors.ts';
 import { measureCeilings } from '../performance/ceilings/index.ts';
 

@@ -5,9 +5,7 @@ import { centralUpwind } from '../models/shallow-water/central-upwind/index.ts';
 import { laxWendroff } from '../models/shallow-water/lax-wendroff/index.ts';
 import { richtmyer } from '../models/shallow-water/richtmyer/index.ts';
 import type { Benchmark, Workload, Sizes } from './benchmark.ts';
-import { mounds, openOperator } from './operator-workload.ts';
-import type { OperatorInputs } from './operator-workload.ts';
-
+import { mounds, openOperator, type OperatorInputs } from './operator-workload.ts';
 import { publishedShallowWater } from './published.ts';
 
 const STEPS = 20;

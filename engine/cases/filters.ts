@@ -2,10 +2,8 @@
 import { z } from 'zod';
 import type { Backend } from '../compute/backend.ts';
 import { CaseError } from '../errors.ts';
-import { recursiveFilter } from '../operators/recursive-filter/index.ts';
-import type { RecursiveFilterParameters } from '../operators/recursive-filter/index.ts';
-import { assertAxes, transpose, iterations, positive } from './case-arrays.ts';
-import type { CaseArray } from './case-arrays.ts';
+import { recursiveFilter, type RecursiveFilterParameters } from '../operators/recursive-filter/index.ts';
+import { assertAxes, transpose, iterations, positive, type CaseArray } from './case-arrays.ts';
 import { caseOperator, runOperator } from './case-operator.ts';
 import { convolution } from '../operators/convolution/index.ts';
 

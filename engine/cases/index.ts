@@ -4,14 +4,11 @@
  */
 import type { Backend } from '../compute/backend.ts';
 import { CaseError } from '../errors.ts';
-import { assertShape, assertFinite } from './case-arrays.ts';
-import type { CaseArray, CaseInputs } from './case-arrays.ts';
+import { assertShape, assertFinite, type CaseArray, type CaseInputs } from './case-arrays.ts';
 import type { CaseOperator, CaseOutput, CaseProgress } from './case-operator.ts';
 import { convolutionCase, recursiveFilterCase } from './filters.ts';
 import { gainCovarianceCase, letkfCase } from './letkf.ts';
-
 import { shown, quote } from '../words.ts';
-
 import { shallowWaterCase } from './shallow-water.ts';
 import { variationalCase } from './variational.ts';
 import { z } from 'zod';

@@ -17,9 +17,7 @@ import {
   positive,
 } from './case-arrays.ts';
 import type { CompressedRows } from './case-arrays.ts';
-
 import { caseOperator } from './case-operator.ts';
-
 import { filterParameters, singlePointGain } from './filters.ts';
 
 /** Iterations between two looks at the residual. */

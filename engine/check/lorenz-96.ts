@@ -11,13 +11,11 @@
  * leaves a difference of their second order. The analysis mean, of which the error is taken, is not inflated in either.
  */
 import type { Backend } from '../compute/backend.ts';
-import { createMethod, executeAnalysis } from '../methods/index.ts';
-import type { Method, MethodContext } from '../methods/index.ts';
+import { createMethod, executeAnalysis, type Method, type MethodContext } from '../methods/index.ts';
 import { createReferenceBackend } from '../compute/host-backend.ts';
 import { createLorenz96 } from '../models/index.ts';
 import { createObservationOperator, observedVariable } from '../operators/observation/index.ts';
-import { randomStream } from '../random/stream.ts';
-import type { RandomStream } from '../random/stream.ts';
+import { randomStream, type RandomStream } from '../random/stream.ts';
 
 /**
  * The twin experiment of the Lorenz-96 benchmark: 40 variables, F = 8, RK4 with dt = 0.05, every variable observed after each

@@ -1,6 +1,5 @@
 /** How cases draw and measure: a number with the bar that it has to pass, error norms over cells, and the order of convergence. */
-import { randomStream } from '../random/stream.ts';
-import type { RandomStream } from '../random/stream.ts';
+import { randomStream, type RandomStream } from '../random/stream.ts';
 
 /**
  * The numbers that cases and tests draw: from the engine's own streams, the same for the same stream name and index. No run has

@@ -1,8 +1,7 @@
 /** What innovations and residuals say of the stated errors of background and observations. [desroziers2005] */
 import type { CycleDiagnostics, DepartureProducts } from '../experiment/index.ts';
 import { meanOfSeries, ratioOfSeries } from '../statistics/index.ts';
-import { figureOf } from './figure.ts';
-import type { ConsistencyFigure } from './figure.ts';
+import { figureOf, type ConsistencyFigure } from './figure.ts';
 
 type Pair = readonly [numerator: number, denominator: number];
 

@@ -1,9 +1,7 @@
 /** What analyses do to the water: by scales, to its mass, its energy and its potential enstrophy, and to its balance. */
 import type { Budget, CycleDiagnostics } from '../experiment/index.ts';
-import { meanOfSeries, ratioOfSeries } from '../statistics/index.ts';
-import type { SeriesEstimate } from '../statistics/index.ts';
-import { figureOf, NEARLY } from './figure.ts';
-import type { ConsistencyFigure, FigureDescription } from './figure.ts';
+import { meanOfSeries, ratioOfSeries, type SeriesEstimate } from '../statistics/index.ts';
+import { figureOf, NEARLY, type ConsistencyFigure, type FigureDescription } from './figure.ts';
 
 type Pair = readonly [numerator: number, denominator: number];
 

@@ -1,12 +1,8 @@
 /** Whether the spread of an ensemble matches its error: on the whole, from place to place, by the ranks of the truth and by its score. */
 import type { CycleDiagnostics, SampledScores } from '../experiment/index.ts';
-import { meanOfSeries, ratioOfSeries } from '../statistics/index.ts';
-import type { SeriesEstimate } from '../statistics/index.ts';
-import { decomposeCrps, poolSampled } from './curves.ts';
-import type { CrpsDecomposition } from './curves.ts';
-
-import { figureOf } from './figure.ts';
-import type { ConsistencyFigure } from './figure.ts';
+import { meanOfSeries, ratioOfSeries, type SeriesEstimate } from '../statistics/index.ts';
+import { decomposeCrps, poolSampled, type CrpsDecomposition } from './curves.ts';
+import { figureOf, type ConsistencyFigure } from './figure.ts';
 
 type Pair = readonly [numerator: number, denominator: number];
 

@@ -4,8 +4,7 @@
  */
 import type { CycleDiagnostics } from '../experiment/index.ts';
 import { methodDefinition } from '../methods/index.ts';
-import { comparedVariables, scenarioAt } from '../scenario/index.ts';
-import type { Scenario } from '../scenario/index.ts';
+import { comparedVariables, scenarioAt, type Scenario } from '../scenario/index.ts';
 import { departureFigures } from './departures.ts';
 import { dynamicFigures } from './dynamics.ts';
 import { ensembleFigures } from './ensemble.ts';
@@ -13,8 +12,7 @@ import type { ConsistencyFigure } from './figure.ts';
 
 export { spectralOctaves } from '../operators/consistency/index.ts';
 export { crpsParts, meanSpectra, spreadSkillPoints } from './curves.ts';
-export { NEARLY } from './figure.ts';
-export type { ConsistencyFigure, ConsistencyGroup, ConsistencyVerdict } from './figure.ts';
+export { NEARLY, type ConsistencyFigure, type ConsistencyGroup, type ConsistencyVerdict } from './figure.ts';
 
 export interface MethodConsistency {
   readonly label: string;

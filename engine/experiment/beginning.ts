@@ -1,11 +1,8 @@
 /** The states that a run begins with: drawn and spun up, or those of a checkpoint. */
 import { withCause } from './divergence-cause.ts';
 import type { ForecastFrames, Model } from '../models/index.ts';
-import { movedStates, createMethod } from '../methods/index.ts';
-import type { Method } from '../methods/index.ts';
-import type { Checkpoint } from './checkpoint.ts';
-import { assertDepths, restoreField } from './checkpoint.ts';
-import type { MethodRun } from './method-run.ts';
+import { movedStates, createMethod, type Method } from '../methods/index.ts';
+import { assertDepths, restoreField, type Checkpoint } from './checkpoint.ts';
 import type { Drawn } from './drawn-states.ts';
 import type { Parts } from './parts.ts';
 import { comparedVariables, modelKindDefinition, physicsOf } from '../scenario/index.ts';
@@ -13,10 +10,8 @@ import type { Method as MethodSettings, Scenario } from '../scenario/index.ts';
 import type { Tracer } from './cycle-trace.ts';
 import { createLoneAnalyser, createLoneNetwork, createTakenObservations } from './taken-observations.ts';
 import type { LoneAnalyser, LoneNetwork, TakenObservations } from './taken-observations.ts';
-
-import { createMethodRun } from './method-run.ts';
-import { createDiagnostics } from './diagnostics.ts';
-import type { Diagnostics } from './diagnostics.ts';
+import { createMethodRun, type MethodRun } from './method-run.ts';
+import { createDiagnostics, type Diagnostics } from './diagnostics.ts';
 import type { ExperimentEvent } from './events.ts';
 import { createPlausibility } from './evidence.ts';
 import { createReplaceableMethod } from './replaceable-method.ts';

@@ -1,8 +1,7 @@
 /** What a run must keep so that it can continue as if it had never stopped. Random streams are counted, so they need nothing. */
 import type { Backend, RealField } from '../compute/backend.ts';
 import { ScenarioError } from '../errors.ts';
-import { restateScenario, scenarioBefore } from '../scenario/index.ts';
-import type { Scenario } from '../scenario/index.ts';
+import { restateScenario, scenarioBefore, type Scenario } from '../scenario/index.ts';
 import { randomStream } from '../random/stream.ts';
 
 /**

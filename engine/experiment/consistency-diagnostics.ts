@@ -18,7 +18,6 @@ import { ensembleMean, ensembleVariance } from '../operators/ensemble/index.ts';
 import { innovation } from '../operators/observation/index.ts';
 import { SPREAD_EDGES } from './events.ts';
 import type { Budget, ConsistencyMeasures, DepartureProducts, SampledScores } from './events.ts';
-
 import type { PackedField, ScoredParts } from './packed-field.ts';
 
 export type ConsistencyName = 'products' | 'sampled' | 'power' | 'budgets';

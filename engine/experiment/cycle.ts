@@ -3,11 +3,9 @@
  * each method. The device is waited for in its middle only where what is queued depends on what it finds: with "auto" steps,
  * and in a minimisation that may take more iterations than lately.
  */
-import { movedStates } from '../methods/index.ts';
-import type { Method } from '../methods/index.ts';
+import { movedStates, type Method } from '../methods/index.ts';
 import type { ForecastFrames } from '../models/index.ts';
-import { whereIn } from './method-run.ts';
-import type { MethodRun, QueuedPart } from './method-run.ts';
+import { whereIn, type MethodRun, type QueuedPart } from './method-run.ts';
 import { withCause } from './divergence-cause.ts';
 import type { HostPart, Tracer } from './cycle-trace.ts';
 import type { QueuedCycle } from './cycles.ts';

@@ -16,8 +16,7 @@ import {
 import { randomStream } from '../random/stream.ts';
 import { createConsistencyDiagnostics } from './consistency-diagnostics.ts';
 import type { ByVariable, CycleDiagnostics, InnovationReport } from './events.ts';
-import { packFields } from './packed-field.ts';
-import type { ScoredParts } from './packed-field.ts';
+import { packFields, type ScoredParts } from './packed-field.ts';
 
 /** What a diagnostics measures; the rest of a cycle's diagnostics is known on the host. */
 type Scores = Pick<

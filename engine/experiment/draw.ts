@@ -1,12 +1,10 @@
 /** Draws the truth and the members as they are before the spin-up, on the host in float64, the same for every backend. */
 import { forcingDefinition } from '../forcing/index.ts';
-import { drawInitialState, initialStateDefinition, variableCount } from '../initial-states/index.ts';
-import type { Basin } from '../initial-states/index.ts';
+import { drawInitialState, initialStateDefinition, variableCount, type Basin } from '../initial-states/index.ts';
 import type { Grid, Model } from '../models/index.ts';
 import { balanceCoefficient, geostrophicBalance } from '../operators/geostrophic-balance/index.ts';
 import { recursiveFilter, smoothSurfaceFilter } from '../operators/recursive-filter/index.ts';
-import { randomStream } from '../random/stream.ts';
-import type { RandomStream } from '../random/stream.ts';
+import { randomStream, type RandomStream } from '../random/stream.ts';
 import {
   modelGrid,
   modelKindDefinition,

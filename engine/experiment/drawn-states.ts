@@ -1,8 +1,7 @@
 /** Truth and members before the spin-up, drawn one by one into the field where the run computes. */
 import type { Backend, RealField } from '../compute/backend.ts';
 import type { Model } from '../models/index.ts';
-import { hasOwnModel } from '../scenario/index.ts';
-import type { Scenario } from '../scenario/index.ts';
+import { hasOwnModel, type Scenario } from '../scenario/index.ts';
 import type { ScenarioFiles } from '../settings/index.ts';
 import { createMemberDraw, createModel, drawTruth, paceOf } from './draw.ts';
 import { createTruthModel } from './hidden-truth.ts';

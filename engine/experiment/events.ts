@@ -3,7 +3,6 @@
  * listen to the same events; none of them reaches into the experiment's state.
  */
 import type { BackendName, KernelSample, Ceilings } from '../compute/backend.ts';
-
 import type { Divergence } from '../errors.ts';
 import type { MinimisationReport } from '../operators/conjugate-gradient/index.ts';
 import type { Intervention } from '../scenario/index.ts';

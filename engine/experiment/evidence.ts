@@ -1,7 +1,6 @@
 /** What the last cycles of a method say of how it diverged: a few numbers a cycle, kept for as many cycles as a cause may be old. */
 import type { CycleDiagnostics, ByVariable } from './events.ts';
-import { physicsOf } from '../scenario/index.ts';
-import type { Intervention, Scenario } from '../scenario/index.ts';
+import { physicsOf, type Intervention, type Scenario } from '../scenario/index.ts';
 import { reachOf } from '../initial-states/index.ts';
 import type { Model } from '../models/index.ts';
 

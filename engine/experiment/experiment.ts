@@ -11,22 +11,14 @@ import { cyclesOf, estimateMemory, scenarioAt, scenarioBed } from '../scenario/i
 import type { InterventionOf, Scenario } from '../scenario/index.ts';
 import type { ScenarioFiles } from '../settings/index.ts';
 import { bytesOfStates, initialise, restore, statesOf, createMethodRuns } from './beginning.ts';
-import { fingerprintOf, isOwnCheckpoint } from './checkpoint.ts';
-import type { Checkpoint } from './checkpoint.ts';
+import { fingerprintOf, isOwnCheckpoint, type Checkpoint } from './checkpoint.ts';
 import type { MethodRun } from './method-run.ts';
-import { createTracer, createKernelSampling } from './cycle-trace.ts';
-import type { CycleTrace, Tracer } from './cycle-trace.ts';
-
-import { recordCycle } from './cycle.ts';
-import type { RecordedCycle } from './cycle.ts';
-import { createCycles } from './cycles.ts';
-import type { Cycle } from './cycles.ts';
+import { createTracer, createKernelSampling, type CycleTrace, type Tracer } from './cycle-trace.ts';
+import { recordCycle, type RecordedCycle } from './cycle.ts';
+import { createCycles, type Cycle } from './cycles.ts';
 import type { ExperimentEvent, ExperimentObserver } from './events.ts';
-
 import { createForcing } from './forcing.ts';
-
-import { createStateDraw } from './drawn-states.ts';
-import type { StateDraw } from './drawn-states.ts';
+import { createStateDraw, type StateDraw } from './drawn-states.ts';
 import { prepareParts } from './parts.ts';
 import type { CycleObservations } from './truth-observer.ts';
 

@@ -1,14 +1,11 @@
 /** Makes what happens to the water during the run happen: to the truth alone, to all, or to each on its own. */
 import type { Backend, Prepared, RealField } from '../compute/backend.ts';
-import { forcingDefinition } from '../forcing/index.ts';
-import type { SeenBy } from '../forcing/index.ts';
-import type { Basin } from '../initial-states/index.ts';
+import { forcingDefinition, type SeenBy } from '../forcing/index.ts';
 import { perturbation } from '../operators/ensemble/index.ts';
 import { randomStream } from '../random/stream.ts';
-import type { InterventionOf, Scenario } from '../scenario/index.ts';
-import { displace } from '../initial-states/index.ts';
+import { displace, type Basin } from '../initial-states/index.ts';
 import type { Grid } from '../models/index.ts';
-import { addMound } from '../scenario/index.ts';
+import { addMound, type InterventionOf, type Scenario } from '../scenario/index.ts';
 
 type Drop = InterventionOf<'drop'>;
 

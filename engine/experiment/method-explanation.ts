@@ -20,7 +20,6 @@ import type {
 import type { Model } from '../models/index.ts';
 import { unitOf } from '../scenario/index.ts';
 import type { LoneAnalyser, LoneAnalysis, LoneNetwork, TakenObservations } from './taken-observations.ts';
-
 import type { CycleObservations } from './truth-observer.ts';
 
 export interface MethodExplanation {

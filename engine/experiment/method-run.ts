@@ -1,26 +1,19 @@
 /** A method in the experiment: its forecast, its analysis, what is measured of both, and what is said when it diverges. */
 import type { Backend, RealField } from '../compute/backend.ts';
-import { describeDivergence, DivergenceError } from '../errors.ts';
-import type { Divergence } from '../errors.ts';
+import { describeDivergence, DivergenceError, type Divergence } from '../errors.ts';
 import { methodDefinition, movedStates } from '../methods/index.ts';
 import type { AnalysisReport, Method, QueuedAnalysis } from '../methods/index.ts';
 import type { ForecastFrames, Model, Propagator } from '../models/index.ts';
-import { comparedVariables } from '../scenario/index.ts';
-import type { Method as MethodSettings, Scenario } from '../scenario/index.ts';
+import { comparedVariables, type Method as MethodSettings, type Scenario } from '../scenario/index.ts';
 import { createInflationWatch } from './adapted-inflation.ts';
-import type { Tracer, Stopwatch } from './cycle-trace.ts';
-import { createStopwatch } from './cycle-trace.ts';
+import { createStopwatch, type Tracer, type Stopwatch } from './cycle-trace.ts';
 import type { Diagnostics, StagedScores } from './diagnostics.ts';
 import { findCause } from './divergence-cause.ts';
-import { createEvidence } from './evidence.ts';
-import type { Evidence, Plausibility } from './evidence.ts';
-
+import { createEvidence, type Evidence, type Plausibility } from './evidence.ts';
 import type { CycleDiagnostics, ExperimentEvent, MethodDivergence } from './events.ts';
 import type { Forcing } from './forcing.ts';
-
 import type { LoneAnalyser, LoneNetwork, TakenObservations } from './taken-observations.ts';
-import { createMethodExplanation } from './method-explanation.ts';
-import type { MethodExplanation } from './method-explanation.ts';
+import { createMethodExplanation, type MethodExplanation } from './method-explanation.ts';
 import type { Moment } from './observation-plan.ts';
 import type { ReplaceableMethod } from './replaceable-method.ts';
 

@@ -3,16 +3,14 @@
  * streams named for the network, so that adding a network changes no number of another.
  */
 import type { Grid } from '../models/index.ts';
-import { createBuoys, networkDefinition } from '../networks/index.ts';
-import type { Buoys, Positions, Sampler } from '../networks/index.ts';
+import { createBuoys, networkDefinition, type Buoys, type Positions, type Sampler } from '../networks/index.ts';
 import type { Segment } from '../operators/standard-normal/index.ts';
 import { randomStream, streamWords } from '../random/stream.ts';
 import { gaugeRoomAt, gaugesAt, momentsOf, streamNamesOf } from '../scenario/index.ts';
 import type { ObservationNetwork, ObservedVariable, Scenario } from '../scenario/index.ts';
 import type { ScenarioFiles } from '../settings/index.ts';
 import type { ErrorCorrelation } from '../methods/index.ts';
-import { createErrorCorrelation } from './correlated-errors.ts';
-import type { ErrorDraw } from './correlated-errors.ts';
+import { createErrorCorrelation, type ErrorDraw } from './correlated-errors.ts';
 import { innerMoments, looksOf, inverseOf, createPaintedNetwork } from './observation-plan.ts';
 import type {
   Look,

@@ -3,15 +3,11 @@ import type { Backend, RealField } from '../compute/backend.ts';
 import type { Model, Propagator } from '../models/index.ts';
 import type { Scenario } from '../scenario/index.ts';
 import type { ScenarioFiles } from '../settings/index.ts';
-import { numberOf } from './checkpoint.ts';
-import type { Checkpoint } from './checkpoint.ts';
+import { numberOf, type Checkpoint } from './checkpoint.ts';
 import { createModel } from './draw.ts';
-import { drawStates } from './drawn-states.ts';
-import { createHiddenTruth, createTruthModel } from './hidden-truth.ts';
-import type { HiddenTruth } from './hidden-truth.ts';
-import type { DrawOptions, Drawn } from './drawn-states.ts';
-import { createTruthObserver } from './truth-observer.ts';
-import type { TruthObserver } from './truth-observer.ts';
+import { drawStates, type DrawOptions, type Drawn } from './drawn-states.ts';
+import { createHiddenTruth, createTruthModel, type HiddenTruth } from './hidden-truth.ts';
+import { createTruthObserver, type TruthObserver } from './truth-observer.ts';
 
 /** Each part is owned by the run. */
 export interface Parts {

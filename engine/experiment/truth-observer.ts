@@ -8,10 +8,8 @@ import {
   measurement,
 } from '../operators/observation/index.ts';
 import type { ObservationOperator, ObservedModel } from '../operators/observation/index.ts';
-import { SUB_STEPS } from '../networks/index.ts';
-import type { VelocityReader } from '../networks/index.ts';
-import { scenarioAt } from '../scenario/index.ts';
-import type { Scenario } from '../scenario/index.ts';
+import { SUB_STEPS, type VelocityReader } from '../networks/index.ts';
+import { scenarioAt, type Scenario } from '../scenario/index.ts';
 import type { ScenarioFiles } from '../settings/index.ts';
 import { createObservingSystem } from './networks.ts';
 import type { Moment, ObservationPlan, ObservationRoom } from './observation-plan.ts';

@@ -5,8 +5,7 @@
 import type { Dataset, File } from 'h5wasm';
 import { CaseError } from '../errors.ts';
 import { shown } from '../words.ts';
-import { openHdf5 } from './hdf5.ts';
-import type { ByteSource } from './hdf5.ts';
+import { openHdf5, type ByteSource } from './hdf5.ts';
 
 /** Places along a dimension: from, and before which. */
 export type Range = [number, number];

@@ -4,8 +4,7 @@
  */
 import type { File } from 'h5wasm';
 import { errorOf } from '../errors.ts';
-import { IO_ERROR, seekIn } from './hdf5.ts';
-import type { FileNode, FileSystem } from './hdf5.ts';
+import { IO_ERROR, seekIn, type FileNode, type FileSystem } from './hdf5.ts';
 
 /** A file that answers at once. What cannot be read or written is thrown. */
 export interface RandomAccessFile {

@@ -1,14 +1,11 @@
 import { errorOf, FileLostError } from '../errors.ts';
 import type { ByteSource } from '../files/hdf5.ts';
 import type { Hdf5Reader, OpenHdf5 } from '../files/hdf5-reader.ts';
-import { memoryOf, startService, toPlainError } from '../run/index.ts';
-import type { Service } from '../run/index.ts';
+import { memoryOf, startService, toPlainError, type Service } from '../run/index.ts';
 import { shown } from '../words.ts';
-import type { Hdf5Commands, Hdf5StarterPort, PartQuestion } from './hdf5-calls.ts';
-import { createWatch } from './hdf5-calls.ts';
+import { createWatch, type Hdf5Commands, type Hdf5StarterPort, type PartQuestion } from './hdf5-calls.ts';
 
-export { serveHdf5, createWatch } from './hdf5-calls.ts';
-export type { Hdf5HostPort, Hdf5StarterPort } from './hdf5-calls.ts';
+export { serveHdf5, createWatch, type Hdf5HostPort, type Hdf5StarterPort } from './hdf5-calls.ts';
 
 /**
  * HDF5 files read in a thread beside this one, which is ended when it does not come back: a damaged file can keep the library busy

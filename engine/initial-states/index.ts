@@ -3,15 +3,13 @@ import type { RandomStream } from '../random/stream.ts';
 import type { Given, Reach, InitialStateParts } from './definition.ts';
 import type { Basin } from './flow.ts';
 import type { z } from 'zod';
-import type { DescribedKind } from '../settings/index.ts';
-import { definitionsByKind, kindUnion } from '../settings/index.ts';
+import { definitionsByKind, kindUnion, type DescribedKind } from '../settings/index.ts';
 import { climatology, rest, ofTruth, file, netcdf } from './given.ts';
 import { damBreak, drops, standingWave } from './surfaces.ts';
 import { jet, vortex } from './currents.ts';
 
 export { addDrop, displace, DROP_WIDTH, dropElevation, dropProblems } from './surfaces.ts';
-export { amplitudeField, volumeField, widthField, variableCount } from './flow.ts';
-export type { Basin } from './flow.ts';
+export { amplitudeField, volumeField, widthField, variableCount, type Basin } from './flow.ts';
 
 /** What a truth may begin with, in the order in which a form offers them. */
 const OF_ITSELF = [drops, damBreak, jet, vortex, standingWave, rest, climatology, file, netcdf] as const;

@@ -1,14 +1,12 @@
 /** The observing networks: what each kind is, and where each observes in a run. */
 import type { z } from 'zod';
-import type { DescribedKind } from '../settings/index.ts';
-import { definitionsByKind, kindUnion } from '../settings/index.ts';
+import { definitionsByKind, kindUnion, type DescribedKind } from '../settings/index.ts';
 import type { NetworkParts } from './definition.ts';
 import { drifters, track } from './moving.ts';
 import { file, points, random, regular, section } from './stationary.ts';
 
 export type { NetworkContext, Sampler } from './definition.ts';
-export { createBuoys, SUB_STEPS } from './positions.ts';
-export type { Buoys, VelocityReader, Positions } from './positions.ts';
+export { createBuoys, SUB_STEPS, type Buoys, type VelocityReader, type Positions } from './positions.ts';
 
 /** In the order in which a form offers them. */
 export const NETWORKS = [regular, random, points, section, track, drifters, file] as const;

@@ -2,8 +2,7 @@
 import { kindSchema, pair, count, toggle, extents, placeProblem, tidy, fileName } from '../settings/index.ts';
 import type { Problem } from '../settings/index.ts';
 import { defineNetwork, fixed, MAXIMUM_POINTS } from './definition.ts';
-import { positionsOf, randomPositions } from './positions.ts';
-import type { Positions } from './positions.ts';
+import { positionsOf, randomPositions, type Positions } from './positions.ts';
 import { z } from 'zod';
 
 /** Times that are distinguished in a window. */

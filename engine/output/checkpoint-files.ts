@@ -9,8 +9,7 @@ import type { Path } from '../problem.ts';
 import type { Checkpoint, CycleDiagnostics } from '../experiment/index.ts';
 import { formatNpy, parseNpy } from '../files/npy.ts';
 import { parseWrittenJson } from '../scenario/index.ts';
-import { extentOf, extentProblem, readText } from './storage.ts';
-import type { Extent, Storage } from './storage.ts';
+import { extentOf, extentProblem, readText, type Extent, type Storage } from './storage.ts';
 import type { RunRecord } from './run-record.ts';
 
 const NOTHING: Extent = {

@@ -5,8 +5,7 @@
  */
 import { compareFamily, compareSeries, median } from '../statistics/index.ts';
 import type { Difference, PairedComparison, SeriesDifference } from '../statistics/index.ts';
-import { pairSeries } from './cycle-series.ts';
-import type { CycleValues } from './cycle-series.ts';
+import { pairSeries, type CycleValues } from './cycle-series.ts';
 
 /** What a method is compared with: the one with the least error, the free run, the same method with the first settings. */
 export type Reference = 'least' | 'free-run' | 'first';

@@ -7,12 +7,10 @@ import { comparedVariables, settingsDifferences, settingsText, worldText } from 
 import type { Scenario, SettingDifference } from '../scenario/index.ts';
 import type { MethodDivergence, MethodSummary } from '../experiment/index.ts';
 import { methodDefinition } from '../methods/index.ts';
-import { compareByCycles, compareBySeeds } from './compare-methods.ts';
-import type { ComparedMethods, Contender } from './compare-methods.ts';
+import { compareByCycles, compareBySeeds, type ComparedMethods, type Contender } from './compare-methods.ts';
 import type { CycleValues } from './cycle-series.ts';
 import type { RunRecord, RunState, Versions } from './run-record.ts';
-import { summaryTerms } from './summary.ts';
-import type { RunSummary } from './summary.ts';
+import { summaryTerms, type RunSummary } from './summary.ts';
 
 /** A run, or the case of a sweep, with what it is called where it is compared. */
 export interface ComparedRun {

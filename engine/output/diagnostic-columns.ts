@@ -1,8 +1,7 @@
 /** The numbers of a cycle's diagnostics, one a method and cycle: `diagnostics.csv` and `fields.nc` both have them, by these names. */
 import type { CycleDiagnostics } from '../experiment/index.ts';
 import { unitOf } from '../scenario/index.ts';
-import { consistencyColumns } from './consistency-columns.ts';
-import type { Measured } from './consistency-columns.ts';
+import { consistencyColumns, type Measured } from './consistency-columns.ts';
 
 export interface DiagnosticColumn {
   readonly name: string;

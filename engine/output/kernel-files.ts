@@ -6,10 +6,8 @@
 import type { Ceilings } from '../compute/backend.ts';
 import { addTimings, NO_KERNELS, ratesOf } from '../performance/kernel-totals.ts';
 import type { KernelTotal, KernelTotals, KernelRecord } from '../performance/kernel-totals.ts';
-
 import type { Problem } from '../settings/index.ts';
-import type { Extent, RunningChecksum, Storage } from './storage.ts';
-import { readText } from './storage.ts';
+import { readText, type Extent, type RunningChecksum, type Storage } from './storage.ts';
 import {
   readLines,
   amount,
@@ -28,9 +26,7 @@ import {
 import type { Rules } from './stored-files.ts';
 import { z } from 'zod';
 import { ScenarioError } from '../errors.ts';
-import { titleEvents } from '../performance/trace-log.ts';
-import type { StoredTrace, TracedCycle } from '../performance/trace-log.ts';
-
+import { titleEvents, type StoredTrace, type TracedCycle } from '../performance/trace-log.ts';
 import { parseWrittenJson } from '../scenario/index.ts';
 import type { RunIdentity } from './run-record.ts';
 

@@ -2,16 +2,12 @@
 import { ScenarioError } from '../errors.ts';
 import type { Ceilings } from '../compute/backend.ts';
 import type { Checkpoint, CycleDiagnostics } from '../experiment/index.ts';
-import type { KernelTotals } from '../performance/kernel-totals.ts';
-import { NO_KERNELS } from '../performance/kernel-totals.ts';
-import { cyclesBefore, NO_TRACE } from '../performance/trace-log.ts';
-import type { StoredTrace } from '../performance/trace-log.ts';
+import { NO_KERNELS, type KernelTotals } from '../performance/kernel-totals.ts';
+import { cyclesBefore, NO_TRACE, type StoredTrace } from '../performance/trace-log.ts';
 import { readCheckpoint, readCheckpointGround, countRow, countsDifference, furthest } from './checkpoint-files.ts';
 import type { RowCounts } from './checkpoint-files.ts';
-
 import type { Extent, RunningChecksum, Storage } from './storage.ts';
 import { createDiagnosticsReader, formatDiagnosticsHeader } from './diagnostics-csv.ts';
-
 import { FIELDS_FILE, readFieldsBefore } from './fields/fields-file.ts';
 import { readLines } from './stored-files.ts';
 import {
@@ -23,16 +19,10 @@ import {
   readTrace,
 } from './kernel-files.ts';
 import type { StoredKernels } from './kernel-files.ts';
-
-import { readRunRecord, RECORD_FILE } from './run-record.ts';
-import type { RunRecord } from './run-record.ts';
-import { cyclesOf, validateScenario } from '../scenario/index.ts';
-import type { ParsedScenario, Scenario } from '../scenario/index.ts';
-import { describeValue, quote, scenarioError } from '../settings/index.ts';
-import type { Problem } from '../settings/index.ts';
-
-import { createSummary, summaryTerms } from './summary.ts';
-import type { RunSummary } from './summary.ts';
+import { readRunRecord, RECORD_FILE, type RunRecord } from './run-record.ts';
+import { cyclesOf, validateScenario, type ParsedScenario, type Scenario } from '../scenario/index.ts';
+import { describeValue, quote, scenarioError, type Problem } from '../settings/index.ts';
+import { createSummary, summaryTerms, type RunSummary } from './summary.ts';
 
 export const DIAGNOSTICS_FILE = 'diagnostics.csv';
 

@@ -7,33 +7,22 @@
  */
 import type { Ceilings } from '../compute/backend.ts';
 import type { Checkpoint, CycleDiagnostics, ExperimentEvent } from '../experiment/index.ts';
-import { createKernelLog, NO_KERNELS } from '../performance/kernel-totals.ts';
-import type { KernelRecord, KernelTotals } from '../performance/kernel-totals.ts';
-
-import { createTraceLog } from '../performance/trace-log.ts';
-import type { StoredTrace } from '../performance/trace-log.ts';
-import { cyclesOf } from '../scenario/index.ts';
+import { createKernelLog, NO_KERNELS, type KernelRecord, type KernelTotals } from '../performance/kernel-totals.ts';
+import { createTraceLog, type StoredTrace } from '../performance/trace-log.ts';
+import { cyclesOf, type Scenario } from '../scenario/index.ts';
 import type { Snapshot } from '../run/index.ts';
-import type { Scenario } from '../scenario/index.ts';
 import type { Extent, Storage } from './storage.ts';
 import { removeOtherCheckpoints, writeCheckpoint, countRow } from './checkpoint-files.ts';
 import type { CheckpointGround, RowCounts } from './checkpoint-files.ts';
-
 import { formatDiagnosticsHeader, formatDiagnosticsRows } from './diagnostics-csv.ts';
 import { createFieldsFile, FIELDS_FILE } from './fields/fields-file.ts';
 import { createGrowingFile } from './stored-files.ts';
 import { formatKernelRecord, KERNEL_RECORDS_FILE, writeKernelTotals, writeTrace } from './kernel-files.ts';
-import { DIAGNOSTICS_FILE } from './read-run.ts';
-import type { KeptRun } from './read-run.ts';
-
+import { DIAGNOSTICS_FILE, type KeptRun } from './read-run.ts';
 import { writeRunRecord, withWarning } from './run-record.ts';
 import type { RunIdentity, RunRecord, RunState, Versions } from './run-record.ts';
-
-import { copyScenarioFiles } from './scenario-copies.ts';
-import type { ReadNamedFile } from './scenario-copies.ts';
-
-import { createSummary, summaryTerms } from './summary.ts';
-import type { RunSummary } from './summary.ts';
+import { copyScenarioFiles, type ReadNamedFile } from './scenario-copies.ts';
+import { createSummary, summaryTerms, type RunSummary } from './summary.ts';
 
 export interface RunFolder {
   readonly record: RunRecord;

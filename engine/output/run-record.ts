@@ -4,11 +4,9 @@
  */
 import type { BackendName } from '../compute/backend.ts';
 import type { MethodDivergence, MethodSummary } from '../experiment/index.ts';
-import { mainLine, restateScenario } from '../scenario/index.ts';
-import type { Scenario } from '../scenario/index.ts';
+import { mainLine, restateScenario, type Scenario } from '../scenario/index.ts';
 import type { Problem } from '../settings/index.ts';
-import type { Extent, Storage } from './storage.ts';
-import { readText } from './storage.ts';
+import { readText, type Extent, type Storage } from './storage.ts';
 import {
   list,
   object,

@@ -1,13 +1,9 @@
 /** The files that a scenario names (.npy, .csv), kept in its run folder under `scenario-files`, so that it is whole by itself. */
 import { ScenarioError } from '../errors.ts';
-import { fileReferences, readScenarioFiles } from '../scenario/index.ts';
-import type { Scenario } from '../scenario/index.ts';
+import { fileReferences, readScenarioFiles, type Scenario } from '../scenario/index.ts';
 import { fileNameProblem, scenarioError } from '../settings/index.ts';
-import { extentOf, extentProblem } from './storage.ts';
-import type { Extent, Storage } from './storage.ts';
-
+import { extentOf, extentProblem, type Extent, type Storage } from './storage.ts';
 import type { RunRecord } from './run-record.ts';
-
 import { createModel } from '../experiment/index.ts';
 import type { OpenHdf5 } from '../files/hdf5-reader.ts';
 import { fileReader } from '../run/index.ts';

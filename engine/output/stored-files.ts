@@ -1,10 +1,8 @@
 /** Files of a run folder, which may have been cut off or changed by hand: JSON that is checked, and files that only grow. */
 import { assertShallow, isRecord, MAXIMUM_SCENARIO_BYTES, parseJsonText, parseWrittenJson } from '../scenario/index.ts';
-import { describeValue, scenarioError } from '../settings/index.ts';
-import type { Problem } from '../settings/index.ts';
+import { describeValue, scenarioError, type Problem } from '../settings/index.ts';
 import { ScenarioError } from '../errors.ts';
-import { createRunningChecksum, extentProblem } from './storage.ts';
-import type { Extent, RunningChecksum, Storage } from './storage.ts';
+import { createRunningChecksum, extentProblem, type Extent, type RunningChecksum, type Storage } from './storage.ts';
 
 /** Bytes that are read at a time: a file may be larger than memory, or than the longest text there can be. */
 const PART_BYTES = 2 ** 20;

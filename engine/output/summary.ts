@@ -3,13 +3,10 @@
  */
 import type { ByVariable, CycleDiagnostics, MethodSummary } from '../experiment/index.ts';
 import { methodDefinition } from '../methods/index.ts';
-import { compareByCycles } from './compare-methods.ts';
-import type { Contender, CycleDifference, MethodComparisons } from './compare-methods.ts';
+import { compareByCycles, type Contender, type CycleDifference, type MethodComparisons } from './compare-methods.ts';
 import { createCycleSeries, geometricMean, createTracks } from './cycle-series.ts';
 import type { CycleSeries, CycleValues, GrowingTracks, MethodTracks } from './cycle-series.ts';
-
-import { comparedVariables, headlineError, scenarioAt } from '../scenario/index.ts';
-import type { HeadlineError, Scenario } from '../scenario/index.ts';
+import { comparedVariables, headlineError, scenarioAt, type HeadlineError, type Scenario } from '../scenario/index.ts';
 
 interface Stages<Value> {
   readonly forecast: Value;

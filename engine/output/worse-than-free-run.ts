@@ -6,12 +6,9 @@
 import type { MethodDivergence, MethodSummary } from '../experiment/index.ts';
 import { methodDefinition } from '../methods/index.ts';
 import { modelKindDefinition } from '../model-kinds/index.ts';
-import { comparedVariables } from '../scenario/index.ts';
-import type { Scenario } from '../scenario/index.ts';
+import { comparedVariables, type Scenario } from '../scenario/index.ts';
 import { listWords } from '../settings/index.ts';
-import { pairSeries } from './cycle-series.ts';
-import type { CycleValues, VariableTrack } from './cycle-series.ts';
-
+import { pairSeries, type CycleValues, type VariableTrack } from './cycle-series.ts';
 import type { RunSummary } from './summary.ts';
 
 type WorseCause =

@@ -3,8 +3,7 @@
  * a backend of its own, so that it changes neither the run's numbers nor its kernel times. What fails here is given up; a run never
  * fails for it.
  */
-import type { Backend, BackendName } from '../compute/backend.ts';
-import type { Ceilings } from '../compute/backend.ts';
+import type { Backend, BackendName, Ceilings } from '../compute/backend.ts';
 import { mergeTuning, readTuningRecord, tuneByParts, untunedTasks } from '../compute/tuning/index.ts';
 import type { TuningStore, TuningTask } from '../compute/tuning/index.ts';
 import { measureCeilingsByParts } from '../performance/ceilings/index.ts';

@@ -2,13 +2,10 @@
  * Draws the states that a run begins with on threads beside it: several at once, and none if the user waits. A thread is
  * asked for its next state when the one before it has been taken, so that there are never more of them than threads.
  */
-import { createStateDraw } from '../experiment/index.ts';
-import type { Drawable, DrawnState, StateDraw } from '../experiment/index.ts';
+import { createStateDraw, type Drawable, type DrawnState, type StateDraw } from '../experiment/index.ts';
 import type { OpenHdf5 } from '../files/hdf5-reader.ts';
-import { fileReferences, readScenarioFiles } from '../scenario/index.ts';
-import type { Scenario, ReadFile } from '../scenario/index.ts';
-import { Given, memoryOf, serveCalls, startService } from './calls.ts';
-import type { HostPort, ServicePort } from './calls.ts';
+import { fileReferences, readScenarioFiles, type Scenario, type ReadFile } from '../scenario/index.ts';
+import { Given, memoryOf, serveCalls, startService, type HostPort, type ServicePort } from './calls.ts';
 import type { RunJob } from './run.ts';
 
 /** @param files contents by name; a name that is not among them is reported as a missing file */

@@ -4,19 +4,15 @@ import { kernelFeatures } from '../compute/wasm/kernel-modules.ts';
 
 export { Given, memoryOf, serveCalls, startService, fromPlainError, toPlainError } from './calls.ts';
 export type { HostPort, Service, ServicePort, PlainError, Port, StarterPort } from './calls.ts';
-export { createCeilingMeasurement, tuningTasks } from './ceiling-measurement.ts';
-export type { CeilingMeasurement } from './ceiling-measurement.ts';
+export { createCeilingMeasurement, tuningTasks, type CeilingMeasurement } from './ceiling-measurement.ts';
 export { createCheckpointRing, leastMissed } from './checkpoint-ring.ts';
-export { serveDraws, fileReader } from './drawing.ts';
-export type { DrawHostPort, DrawStarterPort, DrawThreads } from './drawing.ts';
+export { serveDraws, fileReader, type DrawHostPort, type DrawStarterPort, type DrawThreads } from './drawing.ts';
 export { createDevicePlanes, createHostPlanes, hostPlanesOf } from './states.ts';
-export { openRun, openRunHere } from './open-run.ts';
-export type { RunOptions } from './open-run.ts';
+export { openRun, openRunHere, type RunOptions } from './open-run.ts';
 export type * from './run.ts';
 export { basinOf, frameCountOf } from './state-recorder.ts';
 export type * from './run.ts';
-export { serveRun } from './serve-run.ts';
-export type { RunHost } from './serve-run.ts';
+export { serveRun, type RunHost } from './serve-run.ts';
 export type * from './states.ts';
 export type { RunWriter } from './writers.ts';
 

@@ -2,7 +2,6 @@
 import { errorOf } from '../errors.ts';
 import { createCaller, memoryOf, fromPlainError, createLocalPorts } from './calls.ts';
 import { branchOf, createCheckpointRing } from './checkpoint-ring.ts';
-
 import type {
   RunCommands,
   RunHostPort,
@@ -17,9 +16,7 @@ import type {
   RunJob,
   RunObserver,
 } from './run.ts';
-
-import { serveRun } from './serve-run.ts';
-import type { RunHost } from './serve-run.ts';
+import { serveRun, type RunHost } from './serve-run.ts';
 import { firstPlane } from './states.ts';
 import type { Prepared, RunWriter, WriterPlan } from './writers.ts';
 

@@ -19,19 +19,12 @@ import type { Scenario } from '../scenario/index.ts';
 import { createExperiment, isOwnCheckpoint } from '../experiment/index.ts';
 import type { Cycle, Experiment, ExperimentEvent, MethodSummary, ProbeCell } from '../experiment/index.ts';
 import { measureCeilings } from '../performance/ceilings/index.ts';
-import { measureInTurn } from './ceiling-measurement.ts';
-import type { CeilingMeasurement } from './ceiling-measurement.ts';
+import { measureInTurn, type CeilingMeasurement } from './ceiling-measurement.ts';
 import type { Answers, Outcome, Question, RunEvent, RunInfo, RunOpening } from './run.ts';
-
-import { startDrawing, fileReader } from './drawing.ts';
-import type { DrawThreads } from './drawing.ts';
-
-import { createRecording, basinOf } from './state-recorder.ts';
-import type { Recording } from './state-recorder.ts';
-
+import { startDrawing, fileReader, type DrawThreads } from './drawing.ts';
+import { createRecording, basinOf, type Recording } from './state-recorder.ts';
 import type { CycleStates, PlaneStore } from './states.ts';
-import { createWriterRow } from './writers.ts';
-import type { Prepared, WriterPlan } from './writers.ts';
+import { createWriterRow, type Prepared, type WriterPlan } from './writers.ts';
 import type { Moment } from './checkpoint-ring.ts';
 
 /** Cycles that are reported before anything is measured beside them. */

@@ -2,7 +2,6 @@
 import { errorOf } from '../errors.ts';
 import type { Checkpoint } from '../experiment/index.ts';
 import { Given, memoryOf, serveCalls, toPlainError } from './calls.ts';
-
 import type {
   RunCommands,
   RunHostPort,
@@ -13,11 +12,8 @@ import type {
   Question,
   RunEvent,
 } from './run.ts';
-import { createRunLoop } from './run-loop.ts';
-import type { RunLoop, RunPlace } from './run-loop.ts';
-
-import { hostPlanesOf } from './states.ts';
-import type { Kept, Snapshot } from './states.ts';
+import { createRunLoop, type RunLoop, type RunPlace } from './run-loop.ts';
+import { hostPlanesOf, type Kept, type Snapshot } from './states.ts';
 import type { Prepared } from './writers.ts';
 
 export interface RunHost extends RunPlace {

@@ -3,8 +3,7 @@ import type { Backend } from '../compute/backend.ts';
 import { createSnapshotRecorder, createStoredRecorder, MAXIMUM_PROBES } from '../experiment/index.ts';
 import type { Experiment, ProbeCell, SnapshotRecorder, StoredRecorder, WindowObserver } from '../experiment/index.ts';
 import type { Method } from '../methods/index.ts';
-import { modelKindDefinition, physicsOf } from '../scenario/index.ts';
-import type { Scenario } from '../scenario/index.ts';
+import { modelKindDefinition, physicsOf, type Scenario } from '../scenario/index.ts';
 import { hostPlanes } from './states.ts';
 import type {
   BasinInfo,

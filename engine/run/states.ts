@@ -1,7 +1,6 @@
 /** What there is to draw of a run, as it is reported: the basin, planes of a cycle, what moves between two, and what probes saw. */
-import type { DevicePlane } from '../compute/webgpu/planes/index.ts';
 import type { SnapshotRecorder, MethodPlanes } from '../experiment/index.ts';
-import { createPlaneBuffers } from '../compute/webgpu/planes/index.ts';
+import { createPlaneBuffers, type DevicePlane } from '../compute/webgpu/planes/index.ts';
 import type { RealField, Backend } from '../compute/backend.ts';
 import type { WebGpuBackendHandle } from '../compute/webgpu/webgpu-backend.ts';
 

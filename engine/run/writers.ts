@@ -3,9 +3,7 @@
  * is, between two cycles, while its states belong together; it commits that where it is itself.
  */
 import type { Checkpoint } from '../experiment/index.ts';
-import { isDue, isMultiple } from './checkpoint-ring.ts';
-import type { LastWritten, Moment, Schedule } from './checkpoint-ring.ts';
-
+import { isDue, isMultiple, type LastWritten, type Moment, type Schedule } from './checkpoint-ring.ts';
 import type { Snapshot } from './states.ts';
 
 /** What can be taken from a run for a writer, by what it asks for; `states` are those of the cycle that was run last. */

@@ -2,11 +2,9 @@
 import { bathymetryDefinition, bedElevation, greatestDepth } from '../bathymetry/index.ts';
 import { addDrop, reachOf } from '../initial-states/index.ts';
 import type { Grid as ModelGrid } from '../models/index.ts';
-import { waterOf } from '../model-kinds/index.ts';
-import { boundaryOf, NO_FILES, extents, tidy } from '../settings/index.ts';
-import type { ScenarioFiles, Path, Problem } from '../settings/index.ts';
+import { waterOf, type ShallowWaterSettings } from '../model-kinds/index.ts';
+import { boundaryOf, NO_FILES, extents, tidy, type ScenarioFiles, type Path, type Problem } from '../settings/index.ts';
 import type { InterventionOf, Scenario, Perturbation, Intervention } from './schema.ts';
-import type { ShallowWaterSettings } from '../model-kinds/index.ts';
 import { ScenarioError } from '../errors.ts';
 import { inBranches } from './branches.ts';
 

@@ -1,10 +1,8 @@
 /** Runs beside the scenario's own that leave it at a cycle: each as a scenario that gives its numbers alone. */
-import { describeValue, tidy } from '../settings/index.ts';
-import type { Problem } from '../settings/index.ts';
+import { describeValue, tidy, type Problem } from '../settings/index.ts';
 import { describeIntervention } from './describe-change.ts';
 import { cyclesOf, scenarioBefore } from './interventions.ts';
-import { nameKey } from './schema.ts';
-import type { Scenario } from './schema.ts';
+import { nameKey, type Scenario } from './schema.ts';
 
 /** Changes that a title names one by one. */
 const TITLE_CHANGES = 2;

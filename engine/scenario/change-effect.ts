@@ -1,10 +1,7 @@
 /** What differs between two scenarios, and when each difference takes effect in a run that continues: the one definition of it. */
-import { listWords, parsePath } from '../settings/index.ts';
-import type { TakesEffect } from '../settings/index.ts';
-import { isRecord } from './schema.ts';
-import type { Scenario } from './schema.ts';
-import { scenarioJsonSchema } from './json-schema.ts';
-import type { JsonSchema } from './json-schema.ts';
+import { listWords, parsePath, type TakesEffect } from '../settings/index.ts';
+import { isRecord, type Scenario } from './schema.ts';
+import { scenarioJsonSchema, type JsonSchema } from './json-schema.ts';
 
 export interface ScenarioChange {
   /** As in `methods[1].inflation`. */

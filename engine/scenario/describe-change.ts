@@ -1,8 +1,7 @@
 /** A changed setting in words: whose it is, what it is called, what it was and what it is. */
-import type { ScenarioChange } from './change-effect.ts';
 import type { Scenario, Intervention, InterventionOf } from './schema.ts';
 import { tidy } from '../settings/index.ts';
-import { changesBetween } from './change-effect.ts';
+import { changesBetween, type ScenarioChange } from './change-effect.ts';
 import { changesAt, isSetting, scenarioAt, withSetting } from './interventions.ts';
 
 /** Longer values are shown cut off. */

@@ -2,8 +2,7 @@
 import { bathymetryDefinition } from '../bathymetry/index.ts';
 import { CaseError } from '../errors.ts';
 import type { OpenHdf5 } from '../files/hdf5-reader.ts';
-import { parseNpy } from '../files/npy.ts';
-import type { NpyArray } from '../files/npy.ts';
+import { parseNpy, type NpyArray } from '../files/npy.ts';
 import { modelKindDefinition, waterOf } from '../model-kinds/index.ts';
 import { initialStateDefinition } from '../initial-states/index.ts';
 import { networkDefinition } from '../networks/index.ts';
@@ -15,15 +14,13 @@ import {
   isOutside,
   multipleOf,
   placeProblem,
+  unknownFile,
 } from '../settings/index.ts';
 import type { ArraySelection, FileType, NamedFile, Path, Problem, ScenarioFiles, Table } from '../settings/index.ts';
 import { MAXIMUM_ROWS, parseTable, createTally, readSelectedArray, surfaceProblems } from './selected-arrays.ts';
 import type { ParsedTable, Tally } from './selected-arrays.ts';
-
 import { groundProblems } from './bed.ts';
 import { momentsOf } from './networks.ts';
-import { unknownFile } from '../settings/index.ts';
-
 import type { Scenario } from './schema.ts';
 
 /**

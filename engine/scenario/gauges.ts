@@ -2,12 +2,10 @@
  * The gauges of a scenario at one of its cycles: those of its fixed networks, without what was taken away, and those
  * that were painted. The experiment observes with them, and the checks of interventions walk through them.
  */
-import { networkDefinition } from '../networks/index.ts';
-import type { Positions } from '../networks/index.ts';
-import { boundaryOf } from '../settings/index.ts';
+import { networkDefinition, type Positions } from '../networks/index.ts';
+import { boundaryOf, NO_FILES } from '../settings/index.ts';
 import { modelGrid } from './bed.ts';
 import { streamNamesOf } from './networks.ts';
-import { NO_FILES } from '../settings/index.ts';
 import type { InterventionOf, ObservedVariable, Scenario } from './schema.ts';
 
 /** What results call the gauges that were painted. */

@@ -13,12 +13,9 @@ export type {
   ScenarioBranch,
   ScenarioInput,
 } from './schema.ts';
-export { AS_SHIPPED, LEAST_SHARE } from './schema-expected.ts';
-export type { Claim, ClaimFound } from './schema-expected.ts';
-export { fileReferences, largestFileBytes, readScenarioFiles } from './files.ts';
-export type { ReadFile } from './files.ts';
-export { scenarioJsonSchema, schemaAt, valueAt } from './json-schema.ts';
-export type { JsonSchema } from './json-schema.ts';
+export { AS_SHIPPED, LEAST_SHARE, type Claim, type ClaimFound } from './schema-expected.ts';
+export { fileReferences, largestFileBytes, readScenarioFiles, type ReadFile } from './files.ts';
+export { scenarioJsonSchema, schemaAt, valueAt, type JsonSchema } from './json-schema.ts';
 export { restateScenario } from './migration.ts';
 export { parseScenario, validateScenario, SCHEMA_FILE, formatScenario, newScenarioText } from './read-scenario.ts';
 export { checkScenario } from './check-scenario.ts';
@@ -32,8 +29,7 @@ export {
   parseWrittenJson,
   withoutComments,
 } from './json-text.ts';
-export { changesBetween, effectOf } from './change-effect.ts';
-export type { ScenarioChange } from './change-effect.ts';
+export { changesBetween, effectOf, type ScenarioChange } from './change-effect.ts';
 export {
   describeChange,
   settingsDifferences,
@@ -44,15 +40,12 @@ export {
 } from './describe-change.ts';
 export type { SettingDifference } from './describe-change.ts';
 export { noiseGrowth } from './diagonal-growth.ts';
-export { headlineError, situationOf, comparedVariables, nameWithUnit } from './situation.ts';
-export type { HeadlineError } from './situation.ts';
+export { headlineError, situationOf, comparedVariables, nameWithUnit, type HeadlineError } from './situation.ts';
 export { changesAt, cyclesOf, interventionsBefore, isSetting, scenarioAt, scenarioBefore } from './interventions.ts';
 export { branchScenario, branchTitle, mainLine } from './branches.ts';
 export { MAXIMUM_BRANCHES, MAXIMUM_INTERVENTIONS, MAXIMUM_PLACES } from './schema-interventions.ts';
-export { addMound, islandsOf, modelGrid, scenarioBed, deepestWater, fastestWave } from './bed.ts';
-export { gaugeRoomAt, gaugesAt, networkNames, observedVariables, standingGauges } from './gauges.ts';
-export type { PaintedGauge } from './gauges.ts';
-export { checkGround } from './bed.ts';
+export { addMound, islandsOf, modelGrid, scenarioBed, deepestWater, fastestWave, checkGround } from './bed.ts';
+export { gaugeRoomAt, gaugesAt, networkNames, observedVariables, standingGauges, type PaintedGauge } from './gauges.ts';
 export { asTruth, hasOwnModel, refinementOf } from './truth-model.ts';
 export { NO_FILES } from '../settings/index.ts';
 export { fileWarningsOf, warningsOf, warningTexts } from './warnings.ts';

@@ -4,15 +4,11 @@ import { modelKindDefinition, waterOf } from '../model-kinds/index.ts';
 import { SCHEMES } from '../models/index.ts';
 import { cellProblem, describeProblem, extents, listWords, quote, tidy } from '../settings/index.ts';
 import type { Path, Problem } from '../settings/index.ts';
-import { knownBed, groundProblem } from './bed.ts';
-import type { Fault } from './bed.ts';
+import { knownBed, groundProblem, type Fault } from './bed.ts';
 import { effectOf, nextCycleSettings } from './change-effect.ts';
-import { createGauges, PAINTED_NETWORK } from './gauges.ts';
-import type { Gauges } from './gauges.ts';
-
+import { createGauges, PAINTED_NETWORK, type Gauges } from './gauges.ts';
 import { isSetting, withSetting } from './interventions.ts';
-import { nameKey } from './schema.ts';
-import type { Intervention, InterventionOf, Scenario } from './schema.ts';
+import { nameKey, type Intervention, type InterventionOf, type Scenario } from './schema.ts';
 
 type Judged<Kind extends Intervention['kind']> = InterventionOf<Kind>;
 

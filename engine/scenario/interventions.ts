@@ -3,11 +3,9 @@
  * of cycle c takes effect before the forecast of cycle c; the run ends where the cycles of that moment end.
  */
 import { ScenarioError } from '../errors.ts';
-import { changesBetween } from './change-effect.ts';
-import type { ScenarioChange } from './change-effect.ts';
+import { changesBetween, type ScenarioChange } from './change-effect.ts';
 import { problemsOf } from './schema-problems.ts';
-import { parseSettings } from './schema.ts';
-import type { Intervention, InterventionOf, Scenario } from './schema.ts';
+import { parseSettings, type Intervention, type InterventionOf, type Scenario } from './schema.ts';
 import { setPath } from './set-path.ts';
 
 export function isSetting(intervention: Intervention): intervention is InterventionOf<'setting'> {

@@ -1,7 +1,6 @@
 /** The scenario's JSON Schema, as `shoal schema` prints it, and the walk from it to what is allowed at a path of the file. */
 import { z } from 'zod';
-import { listWords, withCells } from '../settings/index.ts';
-import type { CellSizes, Path, TakesEffect } from '../settings/index.ts';
+import { listWords, withCells, type CellSizes, type Path, type TakesEffect } from '../settings/index.ts';
 import { scenarioSchema } from './schema.ts';
 
 /** The part of JSON Schema that the scenario uses. */

@@ -6,8 +6,7 @@ import { findNodeAtLocation, parseTree, printParseErrorCode, stripComments, visi
 import type { JSONVisitor, Node } from 'jsonc-parser';
 import { ScenarioError } from '../errors.ts';
 import { quote, shown } from '../words.ts';
-import { scenarioError } from '../settings/index.ts';
-import type { Locate, Path, Problem, TextPlace } from '../settings/index.ts';
+import { scenarioError, type Locate, type Path, type Problem, type TextPlace } from '../settings/index.ts';
 import { SCENARIO_VERSION } from './schema.ts';
 
 /** The largest scenario file that is read, bytes: 4 MiB. Arrays belong in .npy or .csv files beside it. */

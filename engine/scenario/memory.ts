@@ -1,9 +1,7 @@
 /** What a run will hold in memory, stated before it starts. */
 import { LimitError } from '../errors.ts';
-import { forcingDefinition } from '../forcing/index.ts';
-import type { SeenBy } from '../forcing/index.ts';
-import { assumptionsOf, membersOf, methodDefinition } from '../methods/index.ts';
-import type { Sizes } from '../methods/index.ts';
+import { forcingDefinition, type SeenBy } from '../forcing/index.ts';
+import { assumptionsOf, membersOf, methodDefinition, type Sizes } from '../methods/index.ts';
 import { modelKindDefinition } from '../model-kinds/index.ts';
 import { networkDefinition } from '../networks/index.ts';
 import type { Situation } from '../settings/index.ts';

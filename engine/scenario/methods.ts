@@ -1,12 +1,9 @@
 /** What the definitions of a scenario's methods say of them. */
 import { assumptionsOf, limitProblem, membersOf, methodDefinition, METHODS } from '../methods/index.ts';
-import { describeValue, listWords, within } from '../settings/index.ts';
+import { describeValue, listWords, within, type Path, type Problem } from '../settings/index.ts';
 import type { MethodTuning } from '../methods/index.ts';
-import type { Path, Problem } from '../settings/index.ts';
-import { nameKey } from './schema.ts';
-import type { Method, Scenario } from './schema.ts';
+import { nameKey, type Method, type Scenario } from './schema.ts';
 import { innerMomentCount } from './networks.ts';
-
 import { situationOf } from './situation.ts';
 
 /** @returns states that the methods of a scenario carry together */

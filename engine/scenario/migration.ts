@@ -8,8 +8,7 @@
  * From 2 to 3: keys of methods are spelled the British way, as all else is, also where paths name them: in what is changed
  * while a run continues, and in the scans behind the expected results. No value changes.
  */
-import { listWords, quote } from '../settings/index.ts';
-import type { Path } from '../settings/index.ts';
+import { listWords, quote, type Path } from '../settings/index.ts';
 import { isRecord, SCENARIO_VERSION } from './schema.ts';
 
 /** Length of 3D-Var's covariance where a file of version 1 said nothing, metres. */

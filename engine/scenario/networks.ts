@@ -1,9 +1,7 @@
 /** What can be said of an observing network before the run: how many observations it makes, and what is wrong with it. */
 import { networkDefinition, NETWORKS } from '../networks/index.ts';
-import { describeValue, listWords, multipleOf, tidy, within } from '../settings/index.ts';
-import type { Path, Problem } from '../settings/index.ts';
-import { nameKey } from './schema.ts';
-import type { Grid, Network, ObservationNetwork, Scenario } from './schema.ts';
+import { describeValue, listWords, multipleOf, tidy, within, type Path, type Problem } from '../settings/index.ts';
+import { nameKey, type Grid, type Network, type ObservationNetwork, type Scenario } from './schema.ts';
 
 /** Places of a network whose errors are correlated, at most: the covariance between all of them is factored. */
 const MOST_CORRELATED = 1024;

@@ -2,15 +2,12 @@
  * From the text of a scenario file to a scenario with every default filled in, or to a ScenarioError that reports every problem
  * on one line: file, line and column, path inside the file, what was found, what is allowed and what may have been meant.
  */
-import { describeValue, listWords, scenarioError } from '../settings/index.ts';
-import type { Locate, Problem } from '../settings/index.ts';
+import { describeValue, listWords, scenarioError, type Locate, type Problem } from '../settings/index.ts';
 import { checkScenario } from './check-scenario.ts';
 import { FORMER_VERSIONS, migrateScenario } from './migration.ts';
-import { decodeText, parseJsonText, unsafeValues } from './json-text.ts';
-import type { JsonText } from './json-text.ts';
+import { decodeText, parseJsonText, unsafeValues, type JsonText } from './json-text.ts';
 import { overlongLists, problemsOf } from './schema-problems.ts';
-import { parseSettings, SCENARIO_VERSION } from './schema.ts';
-import type { Scenario } from './schema.ts';
+import { parseSettings, SCENARIO_VERSION, type Scenario } from './schema.ts';
 import { warningsOf } from './warnings.ts';
 
 /** Objects and lists that fit within this many characters are on one line. */

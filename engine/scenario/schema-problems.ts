@@ -1,7 +1,6 @@
 /** What a value has against the scenario's schema, in the file's own words instead of the validator's. */
 import type { z } from 'zod';
-import { describeValue, formatPath, listWords, quote, suggestion } from '../settings/index.ts';
-import type { Path, Problem } from '../settings/index.ts';
+import { describeValue, formatPath, listWords, quote, suggestion, type Path, type Problem } from '../settings/index.ts';
 import {
   describeAllowed,
   entryOf,

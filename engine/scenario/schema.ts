@@ -4,8 +4,7 @@
  * exp(−r²/2L²). Unknown keys are errors.
  */
 import { z } from 'zod';
-import { count, optionalSection, quantity, withCells, kindUnion } from '../settings/index.ts';
-import type { CellSizes } from '../settings/index.ts';
+import { count, optionalSection, quantity, withCells, kindUnion, type CellSizes } from '../settings/index.ts';
 import { expectedSchema } from './schema-expected.ts';
 import { branchListSchema, interventionListSchema } from './schema-interventions.ts';
 import { lessonSchema } from './schema-lesson.ts';

@@ -1,7 +1,6 @@
 /** What a scenario takes from files: beds and states from variables of NetCDF-4 files, and places from CSV files. */
 import { CaseError } from '../errors.ts';
-import { openVariables } from '../files/hdf5-variable.ts';
-import type { Labels, VariableFile } from '../files/hdf5-variable.ts';
+import { openVariables, type Labels, type VariableFile } from '../files/hdf5-variable.ts';
 import type { OpenHdf5 } from '../files/hdf5-reader.ts';
 import type { NpyArray } from '../files/npy.ts';
 import { modelKindDefinition, waterOf } from '../model-kinds/index.ts';

@@ -1,7 +1,6 @@
 /** One value of a scenario changed by its path, as `--set methods[2].inflation=1.1` and the settings panel do. */
 import { ScenarioError } from '../errors.ts';
-import { formatPath, parsePath, quote, scenarioError } from '../settings/index.ts';
-import type { Path, Problem } from '../settings/index.ts';
+import { formatPath, parsePath, quote, scenarioError, type Path, type Problem } from '../settings/index.ts';
 import { describeAllowed, entryOf, keysOf, kindsOf, scenarioJsonSchema, valueAt, variantOf } from './json-schema.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { FORBIDDEN_KEYS, unsafeValues } from './json-text.ts';

@@ -1,10 +1,7 @@
 /** The model of the truth where it is not that of the methods: its settings, its grid, and what is wrong with them. */
-import { waterOf } from '../model-kinds/index.ts';
-import type { ModelSettings } from '../model-kinds/index.ts';
-import { describeValue } from '../settings/index.ts';
-import type { Path, Problem } from '../settings/index.ts';
-import { isRecord } from './schema.ts';
-import type { Scenario } from './schema.ts';
+import { waterOf, type ModelSettings } from '../model-kinds/index.ts';
+import { describeValue, type Path, type Problem } from '../settings/index.ts';
+import { isRecord, type Scenario } from './schema.ts';
 import { MAXIMUM_CELLS, AS_MODEL } from './schema-truth.ts';
 
 type Settings = Readonly<Record<string, unknown>>;

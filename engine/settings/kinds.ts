@@ -3,8 +3,7 @@
  * follows from them. The definitions of a setting are listed in one registry, from which its schema is made.
  */
 import { z } from 'zod';
-import { kind, section } from './fields.ts';
-import type { FieldHelp } from './fields.ts';
+import { kind, section, type FieldHelp } from './fields.ts';
 
 /** Title and description of a kind, and what its field `kind` says. */
 export type KindHelp = FieldHelp & { readonly gist: string };

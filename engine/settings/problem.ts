@@ -4,8 +4,7 @@ import { ScenarioError } from '../errors.ts';
 import type { Path, Problem } from '../problem.ts';
 import { quote } from '../words.ts';
 
-export { describeProblem, formatPath, parsePath } from '../problem.ts';
-export type { Path, Problem } from '../problem.ts';
+export { describeProblem, formatPath, parsePath, type Path, type Problem } from '../problem.ts';
 export { quote } from '../words.ts';
 
 /** A place in a text, both numbers from 1. */

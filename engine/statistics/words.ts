@@ -1,6 +1,5 @@
 /** Comparisons in words: this is the one place where they are made. */
-import { exchange } from './comparison.ts';
-import type { Change, Comparison, Difference } from './comparison.ts';
+import { exchange, type Change, type Comparison, type Difference } from './comparison.ts';
 
 export interface Names {
   readonly a: string;

@@ -1,11 +1,9 @@
 /** The settings that a sweep varies: where they are in the scenario, what they are called, and what they are in each combination. */
 import { nearest, describeValue, formatPath, listWords, parsePath, quote, suggestion } from '../settings/index.ts';
 import type { Path, Problem } from '../settings/index.ts';
-import { effectOf, schemaAt, assignPath, validateScenario, valueAt } from '../scenario/index.ts';
-import type { Scenario } from '../scenario/index.ts';
-import type { SweepDefinition, ReadSweep } from './read-definition.ts';
+import { effectOf, schemaAt, assignPath, validateScenario, valueAt, type Scenario } from '../scenario/index.ts';
 import { ScenarioError } from '../errors.ts';
-import { refuseSweep } from './read-definition.ts';
+import { refuseSweep, type SweepDefinition, type ReadSweep } from './read-definition.ts';
 
 export interface PlannedAxis {
   /** As the definition has it: `methods[letkf].inflation`. */

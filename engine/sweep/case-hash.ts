@@ -2,14 +2,12 @@
  * The hash of a case: of everything that determines its numbers, and of nothing else, so that a case is found again whatever
  * sweep it comes from. It is also the name of the case's folder.
  */
-import { createRunningChecksum, extentOf } from '../output/storage.ts';
-import type { RunningChecksum } from '../output/storage.ts';
+import { createRunningChecksum, extentOf, type RunningChecksum } from '../output/storage.ts';
 import type { Versions } from '../output/run-record.ts';
-import type { Scenario, ReadFile } from '../scenario/index.ts';
 import type { BackendName } from '../compute/backend.ts';
 import type { OpenHdf5 } from '../files/hdf5-reader.ts';
 import { filesNamedBy } from '../output/scenario-copies.ts';
-import { fileReferences, readScenarioFiles } from '../scenario/index.ts';
+import { fileReferences, readScenarioFiles, type Scenario, type ReadFile } from '../scenario/index.ts';
 
 /** The files that the scenarios of a sweep name: read once each, checked for every scenario that may judge them otherwise. */
 export interface FileHashing {

@@ -3,8 +3,7 @@
  * as one experiment with all of their methods. How cases are grouped changes no number, and says what is lost together
  * when a process is.
  */
-import { estimateMemory } from '../scenario/index.ts';
-import type { Scenario } from '../scenario/index.ts';
+import { estimateMemory, type Scenario } from '../scenario/index.ts';
 import type { PlannedCase, SweepPlan } from './plan.ts';
 
 /** Cases that one experiment runs at most: what sharing saves is nearly all saved, and no more than these are lost together. */

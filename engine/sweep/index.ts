@@ -13,7 +13,7 @@ export {
   readSweepResults,
 } from './records.ts';
 export type { CaseRecord, SweepRecord } from './records.ts';
-export { formatResultsTable, MOST_AXES } from './results.ts';
+export { formatResultsTable, MOST_AXES, sweepRows } from './results.ts';
 export {
   nameOf,
   readSweepDefinition,
@@ -26,14 +26,10 @@ export {
   parseSeeds,
 } from './read-definition.ts';
 export type { SweepDefinition, ReadSweep } from './read-definition.ts';
-export { groupCases } from './groups.ts';
-export type { GroupLimits } from './groups.ts';
+export { groupCases, type GroupLimits } from './groups.ts';
 export { MEASURES, headlineSkill, isAgainstFreeRun, isTime, measureNamed, usualMeasures } from './measures.ts';
 export type { NumbersOrigin } from './case-hash.ts';
 export { HEADLINE_REMARKS, summariseSeeds, sweepOverSeeds } from './over-seeds.ts';
 export type { OverSeeds, SeedsMeasure, SeedsRow } from './over-seeds.ts';
-export { planSweep } from './plan.ts';
-export type { PlannedCase, PlanProgress, SweepPlan, SweepScenario } from './plan.ts';
-export type { SweepMeasure, SweepResults } from './results.ts';
-export { sweepRows } from './results.ts';
-export type { SweepRow } from './results.ts';
+export { planSweep, type PlannedCase, type PlanProgress, type SweepPlan, type SweepScenario } from './plan.ts';
+export type { SweepMeasure, SweepResults, SweepRow } from './results.ts';

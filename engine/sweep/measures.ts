@@ -6,10 +6,8 @@
  */
 import type { CycleDiagnostics, MethodSummary } from '../experiment/index.ts';
 import { methodDefinition } from '../methods/index.ts';
-import { summariseRun, summaryTerms } from '../output/summary.ts';
-import type { MethodResult } from '../output/summary.ts';
-import { STATE_VARIABLES, comparedVariables, headlineError, unitOf } from '../scenario/index.ts';
-import type { Scenario } from '../scenario/index.ts';
+import { summariseRun, summaryTerms, type MethodResult } from '../output/summary.ts';
+import { STATE_VARIABLES, comparedVariables, headlineError, unitOf, type Scenario } from '../scenario/index.ts';
 import type { SweepMeasure } from './results.ts';
 
 /** What a measure is taken from. */

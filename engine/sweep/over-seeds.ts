@@ -2,17 +2,14 @@
  * A sweep of one point: a scenario with several seeds and nothing varied. It says what a single run cannot: which of the methods
  * is better, since the difference between two methods persists for a whole run, whatever its number of cycles.
  */
-import { compareBySeeds } from '../output/compare-methods.ts';
-import type { Contender, MethodComparisons } from '../output/compare-methods.ts';
+import { compareBySeeds, type Contender, type MethodComparisons } from '../output/compare-methods.ts';
 import { methodDefinition } from '../methods/index.ts';
 import { modelKindDefinition } from '../model-kinds/index.ts';
 import { comparedVariables, headlineError, validateScenario } from '../scenario/index.ts';
 import type { HeadlineError, Scenario } from '../scenario/index.ts';
-import { compareFamily, medianInterval } from '../statistics/index.ts';
-import type { Interval, PairedComparison } from '../statistics/index.ts';
+import { compareFamily, medianInterval, type Interval, type PairedComparison } from '../statistics/index.ts';
 import { headlineSkill, usualMeasures } from './measures.ts';
-import { validateSweepDefinition } from './read-definition.ts';
-import type { ReadSweep } from './read-definition.ts';
+import { validateSweepDefinition, type ReadSweep } from './read-definition.ts';
 import type { SweepCase, SweepMeasure, SweepResults } from './results.ts';
 
 /** What is known of one measure of one method. */

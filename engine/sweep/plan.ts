@@ -3,18 +3,14 @@
  * of a case nothing is kept but its hash, so that many thousands fit into little memory.
  */
 import type { OpenHdf5 } from '../files/hdf5-reader.ts';
-import { estimateEffort, estimateMemory, estimateSeconds } from '../scenario/index.ts';
-import type { ReadFile, Scenario } from '../scenario/index.ts';
+import { estimateEffort, estimateMemory, estimateSeconds, type ReadFile, type Scenario } from '../scenario/index.ts';
 import type { Problem } from '../settings/index.ts';
 import { axesOf, baseOf, createCombinations } from './axes.ts';
 import type { PlannedAxis, Combinations, PreparedCombination } from './axes.ts';
-
 import { hashCombination, createFileHashing } from './case-hash.ts';
 import type { FileHashes, NumbersOrigin, FileHashing } from './case-hash.ts';
-
 import { measureNamed, usualMeasures } from './measures.ts';
-import { nameOf, refuseSweep, seedsOf } from './read-definition.ts';
-import type { ReadSweep } from './read-definition.ts';
+import { nameOf, refuseSweep, seedsOf, type ReadSweep } from './read-definition.ts';
 import type { SweepMeasure } from './results.ts';
 
 /** One run of the scenario: values of the axes, and a seed. */

@@ -1,10 +1,8 @@
 /** From the bytes of a hand-written `sweep.json` to a definition, or to what is wrong with it, place by place. */
 import { z } from 'zod';
 import { ScenarioError } from '../errors.ts';
-import { decodeText, parseJsonText, problemsOf } from '../scenario/index.ts';
-import type { JsonSchema } from '../scenario/index.ts';
-import { describeValue, scenarioError, suggestion } from '../settings/index.ts';
-import type { Locate, Path, Problem } from '../settings/index.ts';
+import { decodeText, parseJsonText, problemsOf, type JsonSchema } from '../scenario/index.ts';
+import { describeValue, scenarioError, suggestion, type Locate, type Path, type Problem } from '../settings/index.ts';
 import { MEASURES, measureName, measureNamed } from './measures.ts';
 import { MOST_AXES, MOST_CASES } from './results.ts';
 

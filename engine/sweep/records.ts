@@ -2,21 +2,15 @@
 import { z } from 'zod';
 import { ScenarioError } from '../errors.ts';
 import { MAXIMUM_SCENARIO_BYTES, decodeUtf8, parseWrittenJson, problemsOf } from '../scenario/index.ts';
-import type { Versions } from '../output/run-record.ts';
 import type { NumbersOrigin } from './case-hash.ts';
 import type { CaseSummary } from './run-cases.ts';
 import { measureName } from './measures.ts';
-import type { PlannedCase, SweepPlan, SweepScenario } from './plan.ts';
-import { firstDifference } from '../output/run-record.ts';
-import { sweepDefinitionSchema, validateSweepDefinition } from './read-definition.ts';
-import type { ReadSweep } from './read-definition.ts';
-import { planSweep } from './plan.ts';
-
+import { firstDifference, type Versions } from '../output/run-record.ts';
+import { sweepDefinitionSchema, validateSweepDefinition, type ReadSweep } from './read-definition.ts';
+import { planSweep, type PlannedCase, type SweepPlan, type SweepScenario } from './plan.ts';
 import type { JsonSchema } from '../scenario/index.ts';
-import { describeValue, scenarioError } from '../settings/index.ts';
-import type { Path, Problem } from '../settings/index.ts';
-import { sweepResultsSchema } from './results.ts';
-import type { SweepResults } from './results.ts';
+import { describeValue, scenarioError, type Path, type Problem } from '../settings/index.ts';
+import { sweepResultsSchema, type SweepResults } from './results.ts';
 
 /** The largest file of results that is read, bytes: 512 MiB, more than the largest sweep fills. */
 const MAXIMUM_RESULTS_BYTES = 2 ** 29;

@@ -7,8 +7,7 @@ import { csvFormatRows } from 'd3-dsv';
 import { toSpreadsheetText } from '../words.ts';
 import { validateScenario } from '../scenario/index.ts';
 import { parsePath } from '../settings/index.ts';
-import { comparePaired, median, medianInterval } from '../statistics/index.ts';
-import type { Goal, Interval } from '../statistics/index.ts';
+import { comparePaired, median, medianInterval, type Goal, type Interval } from '../statistics/index.ts';
 
 /** One method with one combination of values of the settings that it follows. */
 export interface SweepRow {

@@ -9,8 +9,7 @@ import { sumRanks, summariseRanks, comparePaired, medianInterval } from '../stat
 import type { Interval, PairedComparison } from '../statistics/index.ts';
 import type { TuningParameter } from './parameter.ts';
 import type { TuningMeasure } from './plan.ts';
-import { bestOf, edgesOf } from './search.ts';
-import type { Edge, Point, TriedPoint } from './search.ts';
+import { bestOf, edgesOf, type Edge, type Point, type TriedPoint } from './search.ts';
 
 /** What a search has found: the best point with its interval, what is not significantly different from it, and whether it is at an edge. Plain data. */
 export interface TuningVerdict {

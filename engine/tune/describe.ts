@@ -1,17 +1,12 @@
 /** A tuning's result in words: the best setting, how sure it is, whether it is at an edge, and what its consistency says. */
 import { methodTuning, validateScenario } from '../scenario/index.ts';
 import { listWords } from '../settings/index.ts';
-import { describePaired } from '../statistics/index.ts';
-import type { PairedComparison } from '../statistics/index.ts';
+import { describePaired, type PairedComparison } from '../statistics/index.ts';
 import { isAgainstFreeRun } from '../sweep/index.ts';
 import { withinSentence } from '../words.ts';
-import { judgeConsistency } from './consistency.ts';
-import type { ConsistencyFinding, TuningVerdict, TuningResult } from './consistency.ts';
-
+import { judgeConsistency, type ConsistencyFinding, type TuningVerdict, type TuningResult } from './consistency.ts';
 import type { TuningParameter } from './parameter.ts';
-import { withPoint } from './plan.ts';
-import type { TuningMeasure, TuningPlan } from './plan.ts';
-
+import { withPoint, type TuningMeasure, type TuningPlan } from './plan.ts';
 import type { Edge, Point, TriedPoint } from './search.ts';
 
 const DIGITS = 3;

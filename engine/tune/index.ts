@@ -1,8 +1,7 @@
 /** Tuning: a method's best setting on a scenario, how sure it is, and what it leaves in the scenario. */
 import type { Backend } from '../compute/backend.ts';
 import { AllDivergedError, DivergenceError, ScenarioError } from '../errors.ts';
-import { createExperiment } from '../experiment/index.ts';
-import type { CycleDiagnostics } from '../experiment/index.ts';
+import { createExperiment, type CycleDiagnostics } from '../experiment/index.ts';
 import { methodDefinition } from '../methods/index.ts';
 import { comparedVariables, readScenarioFiles, validateScenario } from '../scenario/index.ts';
 import { fileReader } from '../run/index.ts';
@@ -17,12 +16,9 @@ import type {
   SweepPlan,
   SweepScenario,
 } from '../sweep/index.ts';
-import { consistencyOverSeeds, judge } from './consistency.ts';
-import type { Consistency, TuningResult } from './consistency.ts';
-import { warnsOf, withPoint } from './plan.ts';
-import type { TuningPlan } from './plan.ts';
-import { search } from './search.ts';
-import type { Evaluate, Point, TriedPoint, SeedOutcome } from './search.ts';
+import { consistencyOverSeeds, judge, type Consistency, type TuningResult } from './consistency.ts';
+import { warnsOf, withPoint, type TuningPlan } from './plan.ts';
+import { search, type Evaluate, type Point, type TriedPoint, type SeedOutcome } from './search.ts';
 import { describeProblem } from '../problem.ts';
 import { groupCases, planSweep, runCases, validateSweepDefinition } from '../sweep/index.ts';
 
@@ -35,8 +31,7 @@ export {
   parameterTitle,
   pointText,
 } from './describe.ts';
-export { suggestedParameters } from './parameter.ts';
-export type { ParameterRequest, TuningParameter } from './parameter.ts';
+export { suggestedParameters, type ParameterRequest, type TuningParameter } from './parameter.ts';
 export {
   estimateTuning,
   judgingMeasures,
@@ -47,10 +42,8 @@ export {
   withPoint,
 } from './plan.ts';
 export type { TuningMeasure, TuningPlan, TuningRequest } from './plan.ts';
-export { rounded, scanRecord, tunedScenario, withScanRecord } from './record.ts';
-export type { ScanRecord } from './record.ts';
-export { firstPoints } from './search.ts';
-export type { Point, SeedOutcome, TriedPoint } from './search.ts';
+export { rounded, scanRecord, tunedScenario, withScanRecord, type ScanRecord } from './record.ts';
+export { firstPoints, type Point, type SeedOutcome, type TriedPoint } from './search.ts';
 
 /** Runs what of the cases is not known yet. @returns what came of each, by its hash; none of one that was lost */
 export type RunBatch = (batch: SweepPlan) => Promise<ReadonlyMap<string, CaseSummary>>;

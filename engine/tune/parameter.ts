@@ -1,8 +1,7 @@
 /** A setting as it is tuned: its path, what it is called, what it may be, and which values are tried first. */
 import { ScenarioError } from '../errors.ts';
 import type { TunableSetting, TuningScale } from '../methods/index.ts';
-import { methodTuning, schemaAt, valueAt } from '../scenario/index.ts';
-import type { JsonSchema, Scenario } from '../scenario/index.ts';
+import { methodTuning, schemaAt, valueAt, type JsonSchema, type Scenario } from '../scenario/index.ts';
 import { describeValue, nearest, parsePath, suggestion } from '../settings/index.ts';
 import { MOST_AXES } from '../sweep/index.ts';
 

@@ -11,15 +11,11 @@ import {
   validateScenario,
 } from '../scenario/index.ts';
 import type { Scenario } from '../scenario/index.ts';
-import { describeValue, formatPath, suggestion } from '../settings/index.ts';
-import type { Problem } from '../settings/index.ts';
-import { MEASURES, headlineSkill, isAgainstFreeRun, isTime, measureNamed } from '../sweep/index.ts';
+import { describeValue, formatPath, suggestion, type Problem } from '../settings/index.ts';
+import { MEASURES, headlineSkill, isAgainstFreeRun, isTime, measureNamed, type SweepMeasure } from '../sweep/index.ts';
 import type { Goal } from '../statistics/index.ts';
-import type { SweepMeasure } from '../sweep/index.ts';
-import { tuningParameters } from './parameter.ts';
-import type { ParameterRequest, TuningParameter } from './parameter.ts';
-import { pointsOf } from './search.ts';
-import type { Point } from './search.ts';
+import { tuningParameters, type ParameterRequest, type TuningParameter } from './parameter.ts';
+import { pointsOf, type Point } from './search.ts';
 
 /** A measure that says what good looks like. */
 export type TuningMeasure = Omit<SweepMeasure, 'best'> & { readonly best: Goal };

@@ -1,11 +1,9 @@
 /** What a tuning leaves in a scenario: its settings, and the scan that found them. */
-import { isRecord } from '../scenario/index.ts';
-import type { ExpectedResults } from '../scenario/index.ts';
+import { isRecord, type ExpectedResults } from '../scenario/index.ts';
 import { medianInterval } from '../statistics/index.ts';
 import { withinSentence } from '../words.ts';
 import { describeTuning } from './describe.ts';
-import { withPoint } from './plan.ts';
-import type { TuningMeasure } from './plan.ts';
+import { withPoint, type TuningMeasure } from './plan.ts';
 import type { TuningResult } from './consistency.ts';
 import type { TriedPoint } from './search.ts';
 

@@ -15,14 +15,11 @@ import type {
 import type { Context, Terminal } from '../context.ts';
 import { describeFailure } from '../failure.ts';
 import { listenForInterruption } from '../run/interruption.ts';
-import { openBackend } from '../select-backend.ts';
-import type { BackendPlace } from '../select-backend.ts';
+import { openBackend, type BackendPlace } from '../select-backend.ts';
 import { tuneOnFirstUse } from '../tuning/first-use.ts';
 import type { BenchFailure } from './report.ts';
 import { createBar } from '../run/progress.ts';
-
-import { hearBenchmarks } from '../../services/benchmarks.ts';
-import type { BenchmarkCommands, BenchmarkEvent } from '../../services/benchmarks.ts';
+import { hearBenchmarks, type BenchmarkCommands, type BenchmarkEvent } from '../../services/benchmarks.ts';
 import { startThread } from '../thread.ts';
 
 function startBenchThread(bundleFolder: string, listener: (event: BenchmarkEvent) => void): Service<BenchmarkCommands> {

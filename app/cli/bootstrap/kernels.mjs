@@ -63,7 +63,8 @@ function membersOf(file, text, body) {
   return entries.flatMap((entry) => {
     const { constant, name, kind } = MEMBER.exec(entry)?.groups ?? {};
     if (constant) return constantMembers(file, text, constant);
-    const type = MEMBER_TYPES[kind] ?? (/^((read|write) (real|index)|(real|index) table)$/.test(kind) ? 'usize' : undefined);
+    const type =
+      MEMBER_TYPES[kind] ?? (/^((read|write) (real|index)|(real|index) table)$/.test(kind) ? 'usize' : undefined);
     if (!type)
       throw new Error(`${file}: '${entry}' is no member of a parameter block; write NAME: 'KIND' or ...CONSTANT`);
     return [`  ${name}: ${type};\n`];

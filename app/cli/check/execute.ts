@@ -2,13 +2,11 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { runCheck, startService, StoppedError, shareOfBar, shownBar, shownNumber } from '../../../engine/index.ts';
 import type { BackendName, CheckedBackend, CheckListener, CheckResult, Evidence } from '../../../engine/index.ts';
-import { hearCheck } from '../../services/check.ts';
-import type { CheckCommands, CheckEvent } from '../../services/check.ts';
+import { hearCheck, type CheckCommands, type CheckEvent } from '../../services/check.ts';
 import { listenForInterruption } from '../run/interruption.ts';
 import { createBar } from '../run/progress.ts';
 import type { EngineWorkerData } from '../run/start-run.ts';
-import { openBackend } from '../select-backend.ts';
-import type { BackendPlace } from '../select-backend.ts';
+import { openBackend, type BackendPlace } from '../select-backend.ts';
 import type { Terminal } from '../context.ts';
 import { startThread } from '../thread.ts';
 import Table from 'cli-table3';

@@ -3,9 +3,7 @@ import { basename, isAbsolute, join, resolve } from 'node:path';
 import { CaseError, DeviceLostError, formatNpy, runCase, shown } from '../../../engine/index.ts';
 import type { Backend, BackendChoice, CaseResult } from '../../../engine/index.ts';
 import { disk } from '../../files/disk.ts';
-import { EXIT } from '../context.ts';
-import type { CommonOptions, Context, ExitCode, Terminal } from '../context.ts';
-
+import { EXIT, type CommonOptions, type Context, type ExitCode, type Terminal } from '../context.ts';
 import { UsageError, describeFailure } from '../failure.ts';
 import { createNodeStorage } from '../node-storage.ts';
 import { createBar } from '../run/progress.ts';

@@ -2,18 +2,13 @@
 import { join, parse } from 'node:path';
 import { SUITES, benchmarksOf, nearest } from '../../../engine/index.ts';
 import type { BackendChoice, BackendName, Extent, Suite, TimeBudget } from '../../../engine/index.ts';
-import { execute, oneThreadJobs } from '../bench/execute.ts';
-import type { BenchJob } from '../bench/execute.ts';
-import { markdownOf, benchDocument, formatFindings } from '../bench/report.ts';
-import type { BenchFindings } from '../bench/report.ts';
-
+import { execute, oneThreadJobs, type BenchJob } from '../bench/execute.ts';
+import { markdownOf, benchDocument, formatFindings, type BenchFindings } from '../bench/report.ts';
 import { assertWritable, jsonTarget, markdownPath, writeDocument, writeText } from '../bench/target.ts';
 import { tuneBackends } from '../tuning/report.ts';
-import { EXIT } from '../context.ts';
-import type { CommonOptions, Context, ExitCode } from '../context.ts';
+import { EXIT, type CommonOptions, type Context, type ExitCode } from '../context.ts';
 import { UsageError } from '../failure.ts';
 import { programWords, thisMachine, versionsOf } from '../installation.ts';
-
 import { decideBackend } from '../select-backend.ts';
 
 export interface BenchOptions extends CommonOptions {

@@ -1,13 +1,9 @@
 /** `shoal check`: whether this installation computes what it should on this machine, with the evidence. */
-import { checkDocument } from '../../../engine/index.ts';
-import type { BackendChoice, CheckDocument } from '../../../engine/index.ts';
+import { checkDocument, type BackendChoice, type CheckDocument } from '../../../engine/index.ts';
 import { checkPage, headlineOf, VERDICTS } from '../../check/page.ts';
-
 import { assertWritable, writeText } from '../bench/target.ts';
 import { executeCheck, describeResult, formatCheck } from '../check/execute.ts';
-
-import { EXIT } from '../context.ts';
-import type { CommonOptions, Context, ExitCode } from '../context.ts';
+import { EXIT, type CommonOptions, type Context, type ExitCode } from '../context.ts';
 import { UsageError } from '../failure.ts';
 import { thisMachine, versionsOf } from '../installation.ts';
 import { decideBackend } from '../select-backend.ts';

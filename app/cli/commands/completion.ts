@@ -3,8 +3,7 @@
  * known of a word, files are offered.
  */
 import type { Command, Option } from 'commander';
-import { EXIT } from '../context.ts';
-import type { Context, ExitCode } from '../context.ts';
+import { EXIT, type Context, type ExitCode } from '../context.ts';
 import { shippedScenarios } from '../scenario-source.ts';
 import type { SHELLS } from '../program/options.ts';
 

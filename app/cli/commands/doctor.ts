@@ -2,12 +2,9 @@
 import { chooseBackend, kernelFeatures } from '../../../engine/index.ts';
 import type { AdapterSummary, BackendName, KernelFeatures } from '../../../engine/index.ts';
 import { findBrowser, thisSystem, findElectron } from '../../server/browser.ts';
-
 import { findAdapter, swiftShaderEnvironment } from '../adapters.ts';
-import { EXIT } from '../context.ts';
-import type { Context, ExitCode, Installation } from '../context.ts';
-import { webGpuRemedy, thisMachine, versionsOf } from '../installation.ts';
-import type { Machine } from '../installation.ts';
+import { EXIT, type Context, type ExitCode, type Installation } from '../context.ts';
+import { webGpuRemedy, thisMachine, versionsOf, type Machine } from '../installation.ts';
 
 interface Missing {
   readonly what: string;

@@ -8,36 +8,28 @@ import {
   readRunRecord,
   readScenarioCopies,
   validateScenario,
-} from '../../../engine/index.ts';
-import type {
-  Backend,
-  BackendChoice,
-  Explanation,
-  ExplanationKind,
-  MethodQuestion,
-  Run,
-  RunEvent,
-  RunJob,
-  RunRecord,
+  type Backend,
+  type BackendChoice,
+  type Explanation,
+  type ExplanationKind,
+  type MethodQuestion,
+  type Run,
+  type RunEvent,
+  type RunJob,
+  type RunRecord,
 } from '../../../engine/index.ts';
 import { disk } from '../../files/disk.ts';
-import { EXIT } from '../context.ts';
-import type { CommonOptions, Context, ExitCode, Terminal } from '../context.ts';
-
-import { questionsOf } from '../explain/questions.ts';
-import type { Cell } from '../explain/questions.ts';
-import { documentOf, fieldsOf, linesOf, nested, wordsOf } from '../explain/report.ts';
-import type { ExplainedMethod } from '../explain/report.ts';
+import { EXIT, type CommonOptions, type Context, type ExitCode, type Terminal } from '../context.ts';
+import { questionsOf, type Cell } from '../explain/questions.ts';
+import { documentOf, fieldsOf, linesOf, nested, wordsOf, type ExplainedMethod } from '../explain/report.ts';
 import { UsageError } from '../failure.ts';
 import { createNodeStorage } from '../node-storage.ts';
 import { inFolder } from '../run/folder.ts';
 import { listenForInterruption } from '../run/interruption.ts';
 import { createProgress } from '../run/progress.ts';
 import { checkRequirements, selectMethods } from '../run/options.ts';
-
 import { startRun } from '../run/start-run.ts';
 import { decideBackend, openBackend } from '../select-backend.ts';
-
 import { versionsOf } from '../installation.ts';
 
 export interface ExplainOptions extends CommonOptions {

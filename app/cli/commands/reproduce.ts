@@ -1,13 +1,9 @@
 /** `shoal reproduce`: runs a bundle, or a run folder, again and compares the numbers. */
-import { cyclesOf, judgeReproduction, wrongByARounding } from '../../../engine/index.ts';
-import type { BackendChoice } from '../../../engine/index.ts';
-import { EXIT } from '../context.ts';
-import type { CommonOptions, Context, ExitCode } from '../context.ts';
+import { cyclesOf, judgeReproduction, wrongByARounding, type BackendChoice } from '../../../engine/index.ts';
+import { EXIT, type CommonOptions, type Context, type ExitCode } from '../context.ts';
 import { runBundle, describeReproduction } from '../reproduce/execute.ts';
 import { readSource } from '../run/folder.ts';
-
 import { checkRequirements, describeRequirements, selectMethods } from '../run/options.ts';
-
 import { decideBackend, openBackend } from '../select-backend.ts';
 import { versionsOf } from '../installation.ts';
 

@@ -2,19 +2,13 @@
 import { dirname, join } from 'node:path';
 import { extentOf, filesNamedBy, warningTexts, waterOf } from '../../../engine/index.ts';
 import type { Backend, BackendChoice, OpenHdf5, RunRecord, Scenario } from '../../../engine/index.ts';
-import { EXIT } from '../context.ts';
-import type { Context, ExitCode } from '../context.ts';
+import { EXIT, type Context, type ExitCode } from '../context.ts';
 import { UsageError } from '../failure.ts';
 import { hdf5In } from '../thread.ts';
 import { checkFieldsRoom, fieldsOf } from '../run/fields.ts';
-import { foldersOf, linesOf } from '../run/lines.ts';
-import type { RunLine } from '../run/lines.ts';
-import type { RunOptions } from '../run/options.ts';
-import { checkRequirements, selectMethods } from '../run/options.ts';
-
-import { runLine } from '../run/run-line.ts';
-import type { AskedRun, Result } from '../run/run-line.ts';
-
+import { foldersOf, linesOf, type RunLine } from '../run/lines.ts';
+import { checkRequirements, selectMethods, type RunOptions } from '../run/options.ts';
+import { runLine, type AskedRun, type Result } from '../run/run-line.ts';
 import { loadScenario, readScenarioFiles, scenarioFileReader, scenarioPath } from '../scenario-source.ts';
 import { decideBackend, openBackend } from '../select-backend.ts';
 

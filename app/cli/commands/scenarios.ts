@@ -8,8 +8,7 @@ import {
   fileReferences,
   newScenarioText,
 } from '../../../engine/index.ts';
-import { EXIT } from '../context.ts';
-import type { Context, ExitCode, CommonOptions } from '../context.ts';
+import { EXIT, type Context, type ExitCode, type CommonOptions } from '../context.ts';
 import { programWords } from '../installation.ts';
 import { shippedPath, shippedScenarios } from '../scenario-source.ts';
 import { shippedSweeps } from '../sweep/definition-source.ts';

@@ -7,13 +7,11 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describeProblem } from '../../../engine/index.ts';
 import { hasDisplay, openBrowser, thisSystem, findElectron } from '../../server/browser.ts';
-
 import { PREFERRED_PORT, serveApplication } from '../../server/server.ts';
 import { isBundleName } from '../../bundle/bundle-name.ts';
 import { runInItsPlace } from '../bootstrap/in-its-place.mjs';
 import { readSource } from '../run/folder.ts';
-import { EXIT } from '../context.ts';
-import type { Context, ExitCode } from '../context.ts';
+import { EXIT, type Context, type ExitCode } from '../context.ts';
 import { UsageError } from '../failure.ts';
 import { hdf5In } from '../thread.ts';
 import { loadScenario, readScenarioFiles, shippedPath, shippedScenarios } from '../scenario-source.ts';

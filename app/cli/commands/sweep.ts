@@ -2,23 +2,16 @@
 import { join } from 'node:path';
 import { groupCases, nameOf, planSweep, sweepRows } from '../../../engine/index.ts';
 import type { BackendName, NumbersOrigin, SweepPlan } from '../../../engine/index.ts';
-import { EXIT } from '../context.ts';
-import type { Context, ExitCode } from '../context.ts';
+import { EXIT, type Context, type ExitCode } from '../context.ts';
 import { UsageError } from '../failure.ts';
 import { decideBackend } from '../select-backend.ts';
 import { executeSweep, gather, exitCodeOf, sayHowToContinue, warnOfFailures } from '../sweep/execute.ts';
 import type { SweepEnding } from '../sweep/execute.ts';
-
 import { CASES_FOLDER, storedHashes } from '../sweep/case-folders.ts';
-import { casesOfChunk, groupsOf, loadSweep } from '../sweep/definition-source.ts';
-import type { Chunk, SweepOptions } from '../sweep/definition-source.ts';
-
+import { casesOfChunk, groupsOf, loadSweep, type Chunk, type SweepOptions } from '../sweep/definition-source.ts';
 import { estimateSweep, describeEstimate, groupLimits, originOf, workersOf } from '../sweep/workers.ts';
-import { claimSweepFolder, storedBackend } from '../sweep/folder.ts';
-import type { PlannedSweep, SweepFolder } from '../sweep/folder.ts';
-
+import { claimSweepFolder, storedBackend, type PlannedSweep, type SweepFolder } from '../sweep/folder.ts';
 import { withPlanProgress, formatSweepTable } from '../sweep/progress.ts';
-
 import { versionsOf } from '../installation.ts';
 
 /** @returns indices of the cases that are asked for. @throws UsageError */

@@ -4,13 +4,11 @@ import {
   describeMinimisation,
   describeObservation,
   describeTrust,
-} from '../../../engine/index.ts';
-import type {
-  Explanation,
-  ExplanationKind,
-  SpokenMethod,
-  MinimisationCourse,
-  MinimisationExplanation,
+  type Explanation,
+  type ExplanationKind,
+  type SpokenMethod,
+  type MinimisationCourse,
+  type MinimisationExplanation,
 } from '../../../engine/index.ts';
 import Table from 'cli-table3';
 

@@ -26,7 +26,6 @@ import type { SweepOptions } from '../sweep/definition-source.ts';
 import type { TuneOptions } from '../commands/tune.ts';
 import type { StartOptions } from '../commands/start.ts';
 import type { SchemaOptions, NewOptions } from '../commands/scenarios.ts';
-
 import { EXPLANATION_KINDS, SEEDS_HELP, STATE_VARIABLES } from '../../../engine/index.ts';
 import type { RunOptions } from '../run/options.ts';
 import type { ExplainOptions } from '../commands/explain.ts';

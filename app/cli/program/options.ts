@@ -1,6 +1,5 @@
 /** Options that several commands have, and how values of arguments and options are read and checked. */
-import { InvalidArgumentError, Option } from 'commander';
-import type { Command } from 'commander';
+import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { CommonOptions, Context, ExitCode } from '../context.ts';
 import { EXPLANATION_KINDS, parseMemberList, parseSeeds } from '../../../engine/index.ts';
 import type { Chunk } from '../sweep/definition-source.ts';

@@ -3,8 +3,7 @@ import { workerData } from 'node:worker_threads';
 import { serveRun } from '../../../engine/index.ts';
 import { openBackend } from '../select-backend.ts';
 import { portOfThisThread } from '../thread.ts';
-import { hostOn } from './start-run.ts';
-import type { EngineWorkerData } from './start-run.ts';
+import { hostOn, type EngineWorkerData } from './start-run.ts';
 
 const { name, place } = workerData as EngineWorkerData;
 serveRun(portOfThisThread(), async () => {

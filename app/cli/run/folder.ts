@@ -12,22 +12,19 @@ import {
   ScenarioError,
   createBundle,
   readBundle,
-} from '../../../engine/index.ts';
-import type {
-  KeptRun,
-  RunIdentity,
-  RunRecord,
-  Scenario,
-  Storage,
-  Versions,
-  Bundle,
-  BundleFiles,
+  type KeptRun,
+  type RunIdentity,
+  type RunRecord,
+  type Scenario,
+  type Storage,
+  type Versions,
+  type Bundle,
+  type BundleFiles,
 } from '../../../engine/index.ts';
 import { disk, isUnfinished, sweepUnfinished } from '../../files/disk.ts';
 import { UsageError } from '../failure.ts';
 import { createNodeStorage } from '../node-storage.ts';
-import { isLock, isLocked, lockFolder } from './folder-lock.ts';
-import type { FolderLock } from './folder-lock.ts';
+import { isLock, isLocked, lockFolder, type FolderLock } from './folder-lock.ts';
 import { unpackBundle } from '../../bundle/bundle-file.ts';
 import { LARGEST_BUNDLE_BYTES } from '../../bundle/bundle-name.ts';
 import { readRegularFile } from '../../files/regular-file.ts';

@@ -1,10 +1,8 @@
 /** Which runs a command carries out of one scenario: its own, one of its branches, or all of them, each in its folder. */
 import { join } from 'node:path';
-import { branchScenario, branchTitle, nearest } from '../../../engine/index.ts';
-import type { RunRecord, Scenario } from '../../../engine/index.ts';
+import { branchScenario, branchTitle, nearest, type RunRecord, type Scenario } from '../../../engine/index.ts';
 import { UsageError } from '../failure.ts';
-import { findFolder, freshFolder, namesIn } from './folder.ts';
-import type { FoundFolder } from './folder.ts';
+import { findFolder, freshFolder, namesIn, type FoundFolder } from './folder.ts';
 
 /** One run: the scenario's own, or a branch as the scenario that it is. */
 export interface RunLine {

@@ -17,23 +17,16 @@ import {
   nameWithUnit,
 } from '../../../engine/index.ts';
 import type { OverSeeds, SweepPlan, SeedsMeasure, SeedsRow, SweepMeasure } from '../../../engine/index.ts';
-import { EXIT } from '../context.ts';
-import type { Context, ExitCode } from '../context.ts';
+import { EXIT, type Context, type ExitCode } from '../context.ts';
 import { UsageError } from '../failure.ts';
 import { hdf5In } from '../thread.ts';
-import { loadScenario, readBeside, scenarioPath } from '../scenario-source.ts';
-import type { LoadedScenario } from '../scenario-source.ts';
+import { loadScenario, readBeside, scenarioPath, type LoadedScenario } from '../scenario-source.ts';
 import { decideBackend } from '../select-backend.ts';
-import { executeSweep, exitCodeOf, sayHowToContinue, warnOfFailures } from '../sweep/execute.ts';
-import type { SweepEnding } from '../sweep/execute.ts';
-
+import { executeSweep, exitCodeOf, sayHowToContinue, warnOfFailures, type SweepEnding } from '../sweep/execute.ts';
 import { estimateSweep, groupLimits, originOf, workersOf } from '../sweep/workers.ts';
-import { claimSweepFolder } from '../sweep/folder.ts';
-import type { PlannedSweep } from '../sweep/folder.ts';
+import { claimSweepFolder, type PlannedSweep } from '../sweep/folder.ts';
 import { inWords, formatComparisons, digits } from './comparison-table.ts';
-import type { RunOptions } from './options.ts';
-import { checkRequirements, selectMethods } from './options.ts';
-
+import { checkRequirements, selectMethods, type RunOptions } from './options.ts';
 import Table from 'cli-table3';
 
 const ABSENT = '–';

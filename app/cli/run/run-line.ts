@@ -15,27 +15,18 @@ import {
   worseThanFreeRun,
 } from '../../../engine/index.ts';
 import type { Backend, KeptRun, RunFolder, RunIdentity, RunRecord, Scenario } from '../../../engine/index.ts';
-import { EXIT } from '../context.ts';
-import type { Context, ExitCode, Installation, Terminal } from '../context.ts';
-
+import { EXIT, type Context, type ExitCode, type Installation, type Terminal } from '../context.ts';
 import { hdf5In } from '../thread.ts';
 import { programWords, versionsOf } from '../installation.ts';
 import { scenarioFileReader } from '../scenario-source.ts';
 import { shellWords } from '../../format/paths.ts';
-
 import { WORTH_TUNING_SECONDS, tuneForRun } from '../tuning/first-use.ts';
-
-import { execute } from './execute.ts';
-import type { Ending } from './execute.ts';
+import { execute, type Ending } from './execute.ts';
 import { formatComparisons, inWords, formatResults } from './comparison-table.ts';
 import { describeFields, fieldsOf, checkFieldsRoom, writeNetcdf } from './fields.ts';
-import { claimFolder } from './folder.ts';
-import type { ClaimedFolder } from './folder.ts';
+import { claimFolder, type ClaimedFolder } from './folder.ts';
 import type { LineFolder, RunLine } from './lines.ts';
-
-import type { RunOptions } from './options.ts';
-import { describeRequirements, selectMethods } from './options.ts';
-
+import { describeRequirements, selectMethods, type RunOptions } from './options.ts';
 import { startRun } from './start-run.ts';
 
 /** The command that continues a run, to be copied from the terminal. */

@@ -8,12 +8,8 @@ import { disk } from '../../files/disk.ts';
 import { UsageError } from '../failure.ts';
 import { SLURM_FOLDER } from '../sweep/folder.ts';
 import type { Terminal } from '../context.ts';
-import { taskKey } from './client.ts';
-import type { Slurm, TaskStates } from './client.ts';
-
-import { jobScript, logPath, timeText } from './request.ts';
-import type { Job, TaskRequest } from './request.ts';
-
+import { taskKey, type Slurm, type TaskStates } from './client.ts';
+import { jobScript, logPath, timeText, type Job, type TaskRequest } from './request.ts';
 import {
   hasEnded,
   readJobs,

@@ -1,7 +1,6 @@
 /** An array of tasks is recorded and watched, and once all tasks have ended, those that were lost are submitted again. */
 import type { TaskRequest } from './request.ts';
-import { taskKey, parseIndices } from './client.ts';
-import type { Loss, TaskState, TaskStates, Slurm } from './client.ts';
+import { taskKey, parseIndices, type Loss, type TaskState, type TaskStates, type Slurm } from './client.ts';
 import { z } from 'zod';
 import { ScenarioError, parseDocument, formatRanges } from '../../../engine/index.ts';
 import { disk } from '../../files/disk.ts';

@@ -1,23 +1,18 @@
 /** `shoal sweep --slurm`: the same plan, folder and numbers as on one machine, by tasks of a cluster. */
 import { join, resolve } from 'node:path';
-import { extentOf, planSweep } from '../../../engine/index.ts';
-import type { BackendChoice, BackendName, SweepPlan } from '../../../engine/index.ts';
+import { extentOf, planSweep, type BackendChoice, type BackendName, type SweepPlan } from '../../../engine/index.ts';
 import { disk } from '../../files/disk.ts';
-import { EXIT } from '../context.ts';
-import type { Context, ExitCode, Terminal } from '../context.ts';
-
+import { EXIT, type Context, type ExitCode, type Terminal } from '../context.ts';
 import { SlurmError, UsageError } from '../failure.ts';
 import { lockFolder } from '../run/folder-lock.ts';
 import { listenForInterruption } from '../run/interruption.ts';
 import { CASES_FOLDER, storedHashes } from '../sweep/case-folders.ts';
 import type { SweepOptions, LoadedSweep } from '../sweep/definition-source.ts';
 import { resumeCommand, SLURM_FOLDER, claimSweepFolder, holdsSweep, storedBackend } from '../sweep/folder.ts';
-
 import { versionsOf } from '../installation.ts';
 import { executeOnSlurm, describeRequest, forgetJobs, hasJobs } from './execute.ts';
 import type { ChunkedSweep, SlurmEnding, SlurmProgress } from './execute.ts';
-import { createSlurm } from './client.ts';
-import type { Slurm, TaskStates } from './client.ts';
+import { createSlurm, type Slurm, type TaskStates } from './client.ts';
 import { divide, parseSlurmOptions, USUAL_CPUS, requestTask, workersOf, jobScript } from './request.ts';
 import type { SlurmOptions } from './request.ts';
 import { createBar } from '../run/progress.ts';

@@ -1,14 +1,11 @@
 /** A sweep from the cases that are there to the last one, or to a signal; its tables are true whenever it ends. */
 import type { SweepPlan, SweepResults } from '../../../engine/index.ts';
 import { listenForInterruption } from '../run/interruption.ts';
-import type { Terminal, Context, ExitCode } from '../context.ts';
-import { EXIT } from '../context.ts';
+import { EXIT, type Terminal, type Context, type ExitCode } from '../context.ts';
 import { removeCase, storedHashes, takeCase, writeCase } from './case-folders.ts';
-import type { SweepFolder } from './folder.ts';
-import { resumeCommand } from './folder.ts';
+import { resumeCommand, type SweepFolder } from './folder.ts';
 import { runPool } from './pool.ts';
-import { createSweepProgress, createTally } from './progress.ts';
-import type { Tally } from './progress.ts';
+import { createSweepProgress, createTally, type Tally } from './progress.ts';
 import type { WorkerStart } from './protocol.ts';
 
 /** The end of a sweep's command: what failed, how it is continued, and the exit code. */

@@ -10,21 +10,18 @@ import {
   formatSweepRecord,
   readSweepRecord,
   recordSweep,
-} from '../../../engine/index.ts';
-import type {
-  KeptCase,
-  ReadSweep,
-  SweepPlan,
-  SweepRecord,
-  SweepResults,
-  SweepScenario,
+  type KeptCase,
+  type ReadSweep,
+  type SweepPlan,
+  type SweepRecord,
+  type SweepResults,
+  type SweepScenario,
 } from '../../../engine/index.ts';
 import { disk, isUnfinished } from '../../files/disk.ts';
 import { readRegularFile } from '../../files/regular-file.ts';
 import { UsageError } from '../failure.ts';
 import { namesIn } from '../run/folder.ts';
-import { isLock, lockFolder } from '../run/folder-lock.ts';
-import type { FolderLock } from '../run/folder-lock.ts';
+import { isLock, lockFolder, type FolderLock } from '../run/folder-lock.ts';
 import { CASES_FOLDER, sweepAbandoned } from './case-folders.ts';
 import type { Context } from '../context.ts';
 import { shellWords } from '../../format/paths.ts';

@@ -3,8 +3,7 @@
  * those cases is tried once more, alone, and is recorded as failed when that ends the same way. One that ends before it is ready is
  * started once more, and then the others do its work.
  */
-import { fork } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { fork, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { BackendError, failedCase } from '../../../engine/index.ts';
 import type { CaseOutcome, CaseSummary, PlannedCase } from '../../../engine/index.ts';

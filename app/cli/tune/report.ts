@@ -7,14 +7,12 @@ import {
   measureText,
   parameterTitle,
   shown,
-} from '../../../engine/index.ts';
-import type {
-  Point,
-  TriedPoint,
-  TuningParameter,
-  TuningPlan,
-  TuningResult,
-  ParameterRequest,
+  type Point,
+  type TriedPoint,
+  type TuningParameter,
+  type TuningPlan,
+  type TuningResult,
+  type ParameterRequest,
 } from '../../../engine/index.ts';
 import { UsageError } from '../failure.ts';
 

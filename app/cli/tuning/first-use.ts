@@ -3,10 +3,8 @@ import { mergeTuning, occupy, readTuningRecord, tune, tuningTasks, untunedTasks 
 import type { Backend, TuningFindings, TuningOptions, TuningRecord, TuningTask } from '../../../engine/index.ts';
 import { describeFailure } from '../failure.ts';
 import type { Terminal } from '../context.ts';
-import { openBackend } from '../select-backend.ts';
-import type { BackendPlace } from '../select-backend.ts';
-import { createTuningFiles } from './store.ts';
-import type { TuningFiles } from './store.ts';
+import { openBackend, type BackendPlace } from '../select-backend.ts';
+import { createTuningFiles, type TuningFiles } from './store.ts';
 
 /** Tuning takes a second: work of this length gives it back where kernels gain a few per cent by it. */
 export const WORTH_TUNING_SECONDS = 60;

@@ -1,18 +1,13 @@
 /** What `shoal bench --tune` has found: as a document, and as a table for people. */
 import Table from 'cli-table3';
-import type { BackendName, TuningFinding, TuningFindings } from '../../../engine/index.ts';
 import { digits } from '../bench/report.ts';
-import type { Machine } from '../installation.ts';
-import { tuningTasks } from '../../../engine/index.ts';
-import { EXIT } from '../context.ts';
-import type { Context, ExitCode } from '../context.ts';
-import { thisMachine, versionsOf } from '../installation.ts';
-import { openBackend } from '../select-backend.ts';
-import type { BackendPlace } from '../select-backend.ts';
+import { tuningTasks, type BackendName, type TuningFinding, type TuningFindings } from '../../../engine/index.ts';
+import { EXIT, type Context, type ExitCode } from '../context.ts';
+import { thisMachine, versionsOf, type Machine } from '../installation.ts';
+import { openBackend, type BackendPlace } from '../select-backend.ts';
 import { keepTuning, tuneAwake } from './first-use.ts';
 import { createTuningFiles } from './store.ts';
-import { writeDocument } from '../bench/target.ts';
-import type { JsonTarget } from '../bench/target.ts';
+import { writeDocument, type JsonTarget } from '../bench/target.ts';
 
 /** The tuning of one backend. */
 interface BackendTuned {

@@ -1,4 +1,4 @@
-/** A module worker that draws the states that a run begins with; `start-worker.ts` starts it. */
+/** A module worker that draws the states that a run begins with; `workers.ts` starts it. */
 import '../../workers/strict-policy.ts';
 import { serveDraws } from '../../../engine/index.ts';
 import { openHdf5 } from '../../workers/hdf5.ts';

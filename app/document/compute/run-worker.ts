@@ -1,4 +1,4 @@
-/** The module worker in which a backend of the processor computes a run; `start-worker.ts` starts it, and names it for the backend. */
+/** The module worker in which a backend of the processor computes a run; `workers.ts` starts it, and names it for the backend. */
 import '../../workers/strict-policy.ts';
 import {
   createCeilingMeasurement,

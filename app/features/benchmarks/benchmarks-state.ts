@@ -21,9 +21,10 @@ import type {
   BenchDocument,
   Ceilings,
 } from '../../../engine/index.ts';
-import { workerPort } from '../../workers/worker-port.ts';
+import { createStoppable, workerPort } from '../../workers/worker-port.ts';
 import { hearBenchmarks } from '../../services/benchmarks.ts';
 import type { BenchmarkCommands, BenchmarkEvent } from '../../services/benchmarks.ts';
+import { reasonOf } from '../../page/notices.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
 
 /**
@@ -127,12 +128,6 @@ function startWorker(backend: BackendName): ServicePort<BenchmarkCommands, Bench
   );
 }
 
-const CANCELLED = new Error('cancelled');
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
 export function createBenchmarks({
   benchmarks = benchmarksOf(SUITES, 'quick'),
   start = startWorker,
@@ -145,7 +140,9 @@ export function createBenchmarks({
   const failure = signal<string | undefined>(undefined);
   /** The row that chart and table point at, by `keyOfRow`. */
   const chosen = signal<string | undefined>(undefined);
-  let stop: (() => void) | undefined;
+  const { run, cancel } = createStoppable((reason) => {
+    failure.value = reason;
+  });
   /** What was asked for last: a file that is slow to read does not take the place of what came after. */
   let latest = 0;
 
@@ -179,7 +176,7 @@ export function createBenchmarks({
     failed: (name, error) =>
       whileMeasuring((state) => {
         const known = results.value;
-        const failed = { name, backend: state.backend, reason: messageOf(error) };
+        const failed = { name, backend: state.backend, reason: reasonOf(error) };
         if (known) results.value = { ...known, failures: [...known.failures, failed] };
         measuring.value = { ...state, done: state.done + 1 };
       }),
@@ -198,21 +195,13 @@ export function createBenchmarks({
     const service = startService<BenchmarkCommands, BenchmarkEvent>(start(backend), (event) =>
       hearBenchmarks(event, listener),
     );
-    stop = () => service.end(CANCELLED);
-    try {
-      await service.call('measure', { names: benchmarks.map(({ name }) => name) });
-    } catch (error) {
-      if (error !== CANCELLED) failure.value = messageOf(error);
-    } finally {
-      stop = undefined;
-      measuring.value = undefined;
-      service.end();
-    }
-  }
-
-  /** Stops what is being timed; what was found so far stays. */
-  function cancel(): void {
-    stop?.();
+    await run(
+      (error) => service.end(error),
+      async () => {
+        await service.call('measure', { names: benchmarks.map(({ name }) => name) });
+      },
+    );
+    measuring.value = undefined;
   }
 
   /** Shows the results of a file, in place of those there, or reports what is wrong with it. Does nothing while benchmarks run. */
@@ -233,7 +222,7 @@ export function createBenchmarks({
         chosen.value = undefined;
       });
     } catch (error) {
-      if (turn === latest) failure.value = messageOf(error);
+      if (turn === latest) failure.value = reasonOf(error);
     } finally {
       if (turn === latest) reading.value = undefined;
     }

@@ -12,12 +12,12 @@ import { checkPage, headlineOf, VERDICTS } from '../../check/page.ts';
 import { Page, PageFailure, PageProgress } from '../../controls/page.tsx';
 import { useRun } from '../../document/context.ts';
 import { useLaboratory } from '../../page/laboratory.ts';
-import { attempt } from '../../page/notices.ts';
+import { attempt, saveFile } from '../../page/notices.ts';
 import './check.css';
 import { batch, signal } from '@preact/signals';
 import { hearCheck } from '../../services/check.ts';
 import type { CheckCommands, CheckEvent } from '../../services/check.ts';
-import { workerPort } from '../../workers/worker-port.ts';
+import { createStoppable, workerPort } from '../../workers/worker-port.ts';
 import { versionsHere } from '../../page/versions-here.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
 
@@ -39,8 +39,6 @@ function startWorker(backend: BackendName): ServicePort<CheckCommands, CheckEven
   );
 }
 
-const CANCELLED = new Error('cancelled');
-
 /** The machine in the browser's words. */
 function machineWords(): Record<string, string> {
   // A test has no browser.
@@ -53,7 +51,9 @@ export function createChecks(start = startWorker) {
   const checking = signal<Checking | undefined>(undefined);
   /** Why there is nothing, or less than was asked for. */
   const failure = signal<string | undefined>(undefined);
-  let stop: (() => void) | undefined;
+  const { run, cancel } = createStoppable((reason) => {
+    failure.value = reason;
+  });
 
   /** Takes what a check says as it comes. */
   function listener(date: string): CheckListener {
@@ -86,21 +86,13 @@ export function createChecks(start = startWorker) {
     });
     const heard = listener(new Date().toISOString());
     const service = startService<CheckCommands, CheckEvent>(start(backend), (event) => hearCheck(event, heard));
-    stop = () => service.end(CANCELLED);
-    try {
-      await service.call('check', undefined);
-    } catch (error) {
-      if (error !== CANCELLED) failure.value = error instanceof Error ? error.message : String(error);
-    } finally {
-      stop = undefined;
-      checking.value = undefined;
-      service.end();
-    }
-  }
-
-  /** Stops the check; what was found so far stays, and says that it is not all. */
-  function cancel(): void {
-    stop?.();
+    await run(
+      (error) => service.end(error),
+      async () => {
+        await service.call('check', undefined);
+      },
+    );
+    checking.value = undefined;
   }
 
   return { document, checking, failure, check, cancel };
@@ -119,11 +111,7 @@ function checksOf(laboratory: Laboratory): Checks {
 
 export function CheckPage() {
   const laboratory = useLaboratory();
-  const {
-    overlays: { closeOverlay },
-    host,
-    notices: { notify },
-  } = laboratory;
+  const { closeOverlay } = laboratory.overlays;
   const { document, checking, failure, check, cancel } = checksOf(laboratory);
   const { course, controller } = useRun();
   const backend = course.info.value?.backend.name;
@@ -136,11 +124,9 @@ export function CheckPage() {
     void check(backend);
   };
   const save = (found: CheckDocument): Promise<void> =>
-    attempt(laboratory, 'Saving', async () => {
-      const bytes = new TextEncoder().encode(checkPage(found));
-      const name = await host.save(`shoal-check-${found.backend.name}.html`, 'text/html', bytes);
-      if (name !== undefined) notify('information', `Saved ${name}`);
-    });
+    attempt(laboratory, 'Saving', () =>
+      saveFile(laboratory, `shoal-check-${found.backend.name}.html`, 'text/html', checkPage(found)),
+    );
   return (
     <Page
       title="Check this installation"

@@ -13,7 +13,6 @@ import { lessonWords } from '../lessons/lesson-strip.tsx';
 import { useRun } from '../../document/context.ts';
 import { useLaboratory } from '../../page/laboratory.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
-
 import type { RunView } from '../../document/run-view.ts';
 import { BUNDLED_SCENARIOS, groupScenarios } from '../../document/scenario/bundled-scenarios.ts';
 import { kindTitle } from '../../document/views/method-style.ts';
@@ -58,11 +57,6 @@ function usePictures(): void {
       wanted = false;
     };
   }, []);
-}
-
-function tell(laboratory: Laboratory, error: unknown): void {
-  const { notify } = laboratory.notices;
-  notify('error', 'The file cannot be opened', { lines: [error instanceof Error ? error.message : String(error)] });
 }
 
 /** The bundled scenario that is open, if it is one. */
@@ -227,7 +221,7 @@ function Recent() {
   const run = useRun();
   const [recent, setRecent] = useState<readonly RecentFile[]>([]);
   useEffect(() => {
-    host.recent().then(setRecent, (error) => tell(laboratory, error));
+    host.recent().then(setRecent, (error) => laboratory.notices.notifyFailure('The file cannot be opened', error));
   }, []);
   if (recent.length === 0) return null;
   return (
@@ -241,7 +235,9 @@ function Recent() {
               class="button"
               onClick={() => {
                 closeOverlay();
-                openRecent(laboratory, run, id).catch((error) => tell(laboratory, error));
+                openRecent(laboratory, run, id).catch((error) =>
+                  laboratory.notices.notifyFailure('The file cannot be opened', error),
+                );
               }}
             >
               {name}

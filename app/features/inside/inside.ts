@@ -3,6 +3,7 @@
  * that is looked at, and the increment as far as it has come in place of the method's field. Moving on from the cycle, and whoever
  * else shows planes on the stage, ends it.
  */
+import { reasonOf } from '../../page/notices.ts';
 import { batch, computed, effect, signal, untracked } from '@preact/signals';
 import type { Signal } from '@preact/signals';
 import type { MinimisationExplanation, MinimisationCourse } from '../../../engine/index.ts';
@@ -173,7 +174,7 @@ export function createInside({ course: runCourse, controller, shown, progress, x
       });
     } catch (error) {
       if (!isLatest()) return;
-      state.value = { kind: 'failed', method, cycle, message: error instanceof Error ? error.message : String(error) };
+      state.value = { kind: 'failed', method, cycle, message: reasonOf(error) };
     } finally {
       // All that is looked at from now on is in the answer.
       if (isLatest()) past?.dispose();

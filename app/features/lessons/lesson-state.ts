@@ -19,7 +19,6 @@ import type { Laboratory } from '../../page/laboratory.ts';
 import { settingsOf, withLabels } from '../../document/scenario/run-document.ts';
 import { playTo, reachOf, showCycle } from './lesson-run.ts';
 import type { LessonRun } from './lesson-run.ts';
-
 import type { RunView } from '../../document/run-view.ts';
 import { xrayOf } from '../x-ray/xray-state.ts';
 

@@ -2,6 +2,7 @@
  * What an earlier page left: changes that nobody saved, which are offered or continue with the run, and a run that it broke down in,
  * which continues from its last checkpoint.
  */
+import { reasonOf } from '../../page/notices.ts';
 import { batch, effect } from '@preact/signals';
 import { z } from 'zod';
 import { ScenarioError, describeProblem, validateScenario, cyclesOf } from '../../../engine/index.ts';
@@ -184,7 +185,7 @@ export function openRecovery({ notify }: Pick<Notices, 'notify'>, run: RunView, 
   try {
     parsed = check(kept);
   } catch (error) {
-    tell('What it had kept cannot be used, so it is lost:', error instanceof Error ? error.message : String(error));
+    tell('What it had kept cannot be used, so it is lost:', reasonOf(error));
     return false;
   }
   const { scenario } = parsed;

@@ -8,7 +8,6 @@ import type { ReadLink } from '../links/link.ts';
 import { showViews, USUAL_EVIDENCE } from '../links/link-views.ts';
 import type { ViewedXray } from '../links/link-views.ts';
 import { playbackFolder, playFolder, openPlaybackOf } from '../playback/play-folder.ts';
-
 import type { Lesson } from '../lessons/lesson-state.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
 import type { RunController, StartOptions } from '../../document/run/run-controller.ts';
@@ -19,7 +18,6 @@ import type { ScenarioState } from '../../document/scenario/scenario-state.ts';
 import type { RunCourse } from '../../document/run/run-course.ts';
 import type { ViewState } from '../../document/views/view-state.ts';
 import { readerOf } from '../reading/worker-reader.ts';
-
 import { catalogueOf } from '../../document/scenario/bundled-scenarios.ts';
 import type { RunView } from '../../document/run-view.ts';
 import { lessonOf } from '../lessons/lesson-state.ts';

@@ -3,6 +3,7 @@
  * reported, and the run stays. The file may be anybody's: HDF5 is read in a worker of its own (`engine/guard`), and the one that
  * asks there is ended where it makes no progress; nothing goes with it but what was waited for.
  */
+import { reasonOf } from '../../page/notices.ts';
 import { effect } from '@preact/signals';
 import {
   describeProblem,
@@ -175,7 +176,7 @@ export interface PlayedRun {
 
 function linesOf(error: unknown): readonly string[] {
   if (error instanceof ScenarioError) return error.problems.map(describeProblem);
-  return [error instanceof Error ? error.message : String(error)];
+  return [reasonOf(error)];
 }
 
 /** @returns reports cycles that cannot be read, all of them in one notice */

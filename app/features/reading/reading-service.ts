@@ -16,7 +16,6 @@ import { bundleRunFolder, readRunFolder, NO_RUN } from './read-run.ts';
 import type { OpenedRun } from './read-run.ts';
 import { readSweep, columnsOf } from './sweep-table.ts';
 import type { SweepTable } from './sweep-table.ts';
-
 import { unpackBundle } from '../../bundle/bundle-file.ts';
 import { isBundleName } from '../../bundle/bundle-name.ts';
 import { reportPage } from '../../report/page.ts';

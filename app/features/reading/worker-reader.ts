@@ -17,9 +17,7 @@ import type {
   WrittenReport,
   ReportSource,
 } from './reading-service.ts';
-
 import type { SweepTable } from './sweep-table.ts';
-
 import { inWorker, workerPort } from '../../workers/worker-port.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
 

@@ -6,6 +6,7 @@ import { cyclesOf, describeProblem, ScenarioError, formatScenario } from '../../
 import type { CycleDiagnostics } from '../../../engine/index.ts';
 import type { OpenedRun } from '../reading/read-run.ts';
 import { commandLine } from '../../document/run/command-line.ts';
+import { attempt, reasonOf, saveFile } from '../../page/notices.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
 import { completedCycles, runTitle } from './kept-run.ts';
 import type { KeptRun, RunRows } from './kept-run.ts';
@@ -62,10 +63,7 @@ function runFromFolder({ record, parsed, rows, divergences, files, times }: Open
 }
 
 function problemsOf(error: unknown): string[] {
-  const lines =
-    error instanceof ScenarioError
-      ? error.problems.map(describeProblem)
-      : [error instanceof Error ? error.message : String(error)];
+  const lines = error instanceof ScenarioError ? error.problems.map(describeProblem) : [reasonOf(error)];
   return [...lines.slice(0, MOST_PROBLEMS), ...(lines.length > MOST_PROBLEMS ? ['and more'] : [])];
 }
 
@@ -145,16 +143,10 @@ export function takeSettings(
 
 /** Copies the line that repeats it on the command line. */
 export async function copyKeptCommand(laboratory: Pick<Laboratory, 'host' | 'notices'>, kept: KeptRun): Promise<void> {
-  const { host, notices } = laboratory;
-  const save = async (): Promise<void> => {
-    try {
-      const bytes = new TextEncoder().encode(formatScenario(kept.raw));
-      const name = await host.save(fileNameOf(kept), 'application/json', bytes);
-      if (name !== undefined) notices.notify('information', `Saved ${name}`);
-    } catch (error) {
-      notices.notify('error', 'Saving failed', { lines: [error instanceof Error ? error.message : String(error)] });
-    }
-  };
+  const save = (): Promise<void> =>
+    attempt(laboratory, 'Saving', () =>
+      saveFile(laboratory, fileNameOf(kept), 'application/json', formatScenario(kept.raw)),
+    );
   await copyRunCommand(laboratory, kept.command, () => void save());
 }
 

@@ -1,4 +1,5 @@
 /** The list of runs at work in a page: it follows the run on screen, is brought back and stored, and is drawn over the charts. */
+import { reasonOf } from '../../page/notices.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
 import { commandOfRun } from '../../document/run/run-command.ts';
 import type { RunView } from '../../document/run-view.ts';
@@ -8,11 +9,9 @@ import { recordRun } from './record-run.ts';
 import type { RunStore, StoredEntry } from './stored-runs.ts';
 import { megabytes, runsOf } from './runs-state.ts';
 import type { Runs } from './runs-state.ts';
-
 import { chartsOf } from '../../figures/chart-state.ts';
 import { effect, untracked, computed } from '@preact/signals';
 import type { Notices } from '../../page/notices.ts';
-
 import { blockKey, BLOCK_ROWS, readStoredRuns, recordKey, storedForm } from './stored-runs.ts';
 import { modelGrid, modelKindDefinition } from '../../../engine/index.ts';
 import type { OverlaidRun, OverlaidSource } from '../../document/lines/overlaid.ts';
@@ -160,7 +159,7 @@ export function rememberRuns(
     writing = writing.then(write).catch((error: unknown) => {
       if (isRefused) return;
       isRefused = true;
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = reasonOf(error);
       notify('warning', 'The list of runs is kept until this window is closed', {
         lines: [`It cannot be stored: ${reason}`],
       });

@@ -1,11 +1,10 @@
 /** The commands of the list of runs, and of each run in it; and the list as a file, JSON or CSV. */
-import { attempt } from '../../page/notices.ts';
+import { attempt, saveFile } from '../../page/notices.ts';
 import type { Command } from '../../page/commands.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
 import type { RunView } from '../../document/run-view.ts';
 import { addRuns, runAgain } from './add-run.ts';
 import { runTitle, stateOf, resultsOf } from './kept-run.ts';
-
 import { runsOf } from './runs-state.ts';
 import { STATE_VARIABLES, unitOf } from '../../../engine/index.ts';
 import type { MethodResult } from '../../../engine/index.ts';
@@ -130,12 +129,10 @@ const FORMATS = {
 } as const;
 
 async function saveList(laboratory: Laboratory, format: keyof typeof FORMATS): Promise<void> {
-  const { host, notices } = laboratory;
   const runs = runsOf(laboratory);
   const { type, text } = FORMATS[format];
   const list = { runs: runs.runs.value, baselineRun: runs.baselineRun.value };
-  const name = await host.save(`runs.${format}`, type, new TextEncoder().encode(text(list)));
-  if (name !== undefined) notices.notify('information', `Saved ${name}`);
+  await saveFile(laboratory, `runs.${format}`, type, text(list));
 }
 
 /** What can be done with the list. */

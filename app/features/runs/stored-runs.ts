@@ -2,6 +2,7 @@
  * The list in the page's own storage: of each run a record of what is known about it, and its diagnostics in blocks, written once
  * they are full. What is read may be damaged or of another version: a run that cannot be read is omitted, with a notice.
  */
+import { reasonOf } from '../../page/notices.ts';
 import { createStore, delMany, get, keys, setMany } from 'idb-keyval';
 import { z } from 'zod';
 import { cyclesOf, formatDiagnostics, isRecord, parseDiagnostics, validateScenario } from '../../../engine/index.ts';
@@ -184,7 +185,7 @@ export async function readStoredRuns(store: RunStore, yieldToEventLoop: () => Pr
       if (isBaseline) baseline = id;
     } catch (error) {
       const number = isRecord(stored) && typeof stored['number'] === 'number' ? `Run ${stored['number']}` : 'A run';
-      problems.push(`${number}: ${error instanceof Error ? error.message : String(error)}`);
+      problems.push(`${number}: ${reasonOf(error)}`);
     }
   }
   const read = new Set(found.map(({ id }) => id));

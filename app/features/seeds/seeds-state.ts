@@ -10,7 +10,7 @@ import {
 } from '../../../engine/index.ts';
 import type { BackendName, KeptCase, Scenario, Service, ServicePort, SweepResults } from '../../../engine/index.ts';
 import { versionsHere } from '../../page/versions-here.ts';
-import { workerPort } from '../../workers/worker-port.ts';
+import { createStoppable, workerPort } from '../../workers/worker-port.ts';
 import type { SeedsCommands, SeedsEvent } from './seeds-service.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
 import { commandLine } from '../../document/run/command-line.ts';
@@ -50,7 +50,6 @@ export interface SeedsOptions {
 }
 
 const USUAL_SEEDS = '10';
-const CANCELLED = new Error('cancelled');
 
 /** @param backend that the worker opens; it is the worker's name */
 function startWorker(backend: BackendName): ServicePort<SeedsCommands, SeedsEvent> {
@@ -82,8 +81,9 @@ export function createSeeds({
   /** The seeds, or what is wrong with what is typed. */
   const seeds = computed(() => parseSeeds(asked.value));
   const study = computed(() => results.value && summariseSeeds(results.value));
-
-  let stop: (() => void) | undefined;
+  const { run, cancel } = createStoppable((reason) => {
+    failure.value = reason;
+  });
 
   /** Takes a scenario, unless one is being run. What was found of the same scenario stays. */
   function choose(next: SeedsSubject): void {
@@ -148,9 +148,8 @@ export function createSeeds({
       startService<SeedsCommands, SeedsEvent>(start(backend), listen),
     );
     const end = (error?: Error): void => services.forEach((service) => service.end(error));
-    stop = () => end(CANCELLED);
-    try {
-      const order = { raw: of.raw, seeds: wanted, files: of.files, versions: versionsHere() };
+    const order = { raw: of.raw, seeds: wanted, files: of.files, versions: versionsHere() };
+    await run(end, async () => {
       await Promise.all(
         services.map(async (service) => {
           const planned = await service.call('plan', order);
@@ -158,18 +157,8 @@ export function createSeeds({
           await runCases(service, next, done);
         }),
       );
-    } catch (error) {
-      if (error !== CANCELLED) failure.value = error instanceof Error ? error.message : String(error);
-    } finally {
-      stop = undefined;
-      progress.value = undefined;
-      end();
-    }
-  }
-
-  /** Stops. The seeds that are complete stay. */
-  function cancel(): void {
-    stop?.();
+    });
+    progress.value = undefined;
   }
 
   /** The command line that does the same as what is asked for. */

@@ -6,12 +6,10 @@ import { area, line } from 'd3';
 import { placeLabels, wrapText } from '../../plot/labels.ts';
 import { createScale, dataDomain, needsDecades } from '../../plot/scales.ts';
 import type { AxisScale } from '../../plot/scales.ts';
-
 import type { Arrangement } from './arrangement.ts';
 import type { Cell } from './cells.ts';
 import { facetBoxes, DIGIT_EM, LETTER_EM, LINE_EM } from './heat-layout.ts';
 import type { FacetBox, HeatTick } from './heat-layout.ts';
-
 import { axisTexts, numericValues } from '../reading/sweep-table.ts';
 import type { TableAxis } from '../reading/sweep-table.ts';
 

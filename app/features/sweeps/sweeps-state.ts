@@ -1,4 +1,5 @@
 /** What the page of sweeps of one window shows: a table, what of it was chosen, and what is known of its cells so far. */
+import { reasonOf } from '../../page/notices.ts';
 import { batch, computed, effect, signal } from '@preact/signals';
 import type { Scenario } from '../../../engine/index.ts';
 import type { Reader } from '../reading/worker-reader.ts';
@@ -12,7 +13,6 @@ import type { Contest } from './contest.ts';
 import { findingsOf } from './words.ts';
 import { tableOfScan } from './scan-table.ts';
 import type { Scan } from './scan-table.ts';
-
 import type { SweepTable } from '../reading/sweep-table.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
 
@@ -61,7 +61,7 @@ export type SweepView = 'map' | 'lines' | 'methods';
 const MOST_PROBLEMS = 5;
 
 function failureWords(error: unknown): string {
-  const lines = (error instanceof Error ? error.message : String(error)).split('\n');
+  const lines = reasonOf(error).split('\n');
   return [...lines.slice(0, MOST_PROBLEMS), ...(lines.length > MOST_PROBLEMS ? ['and more'] : [])].join('\n');
 }
 

@@ -17,12 +17,11 @@ import { kindTitle } from '../../document/views/method-style.ts';
 import { versionsHere } from '../../page/versions-here.ts';
 import { firstAxes } from '../sweeps/arrangement.ts';
 import { createSweeps } from '../sweeps/sweeps-state.ts';
-import { workerPort } from '../../workers/worker-port.ts';
+import { createStoppable, workerPort } from '../../workers/worker-port.ts';
 import type { TuningCommands, TuningEvent } from './tuning-service.ts';
 import { planOf, usualForm } from './tuning-form.ts';
 import type { TuningForm } from './tuning-form.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
-
 import { withUnit } from '../../fields/fields.ts';
 import type { Findings } from '../sweeps/words.ts';
 import { emptyTable, OUTCOMES, ROW_STATES } from '../reading/sweep-table.ts';
@@ -120,8 +119,6 @@ export interface TuningsOptions {
   readonly now?: () => number;
 }
 
-const CANCELLED = new Error('cancelled');
-
 function keyOf(values: Point): string {
   return values.join(' ');
 }
@@ -166,7 +163,9 @@ export function createTunings(
   };
 
   let began = 0;
-  let stop: (() => void) | undefined;
+  const { run, cancel } = createStoppable((reason) => {
+    failure.value = reason;
+  });
 
   /** Begins with another method, unless one is being tuned. @returns whether there is something to tune */
   function choose(next: TuningSubject, method: string): boolean {
@@ -258,22 +257,14 @@ export function createTunings(
       progress.value = { done: 0, most: asked.plan.cases.most, seconds: 0, isLooking: false };
     });
     const service = startService<TuningCommands, TuningEvent>(start(backend), (event) => listen(event, asked.plan));
-    stop = () => service.end(CANCELLED);
-    try {
-      const result = await service.call('tune', { plan: asked.plan, files: of.files, versions: versionsHere() });
-      tuned.value = { plan: asked.plan, result, opening: of.opening };
-    } catch (error) {
-      if (error !== CANCELLED) failure.value = error instanceof Error ? error.message : String(error);
-    } finally {
-      stop = undefined;
-      progress.value = undefined;
-      service.end();
-    }
-  }
-
-  /** Stops; what was found so far stays on the map. */
-  function cancel(): void {
-    stop?.();
+    await run(
+      (error) => service.end(error),
+      async () => {
+        const result = await service.call('tune', { plan: asked.plan, files: of.files, versions: versionsHere() });
+        tuned.value = { plan: asked.plan, result, opening: of.opening };
+      },
+    );
+    progress.value = undefined;
   }
 
   return { subject, form, title, plan, planned, progress, trials, tuned, failure, map, choose, change, begin, cancel };

@@ -12,7 +12,6 @@ import { createTargets } from './world-edits.ts';
 import { createGaugeTool } from './gauge-tool.ts';
 import { placeWords } from './brush.ts';
 import { createRoundTools } from './round-tools.ts';
-
 import { NO_GHOST, WORLD_TOOLS } from './tools.ts';
 import type { ToolEvent } from '../../stage/stage-model.ts';
 import type { Ghost, HeldTool, ToolContext, WorldTool } from './tools.ts';

@@ -10,7 +10,6 @@ import { BayesChart } from './bayes-chart.tsx';
 import type { ChartProperties, Told } from './bayes-chart.tsx';
 import { takenToRead } from './bayes-layout.ts';
 import type { Reading } from './bayes-layout.ts';
-
 import { keptTogether, meanText } from './answers.ts';
 import { xrayOf } from './xray-state.ts';
 

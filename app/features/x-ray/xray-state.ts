@@ -2,6 +2,7 @@
  * The X-ray of one run: what it is of, what the methods answer about the cycle on screen, and what of it the stage shows. While
  * the run continues each cycle is asked about as it comes; one that has gone by is computed again beside the run.
  */
+import { reasonOf } from '../../page/notices.ts';
 import { batch, computed, effect, signal, untracked } from '@preact/signals';
 import type { Signal } from '@preact/signals';
 import { modelKindDefinition, NotKeptError, STATE_VARIABLES } from '../../../engine/index.ts';
@@ -17,9 +18,7 @@ import type { RunCourse } from '../../document/run/run-course.ts';
 import type { GridPoint } from '../../document/views/view-state.ts';
 import { askAbout, PARTS, WHAT_IF, createLatest, placeOf, sameReading, sameSubject } from './answers.ts';
 import type { AskMethod, CycleAnswers, Part, Measure, XraySubject } from './answers.ts';
-
 import { shownAnswers } from './shown.ts';
-
 import type { RunView } from '../../document/run-view.ts';
 
 /** Cycles whose answers are kept: the one on screen, and those that are computed ahead of it. */
@@ -155,8 +154,7 @@ export function createXray({ course, controller, shown }: XrayParts) {
     try {
       await askWhereItIs(job, question, isStale);
     } catch (error) {
-      if (!isStale())
-        failed.value = { cycle: job.cycle, message: error instanceof Error ? error.message : String(error) };
+      if (!isStale()) failed.value = { cycle: job.cycle, message: reasonOf(error) };
     } finally {
       busy.value = undefined;
       if (underway === job) underway = undefined;

@@ -1,13 +1,10 @@
 /** A plane of the basin as a map: a cell is a pixel of a picture, seen from above, with y upwards. */
 import { colourMap, COLOUR_MAP_SIZE, PALETTES } from '../../fields/colours.ts';
 import type { ColourMapName } from '../../fields/field.ts';
-
 import type { Range } from '../../fields/ranges.ts';
 import { createScale } from '../../plot/scales.ts';
 import { formatIndexedPng } from '../../files/png.ts';
-import { dataUrl, html } from '../markup.ts';
-import type { Markup } from '../markup.ts';
-
+import { dataUrl, html, type Markup } from '../markup.ts';
 import { EM, tenth } from './plot.ts';
 
 /** Cells along an axis that a map shows; finer grids are averaged over blocks of cells. */

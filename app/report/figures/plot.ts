@@ -1,13 +1,10 @@
 /** Charts of lines, bands and bars as SVG, laid out as those of the window are, with their captions. */
-import type { BarPanel, FigureData, LegendEntry } from '../../figures/figure-data.ts';
 import { layoutBars } from '../../plot/bars.ts';
-import { layoutPlot } from '../../plot/layout.ts';
-import type { PlotLayout, PlotSeries, ReferenceLine } from '../../plot/layout.ts';
+import { layoutPlot, type PlotLayout, type PlotSeries, type ReferenceLine } from '../../plot/layout.ts';
 import type { AxisSpec } from '../../plot/scales.ts';
 import { withUnit } from '../../fields/fields.ts';
-import { html } from '../markup.ts';
-import type { Markup, Piece } from '../markup.ts';
-import { valueAxis } from '../../figures/figure-data.ts';
+import { html, type Markup, type Piece } from '../markup.ts';
+import { valueAxis, type BarPanel, type FigureData, type LegendEntry } from '../../figures/figure-data.ts';
 import { colourOf } from '../style.ts';
 
 /** Width of the drawing, pixels: half of a page on a screen, and as wide as a telephone. */

@@ -13,22 +13,19 @@ import {
   readRunCheckpoint,
   refinementOf,
   shownTruth,
+  type BasinInfo,
+  type ComparedRun,
+  type CycleDiagnostics,
+  type MethodDivergence,
+  type Model,
+  type OpenHdf5,
+  type RunRecord,
+  type Scenario,
+  type Storage,
+  type StoredKernels,
+  type FieldsReader,
 } from '../../../engine/index.ts';
-import type {
-  BasinInfo,
-  ComparedRun,
-  CycleDiagnostics,
-  MethodDivergence,
-  Model,
-  OpenHdf5,
-  RunRecord,
-  Scenario,
-  Storage,
-  StoredKernels,
-  FieldsReader,
-} from '../../../engine/index.ts';
-import { methodStyles } from '../../document/views/method-style.ts';
-import type { MethodStyle } from '../../document/views/method-style.ts';
+import { methodStyles, type MethodStyle } from '../../document/views/method-style.ts';
 
 /** η of physical fields, m; of a model without water its first variable. */
 function elevationOf({ grid: { nx, ny }, bed }: Model, fields: Float64Array): Float64Array {

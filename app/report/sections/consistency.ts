@@ -1,17 +1,12 @@
 /** Whether what the methods believe of their errors agrees with their errors: a line a figure, a column a method. */
-import { consistencyOf } from '../../../engine/index.ts';
-import type { ConsistencyFigure, ConsistencyVerdict } from '../../../engine/index.ts';
+import { consistencyOf, type ConsistencyFigure, type ConsistencyVerdict } from '../../../engine/index.ts';
 import { beyondMark, layoutStrip, STRIP_HEIGHT, stripWords } from '../../figures/consistency-strip.ts';
 import { formatNumber, formatQuantity } from '../../format/numbers.ts';
 import type { MethodStyle } from '../../document/views/method-style.ts';
 import { colourOf } from '../style.ts';
 import { swatch, tenth } from '../figures/plot.ts';
-
-import { scrolled, tableHead, html } from '../markup.ts';
-import type { Markup } from '../markup.ts';
-
-import { headOf } from '../report.ts';
-import type { Report, Section } from '../report.ts';
+import { scrolled, tableHead, html, type Markup } from '../markup.ts';
+import { headOf, type Report, type Section } from '../report.ts';
 import type { ReportedRun } from '../run/reported-run.ts';
 
 const VERDICTS: Readonly<Record<ConsistencyVerdict, readonly [sign: string, word: string]>> = {

@@ -1,20 +1,14 @@
 /** The figures of the registry as parts of the page. */
-import { TRUTH_STYLE } from '../../document/views/method-style.ts';
-import type { MethodStyle } from '../../document/views/method-style.ts';
+import { TRUTH_STYLE, type MethodStyle } from '../../document/views/method-style.ts';
 import type { RunSpectra } from '../../figures/error-spectrum.ts';
-import { valueAxis } from '../../figures/figure-data.ts';
-import type { FigureData, ReportedFigures } from '../../figures/figure-data.ts';
+import { valueAxis, type FigureData, type ReportedFigures } from '../../figures/figure-data.ts';
 import type { FigureSection } from '../../figures/registry.ts';
-import { radialSpectrum } from '../../figures/spectrum.ts';
-import type { Spectrum } from '../../figures/spectrum.ts';
+import { radialSpectrum, type Spectrum } from '../../figures/spectrum.ts';
 import { colourOf } from '../style.ts';
 import { drawnFigure, figures } from '../figures/plot.ts';
-import { html } from '../markup.ts';
-import type { Markup } from '../markup.ts';
-import { countedCycles, headOf } from '../report.ts';
-import type { Report, Section } from '../report.ts';
+import { html, type Markup } from '../markup.ts';
+import { countedCycles, headOf, type Report, type Section } from '../report.ts';
 import type { ReportedRun, Plane } from '../run/reported-run.ts';
-
 import type { Point } from '../../plot/decimate.ts';
 
 /** Points of a line, at most: more than a chart has pixels say nothing. */

@@ -1,20 +1,16 @@
 /** Truth, analyses and errors as maps, at chosen cycles, with ranges that are shared by all of them. */
-import { measured, rounded, joinRanges } from '../../fields/ranges.ts';
-import type { Range } from '../../fields/ranges.ts';
+import { measured, rounded, joinRanges, type Range } from '../../fields/ranges.ts';
 import type { ColourMapName, FieldScale } from '../../fields/field.ts';
 import { dryDepth, isWet } from '../../document/views/field-values.ts';
 import { fieldIn, withUnit } from '../../fields/fields.ts';
-import { isFreeRun, TRUTH_STYLE } from '../../document/views/method-style.ts';
-import type { MethodStyle } from '../../document/views/method-style.ts';
+import { isFreeRun, TRUTH_STYLE, type MethodStyle } from '../../document/views/method-style.ts';
 import { formatModelTime, formatNumber, formatQuantity } from '../../format/numbers.ts';
 import type { PlotSeries } from '../../plot/layout.ts';
 import { drawnFigure, figure, figures, swatch } from '../figures/plot.ts';
 import { colourBar, mapSvg } from '../figures/map.ts';
 import { colourOf } from '../style.ts';
-import { html } from '../markup.ts';
-import type { Markup } from '../markup.ts';
-import { headOf } from '../report.ts';
-import type { Report, Section } from '../report.ts';
+import { html, type Markup } from '../markup.ts';
+import { headOf, type Report, type Section } from '../report.ts';
 import type { ReportedRun, CycleState, MethodState, Plane } from '../run/reported-run.ts';
 
 /** A row of maps, one for each cycle. */

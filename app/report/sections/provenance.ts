@@ -1,13 +1,10 @@
 /** Where the numbers come from, how to have them again, the scenario itself, and what every kernel took. */
 import { formatScenario } from '../../../engine/index.ts';
-import { dataUrl, html, sha256Of, scrolled } from '../markup.ts';
-import type { Markup } from '../markup.ts';
-import { headOf } from '../report.ts';
-import type { Report, Section } from '../report.ts';
+import { dataUrl, html, sha256Of, scrolled, type Markup } from '../markup.ts';
+import { headOf, type Report, type Section } from '../report.ts';
 import type { ReportedRun } from '../run/reported-run.ts';
 import { shellWords } from '../../format/paths.ts';
-import { describeClock, describeFraction, kernelRows } from '../../figures/kernels.ts';
-import type { KernelRow } from '../../figures/kernels.ts';
+import { describeClock, describeFraction, kernelRows, type KernelRow } from '../../figures/kernels.ts';
 import { formatColumn, formatNumber, formatPercent } from '../../format/numbers.ts';
 
 /** More are in the folder’s kernel-totals.json. */

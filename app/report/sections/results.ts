@@ -5,10 +5,8 @@ import { formatColumn, formatPercent, formatTimes, formatNumber } from '../../fo
 import { withUnit } from '../../fields/fields.ts';
 import type { MethodStyle } from '../../document/views/method-style.ts';
 import { figure, swatch, EM, PLOT_WIDTH, tenth } from '../figures/plot.ts';
-import { scrolled, tableHead, html } from '../markup.ts';
-import type { Markup } from '../markup.ts';
-import { headOf, nameIn } from '../report.ts';
-import type { Comparison, Report, Section } from '../report.ts';
+import { scrolled, tableHead, html, type Markup } from '../markup.ts';
+import { headOf, nameIn, type Comparison, type Report, type Section } from '../report.ts';
 import type { ReportedRun } from '../run/reported-run.ts';
 import { createScale } from '../../plot/scales.ts';
 

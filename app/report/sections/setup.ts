@@ -11,10 +11,8 @@ import {
 import type { Scenario, JsonSchema } from '../../../engine/index.ts';
 import { formatNumber, formatQuantity } from '../../format/numbers.ts';
 import type { MethodStyle } from '../../document/views/method-style.ts';
-import { html } from '../markup.ts';
-import type { Markup } from '../markup.ts';
-import { headOf } from '../report.ts';
-import type { Report, Section } from '../report.ts';
+import { html, type Markup } from '../markup.ts';
+import { headOf, type Report, type Section } from '../report.ts';
 import type { ReportedRun } from '../run/reported-run.ts';
 
 interface Setting {

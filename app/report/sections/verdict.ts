@@ -2,12 +2,9 @@
 import { unitOf, versionDifferences } from '../../../engine/index.ts';
 import { formatNumber, formatQuantity } from '../../format/numbers.ts';
 import { describeRunDifferences, describeSeedVerdicts } from '../../figures/results.ts';
-import { html, scrolled, tableHead } from '../markup.ts';
-import type { Piece, Markup } from '../markup.ts';
-import type { Report, Section } from '../report.ts';
-import { countedCycles, nameIn } from '../report.ts';
-import { titleIn } from '../run/reported-run.ts';
-import type { ReportedRun } from '../run/reported-run.ts';
+import { html, scrolled, tableHead, type Piece, type Markup } from '../markup.ts';
+import { countedCycles, nameIn, type Report, type Section } from '../report.ts';
+import { titleIn, type ReportedRun } from '../run/reported-run.ts';
 
 /** Longer values are cut off; the scenarios have them whole. */
 const LONGEST = 120;

@@ -2,7 +2,7 @@
 import { waterOf } from '../../../engine/index.ts';
 import { BUNDLE_TYPE, bundleName } from '../../bundle/bundle-name.ts';
 import type { OpenedFolder } from '../../host/host.ts';
-import { attempt } from '../../page/notices.ts';
+import { attempt, saveFile } from '../../page/notices.ts';
 import type { Command } from '../../page/commands.ts';
 import type { ReportSource } from '../../features/reading/reading-service.ts';
 import { gatherResults } from '../../features/saving/save-states.ts';
@@ -78,15 +78,14 @@ async function saveRun(laboratory: Laboratory, run: RunView): Promise<void> {
 }
 
 async function saveBundle(laboratory: Laboratory, run: RunView): Promise<void> {
-  const { host, notices, progress } = laboratory;
+  const { progress } = laboratory;
   const reader = readerOf(laboratory);
   const files = await gatherRun(laboratory, run);
   const scenario = run.course.info.value?.scenario;
   if (!files || !scenario) return;
   const work = progress.beginWork('Making the bundle');
   const bytes = await reader.bundle(files).finally(() => work.end());
-  const name = await host.save(bundleName(`${scenario.name}-${scenario.seed}`), BUNDLE_TYPE, bytes);
-  if (name !== undefined) notices.notify('information', `Saved ${name}`);
+  await saveFile(laboratory, bundleName(`${scenario.name}-${scenario.seed}`), BUNDLE_TYPE, bytes);
 }
 
 /** Has a page made of a run folder, beside this one, and asks where it goes. */

@@ -1,8 +1,8 @@
 /** What can be done with the whole window, as commands. The stage adds its own. */
-import { branchCommands, forkCommands } from '../../features/branches/branch-commands.ts';
+import { branchCommands, forkCommands } from '../../features/branches/branch-strip.tsx';
 import { evidenceCommands } from '../evidence/index.tsx';
 import { aboutCommands } from '../../features/about/index.tsx';
-import { lessonCommands } from '../../features/lessons/lesson-commands.ts';
+import { lessonCommands } from '../../features/lessons/lesson-edits.ts';
 import { draftCommands } from '../settings/index.tsx';
 import { keptRunCommands, runListCommands } from '../../features/runs/run-commands.ts';
 import { seedsCommands } from '../../features/seeds/seeds-state.ts';
@@ -13,7 +13,6 @@ import type { RunView } from '../../document/run-view.ts';
 import { editCommands, runCommands } from './run.ts';
 import { fileCommands, scenarioCommands, linkCommands } from './file.ts';
 import { helpCommands, viewCommands } from './view.ts';
-
 import { stageCommands } from '../stage/stage-commands.ts';
 
 /** Registers all that can be done with the page and a run. @returns what takes them away again */

@@ -125,7 +125,7 @@ function meansOver(spinup: number, stride: number): string {
 export function ResultsTable({ styles, methods, diagnostics, spinup, scenario }: ResultsProps) {
   const {
     host,
-    notices: { notify },
+    notices: { notify, notifyFailure },
   } = useLaboratory();
   const {
     course: { divergedMethods, rowStride },
@@ -169,10 +169,7 @@ export function ResultsTable({ styles, methods, diagnostics, spinup, scenario }:
   const copy = (): void => {
     host.copyText(formatCsv(table())).then(
       () => notify('information', 'The table was copied as CSV'),
-      (error: unknown) =>
-        notify('error', 'The table could not be copied', {
-          lines: [error instanceof Error ? error.message : String(error)],
-        }),
+      (error: unknown) => notifyFailure('The table could not be copied', error),
     );
   };
   return (

@@ -14,14 +14,12 @@ import { filterNode, filterWords, ordered, titledLeaves } from '../../form/form-
 import { buildForm } from '../../form/form-model.ts';
 import { draftMessages, addEntry } from '../../form/edits.ts';
 import type { Message } from '../../form/edits.ts';
-
 import { Group, groupKey } from './sections.tsx';
 import { ChangesList } from '../../features/world/changes-list.tsx';
 import './settings.css';
 import type { Command } from '../../page/commands.ts';
 import { kindTitle } from '../../document/views/method-style.ts';
 import { openTuning, tunableLabel } from '../../features/tuning/tuning-state.ts';
-
 import type { FormNode, ListNode } from '../../form/form-nodes.ts';
 import { formatPath } from '../../format/paths.ts';
 

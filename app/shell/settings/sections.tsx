@@ -16,7 +16,6 @@ import { LeafField } from '../../form/fields.tsx';
 import { FoldTitle } from '../../form/field-frame.tsx';
 import { leavesOf } from '../../form/form-model.ts';
 import type { FormNode, ListNode, SectionNode } from '../../form/form-nodes.ts';
-
 import { useRun } from '../../document/context.ts';
 import { useLaboratory } from '../../page/laboratory.ts';
 import { tunableLabel, openTuning } from '../../features/tuning/tuning-state.ts';

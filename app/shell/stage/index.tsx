@@ -5,7 +5,6 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preac
 import { useRun } from '../../document/context.ts';
 import { useLaboratory } from '../../page/laboratory.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
-
 import { isFieldId } from '../../fields/fields.ts';
 import { TRUTH } from '../../document/views/method-style.ts';
 import type { RunView } from '../../document/run-view.ts';
@@ -19,7 +18,6 @@ import { WorldBar } from '../../features/world/world-bar.tsx';
 import { Ghosts } from '../../features/world/ghosts.tsx';
 import { StageBar } from './stage-bar.tsx';
 import { StageFoot } from '../../stage/overlays/stage-foot.tsx';
-
 import { XrayBar } from '../../features/x-ray/xray-bar.tsx';
 import { NoStageError, WebGpuStageError } from '../../stage/renderer.ts';
 import { registerStageCommands } from './stage-commands.ts';

@@ -1,4 +1,5 @@
 /** What the stage shows: fields, cameras, colour ranges; and its looks, its tool and its pictures, which need the stage itself. */
+import { saveFile } from '../../page/notices.ts';
 import type { Command } from '../../page/commands.ts';
 import { FIELDS, fieldIn, hasField, inSentence } from '../../fields/fields.ts';
 import type { RunView } from '../../document/run-view.ts';
@@ -139,22 +140,7 @@ function fileName(run: RunView, ending: string): string {
 }
 
 async function save(laboratory: Laboratory, name: string, blob: Blob): Promise<void> {
-  const {
-    host,
-    notices: { notify },
-  } = laboratory;
-  const written = await host.save(name, blob.type, new Uint8Array(await blob.arrayBuffer()));
-  if (written !== undefined) notify('information', `Saved ${written}`);
-}
-
-/** Says on the screen what went wrong. */
-async function told(laboratory: Laboratory, title: string, work: () => Promise<void>): Promise<void> {
-  const { notify } = laboratory.notices;
-  try {
-    await work();
-  } catch (error) {
-    notify('error', title, { lines: [error instanceof Error ? error.message : String(error)] });
-  }
+  await saveFile(laboratory, name, blob.type, new Uint8Array(await blob.arrayBuffer()));
 }
 
 function wordsOf(laboratory: Laboratory, run: RunView): Parameters<typeof stagePicture>[1] {
@@ -190,6 +176,7 @@ function onFrame(run: RunView, listener: (frame: DrawnFrame) => void): () => voi
 }
 
 function pictureCommands(laboratory: Laboratory, run: RunView): readonly Command[] {
+  const { notifyFailure } = laboratory.notices;
   const {
     view: { look, world },
   } = run;
@@ -223,7 +210,8 @@ function pictureCommands(laboratory: Laboratory, run: RunView): readonly Command
       title: 'Save the stage as a picture (PNG)',
       keywords: 'export image screenshot',
       enabled: isDrawn,
-      run: () => told(laboratory, 'The picture was not saved', () => savePicture(laboratory, run)),
+      run: () =>
+        savePicture(laboratory, run).catch((error: unknown) => notifyFailure('The picture was not saved', error)),
     },
     {
       id: 'stage.film',
@@ -232,7 +220,7 @@ function pictureCommands(laboratory: Laboratory, run: RunView): readonly Command
       keywords: 'export video record stop webm mp4',
       enabled: isDrawn,
       checked: () => film.value !== undefined,
-      run: () => told(laboratory, 'The film was not saved', () => toggleFilm(laboratory, run)),
+      run: () => toggleFilm(laboratory, run).catch((error: unknown) => notifyFailure('The film was not saved', error)),
     },
   ];
 }

@@ -6,7 +6,6 @@ import { useLaboratory } from '../../page/laboratory.ts';
 import { formatBytes } from '../../format/numbers.ts';
 import { PlayButton } from '../top-bar/index.tsx';
 import { cycleText, typedCycle } from './go-to-cycle.ts';
-
 import { skippedText, storedText } from '../../document/run/stored-cycles.ts';
 import { Track } from './track.tsx';
 import './timeline.css';

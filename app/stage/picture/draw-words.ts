@@ -2,7 +2,6 @@
 import { wrapText } from '../../plot/labels.ts';
 import { COLOUR_MAP_SIZE, cssColour, PALETTES } from '../../fields/colours.ts';
 import { barTexts, barTitle } from '../../document/views/bar-words.ts';
-
 import type { Range } from '../../fields/ranges.ts';
 import type { FieldWords } from '../../document/views/shown-planes.ts';
 import type { Rect } from '../view-grid.ts';

@@ -1,7 +1,6 @@
 /** The filter along the fastest axis on the GPU: one dispatch. */
 import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
-import { bandOfTaps, linesAlong } from '../../operators/convolution/index.ts';
-import type { ConvolutionParameters } from '../../operators/convolution/index.ts';
+import { bandOfTaps, linesAlong, type ConvolutionParameters } from '../../operators/convolution/index.ts';
 import { prepareBandPass } from '../../operators/convolution/webgpu-band.ts';
 import type { AxisConvolutionFields } from './parameters.ts';
 

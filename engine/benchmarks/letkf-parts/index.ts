@@ -11,8 +11,7 @@ import type {
 import { gaspariCohn } from '../../operators/localisation/index.ts';
 import type { Benchmark, Workload } from '../benchmark.ts';
 import { smoothEnsemble, openOperator } from '../operator-workload.ts';
-import { LETKF_PARTS, publishedPart } from '../published.ts';
-import type { LetkfPart } from '../published.ts';
+import { LETKF_PARTS, publishedPart, type LetkfPart } from '../published.ts';
 
 export type { LetkfPartsParameters } from './parameters.ts';
 

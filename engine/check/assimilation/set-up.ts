@@ -2,12 +2,10 @@
 import type { z } from 'zod';
 import { executeAnalysis, createMethod, membersOf } from '../../methods/index.ts';
 import type { AnalysisReport, ErrorBlock, MethodContext } from '../../methods/index.ts';
-import { createShallowWater } from '../../models/index.ts';
-import type { Model } from '../../models/index.ts';
+import { createShallowWater, type Model } from '../../models/index.ts';
 import { createObservationOperator, observedVariable } from '../../operators/observation/index.ts';
 import { between } from '../measures.ts';
-import { methodSchema } from '../../scenario/index.ts';
-import type { Method as MethodSettings } from '../../scenario/index.ts';
+import { methodSchema, type Method as MethodSettings } from '../../scenario/index.ts';
 import type { Backend } from '../../compute/backend.ts';
 
 /** Beyond every basin here: all weights of the localisation are 1 to the last bit. The largest that a scenario may ask for. */

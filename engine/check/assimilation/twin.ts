@@ -2,8 +2,7 @@
 import type { Backend } from '../../compute/backend.ts';
 import { createExperiment, disturbed } from '../../experiment/index.ts';
 import type { Checkpoint, CycleDiagnostics, Experiment } from '../../experiment/index.ts';
-import { NO_FILES, validateScenario } from '../../scenario/index.ts';
-import type { Scenario, ScenarioInput } from '../../scenario/index.ts';
+import { NO_FILES, validateScenario, type Scenario, type ScenarioInput } from '../../scenario/index.ts';
 
 /** What a scenario file holds, but for its version. */
 export type TwinInput = Omit<ScenarioInput, 'version'>;

@@ -6,9 +6,7 @@ import type { LinearOperator } from '../assimilation/dense.ts';
 import { basin, contextOf, lengthOf, PHYSICS, variational } from '../assimilation/set-up.ts';
 import type { CovarianceInput, Observed } from '../assimilation/set-up.ts';
 import type { CheckCase } from '../document.ts';
-import { between } from '../measures.ts';
-import type { Measurement } from '../measures.ts';
-
+import { between, type Measurement } from '../measures.ts';
 import { createReferenceBackend } from '../../compute/host-backend.ts';
 import {
   controlVector,

@@ -5,13 +5,10 @@ import { equivalence, operators } from './operators.ts';
 import { createReferenceBackend } from '../../compute/host-backend.ts';
 import { agreementProblems, compareRuns } from '../assimilation/twin.ts';
 import { median } from '../../statistics/index.ts';
-import { analysisErrors, BRIEF, BRIEF_BAR, sevenMembers, SHORT, SHORT_BAR } from '../lorenz-96.ts';
-import type { Extent } from '../lorenz-96.ts';
-import { runCase } from '../../cases/index.ts';
+import { analysisErrors, BRIEF, BRIEF_BAR, sevenMembers, SHORT, SHORT_BAR, type Extent } from '../lorenz-96.ts';
+import { runCase, type ReadCaseFile } from '../../cases/index.ts';
 import type { Measurement } from '../measures.ts';
-import { lakeAtRest, wetDamBreak, standingWaveOrder } from '../shallow-water/cases.ts';
-import type { VerificationCase } from '../shallow-water/cases.ts';
-import type { ReadCaseFile } from '../../cases/index.ts';
+import { lakeAtRest, wetDamBreak, standingWaveOrder, type VerificationCase } from '../shallow-water/cases.ts';
 
 const descriptions = import.meta.glob<string>(
   [

@@ -1,10 +1,8 @@
 /** Operators of a run against their reference forms, and methods against the Kalman filter. */
-import { everything, scenarioOf, twin } from '../assimilation/twin.ts';
-import type { TwinInput } from '../assimilation/twin.ts';
+import { everything, scenarioOf, twin, type TwinInput } from '../assimilation/twin.ts';
 import type { CheckCase } from '../document.ts';
 import type { Measurement } from '../measures.ts';
 import { compareRun, watch } from '../operators/compare.ts';
-
 import {
   closedForm,
   equivalenceBound,

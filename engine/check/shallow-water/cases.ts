@@ -1,11 +1,8 @@
 /** The cases of the shallow-water model that the self-check runs: a lake at rest, a dam break, a standing wave. */
 import type { Backend } from '../../compute/backend.ts';
-import type { Measurement } from '../measures.ts';
 import { atCentres, box, row, stillWater, centresOf, flatBed, meansOf, simulate } from './simulation.ts';
-import type { Bed, WetDamBreak } from './exact.ts';
-import { largest, order, relativeL1 } from '../measures.ts';
-
-import { stoker, standingWave, standingWaveFrequency } from './exact.ts';
+import { largest, order, relativeL1, type Measurement } from '../measures.ts';
+import { stoker, standingWave, standingWaveFrequency, type Bed, type WetDamBreak } from './exact.ts';
 
 /**
  * One case of the verification: at the full grids of the published table, at the coarse grids of the test suite, and, where

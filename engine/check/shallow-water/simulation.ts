@@ -1,7 +1,6 @@
 /** Simulations for cases: a problem on a grid, run, and compared cell by cell. */
-import { createShallowWater } from '../../models/index.ts';
+import { createShallowWater, type ShallowWaterDescription } from '../../models/index.ts';
 import type { Backend } from '../../compute/backend.ts';
-import type { ShallowWaterDescription } from '../../models/index.ts';
 import type { ExactSolution } from './exact.ts';
 
 export interface Cells {

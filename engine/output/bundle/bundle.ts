@@ -10,19 +10,12 @@
 import { ScenarioError } from '../../errors.ts';
 import { formatScenario, parseScenario, cyclesOf, modelKindDefinition } from '../../scenario/index.ts';
 import type { ParsedScenario, Scenario } from '../../scenario/index.ts';
-import { extentOf, extentProblem } from '../storage.ts';
-import type { Extent, Storage } from '../storage.ts';
-
+import { extentOf, extentProblem, type Extent, type Storage } from '../storage.ts';
 import { formatDiagnostics } from '../diagnostics-csv.ts';
 import { readRun } from '../read-run.ts';
 import { filesNamedBy, readScenarioCopies } from '../scenario-copies.ts';
-
-import { parseBundleRecord, RECORD_FILE, statedMeans, statedMeansProblems } from './record.ts';
-import type { BundleRecord } from './record.ts';
-
-import { parseRows, lengthOf, methodsIn } from './statistics.ts';
-import type { Rows } from './statistics.ts';
-
+import { parseBundleRecord, RECORD_FILE, statedMeans, statedMeansProblems, type BundleRecord } from './record.ts';
+import { parseRows, lengthOf, methodsIn, type Rows } from './statistics.ts';
 import { fromSpreadsheetText } from '../../words.ts';
 import { describeValue, scenarioError } from '../../settings/index.ts';
 

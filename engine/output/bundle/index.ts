@@ -6,8 +6,7 @@ import type { Bundle } from './bundle.ts';
 import { firstDifference, parseRows, compareStatistics } from './statistics.ts';
 import type { RowDifference, Rows, StatisticComparison } from './statistics.ts';
 
-export { createBundle, readBundle } from './bundle.ts';
-export type { Bundle, BundleFiles } from './bundle.ts';
+export { createBundle, readBundle, type Bundle, type BundleFiles } from './bundle.ts';
 export type { RowDifference, StatisticComparison } from './statistics.ts';
 
 /** Where the run was made again. */

@@ -14,10 +14,8 @@ import {
   wholeFrom,
 } from '../stored-files.ts';
 import type { Rule, Rules } from '../stored-files.ts';
-import { LARGEST_TOLERANCE, firstCycle, meanOf, methodsIn, valuesOf } from './statistics.ts';
-import type { Rows, Cycles } from './statistics.ts';
-import { describeValue } from '../../settings/index.ts';
-import type { Problem } from '../../settings/index.ts';
+import { LARGEST_TOLERANCE, firstCycle, meanOf, methodsIn, valuesOf, type Rows, type Cycles } from './statistics.ts';
+import { describeValue, type Problem } from '../../settings/index.ts';
 
 /**
  * The means that `bundle.json` states, for people who read it. They follow from `expected.csv`, and a bundle that states others is

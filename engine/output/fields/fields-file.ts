@@ -4,20 +4,15 @@
  */
 import { errorOf, ScenarioError } from '../../errors.ts';
 import type { Snapshot } from '../../run/index.ts';
-import { createRunningChecksum, extentProblem } from '../storage.ts';
-import type { Extent, RunningChecksum, Storage } from '../storage.ts';
-
+import { createRunningChecksum, extentProblem, type Extent, type RunningChecksum, type Storage } from '../storage.ts';
 import { createGrowingFile } from '../stored-files.ts';
-
 import { decodeFrame, decodeSnapshot, encodeSnapshot, SNAPSHOT_FRAME_BYTES, layoutOf } from './snapshot-record.ts';
 import type { CycleDiagnostics } from '../../experiment/index.ts';
-import { createHdf5In } from '../../files/hdf5-target.ts';
-import type { RandomAccessFile } from '../../files/hdf5-target.ts';
+import { createHdf5In, type RandomAccessFile } from '../../files/hdf5-target.ts';
 import type { FieldsGround } from '../scenario-copies.ts';
 import { createFieldsWriter } from './netcdf.ts';
 import { membersOf } from '../../methods/index.ts';
-import { cyclesOf, observedVariables, situationOf } from '../../scenario/index.ts';
-import type { Scenario } from '../../scenario/index.ts';
+import { cyclesOf, observedVariables, situationOf, type Scenario } from '../../scenario/index.ts';
 import type { RunRecord } from '../run-record.ts';
 
 /**

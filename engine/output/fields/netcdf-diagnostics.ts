@@ -1,6 +1,5 @@
 /** The group `diagnostics` of a `fields.nc`: the numbers and lists of `diagnostics.csv`, of every cycle, by method. */
 import type { Dataset, File as HdfFile, Group } from 'h5wasm';
-import type { CycleDiagnostics } from '../../experiment/index.ts';
 import { comparedVariables, observedVariables, modelGrid } from '../../scenario/index.ts';
 import { diagnosticColumns } from '../diagnostic-columns.ts';
 import type { RunRecord } from '../run-record.ts';
@@ -18,12 +17,10 @@ import {
   createSeriesChecksums,
 } from './netcdf-parts.ts';
 import type { Attributes, Range } from './netcdf-parts.ts';
-
-import { SPREAD_EDGES } from '../../experiment/index.ts';
+import { SPREAD_EDGES, type CycleDiagnostics } from '../../experiment/index.ts';
 import { membersOf } from '../../methods/index.ts';
 import { spectralOctaves } from '../../operators/consistency/index.ts';
-import { consistencyLists, rankLists } from '../consistency-columns.ts';
-import type { ConsistencyList, ListDimension } from '../consistency-columns.ts';
+import { consistencyLists, rankLists, type ConsistencyList, type ListDimension } from '../consistency-columns.ts';
 
 /** How long the lists along each dimension are. */
 type ListLengths = Readonly<Record<ListDimension, number>>;

@@ -3,15 +3,13 @@ import { CaseError, ScenarioError } from '../../errors.ts';
 import type { ByteSource } from '../../files/hdf5.ts';
 import type { Hdf5Reader, OpenHdf5, Range, StoredNumbers } from '../../files/hdf5-reader.ts';
 import { verifyPlane, readSeries } from '../../files/checksums.ts';
-
 import type { SnapshotObservations } from '../../run/index.ts';
 import { observedVariables } from '../../scenario/index.ts';
 import { shown } from '../../words.ts';
 import type { RunRecord } from '../run-record.ts';
 import type { Storage } from '../storage.ts';
 import { at, FILL, MEMBER, METHOD, NETCDF_FILE } from './netcdf-parts.ts';
-import { TRUTH } from './stored-plane.ts';
-import type { FieldsSource, StoredPlane } from './stored-plane.ts';
+import { TRUTH, type FieldsSource, type StoredPlane } from './stored-plane.ts';
 
 /** What HDF5 1.8 and later begins a file with, and where it says how long the file is. */
 const SIGNATURE = [0x89, 0x48, 0x44, 0x46, 0x0d, 0x0a, 0x1a, 0x0a];

@@ -23,7 +23,6 @@ import {
 import type { Dimension, Range } from './netcdf-parts.ts';
 import { createDiagnosticsWriter } from './netcdf-diagnostics.ts';
 import { createObservationsWriter } from './netcdf-observations.ts';
-
 import { hostValues } from './snapshot-record.ts';
 
 export interface FieldsWriter {

@@ -5,17 +5,13 @@
 import type { OpenHdf5 } from '../../files/hdf5-reader.ts';
 import { readCheckpointGround, furthest } from '../checkpoint-files.ts';
 import { validateScenario } from '../../scenario/index.ts';
-
-import { readRunRecord } from '../run-record.ts';
+import { readRunRecord, type RunRecord } from '../run-record.ts';
 import type { Storage, Extent } from '../storage.ts';
 import { FIELDS_FILE, readPart } from './fields-file.ts';
 import { openNetcdf } from './netcdf-reader.ts';
-import type { FieldsReader, FieldsSource, StoredPlane } from './stored-plane.ts';
 import { ScenarioError } from '../../errors.ts';
-import type { RunRecord } from '../run-record.ts';
-
 import { quote } from '../../words.ts';
-import { TRUTH } from './stored-plane.ts';
+import { TRUTH, type FieldsReader, type FieldsSource, type StoredPlane } from './stored-plane.ts';
 import {
   KINDS,
   partNames,

@@ -1,6 +1,6 @@
 /**
- * A snapshot as bytes: a frame of three numbers, then what `snapshot-layout.ts` describes. Snapshots follow one another in a
- * file that grows; numbers have the machine's byte order, which is little-endian wherever this program runs.
+ * A snapshot as bytes: a frame of three numbers, then a header that says what there is, and the arrays. Snapshots follow one
+ * another in a file that grows; numbers have the machine's byte order, which is little-endian wherever this program runs.
  */
 import { ScenarioError } from '../../errors.ts';
 import type { Plane, Snapshot, SnapshotObservations, StatePlanes } from '../../run/index.ts';

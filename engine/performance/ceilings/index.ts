@@ -3,8 +3,7 @@
  * a run costs that does nothing. A kernel's share of the nearer ceiling says how much there is left to gain. A measurement
  * that is over too soon for the clock is taken again with more work.
  */
-import type { Backend, KernelSample, RealField, Operator, RealArray } from '../../compute/backend.ts';
-import type { Ceilings } from '../../compute/backend.ts';
+import type { Backend, KernelSample, RealField, Operator, RealArray, Ceilings } from '../../compute/backend.ts';
 import type { MultiplyAddParameters, StreamCopyParameters } from './parameters.ts';
 
 /** target = source, as a kernel. */

@@ -1,7 +1,6 @@
 /** The kernels of the measurement in SIMD, on all threads. */
 import { parameterBlock } from '../../compute/parameter-block.ts';
-import { partsFor } from '../../compute/wasm/program.ts';
-import type { WasmOperator } from '../../compute/wasm/program.ts';
+import { partsFor, type WasmOperator } from '../../compute/wasm/program.ts';
 import type { MultiplyAddParameters, StreamCopyParameters } from './parameters.ts';
 
 const CEILING = parameterBlock('Ceiling', {

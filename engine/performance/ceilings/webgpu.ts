@@ -1,6 +1,5 @@
 import index from '../../compute/webgpu/library/index.wgsl?raw';
-import { workgroupsFor } from '../../compute/webgpu/program.ts';
-import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
+import { workgroupsFor, type WebGpuOperator } from '../../compute/webgpu/program.ts';
 import type { MultiplyAddParameters, StreamCopyParameters } from './parameters.ts';
 import multiplyAddSource from './multiply-add.wgsl?raw';
 import streamCopySource from './stream-copy.wgsl?raw';

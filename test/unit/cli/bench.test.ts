@@ -4,10 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { digits, benchDocument, formatFindings, markdownOf } from '../../../app/cli/bench/report.ts';
 import type { BenchFindings } from '../../../app/cli/bench/report.ts';
-
 import { oneThreadJobs } from '../../../app/cli/bench/execute.ts';
 import type { BenchJob } from '../../../app/cli/bench/execute.ts';
-
 import { assertWritable, jsonTarget, markdownPath, writeDocument } from '../../../app/cli/bench/target.ts';
 import { selectExtent, selectSuites } from '../../../app/cli/commands/bench.ts';
 import { benchDocumentSchema, benchmarksOf, SUITES } from '../../../engine/index.ts';

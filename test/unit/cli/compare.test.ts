@@ -8,7 +8,6 @@ import type { Context, ExitCode } from '../../../app/cli/context.ts';
 import { createTerminal } from '../../../app/cli/context.ts';
 import { createNodeStorage } from '../../../app/cli/node-storage.ts';
 import { formatComparisons } from '../../../app/cli/run/comparison-table.ts';
-
 import { writeCase } from '../../../app/cli/sweep/case-folders.ts';
 import {
   createReferenceBackend,

@@ -18,7 +18,6 @@ import { isLock, isLocked, lockFolder, ownIdentity } from '../../../app/cli/run/
 import type { ProcessIdentity } from '../../../app/cli/run/folder-lock.ts';
 import { claimFolder, findFolder } from '../../../app/cli/run/folder.ts';
 import type { RunClaim } from '../../../app/cli/run/folder.ts';
-
 import { createRunFolder } from '../../../engine/index.ts';
 import { tinyScenario } from '../document/run/tiny-scenario.ts';
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { addressProblem, selectBackend } from '../../../app/cli/select-backend.ts';
 import type { Surroundings } from '../../../app/cli/select-backend.ts';
-
 import { BackendError } from '../../../engine/index.ts';
 
 const adapter = (description: string, software: boolean) => ({

@@ -1,7 +1,6 @@
 /** Drops that take their water from the basin. */
 import { describe, expect, it } from 'vitest';
 import { createForcing, dropElevation } from '../../../engine/experiment/forcing.ts';
-
 import { forcingField } from '../../../engine/forcing/index.ts';
 import { createReferenceBackend } from '../../../engine/index.ts';
 import { displace } from '../../../engine/initial-states/index.ts';

@@ -4,7 +4,6 @@ import { cellsOf, parseScenario, scenarioJsonSchema, validateScenario } from '..
 import { buildForm, leavesOf, schemaAt, switchVariant } from '../../../app/form/form-model.ts';
 import type { FormNode, LeafNode } from '../../../app/form/form-nodes.ts';
 import { filterNode, filterWords, titledLeaves } from '../../../app/form/form-nodes.ts';
-
 import { formatPath } from '../../../app/format/paths.ts';
 
 const schema = scenarioJsonSchema();

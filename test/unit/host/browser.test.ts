@@ -5,7 +5,6 @@ import type { BrowserParts, EntryStore, RecentEntry } from '../../../app/host/br
 import { namedFile, openedFrom } from '../../../app/host/files.ts';
 import type { OpenedFile } from '../../../app/host/host.ts';
 import type { FileKinds, PickedFile } from '../../../app/host/pickers.ts';
-
 import { createSettings } from '../../../app/host/settings.ts';
 import type { SiteFacts } from '../../../app/host/links.ts';
 import { soon } from '../../setup/soon.ts';

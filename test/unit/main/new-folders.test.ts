@@ -8,7 +8,6 @@ import { createNewFolders } from '../../../app/main/folders.ts';
 import type { NewFolders } from '../../../app/main/folders.ts';
 import type { Dialogs } from '../../../app/main/dialogs.ts';
 import { createPartialFolders } from '../../../app/main/dialogs.ts';
-
 import { createQuitting } from '../../../app/main/closing.ts';
 
 let place = '';

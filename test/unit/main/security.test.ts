@@ -28,9 +28,7 @@ import { describe, expect, it } from 'vitest';
 import { OFFER_WEBGPU } from '../../../app/main/graphics.ts';
 import { guardContents, refusePermissions, windowOptions } from '../../../app/main/window.ts';
 import type { GuardedContents, PermissionSession } from '../../../app/main/window.ts';
-
 import { PAGE } from '../../../app/main/protocol.ts';
-
 import { securityHeaders } from '../../../app/server/headers.ts';
 
 const root = new URL('../../..', import.meta.url).pathname;

@@ -3,13 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Backend, DeviceTraits, FieldKinds, KernelVariants, Operator } from '../../../engine/index.ts';
 import { convolution } from '../../../engine/operators/convolution/index.ts';
 import { volumeVariants, acrossVariants, planeVariants } from '../../../engine/operators/convolution/variants.ts';
-
 import { recursiveFilter } from '../../../engine/operators/recursive-filter/index.ts';
 import type { RecursiveFilterParameters } from '../../../engine/operators/recursive-filter/index.ts';
 import { sweepsAlong } from '../../../engine/operators/recursive-filter/plan.ts';
 import type { SweepsPlan } from '../../../engine/operators/recursive-filter/plan.ts';
 import { sweepsVariants, workgroupVariants } from '../../../engine/operators/recursive-filter/variants.ts';
-
 import { applyOperator, backends } from '../../setup/backends.ts';
 import { noise } from '../../../engine/check/measures.ts';
 

@@ -12,7 +12,6 @@ import {
   NETCDF_FILE,
   scaleOf,
 } from '../../../engine/output/fields/netcdf-parts.ts';
-
 import { CYCLES, storedRun } from '../../setup/stored-run.ts';
 
 const COUNT = 2 * STRETCH + 500;

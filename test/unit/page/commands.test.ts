@@ -6,7 +6,6 @@ import { commandLine, quoteWord } from '../../../app/document/run/command-line.t
 import { fuzzyFinder } from '../../../app/shell/command-palette.tsx';
 import { commandFor, matches, shownKeys } from '../../../app/page/commands.ts';
 import type { Stroke } from '../../../app/page/commands.ts';
-
 import { createRunView } from '../../../app/document/run-view.ts';
 import { fakeRuns, scenarioOf } from '../document/run/fake-run.ts';
 import { laboratoryOf } from './laboratory.ts';

@@ -6,7 +6,6 @@ import { createReport } from '../../../app/report/report.ts';
 import type { Report } from '../../../app/report/report.ts';
 import { readReportedRun, chosenCycles } from '../../../app/report/run/reported-run.ts';
 import type { ReportedRun } from '../../../app/report/run/reported-run.ts';
-
 import { settingsWords } from '../../../app/report/sections/setup.ts';
 import { randomStream } from '../../../engine/random/stream.ts';
 import { diagnosticsRow } from '../../setup/diagnostics-row.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { cutPath, valuesAlong } from '../../../app/stage/cut-curves.ts';
+import { cutPath, valuesAlong } from '../../../app/stage/overlays/cut-strip.tsx';
 
 describe('the path of a cut', () => {
   test('begins and ends where it was drawn, in metres', () => {

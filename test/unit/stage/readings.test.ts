@@ -1,11 +1,11 @@
 /** Readings at a point and along a cut: what they ask for, and that it is enough. */
 import { describe, expect, test } from 'vitest';
 import type { BasinInfo, Plane, Snapshot } from '../../../engine/index.ts';
-import { cutCurves, cutRequests } from '../../../app/stage/cut-curves.ts';
-import type { CutPlace } from '../../../app/stage/cut-curves.ts';
+import { cutCurves, cutRequests } from '../../../app/stage/overlays/cut-strip.tsx';
+import type { CutPlace } from '../../../app/stage/overlays/cut-strip.tsx';
+
 import { readingRequests, readingsAt } from '../../../app/stage/overlays/readout.tsx';
 import type { ReadingPlace } from '../../../app/stage/overlays/readout.tsx';
-
 import { fieldOfShown } from '../../../app/document/views/shown-planes.ts';
 import { FIELDS } from '../../../app/fields/fields.ts';
 import { TRUTH } from '../../../app/document/views/method-style.ts';

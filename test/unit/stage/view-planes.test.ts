@@ -7,7 +7,6 @@ import type { StageModel } from '../../../app/stage/stage-model.ts';
 import type { ViewPlace } from '../../../app/stage/view-grid.ts';
 import { createViewPlanes } from '../../../app/stage/view-scene.ts';
 import type { ViewScene } from '../../../app/stage/view-scene.ts';
-
 import type { Plane } from '../../../engine/index.ts';
 import type { FieldId } from '../../../app/fields/fields.ts';
 import { transitBetween } from '../../../app/document/run/transit.ts';

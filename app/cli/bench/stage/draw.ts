@@ -12,8 +12,7 @@ import type { StageModel } from '../../../stage/stage-model.ts';
 import { TRUTH } from '../../../document/views/method-style.ts';
 import { transitBetween } from '../../../document/run/transit.ts';
 import { readerFor } from '../../../document/values/plane-readers.ts';
-import { makeWater } from './water.ts';
-import type { Water } from './water.ts';
+import { makeWater, type Water } from './water.ts';
 
 /** Format of the textures that represent the screen. */
 const FORMAT = 'bgra8unorm';

@@ -8,9 +8,8 @@ import {
 } from '../../../../engine/index.ts';
 import type { OverSeeds, Reference, SweepResults, SweepMeasure } from '../../../../engine/index.ts';
 import { Figure } from '../../../figures/figure.tsx';
-import { attempt } from '../../../page/notices.ts';
+import { attempt, saveFile } from '../../../page/notices.ts';
 import { useLaboratory } from '../../../page/laboratory.ts';
-import type { Laboratory } from '../../../page/laboratory.ts';
 import { unbroken, ABSENT, formatMeasured, formatPercent } from '../../../format/numbers.ts';
 import type { MethodStyle } from '../../../document/views/method-style.ts';
 import { seedsNeeded } from '../../sweeps/contest.ts';
@@ -256,17 +255,12 @@ function Remarks({ study: { worse }, titleOf }: { study: OverSeeds; titleOf: (la
   );
 }
 
-async function save({ host, notices }: Laboratory, name: string, type: string, text: string): Promise<void> {
-  const saved = await host.save(name, type, new TextEncoder().encode(text));
-  if (saved !== undefined) notices.notify('information', `Saved ${saved}`);
-}
-
 function Actions({ results }: Pick<ResultProps, 'results'>) {
   const laboratory = useLaboratory();
   const { overlays } = laboratory;
   const sweeps = sweepsOf(laboratory);
   const keep = (name: string, type: string, text: () => string) => () =>
-    attempt(laboratory, 'Saving the seeds', () => save(laboratory, name, type, text()));
+    attempt(laboratory, 'Saving the seeds', () => saveFile(laboratory, name, type, text()));
   return (
     <div class="seeds-actions">
       <button

@@ -3,7 +3,6 @@ import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import { useLaboratory } from '../../../page/laboratory.ts';
 import { variedAxes, sweepStyles } from '../arrangement.ts';
-
 import type { SweepView } from '../sweeps-state.ts';
 import type { SweepTable } from '../../reading/sweep-table.ts';
 import { sweepsOf } from '../sweeps-state.ts';

@@ -16,7 +16,6 @@ import { scansOf } from '../scan-table.ts';
 import { Figure } from '../../../figures/figure.tsx';
 import { useRun } from '../../../document/context.ts';
 import { championsOf, championWords, whyNoContest } from '../contest.ts';
-
 import { sweepStyles, placeWords, variedAxes } from '../arrangement.ts';
 import { SweepControls } from './controls.tsx';
 import { HeatMap, MethodMap } from './heat-map.tsx';

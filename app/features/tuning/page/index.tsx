@@ -29,7 +29,6 @@ import { Icon } from '../../../controls/icons.tsx';
 import { unbroken } from '../../../format/numbers.ts';
 import { Figure } from '../../../figures/figure.tsx';
 import { mapTable, cellWords } from '../../sweeps/words.ts';
-
 import { HeatMap } from '../../sweeps/page/heat-map.tsx';
 import '../../sweeps/page/sweeps.css';
 

@@ -2,7 +2,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SubmittedJob, Round } from '../../../../app/cli/slurm/rounds.ts';
 import { chunksOf, describeLosses, planRound } from '../../../../app/cli/slurm/rounds.ts';
-
 import type { Loss, TaskState } from '../../../../app/cli/slurm/client.ts';
 
 const request = { minutes: 10, mebibytes: 1000, cpus: 2, gres: '' };

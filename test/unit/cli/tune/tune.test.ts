@@ -1,7 +1,6 @@
 /** The parts of `shoal tune` that need no process: what is typed, and what is printed. */
 import { describe, expect, it } from 'vitest';
 import { parseParameter, formatTuning, tuningDocument } from '../../../../app/cli/tune/report.ts';
-
 import type { SeedOutcome, TriedPoint, TuningResult } from '../../../../engine/index.ts';
 import { judge } from '../../../../engine/tune/consistency.ts';
 import { planSmallTuning } from '../../tune/small-tuning.ts';

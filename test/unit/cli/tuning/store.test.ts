@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { cacheFolder, createTuningFiles } from '../../../../app/cli/tuning/store.ts';
-
 import { createWasmBackend, kernelsVersion, readTuningRecord } from '../../../../engine/index.ts';
 import type { TuningRecord } from '../../../../engine/index.ts';
 

@@ -11,7 +11,6 @@ import {
   TIMED_HERE,
 } from '../../../../app/features/benchmarks/benchmarks-state.ts';
 import type { BenchmarkResults } from '../../../../app/features/benchmarks/benchmarks-state.ts';
-
 import {
   benchmarkTable,
   keyOfRow,
@@ -20,7 +19,6 @@ import {
   rooflinePoints,
   roofsOf,
 } from '../../../../app/features/benchmarks/roofline.ts';
-
 import { serveBenchmarks } from '../../../../app/services/benchmarks.ts';
 import { benchmarkDocument, benchmarkRow } from '../../../setup/benchmark-document.ts';
 import { wires } from '../../workers/wires.ts';

@@ -3,7 +3,6 @@ import { signal } from '@preact/signals';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createInside, plainIterations, incrementPlanes, keptPlace } from '../../../../app/features/inside/inside.ts';
 import type { InsideParts } from '../../../../app/features/inside/inside.ts';
-
 import {
   commonAxis,
   costAxis,

@@ -7,7 +7,6 @@ import { createRunView } from '../../../../app/document/run-view.ts';
 import { fakeClock, fakeRuns, scenarioOf, settle } from '../../document/run/fake-run.ts';
 import { laboratoryOf } from '../../page/laboratory.ts';
 import { openingOf } from '../../../../app/features/opening/open-scenario.ts';
-
 import { xrayOf } from '../../../../app/features/x-ray/xray-state.ts';
 import { lessonOf } from '../../../../app/features/lessons/lesson-state.ts';
 

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { parseScenario, ScenarioError, validateScenario } from '../../../../engine/index.ts';
 import { LONGEST_LINK, packLink, readLink, writeLink } from '../../../../app/features/links/link.ts';
 import type { LinkContent } from '../../../../app/features/links/link.ts';
-
 import { BUNDLED_SCENARIOS, createCatalogue } from '../../../../app/document/scenario/bundled-scenarios.ts';
 
 const catalogue = createCatalogue();

@@ -9,7 +9,6 @@ import {
   takeDraft,
   openRecovery,
 } from '../../../../app/features/opening/open-kept.ts';
-
 import { createRunView } from '../../../../app/document/run-view.ts';
 import type { RunView } from '../../../../app/document/run-view.ts';
 import { validateScenario } from '../../../../engine/index.ts';

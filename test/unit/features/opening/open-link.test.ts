@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { packLink, writeLink } from '../../../../app/features/links/link.ts';
 import { viewsSchema } from '../../../../engine/index.ts';
 import { viewsNow } from '../../../../app/features/links/link-views.ts';
-
 import { linkCommands } from '../../../../app/shell/commands/file.ts';
 import { createRunView } from '../../../../app/document/run-view.ts';
 import type { RunView } from '../../../../app/document/run-view.ts';

@@ -17,7 +17,6 @@ import { openPlayback, playbackFolder, playFolder } from '../../../../app/featur
 import type { OpenPlayback } from '../../../../app/features/playback/play-folder.ts';
 import { servePlayback } from '../../../../app/features/playback/playback-service.ts';
 import type { PlaybackCommands, PlaybackEvent } from '../../../../app/features/playback/playback-service.ts';
-
 import { createRunStates } from '../../../../app/document/run-view.ts';
 import { scenarioOf, settle, snapshotOf } from '../../document/run/fake-run.ts';
 import { laboratoryOf } from '../../page/laboratory.ts';

@@ -33,7 +33,6 @@ import { packBundle, unpackBundle } from '../../../../app/bundle/bundle-file.ts'
 import { packFiles, unpackFolder } from '../../../../app/files/zip.ts';
 import { readResults, ResultsError } from '../../../../app/features/benchmarks/benchmarks-state.ts';
 import { packLink, readLink } from '../../../../app/features/links/link.ts';
-
 import { readSweep } from '../../../../app/features/reading/sweep-table.ts';
 import { FIELDS_FILE } from '../../../../engine/output/fields/fields-file.ts';
 import { benchmarkDocument } from '../../../setup/benchmark-document.ts';

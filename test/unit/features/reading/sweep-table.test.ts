@@ -15,9 +15,7 @@ import { BUNDLED_SCENARIOS } from '../../../../app/document/scenario/bundled-sce
 import { cellsOf, combinationsOf } from '../../../../app/features/sweeps/cells.ts';
 import { findingsOf } from '../../../../app/features/sweeps/words.ts';
 import { caseFile } from '../../../../app/features/sweeps/page/index.tsx';
-
 import { scansOf, scanTitle, tableOfScan } from '../../../../app/features/sweeps/scan-table.ts';
-
 import { HALF_WIDTHS, INFLATIONS, sweepResults } from '../../../setup/sweep-results.ts';
 
 const results = sweepResults();

@@ -4,7 +4,6 @@ import type { OpenedFile } from '../../../../app/host/host.ts';
 import { readScenario, serveReading } from '../../../../app/features/reading/reading-service.ts';
 import type { ReadingCommands, ReadingQuestion } from '../../../../app/features/reading/reading-service.ts';
 import { createWorkerReader } from '../../../../app/features/reading/worker-reader.ts';
-
 import { readHdf5Here, ScenarioError } from '../../../../engine/index.ts';
 import { wires } from '../../workers/wires.ts';
 

@@ -6,7 +6,6 @@ import {
   sameRun,
   sameSettings,
 } from '../../../../app/features/runs/differences.ts';
-
 import { scenarioOf } from '../../document/run/fake-run.ts';
 import { keptRun } from './kept.ts';
 

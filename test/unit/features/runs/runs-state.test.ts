@@ -8,7 +8,6 @@ import {
   listWords,
 } from '../../../../app/features/runs/runs-state.ts';
 import type { RunsOptions } from '../../../../app/features/runs/runs-state.ts';
-
 import { keptRun, rowsOf } from './kept.ts';
 
 const ONE = runBytes(keptRun(1));

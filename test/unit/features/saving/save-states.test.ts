@@ -20,7 +20,6 @@ import type { SavingCommands } from '../../../../app/features/saving/saving-serv
 import { saveWithStates } from '../../../../app/features/saving/save-states.ts';
 import type { SavingParts, OpenHeadless } from '../../../../app/features/saving/write-states.ts';
 import { createSavingOf } from '../../../../app/features/saving/write-states.ts';
-
 import { readerHere } from '../reading/reader-here.ts';
 import { createLaboratory, given } from '../../../../app/page/laboratory.ts';
 import { createRunView } from '../../../../app/document/run-view.ts';
@@ -28,7 +27,6 @@ import { soon } from '../../../setup/soon.ts';
 import { portOf } from '../../run/hold.ts';
 import { tinyScenario } from '../../document/run/tiny-scenario.ts';
 import { realRuns } from '../../document/run/real-runs.ts';
-
 import { createReaderOf } from '../../../../app/features/reading/worker-reader.ts';
 
 const scenario = tinyScenario({ experiment: { cycles: 5, window: 0.5 } });

@@ -10,7 +10,6 @@ import type { SeedsCommands, SeedsEvent } from '../../../../app/features/seeds/s
 import { openSeeds, createSeeds, seedsOf } from '../../../../app/features/seeds/seeds-state.ts';
 import type { SeedsSubject } from '../../../../app/features/seeds/seeds-state.ts';
 import { seedsData, seedsRows } from '../../../../app/features/seeds/page/result.tsx';
-
 import { serveSeeds } from '../../../../app/features/seeds/seeds-service.ts';
 import { createRunEdits } from '../../../../app/document/scenario/run-edits.ts';
 import { createRunStates } from '../../../../app/document/run-view.ts';

@@ -5,7 +5,6 @@ import { readSweep } from '../../../../app/features/reading/sweep-table.ts';
 import { arrange, firstAxes, spotOf } from '../../../../app/features/sweeps/arrangement.ts';
 import { cellsOf, combinationsOf } from '../../../../app/features/sweeps/cells.ts';
 import { facetBoxes, cellBox, layoutHeat, spotAt } from '../../../../app/features/sweeps/heat-layout.ts';
-
 import { cellText, divergedShare, heatShapes } from '../../../../app/features/sweeps/heat-shapes.ts';
 import { isByRatios, layoutLines, pointAt } from '../../../../app/features/sweeps/lines-layout.ts';
 import { sweepResults } from '../../../setup/sweep-results.ts';

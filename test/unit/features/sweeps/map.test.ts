@@ -19,7 +19,6 @@ import {
   trialWords,
   mapTable,
 } from '../../../../app/features/sweeps/words.ts';
-
 import { legendTicks } from '../../../../app/features/sweeps/page/heat-legend.tsx';
 import { colourNumber, needsDarkInk, shadingOf } from '../../../../app/features/sweeps/worth.ts';
 import { HALF_WIDTHS, INFLATIONS, sweepResults } from '../../../setup/sweep-results.ts';

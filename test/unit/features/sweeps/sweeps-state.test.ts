@@ -9,12 +9,10 @@ import { openCell } from '../../../../app/features/sweeps/page/index.tsx';
 import { createRunView } from '../../../../app/document/run-view.ts';
 import { scansOf } from '../../../../app/features/sweeps/scan-table.ts';
 import { inSlices, createSweeps, sweepsOf } from '../../../../app/features/sweeps/sweeps-state.ts';
-
 import { sweepResults } from '../../../setup/sweep-results.ts';
 import { wires } from '../../workers/wires.ts';
 import { fakeRuns } from '../../document/run/fake-run.ts';
 import { laboratoryOf } from '../../page/laboratory.ts';
-
 import { catalogueOf } from '../../../../app/document/scenario/bundled-scenarios.ts';
 
 const fileOf = (value: unknown, name = 'sweep.json') => ({
