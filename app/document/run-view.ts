@@ -9,6 +9,7 @@ import { createSlots } from '../page/laboratory.ts';
 
 import { createBranches } from './lines/branches-state.ts';
 import type { BranchesOptions } from './lines/branches-state.ts';
+import type { RunLine } from './lines/line.ts';
 import { createRingMembers } from './run/ring-members.ts';
 import { createRunController } from './run/run-controller.ts';
 import type { RunController, RunControllerOptions } from './run/run-controller.ts';
@@ -49,11 +50,23 @@ function createRunParts(laboratory: Laboratory, openRun: OpenRun, options: RunVi
     return basin ? view.probes.value.map((probe) => cellAt(probe, basin)) : [];
   });
   const ringMembers = createRingMembers(course, controller);
+  const main: RunLine = {
+    id: undefined,
+    title: 'The run',
+    first: 0,
+    course,
+    ask: (question) => controller.ask(question),
+    againAt: (cycle) => controller.againAt(cycle),
+    endAgain: () => controller.endAgain(),
+    subjectOf: (label) => label,
+  };
   return {
     ...states,
     laboratory,
     controller,
     branches,
+    /** The run and its branches that are open, the run first. */
+    lines: computed<readonly RunLine[]>(() => [main, ...branches.lines.value]),
     ringMembers,
     storedCells: storedCells.series,
     /** What methods show on the stage in place of the first row's field. */

@@ -2,7 +2,7 @@
  * The branches of one run: a list of them, what is shown of them, and one that is being made. Their stored cycles are those of
  * the run, within one bound of memory.
  */
-import { effect, untracked } from '@preact/signals';
+import { computed, effect, untracked } from '@preact/signals';
 import { DEFAULT_HISTORY_BYTES } from '../run/history.ts';
 import type { OpenRun } from '../run/page-run.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
@@ -15,6 +15,8 @@ import { createBranchList } from './branch-list.ts';
 import type { BranchListOptions, MainLine } from './branch-list.ts';
 import { createBranchViews } from './branch-views.ts';
 import { createForking } from './fork-draft.ts';
+import type { RunLine } from './line.ts';
+import { branchSubject } from './shown.ts';
 
 /** What belongs to a run that can be branched. */
 interface BranchedRun {
@@ -62,6 +64,12 @@ export function createBranches(
   return {
     ...list,
     ...views,
+    /** Those that are open. */
+    lines: computed<readonly RunLine[]>(() =>
+      list.entries.value.flatMap(({ id, line }) =>
+        line ? [{ ...line, id, title: list.titleOf(id), subjectOf: (label: string) => branchSubject(id, label) }] : [],
+      ),
+    ),
     changes: createBranchChanges(list, course),
     forking: createForking(run, list),
     /** Ends all lines and gives back what they stored. */

@@ -4,13 +4,27 @@
  */
 import { batch, signal } from '@preact/signals';
 import type { BackendChoice, Checkpoint, MethodDivergence, Scenario } from '../../../engine/index.ts';
+import { createAgain } from '../run/again.ts';
 import type { OpenRun } from '../run/page-run.ts';
+import type { RunController } from '../run/run-controller.ts';
 import { prepared } from '../run/go-forward.ts';
 import { createRunClock } from '../run/run-times.ts';
 import { createRunKeeper } from '../run/run-keeper.ts';
 import type { KeeperStates, RunFiles } from '../run/keeper-contract.ts';
 import { createRunCourse } from '../run/run-course.ts';
 import type { RunCourse } from '../run/run-course.ts';
+
+/** A run on the page that can be looked at and asked: the run on screen, or one of its branches. */
+export interface RunLine extends Pick<RunController, 'ask' | 'againAt' | 'endAgain'> {
+  /** The branch's id; undefined for the run on screen. */
+  readonly id: number | undefined;
+  readonly title: string;
+  /** The first cycle that is its own: what comes before is the run's. */
+  readonly first: number;
+  readonly course: RunCourse;
+  /** @returns what the stage calls one of its methods */
+  readonly subjectOf: (label: string) => string;
+}
 
 /** Checkpoints of a branch to go back to, bytes: 64 MiB. */
 const RING_BYTES = 64 * 2 ** 20;
@@ -31,9 +45,7 @@ export interface LineJob {
   readonly restart: () => void;
 }
 
-export interface Line {
-  readonly first: number;
-  readonly course: RunCourse;
+export interface Line extends Pick<RunLine, 'first' | 'course' | 'ask' | 'againAt' | 'endAgain'> {
   /** Computes up to this cycle, as far as it can be computed; never rejects. */
   reach(cycle: number): Promise<void>;
   /** Discards a cycle and those after it: this one comes next, with the scenario that is given, or as it was. */
@@ -73,6 +85,10 @@ export function openLine(
       restart,
     },
   );
+  const again = createAgain(openRun, () => {
+    const place = course.info.peek()?.backend.name;
+    return keeper.current && place && { ...keeper.current, backend: place, before: (cycle) => keeper.before(cycle) };
+  });
   let disposed = false;
   /** With what was changed of it meanwhile. */
   let current = scenario;
@@ -105,8 +121,13 @@ export function openLine(
       for (const { cycle } of course.history.peek().snapshots) if (cycle > newest) kept.add(cycle);
       course.keepCycles(kept);
     },
+    ask: (question) =>
+      keeper.current?.run.ask(question) ?? Promise.reject(new Error('there is no branch to ask about')),
+    againAt: (cycle) => again.at(cycle),
+    endAgain: () => again.dispose(),
     dispose() {
       disposed = true;
+      again.dispose();
       keeper.dispose();
       batch(() => {
         course.clearRun();

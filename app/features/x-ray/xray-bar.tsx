@@ -72,6 +72,29 @@ function VariableChoice() {
   );
 }
 
+/** Which of the run and its branches is asked; nothing while there are no branches. */
+function LineChoice() {
+  const { chosenLine, line, lines } = xrayOf(useRun());
+  if (lines.value.length < 2) return null;
+  return (
+    <select
+      class="stage-select"
+      aria-label="Run that is asked"
+      title="The X-ray of the run, or of one of its branches"
+      value={String(line.value.id)}
+      onChange={({ currentTarget: { value } }) => {
+        chosenLine.value = lines.value.find(({ id }) => String(id) === value)?.id;
+      }}
+    >
+      {lines.value.map(({ id, title }) => (
+        <option key={id} value={String(id)}>
+          {title}
+        </option>
+      ))}
+    </select>
+  );
+}
+
 /** The sum of all observations, as a row of its own under what one of them changes. */
 function Whole() {
   const { fields, toggleRow } = useRun().view;
@@ -109,6 +132,7 @@ export function XrayBar() {
       <h2 class="xray-title">
         X-ray <span>{subjectWords(about, world.value?.isRing, observedUnit(answers.value))}</span>
       </h2>
+      <LineChoice />
       <Measures subject={about} />
       <VariableChoice />
       {measure.value === 'increment' && <Whole />}

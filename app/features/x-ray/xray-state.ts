@@ -4,16 +4,15 @@
  */
 import { reasonOf } from '../../page/notices.ts';
 import { batch, computed, effect, signal, untracked } from '@preact/signals';
-import type { Signal } from '@preact/signals';
+import type { ReadonlySignal, Signal } from '@preact/signals';
 import { modelKindDefinition, NotKeptError, STATE_VARIABLES } from '../../../engine/index.ts';
 import type { PastCycle } from '../../document/run/again.ts';
-import type { Snapshot } from '../../../engine/index.ts';
 import { holdRange } from '../../fields/ranges.ts';
 import type { HeldRange } from '../../fields/ranges.ts';
 import { measuredShown } from '../../document/views/shown-planes.ts';
 import type { ShownPlanes } from '../../document/views/shown-planes.ts';
 import { isFreeRun } from '../../document/views/method-style.ts';
-import type { RunController } from '../../document/run/run-controller.ts';
+import type { RunLine } from '../../document/lines/line.ts';
 import type { RunCourse } from '../../document/run/run-course.ts';
 import type { GridPoint } from '../../document/views/view-state.ts';
 import { askAbout, PARTS, WHAT_IF, createLatest, placeOf, sameReading, sameSubject } from './answers.ts';
@@ -28,13 +27,15 @@ const A_LOOK = 200;
 
 /** What an X-ray depends on. */
 export interface XrayParts {
-  readonly course: RunCourse;
-  readonly controller: Pick<RunController, 'ask' | 'againAt' | 'endAgain'>;
+  readonly course: Pick<RunCourse, 'cycle' | 'playing'>;
+  /** The run and its branches, the run first. */
+  readonly lines: ReadonlySignal<readonly RunLine[]>;
   /** What the stage shows in place of a field. */
   readonly shown: Signal<ShownPlanes | undefined>;
 }
 
 interface Job {
+  readonly line: RunLine;
   readonly cycle: number;
   readonly subject: XraySubject;
   readonly parts: readonly Part[];
@@ -46,19 +47,23 @@ function wait(milliseconds: number): Promise<void> {
   });
 }
 
-export function createXray({ course, controller, shown }: XrayParts) {
-  const {
-    cycle,
-    divergedMethods,
-    snapshots,
-    snapshotAt,
-    info,
-    newestCycle,
-    playing,
-    runNumber,
-    status,
-    wantForecasts,
-  } = course;
+/** @returns planes of the methods of a line by what the stage calls these */
+function ofLine(found: ShownPlanes, { id, subjectOf }: RunLine): ShownPlanes {
+  if (id === undefined) return found;
+  const named = <Of>(byMethod: ReadonlyMap<string, Of>): ReadonlyMap<string, Of> =>
+    new Map([...byMethod].map(([label, each]) => [subjectOf(label), each]));
+  return { ...found, planes: named(found.planes), stems: found.stems && named(found.stems) };
+}
+
+export function createXray({ course: { cycle, playing }, lines, shown }: XrayParts) {
+  /** The id of the branch that is asked; undefined for the run. */
+  const chosenLine = signal<number | undefined>(undefined);
+  /** What is asked about the cycle on screen: before it leaves the run, a branch is the run. */
+  const line = computed(() => {
+    const chosen = lines.value.find(({ id, first }) => id === chosenLine.value && cycle.value >= first);
+    return chosen ?? lines.value[0];
+  });
+  const info = computed(() => line.value.course.info.value);
 
   const subject = signal<XraySubject | undefined>(undefined);
   /** What links a point with the rest; of an observation also what it alone changes. */
@@ -96,11 +101,9 @@ export function createXray({ course, controller, shown }: XrayParts) {
     (info.value?.methods ?? []).filter(({ kind }) => !isFreeRun(kind)).map(({ label, kind }) => ({ label, kind })),
   );
 
-  const snapshotOf = (wanted: number): Snapshot | undefined => untracked(() => snapshotAt(wanted));
-
   /** @returns the question of a job, with what is known about it already; undefined where the cycle has no such subject */
-  function questionOf({ cycle: of, subject: about }: Job): CycleAnswers | undefined {
-    const [basin, snapshot] = [info.peek()?.basin, snapshotOf(of)];
+  function questionOf({ line: { course }, cycle: of, subject: about }: Job): CycleAnswers | undefined {
+    const [basin, snapshot] = [course.info.peek()?.basin, untracked(() => course.snapshotAt(of))];
     const place = basin && snapshot && placeOf(about, basin, snapshot.observations, variables.peek());
     const before = known.peek().find((each) => each.cycle === of);
     return place && { cycle: of, subject: about, place, byMethod: before?.byMethod ?? new Map() };
@@ -117,15 +120,17 @@ export function createXray({ course, controller, shown }: XrayParts) {
 
   /** Asks the run where the cycle is its latest, else the cycle as it is computed again. */
   async function askWhereItIs(job: Job, question: CycleAnswers, isStale: () => boolean): Promise<void> {
+    const { course, ask: askLine, againAt } = job.line;
+    const { divergedMethods, newestCycle } = course;
     const asked = methods.peek().filter(({ label }) => (divergedMethods.peek().get(label) ?? Infinity) > job.cycle);
     const labels = asked.map(({ label }) => label);
     const through =
-      (ask: typeof controller.ask): AskMethod =>
+      (ask: RunLine['ask']): AskMethod =>
       (method, each) =>
         ask({ kind: 'explanation', method, question: each, cycle: job.cycle });
     if (job.cycle === newestCycle.peek()) {
       try {
-        keep(await askAbout(through(controller.ask), labels, job.parts, question, keep));
+        keep(await askAbout(through(askLine), labels, job.parts, question, keep));
         return;
       } catch (error) {
         if (!(error instanceof NotKeptError)) throw error;
@@ -135,7 +140,7 @@ export function createXray({ course, controller, shown }: XrayParts) {
     await wait(A_LOOK);
     if (isStale()) return;
     busy.value = 'again';
-    beside = await controller.againAt(job.cycle);
+    beside = await againAt(job.cycle);
     if (isStale()) return;
     const { ask } = beside;
     keep(await askAbout(through(ask), labels, job.parts, question, keep));
@@ -144,7 +149,8 @@ export function createXray({ course, controller, shown }: XrayParts) {
   const latest = createLatest<Job>(async (job, isStale) => {
     const question = questionOf(job);
     if (!question) {
-      const count = snapshotOf(job.cycle)?.observations.x.length ?? 0;
+      const stored = untracked(() => job.line.course.snapshotAt(job.cycle));
+      const count = stored?.observations.x.length ?? 0;
       const has = count === 0 ? 'has no observations' : `has observations 0 to ${count - 1}`;
       failed.value = { cycle: job.cycle, message: `Cycle ${job.cycle} ${has}.` };
       return;
@@ -188,34 +194,40 @@ export function createXray({ course, controller, shown }: XrayParts) {
     });
   }
 
+  /** Ranges of covariances and increments are held while the subject stays. */
+  let held = new Map<string, HeldRange>();
+
   /** The last subject and its answers: those of another run or subject are discarded. */
-  let before: { readonly subject: XraySubject | undefined; readonly run: number; readonly newest: number } = {
+  let before: { readonly subject: XraySubject | undefined; readonly run: string; readonly newest: number } = {
     subject: undefined,
-    run: -1,
+    run: '',
     newest: -1,
   };
   const endFollowing = effect(() => {
-    const [about, run, newest, on] = [subject.value, runNumber.value, newestCycle.value, cycle.value];
+    const { id, course } = line.value;
+    const [about, newest, on] = [subject.value, course.newestCycle.value, cycle.value];
+    const run = `${String(id)} ${String(course.runNumber.value)}`;
     const isPlaying = playing.value;
-    const isThere = status.value === 'ready' || status.value === 'ended';
+    const isThere = course.status.value === 'ready' || course.status.value === 'ended';
     const wanted = isPlaying ? newest : on;
     untracked(() => {
+      if (run !== before.run) held = new Map();
       if (run !== before.run || !sameSubject(about, before.subject)) forget();
       // What was gone back from may be computed otherwise.
       else if (newest < before.newest) known.value = known.peek().filter((each) => each.cycle <= newest);
       before = { subject: about, run, newest };
       if (!about || !isThere || wanted < 0) return;
       const parts = missing(about, wanted);
-      if (parts.length > 0) ask({ cycle: wanted, subject: about, parts });
+      if (parts.length > 0) ask({ line: line.peek(), cycle: wanted, subject: about, parts });
     });
   });
 
   let endWish: (() => void) | undefined;
   const endWishing = effect(() => {
-    const wanted = isOn.value;
+    const wanted = isOn.value ? line.value.course : undefined;
     untracked(() => {
       endWish?.();
-      endWish = wanted ? wantForecasts() : undefined;
+      endWish = wanted?.wantForecasts();
     });
   });
 
@@ -226,23 +238,21 @@ export function createXray({ course, controller, shown }: XrayParts) {
     if (basin && about?.kind === 'point' && !(about.x < basin.nx && about.y < basin.ny)) subject.value = undefined;
   });
 
-  /** Ranges of covariances and increments are held while the subject stays. */
-  let held = new Map<string, HeldRange>();
   const planes = computed<ShownPlanes | undefined>(() => {
     const about = subject.value;
     const of = answers.value;
     if (!about || !of || isWithheld.value) return undefined;
-    const snapshot = snapshots.value.find((each) => each.cycle === of.cycle);
+    const snapshot = line.value.course.snapshots.value.find((each) => each.cycle === of.cycle);
     if (!snapshot) return undefined;
     const isRing = info.value?.basin.isRing === true;
     const choice = { measure: measure.value, variable: chosenVariable.value ?? of.place.variable, isRing };
     const found = shownAnswers(of, choice, snapshot.observations, pointed.value);
     const reach = found && !found.range && measuredShown(found);
-    if (!found || !reach) return found;
+    if (!found || !reach) return found && ofLine(found, line.value);
     const key = `${choice.measure}/${choice.variable}`;
     const range = holdRange(held.get(key), reach, found.scale, of.cycle);
     held.set(key, range);
-    return { ...found, range: [range.range.from, range.range.to] };
+    return ofLine({ ...found, range: [range.range.from, range.range.to] }, line.value);
   });
   let own: ShownPlanes | undefined;
   // Who has the stage meanwhile keeps it until there is something new, and gives it back.
@@ -278,13 +288,13 @@ export function createXray({ course, controller, shown }: XrayParts) {
   /** Asks for degrees of freedom about the cycle that is answered: they take several analyses. */
   function askFreedom(): void {
     const of = answers.peek();
-    if (of) ask({ cycle: of.cycle, subject: of.subject, parts: ['freedom'] });
+    if (of) ask({ line: line.peek(), cycle: of.cycle, subject: of.subject, parts: ['freedom'] });
   }
 
   /** Ends the X-ray: views show their fields again. */
   function leave(): void {
     // A cycle that is still computed again is asked about by nobody.
-    if (busy.peek() === 'again') controller.endAgain();
+    if (busy.peek() === 'again') line.peek().endAgain();
     subject.value = undefined;
     beside?.dispose();
     beside = undefined;
@@ -292,6 +302,9 @@ export function createXray({ course, controller, shown }: XrayParts) {
 
   return {
     subject,
+    lines,
+    line,
+    chosenLine,
     isOn,
     measure,
     chosenMeasure,

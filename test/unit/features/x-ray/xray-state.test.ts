@@ -4,6 +4,7 @@ import { signal } from '@preact/signals';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createHostPlanes, createReferenceBackend } from '../../../../engine/index.ts';
 import { openRunIn } from '../../../../app/document/run/open-run.ts';
+import type { RunLine } from '../../../../app/document/lines/line.ts';
 import type { ShownPlanes } from '../../../../app/document/views/shown-planes.ts';
 import { createRunController } from '../../../../app/document/run/run-controller.ts';
 import { createRunStates } from '../../../../app/document/run-view.ts';
@@ -27,11 +28,21 @@ function running() {
   const states = createRunStates();
   const controller = createRunController(openRun, { ...laboratory, ...states });
   const shown = signal<ShownPlanes | undefined>(undefined);
-  const xray = createXray({ course: states.course, controller, shown });
+  const { course } = states;
+  const main = {
+    ...controller,
+    id: undefined,
+    title: 'The run',
+    first: 0,
+    course,
+    subjectOf: (label: string) => label,
+  };
+  const lines = signal<readonly RunLine[]>([main]);
+  const xray = createXray({ course, lines, shown });
   // Cycles follow each other by cuts.
   laboratory.preferences.reducedMotion.value = true;
   controller.start(tinyScenario(), {}, { play: false });
-  return { ...states, controller, shown, xray };
+  return { ...states, controller, lines, shown, xray };
 }
 
 let run: ReturnType<typeof running>;
@@ -166,5 +177,40 @@ describe('an X-ray', () => {
     expect(run.xray.answers.value).toBeUndefined();
     await expect.poll(() => run.course.status.value).toBe('ready');
     expect(run.xray.subject.value).toBeUndefined();
+  });
+
+  it('asks a branch that is chosen, from where it leaves the run, and shows its answers on the branch’s own water', async () => {
+    const [main] = run.lines.value;
+    const asked: (number | undefined)[] = [];
+    const recording = (line: RunLine): RunLine => ({
+      ...line,
+      ask: (question) => {
+        asked.push(line.id);
+        return main.ask(question);
+      },
+    });
+    const branch = {
+      ...main,
+      id: 7,
+      title: 'inflation 1 → 2',
+      first: 1,
+      subjectOf: (label: string) => `branch ${label}`,
+    };
+    run.lines.value = [recording(main), recording(branch)];
+    run.xray.choose(POINT);
+    run.xray.chosenLine.value = 7;
+    await run.controller.stepForward();
+    await answered(0);
+    expect([...new Set(asked)]).toEqual([undefined]);
+    expect([...(run.shown.value?.planes.keys() ?? [])]).toEqual(['3dvar', 'letkf']);
+    asked.length = 0;
+    await run.controller.stepForward();
+    await answered(1);
+    expect([...new Set(asked)]).toEqual([7]);
+    expect([...(run.shown.value?.planes.keys() ?? [])]).toEqual(['branch 3dvar', 'branch letkf']);
+    // A branch that was removed: the run answers.
+    run.lines.value = [recording(main)];
+    await answered(1);
+    await expect.poll(() => [...(run.shown.value?.planes.keys() ?? [])], patience).toEqual(['3dvar', 'letkf']);
   });
 });
