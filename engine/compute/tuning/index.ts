@@ -1,7 +1,7 @@
 /**
  * The tuner, which chooses among the variants of kernels (../variants.ts), and the record of what it chose. A room that offers some
  * describes them as `KernelVariants` in a file of its own (`*variants.ts`), asks its builder for one (`builder.variant`), and lists
- * `tuningTask`s at typical sizes, which `performance/tuning-tasks.ts` gathers.
+ * `tuningTask`s at typical sizes, which `run/ceiling-measurement.ts` gathers.
  */
 import { BackendError, LimitError } from '../../errors.ts';
 import type { Backend, KernelSample } from '../backend.ts';

@@ -2,7 +2,7 @@
 // of the stages have their neighbours beyond either end of the circle beside them: x₋₂, x₋₁, x₀ … x_{n−1}, x_n.
 
 import { loadFirst, multiplyAdd } from '../../compute/wasm/simd-library.as';
-import { Lorenz96 } from './devices';
+import { Lorenz96 } from './index';
 
 /** Where the first variable is in an array of the circle, bytes. */
 const FIRST: usize = 16;

@@ -1,6 +1,6 @@
 /** What the schemes share: the boundaries of the basin, drag at its bottom, how fast waves are, and what can be wrong with a state. */
 import type { RealArray } from '../../compute/backend.ts';
-import type { Fault, StepBound } from '../stepping.ts';
+import type { Fault, StepBound, StepParameters } from '../stepping.ts';
 
 /**
  * Linear drag at the bottom: ∂(hu)/∂t = … − r·hu and ∂(hv)/∂t = … − r·hv, what the bottom takes from a current to first order
@@ -44,6 +44,20 @@ export function sourceSign(i: number, n: number, boundary: Boundary): 1 | -1 {
 
 function modulo(i: number, n: number): number {
   return ((i % n) + n) % n;
+}
+
+/** What every scheme is prepared with. */
+export interface SchemeParameters extends StepParameters {
+  readonly nx: number;
+  readonly ny: number;
+  /** Metres. */
+  readonly dx: number;
+  readonly dy: number;
+  /** m/s² */
+  readonly gravity: number;
+  readonly boundary: { readonly x: Boundary; readonly y: Boundary };
+  /** Linear drag r of the momenta, 1/s. Default 0. */
+  readonly drag?: number;
 }
 
 export interface Basin {

@@ -17,10 +17,9 @@ import {
 } from '../stepping-devices.ts';
 import type { Bands, Reports, StepsTaken } from '../stepping-devices.ts';
 import { DIVERGENCE_KINDS } from '../stepping.ts';
-import type { StepFields, StepParameters, StepBound } from '../stepping.ts';
-import type { Boundary } from './basin.ts';
+import type { StepFields, StepBound } from '../stepping.ts';
+import type { SchemeParameters } from './basin.ts';
 import source from './basin.wgsl?raw';
-import type { FlatBottomParameters } from './flat-bottom/reference.ts';
 
 const part = partsOf(source);
 
@@ -65,7 +64,7 @@ interface WasmFrame {
 }
 
 /** @param name of the scheme */
-export function createWasmFrame(builder: WasmBuilder, name: string, parameters: FlatBottomParameters): WasmFrame {
+export function createWasmFrame(builder: WasmBuilder, name: string, parameters: SchemeParameters): WasmFrame {
   const { nx, ny, dx, dy, gravity, boundary, members, steps } = parameters;
   const bands = bandsOf(parameters);
   const length = 3 * nx * ny * members;
@@ -131,17 +130,10 @@ const BASIN = uniformBlock('Basin', {
   drag: 'f32',
 });
 
-interface BasinParameters extends StepParameters {
-  readonly nx: number;
-  readonly ny: number;
-  readonly dx: number;
-  readonly dy: number;
-  readonly gravity: number;
-  readonly boundary: { readonly x: Boundary; readonly y: Boundary };
+interface BasinParameters extends SchemeParameters {
   readonly bed?: Float64Array;
   readonly coriolis?: { readonly f: number; readonly beta: number };
   readonly manning?: number;
-  readonly drag?: number;
   readonly dryDepth?: number;
 }
 

@@ -1,8 +1,8 @@
 // Cholesky by panels of columns (index.ts): of each panel first the rows through its diagonal block, one after the other, then the
-// rows beneath, each by itself. What is before a row's first entry stays 0 and is omitted, as in reference.ts.
+// rows beneath, each by itself. What is before a row's first entry stays 0 and is omitted, as in index.ts.
 
 import { loadFirst, multiplyAdd, negatedMultiplyAdd, storeFirst, sumOf } from '../../compute/wasm/simd-library.as';
-import { Cholesky } from './devices';
+import { Cholesky } from './index';
 
 // @ts-ignore: decorator
 @inline

@@ -17,7 +17,7 @@ import {
   TOTAL_PARAMETERS,
   totalCode,
   totalProgram,
-} from '../dot-product/devices.ts';
+} from '../dot-product/index.ts';
 import source from './conjugate-gradient.wgsl?raw';
 import { HISTORY } from './parameters.ts';
 import type {

@@ -13,6 +13,7 @@ import { HISTORY, historyLength, PROGRESS, STATUS, initialisationFields, iterati
 import type { InitialisationParameters, IterationParameters } from './parameters.ts';
 import * as reference from './reference.ts';
 
+export { historyCode } from './devices.ts';
 export { PROGRESS, STATUS } from './parameters.ts';
 export { ritzValues, tridiagonalEigenvalues } from './lanczos.ts';
 export type { LanczosMatrix, MinimisationReport, OuterLoop } from './lanczos.ts';

@@ -3,7 +3,7 @@
 // increment is thus exactly 0 and both errors are the same.
 
 import { multiplyAdd } from '../../compute/wasm/simd-library.as';
-import { BandSpectra } from './wasm';
+import { BandSpectra } from './band-spectra';
 
 /** Means of a − b over the blocks of a row, [sizeX]. */
 function blockMeans(p: BandSpectra, a: usize, b: usize, j: i32, target: usize): void {

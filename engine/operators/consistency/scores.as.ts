@@ -1,6 +1,7 @@
 // Scores of thinned cells (index.ts): a part is a sampled row of cells of one scored variable, its sums are float64.
 
-import { SampledScores, DepartureProducts } from './wasm';
+import { DepartureProducts } from './index';
+import { SampledScores } from './sampled-scores';
 
 // @ts-ignore: decorator
 @inline

@@ -118,3 +118,12 @@ export function spectralPlan({ nx, ny, dx, dy, periodicX, periodicY }: SpectralG
   });
   return { x, y, bands, band, edges };
 }
+
+/** The sums of rows of numbers, [outer][parts][rows], over the parts. */
+export function sumParts(sums: Float64Array, parts: number, rows: number, outer: number): Float64Array {
+  const total = new Float64Array(rows);
+  for (let part = outer * parts; part < (outer + 1) * parts; part++) {
+    for (let row = 0; row < rows; row++) total[row] += sums[part * rows + row];
+  }
+  return total;
+}

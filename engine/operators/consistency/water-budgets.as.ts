@@ -1,7 +1,7 @@
 // Budgets of water (water-budgets.ts), a row of cells of one state at a time: first what its means are, then the sums about them.
 // Four cells of a row together where all have neighbours to both sides; the others, at its ends, in lane 0 of four.
 
-import { WaterBudgets } from './wasm';
+import { WaterBudgets } from './water-budgets';
 
 // @ts-ignore: decorator
 @inline

@@ -1,9 +1,167 @@
 /** What there is of water, energy and potential enstrophy in truth, forecast and analysis, and how far they are from balance. */
 import type { ArraysOf, RealArray } from '../../compute/backend.ts';
 import { defineOperator } from '../../compute/define-operator.ts';
+import { parameterBlock } from '../../compute/parameter-block.ts';
+import { addressesOf } from '../../compute/wasm/program.ts';
+import type { WasmOperator } from '../../compute/wasm/program.ts';
+import vectorReduction from '../../compute/webgpu/library/vector-reduction.wgsl?raw';
+import { partsOf } from '../../compute/webgpu/program.ts';
+import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
 import { coriolisAt, differenceWeight } from '../geostrophic-balance/index.ts';
-import { SHALLOW_SHARE, WATER_BUDGET } from './parameters.ts';
-import type { WaterBudgetsFields, WaterBudgetsParameters } from './parameters.ts';
+import type { Coriolis } from '../geostrophic-balance/index.ts';
+import { prepareMean } from '../statistics/index.ts';
+import { sumParts } from './spectral-plan.ts';
+import source from './water-budgets.wgsl?raw';
+
+const part = partsOf(source);
+
+/** Numbers of the budget of a state. */
+export const WATER_BUDGET = 7;
+
+/** Shallower water, as a share of the mean depth of the wet cells, has no potential vorticity: it grows beyond bounds at a shore. */
+const SHALLOW_SHARE = 0.01;
+
+interface WaterBudgetsParameters {
+  readonly nx: number;
+  readonly ny: number;
+  /** Metres. */
+  readonly dx: number;
+  readonly dy: number;
+  readonly periodicX: boolean;
+  readonly periodicY: boolean;
+  /** m/s² */
+  readonly gravity: number;
+  readonly coriolis: Coriolis;
+  /** What component 0 of a state is. */
+  readonly surface: 'depth' | 'elevation';
+  /** A depth up to this is dry, metres. */
+  readonly dryDepth: number;
+}
+
+const waterBudgetsFields = {
+  /** States [3][ny][nx]: the depth or the surface's elevation, and the momenta hu, hv. */
+  truth: 'real',
+  forecast: 'real',
+  analysis: 'real',
+  /** Elevation of the bed, metres, [ny][nx] */
+  bed: 'real',
+  /** [3][WATER_BUDGET], written, of truth, forecast and analysis. */
+  budgets: 'real',
+} as const;
+
+const WATER_BUDGETS = parameterBlock('WaterBudgets', {
+  nx: 'u32',
+  ny: 'u32',
+  periodicX: 'flag',
+  periodicY: 'flag',
+  perDx: 'f32',
+  perDy: 'f32',
+  gravity: 'f32',
+  /** In the middle, and its change from row to row. */
+  f: 'f32',
+  betaDy: 'f32',
+  isElevation: 'flag',
+  dryDepth: 'f32',
+  /** On a GPU: `SHALLOW_SHARE`, and parts of a state that add up the levels, and the budgets. */
+  shallowShare: 'f32',
+  levelParts: 'u32',
+  parts: 'u32',
+  truth: 'pointer',
+  forecast: 'pointer',
+  analysis: 'pointer',
+  bed: 'pointer',
+  /** [3][2], mean elevation of the surface and what is shallow. */
+  levels: 'pointer',
+  /** [3][ny][7], float64 */
+  sums: 'pointer',
+});
+
+const STATES = 3;
+
+function numbersOf(parameters: WaterBudgetsParameters) {
+  const { nx, ny, dx, dy, periodicX, periodicY, gravity, coriolis, surface, dryDepth } = parameters;
+  return {
+    nx,
+    ny,
+    periodicX,
+    periodicY,
+    perDx: 1 / dx,
+    perDy: 1 / dy,
+    gravity,
+    f: coriolis.f,
+    betaDy: coriolis.beta * dy,
+    isElevation: surface === 'elevation',
+    dryDepth,
+  };
+}
+
+const waterBudgetsWasm: WasmOperator<WaterBudgetsParameters, typeof waterBudgetsFields> = (builder, parameters) => {
+  const { nx, ny, dryDepth } = parameters;
+  const levels = builder.reals('water-budgets.levels', 2 * STATES);
+  const sums = builder.doubles('water-budgets.sums', STATES * ny * WATER_BUDGET);
+  const constants = { ...numbersOf(parameters), levels: levels.address, sums: sums.address };
+  const levelling = builder.program('waterLevels', WATER_BUDGETS, constants);
+  const summing = builder.program('waterBudgets', WATER_BUDGETS, constants, 96);
+  const parts = STATES * ny;
+  return ({ truth, forecast, analysis, bed, budgets }) => {
+    const places = addressesOf({ truth, forecast, analysis, bed });
+    levelling.set(places);
+    levelling.run(parts);
+    for (let index = 0; index < STATES; index++) {
+      const [wet, elevation, depth] = sumParts(sums.view(), ny, WATER_BUDGET, index);
+      const count = Math.max(1, wet);
+      levels.view().set([elevation / count, Math.max(dryDepth, (SHALLOW_SHARE * depth) / count)], 2 * index);
+    }
+    summing.set(places);
+    summing.run(parts);
+    for (let index = 0; index < STATES; index++) {
+      budgets.set(
+        sumParts(sums.view(), ny, WATER_BUDGET, index).map((sum) => sum / (nx * ny)),
+        index * WATER_BUDGET,
+      );
+    }
+  };
+};
+
+const WORKGROUP = 256;
+/** Workgroups of a state: each has the levels to add up before it begins. */
+const MOST_WATER_PARTS = 1024;
+
+const waterBudgetsWebGpu: WebGpuOperator<WaterBudgetsParameters, typeof waterBudgetsFields> = async (
+  builder,
+  parameters,
+) => {
+  const { nx, ny } = parameters;
+  const cells = nx * ny;
+  const parts = Math.min(MOST_WATER_PARTS, Math.ceil(cells / WORKGROUP));
+  const levelParts = Math.min(WORKGROUP, parts);
+  const [levelling, summing, recordMean] = await Promise.all([
+    builder.program({
+      label: 'consistency.water-levels',
+      code: [vectorReduction, WATER_BUDGETS.wgsl, part('water-library'), part('water-levels')],
+      bindings: ['uniform', 'read', 'read', 'read', 'read', 'write'],
+    }),
+    builder.program({
+      label: 'consistency.water-budgets',
+      code: [vectorReduction, WATER_BUDGETS.wgsl, part('water-library'), part('water-budgets')],
+      bindings: ['uniform', 'read', 'read', 'read', 'read', 'read', 'write'],
+    }),
+    prepareMean(builder, STATES * WATER_BUDGET, parts, cells),
+  ]);
+  const uniform = builder.uniform('water-parameters', WATER_BUDGETS, {
+    ...numbersOf(parameters),
+    shallowShare: SHALLOW_SHARE,
+    levelParts,
+    parts,
+  });
+  const levels = builder.scratch('water-levels', 'real', 4 * STATES * levelParts);
+  const partial = builder.scratch('water-parts', 'real', STATES * WATER_BUDGET * parts);
+  return (recorder, { truth, forecast, analysis, bed, budgets }) => {
+    recorder.dispatch(levelling, [uniform, truth, forecast, analysis, bed, levels], [levelParts, 1, STATES]);
+    recorder.dispatch(summing, [uniform, truth, forecast, analysis, bed, levels, partial], [parts, 1, STATES]);
+    recordMean(recorder, partial, budgets);
+  };
+};
 
 /**
  * Budgets of each state, as sums over the wet cells (h > `dryDepth`) divided by the number of all cells:
@@ -18,13 +176,13 @@ import type { WaterBudgetsFields, WaterBudgetsParameters } from './parameters.ts
  * Differences are centred, at walls and open ends one-sided; the water of a dry cell is at rest, and its surface is that of the
  * cell beside it.
  */
-export const waterBudgets = defineOperator<WaterBudgetsParameters, WaterBudgetsFields>({
+export const waterBudgets = defineOperator<WaterBudgetsParameters, typeof waterBudgetsFields>({
   name: 'water-budgets',
-  fields: { truth: 'real', forecast: 'real', analysis: 'real', bed: 'real', budgets: 'real' },
+  fields: waterBudgetsFields,
   cost: ({ nx, ny }, elementBytes) => ({ bytes: 3 * 2 * 4 * elementBytes * nx * ny, flops: 3 * 60 * nx * ny }),
   reference: waterBudgetsReference,
-  wasm: async () => (await import('./wasm.ts')).waterBudgets,
-  webgpu: async () => (await import('./webgpu.ts')).waterBudgets,
+  wasm: async () => waterBudgetsWasm,
+  webgpu: async () => waterBudgetsWebGpu,
 });
 
 const OFFSETS = [-1, 0, 1] as const;
@@ -91,7 +249,7 @@ function waterBudgetsReference(parameters: WaterBudgetsParameters) {
     return sums.map((sum) => sum / cells);
   };
 
-  return ({ truth, forecast, analysis, bed, budgets }: ArraysOf<WaterBudgetsFields>): void => {
+  return ({ truth, forecast, analysis, bed, budgets }: ArraysOf<typeof waterBudgetsFields>): void => {
     for (const [index, state] of [truth, forecast, analysis].entries()) {
       budgets.set(budgetOf(state, bed), index * WATER_BUDGET);
     }

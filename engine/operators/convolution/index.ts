@@ -14,13 +14,15 @@ import { count, defineOperator } from '../../compute/define-operator.ts';
 import { tuningTask } from '../../compute/tuning/index.ts';
 import type { TuningTask } from '../../compute/tuning/index.ts';
 import type { DeviceTraits, KernelVariants } from '../../compute/variants.ts';
-import { volumeReference, checkTaps, planesReference, planesPasses } from './reference.ts';
-import type {
-  ConvolutionParameters,
-  ConvolutionFields,
-  SeparableConvolution2dParameters,
-  SeparableConvolution2dFields,
+import {
+  separableConvolution2dFields,
+  convolutionFields,
+  volumeReference,
+  checkTaps,
+  planesReference,
+  planesPasses,
 } from './reference.ts';
+import type { ConvolutionParameters, SeparableConvolution2dParameters } from './reference.ts';
 import { acrossVariants, planeVariants, volumeVariants } from './variants.ts';
 
 export { bandGram, bandOfTaps, bandProduct, transposeBand, gaussianTaps } from './band.ts';
@@ -39,14 +41,17 @@ function planesCost(parameters: SeparableConvolution2dParameters, elementBytes: 
 }
 
 /** The operator `separableConvolution2d`: a filter along x and another along y, on each field of a batch. */
-export const separableConvolution2d = defineOperator<SeparableConvolution2dParameters, SeparableConvolution2dFields>({
+export const separableConvolution2d = defineOperator<
+  SeparableConvolution2dParameters,
+  typeof separableConvolution2dFields
+>({
   name: 'separable-convolution-2d',
   parameters: { nx: count, ny: count, batch: count },
   check({ tapsX, tapsY }) {
     checkTaps('separable-convolution-2d', 'tapsX', tapsX);
     checkTaps('separable-convolution-2d', 'tapsY', tapsY);
   },
-  fields: { input: 'real', output: 'real' },
+  fields: separableConvolution2dFields,
   cost: planesCost,
   reference: (parameters) => planesReference(parameters, planesPasses(parameters)),
   wasm: async () => (await import('./wasm.ts')).separableConvolution2d,
@@ -61,11 +66,11 @@ function cost(parameters: ConvolutionParameters, elementBytes: number): Cost {
 }
 
 /** The operator `convolution`: one filter along all three axes of a volume. */
-export const convolution = defineOperator<ConvolutionParameters, ConvolutionFields>({
+export const convolution = defineOperator<ConvolutionParameters, typeof convolutionFields>({
   name: 'convolution',
   parameters: { n1: count, n2: count, n3: count },
   check: (parameters) => checkTaps('convolution', 'taps', parameters),
-  fields: { input: 'real', output: 'real' },
+  fields: convolutionFields,
   cost,
   reference: volumeReference,
   wasm: async () => (await import('./wasm.ts')).default,

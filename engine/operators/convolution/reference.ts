@@ -14,7 +14,7 @@ export interface ConvolutionParameters {
 }
 
 /** Both of n1 · n2 · n3 elements, and not the same field. */
-export type ConvolutionFields = { readonly input: 'real'; readonly output: 'real' };
+export const convolutionFields = { input: 'real', output: 'real' } as const;
 
 export interface SeparableConvolution2dParameters {
   /** Each field is [ny, nx], x fastest. */
@@ -32,7 +32,7 @@ export interface SeparableConvolution2dParameters {
 }
 
 /** Both of batch · ny · nx elements, and not the same field. */
-export type SeparableConvolution2dFields = { readonly input: 'real'; readonly output: 'real' };
+export const separableConvolution2dFields = { input: 'real', output: 'real' } as const;
 
 /** One pass: a band applied to all lines along an axis. */
 interface Pass {
@@ -123,7 +123,7 @@ export function eachLine(
   };
 }
 
-type Run = (arrays: ArraysOf<ConvolutionFields>) => void;
+type Run = (arrays: ArraysOf<typeof convolutionFields>) => void;
 
 /** i modulo n, never negative. */
 const modulo = (i: number, n: number): number => ((i % n) + n) % n;
@@ -164,7 +164,7 @@ export function volumeReference(parameters: ConvolutionParameters): Run {
 export function planesReference(
   { nx, ny, batch }: SeparableConvolution2dParameters,
   [first, second]: readonly [Pass, Pass],
-): (arrays: ArraysOf<SeparableConvolution2dFields>) => void {
+): (arrays: ArraysOf<typeof separableConvolution2dFields>) => void {
   const between = new Float64Array(nx * ny * batch);
   const applyFirst = eachLine(first.lines, (lanes) => bandProduct(first.band, lanes));
   const applySecond = eachLine(second.lines, (lanes) => bandProduct(second.band, lanes));

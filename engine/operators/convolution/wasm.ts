@@ -4,9 +4,9 @@ import type { WasmBuilder, WasmOperator, WasmProgram } from '../../compute/wasm/
 import type { Band } from './band.ts';
 import type {
   Lines,
-  SeparableConvolution2dFields,
+  separableConvolution2dFields,
   SeparableConvolution2dParameters,
-  ConvolutionFields,
+  convolutionFields,
   ConvolutionParameters,
 } from './reference.ts';
 import { planesPasses } from './reference.ts';
@@ -57,7 +57,7 @@ function programsOf(
     builder.program(kernel, VOLUME, { n1, n2, n3, lower, width: taps.length, tileRows, stride, weights }, scratchBytes);
 }
 
-const prepare: WasmOperator<ConvolutionParameters, ConvolutionFields> = (builder, parameters) => {
+const prepare: WasmOperator<ConvolutionParameters, typeof convolutionFields> = (builder, parameters) => {
   const { n1, n2, n3, taps } = parameters;
   const { form, tiles } = builder.variant(volumeVariants, parameters);
   const stride = 4 * Math.ceil(n3 / 4);
@@ -157,10 +157,10 @@ export function prepareBandPass(builder: WasmBuilder, lines: Lines, band: Band):
 }
 
 /** The separable convolution of planes: a pass an axis. */
-export const separableConvolution2d: WasmOperator<SeparableConvolution2dParameters, SeparableConvolution2dFields> = (
-  builder,
-  parameters,
-) => {
+export const separableConvolution2d: WasmOperator<
+  SeparableConvolution2dParameters,
+  typeof separableConvolution2dFields
+> = (builder, parameters) => {
   const { nx, ny, batch } = parameters;
   const [first, second] = planesPasses(parameters).map(({ lines, band }) => prepareBandPass(builder, lines, band));
   const between = builder.reals('convolution.between', nx * ny * batch);

@@ -4,7 +4,7 @@ import { workgroupsFor } from '../../compute/webgpu/program.ts';
 import type { KernelBuilder, Recorder, WebGpuOperator } from '../../compute/webgpu/program.ts';
 import kernel from './band-pass.wgsl?raw';
 import type { Band } from './band.ts';
-import type { Lines, SeparableConvolution2dFields, SeparableConvolution2dParameters } from './reference.ts';
+import type { Lines, separableConvolution2dFields, SeparableConvolution2dParameters } from './reference.ts';
 import { planesPasses } from './reference.ts';
 
 const PARAMETERS = uniformBlock('Parameters', {
@@ -105,7 +105,7 @@ function paddedRows(band: Band, width: number): Float64Array {
 /** The separable convolution of planes: a pass an axis. */
 export const separableConvolution2d: WebGpuOperator<
   SeparableConvolution2dParameters,
-  SeparableConvolution2dFields
+  typeof separableConvolution2dFields
 > = async (builder, parameters) => {
   const { nx, ny, batch } = parameters;
   const passes = planesPasses(parameters);

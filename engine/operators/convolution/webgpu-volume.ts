@@ -4,7 +4,7 @@ import { partsOf } from '../../compute/webgpu/program.ts';
 import type { KernelBuilder, WebGpuOperator } from '../../compute/webgpu/program.ts';
 import { bandOfTaps } from './band.ts';
 import { linesAlong } from './reference.ts';
-import type { ConvolutionFields, ConvolutionParameters } from './reference.ts';
+import type { convolutionFields, ConvolutionParameters } from './reference.ts';
 import { acrossVariants, inQuads, planeVariants, tileNumbers } from './variants.ts';
 import type { AcrossVariant, PlaneTile } from './variants.ts';
 import source from './volume.wgsl?raw';
@@ -158,7 +158,7 @@ async function prepareRows(
   }
 }
 
-const prepare: WebGpuOperator<ConvolutionParameters, ConvolutionFields> = async (builder, parameters) => {
+const prepare: WebGpuOperator<ConvolutionParameters, typeof convolutionFields> = async (builder, parameters) => {
   const { n1, n2, n3 } = parameters;
   const across = builder.variant(acrossVariants, parameters);
   const [rows, planes] = await Promise.all([

@@ -2,7 +2,7 @@
 
 import { loadFirst, accumulate, total } from '../../compute/wasm/simd-library.as';
 
-import { DotProduct } from './devices';
+import { DotProduct } from './index';
 
 export function dotProduct(p: DotProduct, part: i32, scratch: usize): void {
   const end = min((part + 1) * p.segment, p.length);

@@ -8,12 +8,98 @@
  * `entryPosition` its columns (`transposeStructure`); `history` and `progress` as conjugate gradients leave them
  * (conjugate-gradient/parameters.ts), with the same formulas and the same reasons to stop.
  */
-import type { Cost } from '../../compute/backend.ts';
+import type { Cost, ArraysOf, RealArray } from '../../compute/backend.ts';
 import { defineOperator } from '../../compute/define-operator.ts';
-import { filteredMinimisationFields, referenceFilteredMinimisation } from './reference.ts';
-import type { FilteredMinimisationParameters } from './reference.ts';
+import { uniformBlock } from '../../compute/parameter-block.ts';
+import reductionLibrary from '../../compute/webgpu/library/reduction.wgsl?raw';
+import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
+import { LimitError } from '../../errors.ts';
 
-export type { FilterBands, FilteredMinimisationParameters, filteredMinimisationFields } from './reference.ts';
+import { historyCode, initialisation, iteration, PROGRESS, STATUS } from '../conjugate-gradient/index.ts';
+import { bandProduct, eachLine, linesAlong } from '../convolution/index.ts';
+import type { Band, Lines } from '../convolution/index.ts';
+import { sparseAdjoint, sparseProduct } from '../observation/index.ts';
+import kernel from './filtered-minimisation.wgsl?raw';
+
+/** F along both axes, and its adjoint, as banded matrices. */
+export interface FilterBands {
+  readonly x: Band;
+  readonly y: Band;
+  readonly adjointX: Band;
+  readonly adjointY: Band;
+}
+
+export interface FilteredMinimisationParameters {
+  readonly nx: number;
+  readonly ny: number;
+  /** Planes of v, [planes][ny][nx]. */
+  readonly planes: number;
+  /** Rows of G, and columns: those beyond the planes are not used. */
+  readonly rows: number;
+  readonly columns: number;
+  /** Entries of G at most: enters the cost alone. */
+  readonly nonzeros: number;
+  readonly bands: FilterBands;
+  /** The multiple of the identity in A. */
+  readonly shift: number;
+  /** ‖r‖/‖b‖ at which to stop. */
+  readonly tolerance: number;
+  /** Iterations that `history` has room for. */
+  readonly maxIterations: number;
+}
+
+/** Shapes: `filteredMinimisation`. */
+export const filteredMinimisationFields = {
+  indptr: 'index',
+  indices: 'index',
+  data: 'real',
+  columnStart: 'index',
+  entryRow: 'index',
+  entryPosition: 'index',
+  rightHandSide: 'real',
+  solution: 'real',
+  history: 'real',
+  progress: 'index',
+} as const;
+
+/** Multiplies every line by a band. */
+function along(lines: Lines, band: Band) {
+  return eachLine(lines, (lanes) => bandProduct(band, lanes));
+}
+
+function referenceFilteredMinimisation(parameters: FilteredMinimisationParameters) {
+  const { nx, ny, planes, rows, columns, nonzeros, bands, shift, tolerance, maxIterations } = parameters;
+  const length = nx * ny * planes;
+  const sparse = { rows, columns, nonzeros, batch: 1 };
+  const starting = initialisation.implementations.reference({ length });
+  const advancing = iteration.implementations.reference({ length, shift, tolerance, maxIterations });
+  const multiplying = sparseProduct.implementations.reference(sparse);
+  const [rowsOfCells, columnsOfCells] = [linesAlong(ny * planes, nx, 1), linesAlong(planes, ny, nx)];
+  const [alongX, alongY] = [along(rowsOfCells, bands.x), along(columnsOfCells, bands.y)];
+  const [adjointX, adjointY] = [along(rowsOfCells, bands.adjointX), along(columnsOfCells, bands.adjointY)];
+  const adjoining = sparseAdjoint.implementations.reference(sparse);
+  return (arrays: ArraysOf<typeof filteredMinimisationFields>): void => {
+    const { indptr, indices, data, columnStart, entryRow, entryPosition } = arrays;
+    const { rightHandSide, solution, history, progress } = arrays;
+    const vector = (size: number): RealArray =>
+      solution instanceof Float32Array ? new Float32Array(size) : new Float64Array(size);
+    const [residual, direction, product, between] = [length, length, length, length].map(vector);
+    const [filtered, observed] = [vector(columns), vector(rows)];
+    const control = filtered.subarray(0, length);
+    starting({ rightHandSide, solution, residual, direction, history, progress });
+    for (let k = 0; k < maxIterations && progress[PROGRESS.status] === STATUS.running; k++) {
+      alongX(direction, between);
+      alongY(between, control);
+      multiplying({ indptr, indices, data, input: filtered, output: observed });
+      adjoining({ columnStart, entryRow, entryPosition, data, input: observed, output: filtered });
+      adjointY(control, between);
+      adjointX(between, product);
+      // The planes beyond v's see nothing.
+      filtered.fill(0, length);
+      advancing({ product, solution, residual, direction, history, progress });
+    }
+  };
+}
 
 /** Cost of one iteration: four bands, twice G, and twelve passes over v. How many there are is known on the device alone. */
 function cost({ nx, ny, planes, nonzeros, bands }: FilteredMinimisationParameters, bytes: number): Cost {
@@ -30,7 +116,7 @@ export const filteredMinimisation = defineOperator<FilteredMinimisationParameter
   fields: filteredMinimisationFields,
   cost,
   reference: referenceFilteredMinimisation,
-  webgpu: async () => (await import('./webgpu.ts')).default,
+  webgpu: async () => filteredMinimisationWebGpu,
 });
 
 /**
@@ -50,3 +136,92 @@ export function isShort({
 }: Pick<FilteredMinimisationParameters, 'nx' | 'ny' | 'planes' | 'maxIterations'>): boolean {
   return nx * ny * planes <= LONGEST && maxIterations <= MOST_ITERATIONS;
 }
+
+const STORAGE_BUFFERS = 12;
+
+const PARAMETERS = uniformBlock('Parameters', {
+  nx: 'u32',
+  ny: 'u32',
+  length: 'u32',
+  rows: 'u32',
+  columns: 'u32',
+  maxIterations: 'u32',
+  shift: 'f32',
+  toleranceSquared: 'f32',
+});
+
+/** What the kernel knows of a band: where its rows begin in the table, and their shape. */
+const BAND_WORDS = ['first', 'lower', 'width', 'left', 'right', 'periodic'] as const;
+
+/** In the kernel's order. */
+function inOrder({ x, y, adjointX, adjointY }: FilterBands): readonly Band[] {
+  return [x, y, adjointY, adjointX];
+}
+
+/** Zeros before and after every row, as in the kernel. */
+const PADDING = 3;
+
+function rowsOf({ left, right }: Band): number {
+  return left + 1 + right;
+}
+
+function pitchOf({ width }: Band): number {
+  return width + 2 * PADDING;
+}
+
+/** Shapes, then the rows of all bands: whole numbers below 2²⁴ are exact in float32. */
+function bandTable(bands: readonly Band[]): Float64Array {
+  const shapes = bands.length * BAND_WORDS.length;
+  const table = new Float64Array(bands.reduce((length, band) => length + rowsOf(band) * pitchOf(band), shapes));
+  let first = shapes;
+  bands.forEach((band, index) => {
+    const described = { ...band, first, periodic: Number(band.periodic) };
+    table.set(
+      BAND_WORDS.map((name) => described[name]),
+      index * BAND_WORDS.length,
+    );
+    for (let row = 0; row < rowsOf(band); row++) {
+      table.set(band.rows.subarray(row * band.width, (row + 1) * band.width), first + row * pitchOf(band) + PADDING);
+    }
+    first += rowsOf(band) * pitchOf(band);
+  });
+  return table;
+}
+
+/** The whole minimisation on the GPU: one dispatch of one workgroup. */
+const filteredMinimisationWebGpu: WebGpuOperator<
+  FilteredMinimisationParameters,
+  typeof filteredMinimisationFields
+> = async (builder, { nx, ny, planes, rows, columns, bands, shift, tolerance, maxIterations }) => {
+  const allowed = builder.limits.maxStorageBuffersPerShaderStage;
+  if (allowed < STORAGE_BUFFERS) {
+    throw new LimitError(
+      `filtered-minimisation needs ${STORAGE_BUFFERS} storage buffers, the device allows ${allowed}; minimise step by step`,
+    );
+  }
+  const program = await builder.program({
+    label: 'filtered-minimisation.all',
+    code: [reductionLibrary, historyCode.layout, PARAMETERS.wgsl, historyCode.record, kernel],
+    bindings: ['uniform', ...Array<'read'>(8).fill('read'), ...Array<'write'>(4).fill('write')],
+  });
+  const length = nx * ny * planes;
+  const uniform = builder.uniform('parameters', PARAMETERS, {
+    nx,
+    ny,
+    length,
+    rows,
+    columns,
+    maxIterations,
+    shift,
+    toleranceSquared: tolerance * tolerance,
+  });
+  const table = builder.table('bands', 'real', bandTable(inOrder(bands)));
+  // Direction, residual, product, between the axes; the filtered state; the observations.
+  const work = builder.scratch('work', 'real', 4 * length + columns + rows);
+  return (recorder, fields) => {
+    const { indptr, indices, data, columnStart, entryRow, entryPosition } = fields;
+    const { rightHandSide, solution, history, progress } = fields;
+    const matrix = [indptr, indices, data, columnStart, entryRow, entryPosition];
+    recorder.dispatch(program, [uniform, table, ...matrix, rightHandSide, solution, work, history, progress], [1]);
+  };
+};

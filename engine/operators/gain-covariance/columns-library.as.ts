@@ -1,6 +1,6 @@
 // The columns that H touches: their indices, their places, and what uses them; and which of them are in reach.
 
-import { GainCovariance } from './devices';
+import { GainCovariance } from './index';
 
 // @ts-ignore: decorator
 @inline

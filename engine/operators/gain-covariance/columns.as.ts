@@ -1,7 +1,7 @@
 // What P_HT is made of, laid out before it is: the taper by lags, and the columns that H touches with what uses them.
 
 import { lagOfTableRow } from './columns-library.as';
-import { GainCovariance } from './devices';
+import { GainCovariance } from './index';
 
 /** Bytes of an observation's strip in the work space, as in gain-covariance.as.ts. */
 const STRIP_BYTES: i32 = 256;

@@ -4,7 +4,7 @@
 
 import { multiplyAdd, storeFirst } from '../../compute/wasm/simd-library.as';
 import { columnRun, entriesBefore, isTouched, rowRun, taperTableRow, touchedBefore, widthOf } from './columns-library.as';
-import { GainCovariance } from './devices';
+import { GainCovariance } from './index';
 
 /** Elements i of a block and of a strip, and bytes of them. */
 const BLOCK: i32 = 8;

@@ -14,8 +14,8 @@ import { tuningTask } from '../../compute/tuning/index.ts';
 import type { TuningTask } from '../../compute/tuning/index.ts';
 import type { KernelVariants } from '../../compute/variants.ts';
 import { recursiveFilterVariance } from './band.ts';
-import { planFilter, sweepsAlong } from './plan.ts';
-import type { RecursiveFilterParameters, RecursiveFilterFields, AxisPlan, SweepsPlan } from './plan.ts';
+import { recursiveFilterFields, planFilter, sweepsAlong } from './plan.ts';
+import type { RecursiveFilterParameters, AxisPlan, SweepsPlan } from './plan.ts';
 import { reference } from './reference.ts';
 import { sweepsVariants, workgroupVariants } from './variants.ts';
 
@@ -42,9 +42,9 @@ function cost(parameters: RecursiveFilterParameters, elementBytes: number): Cost
 }
 
 /** The operator `recursive-filter`: what it costs, and its implementations. */
-export const recursiveFilter = defineOperator<RecursiveFilterParameters, RecursiveFilterFields>({
+export const recursiveFilter = defineOperator<RecursiveFilterParameters, typeof recursiveFilterFields>({
   name: 'recursive-filter',
-  fields: { input: 'real', output: 'real' },
+  fields: recursiveFilterFields,
   cost,
   reference,
   wasm: async () => (await import('./wasm.ts')).recursiveFilter,

@@ -35,7 +35,7 @@ export interface RecursiveFilterParameters {
 }
 
 /** Both of batch · ny · nx elements, and not the same field. */
-export type RecursiveFilterFields = { readonly input: 'real'; readonly output: 'real' };
+export const recursiveFilterFields = { input: 'real', output: 'real' } as const;
 
 /** The share of the kernel omitted of the FIR: beneath what float64 and float32 results show. */
 const TOLERANCE = { float64: 1e-15, float32: 1e-9 };

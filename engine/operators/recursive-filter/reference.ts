@@ -2,13 +2,15 @@
 import type { ArraysOf } from '../../compute/backend.ts';
 import { bandProduct, eachLine } from '../convolution/index.ts';
 import type { LinesFilter } from '../convolution/index.ts';
-import type { RecursiveFilterFields, RecursiveFilterParameters, AxisPlan, SweepsPlan } from './plan.ts';
+import type { recursiveFilterFields, RecursiveFilterParameters, AxisPlan, SweepsPlan } from './plan.ts';
 import { blockRange, planFilter } from './plan.ts';
 
 import { filterCoefficients, sweep, sweepAdjoint } from './taps.ts';
 
 /** @throws LimitError when a parameter is out of range */
-export function reference(parameters: RecursiveFilterParameters): (arrays: ArraysOf<RecursiveFilterFields>) => void {
+export function reference(
+  parameters: RecursiveFilterParameters,
+): (arrays: ArraysOf<typeof recursiveFilterFields>) => void {
   const [first, second] = planFilter(parameters, 8);
   const applyFirst = eachLine(first.lines, (lanes) => filterOf(first, lanes));
   const applySecond = eachLine(second.lines, (lanes) => filterOf(second, lanes));

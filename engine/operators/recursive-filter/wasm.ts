@@ -3,7 +3,7 @@ import { parameterBlock } from '../../compute/parameter-block.ts';
 import type { WasmBuilder, WasmOperator } from '../../compute/wasm/program.ts';
 import { prepareBandPass } from '../convolution/wasm.ts';
 import type { WasmPass } from '../convolution/wasm.ts';
-import type { RecursiveFilterFields, RecursiveFilterParameters, FirPlan, SweepsPlan } from './plan.ts';
+import type { recursiveFilterFields, RecursiveFilterParameters, FirPlan, SweepsPlan } from './plan.ts';
 import { planFilter } from './plan.ts';
 
 import { filterCoefficients } from './taps.ts';
@@ -56,7 +56,7 @@ function prepareAxis(builder: WasmBuilder, axis: FirPlan | SweepsPlan): WasmPass
   return count > 1 || overlap > 0 ? undefined : prepareSweeps(builder, axis);
 }
 
-export const recursiveFilter: WasmOperator<RecursiveFilterParameters, RecursiveFilterFields> = (
+export const recursiveFilter: WasmOperator<RecursiveFilterParameters, typeof recursiveFilterFields> = (
   builder,
   parameters,
 ) => {

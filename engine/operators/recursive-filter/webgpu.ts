@@ -7,7 +7,7 @@ import type { WebGpuOperator, KernelBuilder } from '../../compute/webgpu/program
 import { prepareBandPass } from '../convolution/webgpu-band.ts';
 import type { RecordPass } from '../convolution/webgpu-band.ts';
 import { planFilter } from './plan.ts';
-import type { RecursiveFilterFields, RecursiveFilterParameters, FirPlan, SweepsPlan } from './plan.ts';
+import type { recursiveFilterFields, RecursiveFilterParameters, FirPlan, SweepsPlan } from './plan.ts';
 import source from './sweeps.wgsl?raw';
 import { filterCoefficients } from './taps.ts';
 import { longestBlock, tilingOf, workgroupVariants } from './variants.ts';
@@ -139,7 +139,7 @@ function doublings(decay: number, lanes: number): number {
   return steps;
 }
 
-export const recursiveFilter: WebGpuOperator<RecursiveFilterParameters, RecursiveFilterFields> = async (
+export const recursiveFilter: WebGpuOperator<RecursiveFilterParameters, typeof recursiveFilterFields> = async (
   builder,
   parameters,
 ) => {

@@ -13,28 +13,228 @@ import type { ArraysOf } from '../../compute/backend.ts';
 import { defineOperator } from '../../compute/define-operator.ts';
 import { kernelOperator } from '../../compute/kernel-operator.ts';
 import { parameterBlock } from '../../compute/parameter-block.ts';
-import type { RankHistogramParameters, RankHistogramFields, WetCellsParameters, WetCellsFields } from './parameters.ts';
+import { addressesOf, onFields, partsFor } from '../../compute/wasm/program.ts';
+import type { WasmOperator } from '../../compute/wasm/program.ts';
+import indexLibrary from '../../compute/webgpu/library/index.wgsl?raw';
+import reduction from '../../compute/webgpu/library/reduction.wgsl?raw';
+import { partsOf, workgroupsFor } from '../../compute/webgpu/program.ts';
+import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
+import source from './counts.wgsl?raw';
+import { prepareMean, WORKGROUP } from './scores.ts';
+import type { EnsembleShape } from './scores.ts';
 
-export type { EnsembleShape } from './parameters.ts';
-export { crps, ensembleScores } from './scores.ts';
+export { crps, ensembleScores, prepareMean } from './scores.ts';
+export type { EnsembleShape } from './scores.ts';
+
+const part = partsOf(source);
+
+interface WetCellsParameters extends EnsembleShape {
+  /** A depth up to this is dry, metres. */
+  readonly dryDepth: number;
+}
+
+const wetCellsFields = {
+  /** [members][variables][cells]; variable 0 is the elevation of the surface, m. */
+  ensemble: 'real',
+  /** [variables][cells] */
+  truth: 'real',
+  /** [cells], elevation of the bed, m. */
+  bed: 'real',
+  /** [cells], written: the weight of each cell in a mean over the cells. */
+  weight: 'real',
+} as const;
+
+interface RankHistogramParameters {
+  readonly members: number;
+  readonly variables: number;
+  readonly nx: number;
+  readonly ny: number;
+  /** Thinning: cells 0, stride, 2·stride, … along each axis are counted, since neighbours say the same. */
+  readonly strideX: number;
+  readonly strideY: number;
+  /** Indices of the variables that are ranked, S of them. */
+  readonly scored: readonly number[];
+}
+
+const rankHistogramFields = {
+  /** [members][variables][ny][nx] */
+  ensemble: 'real',
+  /** [variables][ny][nx] */
+  truth: 'real',
+  /** [ny][nx]: cells of weight 0 are not counted. */
+  weight: 'real',
+  /** [2], random words: the stream that breaks ties in this run. */
+  key: 'index',
+  /**
+   * [S][members + 1], written: cells of each variable by the rank of the truth, the number of members strictly below it, and
+   * of those equal to it a number drawn from 0 to all of them.
+   */
+  counts: 'index',
+} as const;
+
+const RANK_HISTOGRAM = parameterBlock('RankHistogram', {
+  members: 'u32',
+  state: 'u32',
+  nx: 'u32',
+  ny: 'part',
+  strideX: 'u32',
+  strideY: 'u32',
+  /** On a GPU: cells of a variable, thinned ones of a row, and of a variable. */
+  cells: 'u32',
+  thinnedX: 'u32',
+  thinned: 'u32',
+  /** The variable of each part. */
+  scored: 'pointer',
+  ensemble: 'pointer',
+  truth: 'pointer',
+  weight: 'pointer',
+  key: 'pointer',
+  counts: 'pointer',
+});
+
+/** A part is a scored variable. */
+const rankHistogramWasm: WasmOperator<RankHistogramParameters, typeof rankHistogramFields> = (
+  builder,
+  { members, variables, nx, ny, strideX, strideY, scored },
+) => {
+  const variablesOfParts = builder.wordTable('rank-histogram.scored', scored);
+  const constants = { members, state: variables * nx * ny, nx, ny, strideX, strideY, scored: variablesOfParts };
+  return onFields(builder.program('rankHistogram', RANK_HISTOGRAM, constants), scored.length);
+};
+
+const WET_CELLS = parameterBlock('WetCells', {
+  members: 'u32',
+  state: 'u32',
+  cells: 'u32',
+  segment: 'part',
+  /** On a GPU: parts of the cells. */
+  parts: 'u32',
+  dryDepth: 'f32',
+  /** What a wet cell weighs; kernels on a GPU find it themselves. */
+  share: 'f32',
+  ensemble: 'pointer',
+  truth: 'pointer',
+  bed: 'pointer',
+  weight: 'pointer',
+  /** Number of wet cells in each part. */
+  counts: 'pointer',
+});
+
+/** Cells of a part. */
+const WET_SEGMENT = 16_384;
+
+/** Which cells are wet, and then what each weighs. */
+const wetCellsWasm: WasmOperator<WetCellsParameters, typeof wetCellsFields> = (
+  builder,
+  { members, variables, cells, dryDepth },
+) => {
+  const parts = partsFor(cells, WET_SEGMENT);
+  const counts = builder.words('wet-cells.counts', parts);
+  const constants = {
+    members,
+    state: variables * cells,
+    cells,
+    segment: WET_SEGMENT,
+    dryDepth,
+    counts: counts.address,
+  };
+  const marking = builder.program('markWetCells', WET_CELLS, constants);
+  const weighing = builder.program('weighWetCells', WET_CELLS, constants);
+  return ({ ensemble, truth, bed, weight }) => {
+    marking.set(addressesOf({ ensemble, truth, bed, weight }));
+    marking.run(parts);
+    const wet = counts.view().reduce((sum, count) => sum + count, 0);
+    if (wet === 0 || wet === cells) return;
+    weighing.set({ weight: weight.byteOffset, share: cells / wet });
+    weighing.run(parts);
+  };
+};
+
+/** Counts set to 0, then one dispatch over the thinned cells. */
+const rankHistogramWebGpu: WebGpuOperator<RankHistogramParameters, typeof rankHistogramFields> = async (
+  builder,
+  { members, variables, nx, ny, strideX, strideY, scored },
+) => {
+  const program = await builder.program({
+    label: 'statistics.rank-histogram',
+    code: [indexLibrary, RANK_HISTOGRAM.wgsl, part('rank-histogram')],
+    constants: { BINS: members + 1 },
+    bindings: ['uniform', 'read', 'read', 'read', 'read', 'read', 'write'],
+  });
+  const thinnedX = Math.ceil(nx / strideX);
+  const thinned = thinnedX * Math.ceil(ny / strideY);
+  const uniform = builder.uniform('parameters', RANK_HISTOGRAM, {
+    members,
+    state: variables * ny * nx,
+    cells: ny * nx,
+    nx,
+    strideX,
+    strideY,
+    thinnedX,
+    thinned,
+  });
+  const rows = builder.table('scored', 'index', scored);
+  const [x, y] = workgroupsFor(thinned, WORKGROUP);
+  return (recorder, { ensemble, truth, weight, key, counts }) => {
+    recorder.clear(counts);
+    recorder.dispatch(program, [uniform, ensemble, truth, weight, rows, key, counts], [x, y, scored.length]);
+  };
+};
+
+/** Three stages: which cells are wet, what share of all they are, and the weights that follow. */
+const wetCellsWebGpu: WebGpuOperator<WetCellsParameters, typeof wetCellsFields> = async (
+  builder,
+  { members, variables, cells, dryDepth },
+) => {
+  const parts = Math.ceil(cells / WORKGROUP);
+  const [findProgram, scaleProgram, recordMean] = await Promise.all([
+    builder.program({
+      label: 'statistics.wet-cells',
+      code: [reduction, WET_CELLS.wgsl, part('wet-cells')],
+      bindings: ['uniform', 'read', 'read', 'read', 'write', 'write'],
+    }),
+    builder.program({
+      label: 'statistics.wet-weights',
+      code: [indexLibrary, WET_CELLS.wgsl, part('wet-weights')],
+      bindings: ['uniform', 'read', 'write'],
+    }),
+    prepareMean(builder, 1, parts, cells),
+  ]);
+  const uniform = builder.uniform('parameters', WET_CELLS, {
+    members,
+    state: variables * cells,
+    cells,
+    parts,
+    dryDepth,
+    share: 1,
+  });
+  const counts = builder.scratch('counts', 'real', parts);
+  const share = builder.scratch('share', 'real', 1);
+  const workgroups = workgroupsFor(cells, WORKGROUP);
+  return (recorder, { ensemble, truth, bed, weight }) => {
+    recorder.dispatch(findProgram, [uniform, ensemble, truth, bed, weight, counts], workgroups);
+    recordMean(recorder, counts, share);
+    recorder.dispatch(scaleProgram, [uniform, share, weight], workgroups);
+  };
+};
 
 /**
  * Weights for means over the cells that are wet in the truth or in one member at least, 0 elsewhere: a cell that is dry in all
  * of them is right whatever a method does. They sum to the number of cells; all are 1 where all cells are wet, and 0 if none
  * is. Cost: reads bed and truth, and members only as far as no water is found.
  */
-export const wetCells = defineOperator<WetCellsParameters, WetCellsFields>({
+export const wetCells = defineOperator<WetCellsParameters, typeof wetCellsFields>({
   name: 'wet-cells',
-  fields: { ensemble: 'real', truth: 'real', bed: 'real', weight: 'real' },
+  fields: wetCellsFields,
   cost: ({ cells }, elementBytes) => ({ bytes: 5 * elementBytes * cells, flops: 3 * cells }),
   reference: wetCellsReference,
-  wasm: async () => (await import('./wasm.ts')).wetCells,
-  webgpu: async () => (await import('./webgpu.ts')).wetCells,
+  wasm: async () => wetCellsWasm,
+  webgpu: async () => wetCellsWebGpu,
 });
 
 function wetCellsReference({ members, variables, cells, dryDepth }: WetCellsParameters) {
   const state = variables * cells;
-  return ({ ensemble, truth, bed, weight }: ArraysOf<WetCellsFields>): void => {
+  return ({ ensemble, truth, bed, weight }: ArraysOf<typeof wetCellsFields>): void => {
     let count = 0;
     for (let cell = 0; cell < cells; cell++) {
       let isWet = truth[cell] - bed[cell] > dryDepth;
@@ -52,16 +252,16 @@ function wetCellsReference({ members, variables, cells, dryDepth }: WetCellsPara
  * probability. The draws are counted by cell and variable, and the same on every backend. Integers, so the order of counting
  * does not matter.
  */
-export const rankHistogram = defineOperator<RankHistogramParameters, RankHistogramFields>({
+export const rankHistogram = defineOperator<RankHistogramParameters, typeof rankHistogramFields>({
   name: 'rank-histogram',
-  fields: { ensemble: 'real', truth: 'real', weight: 'real', key: 'index', counts: 'index' },
+  fields: rankHistogramFields,
   cost: ({ members, nx, ny, strideX, strideY, scored }, elementBytes) => {
     const cells = Math.ceil(nx / strideX) * Math.ceil(ny / strideY) * scored.length;
     return { bytes: elementBytes * (members + 2) * cells, flops: 2 * members * cells };
   },
   reference: rankHistogramReference,
-  wasm: async () => (await import('./wasm.ts')).rankHistogram,
-  webgpu: async () => (await import('./webgpu.ts')).rankHistogram,
+  wasm: async () => rankHistogramWasm,
+  webgpu: async () => rankHistogramWebGpu,
 });
 
 /** A step of a linear congruential generator of 32 bits. */
@@ -82,7 +282,7 @@ export function counted(counter: number, key0: number, key1: number): number {
 function rankHistogramReference({ members, variables, nx, ny, strideX, strideY, scored }: RankHistogramParameters) {
   const cells = nx * ny;
   const state = variables * cells;
-  return ({ ensemble, truth, weight, key, counts }: ArraysOf<RankHistogramFields>): void => {
+  return ({ ensemble, truth, weight, key, counts }: ArraysOf<typeof rankHistogramFields>): void => {
     counts.fill(0);
     const countCell = (cell: number, row: number): void => {
       const i = scored[row] * cells + cell;

@@ -3,8 +3,8 @@
 // innovations.
 
 import { loadFirst, multiplyAdd, storeFirst, accumulate, total } from '../../compute/wasm/simd-library.as';
-import { Scores, RankHistogram, WetCells } from './wasm';
-import { InnovationStatistics } from './index';
+import { InnovationStatistics, RankHistogram, WetCells } from './index';
+import { Scores } from './scores';
 
 /** A step of a linear congruential generator of 32 bits. */
 // @ts-ignore: decorator

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Backend } from '../../../engine/index.ts';
 import { gainCovariance } from '../../../engine/operators/gain-covariance/index.ts';
+import type { GainCovarianceParameters } from '../../../engine/operators/gain-covariance/index.ts';
 import { taperRow } from '../../../engine/operators/localisation/index.ts';
-import type { GainCovarianceParameters } from '../../../engine/operators/gain-covariance/reference.ts';
+
 import { applyOperator, allBackends } from '../../setup/backends.ts';
 import { oracleCases } from '../../setup/oracle.ts';
 import { stream as testStream } from '../../../engine/check/measures.ts';

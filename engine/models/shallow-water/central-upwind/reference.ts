@@ -4,29 +4,19 @@
  */
 import type { ArraysOf, RealArray } from '../../../compute/backend.ts';
 import { referenceSteps } from '../../stepping.ts';
-import type { StepFields, StepParameters } from '../../stepping.ts';
+import type { StepFields } from '../../stepping.ts';
 import { sourceCell, sourceSign, dragFactor, cellWaveRate, firstFault, largestRate } from '../basin.ts';
-import type { Boundary } from '../basin.ts';
+import type { Boundary, SchemeParameters } from '../basin.ts';
 import { createFaceFlux } from './face.ts';
 
 /** What the central-upwind scheme is prepared with. */
-export interface CentralUpwindParameters extends StepParameters {
-  readonly nx: number;
-  readonly ny: number;
-  /** Metres. */
-  readonly dx: number;
-  readonly dy: number;
-  /** m/s² */
-  readonly gravity: number;
-  readonly boundary: { readonly x: Boundary; readonly y: Boundary };
+export interface CentralUpwindParameters extends SchemeParameters {
   /** Elevation of the bed at cell centres, metres, [y][x]. */
   readonly bed: Float64Array;
   /** f + β·(y − y of the middle), 1/s and 1/(m s). */
   readonly coriolis: { readonly f: number; readonly beta: number };
   /** Manning's n, s/m^⅓. */
   readonly manning: number;
-  /** Linear drag r of the momenta, 1/s (basin.ts). Default 0. */
-  readonly drag?: number;
   /** A depth up to this, metres, is taken as dry. */
   readonly dryDepth: number;
 }

@@ -17,7 +17,7 @@ import {
   tell,
   tellNotFinite,
 } from '../water-library.as';
-import { FlatBottom } from './devices';
+import { FlatBottom } from './index';
 
 /** Arrays of a row, of which the last three are fluxes hu²/h + g h²/2, hu·hv/h, hv²/h + g h²/2. */
 export const H: usize = 0;

@@ -2,7 +2,7 @@
 
 import { loadFirst } from '../../../compute/wasm/simd-library.as';
 import { reportLargest } from '../water-library.as';
-import { FlatBottom } from './devices';
+import { FlatBottom } from './index';
 
 /** The largest wave rate of a member's rows, 1/s, into the first word of the part's report; 0 without water. */
 export function flatBottomWaveRate(p: FlatBottom, part: i32, scratch: usize): void {

@@ -22,8 +22,9 @@ import type { Operator, ArraysOf, RealArray } from '../../../compute/backend.ts'
 import { STEP_FIELDS } from '../../stepping.ts';
 import type { StepFields } from '../../stepping.ts';
 import { sourceCell, sourceSign } from '../basin.ts';
-import { flatBottomCost, flatBottomReference } from '../flat-bottom/reference.ts';
-import type { FlatBottomParameters } from '../flat-bottom/reference.ts';
+import type { SchemeParameters } from '../basin.ts';
+import { flatBottomCost, flatBottomReference, flatBottomWasm, flatBottomWebGpu } from '../flat-bottom/index.ts';
+import source from './lax-wendroff.wgsl?raw';
 
 /** What flows through the faces across one axis: depth, momentum normal to the face, and tangential to it. */
 interface Fluxes {
@@ -37,7 +38,7 @@ function allocateFluxes(faces: number): Fluxes {
 }
 
 /** The Lax–Wendroff scheme in float64 on arrays with one ring of ghost cells. */
-function laxWendroffReference(parameters: FlatBottomParameters): (arrays: ArraysOf<StepFields>) => void {
+function laxWendroffReference(parameters: SchemeParameters): (arrays: ArraysOf<StepFields>) => void {
   const { nx, ny, dx, dy, gravity: g, boundary } = parameters;
   const cells = nx * ny;
   const width = nx + 2;
@@ -145,19 +146,13 @@ function laxWendroffReference(parameters: FlatBottomParameters): (arrays: Arrays
 const FLOPS_PER_CELL = 112;
 
 /** `state` is h, hu, hv. */
-export const laxWendroff: Operator<FlatBottomParameters, StepFields> = {
+export const laxWendroff: Operator<SchemeParameters, StepFields> = {
   name: 'lax-wendroff',
   fields: STEP_FIELDS,
   cost: flatBottomCost(FLOPS_PER_CELL),
   implementations: {
     reference: laxWendroffReference,
-    wasm: async () => (await import('../flat-bottom/devices.ts')).flatBottomWasm('laxWendroff', false),
-    webgpu: async () => {
-      const [devices, source] = await Promise.all([
-        import('../flat-bottom/devices.ts'),
-        import('./lax-wendroff.wgsl?raw'),
-      ]);
-      return devices.flatBottomWebGpu('lax-wendroff', source.default);
-    },
+    wasm: async () => flatBottomWasm('laxWendroff', false),
+    webgpu: async () => flatBottomWebGpu('lax-wendroff', source),
   },
 };

@@ -3,7 +3,7 @@
 
 import { multiplyAdd, negatedMultiplyAdd, storeFirst } from '../../../compute/wasm/simd-library.as';
 import { FIRST, H, HU, HV, ROW_ARRAYS, XX, XY, YY, fastX, fastY, isSuspicious, loadRow, rowBytes, stepPart } from '../flat-bottom/frame-library.as';
-import { FlatBottom } from '../flat-bottom/devices';
+import { FlatBottom } from '../flat-bottom/index';
 
 /** Arrays of a row of faces: flux of water, of normal and of tangential momentum. */
 const WATER: usize = 0;

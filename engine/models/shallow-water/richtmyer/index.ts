@@ -22,8 +22,9 @@ import type { Operator, ArraysOf, RealArray } from '../../../compute/backend.ts'
 import { STEP_FIELDS } from '../../stepping.ts';
 import type { StepFields } from '../../stepping.ts';
 import { sourceCell, sourceSign } from '../basin.ts';
-import { flatBottomCost, flatBottomReference } from '../flat-bottom/reference.ts';
-import type { FlatBottomParameters } from '../flat-bottom/reference.ts';
+import type { SchemeParameters } from '../basin.ts';
+import { flatBottomCost, flatBottomReference, flatBottomWasm, flatBottomWebGpu } from '../flat-bottom/index.ts';
+import source from './richtmyer.wgsl?raw';
 
 /** ε: share of the checkerboard that a step takes away. */
 const CHECKERBOARD_DAMPING = 1 / 16;
@@ -47,7 +48,7 @@ function allocateFlow(length: number): Flow {
   return { h: array(), hu: array(), hv: array(), xx: array(), xy: array(), yy: array() };
 }
 
-function richtmyerReference(parameters: FlatBottomParameters): (arrays: ArraysOf<StepFields>) => void {
+function richtmyerReference(parameters: SchemeParameters): (arrays: ArraysOf<StepFields>) => void {
   const { nx, ny, dx, dy, gravity, boundary } = parameters;
   const cells = nx * ny;
   // Cell (j, i) lies at (j + 1)·width + i + 1; the corner to its south-west, of four cells, at j·columns + i.
@@ -167,19 +168,13 @@ function richtmyerReference(parameters: FlatBottomParameters): (arrays: ArraysOf
 const FLOPS_PER_CELL = 118;
 
 /** `state` is h, hu, hv. */
-export const richtmyer: Operator<FlatBottomParameters, StepFields> = {
+export const richtmyer: Operator<SchemeParameters, StepFields> = {
   name: 'richtmyer',
   fields: STEP_FIELDS,
   cost: flatBottomCost(FLOPS_PER_CELL),
   implementations: {
     reference: richtmyerReference,
-    wasm: async () => (await import('../flat-bottom/devices.ts')).flatBottomWasm('richtmyer', true),
-    webgpu: async () => {
-      const [devices, source] = await Promise.all([
-        import('../flat-bottom/devices.ts'),
-        import('./richtmyer.wgsl?raw'),
-      ]);
-      return devices.flatBottomWebGpu('richtmyer', source.default, { DAMPING });
-    },
+    wasm: async () => flatBottomWasm('richtmyer', true),
+    webgpu: async () => flatBottomWebGpu('richtmyer', source, { DAMPING }),
   },
 };

@@ -3,7 +3,7 @@
 
 import { multiplyAdd, negatedMultiplyAdd, storeFirst } from '../../../compute/wasm/simd-library.as';
 import { FIRST, H, HU, HV, ROW_ARRAYS, XX, XY, YY, fastX, fastY, isSuspicious, loadRow, rowBytes, stepPart, storeFlow } from '../flat-bottom/frame-library.as';
-import { FlatBottom } from '../flat-bottom/devices';
+import { FlatBottom } from '../flat-bottom/index';
 
 /** A sixteenth of CHECKERBOARD_DAMPING (index.ts): δₓ²δᵧ²q is 16 times the amplitude of a checkerboard. */
 const DAMPING: f32 = 1.0 / 256.0;

@@ -1,16 +1,57 @@
-/** The schemes for a flat bottom on a GPU: one kernel a step, between two buffers. */
-import type { RealArray } from '../../../compute/backend.ts';
+/** What the schemes for a flat bottom share: their cost, what drives them in float64 and in SIMD, and one kernel a step on a GPU. */
+import type { ArraysOf, RealArray, Cost } from '../../../compute/backend.ts';
 import { parameterBlock } from '../../../compute/parameter-block.ts';
 import type { WasmOperator } from '../../../compute/wasm/program.ts';
 import { partsOf } from '../../../compute/webgpu/program.ts';
 import type { WebGpuOperator } from '../../../compute/webgpu/program.ts';
 import { STEPPING_BINDINGS, wasmSteps } from '../../stepping-devices.ts';
 import type { StepsTaken } from '../../stepping-devices.ts';
+import { referenceSteps } from '../../stepping.ts';
 import type { StepFields } from '../../stepping.ts';
-import { dragFactor } from '../basin.ts';
+import { cellWaveRate, firstFault, largestRate, dragFactor } from '../basin.ts';
+import type { SchemeParameters } from '../basin.ts';
 import { createWebGpuFrame, FRAME, createWasmFrame } from '../devices.ts';
 import flatBottomSource from './flat-bottom.wgsl?raw';
-import type { FlatBottomParameters } from './reference.ts';
+
+/** Every step reads and writes three reals a cell. @param flopsPerCell of one step */
+export function flatBottomCost(flopsPerCell: number) {
+  return ({ nx, ny, members, steps }: SchemeParameters, elementBytes: number): Cost => ({
+    bytes: 6 * nx * ny * members * steps * elementBytes,
+    flops: flopsPerCell * nx * ny * members * steps,
+  });
+}
+
+/** @param stepMember steps the member whose h, hu, hv begin at `offset` of the state by `seconds`, in place */
+export function flatBottomReference(
+  parameters: SchemeParameters,
+  stepMember: (state: RealArray, offset: number, seconds: number) => void,
+): (arrays: ArraysOf<StepFields>) => void {
+  const { nx, ny, members, drag = 0 } = parameters;
+  const cells = nx * ny;
+
+  function slow(state: RealArray, seconds: number): void {
+    if (drag === 0) return;
+    const factor = dragFactor(drag, seconds);
+    for (let member = 0; member < members; member++) {
+      const depth = member * 3 * cells;
+      for (let i = depth + cells; i < depth + 3 * cells; i++) state[i] *= factor;
+    }
+  }
+
+  return referenceSteps(parameters, (state) => {
+    const rateOf = (i: number): number =>
+      cellWaveRate(parameters, state[i], state[i + cells] / state[i], state[i + 2 * cells] / state[i]);
+    return {
+      step(seconds) {
+        slow(state, seconds / 2);
+        for (let member = 0; member < members; member++) stepMember(state, member * 3 * cells, seconds);
+        slow(state, seconds / 2);
+      },
+      waveRate: () => largestRate(parameters, rateOf),
+      fault: (bound) => firstFault(parameters, state, bound, rateOf, (h) => h <= 0),
+    };
+  });
+}
 
 const part = partsOf(flatBottomSource);
 
@@ -37,7 +78,7 @@ function rowBytes(nx: number): number {
  * @param kernel of the scheme
  * @param corners whether half steps are taken at corners, of the mean of two differences, and not on faces
  */
-export function flatBottomWasm(kernel: string, corners: boolean): WasmOperator<FlatBottomParameters, StepFields> {
+export function flatBottomWasm(kernel: string, corners: boolean): WasmOperator<SchemeParameters, StepFields> {
   return (builder, parameters) => {
     const { nx, dx, dy, drag = 0 } = parameters;
     const frame = createWasmFrame(builder, kernel, parameters);
@@ -96,7 +137,7 @@ export function flatBottomWebGpu(
   name: string,
   source: string,
   constants: Readonly<Record<string, number>> = {},
-): WebGpuOperator<FlatBottomParameters, StepFields> {
+): WebGpuOperator<SchemeParameters, StepFields> {
   return async (builder, parameters) => {
     const { nx, ny, members, steps } = parameters;
     const frame = await createWebGpuFrame(builder, name, parameters);
