@@ -119,14 +119,14 @@ export type { RunIdentity, RunRecord, RunState, Versions } from './output/run-re
 export { gatherSummary, summariseRun, summaryTerms, type MethodResult, type RunSummary } from './output/summary.ts';
 export { comparedRunOf, compareRuns, versionDifferences } from './output/compare-runs.ts';
 export type { ComparedRun, NotCompared, RunGroup, RunsComparison } from './output/compare-runs.ts';
-export { winnerAmong } from './output/compare-methods.ts';
+export { winnerAmong } from './output/cycle-series.ts';
 export type {
   ComparedMethods,
   CycleDifference,
   MethodComparison,
   MethodComparisons,
   Reference,
-} from './output/compare-methods.ts';
+} from './output/cycle-series.ts';
 export { worseInShort, worseThanFreeRun, type WorseThanFreeRun } from './output/worse-than-free-run.ts';
 export {
   recordOf,

@@ -105,7 +105,7 @@ export function isAboveCeiling({ fractionOfCeiling }: Pick<KernelRates, 'fractio
   return fractionOfCeiling !== null && fractionOfCeiling > SCATTER;
 }
 
-/** @returns how near a kernel comes to its ceiling, or why that cannot be said; empty if nothing is to be said */
+/** @returns how near a kernel comes to its ceiling, that it is above it, or why neither can be said; empty if nothing is to be said */
 export function describeFraction(
   { seen, bound, fractionOfCeiling, mostlyDispatch }: KernelRow,
   ceilings: Ceilings | undefined,
@@ -115,9 +115,8 @@ export function describeFraction(
     return `too quick for the clock’s steps${step}`;
   }
   if (bound === null || fractionOfCeiling === null) return '';
-  if (isAboveCeiling({ fractionOfCeiling })) {
-    return `above ${BOUNDS[bound]}: data in caches, or a ceiling measured under load`;
-  }
+  // The figure's note says why.
+  if (isAboveCeiling({ fractionOfCeiling })) return `above ${BOUNDS[bound]}`;
   const percent = Math.min(100, 100 * fractionOfCeiling);
   const share = percent < 0.1 ? '< 0.1' : percent < 10 ? percent.toFixed(1) : percent.toFixed(0);
   return `${share} % of ${BOUNDS[bound]}${mostlyDispatch ? ', mostly dispatch' : ''}`;

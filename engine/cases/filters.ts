@@ -3,8 +3,8 @@ import { z } from 'zod';
 import type { Backend } from '../compute/backend.ts';
 import { CaseError } from '../errors.ts';
 import { recursiveFilter, type RecursiveFilterParameters } from '../operators/recursive-filter/index.ts';
-import { assertAxes, transpose, iterations, positive, type CaseArray } from './case-arrays.ts';
-import { caseOperator, runOperator } from './case-operator.ts';
+import { assertAxes, transpose, iterations, positive, caseOperator, runOperator } from './case-operator.ts';
+import type { CaseArray } from './case-operator.ts';
 import { convolution } from '../operators/convolution/index.ts';
 
 /** Cases of the separable periodic convolution of a volume. */

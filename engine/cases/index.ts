@@ -4,8 +4,8 @@
  */
 import type { Backend } from '../compute/backend.ts';
 import { CaseError } from '../errors.ts';
-import { assertShape, assertFinite, type CaseArray, type CaseInputs } from './case-arrays.ts';
-import type { CaseOperator, CaseOutput, CaseProgress } from './case-operator.ts';
+import { assertShape, assertFinite } from './case-operator.ts';
+import type { CaseArray, CaseInputs, CaseOperator, CaseOutput, CaseProgress } from './case-operator.ts';
 import { convolutionCase, recursiveFilterCase } from './filters.ts';
 import { gainCovarianceCase, letkfCase } from './letkf.ts';
 import { shown, quote } from '../words.ts';

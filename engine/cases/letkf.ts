@@ -14,9 +14,10 @@ import {
   compressedRows,
   transpose,
   gridShape,
-} from './case-arrays.ts';
-import type { CaseInputs } from './case-arrays.ts';
-import { caseOperator, runOperator } from './case-operator.ts';
+  caseOperator,
+  runOperator,
+} from './case-operator.ts';
+import type { CaseInputs } from './case-operator.ts';
 import { gainCovariance } from '../operators/gain-covariance/index.ts';
 
 /** The largest lag along x and y at which a taper [ny][nx] is not 0. */

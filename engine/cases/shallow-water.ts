@@ -6,8 +6,8 @@ import { describeProblem } from '../problem.ts';
 import type { Propagator } from '../models/index.ts';
 import { createShallowWater, SCHEMES, SCHEME_NAMES } from '../models/shallow-water/index.ts';
 import type { ShallowWaterDescription } from '../models/shallow-water/index.ts';
-import { assertAxes, assertShape, positive, type CaseInputs } from './case-arrays.ts';
-import { caseOperator, type CaseProgress } from './case-operator.ts';
+import { assertAxes, assertShape, positive, caseOperator } from './case-operator.ts';
+import type { CaseInputs, CaseProgress } from './case-operator.ts';
 
 const boundaryKind = z.enum(['wall', 'periodic', 'open']);
 

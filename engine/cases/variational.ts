@@ -15,9 +15,9 @@ import {
   gridShape,
   iterations,
   positive,
-} from './case-arrays.ts';
-import type { CompressedRows } from './case-arrays.ts';
-import { caseOperator } from './case-operator.ts';
+  caseOperator,
+} from './case-operator.ts';
+import type { CompressedRows } from './case-operator.ts';
 import { filterParameters, singlePointGain } from './filters.ts';
 
 /** Iterations between two looks at the residual. */

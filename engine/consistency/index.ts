@@ -5,9 +5,8 @@
 import type { CycleDiagnostics } from '../experiment/index.ts';
 import { methodDefinition } from '../methods/index.ts';
 import { comparedVariables, scenarioAt, type Scenario } from '../scenario/index.ts';
-import { departureFigures } from './departures.ts';
+import { departureFigures, ensembleFigures } from './ensemble.ts';
 import { dynamicFigures } from './dynamics.ts';
-import { ensembleFigures } from './ensemble.ts';
 import type { ConsistencyFigure } from './figure.ts';
 
 export { spectralOctaves } from '../operators/consistency/index.ts';

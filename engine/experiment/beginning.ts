@@ -1,5 +1,5 @@
 /** The states that a run begins with: drawn and spun up, or those of a checkpoint. */
-import { withCause } from './divergence-cause.ts';
+import { withCause, createPlausibility } from './divergence-cause.ts';
 import type { ForecastFrames, Model } from '../models/index.ts';
 import { movedStates, createMethod, type Method } from '../methods/index.ts';
 import { assertDepths, restoreField, type Checkpoint } from './checkpoint.ts';
@@ -13,7 +13,6 @@ import type { LoneAnalyser, LoneNetwork, TakenObservations } from './taken-obser
 import { createMethodRun, type MethodRun } from './method-run.ts';
 import { createDiagnostics, type Diagnostics } from './diagnostics.ts';
 import type { ExperimentEvent } from './events.ts';
-import { createPlausibility } from './evidence.ts';
 import { createReplaceableMethod } from './replaceable-method.ts';
 
 /**

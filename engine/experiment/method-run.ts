@@ -8,8 +8,7 @@ import { comparedVariables, type Method as MethodSettings, type Scenario } from 
 import { createInflationWatch } from './adapted-inflation.ts';
 import { createStopwatch, type Tracer, type Stopwatch } from './cycle-trace.ts';
 import type { Diagnostics, StagedScores } from './diagnostics.ts';
-import { findCause } from './divergence-cause.ts';
-import { createEvidence, type Evidence, type Plausibility } from './evidence.ts';
+import { findCause, createEvidence, type Evidence, type Plausibility } from './divergence-cause.ts';
 import type { CycleDiagnostics, ExperimentEvent, MethodDivergence } from './events.ts';
 import type { Forcing } from './forcing.ts';
 import type { LoneAnalyser, LoneNetwork, TakenObservations } from './taken-observations.ts';

@@ -3,9 +3,18 @@ import type { z } from 'zod';
 import { coriolisAt } from '../operators/geostrophic-balance/index.ts';
 import type { RandomStream } from '../random/stream.ts';
 import { count, drawnFrom, kindSchema, cellLength } from '../settings/index.ts';
-import { defineInitialState, differs } from './definition.ts';
-import { speedField, widthField, difference, extent, fill, placeField, around } from './flow.ts';
-import type { Basin, FlowAt } from './flow.ts';
+import {
+  defineInitialState,
+  differs,
+  speedField,
+  widthField,
+  difference,
+  extent,
+  fill,
+  placeField,
+  around,
+} from './definition.ts';
+import type { Basin, FlowAt } from './definition.ts';
 
 const vortexSchema = kindSchema(
   'vortex',

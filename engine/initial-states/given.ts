@@ -8,8 +8,7 @@ import {
   requiredText,
   variableFileDescription,
 } from '../settings/index.ts';
-import { defineInitialState } from './definition.ts';
-import { atRest, variableCount } from './flow.ts';
+import { defineInitialState, atRest, variableCount } from './definition.ts';
 
 /** Distance to the bed below which float32 does not distinguish the surface from it. */
 const SAME_HEIGHT = 2 ** -23;

@@ -1,7 +1,6 @@
 /** Initial states of the truth and the members: what each kind is, and how it is drawn. */
 import type { RandomStream } from '../random/stream.ts';
-import type { Given, Reach, InitialStateParts } from './definition.ts';
-import type { Basin } from './flow.ts';
+import type { Given, Reach, InitialStateParts, Basin } from './definition.ts';
 import type { z } from 'zod';
 import { definitionsByKind, kindUnion, type DescribedKind } from '../settings/index.ts';
 import { climatology, rest, ofTruth, file, netcdf } from './given.ts';
@@ -9,7 +8,7 @@ import { damBreak, drops, standingWave } from './surfaces.ts';
 import { jet, vortex } from './currents.ts';
 
 export { addDrop, displace, DROP_WIDTH, dropElevation, dropProblems } from './surfaces.ts';
-export { amplitudeField, volumeField, widthField, variableCount, type Basin } from './flow.ts';
+export { amplitudeField, volumeField, widthField, variableCount, type Basin } from './definition.ts';
 
 /** What a truth may begin with, in the order in which a form offers them. */
 const OF_ITSELF = [drops, damBreak, jet, vortex, standingWave, rest, climatology, file, netcdf] as const;

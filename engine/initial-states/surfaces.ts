@@ -3,9 +3,19 @@ import type { Grid } from '../models/index.ts';
 import type { RandomStream } from '../random/stream.ts';
 import { boundaryOf, extents, tidy, count, kindSchema, choice, drawnFrom } from '../settings/index.ts';
 import type { BasinSettings, Problem } from '../settings/index.ts';
-import { difference, extent, amplitudeField, volumeField, widthField, atRest, fill, still } from './flow.ts';
-import { defineInitialState, differs } from './definition.ts';
-import type { Basin, FlowAt } from './flow.ts';
+import {
+  difference,
+  extent,
+  amplitudeField,
+  volumeField,
+  widthField,
+  atRest,
+  fill,
+  still,
+  defineInitialState,
+  differs,
+} from './definition.ts';
+import type { Basin, FlowAt } from './definition.ts';
 import { z } from 'zod';
 
 const standingWaveSchema = kindSchema(

@@ -6,7 +6,7 @@ import { drifters, track } from './moving.ts';
 import { file, points, random, regular, section } from './stationary.ts';
 
 export type { NetworkContext, Sampler } from './definition.ts';
-export { createBuoys, SUB_STEPS, type Buoys, type VelocityReader, type Positions } from './positions.ts';
+export { createBuoys, SUB_STEPS, type Buoys, type VelocityReader, type Positions } from './definition.ts';
 
 /** In the order in which a form offers them. */
 export const NETWORKS = [regular, random, points, section, track, drifters, file] as const;

@@ -2,8 +2,7 @@
 import { z } from 'zod';
 import { cellLength, extents, kindSchema, placeProblem, quantity, tidy, count, oneLine } from '../settings/index.ts';
 import type { Problem } from '../settings/index.ts';
-import { defineNetwork, MAXIMUM_POINTS } from './definition.ts';
-import { lengths, positionsOf } from './positions.ts';
+import { defineNetwork, MAXIMUM_POINTS, lengths, positionsOf } from './definition.ts';
 
 export const drifters = defineNetwork(
   kindSchema(

@@ -1,8 +1,7 @@
 /** Networks that do not move: their places are given, or drawn once or each time. */
 import { kindSchema, pair, count, toggle, extents, placeProblem, tidy, fileName } from '../settings/index.ts';
 import type { Problem } from '../settings/index.ts';
-import { defineNetwork, fixed, MAXIMUM_POINTS } from './definition.ts';
-import { positionsOf, randomPositions, type Positions } from './positions.ts';
+import { defineNetwork, fixed, MAXIMUM_POINTS, positionsOf, randomPositions, type Positions } from './definition.ts';
 import { z } from 'zod';
 
 /** Times that are distinguished in a window. */

@@ -7,8 +7,8 @@ import { comparedVariables, settingsDifferences, settingsText, worldText } from 
 import type { Scenario, SettingDifference } from '../scenario/index.ts';
 import type { MethodDivergence, MethodSummary } from '../experiment/index.ts';
 import { methodDefinition } from '../methods/index.ts';
-import { compareByCycles, compareBySeeds, type ComparedMethods, type Contender } from './compare-methods.ts';
-import type { CycleValues } from './cycle-series.ts';
+import { compareByCycles, compareBySeeds } from './cycle-series.ts';
+import type { ComparedMethods, Contender, CycleValues } from './cycle-series.ts';
 import type { RunRecord, RunState, Versions } from './run-record.ts';
 import { summaryTerms, type RunSummary } from './summary.ts';
 

@@ -3,9 +3,16 @@
  */
 import type { ByVariable, CycleDiagnostics, MethodSummary } from '../experiment/index.ts';
 import { methodDefinition } from '../methods/index.ts';
-import { compareByCycles, type Contender, type CycleDifference, type MethodComparisons } from './compare-methods.ts';
-import { createCycleSeries, geometricMean, createTracks } from './cycle-series.ts';
-import type { CycleSeries, CycleValues, GrowingTracks, MethodTracks } from './cycle-series.ts';
+import { compareByCycles, createCycleSeries, geometricMean, createTracks } from './cycle-series.ts';
+import type {
+  Contender,
+  CycleDifference,
+  MethodComparisons,
+  CycleSeries,
+  CycleValues,
+  GrowingTracks,
+  MethodTracks,
+} from './cycle-series.ts';
 import { comparedVariables, headlineError, scenarioAt, type HeadlineError, type Scenario } from '../scenario/index.ts';
 
 interface Stages<Value> {

@@ -57,9 +57,6 @@ export {
   MOST_CHOICES,
   MOST_SETTINGS_OF_A_STEP,
   MOST_STEPS_OF_A_LESSON,
-} from './schema-lesson.ts';
-export type { LessonQuestion, LessonSetting, LessonStep, WrittenLessonStep } from './schema-lesson.ts';
-export {
   BASIN_LENGTH,
   EVIDENCE_PARTS,
   EXAGGERATIONS,
@@ -74,8 +71,9 @@ export {
   STAGE_LOOKS,
   VIEW_FIELDS,
   viewsSchema,
-} from './schema-views.ts';
-export type { EvidencePart, Views, WrittenViews, XraySubject } from './schema-views.ts';
+} from './schema-lesson.ts';
+export type { LessonQuestion, LessonSetting, LessonStep, WrittenLessonStep } from './schema-lesson.ts';
+export type { EvidencePart, Views, WrittenViews, XraySubject } from './schema-lesson.ts';
 export { MODEL_KINDS, STATE_VARIABLES, modelKindDefinition, physicsOf, unitOf, waterOf } from '../model-kinds/index.ts';
 export { checkEffort, describeEffort, durationText, estimateEffort, estimateSeconds } from './effort.ts';
 export { DEFAULT_MEMORY_BYTES, checkMemory, estimateExplanationMemory, estimateMemory } from './memory.ts';

@@ -7,12 +7,11 @@ import { describeProblem, within, describeValue, listWords, suggestion } from '.
 import type { Problem, Path } from '../settings/index.ts';
 import { checkScenario } from './check-scenario.ts';
 import { cyclesOf } from './interventions.ts';
-import type { LessonSetting, LessonStep } from './schema-lesson.ts';
+import type { LessonSetting, LessonStep, Views } from './schema-lesson.ts';
 import { problemsOf } from './schema-problems.ts';
 import { parseSettings, type Scenario } from './schema.ts';
 import { setPath } from './set-path.ts';
 import { modelKindDefinition } from '../model-kinds/index.ts';
-import type { Views } from './schema-views.ts';
 import { situationOf } from './situation.ts';
 
 /** A cell that views name, and where they do. */

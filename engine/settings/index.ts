@@ -32,8 +32,8 @@ export {
   perturbationSection,
 } from './fields.ts';
 export type { CellSizes, TakesEffect, PerturbationSettings } from './fields.ts';
-export { describedKind, kindSchema, definitionsByKind, kindUnion } from './kinds.ts';
-export type { KindHelp, DescribedKind, KindDefinition } from './kinds.ts';
+export { describedKind, kindSchema, definitionsByKind, kindUnion } from './fields.ts';
+export type { KindHelp, DescribedKind, KindDefinition } from './fields.ts';
 export {
   describeProblem,
   describeValue,

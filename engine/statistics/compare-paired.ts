@@ -3,8 +3,8 @@
  * and the verdict of a sign test at the same level. The interval excludes zero exactly if the test names a winner; at 95 % that
  * takes six seeds or more. Seeds are independent, so the test keeps its level whatever the distribution of the errors.
  */
-import { directionOf, exchange, fromLogarithm, scaleOf, towards } from './comparison.ts';
-import type { Change, Comparison, Goal, Verdict, Difference } from './comparison.ts';
+import { directionOf, exchange, fromLogarithm, scaleOf, towards } from './words.ts';
+import type { Change, Comparison, Goal, Verdict, Difference } from './words.ts';
 import { fairCoinTail, studentHalfWidth } from './distributions.ts';
 import { medianInterval, USUAL_LEVEL } from './quantile.ts';
 import { uncertaintyOfMean } from './block-bootstrap.ts';

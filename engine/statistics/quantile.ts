@@ -12,12 +12,15 @@ export function selectInPlace(values: Float64Array, k: number): number {
   let high = values.length - 1;
   while (low < high) {
     const pivot = values[(low + high) >> 1];
-    let [i, j] = [low, high];
+    let i = low;
+    let j = high;
     while (i <= j) {
       while (values[i] < pivot) i++;
       while (values[j] > pivot) j--;
       if (i > j) break;
-      [values[i], values[j]] = [values[j], values[i]];
+      const larger = values[i];
+      values[i] = values[j];
+      values[j] = larger;
       i++;
       j--;
     }

@@ -2,7 +2,7 @@
  * A sweep of one point: a scenario with several seeds and nothing varied. It says what a single run cannot: which of the methods
  * is better, since the difference between two methods persists for a whole run, whatever its number of cycles.
  */
-import { compareBySeeds, type Contender, type MethodComparisons } from '../output/compare-methods.ts';
+import { compareBySeeds, type Contender, type MethodComparisons } from '../output/cycle-series.ts';
 import { methodDefinition } from '../methods/index.ts';
 import { modelKindDefinition } from '../model-kinds/index.ts';
 import { comparedVariables, headlineError, validateScenario } from '../scenario/index.ts';

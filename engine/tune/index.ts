@@ -42,7 +42,7 @@ export {
   withPoint,
 } from './plan.ts';
 export type { TuningMeasure, TuningPlan, TuningRequest } from './plan.ts';
-export { rounded, scanRecord, tunedScenario, withScanRecord, type ScanRecord } from './record.ts';
+export { rounded, scanRecord, tunedScenario, withScanRecord, type ScanRecord } from './describe.ts';
 export { firstPoints, type Point, type SeedOutcome, type TriedPoint } from './search.ts';
 
 /** Runs what of the cases is not known yet. @returns what came of each, by its hash; none of one that was lost */

@@ -19,7 +19,7 @@ import { EXIT, createTerminal } from '../../app/cli/context.ts';
 import type { Context } from '../../app/cli/context.ts';
 
 import { describeFailure } from '../../app/cli/failure.ts';
-import { listenForInterruption } from '../../app/cli/run/interruption.ts';
+import { listenForInterruption } from '../../app/cli/run/progress.ts';
 import { originOf } from '../../app/cli/sweep/workers.ts';
 
 import { disk } from '../../app/files/disk.ts';

@@ -14,11 +14,10 @@ import type {
 } from '../../../engine/index.ts';
 import type { Context, Terminal } from '../context.ts';
 import { describeFailure } from '../failure.ts';
-import { listenForInterruption } from '../run/interruption.ts';
+import { listenForInterruption, createBar } from '../run/progress.ts';
 import { openBackend, type BackendPlace } from '../select-backend.ts';
-import { tuneOnFirstUse } from '../tuning/first-use.ts';
+import { tuneOnFirstUse } from '../tuning/report.ts';
 import type { BenchFailure } from './report.ts';
-import { createBar } from '../run/progress.ts';
 import { hearBenchmarks, type BenchmarkCommands, type BenchmarkEvent } from '../../services/benchmarks.ts';
 import { startThread } from '../thread.ts';
 

@@ -11,7 +11,7 @@ import { EXIT, type CommonOptions, type Context, type ExitCode } from '../contex
 import { UsageError } from '../failure.ts';
 import { nodeGpu } from '../gpu.ts';
 import { thisMachine, versionsOf } from '../installation.ts';
-import { listenForInterruption } from '../run/interruption.ts';
+import { listenForInterruption } from '../run/progress.ts';
 import { decideBackend } from '../select-backend.ts';
 
 export interface BenchStageOptions extends CommonOptions {

@@ -20,13 +20,12 @@ import {
 } from '../../../engine/index.ts';
 import { disk } from '../../files/disk.ts';
 import { EXIT, type CommonOptions, type Context, type ExitCode, type Terminal } from '../context.ts';
-import { questionsOf, type Cell } from '../explain/questions.ts';
-import { documentOf, fieldsOf, linesOf, nested, wordsOf, type ExplainedMethod } from '../explain/report.ts';
+import { questionsOf, documentOf, fieldsOf, linesOf, nested, wordsOf } from '../explain/report.ts';
+import type { Cell, ExplainedMethod } from '../explain/report.ts';
 import { UsageError } from '../failure.ts';
 import { createNodeStorage } from '../node-storage.ts';
 import { inFolder } from '../run/folder.ts';
-import { listenForInterruption } from '../run/interruption.ts';
-import { createProgress } from '../run/progress.ts';
+import { listenForInterruption, createProgress } from '../run/progress.ts';
 import { checkRequirements, selectMethods } from '../run/options.ts';
 import { startRun } from '../run/start-run.ts';
 import { decideBackend, openBackend } from '../select-backend.ts';

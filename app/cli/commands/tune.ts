@@ -24,7 +24,7 @@ import { EXIT, type CommonOptions, type Context, type ExitCode } from '../contex
 import { UsageError } from '../failure.ts';
 import { hdf5In } from '../thread.ts';
 import { programWords } from '../installation.ts';
-import { listenForInterruption } from '../run/interruption.ts';
+import { listenForInterruption } from '../run/progress.ts';
 import { loadScenario, readBeside, scenarioFileReader, scenarioPath, type LoadedScenario } from '../scenario-source.ts';
 import { decideBackend, openBackend } from '../select-backend.ts';
 import { shellWords } from '../../format/paths.ts';

@@ -13,8 +13,7 @@ import type {
 import { WriteError } from '../../files/disk.ts';
 import type { Terminal } from '../context.ts';
 import type { ClaimedFolder } from './folder.ts';
-import { listenForInterruption } from './interruption.ts';
-import { createProgress, type Progress } from './progress.ts';
+import { listenForInterruption, createProgress, type Progress } from './progress.ts';
 
 /** Rows are written when so many cycles wait, whenever the next checkpoint comes: memory does not depend on how fast they are. */
 const MOST_WAITING_CYCLES = 500;

@@ -20,7 +20,7 @@ import { hdf5In } from '../thread.ts';
 import { programWords, versionsOf } from '../installation.ts';
 import { scenarioFileReader } from '../scenario-source.ts';
 import { shellWords } from '../../format/paths.ts';
-import { WORTH_TUNING_SECONDS, tuneForRun } from '../tuning/first-use.ts';
+import { WORTH_TUNING_SECONDS, tuneForRun } from '../tuning/report.ts';
 import { execute, type Ending } from './execute.ts';
 import { formatComparisons, inWords, formatResults } from './comparison-table.ts';
 import { describeFields, fieldsOf, checkFieldsRoom, writeNetcdf } from './fields.ts';

@@ -5,7 +5,7 @@ import { disk } from '../../files/disk.ts';
 import { EXIT, type Context, type ExitCode, type Terminal } from '../context.ts';
 import { SlurmError, UsageError } from '../failure.ts';
 import { lockFolder } from '../run/folder-lock.ts';
-import { listenForInterruption } from '../run/interruption.ts';
+import { listenForInterruption, createBar } from '../run/progress.ts';
 import { CASES_FOLDER, storedHashes } from '../sweep/case-folders.ts';
 import type { SweepOptions, LoadedSweep } from '../sweep/definition-source.ts';
 import { resumeCommand, SLURM_FOLDER, claimSweepFolder, holdsSweep, storedBackend } from '../sweep/folder.ts';
@@ -15,7 +15,6 @@ import type { ChunkedSweep, SlurmEnding, SlurmProgress } from './execute.ts';
 import { createSlurm, type Slurm, type TaskStates } from './client.ts';
 import { divide, parseSlurmOptions, USUAL_CPUS, requestTask, workersOf, jobScript } from './request.ts';
 import type { SlurmOptions } from './request.ts';
-import { createBar } from '../run/progress.ts';
 
 /** @returns `3 running, 12 waiting (Resources)` */
 function describeTasks(states: TaskStates): string {

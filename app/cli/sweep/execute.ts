@@ -1,6 +1,6 @@
 /** A sweep from the cases that are there to the last one, or to a signal; its tables are true whenever it ends. */
 import type { SweepPlan, SweepResults } from '../../../engine/index.ts';
-import { listenForInterruption } from '../run/interruption.ts';
+import { listenForInterruption } from '../run/progress.ts';
 import { EXIT, type Terminal, type Context, type ExitCode } from '../context.ts';
 import { removeCase, storedHashes, takeCase, writeCase } from './case-folders.ts';
 import { resumeCommand, type SweepFolder } from './folder.ts';

@@ -1,13 +1,90 @@
-/** What `shoal bench --tune` has found: as a document, and as a table for people. */
+/** The tuning of a device that is used for the first time, and what `shoal bench --tune` has found: as a document, and as a table. */
 import Table from 'cli-table3';
 import { digits } from '../bench/report.ts';
-import { tuningTasks, type BackendName, type TuningFinding, type TuningFindings } from '../../../engine/index.ts';
-import { EXIT, type Context, type ExitCode } from '../context.ts';
+import { tuningTasks, mergeTuning, occupy, readTuningRecord, tune, untunedTasks } from '../../../engine/index.ts';
+import type {
+  BackendName,
+  TuningFinding,
+  TuningFindings,
+  Backend,
+  TuningOptions,
+  TuningRecord,
+  TuningTask,
+} from '../../../engine/index.ts';
+import { EXIT, type Context, type ExitCode, type Terminal } from '../context.ts';
 import { thisMachine, versionsOf, type Machine } from '../installation.ts';
 import { openBackend, type BackendPlace } from '../select-backend.ts';
-import { keepTuning, tuneAwake } from './first-use.ts';
-import { createTuningFiles } from './store.ts';
+import { createTuningFiles, type TuningFiles } from './store.ts';
 import { writeDocument, type JsonTarget } from '../bench/target.ts';
+import { describeFailure } from '../failure.ts';
+
+/** Tuning takes a second: work of this length gives it back where kernels gain a few per cent by it. */
+export const WORTH_TUNING_SECONDS = 60;
+
+/** A GPU that was idle is slow at first, and another at every moment. */
+const WAKING_MILLISECONDS = 200;
+
+/** Tunes a backend that has nothing else to do. @throws BackendError where it has nothing to tune */
+async function tuneAwake(
+  backend: Backend,
+  tasks: readonly TuningTask[],
+  options?: TuningOptions,
+): Promise<TuningFindings> {
+  if (backend.name === 'webgpu') await occupy(backend, WAKING_MILLISECONDS);
+  return tune(backend, tasks, options);
+}
+
+/** Keeps a record for the next time. What cannot be kept is said, and is found again then. */
+async function keepTuning(files: TuningFiles, record: TuningRecord, terminal: Terminal): Promise<void> {
+  try {
+    terminal.note(`kept: ${await files.keep(record)}`);
+  } catch (error) {
+    terminal.note(`the choices are not kept: ${describeFailure(error).lines.join('; ')}`);
+  }
+}
+
+/**
+ * Tunes what of the tasks is not known yet on a backend that has nothing else to do, unless its device is simulated. The choices
+ * hold for it from now on, and are kept. What fails is said, and the defaults stay.
+ */
+export async function tuneOnFirstUse(
+  backend: Backend,
+  tasks: readonly TuningTask[],
+  terminal: Terminal,
+  files: TuningFiles = createTuningFiles(),
+): Promise<void> {
+  const { tuning } = backend;
+  if (!tuning || tuning.isSoftware) return;
+  const known = readTuningRecord(await files.find(tuning.device), tuning.device);
+  const missing = untunedTasks(known, tasks);
+  if (missing.length === 0) return;
+  try {
+    const { record, milliseconds } = await tuneAwake(backend, missing);
+    const seconds = (milliseconds / 1000).toFixed(1);
+    terminal.note(`${tuning.device}: kernels tuned, once, in ${seconds} s; shoal bench --tune does it again`);
+    await keepTuning(files, mergeTuning(known, record), terminal);
+  } catch (error) {
+    terminal.note(`the kernels could not be tuned, the defaults are taken: ${describeFailure(error).lines.join('; ')}`);
+  }
+}
+
+/**
+ * Tunes what a run will compute on, where it is used for the first time: the backend itself, or for one whose run has another of
+ * its kind in a thread, one like that.
+ */
+export async function tuneForRun(backend: Backend, place: BackendPlace, terminal: Terminal): Promise<void> {
+  const tasks = tuningTasks(backend.name, 'runs');
+  if (backend.name === 'webgpu') {
+    await tuneOnFirstUse(backend, tasks, terminal);
+    return;
+  }
+  const like = await openBackend(backend.name, place);
+  try {
+    await tuneOnFirstUse(like, tasks, terminal);
+  } finally {
+    like.dispose();
+  }
+}
 
 /** The tuning of one backend. */
 interface BackendTuned {

@@ -156,22 +156,43 @@ export const columnScaling = kernelOperator({
   webgpu: { code: () => [import('./sparse.wgsl?raw')], parts: ['column-scaling'], items: ({ nonzeros }) => nonzeros },
 });
 
-/** The entries by column, within a column in the order of rows: a counting sort. */
+/** Columns of a block: those blocks that have no entries are passed over as a whole. */
+const BLOCK = 1024;
+
+/** The entries by column, within a column in the order of rows: a counting sort. Most columns of a large state have none. */
 export function transposeStructure({ indptr, indices }: SparseRows, columns: number): TransposedStructure {
   const rows = indptr.length - 1;
   const entries = indptr[rows];
   const columnStart = new Uint32Array(columns + 1);
-  for (let entry = 0; entry < entries; entry++) columnStart[indices[entry] + 1] += 1;
-  for (let column = 0; column < columns; column++) columnStart[column + 1] += columnStart[column];
-  const next = columnStart.slice();
+  const inBlock = new Uint32Array(Math.ceil(columns / BLOCK));
+  for (let entry = 0; entry < entries; entry++) {
+    columnStart[indices[entry]] += 1;
+    inBlock[Math.floor(indices[entry] / BLOCK)] += 1;
+  }
+  let before = 0;
+  for (let block = 0; block < inBlock.length; block++) {
+    const end = Math.min(columns, (block + 1) * BLOCK);
+    if (inBlock[block] === 0) {
+      columnStart.fill(before, block * BLOCK, end);
+      continue;
+    }
+    for (let column = block * BLOCK; column < end; column++) {
+      const here = columnStart[column];
+      columnStart[column] = before;
+      before += here;
+    }
+  }
   const entryRow = new Uint32Array(entries);
   const entryPosition = new Uint32Array(entries);
   for (let row = 0; row < rows; row++) {
     for (let entry = indptr[row]; entry < indptr[row + 1]; entry++) {
-      const place = next[indices[entry]]++;
+      const place = columnStart[indices[entry]]++;
       entryRow[place] = row;
       entryPosition[place] = entry;
     }
   }
+  // By now each is where its column ends, and the next begins.
+  columnStart.copyWithin(1, 0, columns);
+  columnStart[0] = 0;
   return { columnStart, entryRow, entryPosition };
 }

@@ -1,6 +1,6 @@
 /** The self-check itself: that it fails where something is wrong, and says what. That its cases hold is tested as a command. */
 import { describe, expect, it } from 'vitest';
-import { describeResult, formatCheck } from '../../../app/cli/check/execute.ts';
+import { describeResult, formatCheck } from '../../../app/cli/commands/check.ts';
 import { checkPage } from '../../../app/check/page.ts';
 import type { CheckCase } from '../../../engine/check/document.ts';
 import { furnished } from '../../../engine/check/cases/operators.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { listenForInterruption } from '../../../app/cli/run/interruption.ts';
+import { listenForInterruption } from '../../../app/cli/run/progress.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 

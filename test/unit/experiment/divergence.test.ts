@@ -1,7 +1,8 @@
 /** A method that diverges is omitted, the others continue, and the message names the cause that the evidence shows. */
 import { describe, expect, it } from 'vitest';
 import { findCause } from '../../../engine/experiment/divergence-cause.ts';
-import type { EvidenceRow } from '../../../engine/experiment/evidence.ts';
+import type { EvidenceRow } from '../../../engine/experiment/divergence-cause.ts';
+
 import {
   createExperiment,
   createReferenceBackend,

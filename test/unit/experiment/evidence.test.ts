@@ -1,6 +1,6 @@
 /** What is kept of a method's last cycles. */
 import { describe, expect, it } from 'vitest';
-import { createEvidence } from '../../../engine/experiment/evidence.ts';
+import { createEvidence } from '../../../engine/experiment/divergence-cause.ts';
 import type { CycleDiagnostics } from '../../../engine/index.ts';
 import { diagnosticsRow } from '../../setup/diagnostics-row.ts';
 

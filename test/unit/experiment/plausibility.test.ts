@@ -1,7 +1,7 @@
 /** Whether scores can still be those of a state of the basin. */
 import { describe, expect, it } from 'vitest';
 import { createModel } from '../../../engine/experiment/draw.ts';
-import { createPlausibility } from '../../../engine/experiment/evidence.ts';
+import { createPlausibility } from '../../../engine/experiment/divergence-cause.ts';
 import { NO_FILES } from '../../../engine/index.ts';
 import type { CycleDiagnostics } from '../../../engine/index.ts';
 import { tinyScenario } from '../document/run/tiny-scenario.ts';

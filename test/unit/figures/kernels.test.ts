@@ -65,11 +65,9 @@ describe('kernels', () => {
       '1.2 % of the multiply-add rate',
     );
     expect(describeFraction({ ...rows[0], fractionOfCeiling: 0.0004 }, ceilings)).toContain('< 0.1 %');
-    // No share above 100 % without a reason.
+    // No share above 100 %.
     const above = { ...rows[1], fractionOfCeiling: 4.82 };
-    expect(describeFraction(above, ceilings)).toBe(
-      'above the copy bandwidth: data in caches, or a ceiling measured under load',
-    );
+    expect(describeFraction(above, ceilings)).toBe('above the copy bandwidth');
     expect(describeFloor(above)).toBe('');
     expect(describeFraction({ ...rows[1], fractionOfCeiling: 1.03 }, ceilings)).toBe('100 % of the copy bandwidth');
     expect(rows.map(describeFloor)).toEqual(['2 × floor', '2 × floor', '']);

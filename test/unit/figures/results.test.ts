@@ -8,7 +8,7 @@ import {
   resultTable,
   sortResults,
 } from '../../../app/figures/results.ts';
-import { compareBySeeds } from '../../../engine/output/compare-methods.ts';
+import { compareBySeeds } from '../../../engine/output/cycle-series.ts';
 import { randomStream } from '../../../engine/random/stream.ts';
 import { diagnosticsRow } from '../../setup/diagnostics-row.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lengths, positionsOf, randomPositions } from '../../../engine/networks/positions.ts';
+import { lengths, positionsOf, randomPositions } from '../../../engine/networks/definition.ts';
 
 const bounded = { nx: 7, ny: 5, dx: 2, dy: 1, periodicX: false, periodicY: false };
 const periodic = { ...bounded, periodicX: true, periodicY: true };

@@ -1,7 +1,7 @@
 /** Bundles: whole or refused by name, the same bytes for the same run, and held against bit for bit or by their statistics. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { packBundle, unpackBundle } from '../../../app/bundle/bundle-file.ts';
-import { describeReproduction } from '../../../app/cli/reproduce/execute.ts';
+import { describeReproduction } from '../../../app/cli/commands/reproduce.ts';
 import {
   createBundle,
   createExperiment,

@@ -1,6 +1,6 @@
 /** What `shoal explain` asks: what its options are about, and what is wrong with them. */
 import { expect, it } from 'vitest';
-import { questionsOf } from '../../../../app/cli/explain/questions.ts';
+import { questionsOf } from '../../../../app/cli/explain/report.ts';
 import { tinyScenario } from '../../document/run/tiny-scenario.ts';
 
 const scenario = tinyScenario();

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTerminal } from '../../../../app/cli/context.ts';
-import { tuneOnFirstUse } from '../../../../app/cli/tuning/first-use.ts';
-import { formatTuning, gainOf, tuningDocument } from '../../../../app/cli/tuning/report.ts';
+import { tuneOnFirstUse, formatTuning, gainOf, tuningDocument } from '../../../../app/cli/tuning/report.ts';
+
 import { createTuningFiles } from '../../../../app/cli/tuning/store.ts';
 import {
   createReferenceBackend,

@@ -21,6 +21,17 @@ describe('transpose structure', () => {
     expect([...entryPosition]).toEqual([5, 1, 2, 0, 3, 4]);
     expect([...entryRow]).toEqual([3, 0, 2, 0, 2, 2]);
   });
+
+  it('begins a column without entries where the one before it ends, however many there are', () => {
+    const columns = 5000;
+    const indptr = Uint32Array.from([0, 1, 4]);
+    const indices = Uint32Array.from([4999, 1023, 1024, 3]);
+    const { columnStart, entryRow, entryPosition } = transposeStructure({ indptr, indices }, columns);
+    const startOf = (column: number): number => indices.filter((each) => each < column).length;
+    expect([...columnStart]).toEqual(Array.from({ length: columns + 1 }, (_, column) => startOf(column)));
+    expect([...entryPosition]).toEqual([3, 1, 2, 0]);
+    expect([...entryRow]).toEqual([1, 1, 1, 0]);
+  });
 });
 
 describe.each(allBackends)('sparse product on $name', ({ open, precision }) => {
