@@ -15,6 +15,7 @@ const PATHS = {
   ),
   settings: <path d="M2 4.5h6.2M11.8 4.5H14M2 11.5h2.2M7.8 11.5H14M10 2.7v3.6M6 9.7v3.6" />,
   evidence: <path d="M2 2v12h12M4.5 11 7 7.2l2.2 1.9L13.2 4" />,
+  more: <path d="M3 8h.01M8 8h.01M13 8h.01" stroke-width="2.4" />,
   runs: <path d="M2.6 3.9v.1M2.6 7.9V8M2.6 11.9v.1M5.6 4H14M5.6 8H14M5.6 12H14" />,
   overlay: <path d="M2 9 6 4.6l3 2.8 5-5.2M2 13.4l1.6-1.7M5 10.2l1-1 1.6 1.5M9 12l1.4-1.5M11.8 9l2.2-2.3" />,
   baseline: <path d="M5.5 2h5l-.8 4.3 2.3 2.2H4l2.3-2.2zM8 8.5V14" />,

@@ -1,4 +1,5 @@
 /** Axes of a chart: few ticks, a light grid, the quantity and its unit. The title of the values is above them, never cut. */
+import { withUnit } from '../fields/fields.ts';
 import { splitPower } from '../format/numbers.ts';
 import type { PlotLayout } from './layout.ts';
 import type { AxisSpec } from './scales.ts';
@@ -8,11 +9,6 @@ interface AxesProps {
   readonly x: AxisSpec;
   readonly y: AxisSpec;
   readonly em: number;
-}
-
-/** `label (unit)`, or the label alone for a pure number. */
-export function axisTitle({ label, unit }: Pick<AxisSpec, 'label' | 'unit'>): string {
-  return unit === '' ? label : `${label} (${unit})`;
 }
 
 /** The text of a tick; a power of ten has its exponent raised by markup, for which no font needs a glyph. */
@@ -57,10 +53,10 @@ export function Axes({ layout, x, y, em }: AxesProps) {
         );
       })}
       <text class="chart-axis-title" x={(left + right) / 2} y={bottom + 4 + 2.15 * em} text-anchor="middle">
-        {axisTitle(x)}
+        {withUnit(x.label, x.unit)}
       </text>
       <text class="chart-axis-title" x={0} y={0.95 * em}>
-        {axisTitle(y)}
+        {withUnit(y.label, y.unit)}
       </text>
     </g>
   );

@@ -3,9 +3,10 @@
  * select, drag to zoom in, double click to zoom out. Keyboard: arrows, Home and End to read, Enter to select, + and − to
  * zoom, 0 or Escape for everything.
  */
+import { withUnit } from '../fields/fields.ts';
 import { useRef, useState } from 'preact/hooks';
 import { formatColumn, formatQuantity } from '../format/numbers.ts';
-import { Axes, axisTitle } from './axes.tsx';
+import { Axes } from './axes.tsx';
 import { layoutPlot, nearestPoint, wholeDomain, zoomDomain } from './layout.ts';
 import type { PlotLayout, PlotSeries, ReferenceLine } from './layout.ts';
 import { dataDomain } from './scales.ts';
@@ -318,7 +319,7 @@ function Overlay(props: LinePlotProps & { readonly layout: PlotLayout }) {
         class="chart-overlay"
         role="slider"
         tabIndex={0}
-        aria-label={`${axisTitle(y)} by ${axis.label}: read values`}
+        aria-label={`${withUnit(y.label, y.unit)} by ${axis.label}: read values`}
         aria-description={summary}
         aria-valuemin={x.domain[0]}
         aria-valuemax={x.domain[1]}

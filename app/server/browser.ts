@@ -104,9 +104,7 @@ export function findBrowser(system: System): string | undefined {
 /** @returns how to open an address on this system, or undefined if nothing can */
 export function browserCommand(url: string, system: System): BrowserCommand | undefined {
   if (system.platform === 'darwin') return onMac(url, system);
-  if (system.platform === 'win32') {
-    return { command: 'cmd', args: ['/c', 'start', '', 'msedge', `--app=${url}`] };
-  }
+  if (system.platform === 'win32') return { command: 'cmd', args: ['/c', 'start', '', 'msedge', `--app=${url}`] };
   const command = findBrowser(system);
   if (command !== undefined) return { command, args: [`--app=${url}`] };
   const opener = onPath('xdg-open', system);

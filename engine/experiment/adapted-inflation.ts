@@ -37,9 +37,7 @@ export function createInflationWatch(compared: readonly string[]): (row: CycleDi
     latest.push({ inflation, normalisedSquares, spread: now });
     if (latest.length > CYCLES) latest.shift();
     const begins = `${method}: at cycle ${cycle} the adapted inflation (${inflation.toPrecision(3)}, one factor for all cells)`;
-    if (inflation >= VERY_LARGE) {
-      return `${begins} diverges: no sampling error is that large. ${REMEDY}`;
-    }
+    if (inflation >= VERY_LARGE) return `${begins} diverges: no sampling error is that large. ${REMEDY}`;
     const isGrowing = latest.length === CYCLES && latest.every((each) => each.inflation >= LARGE);
     const least = Math.min(...before.map((each) => each.spread));
     if (isGrowing && now > 2 * least && now > rmse.analysis[variable]) {

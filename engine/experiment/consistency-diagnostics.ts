@@ -283,9 +283,7 @@ export async function createConsistencyDiagnostics(
     },
     forecast(cycle, weight, meanVariance) {
       averaging.run({ ensemble: state, mean: means.forecast });
-      if (members > 1) {
-        backend.copy(state, member, { sourceOffset: (cycle % members) * length, length: cells });
-      }
+      if (members > 1) backend.copy(state, member, { sourceOffset: (cycle % members) * length, length: cells });
       sampled?.run(weight, meanVariance);
     },
     analysis(hasObservations, packed) {

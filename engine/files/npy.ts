@@ -98,9 +98,7 @@ function parseHeader(bytes: Uint8Array, file: string): NpyHeader {
     .map((extent) => extent.trim())
     .filter((extent) => extent !== '')
     .map(Number);
-  if (shape.length > MOST_AXES) {
-    throw new CaseError(`${file}: found ${shape.length} axes, allowed: ${MOST_AXES}`);
-  }
+  if (shape.length > MOST_AXES) throw new CaseError(`${file}: found ${shape.length} axes, allowed: ${MOST_AXES}`);
   if (
     !shape.every(Number.isSafeInteger) ||
     !Number.isSafeInteger(shape.reduce((product, extent) => product * extent, 1))

@@ -1,4 +1,4 @@
-/** What the WebGPU parts of all stepping operators share: the buffers of `stepping.wgsl`. */
+/** What stepping operators share: in SIMD the length of the steps and their reports, on a GPU the buffers of `stepping.wgsl`. */
 import type { Access, KernelBuilder } from '../compute/webgpu/program.ts';
 import { uniformBlock } from '../compute/parameter-block.ts';
 import { HEADROOM, LARGEST_COURANT, CLOCK, DIVERGENCE_KINDS, NONE, STATUS, TICKS, nextTicks } from './stepping.ts';

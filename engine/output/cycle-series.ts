@@ -51,9 +51,7 @@ export function createCycleSeries(most = MOST_VALUES): CycleSeries {
 
   return {
     add(cycle, value) {
-      if (values.length + count === 0 || cycle !== next) {
-        [stride, first, values, sum, count] = [1, cycle, [], 0, 0];
-      }
+      if (values.length + count === 0 || cycle !== next) [stride, first, values, sum, count] = [1, cycle, [], 0, 0];
       next = cycle + 1;
       sum += value;
       count += 1;

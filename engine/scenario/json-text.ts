@@ -69,9 +69,7 @@ export function withoutComments(text: string): string {
 export function parseJsonText(written: string, file: string, least = LEAST): JsonText {
   checkSize(written.length, file);
   const text = written.startsWith('\uFEFF') ? written.slice(1) : written;
-  if (text.trim() === '') {
-    throw new ScenarioError([{ file, path: [], message: `the file is empty; ${least}` }]);
-  }
+  if (text.trim() === '') throw new ScenarioError([{ file, path: [], message: `the file is empty; ${least}` }]);
   const plain = withoutComments(text);
   checkDepth(plain, file);
   let value: unknown;

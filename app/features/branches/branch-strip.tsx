@@ -98,9 +98,7 @@ function BranchMenu({ entry, title }: Properties) {
         aria-label={`Branch ${title}: what to do with it`}
         popovertarget={id}
       >
-        <svg class="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false">
-          <path d="M3 8h.01M8 8h.01M13 8h.01" stroke-width="2.4" />
-        </svg>
+        <Icon name="more" />
       </button>
       <div
         ref={menu}

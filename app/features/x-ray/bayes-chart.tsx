@@ -1,7 +1,7 @@
 /** Bayes on one axis as a picture: the likelihood, moved by hand or arrow keys, and under it a row for each method. */
 import { useRef, useState } from 'preact/hooks';
 import type { ObservationExplanation } from '../../../engine/index.ts';
-import { axisTitle } from '../../plot/axes.tsx';
+import { withUnit } from '../../fields/fields.ts';
 import { useSize } from '../../plot/use-size.ts';
 import type { MethodStyle } from '../../document/views/method-style.ts';
 import {
@@ -250,7 +250,7 @@ export function BayesChart({ told, reading, own, isAsRead, isWithheld, onRead }:
           <svg
             class="chart bayes"
             role="img"
-            aria-label={`Prior${isWithheld ? ' and likelihood' : ', likelihood and posterior'} of observation ${observation.index ?? ''} for ${told.map(({ style }) => style.title).join(', ')}, over ${axisTitle(axis)}.`}
+            aria-label={`Prior${isWithheld ? ' and likelihood' : ', likelihood and posterior'} of observation ${observation.index ?? ''} for ${told.map(({ style }) => style.title).join(', ')}, over ${withUnit(axis.label, axis.unit)}.`}
             width={layout.width}
             height={layout.height}
             viewBox={`0 0 ${layout.width} ${layout.height}`}
@@ -306,7 +306,7 @@ export function BayesChart({ told, reading, own, isAsRead, isWithheld, onRead }:
               y={layout.bottom + 4 + 2.15 * em}
               text-anchor="middle"
             >
-              {axisTitle(axis)}
+              {withUnit(axis.label, axis.unit)}
             </text>
           </svg>
           <LikelihoodHandles layout={layout} reading={reading} own={own} unit={unit} onRead={onRead} onHold={setHeld} />

@@ -287,9 +287,7 @@ function More({ children }: { readonly children: ComponentChildren }) {
         aria-controls={panel}
         onClick={() => setOpen(!open)}
       >
-        <svg class="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false">
-          <path d="M3 8h.01M8 8h.01M13 8h.01" stroke-width="2.4" />
-        </svg>
+        <Icon name="more" />
       </button>
       <div id={panel} class="stage-more-panel" role="group" aria-label="More choices of the stage" hidden={!open}>
         {children}

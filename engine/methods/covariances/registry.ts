@@ -1,4 +1,4 @@
-/** The kinds of background-error covariance, each listed here once. */
+/** The kinds of background-error covariance: by a recursive filter, and by convolution with a Gaussian. */
 import {
   bandGram,
   bandOfTaps,

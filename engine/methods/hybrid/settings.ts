@@ -1,4 +1,4 @@
-/** The settings of the hybrid. */
+/** The settings of the hybrid and of the filter that keeps its ensemble, and a hybrid that suits a scenario. */
 import { cellLength, optionalSection, quantity, toggle, definitionsByKind } from '../../settings/index.ts';
 import type { Situation } from '../../settings/index.ts';
 import { covarianceField } from '../covariances/index.ts';

@@ -1,8 +1,4 @@
-/**
- * A column of the tapered sample covariance, ρ C ∘ X′X′ᵀ/(k − 1), of an ensemble on the backend: C the Gaspari–Cohn taper of the
- * distance, ρ the inflation. It is made by the operator that makes the gain of the stochastic EnKF, with the unit vector of one
- * element in place of an observation.
- */
+/** What explanations of several methods are made of: the trace of a matrix, single elements of states, and columns of a covariance. */
 import type { RealField, Backend } from '../../compute/backend.ts';
 import { anomalies, ensembleVariance } from '../../operators/ensemble/index.ts';
 import { gainCovariance } from '../../operators/gain-covariance/index.ts';
@@ -106,7 +102,13 @@ export interface TaperedColumn {
   dispose(): void;
 }
 
-/** @param workspace anomalies [members][variable][y][x] of the method that are free between two analyses */
+/**
+ * A column of the tapered sample covariance, ρ C ∘ X′X′ᵀ/(k − 1), of an ensemble on the backend: C the Gaspari–Cohn taper of the
+ * distance, ρ the inflation. It is made by the operator that makes the gain of the stochastic EnKF, with the unit vector of one
+ * element in place of an observation.
+ *
+ * @param workspace anomalies [members][variable][y][x] of the method that are free between two analyses
+ */
 export async function createTaperedColumn(
   label: string,
   { backend, model, members }: MethodContext,

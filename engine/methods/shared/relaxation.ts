@@ -1,4 +1,4 @@
-/** Relaxation of an analysis ensemble towards its background, or nothing: the setting, and what is done. */
+/** What is done to an analysis ensemble: its relaxation towards the background, or nothing, with the setting; and its rotation. */
 import type { Backend, RealField } from '../../compute/backend.ts';
 import {
   relaxation,

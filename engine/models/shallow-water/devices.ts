@@ -1,4 +1,7 @@
-/** What frames the steps of every scheme on a GPU: the basin's uniform, the survey before them and the conclusion after. */
+/**
+ * What frames the steps of every scheme: in SIMD a second state, the reports of the parts, and the parameters of every kernel; on a
+ * GPU the basin's uniform, the survey before them and the conclusion after.
+ */
 import type { RealArray } from '../../compute/backend.ts';
 import { uniformBlock } from '../../compute/parameter-block.ts';
 import type { Allocated, WasmBuilder, WasmProgram } from '../../compute/wasm/program.ts';

@@ -17,7 +17,6 @@ import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
 import source from './factorisation.wgsl?raw';
 import substitutionSource from './substitution.wgsl?raw';
 
-/** Plain Cholesky, row by row, then both substitutions. What is before a row's first entry stays 0 and is omitted. */
 export interface CholeskySolutionParameters {
   /** Rows of the matrix, m, from 1 on. */
   readonly size: number;
@@ -48,6 +47,7 @@ export const choleskySubstitutionFields = {
   solution: 'real',
 } as const;
 
+/** Plain Cholesky, row by row, then both substitutions. What is before a row's first entry stays 0 and is omitted. */
 function choleskySolutionReference({
   size: m,
   rightHandSides,

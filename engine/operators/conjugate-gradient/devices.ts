@@ -1,5 +1,5 @@
 /**
- * The WebGPU parts of conjugate gradients. An iteration is three dispatches: the curvature's partial sums, the step, the new
+ * Conjugate gradients in SIMD and on a GPU. There an iteration is three dispatches: the curvature's partial sums, the step, the new
  * direction; each of the last two finishes the sums of the one before. Where v is short, one workgroup does all in one dispatch.
  */
 import { uniformBlock, parameterBlock } from '../../compute/parameter-block.ts';

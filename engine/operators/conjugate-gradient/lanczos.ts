@@ -1,6 +1,7 @@
 /**
  * The Lanczos matrix of conjugate gradients: the symmetric tridiagonal T_k = Q_kᵀ A Q_k, Q_k the residuals of the first k
  * iterations, normalised. Its eigenvalues, the Ritz values, approximate those of A, the outermost first.
+ * What a minimisation reports is made of it.
  */
 import { HISTORY } from './parameters.ts';
 

@@ -1,3 +1,8 @@
+/**
+ * What conjugate gradients are prepared with, and what they leave on the device: `history` has four reals an iteration, `progress`
+ * three indices.
+ */
+
 /** Entry k of the history, from 0 on: αₖ and βₖ, which lead from iterate k to k + 1, then ‖rₖ‖² and ½vₖᵀvₖ. */
 export const HISTORY = { alpha: 0, beta: 1, residual: 2, halfNorm: 3, stride: 4 } as const;
 
@@ -11,8 +16,6 @@ export const STATUS = { running: 0, converged: 1, stagnated: 2 } as const;
 export function historyLength(maxIterations: number): number {
   return HISTORY.stride * (maxIterations + 1);
 }
-
-/** What the steps of conjugate gradients are prepared with, and the arrays they work on. */
 
 export interface IterationParameters {
   readonly length: number;

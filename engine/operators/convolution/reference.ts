@@ -1,4 +1,4 @@
-/** Separable convolution in float64, one pass an axis. */
+/** What separable convolutions are prepared with, the lines and passes that all backends make of it, and both in float64. */
 import type { ArraysOf, RealArray } from '../../compute/backend.ts';
 import { bandProduct, bandOfTaps, transposeBand } from './band.ts';
 import { LimitError } from '../../errors.ts';

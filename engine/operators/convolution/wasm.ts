@@ -1,4 +1,4 @@
-/** A band applied to all lines along an axis, in SIMD. Shared by the filters that are convolutions. */
+/** Convolutions in SIMD: of a volume, and a band applied to all lines along an axis, which other filters use too. */
 import { parameterBlock } from '../../compute/parameter-block.ts';
 import type { WasmBuilder, WasmOperator, WasmProgram } from '../../compute/wasm/program.ts';
 import type { Band } from './band.ts';
@@ -57,6 +57,7 @@ function programsOf(
     builder.program(kernel, VOLUME, { n1, n2, n3, lower, width: taps.length, tileRows, stride, weights }, scratchBytes);
 }
 
+/** The convolution of a volume in SIMD: passes made one after the other while planes are in cache. */
 const prepare: WasmOperator<ConvolutionParameters, typeof convolutionFields> = (builder, parameters) => {
   const { n1, n2, n3, taps } = parameters;
   const { form, tiles } = builder.variant(volumeVariants, parameters);
@@ -84,7 +85,6 @@ const prepare: WasmOperator<ConvolutionParameters, typeof convolutionFields> = (
   };
 };
 
-/** The convolution of a volume in SIMD: passes made one after the other while planes are in cache. */
 export default prepare;
 
 const BAND_PASS = parameterBlock('BandPass', {

@@ -9,7 +9,6 @@ import { partsOf } from '../../compute/webgpu/program.ts';
 import type { Program, WebGpuOperator, KernelBuilder } from '../../compute/webgpu/program.ts';
 import source from './dot-product.wgsl?raw';
 
-/** The dot product by its formula. */
 export interface DotProductParameters {
   readonly length: number;
   /** Multiplies the product. */

@@ -21,7 +21,6 @@ import { workgroupsFor, partsOf } from '../../compute/webgpu/program.ts';
 import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
 import source from './gain-covariance.wgsl?raw';
 
-/** P_HT by its formula, a nonzero of H after the other, over the rows in reach. */
 export interface GainCovarianceParameters {
   readonly nx: number;
   readonly ny: number;
@@ -58,6 +57,7 @@ export const gainCovarianceFields = {
   output: 'real',
 } as const;
 
+/** P_HT by its formula, a nonzero of H after the other, over the rows in reach. */
 function gainCovarianceReference({
   nx,
   ny,

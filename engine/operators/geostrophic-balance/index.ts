@@ -11,7 +11,6 @@ import { kernelOperator } from '../../compute/kernel-operator.ts';
 import { parameterBlock } from '../../compute/parameter-block.ts';
 import type { ArraysOf, RealArray } from '../../compute/backend.ts';
 
-/** Geostrophic balance in float64. */
 interface GeostrophicBalanceParameters {
   readonly nx: number;
   readonly ny: number;

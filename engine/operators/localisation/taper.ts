@@ -1,6 +1,5 @@
-/** The taper of a covariance between two places [gaspari1999], on axes that may be periodic. */
+/** The Gaspari–Cohn function, and the taper of a covariance made of it [gaspari1999], on axes that may be periodic. */
 
-/** The first row of the taper matrix C, from the Gaspari–Cohn function [gaspari1999] of the distance in grid points. */
 interface TaperGrid {
   readonly nx: number;
   readonly ny: number;
@@ -26,7 +25,7 @@ function lag(index: number, size: number, periodic: boolean): number {
 }
 
 /**
- * Distances on periodic axes go the shorter way round; |x₁ − x₂| alone determines which that is, so that C stays block Toeplitz.
+ * The first row of the taper matrix C. Distances on periodic axes go the shorter way round; |x₁ − x₂| alone determines which that is, so that C stays block Toeplitz.
  * C is positive semidefinite where twice the half-width is at most half of each periodic axis.
  */
 export function taperRow({ nx, ny, periodicX, periodicY, halfWidthCells, aspect = 1 }: TaperGrid): Taper {

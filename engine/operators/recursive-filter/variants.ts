@@ -1,4 +1,4 @@
-/** The variants of the sweeps on the GPU: how many lines a workgroup holds. */
+/** The variants of the sweeps in SIMD and on the GPU, and how lines are cut or shared among invocations. */
 import { sizeClassOf } from '../../compute/variants.ts';
 import type { KernelVariants } from '../../compute/variants.ts';
 import { blockRange } from './plan.ts';

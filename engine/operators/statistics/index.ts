@@ -305,10 +305,10 @@ function rankHistogramReference({ members, variables, nx, ny, strideX, strideY, 
   };
 }
 
-/** Whether innovations are what the error statistics say: mean 0, and d² of σₒ² + σ_b² on average. */
 export const INNOVATION_REPORT_LENGTH = 5;
 
 /**
+ * Whether innovations are what the error statistics say: mean 0, and d² of σₒ² + σ_b² on average.
  * Over the observations that are used: their count, the mean and variance (divided by count − 1) of d, and the mean of the
  * normalised squares d²/(σₒ² + σ_b²), written r²d²/(1 + r²σ_b²) with r = 1/σₒ (no χ²: it knows nothing of how errors at two
  * observations are correlated); and how many were rejected. All are 0 if none is used.
