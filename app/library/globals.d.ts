@@ -7,6 +7,7 @@ interface GPU {}
 interface GPUAdapter {}
 interface GPUBindGroupLayout {}
 interface GPUBuffer {}
+interface GPUCommandEncoder {}
 interface GPUComputePipeline {}
 interface GPUDevice {}
 interface GPUSupportedLimits {}

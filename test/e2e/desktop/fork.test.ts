@@ -64,6 +64,25 @@ describe.runIf(hasHost)('forking', () => {
     expect(ofBranch.rgb).not.toEqual(ofRun.rgb);
     expect(await violations(laboratory)).toEqual([]);
 
+    // The X-ray asks the branch as it asks the run, and shows the answer on its water.
+    const asked = (name: string): Promise<string> =>
+      page
+        .locator('.view-frame')
+        .filter({ has: page.getByText(name, { exact: true }) })
+        .locator('.view-score')
+        .innerText();
+    const [ofRun3dVar, ofBranch3dVar] = ['3D-Var', '3D-Var, standard deviation of h 0.02 → 0.3'];
+    await page.getByRole('application').focus();
+    await page.keyboard.press('x');
+    await expect.poll(() => asked(ofRun3dVar)).toMatch(/^Correlation/);
+    const lines = page.getByRole('combobox', { name: 'Run that is asked' });
+    await lines.selectOption({ label: '3D-Var: standard deviation of h 0.02 → 0.3' });
+    await expect.poll(() => asked(ofBranch3dVar)).toMatch(/^Correlation/);
+    expect(await violations(laboratory)).toEqual([]);
+    await page.getByRole('application').focus();
+    await page.keyboard.press('Escape');
+    await page.getByRole('tab', { name: 'Errors' }).click();
+
     const table = readCsv(textOf(await saveChart(laboratory, 'branches', 'CSV')).replaceAll('"', ''));
     const file = await saved(laboratory, () => laboratory.command('Save scenario'));
     const path = join(folder, 'fork.json');
