@@ -60,9 +60,8 @@ function buildCompare(root) {
 /** @returns the path of Electron's executable, or undefined where it is not or could show no window */
 async function electronHere(root) {
   const { runnerImport } = await import('vite');
-  const load = async (name) => (await runnerImport(join(root, 'app', 'server', name))).module;
-  const { findElectron } = await load('electron.ts');
-  const { hasDisplay, thisSystem } = await load('browser.ts');
+  const { module } = await runnerImport(join(root, 'app', 'server', 'browser.ts'));
+  const { findElectron, hasDisplay, thisSystem } = module;
   return hasDisplay(thisSystem) ? findElectron(root) : undefined;
 }
 
