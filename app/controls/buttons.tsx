@@ -1,10 +1,8 @@
 /** Buttons and keys of commands, and choices above a chart. */
 import type { ComponentChildren } from 'preact';
-import { useLaboratory } from '../page/laboratory.ts';
-import type { Laboratory } from '../page/laboratory.ts';
+import { useLaboratory, type Laboratory } from '../page/laboratory.ts';
 import { isEnabled, shownKeys } from '../page/commands.ts';
-import { Icon } from './icons.tsx';
-import type { IconName } from './icons.tsx';
+import { Icon, type IconName } from './icons.tsx';
 
 /** A shortcut as keys. */
 export function Keys({ shortcut }: { readonly shortcut: string }) {

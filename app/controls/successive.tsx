@@ -2,8 +2,7 @@
  * Shows its children one after another, each in a task of its own: many figures at once would hold the page up. A child whose
  * properties are the same is not rendered again; what it reads of the state renders it again by itself.
  */
-import { isValidElement, toChildArray } from 'preact';
-import type { ComponentChildren } from 'preact';
+import { isValidElement, toChildArray, type ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 /** @returns whether two objects have the same properties with the same values */

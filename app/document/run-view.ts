@@ -4,15 +4,11 @@
  * the run in its slots.
  */
 import { batch, computed, signal } from '@preact/signals';
-import type { Laboratory, Slots } from '../page/laboratory.ts';
-import { createSlots } from '../page/laboratory.ts';
-
-import { createBranches } from './lines/branches-state.ts';
-import type { BranchesOptions } from './lines/branches-state.ts';
+import { createSlots, type Laboratory, type Slots } from '../page/laboratory.ts';
+import { createBranches, type BranchesOptions } from './lines/branches-state.ts';
 import type { RunLine } from './lines/line.ts';
 import { createRingMembers } from './run/ring-members.ts';
-import { createRunController } from './run/run-controller.ts';
-import type { RunController, RunControllerOptions } from './run/run-controller.ts';
+import { createRunController, type RunController, type RunControllerOptions } from './run/run-controller.ts';
 import { createRunClock } from './run/run-times.ts';
 import { createRunCourse } from './run/run-course.ts';
 import { cellAt, createStoredCells } from './run/stored-cells.ts';

@@ -1,7 +1,6 @@
 /** The fields that a view can show, in the order of menus and of their keys. Everything that names a field asks here. */
-import type { Field } from './field.ts';
 import type { BasinInfo } from '../../engine/index.ts';
-import { defineField } from './field.ts';
+import { defineField, type Field } from './field.ts';
 
 /** η: where the water's surface is. */
 const surface = defineField({

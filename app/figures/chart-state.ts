@@ -1,18 +1,15 @@
 /** What is chosen in the charts of one run, and what they share: it stays while other charts are looked at. */
 import { computed, signal } from '@preact/signals';
-import { comparedVariables } from '../../engine/index.ts';
-import type { BandSpectra } from '../../engine/index.ts';
+import { comparedVariables, type BandSpectra } from '../../engine/index.ts';
 import { TRUTH } from '../document/views/method-style.ts';
 import type { RunEdits } from '../document/scenario/run-edits.ts';
 import type { RunCourse } from '../document/run/run-course.ts';
 import { comparisonOf, comparisons, namesOf } from './choices.ts';
 import type { ScoreCurve } from './figure-data.ts';
 import type { Quantity } from './hovmoller/picture.ts';
-import { createOverlaid, withoutHidden } from '../document/lines/overlaid.ts';
-import type { ShownLines } from '../document/lines/overlaid.ts';
+import { createOverlaid, withoutHidden, type ShownLines } from '../document/lines/overlaid.ts';
 import type { ResultOrder } from './results.ts';
-import { variablesOf } from '../document/views/series.ts';
-import type { Stage } from '../document/views/series.ts';
+import { variablesOf, type Stage } from '../document/views/series.ts';
 import type { RunView } from '../document/run-view.ts';
 
 /** The latest changes in words, for a caption. */

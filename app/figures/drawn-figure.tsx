@@ -1,6 +1,5 @@
 /** A figure of the registry in the window: its panels with crosshair, zoom and hovering, its choices, and its files. */
-import { useSignal } from '@preact/signals';
-import type { Signal } from '@preact/signals';
+import { useSignal, type Signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { BasinInfo } from '../../engine/index.ts';
@@ -15,8 +14,7 @@ import { layoutBars } from '../plot/bars.ts';
 import { LinePlot } from '../plot/line-plot.tsx';
 import { useSize } from '../plot/use-size.ts';
 import { chartsOf, shownLines } from './chart-state.ts';
-import { spectrumRequests } from './error-spectrum.ts';
-import type { RunSpectra } from './error-spectrum.ts';
+import { spectrumRequests, type RunSpectra } from './error-spectrum.ts';
 import { valueAxis } from './figure-data.ts';
 import type { BarPanel, FigureData, FigureEntry, LinePanel, ShownRun } from './figure-data.ts';
 import { Control } from './figure-controls.tsx';

@@ -1,8 +1,7 @@
 /** Spectra of a snapshot: of each method's error in surface height, and of the truth itself for comparison. */
 import type { BasinInfo, Snapshot } from '../../engine/index.ts';
 import type { Numbers, PlaneRequest } from '../document/values/plane-reader.ts';
-import { blocksOf, coarseField, coarseSpectrum } from './spectrum.ts';
-import type { CoarseField, Spectrum } from './spectrum.ts';
+import { blocksOf, coarseField, coarseSpectrum, type CoarseField, type Spectrum } from './spectrum.ts';
 
 export interface RunSpectra {
   readonly cycle: number;

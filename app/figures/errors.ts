@@ -1,7 +1,6 @@
 /** Error and spread by cycle and method. The band ends at the spread: with consistent statistics the line follows its edge. */
 import type { CycleDiagnostics } from '../../engine/index.ts';
-import { methodRows, withOverlaid } from '../document/lines/overlaid.ts';
-import type { OverlaidRun } from '../document/lines/overlaid.ts';
+import { methodRows, withOverlaid, type OverlaidRun } from '../document/lines/overlaid.ts';
 import { isFreeRun } from '../document/views/method-style.ts';
 import type { MethodDiagnostics, Stage } from '../document/views/series.ts';
 import { rmseSeries, spreadSeries, unitOf, variablesOf } from '../document/views/series.ts';

@@ -3,8 +3,7 @@
  * the host, which asks where.
  */
 import type { Host } from '../host/host.ts';
-import { formatCsv } from '../format/csv.ts';
-import type { DataTable } from '../format/csv.ts';
+import { formatCsv, type DataTable } from '../format/csv.ts';
 import { embeddedFonts } from './fonts.ts';
 import { wrapText } from '../plot/labels.ts';
 

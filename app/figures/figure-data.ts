@@ -11,8 +11,7 @@ import { formatQuantity } from '../format/numbers.ts';
 import type { BarSpec } from '../plot/bars.ts';
 import type { Point } from '../plot/decimate.ts';
 import type { LineStyle, PlotSeries, ReferenceLine } from '../plot/layout.ts';
-import { needsDecades } from '../plot/scales.ts';
-import type { AxisSpec } from '../plot/scales.ts';
+import { needsDecades, type AxisSpec } from '../plot/scales.ts';
 import type { RunSpectra } from './error-spectrum.ts';
 
 export const CYCLE_AXIS: AxisSpec = { label: 'Cycle', unit: '', scale: 'linear', whole: true };

@@ -5,8 +5,7 @@ import type { Scenario } from '../../engine/index.ts';
 import { useRun } from '../document/context.ts';
 import { useLaboratory } from '../page/laboratory.ts';
 import type { DataTable } from '../format/csv.ts';
-import { saveFigure } from './export.ts';
-import type { DrawnEntry, FigureFormat } from './export.ts';
+import { saveFigure, type DrawnEntry, type FigureFormat } from './export.ts';
 import { formatColumn } from '../format/numbers.ts';
 
 export interface FigureProps {

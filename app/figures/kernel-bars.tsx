@@ -3,9 +3,7 @@ import { useState } from 'preact/hooks';
 import type { Ceilings } from '../../engine/index.ts';
 import { CommandButton, Choice } from '../controls/buttons.tsx';
 import type { RunKernels } from '../document/run/run-kernels.ts';
-import { typicalWork } from '../document/run/run-trace.ts';
-import type { CycleWork } from '../document/run/run-trace.ts';
-
+import { typicalWork, type CycleWork } from '../document/run/run-trace.ts';
 import { Figure } from './figure.tsx';
 import {
   describeClock,

@@ -3,8 +3,7 @@ import type { CycleDiagnostics, MinimisationExplanation } from '../../engine/ind
 import type { DataTable } from '../format/csv.ts';
 import type { OverlaidMinimisation } from './overlaid-minimisation.ts';
 import type { PlotSeries } from '../plot/layout.ts';
-import { dataDomain, needsDecades } from '../plot/scales.ts';
-import type { AxisSpec } from '../plot/scales.ts';
+import { dataDomain, needsDecades, type AxisSpec } from '../plot/scales.ts';
 
 /** What every minimisation reports by iteration, from 0 on. */
 export interface CostByIteration {

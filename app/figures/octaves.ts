@@ -1,8 +1,6 @@
 /** Error, increment and spread of a method by octaves of the wavelength: at which scales its members know their errors. */
-import { meanSpectra, spectralOctaves } from '../../engine/index.ts';
-import type { BandSpectra } from '../../engine/index.ts';
-import { methodRows, overlaidCurve } from '../document/lines/overlaid.ts';
-import type { SpectralCells } from '../document/lines/overlaid.ts';
+import { meanSpectra, spectralOctaves, type BandSpectra } from '../../engine/index.ts';
+import { methodRows, overlaidCurve, type SpectralCells } from '../document/lines/overlaid.ts';
 import type { MethodStyle } from '../document/views/method-style.ts';
 import { counted, unitOf, variablesOf } from '../document/views/series.ts';
 import { withUnit } from '../fields/fields.ts';

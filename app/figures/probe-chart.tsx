@@ -2,8 +2,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { BasinInfo, ProbeReading, Snapshot, StoredCell } from '../../engine/index.ts';
 import { useRun } from '../document/context.ts';
-import { TRUTH_STYLE } from '../document/views/method-style.ts';
-import type { MethodStyle } from '../document/views/method-style.ts';
+import { TRUTH_STYLE, type MethodStyle } from '../document/views/method-style.ts';
 import type { Probe } from '../document/views/view-state.ts';
 import type { DataTable } from '../format/csv.ts';
 import { chartsOf, shownLines } from './chart-state.ts';

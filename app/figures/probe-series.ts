@@ -1,6 +1,5 @@
 /** Time series at a pinned point: truth, members, mean and observations. */
-import { formatRanges, sortedQuantile } from '../../engine/index.ts';
-import type { CellObservations, ProbeReading } from '../../engine/index.ts';
+import { formatRanges, sortedQuantile, type CellObservations, type ProbeReading } from '../../engine/index.ts';
 import type { RecordedSource } from '../document/run/recorded-cycles.ts';
 import type { StoredCellSeries } from '../document/run/stored-cells.ts';
 import type { BandPoint, ErrorBar } from '../plot/layout.ts';

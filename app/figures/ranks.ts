@@ -1,10 +1,8 @@
 /** Where the truth ranks among the forecast members: flat when truth and members are alike. */
-import { summariseRanks, sumRanks } from '../../engine/index.ts';
-import type { RankSummary } from '../../engine/index.ts';
+import { summariseRanks, sumRanks, type RankSummary } from '../../engine/index.ts';
 import type { OverlaidRun } from '../document/lines/overlaid.ts';
 import type { MethodStyle } from '../document/views/method-style.ts';
-import { ranksOf } from '../document/views/series.ts';
-import type { MethodDiagnostics } from '../document/views/series.ts';
+import { ranksOf, type MethodDiagnostics } from '../document/views/series.ts';
 import type { DataTable } from '../format/csv.ts';
 import { formatNumber, formatProbability } from '../format/numbers.ts';
 import type { Bar } from '../plot/bars.ts';

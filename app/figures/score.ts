@@ -2,8 +2,7 @@
 import { crpsParts } from '../../engine/index.ts';
 import { methodRows, overlaidCurve } from '../document/lines/overlaid.ts';
 import type { MethodStyle } from '../document/views/method-style.ts';
-import { unitOf } from '../document/views/series.ts';
-import type { CyclePoint, MethodDiagnostics } from '../document/views/series.ts';
+import { unitOf, type CyclePoint, type MethodDiagnostics } from '../document/views/series.ts';
 import { withUnit } from '../fields/fields.ts';
 import type { DataTable } from '../format/csv.ts';
 import type { PlotSeries } from '../plot/layout.ts';

@@ -1,8 +1,7 @@
 /** Errors of the forecast by bins of the ensemble's spread: whether the members know where they are wrong. */
 import { spreadSkillPoints } from '../../engine/index.ts';
 import { methodRows, overlaidLines } from '../document/lines/overlaid.ts';
-import { counted, unitOf } from '../document/views/series.ts';
-import type { MethodDiagnostics } from '../document/views/series.ts';
+import { counted, unitOf, type MethodDiagnostics } from '../document/views/series.ts';
 import { withUnit } from '../fields/fields.ts';
 import type { DataTable } from '../format/csv.ts';
 import { formatQuantity } from '../format/numbers.ts';

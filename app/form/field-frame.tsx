@@ -1,11 +1,9 @@
 /** What all fields have: a title, the control with its unit, what is wrong, and the way back to the default. */
 import type { ComponentChildren } from 'preact';
 import { Icon } from '../controls/icons.tsx';
-import { describeProblem, effectOf } from '../../engine/index.ts';
-import type { Problem } from '../../engine/index.ts';
+import { describeProblem, effectOf, type Problem } from '../../engine/index.ts';
 import { useRun } from '../document/context.ts';
-import { resetValue, messagesAt } from './edits.ts';
-import type { Message } from './edits.ts';
+import { resetValue, messagesAt, type Message } from './edits.ts';
 import type { LeafNode } from './form-nodes.ts';
 import { glossedHelp } from '../format/glossary.ts';
 import { formatPath } from '../format/paths.ts';

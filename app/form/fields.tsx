@@ -3,8 +3,7 @@ import { useId, useState } from 'preact/hooks';
 import type { Problem } from '../../engine/index.ts';
 import { useRun } from '../document/context.ts';
 import { resetValue, setValue } from './edits.ts';
-import { FieldFrame, words } from './field-frame.tsx';
-import type { FieldProps } from './field-frame.tsx';
+import { FieldFrame, words, type FieldProps } from './field-frame.tsx';
 import type { ChoiceNode, LeafNode, NumbersNode, TextNode, ToggleNode } from './form-nodes.ts';
 import { NumberField, TupleField, parseRows, writeRows } from './number-field.tsx';
 

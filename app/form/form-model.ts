@@ -2,8 +2,7 @@
  * The form of a scenario, made from its JSON Schema and the draft: what can be set, what it is now, what it would be if
  * omitted, and what is wrong with it. Plain data; the components print it.
  */
-import { isRecord, MODEL_KINDS, STATE_VARIABLES } from '../../engine/index.ts';
-import type { JsonSchema } from '../../engine/index.ts';
+import { isRecord, MODEL_KINDS, STATE_VARIABLES, type JsonSchema } from '../../engine/index.ts';
 import type {
   FormNode,
   LeafNode,

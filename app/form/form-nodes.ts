@@ -1,6 +1,5 @@
 /** What the form of a scenario consists of: plain data that the components print, filtered, in their order, and by name. */
-import type { Path } from '../format/paths.ts';
-import { formatPath } from '../format/paths.ts';
+import { formatPath, type Path } from '../format/paths.ts';
 
 /** The settings by name: each with the titles of all that it lies in, `Methods › LETKF › Localisation › Half-width`. */
 interface TitledLeaf {

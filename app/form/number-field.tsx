@@ -4,8 +4,7 @@ import { useId, useState } from 'preact/hooks';
 import type { Problem } from '../../engine/index.ts';
 import { useRun } from '../document/context.ts';
 import { setValue } from './edits.ts';
-import { FieldFrame } from './field-frame.tsx';
-import type { FieldProps } from './field-frame.tsx';
+import { FieldFrame, type FieldProps } from './field-frame.tsx';
 import type { NumberNode, TupleNode, NumberRange } from './form-nodes.ts';
 import { formatNumber } from '../format/numbers.ts';
 

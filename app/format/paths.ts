@@ -2,8 +2,7 @@
 
 import type { Path } from '../../engine/index.ts';
 
-export { formatPath, parsePath } from '../../engine/index.ts';
-export type { Path } from '../../engine/index.ts';
+export { formatPath, parsePath, type Path } from '../../engine/index.ts';
 
 /** @returns the value at a path, or undefined */
 export function valueAt(root: unknown, path: Path): unknown {

@@ -1,17 +1,13 @@
 /** The host in a browser: `npm start` without Electron, a site of a static host, or the development server. */
-import { createArchive } from './archive/archive.ts';
-import type { Archive } from './archive/archive.ts';
+import { createArchive, type Archive } from './archive/archive.ts';
 import { largestOpened } from '../bundle/bundle-name.ts';
 import { ARCHIVE_BOUNDS } from '../files/zip.ts';
 import { listenForDrops, droppedFolders } from './drops.ts';
 import { checkSize, folderOf, isParted, LARGEST_SCENARIO_BYTES, openedFrom, namedFile, readScenario } from './files.ts';
 import type { Host, OpenedFile, RecentFile } from './host.ts';
-import { linkIn, listenForLinks, siteAddress, siteFactsOf } from './links.ts';
-import type { SiteFacts } from './links.ts';
-import { createPickers } from './pickers.ts';
-import type { PickedFile, Pickers } from './pickers.ts';
-import { createSettings, pageStorage } from './settings.ts';
-import type { Settings } from './settings.ts';
+import { linkIn, listenForLinks, siteAddress, siteFactsOf, type SiteFacts } from './links.ts';
+import { createPickers, type PickedFile, type Pickers } from './pickers.ts';
+import { createSettings, pageStorage, type Settings } from './settings.ts';
 import { createStore, del, set, values } from 'idb-keyval';
 
 const DATABASE = 'shoal.recent';

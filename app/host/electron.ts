@@ -3,10 +3,8 @@ import type { OpenedPayload, ShoalBridge } from '../preload/bridge.ts';
 import { createArchive } from './archive/archive.ts';
 import { listenForDrops, droppedFolders } from './drops.ts';
 import type { DroppedFolder, Host, OpenedFile, PartedFile } from './host.ts';
-import { listenForLinks, siteAddress } from './links.ts';
-import type { LinkWindow } from './links.ts';
-import { createSettings, pageStorage } from './settings.ts';
-import type { Settings } from './settings.ts';
+import { listenForLinks, siteAddress, type LinkWindow } from './links.ts';
+import { createSettings, pageStorage, type Settings } from './settings.ts';
 
 export interface ElectronParts {
   readonly page: Pick<Document, 'title'>;

@@ -1,6 +1,5 @@
 /** Choosing and saving files in a browser: by the File System Access API where it is, by an input and a download elsewhere. */
-import { namedFile } from './files.ts';
-import type { NamedFile } from './files.ts';
+import { namedFile, type NamedFile } from './files.ts';
 import type { Delivery } from './host.ts';
 
 /** Beyond the DOM's types: what Chromium has. */

@@ -3,8 +3,7 @@
  * has all of it; panels are shown over it on request.
  */
 import { computed, signal } from '@preact/signals';
-import { PANEL_LIMITS } from './preferences.ts';
-import type { PanelSize, Preferences, Side } from './preferences.ts';
+import { PANEL_LIMITS, type PanelSize, type Preferences, type Side } from './preferences.ts';
 
 /** The stage's least width: this much at type × 1, and this share of the window. */
 const LEAST_STAGE = 520;

@@ -3,8 +3,7 @@
  * every new picture of the window costs it as much as a part of a cycle: then what the run brings by itself is shown a few times a
  * second, and user input at once.
  */
-import { options } from 'preact';
-import type { Component, VNode } from 'preact';
+import { options, type Component, type VNode } from 'preact';
 
 /** @returns once the page has done what waits: what comes after it is a task of its own */
 export function nextTask(): Promise<void> {

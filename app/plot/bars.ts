@@ -1,6 +1,5 @@
 /** Bars over two axes laid out, with the level that is expected of them and outlines of other bars. */
-import { layoutPlot } from './layout.ts';
-import type { PlotLayout } from './layout.ts';
+import { layoutPlot, type PlotLayout } from './layout.ts';
 import type { AxisSpec } from './scales.ts';
 
 /** Between a bar and the next, pixels. */

@@ -9,8 +9,7 @@ import { formatColumn, formatQuantity } from '../format/numbers.ts';
 import { Axes } from './axes.tsx';
 import { layoutPlot, nearestPoint, wholeDomain, zoomDomain } from './layout.ts';
 import type { PlotLayout, PlotSeries, ReferenceLine } from './layout.ts';
-import { dataDomain } from './scales.ts';
-import type { AxisSpec } from './scales.ts';
+import { dataDomain, type AxisSpec } from './scales.ts';
 import { useSize } from './use-size.ts';
 
 interface PlotMark {

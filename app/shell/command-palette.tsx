@@ -3,10 +3,8 @@ import { useMemo, useState } from 'preact/hooks';
 import { Dialog } from '../controls/dialog.tsx';
 import { Icon } from '../controls/icons.tsx';
 import { Keys } from '../controls/buttons.tsx';
-import { useLaboratory } from '../page/laboratory.ts';
-import type { Laboratory } from '../page/laboratory.ts';
-import { isEnabled } from '../page/commands.ts';
-import type { Command } from '../page/commands.ts';
+import { useLaboratory, type Laboratory } from '../page/laboratory.ts';
+import { isEnabled, type Command } from '../page/commands.ts';
 import './styles/overlays.css';
 import { go, snapshot } from 'fuzzysort';
 

@@ -2,15 +2,11 @@
  * The frame: bar, panels, stage and timeline in one window without scroll. A closed panel is a rail with its sign;
  * in presentation mode it is hidden, and an open one is over the stage.
  */
-import { Fragment } from 'preact';
-import type { ComponentChildren } from 'preact';
-import { useLaboratory } from '../page/laboratory.ts';
-import type { Side } from '../page/preferences.ts';
-import { Icon } from '../controls/icons.tsx';
-import type { IconName } from '../controls/icons.tsx';
+import { Fragment, type ComponentChildren } from 'preact';
+import { useLaboratory, type Laboratory } from '../page/laboratory.ts';
+import { Icon, type IconName } from '../controls/icons.tsx';
 import { useRef } from 'preact/hooks';
-import { PANEL_LIMITS } from '../page/preferences.ts';
-import type { Laboratory } from '../page/laboratory.ts';
+import { PANEL_LIMITS, type Side } from '../page/preferences.ts';
 
 const STEP = 16;
 

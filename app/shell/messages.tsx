@@ -6,8 +6,7 @@ import { lessonOf } from '../features/lessons/lesson-state.ts';
 import { Dialog } from '../controls/dialog.tsx';
 import { useEffect } from 'preact/hooks';
 import { Icon } from '../controls/icons.tsx';
-import { INFORMATION_MILLISECONDS } from '../page/notices.ts';
-import type { Notice } from '../page/notices.ts';
+import { INFORMATION_MILLISECONDS, type Notice } from '../page/notices.ts';
 import './styles/overlays.css';
 
 /** The question that waits for an answer, as a dialog. */

@@ -1,6 +1,5 @@
 /** All views of one basin: their scenes, the planes in them, where they are, and how they are drawn, picked and read. */
-import { Color } from 'three/webgpu';
-import type { Texture, WebGPURenderer } from 'three/webgpu';
+import { Color, type Texture, type WebGPURenderer } from 'three/webgpu';
 import type { ShownSnapshot } from '../document/lines/shown.ts';
 import type { BasinInfo, Snapshot, SnapshotObservations } from '../../engine/index.ts';
 import { fieldIn } from '../fields/fields.ts';
@@ -9,13 +8,11 @@ import type { GridPoint } from '../document/views/view-state.ts';
 import { intervalOfWholes, requestsFor } from '../document/values/plane-reader.ts';
 import type { Answer, Numbers, PlaneReader, PlaneRequest } from '../document/values/plane-reader.ts';
 import type { CameraRig } from './camera-rig.ts';
-import { cameraAxes } from '../document/views/cameras.ts';
+import { cameraAxes, type Bounds, type CameraState } from '../document/views/cameras.ts';
 import { createFurtherRanges } from './further-ranges.ts';
 import { NO_ROOM, applyCamera, createFitting } from './framing.ts';
-import { createViewPlanes, createBasinShapes, createViewScene } from './view-scene.ts';
-import type { ViewScene } from './view-scene.ts';
+import { createViewPlanes, createBasinShapes, createViewScene, type ViewScene } from './view-scene.ts';
 import { programOf } from './view-materials.ts';
-import type { Bounds, CameraState } from '../document/views/cameras.ts';
 import {
   LEVEL,
   bedReach,
@@ -26,26 +23,20 @@ import {
   unitsPerMetre,
 } from '../document/views/elevation.ts';
 import type { Heights } from '../document/views/elevation.ts';
-import { createFieldTextures, planeTexture } from './field-textures.ts';
-import type { FieldTextures } from './field-textures.ts';
-import { liftValues, planesOfField } from '../document/views/field-values.ts';
-import type { FieldPlanes } from '../document/views/field-values.ts';
+import { createFieldTextures, planeTexture, type FieldTextures } from './field-textures.ts';
+import { liftValues, planesOfField, type FieldPlanes } from '../document/views/field-values.ts';
 import { MAXIMUM_SIDE, MAXIMUM_SIDE_IN_SOFTWARE, basinExtent, scenePlace } from './grid-geometry.ts';
 import { linesIn, membersIn } from './ring-lines.ts';
 import { PALETTES } from '../fields/colours.ts';
 import { pickCell, pickStem, onScreen, rayThrough } from './picking.ts';
-import { momentOf } from './passage.ts';
-import type { Moment } from './passage.ts';
+import { momentOf, type Moment } from './passage.ts';
 import type { HeldRange, Range } from '../fields/ranges.ts';
 import { divergedAt, isComplete, numbersOf, phaseOfField, subjectPlanes, unknownRange } from './snapshot-numbers.ts';
 import type { SnapshotNumbers } from './snapshot-numbers.ts';
-import { reachOfShown, wordsOfField } from '../document/views/shown-planes.ts';
-import type { ShownPlanes } from '../document/views/shown-planes.ts';
+import { reachOfShown, wordsOfField, type ShownPlanes } from '../document/views/shown-planes.ts';
 import type { DrawnFrame, DrawnView, ScreenPoint, StageModel } from './stage-model.ts';
-import { innovationScale, stemData, stemSize } from './stems.ts';
-import type { StemData } from './stems.ts';
-import { SINGLE, layViews, viewAt } from './view-grid.ts';
-import type { ViewPlace } from './view-grid.ts';
+import { innovationScale, stemData, stemSize, type StemData } from './stems.ts';
+import { SINGLE, layViews, viewAt, type ViewPlace } from './view-grid.ts';
 
 export interface BasinViews {
   update(model: StageModel, width: number, height: number): void;

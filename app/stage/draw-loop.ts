@@ -3,8 +3,7 @@
  * was drawn, and the governor sees what it cost. What the run brings waits until the last frame is paid for where the
  * processor draws; what a hand does never waits.
  */
-import { UNPACED, createResolutionGovernor } from './draw-pace.ts';
-import type { DrawPace } from './draw-pace.ts';
+import { UNPACED, createResolutionGovernor, type DrawPace } from './draw-pace.ts';
 import type { StageModel } from './stage-model.ts';
 
 /** What of a model somebody has chosen. */

@@ -1,6 +1,5 @@
 /** The stage as a picture and as a film: its views with their titles, the scenario, the time and the colour bars burnt in. */
-import { drawPicture, footOf } from './picture/draw-words.ts';
-import type { PictureWords } from './picture/draw-words.ts';
+import { drawPicture, footOf, type PictureWords } from './picture/draw-words.ts';
 import type { Stage } from './stage.ts';
 import type { DrawnFrame } from './stage-model.ts';
 

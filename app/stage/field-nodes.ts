@@ -27,8 +27,7 @@ import {
   vec3,
 } from 'three/tsl';
 import type { BasinInfo } from '../../engine/index.ts';
-import { VIEW_FIELDS } from '../fields/fields.ts';
-import type { Field, ViewFieldId } from '../fields/fields.ts';
+import { VIEW_FIELDS, type Field, type ViewFieldId } from '../fields/fields.ts';
 import type { FieldCell } from '../fields/field.ts';
 import { basinExtent } from './grid-geometry.ts';
 

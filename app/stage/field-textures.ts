@@ -6,10 +6,8 @@
  */
 import { DataTexture, ExternalTexture, FloatType, NearestFilter, NoColorSpace, RedFormat } from 'three/webgpu';
 import type { Texture } from 'three/webgpu';
-import { createPlaneTextures } from '../../engine/index.ts';
-import type { Plane, PlaneTextures } from '../../engine/index.ts';
-import { requestsFor } from '../document/values/plane-reader.ts';
-import type { Enquiry, Numbers, PlaneReader } from '../document/values/plane-reader.ts';
+import { createPlaneTextures, type Plane, type PlaneTextures } from '../../engine/index.ts';
+import { requestsFor, type Enquiry, type Numbers, type PlaneReader } from '../document/values/plane-reader.ts';
 
 /** weightA·a + weightB·b */
 export interface Blend {

@@ -2,11 +2,9 @@
  * Where the water is on its way from one analysis to the next: first through the forecast window, frame by frame, then from
  * the forecast to the analysis, while the increment lights up. Pure functions of the time.
  */
-import { truthOf } from '../document/lines/shown.ts';
-import type { ShownSnapshot, ShownTransit } from '../document/lines/shown.ts';
+import { truthOf, type ShownSnapshot, type ShownTransit } from '../document/lines/shown.ts';
 import type { Motion, Plane, StatePlanes } from '../../engine/index.ts';
-import { fieldOf } from '../fields/fields.ts';
-import type { ViewFieldId } from '../fields/fields.ts';
+import { fieldOf, type ViewFieldId } from '../fields/fields.ts';
 import { isTruth, TRUTH } from '../document/views/method-style.ts';
 import type { Transit } from '../document/run/transit.ts';
 import type { PlaneName } from './field-nodes.ts';

@@ -1,7 +1,6 @@
 /** What is under a point of the screen: a ray against the height field, on the host's numbers; and where a place is seen. */
 import { ringCell } from './ring-geometry.ts';
-import { Vector3 } from 'three/webgpu';
-import type { PerspectiveCamera } from 'three/webgpu';
+import { Vector3, type PerspectiveCamera } from 'three/webgpu';
 import type { ScreenPoint } from './stage-model.ts';
 import type { Rect } from './view-grid.ts';
 

@@ -2,8 +2,7 @@
  * Opens three's renderer on a canvas of the page: on the engine's device if it has one, else on a device of its own, and with
  * WebGL 2 if there is no WebGPU or it cannot draw.
  */
-import { isSoftware, openDeviceRenderer, startRenderer } from './device-renderer.ts';
-import type { OpenedRenderer } from './device-renderer.ts';
+import { isSoftware, openDeviceRenderer, startRenderer, type OpenedRenderer } from './device-renderer.ts';
 
 export interface RendererOptions {
   /** The engine's device; the renderer does not destroy it. */

@@ -1,7 +1,6 @@
 /** Lines round a ring: members of an ensemble beside the ribbon of their mean, on the same scale, and circles where x is zero. */
-import { BufferAttribute, BufferGeometry, LineSegments, NodeMaterial } from 'three/webgpu';
+import { BufferAttribute, BufferGeometry, LineSegments, NodeMaterial, type Node } from 'three/webgpu';
 import { Fn, vec4 } from 'three/tsl';
-import type { Node } from 'three/webgpu';
 import { branchOf } from '../document/lines/shown.ts';
 import { MOST_MEMBERS } from '../document/views/ring-member-data.ts';
 import { OUTER_RADIUS, ringPlace, INNER_RADIUS } from './ring-geometry.ts';

@@ -2,21 +2,16 @@
  * What the stage knows of a snapshot in numbers, on the host: planes of each view, ranges of colours, the size of the waves.
  * Ranges and wave size are those of the run: found from the truth and the first cycles, they grow in steps and never shrink.
  */
-import { selectInPlace } from '../../engine/index.ts';
+import { selectInPlace, type BasinInfo, type Plane, type Snapshot } from '../../engine/index.ts';
 import type { ShownSnapshot } from '../document/lines/shown.ts';
-import type { BasinInfo, Plane, Snapshot } from '../../engine/index.ts';
-import { fieldIn, fieldOf, isFieldId } from '../fields/fields.ts';
-import type { Field, FieldId, ViewFieldId } from '../fields/fields.ts';
+import { fieldIn, fieldOf, isFieldId, type Field, type FieldId, type ViewFieldId } from '../fields/fields.ts';
 import { isTruth, TRUTH } from '../document/views/method-style.ts';
 import type { Phase } from '../document/views/view-state.ts';
 import type { Numbers, PlaneNumbers } from '../document/values/plane-reader.ts';
-import { dryDepth, isWet, planesOfField, sampleField } from '../document/views/field-values.ts';
-import type { FieldPlanes } from '../document/views/field-values.ts';
+import { dryDepth, isWet, planesOfField, sampleField, type FieldPlanes } from '../document/views/field-values.ts';
 import type { PlaneName } from './field-nodes.ts';
-import { holdRange, joinRanges, measured } from '../fields/ranges.ts';
-import type { HeldRange, Range } from '../fields/ranges.ts';
-import { planeOfShown, rangeOfShown } from '../document/views/shown-planes.ts';
-import type { ShownPlanes } from '../document/views/shown-planes.ts';
+import { holdRange, joinRanges, measured, type HeldRange, type Range } from '../fields/ranges.ts';
+import { planeOfShown, rangeOfShown, type ShownPlanes } from '../document/views/shown-planes.ts';
 import type { StageModel } from './stage-model.ts';
 import type { ViewPlace } from './view-grid.ts';
 

@@ -4,20 +4,15 @@
  */
 import type { CrossSection, GridPoint } from '../document/views/view-state.ts';
 import { readerFor } from '../document/values/plane-readers.ts';
-import { askerOf, createDrawLoop } from './draw-loop.ts';
-import type { Asker, Movement } from './draw-loop.ts';
-import { createBasinViews } from './basin-views.ts';
-import type { BasinViews } from './basin-views.ts';
+import { askerOf, createDrawLoop, type Asker, type Movement } from './draw-loop.ts';
+import { createBasinViews, type BasinViews } from './basin-views.ts';
 import { createCameraRig } from './camera-rig.ts';
-import { orbit, pan, zoom } from '../document/views/cameras.ts';
-import type { CameraPlacement, CameraPreset } from '../document/views/cameras.ts';
+import { orbit, pan, zoom, type CameraPlacement, type CameraPreset } from '../document/views/cameras.ts';
 import { attachHand } from './hand.ts';
 import { createDrawPace } from './draw-pace.ts';
 import type { Leg } from './passage.ts';
-import { openRenderer } from './renderer.ts';
-import { createSnapshotNumbers } from './snapshot-numbers.ts';
-import type { SnapshotNumbers } from './snapshot-numbers.ts';
-import type { RendererOptions } from './renderer.ts';
+import { openRenderer, type RendererOptions } from './renderer.ts';
+import { createSnapshotNumbers, type SnapshotNumbers } from './snapshot-numbers.ts';
 import type { DrawnFrame, ScreenPoint, StageListeners, StageModel } from './stage-model.ts';
 
 export interface Stage {

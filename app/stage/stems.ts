@@ -24,8 +24,7 @@ import {
   vec3,
   vec4,
 } from 'three/tsl';
-import { selectInPlace } from '../../engine/index.ts';
-import type { BasinInfo, SnapshotObservations } from '../../engine/index.ts';
+import { selectInPlace, type BasinInfo, type SnapshotObservations } from '../../engine/index.ts';
 import { COLOUR_MAP_NAMES } from '../fields/colours.ts';
 import { edgeIndex } from '../document/views/field-values.ts';
 import type { FieldNodes } from './field-nodes.ts';

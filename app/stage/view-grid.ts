@@ -1,9 +1,7 @@
 /** Places of the views on the canvas: rows are fields, columns are the truth and the methods. */
-import { fieldOf } from '../fields/fields.ts';
-import type { FieldId, ViewFieldId } from '../fields/fields.ts';
+import { fieldOf, type FieldId, type ViewFieldId } from '../fields/fields.ts';
 import { isTruth, TRUTH } from '../document/views/method-style.ts';
-import { fieldOfShown } from '../document/views/shown-planes.ts';
-import type { ShownPlanes } from '../document/views/shown-planes.ts';
+import { fieldOfShown, type ShownPlanes } from '../document/views/shown-planes.ts';
 
 /** CSS pixels from the canvas's upper left. */
 export interface Rect {

@@ -6,14 +6,12 @@
 import type { NodeMaterial, Texture } from 'three/webgpu';
 import type { BasinInfo } from '../../engine/index.ts';
 import { createBedMaterial, createEarthMaterial, createWallMaterials } from './bathymetry.ts';
-import { PLANE_NAMES, createFieldNodes, createFieldSlots } from './field-nodes.ts';
-import type { PlaneName } from './field-nodes.ts';
+import { PLANE_NAMES, createFieldNodes, createFieldSlots, type PlaneName } from './field-nodes.ts';
 import { createMemberMaterial, createZeroMaterial } from './ring-lines.ts';
 import type { ScenePalette } from '../fields/colours.ts';
 import { createStemMaterial, createStemUniforms } from './stems.ts';
 import { colourUniform, createLookNodes, createWaterMaterial, createWaterSideMaterial } from './water-material.ts';
-import { VIEW_FIELDS, fieldOf } from '../fields/fields.ts';
-import type { Field, ViewFieldId } from '../fields/fields.ts';
+import { VIEW_FIELDS, fieldOf, type Field, type ViewFieldId } from '../fields/fields.ts';
 import type { StageLook } from '../document/views/view-state.ts';
 
 /**

@@ -1,16 +1,14 @@
 /** What is said of views, on screen and in pictures: scores, that a method diverged, when it is, and which views carry a colour bar. */
 import type { RunView } from '../document/run-view.ts';
 import { isTruth } from '../document/views/method-style.ts';
-import { viewScore } from '../document/views/view-score.ts';
-import type { ViewScore } from '../document/views/view-score.ts';
-import { isShownField } from '../document/views/shown-planes.ts';
+import { viewScore, type ViewScore } from '../document/views/view-score.ts';
+import { isShownField, type FieldWords } from '../document/views/shown-planes.ts';
 import { divergedAt } from './snapshot-numbers.ts';
 import type { DrawnView, DrawnFrame } from './stage-model.ts';
 import { stageOf } from './stage-state.ts';
 import { chartsOf } from '../figures/chart-state.ts';
 import { fieldOf } from '../fields/fields.ts';
 import type { StageLook } from '../document/views/view-state.ts';
-import type { FieldWords } from '../document/views/shown-planes.ts';
 import type { Laboratory } from '../page/laboratory.ts';
 import { formatModelTime } from '../format/numbers.ts';
 import type { PictureBar, PictureView, PictureWords } from './picture/draw-words.ts';

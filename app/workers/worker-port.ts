@@ -1,6 +1,5 @@
 /** Web workers as ports: work that is heavy continues beside the page, which stays free for the person. */
-import { startService } from '../../engine/index.ts';
-import type { Port, Service, ServicePort, StarterPort } from '../../engine/index.ts';
+import { startService, type Port, type Service, type ServicePort, type StarterPort } from '../../engine/index.ts';
 
 const CANCELLED = new Error('cancelled');
 

@@ -1,8 +1,7 @@
 /** The assimilation methods: what each kind is, and what each does in a run. */
 import { LimitError } from '../errors.ts';
 import type { Method, MethodContext } from './method.ts';
-import { methodDefinition } from './registry.ts';
-import type { MethodSettings } from './registry.ts';
+import { methodDefinition, type MethodSettings } from './registry.ts';
 
 export { executeAnalysis, movedStates } from './method.ts';
 export type {
@@ -15,8 +14,7 @@ export type {
   QueuedAnalysis,
 } from './method.ts';
 export { defineMethod, methodSchema } from './definition.ts';
-export { createEnsembleState } from './shared/ensemble-state.ts';
-export type { EnsembleState } from './shared/ensemble-state.ts';
+export { createEnsembleState, type EnsembleState } from './shared/ensemble-state.ts';
 export {
   describeDegreesOfFreedom,
   describeMinimisation,
@@ -27,15 +25,13 @@ export {
 export type { SpokenMethod } from './explanation-words.ts';
 export { correlationsOf, EXPLANATION_KINDS, explainWith } from './explanation.ts';
 export type * from './explanation.ts';
-export { assumptionsOf } from './shared/assumed.ts';
-export type { Assumptions } from './shared/assumed.ts';
+export { assumptionsOf, type Assumptions } from './shared/assumed.ts';
 export type { Departures } from './shared/departures.ts';
 export type { Appearance, Marker, MethodDefinition, Sizes } from './definition.ts';
 export { observationSpacing } from './shared/proposed-length.ts';
 export type { Covariance } from './covariances/index.ts';
-export { addedMethod, addMethod, methodDefinition, METHODS } from './registry.ts';
+export { addedMethod, addMethod, methodDefinition, METHODS, type MethodSettings } from './registry.ts';
 export type { MethodTuning, TunableSetting, TuningScale } from './tuning.ts';
-export type { MethodSettings } from './registry.ts';
 
 /** @returns that a method of this kind cannot take so many observations in one analysis, or undefined */
 export function limitProblem(kind: string, observations: number): string | undefined {

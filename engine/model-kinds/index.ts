@@ -2,8 +2,7 @@
 import { definitionsByKind, kindUnion } from '../settings/index.ts';
 import type { ModelKindDefinition } from './definition.ts';
 import { lorenz96 } from './lorenz-96.ts';
-import { shallowWater } from './shallow-water.ts';
-import type { ShallowWaterSettings } from './shallow-water.ts';
+import { shallowWater, type ShallowWaterSettings } from './shallow-water.ts';
 import type { z } from 'zod';
 
 export type { ShallowWaterSettings } from './shallow-water.ts';

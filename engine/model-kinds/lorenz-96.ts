@@ -1,7 +1,6 @@
 /** The Lorenz-96 model [lorenz1996] as a scenario has it: variables on a ring, in place of a basin. */
 import { createLorenz96, createLorenz96Step } from '../models/index.ts';
-import { kindSchema, quantity } from '../settings/index.ts';
-import type { BasinSettings, Problem } from '../settings/index.ts';
+import { kindSchema, quantity, type BasinSettings, type Problem } from '../settings/index.ts';
 import { defineModelKind } from './definition.ts';
 
 const KIND = 'lorenz-96';

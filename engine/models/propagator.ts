@@ -2,8 +2,7 @@
 import type { Backend, Operator, Prepared, RealField } from '../compute/backend.ts';
 import { DivergenceError } from '../errors.ts';
 import { createBreather } from './breather.ts';
-import { divide, divideAuto, frameSegments } from './division.ts';
-import type { Division, Segment } from './division.ts';
+import { divide, divideAuto, frameSegments, type Division, type Segment } from './division.ts';
 import type { ForecastFrames, Grid, ModelVariable, Propagator } from './model.ts';
 import { CLOCK, DIVERGENCE_KINDS, NONE, STATUS, TICKS, freshStatus } from './stepping.ts';
 import type { StepFields, StepParameters } from './stepping.ts';

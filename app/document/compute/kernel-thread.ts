@@ -1,6 +1,5 @@
 /** A module worker that is a thread of the `wasm` backend: with its first message it gets the memory, and works from then on. */
 import '../../workers/strict-policy.ts';
-import { runThread } from '../../../engine/index.ts';
-import type { ThreadStart } from '../../../engine/index.ts';
+import { runThread, type ThreadStart } from '../../../engine/index.ts';
 
 self.addEventListener('message', ({ data }: MessageEvent<ThreadStart>) => runThread(data), { once: true });

@@ -1,6 +1,5 @@
 /** The backend of a worker of its own, beside that of the run: the worker's name says which. */
-import { createReferenceBackend, createWasmBackend, createWebGpuBackend } from '../../../engine/index.ts';
-import type { Backend } from '../../../engine/index.ts';
+import { createReferenceBackend, createWasmBackend, createWebGpuBackend, type Backend } from '../../../engine/index.ts';
 import { startKernelThread } from './workers.ts';
 
 /** @param threads of the `wasm` backend. @throws BackendError */

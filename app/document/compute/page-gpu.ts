@@ -2,8 +2,7 @@
  * The page's one GPU device: the engine computes on it and the stage draws from it, so that a field goes from where it was
  * computed to the screen without leaving the GPU.
  */
-import { requestDevice, summariseAdapter } from '../../../engine/index.ts';
-import type { AdapterSummary, GpuDevice } from '../../../engine/index.ts';
+import { requestDevice, summariseAdapter, type AdapterSummary, type GpuDevice } from '../../../engine/index.ts';
 
 /** What the stage can make use of beyond the engine's features. */
 const FEATURES_OF_THE_STAGE = ['float32-filterable'] as const;

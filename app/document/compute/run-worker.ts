@@ -10,7 +10,6 @@ import {
 import type { Backend } from '../../../engine/index.ts';
 import { createYielding, portOfThisWorker } from '../../workers/worker-port.ts';
 import { openHdf5 } from '../../workers/hdf5.ts';
-
 import { createKeptTuning } from './kept-tuning.ts';
 import { drawThreads, startKernelThread } from './workers.ts';
 

@@ -1,6 +1,5 @@
 /** Which methods of a branch are on the stage, beside those of the run: a rule, unless the user has chosen. */
-import { METHODS } from '../../../engine/index.ts';
-import type { Intervention, MethodSummary } from '../../../engine/index.ts';
+import { METHODS, type Intervention, type MethodSummary } from '../../../engine/index.ts';
 
 /** @returns the index of the method that an intervention is of; undefined where it has a part in all of them */
 function methodOf(intervention: Intervention): number | undefined {

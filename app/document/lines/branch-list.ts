@@ -21,8 +21,7 @@ import type { RunCourse } from '../run/run-course.ts';
 import type { ViewState } from '../views/view-state.ts';
 import { branchWords } from './branch-title.ts';
 import { checkLines } from './branch-memory.ts';
-import { openLine } from './line.ts';
-import type { Line } from './line.ts';
+import { openLine, type Line } from './line.ts';
 
 export interface BranchEntry {
   /** Stays with it for as long as the page is open. */

@@ -1,6 +1,5 @@
 /** What a run and its branches hold in memory together, stated before a branch is opened. */
-import { DEFAULT_MEMORY_BYTES, LimitError, estimateMemory } from '../../../engine/index.ts';
-import type { Scenario } from '../../../engine/index.ts';
+import { DEFAULT_MEMORY_BYTES, LimitError, estimateMemory, type Scenario } from '../../../engine/index.ts';
 import { formatBytes } from '../../format/numbers.ts';
 
 /**

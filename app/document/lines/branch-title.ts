@@ -1,6 +1,5 @@
 /** What a branch is called in the window: what differs, by the titles that the settings have there. */
-import { branchTitle, isSetting, schemaAt } from '../../../engine/index.ts';
-import type { Scenario } from '../../../engine/index.ts';
+import { branchTitle, isSetting, schemaAt, type Scenario } from '../../../engine/index.ts';
 import type { MethodStyle } from '../views/method-style.ts';
 import { parsePath } from '../../format/paths.ts';
 

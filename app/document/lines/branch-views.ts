@@ -2,8 +2,7 @@
 import { computed } from '@preact/signals';
 import type { CycleDiagnostics, Intervention } from '../../../engine/index.ts';
 import type { OverlaidRun } from './overlaid.ts';
-import { isFreeRun, TRUTH, TRUTH_STYLE } from '../views/method-style.ts';
-import type { MethodStyle } from '../views/method-style.ts';
+import { isFreeRun, TRUTH, TRUTH_STYLE, type MethodStyle } from '../views/method-style.ts';
 import type { RunEdits } from '../scenario/run-edits.ts';
 import type { RunCourse } from '../run/run-course.ts';
 import type { ViewState } from '../views/view-state.ts';

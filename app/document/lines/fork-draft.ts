@@ -6,8 +6,7 @@ import { batch, signal } from '@preact/signals';
 import { LimitError, MAXIMUM_BRANCHES, ScenarioError, describeProblem, setPath } from '../../../engine/index.ts';
 import type { Intervention, ScenarioChange } from '../../../engine/index.ts';
 import type { RunEdits } from '../scenario/run-edits.ts';
-import { createScenarioState } from '../scenario/scenario-state.ts';
-import type { ScenarioState } from '../scenario/scenario-state.ts';
+import { createScenarioState, type ScenarioState } from '../scenario/scenario-state.ts';
 import type { RunCourse } from '../run/run-course.ts';
 import type { BranchList } from './branch-list.ts';
 

@@ -11,8 +11,7 @@ import { prepared } from '../run/go-forward.ts';
 import { createRunClock } from '../run/run-times.ts';
 import { createRunKeeper } from '../run/run-keeper.ts';
 import type { KeeperStates, RunFiles } from '../run/keeper-contract.ts';
-import { createRunCourse } from '../run/run-course.ts';
-import type { RunCourse } from '../run/run-course.ts';
+import { createRunCourse, type RunCourse } from '../run/run-course.ts';
 
 /** A run on the page that can be looked at and asked: the run on screen, or one of its branches. */
 export interface RunLine extends Pick<RunController, 'ask' | 'againAt' | 'endAgain'> {

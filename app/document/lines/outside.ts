@@ -2,8 +2,7 @@
  * Axes of errors leave the free run out unless asked, where it would press the other lines together: its line is then cut off,
  * and the chart says where it is.
  */
-import { isFreeRun } from '../views/method-style.ts';
-import type { MethodStyle } from '../views/method-style.ts';
+import { isFreeRun, type MethodStyle } from '../views/method-style.ts';
 import type { PlotSeries } from '../../plot/layout.ts';
 
 /** Times the largest of the others' sizes up to which the free run is let in: they keep two thirds of the axis. */

@@ -2,10 +2,8 @@
  * What the page has kept in its database beside itself: writing a checkpoint packs all of it in one piece, which takes longer than
  * user input may wait. Here are the calls, and the worker's side of them.
  */
-import { serveCalls } from '../../../engine/index.ts';
-import type { HostPort } from '../../../engine/index.ts';
-import { createDatabaseStore } from './recovery-store.ts';
-import type { Recovery, RecoveryStore } from './recovery-store.ts';
+import { serveCalls, type HostPort } from '../../../engine/index.ts';
+import { createDatabaseStore, type Recovery, type RecoveryStore } from './recovery-store.ts';
 
 // A type, not an interface: it has to be a record of functions.
 export type KeepingCommands = {

@@ -2,12 +2,10 @@
  * What a run needs to continue after its page broke down: kept in the page's database, which outlives the process. Under
  * Electron the page is then loaded with `?recovered`; `takeRecovery` gives what was kept.
  */
-import { startService } from '../../../engine/index.ts';
-import type { Checkpoint, Scenario, Service, ServicePort } from '../../../engine/index.ts';
+import { startService, type Checkpoint, type Scenario, type Service, type ServicePort } from '../../../engine/index.ts';
 import { workerPort } from '../../workers/worker-port.ts';
 import type { KeepingCommands } from './keeping-service.ts';
-import { createDatabaseStore } from './recovery-store.ts';
-import type { KeptStep, Recovery, RecoveryStore } from './recovery-store.ts';
+import { createDatabaseStore, type KeptStep, type Recovery, type RecoveryStore } from './recovery-store.ts';
 
 /** Checkpoints come more often than they need to be written. */
 const INTERVAL_MILLISECONDS = 10_000;

@@ -1,6 +1,5 @@
 /** The command that gives what is on screen, for "copy as command". */
-import { changesBetween } from '../../../engine/index.ts';
-import type { Scenario } from '../../../engine/index.ts';
+import { changesBetween, type Scenario } from '../../../engine/index.ts';
 import type { ScenarioOrigin } from '../scenario/run-document.ts';
 
 export interface Shown {

@@ -1,7 +1,6 @@
 /** What keeps the one run on screen: what it is given, and what it can do. */
 import type { BackendChoice, Checkpoint, MethodDivergence, RunJob, Scenario } from '../../../engine/index.ts';
 import type { Notices, Progress } from '../../page/notices.ts';
-
 import type { ViewState } from '../views/view-state.ts';
 import type { PageRun } from './page-run.ts';
 import type { RunCourse } from './run-course.ts';

@@ -1,9 +1,7 @@
 /** What the methods of a run have given cycle by cycle: their diagnostics, and which of them diverged. */
 import { computed, signal } from '@preact/signals';
-import { withWarning } from '../../../engine/index.ts';
-import type { CycleDiagnostics, MethodDivergence } from '../../../engine/index.ts';
-import { COMPLETE_CYCLES, NO_ROWS, withComplete, withRows } from './kept-rows.ts';
-import type { Rows } from './kept-rows.ts';
+import { withWarning, type CycleDiagnostics, type MethodDivergence } from '../../../engine/index.ts';
+import { COMPLETE_CYCLES, NO_ROWS, withComplete, withRows, type Rows } from './kept-rows.ts';
 import { createRowArchive } from './row-archive.ts';
 
 const NONE: readonly CycleDiagnostics[] = [];

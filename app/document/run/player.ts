@@ -1,6 +1,5 @@
 /** Plays, steps and goes round in a loop: through stored cycles if there are such, by computing if there are none. */
-import { batch } from '@preact/signals';
-import type { ReadonlySignal } from '@preact/signals';
+import { batch, type ReadonlySignal } from '@preact/signals';
 import { measureSpeed } from './reached-speed.ts';
 import type { LoopRange, RunCourse } from './run-course.ts';
 

@@ -1,7 +1,6 @@
 /** The members of the ensembles on a ring, for the cycle on screen: asked for as cycles come. */
 import { computed, effect, signal, untracked } from '@preact/signals';
-import { membersOf } from '../views/ring-member-data.ts';
-import type { RingMembers } from '../views/ring-member-data.ts';
+import { membersOf, type RingMembers } from '../views/ring-member-data.ts';
 import type { RunController } from './run-controller.ts';
 import type { RunCourse } from './run-course.ts';
 

@@ -2,8 +2,7 @@
  * All rows of a run in Blobs, which the browser keeps outside the page's heap and moves to the disk: memory stays flat however
  * long a run is. Rows are written in blocks of cycles, as the lines of `diagnostics.csv`.
  */
-import { formatDiagnostics, parseDiagnostics } from '../../../engine/index.ts';
-import type { CycleDiagnostics } from '../../../engine/index.ts';
+import { formatDiagnostics, parseDiagnostics, type CycleDiagnostics } from '../../../engine/index.ts';
 
 /** Cycles that a block covers. */
 export const BLOCK_CYCLES = 128;

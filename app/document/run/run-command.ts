@@ -1,7 +1,6 @@
 /** The command that repeats the run on screen. */
 import type { PageRunInfo } from './page-run.ts';
-import { commandLine } from './command-line.ts';
-import type { RunCommand } from './command-line.ts';
+import { commandLine, type RunCommand } from './command-line.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
 import type { RunView } from '../run-view.ts';
 import { catalogueOf } from '../scenario/bundled-scenarios.ts';

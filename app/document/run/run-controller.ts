@@ -2,12 +2,10 @@
 import { batch } from '@preact/signals';
 import { describeProblem } from '../../../engine/index.ts';
 import type { BackendChoice, Checkpoint, Intervention, Scenario, ScenarioChange } from '../../../engine/index.ts';
-import { createAgain } from './again.ts';
-import type { PastCycle } from './again.ts';
+import { createAgain, type PastCycle } from './again.ts';
 import type { OpenRun, PageRun } from './page-run.ts';
 import { goForward, prepared } from './go-forward.ts';
-import { createPlayer } from './player.ts';
-import type { Clock, Player } from './player.ts';
+import { createPlayer, type Clock, type Player } from './player.ts';
 import type { Preferences } from '../../page/preferences.ts';
 import type { RunEdits } from '../scenario/run-edits.ts';
 import type { DraftVersion, ScenarioState } from '../scenario/scenario-state.ts';

@@ -5,16 +5,13 @@ import { createHistory } from './history.ts';
 import type { PageRunInfo } from './page-run.ts';
 import { variantTitles } from '../views/variant-titles.ts';
 import { createMethodRecords } from './method-records.ts';
-import { methodStyles } from '../views/method-style.ts';
-import type { MethodStyle } from '../views/method-style.ts';
+import { methodStyles, type MethodStyle } from '../views/method-style.ts';
 import { createRecordedCycles } from './recorded-cycles.ts';
-import { NOTHING_RUN, restoredKernels, withKernels } from './run-kernels.ts';
-import type { RunKernels, StoredRunKernels } from './run-kernels.ts';
+import { NOTHING_RUN, restoredKernels, withKernels, type RunKernels, type StoredRunKernels } from './run-kernels.ts';
 import type { RunClock } from './run-times.ts';
 import { createRunTrace } from './run-trace.ts';
 import type { ScenarioState } from '../scenario/scenario-state.ts';
-import { transitBetween } from './transit.ts';
-import type { Transit } from './transit.ts';
+import { transitBetween, type Transit } from './transit.ts';
 
 /** `opening`: it is being prepared. `ended`: all cycles are computed; they can still be replayed. */
 export type RunStatus = 'idle' | 'opening' | 'ready' | 'ended' | 'failed';

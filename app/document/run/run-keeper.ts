@@ -13,20 +13,18 @@ import {
   LimitError,
   RunLostError,
   ScenarioError,
-} from '../../../engine/index.ts';
-import type {
-  CellReading,
-  Checkpoint,
-  CycleDiagnostics,
-  CycleStates,
-  Kept,
-  KernelSample,
-  ProbeReading,
-  RunEvent,
-  RunObserver,
-  RunWriter,
-  Scenario,
-  Snapshot,
+  type CellReading,
+  type Checkpoint,
+  type CycleDiagnostics,
+  type CycleStates,
+  type Kept,
+  type KernelSample,
+  type ProbeReading,
+  type RunEvent,
+  type RunObserver,
+  type RunWriter,
+  type Scenario,
+  type Snapshot,
 } from '../../../engine/index.ts';
 import type { LongWorkHandle } from '../../page/notices.ts';
 import type { OpenRun, PageRun, PageRunInfo } from './page-run.ts';

@@ -6,16 +6,14 @@ import {
   removeTimings,
   warningsOf,
   warningTexts,
-} from '../../../engine/index.ts';
-import type {
-  Ceilings,
-  Checkpoint,
-  CycleDiagnostics,
-  EarlierKernels,
-  MethodDivergence,
-  RunFolder,
-  RunRecord,
-  StoredTrace,
+  type Ceilings,
+  type Checkpoint,
+  type CycleDiagnostics,
+  type EarlierKernels,
+  type MethodDivergence,
+  type RunFolder,
+  type RunRecord,
+  type StoredTrace,
 } from '../../../engine/index.ts';
 import type { PageRunInfo } from './page-run.ts';
 import type { StoredRunKernels } from './run-kernels.ts';

@@ -5,8 +5,7 @@
  */
 import { effect, signal, untracked } from '@preact/signals';
 import type { StoredCell } from '../../../engine/index.ts';
-import { PlaybackEnded } from './recorded-cycles.ts';
-import type { RecordedCycles, RecordedSource } from './recorded-cycles.ts';
+import { PlaybackEnded, type RecordedCycles, type RecordedSource } from './recorded-cycles.ts';
 
 /** Shortest interval between reports of what was read, ms: each time the charts are drawn. */
 const TELL_MILLISECONDS = 250;

@@ -1,7 +1,6 @@
 /** The scenarios that ship, as text, in the order of the gallery. */
 import { signal } from '@preact/signals';
-import { parseScenario } from '../../../engine/index.ts';
-import type { ParsedScenario } from '../../../engine/index.ts';
+import { parseScenario, type ParsedScenario } from '../../../engine/index.ts';
 import type { Picture } from './scenario-picture.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
 

@@ -2,8 +2,7 @@
  * What a hand changes of the world as interventions of the scenario: how added and removed gauges are written, where they are
  * in the list, and which of them have not taken effect yet.
  */
-import { MAXIMUM_PLACES } from '../../../engine/index.ts';
-import type { Intervention, InterventionOf } from '../../../engine/index.ts';
+import { MAXIMUM_PLACES, type Intervention, type InterventionOf } from '../../../engine/index.ts';
 import type { GridPoint } from '../views/view-state.ts';
 
 export type GaugesChange = InterventionOf<'gauges'>;

@@ -11,15 +11,13 @@ import {
   isRecord,
   isSetting,
   validateScenario,
-} from '../../../engine/index.ts';
-import type {
-  Intervention,
-  InterventionOf,
-  MethodDivergence,
-  Problem,
-  Scenario,
-  ScenarioBranch,
-  ScenarioChange,
+  type Intervention,
+  type InterventionOf,
+  type MethodDivergence,
+  type Problem,
+  type Scenario,
+  type ScenarioBranch,
+  type ScenarioChange,
 } from '../../../engine/index.ts';
 import { withChanges } from './changes.ts';
 import {

@@ -2,12 +2,10 @@
  * The scenario that is being edited, beside the one that runs: the settings of a `RunDocument` as signals. What is wrong with the
  * draft is reported with its path, and the run continues with what it has.
  */
-import { batch, computed, signal } from '@preact/signals';
-import type { ReadonlySignal } from '@preact/signals';
+import { batch, computed, signal, type ReadonlySignal } from '@preact/signals';
 import { ScenarioError, changesBetween, formatScenario, setPath, validateScenario } from '../../../engine/index.ts';
 import type { ParsedScenario, Problem, Scenario, ScenarioChange } from '../../../engine/index.ts';
-import { NO_DOCUMENT, reduce } from './run-document.ts';
-import type { DocumentChange, RunDocument, ScenarioOrigin } from './run-document.ts';
+import { NO_DOCUMENT, reduce, type DocumentChange, type RunDocument, type ScenarioOrigin } from './run-document.ts';
 
 /** A step of the run, which the run itself takes back. */
 export interface RunStep {

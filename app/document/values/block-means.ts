@@ -1,6 +1,5 @@
 /** Means over blocks of cells, of numbers in memory: what the GPU makes of the planes that it holds. */
-import { blockCount } from '../../../engine/index.ts';
-import type { PlaneBlocks } from '../../../engine/index.ts';
+import { blockCount, type PlaneBlocks } from '../../../engine/index.ts';
 
 /** Adds `block` numbers from `next` on to each of the sums from `first` up to `end`. */
 function addRow(sums: Float64Array, first: number, end: number, block: number, from: ArrayLike<number>, next: number) {

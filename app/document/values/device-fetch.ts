@@ -5,8 +5,7 @@
 import { createDevicePlaneReader } from '../../../engine/index.ts';
 import type { DevicePlane, DevicePlaneReader, DevicePlaneRequest } from '../../../engine/index.ts';
 import type { PlaneFetch } from './enquiries.ts';
-import { numbersInMemory } from './plane-reader.ts';
-import type { PlaneNumbers, PlaneRequest } from './plane-reader.ts';
+import { numbersInMemory, type PlaneNumbers, type PlaneRequest } from './plane-reader.ts';
 
 /** Numbers of whole planes that are kept at most, bytes. The latest stay even above it. */
 const KEPT_BYTES = 32 * 2 ** 20;

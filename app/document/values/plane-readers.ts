@@ -1,8 +1,7 @@
 /** The readers of planes, one for each device. */
 import { createDeviceFetch } from './device-fetch.ts';
 import { createReader } from './enquiries.ts';
-import { hostReader } from './plane-reader.ts';
-import type { PlaneReader } from './plane-reader.ts';
+import { hostReader, type PlaneReader } from './plane-reader.ts';
 
 /** One for each device: its staging buffers go with it. */
 const onDevice = new WeakMap<GPUDevice, PlaneReader>();

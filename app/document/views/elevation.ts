@@ -3,8 +3,7 @@
  * below: near the water at rest heights are drawn exaggerated; beyond a knee they are drawn on a slower, still rising scale,
  * so that what lies above in the water lies above on the screen.
  */
-import { BASIN_LENGTH } from '../../../engine/index.ts';
-import type { BasinInfo } from '../../../engine/index.ts';
+import { BASIN_LENGTH, type BasinInfo } from '../../../engine/index.ts';
 
 /** How deep the deepest bed is drawn below the knee, and how high the highest land above it, in the scene's units. */
 const DEPTH_DRAWN = 0.16;

@@ -3,8 +3,7 @@
  * version in field-nodes.ts computes the same formulas; this one is their specification.
  */
 import type { BasinInfo } from '../../../engine/index.ts';
-import { fieldOf } from '../../fields/fields.ts';
-import type { ViewFieldId } from '../../fields/fields.ts';
+import { fieldOf, type ViewFieldId } from '../../fields/fields.ts';
 import type { PlaneNumbers } from '../values/plane-reader.ts';
 import { bedReach } from './elevation.ts';
 import type { ElevationName, FieldCell } from '../../fields/field.ts';

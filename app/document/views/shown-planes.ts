@@ -3,11 +3,9 @@
  * changes, an increment as it grows. One mechanism for all of them: views, colour bars, readouts, cuts and pictures follow it.
  */
 import type { HostPlane } from '../../../engine/index.ts';
-import { fieldIn, isFieldId } from '../../fields/fields.ts';
-import type { Field, ViewFieldId, World } from '../../fields/fields.ts';
+import { fieldIn, isFieldId, type Field, type ViewFieldId, type World } from '../../fields/fields.ts';
 import type { GridPoint } from './view-state.ts';
-import { joinRanges, rounded } from '../../fields/ranges.ts';
-import type { Range } from '../../fields/ranges.ts';
+import { joinRanges, rounded, type Range } from '../../fields/ranges.ts';
 
 /** A place that is marked in all views. */
 export interface ShownMark extends GridPoint {

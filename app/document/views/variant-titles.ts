@@ -1,6 +1,5 @@
 /** Titles of methods that were added to another of their kind: what differs, in place of a number. */
-import { changesBetween } from '../../../engine/index.ts';
-import type { Scenario } from '../../../engine/index.ts';
+import { changesBetween, type Scenario } from '../../../engine/index.ts';
 import { settingTitle } from '../lines/branch-title.ts';
 import { formatNumber } from '../../format/numbers.ts';
 import { kindTitle } from './method-style.ts';

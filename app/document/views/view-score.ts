@@ -2,8 +2,7 @@
 import type { CycleDiagnostics } from '../../../engine/index.ts';
 import { formatMeasured } from '../../format/numbers.ts';
 import { unitOf } from './series.ts';
-import { fieldOf } from '../../fields/fields.ts';
-import type { ViewFieldId } from '../../fields/fields.ts';
+import { fieldOf, type ViewFieldId } from '../../fields/fields.ts';
 import type { Phase } from './view-state.ts';
 
 export interface ViewScore {

@@ -1,10 +1,8 @@
 /** What the stage shows and what is selected: shared by stage, charts, panels and commands. */
 import { computed, effect, signal } from '@preact/signals';
-import { MOST_PINS, MAXIMUM_ROWS } from '../../../engine/index.ts';
-import type { PHASES, RANGE_MODES, STAGE_LOOKS } from '../../../engine/index.ts';
+import { MOST_PINS, MAXIMUM_ROWS, type PHASES, type RANGE_MODES, type STAGE_LOOKS } from '../../../engine/index.ts';
 import type { CameraPlacement, CameraPreset } from './cameras.ts';
-import { hasField } from '../../fields/fields.ts';
-import type { FieldId, World } from '../../fields/fields.ts';
+import { hasField, type FieldId, type World } from '../../fields/fields.ts';
 import type { RunCourse } from '../run/run-course.ts';
 
 /** A place in grid units: the middle of cell (i, j) is (i, j). */

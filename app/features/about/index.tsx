@@ -3,7 +3,7 @@ import type { PageRunInfo } from '../../document/run/page-run.ts';
 import { Icon } from '../../controls/icons.tsx';
 import { LessonLine } from '../lessons/lesson-strip.tsx';
 import { useRun } from '../../document/context.ts';
-import { useLaboratory } from '../../page/laboratory.ts';
+import { useLaboratory, type Laboratory } from '../../page/laboratory.ts';
 import { thinnedTo } from '../../document/run/kept-rows.ts';
 import {
   expectedRows,
@@ -14,7 +14,6 @@ import {
 import { ScenarioWords } from './scenario-words.tsx';
 import { lessonOf } from '../lessons/lesson-state.ts';
 import type { Command } from '../../page/commands.ts';
-import type { Laboratory } from '../../page/laboratory.ts';
 
 /** The command that opens the pane about the scenario from anywhere. */
 const ABOUT_ID = 'about-scenario';

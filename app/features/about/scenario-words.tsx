@@ -2,8 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Scenario } from '../../../engine/index.ts';
 import { formatColumn } from '../../format/numbers.ts';
-import { expectedRows, rowTitle } from '../../document/scenario/expected-results.ts';
-import type { ExpectedRow } from '../../document/scenario/expected-results.ts';
+import { expectedRows, rowTitle, type ExpectedRow } from '../../document/scenario/expected-results.ts';
 import { methodStyles } from '../../document/views/method-style.ts';
 import { ScanList } from '../sweeps/page/scan-list.tsx';
 import './about.css';

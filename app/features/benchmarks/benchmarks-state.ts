@@ -11,19 +11,16 @@ import {
   formatPath,
   parseWrittenJson,
   ScenarioError,
-} from '../../../engine/index.ts';
-import type {
-  BackendName,
-  BenchListener,
-  Benchmark,
-  ServicePort,
-  BenchBackend,
-  BenchDocument,
-  Ceilings,
+  type BackendName,
+  type BenchListener,
+  type Benchmark,
+  type ServicePort,
+  type BenchBackend,
+  type BenchDocument,
+  type Ceilings,
 } from '../../../engine/index.ts';
 import { createStoppable, workerPort } from '../../workers/worker-port.ts';
-import { hearBenchmarks } from '../../services/benchmarks.ts';
-import type { BenchmarkCommands, BenchmarkEvent } from '../../services/benchmarks.ts';
+import { hearBenchmarks, type BenchmarkCommands, type BenchmarkEvent } from '../../services/benchmarks.ts';
 import { reasonOf } from '../../page/notices.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
 

@@ -7,8 +7,7 @@
  */
 import type { BenchmarkRow, Suite } from '../../../engine/index.ts';
 import type { DataTable } from '../../format/csv.ts';
-import { createScale } from '../../plot/scales.ts';
-import type { AxisScale, AxisSpec } from '../../plot/scales.ts';
+import { createScale, type AxisScale, type AxisSpec } from '../../plot/scales.ts';
 import type { BenchmarkResults } from './benchmarks-state.ts';
 
 type ResultBackend = BenchmarkResults['backends'][number];

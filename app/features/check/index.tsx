@@ -11,15 +11,13 @@ import type {
 import { checkPage, headlineOf, VERDICTS } from '../../check/page.ts';
 import { Page, PageFailure, PageProgress } from '../../controls/page.tsx';
 import { useRun } from '../../document/context.ts';
-import { useLaboratory } from '../../page/laboratory.ts';
+import { useLaboratory, type Laboratory } from '../../page/laboratory.ts';
 import { attempt, saveFile } from '../../page/notices.ts';
 import './check.css';
 import { batch, signal } from '@preact/signals';
-import { hearCheck } from '../../services/check.ts';
-import type { CheckCommands, CheckEvent } from '../../services/check.ts';
+import { hearCheck, type CheckCommands, type CheckEvent } from '../../services/check.ts';
 import { createStoppable, workerPort } from '../../workers/worker-port.ts';
 import { versionsHere } from '../../page/versions-here.ts';
-import type { Laboratory } from '../../page/laboratory.ts';
 
 /** How far a check is. */
 interface Checking {

@@ -3,24 +3,20 @@
  * files opened lately; and any other file.
  */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { previewScenario } from '../../../engine/index.ts';
-import type { Scenario } from '../../../engine/index.ts';
+import { previewScenario, type Scenario } from '../../../engine/index.ts';
 import type { RecentFile } from '../../host/host.ts';
 import { Dialog } from '../../controls/dialog.tsx';
 import { nextTask } from '../../page/render-pace.ts';
 import { Icon } from '../../controls/icons.tsx';
 import { lessonWords } from '../lessons/lesson-strip.tsx';
 import { useRun } from '../../document/context.ts';
-import { useLaboratory } from '../../page/laboratory.ts';
-import type { Laboratory } from '../../page/laboratory.ts';
+import { useLaboratory, type Laboratory } from '../../page/laboratory.ts';
 import type { RunView } from '../../document/run-view.ts';
-import { BUNDLED_SCENARIOS, groupScenarios } from '../../document/scenario/bundled-scenarios.ts';
+import { BUNDLED_SCENARIOS, groupScenarios, catalogueOf } from '../../document/scenario/bundled-scenarios.ts';
 import { kindTitle } from '../../document/views/method-style.ts';
 import { ScenarioWords } from '../about/scenario-words.tsx';
 import './gallery.css';
-import { paintPreview } from '../../document/scenario/scenario-picture.ts';
-import type { Picture } from '../../document/scenario/scenario-picture.ts';
-import { catalogueOf } from '../../document/scenario/bundled-scenarios.ts';
+import { paintPreview, type Picture } from '../../document/scenario/scenario-picture.ts';
 import { openingOf } from '../opening/open-scenario.ts';
 import { lessonOf } from '../lessons/lesson-state.ts';
 

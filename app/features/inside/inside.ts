@@ -3,21 +3,16 @@
  * that is looked at, and the increment as far as it has come in place of the method's field. Moving on from the cycle, and whoever
  * else shows planes on the stage, ends it.
  */
-import { reasonOf } from '../../page/notices.ts';
-import { batch, computed, effect, signal, untracked } from '@preact/signals';
-import type { Signal } from '@preact/signals';
+import { reasonOf, type Progress } from '../../page/notices.ts';
+import { batch, computed, effect, signal, untracked, type Signal } from '@preact/signals';
 import type { MinimisationExplanation, MinimisationCourse } from '../../../engine/index.ts';
 import type { PastCycle } from '../../document/run/again.ts';
-import type { ShownPlanes } from '../../document/views/shown-planes.ts';
-import type { Progress } from '../../page/notices.ts';
 import type { RunController } from '../../document/run/run-controller.ts';
 import type { RunCourse } from '../../document/run/run-course.ts';
-import type { Xray } from '../x-ray/xray-state.ts';
 import type { RunView } from '../../document/run-view.ts';
-import { xrayOf } from '../x-ray/xray-state.ts';
-import { joinRanges, rounded } from '../../fields/ranges.ts';
-import type { Range } from '../../fields/ranges.ts';
-import { incrementSymbol } from '../../document/views/shown-planes.ts';
+import { xrayOf, type Xray } from '../x-ray/xray-state.ts';
+import { joinRanges, rounded, type Range } from '../../fields/ranges.ts';
+import { incrementSymbol, type ShownPlanes } from '../../document/views/shown-planes.ts';
 
 /** The minimisation as the run carried it out, and the one without preconditioning. */
 type CourseName = 'preconditioned' | 'plain';

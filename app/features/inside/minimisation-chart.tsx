@@ -1,6 +1,5 @@
 /** 3D-Var from inside: cost and residual by iteration of conjugate gradients in one cycle, and the Hessian's condition. */
-import { useSignal } from '@preact/signals';
-import type { Signal } from '@preact/signals';
+import { useSignal, type Signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { useRun } from '../../document/context.ts';
 import type { MethodStyle } from '../../document/views/method-style.ts';
@@ -24,8 +23,7 @@ import type { MinimisationRow } from '../../figures/minimisation-lines.ts';
 import { formatNumber, formatColumn } from '../../format/numbers.ts';
 import { minimisationLines, minimisationWords, overlaidMinimisations } from '../../figures/overlaid-minimisation.ts';
 import type { OverlaidMinimisation } from '../../figures/overlaid-minimisation.ts';
-import { LinePlot } from '../../plot/line-plot.tsx';
-import type { Pointing } from '../../plot/line-plot.tsx';
+import { LinePlot, type Pointing } from '../../plot/line-plot.tsx';
 import type { FigureRun } from '../../figures/figure-data.ts';
 import { latestWith } from '../../document/views/series.ts';
 import { chartsOf } from '../../figures/chart-state.ts';

@@ -7,10 +7,9 @@ import { useRun } from '../../document/context.ts';
 import { useLaboratory } from '../../page/laboratory.ts';
 import './lessons.css';
 import { lessonOf } from './lesson-state.ts';
-import { lessonEditsOf, shownInWords } from './lesson-edits.ts';
+import { lessonEditsOf, shownInWords, type EditedStep } from './lesson-edits.ts';
 import { LONGEST_TEXT, LONGEST_TITLE, LONGEST_CHOICE, MOST_CHOICES } from '../../../engine/index.ts';
 import type { WrittenLessonStep } from '../../../engine/index.ts';
-import type { EditedStep } from './lesson-edits.ts';
 
 /** The fields of a question: what is asked, the choices with the right one marked, and why it is right. */
 type WrittenQuestion = NonNullable<WrittenLessonStep['question']>;

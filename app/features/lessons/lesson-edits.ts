@@ -16,14 +16,12 @@ import {
   MOST_STEPS_OF_A_LESSON,
 } from '../../../engine/index.ts';
 import type { WrittenLessonStep, LessonSetting, LessonStep, Scenario, XraySubject } from '../../../engine/index.ts';
-import type { StageState } from '../../stage/stage-state.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
-import type { Lesson } from './lesson-state.ts';
 import type { LessonRun } from './lesson-run.ts';
 import type { RunView } from '../../document/run-view.ts';
 import { xrayOf } from '../x-ray/xray-state.ts';
-import { lessonOf } from './lesson-state.ts';
-import { stageOf } from '../../stage/stage-state.ts';
+import { lessonOf, type Lesson } from './lesson-state.ts';
+import { stageOf, type StageState } from '../../stage/stage-state.ts';
 import { viewsNow } from '../links/link-views.ts';
 import { fieldOf } from '../../fields/fields.ts';
 import type { Command } from '../../page/commands.ts';

@@ -17,8 +17,7 @@ import type { LinkedStep } from '../links/link.ts';
 import type { KeptStep } from '../../document/recovery/recovery-store.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
 import { settingsOf, withLabels } from '../../document/scenario/run-document.ts';
-import { playTo, reachOf, showCycle } from './lesson-run.ts';
-import type { LessonRun } from './lesson-run.ts';
+import { playTo, reachOf, showCycle, type LessonRun } from './lesson-run.ts';
 import type { RunView } from '../../document/run-view.ts';
 import { xrayOf } from '../x-ray/xray-state.ts';
 

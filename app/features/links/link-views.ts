@@ -1,9 +1,7 @@
 /** From what is on screen of a run to the words that links and lessons have for it, and back. */
 import { batch } from '@preact/signals';
-import { viewsSchema } from '../../../engine/index.ts';
-import type { Views, WrittenViews } from '../../../engine/index.ts';
-import { presetCamera } from '../../document/views/cameras.ts';
-import type { CameraPlacement, CameraState } from '../../document/views/cameras.ts';
+import { viewsSchema, type Views, type WrittenViews } from '../../../engine/index.ts';
+import { presetCamera, type CameraPlacement, type CameraState } from '../../document/views/cameras.ts';
 import type { StageState } from '../../stage/stage-state.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
 import type { ViewState } from '../../document/views/view-state.ts';

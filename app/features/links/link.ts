@@ -21,8 +21,7 @@ import {
   ScenarioError,
 } from '../../../engine/index.ts';
 import type { JsonSchema, Problem, Scenario, Views, WrittenViews } from '../../../engine/index.ts';
-import { BUNDLED_SCENARIOS } from '../../document/scenario/bundled-scenarios.ts';
-import type { Catalogue } from '../../document/scenario/bundled-scenarios.ts';
+import { BUNDLED_SCENARIOS, type Catalogue } from '../../document/scenario/bundled-scenarios.ts';
 import { Inflate, deflateSync } from 'fflate';
 import { LINK_BEGINNING } from '../../host/links.ts';
 

@@ -2,13 +2,12 @@
  * What an earlier page left: changes that nobody saved, which are offered or continue with the run, and a run that it broke down in,
  * which continues from its last checkpoint.
  */
-import { reasonOf } from '../../page/notices.ts';
+import { reasonOf, type Notices } from '../../page/notices.ts';
 import { batch, effect } from '@preact/signals';
 import { z } from 'zod';
 import { ScenarioError, describeProblem, validateScenario, cyclesOf } from '../../../engine/index.ts';
 import type { ParsedScenario } from '../../../engine/index.ts';
 import type { DraftStore, KeptDraft, Recovery } from '../../document/recovery/recovery-store.ts';
-import type { Notices } from '../../page/notices.ts';
 import type { RunView } from '../../document/run-view.ts';
 import { openingOf } from './open-scenario.ts';
 import { settingsOf, withLabels } from '../../document/scenario/run-document.ts';

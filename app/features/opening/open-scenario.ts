@@ -1,14 +1,10 @@
 /** The one way from a scenario file, wherever it came from, to a run on screen; what is wrong is reported and nothing is lost. */
-import { ScenarioError, describeProblem, warningTexts } from '../../../engine/index.ts';
-import type { ParsedScenario } from '../../../engine/index.ts';
+import { ScenarioError, describeProblem, warningTexts, type ParsedScenario } from '../../../engine/index.ts';
 import { isBundleName } from '../../bundle/bundle-name.ts';
 import type { OpenedFile, OpenedFolder } from '../../host/host.ts';
-import { LINKED_SCENARIO, readLink } from '../links/link.ts';
-import type { ReadLink } from '../links/link.ts';
-import { showViews, USUAL_EVIDENCE } from '../links/link-views.ts';
-import type { ViewedXray } from '../links/link-views.ts';
+import { LINKED_SCENARIO, readLink, type ReadLink } from '../links/link.ts';
+import { showViews, USUAL_EVIDENCE, type ViewedXray } from '../links/link-views.ts';
 import { playbackFolder, playFolder, openPlaybackOf } from '../playback/play-folder.ts';
-import type { Lesson } from '../lessons/lesson-state.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
 import type { RunController, StartOptions } from '../../document/run/run-controller.ts';
 import type { RunEdits } from '../../document/scenario/run-edits.ts';
@@ -20,7 +16,7 @@ import type { ViewState } from '../../document/views/view-state.ts';
 import { readerOf } from '../reading/worker-reader.ts';
 import { catalogueOf } from '../../document/scenario/bundled-scenarios.ts';
 import type { RunView } from '../../document/run-view.ts';
-import { lessonOf } from '../lessons/lesson-state.ts';
+import { lessonOf, type Lesson } from '../lessons/lesson-state.ts';
 import { xrayOf } from '../x-ray/xray-state.ts';
 
 const WRONG_SCENARIO = 'The scenario cannot be opened';

@@ -3,7 +3,7 @@
  * reported, and the run stays. The file may be anybody's: HDF5 is read in a worker of its own (`engine/guard`), and the one that
  * asks there is ended where it makes no progress; nothing goes with it but what was waited for.
  */
-import { reasonOf } from '../../page/notices.ts';
+import { reasonOf, type Notices } from '../../page/notices.ts';
 import { effect } from '@preact/signals';
 import {
   describeProblem,
@@ -13,16 +13,13 @@ import {
   FileLostError,
   hdf5Seconds,
   startService,
+  type Checkpoint,
+  type MethodDivergence,
+  type RunRecord,
+  type ServicePort,
+  type Snapshot,
+  type StoredCell,
 } from '../../../engine/index.ts';
-import type {
-  Checkpoint,
-  MethodDivergence,
-  RunRecord,
-  ServicePort,
-  Snapshot,
-  StoredCell,
-} from '../../../engine/index.ts';
-import type { Notices } from '../../page/notices.ts';
 import type { RunCourse } from '../../document/run/run-course.ts';
 import { skippedText } from '../../document/run/stored-cycles.ts';
 import { PlaybackEnded } from '../../document/run/recorded-cycles.ts';

@@ -1,8 +1,7 @@
 /** The stored states of a run in a worker: what is called there, what it asks the page for, and that side of it. */
 import { Given, memoryOf, openFields, readStoredCells, readStoredSnapshot, serveCalls } from '../../../engine/index.ts';
 import type { FieldsReader, HostPort, OpenHdf5, Snapshot, StoredCell } from '../../../engine/index.ts';
-import { createPartAsker, folderStorage } from '../reading/parts.ts';
-import type { PartAnswer, PartQuestion } from '../reading/parts.ts';
+import { createPartAsker, folderStorage, type PartAnswer, type PartQuestion } from '../reading/parts.ts';
 
 /** What of a folder is needed to read its states. */
 export interface PlaybackSource {

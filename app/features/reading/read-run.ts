@@ -7,16 +7,14 @@ import {
   readRunCheckpoint,
   readScenarioCopies,
   ScenarioError,
-} from '../../../engine/index.ts';
-import type {
-  Checkpoint,
-  CycleDiagnostics,
-  KernelRecord,
-  MethodDivergence,
-  ParsedScenario,
-  RunRecord,
-  Storage,
-  StoredTrace,
+  type Checkpoint,
+  type CycleDiagnostics,
+  type KernelRecord,
+  type MethodDivergence,
+  type ParsedScenario,
+  type RunRecord,
+  type Storage,
+  type StoredTrace,
 } from '../../../engine/index.ts';
 import { packBundle } from '../../bundle/bundle-file.ts';
 import type { RunTimes } from '../../document/run/run-times.ts';

@@ -10,12 +10,9 @@ import {
 import type { HostPort, OpenHdf5, PlainError, ParsedScenario } from '../../../engine/index.ts';
 import type { ReportFonts } from '../../report/fonts.ts';
 import type { OpenedFile } from '../../host/host.ts';
-import { createPartAsker, folderStorage } from './parts.ts';
-import type { PartAnswer, PartQuestion, ReadPart } from './parts.ts';
-import { bundleRunFolder, readRunFolder, NO_RUN } from './read-run.ts';
-import type { OpenedRun } from './read-run.ts';
-import { readSweep, columnsOf } from './sweep-table.ts';
-import type { SweepTable } from './sweep-table.ts';
+import { createPartAsker, folderStorage, type PartAnswer, type PartQuestion, type ReadPart } from './parts.ts';
+import { bundleRunFolder, readRunFolder, NO_RUN, type OpenedRun } from './read-run.ts';
+import { readSweep, columnsOf, type SweepTable } from './sweep-table.ts';
 import { unpackBundle } from '../../bundle/bundle-file.ts';
 import { isBundleName } from '../../bundle/bundle-name.ts';
 import { reportPage } from '../../report/page.ts';

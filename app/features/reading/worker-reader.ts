@@ -2,8 +2,7 @@
  * Reading beside the page: a large file would otherwise hold up whatever the person does meanwhile. What takes less than a
  * frame is read here, sooner than a worker starts.
  */
-import { fileReferences, memoryOf, parseScenario, toPlainError } from '../../../engine/index.ts';
-import type { ServicePort } from '../../../engine/index.ts';
+import { fileReferences, memoryOf, parseScenario, toPlainError, type ServicePort } from '../../../engine/index.ts';
 import { isBundleName } from '../../bundle/bundle-name.ts';
 import type { OpenedFile, OpenedFolder } from '../../host/host.ts';
 import type { OpenedRun } from './read-run.ts';

@@ -7,8 +7,7 @@ import type { DataTable } from '../../format/csv.ts';
 import { runsOf } from './runs-state.ts';
 import { compareRuns, describeAgainst, describeInRun, worldText } from '../../../engine/index.ts';
 import type { Change, ComparedRun, RunsComparison } from '../../../engine/index.ts';
-import { stateOf, summaryOf } from './kept-run.ts';
-import type { KeptRun } from './kept-run.ts';
+import { stateOf, summaryOf, type KeptRun } from './kept-run.ts';
 
 /** The comparison of one method. */
 interface AgainstBaseline {

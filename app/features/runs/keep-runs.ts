@@ -1,17 +1,14 @@
 /** The list of runs at work in a page: it follows the run on screen, is brought back and stored, and is drawn over the charts. */
-import { reasonOf } from '../../page/notices.ts';
+import { reasonOf, type Notices } from '../../page/notices.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
 import { commandOfRun } from '../../document/run/run-command.ts';
 import type { RunView } from '../../document/run-view.ts';
-import { runTitle } from './kept-run.ts';
-import type { KeptRun } from './kept-run.ts';
+import { runTitle, type KeptRun } from './kept-run.ts';
 import { recordRun } from './record-run.ts';
 import type { RunStore, StoredEntry } from './stored-runs.ts';
-import { megabytes, runsOf } from './runs-state.ts';
-import type { Runs } from './runs-state.ts';
+import { megabytes, runsOf, type Runs } from './runs-state.ts';
 import { chartsOf } from '../../figures/chart-state.ts';
 import { effect, untracked, computed } from '@preact/signals';
-import type { Notices } from '../../page/notices.ts';
 import { blockKey, BLOCK_ROWS, readStoredRuns, recordKey, storedForm } from './stored-runs.ts';
 import { modelGrid, modelKindDefinition } from '../../../engine/index.ts';
 import type { OverlaidRun, OverlaidSource } from '../../document/lines/overlaid.ts';

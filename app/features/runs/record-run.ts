@@ -9,8 +9,7 @@ import type { RunCommand } from '../../document/run/command-line.ts';
 import type { RunView } from '../../document/run-view.ts';
 import { thinnedTo } from '../../document/run/kept-rows.ts';
 import { versionsHere } from '../../page/versions-here.ts';
-import { completedCycles } from './kept-run.ts';
-import type { KeptRun, RunRows } from './kept-run.ts';
+import { completedCycles, type KeptRun, type RunRows } from './kept-run.ts';
 import type { Runs } from './runs-state.ts';
 import { sameRun } from './differences.ts';
 

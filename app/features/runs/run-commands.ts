@@ -4,14 +4,11 @@ import type { Command } from '../../page/commands.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
 import type { RunView } from '../../document/run-view.ts';
 import { addRuns, runAgain } from './add-run.ts';
-import { runTitle, stateOf, resultsOf } from './kept-run.ts';
+import { runTitle, stateOf, resultsOf, type KeptRun } from './kept-run.ts';
 import { runsOf } from './runs-state.ts';
-import { STATE_VARIABLES, unitOf } from '../../../engine/index.ts';
-import type { MethodResult } from '../../../engine/index.ts';
-import { formatCsv } from '../../format/csv.ts';
-import type { DataTable } from '../../format/csv.ts';
+import { STATE_VARIABLES, unitOf, type MethodResult } from '../../../engine/index.ts';
+import { formatCsv, type DataTable } from '../../format/csv.ts';
 import { differencesBetween, differenceText } from './differences.ts';
-import type { KeptRun } from './kept-run.ts';
 
 interface RunList {
   readonly runs: readonly KeptRun[];

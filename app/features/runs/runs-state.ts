@@ -3,8 +3,7 @@
  * room the oldest run goes that is neither the baseline nor on screen, and those whose curves are shown go last.
  */
 import { batch, computed, signal } from '@preact/signals';
-import { runBytes, thinned } from './kept-run.ts';
-import type { KeptRun } from './kept-run.ts';
+import { runBytes, thinned, type KeptRun } from './kept-run.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
 
 /** Bytes that all runs of the list may take: 64 MiB. */

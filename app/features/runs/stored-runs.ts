@@ -7,8 +7,7 @@ import { createStore, delMany, get, keys, setMany } from 'idb-keyval';
 import { z } from 'zod';
 import { cyclesOf, formatDiagnostics, isRecord, parseDiagnostics, validateScenario } from '../../../engine/index.ts';
 import type { CycleDiagnostics } from '../../../engine/index.ts';
-import { completedCycles } from './kept-run.ts';
-import type { KeptRun, RunRows } from './kept-run.ts';
+import { completedCycles, type KeptRun, type RunRows } from './kept-run.ts';
 import { LONGEST_NAME, LONGEST_NOTE, MOST_RUNS } from './runs-state.ts';
 
 /** Rows of a block: written and read without holding up the page. */

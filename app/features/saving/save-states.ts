@@ -2,18 +2,15 @@
  * A run of the page saved with the states of its cycles. The page keeps few of them, so that the run is computed again beside it:
  * that needs no foresight, takes nothing of a cycle, and as much memory as another such run.
  */
-import { FIELDS_FILE, NETCDF_FILE } from '../../../engine/index.ts';
-import type { RunRecord } from '../../../engine/index.ts';
+import { FIELDS_FILE, NETCDF_FILE, type RunRecord } from '../../../engine/index.ts';
 import type { NamedFolder } from '../../host/host.ts';
 import { attempt } from '../../page/notices.ts';
 import { formatBytes } from '../../format/numbers.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
 import type { RunView } from '../../document/run-view.ts';
-import { cyclesDone, runFolderOf } from '../../document/run/save-run.ts';
-import type { StoredResults } from '../../document/run/save-run.ts';
+import { cyclesDone, runFolderOf, type StoredResults } from '../../document/run/save-run.ts';
 import type { ScratchNames } from './saving-service.ts';
-import type { SavingParts } from './write-states.ts';
-import { writeStates, savingOf } from './write-states.ts';
+import { writeStates, savingOf, type SavingParts } from './write-states.ts';
 
 /**
  * @returns all that the page has of the run on screen, as its folder has it; undefined where another run was started in the

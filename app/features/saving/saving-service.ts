@@ -10,8 +10,7 @@ import type {
   StatesWriter,
 } from '../../../engine/index.ts';
 import type { ScratchFile } from './memory-file.ts';
-import type { ScratchRoom } from './scratch.ts';
-import { openScratch } from './scratch.ts';
+import { openScratch, type ScratchRoom } from './scratch.ts';
 
 /** Names of the files in the page's own storage. */
 export interface ScratchNames {

@@ -2,8 +2,7 @@
  * Files of a page's own that are larger than memory, until they are where the user wants them: in the browser's storage for this
  * page (the origin private file system), where a worker reads and writes them at once.
  */
-import { createMemoryFile } from './memory-file.ts';
-import type { ScratchFile } from './memory-file.ts';
+import { createMemoryFile, type ScratchFile } from './memory-file.ts';
 
 /** The folder that they lie in. */
 const FOLDER = 'unsaved-states';

@@ -11,12 +11,10 @@ import type {
   Snapshot,
 } from '../../../engine/index.ts';
 import { workerPort } from '../../workers/worker-port.ts';
-import { cyclesDone } from '../../document/run/save-run.ts';
-import type { StoredResults } from '../../document/run/save-run.ts';
+import { cyclesDone, type StoredResults } from '../../document/run/save-run.ts';
 import type { SavingCommands, ScratchNames, WrittenStates } from './saving-service.ts';
-import type { ScratchRoom } from './scratch.ts';
 import type { OpenRun } from '../../document/run/page-run.ts';
-import { removeScratch, scratchRoom, sweepScratch } from './scratch.ts';
+import { removeScratch, scratchRoom, sweepScratch, type ScratchRoom } from './scratch.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
 
 /** What runs are saved with their states by: where they are computed again, and where the page keeps what is not saved yet. */

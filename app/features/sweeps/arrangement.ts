@@ -2,13 +2,10 @@
  * How combinations lie on the page: two axes span a grid, and there is a grid for each combination of the others; and how methods
  * look.
  */
-import { keyOfPlace } from './cells.ts';
-import type { Combination } from './cells.ts';
-import { shortName, valueWithUnit } from '../reading/sweep-table.ts';
-import type { SweepTable, TableAxis } from '../reading/sweep-table.ts';
+import { keyOfPlace, type Combination } from './cells.ts';
+import { shortName, valueWithUnit, type SweepTable, type TableAxis } from '../reading/sweep-table.ts';
 import { isRecord } from '../../../engine/index.ts';
-import { methodStyles } from '../../document/views/method-style.ts';
-import type { MethodStyle } from '../../document/views/method-style.ts';
+import { methodStyles, type MethodStyle } from '../../document/views/method-style.ts';
 
 /** Axes by number; undefined if there is none. */
 export interface AxisChoice {

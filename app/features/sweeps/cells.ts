@@ -3,8 +3,7 @@
  * are gathered once for a sweep; a cell is summarised when measure or method are chosen.
  */
 import { median, medianInterval } from '../../../engine/index.ts';
-import { OUTCOMES, ROW_STATES } from '../reading/sweep-table.ts';
-import type { SweepTable } from '../reading/sweep-table.ts';
+import { OUTCOMES, ROW_STATES, type SweepTable } from '../reading/sweep-table.ts';
 
 /** Rows that differ in nothing but their seed. */
 export interface Combination {

@@ -3,16 +3,13 @@
  * over the seeds, which share truth and observations, names it against every other method, corrected for all pairs of methods.
  */
 import { minIndex } from 'd3';
-import { compareFamily, describePaired, fewestSeeds, median } from '../../../engine/index.ts';
-import type { PairedComparison } from '../../../engine/index.ts';
+import { compareFamily, describePaired, fewestSeeds, median, type PairedComparison } from '../../../engine/index.ts';
 import { formatQuantity } from '../../format/numbers.ts';
 import type { MethodStyle } from '../../document/views/method-style.ts';
 import { placeWords, variedAxes } from './arrangement.ts';
-import { hasRunBySeed, valuesBySeed } from './cells.ts';
-import type { Combination } from './cells.ts';
+import { hasRunBySeed, valuesBySeed, type Combination } from './cells.ts';
 import type { SweepTable } from '../reading/sweep-table.ts';
-import { badness } from './worth.ts';
-import type { Goal } from './worth.ts';
+import { badness, type Goal } from './worth.ts';
 
 /** A value for each seed, in the order of the sweep's seeds; null if there is none. */
 type BySeed = readonly (number | null)[];

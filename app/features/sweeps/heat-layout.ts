@@ -1,8 +1,7 @@
 /** Where everything of a heat map is: cells of all grids, their words, the values of the axes. Pure; the component draws it. */
 import { wrapText } from '../../plot/labels.ts';
 import type { Arrangement, Spot } from './arrangement.ts';
-import { axisTexts } from '../reading/sweep-table.ts';
-import type { TableAxis } from '../reading/sweep-table.ts';
+import { axisTexts, type TableAxis } from '../reading/sweep-table.ts';
 
 /** Boxes of small multiples: equal ones in rows, as large as their place allows. */
 

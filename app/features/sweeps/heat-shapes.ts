@@ -5,8 +5,7 @@
 import { formatMeasured } from '../../format/numbers.ts';
 import type { Cell } from './cells.ts';
 import type { Arrangement, Spot } from './arrangement.ts';
-import { cellBox, DIGIT_EM } from './heat-layout.ts';
-import type { HeatLayout, Box } from './heat-layout.ts';
+import { cellBox, DIGIT_EM, type HeatLayout, type Box } from './heat-layout.ts';
 
 /** A colour, as CSS, and whether words on it are dark. */
 interface Ink {

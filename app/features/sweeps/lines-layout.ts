@@ -4,14 +4,11 @@
  */
 import { area, line } from 'd3';
 import { placeLabels, wrapText } from '../../plot/labels.ts';
-import { createScale, dataDomain, needsDecades } from '../../plot/scales.ts';
-import type { AxisScale } from '../../plot/scales.ts';
+import { createScale, dataDomain, needsDecades, type AxisScale } from '../../plot/scales.ts';
 import type { Arrangement } from './arrangement.ts';
 import type { Cell } from './cells.ts';
-import { facetBoxes, DIGIT_EM, LETTER_EM, LINE_EM } from './heat-layout.ts';
-import type { FacetBox, HeatTick } from './heat-layout.ts';
-import { axisTexts, numericValues } from '../reading/sweep-table.ts';
-import type { TableAxis } from '../reading/sweep-table.ts';
+import { facetBoxes, DIGIT_EM, LETTER_EM, LINE_EM, type FacetBox, type HeatTick } from './heat-layout.ts';
+import { axisTexts, numericValues, type TableAxis } from '../reading/sweep-table.ts';
 
 /** A combination as a point of its line. */
 export interface LinePoint {

@@ -2,10 +2,8 @@
  * A scan behind a scenario's settings, as the table that the map draws. Of a scan the medians over its seeds were kept and nothing
  * of single seeds, so that nothing can be said of intervals, nor how many seeds diverged.
  */
-import { parsePath, settingTitle } from '../../../engine/index.ts';
-import type { ExpectedResults, Scenario } from '../../../engine/index.ts';
-import { emptyTable, OUTCOMES, ROW_STATES } from '../reading/sweep-table.ts';
-import type { SweepTable } from '../reading/sweep-table.ts';
+import { parsePath, settingTitle, type ExpectedResults, type Scenario } from '../../../engine/index.ts';
+import { emptyTable, OUTCOMES, ROW_STATES, type SweepTable } from '../reading/sweep-table.ts';
 
 export type Scan = NonNullable<ExpectedResults['scans']>[number];
 

@@ -2,17 +2,12 @@
 import { reasonOf } from '../../page/notices.ts';
 import { batch, computed, effect, signal } from '@preact/signals';
 import type { Scenario } from '../../../engine/index.ts';
-import type { Reader } from '../reading/worker-reader.ts';
-import { readerOf } from '../reading/worker-reader.ts';
-import { arrange, chooseAxis, firstAxes, variedAxes, firstMethod } from './arrangement.ts';
-import type { AxisChoice } from './arrangement.ts';
-import { cellsOf, combinationsOf } from './cells.ts';
-import type { Subject } from './cells.ts';
-import { contestAt, whyNoContest } from './contest.ts';
-import type { Contest } from './contest.ts';
+import { readerOf, type Reader } from '../reading/worker-reader.ts';
+import { arrange, chooseAxis, firstAxes, variedAxes, firstMethod, type AxisChoice } from './arrangement.ts';
+import { cellsOf, combinationsOf, type Subject } from './cells.ts';
+import { contestAt, whyNoContest, type Contest } from './contest.ts';
 import { findingsOf } from './words.ts';
-import { tableOfScan } from './scan-table.ts';
-import type { Scan } from './scan-table.ts';
+import { tableOfScan, type Scan } from './scan-table.ts';
 import type { SweepTable } from '../reading/sweep-table.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
 

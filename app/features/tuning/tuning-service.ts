@@ -7,15 +7,13 @@ import {
   runBatchHere,
   serveCalls,
   tuneMethod,
-} from '../../../engine/index.ts';
-import type {
-  Backend,
-  HostPort,
-  OpenHdf5,
-  Point,
-  SeedOutcome,
-  TuningPlan,
-  TuningResult,
+  type Backend,
+  type HostPort,
+  type OpenHdf5,
+  type Point,
+  type SeedOutcome,
+  type TuningPlan,
+  type TuningResult,
 } from '../../../engine/index.ts';
 
 /** A tuning, and the contents of the files that its scenario names. */

@@ -11,21 +11,18 @@ import type {
   SeedOutcome,
   Path,
 } from '../../../engine/index.ts';
-import type { Reader } from '../reading/worker-reader.ts';
-import { readerOf } from '../reading/worker-reader.ts';
+import { readerOf, type Reader } from '../reading/worker-reader.ts';
 import { kindTitle } from '../../document/views/method-style.ts';
 import { versionsHere } from '../../page/versions-here.ts';
 import { firstAxes } from '../sweeps/arrangement.ts';
 import { createSweeps } from '../sweeps/sweeps-state.ts';
 import { createStoppable, workerPort } from '../../workers/worker-port.ts';
 import type { TuningCommands, TuningEvent } from './tuning-service.ts';
-import { planOf, usualForm } from './tuning-form.ts';
-import type { TuningForm } from './tuning-form.ts';
+import { planOf, usualForm, type TuningForm } from './tuning-form.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
 import { withUnit } from '../../fields/fields.ts';
 import type { Findings } from '../sweeps/words.ts';
-import { emptyTable, OUTCOMES, ROW_STATES } from '../reading/sweep-table.ts';
-import type { SweepTable } from '../reading/sweep-table.ts';
+import { emptyTable, OUTCOMES, ROW_STATES, type SweepTable } from '../reading/sweep-table.ts';
 import type { RunView } from '../../document/run-view.ts';
 
 function asHead(words: string): string {

@@ -1,7 +1,6 @@
 /** All that was changed of the run on its way, in the settings: what, from which cycle on, and a button that takes it out. */
 import { useId } from 'preact/hooks';
-import { describeIntervention } from '../../../engine/index.ts';
-import type { Intervention, Scenario } from '../../../engine/index.ts';
+import { describeIntervention, type Intervention, type Scenario } from '../../../engine/index.ts';
 import { Icon } from '../../controls/icons.tsx';
 import { FoldTitle } from '../../form/field-frame.tsx';
 import { useRun } from '../../document/context.ts';

@@ -18,8 +18,7 @@ import type { Reach } from './brush.ts';
 import { gaugeChanges } from '../../document/scenario/changes.ts';
 import type { Gauge, GaugeExchange, Instrument, ObservedVariable } from '../../document/scenario/changes.ts';
 import type { WorldEdit } from './world-edits.ts';
-import { NO_GHOST, clip } from './tools.ts';
-import type { Ghost, HeldTool, ToolContext } from './tools.ts';
+import { NO_GHOST, clip, type Ghost, type HeldTool, type ToolContext } from './tools.ts';
 
 export const GAUGE_HANDS = ['paint', 'erase', 'move'] as const;
 export type GaugeHand = (typeof GAUGE_HANDS)[number];

@@ -1,14 +1,12 @@
 /** The tools for what is round: a drop that falls into the water, and an island that rises from the bed. */
-import { computed, signal } from '@preact/signals';
-import type { Signal } from '@preact/signals';
+import { computed, signal, type Signal } from '@preact/signals';
 import { formatQuantity } from '../../format/numbers.ts';
 import type { ScenarioState } from '../../document/scenario/scenario-state.ts';
 import type { GridPoint } from '../../document/views/view-state.ts';
 import { metresBetween } from './brush.ts';
 import type { SeenBy, WorldChange } from '../../document/scenario/changes.ts';
 import type { WorldEdit } from './world-edits.ts';
-import { NO_GHOST, clip } from './tools.ts';
-import type { Ghost, HeldTool, ToolContext } from './tools.ts';
+import { NO_GHOST, clip, type Ghost, type HeldTool, type ToolContext } from './tools.ts';
 
 /** Heights of water and bed that a scenario may hold, m. */
 export const HIGHEST = 12_000;

@@ -2,9 +2,8 @@
 import { commandHint } from '../../controls/buttons.tsx';
 import { useRun } from '../../document/context.ts';
 import { useLaboratory } from '../../page/laboratory.ts';
-import { toolsIn } from './tools.ts';
+import { toolsIn, type WorldTool } from './tools.ts';
 import { worldOf } from './world-state.ts';
-import type { WorldTool } from './tools.ts';
 
 /** What the tools are called, and what hands and keys do with each. */
 export const TOOL_TITLES: Readonly<Record<WorldTool, string>> = {

@@ -4,8 +4,7 @@ import type { SeenBy, ObservedVariable } from '../../document/scenario/changes.t
 import { HIGHEST } from './round-tools.ts';
 import { worldOf } from './world-state.ts';
 import { formatNumber } from '../../format/numbers.ts';
-import { GAUGE_HANDS, WIDEST_BRUSH, WIDEST_SPACING } from './gauge-tool.ts';
-import type { GaugeHand } from './gauge-tool.ts';
+import { GAUGE_HANDS, WIDEST_BRUSH, WIDEST_SPACING, type GaugeHand } from './gauge-tool.ts';
 import { useState } from 'preact/hooks';
 import { parseNumber, stepNumber } from '../../form/number-field.tsx';
 import { clip } from './tools.ts';

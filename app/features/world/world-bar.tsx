@@ -5,15 +5,13 @@ import { Icon } from '../../controls/icons.tsx';
 import { useRun } from '../../document/context.ts';
 import { useLaboratory } from '../../page/laboratory.ts';
 import { GaugeControls, DropControls, IslandControls } from './tool-controls.tsx';
-import { gaugeCount, GAUGE_HANDS } from './gauge-tool.ts';
+import { gaugeCount, GAUGE_HANDS, type GaugeHand } from './gauge-tool.ts';
 import { ToolSign, TOOL_TITLES } from './tool-buttons.tsx';
-import type { WorldTool } from './tools.ts';
 import './world.css';
 import { worldOf } from './world-state.ts';
 import type { Command } from '../../page/commands.ts';
 import type { RunView } from '../../document/run-view.ts';
-import type { GaugeHand } from './gauge-tool.ts';
-import { toolsIn, WORLD_TOOLS } from './tools.ts';
+import { toolsIn, WORLD_TOOLS, type WorldTool } from './tools.ts';
 
 const SHORTCUTS: Readonly<Record<WorldTool, string>> = { gauges: 'N', drop: 'D', island: 'Shift+I' };
 const KEYWORDS: Readonly<Record<WorldTool, string>> = {

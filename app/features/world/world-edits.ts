@@ -2,7 +2,6 @@
  * What hands do to the world, one after the other: each edit is written into the interventions of the run, or of the branch that it
  * is done to, is in the list of steps that can be undone, and is taken back in the way that fits how far the run has come.
  */
-import type { ReadonlySignal, Signal } from '@preact/signals';
 import { ScenarioError, describeProblem, branchScenario, cyclesOf } from '../../../engine/index.ts';
 import type { Intervention, Scenario } from '../../../engine/index.ts';
 import type { Notices } from '../../page/notices.ts';
@@ -11,7 +10,7 @@ import type { ScenarioState } from '../../document/scenario/scenario-state.ts';
 import type { RunCourse } from '../../document/run/run-course.ts';
 import { holdsAll, isWorldChange, withChanges, withoutChanges } from '../../document/scenario/changes.ts';
 import type { WorldChange } from '../../document/scenario/changes.ts';
-import { computed, signal } from '@preact/signals';
+import { computed, signal, type ReadonlySignal, type Signal } from '@preact/signals';
 import type { BranchEntry } from '../../document/lines/branch-list.ts';
 import type { BranchChanges } from '../../document/lines/branch-changes.ts';
 import { branchOf } from '../../document/lines/shown.ts';

@@ -3,18 +3,15 @@
  * none can be made now. Each tool has a file of its own.
  */
 import { batch, computed, effect, signal, untracked } from '@preact/signals';
-import { MAXIMUM_INTERVENTIONS } from '../../../engine/index.ts';
-import type { BasinInfo, Intervention } from '../../../engine/index.ts';
+import { MAXIMUM_INTERVENTIONS, type BasinInfo, type Intervention } from '../../../engine/index.ts';
 import type { GridPoint, ViewState } from '../../document/views/view-state.ts';
 import { isWorldChange } from '../../document/scenario/changes.ts';
-import type { WorldEdit, TargetStates } from './world-edits.ts';
-import { createTargets } from './world-edits.ts';
+import { createTargets, type WorldEdit, type TargetStates } from './world-edits.ts';
 import { createGaugeTool } from './gauge-tool.ts';
 import { placeWords } from './brush.ts';
 import { createRoundTools } from './round-tools.ts';
-import { NO_GHOST, WORLD_TOOLS } from './tools.ts';
+import { NO_GHOST, WORLD_TOOLS, type Ghost, type HeldTool, type ToolContext, type WorldTool } from './tools.ts';
 import type { ToolEvent } from '../../stage/stage-model.ts';
-import type { Ghost, HeldTool, ToolContext, WorldTool } from './tools.ts';
 import type { RunEdits } from '../../document/scenario/run-edits.ts';
 import type { ScenarioState } from '../../document/scenario/scenario-state.ts';
 import type { RunCourse } from '../../document/run/run-course.ts';

@@ -1,15 +1,12 @@
 /** One number at a time: what each method expects of an observation, the reading, and the posterior; and what if it had read something else. */
-import { describeObservation, describeTrust } from '../../../engine/index.ts';
-import type { ObservationExplanation } from '../../../engine/index.ts';
+import { describeObservation, describeTrust, type ObservationExplanation } from '../../../engine/index.ts';
 import type { DataTable } from '../../format/csv.ts';
 import { Figure } from '../../figures/figure.tsx';
 import { useRun } from '../../document/context.ts';
 import { withUnit } from '../../fields/fields.ts';
 import type { MethodStyle } from '../../document/views/method-style.ts';
-import { BayesChart } from './bayes-chart.tsx';
-import type { ChartProperties, Told } from './bayes-chart.tsx';
-import { takenToRead } from './bayes-layout.ts';
-import type { Reading } from './bayes-layout.ts';
+import { BayesChart, type ChartProperties, type Told } from './bayes-chart.tsx';
+import { takenToRead, type Reading } from './bayes-layout.ts';
 import { keptTogether, meanText } from './answers.ts';
 import { xrayOf } from './xray-state.ts';
 

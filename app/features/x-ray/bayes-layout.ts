@@ -3,8 +3,7 @@
  * all over one axis of what is observed; pure, in pixels.
  */
 import type { ObservationExplanation } from '../../../engine/index.ts';
-import { createScale } from '../../plot/scales.ts';
-import type { AxisScale } from '../../plot/scales.ts';
+import { createScale, type AxisScale } from '../../plot/scales.ts';
 import type { XraySubject } from './answers.ts';
 
 /** What an observation is taken to have read: how hands and keys change its value and its error. */

@@ -1,8 +1,6 @@
 /** Answers as the stage shows them: a field on the water of every method. */
-import { correlationsOf } from '../../../engine/index.ts';
-import type { ExplainedVariable, SnapshotObservations } from '../../../engine/index.ts';
-import { incrementSymbol } from '../../document/views/shown-planes.ts';
-import type { ShownMark, ShownPlanes } from '../../document/views/shown-planes.ts';
+import { correlationsOf, type ExplainedVariable, type SnapshotObservations } from '../../../engine/index.ts';
+import { incrementSymbol, type ShownMark, type ShownPlanes } from '../../document/views/shown-planes.ts';
 import type { CycleAnswers, MethodAnswers, Measure } from './answers.ts';
 
 /** What is shown of the answers. */

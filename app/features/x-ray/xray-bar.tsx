@@ -1,8 +1,7 @@
 /** The line over the views while an X-ray is on: what it is of, what of it is shown, its state, the way out; and its commands. */
 import { Icon } from '../../controls/icons.tsx';
 import { useRun } from '../../document/context.ts';
-import { standingWords, subjectWords } from './answers.ts';
-import type { Measure, XraySubject, CycleAnswers } from './answers.ts';
+import { standingWords, subjectWords, type Measure, type XraySubject, type CycleAnswers } from './answers.ts';
 import './xray.css';
 import { xrayOf } from './xray-state.ts';
 import type { Command } from '../../page/commands.ts';

@@ -3,14 +3,11 @@
  * the run continues each cycle is asked about as it comes; one that has gone by is computed again beside the run.
  */
 import { reasonOf } from '../../page/notices.ts';
-import { batch, computed, effect, signal, untracked } from '@preact/signals';
-import type { ReadonlySignal, Signal } from '@preact/signals';
+import { batch, computed, effect, signal, untracked, type ReadonlySignal, type Signal } from '@preact/signals';
 import { modelKindDefinition, NotKeptError, STATE_VARIABLES } from '../../../engine/index.ts';
 import type { PastCycle } from '../../document/run/again.ts';
-import { holdRange } from '../../fields/ranges.ts';
-import type { HeldRange } from '../../fields/ranges.ts';
-import { measuredShown } from '../../document/views/shown-planes.ts';
-import type { ShownPlanes } from '../../document/views/shown-planes.ts';
+import { holdRange, type HeldRange } from '../../fields/ranges.ts';
+import { measuredShown, type ShownPlanes } from '../../document/views/shown-planes.ts';
 import { isFreeRun } from '../../document/views/method-style.ts';
 import type { RunLine } from '../../document/lines/line.ts';
 import type { RunCourse } from '../../document/run/run-course.ts';

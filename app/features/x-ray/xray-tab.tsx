@@ -1,13 +1,12 @@
 /** The evidence of an X-ray: what it is of, one number at a time, the members' weights, and where the increment comes from. */
-import { describeDegreesOfFreedom, describeTrust } from '../../../engine/index.ts';
+import { describeDegreesOfFreedom, describeTrust, type LocalWeights } from '../../../engine/index.ts';
 import { Figure } from '../../figures/figure.tsx';
 import { useRun } from '../../document/context.ts';
 import { useLaboratory } from '../../page/laboratory.ts';
 import type { MethodStyle } from '../../document/views/method-style.ts';
 import { BayesFigure } from './bayes-figure.tsx';
 import { InfluenceFigure } from './influence-figure.tsx';
-import { standingWords } from './answers.ts';
-import type { XraySubject } from './answers.ts';
+import { standingWords, type XraySubject } from './answers.ts';
 import { xrayOf } from './xray-state.ts';
 import { placeText } from '../../document/views/place-text.ts';
 import { formatNumber } from '../../format/numbers.ts';
@@ -15,7 +14,6 @@ import type { DataTable } from '../../format/csv.ts';
 import { Axes } from '../../plot/axes.tsx';
 import { layoutPlot } from '../../plot/layout.ts';
 import { useSize } from '../../plot/use-size.ts';
-import type { LocalWeights } from '../../../engine/index.ts';
 
 interface MethodWeights {
   readonly style: MethodStyle;

@@ -8,15 +8,12 @@ import type { BasinInfo } from '../../../engine/index.ts';
 import { useRun } from '../../document/context.ts';
 import { fieldIn } from '../../fields/fields.ts';
 import type { DataTable } from '../../format/csv.ts';
-import { TRUTH, TRUTH_STYLE } from '../../document/views/method-style.ts';
-import type { MethodStyle } from '../../document/views/method-style.ts';
+import { TRUTH, TRUTH_STYLE, type MethodStyle } from '../../document/views/method-style.ts';
 import { Choice } from '../../controls/buttons.tsx';
 import { Figure } from '../figure.tsx';
-import { paintRows, rangeOf, shownRows } from './picture.ts';
-import type { Quantity, ShownRow } from './picture.ts';
+import { paintRows, rangeOf, shownRows, type Quantity, type ShownRow } from './picture.ts';
 import { HovmollerPlot } from './plot.tsx';
-import { openRingRows } from './rows.ts';
-import type { RingRow } from './rows.ts';
+import { openRingRows, type RingRow } from './rows.ts';
 import { chartsOf } from '../chart-state.ts';
 
 /** Cycles that are shown where nobody has zoomed: more would be finer than the screen. */

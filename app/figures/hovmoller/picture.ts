@@ -1,8 +1,7 @@
 /** The numbers of a Hovmöller plot, and their picture: places across, time downwards. */
 import { COLOUR_MAP_SIZE, colourMap } from '../../fields/colours.ts';
-import { measured, rounded } from '../../fields/ranges.ts';
+import { measured, rounded, type Range } from '../../fields/ranges.ts';
 import type { ColourMapName, FieldScale } from '../../fields/field.ts';
-import type { Range } from '../../fields/ranges.ts';
 import { truthOf } from '../../document/lines/shown.ts';
 import { TRUTH } from '../../document/views/method-style.ts';
 import type { RingRow } from './rows.ts';

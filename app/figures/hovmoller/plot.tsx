@@ -12,8 +12,7 @@ import type { Field } from '../../fields/fields.ts';
 import { cycleName, selectCycle } from '../linked.ts';
 import { formatMeasured } from '../../format/numbers.ts';
 import { useSize } from '../../plot/use-size.ts';
-import { rowAt } from './picture.ts';
-import type { paintRows, ShownRow } from './picture.ts';
+import { rowAt, type paintRows, type ShownRow } from './picture.ts';
 
 /** Sizes in sizes of the type. */
 const LEFT = 3.6;

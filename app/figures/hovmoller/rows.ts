@@ -2,8 +2,7 @@
  * What stored cycles have of a ring, a row a cycle: of the truth, and of each method, those of branches among them, its mean after
  * the analysis. They are asked for once and kept as long as the cycle is stored.
  */
-import { truthOf } from '../../document/lines/shown.ts';
-import type { ShownSnapshot } from '../../document/lines/shown.ts';
+import { truthOf, type ShownSnapshot } from '../../document/lines/shown.ts';
 import { TRUTH } from '../../document/views/method-style.ts';
 import { requestsFor } from '../../document/values/plane-reader.ts';
 import type { Answer, Enquiry, Numbers, PlaneNumbers, PlaneReader } from '../../document/values/plane-reader.ts';

@@ -1,8 +1,6 @@
 /** Packing in a worker: what is called there, and that side of it. */
-import { Given, memoryOf, serveCalls } from '../../../engine/index.ts';
-import type { HostPort } from '../../../engine/index.ts';
-import { packAround, packFolder, unpackFolder } from '../../files/zip.ts';
-import type { Files } from '../../files/zip.ts';
+import { Given, memoryOf, serveCalls, type HostPort } from '../../../engine/index.ts';
+import { packAround, packFolder, unpackFolder, type Files } from '../../files/zip.ts';
 
 /** A folder with files that are not to be in memory. */
 export interface LargeFolder {

@@ -1,6 +1,5 @@
 /** Packing and unpacking beside the page, which stays free meanwhile. */
-import { memoryOf } from '../../../engine/index.ts';
-import type { ServicePort } from '../../../engine/index.ts';
+import { memoryOf, type ServicePort } from '../../../engine/index.ts';
 import { inWorker, workerPort } from '../../workers/worker-port.ts';
 import type { ArchiveCommands, LargeFolder } from './archive-service.ts';
 import type { Files } from '../../files/zip.ts';

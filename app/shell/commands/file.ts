@@ -2,7 +2,7 @@
 import { waterOf } from '../../../engine/index.ts';
 import { BUNDLE_TYPE, bundleName } from '../../bundle/bundle-name.ts';
 import type { OpenedFolder } from '../../host/host.ts';
-import { attempt, saveFile } from '../../page/notices.ts';
+import { attempt, saveFile, type NoticeAction } from '../../page/notices.ts';
 import type { Command } from '../../page/commands.ts';
 import type { ReportSource } from '../../features/reading/reading-service.ts';
 import { gatherResults } from '../../features/saving/save-states.ts';
@@ -16,7 +16,6 @@ import { readerOf } from '../../features/reading/worker-reader.ts';
 import { BUNDLED_SCENARIOS, catalogueOf } from '../../document/scenario/bundled-scenarios.ts';
 import { LONGEST_LINK, writeLink } from '../../features/links/link.ts';
 import { viewsNow } from '../../features/links/link-views.ts';
-import type { NoticeAction } from '../../page/notices.ts';
 import { lessonOf } from '../../features/lessons/lesson-state.ts';
 import { stageOf } from '../../stage/stage-state.ts';
 import { xrayOf } from '../../features/x-ray/xray-state.ts';

@@ -1,7 +1,6 @@
 /** The bar: which scenario, where in it, what computes it, and what the window can do. */
 import { CommandButton, commandHint } from '../../controls/buttons.tsx';
-import { Icon } from '../../controls/icons.tsx';
-import type { IconName } from '../../controls/icons.tsx';
+import { Icon, type IconName } from '../../controls/icons.tsx';
 import { LessonButton } from '../../features/lessons/lesson-strip.tsx';
 import { useRun } from '../../document/context.ts';
 import { useLaboratory } from '../../page/laboratory.ts';

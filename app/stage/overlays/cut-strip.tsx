@@ -4,24 +4,19 @@ import { formatNumber } from '../../format/numbers.ts';
 import { useSize } from '../../plot/use-size.ts';
 import { useRun } from '../../document/context.ts';
 import type { RunView } from '../../document/run-view.ts';
-import { fieldIn, withUnit } from '../../fields/fields.ts';
+import { fieldIn, withUnit, type ViewFieldId } from '../../fields/fields.ts';
 import { isTruth, TRUTH } from '../../document/views/method-style.ts';
-import type { Answer, Numbers, PlaneRequest } from '../../document/values/plane-reader.ts';
 import { useAnswer } from '../../document/values/use-answer.ts';
-import { fieldOfShown, wordsOfField } from '../../document/views/shown-planes.ts';
-import { hasField, SINGLE } from '../view-grid.ts';
-import type { SubjectKind } from '../view-grid.ts';
+import { fieldOfShown, wordsOfField, type ShownPlanes } from '../../document/views/shown-planes.ts';
+import { hasField, SINGLE, type SubjectKind } from '../view-grid.ts';
 import { distanceText } from '../../document/views/place-text.ts';
 import type { ShownSnapshot } from '../../document/lines/shown.ts';
 import type { BasinInfo } from '../../../engine/index.ts';
-import type { ViewFieldId } from '../../fields/fields.ts';
 import type { CrossSection, Phase } from '../../document/views/view-state.ts';
-import { requestsFor } from '../../document/values/plane-reader.ts';
+import { requestsFor, type Answer, type Numbers, type PlaneRequest } from '../../document/values/plane-reader.ts';
 import { cellsOfField, dryDepth, fieldValues, isWet, planesOfField } from '../../document/views/field-values.ts';
 import type { FieldPlanes } from '../../document/views/field-values.ts';
-import type { ShownPlanes } from '../../document/views/shown-planes.ts';
-import { isComplete, numbersOf, phaseOfField, subjectPlanes } from '../snapshot-numbers.ts';
-import type { SubjectPlanes } from '../snapshot-numbers.ts';
+import { isComplete, numbersOf, phaseOfField, subjectPlanes, type SubjectPlanes } from '../snapshot-numbers.ts';
 
 /** Points along a cut. */
 interface CutPath {

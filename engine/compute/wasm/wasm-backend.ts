@@ -6,20 +6,13 @@
  */
 import { BackendError } from '../../errors.ts';
 import type { ArraysOf, Backend, BackendTuning, ElementKind, FieldKinds, Operator } from '../backend.ts';
-import { createHostBackend } from '../host-backend.ts';
-import type { HostMemory, PreparedForm } from '../host-backend.ts';
-import { recallTuning } from '../tuning/index.ts';
-import type { FindTuning } from '../tuning/index.ts';
+import { createHostBackend, type HostMemory, type PreparedForm } from '../host-backend.ts';
+import { recallTuning, type FindTuning } from '../tuning/index.ts';
 import { chosenVariant, createKernelChoices } from '../variants.ts';
-import { kernelFeatures, kernelModule, variantFor } from './kernel-modules.ts';
-import type { KernelVariant } from './kernel-modules.ts';
-import { createKernelMemory } from './memory.ts';
-import type { KernelMemory, MemoryBlock } from './memory.ts';
-
+import { kernelFeatures, kernelModule, variantFor, type KernelVariant } from './kernel-modules.ts';
+import { createKernelMemory, type KernelMemory, type MemoryBlock } from './memory.ts';
 import type { Allocated, WasmBuilder } from './program.ts';
-
-import { createSharing, createThreadPool } from './thread-pool.ts';
-import type { KernelThread, ThreadPool } from './thread-pool.ts';
+import { createSharing, createThreadPool, type KernelThread, type ThreadPool } from './thread-pool.ts';
 
 export interface WasmBackendOptions {
   /** How many threads work, with the one that owns the backend; 1 if omitted. */

@@ -4,8 +4,7 @@
  * none; otherwise runs share a pass. What comes back, comes back through the staging area.
  */
 import type { KernelSample } from '../backend.ts';
-import { createPassClock } from './clock.ts';
-import type { StagedMark } from './clock.ts';
+import { createPassClock, type StagedMark } from './clock.ts';
 import type { Command } from './recordings.ts';
 import type { Activities, StagedPart, Staging } from './staging.ts';
 

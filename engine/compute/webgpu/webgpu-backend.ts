@@ -11,18 +11,15 @@ import type {
   Operator,
   Prepared,
 } from '../backend.ts';
-import { recallTuning } from '../tuning/index.ts';
-import type { FindTuning } from '../tuning/index.ts';
+import { recallTuning, type FindTuning } from '../tuning/index.ts';
 import { createKernelChoices } from '../variants.ts';
 import { createActivities, createStaging } from './staging.ts';
 import { createBufferPool } from './buffer-pool.ts';
 import { createCommandQueue } from './command-queue.ts';
-import { requestDevice } from './device.ts';
-import type { AdapterSummary, GpuDevice } from './device.ts';
+import { requestDevice, type AdapterSummary, type GpuDevice } from './device.ts';
 import { pipelinesOf } from './pipeline-cache.ts';
 import type { BuffersOf } from './program.ts';
 import { createRecordings } from './recordings.ts';
-
 import { createKernelBuilder, ELEMENT_BYTES, hostArray, toHost } from './kernel-builder.ts';
 
 /** Elements that arrive in one task of the host: of a large field each part has its own, so that a page draws between them. */

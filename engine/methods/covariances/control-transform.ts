@@ -15,8 +15,7 @@ import type { FilterBands } from '../../operators/filtered-minimisation/index.ts
 import type { Coriolis } from '../../operators/geostrophic-balance/index.ts';
 import { controlPlanes, deviationOf } from './covariance.ts';
 import { thinDepthOf } from '../shared/wet-increment.ts';
-import { covarianceDefinition } from './registry.ts';
-import type { Covariance } from './registry.ts';
+import { covarianceDefinition, type Covariance } from './registry.ts';
 
 /** What a state's control transform is made of where its variables' errors have nothing to do with each other. */
 export interface ControlFactors {

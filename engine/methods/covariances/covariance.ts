@@ -21,8 +21,7 @@ import {
   cellLength,
 } from '../../settings/index.ts';
 import type { KindDefinition, KindHelp, Problem, Situation } from '../../settings/index.ts';
-import { around, legibleEnds } from '../tuning.ts';
-import type { MethodTuning, TunableSetting } from '../tuning.ts';
+import { around, legibleEnds, type MethodTuning, type TunableSetting } from '../tuning.ts';
 
 const deviation = (variable: string, unit: string) =>
   quantity({

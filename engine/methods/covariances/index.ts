@@ -13,8 +13,7 @@ export {
   lengthWarnings,
   shareOf,
 } from './covariance.ts';
-export { covarianceDefinition, covarianceField } from './registry.ts';
-export type { Covariance } from './registry.ts';
+export { covarianceDefinition, covarianceField, type Covariance } from './registry.ts';
 
 /**
  * A part of a transform that is made of others, which have a control vector each, one after the other in v. The others are its own:

@@ -14,8 +14,7 @@ import {
   recursiveFilterVariance,
 } from '../../operators/recursive-filter/index.ts';
 import { definitionsByKind, kindUnion, count } from '../../settings/index.ts';
-import { covarianceSchema } from './covariance.ts';
-import type { CovarianceDefinition, SharedCovariance } from './covariance.ts';
+import { covarianceSchema, type CovarianceDefinition, type SharedCovariance } from './covariance.ts';
 import type { z } from 'zod';
 
 const filterSchema = covarianceSchema(

@@ -1,6 +1,5 @@
 /** The settings of the stochastic EnKF. */
-import { methodSchema } from '../definition.ts';
-import type { SettingsOf } from '../definition.ts';
+import { methodSchema, type SettingsOf } from '../definition.ts';
 import { assumedField } from '../shared/assumed.ts';
 import { filterFields } from '../shared/ensemble-filter.ts';
 import { errorCorrelationField } from '../shared/error-correlation-setting.ts';

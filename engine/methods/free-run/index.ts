@@ -1,6 +1,5 @@
 /** The free run, as a kind of method. */
-import { defineMethod, methodSchema } from '../definition.ts';
-import type { SettingsOf } from '../definition.ts';
+import { defineMethod, methodSchema, type SettingsOf } from '../definition.ts';
 import { explainWith } from '../explanation.ts';
 import type { Method, MethodContext } from '../method.ts';
 import { createEnsembleState } from '../shared/ensemble-state.ts';

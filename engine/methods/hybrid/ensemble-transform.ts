@@ -8,8 +8,7 @@
  */
 import type { RealField, Backend, Prepared } from '../../compute/backend.ts';
 import type { Grid } from '../../models/index.ts';
-import { separableConvolution2d } from '../../operators/convolution/index.ts';
-import type { Taps } from '../../operators/convolution/index.ts';
+import { separableConvolution2d, type Taps } from '../../operators/convolution/index.ts';
 import { diagonal } from '../../operators/diagonal/index.ts';
 import { anomalies } from '../../operators/ensemble/index.ts';
 import { filterDeviation, recursiveFilter, recursiveFilterVariance } from '../../operators/recursive-filter/index.ts';

@@ -10,12 +10,10 @@
 import { anomalies, ensembleMean, recentring } from '../../operators/ensemble/index.ts';
 import { explainWith } from '../explanation.ts';
 import type { AnalysisReport, Method, MethodContext } from '../method.ts';
-import { createDepartures } from '../shared/departures.ts';
-import type { Departures } from '../shared/departures.ts';
+import { createDepartures, type Departures } from '../shared/departures.ts';
 import { createIncrementalAnalysis, explainVariational } from '../variational/index.ts';
 import { createHybridBackground } from './background.ts';
-import { createFilter } from './settings.ts';
-import type { HybridSettings } from './settings.ts';
+import { createFilter, type HybridSettings } from './settings.ts';
 import { createOwnForecast } from './own-forecast.ts';
 
 /** The reports of both on an analysis, with the warnings of both. */

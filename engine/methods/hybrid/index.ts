@@ -1,7 +1,6 @@
 /** Hybrid 3DEnVar, as a kind of method. */
 import { filterCost } from '../../operators/recursive-filter/index.ts';
-import { within } from '../../settings/index.ts';
-import type { Problem, Situation } from '../../settings/index.ts';
+import { within, type Problem, type Situation } from '../../settings/index.ts';
 import {
   controlPlanes,
   covarianceDefinition,
@@ -17,8 +16,7 @@ import { threeDVar } from '../three-d-var/index.ts';
 import { inside, shareTuning } from '../tuning.ts';
 import { LOCALISING_PASSES } from './ensemble-transform.ts';
 import { createHybrid } from './hybrid.ts';
-import { filterDefinition, sparedCost, hybridSchema, proposedHybrid } from './settings.ts';
-import type { HybridSettings } from './settings.ts';
+import { filterDefinition, sparedCost, hybridSchema, proposedHybrid, type HybridSettings } from './settings.ts';
 
 /** The filter of its members, which has its label. */
 function filterOf({ ensemble, label }: HybridSettings) {

@@ -2,8 +2,7 @@
 import { cellLength, optionalSection, quantity, toggle, definitionsByKind } from '../../settings/index.ts';
 import type { Situation } from '../../settings/index.ts';
 import { covarianceField } from '../covariances/index.ts';
-import { methodSchema } from '../definition.ts';
-import type { SettingsOf, MethodDefinition, OtherMethod } from '../definition.ts';
+import { methodSchema, type SettingsOf, type MethodDefinition, type OtherMethod } from '../definition.ts';
 import { enkf } from '../enkf/index.ts';
 import { letkf } from '../letkf/index.ts';
 import type { Method, MethodContext } from '../method.ts';

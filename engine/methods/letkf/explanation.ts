@@ -18,8 +18,7 @@ import type { Departures } from '../shared/departures.ts';
 import { incrementAt, meanOf, readElement, createTaperedColumn } from '../shared/explaining.ts';
 import type { AdaptiveInflation } from '../shared/inflation.ts';
 import { lazily } from '../shared/lazily.ts';
-import { createLetkfTrace } from './degrees-of-freedom.ts';
-import type { TraceParts } from './degrees-of-freedom.ts';
+import { createLetkfTrace, type TraceParts } from './degrees-of-freedom.ts';
 import type { LocalAnalysis } from './local-analysis.ts';
 import type { LetkfSettings } from './settings.ts';
 

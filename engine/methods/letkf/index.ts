@@ -1,6 +1,5 @@
 /** The LETKF, as a kind of method. */
-import { lengthUnit, tidy } from '../../settings/index.ts';
-import type { Problem, Situation } from '../../settings/index.ts';
+import { lengthUnit, tidy, type Problem, type Situation } from '../../settings/index.ts';
 import { defineMethod } from '../definition.ts';
 import { additiveMemory } from '../shared/additive-inflation.ts';
 import {
@@ -14,8 +13,7 @@ import { proposedErrorFactor } from '../shared/error-correlation-setting.ts';
 import { adaptiveMemory } from '../shared/inflation.ts';
 import { localObservations } from '../shared/localisation.ts';
 import { MAXIMUM_MISFIT_OBSERVATIONS, createLetkf } from './letkf.ts';
-import { letkfSchema } from './settings.ts';
-import type { LetkfSettings } from './settings.ts';
+import { letkfSchema, type LetkfSettings } from './settings.ts';
 
 type Weights = LetkfSettings['weights'];
 

@@ -7,15 +7,13 @@
  * and these are interpolated to the cells between [yang2009].
  */
 import type { IndexField, Prepared, RealField } from '../../compute/backend.ts';
-import { letkf, letkfForm } from '../../operators/letkf/index.ts';
-import type { LetkfFields } from '../../operators/letkf/index.ts';
+import { letkf, letkfForm, type LetkfFields } from '../../operators/letkf/index.ts';
 import { binGeometry, createLocaliser } from '../../operators/localisation/index.ts';
 import type { LocalObservations, LocalisationGrid } from '../../operators/localisation/index.ts';
 import { nodesAlong, nodeTable, weightInterpolation } from '../../operators/weight-interpolation/index.ts';
 import type { NodeTable } from '../../operators/weight-interpolation/index.ts';
 import type { Cell } from '../explanation.ts';
-import { observesAlike } from '../method.ts';
-import type { MethodContext, ObservedPositions } from '../method.ts';
+import { observesAlike, type MethodContext, type ObservedPositions } from '../method.ts';
 import type { Departures } from '../shared/departures.ts';
 
 /** Capacities grow in steps of this, so that a network that moves compiles few kernels. */

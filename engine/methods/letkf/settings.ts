@@ -1,7 +1,6 @@
 /** The settings of the LETKF. */
 import { count, optionalSection, toggle } from '../../settings/index.ts';
-import { methodSchema } from '../definition.ts';
-import type { SettingsOf } from '../definition.ts';
+import { methodSchema, type SettingsOf } from '../definition.ts';
 import { assumedField } from '../shared/assumed.ts';
 import { filterFields } from '../shared/ensemble-filter.ts';
 

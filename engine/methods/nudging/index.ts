@@ -1,7 +1,6 @@
 /** Nudging, as a kind of method. */
 import { isLinearlyObserved, observedVariableNames } from '../../operators/observation/index.ts';
-import { boundaryOf, describeValue, listWords } from '../../settings/index.ts';
-import type { Problem, Situation } from '../../settings/index.ts';
+import { boundaryOf, describeValue, listWords, type Problem, type Situation } from '../../settings/index.ts';
 import { defineMethod, HOST_BYTES, TANGENT_ENTRIES } from '../definition.ts';
 import { halfWidthTuning, localisationWarnings } from '../shared/localisation.ts';
 import { proposedHalfWidth } from '../shared/proposed-length.ts';

@@ -4,17 +4,12 @@
  */
 import type { Problem, Situation } from '../../settings/index.ts';
 import type { OtherMethod, SpreadSource } from '../definition.ts';
-import { around, shareTuning, wordsOf } from '../tuning.ts';
-import type { MethodTuning, TunableSetting } from '../tuning.ts';
-import { additiveField, additiveProblems, additiveWarnings } from './additive-inflation.ts';
-import type { AdditiveSettings } from './additive-inflation.ts';
-import { adaptationField, inflationField } from './inflation.ts';
-import type { InflationSettings } from './inflation.ts';
-import { halfWidthTuning, localisationWarnings, localisation } from './localisation.ts';
-import type { LocalisedSettings } from './localisation.ts';
+import { around, shareTuning, wordsOf, type MethodTuning, type TunableSetting } from '../tuning.ts';
+import { additiveField, additiveProblems, additiveWarnings, type AdditiveSettings } from './additive-inflation.ts';
+import { adaptationField, inflationField, type InflationSettings } from './inflation.ts';
+import { halfWidthTuning, localisationWarnings, localisation, type LocalisedSettings } from './localisation.ts';
 import { proposedHalfWidth } from './proposed-length.ts';
-import { relaxationField } from './relaxation.ts';
-import type { Relaxation } from './relaxation.ts';
+import { relaxationField, type Relaxation } from './relaxation.ts';
 
 /** Below this many members, an ensemble that is never inflated or relaxed loses its spread. */
 const FEW_MEMBERS = 50;

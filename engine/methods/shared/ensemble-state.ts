@@ -1,8 +1,7 @@
 /** The state of a method and its departures from the observations: what every method owns. */
 import type { RealField } from '../../compute/backend.ts';
 import { ensembleMean } from '../../operators/ensemble/index.ts';
-import { createDepartures } from './departures.ts';
-import type { Departures, VarianceSource } from './departures.ts';
+import { createDepartures, type Departures, type VarianceSource } from './departures.ts';
 import type { MethodContext } from '../method.ts';
 
 /** A method's state on its backend, with its departures from the observations. */

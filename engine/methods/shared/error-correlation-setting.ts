@@ -1,6 +1,5 @@
 /** The setting of methods that can use correlated observation errors as such, and what it means for a scenario. */
-import { choice } from '../../settings/index.ts';
-import type { Problem, Situation } from '../../settings/index.ts';
+import { choice, type Problem, type Situation } from '../../settings/index.ts';
 import { HOST_BYTES } from '../definition.ts';
 
 const WORDS = ['ignored', 'full'] as const;

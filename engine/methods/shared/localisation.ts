@@ -1,8 +1,7 @@
 /** Localisation as a setting: how far an observation reaches, what to warn of, and how many observations reach a grid point. */
 import { cellLength, extents, farthest, lengthUnit, optionalSection, tidy } from '../../settings/index.ts';
 import type { Problem, Situation } from '../../settings/index.ts';
-import { around, legibleEnds } from '../tuning.ts';
-import type { TunableSetting } from '../tuning.ts';
+import { around, legibleEnds, type TunableSetting } from '../tuning.ts';
 
 /** A half-width that says that everything is to be reached. */
 export const NO_LOCALISATION = 1e9;

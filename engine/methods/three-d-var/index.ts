@@ -1,7 +1,6 @@
 /** 3D-Var, as a kind of method. */
 import { filterCost, reachAlong } from '../../operators/recursive-filter/index.ts';
-import { within } from '../../settings/index.ts';
-import type { Situation } from '../../settings/index.ts';
+import { within, type Situation } from '../../settings/index.ts';
 import {
   controlPlanes,
   covarianceDefinition,
@@ -9,8 +8,7 @@ import {
   covarianceTuning,
   lengthWarnings,
 } from '../covariances/index.ts';
-import { defineMethod, HOST_BYTES, TANGENT_ENTRIES } from '../definition.ts';
-import type { OtherMethod } from '../definition.ts';
+import { defineMethod, HOST_BYTES, TANGENT_ENTRIES, type OtherMethod } from '../definition.ts';
 import {
   errorCorrelationWarnings,
   takenErrors,

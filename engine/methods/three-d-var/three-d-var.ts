@@ -1,7 +1,6 @@
 /** 3D-Var: the increment that minimises J, of one state with a static background-error covariance (variational/). */
 import { createControlTransform, covarianceField } from '../covariances/index.ts';
-import { methodSchema } from '../definition.ts';
-import type { SettingsOf } from '../definition.ts';
+import { methodSchema, type SettingsOf } from '../definition.ts';
 import { explainWith } from '../explanation.ts';
 import type { Method, MethodContext } from '../method.ts';
 import { assumedField } from '../shared/assumed.ts';

@@ -13,8 +13,7 @@ import {
   tangentVariance,
 } from '../../operators/observation/index.ts';
 import type { StaticControlTransform } from '../covariances/index.ts';
-import { observesAlike } from '../method.ts';
-import type { MethodContext, ObservedPositions } from '../method.ts';
+import { observesAlike, type MethodContext, type ObservedPositions } from '../method.ts';
 import { createWetIncrement } from '../shared/wet-increment.ts';
 
 /** @returns gives it, [variable][y][x], with what a balance adds; computed when it is first asked for */

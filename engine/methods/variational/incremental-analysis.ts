@@ -16,11 +16,9 @@ import type { ControlTransform } from '../covariances/index.ts';
 import type { AnalysisReport, MethodContext, QueuedAnalysis } from '../method.ts';
 import type { Departures } from '../shared/departures.ts';
 import type { ErrorCorrelationChoice } from '../shared/error-correlation-setting.ts';
-import { createWetIncrement } from '../shared/wet-increment.ts';
-import type { WetIncrement } from '../shared/wet-increment.ts';
+import { createWetIncrement, type WetIncrement } from '../shared/wet-increment.ts';
 import { createObservedControl } from './observed-control.ts';
-import { createRelinearisation, createWholeErrors } from './relinearisation.ts';
-import type { WholeErrors } from './relinearisation.ts';
+import { createRelinearisation, createWholeErrors, type WholeErrors } from './relinearisation.ts';
 import type { z } from 'zod';
 
 /** The settings of a minimisation. */

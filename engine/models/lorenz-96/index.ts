@@ -9,8 +9,7 @@
 import type { Operator, ArraysOf, RealArray } from '../../compute/backend.ts';
 import { uniformBlock, parameterBlock } from '../../compute/parameter-block.ts';
 import type { WasmOperator } from '../../compute/wasm/program.ts';
-import { workgroupsFor, partsOf } from '../../compute/webgpu/program.ts';
-import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
+import { workgroupsFor, partsOf, type WebGpuOperator } from '../../compute/webgpu/program.ts';
 import { ScenarioError, LimitError } from '../../errors.ts';
 import type { Problem } from '../../problem.ts';
 import type { Model } from '../model.ts';
@@ -24,8 +23,7 @@ import {
   takeTogether,
   wasmSteps,
 } from '../stepping-devices.ts';
-import { STEP_FIELDS, referenceSteps } from '../stepping.ts';
-import type { StepFields, StepParameters } from '../stepping.ts';
+import { STEP_FIELDS, referenceSteps, type StepFields, type StepParameters } from '../stepping.ts';
 import lorenz96Source from './lorenz-96.wgsl?raw';
 
 /** What the operator of the Lorenz-96 model is prepared with. */

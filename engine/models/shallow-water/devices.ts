@@ -19,8 +19,7 @@ import {
   takeTogether,
 } from '../stepping-devices.ts';
 import type { Bands, Reports, StepsTaken } from '../stepping-devices.ts';
-import { DIVERGENCE_KINDS } from '../stepping.ts';
-import type { StepFields, StepBound } from '../stepping.ts';
+import { DIVERGENCE_KINDS, type StepFields, type StepBound } from '../stepping.ts';
 import type { SchemeParameters } from './basin.ts';
 import source from './basin.wgsl?raw';
 

@@ -4,8 +4,7 @@
  * the elevation of the surface.
  */
 import { kernelOperator } from '../../compute/kernel-operator.ts';
-import { parameterBlock } from '../../compute/parameter-block.ts';
-import type { ScalarsOf } from '../../compute/parameter-block.ts';
+import { parameterBlock, type ScalarsOf } from '../../compute/parameter-block.ts';
 import { partsFor } from '../../compute/wasm/program.ts';
 
 const block = parameterBlock('BlockMean', {

@@ -9,11 +9,9 @@
 import type { ArraysOf, RealArray } from '../../compute/backend.ts';
 import { defineOperator } from '../../compute/define-operator.ts';
 import { uniformBlock, parameterBlock } from '../../compute/parameter-block.ts';
-import { addressesOf, partsFor } from '../../compute/wasm/program.ts';
-import type { WasmOperator } from '../../compute/wasm/program.ts';
+import { addressesOf, partsFor, type WasmOperator } from '../../compute/wasm/program.ts';
 import tileProduct from '../../compute/webgpu/library/tile-product.wgsl?raw';
-import { partsOf } from '../../compute/webgpu/program.ts';
-import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
+import { partsOf, type WebGpuOperator } from '../../compute/webgpu/program.ts';
 import source from './factorisation.wgsl?raw';
 import substitutionSource from './substitution.wgsl?raw';
 

@@ -3,12 +3,10 @@
  * direction; each of the last two finishes the sums of the one before. Where v is short, one workgroup does all in one dispatch.
  */
 import { uniformBlock, parameterBlock } from '../../compute/parameter-block.ts';
-import { addressesOf, partsFor } from '../../compute/wasm/program.ts';
-import type { WasmOperator } from '../../compute/wasm/program.ts';
+import { addressesOf, partsFor, type WasmOperator } from '../../compute/wasm/program.ts';
 import indexLibrary from '../../compute/webgpu/library/index.wgsl?raw';
 import reductionLibrary from '../../compute/webgpu/library/reduction.wgsl?raw';
-import { workgroupsFor, partsOf } from '../../compute/webgpu/program.ts';
-import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
+import { workgroupsFor, partsOf, type WebGpuOperator } from '../../compute/webgpu/program.ts';
 import {
   DOT_PARAMETERS,
   dotProgram,

@@ -2,15 +2,12 @@
 import type { ArraysOf, RealArray } from '../../compute/backend.ts';
 import { defineOperator } from '../../compute/define-operator.ts';
 import { parameterBlock } from '../../compute/parameter-block.ts';
-import { addressesOf } from '../../compute/wasm/program.ts';
-import type { WasmOperator } from '../../compute/wasm/program.ts';
+import { addressesOf, type WasmOperator } from '../../compute/wasm/program.ts';
 import indexLibrary from '../../compute/webgpu/library/index.wgsl?raw';
-import { partsOf, workgroupsFor } from '../../compute/webgpu/program.ts';
-import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
+import { partsOf, workgroupsFor, type WebGpuOperator } from '../../compute/webgpu/program.ts';
 import { prepareMean } from '../statistics/index.ts';
 import source from './band-spectra.wgsl?raw';
-import { spectralPlan, sumParts, transposedBasis } from './spectral-plan.ts';
-import type { SpectralPlan } from './spectral-plan.ts';
+import { spectralPlan, sumParts, transposedBasis, type SpectralPlan } from './spectral-plan.ts';
 
 const part = partsOf(source);
 

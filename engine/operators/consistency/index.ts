@@ -12,11 +12,9 @@
 import type { ArraysOf } from '../../compute/backend.ts';
 import { defineOperator } from '../../compute/define-operator.ts';
 import { parameterBlock } from '../../compute/parameter-block.ts';
-import { onFields } from '../../compute/wasm/program.ts';
-import type { WasmOperator } from '../../compute/wasm/program.ts';
+import { onFields, type WasmOperator } from '../../compute/wasm/program.ts';
 import vectorReduction from '../../compute/webgpu/library/vector-reduction.wgsl?raw';
-import { partsOf } from '../../compute/webgpu/program.ts';
-import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
+import { partsOf, type WebGpuOperator } from '../../compute/webgpu/program.ts';
 import source from './scores.wgsl?raw';
 
 export { bandSpectra, SPECTRA } from './band-spectra.ts';

@@ -2,10 +2,8 @@
 import type { ArraysOf, RealArray } from '../../compute/backend.ts';
 import { defineOperator } from '../../compute/define-operator.ts';
 import { parameterBlock } from '../../compute/parameter-block.ts';
-import { addressesOf } from '../../compute/wasm/program.ts';
-import type { WasmOperator } from '../../compute/wasm/program.ts';
-import { partsOf } from '../../compute/webgpu/program.ts';
-import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
+import { addressesOf, type WasmOperator } from '../../compute/wasm/program.ts';
+import { partsOf, type WebGpuOperator } from '../../compute/webgpu/program.ts';
 import { prepareMean } from '../statistics/index.ts';
 import source from './scores.wgsl?raw';
 import { sumParts } from './spectral-plan.ts';

@@ -2,13 +2,10 @@
 import type { ArraysOf, RealArray } from '../../compute/backend.ts';
 import { defineOperator } from '../../compute/define-operator.ts';
 import { parameterBlock } from '../../compute/parameter-block.ts';
-import { addressesOf } from '../../compute/wasm/program.ts';
-import type { WasmOperator } from '../../compute/wasm/program.ts';
+import { addressesOf, type WasmOperator } from '../../compute/wasm/program.ts';
 import vectorReduction from '../../compute/webgpu/library/vector-reduction.wgsl?raw';
-import { partsOf } from '../../compute/webgpu/program.ts';
-import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
-import { coriolisAt, differenceWeight } from '../geostrophic-balance/index.ts';
-import type { Coriolis } from '../geostrophic-balance/index.ts';
+import { partsOf, type WebGpuOperator } from '../../compute/webgpu/program.ts';
+import { coriolisAt, differenceWeight, type Coriolis } from '../geostrophic-balance/index.ts';
 import { prepareMean } from '../statistics/index.ts';
 import { sumParts } from './spectral-plan.ts';
 import source from './water-budgets.wgsl?raw';

@@ -11,8 +11,7 @@
  */
 import type { Cost, BackendName } from '../../compute/backend.ts';
 import { count, defineOperator } from '../../compute/define-operator.ts';
-import { tuningTask } from '../../compute/tuning/index.ts';
-import type { TuningTask } from '../../compute/tuning/index.ts';
+import { tuningTask, type TuningTask } from '../../compute/tuning/index.ts';
 import type { DeviceTraits, KernelVariants } from '../../compute/variants.ts';
 import {
   separableConvolution2dFields,
@@ -25,8 +24,7 @@ import {
 import type { ConvolutionParameters, SeparableConvolution2dParameters } from './reference.ts';
 import { acrossVariants, planeVariants, volumeVariants } from './variants.ts';
 
-export { bandGram, bandOfTaps, bandProduct, transposeBand, gaussianTaps } from './band.ts';
-export type { Band, Taps } from './band.ts';
+export { bandGram, bandOfTaps, bandProduct, transposeBand, gaussianTaps, type Band, type Taps } from './band.ts';
 export { eachLine, linesAlong } from './reference.ts';
 export type { Lines, LinesFilter, ConvolutionParameters, SeparableConvolution2dParameters } from './reference.ts';
 

@@ -1,8 +1,7 @@
 /** What separable convolutions are prepared with, the lines and passes that all backends make of it, and both in float64. */
 import type { ArraysOf, RealArray } from '../../compute/backend.ts';
-import { bandProduct, bandOfTaps, transposeBand } from './band.ts';
+import { bandProduct, bandOfTaps, transposeBand, type Band, type Taps } from './band.ts';
 import { LimitError } from '../../errors.ts';
-import type { Band, Taps } from './band.ts';
 
 /** A volume [n1, n2, n3], n3 fastest, periodic; `taps[j + lower]` = ω_j. Any number of taps, also more than a size. */
 export interface ConvolutionParameters {

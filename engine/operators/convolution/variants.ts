@@ -1,6 +1,5 @@
 /** The variants of the convolution of a volume on the GPU: which passes are one dispatch, and in what tiles. */
-import { sizeClassOf } from '../../compute/variants.ts';
-import type { DeviceTraits, KernelVariants } from '../../compute/variants.ts';
+import { sizeClassOf, type DeviceTraits, type KernelVariants } from '../../compute/variants.ts';
 import type { ConvolutionParameters } from './reference.ts';
 
 /**

@@ -1,7 +1,6 @@
 /** Records band passes on the GPU: what every filter by convolution along an axis is made of. */
 import { uniformBlock } from '../../compute/parameter-block.ts';
-import { workgroupsFor } from '../../compute/webgpu/program.ts';
-import type { KernelBuilder, Recorder, WebGpuOperator } from '../../compute/webgpu/program.ts';
+import { workgroupsFor, type KernelBuilder, type Recorder, type WebGpuOperator } from '../../compute/webgpu/program.ts';
 import kernel from './band-pass.wgsl?raw';
 import type { Band } from './band.ts';
 import type { Lines, separableConvolution2dFields, SeparableConvolution2dParameters } from './reference.ts';

@@ -1,15 +1,11 @@
 /** The convolution of a volume on the GPU: along rows and across them, then across planes. */
 import { uniformBlock } from '../../compute/parameter-block.ts';
-import { partsOf } from '../../compute/webgpu/program.ts';
-import type { KernelBuilder, WebGpuOperator } from '../../compute/webgpu/program.ts';
+import { partsOf, type KernelBuilder, type WebGpuOperator } from '../../compute/webgpu/program.ts';
 import { bandOfTaps } from './band.ts';
-import { linesAlong } from './reference.ts';
-import type { convolutionFields, ConvolutionParameters } from './reference.ts';
-import { acrossVariants, inQuads, planeVariants, tileNumbers } from './variants.ts';
-import type { AcrossVariant, PlaneTile } from './variants.ts';
+import { linesAlong, type convolutionFields, type ConvolutionParameters } from './reference.ts';
+import { acrossVariants, inQuads, planeVariants, tileNumbers, type AcrossVariant, type PlaneTile } from './variants.ts';
 import source from './volume.wgsl?raw';
-import { prepareBandPass } from './webgpu-band.ts';
-import type { RecordPass } from './webgpu-band.ts';
+import { prepareBandPass, type RecordPass } from './webgpu-band.ts';
 
 const part = partsOf(source);
 

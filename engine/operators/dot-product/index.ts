@@ -2,11 +2,9 @@
 import type { ArraysOf } from '../../compute/backend.ts';
 import { defineOperator } from '../../compute/define-operator.ts';
 import { uniformBlock, parameterBlock } from '../../compute/parameter-block.ts';
-import { addressesOf, partsFor } from '../../compute/wasm/program.ts';
-import type { WasmOperator } from '../../compute/wasm/program.ts';
+import { addressesOf, partsFor, type WasmOperator } from '../../compute/wasm/program.ts';
 import reductionLibrary from '../../compute/webgpu/library/reduction.wgsl?raw';
-import { partsOf } from '../../compute/webgpu/program.ts';
-import type { Program, WebGpuOperator, KernelBuilder } from '../../compute/webgpu/program.ts';
+import { partsOf, type Program, type WebGpuOperator, type KernelBuilder } from '../../compute/webgpu/program.ts';
 import source from './dot-product.wgsl?raw';
 
 export interface DotProductParameters {

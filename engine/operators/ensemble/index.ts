@@ -12,8 +12,7 @@ import type { RealArray } from '../../compute/backend.ts';
 import { oneOf } from '../../compute/define-operator.ts';
 import { inRuns, kernelOperator } from '../../compute/kernel-operator.ts';
 import { parameterBlock } from '../../compute/parameter-block.ts';
-import { meanAt, varianceAt, ENSEMBLE, segmentOf } from './moments.ts';
-import type { EnsembleSize, ScaledParameters } from './moments.ts';
+import { meanAt, varianceAt, ENSEMBLE, segmentOf, type EnsembleSize, type ScaledParameters } from './moments.ts';
 
 export { anomalies, ensembleMean, ensembleVariance } from './moments.ts';
 

@@ -14,10 +14,8 @@ import { uniformBlock } from '../../compute/parameter-block.ts';
 import reductionLibrary from '../../compute/webgpu/library/reduction.wgsl?raw';
 import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
 import { LimitError } from '../../errors.ts';
-
 import { historyCode, initialisation, iteration, PROGRESS, STATUS } from '../conjugate-gradient/index.ts';
-import { bandProduct, eachLine, linesAlong } from '../convolution/index.ts';
-import type { Band, Lines } from '../convolution/index.ts';
+import { bandProduct, eachLine, linesAlong, type Band, type Lines } from '../convolution/index.ts';
 import { sparseAdjoint, sparseProduct } from '../observation/index.ts';
 import kernel from './filtered-minimisation.wgsl?raw';
 

@@ -14,11 +14,9 @@
 import type { ArraysOf } from '../../compute/backend.ts';
 import { defineOperator, sampled } from '../../compute/define-operator.ts';
 import { uniformBlock, parameterBlock } from '../../compute/parameter-block.ts';
-import { addressesOf, partsFor } from '../../compute/wasm/program.ts';
-import type { WasmOperator } from '../../compute/wasm/program.ts';
+import { addressesOf, partsFor, type WasmOperator } from '../../compute/wasm/program.ts';
 import indexLibrary from '../../compute/webgpu/library/index.wgsl?raw';
-import { workgroupsFor, partsOf } from '../../compute/webgpu/program.ts';
-import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
+import { workgroupsFor, partsOf, type WebGpuOperator } from '../../compute/webgpu/program.ts';
 import source from './gain-covariance.wgsl?raw';
 
 export interface GainCovarianceParameters {

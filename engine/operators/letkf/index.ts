@@ -22,11 +22,9 @@
  */
 import type { Cost } from '../../compute/backend.ts';
 import { defineOperator } from '../../compute/define-operator.ts';
-import { letkfFields, letkfForm, letkfRules } from './parameters.ts';
-import type { LetkfFields, LetkfParameters } from './parameters.ts';
+import { letkfFields, letkfForm, letkfRules, type LetkfFields, type LetkfParameters } from './parameters.ts';
 import { referenceLetkf } from './reference.ts';
-export { letkfForm } from './parameters.ts';
-export type { LetkfFields, LetkfParameters } from './parameters.ts';
+export { letkfForm, type LetkfFields, type LetkfParameters } from './parameters.ts';
 
 function cost(parameters: LetkfParameters, elementBytes: number): Cost {
   const { nx, ny, variables: v, members: k, observations: p, localCapacity: l } = parameters;

@@ -1,6 +1,5 @@
 /** What the operator is prepared with, and the arrays it works on. */
-import { aboveZero, count, integerFrom, sampled } from '../../compute/define-operator.ts';
-import type { ParameterRules } from '../../compute/define-operator.ts';
+import { aboveZero, count, integerFrom, sampled, type ParameterRules } from '../../compute/define-operator.ts';
 import { LimitError } from '../../errors.ts';
 import type { LocalisationGrid } from '../localisation/index.ts';
 

@@ -2,8 +2,7 @@
 import type { ArraysOf } from '../../compute/backend.ts';
 import { binGeometry, binsWithinReach, gaspariCohn, shortest } from '../localisation/index.ts';
 import { createSymmetricEigenSolver } from './eigen.ts';
-import { letkfForm, tooManyLocal } from './parameters.ts';
-import type { LetkfFields, LetkfParameters } from './parameters.ts';
+import { letkfForm, tooManyLocal, type LetkfFields, type LetkfParameters } from './parameters.ts';
 
 /** What is known of the observations near one grid point, rows scaled by √w R^−½. */
 interface LocalProblem {

@@ -1,10 +1,8 @@
 /** The LETKF in SIMD: observations in units of their error by bin, then the analysis of four grid points at a time. */
 import { parameterBlock } from '../../compute/parameter-block.ts';
-import { addressesOf, partsFor } from '../../compute/wasm/program.ts';
-import type { WasmOperator } from '../../compute/wasm/program.ts';
+import { addressesOf, partsFor, type WasmOperator } from '../../compute/wasm/program.ts';
 import { binGeometry } from '../localisation/index.ts';
-import { tooManyLocal } from './parameters.ts';
-import type { LetkfFields, LetkfParameters } from './parameters.ts';
+import { tooManyLocal, type LetkfFields, type LetkfParameters } from './parameters.ts';
 import { poleTable } from './inverse-root-poles.ts';
 
 const LETKF = parameterBlock('Letkf', {

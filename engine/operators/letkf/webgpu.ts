@@ -1,6 +1,5 @@
 /** The LETKF on WebGPU: observations in units of their error by bin, then one analysis kernel over all grid points. */
-import { uniformBlock } from '../../compute/parameter-block.ts';
-import type { ScalarsOf } from '../../compute/parameter-block.ts';
+import { uniformBlock, type ScalarsOf } from '../../compute/parameter-block.ts';
 import indexCode from '../../compute/webgpu/library/index.wgsl?raw';
 import { workgroupsFor, partsOf } from '../../compute/webgpu/program.ts';
 import type { Program, WebGpuOperator, KernelBuilder } from '../../compute/webgpu/program.ts';
@@ -10,8 +9,7 @@ import dualLaneCode from './dual-lane.wgsl?raw';
 import { LARGEST_POLE_ORDER, POLE_POINTS, dualPolesCode } from './dual-poles.ts';
 import { POLE_CLASSES, poleTable } from './inverse-root-poles.ts';
 import source from './local.wgsl?raw';
-import { letkfForm } from './parameters.ts';
-import type { LetkfFields, LetkfParameters } from './parameters.ts';
+import { letkfForm, type LetkfFields, type LetkfParameters } from './parameters.ts';
 import workgroupSource from './workgroup.wgsl?raw';
 
 const part = partsOf(source);

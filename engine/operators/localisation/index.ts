@@ -6,8 +6,7 @@ import { partsOf } from '../../compute/webgpu/program.ts';
 import source from './localisation.wgsl?raw';
 import { shortest } from './taper.ts';
 
-export { gaspariCohn, shortest, taperBetween, taperRow } from './taper.ts';
-export type { TaperGeometry } from './taper.ts';
+export { gaspariCohn, shortest, taperBetween, taperRow, type TaperGeometry } from './taper.ts';
 
 const part = partsOf(source);
 

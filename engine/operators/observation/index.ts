@@ -19,8 +19,7 @@ import { perturbation } from '../ensemble/index.ts';
 import type { ObservationOperator } from './observation-operator.ts';
 
 export { innovation, measurement, qualityControl, COVARIANCE_ENTRIES, tangentVariance } from './departure.ts';
-export { bilinearStencil, interpolation } from './interpolation.ts';
-export type { InterpolationGrid } from './interpolation.ts';
+export { bilinearStencil, interpolation, type InterpolationGrid } from './interpolation.ts';
 export type { LinearisedOperator } from './linearised-operator.ts';
 export { createObservationOperator } from './observation-operator.ts';
 export type { ObservationOperator, Observations, ObservedModel } from './observation-operator.ts';

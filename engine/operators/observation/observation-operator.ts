@@ -4,13 +4,10 @@
  */
 import { CaseError, LimitError } from '../../errors.ts';
 import type { Backend, RealField } from '../../compute/backend.ts';
-import { bilinearStencil } from './interpolation.ts';
-import type { InterpolationGrid, Stencil } from './interpolation.ts';
-import { createLinearisedOperator } from './linearised-operator.ts';
-import type { LinearisedOperator, TangentStructure } from './linearised-operator.ts';
+import { bilinearStencil, type InterpolationGrid, type Stencil } from './interpolation.ts';
+import { createLinearisedOperator, type LinearisedOperator, type TangentStructure } from './linearised-operator.ts';
 import { linearisation, observation, observedVariable } from './observation.ts';
-import { columnScaling, sparseAdjoint, sparseProduct, transposeStructure } from './sparse.ts';
-import type { SparseRows } from './sparse.ts';
+import { columnScaling, sparseAdjoint, sparseProduct, transposeStructure, type SparseRows } from './sparse.ts';
 
 /** Depth below which water is taken for almost dry when its velocity is observed, metres. */
 const DEFAULT_DRY_DEPTH = 1e-3;

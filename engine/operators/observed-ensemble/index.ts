@@ -14,8 +14,7 @@
 import { sampled } from '../../compute/define-operator.ts';
 import { kernelOperator } from '../../compute/kernel-operator.ts';
 import { parameterBlock } from '../../compute/parameter-block.ts';
-import { taperBetween, taperCode } from '../localisation/index.ts';
-import type { TaperGeometry } from '../localisation/index.ts';
+import { taperBetween, taperCode, type TaperGeometry } from '../localisation/index.ts';
 
 /** What both blocks begin with: `taperOf` of localisation.wgsl reads it. */
 const GEOMETRY = {

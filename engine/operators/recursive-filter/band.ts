@@ -2,8 +2,7 @@
  * The recursive filter on a line as a banded matrix: the composite FIR in the interior, and near the two ends, where the
  * end conditions are felt, rows taken from the literal sweeps. The same numbers as the sweeps, to the tolerance of the taps.
  */
-import { transposeBand, bandOfTaps } from '../convolution/index.ts';
-import type { Band } from '../convolution/index.ts';
+import { transposeBand, bandOfTaps, type Band } from '../convolution/index.ts';
 import { filterCoefficients, sweepAdjoint, circularKernel, lineTaps } from './taps.ts';
 import { LimitError } from '../../errors.ts';
 

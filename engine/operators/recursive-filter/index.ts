@@ -10,8 +10,7 @@
  */
 import type { Cost } from '../../compute/backend.ts';
 import { defineOperator } from '../../compute/define-operator.ts';
-import { tuningTask } from '../../compute/tuning/index.ts';
-import type { TuningTask } from '../../compute/tuning/index.ts';
+import { tuningTask, type TuningTask } from '../../compute/tuning/index.ts';
 import type { KernelVariants } from '../../compute/variants.ts';
 import { recursiveFilterVariance } from './band.ts';
 import { recursiveFilterFields, planFilter, sweepsAlong } from './plan.ts';
@@ -19,9 +18,8 @@ import type { RecursiveFilterParameters, AxisPlan, SweepsPlan } from './plan.ts'
 import { reference } from './reference.ts';
 import { sweepsVariants, workgroupVariants } from './variants.ts';
 
-export type { RecursiveFilterParameters } from './plan.ts';
 export { filterReach, filterSymbol, recursiveFilterTaps } from './taps.ts';
-export { filterBands } from './plan.ts';
+export { filterBands, type RecursiveFilterParameters } from './plan.ts';
 export { recursiveFilterBand, recursiveFilterVariance } from './band.ts';
 
 /** Operations a point along one axis: 3 each way and iteration (v = s + α(v − s)), or 2 a tap. */

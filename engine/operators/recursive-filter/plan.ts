@@ -1,7 +1,6 @@
 /** What is done along each axis: checks the parameters, and chooses between the two forms of the filter. */
 import { LimitError } from '../../errors.ts';
-import { bandOfTaps, linesAlong } from '../convolution/index.ts';
-import type { Band, Lines } from '../convolution/index.ts';
+import { bandOfTaps, linesAlong, type Band, type Lines } from '../convolution/index.ts';
 import { freeBand } from './band.ts';
 import { circularKernel, filterReach, lineTaps } from './taps.ts';
 

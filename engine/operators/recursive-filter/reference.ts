@@ -1,10 +1,8 @@
 /** The recursive filter in float64, line by line: the literal sweeps, their overlapped decomposition, or the FIR. */
 import type { ArraysOf } from '../../compute/backend.ts';
-import { bandProduct, eachLine } from '../convolution/index.ts';
-import type { LinesFilter } from '../convolution/index.ts';
+import { bandProduct, eachLine, type LinesFilter } from '../convolution/index.ts';
 import type { recursiveFilterFields, RecursiveFilterParameters, AxisPlan, SweepsPlan } from './plan.ts';
 import { blockRange, planFilter } from './plan.ts';
-
 import { filterCoefficients, sweep, sweepAdjoint } from './taps.ts';
 
 /** @throws LimitError when a parameter is out of range */

@@ -1,11 +1,9 @@
 /** The recursive filter in SIMD: a pass an axis, through one scratch field where both are filtered. */
 import { parameterBlock } from '../../compute/parameter-block.ts';
 import type { WasmBuilder, WasmOperator } from '../../compute/wasm/program.ts';
-import { prepareBandPass } from '../convolution/wasm.ts';
-import type { WasmPass } from '../convolution/wasm.ts';
+import { prepareBandPass, type WasmPass } from '../convolution/wasm.ts';
 import type { recursiveFilterFields, RecursiveFilterParameters, FirPlan, SweepsPlan } from './plan.ts';
 import { planFilter } from './plan.ts';
-
 import { filterCoefficients } from './taps.ts';
 import { sweepsVariants, tilesOf } from './variants.ts';
 

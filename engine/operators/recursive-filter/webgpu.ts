@@ -1,11 +1,8 @@
 /** The recursive filter on the GPU: a dispatch an axis, through one scratch field where both are filtered. */
-import { uniformBlock } from '../../compute/parameter-block.ts';
-import type { ScalarsOf } from '../../compute/parameter-block.ts';
+import { uniformBlock, type ScalarsOf } from '../../compute/parameter-block.ts';
 import indexLibrary from '../../compute/webgpu/library/index.wgsl?raw';
-import { workgroupsFor, partsOf } from '../../compute/webgpu/program.ts';
-import type { WebGpuOperator, KernelBuilder } from '../../compute/webgpu/program.ts';
-import { prepareBandPass } from '../convolution/webgpu-band.ts';
-import type { RecordPass } from '../convolution/webgpu-band.ts';
+import { workgroupsFor, partsOf, type WebGpuOperator, type KernelBuilder } from '../../compute/webgpu/program.ts';
+import { prepareBandPass, type RecordPass } from '../convolution/webgpu-band.ts';
 import { planFilter } from './plan.ts';
 import type { recursiveFilterFields, RecursiveFilterParameters, FirPlan, SweepsPlan } from './plan.ts';
 import source from './sweeps.wgsl?raw';

@@ -13,18 +13,14 @@ import type { ArraysOf } from '../../compute/backend.ts';
 import { defineOperator } from '../../compute/define-operator.ts';
 import { kernelOperator } from '../../compute/kernel-operator.ts';
 import { parameterBlock } from '../../compute/parameter-block.ts';
-import { addressesOf, onFields, partsFor } from '../../compute/wasm/program.ts';
-import type { WasmOperator } from '../../compute/wasm/program.ts';
+import { addressesOf, onFields, partsFor, type WasmOperator } from '../../compute/wasm/program.ts';
 import indexLibrary from '../../compute/webgpu/library/index.wgsl?raw';
 import reduction from '../../compute/webgpu/library/reduction.wgsl?raw';
-import { partsOf, workgroupsFor } from '../../compute/webgpu/program.ts';
-import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
+import { partsOf, workgroupsFor, type WebGpuOperator } from '../../compute/webgpu/program.ts';
 import source from './counts.wgsl?raw';
-import { prepareMean, WORKGROUP } from './scores.ts';
-import type { EnsembleShape } from './scores.ts';
+import { prepareMean, WORKGROUP, type EnsembleShape } from './scores.ts';
 
-export { crps, ensembleScores, prepareMean } from './scores.ts';
-export type { EnsembleShape } from './scores.ts';
+export { crps, ensembleScores, prepareMean, type EnsembleShape } from './scores.ts';
 
 const part = partsOf(source);
 

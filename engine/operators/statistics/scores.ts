@@ -5,8 +5,7 @@
 import type { ArraysOf } from '../../compute/backend.ts';
 import { defineOperator } from '../../compute/define-operator.ts';
 import { parameterBlock, uniformBlock } from '../../compute/parameter-block.ts';
-import { addressesOf, partsFor } from '../../compute/wasm/program.ts';
-import type { WasmBuilder, WasmOperator } from '../../compute/wasm/program.ts';
+import { addressesOf, partsFor, type WasmBuilder, type WasmOperator } from '../../compute/wasm/program.ts';
 import reduction from '../../compute/webgpu/library/reduction.wgsl?raw';
 import { partsOf, workgroupsFor } from '../../compute/webgpu/program.ts';
 import type { KernelBuilder, Recorder, WebGpuOperator } from '../../compute/webgpu/program.ts';

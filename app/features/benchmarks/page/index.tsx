@@ -3,8 +3,7 @@
  * timed here, in a worker on the backend of the run, or read from a file of `shoal bench --json`.
  */
 import { benchmarkTable, keyOfRow, SUITE_STYLES } from '../roofline.ts';
-import { MOST_RESULT_BYTES, benchmarkPageOf } from '../benchmarks-state.ts';
-import type { BenchmarkResults } from '../benchmarks-state.ts';
+import { MOST_RESULT_BYTES, benchmarkPageOf, type BenchmarkResults } from '../benchmarks-state.ts';
 import { Figure } from '../../../figures/figure.tsx';
 import { formatNumber, formatColumn } from '../../../format/numbers.ts';
 import { beginningOf, JsonFileButton, Page, PageFailure, PageProgress } from '../../../controls/page.tsx';

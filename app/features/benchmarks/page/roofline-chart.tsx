@@ -1,8 +1,7 @@
 /** The roofline as a picture: roofs of each backend, a mark a kernel, and from it to its roof a bar of the remaining speed. */
 import { symbol, symbolCircle, symbolDiamond, symbolSquare, symbolStar, symbolTriangle, symbolWye } from 'd3';
 import type { Suite } from '../../../../engine/index.ts';
-import { layoutRoofline, rooflinePoints, SUITE_STYLES, X_AXIS, Y_AXIS } from '../roofline.ts';
-import type { RooflineLayout } from '../roofline.ts';
+import { layoutRoofline, rooflinePoints, SUITE_STYLES, X_AXIS, Y_AXIS, type RooflineLayout } from '../roofline.ts';
 import type { BenchmarkResults } from '../benchmarks-state.ts';
 import { formatNumber } from '../../../format/numbers.ts';
 import { Axes } from '../../../plot/axes.tsx';

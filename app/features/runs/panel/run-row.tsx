@@ -2,9 +2,8 @@
 import { comparedVariables, unitOf } from '../../../../engine/index.ts';
 import { formatColumn } from '../../../format/numbers.ts';
 import { Icon } from '../../../controls/icons.tsx';
-import { differencesBetween } from '../differences.ts';
-import { runTitle, resultsOf } from '../kept-run.ts';
-import type { KeptRun } from '../kept-run.ts';
+import { differencesBetween, type RunDifference } from '../differences.ts';
+import { runTitle, resultsOf, type KeptRun } from '../kept-run.ts';
 import { removeRun, copyKeptCommand, hasOwnSettings, runAgain, takeSettings } from '../add-run.ts';
 import { cyclesWords, runsOf, LONGEST_NAME, LONGEST_NOTE } from '../runs-state.ts';
 import { useRun } from '../../../document/context.ts';
@@ -12,7 +11,6 @@ import { useLaboratory } from '../../../page/laboratory.ts';
 import { methodStyles } from '../../../document/views/method-style.ts';
 import { chartsOf } from '../../../figures/chart-state.ts';
 import { useId } from 'preact/hooks';
-import type { RunDifference } from '../differences.ts';
 
 interface DifferencesProperties {
   readonly differences: readonly RunDifference[];

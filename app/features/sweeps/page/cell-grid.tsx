@@ -6,12 +6,9 @@ import { max } from 'd3';
 import type { ComponentChildren } from 'preact';
 import { useId, useMemo } from 'preact/hooks';
 import { useSize } from '../../../plot/use-size.ts';
-import { combinationAt, spotOf } from '../arrangement.ts';
-import type { Arrangement } from '../arrangement.ts';
-import { cellBox, layoutHeat, rightOf, spotAt } from '../heat-layout.ts';
-import type { HeatLayout } from '../heat-layout.ts';
-import { hasRoom, heatShapes, innerBox } from '../heat-shapes.ts';
-import type { HeatShapes, Paint } from '../heat-shapes.ts';
+import { combinationAt, spotOf, type Arrangement } from '../arrangement.ts';
+import { cellBox, layoutHeat, rightOf, spotAt, type HeatLayout } from '../heat-layout.ts';
+import { hasRoom, heatShapes, innerBox, type HeatShapes, type Paint } from '../heat-shapes.ts';
 import { CellCursor, PointedPicture } from './pointed-picture.tsx';
 
 /** What a legend is drawn with. */

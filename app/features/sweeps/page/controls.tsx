@@ -3,9 +3,8 @@ import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import { useLaboratory } from '../../../page/laboratory.ts';
 import { variedAxes, sweepStyles } from '../arrangement.ts';
-import type { SweepView } from '../sweeps-state.ts';
 import type { SweepTable } from '../../reading/sweep-table.ts';
-import { sweepsOf } from '../sweeps-state.ts';
+import { sweepsOf, type SweepView } from '../sweeps-state.ts';
 
 const VIEWS: readonly { readonly id: SweepView; readonly title: string }[] = [
   { id: 'map', title: 'Heat map' },

@@ -2,10 +2,8 @@
 import type { SweepMeasure } from '../../../../engine/index.ts';
 import { createScale } from '../../../plot/scales.ts';
 import { measureTitle } from '../words.ts';
-import { bestWords, colourNumber, colourOf } from '../worth.ts';
-import type { Shading } from '../worth.ts';
-import { diamond } from './cell-grid.tsx';
-import type { LegendRoom } from './cell-grid.tsx';
+import { bestWords, colourNumber, colourOf, type Shading } from '../worth.ts';
+import { diamond, type LegendRoom } from './cell-grid.tsx';
 
 /** Sizes in sizes of the type. */
 const BAR = 15;

@@ -1,23 +1,17 @@
 /** Heat maps: of a measure, with the best cell and those not significantly different from it; and of which method is best where. */
 import { useMemo } from 'preact/hooks';
 import { useLaboratory } from '../../../page/laboratory.ts';
-import type { Arrangement } from '../arrangement.ts';
 import type { Cell } from '../cells.ts';
-import { cellText, divergedShare } from '../heat-shapes.ts';
-import type { Paint } from '../heat-shapes.ts';
+import { cellText, divergedShare, type Paint } from '../heat-shapes.ts';
 import type { SweepTable } from '../../reading/sweep-table.ts';
 import { cellWords, counted, findingWords, combinationWords } from '../words.ts';
-import { colourNumber, colourOf, needsDarkInkOn, shadingOf, needsDarkInk } from '../worth.ts';
-import type { Shading } from '../worth.ts';
-import { CellGrid } from './cell-grid.tsx';
-import { HeatLegend, heatLegendEm, LegendMarks, placeMarks } from './heat-legend.tsx';
-import type { LegendMark } from './heat-legend.tsx';
+import { colourNumber, colourOf, needsDarkInkOn, shadingOf, needsDarkInk, type Shading } from '../worth.ts';
+import { CellGrid, type LegendRoom } from './cell-grid.tsx';
+import { HeatLegend, heatLegendEm, LegendMarks, placeMarks, type LegendMark } from './heat-legend.tsx';
 import { sweepsOf } from '../sweeps-state.ts';
 import type { MethodStyle } from '../../../document/views/method-style.ts';
-import { sweepStyles } from '../arrangement.ts';
-import { contestLines, contestWord } from '../contest.ts';
-import type { Contest } from '../contest.ts';
-import type { LegendRoom } from './cell-grid.tsx';
+import { sweepStyles, type Arrangement } from '../arrangement.ts';
+import { contestLines, contestWord, type Contest } from '../contest.ts';
 
 interface HeatMapProps {
   readonly table: SweepTable;

@@ -3,9 +3,8 @@
  * `sweep.json` that `shoal sweep` leaves in its folder, or are the scans behind the scenarios that ship.
  */
 import { beginningOf, JsonFileButton, Page } from '../../../controls/page.tsx';
-import { MOST_SWEEP_BYTES } from '../../reading/sweep-table.ts';
-import type { SweepTable } from '../../reading/sweep-table.ts';
-import { useLaboratory } from '../../../page/laboratory.ts';
+import { MOST_SWEEP_BYTES, type SweepTable } from '../../reading/sweep-table.ts';
+import { useLaboratory, type Laboratory } from '../../../page/laboratory.ts';
 import { counted, findingWords, contestTable, mapTable, measureTitle } from '../words.ts';
 import './sweeps.css';
 import { sweepsOf } from '../sweeps-state.ts';
@@ -22,7 +21,6 @@ import { HeatMap, MethodMap } from './heat-map.tsx';
 import { LineMap } from './line-map.tsx';
 import { Readout } from './readout.tsx';
 import { ScenarioError, assignPath, formatScenario, isRecord } from '../../../../engine/index.ts';
-import type { Laboratory } from '../../../page/laboratory.ts';
 import type { RunView } from '../../../document/run-view.ts';
 import { medianTrial, trialsOf } from '../cells.ts';
 import { openingOf } from '../../opening/open-scenario.ts';

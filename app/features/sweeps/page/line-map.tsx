@@ -3,15 +3,13 @@ import { useMemo } from 'preact/hooks';
 import { useSize } from '../../../plot/use-size.ts';
 import { cssColour } from '../../../fields/colours.ts';
 import { useLaboratory } from '../../../page/laboratory.ts';
-import { combinationAt, sweepStyles } from '../arrangement.ts';
-import type { Arrangement } from '../arrangement.ts';
+import { combinationAt, sweepStyles, type Arrangement } from '../arrangement.ts';
 import type { Cell } from '../cells.ts';
 import { layoutLines, pointAt } from '../lines-layout.ts';
 import type { LineLayout, LinePoint, LinesFacet, LinesLayout } from '../lines-layout.ts';
 import { measureTitle, cellWords, counted, findingWords } from '../words.ts';
 import { DIGIT_EM, rightOf } from '../heat-layout.ts';
-import { axisTexts } from '../../reading/sweep-table.ts';
-import type { SweepTable, TableAxis } from '../../reading/sweep-table.ts';
+import { axisTexts, type SweepTable, type TableAxis } from '../../reading/sweep-table.ts';
 import { CellCursor, PointedPicture } from './pointed-picture.tsx';
 import { sweepsOf } from '../sweeps-state.ts';
 

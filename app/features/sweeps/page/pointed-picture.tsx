@@ -3,8 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useLaboratory } from '../../../page/laboratory.ts';
 import { sweepsOf } from '../sweeps-state.ts';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { spotOf, stepFrom } from '../arrangement.ts';
-import type { Arrangement, Spot, Step } from '../arrangement.ts';
+import { spotOf, stepFrom, type Arrangement, type Spot, type Step } from '../arrangement.ts';
 import type { Box } from '../heat-layout.ts';
 
 const STEPS: Readonly<Record<string, Step>> = {

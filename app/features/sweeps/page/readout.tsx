@@ -2,13 +2,10 @@
 import { useId } from 'preact/hooks';
 import { formatMeasured, formatQuantity } from '../../../format/numbers.ts';
 import { useLaboratory } from '../../../page/laboratory.ts';
-import { medianTrial, trialsOf } from '../cells.ts';
-import type { Cell, Trial } from '../cells.ts';
-import { contestLines, verdictWords } from '../contest.ts';
-import type { Contest } from '../contest.ts';
+import { medianTrial, trialsOf, type Cell, type Trial } from '../cells.ts';
+import { contestLines, verdictWords, type Contest } from '../contest.ts';
 import { sweepStyles } from '../arrangement.ts';
-import { axisTexts } from '../../reading/sweep-table.ts';
-import type { SweepTable } from '../../reading/sweep-table.ts';
+import { axisTexts, type SweepTable } from '../../reading/sweep-table.ts';
 import { counted, spanWords, lossWords, trialWords } from '../words.ts';
 import { sweepsOf } from '../sweeps-state.ts';
 

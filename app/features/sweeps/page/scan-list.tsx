@@ -2,8 +2,7 @@
 import type { Scenario } from '../../../../engine/index.ts';
 import { useLaboratory } from '../../../page/laboratory.ts';
 import { kindTitle } from '../../../document/views/method-style.ts';
-import { scansOf, scanTitle } from '../scan-table.ts';
-import type { Scan } from '../scan-table.ts';
+import { scansOf, scanTitle, type Scan } from '../scan-table.ts';
 import './sweeps.css';
 import { sweepsOf } from '../sweeps-state.ts';
 

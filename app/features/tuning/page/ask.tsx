@@ -1,11 +1,9 @@
 /** What is asked of a tuning: which settings over which range, how many seeds, by which measure, and how long that takes. */
 import { useId } from 'preact/hooks';
-import { durationText, estimateTuning } from '../../../../engine/index.ts';
-import type { BackendName, TuningPlan } from '../../../../engine/index.ts';
+import { durationText, estimateTuning, type BackendName, type TuningPlan } from '../../../../engine/index.ts';
 import { useLaboratory } from '../../../page/laboratory.ts';
 import { counted } from '../../sweeps/words.ts';
-import { measuresOf } from '../tuning-form.ts';
-import type { TuningChoice } from '../tuning-form.ts';
+import { measuresOf, type TuningChoice } from '../tuning-form.ts';
 import { tuningsOf } from '../tuning-state.ts';
 
 interface AskProps {

@@ -5,11 +5,11 @@
 import { useMemo } from 'preact/hooks';
 import { Page, PageFailure, PageProgress } from '../../../controls/page.tsx';
 import { useRun } from '../../../document/context.ts';
-import { LaboratoryContext, useLaboratory } from '../../../page/laboratory.ts';
+import { LaboratoryContext, useLaboratory, type Laboratory } from '../../../page/laboratory.ts';
 import { TuningAsk } from './ask.tsx';
 import './tuning.css';
 import { withSweeps, sweepsOf } from '../../sweeps/sweeps-state.ts';
-import { tuningsOf } from '../tuning-state.ts';
+import { tuningsOf, type TunedMethod, type TuningProgress } from '../tuning-state.ts';
 import {
   isRecord,
   pointText,
@@ -21,9 +21,7 @@ import {
   findingText,
   durationText,
 } from '../../../../engine/index.ts';
-import type { Laboratory } from '../../../page/laboratory.ts';
 import type { RunView } from '../../../document/run-view.ts';
-import type { TunedMethod, TuningProgress } from '../tuning-state.ts';
 import type { TuningResult, TuningPlan } from '../../../../engine/index.ts';
 import { Icon } from '../../../controls/icons.tsx';
 import { unbroken } from '../../../format/numbers.ts';

@@ -1,8 +1,7 @@
 /** Few numbers of planes, made on the GPU and put into one buffer: those of some cells, or means over blocks of cells. */
 import { uniformBlock, uniformBytes } from '../../parameter-block.ts';
 import { partsOf } from '../program.ts';
-import { ELEMENT_BYTES, planeStride } from './plane-buffers.ts';
-import type { DevicePlane } from './plane-buffers.ts';
+import { ELEMENT_BYTES, planeStride, type DevicePlane } from './plane-buffers.ts';
 import source from './planes.wgsl?raw';
 
 const part = partsOf(source);

@@ -4,16 +4,12 @@
  */
 import { uniformBlock, uniformBytes } from '../../parameter-block.ts';
 import { partsOf } from '../program.ts';
-import { ELEMENT_BYTES } from './plane-buffers.ts';
-import type { DevicePlane } from './plane-buffers.ts';
+import { ELEMENT_BYTES, type DevicePlane } from './plane-buffers.ts';
 import planesSource from './planes.wgsl?raw';
 
-export { planeStride, createPlaneBuffers } from './plane-buffers.ts';
-export type { DevicePlane } from './plane-buffers.ts';
-export { blockCount } from './gather.ts';
-export type { PlaneBlocks, PlaneMeans } from './gather.ts';
-export { createDevicePlaneReader } from './plane-reader.ts';
-export type { DevicePlaneReader, DevicePlaneRequest } from './plane-reader.ts';
+export { planeStride, createPlaneBuffers, type DevicePlane } from './plane-buffers.ts';
+export { blockCount, type PlaneBlocks, type PlaneMeans } from './gather.ts';
+export { createDevicePlaneReader, type DevicePlaneReader, type DevicePlaneRequest } from './plane-reader.ts';
 
 const part = partsOf(planesSource);
 

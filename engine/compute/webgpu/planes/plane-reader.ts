@@ -2,10 +2,8 @@
  * Planes on the GPU, read back as far as they are asked for: few cells by copies of single numbers, lines and means over blocks by
  * kernels, planes in pieces that fit the staging buffers. Questions are served in the order in which they come.
  */
-import { ELEMENT_BYTES } from './plane-buffers.ts';
-import type { DevicePlane } from './plane-buffers.ts';
-import { blockCount, createGatherer, gatheredBytes } from './gather.ts';
-import type { Gatherer, Gathering, PlaneMeans } from './gather.ts';
+import { ELEMENT_BYTES, type DevicePlane } from './plane-buffers.ts';
+import { blockCount, createGatherer, gatheredBytes, type Gatherer, type Gathering, type PlaneMeans } from './gather.ts';
 import { createStagingPool, STAGING_BYTES } from './staging.ts';
 
 /** What is asked of a plane. */

@@ -2,8 +2,7 @@
 import { parameterBlock } from '../../../compute/parameter-block.ts';
 import type { WasmOperator } from '../../../compute/wasm/program.ts';
 import type { WebGpuOperator } from '../../../compute/webgpu/program.ts';
-import { STEPPING_BINDINGS, wasmSteps } from '../../stepping-devices.ts';
-import type { StepsTaken } from '../../stepping-devices.ts';
+import { STEPPING_BINDINGS, wasmSteps, type StepsTaken } from '../../stepping-devices.ts';
 import type { StepFields } from '../../stepping.ts';
 import { dragFactor } from '../basin.ts';
 import { createWebGpuFrame, FRAME, createWasmFrame } from '../devices.ts';

@@ -24,10 +24,8 @@
  * 0.5 in two dimensions. Water is conserved to rounding between walls and in a periodic basin.
  */
 import type { Operator } from '../../../compute/backend.ts';
-import { STEP_FIELDS } from '../../stepping.ts';
-import type { StepFields } from '../../stepping.ts';
-import { centralUpwindReference } from './reference.ts';
-import type { CentralUpwindParameters } from './reference.ts';
+import { STEP_FIELDS, type StepFields } from '../../stepping.ts';
+import { centralUpwindReference, type CentralUpwindParameters } from './reference.ts';
 
 export type { CentralUpwindParameters } from './reference.ts';
 

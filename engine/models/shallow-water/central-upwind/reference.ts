@@ -3,8 +3,7 @@
  * the slopes of the cells beyond them, and one because a face takes no more than its donor cell has left.
  */
 import type { ArraysOf, RealArray } from '../../../compute/backend.ts';
-import { referenceSteps } from '../../stepping.ts';
-import type { StepFields } from '../../stepping.ts';
+import { referenceSteps, type StepFields } from '../../stepping.ts';
 import { sourceCell, sourceSign, dragFactor, cellWaveRate, firstFault, largestRate } from '../basin.ts';
 import type { Boundary, SchemeParameters } from '../basin.ts';
 import { createFaceFlux } from './face.ts';

@@ -2,14 +2,10 @@
 import type { ArraysOf, RealArray, Cost } from '../../../compute/backend.ts';
 import { parameterBlock } from '../../../compute/parameter-block.ts';
 import type { WasmOperator } from '../../../compute/wasm/program.ts';
-import { partsOf } from '../../../compute/webgpu/program.ts';
-import type { WebGpuOperator } from '../../../compute/webgpu/program.ts';
-import { STEPPING_BINDINGS, wasmSteps } from '../../stepping-devices.ts';
-import type { StepsTaken } from '../../stepping-devices.ts';
-import { referenceSteps } from '../../stepping.ts';
-import type { StepFields } from '../../stepping.ts';
-import { cellWaveRate, firstFault, largestRate, dragFactor } from '../basin.ts';
-import type { SchemeParameters } from '../basin.ts';
+import { partsOf, type WebGpuOperator } from '../../../compute/webgpu/program.ts';
+import { STEPPING_BINDINGS, wasmSteps, type StepsTaken } from '../../stepping-devices.ts';
+import { referenceSteps, type StepFields } from '../../stepping.ts';
+import { cellWaveRate, firstFault, largestRate, dragFactor, type SchemeParameters } from '../basin.ts';
 import { createWebGpuFrame, FRAME, createWasmFrame } from '../devices.ts';
 import flatBottomSource from './flat-bottom.wgsl?raw';
 

@@ -19,10 +19,8 @@
  * behind steep fronts, and it does not keep the depth positive.
  */
 import type { Operator, ArraysOf, RealArray } from '../../../compute/backend.ts';
-import { STEP_FIELDS } from '../../stepping.ts';
-import type { StepFields } from '../../stepping.ts';
-import { sourceCell, sourceSign } from '../basin.ts';
-import type { SchemeParameters } from '../basin.ts';
+import { STEP_FIELDS, type StepFields } from '../../stepping.ts';
+import { sourceCell, sourceSign, type SchemeParameters } from '../basin.ts';
 import { flatBottomCost, flatBottomReference, flatBottomWasm, flatBottomWebGpu } from '../flat-bottom/index.ts';
 import source from './richtmyer.wgsl?raw';
 
