@@ -13,7 +13,7 @@ describe.runIf(hasHost)('the first launch', () => {
     // The water has the room, and one line says what is seen.
     await page.getByRole('button', { name: 'Show settings' }).waitFor();
     await page.getByRole('region', { name: 'Evidence' }).waitFor();
-    expect(await page.locator('.hint').innerText()).toMatch(/truth.*3 methods.*observations/);
+    expect(await page.locator('.hint').innerText()).toMatch(/^Drag to turn, click to pin a probe/);
 
     // Forecast, increment and analysis are seen one after the other, and between two cycles the picture never rests.
     const legs = new Set<string>();
