@@ -150,9 +150,14 @@ function surroundingsOf({ installation }: Context): Surroundings {
 /** Set in the process that was started again: its backend has been chosen and reported. */
 const STARTED_ANEW = 'SHOAL_STARTED_ANEW';
 
+/** Whether a scenario is read from standard input: after `--json` the same sign is standard output. */
+function readsStandardInput(argv: readonly string[]): boolean {
+  return argv.some((word, index) => word === STANDARD_INPUT && argv[index - 1] !== '--json');
+}
+
 /** Runs this program again with more in its environment; returns its exit code. */
 async function runAnew({ installation, argv }: Context, more: Readonly<Record<string, string>>): Promise<number> {
-  if (argv.includes(STANDARD_INPUT)) {
+  if (readsStandardInput(argv)) {
     throw new BackendError(
       'without a GPU the program is started again, which reads standard input a second time; name a file in place of -',
     );
