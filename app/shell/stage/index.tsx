@@ -23,6 +23,8 @@ import { registerStageCommands } from './stage-commands.ts';
 import { createStage, type Stage as StageHandle } from '../../stage/stage.ts';
 import type { ScreenPoint, DrawnView, Held, StageModel } from '../../stage/stage-model.ts';
 import '../../stage/stage.css';
+import '../../stage/foot.css';
+import '../../stage/marks.css';
 import { stageOf } from '../../stage/stage-state.ts';
 import { worldOf } from '../../features/world/world-state.ts';
 import { xrayOf } from '../../features/x-ray/xray-state.ts';
