@@ -95,7 +95,7 @@ export function draftMessages(run: RunView): readonly Message[] {
   return [...problems.value.map(messageOf('problem')), ...draftWarnings.value.map(messageOf('warning'))];
 }
 
-/** Whether a path lies at or in another one. */
+/** Whether a path is another one or starts with it. */
 export function isWithin(path: string, around: string): boolean {
   return around === '' || path === around || path.startsWith(`${around}.`) || path.startsWith(`${around}[`);
 }

@@ -1,7 +1,7 @@
 /** What the form of a scenario consists of: plain data that the components print, filtered, in their order, and by name. */
 import { formatPath, type Path } from '../format/paths.ts';
 
-/** The settings by name: each with the titles of all that it lies in, `Methods › LETKF › Localisation › Half-width`. */
+/** A setting with its path of titles: `Methods › LETKF › Localisation › Half-width`. */
 interface TitledLeaf {
   readonly path: string;
   readonly title: string;

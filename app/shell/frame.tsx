@@ -169,7 +169,7 @@ interface Place {
   readonly title: string;
   /** What takes the focus there, the best first. */
   readonly targets: readonly string[];
-  /** Opens the panel that it lies in. */
+  /** Opens the panel that contains it. */
   readonly open?: (frame: Laboratory['frame']) => void;
 }
 

@@ -18,7 +18,7 @@ interface DropOwner {
   readonly member: number;
 }
 
-/** Where a place lies in the basin: at its wall where it is beyond; round a periodic axis it is a place as it is. */
+/** Clamps a place to the basin's walls. Along a periodic axis the place is unchanged. */
 function kept(place: number, cells: number, periodic: boolean): number {
   return periodic ? place : Math.min(Math.max(place, 0), cells - 1);
 }

@@ -155,8 +155,8 @@ export function createMethodExplanation(parts: MethodExplanationParts): MethodEx
   }
 
   /**
-   * An observation that was made before the analysis, moved on with the forecast: as far from the forecast that is analysed as it was
-   * from the forecast at its own time.
+   * Moves an observation that was made before the analysis to the analysis time. It keeps the departure from the forecast that it
+   * had at its own time.
    */
   async function movedOn(
     resolved: Resolved,

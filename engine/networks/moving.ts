@@ -31,7 +31,7 @@ export const drifters = defineNetwork(
     world: 'basin',
     capacity: (settings) => settings.count,
     drifting: (settings) => settings,
-    // What lies in these arrays moves: each analysis has an object of its own.
+    // The places in these arrays change, so each analysis gets its own object.
     create: (settings, { buoys }) => ({
       capacity: settings.count,
       positions: () => buoys.positions(settings.fleet, settings.count),

@@ -58,7 +58,7 @@ export function createForking({ course, edits, scenario }: ForkedRun, { entries,
       .reduce<unknown>((raw, { path, after }) => setPath(raw, path, after), settings);
     batch(() => {
       own.markApplied(settings);
-      own.editDraft(changed, 'take over what waits');
+      own.editDraft(changed, 'include pending changes');
       refusal.value = [];
       draft.value = { cycle, scenario: own };
     });

@@ -16,7 +16,7 @@ export interface RunStep {
   readonly holds: () => boolean;
 }
 
-/** A scenario as it was at one moment, for work that takes time while the draft may change. */
+/** A snapshot of a scenario, for work during which the draft may change. */
 export interface DraftVersion {
   readonly raw: unknown;
   readonly scenario: Scenario | undefined;

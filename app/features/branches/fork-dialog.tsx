@@ -17,7 +17,7 @@ import { formatPath } from '../../format/paths.ts';
 export interface ForkGroup {
   readonly key: string;
   readonly title: string;
-  /** Each with the titles of all that it lies in within the group, as in `Localisation › Half-width`. */
+  /** Settings with their path of titles inside the group: `Localisation › Half-width`. */
   readonly fields: readonly LeafNode[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * How combinations lie on the page: two axes span a grid, and there is a grid for each combination of the others; and how methods
- * look.
+ * The layout of combinations on the page: two axes span a grid, and each combination of the other axes has its own grid. Also the
+ * styles of the methods.
  */
 import { keyOfPlace, type Combination } from './cells.ts';
 import { shortName, valueWithUnit, type SweepTable, type TableAxis } from '../reading/sweep-table.ts';

@@ -51,7 +51,7 @@ function edgeOf(axis: Pick<TableAxis, 'values'>, at: number): 'smallest' | 'larg
   return values[at] === Math.min(...values) ? 'smallest' : undefined;
 }
 
-/** @returns a sentence where the best lies on the edge of the grid; empty where it does not */
+/** @returns a sentence if the best setting is at the edge of the grid, else an empty text */
 export function edgeWords({ axes }: Pick<SweepTable, 'axes'>, { at }: Pick<Combination, 'at'>): string {
   const edges = axes.flatMap((axis, number) => {
     const edge = edgeOf(axis, at[number]);

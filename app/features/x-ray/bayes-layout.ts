@@ -45,7 +45,7 @@ export function readBy(reading: Reading, own: Reading, { errorStd }: Pick<Readin
   return { ...reading, errorStd: reading.errorStd === own.errorStd ? errorStd : reading.errorStd };
 }
 
-/** @returns the subject with what its observation is taken to have read, as it was if nothing is given */
+/** @returns the subject with an assumed reading of its observation; unchanged if no reading is given */
 export function takenToRead(subject: XraySubject, reading: Partial<Reading>): XraySubject {
   if (subject.kind === 'point') return subject;
   const { index } = subject;

@@ -195,24 +195,22 @@ export function createXray({ course: { cycle, playing }, lines, shown }: XrayPar
   let held = new Map<string, HeldRange>();
 
   /** The last subject and its answers: those of another run or subject are discarded. */
-  let before: { readonly subject: XraySubject | undefined; readonly run: string; readonly newest: number } = {
-    subject: undefined,
-    run: '',
-    newest: -1,
-  };
+  let before = { subject: undefined as XraySubject | undefined, line: line.peek(), run: -1, newest: -1 };
   const endFollowing = effect(() => {
     const { id, course } = line.value;
-    const [about, newest, on] = [subject.value, course.newestCycle.value, cycle.value];
-    const run = `${String(id)} ${String(course.runNumber.value)}`;
+    const [about, run, newest, on] = [subject.value, course.runNumber.value, course.newestCycle.value, cycle.value];
     const isPlaying = playing.value;
     const isThere = course.status.value === 'ready' || course.status.value === 'ended';
     const wanted = isPlaying ? newest : on;
     untracked(() => {
-      if (run !== before.run) held = new Map();
-      if (run !== before.run || !sameSubject(about, before.subject)) forget();
+      const isOther = id !== before.line.id || run !== before.run;
+      if (isOther) held = new Map();
+      // The cycle that was computed again belongs to a line that nobody asks any more.
+      if (id !== before.line.id) before.line.endAgain();
+      if (isOther || !sameSubject(about, before.subject)) forget();
       // What was gone back from may be computed otherwise.
       else if (newest < before.newest) known.value = known.peek().filter((each) => each.cycle <= newest);
-      before = { subject: about, run, newest };
+      before = { subject: about, line: line.peek(), run, newest };
       if (!about || !isThere || wanted < 0) return;
       const parts = missing(about, wanted);
       if (parts.length > 0) ask({ line: line.peek(), cycle: wanted, subject: about, parts });

@@ -8,9 +8,9 @@ import { createObservedInTime, innovation, qualityControl } from '../../operator
 import type { ObservationOperator } from '../../operators/observation/index.ts';
 
 /**
- * Observed values as the state that is analysed is held against them. What was observed inside the window is moved on with the
- * forecast, y + H(x̄ᶠ) − H(x̄ᶠ then): as far from the forecast that is analysed as it was from the forecast at its own time, so that
- * y − H(x̄ᶠ) is the departure of the first guess at appropriate time, and y − H(x) of any other state goes with it.
+ * Observed values with which the analysed state is compared. A value observed inside the window is moved to the analysis time,
+ * y + H(x̄ᶠ) − H(x̄ᶠ then). Its departure from the analysed forecast, y − H(x̄ᶠ), is then its departure from the forecast at its own
+ * time (first guess at appropriate time), and the departure y − H(x) of any other state is consistent with it.
  */
 interface MovedValues {
   /** [capacity] */

@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Component, h, options, render } from 'preact';
 import { afterEach, describe, expect, it } from 'vitest';
-import { releaseRenders } from '../../../app/page/render-pace.ts';
+import { releaseRenders } from '../../../app/page/release-renders.ts';
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;

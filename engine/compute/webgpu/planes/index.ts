@@ -42,7 +42,7 @@ export function alignedBinding(byteOffset: number, cells: number, alignment: num
 /** Where a plane is. */
 type PlanePlace = Pick<DevicePlane, 'buffer' | 'byteOffset'>;
 
-/** Textures of planes of one size, on the device that the planes lie on. */
+/** Textures of planes of one size, on the device that holds the planes. */
 export interface PlaneTextures {
   /** An r32float texture, to be bound by whoever draws; destroyed by whoever asked for it. */
   create(label: string): GPUTexture;

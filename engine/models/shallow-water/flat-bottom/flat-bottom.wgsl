@@ -1,7 +1,7 @@
 // What the kernels of the schemes for a flat bottom share.
 
 // == pairs-aligned ==
-// The state where each row has an even number of cells: the two of an invocation lie in one vector.
+// The state if each row has an even number of cells: one vector holds the two cells of an invocation.
 
 @group(0) @binding(5) var<storage, read> before: array<vec2f>;
 @group(0) @binding(6) var<storage, read_write> after: array<vec2f>;

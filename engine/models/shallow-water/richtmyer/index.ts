@@ -49,7 +49,7 @@ function allocateFlow(length: number): Flow {
 function richtmyerReference(parameters: SchemeParameters): (arrays: ArraysOf<StepFields>) => void {
   const { nx, ny, dx, dy, gravity, boundary } = parameters;
   const cells = nx * ny;
-  // Cell (j, i) lies at (j + 1)·width + i + 1; the corner to its south-west, of four cells, at j·columns + i.
+  // Cell (j, i) has index (j + 1)·width + i + 1; the corner to its south-west, of four cells, has j·columns + i.
   const width = nx + 2;
   const columns = nx + 1;
   const flow = allocateFlow(width * (ny + 2));

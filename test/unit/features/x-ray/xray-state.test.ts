@@ -189,8 +189,10 @@ describe('an X-ray', () => {
         return main.ask(question);
       },
     });
+    let ended = 0;
     const branch = {
       ...main,
+      endAgain: () => void (ended += 1),
       id: 7,
       title: 'inflation 1 → 2',
       first: 1,
@@ -208,8 +210,10 @@ describe('an X-ray', () => {
     await answered(1);
     expect([...new Set(asked)]).toEqual([7]);
     expect([...(run.shown.value?.planes.keys() ?? [])]).toEqual(['branch 3dvar', 'branch letkf']);
-    // A branch that was removed: the run answers.
+    expect(ended).toBe(0);
+    // A branch that was removed: the run answers, and what the branch computed again is ended.
     run.lines.value = [recording(main)];
+    expect(ended).toBe(1);
     await answered(1);
     await expect.poll(() => [...(run.shown.value?.planes.keys() ?? [])], patience).toEqual(['3dvar', 'letkf']);
   });
