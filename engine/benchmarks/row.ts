@@ -124,7 +124,7 @@ function judgementNotes(judgement: Judgement, what: string): string[] {
     : [`the ${what} is that inside; at both ends it is up to ${withEnds.toExponential(1)}`];
 }
 
-/** Relations between rows (`growth`, `overOneThread`) are not known yet: see relations.ts. */
+/** Relations between rows (`growth`, `overOneThread`) are null until `relateRows` adds them. */
 export function rowOf(
   { suite, name, table, parameters, published, cellWork, variantOf }: Benchmark,
   backend: Backend,
