@@ -16,6 +16,7 @@ const FLOORS = {
     ['consistency', 'performance'],
     ['run'],
     ['output', 'benchmarks', 'check', 'guard'],
+    ['papers'],
     ['sweep', 'tune'],
     ['index.ts'],
   ],

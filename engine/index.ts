@@ -143,5 +143,33 @@ export type { KernelRates, KernelWork, KernelTiming, KernelTotal, KernelTotals }
 export { createTraceLog, cyclesBefore, NO_TRACE, type StoredTrace } from './performance/trace-log.ts';
 export type { Ceilings } from './compute/backend.ts';
 export { CEILING_FIELD_BYTES, measureCeilings, occupy } from './performance/ceilings/index.ts';
-export * from './benchmarks/index.ts';
+export {
+  benchDocumentSchema,
+  benchmarkCeilings,
+  driveBenchmarks,
+  measure,
+  resultOf,
+  runBenchmark,
+  SUITES,
+  variantsOf,
+} from './benchmarks/index.ts';
+export { compareWithPublished, largestError, relateRows, rowOf } from './benchmarks/index.ts';
+export type {
+  BenchBackend,
+  BenchDocument,
+  BenchListener,
+  Benchmark,
+  BenchmarkProblem,
+  BenchmarkRow,
+  BenchOptions,
+  Extent,
+  Judgement,
+  Measurement,
+  PublishedComparison,
+  PublishedFigure,
+  Suite,
+  TimeBudget,
+  Workload,
+} from './benchmarks/index.ts';
+export * from './papers/index.ts';
 export * from './check/index.ts';

@@ -4,7 +4,7 @@
  */
 import type { Backend, Cost } from '../compute/backend.ts';
 import type { Suite } from './document.ts';
-import type { PublishedFigure } from './published.ts';
+import type { PublishedFigure } from './published-figure.ts';
 
 /** The sizes in which a suite runs. */
 export interface Sizes {

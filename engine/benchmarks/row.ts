@@ -5,7 +5,7 @@ import { median } from '../statistics/index.ts';
 import type { Benchmark } from './benchmark.ts';
 import type { BenchmarkRow, PublishedComparison } from './document.ts';
 import { unsteadiness, type Measurement, type WholeRun } from './measure.ts';
-import { compareWithPublished, OVER_ONE_CORE } from './published.ts';
+import { compareWithPublished, OVER_ONE_CORE } from './published-figure.ts';
 
 /** Cells a side to which a series is related. */
 const BASE_SIZE = 256;

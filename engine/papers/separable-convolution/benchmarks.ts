@@ -6,12 +6,18 @@ import {
   bandProduct,
   eachLine,
   linesAlong,
-} from '../operators/convolution/index.ts';
-import type { ConvolutionParameters } from '../operators/convolution/index.ts';
-import type { Backend, ArraysOf, Operator } from '../compute/backend.ts';
-import type { Benchmark, VariantChoice, Sizes } from './benchmark.ts';
-import { someNumbers, openOperator } from './operator-workload.ts';
-import { publishedOnGpu, publishedOnOneCore, type PublishedFigure } from './published.ts';
+} from '../../operators/convolution/index.ts';
+import type { ConvolutionParameters } from '../../operators/convolution/index.ts';
+import type { Backend, ArraysOf, Operator } from '../../compute/backend.ts';
+import {
+  type Benchmark,
+  type VariantChoice,
+  type Sizes,
+  someNumbers,
+  openOperator,
+  type PublishedFigure,
+} from '../../benchmarks/index.ts';
+import { publishedOnGpu, publishedOnOneCore } from './published.ts';
 import type { AxisConvolutionFields } from './axis-convolution/parameters.ts';
 
 function reference(parameters: ConvolutionParameters): (arrays: ArraysOf<AxisConvolutionFields>) => void {

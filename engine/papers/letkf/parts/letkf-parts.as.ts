@@ -1,6 +1,6 @@
 // C and P̃ᵃ of the LETKF, written out: a part is a row of cells.
 
-import { multiplyAdd, negatedMultiplyAdd, storeFirst } from '../../compute/wasm/simd-library.as';
+import { multiplyAdd, negatedMultiplyAdd, storeFirst } from '../../../compute/wasm/simd-library.as';
 import { LetkfParts } from './wasm';
 
 const NEIGHBOURS = 9;

@@ -1,9 +1,13 @@
 /** The magic filter, and the pass along one axis that is timed with it. */
 import { describe, expect, it } from 'vitest';
-import { axisConvolution, INVERSE_MAGIC_FILTER, MAGIC_FILTER } from '../../../engine/benchmarks/convolution.ts';
-import { someNumbers } from '../../../engine/benchmarks/operator-workload.ts';
+import {
+  axisConvolution,
+  INVERSE_MAGIC_FILTER,
+  MAGIC_FILTER,
+} from '../../../../engine/papers/separable-convolution/benchmarks.ts';
+import { someNumbers } from '../../../../engine/benchmarks/operator-workload.ts';
 
-import { applyOperator, backends } from '../../setup/backends.ts';
+import { applyOperator, backends } from '../../../setup/backends.ts';
 
 function dot(x: Float64Array, y: Float64Array): number {
   return x.reduce((sum, value, i) => sum + value * y[i], 0);

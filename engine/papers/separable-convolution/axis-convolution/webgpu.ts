@@ -1,7 +1,7 @@
 /** The filter along the fastest axis on the GPU: one dispatch. */
-import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
-import { bandOfTaps, linesAlong, type ConvolutionParameters } from '../../operators/convolution/index.ts';
-import { prepareBandPass } from '../../operators/convolution/webgpu-band.ts';
+import type { WebGpuOperator } from '../../../compute/webgpu/program.ts';
+import { bandOfTaps, linesAlong, type ConvolutionParameters } from '../../../operators/convolution/index.ts';
+import { prepareBandPass } from '../../../operators/convolution/webgpu-band.ts';
 import type { AxisConvolutionFields } from './parameters.ts';
 
 const prepare: WebGpuOperator<ConvolutionParameters, AxisConvolutionFields> = async (builder, parameters) => {

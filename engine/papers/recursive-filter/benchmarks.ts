@@ -2,9 +2,8 @@
  * The Gaussian recursive filter on a signal and on planes: the sizes of [rf-gpu], exactly (by literal sweeps, and by whatever
  * is quickest) and by its Algorithm 2 of overlapping blocks, whose error against the exact filter is beside its time.
  */
-import { recursiveFilter, type RecursiveFilterParameters } from '../operators/recursive-filter/index.ts';
-import type { Benchmark, Sizes } from './benchmark.ts';
-import { someNumbers, openOperator } from './operator-workload.ts';
+import { recursiveFilter, type RecursiveFilterParameters } from '../../operators/recursive-filter/index.ts';
+import { type Benchmark, type Sizes, someNumbers, openOperator, type PublishedFigure } from '../../benchmarks/index.ts';
 import {
   PUBLISHED_BEST,
   PUBLISHED_BLOCKS,
@@ -15,7 +14,6 @@ import {
   publishedConfigurations,
   publishedTable1,
 } from './published.ts';
-import type { PublishedFigure } from './published.ts';
 
 type Size = Pick<RecursiveFilterParameters, 'nx' | 'ny' | 'iterations' | 'form' | 'decomposition'> & {
   readonly sigma: number;

@@ -1,7 +1,7 @@
 /** C in the three forms of [letkf-gpu], and P̃ᵃ, on the GPU: a dispatch each. */
-import indexLibrary from '../../compute/webgpu/library/index.wgsl?raw';
-import { workgroupsFor, type KernelBuilder, type WebGpuOperator } from '../../compute/webgpu/program.ts';
-import { uniformBlock } from '../../compute/parameter-block.ts';
+import indexLibrary from '../../../compute/webgpu/library/index.wgsl?raw';
+import { workgroupsFor, type KernelBuilder, type WebGpuOperator } from '../../../compute/webgpu/program.ts';
+import { uniformBlock } from '../../../compute/parameter-block.ts';
 import membersKernel from './c-members.wgsl?raw';
 import naiveKernel from './c-naive.wgsl?raw';
 import workgroupKernel from './c-workgroup.wgsl?raw';

@@ -1,9 +1,9 @@
 /** C and P̃ᵃ of the comparison with [letkf-gpu]: each form on each backend, against their definitions. */
 import { describe, expect, it } from 'vitest';
-import { analysisCovariance, letkfParts, observationWeights } from '../../../engine/benchmarks/letkf-parts/index.ts';
-import type { LetkfPartsParameters } from '../../../engine/benchmarks/letkf-parts/index.ts';
-import { someNumbers } from '../../../engine/benchmarks/operator-workload.ts';
-import { applyOperator, backends } from '../../setup/backends.ts';
+import { analysisCovariance, letkfParts, observationWeights } from '../../../../engine/papers/letkf/parts/index.ts';
+import type { LetkfPartsParameters } from '../../../../engine/papers/letkf/parts/index.ts';
+import { someNumbers } from '../../../../engine/benchmarks/operator-workload.ts';
+import { applyOperator, backends } from '../../../setup/backends.ts';
 
 const NEIGHBOURS = 9;
 /** Odd sizes, so that no tile, vector or workgroup is full; and members that are no multiple of four. */

@@ -1,5 +1,5 @@
 /** The parts of the LETKF that were published: their operators, and the benchmarks of them. */
-import type { ArraysOf, RealArray, Cost, Operator, Backend } from '../../compute/backend.ts';
+import type { ArraysOf, RealArray, Cost, Operator, Backend } from '../../../compute/backend.ts';
 import { NEIGHBOURS } from './parameters.ts';
 import type {
   AnalysisCovarianceFields,
@@ -8,9 +8,8 @@ import type {
   ObservationWeightsFields,
   ObservationWeightsForm,
 } from './parameters.ts';
-import { gaspariCohn } from '../../operators/localisation/index.ts';
-import type { Benchmark, Workload } from '../benchmark.ts';
-import { smoothEnsemble, openOperator } from '../operator-workload.ts';
+import { gaspariCohn } from '../../../operators/localisation/index.ts';
+import { type Benchmark, type Workload, smoothEnsemble, openOperator } from '../../../benchmarks/index.ts';
 import { LETKF_PARTS, publishedPart, type LetkfPart } from '../published.ts';
 
 export type { LetkfPartsParameters } from './parameters.ts';

@@ -1,6 +1,6 @@
 /** C and P̃ᵃ in SIMD: a part a row of cells. */
-import { parameterBlock } from '../../compute/parameter-block.ts';
-import type { WasmBuilder, WasmOperator } from '../../compute/wasm/program.ts';
+import { parameterBlock } from '../../../compute/parameter-block.ts';
+import type { WasmBuilder, WasmOperator } from '../../../compute/wasm/program.ts';
 import { NEIGHBOURS } from './parameters.ts';
 import type {
   AnalysisCovarianceFields,

@@ -1,7 +1,7 @@
 /** The filter along the fastest axis in SIMD. */
-import type { WasmOperator } from '../../compute/wasm/program.ts';
-import { bandOfTaps, linesAlong, type ConvolutionParameters } from '../../operators/convolution/index.ts';
-import { prepareBandPass } from '../../operators/convolution/wasm.ts';
+import type { WasmOperator } from '../../../compute/wasm/program.ts';
+import { bandOfTaps, linesAlong, type ConvolutionParameters } from '../../../operators/convolution/index.ts';
+import { prepareBandPass } from '../../../operators/convolution/wasm.ts';
 import type { AxisConvolutionFields } from './parameters.ts';
 
 const prepare: WasmOperator<ConvolutionParameters, AxisConvolutionFields> = (builder, parameters) => {

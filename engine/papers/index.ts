@@ -1,0 +1,48 @@
+/** The four papers that Shoal’s kernels come from, and all suites of benchmarks: the papers’ and the program’s own. */
+import {
+  sizesOf,
+  type Benchmark,
+  type Extent,
+  type Sizes,
+  answerBenchmarks,
+  cycleBenchmarks,
+  SUITES,
+  type Suite,
+  shallowWaterBenchmarks,
+} from '../benchmarks/index.ts';
+import { gainCovarianceBenchmarks, gainCovariancePaper } from './gain-covariance/index.ts';
+import { letkfBenchmarks, letkfPaper } from './letkf/index.ts';
+import type { Paper } from './paper.ts';
+import { recursiveFilterBenchmarks, recursiveFilterPaper } from './recursive-filter/index.ts';
+import { convolutionBenchmarks, separableConvolutionPaper } from './separable-convolution/index.ts';
+
+export type { Paper } from './paper.ts';
+
+export const PAPERS: readonly Paper[] = [
+  recursiveFilterPaper,
+  separableConvolutionPaper,
+  letkfPaper,
+  gainCovariancePaper,
+];
+
+const BENCHMARKS: Readonly<Record<Suite, Sizes>> = {
+  'recursive-filter': recursiveFilterBenchmarks,
+  convolution: convolutionBenchmarks,
+  letkf: letkfBenchmarks,
+  'gain-covariance': gainCovarianceBenchmarks,
+  'shallow-water': shallowWaterBenchmarks,
+  cycle: cycleBenchmarks,
+  answer: answerBenchmarks,
+};
+
+/** @returns the benchmarks of these suites, in the order of all suites */
+export function benchmarksOf(suites: readonly Suite[], extent: Extent): readonly Benchmark[] {
+  return SUITES.filter((suite) => suites.includes(suite)).flatMap((suite) => sizesOf(BENCHMARKS[suite], extent));
+}
+
+/** @returns the benchmark of that name, of any size */
+export function benchmarkNamed(name: string): Benchmark | undefined {
+  return Object.values(BENCHMARKS)
+    .flatMap(({ usual, papers, quick }) => [...usual, ...papers, ...quick])
+    .find((benchmark) => benchmark.name === name);
+}

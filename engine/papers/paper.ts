@@ -1,0 +1,17 @@
+/** What Shoal says about a paper: who wrote it, what it is about, and which suite of benchmarks measures its tables again. */
+import type { Suite } from '../benchmarks/index.ts';
+
+export interface Paper {
+  readonly id: 'recursive-filter' | 'separable-convolution' | 'letkf' | 'gain-covariance';
+  /** What the paper is about, as a heading. */
+  readonly subject: string;
+  readonly authors: readonly string[];
+  /** Title, where it was published and when, as far as known; empty if it is not. */
+  readonly publication: string;
+  /** Its key in REFERENCES.md. */
+  readonly key: string;
+  /** The suite whose rows are its tables. */
+  readonly suite: Suite;
+  /** Two or three sentences: the idea, and what its figure shows. */
+  readonly summary: string;
+}
