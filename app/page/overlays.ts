@@ -47,6 +47,7 @@ export type Overlay =
   | 'shortcuts'
   | 'gallery'
   | 'benchmarks'
+  | 'papers'
   | 'check'
   | 'sweeps'
   | 'tuning'

@@ -6,6 +6,7 @@ import { Hint, StageMessage, QuestionDialog, Notices } from './messages.tsx';
 import { LessonEditor } from '../features/lessons/lesson-editor.tsx';
 import { LessonStrip } from '../features/lessons/lesson-strip.tsx';
 import { BenchmarksPage } from '../features/benchmarks/page/index.tsx';
+import { PapersPage } from '../features/papers/page/index.tsx';
 import { CheckPage } from '../features/check/index.tsx';
 import { CommandPalette } from './command-palette.tsx';
 import { Gallery } from '../features/gallery/index.tsx';
@@ -115,6 +116,7 @@ export function App() {
       {overlay.value === 'shortcuts' && <ShortcutSheet />}
       {overlay.value === 'gallery' && <Gallery />}
       {overlay.value === 'benchmarks' && <BenchmarksPage />}
+      {overlay.value === 'papers' && <PapersPage />}
       {overlay.value === 'check' && <CheckPage />}
       {overlay.value === 'sweeps' && <SweepsPage />}
       {overlay.value === 'tuning' && <TuningPage />}

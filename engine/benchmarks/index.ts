@@ -9,6 +9,6 @@ export { measure, type Measurement, type TimeBudget } from './measure.ts';
 export { compareWithPublished, IN_SECONDS, OVER_ONE_CORE } from './published-figure.ts';
 export type { PublishedFigure } from './published-figure.ts';
 export { relateRows, largestError, rowOf, type Judgement } from './row.ts';
-export { openOperator, smoothEnsemble, someNumbers } from './operator-workload.ts';
+export { openOperator, operatorResult, smoothEnsemble, someNumbers } from './operator-workload.ts';
 export { answerBenchmarks, cycleBenchmarks } from './cycle.ts';
 export { shallowWaterBenchmarks } from './shallow-water.ts';

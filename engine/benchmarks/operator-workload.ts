@@ -107,3 +107,19 @@ export async function openOperator<Parameters, Kinds extends FieldKinds>(
     throw error;
   }
 }
+
+/** @returns what one run of an operator gives. @throws LimitError where the backend cannot hold the fields */
+export async function operatorResult<Parameters, Kinds extends FieldKinds>(
+  backend: Backend,
+  operator: Operator<Parameters, Kinds>,
+  parameters: Parameters,
+  inputs: OperatorInputs<Kinds>,
+): Promise<Float64Array> {
+  const workload = await openOperator(backend, operator, parameters, inputs);
+  try {
+    await workload.run();
+    return await workload.result();
+  } finally {
+    workload.dispose();
+  }
+}

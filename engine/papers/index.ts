@@ -13,10 +13,11 @@ import {
 import { gainCovarianceBenchmarks, gainCovariancePaper } from './gain-covariance/index.ts';
 import { letkfBenchmarks, letkfPaper } from './letkf/index.ts';
 import type { Paper } from './paper.ts';
-import { recursiveFilterBenchmarks, recursiveFilterPaper } from './recursive-filter/index.ts';
+import { filterSignal, recursiveFilterBenchmarks, recursiveFilterPaper } from './recursive-filter/index.ts';
 import { convolutionBenchmarks, separableConvolutionPaper } from './separable-convolution/index.ts';
 
 export type { Paper } from './paper.ts';
+export type { FilterAnswer, FilterQuestion } from './recursive-filter/index.ts';
 
 export const PAPERS: readonly Paper[] = [
   recursiveFilterPaper,
@@ -46,3 +47,6 @@ export function benchmarkNamed(name: string): Benchmark | undefined {
     .flatMap(({ usual, papers, quick }) => [...usual, ...papers, ...quick])
     .find((benchmark) => benchmark.name === name);
 }
+
+/** What the live figures of the papers ask a backend, by name: each takes plain data and returns plain data. */
+export const PAPER_QUESTIONS = { filterSignal } as const;

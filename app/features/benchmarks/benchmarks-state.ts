@@ -17,6 +17,7 @@ import {
   type ServicePort,
   type BenchBackend,
   type BenchDocument,
+  type BenchmarkRow,
   type Ceilings,
 } from '../../../engine/index.ts';
 import { createStoppable, workerPort } from '../../workers/worker-port.ts';
@@ -114,6 +115,8 @@ export interface Measuring {
 export interface BenchmarksOptions {
   /** The small sizes of all suites if omitted. */
   readonly benchmarks?: readonly Benchmark[];
+  /** Whether the next measurement on the same backend continues with the benchmarks that have no row yet. */
+  readonly keepsRows?: boolean;
   readonly start?: (backend: BackendName) => ServicePort<BenchmarkCommands, BenchmarkEvent>;
 }
 
@@ -127,6 +130,7 @@ function startWorker(backend: BackendName): ServicePort<BenchmarkCommands, Bench
 
 export function createBenchmarks({
   benchmarks = benchmarksOf(SUITES, 'quick'),
+  keepsRows = false,
   start = startWorker,
 }: BenchmarksOptions = {}) {
   const results = signal<BenchmarkResults | undefined>(undefined);
@@ -143,6 +147,19 @@ export function createBenchmarks({
   /** What was asked for last: a file that is slow to read does not take the place of what came after. */
   let latest = 0;
 
+  /** @returns what was timed here on a backend */
+  function rowsOn(backend: BackendName): readonly BenchmarkRow[] {
+    const { rows = [], source } = results.value ?? {};
+    return source === TIMED_HERE ? rows.filter((row) => row.backend === backend) : [];
+  }
+
+  /** @returns the benchmarks that a measurement on a backend times */
+  function benchmarksFor(backend: BackendName): readonly Benchmark[] {
+    const known = new Set(keepsRows ? rowsOn(backend).map(({ name }) => name) : []);
+    const missing = benchmarks.filter(({ name }) => !known.has(name));
+    return missing.length > 0 ? missing : benchmarks;
+  }
+
   /** Takes what is said while something is timed. */
   function whileMeasuring(take: (state: Measuring) => void): void {
     const state = measuring.value;
@@ -156,7 +173,7 @@ export function createBenchmarks({
           source: TIMED_HERE,
           machine: '',
           backends: [describedBackend(backend)],
-          rows: [],
+          rows: keepsRows ? rowsOn(backend.name) : [],
           failures: [],
         };
       }),
@@ -183,11 +200,13 @@ export function createBenchmarks({
   async function measure(backend: BackendName): Promise<void> {
     if (measuring.value) return;
     latest += 1;
+    const names = benchmarksFor(backend).map(({ name }) => name);
+    if (names.length === benchmarks.length && keepsRows) results.value = undefined;
     batch(() => {
       reading.value = undefined;
       failure.value = undefined;
       chosen.value = undefined;
-      measuring.value = { backend, done: 0, total: benchmarks.length, name: '' };
+      measuring.value = { backend, done: benchmarks.length - names.length, total: benchmarks.length, name: '' };
     });
     const service = startService<BenchmarkCommands, BenchmarkEvent>(start(backend), (event) =>
       hearBenchmarks(event, listener),
@@ -195,7 +214,7 @@ export function createBenchmarks({
     await run(
       (error) => service.end(error),
       async () => {
-        await service.call('measure', { names: benchmarks.map(({ name }) => name) });
+        await service.call('measure', { names });
       },
     );
     measuring.value = undefined;

@@ -49,6 +49,15 @@ export function viewCommands(laboratory: Laboratory): readonly Command[] {
       run: () => openOverlay('benchmarks'),
     },
     {
+      id: 'view.papers',
+      group: 'View',
+      title: 'The four papers…',
+      shortcuts: ['Shift+L'],
+      keywords:
+        'papers published tables recursive filter separable convolution magic letkf gain kernels blocks overlap',
+      run: () => openOverlay('papers'),
+    },
+    {
       id: 'view.sweeps',
       group: 'View',
       title: 'Sweeps…',

@@ -1,10 +1,11 @@
 /** The evidence: which method is better, why, and what it costs. Every chart follows what is selected anywhere. */
 import type { ComponentChildren } from 'preact';
-import { useMemo, useId, useRef } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import { BranchTable } from '../../features/branches/branch-comparison.tsx';
 import { betterCeilings, benchmarkPageOf } from '../../features/benchmarks/benchmarks-state.ts';
 import { useRun } from '../../document/context.ts';
 import { useLaboratory, type Laboratory } from '../../page/laboratory.ts';
+import { Tabs } from '../../controls/tabs.tsx';
 import { Successive } from '../../controls/successive.tsx';
 import { About } from '../../features/about/index.tsx';
 import '../../figures/figures.css';
@@ -27,63 +28,6 @@ import { chartsOf } from '../../figures/chart-state.ts';
 import type { Command } from '../../page/commands.ts';
 import type { RunView } from '../../document/run-view.ts';
 import { insideOf } from '../../features/inside/inside.ts';
-
-interface Tab<Id extends string> {
-  readonly id: Id;
-  readonly title: string;
-}
-
-interface TabsProps<Id extends string> {
-  readonly label: string;
-  readonly tabs: readonly Tab<Id>[];
-  readonly chosen: Id;
-  readonly onChoose: (id: Id) => void;
-  readonly children: ComponentChildren;
-}
-
-/** Tabs as the ARIA pattern has them: arrows move, one stop of the Tab key. */
-function Tabs<Id extends string>({ label, tabs, chosen, onChoose, children }: TabsProps<Id>) {
-  const base = useId();
-  const list = useRef<HTMLDivElement>(null);
-  const onKeyDown = (event: KeyboardEvent): void => {
-    const index = tabs.findIndex(({ id }) => id === chosen);
-    const targets: Readonly<Record<string, number>> = {
-      ArrowLeft: (index + tabs.length - 1) % tabs.length,
-      ArrowRight: (index + 1) % tabs.length,
-      Home: 0,
-      End: tabs.length - 1,
-    };
-    if (!Object.hasOwn(targets, event.key)) return;
-    event.preventDefault();
-    event.stopPropagation();
-    const target = targets[event.key];
-    onChoose(tabs[target].id);
-    list.current?.querySelectorAll<HTMLButtonElement>('[role=tab]')[target]?.focus();
-  };
-  return (
-    <>
-      <div class="tabs" role="tablist" aria-label={label} ref={list} onKeyDown={onKeyDown}>
-        {tabs.map(({ id, title }) => (
-          <button
-            key={id}
-            type="button"
-            role="tab"
-            id={`${base}-${id}`}
-            aria-selected={id === chosen}
-            aria-controls={`${base}-panel`}
-            tabIndex={id === chosen ? 0 : -1}
-            onClick={() => onChoose(id)}
-          >
-            {title}
-          </button>
-        ))}
-      </div>
-      <div class="tab-panel" role="tabpanel" id={`${base}-panel`} aria-labelledby={`${base}-${chosen}`} tabIndex={0}>
-        {children}
-      </div>
-    </>
-  );
-}
 
 /** Whose charts other runs are drawn over. */
 const OVERLAID_TABS: ReadonlySet<EvidenceTab> = new Set(['errors', 'observations', 'consistency', 'minimiser']);

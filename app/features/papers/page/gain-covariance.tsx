@@ -1,0 +1,4 @@
+/** P_HT. */
+export function GainCovarianceFigure() {
+  return <p class="page-empty">P_HT</p>;
+}

@@ -1,0 +1,158 @@
+/** The tables of a paper: each published figure beside what this machine takes, filled row by row. */
+import type { Benchmark, BenchmarkRow, Paper, PublishedComparison } from '../../../../engine/index.ts';
+import { compareWithPublished } from '../../../../engine/index.ts';
+import { PageFailure, PageProgress } from '../../../controls/page.tsx';
+import { useRun } from '../../../document/context.ts';
+import { Figure } from '../../../figures/figure.tsx';
+import type { DataTable } from '../../../format/csv.ts';
+import { formatNumber } from '../../../format/numbers.ts';
+import { useLaboratory } from '../../../page/laboratory.ts';
+import { papersOf } from '../papers-state.ts';
+
+interface PaperRow {
+  readonly benchmark: Benchmark;
+  /** What was measured here; undefined before. */
+  readonly row: BenchmarkRow | undefined;
+  /** Every published figure of the row. */
+  readonly published: readonly PublishedComparison[];
+}
+
+/** @returns the rows of a paper’s tables, by table, in the paper’s order */
+function rowsByTable(
+  benchmarks: readonly Benchmark[],
+  measured: readonly BenchmarkRow[],
+): ReadonlyMap<string, readonly PaperRow[]> {
+  const rows = benchmarks.map((benchmark): PaperRow => {
+    const row = measured.find(({ name }) => name === benchmark.name);
+    const published = row
+      ? [row.published, ...row.otherPublished].filter((figure) => figure !== null)
+      : benchmark.published.map((figure) => compareWithPublished(figure, 0));
+    return { benchmark, row, published };
+  });
+  const tables = new Map<string, PaperRow[]>();
+  for (const row of rows) {
+    const table = row.benchmark.table ?? row.benchmark.suite;
+    tables.set(table, [...(tables.get(table) ?? []), row]);
+  }
+  return tables;
+}
+
+function parametersOf({ parameters = {} }: Benchmark): string {
+  return Object.entries(parameters)
+    .map(([letter, value]) => `${letter} = ${value}`)
+    .join(', ');
+}
+
+function times(ratio: number | null): string {
+  return ratio === null ? '–' : `${formatNumber(ratio)}\u00a0×`;
+}
+
+function figureWords({ value, unit, hardware, includes }: PublishedComparison): string {
+  return `${formatNumber(value)}\u00a0${unit}, ${hardware}${includes === null ? '' : `; ${includes}`}`;
+}
+
+function dataTable(tables: ReadonlyMap<string, readonly PaperRow[]>): DataTable {
+  return {
+    columns: ['table', 'row', 'backend', 'best (ms)', 'published', 'unit', 'hardware', 'includes', 'times better'],
+    rows: [...tables].flatMap(([table, rows]) =>
+      rows.flatMap(({ benchmark, row, published }) => {
+        const here = [table, parametersOf(benchmark), row?.backend ?? null, row?.milliseconds ?? null];
+        return published.length === 0
+          ? [[...here, null, null, null, null, null]]
+          : published.map(({ value, unit, hardware, includes, ratio }) => [
+              ...here,
+              value,
+              unit,
+              hardware,
+              includes,
+              ratio,
+            ]);
+      }),
+    ),
+  };
+}
+
+export function PaperTable({ paper }: { readonly paper: Paper }) {
+  const { benchmarks, measured } = papersOf(useLaboratory()).tableOf(paper.id);
+  const { results, measuring, failure, measure, cancel } = measured;
+  const { course, controller } = useRun();
+  const backend = course.info.value?.backend.name;
+  const rows = results.value?.rows.filter((row) => row.backend === backend) ?? [];
+  const tables = rowsByTable(benchmarks, rows);
+  const begin = (): void => {
+    if (!backend) return;
+    // Two that compute at once would time each other.
+    controller.pause();
+    void measure(backend);
+  };
+  const some = rows.length > 0 && rows.length < benchmarks.length;
+  return (
+    <div class="papers-table">
+      <Figure
+        id={`paper-${paper.id}`}
+        title="The paper’s tables, and this machine"
+        help="Published figures come from other hardware: they are for orientation. The ratio says how many times better it is here."
+        table={() => dataTable(tables)}
+        picture={false}
+        subject={{ name: 'shoal', subtitle: paper.subject }}
+        controls={
+          <button type="button" class="button" disabled={measuring.value !== undefined || !backend} onClick={begin}>
+            {some ? 'Continue' : 'Measure'}
+            {backend ? ` on ${backend}` : ''}
+          </button>
+        }
+      >
+        {measuring.value && (
+          <PageProgress
+            label="Rows that are measured"
+            value={measuring.value.done}
+            max={measuring.value.total}
+            count={`${measuring.value.done} of ${measuring.value.total}`}
+            words={measuring.value.name || 'what this machine can do at most'}
+            onCancel={cancel}
+          />
+        )}
+        <PageFailure message={failure.value} />
+        <div class="papers-rows" role="region" aria-label="Tables of the paper" tabIndex={0}>
+          {[...tables].map(([table, tableRows]) => (
+            <table key={table} class="results">
+              <caption>{table}</caption>
+              <thead>
+                <tr>
+                  <th scope="col">Row</th>
+                  <th scope="col">ms here</th>
+                  <th scope="col">Published; what it includes</th>
+                  <th scope="col">Ratio</th>
+                </tr>
+              </thead>
+              <tbody>
+                {tableRows.map(({ benchmark, row, published }) => (
+                  <tr key={benchmark.name} class={measuring.value?.name === benchmark.name ? 'chosen' : undefined}>
+                    <th scope="row" title={row?.notes.join('. ')}>
+                      {parametersOf(benchmark)}
+                    </th>
+                    <td>{row ? formatNumber(row.milliseconds) : '–'}</td>
+                    <td class="papers-published">
+                      {published.length === 0
+                        ? '–'
+                        : published.map((figure) => (
+                            <div key={`${figure.value} ${figure.hardware}`}>{figureWords(figure)}</div>
+                          ))}
+                    </td>
+                    <td>
+                      {published.length === 0
+                        ? '–'
+                        : published.map((figure) => (
+                            <div key={`${figure.value} ${figure.hardware}`}>{times(figure.ratio)}</div>
+                          ))}
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          ))}
+        </div>
+      </Figure>
+    </div>
+  );
+}
