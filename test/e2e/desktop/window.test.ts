@@ -188,7 +188,7 @@ describe.runIf(hasHost)('the window', () => {
     await laboratory.reach(2);
     await laboratory.pause();
     for (const presents of [false, true]) {
-      if (presents) await laboratory.command('Presentation mode');
+      if (presents) await laboratory.command('Stage mode');
       for (const [width, height] of [
         [1440, 900],
         [1024, 700],
