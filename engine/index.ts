@@ -153,7 +153,14 @@ export {
   SUITES,
   variantsOf,
 } from './benchmarks/index.ts';
-export { compareWithPublished, largestError, relateRows, rowOf } from './benchmarks/index.ts';
+export {
+  budgetWithin,
+  compareWithPublished,
+  describeBackend,
+  largestError,
+  relateRows,
+  rowOf,
+} from './benchmarks/index.ts';
 export type {
   BenchBackend,
   BenchDocument,
@@ -162,6 +169,7 @@ export type {
   BenchmarkProblem,
   BenchmarkRow,
   BenchOptions,
+  BenchRequest,
   Extent,
   Judgement,
   Measurement,
