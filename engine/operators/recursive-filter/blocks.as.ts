@@ -1,5 +1,5 @@
 // Algorithm 2 [rf-gpu] on many blocks at a time: a block with its overlaps is a line by itself, gathered with zeros beyond the line
-// it is cut from, and what is kept of it is put back. Blocks that are a point longer come first, so that those side by side are
+// it is cut from, and what is kept is put back. Blocks that are a point longer come first, so that those side by side are
 // as long as each other.
 //
 // The adjoint gathers what is kept and puts back all of a block: its overlaps are other blocks' points, which are then added.

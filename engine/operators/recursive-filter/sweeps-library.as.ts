@@ -1,4 +1,4 @@
-// Sweeps of the recursive filter on lines that lie side by side, point after point. A sweep is written v = s + α(v − s): βs + αp
+// Sweeps of the recursive filter on lines side by side, point after point. A sweep is written v = s + α(v − s): βs + αp
 // would lose digits with every iteration.
 //
 // A sweep multiplies the point that it starts from, and in the adjoint also the one where it ends: by factors of its own in
