@@ -41,15 +41,20 @@ const everyInput = Object.fromEntries(['anomalies', 'taperRow', ...csr].map((nam
 const halves = shuffled.flatMap((entry) => [entry, entry]);
 const column = (values: readonly number[]): string => `${values.join('\n')}\n`;
 
+/** The taper of a row of cells, as text. */
+function taperLine(y: number): string {
+  return stored('taperRow')
+    .data.slice(16 * y, 16 * y + 16)
+    .join(' ');
+}
+
 describe('P_HT', () => {
   it('is the same from CSV as from .npy', async () => {
     const fromNpy = await run(csr, {});
     const fromCsv = await run(csr, everyInput);
     expect(fromNpy.passed).toBe(true);
     expect(fromCsv.outputs).toEqual(fromNpy.outputs);
-    const row = (y: number): string => stored('taperRow').data.slice(16 * y, 16 * y + 16).join(' ');
-    const grid = Array.from({ length: 16 }, (_, y) => row(y)).join('
-');
+    const grid = Array.from({ length: 16 }, (_, y) => taperLine(y)).join('\n');
     expect((await run(csr, { taperRow: grid })).outputs).toEqual(fromNpy.outputs);
   });
 
