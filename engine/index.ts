@@ -23,6 +23,7 @@ export type {
 } from './compute/webgpu/planes/index.ts';
 export { crc32 } from './files/checksums.ts';
 export { formatNpy, parseNpy } from './files/npy.ts';
+export { formatCsvArray } from './files/csv-array.ts';
 export { readHdf5Here, type Hdf5Reader, type OpenHdf5 } from './files/hdf5-reader.ts';
 export * from './scenario/index.ts';
 export {

@@ -17,7 +17,7 @@ import { filterSignal, recursiveFilterBenchmarks, recursiveFilterPaper } from '.
 import { convolutionBenchmarks, separableConvolutionPaper } from './separable-convolution/index.ts';
 
 export type { Paper } from './paper.ts';
-export { paperTables, type PaperRow } from './tables.ts';
+export { paperTables, publishedOf, type PaperRow } from './tables.ts';
 export type { FilterAnswer, FilterQuestion } from './recursive-filter/index.ts';
 
 export const PAPERS: readonly Paper[] = [

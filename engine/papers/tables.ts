@@ -18,7 +18,8 @@ export interface PaperRow {
   readonly published: readonly PublishedComparison[];
 }
 
-function publishedOf(row: BenchmarkRow): readonly PublishedComparison[] {
+/** @returns every published figure of a row, the first that the document names first */
+export function publishedOf(row: Pick<BenchmarkRow, 'published' | 'otherPublished'>): readonly PublishedComparison[] {
   return [row.published, ...row.otherPublished].filter((figure) => figure !== null);
 }
 

@@ -1,5 +1,6 @@
 /** What `shoal bench` has found: as a document, and as tables for people at a terminal. */
 import Table from 'cli-table3';
+import { publishedOf } from '../../../engine/index.ts';
 import type {
   BenchBackend,
   BenchDocument,
@@ -174,9 +175,7 @@ export function formatFindings({ backends, rows, failures }: BenchFindings): str
     ...(rows.length > 0 ? [tableOf(rows)] : []),
     ...section(
       'published, and how many times better here:',
-      rows.flatMap((row) =>
-        [row.published, ...row.otherPublished].flatMap((published) => (published ? [comparison(row, published)] : [])),
-      ),
+      rows.flatMap((row) => publishedOf(row).map((published) => comparison(row, published))),
     ),
     ...section(
       'notes:',
@@ -200,8 +199,7 @@ const MARKDOWN_COLUMNS: readonly Column[] = [
     title: 'published (hardware; includes): better by',
     align: 'left',
     optional: true,
-    cell: ({ published, otherPublished }) =>
-      published ? [published, ...otherPublished].map(figure).join('<br>') : null,
+    cell: (row) => publishedOf(row).map(figure).join('<br>') || null,
   },
 ];
 
@@ -255,12 +253,7 @@ export function markdownOf({ machine, backends, rows, failures }: BenchFindings,
       '',
       ...markdownTable(rows.filter((row) => (row.table ?? row.suite) === table)),
     ]),
-    ...list(
-      'Sources',
-      [
-        ...new Set(rows.flatMap((row) => [row.published, ...row.otherPublished].flatMap((one) => one?.source ?? []))),
-      ].sort(),
-    ),
+    ...list('Sources', [...new Set(rows.flatMap((row) => publishedOf(row).map(({ source }) => source)))].sort()),
     ...list(
       'Notes',
       rows.flatMap(({ name, backend, notes }) => notes.map((note) => `${name}, ${backend}: ${note}`)),

@@ -1,4 +1,4 @@
-/** How a call of `shoal bench` goes on where one before was stopped: what that one kept, if it is of the same kind. */
+/** How a call of `shoal bench` continues one that was stopped: with what that one kept, if it is of the same kind. */
 import {
   benchDocumentSchema,
   decodeUtf8,
@@ -45,7 +45,7 @@ function conditionsOf(
  * What a call with the same `--json` has kept before it was stopped.
  *
  * @param path of `--json`
- * @returns undefined where there is nothing
+ * @returns undefined if there is nothing
  * @throws UsageError where it comes from another machine, version or options
  */
 export async function keptBefore(

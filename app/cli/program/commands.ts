@@ -246,11 +246,12 @@ export function addSweeps(add: AddCommand): void {
 export function addMachine(add: AddCommand): void {
   add<ApplyOptions>(
     new Command('apply')
-      .description('apply operators to .npy arrays and compare with expected ones')
+      .description('apply operators to arrays in .npy or CSV files and compare with expected ones')
       .argument('<folder...>', 'case folders, each with a case.json')
       .addOption(backendOption())
       .addOption(threadsOption())
-      .option('-o, --out <folder>', 'write each output as <folder>/<case>/<name>.npy'),
+      .option('-o, --out <folder>', 'write each output as <folder>/<case>/<name>.npy')
+      .addOption(new Option('--format <format>', 'how outputs are written').choices(['npy', 'csv']).default('npy')),
     () => import('../commands/apply.ts'),
   );
   add<BenchOptions>(
