@@ -100,28 +100,21 @@ export function PaperTable({ paper }: { readonly paper: Paper }) {
               <tbody>
                 {tableRows.map((paperRow) => {
                   const { name, row, published } = paperRow;
-                  return (
-                    <tr key={name} class={measuring.value?.name === name ? 'chosen' : undefined}>
-                      <th scope="row" title={row?.notes.join('. ')}>
-                        {parametersOf(paperRow)}
-                      </th>
-                      <td>{row ? formatNumber(row.milliseconds) : '–'}</td>
-                      <td class="papers-published">
-                        {published.length === 0
-                          ? '–'
-                          : published.map((figure) => (
-                              <div key={`${figure.value} ${figure.hardware}`}>{figureWords(figure)}</div>
-                            ))}
-                      </td>
-                      <td>
-                        {published.length === 0
-                          ? '–'
-                          : published.map((figure) => (
-                              <div key={`${figure.value} ${figure.hardware}`}>{times(figure.ratio)}</div>
-                            ))}
-                      </td>
+                  const figures = published.length > 0 ? published : [undefined];
+                  return figures.map((figure, at) => (
+                    <tr key={`${name} ${at}`} class={measuring.value?.name === name ? 'chosen' : undefined}>
+                      {at === 0 && (
+                        <>
+                          <th scope="row" rowSpan={figures.length} title={row?.notes.join('. ')}>
+                            {parametersOf(paperRow)}
+                          </th>
+                          <td rowSpan={figures.length}>{row ? formatNumber(row.milliseconds) : '–'}</td>
+                        </>
+                      )}
+                      <td class="papers-published">{figure ? figureWords(figure) : '–'}</td>
+                      <td>{times(figure?.ratio ?? null)}</td>
                     </tr>
-                  );
+                  ));
                 })}
               </tbody>
             </table>
