@@ -56,7 +56,7 @@ const TABLE_3: readonly Configuration[] = [
   configuration(1, 1024, 0.13, 3.09, 6.92),
 ];
 
-/** Of Table 3. */
+/** What the times of Table 3 hold. */
 const LAUNCHES = 'kernels that the GPU launches for each iteration; here one dispatch makes all K';
 
 /** t: blocks of Algorithm 2, as many as a configuration has threads in all. */
@@ -86,7 +86,7 @@ export function publishedOnCpu(length: number, iterations: number): readonly Pub
   return length === 10_000 && iterations === 1000 ? [{ ...figure, includes: SLIP, measured: undefined }] : [figure];
 }
 
-/** Of a value that fits neither its row nor its column. */
+/** Why a value that fits neither its row nor its column has no ratio. */
 const SLIP = 'probably a slip of the paper: it is the value of K = 10, N = 50 000';
 
 /** t of Table 1, and of Figure 1. */
