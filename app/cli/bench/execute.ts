@@ -222,6 +222,8 @@ export interface Execution {
   readonly keep?: (found: Gathered) => Promise<void>;
 }
 
+/** A row that has so much is measured as well as with more. */
+const MOST_SHARE_MILLISECONDS = 8000;
 /** A comparison with the reference may take so many shares of the time that is left. */
 const PATIENT_SHARES = 3;
 
@@ -249,7 +251,8 @@ export async function execute(
   });
   const expectations = createExpectations(bundleFolder, signal);
   /** The share of one benchmark in the time that is left, milliseconds. */
-  const share = (): number => Math.max(0, end - performance.now()) / Math.max(1, progress.left());
+  const share = (): number =>
+    Math.min(MOST_SHARE_MILLISECONDS, Math.max(0, end - performance.now()) / Math.max(1, progress.left()));
   const expected: Expected = async (name) =>
     isHasty
       ? 'no error: with --quick the papers’ rows are not compared with the reference'
