@@ -23,6 +23,7 @@ export type {
 } from './compute/webgpu/planes/index.ts';
 export { crc32 } from './files/checksums.ts';
 export { formatNpy, parseNpy } from './files/npy.ts';
+export { formatCsvArray } from './files/csv-array.ts';
 export { readHdf5Here, type Hdf5Reader, type OpenHdf5 } from './files/hdf5-reader.ts';
 export * from './scenario/index.ts';
 export {
@@ -153,7 +154,14 @@ export {
   SUITES,
   variantsOf,
 } from './benchmarks/index.ts';
-export { compareWithPublished, largestError, relateRows, rowOf } from './benchmarks/index.ts';
+export {
+  budgetWithin,
+  compareWithPublished,
+  describeBackend,
+  largestError,
+  relateRows,
+  rowOf,
+} from './benchmarks/index.ts';
 export type {
   BenchBackend,
   BenchDocument,
@@ -162,6 +170,7 @@ export type {
   BenchmarkProblem,
   BenchmarkRow,
   BenchOptions,
+  BenchRequest,
   Extent,
   Judgement,
   Measurement,

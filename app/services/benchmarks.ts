@@ -43,7 +43,7 @@ export function hearBenchmarks(event: BenchmarkEvent, listener: BenchListener): 
       listener.begin(event.name);
       break;
     case 'row':
-      listener.row(event.row);
+      void listener.row(event.row);
       break;
     case 'failed':
       listener.failed(event.name, fromPlainError(event.failure));

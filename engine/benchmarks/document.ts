@@ -93,6 +93,16 @@ const rowSchema = z.object({
 const ceilings = { copyGBs: amount, fmaGFLOPs: amount, dispatchMicroseconds: amount };
 
 export const benchDocumentSchema = z.object({
+  /** What the call was asked for; null where an earlier version did not keep it. */
+  asked: z
+    .object({
+      suites: z.array(z.enum(SUITES)).readonly(),
+      extent: z.string(),
+      backends: z.array(backendName).readonly(),
+      threads,
+    })
+    .nullable()
+    .default(null),
   machine: z.object({
     system: z.string(),
     processor: z.string(),
@@ -119,6 +129,8 @@ export const benchDocumentSchema = z.object({
   failures: z.array(z.object({ name: text, backend: backendName, reason: text })).readonly(),
 });
 
+/** What a call of `shoal bench` was asked for. */
+export type BenchRequest = Readonly<NonNullable<z.infer<typeof benchDocumentSchema>['asked']>>;
 export type BenchDocument = Readonly<z.infer<typeof benchDocumentSchema>>;
 export type BenchmarkRow = Readonly<z.infer<typeof rowSchema>>;
 export type PublishedComparison = Readonly<z.infer<typeof publishedSchema>>;

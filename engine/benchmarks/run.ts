@@ -2,7 +2,7 @@
 import type { Backend, Ceilings } from '../compute/backend.ts';
 import type { Benchmark, VariantChoice } from './benchmark.ts';
 import { measure, type MeasureOptions, type TimeBudget } from './measure.ts';
-import type { BenchmarkRow } from './document.ts';
+import type { BenchDocument, BenchmarkRow } from './document.ts';
 import { largestError, rowOf, type Judgement } from './row.ts';
 import { DeviceLostError, StoppedError } from '../errors.ts';
 import { measureCeilings } from '../performance/ceilings/index.ts';
@@ -88,7 +88,7 @@ export async function resultOf(backend: Backend, benchmark: Benchmark): Promise<
 }
 
 /** The names of `Ceilings` as results have them. */
-export interface BenchmarkCeilings {
+interface BenchmarkCeilings {
   readonly copyGBs: number;
   readonly fmaGFLOPs: number;
   readonly dispatchMicroseconds: number;
@@ -109,13 +109,26 @@ export interface BenchBackend {
   readonly ceilings: Ceilings;
 }
 
+/** @returns a backend as the document has it */
+export function describeBackend({
+  name,
+  adapter,
+  precision,
+  threads,
+  ceilings,
+}: BenchBackend): BenchDocument['backends'][number] {
+  const { clock, tickMicroseconds } = ceilings;
+  return { name, adapter, precision, threads, ceilings: { ...benchmarkCeilings(ceilings), clock, tickMicroseconds } };
+}
+
 export interface BenchListener {
   /** Said once, before the first benchmark. */
   opened(backend: BenchBackend): void;
   /** So many more than were asked for: the variants of those. */
   more?(benchmarks: number): void;
   begin(benchmark: string): void;
-  row(row: BenchmarkRow): void;
+  /** The next benchmark waits for what this begins. */
+  row(row: BenchmarkRow): void | Promise<void>;
   /** A benchmark could not be run here; the ones after it still get their turn. */
   failed(benchmark: string, error: unknown): void;
 }
@@ -125,7 +138,10 @@ export interface BenchOptions {
   readonly expected?: (name: string) => Promise<Float64Array | string>;
   /** The same for the approximated result. */
   readonly exact?: (name: string) => Promise<Float64Array | string>;
-  readonly budget?: TimeBudget | undefined;
+  /** The budget of each measurement; a function is asked before each. */
+  readonly budget?: TimeBudget | (() => TimeBudget) | undefined;
+  /** Whether a benchmark has its row already, and is skipped. */
+  readonly isKnown?: (name: string) => boolean;
   /** Whether to run every variant of a benchmark’s kernels as well. */
   readonly variants?: boolean | undefined;
   readonly signal: AbortSignal;
@@ -138,28 +154,28 @@ export async function driveBenchmarks(
   backend: Backend,
   benchmarks: readonly Benchmark[],
   listener: BenchListener,
-  { expected, exact, budget, variants = false, signal, turn }: BenchOptions,
+  { expected, exact, budget, isKnown, variants = false, signal, turn }: BenchOptions,
 ): Promise<void> {
   const ceilings = await measureCeilings(backend);
   const { name, adapter, precision, threads = null } = backend;
   listener.opened({ name, adapter, precision, threads, ceilings });
-  const all = variants ? benchmarks.flatMap((one) => [one, ...variantsOf(one, backend)]) : benchmarks;
+  const withVariants = variants ? benchmarks.flatMap((one) => [one, ...variantsOf(one, backend)]) : benchmarks;
+  const all = withVariants.filter((one) => !isKnown?.(one.name));
   listener.more?.(all.length - benchmarks.length);
   for (const benchmark of all) {
     await turn();
     if (signal.aborted) throw new StoppedError('stopped');
     listener.begin(benchmark.name);
     try {
-      listener.row(
-        await runBenchmark(backend, benchmark, {
-          ceilings,
-          ...(expected && { expected }),
-          ...(exact && { exact }),
-          ...(budget && { budget }),
-          signal,
-          pause: turn,
-        }),
-      );
+      const row = await runBenchmark(backend, benchmark, {
+        ceilings,
+        ...(expected && { expected }),
+        ...(exact && { exact }),
+        ...(budget && { budget: typeof budget === 'function' ? budget() : budget }),
+        signal,
+        pause: turn,
+      });
+      await listener.row(row);
     } catch (error) {
       if (error instanceof StoppedError || error instanceof DeviceLostError) throw error;
       listener.failed(benchmark.name, error);

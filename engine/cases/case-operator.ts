@@ -29,6 +29,13 @@ export function transpose(values: Float64Array, rows: number, columns: number): 
 export interface CaseArray extends NpyArray {
   /** Path for messages. */
   readonly file: string;
+  /** Where an element of a text is; absent of a .npy file. */
+  readonly placeOf?: (index: number) => string;
+}
+
+/** @returns the file and where in it an element is */
+function placeOf({ file, placeOf: inText }: CaseArray, index: number): string {
+  return `${file}: ${inText?.(index) ?? `element ${index}`}`;
 }
 
 export type CaseInputs = Readonly<Record<string, CaseArray>>;
@@ -39,9 +46,10 @@ function shapeText(shape: readonly number[]): string {
 }
 
 /** @throws CaseError when a value is NaN or infinite */
-export function assertFinite({ file, data }: CaseArray): void {
+export function assertFinite(array: CaseArray): void {
+  const { data } = array;
   const index = data.findIndex((value) => !Number.isFinite(value));
-  if (index >= 0) throw new CaseError(`${file}: element ${index} is ${data[index]}, only finite numbers are allowed`);
+  if (index >= 0) throw new CaseError(`${placeOf(array, index)} is ${data[index]}, only finite numbers are allowed`);
 }
 
 /** @throws CaseError when the array has another number of axes, or an axis has no elements */
@@ -50,58 +58,39 @@ export function assertAxes({ file, shape }: CaseArray, allowed: readonly number[
   throw new CaseError(`${file}: found the shape ${shapeText(shape)}, allowed: ${what}`);
 }
 
-/** @throws CaseError when the array has not exactly this shape */
-export function assertShape({ file, shape }: CaseArray, wanted: readonly number[], what: string): void {
-  if (shape.length === wanted.length && shape.every((extent, axis) => extent === wanted[axis])) return;
+function isSame(shape: readonly number[], other: readonly number[]): boolean {
+  return shape.length === other.length && shape.every((extent, axis) => extent === other[axis]);
+}
+
+function longAxes(shape: readonly number[]): readonly number[] {
+  return shape.filter((extent) => extent !== 1);
+}
+
+/** @throws CaseError when the array has not exactly this shape; axes of one element do not count in a text */
+export function assertShape(
+  { file, shape, placeOf: inText }: CaseArray,
+  wanted: readonly number[],
+  what: string,
+): void {
+  if (isSame(shape, wanted) || (inText && isSame(longAxes(shape), longAxes(wanted)))) return;
   throw new CaseError(`${file}: found the shape ${shapeText(shape)}, allowed: ${shapeText(wanted)}: ${what}`);
 }
 
 /** @throws CaseError when a value is not a whole number of `least` … `below − 1` */
-export function assertIndices({ file, data }: CaseArray, least: number, below: number): void {
+export function assertIndices(array: CaseArray, least: number, below: number): void {
+  const { data } = array;
   const index = data.findIndex((value) => !Number.isInteger(value) || value < least || value >= below);
   if (index < 0) return;
   throw new CaseError(
-    `${file}: element ${index} is ${data[index]}, allowed: whole numbers from ${least} to ${below - 1}`,
+    `${placeOf(array, index)} is ${data[index]}, allowed: whole numbers from ${least} to ${below - 1}`,
   );
 }
 
 /** @throws CaseError when a value is not above 0 */
-export function assertPositive({ file, data }: CaseArray): void {
+export function assertPositive(array: CaseArray): void {
+  const { data } = array;
   const index = data.findIndex((value) => !(value > 0));
-  if (index >= 0) throw new CaseError(`${file}: element ${index} is ${data[index]}, allowed: numbers above 0`);
-}
-
-/** A sparse matrix in compressed rows. */
-export interface CompressedRows {
-  readonly indptr: Uint32Array;
-  readonly indices: Uint32Array;
-  readonly data: Float64Array;
-}
-
-/**
- * H from `hData`, `hIndices` and `hIndptr`.
- * @throws CaseError for anything that is not a matrix of that many columns
- */
-export function compressedRows({ hData, hIndices, hIndptr }: CaseInputs, columns: number): CompressedRows {
-  assertAxes(hIndptr, [1], 'one number more than H has rows');
-  if (hIndptr.shape[0] < 2) throw new CaseError(`${hIndptr.file}: H has no rows, at least one is needed`);
-  const entries = hData.data.length;
-  assertShape(hData, [entries], 'one number an entry of H');
-  assertShape(hIndices, [entries], 'one column for each entry of hData');
-  assertIndices(hIndptr, 0, entries + 1);
-  assertIndices(hIndices, 0, columns);
-  const starts = hIndptr.data;
-  const falling = starts.findIndex((start, row) => row > 0 && start < starts[row - 1]);
-  if (falling > 0) {
-    throw new CaseError(
-      `${hIndptr.file}: element ${falling} is ${starts[falling]} after ${starts[falling - 1]}, the starts of rows never fall`,
-    );
-  }
-  const [first, last] = [starts[0], starts[starts.length - 1]];
-  if (first !== 0 || last !== entries) {
-    throw new CaseError(`${hIndptr.file}: found ${first} … ${last}, allowed: 0 … ${entries}, the entries of hData`);
-  }
-  return { indptr: Uint32Array.from(starts), indices: Uint32Array.from(hIndices.data), data: hData.data };
+  if (index >= 0) throw new CaseError(`${placeOf(array, index)} is ${data[index]}, allowed: numbers above 0`);
 }
 
 /** For each field its values, or its length where the operator writes it. */

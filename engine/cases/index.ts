@@ -12,6 +12,7 @@ import { shown, quote } from '../words.ts';
 import { shallowWaterCase } from './shallow-water.ts';
 import { variationalCase } from './variational.ts';
 import { z } from 'zod';
+import { parseCsvArray } from '../files/csv-array.ts';
 import { parseNpy } from '../files/npy.ts';
 import { nearest } from '../settings/index.ts';
 
@@ -132,7 +133,8 @@ function checkNames(files: Readonly<Record<string, string>>, allowed: readonly s
 async function readArray(path: string, name: string, readFile: ReadCaseFile): Promise<CaseArray> {
   const bytes = await readFile(name);
   if (!bytes) throw new CaseError(`${shown(path)}: there is no such file`);
-  return { ...parseNpy(bytes, path), file: shown(path) };
+  const read = name.toLowerCase().endsWith('.npy') ? parseNpy : parseCsvArray;
+  return { ...read(bytes, path), file: shown(path) };
 }
 
 const OPERATORS: readonly CaseOperator[] = [
@@ -170,7 +172,13 @@ export function relativeError(actual: ArrayLike<number>, expected: ArrayLike<num
   return worst / scale;
 }
 
-function compare(output: CaseOutput, expected: CaseArray): number {
+/** @throws CaseError where the outputs have no such array, or of another shape */
+function compare(outputs: Readonly<Record<string, CaseOutput>>, name: string, expected: CaseArray): number {
+  const output = outputs[name];
+  if (output === undefined) {
+    const given = Object.keys(outputs).join(', ');
+    throw new CaseError(`${expected.file}: found outputs.${name}, allowed with these parameters: ${given}`);
+  }
   assertShape(expected, output.shape, 'that of the result');
   return relativeError(output.data, expected.data);
 }
@@ -202,7 +210,7 @@ export async function runCase(
     throw named ? new CaseError(`${shown(`${folder}/case.json`)}: ${error.message}`) : error;
   });
   const errors = Object.fromEntries(
-    Object.entries(expected).map(([name, array]) => [name, compare(outputs[name], array)]),
+    Object.entries(expected).map(([name, array]) => [name, compare(outputs, name, array)]),
   );
   const allowed = tolerance?.[backend.precision];
   const notFinite = firstNotFinite(outputs);

@@ -11,13 +11,13 @@ import {
   assertShape,
   periodicity,
   positive,
-  compressedRows,
   transpose,
   gridShape,
   caseOperator,
   runOperator,
 } from './case-operator.ts';
 import type { CaseInputs } from './case-operator.ts';
+import { compressedOutputs, H_INPUTS, sparseMatrix } from './sparse.ts';
 import { gainCovariance } from '../operators/gain-covariance/index.ts';
 
 /** The largest lag along x and y at which a taper [ny][nx] is not 0. */
@@ -32,13 +32,21 @@ function reachOf(taper: Float64Array, nx: number): { readonly reachX: number; re
   return { reachX, reachY };
 }
 
-/** Cases of P Hᵀ with a tapered sample covariance. Arrays have the state first: anomalies [n][L], pht [n][m]. */
+/**
+ * Cases of P Hᵀ with a tapered sample covariance. Arrays have the state first: anomalies [n][L], pht [n][m], which is given
+ * whole or in compressed rows.
+ */
 export const gainCovarianceCase = caseOperator({
   name: 'gain-covariance',
-  parameters: z.strictObject({ shape: gridShape }),
-  inputs: ['anomalies', 'taperRow', 'hData', 'hIndices', 'hIndptr'],
-  outputs: ['pht'],
-  async run(backend, { shape: [ny, nx] }, inputs) {
+  parameters: z.strictObject({
+    shape: gridShape,
+    observations: z.int().min(1).optional(),
+    format: z.enum(['dense', 'csr']).default('dense'),
+  }),
+  inputs: ['anomalies', 'taperRow'],
+  optionalInputs: H_INPUTS,
+  outputs: ['pht', 'phtData', 'phtIndices', 'phtIndptr'],
+  async run(backend, { shape: [ny, nx], observations: rows, format }, inputs) {
     const { anomalies, taperRow } = inputs;
     const cells = ny * nx;
     assertAxes(anomalies, [2], 'anomalies [state, members]');
@@ -47,8 +55,9 @@ export const gainCovarianceCase = caseOperator({
       throw new CaseError(`${anomalies.file}: found ${state} rows, allowed: a multiple of ${ny} × ${nx} cells`);
     }
     if (members < 2) throw new CaseError(`${anomalies.file}: found one member, a sample covariance needs at least 2`);
-    assertShape(taperRow, [cells], 'the first row of the taper, one number a cell');
-    const { indptr, indices, data } = compressedRows(inputs, state);
+    if (taperRow.shape.length === 2) assertShape(taperRow, [ny, nx], 'the first row of the taper, one number a cell');
+    else assertShape(taperRow, [cells], 'the first row of the taper, one number a cell');
+    const { indptr, indices, data } = sparseMatrix(inputs, { columns: state, rows });
     const observations = indptr.length - 1;
     const { output } = await runOperator(
       backend,
@@ -74,7 +83,8 @@ export const gainCovarianceCase = caseOperator({
         output: observations * state,
       },
     );
-    return { pht: { shape: [state, observations], data: transpose(output, observations, state) } };
+    const pht = { shape: [state, observations], data: transpose(output, observations, state) };
+    return format === 'csr' ? compressedOutputs('pht', pht) : { pht };
   },
 });
 

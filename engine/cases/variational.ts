@@ -11,14 +11,13 @@ import {
   assertAxes,
   assertPositive,
   assertShape,
-  compressedRows,
   gridShape,
   iterations,
   positive,
   caseOperator,
 } from './case-operator.ts';
-import type { CompressedRows } from './case-operator.ts';
 import { filterParameters, singlePointGain } from './filters.ts';
+import { H_INPUTS, sparseMatrix, type CompressedRows } from './sparse.ts';
 
 /** Iterations between two looks at the residual. */
 const CHECK_EVERY = 5;
@@ -127,12 +126,13 @@ async function solve(backend: Backend, given: Given, { matrix, departures }: Pro
 export const variationalCase = caseOperator({
   name: 'variational',
   parameters,
-  inputs: ['innovation', 'observationErrorVariance', 'hData', 'hIndices', 'hIndptr'],
+  inputs: ['innovation', 'observationErrorVariance'],
+  optionalInputs: H_INPUTS,
   outputs: ['increment', 'cost'],
   async run(backend, given, inputs) {
     const [ny, nx] = given.shape;
     const { innovation, observationErrorVariance } = inputs;
-    const { indptr, indices, data } = compressedRows(inputs, ny * nx);
+    const { indptr, indices, data } = sparseMatrix(inputs, { columns: ny * nx, rows: innovation.data.length });
     const observations = indptr.length - 1;
     assertAxes(innovation, [1], 'one number an observation');
     assertShape(innovation, [observations], 'one number for each row of H');

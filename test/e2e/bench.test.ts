@@ -109,5 +109,19 @@ describe('bench', () => {
     expect(rows).toHaveLength(Number(complete));
     expect(failures).toHaveLength(Number(wanted) - Number(complete));
     expect(new Set(failures.map(({ reason }) => reason))).toEqual(new Set(['stopped before its turn']));
+
+    const again = ['bench', '--quick', '--backend', 'reference', '--json', 'results.json', '--resume'];
+    const other = await shoal(...again, 'convolution');
+    expect(other.code).toBe(2);
+    expect(other.errors.at(-1)).toMatch(
+      /^shoal: --resume: .*results\.stopped\.json has another set of options: found /,
+    );
+    const resumed = await shoal(...again);
+    expect(resumed.code).toBe(0);
+    expect(resumed.errors).toContain(`${complete} rows are there already`);
+    expect(existing('results.stopped.json')).toBe(false);
+    const whole = benchDocumentSchema.parse(JSON.parse(readFileSync(at('results.json'), 'utf8')));
+    expect(whole.rows).toHaveLength(Number(wanted));
+    expect(whole.rows.filter(({ name }) => rows.some((row) => row.name === name))).toEqual(rows);
   });
 });

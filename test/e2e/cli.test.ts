@@ -89,6 +89,9 @@ describe('apply', () => {
     expect(JSON.parse(stdout).cases.map(({ passed }: { passed: boolean }) => passed)).toEqual([true, true]);
     const written = parseNpy(readFileSync(at('applied/16x16-L12-m20-a/pht.npy')), 'pht.npy');
     expect(written.shape).toEqual([256, 20]);
+    await shoal('apply', folders[1], '--backend', 'reference', '--out', 'applied', '--format', 'csv');
+    const lines = readFileSync(at('applied/16x16-L12-m20-a/pht.csv'), 'utf8').trimEnd().split('\n');
+    expect(lines.flatMap((line) => line.split(',').map(Number))).toEqual([...written.data]);
   });
 
   it('fails past the tolerance, and continues after a case that is none', async () => {

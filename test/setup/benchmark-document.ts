@@ -53,6 +53,7 @@ const CEILINGS = {
 export function benchmarkDocument(): BenchDocument {
   const reference = { backend: 'reference', threads: 1, errorAgainstReference: null } as const;
   return {
+    asked: null,
     machine: {
       system: 'linux',
       processor: 'A processor',

@@ -1,15 +1,22 @@
 /** Runs benchmarks on each backend, and the yardsticks that published ratios need, and gathers what is found. */
 import { setImmediate as turn } from 'node:timers/promises';
-import { driveBenchmarks, relateRows, StoppedError, tuningTasks, startService } from '../../../engine/index.ts';
+import {
+  budgetWithin,
+  describeBackend,
+  driveBenchmarks,
+  relateRows,
+  StoppedError,
+  tuningTasks,
+  startService,
+} from '../../../engine/index.ts';
 import type {
   Backend,
   BackendName,
-  BenchBackend,
+  BenchDocument,
   BenchListener,
   Benchmark,
   BenchmarkRow,
   TimeBudget,
-  BenchOptions,
   Service,
 } from '../../../engine/index.ts';
 import type { Context, Terminal } from '../context.ts';
@@ -30,7 +37,7 @@ async function driveInThread(
   bundleFolder: string,
   names: readonly string[],
   listener: BenchListener,
-  { budget, signal }: Pick<BenchOptions, 'budget' | 'signal'>,
+  { budget, signal }: { readonly budget: TimeBudget | undefined; readonly signal: AbortSignal },
 ): Promise<void> {
   if (signal.aborted) throw new StoppedError('stopped');
   const thread = startBenchThread(bundleFolder, (event) => hearBenchmarks(event, listener));
@@ -46,12 +53,12 @@ async function driveInThread(
 
 /** What the reference backend gives of benchmarks, from a thread that lives until it is closed, or too slow. */
 interface Expectations {
-  /** @returns the values, or why nobody waited for them. @throws StoppedError */
-  of(name: string): Promise<Float64Array | string>;
+  /** @returns the values, or why nobody waited longer for them. @throws StoppedError */
+  of(name: string, patienceSeconds: number): Promise<Float64Array | string>;
   close(): void;
 }
 
-function createExpectations(bundleFolder: string, signal: AbortSignal, patienceSeconds: number): Expectations {
+function createExpectations(bundleFolder: string, signal: AbortSignal): Expectations {
   let thread: Service<BenchmarkCommands> | undefined;
   let begun: (() => void) | undefined;
   const close = (): void => {
@@ -60,14 +67,14 @@ function createExpectations(bundleFolder: string, signal: AbortSignal, patienceS
   };
   signal.addEventListener('abort', close, { once: true });
   return {
-    async of(name) {
+    async of(name, patienceSeconds) {
       if (signal.aborted) throw new StoppedError('stopped');
       thread ??= startBenchThread(bundleFolder, ({ type }) => type === 'begin' && begun?.());
       let timer: NodeJS.Timeout | undefined;
       const outOfPatience = new Promise<string>((resolve) => {
         begun = () => {
           timer = setTimeout(
-            () => resolve(`no error: the reference needs more than ${patienceSeconds} s`),
+            () => resolve(`no error: the reference needs more than ${Number(patienceSeconds.toPrecision(2))} s`),
             1000 * patienceSeconds,
           );
         };
@@ -98,17 +105,23 @@ function createExpectations(bundleFolder: string, signal: AbortSignal, patienceS
 function createBenchProgress(terminal: Terminal, total: number) {
   const bar = createBar(terminal, '{bar} {percentage} % | {value} of {total} | {step} | ETA {eta_formatted}');
   let wanted = total;
+  let count = 0;
   return {
+    /** @returns how many are to come */
+    left: () => wanted - count,
     /** There are so many more to come than it was made for. */
-    more(count: number): void {
-      wanted += count;
-      bar.setTotal(wanted);
+    more(benchmarks: number): void {
+      wanted += benchmarks;
+      if (bar.isActive) bar.setTotal(wanted);
     },
     begin(step: string): void {
       if (bar.isActive) bar.update({ step });
       else bar.start(wanted, 0, { step });
     },
-    done: () => bar.increment(),
+    done(): void {
+      count += 1;
+      if (bar.isActive) bar.increment();
+    },
     end: () => bar.stop(),
   };
 }
@@ -126,7 +139,7 @@ export interface BenchJob {
 }
 
 export interface Gathered {
-  readonly backends: readonly BenchBackend[];
+  readonly backends: BenchDocument['backends'];
   /** By benchmark, and then in the order of the jobs. */
   readonly rows: readonly BenchmarkRow[];
   readonly failures: readonly BenchFailure[];
@@ -152,7 +165,7 @@ export function oneThreadJobs(jobs: readonly BenchJob[], benchmarks: readonly Be
 }
 
 interface Gathering {
-  readonly backends: BenchBackend[];
+  readonly backends: BenchDocument['backends'][number][];
   readonly rows: BenchmarkRow[];
   readonly failures: BenchFailure[];
 }
@@ -161,14 +174,20 @@ function listenerFor(
   backend: BackendName,
   gathering: Gathering,
   progress: ReturnType<typeof createBenchProgress>,
+  keep: () => Promise<void>,
 ): BenchListener {
   return {
-    opened: (opened) => gathering.backends.push(opened),
+    opened: (opened) => {
+      const { backends } = gathering;
+      const known = backends.findIndex(({ name, threads }) => name === opened.name && threads === opened.threads);
+      backends.splice(known < 0 ? backends.length : known, 1, describeBackend(opened));
+    },
     more: (benchmarks) => progress.more(benchmarks),
     begin: (name) => progress.begin(`${name} on ${backend}`),
     row: (row) => {
       gathering.rows.push(row);
       progress.done();
+      return keep();
     },
     failed: (name, error) => {
       gathering.failures.push({ name, backend, reason: describeFailure(error).lines.join('; ') });
@@ -189,13 +208,36 @@ function remembered(expected: Expected): Expected {
   };
 }
 
-/** @param patienceSeconds for which a comparison with the reference is worth waiting */
+/** How benchmarks are run. */
+export interface Execution {
+  /** For which a comparison with the reference is worth waiting. */
+  readonly patienceSeconds: number;
+  /** Whether only approximations are compared, with the exact result. */
+  readonly isHasty?: boolean;
+  /** What all of them may take together; each then has its share of what is left. */
+  readonly totalSeconds?: number;
+  /** What a call before, which was stopped, has found of the same jobs. */
+  readonly before?: Pick<BenchDocument, 'backends' | 'rows'>;
+  /** Takes what was found so far, after each row; the next benchmark waits. */
+  readonly keep?: (found: Gathered) => Promise<void>;
+}
+
+/** A row that has so much is measured as well as with more. */
+const MOST_SHARE_MILLISECONDS = 8000;
+/** A comparison with the reference may take so many shares of the time that is left. */
+const PATIENT_SHARES = 3;
+
 export async function execute(
   { terminal, installation: { bundleFolder } }: Context,
   jobs: readonly BenchJob[],
-  patienceSeconds: number,
+  { patienceSeconds, isHasty = false, totalSeconds, before, keep }: Execution,
 ): Promise<Gathered> {
-  const gathering: Gathering = { backends: [], rows: [], failures: [] };
+  const gathering: Gathering = {
+    backends: [...(before?.backends ?? [])],
+    rows: [...(before?.rows ?? [])],
+    failures: [],
+  };
+  const end = performance.now() + 1000 * (totalSeconds ?? Infinity);
   const progress = createBenchProgress(
     terminal,
     jobs.reduce((sum, { benchmarks }) => sum + benchmarks.length, 0),
@@ -207,15 +249,25 @@ export async function execute(
     terminal.warn('stopping …');
     stopping.abort();
   });
-  const expectations = createExpectations(bundleFolder, signal, patienceSeconds);
-  const expected: Expected = (name) => expectations.of(name);
-  const exact = remembered(expected);
+  const expectations = createExpectations(bundleFolder, signal);
+  /** The share of one benchmark in the time that is left, milliseconds. */
+  const share = (): number =>
+    Math.min(MOST_SHARE_MILLISECONDS, Math.max(0, end - performance.now()) / Math.max(1, progress.left()));
+  const expected: Expected = async (name) =>
+    isHasty
+      ? 'no error: with --quick the papers’ rows are not compared with the reference'
+      : expectations.of(name, Math.min(patienceSeconds, (PATIENT_SHARES * share()) / 1000));
+  const exact = remembered((name) => expectations.of(name, patienceSeconds));
   const opened: Backend[] = [];
   const runOn = async ({ backend: name, threads, benchmarks, budget, variants }: BenchJob): Promise<void> => {
-    const listener = listenerFor(name, gathering, progress);
+    const listener = listenerFor(name, gathering, progress, async () => keep?.(found(false)));
+    const isKnown = (benchmark: string): boolean =>
+      before?.rows.some((row) => row.name === benchmark && isOf(row, { backend: name, threads })) ?? false;
     if (name === 'reference') {
-      const names = benchmarks.map((benchmark) => benchmark.name);
-      return driveInThread(bundleFolder, names, listener, { budget, signal });
+      const names = benchmarks.map((benchmark) => benchmark.name).filter((benchmark) => !isKnown(benchmark));
+      listener.more?.(names.length - benchmarks.length);
+      const within = totalSeconds === undefined ? undefined : budgetWithin(share());
+      return driveInThread(bundleFolder, names, listener, { budget: within ?? budget, signal });
     }
     const place: BackendPlace = { bundleFolder, threads };
     const backend = await openBackend(name, place);
@@ -225,7 +277,8 @@ export async function execute(
     return driveBenchmarks(backend, benchmarks, listener, {
       expected,
       exact,
-      budget,
+      budget: totalSeconds === undefined ? budget : () => budgetWithin(share()),
+      isKnown,
       variants,
       signal,
       turn: () => turn(),
@@ -255,15 +308,18 @@ export async function execute(
   }
 }
 
+/** Whether a row is of a job on this backend. */
+function isOf(row: BenchmarkRow, { backend, threads }: Pick<BenchJob, 'backend' | 'threads'>): boolean {
+  return row.backend === backend && (threads === undefined || row.threads === threads);
+}
+
 /** Rows of a stopped call, so that a reader of its file does not take them for missing benchmarks. */
 function withoutTurn(jobs: readonly BenchJob[], { rows, failures }: Gathering): readonly BenchFailure[] {
   return jobs.flatMap(({ backend, threads, benchmarks }) =>
     benchmarks
       .filter(({ name }) => {
-        const isOf = (found: { readonly name: string; readonly backend: BackendName }): boolean =>
-          found.name === name && found.backend === backend;
-        const hasRow = rows.some((row) => isOf(row) && (threads === undefined || row.threads === threads));
-        return !hasRow && !failures.some(isOf);
+        const hasRow = rows.some((row) => row.name === name && isOf(row, { backend, threads }));
+        return !hasRow && !failures.some((failure) => failure.name === name && failure.backend === backend);
       })
       .map(({ name }) => ({ name, backend, reason: 'stopped before its turn' })),
   );

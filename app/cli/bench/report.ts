@@ -1,7 +1,13 @@
 /** What `shoal bench` has found: as a document, and as tables for people at a terminal. */
 import Table from 'cli-table3';
-import { benchmarkCeilings } from '../../../engine/index.ts';
-import type { BenchBackend, BenchDocument, BenchmarkRow, PublishedComparison } from '../../../engine/index.ts';
+import { publishedOf } from '../../../engine/index.ts';
+import type {
+  BenchBackend,
+  BenchDocument,
+  BenchmarkRow,
+  BenchRequest,
+  PublishedComparison,
+} from '../../../engine/index.ts';
 import type { Machine } from '../installation.ts';
 
 /** The columns in which rows of benchmarks are shown, in the terminal and in Markdown. */
@@ -93,20 +99,18 @@ export interface BenchFailure {
 
 export interface BenchFindings {
   readonly machine: Machine & { readonly versions: Readonly<Record<string, string>> };
+  readonly asked: BenchRequest;
   /** In the order in which they were asked for. */
-  readonly backends: readonly BenchBackend[];
+  readonly backends: BenchDocument['backends'];
   /** By benchmark, and then by backend. */
   readonly rows: readonly BenchmarkRow[];
   readonly failures: readonly BenchFailure[];
 }
 
 /** The document of `--json`; `ceilings` are those of the first backend. */
-export function benchDocument({ machine, backends, rows, failures }: BenchFindings): BenchDocument {
-  const described = backends.map(({ name, adapter, precision, threads, ceilings }) => {
-    const { clock, tickMicroseconds } = ceilings;
-    return { name, adapter, precision, threads, ceilings: { ...benchmarkCeilings(ceilings), clock, tickMicroseconds } };
-  });
-  return { machine, ceilings: benchmarkCeilings(backends[0].ceilings), backends: described, rows, failures };
+export function benchDocument({ machine, asked, backends, rows, failures }: BenchFindings): BenchDocument {
+  const { copyGBs, fmaGFLOPs, dispatchMicroseconds } = backends[0].ceilings;
+  return { machine, asked, ceilings: { copyGBs, fmaGFLOPs, dispatchMicroseconds }, backends, rows, failures };
 }
 
 /** Beside what was published first. */
@@ -155,8 +159,8 @@ function section(title: string, lines: readonly string[]): string[] {
 }
 
 /** A backend with what its machine can do at most. */
-function describeBackend({ name, adapter, precision, threads, ceilings }: BenchBackend): string {
-  const { copyGBs, fmaGFLOPs, dispatchMicroseconds } = benchmarkCeilings(ceilings);
+function describeBackend({ name, adapter, precision, threads, ceilings }: BenchDocument['backends'][number]): string {
+  const { copyGBs, fmaGFLOPs, dispatchMicroseconds } = ceilings;
   const onThreads = name === 'wasm' && threads !== null ? `, ${threads} ${threads === 1 ? 'thread' : 'threads'}` : '';
   return (
     `${name} (${adapter}, ${precision}${onThreads}): copy ${digits(copyGBs)} GB/s, ` +
@@ -171,9 +175,7 @@ export function formatFindings({ backends, rows, failures }: BenchFindings): str
     ...(rows.length > 0 ? [tableOf(rows)] : []),
     ...section(
       'published, and how many times better here:',
-      rows.flatMap((row) =>
-        [row.published, ...row.otherPublished].flatMap((published) => (published ? [comparison(row, published)] : [])),
-      ),
+      rows.flatMap((row) => publishedOf(row).map((published) => comparison(row, published))),
     ),
     ...section(
       'notes:',
@@ -197,8 +199,7 @@ const MARKDOWN_COLUMNS: readonly Column[] = [
     title: 'published (hardware; includes): better by',
     align: 'left',
     optional: true,
-    cell: ({ published, otherPublished }) =>
-      published ? [published, ...otherPublished].map(figure).join('<br>') : null,
+    cell: (row) => publishedOf(row).map(figure).join('<br>') || null,
   },
 ];
 
@@ -216,7 +217,7 @@ function escaped(text: string): string {
   return text.replaceAll('|', '\\|');
 }
 
-function line(cells: readonly string[]): string {
+export function line(cells: readonly string[]): string {
   return `| ${cells.map(escaped).join(' | ')} |`;
 }
 
@@ -252,12 +253,7 @@ export function markdownOf({ machine, backends, rows, failures }: BenchFindings,
       '',
       ...markdownTable(rows.filter((row) => (row.table ?? row.suite) === table)),
     ]),
-    ...list(
-      'Sources',
-      [
-        ...new Set(rows.flatMap((row) => [row.published, ...row.otherPublished].flatMap((one) => one?.source ?? []))),
-      ].sort(),
-    ),
+    ...list('Sources', [...new Set(rows.flatMap((row) => publishedOf(row).map(({ source }) => source)))].sort()),
     ...list(
       'Notes',
       rows.flatMap(({ name, backend, notes }) => notes.map((note) => `${name}, ${backend}: ${note}`)),

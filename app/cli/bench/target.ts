@@ -1,6 +1,6 @@
 /** Where `--json` and `--markdown` send what was found. */
 import { stat } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { dirname, join, parse, resolve } from 'node:path';
 import { SUITES } from '../../../engine/index.ts';
 import { disk, writeNamedFile } from '../../files/disk.ts';
 import { UsageError, isSystemError } from '../failure.ts';
@@ -38,6 +38,12 @@ export async function assertWritable(
   } catch (error) {
     if (!(isSystemError(error) && error.code === 'ENOENT')) throw error;
   }
+}
+
+/** `results.json` → `results.stopped.json`: what a call that was stopped leaves. */
+export function stoppedPath(path: string): string {
+  const { dir, name, ext } = parse(path);
+  return join(dir, `${name}.stopped${ext}`);
 }
 
 /** Writes a text whole or not at all. */

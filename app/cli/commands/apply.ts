@@ -1,6 +1,6 @@
 /** `shoal apply`: operators on the arrays of case folders, compared with what the cases expect. */
 import { basename, isAbsolute, join, resolve } from 'node:path';
-import { CaseError, DeviceLostError, formatNpy, runCase, shown } from '../../../engine/index.ts';
+import { CaseError, DeviceLostError, formatCsvArray, formatNpy, runCase, shown } from '../../../engine/index.ts';
 import type { Backend, BackendChoice, CaseResult } from '../../../engine/index.ts';
 import { disk } from '../../files/disk.ts';
 import { EXIT, type CommonOptions, type Context, type ExitCode, type Terminal } from '../context.ts';
@@ -21,6 +21,8 @@ export interface ApplyOptions extends CommonOptions {
   /** Threads of the `wasm` backend; default: as many as the machine has. */
   readonly threads?: number;
   readonly out?: string;
+  /** How outputs are written. */
+  readonly format: 'npy' | 'csv';
 }
 
 /** What is printed of one case. */
@@ -74,13 +76,19 @@ function caseReader(folder: string): (name: string) => Promise<Uint8Array | unde
   };
 }
 
-async function writeOutputs(out: string, folder: string, { outputs }: CaseResult): Promise<string[]> {
+/** Where outputs go, and how. */
+interface Written extends Pick<ApplyOptions, 'format'> {
+  readonly out: string;
+}
+
+async function writeOutputs({ out, format }: Written, folder: string, { outputs }: CaseResult): Promise<string[]> {
   const target = resolve(out, nameOf(folder));
   await disk.makeFolder(target);
   const storage = createNodeStorage(target);
   const names = Object.entries(outputs);
-  for (const [name, { shape, data }] of names) await storage.writeWhole(`${name}.npy`, formatNpy(shape, data));
-  return names.map(([name]) => join(out, nameOf(folder), `${name}.npy`));
+  const content = format === 'csv' ? formatCsvArray : formatNpy;
+  for (const [name, { shape, data }] of names) await storage.writeWhole(`${name}.${format}`, content(shape, data));
+  return names.map(([name]) => join(out, nameOf(folder), `${name}.${format}`));
 }
 
 /** A bar for a case that takes longer than a moment, drawn on a terminal alone. */
@@ -101,14 +109,14 @@ async function applyOne(
   terminal: Terminal,
   backend: Backend,
   folder: string,
-  out: string | undefined,
+  target: Written | undefined,
 ): Promise<Verdict> {
   const progress = caseProgress(terminal, nameOf(folder));
   try {
     const begin = performance.now();
     const result = await runCase(backend, folder, caseReader(folder), progress.tell).finally(progress.end);
     const milliseconds = performance.now() - begin;
-    const written = out === undefined ? [] : await writeOutputs(out, folder, result);
+    const written = target === undefined ? [] : await writeOutputs(target, folder, result);
     const { operator, errors, tolerance, passed, notFinite } = result;
     return {
       case: folder,
@@ -158,7 +166,9 @@ export default async function apply(
   options: ApplyOptions,
 ): Promise<ExitCode> {
   const { terminal } = context;
-  if (options.out !== undefined) assertDistinct(folders);
+  const { out, format } = options;
+  if (out !== undefined) assertDistinct(folders);
+  const target = out === undefined ? undefined : { out, format };
   const backing = await decideBackend(options.backend, context);
   if (backing.kind === 'done') return backing.exitCode as ExitCode;
   const { bundleFolder } = context.installation;
@@ -166,7 +176,7 @@ export default async function apply(
   try {
     const verdicts: Verdict[] = [];
     for (const folder of folders) {
-      const verdict = await applyOne(terminal, backend, folder, options.out);
+      const verdict = await applyOne(terminal, backend, folder, target);
       verdicts.push(verdict);
       if (verdict.problem === undefined) terminal.print(describe(verdict));
       else terminal.warn(`shoal: ${verdict.problem}`);

@@ -1,13 +1,16 @@
 /** `shoal bench`: how quick the kernels and a whole cycle are here, beside what was published. */
-import { join, parse } from 'node:path';
-import { SUITES, benchmarksOf, nearest } from '../../../engine/index.ts';
-import type { BackendChoice, BackendName, Extent, Suite, TimeBudget } from '../../../engine/index.ts';
-import { execute, oneThreadJobs, type BenchJob } from '../bench/execute.ts';
+import { resolve } from 'node:path';
+import { SUITES, PAPERS, benchmarksOf, nearest } from '../../../engine/index.ts';
+import type { BackendChoice, BackendName, BenchRequest, Extent, Suite, TimeBudget } from '../../../engine/index.ts';
+import { execute, oneThreadJobs, type BenchJob, type Gathered } from '../bench/execute.ts';
 import { markdownOf, benchDocument, formatFindings, type BenchFindings } from '../bench/report.ts';
-import { assertWritable, jsonTarget, markdownPath, writeDocument, writeText } from '../bench/target.ts';
+import { papersMarkdown } from '../bench/papers-report.ts';
+import { keptBefore, readBenchDocument } from '../bench/resume.ts';
+import { assertWritable, jsonTarget, markdownPath, stoppedPath, writeDocument, writeText } from '../bench/target.ts';
+import { disk } from '../../files/disk.ts';
 import { tuneBackends } from '../tuning/report.ts';
 import { EXIT, type CommonOptions, type Context, type ExitCode } from '../context.ts';
-import { UsageError } from '../failure.ts';
+import { describeFailure, UsageError } from '../failure.ts';
 import { programWords, thisMachine, versionsOf } from '../installation.ts';
 import { decideBackend } from '../select-backend.ts';
 
@@ -17,10 +20,14 @@ export interface BenchOptions extends CommonOptions {
   /** The file to which `stage` writes its picture. */
   readonly png?: string;
   readonly papers?: boolean;
+  /** Continues a call with the same `--json` that was stopped. */
+  readonly resume?: boolean;
   /** Picks the variants of the kernels again, and runs no benchmark. */
   readonly tune?: boolean;
   /** The file to write. */
   readonly markdown?: string;
+  /** Files of `--json`, of a machine each, whose tables are written in place of timing. */
+  readonly from?: readonly string[];
   /** Threads of the `wasm` backend; default: as many as the machine has. */
   readonly threads?: number;
 }
@@ -31,21 +38,29 @@ const QUICK_BUDGET: TimeBudget = { milliseconds: 100, longestMilliseconds: 4000 
 /** For which a comparison with the reference is worth waiting. */
 const PATIENCE_SECONDS: Readonly<Record<Extent, number>> = { quick: 5, usual: 5, papers: 60 };
 
-/** @returns the suites of these names, all without any. @throws UsageError for a name that is none */
-export function selectSuites(names: readonly string[]): readonly Suite[] {
-  for (const name of names) {
+/** What the papers' tables may take, seconds: below twenty minutes, and below two. */
+const PAPERS_SECONDS = { thorough: 1080, quick: 100 } as const;
+
+/**
+ * @param names of suites and, with the extent `papers`, of papers
+ * @returns the suites of these names; without names all, with that extent those of the papers
+ * @throws UsageError for a name that is none
+ */
+export function selectSuites(names: readonly string[], extent: Extent): readonly Suite[] {
+  const suites: readonly string[] = names.map((name) => PAPERS.find(({ id }) => id === name)?.suite ?? name);
+  for (const name of suites) {
     if (SUITES.some((suite) => suite === name)) continue;
     const near = nearest(name, SUITES);
     const hint = near === undefined ? '' : ` (did you mean ${near}?)`;
     throw new UsageError(`unknown suite '${name}'${hint}; suites are ${SUITES.join(', ')}`);
   }
-  return names.length === 0 ? SUITES : SUITES.filter((suite) => names.includes(suite));
+  if (suites.length > 0) return SUITES.filter((suite) => suites.includes(suite));
+  return extent === 'papers' ? PAPERS.map(({ suite }) => suite) : SUITES;
 }
 
-/** @throws UsageError where both are asked for */
+/** @returns the rows that are timed: with both options those of the papers, each in less time */
 export function selectExtent({ quick = false, papers = false }: BenchOptions): Extent {
-  if (quick && papers) throw new UsageError('--quick and --papers: one of them, the small sizes or all tables');
-  return quick ? 'quick' : papers ? 'papers' : 'usual';
+  return papers ? 'papers' : quick ? 'quick' : 'usual';
 }
 
 type Decided = { readonly names: readonly BackendName[] } | { readonly exitCode: ExitCode };
@@ -61,12 +76,6 @@ async function decideBackends(choices: readonly BackendChoice[], context: Contex
   }
   const names = choices.flatMap((choice) => decided.get(choice) ?? []);
   return { names: [...new Set(names)] };
-}
-
-/** `results.json` → `results.stopped.json`. */
-function stoppedPath(path: string): string {
-  const { dir, name, ext } = parse(path);
-  return join(dir, `${name}.stopped${ext}`);
 }
 
 interface Targets {
@@ -103,16 +112,62 @@ async function writeFindings(
   return written;
 }
 
+/** The extent as a document names it. */
+function nameOf(options: BenchOptions): string {
+  const extent = selectExtent(options);
+  return extent === 'papers' && options.quick ? 'papers, quick' : extent;
+}
+
+/** Keeps what was found so far in a file, so that a call that is killed can be resumed. */
+function keeper({ terminal }: Context, path: string, about: Pick<BenchFindings, 'machine' | 'asked'>) {
+  let writing = Promise.resolve();
+  return {
+    keep: ({ complete: _complete, ...found }: Gathered): Promise<void> => {
+      writing = writing
+        .then(() => writeDocument(path, benchDocument({ ...found, ...about })))
+        // What was measured is worth more than that it is kept.
+        .catch((error: unknown) => terminal.warn(`shoal: ${describeFailure(error).lines.join('; ')}`));
+      return writing;
+    },
+    settled: () => writing,
+  };
+}
+
+/** Writes the papers’ tables with what was measured on several machines. @throws UsageError */
+async function writeTables(
+  { terminal, installation, argv }: Context,
+  given: readonly string[],
+  { from, papers, quick, resume, json, markdown }: BenchOptions & { readonly from: readonly string[] },
+): Promise<ExitCode> {
+  if (!papers || markdown === undefined || quick || resume || json || given.length > 0) {
+    throw new UsageError('bench --from times nothing: it is used as bench --papers --from <file> --markdown <file>');
+  }
+  const path = markdownPath(markdown);
+  await assertWritable(path, '--markdown');
+  const documents = await Promise.all(from.map(readBenchDocument));
+  await writeText(path, papersMarkdown(documents, `${programWords(installation)} ${argv.join(' ')}`));
+  terminal.note(`written: ${path}`);
+  return EXIT.done;
+}
+
 /** @throws UsageError, BackendError, DeviceLostError */
 async function bench(context: Context, given: readonly string[], options: BenchOptions): Promise<ExitCode> {
   const { terminal, installation } = context;
-  if (options.tune && (given.length > 0 || options.quick || options.papers || options.markdown !== undefined)) {
-    throw new UsageError('bench --tune runs no benchmark: omit the suites, --quick, --papers and --markdown');
+  if (
+    options.tune &&
+    (given.length > 0 || options.quick || options.papers || options.resume || options.markdown !== undefined)
+  ) {
+    throw new UsageError('bench --tune runs no benchmark: omit the suites, --quick, --papers, --resume and --markdown');
   }
+  if (options.from !== undefined) return writeTables(context, given, { ...options, from: options.from });
   const extent = selectExtent(options);
-  const benchmarks = benchmarksOf(selectSuites(given), extent);
+  const suites = selectSuites(given, extent);
+  const benchmarks = benchmarksOf(suites, extent);
   const target = jsonTarget(options.json);
   if (target?.kind === 'file') await assertWritable(target.path);
+  if (options.resume && target?.kind !== 'file') {
+    throw new UsageError('--resume needs --json <file>, the one that the stopped call was to write');
+  }
   const markdown = options.markdown === undefined ? undefined : markdownPath(options.markdown);
   if (markdown !== undefined) await assertWritable(markdown, '--markdown');
   const decided = await decideBackends(options.backend ?? ['auto'], context);
@@ -122,26 +177,44 @@ async function bench(context: Context, given: readonly string[], options: BenchO
   if (options.tune) {
     return tuneBackends(context, decided.names, { bundleFolder: installation.bundleFolder, threads }, target);
   }
+  /** All rows of the papers in a tenth of the time: without variants, the reference’s one thread and most comparisons. */
+  const isHasty = extent === 'papers' && options.quick === true;
   const asked: readonly BenchJob[] = decided.names.map((backend) => ({
     backend,
     threads,
     benchmarks,
     ...(extent === 'quick' && { budget: QUICK_BUDGET }),
-    variants: extent === 'papers',
+    variants: extent === 'papers' && !isHasty,
   }));
-  const jobs = extent === 'papers' ? [...asked, ...oneThreadJobs(asked, benchmarks)] : asked;
-  const { complete, ...gathered } = await execute(context, jobs, PATIENCE_SECONDS[extent]);
-  const findings: BenchFindings = {
-    ...gathered,
-    machine: { ...thisMachine(), versions: versionsOf(installation) },
-  };
+  const yardsticks = extent === 'papers' ? oneThreadJobs(asked, benchmarks) : [];
+  const jobs = [...asked, ...yardsticks.filter(({ backend }) => !isHasty || backend !== 'reference')];
+  const request: BenchRequest = { suites, extent: nameOf(options), backends: decided.names, threads: threads ?? null };
+  const machine = { ...thisMachine(), versions: versionsOf(installation) };
+  const file = target?.kind === 'file' ? target.path : undefined;
+  const before = options.resume && file !== undefined ? await keptBefore(file, machine, request) : undefined;
+  if (options.resume)
+    terminal.note(
+      before ? `${before.rows.length} rows are there already` : 'nothing was kept before: from the beginning',
+    );
+  const kept = file === undefined ? undefined : keeper(context, stoppedPath(file), { machine, asked: request });
+  const { complete, ...gathered } = await execute(context, jobs, {
+    patienceSeconds: PATIENCE_SECONDS[isHasty ? 'quick' : extent],
+    isHasty,
+    ...(extent === 'papers' && { totalSeconds: PAPERS_SECONDS[isHasty ? 'quick' : 'thorough'] }),
+    ...(before && { before }),
+    ...(kept && { keep: kept.keep }),
+  });
+  await kept?.settled();
+  const findings: BenchFindings = { ...gathered, machine, asked: request };
   for (const line of formatFindings(findings)) terminal.print(line);
   const written = await writeFindings(context, findings, complete, { target, markdown });
+  if (complete && file !== undefined) await disk.remove(resolve(stoppedPath(file)));
   if (!complete) {
     const wanted = jobs.reduce((sum, job) => sum + job.benchmarks.length, 0);
-    const kept = written.length === 0 ? '' : `, which are in ${written.join(' and ')}`;
+    if (file !== undefined) terminal.note('the same command with --resume continues from there');
+    const where = written.length === 0 ? '' : `, which are in ${written.join(' and ')}`;
     const done = findings.rows.filter(({ variantOf }) => variantOf === null).length;
-    terminal.warn(`stopped after ${done} of ${wanted} benchmarks${kept}`);
+    terminal.warn(`stopped after ${done} of ${wanted} benchmarks${where}`);
     return EXIT.interrupted;
   }
   for (const { name, backend, reason } of findings.failures) {

@@ -248,11 +248,12 @@ export function addSweeps(add: AddCommand): void {
 export function addMachine(add: AddCommand): void {
   add<ApplyOptions>(
     new Command('apply')
-      .description('apply operators to .npy arrays and compare with expected ones')
+      .description('apply operators to arrays in .npy or CSV files and compare with expected ones')
       .argument('<folder...>', 'case folders, each with a case.json')
       .addOption(backendOption())
       .addOption(threadsOption())
-      .option('-o, --out <folder>', 'write each output as <folder>/<case>/<name>.npy'),
+      .option('-o, --out <folder>', 'write each output as <folder>/<case>/<name>.npy')
+      .addOption(new Option('--format <format>', 'how outputs are written').choices(['npy', 'csv']).default('npy')),
     () => import('../commands/apply.ts'),
   );
   add<BenchOptions>(
@@ -260,7 +261,7 @@ export function addMachine(add: AddCommand): void {
       .description('time the kernels and a whole cycle, beside the published figures and what this machine can reach')
       .argument(
         '[suite...]',
-        'recursive-filter, convolution, letkf, gain-covariance, shallow-water, cycle, answer (default: all); or stage by itself',
+        'recursive-filter, convolution, letkf, gain-covariance, shallow-water, cycle, answer (default: all, with --papers those four of the papers); or stage by itself',
       )
       .option(
         '--backend <name>',
@@ -270,8 +271,17 @@ export function addMachine(add: AddCommand): void {
       .addOption(threadsOption())
       .option('--quick', 'small sizes, over in seconds')
       .option('--png <file>', 'of stage: write what it drew')
-      .option('--papers', 'every row of the published tables that can be run here: many minutes')
+      .option(
+        '--papers',
+        'every row of the published tables that can be run here: within twenty minutes, with --quick within two',
+      )
+      .option('--resume', 'continue a call with the same --json that was stopped')
       .option('--markdown <file>', 'write tables in Markdown, one for each published one')
+      .option(
+        '--from <file>',
+        'instead, with --papers and --markdown: write the papers’ tables with results of --json; may be repeated, a file a machine',
+        collect,
+      )
       .option(
         '--tune',
         'instead: pick again among the variants of the kernels, print what each took, and keep the choices in the cache folder; ' +

@@ -38,6 +38,7 @@ const GROUPS: readonly { readonly title: string; readonly names: readonly string
       'sampling-error',
       'unforecast-rain',
       'coarse-weights',
+      'seams',
       'model-error',
       'seed-water-drops',
     ],

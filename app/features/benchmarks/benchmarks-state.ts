@@ -6,7 +6,7 @@ import {
   startService,
   SUITES,
   benchDocumentSchema,
-  benchmarkCeilings,
+  describeBackend,
   decodeUtf8,
   formatPath,
   parseWrittenJson,
@@ -15,7 +15,6 @@ import {
   type BenchListener,
   type Benchmark,
   type ServicePort,
-  type BenchBackend,
   type BenchDocument,
   type BenchmarkRow,
   type Ceilings,
@@ -64,18 +63,6 @@ export const MOST_RESULT_BYTES = 8 * 2 ** 20;
 /** A file that cannot be shown, with what is wrong in it. */
 export class ResultsError extends Error {
   override readonly name = 'ResultsError';
-}
-
-/** @returns a backend as the document has it */
-function describedBackend({
-  name,
-  adapter,
-  precision,
-  threads,
-  ceilings,
-}: BenchBackend): BenchDocument['backends'][number] {
-  const { clock, tickMicroseconds } = ceilings;
-  return { name, adapter, precision, threads, ceilings: { ...benchmarkCeilings(ceilings), clock, tickMicroseconds } };
 }
 
 /** @throws ResultsError where it is no JSON */
@@ -172,7 +159,7 @@ export function createBenchmarks({
         results.value = {
           source: TIMED_HERE,
           machine: '',
-          backends: [describedBackend(backend)],
+          backends: [describeBackend(backend)],
           rows: keepsRows ? rowsOn(backend.name) : [],
           failures: [],
         };

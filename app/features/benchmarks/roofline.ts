@@ -5,7 +5,7 @@
  *
  * Source: Williams, Waterman and Patterson, Roofline, Communications of the ACM 52 (2009).
  */
-import type { BenchmarkRow, Suite } from '../../../engine/index.ts';
+import { publishedOf, type BenchmarkRow, type Suite } from '../../../engine/index.ts';
 import type { DataTable } from '../../format/csv.ts';
 import { createScale, type AxisScale, type AxisSpec } from '../../plot/scales.ts';
 import type { BenchmarkResults } from './benchmarks-state.ts';
@@ -172,19 +172,22 @@ export function benchmarkTable({ backends, rows }: Pick<BenchmarkResults, 'backe
       'fraction of ceiling',
       'time over floor',
       'error against the reference',
+      'error against the exact result',
       'published',
       'published unit',
       'published on',
       'published in',
+      'published figure includes',
       'times better',
       'copy ceiling (GB/s)',
       'multiply-add ceiling (GFLOP/s)',
       'notes',
     ],
-    rows: rows.map((row) => {
-      const { published, GBs, GFLOPs, fractionOfCeiling } = row;
+    rows: rows.flatMap((row) => {
+      const { GBs, GFLOPs, fractionOfCeiling } = row;
       const backend = backends.find(({ name }) => name === row.backend);
-      return [
+      const figures = publishedOf(row);
+      return (figures.length > 0 ? figures : [undefined]).map((published) => [
         row.suite,
         row.name,
         row.backend,
@@ -200,15 +203,17 @@ export function benchmarkTable({ backends, rows }: Pick<BenchmarkResults, 'backe
         fractionOfCeiling,
         fractionOfCeiling ? 1 / fractionOfCeiling : null,
         row.errorAgainstReference,
+        row.errorAgainstExact,
         published?.value ?? null,
         published?.unit ?? null,
         published?.hardware ?? null,
         published?.source ?? null,
+        published?.includes ?? null,
         published?.ratio ?? null,
         backend?.ceilings.copyGBs ?? null,
         backend?.ceilings.fmaGFLOPs ?? null,
         row.notes.join('; '),
-      ];
+      ]);
     }),
   };
 }

@@ -20,7 +20,7 @@ import {
   toggle,
   cellLength,
 } from '../../settings/index.ts';
-import type { KindDefinition, KindHelp, Problem, Situation } from '../../settings/index.ts';
+import type { BasinSettings, KindDefinition, KindHelp, Problem, Situation } from '../../settings/index.ts';
 import { around, legibleEnds, type MethodTuning, type TunableSetting } from '../tuning.ts';
 
 const deviation = (variable: string, unit: string) =>
@@ -111,7 +111,11 @@ export interface CovarianceDefinition<
 > extends KindDefinition {
   readonly schema: Schema;
   /** Passes of a first-order recursive filter that F costs as much as. */
-  passes(settings: Settings): number;
+  passes(settings: Settings, grid: BasinSettings['grid']): number;
+  /** Problems of settings that not all kinds have. */
+  problems?(settings: Settings, situation: Situation): Problem[];
+  /** Elements that F needs for itself: on the device for each plane, and on the host. */
+  memory?(settings: Settings, grid: BasinSettings['grid']): { readonly plane: number; readonly host: number };
   /** @param planes that F is applied to at once */
   prepare(settings: Settings, backend: Backend, grid: Grid, planes: number): Promise<CovarianceFilter>;
 }
@@ -134,7 +138,8 @@ export function shareOf<Settings extends SharedCovariance>(settings: Settings, s
   return { ...settings, standardDeviation };
 }
 
-export function covarianceProblems(settings: SharedCovariance, situation: Situation): Problem[] {
+/** Problems of the settings that all kinds share. */
+export function sharedProblems(settings: SharedCovariance, situation: Situation): Problem[] {
   const problems: Problem[] = [];
   const unbalanced = balanceProblem(settings.balance, situation);
   if (unbalanced !== undefined) problems.push({ path: ['balance'], message: unbalanced });

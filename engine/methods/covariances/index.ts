@@ -5,15 +5,8 @@ import type { ControlTransform, StaticControlTransform } from './control-transfo
 
 export { createControlTransform } from './control-transform.ts';
 export type { ControlFactors, ControlTransform, StaticControlTransform } from './control-transform.ts';
-export {
-  controlPlanes,
-  covarianceProblems,
-  covarianceTuning,
-  lengthTuning,
-  lengthWarnings,
-  shareOf,
-} from './covariance.ts';
-export { covarianceDefinition, covarianceField, type Covariance } from './registry.ts';
+export { controlPlanes, covarianceTuning, lengthTuning, lengthWarnings, shareOf } from './covariance.ts';
+export { covarianceDefinition, covarianceField, covarianceProblems, type Covariance } from './registry.ts';
 
 /**
  * A part of a transform that is made of others, which have a control vector each, one after the other in v. The others are its own:

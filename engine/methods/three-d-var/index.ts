@@ -88,9 +88,10 @@ export const threeDVar = defineMethod(threeDVarSchema, {
       return Math.min(along, 2 * reach) * 2 * reach;
     });
     const whole = wholeErrorsCost(errorCorrelation, situation);
+    const own = covarianceDefinition(covariance.kind).memory?.(covariance, grid) ?? { plane: 0, host: 0 };
     return {
-      elements: elements + relinearised + whole.elements,
-      hostBytes: (2 * state + 2 * (rows[0] + rows[1])) * HOST_BYTES + whole.hostBytes,
+      elements: elements + planes * own.plane + relinearised + whole.elements,
+      hostBytes: (2 * state + 2 * (rows[0] + rows[1]) + own.host) * HOST_BYTES + whole.hostBytes,
     };
   },
   // The minimisation without preconditioning: six states, and two control vectors.
@@ -98,7 +99,7 @@ export const threeDVar = defineMethod(threeDVarSchema, {
     6 * state + 2 * controlPlanes(covariance, variables) * cells,
   effort({ covariance, minimisation, errorCorrelation }, situation) {
     const { grid, variables } = situation;
-    const passes = covarianceDefinition(covariance.kind).passes(covariance);
+    const passes = covarianceDefinition(covariance.kind).passes(covariance, grid);
     const { plane, build } = filterCost(covariance.length, passes, grid);
     const product = 2 * variables.length * plane + 20 * variables.length * grid.nx * grid.ny;
     const whole = wholeErrorsCost(errorCorrelation, situation);

@@ -5,6 +5,7 @@
 import { transposeBand, bandOfTaps, type Band } from '../convolution/index.ts';
 import { filterCoefficients, sweepAdjoint, circularKernel, lineTaps } from './taps.ts';
 import { LimitError } from '../../errors.ts';
+import { blockRange, type Blocks } from './blocks.ts';
 
 /** What is omitted of the kernel's tails: below the rounding of a float64 sum. */
 const TOLERANCE = 1e-16;
@@ -14,6 +15,41 @@ export function recursiveFilterBand(n: number, sigma: number, iterations: number
   if (sigma === 0) return bandOfTaps(n, { taps: [1], lower: 0 }, boundary === 'periodic');
   if (boundary === 'periodic') return bandOfTaps(n, circularKernel(n, sigma, iterations, TOLERANCE), true);
   return freeBand({ length: n, sigma, iterations, taps: lineTaps(n, sigma, iterations, TOLERANCE) }, false);
+}
+
+/**
+ * The matrix of Algorithm 2 [rf-gpu] on a line as a band all of whose rows are its own: a row is that of the filter of its
+ * block's extended points, which are the same for all blocks of a size.
+ */
+export function overlappedBand(n: number, sigma: number, iterations: number, { count, overlap }: Blocks): Band {
+  const longest = blockRange(n, count, 0).size;
+  const lower = Math.min(n, longest + overlap) - 1;
+  const width = 2 * lower + 1;
+  const rows = new Float64Array((n + 1) * width);
+  const matrices = new Map<number, readonly Float64Array[]>();
+  for (let block = 0; block < count; block++) {
+    const { start, size } = blockRange(n, count, block);
+    const matrix = matrices.get(size) ?? keptRows(size, sigma, iterations, overlap);
+    matrices.set(size, matrix);
+    matrix.forEach((row, c) => {
+      const first = start + c - lower;
+      const from = Math.max(0, start - overlap, first);
+      const to = Math.min(n, start + size + overlap, first + width);
+      for (let j = from; j < to; j++) rows[(start + c) * width + j - first] = row[j - start + overlap];
+    });
+  }
+  return { length: n, lower, width, periodic: false, left: n, right: 0, rows };
+}
+
+/** Rows of the filter of `size` + 2 `overlap` points, but for those of the overlaps. */
+function keptRows(size: number, sigma: number, iterations: number, overlap: number): readonly Float64Array[] {
+  const coefficients = filterCoefficients(sigma, iterations);
+  return Array.from({ length: size }, (_, c) => {
+    const row = new Float64Array(size + 2 * overlap);
+    row[overlap + c] = 1;
+    sweepAdjoint(coefficients, iterations, row, 1);
+    return row;
+  });
 }
 
 /**

@@ -2,6 +2,7 @@
 import { LimitError } from '../../errors.ts';
 import { bandOfTaps, linesAlong, type Band, type Lines } from '../convolution/index.ts';
 import { freeBand } from './band.ts';
+import type { Blocks } from './blocks.ts';
 import { circularKernel, filterReach, lineTaps } from './taps.ts';
 
 /** At the ends: the filter's end conditions, or the field again, where the symbol above holds at every point. */
@@ -26,11 +27,12 @@ export interface RecursiveFilterParameters {
   readonly boundaryX: FilterBoundary;
   readonly boundaryY: FilterBoundary;
   /**
-   * Overlapping domain decomposition, Algorithm 2 of [rf-gpu], along x: every row is cut into `blocks`, the first nx mod
-   * blocks of them a point longer, each is extended by `overlap` points on both sides (zeros outside the row) and filtered
-   * by itself, and the extensions are dropped. An approximation; the paper takes overlap = 2.5σ.
+   * Overlapping domain decomposition, Algorithm 2 of [rf-gpu]: every row is cut into `blocks`, the first nx mod blocks of
+   * them a point longer, each is extended by `overlap` points on both sides (zeros outside the row) and filtered by itself,
+   * and the extensions are dropped; so is every column into `blocksY`. An axis whose number is omitted is left whole. An
+   * approximation that is not symmetric; the paper takes overlap = 2.5σ.
    */
-  readonly decomposition?: { readonly blocks: number; readonly overlap: number };
+  readonly decomposition?: { readonly blocks?: number; readonly blocksY?: number; readonly overlap: number };
 }
 
 /** Both of batch · ny · nx elements, and not the same field. */
@@ -45,12 +47,6 @@ const TAPS_PER_ITERATION = 8;
 /** Weights that the end rows of a FIR may have, and operations to build them that `auto` is ready to spend. */
 const LARGEST_TABLE = 2 ** 23;
 const LARGEST_BUILD = 3e8;
-
-/** Blocks a line is cut into, and the points each is extended by; a line left whole is one block without overlap. */
-interface Blocks {
-  readonly count: number;
-  readonly overlap: number;
-}
 
 interface NoFilter {
   readonly form: 'none';
@@ -76,17 +72,6 @@ export interface FirPlan {
 
 export type AxisPlan = NoFilter | SweepsPlan | FirPlan;
 
-/** Where block `index` of a line of `length` points starts, and how many it holds: the first r = length mod count one more. */
-export function blockRange(
-  length: number,
-  count: number,
-  index: number,
-): { readonly start: number; readonly size: number } {
-  const size = Math.floor(length / count);
-  const longer = length % count;
-  return { start: index * size + Math.min(index, longer), size: index < longer ? size + 1 : size };
-}
-
 /**
  * The passes in the order they are made: x then y, and y then x for the adjoint.
  *
@@ -97,9 +82,11 @@ export function planFilter(parameters: RecursiveFilterParameters, elementBytes: 
   validate(parameters);
   const { nx, ny, batch, sigmaX, sigmaY, boundaryX, boundaryY, decomposition, transpose } = parameters;
   const tolerance = elementBytes === 8 ? TOLERANCE.float64 : TOLERANCE.float32;
-  const blocksX = decomposition && { count: decomposition.blocks, overlap: decomposition.overlap };
+  const cut = (count: number | undefined): Blocks | undefined =>
+    decomposition && count !== undefined ? { count, overlap: decomposition.overlap } : undefined;
+  const [blocksX, blocksY] = [cut(decomposition?.blocks), cut(decomposition?.blocksY)];
   const x = planAxis(parameters, linesAlong(batch * ny, nx, 1), sigmaX, boundaryX, tolerance, blocksX);
-  const y = planAxis(parameters, linesAlong(batch, ny, nx), ny === 1 ? 0 : sigmaY, boundaryY, tolerance);
+  const y = planAxis(parameters, linesAlong(batch, ny, nx), ny === 1 ? 0 : sigmaY, boundaryY, tolerance, blocksY);
   return transpose ? [y, x] : [x, y];
 }
 
@@ -167,7 +154,7 @@ function firIsCheaper(length: number, sigma: number, iterations: number, toleran
 
 /** @throws LimitError naming the parameter, what was found and what is allowed */
 function validate(parameters: RecursiveFilterParameters): void {
-  const { nx, decomposition, form, boundaryX } = parameters;
+  const { nx, ny, decomposition, form, boundaryX, boundaryY } = parameters;
   for (const name of ['nx', 'ny', 'batch', 'iterations'] as const) checkInteger(name, parameters[name], 1);
   for (const name of ['sigmaX', 'sigmaY'] as const) {
     const found = parameters[name];
@@ -178,19 +165,26 @@ function validate(parameters: RecursiveFilterParameters): void {
     }
   }
   if (!decomposition) return;
-  checkInteger('decomposition.blocks', decomposition.blocks, 1);
-  checkInteger('decomposition.overlap', decomposition.overlap, 0);
-  if (decomposition.blocks > nx) {
-    throw new LimitError(
-      `recursive-filter: decomposition.blocks is ${decomposition.blocks}, more than the ${nx} points of a row; use at most ${nx}`,
-    );
-  }
-  if (form === 'fir' || boundaryX === 'periodic') {
+  const { blocks, blocksY, overlap } = decomposition;
+  checkInteger('decomposition.overlap', overlap, 0);
+  checkBlocks('blocks', blocks, nx, 'row');
+  checkBlocks('blocksY', blocksY, ny, 'column');
+  const periodic = [blocks !== undefined && boundaryX, blocksY !== undefined && boundaryY].indexOf('periodic');
+  if (form === 'fir' || periodic >= 0) {
     throw new LimitError(
       'recursive-filter: a decomposition is made of literal sweeps with free ends; ' +
-        'use form "sweeps" or "auto" and boundaryX "free", or leave the decomposition out',
+        `use form "sweeps" or "auto" and ${periodic === 1 ? 'boundaryY' : 'boundaryX'} "free", or leave the decomposition out`,
     );
   }
+}
+
+function checkBlocks(name: string, found: number | undefined, points: number, line: string): void {
+  if (found === undefined) return;
+  checkInteger(`decomposition.${name}`, found, 1);
+  if (found <= points) return;
+  throw new LimitError(
+    `recursive-filter: decomposition.${name} is ${found}, more than the ${points} points of a ${line}; use at most ${points}`,
+  );
 }
 
 function checkInteger(name: string, found: number, least: number): void {

@@ -1,6 +1,7 @@
 /** The variants of the sweeps in SIMD and on the GPU, and how lines are cut or shared among invocations. */
 import { sizeClassOf, type KernelVariants } from '../../compute/variants.ts';
-import { blockRange, type SweepsPlan } from './plan.ts';
+import { blockRange } from './blocks.ts';
+import type { SweepsPlan } from './plan.ts';
 import { filterReach } from './taps.ts';
 import { LimitError } from '../../errors.ts';
 

@@ -5,17 +5,19 @@ import { prepareBandPass, type WasmPass } from '../convolution/wasm.ts';
 import type { recursiveFilterFields, RecursiveFilterParameters, FirPlan, SweepsPlan } from './plan.ts';
 import { planFilter } from './plan.ts';
 import { filterCoefficients } from './taps.ts';
-import { sweepsVariants, tilesOf } from './variants.ts';
+import { longestBlock, sweepsVariants, tilesOf } from './variants.ts';
 
 const SWEEPS = parameterBlock('Sweeps', {
   /** Points of a line, elements from one to the next, and number of lines. */
   length: 'i32',
   step: 'i32',
   count: 'i32',
-  /** Points of a tile that are kept, those that it has beyond them on each side, and tiles of a line. */
+  /** Points of a tile or block that are kept, those that it has beyond them on each side, and how many a line is cut into. */
   tilePoints: 'i32',
   halo: 'i32',
   tiles: 'i32',
+  /** Blocks, the first of a line, that have a point more. */
+  longer: 'i32',
   iterations: 'i32',
   transpose: 'i32',
   alpha: 'f32',
@@ -28,16 +30,20 @@ const SWEEPS = parameterBlock('Sweeps', {
   output: 'pointer',
 });
 
-function prepareSweeps(builder: WasmBuilder, plan: SweepsPlan): WasmPass {
-  const { lines, sigma, iterations, transpose } = plan;
-  const { length, step, count } = lines;
+/** What the sweeps of an axis have in common, however its lines are cut. */
+function constantsOf({ lines: { length, step, count }, sigma, iterations, transpose }: SweepsPlan) {
   const { alpha, beta, M } = filterCoefficients(sigma, iterations);
+  return { length, step, count, iterations, transpose: Number(transpose), alpha, beta, m: M, endScale: M / beta };
+}
+
+function prepareSweeps(builder: WasmBuilder, plan: SweepsPlan): WasmPass {
+  const { length, step, count } = plan.lines;
   const { lanes } = builder.variant(sweepsVariants, plan);
   const cut = tilesOf(plan);
   const program = builder.program(
     `sweeps${lanes}${step === 1 ? 'Along' : 'Across'}Lines`,
     SWEEPS,
-    { length, step, count, ...cut, iterations, transpose: Number(transpose), alpha, beta, m: M, endScale: M / beta },
+    { ...constantsOf(plan), ...cut, longer: 0 },
     4 * lanes * Math.min(length, cut.tilePoints + 2 * cut.halo),
   );
   const parts = step === 1 ? Math.ceil((count * cut.tiles) / lanes) : (count / step) * Math.ceil(step / lanes);
@@ -47,11 +53,48 @@ function prepareSweeps(builder: WasmBuilder, plan: SweepsPlan): WasmPass {
   };
 }
 
-/** @returns undefined for blocks and for an overlap, also of one block: it extends the line by zeros, which moves its ends */
-function prepareAxis(builder: WasmBuilder, axis: FirPlan | SweepsPlan): WasmPass | undefined {
+/** Blocks that are swept together: as many as keep all sums in registers. */
+const BLOCK_LANES = 28;
+
+/** Algorithm 2: a visit of each block, and where blocks of the adjoint overlap, a second to add them. */
+function prepareBlocks(builder: WasmBuilder, plan: SweepsPlan): WasmPass {
+  const { lines, blocks, transpose } = plan;
+  const { length, step, count } = lines;
+  const longer = length % blocks.count;
+  const cut = { tilePoints: Math.floor(length / blocks.count), halo: blocks.overlap, tiles: blocks.count, longer };
+  const constants = { ...constantsOf(plan), ...cut };
+  const longest = longestBlock(plan);
+  const program = builder.program(
+    `blocks${step === 1 ? 'Along' : 'Across'}Lines`,
+    SWEEPS,
+    constants,
+    4 * BLOCK_LANES * longest,
+  );
+  const groups = (many: number): number => Math.ceil(many / BLOCK_LANES);
+  const parts =
+    step === 1
+      ? groups(count * longer) + groups(count * (blocks.count - longer))
+      : (count / step) * blocks.count * groups(step);
+  if (!transpose || blocks.overlap === 0) {
+    return (input, output) => {
+      program.set({ input, output });
+      program.run(parts);
+    };
+  }
+  const swept = builder.reals('recursive-filter.swept', count * blocks.count * longest);
+  const adding = builder.program('addBlocks', SWEEPS, { ...constants, input: swept.address });
+  return (input, output) => {
+    program.set({ input, output: swept.address });
+    program.run(parts);
+    adding.set({ output });
+    adding.run((count / step) * blocks.count);
+  };
+}
+
+function prepareAxis(builder: WasmBuilder, axis: FirPlan | SweepsPlan): WasmPass {
   if (axis.form === 'fir') return prepareBandPass(builder, axis.lines, axis.band());
   const { count, overlap } = axis.blocks;
-  return count > 1 || overlap > 0 ? undefined : prepareSweeps(builder, axis);
+  return count > 1 || overlap > 0 ? prepareBlocks(builder, axis) : prepareSweeps(builder, axis);
 }
 
 export const recursiveFilter: WasmOperator<RecursiveFilterParameters, typeof recursiveFilterFields> = (
@@ -61,7 +104,6 @@ export const recursiveFilter: WasmOperator<RecursiveFilterParameters, typeof rec
   const axes = planFilter(parameters, 4).filter((axis) => axis.form !== 'none');
   const [first, second] = axes.map((axis) => prepareAxis(builder, axis));
   if (axes.length === 0) return ({ input, output }) => output.set(input);
-  if (!first || (axes.length > 1 && !second)) return undefined;
   if (!second) return ({ input, output }) => first(input.byteOffset, output.byteOffset);
   const between = builder.reals('recursive-filter.between', parameters.nx * parameters.ny * parameters.batch);
   return ({ input, output }) => {

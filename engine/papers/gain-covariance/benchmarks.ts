@@ -2,7 +2,8 @@
 import { gainCovariance } from '../../operators/gain-covariance/index.ts';
 import { taperRow } from '../../operators/localisation/index.ts';
 import { type Benchmark, type Sizes, type PublishedFigure, someNumbers, openOperator } from '../../benchmarks/index.ts';
-import { PUBLISHED_GAIN } from './published.ts';
+import { PUBLISHED_GAIN, publishedStep } from './published.ts';
+import { GAIN_STEPS, gainSteps, type GainStep } from './steps/index.ts';
 
 interface Size {
   /** Cells a side. */
@@ -14,6 +15,48 @@ interface Size {
   /** Half-width of the taper, cells. */
   readonly halfWidthCells: number;
   readonly published?: readonly PublishedFigure[];
+}
+
+/** What distinguishes the rows of the table of steps. */
+const STEPS = 'P_HT: from basic to optimised';
+
+/** H: as many entries at random in each of its rows, which are in order. */
+function observing(cells: number, observations: number, perRow: number) {
+  const nonzeros = observations * perRow;
+  const indices = Uint32Array.from(someNumbers(nonzeros, cells / 2, 4), (place) => Math.floor(place + cells / 2));
+  for (let row = 0; row < observations; row++) indices.subarray(row * perRow, (row + 1) * perRow).sort();
+  return {
+    indptr: Uint32Array.from({ length: observations + 1 }, (_, row) => row * perRow),
+    indices,
+    data: someNumbers(nonzeros, 1, 6),
+  };
+}
+
+/** A step of the optimisation, with C₂ whole in memory. */
+function stepOf(step: GainStep, { n, members, observations, perRow, halfWidthCells }: Size): Benchmark {
+  const cells = n * n;
+  return {
+    suite: 'gain-covariance',
+    name: `gain-${step.replace(' ', '-')}-${cells}x${members}-m${observations}`,
+    table: STEPS,
+    parameters: { n, members, observations, step },
+    published: publishedStep(step),
+    open: (backend) =>
+      openOperator(
+        backend,
+        gainSteps,
+        { nx: n, ny: n, members, observations, nonzeros: observations * perRow, step },
+        {
+          arrays: {
+            anomalies: someNumbers(members * cells, 1, 5),
+            taperRow: taperRow({ nx: n, ny: n, periodicX: false, periodicY: false, halfWidthCells }).row,
+            ...observing(cells, observations, perRow),
+            output: observations * cells,
+          },
+          output: 'output',
+        },
+      ),
+  };
 }
 
 function covariance({ n, members, observations, perRow, halfWidthCells, published = [] }: Size): Benchmark {
@@ -28,9 +71,6 @@ function covariance({ n, members, observations, perRow, halfWidthCells, publishe
       const grid = { nx: n, ny: n, periodicX: false, periodicY: false };
       const taper = taperRow({ ...grid, halfWidthCells });
       const nonzeros = observations * perRow;
-      const places = someNumbers(nonzeros, cells / 2, 4);
-      const indices = Uint32Array.from(places, (place) => Math.floor(place + cells / 2));
-      for (let row = 0; row < observations; row++) indices.subarray(row * perRow, (row + 1) * perRow).sort();
       return openOperator(
         backend,
         gainCovariance,
@@ -48,9 +88,7 @@ function covariance({ n, members, observations, perRow, halfWidthCells, publishe
           arrays: {
             anomalies: someNumbers(members * cells, 1, 5),
             taperRow: taper.row,
-            indptr: Uint32Array.from({ length: observations + 1 }, (_, row) => row * perRow),
-            indices,
-            data: someNumbers(nonzeros, 1, 6),
+            ...observing(cells, observations, perRow),
             output: observations * cells,
           },
           output: 'output',
@@ -62,9 +100,17 @@ function covariance({ n, members, observations, perRow, halfWidthCells, publishe
 
 const published = { n: 128, members: 64, observations: 129, perRow: 254, halfWidthCells: 9.02 };
 
-/** As published; with as many members again, and with as many observations again. */
+/** A fourth of the published cells, of which C₂ would take a gigabyte. */
+const inSteps = { ...published, n: 64 };
+
+/** As published; with as many members again, and with as many observations again; and the steps, with ours. */
 export const gainCovarianceBenchmarks: Sizes = {
   usual: [covariance({ ...published, published: PUBLISHED_GAIN })],
-  papers: [covariance({ ...published, members: 128 }), covariance({ ...published, observations: 258 })],
+  papers: [
+    covariance({ ...published, members: 128 }),
+    covariance({ ...published, observations: 258 }),
+    ...GAIN_STEPS.map((step) => stepOf(step, inSteps)),
+    { ...covariance(inSteps), table: STEPS, parameters: { n: 64, members: 64, observations: 129, step: 'ours' } },
+  ],
   quick: [covariance({ n: 16, members: 8, observations: 9, perRow: 5, halfWidthCells: 2 })],
 };

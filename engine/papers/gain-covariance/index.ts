@@ -2,6 +2,7 @@
 import type { Paper } from '../paper.ts';
 
 export { gainCovarianceBenchmarks } from './benchmarks.ts';
+export { gainOfBasin, type GainAnswer, type GainQuestion } from './live.ts';
 
 export const gainCovariancePaper: Paper = {
   id: 'gain-covariance',

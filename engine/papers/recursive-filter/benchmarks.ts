@@ -5,14 +5,16 @@
 import { recursiveFilter, type RecursiveFilterParameters } from '../../operators/recursive-filter/index.ts';
 import { type Benchmark, type Sizes, someNumbers, openOperator, type PublishedFigure } from '../../benchmarks/index.ts';
 import {
-  PUBLISHED_BEST,
   PUBLISHED_BLOCKS,
+  PUBLISHED_FIGURE_1_BLOCKS,
   PUBLISHED_ITERATIONS,
   PUBLISHED_LENGTHS,
   PUBLISHED_OVERLAP,
+  PUBLISHED_TABLE_1_BLOCKS,
   PUBLISHED_TEST_1,
   publishedConfigurations,
-  publishedTable1,
+  publishedOnCpu,
+  publishedOnGpu,
 } from './published.ts';
 
 type Size = Pick<RecursiveFilterParameters, 'nx' | 'ny' | 'iterations' | 'form' | 'decomposition'> & {
@@ -55,19 +57,20 @@ function filtering({ name, published = [], ...description }: Description, size: 
 const SIGMA = 2;
 const TABLE_1 = 'recursive filter: Table 1, N × K';
 const TABLE_2 = 'recursive filter: Tables 2 and 3, Algorithm 2, K = 500';
+const FIGURE_1 = 'recursive filter: Figure 1, time over K and N, t = 3 × 1024';
 const PLANES = 'recursive filter: planes';
 
 function signalName(length: number, iterations: number, form: Size['form']): string {
   return `1d-${length}-k${iterations}${form === 'sweeps' ? '-sweeps' : ''}`;
 }
 
-function signal(length: number, iterations: number, form: Size['form'], first: readonly PublishedFigure[] = []) {
+function signal(length: number, iterations: number, form: Size['form']) {
   return filtering(
     {
       name: signalName(length, iterations, form),
       table: TABLE_1,
       parameters: { N: length, K: iterations, form: form === 'sweeps' ? 'sweeps' : 'quickest' },
-      published: [...first, ...publishedTable1(length, iterations)],
+      published: publishedOnCpu(length, iterations),
     },
     { nx: length, ny: 1, sigma: SIGMA, iterations, form },
   );
@@ -86,11 +89,15 @@ interface Blocks {
 const ENDS = 10 * SIGMA;
 
 /** Algorithm 2. The exact filter that it approximates is the one of literal sweeps. */
-function overlapped({ length, iterations, blocks, overlap }: Blocks, published: readonly PublishedFigure[]): Benchmark {
+function overlapped(
+  { length, iterations, blocks, overlap }: Blocks,
+  table: string,
+  published: readonly PublishedFigure[] = [],
+): Benchmark {
   return filtering(
     {
       name: `1d-${length}-k${iterations}-t${blocks}-m${overlap}`,
-      table: TABLE_2,
+      table,
       parameters: { N: length, K: iterations, t: blocks, m: overlap },
       approximates: { exact: `recursive-filter-${signalName(length, iterations, 'sweeps')}`, ends: ENDS },
       published,
@@ -114,50 +121,68 @@ function plane(n: number, iterations: number, sigma: number): Benchmark {
 /** m: the paper's 2.5σ, and where the approximation becomes as good as float32. */
 const OVERLAPS = [PUBLISHED_OVERLAP, 2 * PUBLISHED_OVERLAP, 4 * PUBLISHED_OVERLAP];
 
+function everySize(rows: (length: number, iterations: number) => readonly Benchmark[]): readonly Benchmark[] {
+  return PUBLISHED_LENGTHS.flatMap((length) => PUBLISHED_ITERATIONS.flatMap((iterations) => rows(length, iterations)));
+}
+
+/** A row of Tables 2 and 3, and with t = 1000 of Table 1. */
+function ofConfigurations(length: number, blocks: number, overlap: number): Benchmark {
+  const first = blocks === PUBLISHED_TABLE_1_BLOCKS ? publishedOnGpu(length, 500) : [];
+  const published = [...publishedConfigurations(length, blocks), ...first];
+  return overlapped(
+    { length, iterations: 500, blocks, overlap },
+    TABLE_2,
+    overlap === PUBLISHED_OVERLAP ? published : [],
+  );
+}
+
+/** A row of Table 1 or Figure 1. */
+function ofAllK(length: number, iterations: number, blocks: number, table: string): Benchmark {
+  const published = table === TABLE_1 ? publishedOnGpu(length, iterations) : [];
+  return overlapped({ length, iterations, blocks, overlap: PUBLISHED_OVERLAP }, table, published);
+}
+
 /** The form that is quicker, and the literal sweeps that were published; σ = 8 and, as scenarios have it, 3. */
 const usual: readonly Benchmark[] = [
-  signal(100_000, 500, 'auto', [PUBLISHED_BEST]),
-  signal(100_000, 500, 'sweeps', [PUBLISHED_BEST]),
+  signal(100_000, 500, 'auto'),
+  signal(100_000, 500, 'sweeps'),
+  ofConfigurations(100_000, PUBLISHED_FIGURE_1_BLOCKS, PUBLISHED_OVERLAP),
   plane(1024, 10, 8),
   plane(256, 4, 3),
 ];
 const usualNames = new Set(usual.map(({ name }) => name));
 
-const table1 = PUBLISHED_LENGTHS.flatMap((length) =>
-  PUBLISHED_ITERATIONS.flatMap((iterations) => [
-    signal(length, iterations, 'auto'),
-    signal(length, iterations, 'sweeps'),
-  ]),
-).filter(({ name }) => !usualNames.has(name));
+const table1 = everySize((length, iterations) => [
+  signal(length, iterations, 'auto'),
+  signal(length, iterations, 'sweeps'),
+  // With K = 500 it is a row of Table 2.
+  ...(iterations === 500 ? [] : [ofAllK(length, iterations, PUBLISHED_TABLE_1_BLOCKS, TABLE_1)]),
+]);
 
 const tables2And3 = PUBLISHED_LENGTHS.flatMap((length) =>
-  PUBLISHED_BLOCKS.flatMap((blocks) =>
-    OVERLAPS.map((overlap) =>
-      overlapped(
-        { length, iterations: 500, blocks, overlap },
-        overlap === PUBLISHED_OVERLAP ? publishedConfigurations(length, blocks) : [],
-      ),
-    ),
-  ),
+  PUBLISHED_BLOCKS.flatMap((blocks) => OVERLAPS.map((overlap) => ofConfigurations(length, blocks, overlap))),
+);
+
+const figure1 = everySize((length, iterations) =>
+  iterations === 500 ? [] : [ofAllK(length, iterations, PUBLISHED_FIGURE_1_BLOCKS, FIGURE_1)],
 );
 
 const test1 = overlapped(
   { length: 100_000, iterations: 10, blocks: 100, overlap: PUBLISHED_OVERLAP },
+  'recursive filter: Test 1',
   PUBLISHED_TEST_1,
 );
 
 export const recursiveFilterBenchmarks: Sizes = {
   usual,
   papers: [
-    ...table1,
-    ...tables2And3,
-    { ...test1, table: 'recursive filter: Test 1' },
+    ...[...table1, ...tables2And3, ...figure1, test1].filter(({ name }) => !usualNames.has(name)),
     ...[256, 512, 2048].map((n) => plane(n, 10, 8)),
   ],
   quick: [
     signal(2000, 50, 'auto'),
     signal(2000, 50, 'sweeps'),
-    overlapped({ length: 2000, iterations: 50, blocks: 20, overlap: 10 }, []),
+    overlapped({ length: 2000, iterations: 50, blocks: 20, overlap: 10 }, TABLE_2),
     plane(64, 4, 3),
   ],
 };

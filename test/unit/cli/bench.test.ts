@@ -74,6 +74,7 @@ const slow: BenchmarkRow = {
 };
 const findings: BenchFindings = {
   machine: { system: 'linux', processor: 'a processor', cores: 2, memoryBytes: 1024, versions: { shoal: '0.1.0' } },
+  asked: { suites: ['letkf', 'cycle'], extent: 'usual', backends: ['webgpu'], threads: null },
   backends: [
     {
       name: 'webgpu',
@@ -81,8 +82,8 @@ const findings: BenchFindings = {
       precision: 'float32',
       threads: null,
       ceilings: {
-        copyGigabytesPerSecond: 3900,
-        fmaGigaflopsPerSecond: 51_623,
+        copyGBs: 3900,
+        fmaGFLOPs: 51_623,
         dispatchMicroseconds: 6.65,
         clock: 'device',
         tickMicroseconds: 0.001,
@@ -263,19 +264,27 @@ describe('the document', () => {
 
 describe('the suites', () => {
   it('are all of them, or those named, in their order', () => {
-    expect(selectSuites([])).toEqual(SUITES);
-    expect(selectSuites(['cycle', 'letkf', 'cycle'])).toEqual(['letkf', 'cycle']);
+    expect(selectSuites([], 'usual')).toEqual(SUITES);
+    expect(selectSuites(['cycle', 'letkf', 'cycle'], 'usual')).toEqual(['letkf', 'cycle']);
+  });
+
+  it('are those of the papers with --papers, and a paper names its own', () => {
+    expect(selectSuites([], 'papers')).toEqual(['recursive-filter', 'convolution', 'letkf', 'gain-covariance']);
+    expect(selectSuites(['separable-convolution'], 'papers')).toEqual(['convolution']);
+    expect(selectSuites(['shallow-water'], 'papers')).toEqual(['shallow-water']);
   });
 
   it('are quick, usual or those of the papers', () => {
     expect(selectExtent({})).toBe('usual');
     expect(selectExtent({ quick: true })).toBe('quick');
     expect(selectExtent({ papers: true })).toBe('papers');
-    expect(() => selectExtent({ quick: true, papers: true })).toThrow('--quick and --papers: one of them');
+    expect(selectExtent({ quick: true, papers: true })).toBe('papers');
   });
 
   it('are named in the error for one that is none', () => {
-    expect(() => selectSuites(['letfk'])).toThrow("unknown suite 'letfk' (did you mean letkf?)");
-    expect(() => selectSuites(['zzzzzzzzzz'])).toThrow(/^unknown suite 'zzzzzzzzzz'; suites are recursive-filter, /);
+    expect(() => selectSuites(['letfk'], 'usual')).toThrow("unknown suite 'letfk' (did you mean letkf?)");
+    expect(() => selectSuites(['zzzzzzzzzz'], 'usual')).toThrow(
+      /^unknown suite 'zzzzzzzzzz'; suites are recursive-filter, /,
+    );
   });
 });

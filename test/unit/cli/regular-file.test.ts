@@ -94,7 +94,9 @@ describe.runIf(process.platform !== 'win32').each(KINDS)('%s', (kind, make, reas
     const silent = { write: () => true };
     const terminal = createTerminal({}, silent, { write: (text: string) => said.push(text) });
     const installation = { root: folder, bundleFolder: folder, launcher: '' };
-    expect(await apply({ terminal, installation, argv: [] }, [at(name)], { backend: 'reference' })).toBe(2);
+    expect(await apply({ terminal, installation, argv: [] }, [at(name)], { backend: 'reference', format: 'npy' })).toBe(
+      2,
+    );
     expect(said.at(-1)?.trim()).toMatch(reason);
   });
 });

@@ -118,6 +118,9 @@ describe.each(allBackends)('recursive-filter of fields on $name', ({ open, preci
     { ...field, decomposition: { blocks: 5, overlap: 4 } },
     { ...field, decomposition: { blocks: 37, overlap: 2 } },
     { ...field, decomposition: { blocks: 4, overlap: 0 } },
+    { ...field, decomposition: { blocksY: 3, overlap: 2 } },
+    { ...field, decomposition: { blocks: 5, blocksY: 4, overlap: 11 } },
+    { ...field, nx: 61, ny: 70, decomposition: { blocks: 9, blocksY: 70, overlap: 3 } },
   ])('has the adjoint ⟨Vx, y⟩ = ⟨x, Vᵀy⟩: case %#', async (parameters) => {
     const length = parameters.nx * parameters.ny * parameters.batch;
     const [x, y] = [noise(length, 5), noise(length, 6)];
@@ -140,6 +143,21 @@ describe.each(allBackends)('recursive-filter of fields on $name', ({ open, preci
         recursiveFilter.implementations.reference(parameters)({ input, output: expected });
         expect(await filter(parameters, input)).toBeClose(expected, { relative: rounding });
       }
+    }
+  });
+
+  it.each([
+    { blocksY: 3, overlap: 2 },
+    { blocks: 7, blocksY: 4, overlap: 5 },
+    { blocks: 1, blocksY: 1, overlap: 90 },
+    { blocks: 61, blocksY: 70, overlap: 1 },
+  ])('decomposes fields as the reference does: %o', async (decomposition) => {
+    const shape = { ...signal(61, 3, 3), ny: 70, sigmaY: 2, batch: 2, decomposition };
+    const input = noise(61 * 70 * 2);
+    for (const transpose of [false, true]) {
+      const expected = new Float64Array(input.length);
+      recursiveFilter.implementations.reference({ ...shape, transpose })({ input, output: expected });
+      expect(await filter({ ...shape, transpose }, input)).toBeClose(expected, { relative: rounding });
     }
   });
 

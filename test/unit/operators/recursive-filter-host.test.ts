@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { LimitError } from '../../../engine/index.ts';
 import {
   filterReach,
+  overlappedBand,
   recursiveFilter,
   recursiveFilterTaps,
   recursiveFilterVariance,
@@ -72,6 +73,21 @@ describe('the matrix of the filter', () => {
     expect(matrixOf({ ...whole, decomposition: { blocks: 1, overlap: 0 } })).toBeClose(matrixOf(whole), {
       absolute: 0,
     });
+  });
+
+  it.each([
+    { count: 1, overlap: 3 },
+    { count: 7, overlap: 0 },
+    { count: 7, overlap: 3 },
+    { count: 3, overlap: 50 },
+  ])('is that of its band when decomposed: %o', ({ count, overlap }) => {
+    const matrix = matrixOf({ ...signal(40, 2, 3), decomposition: { blocks: count, overlap } });
+    const { lower, width, rows } = overlappedBand(40, 2, 3, { count, overlap });
+    const expected = matrix.map((_, at) => {
+      const q = (at % 40) - Math.floor(at / 40) + lower;
+      return q < 0 || q >= width ? 0 : rows[Math.floor(at / 40) * width + q];
+    });
+    expect(matrix).toBeClose(expected, { absolute: 1e-15 });
   });
 
   it('nears the whole filter as the overlap grows', () => {
@@ -174,6 +190,8 @@ describe('recursive-filter parameters', () => {
     [{ ...good, iterations: 0 }, /iterations is 0/],
     [{ ...good, decomposition: { blocks: 11, overlap: 1 } }, /blocks is 11, more than the 10 points/],
     [{ ...good, decomposition: { blocks: 0, overlap: 1 } }, /blocks is 0/],
+    [{ ...good, decomposition: { blocksY: 2, overlap: 1 } }, /blocksY is 2, more than the 1 points of a column/],
+    [{ ...good, ny: 4, boundaryY: 'periodic' as const, decomposition: { blocksY: 2, overlap: 1 } }, /boundaryY "free"/],
     [{ ...good, decomposition: { blocks: 2, overlap: -1 } }, /overlap is -1/],
     [{ ...good, form: 'fir' as const, decomposition: { blocks: 2, overlap: 1 } }, /literal sweeps with free ends/],
     [{ ...good, boundaryX: 'periodic' as const, decomposition: { blocks: 2, overlap: 1 } }, /boundaryX "free"/],
@@ -188,6 +206,8 @@ describe('recursive-filter parameters', () => {
     expect(recursiveFilter.cost(parameters, 8)).toEqual({ bytes: 2 * 3000 * 8, flops: 6 * 500 * 3000 });
     const taps = 2 * recursiveFilterTaps(2, 500, 1e-9).length - 1;
     expect(recursiveFilter.cost({ ...parameters, form: 'fir' }, 4).flops).toBe(2 * taps * 3000);
+    const overlapping = { ...parameters, decomposition: { blocks: 10, overlap: 5 } };
+    expect(recursiveFilter.cost(overlapping, 4).flops).toBeCloseTo(6 * 500 * 3 * (1000 + 10 * 2 * 5), 3);
     expect(recursiveFilter.cost({ ...parameters, ny: 4, sigmaY: 1 }, 4).bytes).toBe(2 * 2 * 12_000 * 4);
   });
 

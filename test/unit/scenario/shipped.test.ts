@@ -61,6 +61,7 @@ test('the scenarios of the design ship', () => {
     'orbit-error',
     'readings-in-time',
     'sampling-error',
+    'seams',
     'seed-water-drops',
     'speed-not-direction',
     'tsunami-harbour',

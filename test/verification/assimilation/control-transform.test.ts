@@ -30,7 +30,23 @@ const boundaries: readonly { readonly walls: string; readonly shape: Basin }[] =
   { walls: 'x periodic, walls along y', shape: { ...SIZE, periodicX: true } },
 ];
 
-const cases = boundaries.flatMap((boundary) =>
+/** Blocks of a point or several, with overlaps within a neighbour and beyond, and one block between zeros. */
+const decomposed = [
+  { shape: SIZE, blocks: [3, 2], overlap: 2 },
+  { shape: SIZE, blocks: [9, 1], overlap: 4 },
+  { shape: SIZE, blocks: [4, 7], overlap: 0 },
+  { shape: SIZE, blocks: [1, 1], overlap: 3 },
+  { shape: { ...SIZE, periodicX: true }, blocks: [1, 3], overlap: 1 },
+].flatMap(({ shape, blocks: [alongX, alongY], overlap }) =>
+  ([true, false] as const).map((normalised) => {
+    const decomposition = { blocks: [alongX, alongY] as [number, number], overlap };
+    const settings = { kind: 'recursive-filter', normalised, balance: 'none', decomposition } as const;
+    const name = `${alongX} × ${alongY} blocks, overlap ${overlap}, ${normalised ? '' : 'not '}normalised`;
+    return { shape, settings, name };
+  }),
+);
+
+const whole = boundaries.flatMap((boundary) =>
   (['recursive-filter', 'gaussian'] as const).flatMap((kind) =>
     [true, false].flatMap((normalised) =>
       (['none', 'geostrophic'] as const).map((balance) => ({
@@ -41,6 +57,7 @@ const cases = boundaries.flatMap((boundary) =>
     ),
   ),
 );
+const cases = [...whole, ...decomposed];
 const named = (some: typeof cases) => some.map((one) => [one.name, one] as const);
 
 describe.each(backends)('background-error covariance B = V Vᵀ on $name', ({ open, precision }) => {

@@ -11,7 +11,7 @@ import { useRun } from '../../../document/context.ts';
 import { useLaboratory } from '../../../page/laboratory.ts';
 import './benchmarks.css';
 import { RooflineChart } from './roofline-chart.tsx';
-import type { BenchmarkRow, PublishedComparison } from '../../../../engine/index.ts';
+import { publishedOf, type BenchmarkRow, type PublishedComparison } from '../../../../engine/index.ts';
 
 interface Column {
   readonly title: string;
@@ -63,8 +63,8 @@ const COLUMNS: readonly Column[] = [
   },
 ];
 
-function publishedWords({ value, unit, hardware, source }: PublishedComparison): string {
-  return `${formatNumber(value)} ${unit} on ${hardware} (${source})`;
+function publishedWords({ value, unit, hardware, includes }: PublishedComparison): string {
+  return `${formatNumber(value)}\u00a0${unit}, ${hardware}${includes === null ? '' : `; ${includes}`}`;
 }
 
 interface TableProps {
@@ -107,7 +107,7 @@ function BenchmarkTable({ results: { rows, backends }, chosen, onChoose }: Table
             {rows.map((row, n) => {
               if (row.suite !== suite) return null;
               const key = keyOfRow(row);
-              const { published } = row;
+              const published = publishedOf(row);
               return (
                 <tr
                   key={key}
@@ -131,10 +131,20 @@ function BenchmarkTable({ results: { rows, backends }, chosen, onChoose }: Table
                   {columns.map(({ title, texts }) => (
                     <td key={title}>{texts[n]}</td>
                   ))}
-                  <td class="bench-published" title={published ? publishedWords(published) : undefined}>
-                    {published ? `${formatNumber(published.value)}\u00a0${published.unit}` : '–'}
+                  <td class="bench-published">
+                    {published.length === 0
+                      ? '–'
+                      : published.map((figure) => (
+                          <div key={publishedWords(figure)} title={figure.source}>
+                            {publishedWords(figure)}
+                          </div>
+                        ))}
                   </td>
-                  <td>{times(published?.ratio ?? null)}</td>
+                  <td>
+                    {published.length === 0
+                      ? '–'
+                      : published.map((figure) => <div key={publishedWords(figure)}>{times(figure.ratio)}</div>)}
+                  </td>
                 </tr>
               );
             })}
@@ -211,9 +221,11 @@ export function BenchmarksPage() {
       ) : (
         !isMeasuring && (
           <p class="page-empty">
-            Each kernel appears here under the roof of what this machine can do, with its time, its rates and what was
-            published. Time the quick benchmarks, about a minute, during which the run is paused; or open a file that{' '}
-            <code>npm run shoal -- bench --json results.json</code> has written, or drop it here.
+            Each kernel appears here under the roof of what this machine can do, with its time and its rates. The
+            papers’ own sizes, with every published figure, are in “The four papers…”, or in a file of{' '}
+            <code>npm run shoal -- bench --papers --json results.json</code>. Time the quick benchmarks, about a minute,
+            during which the run is paused; or open a file that <code>npm run shoal -- bench --json results.json</code>{' '}
+            has written, or drop it here.
           </p>
         )
       )}

@@ -1,6 +1,5 @@
 /** The tables of a paper: each published figure beside what this machine takes, filled row by row. */
-import type { Benchmark, BenchmarkRow, Paper, PublishedComparison } from '../../../../engine/index.ts';
-import { compareWithPublished } from '../../../../engine/index.ts';
+import { paperTables, type Paper, type PaperRow, type PublishedComparison } from '../../../../engine/index.ts';
 import { PageFailure, PageProgress } from '../../../controls/page.tsx';
 import { useRun } from '../../../document/context.ts';
 import { Figure } from '../../../figures/figure.tsx';
@@ -9,35 +8,7 @@ import { formatNumber } from '../../../format/numbers.ts';
 import { useLaboratory } from '../../../page/laboratory.ts';
 import { papersOf } from '../papers-state.ts';
 
-interface PaperRow {
-  readonly benchmark: Benchmark;
-  /** What was measured here; undefined before. */
-  readonly row: BenchmarkRow | undefined;
-  /** Every published figure of the row. */
-  readonly published: readonly PublishedComparison[];
-}
-
-/** @returns the rows of a paper’s tables, by table, in the paper’s order */
-function rowsByTable(
-  benchmarks: readonly Benchmark[],
-  measured: readonly BenchmarkRow[],
-): ReadonlyMap<string, readonly PaperRow[]> {
-  const rows = benchmarks.map((benchmark): PaperRow => {
-    const row = measured.find(({ name }) => name === benchmark.name);
-    const published = row
-      ? [row.published, ...row.otherPublished].filter((figure) => figure !== null)
-      : benchmark.published.map((figure) => compareWithPublished(figure, 0));
-    return { benchmark, row, published };
-  });
-  const tables = new Map<string, PaperRow[]>();
-  for (const row of rows) {
-    const table = row.benchmark.table ?? row.benchmark.suite;
-    tables.set(table, [...(tables.get(table) ?? []), row]);
-  }
-  return tables;
-}
-
-function parametersOf({ parameters = {} }: Benchmark): string {
+function parametersOf({ parameters }: PaperRow): string {
   return Object.entries(parameters)
     .map(([letter, value]) => `${letter} = ${value}`)
     .join(', ');
@@ -55,8 +26,9 @@ function dataTable(tables: ReadonlyMap<string, readonly PaperRow[]>): DataTable 
   return {
     columns: ['table', 'row', 'backend', 'best (ms)', 'published', 'unit', 'hardware', 'includes', 'times better'],
     rows: [...tables].flatMap(([table, rows]) =>
-      rows.flatMap(({ benchmark, row, published }) => {
-        const here = [table, parametersOf(benchmark), row?.backend ?? null, row?.milliseconds ?? null];
+      rows.flatMap((paperRow) => {
+        const { row, published } = paperRow;
+        const here = [table, parametersOf(paperRow), row?.backend ?? null, row?.milliseconds ?? null];
         return published.length === 0
           ? [[...here, null, null, null, null, null]]
           : published.map(({ value, unit, hardware, includes, ratio }) => [
@@ -78,7 +50,7 @@ export function PaperTable({ paper }: { readonly paper: Paper }) {
   const { course, controller } = useRun();
   const backend = course.info.value?.backend.name;
   const rows = results.value?.rows.filter((row) => row.backend === backend) ?? [];
-  const tables = rowsByTable(benchmarks, rows);
+  const tables = paperTables(benchmarks, rows);
   const begin = (): void => {
     if (!backend) return;
     // Two that compute at once would time each other.
@@ -126,28 +98,24 @@ export function PaperTable({ paper }: { readonly paper: Paper }) {
                 </tr>
               </thead>
               <tbody>
-                {tableRows.map(({ benchmark, row, published }) => (
-                  <tr key={benchmark.name} class={measuring.value?.name === benchmark.name ? 'chosen' : undefined}>
-                    <th scope="row" title={row?.notes.join('. ')}>
-                      {parametersOf(benchmark)}
-                    </th>
-                    <td>{row ? formatNumber(row.milliseconds) : '–'}</td>
-                    <td class="papers-published">
-                      {published.length === 0
-                        ? '–'
-                        : published.map((figure) => (
-                            <div key={`${figure.value} ${figure.hardware}`}>{figureWords(figure)}</div>
-                          ))}
-                    </td>
-                    <td>
-                      {published.length === 0
-                        ? '–'
-                        : published.map((figure) => (
-                            <div key={`${figure.value} ${figure.hardware}`}>{times(figure.ratio)}</div>
-                          ))}
-                    </td>
-                  </tr>
-                ))}
+                {tableRows.map((paperRow) => {
+                  const { name, row, published } = paperRow;
+                  const figures = published.length > 0 ? published : [undefined];
+                  return figures.map((figure, at) => (
+                    <tr key={`${name} ${at}`} class={measuring.value?.name === name ? 'chosen' : undefined}>
+                      {at === 0 && (
+                        <>
+                          <th scope="row" rowSpan={figures.length} title={row?.notes.join('. ')}>
+                            {parametersOf(paperRow)}
+                          </th>
+                          <td rowSpan={figures.length}>{row ? formatNumber(row.milliseconds) : '–'}</td>
+                        </>
+                      )}
+                      <td class="papers-published">{figure ? figureWords(figure) : '–'}</td>
+                      <td>{times(figure?.ratio ?? null)}</td>
+                    </tr>
+                  ));
+                })}
               </tbody>
             </table>
           ))}

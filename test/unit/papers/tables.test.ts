@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest';
+import { benchmarksOf, compareWithPublished, paperTables, PAPERS, type BenchmarkRow } from '../../../engine/index.ts';
+import { benchmarkRow } from '../../setup/benchmark-document.ts';
+
+const benchmarks = benchmarksOf(['gain-covariance'], 'papers');
+const [{ name, published }] = benchmarks;
+const figures = published.map((figure) => compareWithPublished(figure, 500));
+const row: BenchmarkRow = {
+  ...benchmarkRow,
+  suite: 'gain-covariance',
+  name,
+  published: figures[0],
+  otherPublished: figures.slice(1),
+};
+
+it('has every row and every published figure before anything is measured', () => {
+  for (const { suite } of PAPERS) {
+    const rows = [...paperTables(benchmarksOf([suite], 'papers'), []).values()].flat();
+    expect(rows.map((one) => one.name).sort()).toEqual(
+      benchmarksOf([suite], 'papers')
+        .map((one) => one.name)
+        .sort(),
+    );
+    expect(rows.some((one) => one.published.length > 1)).toBe(true);
+    expect(rows.every((one) => one.published.every(({ ratio }) => ratio === null))).toBe(true);
+  }
+});
+
+it('has what was measured with all its ratios, and variants in a table of their own', () => {
+  const variant = {
+    ...row,
+    name: `${name}-tiles-4`,
+    variantOf: name,
+    table: 'variants',
+    published: null,
+    otherPublished: [],
+  };
+  const other = { ...row, name: 'letkf-256-k32-l9' };
+  const tables = paperTables(benchmarks, [other, variant, row]);
+  const found = [...tables.values()].flat().find((one) => one.name === name);
+  expect(found?.row).toBe(row);
+  expect(found?.published.map(({ value, ratio }) => [value, ratio])).toEqual(
+    published.map(({ value }) => [value, value / 0.5]),
+  );
+  expect(tables.get('variants')?.map((one) => one.name)).toEqual([variant.name]);
+  expect([...tables.values()].flat()).toHaveLength(benchmarks.length + 1);
+});
