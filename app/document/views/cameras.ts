@@ -51,7 +51,8 @@ const clip = (value: number, from: number, to: number): number => Math.min(to, M
 
 const PRESETS: Readonly<Record<CameraPreset, CameraState>> = {
   perspective: { azimuth: degrees(28), elevation: degrees(33), distance: 1, targetX: 0, targetZ: 0, fits: true },
-  stage: { azimuth: degrees(9), elevation: degrees(40), distance: 1, targetX: 0, targetZ: 0, fits: true },
+  // Nearer by the room that waves are given: they seldom need it, and a hall is wide.
+  stage: { azimuth: degrees(9), elevation: degrees(40), distance: 0.94, targetX: 0, targetZ: 0, fits: true },
   top: { azimuth: 0, elevation: HIGHEST_ELEVATION, distance: 1, targetX: 0, targetZ: 0 },
   side: { azimuth: degrees(90), elevation: degrees(9), distance: 1, targetX: 0, targetZ: 0 },
   front: { azimuth: 0, elevation: degrees(9), distance: 1, targetX: 0, targetZ: 0 },

@@ -6,7 +6,7 @@ import { effect, signal } from '@preact/signals';
 import type { Laboratory } from '../../page/laboratory.ts';
 
 const STAYS_MILLISECONDS = 2000;
-/** A table that a projector stands on trembles: less is no movement, CSS pixels. */
+/** A table trembles under a projector: less is no movement, CSS pixels. */
 const TREMBLING = 3;
 
 function createChrome() {

@@ -49,7 +49,7 @@ function meanOf(rows: readonly CycleDiagnostics[], variable: string): number {
 
 /**
  * @param variable whose error is compared, as diagnostics name it
- * @returns undefined where there is no free run to compare with, or nothing was counted yet
+ * @returns undefined if there is no free run to compare with, or nothing was counted yet
  */
 export function headlineOf(methods: readonly HeadlineMethod[], variable: string): Headline | undefined {
   const free = methods.find(({ isFreeRun }) => isFreeRun);

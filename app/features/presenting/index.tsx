@@ -21,7 +21,7 @@ export function presentingCommands(run: RunView): readonly Command[] {
       id: 'view.demonstration',
       group: 'View',
       title: 'Demonstration',
-      keywords: 'loop kiosk stand foyer lessons play all scenarios',
+      keywords: 'loop kiosk foyer lessons play all scenarios',
       checked: () => demonstration.isOn.value,
       run: () => (demonstration.isOn.value ? demonstration.stop() : demonstration.start()),
     },
