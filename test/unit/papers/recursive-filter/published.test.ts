@@ -95,7 +95,7 @@ describe('published figures of the recursive filter', () => {
     expect(compareWithPublished(right, 1000).ratio).toBe(129.79);
   });
 
-  it('of the GPU stand beside Algorithm 2, of the CPU beside the exact filter', () => {
+  it('of the GPU are beside Algorithm 2, of the CPU beside the exact filter', () => {
     for (const { name, published } of benchmarksOf(['recursive-filter'], 'papers')) {
       for (const { hardware } of published) {
         expect([name, hardware.includes('CPU')]).toEqual([name, !/-t\d+-m\d+$/.test(name)]);
