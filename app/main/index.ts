@@ -176,9 +176,9 @@ const graphics = createGraphics({
   },
 });
 
-/** @returns the query of the page’s first address: `--stage` and `--demo` of the command line */
+/** @returns the query of the page’s first address: `--stage`, `--demo` and `--researcher` of the command line */
 function firstQuery(words: readonly string[]): string {
-  const view = ['demo', 'stage'].find((each) => words.includes(`--${each}`));
+  const view = ['demo', 'stage', 'researcher'].find((each) => words.includes(`--${each}`));
   return view === undefined ? '' : `?view=${view}`;
 }
 
