@@ -1,4 +1,0 @@
-/** A volume and its three passes. */
-export function SeparableConvolutionFigure() {
-  return <p class="page-empty">A volume and its three passes</p>;
-}
