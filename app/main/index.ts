@@ -176,6 +176,12 @@ const graphics = createGraphics({
   },
 });
 
+/** @returns the query of the page’s first address: `--stage`, `--demo` and `--researcher` of the command line */
+function firstQuery(words: readonly string[]): string {
+  const view = ['demo', 'stage', 'researcher'].find((each) => words.includes(`--${each}`));
+  return view === undefined ? '' : `?view=${view}`;
+}
+
 /** Loads the page again; whatever it was sent before is gone. */
 function load(query = ''): void {
   opening.setListening(false);
@@ -212,7 +218,7 @@ function createWindow(): void {
     created.show();
     void recovery.rendererGone(details);
   });
-  load();
+  load(firstQuery(process.argv));
 }
 
 function focusWindow(): void {

@@ -61,7 +61,8 @@ const VIEW: readonly Entry[] = [
   ['view.evidence', 'Evidence Panel'],
   ['view.benchmarks', 'Benchmarks…', 'Shift+B'],
   ['view.sweeps', 'Sweeps…', 'Shift+S'],
-  ['view.presentation', 'Presentation'],
+  ['view.presentation', 'Stage Mode'],
+  ['view.full', 'All Controls'],
   ['view.theme', 'Next Theme'],
 ];
 

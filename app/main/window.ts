@@ -68,9 +68,14 @@ export interface PermissionSession {
   setDisplayMediaRequestHandler(handler: ((request: unknown, answer: (streams: null) => void) => void) | null): void;
 }
 
+/** The stage fills the screen; nothing else that a page can ask for is needed. */
+function isNeeded(permission: string): boolean {
+  return permission === 'fullscreen';
+}
+
 export function refusePermissions(session: PermissionSession): void {
-  session.setPermissionRequestHandler((_contents, _permission, answer) => answer(false));
-  session.setPermissionCheckHandler(() => false);
+  session.setPermissionRequestHandler((_contents, permission, answer) => answer(isNeeded(permission)));
+  session.setPermissionCheckHandler((_contents, permission) => isNeeded(permission));
   session.setDevicePermissionHandler(() => false);
   // An answer without streams would be an error in this process; none at all is a refusal.
   session.setDisplayMediaRequestHandler((_request, answer) => answer(null));

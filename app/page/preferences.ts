@@ -1,9 +1,13 @@
 /** What the interface remembers from one launch to the next: theme, sizes of panels, presentation. */
-import { computed, effect, signal } from '@preact/signals';
+import { batch, computed, effect, signal } from '@preact/signals';
 import type { Host } from '../host/host.ts';
 
 export type Theme = 'dark' | 'light' | 'system';
 export type Side = 'settings' | 'evidence';
+
+/** How much of the window is on screen: the basins alone, what a newcomer needs, or everything. */
+export const DENSITIES = ['stage', 'learner', 'researcher'] as const;
+export type Density = (typeof DENSITIES)[number];
 
 export interface PanelSize {
   /** CSS pixels at type × 1. */
@@ -18,13 +22,16 @@ export const PANEL_LIMITS: Readonly<
   evidence: { least: 280, most: 720, usual: 380 },
 };
 
-/** Type in presentation mode is this many times as large. */
+/** Type on the stage is this many times as large. */
 const PRESENTATION_SCALE = 1.5;
 
 /** The preferences of one page, as they are before anything was remembered. */
 export function createPreferences() {
   const theme = signal<Theme>('dark');
+  /** Whether the basins fill the window: `stage`. */
   const presentation = signal(false);
+  /** Whether all controls are there while the basins do not fill the window. */
+  const full = signal(false);
   /** Closed at first: the first look is for the water. */
   const settingsPanel = signal<PanelSize>({ width: PANEL_LIMITS.settings.usual, open: false });
   const evidencePanel = signal<PanelSize>({ width: PANEL_LIMITS.evidence.usual, open: true });
@@ -48,6 +55,15 @@ export function createPreferences() {
   /** 1, or more in presentation mode. */
   const typeScale = computed(() => (presentation.value ? PRESENTATION_SCALE : 1));
 
+  const density = computed<Density>(() => (presentation.value ? 'stage' : full.value ? 'researcher' : 'learner'));
+
+  function chooseDensity(next: Density): void {
+    batch(() => {
+      presentation.value = next === 'stage';
+      if (next !== 'stage') full.value = next === 'researcher';
+    });
+  }
+
   function panelOf(side: Side): typeof settingsPanel {
     return side === 'settings' ? settingsPanel : evidencePanel;
   }
@@ -64,6 +80,9 @@ export function createPreferences() {
   return {
     theme,
     presentation,
+    full,
+    density,
+    chooseDensity,
     settingsPanel,
     evidencePanel,
     aboutOpen,
@@ -91,6 +110,7 @@ interface Stored {
   readonly about?: unknown;
   readonly hintSeen?: unknown;
   readonly singleKeys?: unknown;
+  readonly full?: unknown;
 }
 
 function restorePanel({ resizePanel, togglePanel }: Preferences, side: Side, stored: unknown): void {
@@ -101,7 +121,7 @@ function restorePanel({ resizePanel, togglePanel }: Preferences, side: Side, sto
 }
 
 function restore(preferences: Preferences, text: string | undefined): void {
-  const { theme, aboutOpen, hintSeen, singleKeys } = preferences;
+  const { theme, aboutOpen, full, hintSeen, singleKeys } = preferences;
   if (text === undefined) return;
   let stored: Stored;
   try {
@@ -117,6 +137,7 @@ function restore(preferences: Preferences, text: string | undefined): void {
   if (typeof stored.about === 'boolean') aboutOpen.value = stored.about;
   if (typeof stored.hintSeen === 'boolean') hintSeen.value = stored.hintSeen;
   if (typeof stored.singleKeys === 'boolean') singleKeys.value = stored.singleKeys;
+  if (typeof stored.full === 'boolean') full.value = stored.full;
 }
 
 /** Reads what was remembered, and from then on writes each change. @returns what ends that */
@@ -124,7 +145,7 @@ export function rememberPreferences(
   preferences: Preferences,
   host: Pick<Host, 'readSetting' | 'writeSetting'>,
 ): () => void {
-  const { theme, settingsPanel, evidencePanel, aboutOpen, hintSeen, singleKeys } = preferences;
+  const { theme, settingsPanel, evidencePanel, aboutOpen, full, hintSeen, singleKeys } = preferences;
   restore(preferences, host.readSetting(KEY));
   let written = host.readSetting(KEY);
   return effect(() => {
@@ -135,6 +156,7 @@ export function rememberPreferences(
       about: aboutOpen.value,
       hintSeen: hintSeen.value,
       singleKeys: singleKeys.value,
+      full: full.value,
     });
     if (text !== written) host.writeSetting(KEY, text);
     written = text;

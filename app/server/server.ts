@@ -196,6 +196,8 @@ export interface ServedApplication {
 export interface ServerOptions {
   /** Path of a scenario file that the page may read, and with it the files that the scenario names. */
   readonly given?: string;
+  /** What the page shows first: the stage, the demonstration, or one of the other views. */
+  readonly view?: string | undefined;
   /** Tried first; another is taken where it is in use. Default `PREFERRED_PORT`. */
   readonly port?: number;
 }
@@ -203,6 +205,7 @@ export interface ServerOptions {
 interface Site {
   readonly folder: string;
   readonly given: string | undefined;
+  readonly view: string | undefined;
   readonly access: Access;
 }
 
@@ -213,8 +216,12 @@ export function isLocalHost(host: string | undefined): boolean {
   return /^(127\.0\.0\.1|localhost)(:\d{1,5})?$/i.test(host ?? '');
 }
 
-function queryOf(given: string | undefined): string {
-  return given === undefined ? '' : `?open=${encodeURIComponent(basename(given))}`;
+function queryOf({ given, view }: Pick<Site, 'given' | 'view'>): string {
+  const query = new URLSearchParams({
+    ...(given !== undefined && { open: basename(given) }),
+    ...(view !== undefined && { view }),
+  });
+  return query.size === 0 ? '' : `?${query.toString()}`;
 }
 
 /** The scenario itself, wherever links lead, since the person named it; or a file that it names. */
@@ -244,11 +251,12 @@ async function partAnswer(folder: string, pathname: string): Promise<Answer> {
 }
 
 /** @param onKey called if the request has the page's key */
-async function answerTo(request: IncomingMessage, { folder, given, access }: Site, onKey: () => void): Promise<Answer> {
+async function answerTo(request: IncomingMessage, site: Site, onKey: () => void): Promise<Answer> {
+  const { folder, given, access } = site;
   if (!isLocalHost(request.headers.host)) return words(421, 'This address is for 127.0.0.1 and localhost only.');
   if (request.method !== 'GET' && request.method !== 'HEAD') return words(405, 'Only GET and HEAD are answered.');
   const [pathname] = (request.url ?? '/').split(/[?#]/, 1);
-  if (access.accept(pathname)) return redirection(access.page + queryOf(given));
+  if (access.accept(pathname)) return redirection(access.page + queryOf(site));
   const path = access.pathBehindSecret(pathname);
   if (path === undefined) {
     return words(403, 'This is not the whole address of the page: open the one that "npm start" has printed.');
@@ -307,16 +315,16 @@ async function listenSomewhere(server: Server, preferred: number): Promise<void>
 /** @param folder of the built page, with `index.html` */
 export async function serveApplication(
   folder: string,
-  { given, port: preferred = PREFERRED_PORT }: ServerOptions = {},
+  { given, view, port: preferred = PREFERRED_PORT }: ServerOptions = {},
 ): Promise<ServedApplication> {
   const access = createAccess();
-  const server = createBoundedServer({ folder, given, access });
+  const server = createBoundedServer({ folder, given, view, access });
   await listenSomewhere(server, preferred);
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the server has no port');
   const origin = `http://${ADDRESS}:${address.port}`;
   return {
-    url: origin + access.page + queryOf(given),
+    url: origin + access.page + queryOf({ given, view }),
     invitation: origin + access.invitation,
     close: () =>
       new Promise((resolve) => {

@@ -6,6 +6,7 @@ import { Hint, StageMessage, QuestionDialog, Notices } from './messages.tsx';
 import { LessonEditor } from '../features/lessons/lesson-editor.tsx';
 import { LessonStrip } from '../features/lessons/lesson-strip.tsx';
 import { BenchmarksPage } from '../features/benchmarks/page/index.tsx';
+import { StageWords } from '../features/presenting/index.tsx';
 import { PapersPage } from '../features/papers/page/index.tsx';
 import { CheckPage } from '../features/check/index.tsx';
 import { CommandPalette } from './command-palette.tsx';
@@ -105,6 +106,7 @@ export function App() {
               <Notices />
               <Hint />
             </Stage>
+            <StageWords />
             <StageMessage />
           </>
         }

@@ -24,7 +24,7 @@ import { LaboratoryContext, createLaboratory, given, type Laboratory } from '../
 import { followViewport } from '../page/frame-sizes.ts';
 import { listenForShortcuts } from './keyboard.ts';
 import { keepDraft, continueDraft, offerDraft, takeDraft, openRecovery } from '../features/opening/open-kept.ts';
-import { rememberPreferences, type Preferences } from '../page/preferences.ts';
+import { DENSITIES, rememberPreferences, type Preferences } from '../page/preferences.ts';
 import { createRunView, type RunView } from '../document/run-view.ts';
 import './styles/tokens.css';
 import './styles/base.css';
@@ -37,6 +37,8 @@ import { chartsOf } from '../figures/chart-state.ts';
 import { xrayOf } from '../features/x-ray/xray-state.ts';
 import { worldOf } from '../features/world/world-state.ts';
 import { insideOf } from '../features/inside/inside.ts';
+import { chromeOf, followChrome, followFullscreen } from '../features/presenting/chrome.ts';
+import { demonstrationOf } from '../features/presenting/demonstration.ts';
 import { lessonEditsOf } from '../features/lessons/lesson-edits.ts';
 import type { ShoalBridge } from '../preload/bridge.ts';
 import { createBrowserHost } from '../host/browser.ts';
@@ -61,13 +63,16 @@ function followMedia(query: string, target: { value: boolean }): void {
   });
 }
 
-function followState({ host, preferences }: Laboratory, { scenario: { appliedScenario }, edits }: RunView): void {
-  const { presentation, resolvedTheme } = preferences;
+function followState(laboratory: Laboratory, { scenario: { appliedScenario }, edits }: RunView): void {
+  const { host, preferences } = laboratory;
+  const { full, presentation, resolvedTheme } = preferences;
   const { unsaved } = edits;
   effect(() => {
     const { dataset } = document.documentElement;
     dataset['theme'] = resolvedTheme.value;
     dataset['presentation'] = String(presentation.value);
+    dataset['full'] = String(full.value);
+    dataset['chrome'] = chromeOf(laboratory).isShown.value || !presentation.value ? 'shown' : 'hidden';
   });
   effect(() => {
     const scenario = appliedScenario.value;
@@ -75,6 +80,17 @@ function followState({ host, preferences }: Laboratory, { scenario: { appliedSce
     host.setTitle(name ? `${unsaved.value ? '• ' : ''}${name} – Shoal` : 'Shoal');
   });
   effect(() => host.setUnsaved(unsaved.value));
+}
+
+function isDemonstration(search: string): boolean {
+  return new URLSearchParams(search).get('view') === 'demo';
+}
+
+/** Takes the view that the page’s address names: `?view=stage`. */
+function chooseFromAddress({ chooseDensity }: Preferences, search: string): void {
+  const named = new URLSearchParams(search).get('view');
+  const density = DENSITIES.find((each) => each === named);
+  if (density) chooseDensity(density);
 }
 
 /** Says once why the processor has only one thread here, where a run is computed on it. */
@@ -117,6 +133,10 @@ async function openFirst(
   const draft = takeDraft(drafts);
   // The window is on screen before a scenario is read and checked.
   await nextTask();
+  if (isDemonstration(location.search)) {
+    demonstrationOf(run).start();
+    return;
+  }
   const isRecovered =
     isRecovering(location.search) && openRecovery(notices, run, await takeRecovery(location.search, store));
   if (isRecovered) continueDraft(run, await draft);
@@ -161,6 +181,7 @@ function start(): void {
   followMedia('(prefers-reduced-motion: reduce)', preferences.reducedMotion);
   followViewport(frame, window);
   rememberPreferences(preferences, host);
+  chooseFromAddress(preferences, location.search);
   const store = createRecoveryStore();
   const run: RunView = createRunView(laboratory, openRun, {
     keepsRecovery: keepsRecovery(() => run, store),
@@ -174,6 +195,8 @@ function start(): void {
   tellLimitation(laboratory, run);
   noticeFirstTouch(preferences);
   keepRuns(laboratory, run, createRunStore());
+  followChrome(laboratory, window);
+  followFullscreen(laboratory, document);
   listenForShortcuts(laboratory, window);
   paceRendering(run);
   releaseRenders();

@@ -278,8 +278,9 @@ export function createBasinViews(
         labels,
         (label) => kinds.get(label) ?? SINGLE,
         width,
-        height,
+        height - (model.band ?? 0),
         model.instead,
+        model.band,
       );
       dropUnused(places);
       known = enquiry.ask(model, requestsOf(model, places));
@@ -318,7 +319,7 @@ export function createBasinViews(
     },
     draw(renderer, rig, now) {
       const sizes = views.map(({ place: { rect } }) => ({ width: rect.width, height: rect.height }));
-      rig.fit(fitting(views[0]?.scene.bounds(), sizes, shown?.room ?? NO_ROOM));
+      rig.fit(fitting(rig.placement().common, views[0]?.scene.bounds(), sizes, shown?.room ?? NO_ROOM));
       const transit = shown?.transit;
       if (shown && transit) {
         moment = momentOf(transit, now);

@@ -297,14 +297,16 @@ export function fittingElevation(
   return best;
 }
 
-/** @returns the elevation that fits the views, sought again only where something has another size */
-export function createFitting(): (bounds: Bounds | undefined, sizes: readonly ViewSize[], room: ViewRoom) => number {
+type Fitting = (camera: CameraState, bounds: Bounds | undefined, sizes: readonly ViewSize[], room: ViewRoom) => number;
+
+/** @returns the elevation that fits the views for a camera that fits itself, sought again only where something has another size */
+export function createFitting(): Fitting {
   let known: { readonly of: string; readonly elevation: number } | undefined;
-  return (bounds, sizes, room) => {
-    const preset = presetCamera('perspective');
-    if (!bounds) return preset.elevation;
-    const of = JSON.stringify([sizes, room, bounds]);
-    if (known?.of !== of) known = { of, elevation: fittingElevation(preset, bounds, sizes, room) };
+  return (camera, bounds, sizes, room) => {
+    const fitted = camera.fits === true ? camera : presetCamera('perspective');
+    if (!bounds) return fitted.elevation;
+    const of = JSON.stringify([fitted.azimuth, sizes, room, bounds]);
+    if (known?.of !== of) known = { of, elevation: fittingElevation(fitted, bounds, sizes, room) };
     return known.elevation;
   };
 }

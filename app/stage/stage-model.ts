@@ -66,6 +66,8 @@ export interface StageModel {
   readonly reducedMotion: boolean;
   /** What words take in the corners of the views. */
   readonly room: ViewRoom;
+  /** The top of the canvas that has no views, CSS pixels: the headline of the stage is there. */
+  readonly band?: number;
 }
 
 export interface ScreenPoint {

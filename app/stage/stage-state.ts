@@ -65,7 +65,11 @@ export function createStageOf() {
   /** Why nothing can be drawn. */
   const stageFailure = signal<string | undefined>(undefined);
 
+  /** The top of the canvas that has no views, CSS pixels. */
+  const band = signal(0);
+
   return {
+    band,
     film,
     drawnFrame,
     innovationAtFull,

@@ -140,6 +140,7 @@ function withLeader(n: number, { x, y, width, height }: Rect): Rect[] | undefine
  * @param subjects columns, in order
  * @param kindOf what decides which fields a subject has
  * @param instead what methods show in the first row in place of its field
+ * @param top where they begin, CSS pixels
  * @returns the views, field by field. In several rows a subject has the same column in each; a place is empty if it has no such field
  */
 export function layViews(
@@ -149,6 +150,7 @@ export function layViews(
   width: number,
   height: number,
   instead?: ShownPlanes,
+  top = 0,
 ): ViewPlace[] {
   const isTurned = (row: number, subject: string): boolean => row === 0 && instead?.planes.has(subject) === true;
   const drawn = (row: number, subject: string): ViewFieldId =>
@@ -158,7 +160,7 @@ export function layViews(
   );
   const [field, ...more] = fields;
   if (field === undefined || subjects.length === 0) return [];
-  const area = { x: 0, y: 0, width, height };
+  const area = { x: 0, y: top, width, height };
   if (more.length === 0) {
     const shown = wanted[0];
     if (shown.length === 0) return [];
@@ -187,7 +189,7 @@ export function layViews(
         subject,
         row,
         column,
-        rect: { x, y, width: right - x, height: foot - y },
+        rect: { x, y: area.y + y, width: right - x, height: foot - y },
       };
     }),
   );

@@ -98,7 +98,9 @@ export function journey({ name, start, hasThreads }: Candidate, serve: (folder: 
     screen = await startScreen();
     browser = await start({ display: screen.display, home, downloads });
     laboratory = laboratoryIn(browser);
-    await browser.open(served.url);
+    const first = new URL(served.url);
+    first.searchParams.set('view', 'researcher');
+    await browser.open(first.href);
   });
   afterEach(async ({ task }) => {
     if (task.result?.state === 'fail') await keepPicture(browser, `${name} ${task.name}`);

@@ -112,7 +112,8 @@ async function ended(child: ChildProcess, end: () => unknown): Promise<void> {
 export async function startDesktop({ words = [], home = makeHome() }: StartOptions = {}): Promise<Desktop> {
   const application = await electron.launch({
     executablePath: program,
-    args: [join(folder, 'application'), ...words],
+    // With all controls.
+    args: [join(folder, 'application'), '--researcher', ...words],
     env: await environmentOf(home),
     chromiumSandbox: true,
     colorScheme: 'dark',

@@ -76,7 +76,7 @@ describe.runIf(hasElectron)('the guards in Electron', () => {
     });
     expect(opened).toBe(true);
     await page.waitForTimeout(500);
-    expect(page.url()).toBe('app://shoal/');
+    expect(page.url()).toBe('app://shoal/?view=researcher');
     expect(await application.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(1);
     expect(
       await page.evaluate(() => ['require', 'process', 'module', 'ipcRenderer'].filter((name) => name in globalThis)),

@@ -22,8 +22,26 @@ const FIRST_SCENARIO = 'one-stone';
 
 export interface StartOptions extends RunOptions {
   readonly headless?: boolean;
+  /** Whether the basins fill the screen from the start. */
+  readonly stage?: boolean;
+  /** Whether the lessons are played without end. */
+  readonly demo?: boolean;
   /** Whether to open a window; `--no-open` prints the address alone. */
   readonly open?: boolean;
+}
+
+/** What the window shows first, as the page and Electron name it. */
+type FirstView = 'stage' | 'demo';
+
+/** @throws UsageError for options that exclude each other */
+function firstView(
+  { stage = false, demo = false, headless = false }: StartOptions,
+  name: string | undefined,
+): FirstView | undefined {
+  if (headless && (stage || demo)) throw new UsageError('--headless opens no window: omit --stage and --demo');
+  if (demo && name !== undefined)
+    throw new UsageError(`${name}: --demo plays the scenarios that ship; omit one of the two`);
+  return demo ? 'demo' : stage ? 'stage' : undefined;
 }
 
 /** The scenario file that was named, as a path. @throws UsageError when there is none */
@@ -59,12 +77,18 @@ interface Ending {
 }
 
 /** Runs Electron to its end. */
-async function launchElectron(executable: string, root: string, given: string | undefined): Promise<Ending> {
+async function launchElectron(
+  executable: string,
+  root: string,
+  given: string | undefined,
+  view: FirstView | undefined,
+): Promise<Ending> {
   const begun = performance.now();
   try {
     const { code, signal, interrupted } = await runInItsPlace(executable, [
       root,
       ...(given === undefined ? [] : [given]),
+      ...(view === undefined ? [] : [`--${view}`]),
     ]);
     const soon = performance.now() - begun < STARTS_WITHIN_MILLISECONDS;
     const failed = code !== EXIT.done && soon && !interrupted;
@@ -80,12 +104,17 @@ function untilInterrupted(): Promise<void> {
   });
 }
 
-async function serve(context: Context, given: string | undefined, wantsWindow: boolean): Promise<ExitCode> {
+async function serve(
+  context: Context,
+  given: string | undefined,
+  view: FirstView | undefined,
+  wantsWindow: boolean,
+): Promise<ExitCode> {
   const { terminal, installation } = context;
   // Before the address is printed: whoever reads it may press Ctrl-C at once.
   const interrupted = untilInterrupted();
   const folder = join(installation.root, 'out', installation.isPackage ? 'page' : 'renderer');
-  const served = await serveApplication(folder, given === undefined ? {} : { given });
+  const served = await serveApplication(folder, { ...(given !== undefined && { given }), view });
   if (Number(new URL(served.url).port) !== PREFERRED_PORT) {
     terminal.note(
       `port ${PREFERRED_PORT} is in use, by another start perhaps; at another one the browser keeps settings and recent files of its own`,
@@ -107,15 +136,16 @@ export default async function start(
 ): Promise<ExitCode> {
   const { terminal, installation } = context;
   const { root, isPackage = false } = installation;
+  const view = firstView(options, name);
   if (options.headless) {
     return run(context, (await givenFile(context, name)) ?? (await shippedPath(root, FIRST_SCENARIO)), options);
   }
   const given = await checkedFile(context, name);
   // The window of its own comes with the installers.
-  if (isPackage) return serve(context, given, options.open !== false);
+  if (isPackage) return serve(context, given, view, options.open !== false);
   const electron = findElectron(root);
   if (electron !== undefined && hasDisplay(thisSystem) && options.open !== false) {
-    const { code, failure } = await launchElectron(electron, root, given);
+    const { code, failure } = await launchElectron(electron, root, given, view);
     if (failure === undefined) return code;
     terminal.note(`Electron could not start here (${failure}); the application runs in the browser instead:`);
   } else if (electron === undefined) {
@@ -125,5 +155,5 @@ export default async function start(
   } else if (!hasDisplay(thisSystem)) {
     terminal.note('there is no display here for a window; the application is served instead:');
   }
-  return serve(context, given, options.open !== false);
+  return serve(context, given, view, options.open !== false);
 }

@@ -165,6 +165,8 @@ export function addScenarios(add: AddCommand): void {
       .description('open the desktop application: in Electron where it is installed, otherwise in the browser')
       .argument('[scenario.json]', 'a scenario file, or the name of one that ships (default: one-stone)')
       .option('--no-open', 'print the address and open no window')
+      .option('--stage', 'open in stage mode: the basins fill the screen')
+      .option('--demo', 'play the lessons of all scenarios, one after the other, without end')
       .option('--headless', 'run the scenario in the terminal instead')
       .addOption(backendOption()),
     () => import('../commands/start.ts'),

@@ -4,7 +4,7 @@
  */
 import { FARTHEST, HIGHEST_ELEVATION, LOWEST_ELEVATION, NEAREST } from '../../../engine/index.ts';
 
-export type CameraPreset = 'perspective' | 'top' | 'side' | 'front';
+export type CameraPreset = 'perspective' | 'stage' | 'top' | 'side' | 'front';
 
 export interface CameraState {
   /** Radians; 0 looks north from the south, growing as the viewer goes east. */
@@ -51,6 +51,8 @@ const clip = (value: number, from: number, to: number): number => Math.min(to, M
 
 const PRESETS: Readonly<Record<CameraPreset, CameraState>> = {
   perspective: { azimuth: degrees(28), elevation: degrees(33), distance: 1, targetX: 0, targetZ: 0, fits: true },
+  // Nearer by the room that waves are given: they seldom need it, and a hall is wide.
+  stage: { azimuth: degrees(9), elevation: degrees(40), distance: 0.94, targetX: 0, targetZ: 0, fits: true },
   top: { azimuth: 0, elevation: HIGHEST_ELEVATION, distance: 1, targetX: 0, targetZ: 0 },
   side: { azimuth: degrees(90), elevation: degrees(9), distance: 1, targetX: 0, targetZ: 0 },
   front: { azimuth: 0, elevation: degrees(9), distance: 1, targetX: 0, targetZ: 0 },

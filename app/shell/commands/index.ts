@@ -5,6 +5,7 @@ import { aboutCommands } from '../../features/about/index.tsx';
 import { lessonCommands } from '../../features/lessons/lesson-edits.ts';
 import { draftCommands } from '../settings/index.tsx';
 import { keptRunCommands, runListCommands } from '../../features/runs/run-commands.ts';
+import { presentingCommands } from '../../features/presenting/index.tsx';
 import { seedsCommands } from '../../features/seeds/seeds-state.ts';
 import { worldCommands } from '../../features/world/world-bar.tsx';
 import { xrayCommands } from '../../features/x-ray/xray-bar.tsx';
@@ -34,6 +35,7 @@ export function registerAppCommands(laboratory: Laboratory, run: RunView): () =>
       ...seedsCommands(laboratory, run),
       ...forkCommands(laboratory, run),
       ...viewCommands(laboratory),
+      ...presentingCommands(run),
       ...runListCommands(laboratory),
       ...stageCommands(run),
       ...worldCommands(run),

@@ -14,7 +14,7 @@ export function viewCommands(laboratory: Laboratory): readonly Command[] {
   const {
     overlays: { overlay, closeOverlay, openOverlay },
     frame: { isPanelShown, isPaneShown, showOrHidePane, showOrHidePanel },
-    preferences: { presentation, theme },
+    preferences: { chooseDensity, full, presentation, theme },
   } = laboratory;
   return [
     {
@@ -68,13 +68,22 @@ export function viewCommands(laboratory: Laboratory): readonly Command[] {
     {
       id: 'view.presentation',
       group: 'View',
-      title: 'Presentation mode',
-      shortcuts: ['Shift+P'],
-      keywords: 'large type lecture projector',
+      title: 'Stage mode',
+      shortcuts: ['Shift+P', 'F11'],
+      keywords: 'presentation fullscreen large type lecture projector',
       checked: () => presentation.value,
       run: () => {
         presentation.value = !presentation.value;
       },
+    },
+    {
+      id: 'view.full',
+      group: 'View',
+      title: 'All controls',
+      shortcuts: ['Shift+A'],
+      keywords: 'more researcher learner simple density tools',
+      checked: () => full.value && !presentation.value,
+      run: () => chooseDensity(full.value && !presentation.value ? 'learner' : 'researcher'),
     },
     {
       id: 'view.theme',

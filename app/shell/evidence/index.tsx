@@ -15,6 +15,7 @@ import { evidenceTabsIn, EVIDENCE_TABS, type EvidenceTab } from '../../page/evid
 import { Hovmoller } from '../../figures/hovmoller/index.tsx';
 import { ConsistencyFigures } from '../../figures/consistency-figures.tsx';
 import { DrawnFigure } from '../../figures/drawn-figure.tsx';
+import type { FigureEntry } from '../../figures/figure-data.ts';
 import { EVIDENCE_FIGURES } from '../../figures/registry.ts';
 import { overlaidSpans } from '../../document/lines/overlaid.ts';
 import { KernelBars } from '../../figures/kernel-bars.tsx';
@@ -60,7 +61,16 @@ export function EvidencePanel() {
   );
 }
 
+/** What a newcomer sees of the errors: the curves, and the table. */
+const SIMPLE_FIGURES = new Set(['rmse', 'methods', 'branches']);
+
+function figuresOf(tab: 'errors' | 'observations' | 'consistency', isFull: boolean): readonly FigureEntry[] {
+  const figures = EVIDENCE_FIGURES[tab];
+  return isFull || tab !== 'errors' ? figures : figures.filter(({ id }) => SIMPLE_FIGURES.has(id));
+}
+
 function Section({ tab }: { readonly tab: EvidenceTab }) {
+  const { full } = useLaboratory().preferences;
   const { results } = benchmarkPageOf(useLaboratory());
   const {
     course: {
@@ -118,7 +128,7 @@ function Section({ tab }: { readonly tab: EvidenceTab }) {
         <>
           {words && <p class="overlaid-note">{words}</p>}
           <Successive key={tab}>
-            {EVIDENCE_FIGURES[tab].map((figure) =>
+            {figuresOf(tab, full.value).map((figure) =>
               figure.inWindow ? (
                 <DrawnFigure
                   key={figure.id}

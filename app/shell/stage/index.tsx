@@ -18,6 +18,7 @@ import { Ghosts } from '../../features/world/ghosts.tsx';
 import { StageBar } from './stage-bar.tsx';
 import { StageFoot } from '../../stage/overlays/stage-foot.tsx';
 import { XrayBar } from '../../features/x-ray/xray-bar.tsx';
+import { NO_ROOM } from '../../stage/framing.ts';
 import { NoStageError, WebGpuStageError } from '../../stage/renderer.ts';
 import { registerStageCommands } from './stage-commands.ts';
 import { createStage, type Stage as StageHandle } from '../../stage/stage.ts';
@@ -40,7 +41,7 @@ const KEYS =
   'Arrows move the crosshair, with Control they turn, with Alt they shift the view; Page Up and Page Down zoom. Enter pins the crosshair, C begins and ends a cross-section, X takes an X-ray of the crosshair.';
 
 function modelNow(laboratory: Laboratory, run: RunView): StageModel | undefined {
-  const { resolvedTheme, reducedMotion } = laboratory.preferences;
+  const { presentation, resolvedTheme, reducedMotion } = laboratory.preferences;
   const {
     course: { info, recorded, runNumber, playing, computing, computingBeside },
     branches: { snapshot: shownSnapshot, transit, subjects },
@@ -57,7 +58,7 @@ function modelNow(laboratory: Laboratory, run: RunView): StageModel | undefined 
       showsBathymetry,
     },
   } = run;
-  const { viewRoom } = stageOf(run);
+  const { band, viewRoom } = stageOf(run);
   const snapshot = shownSnapshot.value;
   const course = info.value;
   if (!snapshot || !course) return undefined;
@@ -84,7 +85,9 @@ function modelNow(laboratory: Laboratory, run: RunView): StageModel | undefined 
     showsBathymetry: showsBathymetry.value,
     theme: resolvedTheme.value,
     reducedMotion: reducedMotion.value,
-    room: viewRoom.value,
+    // On the stage basins fill their cells: what is written there has no room of its own.
+    room: presentation.value ? NO_ROOM : viewRoom.value,
+    band: band.value,
   };
 }
 

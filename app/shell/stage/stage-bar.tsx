@@ -12,6 +12,8 @@ import { Icon, type IconName } from '../../controls/icons.tsx';
 import type { Side } from '../../page/preferences.ts';
 import type { RangeMode } from '../../document/views/view-state.ts';
 import { ToolButtons } from '../../features/world/tool-buttons.tsx';
+import { toolsIn } from '../../features/world/tools.ts';
+import { CommandButton } from '../../controls/buttons.tsx';
 import type { CameraPreset } from '../../document/views/cameras.ts';
 import { stageOf } from '../../stage/stage-state.ts';
 import { xrayOf } from '../../features/x-ray/xray-state.ts';
@@ -335,7 +337,7 @@ function useFonts(): boolean {
   return ready;
 }
 
-/** In presentation mode the panels have no rails: they are called from here. */
+/** On the stage the panels have no rails: they are called from here. */
 function PanelButton({ side, icon }: { readonly side: Side; readonly icon: IconName }) {
   const {
     preferences: { presentation },
@@ -347,7 +349,7 @@ function PanelButton({ side, icon }: { readonly side: Side; readonly icon: IconN
   return (
     <button
       type="button"
-      class="icon-button"
+      class="icon-button full-only"
       aria-label={title}
       title={title}
       aria-expanded={isShown}
@@ -355,6 +357,46 @@ function PanelButton({ side, icon }: { readonly side: Side; readonly icon: IconN
     >
       <Icon name={icon} />
     </button>
+  );
+}
+
+/** @returns the preset after the one that was chosen last */
+function presetAfter(preset: CameraPreset): (typeof PRESETS)[number] {
+  return PRESETS[(PRESETS.findIndex(({ id }) => id === preset) + 1) % PRESETS.length];
+}
+
+/** What a newcomer has in the bar beside the field: the camera, the stone, and the way to everything else. */
+function Simple() {
+  const {
+    view: { moveCameras, world },
+  } = useRun();
+  const [preset, setPreset] = useState<CameraPreset>('perspective');
+  const next = presetAfter(preset);
+  return (
+    <div class="stage-bar-simple learner-only">
+      <button
+        type="button"
+        class="button"
+        title={`Next camera: ${next.title.toLowerCase()}`}
+        onClick={() => {
+          setPreset(next.id);
+          moveCameras(next.id);
+        }}
+      >
+        <svg class="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false">
+          <path d={next.path} />
+        </svg>
+        Camera
+      </button>
+      {toolsIn(world.value).includes('drop') && (
+        <CommandButton command="world.drop" class="button">
+          Throw a stone
+        </CommandButton>
+      )}
+      <CommandButton command="view.full" class="button">
+        More
+      </CommandButton>
+    </div>
   );
 }
 
@@ -372,7 +414,7 @@ export function StageBar() {
       <div class="stage-bar-line" ref={line} data-full={folds === GROUPS.length}>
         <Rows />
         <PhaseSelect />
-        <span class="stage-bar-space" />
+        <span class="stage-bar-space full-only" />
         {GROUPS.map(({ id, Group, fold }) => fold > folds && <Group key={id} />)}
       </div>
       {folds > 0 && (
@@ -387,6 +429,7 @@ export function StageBar() {
           )}
         </More>
       )}
+      <Simple />
       <PanelButton side="evidence" icon="evidence" />
     </div>
   );

@@ -4,7 +4,7 @@ import { CommandButton } from '../../controls/buttons.tsx';
 import { useRun } from '../../document/context.ts';
 import { useLaboratory } from '../../page/laboratory.ts';
 import { formatBytes } from '../../format/numbers.ts';
-import { PlayButton } from '../top-bar/index.tsx';
+import { PlayButton, Speed } from '../top-bar/index.tsx';
 import { cycleText, typedCycle } from './go-to-cycle.ts';
 import { skippedText, storedText } from '../../document/run/stored-cycles.ts';
 import { Track } from './track.tsx';
@@ -98,15 +98,18 @@ export function Timeline() {
   return (
     <section class="timeline" aria-label="Timeline">
       <div class="timeline-transport">
-        <CommandButton command="run.first" icon="first" />
-        <CommandButton command="run.step-back" icon="step-back" />
+        <CommandButton command="run.first" icon="first" class="icon-button full-only" />
+        <CommandButton command="run.step-back" icon="step-back" class="icon-button full-only" />
         <PlayButton class="button play" />
-        <CommandButton command="run.step-forward" icon="step-forward" />
-        <CommandButton command="run.follow" icon="follow" />
-        <CommandButton command="run.to-end" icon="to-end" />
+        <CommandButton command="run.step-forward" icon="step-forward" class="icon-button full-only" />
+        <CommandButton command="run.follow" icon="follow" class="icon-button full-only" />
+        <CommandButton command="run.to-end" icon="to-end" class="icon-button full-only" />
       </div>
       <Track />
-      <div class="timeline-end">
+      <div class="timeline-end learner-only">
+        <Speed />
+      </div>
+      <div class="timeline-end full-only">
         <CommandButton command="run.fork" icon="fork" />
         <CommandButton command="run.loop" icon="loop" />
         <CycleField />

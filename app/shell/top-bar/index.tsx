@@ -4,7 +4,7 @@ import { Icon, type IconName } from '../../controls/icons.tsx';
 import { LessonButton } from '../../features/lessons/lesson-strip.tsx';
 import { useRun } from '../../document/context.ts';
 import { useLaboratory } from '../../page/laboratory.ts';
-import type { Theme } from '../../page/preferences.ts';
+import { DENSITIES, type Density, type Theme } from '../../page/preferences.ts';
 import { cycleText, START } from '../timeline/go-to-cycle.ts';
 import { reachedText } from '../../document/run/reached-speed.ts';
 import { SPEEDS } from '../../document/run/run-course.ts';
@@ -59,7 +59,7 @@ export function PlayButton({ class: className = 'icon-button' }: { readonly clas
   );
 }
 
-function Speed() {
+export function Speed() {
   const { playing, reachedSpeed, speed } = useRun().course;
   const reached = playing.value ? reachedText(speed.value, reachedSpeed.value) : undefined;
   const why = reached === undefined ? '' : `; ${reached}, because cycles take longer to compute`;
@@ -161,6 +161,35 @@ function Backend() {
   );
 }
 
+const DENSITY_TITLES: Readonly<Record<Density, string>> = {
+  stage: 'Stage',
+  learner: 'Learner',
+  researcher: 'Researcher',
+};
+
+/** How much of the window is on screen. */
+function DensityChoice() {
+  const { density, chooseDensity } = useLaboratory().preferences;
+  return (
+    <select
+      class="select density"
+      aria-label="View for"
+      title="Stage: the basins fill the screen. Learner: what one needs first. Researcher: all controls."
+      value={density.value}
+      onChange={({ currentTarget: { value } }) => {
+        const chosen = DENSITIES.find((each) => each === value);
+        if (chosen) chooseDensity(chosen);
+      }}
+    >
+      {DENSITIES.map((each) => (
+        <option key={each} value={each}>
+          {DENSITY_TITLES[each]}
+        </option>
+      ))}
+    </select>
+  );
+}
+
 const THEME_ICONS: Readonly<Record<Theme, IconName>> = { dark: 'moon', light: 'sun', system: 'system' };
 
 export function TopBar() {
@@ -176,29 +205,33 @@ export function TopBar() {
         <ScenarioName />
         <LessonButton />
       </div>
-      <div class="top-bar-middle" role="group" aria-label="Transport">
-        <CommandButton command="run.step-back" icon="step-back" />
-        <PlayButton />
-        <CommandButton command="run.step-forward" icon="step-forward" />
-        <Speed />
+      <div class="top-bar-middle">
+        <div class="transport full-only" role="group" aria-label="Transport">
+          <CommandButton command="run.step-back" icon="step-back" />
+          <PlayButton />
+          <CommandButton command="run.step-forward" icon="step-forward" />
+          <Speed />
+        </div>
         <Clock />
       </div>
       <div class="top-bar-end">
         <Work />
-        <Backend />
-        <CommandButton command="file.copy-link" icon="share" />
+        <div class="top-bar-further full-only">
+          <Backend />
+          <CommandButton command="file.copy-link" icon="share" />
+        </div>
         <CommandButton command="view.palette" icon="search" />
         <button
           type="button"
-          class="icon-button"
+          class="icon-button full-only"
           aria-label={`Theme: ${theme.value}`}
           title={commandHint(laboratory, 'view.theme', `Theme: ${theme.value}`)}
           onClick={() => void runCommand('view.theme')}
         >
           <Icon name={THEME_ICONS[theme.value]} />
         </button>
-        <CommandButton command="view.presentation" icon="present" />
-        <CommandButton command="help.shortcuts" icon="help" />
+        <CommandButton command="help.shortcuts" icon="help" class="icon-button full-only" />
+        <DensityChoice />
       </div>
     </header>
   );

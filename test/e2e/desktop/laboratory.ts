@@ -57,6 +57,8 @@ export interface Laboratory {
 }
 
 export interface LaboratoryOptions {
+  /** What the page shows first; all controls if omitted. */
+  readonly view?: string;
   /** Opened as from the command line; otherwise the first launch's. */
   readonly scenario?: object;
   readonly width?: number;
@@ -189,11 +191,11 @@ interface Opened {
 
 /** A page in Chromium, for the application served as from the command line. */
 async function openPage(
-  { width, height, moves = false, before = [] }: LaboratoryOptions,
+  { width, height, moves = false, before = [], view = 'researcher' }: LaboratoryOptions,
   given: string | undefined,
 ): Promise<Opened> {
   if (!browser || served === undefined) throw new Error('withBrowser() comes first');
-  const application = await serveApplication(served, given === undefined ? { port: 0 } : { given, port: 0 });
+  const application = await serveApplication(served, { ...(given !== undefined && { given }), view, port: 0 });
   const context = await browser.newContext({
     viewport: { width: width ?? WIDTH, height: height ?? HEIGHT },
     reducedMotion: moves ? 'no-preference' : 'reduce',

@@ -230,7 +230,7 @@ describe.runIf(hasHost)('the list of runs', () => {
           }).length,
       );
     expect(await wide()).toBe(0);
-    await laboratory.command('Presentation mode');
+    await laboratory.command('Stage mode');
     await laboratory.command('Runs panel');
     await rowOf(laboratory, 1).waitFor();
     expect(await wide()).toBe(0);

@@ -50,7 +50,7 @@ describe('the pictures', () => {
     for (const { name, theme, width, height, presentation } of SHOTS) {
       await page.setViewportSize({ width, height });
       await laboratory.command(`${theme} theme`);
-      if (presentation) await laboratory.command('Presentation mode');
+      if (presentation) await laboratory.command('Stage mode');
       // Neither focus nor pointer leaves a mark on the picture.
       await page.mouse.move(width / 2, 2);
       await page.evaluate(() => {

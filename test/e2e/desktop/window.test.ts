@@ -182,36 +182,33 @@ describe.runIf(hasHost)('the window', () => {
     }
   });
 
-  it('keeps words, water and notices clear of each other, in presentation too', async () => {
+  it('keeps words, water and notices clear of each other', async () => {
     const laboratory = await openLaboratory({ scenario: smallScenario('words', 30), width: 1440, height: 900 });
     const { page } = laboratory;
     await laboratory.reach(2);
     await laboratory.pause();
-    for (const presents of [false, true]) {
-      if (presents) await laboratory.command('Presentation mode');
-      for (const [width, height] of [
-        [1440, 900],
-        [1024, 700],
-      ]) {
-        await page.setViewportSize({ width, height });
-        await page.mouse.move(width / 2, 2);
-        await laboratory.water();
-        expect(await wordsOnStage(page)).not.toHaveLength(0);
-        expect(await overlappingWords(page)).toEqual([]);
-        expect(await cutTexts(page)).toEqual([]);
-        expect(await drawnOverWords(page)).toEqual([]);
-        // A notice takes the strip under the views; unfolded it takes room from them, and covers none.
-        const before = await stageFoot(page);
-        await laboratory.command('Copy as command');
-        await page.locator('.notice').waitFor();
-        expect(await stageFoot(page)).toBe(before);
-        expect(await noticesOverStage(page)).toBe(false);
-        await page.getByRole('button', { name: 'Unfold the notices' }).click();
-        await expect.poll(() => stageFoot(page)).toBeLessThan(before);
-        expect(await noticesOverStage(page)).toBe(false);
-        await dismissAll(page);
-        await expect.poll(() => stageFoot(page)).toBe(before);
-      }
+    for (const [width, height] of [
+      [1440, 900],
+      [1024, 700],
+    ]) {
+      await page.setViewportSize({ width, height });
+      await page.mouse.move(width / 2, 2);
+      await laboratory.water();
+      expect(await wordsOnStage(page)).not.toHaveLength(0);
+      expect(await overlappingWords(page)).toEqual([]);
+      expect(await cutTexts(page)).toEqual([]);
+      expect(await drawnOverWords(page)).toEqual([]);
+      // A notice takes the strip under the views; unfolded it takes room from them, and covers none.
+      const before = await stageFoot(page);
+      await laboratory.command('Copy as command');
+      await page.locator('.notice').waitFor();
+      expect(await stageFoot(page)).toBe(before);
+      expect(await noticesOverStage(page)).toBe(false);
+      await page.getByRole('button', { name: 'Unfold the notices' }).click();
+      await expect.poll(() => stageFoot(page)).toBeLessThan(before);
+      expect(await noticesOverStage(page)).toBe(false);
+      await dismissAll(page);
+      await expect.poll(() => stageFoot(page)).toBe(before);
     }
     // Where each view has a range of its own, its bar is in a corner that is free.
     await page.getByRole('button', { name: 'More choices of the stage' }).click();
@@ -222,7 +219,6 @@ describe.runIf(hasHost)('the window', () => {
     // One bar serves the views whose ranges are the same.
     await expect.poll(() => page.locator('.colour-bar-of-view').count()).toBeGreaterThan(0);
     expect(await overlappingWords(page)).toEqual([]);
-    expect(await drawnOverWords(page)).toEqual([]);
   });
 
   it.each(['dark', 'light'])('has no violation of accessibility in the %s theme', async (theme) => {

@@ -107,15 +107,18 @@ describe('the window', () => {
   });
 });
 
-it('5: every permission is refused, whether it is asked for or looked up, and every device and screen', () => {
+it('5: every permission but the full screen is refused, whether it is asked for or looked up, and every device and screen', () => {
   const refused: Record<string, unknown> = {};
   const session: PermissionSession = {
-    setPermissionRequestHandler: (handler) =>
-      handler({}, 'media', (granted) => {
-        refused['request'] = granted;
-      }),
+    setPermissionRequestHandler: (handler) => {
+      for (const permission of ['media', 'fullscreen']) {
+        handler({}, permission, (granted) => {
+          refused[`request ${permission}`] = granted;
+        });
+      }
+    },
     setPermissionCheckHandler: (handler) => {
-      refused['check'] = handler({}, 'geolocation');
+      for (const permission of ['geolocation', 'fullscreen']) refused[`check ${permission}`] = handler({}, permission);
     },
     setDevicePermissionHandler: (handler) => {
       refused['device'] = handler();
@@ -126,7 +129,14 @@ it('5: every permission is refused, whether it is asked for or looked up, and ev
       }),
   };
   refusePermissions(session);
-  expect(refused).toEqual({ request: false, check: false, device: false, screen: null });
+  expect(refused).toEqual({
+    'request media': false,
+    'request fullscreen': true,
+    'check geolocation': false,
+    'check fullscreen': true,
+    device: false,
+    screen: null,
+  });
 });
 
 describe('7: the security policy', () => {

@@ -1,0 +1,140 @@
+/**
+ * The demonstration: the lessons of the scenarios, one after the other and without end, until somebody touches the window; a minute
+ * after the last touch it continues with the next scenario.
+ */
+import { signal } from '@preact/signals';
+import type { LessonStep } from '../../../engine/index.ts';
+import { BUNDLED_SCENARIOS, groupScenarios } from '../../document/scenario/bundled-scenarios.ts';
+import type { RunView } from '../../document/run-view.ts';
+import type { Lesson } from '../lessons/lesson-state.ts';
+import { lessonOf } from '../lessons/lesson-state.ts';
+import { openingOf } from '../opening/open-scenario.ts';
+
+/** Too large for a machine that plays on its processor. */
+const OMITTED: ReadonlySet<string> = new Set(['large', 'letkf-paper']);
+
+/** Milliseconds. */
+interface Pace {
+  /** For a word of a step. */
+  readonly word: number;
+  /** A step is on screen for at least as long. */
+  readonly least: number;
+  /** For thinking about a question, and for reading its answer. */
+  readonly question: number;
+  /** A step that plays has come to its end by then. */
+  readonly longestPlay: number;
+  /** After the last touch. */
+  readonly rest: number;
+}
+
+const PACE: Pace = { word: 330, least: 5000, question: 6000, longestPlay: 40_000, rest: 60_000 };
+
+/** Waits. @throws the signal's reason as soon as it is aborted */
+type Wait = (milliseconds: number, signal: AbortSignal) => Promise<void>;
+
+const waitByClock: Wait = (milliseconds, signal) =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, milliseconds);
+    const stop = (): void => {
+      clearTimeout(timer);
+      reject(signal.reason as Error);
+    };
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+  });
+
+function wordsOf({ title, text }: LessonStep): number {
+  return `${title} ${text}`.split(/\s+/).length;
+}
+
+type PlayedLesson = Pick<Lesson, 'steps' | 'isOnTheWay' | 'open' | 'next' | 'choose' | 'finish'>;
+
+/** Plays a lesson from its first step to its last, with the answers to its questions. */
+export async function playLesson(lesson: PlayedLesson, pace: Pace, wait: Wait, signal: AbortSignal): Promise<void> {
+  lesson.open();
+  const steps = lesson.steps.peek();
+  for (const [index, step] of steps.entries()) {
+    if (index > 0) lesson.next();
+    const tick = 250;
+    for (let waited = 0; lesson.isOnTheWay.peek() && waited < pace.longestPlay; waited += tick)
+      await wait(tick, signal);
+    await wait(Math.max(pace.least, pace.word * wordsOf(step)), signal);
+    if (!step.question) continue;
+    await wait(pace.question, signal);
+    lesson.choose(step.question.answer);
+    await wait(pace.question, signal);
+  }
+  lesson.finish();
+}
+
+export interface Demonstration {
+  readonly isOn: { readonly value: boolean };
+  start(): void;
+  stop(): void;
+}
+
+function createDemonstration(run: RunView): Demonstration {
+  const isOn = signal(false);
+  const { presentation } = run.laboratory.preferences;
+  const names = groupScenarios(BUNDLED_SCENARIOS.map(({ name }) => name))
+    .flatMap((group) => group.names)
+    .filter((name) => !OMITTED.has(name));
+  let next = 0;
+  let playing: AbortController | undefined;
+  let resting = 0;
+
+  async function play(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const name = names[next % names.length];
+      next += 1;
+      if (!(await openingOf(run).openBundled(name))) return;
+      const lesson = lessonOf(run);
+      if (lesson.steps.peek().length > 0) await playLesson(lesson, PACE, waitByClock, signal);
+      else await waitByClock(PACE.rest, signal);
+    }
+  }
+
+  function begin(): void {
+    presentation.value = true;
+    playing = new AbortController();
+    const { signal } = playing;
+    play(signal).catch((error: unknown) => {
+      if (!signal.aborted) throw error;
+    });
+  }
+
+  function pause(): void {
+    playing?.abort();
+    window.clearTimeout(resting);
+    resting = window.setTimeout(begin, PACE.rest);
+  }
+
+  /** Somebody is there, not the page itself. */
+  const onTouch = ({ isTrusted }: Event): void => {
+    if (isTrusted) pause();
+  };
+
+  return {
+    isOn,
+    start() {
+      if (isOn.peek()) return;
+      isOn.value = true;
+      window.addEventListener('pointerdown', onTouch, true);
+      window.addEventListener('keydown', onTouch, true);
+      begin();
+    },
+    stop() {
+      if (!isOn.peek()) return;
+      isOn.value = false;
+      window.removeEventListener('pointerdown', onTouch, true);
+      window.removeEventListener('keydown', onTouch, true);
+      playing?.abort();
+      window.clearTimeout(resting);
+    },
+  };
+}
+
+/** @returns the demonstration of a run's page */
+export function demonstrationOf(run: RunView): Demonstration {
+  return run.use(createDemonstration);
+}

@@ -1,0 +1,94 @@
+/** What is written over the basins on the stage: the headline, and the error as one live curve. */
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useRun } from '../../document/context.ts';
+import { isFreeRun } from '../../document/views/method-style.ts';
+import { counted, countedCycles } from '../../document/views/series.ts';
+import { chartsOf } from '../../figures/chart-state.ts';
+import { useLaboratory } from '../../page/laboratory.ts';
+import { stageOf } from '../../stage/stage-state.ts';
+import type { Command } from '../../page/commands.ts';
+import type { RunView } from '../../document/run-view.ts';
+import { demonstrationOf } from './demonstration.ts';
+import { headlineOf } from './headline.ts';
+import { LiveCurve } from './live-curve.tsx';
+import './presenting.css';
+
+/** Commands of the stage. */
+export function presentingCommands(run: RunView): readonly Command[] {
+  const demonstration = demonstrationOf(run);
+  return [
+    {
+      id: 'view.demonstration',
+      group: 'View',
+      title: 'Demonstration',
+      keywords: 'loop kiosk foyer lessons play all scenarios',
+      checked: () => demonstration.isOn.value,
+      run: () => (demonstration.isOn.value ? demonstration.stop() : demonstration.start()),
+    },
+  ];
+}
+
+export function StageWords() {
+  const { presentation } = useLaboratory().preferences;
+  return presentation.value ? <Words /> : null;
+}
+
+/** Keeps the views clear of the headline, and looks at them from where basins fill a wide screen. */
+function useBand() {
+  const run = useRun();
+  const { band } = stageOf(run);
+  const element = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const measured = element.current;
+    if (!measured) return undefined;
+    const observer = new ResizeObserver(() => {
+      band.value = measured.offsetHeight;
+    });
+    observer.observe(measured);
+    run.view.moveCameras('stage');
+    return () => {
+      observer.disconnect();
+      band.value = 0;
+      run.view.moveCameras('perspective');
+    };
+  }, [run, band]);
+  return element;
+}
+
+function Words() {
+  const run = useRun();
+  const band = useBand();
+  const {
+    course: { styles, diagnostics, info, cycle, cycleDomain, plannedCycles },
+  } = run;
+  const [variable = 'h'] = chartsOf(run).shownVariables.value;
+  const scenario = info.value?.scenario;
+  const span = countedCycles(cycle.value, scenario?.experiment.spinup ?? 0, cycleDomain.value);
+  const headline = headlineOf(
+    styles.value.map(({ label, title, kind }) => ({
+      title,
+      isFreeRun: isFreeRun(kind),
+      rows: counted(diagnostics.value.get(label) ?? [], span),
+    })),
+    variable,
+  );
+  return (
+    <div class="stage-headline" ref={band}>
+      <div role="status">
+        {headline && (
+          <>
+            <p class="stage-sentence">{headline.sentence}</p>
+            <p class="stage-basis">{headline.basis}</p>
+          </>
+        )}
+      </div>
+      <LiveCurve
+        styles={styles.value}
+        diagnostics={diagnostics.value}
+        variable={variable}
+        cycle={cycle.value}
+        cycles={plannedCycles.value}
+      />
+    </div>
+  );
+}
