@@ -11,7 +11,7 @@ import {
   shallowWaterBenchmarks,
 } from '../benchmarks/index.ts';
 import { gainCovarianceBenchmarks, gainCovariancePaper, gainOfBasin } from './gain-covariance/index.ts';
-import { letkfBenchmarks, letkfPaper } from './letkf/index.ts';
+import { analysePoint, letkfBenchmarks, letkfPaper } from './letkf/index.ts';
 import type { Paper } from './paper.ts';
 import { filterSignal, recursiveFilterBenchmarks, recursiveFilterPaper } from './recursive-filter/index.ts';
 import { convolutionBenchmarks, separableConvolutionPaper } from './separable-convolution/index.ts';
@@ -20,6 +20,7 @@ export type { Paper } from './paper.ts';
 export { paperTables, publishedOf, type PaperRow } from './tables.ts';
 export type { FilterAnswer, FilterQuestion } from './recursive-filter/index.ts';
 export type { GainAnswer, GainQuestion } from './gain-covariance/index.ts';
+export { occupancy, PAPER_CARDS, type PointAnswer, type PointQuestion } from './letkf/index.ts';
 
 export const PAPERS: readonly Paper[] = [
   recursiveFilterPaper,
@@ -51,4 +52,4 @@ export function benchmarkNamed(name: string): Benchmark | undefined {
 }
 
 /** What the live figures of the papers ask a backend, by name: each takes plain data and returns plain data. */
-export const PAPER_QUESTIONS = { filterSignal, gainOfBasin } as const;
+export const PAPER_QUESTIONS = { filterSignal, analysePoint, gainOfBasin } as const;

@@ -24,6 +24,7 @@ import type { Cost } from '../../compute/backend.ts';
 import { defineOperator } from '../../compute/define-operator.ts';
 import { letkfFields, letkfForm, letkfRules, type LetkfFields, type LetkfParameters } from './parameters.ts';
 import { referenceLetkf } from './reference.ts';
+export { createSymmetricEigenSolver } from './eigen.ts';
 export { letkfForm, type LetkfFields, type LetkfParameters } from './parameters.ts';
 
 function cost(parameters: LetkfParameters, elementBytes: number): Cost {

@@ -2,6 +2,8 @@
 import type { Paper } from '../paper.ts';
 
 export { letkfBenchmarks } from './benchmarks.ts';
+export { analysePoint, type PointAnswer, type PointQuestion } from './live.ts';
+export { occupancy, PAPER_CARDS } from './occupancy.ts';
 
 export const letkfPaper: Paper = {
   id: 'letkf',

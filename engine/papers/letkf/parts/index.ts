@@ -12,7 +12,7 @@ import { gaspariCohn } from '../../../operators/localisation/index.ts';
 import { type Benchmark, type Workload, smoothEnsemble, openOperator } from '../../../benchmarks/index.ts';
 import { LETKF_PARTS, publishedPart, type LetkfPart } from '../published.ts';
 
-export type { LetkfPartsParameters } from './parameters.ts';
+export { NEIGHBOURS, type LetkfPartsParameters } from './parameters.ts';
 
 /** The anomaly of a neighbour of a cell, 0 beyond the edge. */
 function neighbour(
@@ -164,7 +164,7 @@ const WEIGHTS = Float64Array.from(
 );
 
 /** Members of a smooth ensemble less their mean, [member][n][n]. */
-function smoothAnomalies(n: number, members: number): Float64Array {
+export function smoothAnomalies(n: number, members: number): Float64Array {
   const ensemble = smoothEnsemble(n, members);
   const cells = n * n;
   for (let cell = 0; cell < cells; cell++) {
