@@ -82,7 +82,7 @@ function PointFigures() {
       <Figure
         id="letkf-point"
         title="One grid point, analysed in the space of the ensemble"
-        help="The point and its eight neighbours are observed. Point at a row: it is the same member in every picture. Smaller errors and more members that agree with observations take more from the diagonal of W."
+        help="The point and its eight neighbours are observed. Point at a row: it is the same member in every picture. Smaller errors take more from the diagonal of W."
         table={() => ({
           columns: ['member', ...Array.from({ length: k }, (_, j) => `W, member ${j}`)],
           rows: Array.from({ length: answer ? k : 0 }, (_, i) => [
@@ -107,7 +107,12 @@ function PointFigures() {
             <Matrix name="Yᵀ, anomalies" values={answer.observed} largest={largestOf(answer.observed)} {...wide} />
             <Matrix name="C = YᵀR⁻¹" values={answer.c} largest={largestOf(answer.c)} {...wide} />
             <Matrix name="P̃ᵃ" values={answer.covariance} largest={largestOf(answer.covariance)} {...square} />
-            <Matrix name="W = [(k − 1) P̃ᵃ]^½" values={answer.root} largest={largestOf(answer.root)} {...square} />
+            <Matrix
+              name="W, the root of (k − 1) P̃ᵃ"
+              values={answer.root}
+              largest={largestOf(answer.root)}
+              {...square}
+            />
           </div>
         )}
       </Figure>
