@@ -76,7 +76,10 @@ describe.runIf(hasChromium)('the site', () => {
     page.on('console', (message) => {
       if (message.type() === 'error') errors.push(message.text());
     });
-    await page.goto(url);
+    // With all controls.
+    const full = new URL(url);
+    full.searchParams.set('view', 'researcher');
+    await page.goto(full.href);
     return page;
   }
 
