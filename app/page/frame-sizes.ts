@@ -1,5 +1,5 @@
 /**
- * How the frame divides its width: the stage keeps a least width, panels give way before it does. In presentation mode the stage
+ * How the frame divides its width: the stage keeps a least width, panels give way before it does. In stage mode it
  * has all of it; panels are shown over it on request.
  */
 import { computed, signal } from '@preact/signals';
@@ -80,7 +80,7 @@ export function createFrame({
     return divideWidth(viewportWidth.value, typeScale.value, wanted, openedLast.value);
   });
 
-  /** The panel over the stage in presentation mode: one at most, none at first. */
+  /** The panel over the stage in stage mode: one at most, none at first. */
   const panelOver = signal<Side | undefined>(undefined);
   presentation.subscribe(() => {
     panelOver.value = undefined;

@@ -1,4 +1,4 @@
-/** What the interface remembers from one launch to the next: theme, sizes of panels, presentation. */
+/** What the interface remembers from one launch to the next: theme, sizes of panels, whether all controls are shown. */
 import { batch, computed, effect, signal } from '@preact/signals';
 import type { Host } from '../host/host.ts';
 
@@ -22,8 +22,8 @@ export const PANEL_LIMITS: Readonly<
   evidence: { least: 280, most: 720, usual: 380 },
 };
 
-/** Type on the stage is this many times as large. */
-const PRESENTATION_SCALE = 1.5;
+/** Type in stage mode is this many times as large. */
+const STAGE_SCALE = 1.5;
 
 /** The preferences of one page, as they are before anything was remembered. */
 export function createPreferences() {
@@ -52,8 +52,8 @@ export function createPreferences() {
     if (theme.value !== 'system') return theme.value;
     return systemIsDark.value ? 'dark' : 'light';
   });
-  /** 1, or more in presentation mode. */
-  const typeScale = computed(() => (presentation.value ? PRESENTATION_SCALE : 1));
+  /** 1, or more in stage mode. */
+  const typeScale = computed(() => (presentation.value ? STAGE_SCALE : 1));
 
   const density = computed<Density>(() => (presentation.value ? 'stage' : full.value ? 'researcher' : 'learner'));
 

@@ -1,6 +1,6 @@
 /**
  * The frame: bar, panels, stage and timeline in one window without scroll. A closed panel is a rail with its sign;
- * in presentation mode it is hidden, and an open one is over the stage.
+ * in stage mode it is hidden, and an open one is over the stage.
  */
 import { Fragment, type ComponentChildren } from 'preact';
 import { useLaboratory, type Laboratory } from '../page/laboratory.ts';

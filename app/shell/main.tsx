@@ -123,20 +123,20 @@ function keepsRecovery(run: () => RunView, kept: RecoveryStore): KeepsRecovery {
   };
 }
 
-/** The first run: the one that a broken page left, what the page's address links to, or the scenario that greets. */
+/** The first run: the demonstration, the run that a broken page left, what the page's address links to, or the scenario that greets. */
 async function openFirst(
   { host, notices }: Laboratory,
   run: RunView,
   store: RecoveryStore,
   drafts: DraftStore,
 ): Promise<void> {
-  const draft = takeDraft(drafts);
-  // The window is on screen before a scenario is read and checked.
-  await nextTask();
   if (isDemonstration(location.search)) {
     demonstrationOf(run).start();
     return;
   }
+  const draft = takeDraft(drafts);
+  // The window is on screen before a scenario is read and checked.
+  await nextTask();
   const isRecovered =
     isRecovering(location.search) && openRecovery(notices, run, await takeRecovery(location.search, store));
   if (isRecovered) continueDraft(run, await draft);

@@ -83,6 +83,9 @@ function columnOf(table: CaseArray, at: number): CaseArray {
   return { ...table, data, shape: [data.length], placeOf: place };
 }
 
+/** Rows that coordinates may name unless the parameters say how many there are: a file of one line must not take all memory. */
+const MOST_ROWS = 2 ** 24;
+
 /** @throws CaseError */
 function fromCoordinates(hRow: CaseArray, hCol: CaseArray, hData: CaseArray, size: Size): CompressedRows {
   const entries = hData.data.length;
@@ -90,7 +93,7 @@ function fromCoordinates(hRow: CaseArray, hCol: CaseArray, hData: CaseArray, siz
   assertShape(hRow, [entries], 'one row for each entry of hData');
   assertShape(hCol, [entries], 'one column for each entry of hData');
   const most = hRow.data.reduce((a, b) => Math.max(a, b), 0);
-  assertIndices(hRow, 0, size.rows ?? 2 ** 31);
+  assertIndices(hRow, 0, size.rows ?? MOST_ROWS);
   assertIndices(hCol, 0, size.columns);
   return compress({ row: hRow.data, column: hCol.data, value: hData.data }, size.rows ?? most + 1);
 }

@@ -13,15 +13,9 @@ function createChrome() {
   return { isShown: signal(true) };
 }
 
-type Chrome = ReturnType<typeof createChrome>;
-
-function createChromeOf(): Chrome {
-  return createChrome();
-}
-
 /** @returns whether the bars are on screen */
-export function chromeOf(laboratory: Laboratory): Chrome {
-  return laboratory.use(createChromeOf);
+export function chromeOf(laboratory: Laboratory): ReturnType<typeof createChrome> {
+  return laboratory.use(createChrome);
 }
 
 /** Shows and hides the bars of the stage. @returns what ends that */

@@ -1,6 +1,6 @@
 /**
  * The demonstration: the lessons of the scenarios, one after the other and without end, until somebody touches the window; a minute
- * after the last touch it continues with the next scenario.
+ * after the last touch it continues with the next scenario. It ends with the stage mode.
  */
 import { signal } from '@preact/signals';
 import type { LessonStep } from '../../../engine/index.ts';
@@ -11,7 +11,7 @@ import { lessonOf } from '../lessons/lesson-state.ts';
 import { openingOf } from '../opening/open-scenario.ts';
 
 /** Too large for a machine that plays on its processor. */
-const OMITTED: ReadonlySet<string> = new Set(['large', 'letkf-paper']);
+const OMITTED: ReadonlySet<string> = new Set(['large']);
 
 /** Milliseconds. */
 interface Pace {
@@ -34,11 +34,15 @@ type Wait = (milliseconds: number, signal: AbortSignal) => Promise<void>;
 
 const waitByClock: Wait = (milliseconds, signal) =>
   new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, milliseconds);
     const stop = (): void => {
       clearTimeout(timer);
       reject(signal.reason as Error);
     };
+    const timer = setTimeout(() => {
+      // A lesson waits many times for the same signal.
+      signal.removeEventListener('abort', stop);
+      resolve();
+    }, milliseconds);
     if (signal.aborted) stop();
     else signal.addEventListener('abort', stop, { once: true });
   });
@@ -82,12 +86,17 @@ function createDemonstration(run: RunView): Demonstration {
   let next = 0;
   let playing: AbortController | undefined;
   let resting = 0;
+  let endWatch: (() => void) | undefined;
 
   async function play(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const name = names[next % names.length];
       next += 1;
-      if (!(await openingOf(run).openBundled(name))) return;
+      // Somebody wants to keep what they have changed.
+      if (!(await openingOf(run).openBundled(name))) {
+        stop();
+        return;
+      }
       const lesson = lessonOf(run);
       if (lesson.steps.peek().length > 0) await playLesson(lesson, PACE, waitByClock, signal);
       else await waitByClock(PACE.rest, signal);
@@ -114,24 +123,29 @@ function createDemonstration(run: RunView): Demonstration {
     if (isTrusted) pause();
   };
 
-  return {
-    isOn,
-    start() {
-      if (isOn.peek()) return;
-      isOn.value = true;
-      window.addEventListener('pointerdown', onTouch, true);
-      window.addEventListener('keydown', onTouch, true);
-      begin();
-    },
-    stop() {
-      if (!isOn.peek()) return;
-      isOn.value = false;
-      window.removeEventListener('pointerdown', onTouch, true);
-      window.removeEventListener('keydown', onTouch, true);
-      playing?.abort();
-      window.clearTimeout(resting);
-    },
-  };
+  function start(): void {
+    if (isOn.peek()) return;
+    isOn.value = true;
+    window.addEventListener('pointerdown', onTouch, true);
+    window.addEventListener('keydown', onTouch, true);
+    begin();
+    // Whoever leaves the stage has the window for themselves.
+    endWatch = presentation.subscribe((isOnStage) => {
+      if (!isOnStage) stop();
+    });
+  }
+
+  function stop(): void {
+    if (!isOn.peek()) return;
+    isOn.value = false;
+    endWatch?.();
+    window.removeEventListener('pointerdown', onTouch, true);
+    window.removeEventListener('keydown', onTouch, true);
+    playing?.abort();
+    window.clearTimeout(resting);
+  }
+
+  return { isOn, start, stop };
 }
 
 /** @returns the demonstration of a run's page */

@@ -43,7 +43,7 @@ export function EvidencePanel() {
   const tabs = evidenceTabsIn(world.value);
   const chosen = tabs.find(({ id }) => id === evidenceTab.value)?.id ?? tabs[0].id;
   return (
-    <div class="evidence">
+    <div class="evidence" data-tab={chosen}>
       <About />
       <Tabs
         label="Evidence"

@@ -12,18 +12,9 @@ import { Icon, type IconName } from '../../controls/icons.tsx';
 import type { Side } from '../../page/preferences.ts';
 import type { RangeMode } from '../../document/views/view-state.ts';
 import { ToolButtons } from '../../features/world/tool-buttons.tsx';
-import { toolsIn } from '../../features/world/tools.ts';
-import { CommandButton } from '../../controls/buttons.tsx';
-import type { CameraPreset } from '../../document/views/cameras.ts';
+import { Presets, SimpleBar } from './simple-bar.tsx';
 import { stageOf } from '../../stage/stage-state.ts';
 import { xrayOf } from '../../features/x-ray/xray-state.ts';
-
-const PRESETS: readonly { readonly id: CameraPreset; readonly title: string; readonly path: string }[] = [
-  { id: 'perspective', title: 'Oblique view', path: 'M8 2.5 14 6v5l-6 3-6-3V6zM2 6l6 3 6-3M8 9v5' },
-  { id: 'top', title: 'View from the top', path: 'M3 3h10v10H3zM8 5.5v5M5.5 8h5' },
-  { id: 'front', title: 'View from the front (south)', path: 'M2 8.5c2-2 4-2 6 0s4 2 6 0M2 4v9h12V4' },
-  { id: 'side', title: 'View from the side (east)', path: 'M13 3v10M13 8H4M7 5 4 8l3 3' },
-];
 
 function FieldSelect({ row }: { readonly row: number }) {
   const { fields, setField, world } = useRun().view;
@@ -233,28 +224,6 @@ function Toggles() {
   );
 }
 
-function Presets() {
-  const { moveCameras } = useRun().view;
-  return (
-    <>
-      {PRESETS.map(({ id, title, path }) => (
-        <button
-          key={id}
-          type="button"
-          class="icon-button"
-          aria-label={title}
-          title={title}
-          onClick={() => moveCameras(id)}
-        >
-          <svg class="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false">
-            <path d={path} />
-          </svg>
-        </button>
-      ))}
-    </>
-  );
-}
-
 /** What does not fit into the bar, in a small panel under it. */
 function More({ children }: { readonly children: ComponentChildren }) {
   const [open, setOpen] = useState(false);
@@ -360,53 +329,21 @@ function PanelButton({ side, icon }: { readonly side: Side; readonly icon: IconN
   );
 }
 
-/** @returns the preset after the one that was chosen last */
-function presetAfter(preset: CameraPreset): (typeof PRESETS)[number] {
-  return PRESETS[(PRESETS.findIndex(({ id }) => id === preset) + 1) % PRESETS.length];
-}
-
-/** What a newcomer has in the bar beside the field: the camera, the stone, and the way to everything else. */
-function Simple() {
-  const {
-    view: { moveCameras, world },
-  } = useRun();
-  const [preset, setPreset] = useState<CameraPreset>('perspective');
-  const next = presetAfter(preset);
-  return (
-    <div class="stage-bar-simple learner-only">
-      <button
-        type="button"
-        class="button"
-        title={`Next camera: ${next.title.toLowerCase()}`}
-        onClick={() => {
-          setPreset(next.id);
-          moveCameras(next.id);
-        }}
-      >
-        <svg class="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false">
-          <path d={next.path} />
-        </svg>
-        Camera
-      </button>
-      {toolsIn(world.value).includes('drop') && (
-        <CommandButton command="world.drop" class="button">
-          Throw a stone
-        </CommandButton>
-      )}
-      <CommandButton command="view.full" class="button">
-        More
-      </CommandButton>
-    </div>
-  );
-}
-
 export function StageBar() {
-  const { typeScale } = useLaboratory().preferences;
+  const { full, typeScale } = useLaboratory().preferences;
   const { fields, phase, rangeMode, exaggeration } = useRun().view;
   const [bar, width] = useWidth<HTMLDivElement>();
   const line = useRef<HTMLDivElement>(null);
   const fonts = useFonts();
-  const layout = [width, typeScale.value, fields.value.join(' '), phase.value, rangeMode.value, exaggeration.value];
+  const layout = [
+    width,
+    typeScale.value,
+    full.value,
+    fields.value.join(' '),
+    phase.value,
+    rangeMode.value,
+    exaggeration.value,
+  ];
   const folds = useFolds(line, [...layout, fonts].join('/'));
   return (
     <div class="stage-bar" role="toolbar" aria-label="Stage" ref={bar}>
@@ -429,7 +366,7 @@ export function StageBar() {
           )}
         </More>
       )}
-      <Simple />
+      <SimpleBar />
       <PanelButton side="evidence" icon="evidence" />
     </div>
   );

@@ -103,7 +103,7 @@ export interface PictureBar {
 
 export interface PictureWords {
   readonly theme: 'dark' | 'light';
-  /** Scale of the type: 1, or more in presentation mode. */
+  /** Scale of the type: 1, or more in stage mode. */
   readonly scale: number;
   /** Width of the stage, CSS pixels. */
   readonly width: number;

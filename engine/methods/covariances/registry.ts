@@ -13,6 +13,7 @@ import {
   recursiveFilterBand,
   recursiveFilterVariance,
   overlappedBand,
+  sweptShare,
   type Blocks,
 } from '../../operators/recursive-filter/index.ts';
 import {
@@ -83,11 +84,6 @@ type Settings = SharedCovariance & { readonly iterations: number; readonly decom
 function blocksOf({ blocks, overlap }: Decomposition, ends: readonly [x: string, y: string]) {
   const isWhole = overlap === 0 && blocks.every((count) => count === 1);
   return ends.map((end, axis) => (isWhole || end === 'periodic' ? undefined : { count: blocks[axis], overlap }));
-}
-
-/** Points that are swept for each cell along an axis. */
-function sweptShare(cells: number, { count, overlap }: Blocks): number {
-  return (cells + 2 * overlap * count) / cells;
 }
 
 /** The axes as the settings cut them, along x and along y. */

@@ -4,6 +4,11 @@ export interface Blocks {
   readonly overlap: number;
 }
 
+/** @returns points that are swept for each point of a line: more than one where blocks overlap */
+export function sweptShare(length: number, { count, overlap }: Blocks): number {
+  return (length + 2 * overlap * count) / length;
+}
+
 /** Where block `index` of a line of `length` points starts, and how many it holds: the first r = length mod count one more. */
 export function blockRange(
   length: number,

@@ -10,6 +10,7 @@
  */
 import type { Cost } from '../../compute/backend.ts';
 import { defineOperator } from '../../compute/define-operator.ts';
+import { sweptShare } from './blocks.ts';
 import { tuningTask, type TuningTask } from '../../compute/tuning/index.ts';
 import type { KernelVariants } from '../../compute/variants.ts';
 import { recursiveFilterVariance } from './band.ts';
@@ -20,18 +21,13 @@ import { sweepsVariants, workgroupVariants } from './variants.ts';
 
 export { filterReach, filterSymbol, recursiveFilterTaps } from './taps.ts';
 export { filterBands, type RecursiveFilterParameters } from './plan.ts';
-export type { Blocks } from './blocks.ts';
+export { blockRange, sweptShare, type Blocks } from './blocks.ts';
 export { overlappedBand, recursiveFilterBand, recursiveFilterVariance } from './band.ts';
 
 /** Operations a point along one axis: 3 each way and iteration (v = s + α(v − s)), also in overlaps; or 2 a tap. */
 function axisFlops(axis: AxisPlan): number {
-  if (axis.form === 'sweeps') return 6 * axis.iterations * sweptShare(axis);
+  if (axis.form === 'sweeps') return 6 * axis.iterations * sweptShare(axis.lines.length, axis.blocks);
   return axis.form === 'fir' ? 2 * axis.width : 0;
-}
-
-/** Points that are swept for each point of a line: more than one where blocks overlap. */
-function sweptShare({ lines: { length }, blocks: { count, overlap } }: SweepsPlan): number {
-  return (length + 2 * overlap * count) / length;
 }
 
 /** Each filtered axis reads and writes the fields once (all iterations are made in one visit). */

@@ -1,7 +1,7 @@
 /** A signal filtered by Algorithm 2 [rf-gpu], beside the undivided filter and the Gaussian that both tend to. */
 import type { Backend } from '../../compute/backend.ts';
 import { operatorResult } from '../../benchmarks/index.ts';
-import { recursiveFilter, type RecursiveFilterParameters } from '../../operators/recursive-filter/index.ts';
+import { blockRange, recursiveFilter, type RecursiveFilterParameters } from '../../operators/recursive-filter/index.ts';
 
 export interface FilterQuestion {
   /** s₀ [N] */
@@ -17,6 +17,8 @@ export interface FilterQuestion {
 }
 
 export interface FilterAnswer {
+  /** Where each block begins without its overlap, and how many points it has. */
+  readonly blocks: readonly { readonly start: number; readonly size: number }[];
   /** Algorithm 2. [N] */
   readonly filtered: Float64Array;
   /** The filter of the whole signal. [N] */
@@ -54,5 +56,6 @@ export async function filterSignal(
   const undivided = await operatorResult(backend, recursiveFilter, whole, inputs);
   const divided = { ...whole, decomposition: { blocks, overlap } };
   const filtered = await operatorResult(backend, recursiveFilter, divided, inputs);
-  return { filtered, undivided, gaussian: gaussianOf(signal, sigma) };
+  const ranges = Array.from({ length: blocks }, (_, block) => blockRange(signal.length, blocks, block));
+  return { blocks: ranges, filtered, undivided, gaussian: gaussianOf(signal, sigma) };
 }

@@ -109,6 +109,12 @@ it.each([
     'hCoo.csv: line 3, column 2 is 256, allowed: whole numbers from 0 to 255',
   ],
   [['hCoo'], { hCoo: '-1,0,1\n' }, {}, 'hCoo.csv: line 1, column 1 is -1, allowed: whole numbers from 0'],
+  [
+    ['hCoo'],
+    { hCoo: '2000000000,0,1\n' },
+    {},
+    'line 1, column 1 is 2000000000, allowed: whole numbers from 0 to 16777215',
+  ],
   [['hCoo'], { hCoo: '0.5,0,1\n' }, {}, 'line 1, column 1 is 0.5, allowed: whole numbers'],
   [['hCoo'], { hCoo: '4,0,1\n' }, { observations: 4 }, 'line 1, column 1 is 4, allowed: whole numbers from 0 to 3'],
   [csr, {}, { observations: 4 }, 'hIndptr.npy: found the shape (21,), allowed: (5,)'],

@@ -51,7 +51,7 @@ describe('an array in CSV', () => {
     expect(parse('a,b\n1,2\n\n3,4\n').placeOf(2)).toBe('line 4, column 1');
   });
 
-  it('is read as it was written, to the last bit', () => {
+  it('returns the same bits when it is read back', () => {
     const shapes = constantFrom([12], [3, 4], [1, 12], [12, 1], [2, 3, 2]);
     const numbers = array(double({ noNaN: true, noDefaultInfinity: true }), { minLength: 12, maxLength: 12 });
     assert(

@@ -1,5 +1,6 @@
 /** A signal cut into overlapping blocks: what Algorithm 2 makes of it, and where it differs from the undivided filter. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { FilterAnswer } from '../../../../engine/index.ts';
 import { Figure } from '../../../figures/figure.tsx';
 import type { PlotSeries } from '../../../plot/layout.ts';
 import { LinePlot } from '../../../plot/line-plot.tsx';
@@ -32,11 +33,9 @@ const PACE = 250;
 const LEAST_ERROR = 1e-9;
 
 /** Each block with its overlaps, shaded from `low` to `high`: where two overlap it is darker. */
-function bandsOf(blocks: number, overlap: number, low: number, high: number): readonly PlotSeries[] {
-  return Array.from({ length: blocks }, (_, block) => {
-    const from = Math.round((block * POINTS) / blocks) - overlap;
-    const to = Math.round(((block + 1) * POINTS) / blocks) - 1 + overlap;
-    const ends = [Math.max(0, from), Math.min(POINTS - 1, to)];
+function bandsOf(blocks: FilterAnswer['blocks'], overlap: number, low: number, high: number): readonly PlotSeries[] {
+  return blocks.map(({ start, size }, block) => {
+    const ends = [Math.max(0, start - overlap), Math.min(POINTS - 1, start + size - 1 + overlap)];
     const band = ends.map((x) => ({ x, low, high }));
     const how = { color: block % 2 === 0 ? 'var(--accent)' : 'var(--good)', dash: '', guide: true, unlabelled: true };
     return { key: `block-${block}`, label: `block ${block + 1}`, points: [], band, ...how };
@@ -69,18 +68,20 @@ export function RecursiveFilterFigure() {
     if (!plays) setIterations(1);
     setPlays(!plays);
   };
-  const question = useMemo(
+  const asked = useMemo(
     () => ({ signal, sigma, iterations, blocks, overlap }),
     [signal, sigma, iterations, blocks, overlap],
   );
-  const { answer } = useAnswer('filterSignal', question);
+  const { answer, question = asked } = useAnswer('filterSignal', asked);
+  const cuts = answer?.blocks ?? [];
+  const subtitle = `K = ${question.iterations}, σ = ${question.sigma}, t = ${question.blocks}, m = ${question.overlap}`;
   const [hovered, hover] = useState<number | undefined>(undefined);
   const shown = [...signal, ...(answer?.filtered ?? [])];
   const errors = Array.from(answer?.filtered ?? [], (value, i) => Math.abs(value - (answer?.undivided[i] ?? value)));
   const errorPoints = errors.map((y, x) => ({ x, y: Math.max(y, LEAST_ERROR) }));
   const highest = Math.max(...errors, 10 * LEAST_ERROR);
   const series: readonly PlotSeries[] = [
-    ...bandsOf(blocks, overlap, Math.min(0, ...shown), Math.max(...shown)),
+    ...bandsOf(cuts, question.overlap, Math.min(0, ...shown), Math.max(...shown)),
     { key: 'signal', label: 'signal', color: 'var(--quiet)', dash: '', points: pointsOf(signal), thin: true },
     { key: 'gaussian', label: 'Gaussian', color: 'var(--good)', points: pointsOf(answer?.gaussian), dash: '2 3' },
     { key: 'filtered', label: 'Algorithm 2', color: 'var(--accent)', dash: '', points: pointsOf(answer?.filtered) },
@@ -126,10 +127,7 @@ export function RecursiveFilterFigure() {
         title="The signal, filtered"
         help="With more iterations the filter tends to the Gaussian; with a larger overlap the blocks, shaded with their overlaps, agree with the undivided filter."
         table={table}
-        subject={{
-          name: 'shoal-recursive-filter',
-          subtitle: `K = ${iterations}, σ = ${sigma}, t = ${blocks}, m = ${overlap}`,
-        }}
+        subject={{ name: 'shoal-recursive-filter', subtitle }}
       >
         <LinePlot
           summary="The signal, what Algorithm 2 makes of it, and the Gaussian that it tends to."
@@ -146,17 +144,14 @@ export function RecursiveFilterFigure() {
         title="Against the undivided filter"
         help="The absolute difference. Seams and ends are seen, and go as the overlap grows; what is left is rounding."
         table={() => ({ columns: ['point', '|error|'], rows: errors.map((value, i) => [i, value]) })}
-        subject={{
-          name: 'shoal-recursive-filter-error',
-          subtitle: `K = ${iterations}, σ = ${sigma}, t = ${blocks}, m = ${overlap}`,
-        }}
+        subject={{ name: 'shoal-recursive-filter-error', subtitle }}
       >
         <LinePlot
           summary="Where Algorithm 2 differs from the undivided filter, point by point."
           x={{ label: 'Point', unit: '', scale: 'linear', whole: true }}
           y={{ label: '|error|', unit: '', scale: 'log' }}
           series={[
-            ...bandsOf(blocks, overlap, LEAST_ERROR, highest),
+            ...bandsOf(cuts, question.overlap, LEAST_ERROR, highest),
             { key: 'error', label: '|error|', color: 'var(--accent)', dash: '', points: errorPoints },
           ]}
           pointing={{ hovered, hover }}

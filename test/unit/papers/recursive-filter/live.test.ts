@@ -22,6 +22,16 @@ describe.each(backends)('a filtered signal on $name', ({ open, precision }) => {
     expect(Math.abs(near.filtered[31] - near.undivided[31])).toBeGreaterThan(0.01);
   });
 
+  it('says where the blocks are, the longer ones first', async () => {
+    const { blocks } = await filterSignal(await open(), { signal, sigma: 2, iterations: 1, blocks: 4, overlap: 3 });
+    expect(blocks.map(({ start, size }) => [start, size])).toEqual([
+      [0, 23],
+      [23, 23],
+      [46, 22],
+      [68, 22],
+    ]);
+  });
+
   it('tends to the Gaussian', async () => {
     const backend = await open();
     const errorOf = async (iterations: number): Promise<number> => {
