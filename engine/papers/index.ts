@@ -14,11 +14,12 @@ import { gainCovarianceBenchmarks, gainCovariancePaper, gainOfBasin } from './ga
 import { analysePoint, letkfBenchmarks, letkfPaper } from './letkf/index.ts';
 import type { Paper } from './paper.ts';
 import { filterSignal, recursiveFilterBenchmarks, recursiveFilterPaper } from './recursive-filter/index.ts';
-import { convolutionBenchmarks, separableConvolutionPaper } from './separable-convolution/index.ts';
+import { convolutionBenchmarks, convolutionPasses, separableConvolutionPaper } from './separable-convolution/index.ts';
 
 export type { Paper } from './paper.ts';
 export { paperTables, publishedOf, type PaperRow } from './tables.ts';
 export type { FilterAnswer, FilterQuestion } from './recursive-filter/index.ts';
+export { axesAfter, type PassesAnswer, type PassesQuestion } from './separable-convolution/index.ts';
 export type { GainAnswer, GainQuestion } from './gain-covariance/index.ts';
 export { occupancy, PAPER_CARDS, type PointAnswer, type PointQuestion } from './letkf/index.ts';
 
@@ -52,4 +53,4 @@ export function benchmarkNamed(name: string): Benchmark | undefined {
 }
 
 /** What the live figures of the papers ask a backend, by name: each takes plain data and returns plain data. */
-export const PAPER_QUESTIONS = { filterSignal, analysePoint, gainOfBasin } as const;
+export const PAPER_QUESTIONS = { filterSignal, convolutionPasses, analysePoint, gainOfBasin } as const;

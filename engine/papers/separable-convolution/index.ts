@@ -2,6 +2,7 @@
 import type { Paper } from '../paper.ts';
 
 export { convolutionBenchmarks } from './benchmarks.ts';
+export { axesAfter, convolutionPasses, type PassesAnswer, type PassesQuestion } from './live.ts';
 
 export const separableConvolutionPaper: Paper = {
   id: 'separable-convolution',

@@ -10,10 +10,12 @@ import { LetkfFigure } from './letkf.tsx';
 import { PaperTable } from './paper-table.tsx';
 import './papers.css';
 import { RecursiveFilterFigure } from './recursive-filter.tsx';
+import { SeparableConvolutionFigure } from './separable-convolution.tsx';
 import { useEffect } from 'preact/hooks';
 
-const FIGURES: Readonly<Partial<Record<Paper['id'], ComponentType>>> = {
+const FIGURES: Readonly<Record<Paper['id'], ComponentType>> = {
   'recursive-filter': RecursiveFilterFigure,
+  'separable-convolution': SeparableConvolutionFigure,
   letkf: LetkfFigure,
   'gain-covariance': GainCovarianceFigure,
 };
@@ -44,11 +46,9 @@ export function PapersPage() {
           </p>
         </div>
         <div class="papers-panes">
-          {LiveFigure && (
-            <section class="papers-live" aria-label={`${paper.subject}, live`}>
-              <LiveFigure key={paper.id} />
-            </section>
-          )}
+          <section class="papers-live" aria-label={`${paper.subject}, live`}>
+            <LiveFigure key={paper.id} />
+          </section>
           <PaperTable key={paper.id} paper={paper} />
         </div>
       </Tabs>

@@ -1,0 +1,52 @@
+/** A volume after each pass of the magic filter [magic-filter], three forward and three of the inverse, turned as the passes write it. */
+import type { Backend } from '../../compute/backend.ts';
+import { operatorResult } from '../../benchmarks/index.ts';
+import { axisConvolution, INVERSE_MAGIC_FILTER, MAGIC_FILTER } from './benchmarks.ts';
+
+export interface PassesQuestion {
+  /** n */
+  readonly side: number;
+  /** [x][y][z], periodic. [n³] */
+  readonly volume: Float64Array;
+}
+
+export interface PassesAnswer {
+  /** The volume, after each of three passes forward, and after each of three of the inverse; `axesAfter` gives the order of each in memory. [7][n³] */
+  readonly stages: readonly Float64Array[];
+}
+
+type Axis = 'x' | 'y' | 'z';
+
+const ORDERS = [
+  ['x', 'y', 'z'],
+  ['z', 'x', 'y'],
+  ['y', 'z', 'x'],
+] as const;
+
+/** @returns the axes of the volume after so many passes, the fastest last: each pass filters along the last and writes it first */
+export function axesAfter(passes: number): readonly [Axis, Axis, Axis] {
+  return ORDERS[passes % 3];
+}
+
+/** @returns [i₃][i₁][i₂] of a cube [i₁][i₂][i₃] */
+function turned(cube: Float64Array, side: number): Float64Array {
+  const plane = side ** 2;
+  return cube.map((_, at) => cube[(at % plane) * side + Math.floor(at / plane)]);
+}
+
+/** Filters a volume forward and back, pass by pass. @throws LimitError if the backend cannot hold it */
+export async function convolutionPasses(backend: Backend, { side, volume }: PassesQuestion): Promise<PassesAnswer> {
+  const stages = [volume];
+  for (const filter of [MAGIC_FILTER, INVERSE_MAGIC_FILTER]) {
+    for (let pass = 0; pass < 3; pass++) {
+      const filtered = await operatorResult(
+        backend,
+        axisConvolution,
+        { n1: side, n2: side, n3: side, ...filter },
+        { arrays: { input: stages[stages.length - 1], output: side ** 3 }, output: 'output' },
+      );
+      stages.push(turned(filtered, side));
+    }
+  }
+  return { stages };
+}
