@@ -126,8 +126,11 @@ function createLesson(laboratory: LessonSurroundings, run: LessonRun) {
     showViews(run, views);
     if (views.evidence !== undefined) {
       evidence.evidenceTab.value = views.evidence;
-      frame.showPanel('evidence');
-      return;
+      // On the stage the errors have a curve of their own.
+      if (views.evidence !== 'errors' || !preferences.presentation.peek()) {
+        frame.showPanel('evidence');
+        return;
+      }
     }
     // Without an X-ray its part of the evidence has nothing to show.
     if (!xray.subject.peek() && evidence.evidenceTab.peek() === 'xray') evidence.evidenceTab.value = USUAL_EVIDENCE;

@@ -6,12 +6,12 @@ import { rmseSeries, unitOf } from '../../document/views/series.ts';
 import { formatNumber } from '../../format/numbers.ts';
 
 /** The picture’s own units; the style sheet says how large it is. */
-const WIDTH = 300;
-const HEIGHT = 84;
+const WIDTH = 230;
+const HEIGHT = 60;
 /** Room for the names at the right. */
-const NAMES = 78;
-const LETTER = 11;
-const FOOT = 14;
+const NAMES = 62;
+const LETTER = 10.5;
+const FOOT = 12;
 
 interface LiveCurveProps {
   readonly styles: readonly MethodStyle[];
