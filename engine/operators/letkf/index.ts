@@ -30,7 +30,7 @@ import { correlatedLetkfFields, letkfFields, letkfForm, letkfRules } from './par
 import type { CorrelatedLetkfFields, LetkfFields, LetkfParameters } from './parameters.ts';
 import { referenceLetkf } from './reference.ts';
 export { createSymmetricEigenSolver } from './eigen.ts';
-export { rootOfLocal, whitenLocal } from './local-errors.ts';
+export { rootOfLocal, solveLocal } from './local-errors.ts';
 export { letkfForm, type CorrelatedLetkfFields, type LetkfFields, type LetkfParameters } from './parameters.ts';
 
 function cost(parameters: LetkfParameters, elementBytes: number): Cost {

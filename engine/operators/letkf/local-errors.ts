@@ -46,6 +46,18 @@ export function rootOfLocal(
   return rows;
 }
 
+/** values ← (L Lᵀ)⁻¹ values, in place: [observations][columns]. */
+export function solveLocal(root: readonly Float64Array[], values: Float64Array, columns: number): void {
+  whitenLocal(root, values, columns);
+  for (let a = root.length - 1; a >= 0; a--) {
+    for (let c = 0; c < columns; c++) {
+      let rest = values[a * columns + c];
+      for (let m = a + 1; m < root.length; m++) rest -= root[m][a] * values[m * columns + c];
+      values[a * columns + c] = rest / root[a][a];
+    }
+  }
+}
+
 /** values ← L⁻¹ values, in place: [observations][columns]. */
 export function whitenLocal(root: readonly Float64Array[], values: Float64Array, columns: number): void {
   root.forEach((row, a) => {
