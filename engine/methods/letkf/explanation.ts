@@ -63,9 +63,7 @@ function triangle(order: number): number {
 
 /** C between two observations of a cycle: of those of no block 0. */
 function correlationIn(blocks: readonly ErrorBlock[], i: number, j: number): number {
-  const block = blocks.find(
-    ({ first, errors }) => Math.min(i, j) >= first && Math.max(i, j) < first + errors.count,
-  );
+  const block = blocks.find(({ first, errors }) => Math.min(i, j) >= first && Math.max(i, j) < first + errors.count);
   return block ? block.errors.between(i - block.first, j - block.first) : 0;
 }
 
