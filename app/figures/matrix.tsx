@@ -1,8 +1,8 @@
 /** A matrix as a picture: its rows downwards and its columns to the right, with the chosen row and column between lines. */
 import { useMemo } from 'preact/hooks';
-import { colourMap, COLOUR_MAP_SIZE } from '../../../fields/colours.ts';
-import { useSize } from '../../../plot/use-size.ts';
-import { formatNumber } from '../../../format/numbers.ts';
+import { colourMap, COLOUR_MAP_SIZE } from '../fields/colours.ts';
+import { useSize } from '../plot/use-size.ts';
+import { formatNumber } from '../format/numbers.ts';
 
 export interface MatrixProps {
   /** `C ∘ e eᵀ` */
@@ -22,6 +22,12 @@ export interface MatrixProps {
   /** Points marked in it, by column and row. */
   readonly points?: readonly { readonly x: number; readonly y: number; readonly chosen: boolean }[];
   readonly onPoint?: (row: number, column: number) => void;
+  readonly onLeave?: () => void;
+}
+
+/** The largest size of an entry. */
+export function largestOf(values: Float64Array): number {
+  return values.reduce((largest, value) => Math.max(largest, Math.abs(value)), 0);
 }
 
 /** @returns the picture as an address that the page and a saved figure can show */
@@ -61,6 +67,7 @@ export function Matrix(props: MatrixProps) {
     column,
     points = [],
     onPoint,
+    onLeave,
   } = props;
   const [area, { width, em }] = useSize();
   const address = useMemo(() => addressOf(props), [values, rows, columns, largest, signed]);
@@ -79,7 +86,7 @@ export function Matrix(props: MatrixProps) {
   };
   const summary = `${name}: ${rows} × ${columns}, values from ${formatNumber(values.reduce((a, b) => Math.min(a, b)))} to ${formatNumber(values.reduce((a, b) => Math.max(a, b)))}`;
   return (
-    <div class="papers-matrix" ref={area}>
+    <div class="matrix" ref={area}>
       {side > 0 && (
         <svg
           class="chart"
@@ -89,7 +96,7 @@ export function Matrix(props: MatrixProps) {
           height={height}
           viewBox={`0 0 ${width} ${height}`}
         >
-          <text class="papers-matrix-name" x={left} y={1.1 * em}>
+          <text class="matrix-name" x={left} y={1.1 * em}>
             {name}
           </text>
           <text x={width} y={1.1 * em} text-anchor="end">
@@ -106,18 +113,19 @@ export function Matrix(props: MatrixProps) {
             style={{ imageRendering: 'pixelated' }}
             onPointerMove={point}
             onPointerDown={point}
+            onPointerLeave={onLeave}
           />
           <g pointer-events="none">
             {row !== undefined && (
-              <rect class="papers-matrix-line" x={left} y={top + row * cellHeight} width={side} height={cellHeight} />
+              <rect class="matrix-line" x={left} y={top + row * cellHeight} width={side} height={cellHeight} />
             )}
             {column !== undefined && (
-              <rect class="papers-matrix-line" x={left + column * cellWidth} y={top} width={cellWidth} height={side} />
+              <rect class="matrix-line" x={left + column * cellWidth} y={top} width={cellWidth} height={side} />
             )}
             {points.map(({ x, y, chosen }) => (
               <circle
                 key={`${x} ${y}`}
-                class={chosen ? 'papers-matrix-point chosen' : 'papers-matrix-point'}
+                class={chosen ? 'matrix-point chosen' : 'matrix-point'}
                 cx={left + (x + 0.5) * cellWidth}
                 cy={top + (y + 0.5) * cellHeight}
                 r={chosen ? 5 : 3}
