@@ -16,6 +16,8 @@ export interface MatrixProps {
   /** Colours run from −largest to largest, or of what is never negative from 0. */
   readonly largest: number;
   readonly signed: boolean;
+  /** Height of the picture over its width; 1 if omitted. */
+  readonly aspect?: number;
   /** A row or column between lines; undefined for none. */
   readonly row?: number | undefined;
   readonly column?: number | undefined;
@@ -63,6 +65,7 @@ export function Matrix(props: MatrixProps) {
     columnName,
     largest,
     signed,
+    aspect = 1,
     row,
     column,
     points = [],
@@ -74,9 +77,10 @@ export function Matrix(props: MatrixProps) {
   const left = 1.6 * em;
   const top = 1.7 * em;
   const side = Math.max(0, width - left);
-  const height = top + side + 1.6 * em;
+  const tall = aspect * side;
+  const height = top + tall + 1.6 * em;
   const cellWidth = side / columns;
-  const cellHeight = side / rows;
+  const cellHeight = tall / rows;
   const point = (event: PointerEvent): void => {
     const box = (event.currentTarget as Element).getBoundingClientRect();
     onPoint?.(
@@ -108,7 +112,7 @@ export function Matrix(props: MatrixProps) {
             x={left}
             y={top}
             width={side}
-            height={side}
+            height={tall}
             preserveAspectRatio="none"
             style={{ imageRendering: 'pixelated' }}
             onPointerMove={point}
@@ -120,7 +124,7 @@ export function Matrix(props: MatrixProps) {
               <rect class="matrix-line" x={left} y={top + row * cellHeight} width={side} height={cellHeight} />
             )}
             {column !== undefined && (
-              <rect class="matrix-line" x={left + column * cellWidth} y={top} width={cellWidth} height={side} />
+              <rect class="matrix-line" x={left + column * cellWidth} y={top} width={cellWidth} height={tall} />
             )}
             {points.map(({ x, y, chosen }) => (
               <circle
@@ -135,7 +139,7 @@ export function Matrix(props: MatrixProps) {
           <text x={left + side / 2} y={height - 0.4 * em} text-anchor="middle">
             {columnName} 0 … {columns - 1}
           </text>
-          <text transform={`translate(${0.9 * em},${top + side / 2}) rotate(-90)`} text-anchor="middle">
+          <text transform={`translate(${0.9 * em},${top + tall / 2}) rotate(-90)`} text-anchor="middle">
             {rowName} 0 … {rows - 1}
           </text>
         </svg>

@@ -15,7 +15,7 @@ const EMPTY =
   'The matrices with which a LETKF analyses the place appear here, once a cycle with observations is asked about.';
 
 const HELP =
-  'C = YᵀR⁻¹ weighs what the observations in reach say to each member, P̃ᵃ is the covariance of the members’ weights, and W = [(k − 1)P̃ᵃ]^½ makes the analysed anomalies of those of the forecast, before relaxation, rotation and additive inflation. Point at a row: it is the same member in each; a column of C is an observation, whose stem is marked.';
+  'C = YᵀR⁻¹ of the observations in reach. P̃ᵃ is the covariance of the members’ weights, and W = [(k − 1)P̃ᵃ]^½ turns forecast anomalies into analysed ones, before relaxation, rotation and additive inflation. The colours of both span what is off the diagonal. A row is the same member in each; a column of C is an observation, whose stem is marked.';
 
 const EIGENVALUES_HELP =
   'Of I + ρ YᵀR⁻¹Y/(k − 1). Each is a direction among the members, in which the analysis divides the variance of the forecast by it. Where it is 1 the observations say nothing.';
@@ -25,14 +25,24 @@ interface MethodTransform {
   readonly of: EnsembleTransform;
 }
 
+/** @returns the largest size of an entry off the diagonal of a square matrix */
+function largestApart(values: Float64Array): number {
+  const order = Math.sqrt(values.length);
+  return largestOf(values.filter((_, at) => at % (order + 1) !== 0));
+}
+
+/** @returns a row for each entry of a matrix. @param columns their names */
+function entries(name: string, values: Float64Array, columns: readonly string[]): (string | number)[][] {
+  const width = columns.length;
+  return Array.from(values, (value, at) => [name, Math.floor(at / width), columns[at % width], value]);
+}
+
 /** @returns every entry of the three matrices, a row for each */
 export function transformTable(transform: EnsembleTransform): DataTable {
   const { observations, observationWeights, covariance, root, eigenvalues } = transform;
   const k = eigenvalues.length;
   const columns = [...observations].map((index) => `observation ${index}`);
   const members = Array.from({ length: k }, (_, member) => `member ${member}`);
-  const entries = (name: string, values: Float64Array, of: readonly string[]) =>
-    Array.from(values, (value, at) => [name, Math.floor(at / of.length), of[at % of.length], value]);
   return {
     columns: ['matrix', 'member', 'column', 'value'],
     rows: [
@@ -47,7 +57,10 @@ function Matrices({ of }: { readonly of: EnsembleTransform }) {
   const { pointed, pointedMember } = xrayOf(useRun());
   const { observations, observationWeights, covariance, root, eigenvalues } = of;
   const k = eigenvalues.length;
-  const largest = useMemo(() => [observationWeights, covariance, root].map(largestOf), [of]);
+  const largest = useMemo(
+    () => [largestOf(observationWeights), largestApart(covariance), largestApart(root)],
+    [observationWeights, covariance, root],
+  );
   const member = pointedMember.value;
   const row = member !== undefined && member < k ? member : undefined;
   const column = pointed.value === undefined ? -1 : observations.indexOf(pointed.value);
@@ -65,21 +78,24 @@ function Matrices({ of }: { readonly of: EnsembleTransform }) {
     },
   };
   return (
-    <div class="matrices">
+    <div class="xray-matrices">
       {observations.length > 0 && (
-        <Matrix
-          name="C = YᵀR⁻¹"
-          values={observationWeights}
-          largest={largest[0]}
-          {...shared}
-          columns={observations.length}
-          columnName="in reach"
-          column={column < 0 ? undefined : column}
-          onPoint={(next, at) => {
-            pointedMember.value = next;
-            pointed.value = observations[at];
-          }}
-        />
+        <div class="xray-wide">
+          <Matrix
+            name="C = YᵀR⁻¹"
+            values={observationWeights}
+            largest={largest[0]}
+            aspect={0.4}
+            {...shared}
+            columns={observations.length}
+            columnName="observation in reach"
+            column={column < 0 ? undefined : column}
+            onPoint={(next, at) => {
+              pointedMember.value = next;
+              pointed.value = observations[at];
+            }}
+          />
+        </div>
       )}
       <Matrix name="P̃ᵃ" values={covariance} largest={largest[1]} {...square} />
       <Matrix name="W" values={root} largest={largest[2]} {...square} />
@@ -107,7 +123,8 @@ function Pointed({ of, isRing }: { readonly of: EnsembleTransform; readonly isRi
           Member {member}: own weight in W <b>{formatNumber(root[member * (k + 1)])}</b>
           {at >= 0 && (
             <>
-              , C of observation {observation} <b>{formatNumber(observationWeights[member * observations.length + at])}</b>
+              , C of observation {observation}{' '}
+              <b>{formatNumber(observationWeights[member * observations.length + at])}</b>
             </>
           )}
           .
@@ -136,7 +153,7 @@ export function TransformFigures({ styles }: { readonly styles: readonly MethodS
     <>
       <Figure
         id="transform"
-        title={`Ensemble transform${named}${cycle}`}
+        title={`Ensemble transform${cycle}`}
         help={HELP}
         table={() => (shown ? transformTable(shown.of) : { columns: [], rows: [] })}
         empty={shown ? undefined : EMPTY}
@@ -180,6 +197,7 @@ export function TransformFigures({ styles }: { readonly styles: readonly MethodS
                 color: shown.style.colour,
                 dash: '',
                 marked: true,
+                unlabelled: true,
                 points: values.map((y, n) => ({ x: n + 1, y })),
               },
             ]}

@@ -104,6 +104,9 @@ const COVARIANCE = {
 } as const;
 const FILTER = { localisation: { halfWidth: HALF_WIDTH }, inflation: INFLATION };
 
+/** Errors that are correlated along a track. */
+const TRACK = { count: 5, between: (a: number, b: number) => (a === b ? 1 : 0.8 * Math.exp(-Math.abs(a - b))) };
+
 interface Asked {
   readonly made: Method;
   /** The increment of the mean, [length]. */
@@ -329,8 +332,7 @@ describe.each(backends)('influence on $name', ({ name: backendName, open, precis
     ['inflation that adapts itself', { adaptation: { kind: 'innovations' } }],
   ] as const)('LETKF: the matrices of a cell make its analysis, with %s', async (_, own) => {
     const settings = method({ kind: 'letkf', ...FILTER, ...own });
-    const between = (a: number, b: number): number => (a === b ? 1 : 0.8 * Math.exp(-Math.abs(a - b)));
-    const observed = { ...OBSERVED, correlated: [{ first: 0, errors: { count: 5, between } }] };
+    const observed = { ...OBSERVED, correlated: [{ first: 0, errors: TRACK }] };
     await analysed(
       settings,
       async ({ ask, state }) => {
