@@ -178,21 +178,19 @@ function onFrame(run: RunView, listener: (frame: DrawnFrame) => void): () => voi
 function pictureCommands(laboratory: Laboratory, run: RunView): readonly Command[] {
   const { notifyFailure } = laboratory.notices;
   const {
-    view: { look, world },
+    view: { world },
   } = run;
-  const { currentStage, cuttingTool, film } = stageOf(run);
+  const { currentStage, cuttingTool, film, shownLook, toggleLook } = stageOf(run);
   const isDrawn = (): boolean => currentStage.value !== undefined;
   return [
     {
       id: 'stage.photoreal',
       group: 'Stage',
       title: 'Water as it would look',
-      keywords: 'photoreal realistic',
+      keywords: 'photoreal realistic simple colours',
       enabled: () => !world.value?.isRing,
-      checked: () => look.value === 'photoreal',
-      run: () => {
-        look.value = look.value === 'photoreal' ? 'colour-mapped' : 'photoreal';
-      },
+      checked: () => shownLook.value === 'photoreal',
+      run: toggleLook,
     },
     {
       id: 'stage.cut',
