@@ -142,7 +142,10 @@ export function colourMap(name: ColourMapName): Uint8Array {
 }
 
 /** Ends of a diverging map over water, which is dark and green: they keep their hues down to zero. */
-const OVER_WATER: { readonly below: Triple; readonly above: Triple } = { below: [0.17, 0.26, 0.82], above: [1, 0.76, 0.36] };
+const OVER_WATER: { readonly below: Triple; readonly above: Triple } = {
+  below: [0.17, 0.26, 0.82],
+  above: [1, 0.76, 0.36],
+};
 /** What level water looks like, for legends. */
 const LEVEL_WATER: Triple = [0.1, 0.4, 0.46];
 
@@ -163,7 +166,11 @@ export function waterTint(name: ColourMapName): Uint8Array {
   for (let n = 0; n < COLOUR_MAP_SIZE; n++) {
     const t = n / (COLOUR_MAP_SIZE - 1);
     const { below, above } = OVER_WATER;
-    if (name === 'diverging') bytes.set((t < 0.5 ? below : above).map((component) => Math.round(255 * component)), 4 * n);
+    if (name === 'diverging')
+      bytes.set(
+        (t < 0.5 ? below : above).map((component) => Math.round(255 * component)),
+        4 * n,
+      );
     bytes[4 * n + 3] = Math.round(255 * strengthOverWater(name, t));
   }
   tints.set(name, bytes);

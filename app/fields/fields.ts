@@ -221,7 +221,7 @@ export function fieldsIn(world: World): readonly Field<FieldId>[] {
 
 /** @returns how strong a field's colours are over real water, 0 … 1: heights are seen without them */
 export function tintOf({ isElevation }: Pick<Field, 'isElevation'>): number {
-  return isElevation ? 0.5 : 1;
+  return isElevation ? 0.35 : 1;
 }
 
 /** @returns a title as it is written inside a sentence: `surface height`, but `Froude number` */

@@ -250,7 +250,10 @@ export function createFieldNodes(
         const weights = vec4(
           slopeX.mul(y).div(cellX),
           x.mul(slopeY).div(cellZ),
-          curveX.mul(y).div(cellX ** 2).add(x.mul(curveY).div(cellZ ** 2)),
+          curveX
+            .mul(y)
+            .div(cellX ** 2)
+            .add(x.mul(curveY).div(cellZ ** 2)),
           x.mul(y),
         );
         sum.addAssign(weights.mul(height(cell)));
@@ -265,10 +268,7 @@ export function createFieldNodes(
     const off = place.sub(corner).toVar();
     const at = (east: number, north: number): Scalar =>
       surfaceHeight(
-        ivec2(
-          edge(int(corner.x).add(int(east)), nx, periodicX),
-          edge(int(corner.y).add(int(north)), ny, periodicY),
-        ),
+        ivec2(edge(int(corner.x).add(int(east)), nx, periodicX), edge(int(corner.y).add(int(north)), ny, periodicY)),
       );
     return mix(mix(at(0, 0), at(1, 0), off.x), mix(at(0, 1), at(1, 1), off.x), off.y);
   });

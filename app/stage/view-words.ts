@@ -61,9 +61,7 @@ function isAlike(a: FieldWords, b: FieldWords): boolean {
 }
 
 /** @returns views that need a bar of their own: the last of those with one quantity and one range */
-export function barredViews<View extends Pick<DrawnView, 'range' | 'words'>>(
-  views: readonly View[],
-): readonly View[] {
+export function barredViews<View extends Pick<DrawnView, 'range' | 'words'>>(views: readonly View[]): readonly View[] {
   return views.filter(({ range, words }, n) => {
     const later = views.slice(n + 1).filter((other) => isAlike(other.words, words));
     return !later.some((other) => other.range.from === range.from && other.range.to === range.to);

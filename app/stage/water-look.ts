@@ -43,7 +43,7 @@ const ABSORBED = vec3(7.5, 2.3, 1.45);
 /** What water itself sends back, deep and in a crest that light passes. */
 const DEEP = vec3(0.015, 0.135, 0.27);
 const CREST = vec3(0.1, 0.48, 0.64);
-const SAND = vec3(0.8, 0.72, 0.57);
+const SAND = vec3(0.8, 0.79, 0.72);
 const FOAM = vec3(0.94, 0.97, 0.98);
 /** Refractive index of air against water. */
 const INTO_WATER = 1 / 1.33;
@@ -116,7 +116,7 @@ function bedColour(at: Node<'vec2'>): Vector {
 
 /** @returns the colour of water in its cut. @param below depth under the surface, in the scene's units */
 export function sideColour(below: Scalar): Vector {
-  return mix(DEEP, CREST, exp(below.mul(-5)).mul(0.75));
+  return mix(DEEP, vec3(0.1, 0.45, 0.52), exp(below.mul(-4)).mul(0.8));
 }
 
 interface WaterPoint {
@@ -160,10 +160,14 @@ export function waterColour(fields: FieldNodes, look: LookNodes, point: WaterPoi
   const steepened = normalize(vec3(bend.x.mul(-STEEPER), 1, bend.y.mul(STEEPER))).toVar();
   const diffuse = dot(steepened, sun).sub(sun.y);
   const hollow = clamp(bend.z.mul(-0.012), float(-0.25), float(0.3));
-  const light = clamp(diffuse.mul(1.3).add(hollow).add(1), float(0.3), float(1.9)).mul(mix(float(0.5), float(1), sunlit)).toVar();
+  const light = clamp(diffuse.mul(1.3).add(hollow).add(1), float(0.3), float(1.9))
+    .mul(mix(float(0.5), float(1), sunlit))
+    .toVar();
   const lightClipped = light;
   const body = mix(DEEP, CREST, smoothstep(float(-1.1), float(1.4), crest)).mul(lightClipped);
-  const through = bedColour(met).mul(onBed).mul(mix(float(0.55), float(1), sunlit));
+  const through = bedColour(met)
+    .mul(onBed)
+    .mul(mix(float(0.55), float(1), sunlit));
   const seen = mix(body, through, passed);
 
   const alpha = tint.a.mul(strength);
@@ -178,16 +182,26 @@ export function waterColour(fields: FieldNodes, look: LookNodes, point: WaterPoi
     .mul(look.uniforms.foam)
     .toVar();
   If(froth.greaterThan(0.01), () => {
-    const grain = noiseAt(world.xz.mul(55)).mul(0.6).add(noiseAt(world.xz.mul(140)).mul(0.4));
+    const grain = noiseAt(world.xz.mul(55))
+      .mul(0.6)
+      .add(noiseAt(world.xz.mul(140)).mul(0.4));
     const foam = smoothstep(float(1).sub(froth), float(1.25).sub(froth.mul(0.6)), grain);
     covered.assign(mix(covered, FOAM.mul(lightClipped), foam.mul(0.8)));
   });
 
   const rippled = normalize(steepened.add(vec3(ripples.x, 0, ripples.y))).toVar();
   const askance = clamp(dot(rippled, view), float(0), float(1)).oneMinus();
-  const fresnel = pow(askance, float(3)).mul(0.8).add(0.03).mul(float(1).sub(alpha.mul(0.5)));
+  const fresnel = pow(askance, float(3))
+    .mul(0.8)
+    .add(0.03)
+    .mul(float(1).sub(alpha.mul(0.5)));
   const mirrored = skyAt(reflect(view.negate(), rippled), sun);
   const shine = max(dot(rippled, normalize(view.add(sun))), float(0));
-  const glint = pow(shine, float(500)).mul(0.75).add(pow(shine, float(60)).mul(0.1)).mul(sunlit).mul(float(1).sub(alpha)).mul(mix(float(0.15), float(1), look.uniforms.foam));
+  const glint = pow(shine, float(500))
+    .mul(0.75)
+    .add(pow(shine, float(60)).mul(0.1))
+    .mul(sunlit)
+    .mul(float(1).sub(alpha))
+    .mul(mix(float(0.15), float(1), look.uniforms.foam));
   return mix(covered, mirrored, fresnel).add(SUNLIGHT.mul(glint));
 }

@@ -176,8 +176,7 @@ export function createWaterMaterial(fields: FieldNodes, look: LookNodes, looks: 
     const t = value.sub(range.x).div(range.y.sub(range.x));
     const tint = look.tintAt(t, look.uniforms.mapRow);
     const simple = (): Node<'vec3'> => shaded(tint.rgb, shadeOf(normalize(normal), look));
-    const real = (): Node<'vec3'> =>
-      waterColour(fields, look, { place, world, thickness, crest, sunlit, tint });
+    const real = (): Node<'vec3'> => waterColour(fields, look, { place, world, thickness, crest, sunlit, tint });
     const colour = (isSimple ? simple() : real()).toVar();
     if (isSimple && isReal) {
       If(isChosenReal, () => {

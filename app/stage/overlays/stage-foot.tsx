@@ -24,7 +24,10 @@ interface ColourBarProperties {
 }
 
 /** @returns what became of the range, in words */
-function rangeWords(run: RunView, { grownAt, range, words: { unit } }: ColourBarProperties['view']): string | undefined {
+function rangeWords(
+  run: RunView,
+  { grownAt, range, words: { unit } }: ColourBarProperties['view'],
+): string | undefined {
   const { rangeMode } = run.view;
   if (grownAt === undefined || rangeMode.value === 'locked') return undefined;
   return `The range is held for the run. It grew to ${formatQuantity(range.to, unit)} at cycle ${String(grownAt)}, where values went beyond it.`;

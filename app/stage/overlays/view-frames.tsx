@@ -203,9 +203,7 @@ function ViewFrame({ view, hasBar, isMeasured, loweredAt }: ViewFrameProperties)
     >
       <Title view={view} />
       {isMeasured && <Measures view={view} loweredAt={loweredAt} />}
-      {hasBar && (
-        <ColourBarOfView view={view} />
-      )}
+      {hasBar && <ColourBarOfView view={view} />}
     </section>
   );
 }
