@@ -1,4 +1,4 @@
-/** The analysis of one grid point in the space of the ensemble [letkf-gpu]: C, P̃ᵃ, its root W, and the eigenvalues behind them. */
+/** The analysis of one grid point in the space of the ensemble [letkf-gpu]: C, P, P̃ᵃ, its root W, and the eigenvalues behind them. */
 import type { Backend } from '../../compute/backend.ts';
 import { operatorResult } from '../../benchmarks/index.ts';
 import { createSymmetricEigenSolver } from '../../operators/letkf/index.ts';
@@ -31,7 +31,9 @@ export interface PointAnswer {
   readonly inverseR: Float64Array;
   /** C = YᵀR⁻¹ [k][9] */
   readonly c: Float64Array;
-  /** P̃ᵃ = [(k − 1) I/ρ + C Y]⁻¹ [k][k] */
+  /** P = C Y [k][k] */
+  readonly product: Float64Array;
+  /** P̃ᵃ = [(k − 1) I/ρ + P]⁻¹ [k][k] */
   readonly covariance: Float64Array;
   /** W = [(k − 1) P̃ᵃ]^½, symmetric. [k][k] */
   readonly root: Float64Array;
@@ -91,5 +93,5 @@ export async function analysePoint(backend: Backend, question: PointQuestion): P
     const [i, j] = [k * Math.floor(at / k), k * (at % k)];
     return scales.reduce((sum, scale, m) => sum + scale * eigen.vectors[i + m] * eigen.vectors[j + m], 0);
   });
-  return { observed: anomalies, inverseR, c, covariance, root, eigenvalues };
+  return { observed: anomalies, inverseR, c, product, covariance, root, eigenvalues };
 }

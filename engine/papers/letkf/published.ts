@@ -54,10 +54,15 @@ export function publishedForms(n: number): readonly PublishedFigure[] {
   return (['c-members', 'c-workgroup', 'c-naive'] as const).flatMap((part) => publishedPart(n, part));
 }
 
-/** The nearest figure to what goes beyond C and P, which the paper left for later. @param n cells a side */
-export function publishedAnalysis(n: number): readonly PublishedFigure[] {
+/**
+ * The nearest figure to what goes beyond C and P.
+ *
+ * @param n cells a side
+ * @param without what the figure does not include
+ */
+export function publishedBeyond(n: number, without: string): readonly PublishedFigure[] {
   const both = RATIOS[n]?.['c-p'];
-  return both ? [ratio(both[1], 'GTX 460', 'C and P = C Y alone, not the whole analysis')] : [];
+  return both ? [ratio(both[1], 'GTX 460', `C and P = C Y alone, ${without}`)] : [];
 }
 
 const EIGENPROBLEMS = 16_384;

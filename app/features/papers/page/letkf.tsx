@@ -55,6 +55,7 @@ function PointFigures() {
     setMember(row);
     setObservation(column);
   };
+  const pointAtObservation = (_row: number, column: number): void => setObservation(column);
   const wide = {
     rows: k,
     columns: OBSERVATIONS,
@@ -127,11 +128,17 @@ function PointFigures() {
               rowName="observation"
               columnName="observation"
               signed
-              row={observation}
-              onPoint={setObservation}
+              column={observation}
+              onPoint={pointAtObservation}
             />
             <Matrix name="C = YᵀR⁻¹" values={answer.c} largest={largestOf(answer.c)} {...wide} />
-            <Matrix name="P̃ᵃ" values={answer.covariance} largest={largestOf(answer.covariance)} {...square} />
+            <Matrix name="P = C Y" values={answer.product} largest={largestOf(answer.product)} {...square} />
+            <Matrix
+              name="P̃ᵃ = [(k − 1) I/ρ + P]⁻¹"
+              values={answer.covariance}
+              largest={largestOf(answer.covariance)}
+              {...square}
+            />
             <Matrix
               name="W, the root of (k − 1) P̃ᵃ"
               values={answer.root}

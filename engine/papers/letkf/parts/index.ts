@@ -238,10 +238,13 @@ export interface LocalErrors {
   readonly halfWidth: number;
 }
 
+/** @returns cells between two neighbours of a cell */
+function distance(a: number, b: number): number {
+  return Math.hypot((a % 3) - (b % 3), Math.floor(a / 3) - Math.floor(b / 3));
+}
+
 /** √w R⁻¹ √w of a cell's neighbours, symmetric, row by row. [9][9] */
 export function localInverseR({ standardDeviation, correlationLength, halfWidth }: LocalErrors): Float64Array {
-  const distance = (a: number, b: number): number =>
-    Math.hypot((a % 3) - (b % 3), Math.floor(a / 3) - Math.floor(b / 3));
   const places = Float64Array.from({ length: NEIGHBOURS ** 2 }, (_, at) => at);
   const rowOf = (at: number): number => Math.floor(at / NEIGHBOURS);
   const inverseR = places.map((at) => {
