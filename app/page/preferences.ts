@@ -40,7 +40,7 @@ export function createPreferences() {
   const aboutOpen = signal(false);
   /** Whether a letter alone is a shortcut; those who speak to their computer switch it off. */
   const singleKeys = signal(true);
-  /** How water is drawn where nothing else is asked for. */
+  /** How water is drawn unless a link or a lesson asks for a look. */
   const look = signal<(typeof STAGE_LOOKS)[number]>('auto');
   /** Whether the line of the first minute was left behind. */
   const hintSeen = signal(false);

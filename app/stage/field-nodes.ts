@@ -75,6 +75,17 @@ function edge(i: Node<'int'>, n: number, periodic: boolean): Node<'int'> {
     : select(i.lessThan(int(0)), int(0), select(i.greaterThan(int(n - 1)), int(n - 1), i));
 }
 
+/** @returns weight, slope and curvature of the quadratic B-spline of a neighbour (−1, 0 or 1), `at` from the middle one, −½ … ½ */
+function spline(step: Scalar, at: Scalar): readonly [Scalar, Scalar, Scalar] {
+  const side = step.mul(at).add(0.5);
+  const isMiddle = step.equal(0);
+  return [
+    select(isMiddle, float(0.75).sub(at.mul(at)), side.mul(side).mul(0.5)),
+    select(isMiddle, at.mul(-2), step.mul(side)),
+    select(isMiddle, float(-2), float(1)),
+  ];
+}
+
 /** What the expressions read and is set from outside: all programs of a basin may read the same. */
 export function createFieldSlots() {
   return {
@@ -228,16 +239,6 @@ export function createFieldNodes(
       const middle = round(place).toVar();
       const off = place.sub(middle).toVar();
       const sum = vec4(0).toVar();
-      /** Weight, slope and curvature of one of three neighbours. */
-      const spline = (step: Scalar, at: Scalar): readonly [Scalar, Scalar, Scalar] => {
-        const side = step.mul(at).add(0.5);
-        const isMiddle = step.equal(0);
-        return [
-          select(isMiddle, float(0.75).sub(at.mul(at)), side.mul(side).mul(0.5)),
-          select(isMiddle, at.mul(-2), step.mul(side)),
-          select(isMiddle, float(-2), float(1)),
-        ];
-      };
       Loop({ start: int(0), end: int(9), type: 'int', condition: '<' }, ({ i }) => {
         const [east, north] = [i.mod(int(3)).sub(int(1)), i.div(int(3)).sub(int(1))];
         const cell = ivec2(

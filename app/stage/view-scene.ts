@@ -13,7 +13,7 @@ import { createMemberLines, createZeroCircles } from './ring-lines.ts';
 import type { Range } from '../fields/ranges.ts';
 import { createStems, stemSize, type StemData } from './stems.ts';
 import { createViewMaterials, type ProgramMaterials, type ViewMaterials, type ViewValues } from './view-materials.ts';
-import { colourMapRow, createColourMapTexture } from './water-material.ts';
+import { colourMapRow, createColourMapTexture } from './look-nodes.ts';
 import { truthOf, type ShownTransit } from '../document/lines/shown.ts';
 import { TRUTH } from '../document/views/method-style.ts';
 import type { Phase } from '../document/views/view-state.ts';

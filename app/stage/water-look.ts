@@ -32,7 +32,7 @@ import {
   vec3,
 } from 'three/tsl';
 import type { FieldNodes } from './field-nodes.ts';
-import type { LookNodes } from './water-material.ts';
+import type { LookNodes } from './look-nodes.ts';
 
 type Scalar = Node<'float'>;
 type Vector = Node<'vec3'>;
