@@ -247,6 +247,7 @@ export async function createStage(
     },
     hold(next) {
       held = next;
+      canvas.toggleAttribute('data-held-size', next !== undefined);
       const { width, height } = next ?? size;
       renderer.setSize(width, height, false);
       refresh('hand');

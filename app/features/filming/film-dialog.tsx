@@ -129,7 +129,7 @@ function FilmForm({ onClose }: { readonly onClose: () => void }) {
             onChange={({ currentTarget }) => change({ size: currentTarget.value as FilmSize })}
           >
             {Object.entries(FILM_SIZES).map(([id, { width, height }]) => (
-              <option key={id} value={id}>{`${id}, ${width} × ${height}`}</option>
+              <option key={id} value={id}>{`${width} × ${height}`}</option>
             ))}
           </select>
         </label>
