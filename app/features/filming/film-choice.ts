@@ -41,6 +41,10 @@ export type ChoiceProblems = Readonly<Partial<Record<keyof TypedChoice, string>>
 /** Longer, and a film of a few cycles fills the memory. */
 const SECONDS = { least: 0.05, most: 20 };
 
+function found(text: string): string {
+  return `found ${text.trim() || 'nothing'}, allowed:`;
+}
+
 /**
  * @param shown the cycles that are stored, ascending
  * @returns what is wrong with what was typed; empty if nothing is
@@ -51,7 +55,6 @@ export function choiceProblems({ from, to, secondsPerCycle }: TypedChoice, shown
     /^-?\d+$/.test(text.trim()) && Number(text) >= least && Number(text) <= last;
   const seconds = Number(secondsPerCycle);
   const isTime = secondsPerCycle.trim() !== '' && seconds >= SECONDS.least && seconds <= SECONDS.most;
-  const found = (text: string): string => `found ${text.trim() || 'nothing'}, allowed:`;
   const least = isCycle(from, first) ? Number(from) : first;
   return {
     ...(!isCycle(from, first) && { from: `${found(from)} cycles from ${first} to ${last}` }),
