@@ -168,6 +168,41 @@ function describeBackend({ name, adapter, precision, threads, ceilings }: BenchD
   );
 }
 
+const NUMBER = /\d+(?:\.\d+)?(?:e[+-]\d+)?/g;
+
+/** Rows that a note names one by one. */
+const MOST_NAMED = 3;
+
+/** Texts that differ in their numbers alone, as one: each number that differs as a range. */
+function rangeOf(texts: readonly string[]): string {
+  const found = texts.map((text) => text.match(NUMBER) ?? []);
+  let at = -1;
+  return texts[0].replaceAll(NUMBER, () => {
+    at += 1;
+    const sorted = found.map((numbers) => numbers[at]).toSorted((a, b) => Number(a) - Number(b));
+    const [least, most] = [sorted[0], sorted[sorted.length - 1]];
+    return least === most ? least : `${least} to ${most}`;
+  });
+}
+
+/** Notes on each backend, those of the same kind together. */
+function noteLines(rows: readonly BenchmarkRow[]): string[] {
+  const kinds = new Map<string, { readonly names: string[]; readonly texts: string[]; readonly backend: string }>();
+  for (const { name, backend, notes } of rows) {
+    for (const text of notes) {
+      const key = `${backend} ${text.replaceAll(NUMBER, '#')}`;
+      const kind = kinds.get(key) ?? { names: [], texts: [], backend };
+      kinds.set(key, kind);
+      kind.names.push(name);
+      kind.texts.push(text);
+    }
+  }
+  return [...kinds.values()].map(({ names, texts, backend }) => {
+    const named = names.length > MOST_NAMED ? `${names.length} rows, ${names[0]} the first` : names.join(', ');
+    return `${named}, ${backend}: ${rangeOf(texts)}`;
+  });
+}
+
 /** @returns the report, one string a line or table */
 export function formatFindings({ backends, rows, failures }: BenchFindings): string[] {
   return [
@@ -179,7 +214,7 @@ export function formatFindings({ backends, rows, failures }: BenchFindings): str
     ),
     ...section(
       'notes:',
-      rows.flatMap(({ name, backend, notes }) => notes.map((note) => `  ${name}, ${backend}: ${note}`)),
+      noteLines(rows).map((note) => `  ${note}`),
     ),
     ...section(
       'not run:',
@@ -254,10 +289,7 @@ export function markdownOf({ machine, backends, rows, failures }: BenchFindings,
       ...markdownTable(rows.filter((row) => (row.table ?? row.suite) === table)),
     ]),
     ...list('Sources', [...new Set(rows.flatMap((row) => publishedOf(row).map(({ source }) => source)))].sort()),
-    ...list(
-      'Notes',
-      rows.flatMap(({ name, backend, notes }) => notes.map((note) => `${name}, ${backend}: ${note}`)),
-    ),
+    ...list('Notes', noteLines(rows)),
     ...list(
       'Not run',
       failures.map(({ name, backend, reason }) => `${name}, ${backend}: ${reason}`),

@@ -49,14 +49,8 @@ function placeOf(p: Sweeps, line: i32, block: i32, from: i32): i32 {
   return (line * p.tiles + block) * apart(p) + from - startOf(p, block) + p.halo;
 }
 
-/** A part is twenty-eight blocks of lines whose points are contiguous. */
-export function blocksAlongLines(p: Sweeps, part: i32, scratch: usize): void {
-  const longerParts = (p.count * p.longer + 27) / 28;
-  const isLonger = part < longerParts;
-  const first = isLonger ? part * 28 : (part - longerParts) * 28;
-  const kinds = isLonger ? p.longer : p.tiles - p.longer;
-  const firstBlock = isLonger ? 0 : p.longer;
-  const count = min(28, p.count * kinds - first);
+/** At most twenty-eight of the `kinds` blocks from `firstBlock` on of each line, which are as long as each other; points are contiguous. */
+function sweepTogether(p: Sweeps, firstBlock: i32, kinds: i32, first: i32, count: i32, scratch: usize): void {
   const points = sizeOf(p, firstBlock) + 2 * p.halo;
   memory.fill(scratch, 0, <usize>points * 112);
   for (let lane = 0; lane < count; lane++) {
@@ -87,6 +81,26 @@ export function blocksAlongLines(p: Sweeps, part: i32, scratch: usize): void {
       target += 4;
       column += 112;
     }
+  }
+}
+
+/** A part is twenty-eight blocks of lines. */
+export function blocksAlongLines(p: Sweeps, part: i32, scratch: usize): void {
+  const longerParts = (p.count * p.longer + 27) / 28;
+  const isLonger = part < longerParts;
+  const first = isLonger ? part * 28 : (part - longerParts) * 28;
+  const kinds = isLonger ? p.longer : p.tiles - p.longer;
+  sweepTogether(p, isLonger ? 0 : p.longer, kinds, first, min(28, p.count * kinds - first), scratch);
+}
+
+/** A part is `group` blocks of a single line, one after the other. */
+export function groupsAlongLine(p: Sweeps, part: i32, scratch: usize): void {
+  const end = min(p.tiles, (part + 1) * p.group);
+  let block = part * p.group;
+  while (block < end) {
+    const count = min(28, (block < p.longer ? min(p.longer, end) : end) - block);
+    sweepTogether(p, block, count, 0, count, scratch);
+    block += count;
   }
 }
 

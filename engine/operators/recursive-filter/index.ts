@@ -19,8 +19,8 @@ import type { RecursiveFilterParameters, AxisPlan, SweepsPlan } from './plan.ts'
 import { reference } from './reference.ts';
 import { sweepsVariants, workgroupVariants } from './variants.ts';
 
-export { filterReach, filterSymbol, recursiveFilterTaps } from './taps.ts';
-export { filterBands, type RecursiveFilterParameters } from './plan.ts';
+export { filterCoefficients, filterReach, filterSymbol, recursiveFilterTaps } from './taps.ts';
+export { filterBands, recursiveFilterFields, type RecursiveFilterParameters } from './plan.ts';
 export { blockRange, sweptShare, type Blocks } from './blocks.ts';
 export { overlappedBand, recursiveFilterBand, recursiveFilterVariance } from './band.ts';
 

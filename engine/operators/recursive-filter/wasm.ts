@@ -3,7 +3,7 @@ import { parameterBlock } from '../../compute/parameter-block.ts';
 import type { WasmBuilder, WasmOperator } from '../../compute/wasm/program.ts';
 import { prepareBandPass, type WasmPass } from '../convolution/wasm.ts';
 import type { recursiveFilterFields, RecursiveFilterParameters, FirPlan, SweepsPlan } from './plan.ts';
-import { planFilter } from './plan.ts';
+import { planFilter, sweepsAlong } from './plan.ts';
 import { filterCoefficients } from './taps.ts';
 import { longestBlock, sweepsVariants, tilesOf } from './variants.ts';
 
@@ -18,6 +18,8 @@ const SWEEPS = parameterBlock('Sweeps', {
   tiles: 'i32',
   /** Blocks, the first of a line, that have a point more. */
   longer: 'i32',
+  /** Blocks of a task, of a line that is cut into tasks. */
+  group: 'i32',
   iterations: 'i32',
   transpose: 'i32',
   alpha: 'f32',
@@ -43,7 +45,7 @@ function prepareSweeps(builder: WasmBuilder, plan: SweepsPlan): WasmPass {
   const program = builder.program(
     `sweeps${lanes}${step === 1 ? 'Along' : 'Across'}Lines`,
     SWEEPS,
-    { ...constantsOf(plan), ...cut, longer: 0 },
+    { ...constantsOf(plan), ...cut, longer: 0, group: 0 },
     4 * lanes * Math.min(length, cut.tilePoints + 2 * cut.halo),
   );
   const parts = step === 1 ? Math.ceil((count * cut.tiles) / lanes) : (count / step) * Math.ceil(step / lanes);
@@ -56,13 +58,31 @@ function prepareSweeps(builder: WasmBuilder, plan: SweepsPlan): WasmPass {
 /** Blocks that are swept together: as many as keep all sums in registers. */
 const BLOCK_LANES = 28;
 
+function blockConstants(plan: SweepsPlan, group = 0) {
+  const { count, overlap } = plan.blocks;
+  const { length } = plan.lines;
+  const cut = { tilePoints: Math.floor(length / count), halo: overlap, tiles: count, longer: length % count, group };
+  return { ...constantsOf(plan), ...cut };
+}
+
+/** Algorithm 2 on a signal, a task for every `group` of its blocks. @throws LimitError as `planFilter` */
+export function prepareGroups(builder: WasmBuilder, parameters: RecursiveFilterParameters, group: number): WasmPass {
+  const plan = sweepsAlong(parameters, 'x');
+  const scratch = 4 * BLOCK_LANES * longestBlock(plan);
+  const program = builder.program('groupsAlongLine', SWEEPS, blockConstants(plan, group), scratch);
+  const tasks = Math.ceil(plan.blocks.count / group);
+  return (input, output) => {
+    program.set({ input, output });
+    program.run(tasks);
+  };
+}
+
 /** Algorithm 2: a visit of each block, and where blocks of the adjoint overlap, a second to add them. */
 function prepareBlocks(builder: WasmBuilder, plan: SweepsPlan): WasmPass {
   const { lines, blocks, transpose } = plan;
-  const { length, step, count } = lines;
-  const longer = length % blocks.count;
-  const cut = { tilePoints: Math.floor(length / blocks.count), halo: blocks.overlap, tiles: blocks.count, longer };
-  const constants = { ...constantsOf(plan), ...cut };
+  const { step, count } = lines;
+  const constants = blockConstants(plan);
+  const { longer } = constants;
   const longest = longestBlock(plan);
   const program = builder.program(
     `blocks${step === 1 ? 'Along' : 'Across'}Lines`,

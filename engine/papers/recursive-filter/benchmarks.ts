@@ -3,16 +3,17 @@
  * is quickest) and by its Algorithm 2 of overlapping blocks, whose error against the exact filter is beside its time.
  */
 import { recursiveFilter, type RecursiveFilterParameters } from '../../operators/recursive-filter/index.ts';
+import { configuredFilter } from './configurations/index.ts';
 import { type Benchmark, type Sizes, someNumbers, openOperator, type PublishedFigure } from '../../benchmarks/index.ts';
 import {
-  PUBLISHED_BLOCKS,
+  PUBLISHED_CONFIGURATIONS,
   PUBLISHED_FIGURE_1_BLOCKS,
   PUBLISHED_ITERATIONS,
   PUBLISHED_LENGTHS,
   PUBLISHED_OVERLAP,
   PUBLISHED_TABLE_1_BLOCKS,
   PUBLISHED_TEST_1,
-  publishedConfigurations,
+  publishedConfiguration,
   publishedOnCpu,
   publishedOnGpu,
 } from './published.ts';
@@ -56,7 +57,8 @@ function filtering({ name, published = [], ...description }: Description, size: 
 /** σ of every signal in the paper. */
 const SIGMA = 2;
 const TABLE_1 = 'recursive filter: Table 1, N × K';
-const TABLE_2 = 'recursive filter: Tables 2 and 3, Algorithm 2, K = 500';
+const TABLE_2 = 'recursive filter: Tables 2 and 3, blocks × threads, K = 500';
+const OVERLAPS = 'recursive filter: Algorithm 2, t × m, K = 500';
 const FIGURE_1 = 'recursive filter: Figure 1, time over K and N, t = 3 × 1024';
 const PLANES = 'recursive filter: planes';
 
@@ -88,6 +90,11 @@ interface Blocks {
 /** Points at both ends that the exact filter’s end conditions reach and Algorithm 2 does not have: it takes zeros for what lies beyond. */
 const ENDS = 10 * SIGMA;
 
+/** The filter that Algorithm 2 approximates. */
+function exactSweeps(length: number, iterations: number) {
+  return { exact: `recursive-filter-${signalName(length, iterations, 'sweeps')}`, ends: ENDS };
+}
+
 /** Algorithm 2. The exact filter that it approximates is the one of literal sweeps. */
 function overlapped(
   { length, iterations, blocks, overlap }: Blocks,
@@ -99,7 +106,7 @@ function overlapped(
       name: `1d-${length}-k${iterations}-t${blocks}-m${overlap}`,
       table,
       parameters: { N: length, K: iterations, t: blocks, m: overlap },
-      approximates: { exact: `recursive-filter-${signalName(length, iterations, 'sweeps')}`, ends: ENDS },
+      approximates: exactSweeps(length, iterations),
       published,
     },
     { nx: length, ny: 1, sigma: SIGMA, iterations, form: 'sweeps', decomposition: { blocks, overlap } },
@@ -118,21 +125,39 @@ function plane(n: number, iterations: number, sigma: number): Benchmark {
   );
 }
 
-/** m: the paper's 2.5σ, and where the approximation becomes as good as float32. */
-const OVERLAPS = [PUBLISHED_OVERLAP, 2 * PUBLISHED_OVERLAP, 4 * PUBLISHED_OVERLAP];
+/** m: the paper's 2.5σ, and those at which the approximation becomes as good as float32. */
+const ALL_OVERLAPS = [PUBLISHED_OVERLAP, 2 * PUBLISHED_OVERLAP, 4 * PUBLISHED_OVERLAP];
 
 function everySize(rows: (length: number, iterations: number) => readonly Benchmark[]): readonly Benchmark[] {
   return PUBLISHED_LENGTHS.flatMap((length) => PUBLISHED_ITERATIONS.flatMap((iterations) => rows(length, iterations)));
 }
 
-/** A row of Tables 2 and 3, and with t = 1000 of Table 1. */
-function ofConfigurations(length: number, blocks: number, overlap: number): Benchmark {
-  const first = blocks === PUBLISHED_TABLE_1_BLOCKS ? publishedOnGpu(length, 500) : [];
-  const published = [...publishedConfigurations(length, blocks), ...first];
+/** A row of Tables 2 and 3. */
+function configured(length: number, iterations: number, [blocks, threads]: readonly [number, number]): Benchmark {
+  const overlap = PUBLISHED_OVERLAP;
+  const parameters = { length, sigma: SIGMA, iterations, blocks, threads, overlap };
+  return {
+    suite: 'recursive-filter',
+    name: `recursive-filter-1d-${length}-k${iterations}-${blocks}x${threads}-m${overlap}`,
+    table: TABLE_2,
+    parameters: { N: length, blocks, threads },
+    approximates: exactSweeps(length, iterations),
+    published: publishedConfiguration(length, blocks, threads),
+    open: (backend) =>
+      openOperator(backend, configuredFilter, parameters, {
+        arrays: { input: someNumbers(length, 1, 1), output: length },
+        output: 'output',
+      }),
+  };
+}
+
+/** Time and error over t × m; with t = 1000 a row of Table 1 as well. */
+function ofOverlap(length: number, blocks: number, overlap: number): Benchmark {
+  const isTable1 = blocks === PUBLISHED_TABLE_1_BLOCKS && overlap === PUBLISHED_OVERLAP;
   return overlapped(
     { length, iterations: 500, blocks, overlap },
-    TABLE_2,
-    overlap === PUBLISHED_OVERLAP ? published : [],
+    OVERLAPS,
+    isTable1 ? publishedOnGpu(length, 500) : [],
   );
 }
 
@@ -146,7 +171,7 @@ function ofAllK(length: number, iterations: number, blocks: number, table: strin
 const usual: readonly Benchmark[] = [
   signal(100_000, 500, 'auto'),
   signal(100_000, 500, 'sweeps'),
-  ofConfigurations(100_000, PUBLISHED_FIGURE_1_BLOCKS, PUBLISHED_OVERLAP),
+  ofOverlap(100_000, PUBLISHED_FIGURE_1_BLOCKS, PUBLISHED_OVERLAP),
   plane(1024, 10, 8),
   plane(256, 4, 3),
 ];
@@ -155,12 +180,18 @@ const usualNames = new Set(usual.map(({ name }) => name));
 const table1 = everySize((length, iterations) => [
   signal(length, iterations, 'auto'),
   signal(length, iterations, 'sweeps'),
-  // With K = 500 it is a row of Table 2.
+  // With K = 500 it is a row of t × m.
   ...(iterations === 500 ? [] : [ofAllK(length, iterations, PUBLISHED_TABLE_1_BLOCKS, TABLE_1)]),
 ]);
 
 const tables2And3 = PUBLISHED_LENGTHS.flatMap((length) =>
-  PUBLISHED_BLOCKS.flatMap((blocks) => OVERLAPS.map((overlap) => ofConfigurations(length, blocks, overlap))),
+  PUBLISHED_CONFIGURATIONS.map((configuration) => configured(length, 500, configuration)),
+);
+
+const overlaps = PUBLISHED_LENGTHS.flatMap((length) =>
+  [PUBLISHED_TABLE_1_BLOCKS, PUBLISHED_FIGURE_1_BLOCKS].flatMap((blocks) =>
+    ALL_OVERLAPS.map((overlap) => ofOverlap(length, blocks, overlap)),
+  ),
 );
 
 const figure1 = everySize((length, iterations) =>
@@ -176,13 +207,14 @@ const test1 = overlapped(
 export const recursiveFilterBenchmarks: Sizes = {
   usual,
   papers: [
-    ...[...table1, ...tables2And3, ...figure1, test1].filter(({ name }) => !usualNames.has(name)),
+    ...[...table1, ...tables2And3, ...overlaps, ...figure1, test1].filter(({ name }) => !usualNames.has(name)),
     ...[256, 512, 2048].map((n) => plane(n, 10, 8)),
   ],
   quick: [
     signal(2000, 50, 'auto'),
     signal(2000, 50, 'sweeps'),
-    overlapped({ length: 2000, iterations: 50, blocks: 20, overlap: 10 }, TABLE_2),
+    overlapped({ length: 2000, iterations: 50, blocks: 20, overlap: 10 }, OVERLAPS),
+    configured(2000, 50, [2, 10]),
     plane(64, 4, 3),
   ],
 };

@@ -59,10 +59,10 @@ const TABLE_3: readonly Configuration[] = [
 /** What the times of Table 3 hold. */
 const LAUNCHES = 'kernels that the GPU launches for each iteration; here one dispatch makes all K';
 
-/** t: blocks of Algorithm 2, as many as a configuration has threads in all. */
-export const PUBLISHED_BLOCKS: readonly number[] = [
-  ...new Set(TABLE_2.map(({ blocks, threads }) => blocks * threads)),
-].sort((a, b) => a - b);
+/** Blocks × threads of Table 2, in its order. */
+export const PUBLISHED_CONFIGURATIONS: readonly (readonly [blocks: number, threads: number])[] = TABLE_2.map(
+  ({ blocks, threads }) => [blocks, threads],
+);
 
 function seconds(value: number, hardware: string, includes?: string): PublishedFigure {
   return { ...IN_SECONDS, value, hardware, source: FILTER_SOURCE, ...(includes !== undefined && { includes }) };
@@ -93,16 +93,14 @@ const SLIP = 'probably a slip of the paper: it is the value of K = 10, N = 50 00
 export const PUBLISHED_TABLE_1_BLOCKS = 1000;
 export const PUBLISHED_FIGURE_1_BLOCKS = 3 * 1024;
 
-/** @returns what Tables 2 and 3 have of a signal of `length` points, K = 500 and t = `blocks`, best first */
-export function publishedConfigurations(length: number, blocks: number): readonly PublishedFigure[] {
+/** @returns what Tables 2 and 3 have of a signal of `length` points, K = 500 and a configuration, best first */
+export function publishedConfiguration(length: number, blocks: number, threads: number): readonly PublishedFigure[] {
   const column = columnOf(length);
   if (column < 0) return [];
   const figures = (table: readonly Configuration[], how = '', includes?: string): PublishedFigure[] =>
     table
-      .filter((entry) => entry.blocks * entry.threads === blocks)
-      .map(({ blocks: groups, threads, seconds: values }) =>
-        seconds(values[column], `Titan X, ${groups} × ${threads} threads${how}`, includes),
-      );
+      .filter((entry) => entry.blocks === blocks && entry.threads === threads)
+      .map((entry) => seconds(entry.seconds[column], `Titan X, ${blocks} × ${threads} threads${how}`, includes));
   return [...figures(TABLE_2), ...figures(TABLE_3, ', dynamic parallelism', LAUNCHES)].sort(
     (a, b) => a.value - b.value,
   );

@@ -149,6 +149,18 @@ describe('the table', () => {
     expect(text).toContain('convolution-256x256x256, webgpu: too large');
   });
 
+  it('has notes of the same kind together, with the range of their numbers', () => {
+    const noted = [1.5, 1.25, 2].map((times, at) => ({
+      ...row,
+      name: `row-${at}`,
+      notes: [`unsteady: ${times} times`],
+    }));
+    const few = formatFindings({ ...findings, rows: noted }).join('\n');
+    expect(few).toContain('row-0, row-1, row-2, webgpu: unsteady: 1.25 to 2 times');
+    const many = formatFindings({ ...findings, rows: [...noted, { ...noted[0], name: 'row-3' }] }).join('\n');
+    expect(many).toContain('4 rows, row-0 the first, webgpu: unsteady: 1.25 to 2 times');
+  });
+
   it.each([
     [null, '–'],
     [0, '0'],
