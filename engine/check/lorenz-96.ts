@@ -183,8 +183,10 @@ function common({ inflation, radius = Infinity }: EnsembleSettings) {
 }
 
 /** The anomalies are turned at random after each analysis. */
+const LETKF = { weights: { every: 1 }, rotation: true, errorCorrelation: 'ignored' } as const;
+
 export function letkfOf(settings: EnsembleSettings): BenchmarkCase['create'] {
-  const own = { kind: 'letkf', label: 'letkf', weights: { every: 1 }, rotation: true } as const;
+  const own = { kind: 'letkf', label: 'letkf', ...LETKF } as const;
   return (context) => createMethod({ ...own, ...common(settings) }, context);
 }
 
@@ -208,7 +210,7 @@ export function transform(name: string, published: number, settings: EnsembleSet
 export function hybridOf({ staticWeight, ensembleWeight, length, ...filter }: HybridSettings): BenchmarkCase['create'] {
   const deviations = { h: 0, hu: 0, hv: 0, x: 0.516 };
   const shared = { length: 0.5, standardDeviation: deviations, normalised: true, balance: 'none' } as const;
-  const ensemble = { kind: 'letkf', weights: { every: 1 }, rotation: true, ...common(filter) } as const;
+  const ensemble = { kind: 'letkf', ...LETKF, ...common(filter) } as const;
   return (context) =>
     createMethod(
       {

@@ -46,7 +46,7 @@ const errorCorrelationField = section(
   .meta({
     title: 'Error correlation',
     description:
-      'Spatially correlated errors, as along a satellite’s track; default: independent. Methods treat all errors as independent, except for a 3D-Var, hybrid or EnKF whose errorCorrelation is full.',
+      'Spatially correlated errors, as along a satellite’s track; default: independent. Methods treat all errors as independent unless their errorCorrelation is full.',
   });
 
 /** Omitted where methods take the errors for what they are. */

@@ -69,7 +69,6 @@ export function situationOf(scenario: Scenario): Situation {
     qualityControl: each.qualityControl,
     capacity: observationCapacity(each, grid),
     together: each.errorCorrelation && networkCapacity(each.network, grid),
-    remedied: each.assumed && (each.assumed.errorFactor > 1 || each.assumed.thinning > 1),
   }));
   const water = waterOf(model);
   return {

@@ -248,7 +248,7 @@ function ignoredCorrelation({ observations, methods }: Scenario, index: number):
   return (
     `the errors of ${name} are correlated over ${errorCorrelation.length} m, and ${listWords(labels, 'and')} ${treat} them as independent: ` +
     'common errors of neighbouring places get too much weight, and the analysis is worse than it could be and underdispersive; ' +
-    'raise assumed.errorFactor or assumed.thinning, assumed.errorFactor of the method, or give a method that has it errorCorrelation "full": "3dvar", "hybrid" or "enkf"'
+    'raise assumed.errorFactor or assumed.thinning, assumed.errorFactor of the method, or give a method that has it errorCorrelation "full"'
   );
 }
 

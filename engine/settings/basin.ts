@@ -9,8 +9,6 @@ export interface ObservingNetwork {
   readonly capacity: number | undefined;
   /** Places at a time whose errors are correlated; none if omitted. */
   readonly together?: number | undefined;
-  /** Whether methods are set to assume larger errors, or to use fewer of its observations. */
-  readonly remedied?: boolean | undefined;
   /** Standard deviations beyond which innovations are rejected; 0 keeps all. */
   readonly qualityControl: number;
 }

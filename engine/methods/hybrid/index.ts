@@ -66,7 +66,7 @@ function filterOfIndependentErrors(settings: HybridSettings, { networks }: Situa
   if (definition.takesErrors?.(filter) === 'whole') return [];
   const message =
     `the minimisation takes R whole, but "${filter.kind}" treats correlated errors as independent: its members are closer ` +
-    'together than they should; use the kind "enkf" with errorCorrelation "full"';
+    'together than they should; give it errorCorrelation "full"';
   return [{ path: ['ensemble'], message }];
 }
 

@@ -39,7 +39,7 @@ export const filterDefinition = definitionsByKind<AnyFilter>([letkf, enkf]);
 
 /** What a filter spares inside a hybrid, which measures its own departures. */
 export function sparedCost(settings: EnsembleFilter, situation: Situation): WholeErrorsCost {
-  return wholeErrorsCost(settings.kind === 'enkf' ? settings.errorCorrelation : 'ignored', situation);
+  return wholeErrorsCost(settings.errorCorrelation, situation);
 }
 
 /** @throws LimitError when a field does not fit the backend */
@@ -108,13 +108,9 @@ export function proposedHybrid(
   const filter = proposedFilter(situation, others);
   const halfWidth = halfWidthOf(filter) ?? proposedHalfWidth(situation);
   const length = halfWidth === NO_LOCALISATION ? halfWidth : rounded(GAUSSIAN_LENGTH * halfWidth);
-  // Of the filters the EnKF alone can have R whole, and not of as many observations as there may be.
-  const errors = proposedErrorCorrelation(situation);
-  const { mostObservations = Infinity } = filterDefinition('enkf');
-  const isWhole = errors.errorCorrelation === 'full' && situation.observations <= mostObservations;
   return {
     localisation: { length },
-    ensemble: isWhole ? { kind: 'enkf', ...filter, ...errors } : { kind: 'letkf', ...filter },
+    ensemble: { kind: 'letkf', ...filter, ...proposedErrorCorrelation(situation) },
     ...threeDVar.proposal?.(situation, others),
   };
 }

@@ -5,15 +5,15 @@
  *   aᵢₘ = 1/k + w̄ₘ + Wᵃₘᵢ − √ρ/k,   with mean 1/k + w̄ₘ over the members,
  *
  * since the columns of Wᵃ sum to √ρ and w̄ to 0. Where weights are interpolated those of a cell are made of the transforms of the
- * nodes around it, each by its share, and so is all that follows. With (k − 1) P̃ᵃ = Wᵃ Wᵃ and C = Yᵀ R⁻¹ w, observation j contributes
+ * nodes around it, each by its share, and so is all that follows. With (k − 1) P̃ᵃ = Wᵃ Wᵃ and C = Yᵀ R⁻¹, R localised, observation j contributes
  * xᵀ P̃ᵃ Cⱼ dⱼ to the increment of a variable with the anomalies x in that cell, and Σⱼ Yⱼᵀ P̃ᵃ Cⱼ is tr(H K) there [hunt2007].
  */
 import type { RealField } from '../../compute/backend.ts';
-import { letkf } from '../../operators/letkf/index.ts';
+import { correlatedLetkf, letkf, rootOfLocal, solveLocal } from '../../operators/letkf/index.ts';
 import { shortest, taperBetween } from '../../operators/localisation/index.ts';
 import { assertCell, elementOf, variableOf } from '../explanation.ts';
 import type { Cell, Influence, LocalWeights, MethodAnswers, MethodQuestion } from '../explanation.ts';
-import type { MethodContext } from '../method.ts';
+import type { ErrorBlock, MethodContext } from '../method.ts';
 import type { Departures } from '../shared/departures.ts';
 import { incrementAt, meanOf, readElement, createTaperedColumn } from '../shared/explaining.ts';
 import type { AdaptiveInflation } from '../shared/inflation.ts';
@@ -56,11 +56,24 @@ interface LocalObservation {
   readonly anomalies: Float64Array;
 }
 
+/** Entries of a lower triangle. */
+function triangle(order: number): number {
+  return (order * (order + 1)) / 2;
+}
+
+/** C between two observations of a cycle: of those of no block 0. */
+function correlationIn(blocks: readonly ErrorBlock[], i: number, j: number): number {
+  const block = blocks.find(({ first, errors }) => Math.min(i, j) >= first && Math.max(i, j) < first + errors.count);
+  return block ? block.errors.between(i - block.first, j - block.first) : 0;
+}
+
 /** The transform of one place. */
 interface LocalTransform {
   /** Its share in the weights of the cell in question; those of all its places sum to 1. */
   readonly share: number;
   readonly local: readonly LocalObservation[];
+  /** Cᵀ, C = Yᵀ R⁻¹ with R localised: [ℓ][k]. */
+  readonly columns: Float64Array;
   /** w̄ + 1/k, [k]. */
   readonly weights: Float64Array;
   /** (k − 1) P̃ᵃ, [k][k]. */
@@ -74,7 +87,7 @@ export interface LetkfExplanation {
 
 export function explainLetkf(
   context: MethodContext,
-  { label, localisation }: LetkfSettings,
+  { label, localisation, errorCorrelation }: LetkfSettings,
   { state, departures, workspace, queueAnalysis, local: analyses, inflation, adaptive }: LetkfParts,
 ): LetkfExplanation {
   const { backend, model, observations, positions, members } = context;
@@ -87,6 +100,9 @@ export function explainLetkf(
   const column = lazily(() =>
     createTaperedColumn(label, context, { halfWidth: localisation.halfWidth, inflation }, workspace),
   );
+
+  /** How the errors of the cycle are correlated, as the analysis takes them. */
+  const blocks = (): readonly ErrorBlock[] => (errorCorrelation === 'full' ? (positions().correlated ?? []) : []);
 
   const trace = createLetkfTrace(label, context, { departures, workspace, queueAnalysis });
 
@@ -120,10 +136,26 @@ export function explainLetkf(
     });
   }
 
+  /** @returns Cᵀ, [ℓ][k] */
+  function columnsOf(local: readonly LocalObservation[]): Float64Array {
+    const together = blocks();
+    const roots = local.map(({ weight }) => Math.sqrt(weight));
+    const scales = local.map(({ inverseErrorStd }, j) => roots[j] * inverseErrorStd);
+    const columns = Float64Array.from(
+      local.flatMap(({ anomalies }, j) => Array.from(anomalies, (value) => scales[j] * value)),
+    );
+    if (together.length > 0) {
+      const between = (a: number, b: number): number => correlationIn(together, local[a].index, local[b].index);
+      solveLocal(rootOfLocal(local.length, roots, between), columns, members);
+    }
+    return columns.map((value, at) => scales[Math.floor(at / members)] * value);
+  }
+
   /** The analysis of the identity. @returns aᵢₘ, [k][k] */
   async function analyseIdentity(local: readonly LocalObservation[]): Promise<Float64Array> {
     const room = CAPACITY_STEP * Math.max(1, Math.ceil(local.length / CAPACITY_STEP));
-    const analysing = await backend.prepare(letkf, {
+    const together = blocks();
+    const parameters = {
       nx: 1,
       ny: 1,
       periodicX: false,
@@ -136,7 +168,11 @@ export function explainLetkf(
       inflation,
       localCapacity: room,
       form: analyses.form(),
-    });
+    };
+    const isWhole = together.length > 0;
+    const analysing = isWhole
+      ? await backend.prepare(correlatedLetkf, parameters)
+      : await backend.prepare(letkf, parameters);
     const real = (name: string, size: number) => backend.allocate(`${label}.weights.${name}`, 'real', size);
     const index = (name: string, size: number) => backend.allocate(`${label}.weights.${name}`, 'index', size);
     const fields = {
@@ -149,6 +185,8 @@ export function explainLetkf(
       positionY: real('positionY', room),
       binStart: index('binStart', 2),
       binObservations: index('binObservations', room),
+      correlationStart: index('correlationStart', room + 1),
+      correlation: real('correlation', isWhole ? triangle(room) : 1),
     };
     const byObservation = (value: (observation: LocalObservation) => number): Float64Array =>
       Float64Array.from({ length: room }, (_, j) => (j < local.length ? value(local[j]) : 0));
@@ -180,6 +218,19 @@ export function explainLetkf(
         fields.binObservations,
         Uint32Array.from({ length: room }, (_, j) => j),
       );
+      if (isWhole) {
+        const rows = Array.from({ length: room }, (_, i) =>
+          Array.from({ length: i + 1 }, (__, j) => {
+            if (i === j) return 1;
+            return i < local.length ? correlationIn(together, local[i].index, local[j].index) : 0;
+          }),
+        );
+        backend.write(
+          fields.correlationStart,
+          Uint32Array.from({ length: room + 1 }, (_, i) => triangle(i)),
+        );
+        backend.write(fields.correlation, rows.flat());
+      }
       analysing.run(fields);
       return await backend.read(fields.analysis);
     } finally {
@@ -208,20 +259,16 @@ export function explainLetkf(
       for (let m = 0; m < members; m++) sum += root(row, m) * root(line, m);
       return sum;
     });
-    return { share, local, weights, covariance };
+    return { share, local, columns: columnsOf(local), weights, covariance };
   }
 
   /** xᵀ P̃ᵃ Cⱼ */
-  function gainOf(
-    x: Float64Array,
-    { covariance }: LocalTransform,
-    { anomalies, weight, inverseErrorStd }: LocalObservation,
-  ): number {
+  function gainOf(x: Float64Array, { covariance, columns }: LocalTransform, j: number): number {
     let sum = 0;
     for (let a = 0; a < members; a++) {
-      for (let b = 0; b < members; b++) sum += x[a] * covariance[a * members + b] * anomalies[b];
+      for (let b = 0; b < members; b++) sum += x[a] * covariance[a * members + b] * columns[j * members + b];
     }
-    return (sum * weight * inverseErrorStd ** 2) / (members - 1);
+    return sum / (members - 1);
   }
 
   async function weightsAt({ cell }: MethodQuestion<'weights'>): Promise<LocalWeights> {
@@ -237,10 +284,10 @@ export function explainLetkf(
       transform.weights.forEach((weight, m) => {
         weights[m] += share * (stretch === 1 ? weight : 1 / members + stretch * (weight - 1 / members));
       });
-      for (const each of local) {
+      local.forEach((each, j) => {
         localisation.set(each.index, (localisation.get(each.index) ?? 0) + share * each.weight);
-        degreesOfFreedom += share * gainOf(each.anomalies, transform, each);
-      }
+        degreesOfFreedom += share * gainOf(each.anomalies, transform, j);
+      });
     }
     return {
       weights,
@@ -260,9 +307,9 @@ export function explainLetkf(
     const anomalies = values.map((value) => value - mean);
     const contributions = new Float64Array(x.length);
     for (const transform of await transformsOf(question.cell)) {
-      for (const each of transform.local) {
-        contributions[each.index] += transform.share * gainOf(anomalies, transform, each) * each.innovation;
-      }
+      transform.local.forEach(({ index, innovation }, j) => {
+        contributions[index] += transform.share * gainOf(anomalies, transform, j) * innovation;
+      });
     }
     return {
       contributions,

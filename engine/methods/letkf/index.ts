@@ -9,7 +9,13 @@ import {
   filterWarnings,
   proposedFilter,
 } from '../shared/ensemble-filter.ts';
-import { proposedErrorFactor } from '../shared/error-correlation-setting.ts';
+import {
+  correlatedEntries,
+  errorCorrelationWarnings,
+  proposedErrorCorrelation,
+  takenErrors,
+  wholeErrorsCost,
+} from '../shared/error-correlation-setting.ts';
 import { adaptiveMemory } from '../shared/inflation.ts';
 import { localObservations } from '../shared/localisation.ts';
 import { MAXIMUM_MISFIT_OBSERVATIONS, createLetkf } from './letkf.ts';
@@ -47,21 +53,28 @@ export const letkf = defineMethod(letkfSchema, {
   carries: 'ensemble',
   assimilates: true,
   trustsSpread: true,
-  takesErrors: () => 'independent',
+  takesErrors: takenErrors,
   problems: filterProblems,
-  warnings: (settings, situation) => [...filterWarnings(settings, situation), ...weightWarnings(settings, situation)],
-  memory(settings, { cells, state, members, observations }, { grid }) {
+  warnings: (settings, situation) => [
+    ...filterWarnings(settings, situation),
+    ...weightWarnings(settings, situation),
+    ...errorCorrelationWarnings(settings.errorCorrelation, situation),
+  ],
+  memory(settings, { cells, state, members, observations }, situation) {
     const { rotation, adaptation, relaxation, weights } = settings;
     const ensemble = members * state;
     const isMisfitKnown = observations <= MAXIMUM_MISFIT_OBSERVATIONS;
     const misfit = isMisfitKnown ? observations ** 2 + members * observations : 0;
     const turning = rotation ? 2 * ensemble + state + members ** 2 : 0;
     const background = adaptation.kind !== 'none' && relaxation.kind !== 'none' ? ensemble : 0;
-    const nodes = weights.every > 1 ? 2 * members ** 2 * nodesOf(weights, grid) : 0;
+    const nodes = weights.every > 1 ? 2 * members ** 2 * nodesOf(weights, situation.grid) : 0;
     const additive = additiveMemory(settings, cells, state, members);
     const adaptive = adaptiveMemory(settings, members * observations);
     const elements = ensemble + members * observations + misfit + turning + background + nodes;
-    return { elements: elements + additive + adaptive };
+    // Columns, C and L, and L⁻¹ beside them.
+    const together = settings.errorCorrelation === 'full' ? 3 * correlatedEntries(situation) + observations : 0;
+    const whole = wholeErrorsCost(settings.errorCorrelation, situation);
+    return { elements: elements + additive + adaptive + together + whole.elements, hostBytes: whole.hostBytes };
   },
   // The forecast as the analysis has inflated it.
   asking: ({ adaptation }, { members, state }) => (adaptation.kind === 'none' ? 0 : members * state),
@@ -77,10 +90,13 @@ export const letkf = defineMethod(letkfSchema, {
     const analyses =
       nodesOf(weights, grid) * (transform + 4 * (isEvery ? variables.length : members) * members * order);
     const interpolation = isEvery ? 0 : grid.nx * grid.ny * members ** 2 * (3 + 2 * variables.length);
-    return { each: analyses + interpolation, once: 0 };
+    const whole = wholeErrorsCost(settings.errorCorrelation, situation);
+    const isWhole = settings.errorCorrelation === 'full';
+    const whitening = isWhole ? nodesOf(weights, grid) * (local ** 3 / 3 + local ** 2 * members) : 0;
+    return { each: analyses + interpolation + whitening + whole.each, once: whole.once };
   },
   spreadSource: filterSpreadSource,
-  proposal: (situation, others) => ({ ...proposedFilter(situation, others), ...proposedErrorFactor(situation) }),
+  proposal: (situation, others) => ({ ...proposedFilter(situation, others), ...proposedErrorCorrelation(situation) }),
   tuning: filterTuning,
   create: createLetkf,
 });

@@ -7,10 +7,12 @@ import { observedEnsembleCovariance } from '../../operators/observed-ensemble/in
 import { explainWith } from '../explanation.ts';
 import type { Method, MethodContext, Misfit } from '../method.ts';
 import { createAdditiveInflation } from '../shared/additive-inflation.ts';
+import { createCorrelatedErrors, type CorrelatedErrors } from '../shared/correlated-errors.ts';
 import type { Departures } from '../shared/departures.ts';
 import { createEnsembleState } from '../shared/ensemble-state.ts';
 import { createAdaptiveInflation } from '../shared/inflation.ts';
 import { createRelaxation, createRotation } from '../shared/relaxation.ts';
+import { createWhitenedErrors } from '../shared/whitened-errors.ts';
 import { explainLetkf } from './explanation.ts';
 import { createLocalAnalysis } from './local-analysis.ts';
 import type { LetkfSettings } from './settings.ts';
@@ -20,8 +22,8 @@ import type { LetkfSettings } from './settings.ts';
 export const MAXIMUM_MISFIT_OBSERVATIONS = 1024;
 
 interface MisfitComputation extends Misfit {
-  /** Queues the misfit of a forecast whose departures are computed. */
-  compute(departures: Departures): void;
+  /** Queues the misfit of a forecast whose departures are computed. @param together how errors are correlated, where R is whole */
+  compute(departures: Departures, together: CorrelatedErrors | undefined): void;
   dispose(): void;
 }
 
@@ -63,10 +65,11 @@ async function createMisfit(
   return {
     value: fields.value,
     status,
-    compute({ inflatedEnsemble, scaled, inverseErrorStd }) {
+    compute({ inflatedEnsemble, scaled, inverseErrorStd }, together) {
       const { mean, observedAnomalies, matrix, weights, value } = fields;
       splitting.run({ ensemble: inflatedEnsemble, mean, anomalies: observedAnomalies });
       covarying.run({ observedAnomalies, inverseErrorStd, positionX, positionY, matrix });
+      together?.add(inverseErrorStd, matrix);
       backend.copy(scaled, weights);
       solving.run({ matrix, solution: weights, status });
       weighing.run({ x: scaled, y: weights, result: value });
@@ -85,7 +88,7 @@ async function createMisfit(
 const SHARPEST = 300;
 
 export async function createLetkf(method: LetkfSettings, context: MethodContext): Promise<Method> {
-  const { backend, model, observations, members } = context;
+  const { backend, model, observations, members, measuresDepartures = true } = context;
   const { label } = method;
   const length = model.variables.length * model.grid.nx * model.grid.ny;
   const adaptive = await createAdaptiveInflation(method, context, length);
@@ -108,7 +111,10 @@ export async function createLetkf(method: LetkfSettings, context: MethodContext)
   const rotation = method.rotation ? await createRotation(label, context, length) : undefined;
   const additive = await createAdditiveInflation(method, context, length);
   const { every } = method.weights;
-  const local = await createLocalAnalysis(label, context, { halfWidth, inflation, every });
+  const together = method.errorCorrelation === 'full' ? createCorrelatedErrors(label, context) : undefined;
+  const local = await createLocalAnalysis(label, context, { halfWidth, inflation, every, together });
+  // The analysis whitens around each point. Checking R by the departures needs L⁻¹ of all.
+  const whitened = together && measuresDepartures ? createWhitenedErrors(label, context) : undefined;
 
   /** Queues the local analyses of an ensemble into `analysis`, with values in place of those observed. */
   function queueAnalysis(state: RealField, values: RealField): void {
@@ -131,27 +137,30 @@ export async function createLetkf(method: LetkfSettings, context: MethodContext)
     members,
     state: ensemble.state,
     departures: ensemble.departures,
+    whiten: whitened && ((scaled, white) => whitened.whiten(scaled, white)),
     inflation: adaptive?.factor,
     initialise: ensemble.initialise,
     explain: explainWith(explanation.answers),
     ...(misfit && { misfit }),
     async analyse(cycle) {
-      await local.localise();
       const { state, departures } = ensemble;
+      const areTogether = (await together?.follow()) ?? false;
+      const rounding = await whitened?.follow(departures.inverseErrorStd);
+      await local.localise(areTogether);
       if (background) backend.copy(state, background);
       adaptive?.begin(state);
-      misfit?.compute(departures);
+      misfit?.compute(departures, areTogether ? together : undefined);
       queueAnalysis(state, observations.values);
       adaptive?.update(departures, analysis);
       relaxation.apply(background ?? state, analysis);
       if (rotation) rotation.apply(analysis, state, cycle);
       else backend.copy(analysis, state);
       additive?.apply(state, cycle);
-      return { report: () => Promise.resolve({}) };
+      return { report: () => Promise.resolve(rounding === undefined ? {} : { warning: rounding }) };
     },
     dispose() {
       for (const owned of [analysis, relaxation, local, ensemble, explanation]) owned.dispose();
-      for (const owned of [rotation, misfit, adaptive, background, additive]) owned?.dispose();
+      for (const owned of [rotation, misfit, adaptive, background, additive, together, whitened]) owned?.dispose();
     },
   };
 }

@@ -6,14 +6,15 @@
  *
  * and these are interpolated to the cells between [yang2009].
  */
-import type { IndexField, Prepared, RealField } from '../../compute/backend.ts';
-import { letkf, letkfForm, type LetkfFields } from '../../operators/letkf/index.ts';
+import type { FieldsOf, IndexField, RealField } from '../../compute/backend.ts';
+import { correlatedLetkf, letkf, letkfForm, type LetkfFields } from '../../operators/letkf/index.ts';
 import { binGeometry, createLocaliser } from '../../operators/localisation/index.ts';
 import type { LocalObservations, LocalisationGrid } from '../../operators/localisation/index.ts';
 import { nodesAlong, nodeTable, weightInterpolation } from '../../operators/weight-interpolation/index.ts';
 import type { NodeTable } from '../../operators/weight-interpolation/index.ts';
 import type { Cell } from '../explanation.ts';
 import { observesAlike, type MethodContext, type ObservedPositions } from '../method.ts';
+import type { CorrelatedErrors } from '../shared/correlated-errors.ts';
 import type { Departures } from '../shared/departures.ts';
 
 /** Capacities grow in steps of this, so that a network that moves compiles few kernels. */
@@ -27,8 +28,12 @@ interface WeightNode {
 }
 
 export interface LocalAnalysis {
-  /** Sorts the observations of the cycle by place, and makes room for as many as any place sees. */
-  readonly localise: () => Promise<void>;
+  /**
+   * Sorts the observations of the cycle by place, and makes room for as many as any place sees.
+   *
+   * @param areTogether whether some of their errors are correlated
+   */
+  readonly localise: (areTogether: boolean) => Promise<void>;
   /** Queues `analysis` from an ensemble, with `values` in place of those observed. */
   run(ensemble: RealField, analysis: RealField, values: RealField, departures: Departures): void;
   /** `dual` where few observations are in reach of any place. */
@@ -44,6 +49,8 @@ export interface LocalAnalysisSettings {
   readonly inflation: number;
   /** Cells from one analysis to the next, along each axis. */
   readonly every: number;
+  /** How errors are correlated, where R is whole. */
+  readonly together: CorrelatedErrors | undefined;
 }
 
 /** The places that are analysed: a grid of their own, in whose units the observations' places are. */
@@ -62,41 +69,45 @@ async function analyseAt(
   label: string,
   { backend, observations, positions, members }: MethodContext,
   { grid, halfWidthCells, variables, positionX, positionY, located }: Places,
-  inflation: number,
+  { inflation, together }: Pick<LocalAnalysisSettings, 'inflation' | 'together'>,
 ) {
   const { capacity } = observations;
   const { binsX, binsY } = binGeometry(grid, halfWidthCells);
   const binStart: IndexField = backend.allocate(`${label}.binStart`, 'index', binsX * binsY + 1);
   const binObservations: IndexField = backend.allocate(`${label}.binObservations`, 'index', capacity);
-  const prepare = (localCapacity: number): Promise<Prepared<LetkfFields>> =>
-    backend.prepare(letkf, {
-      ...grid,
-      variables,
-      members,
-      observations: capacity,
-      halfWidthCells,
-      inflation,
-      localCapacity,
-      form: 'auto',
-    });
+  async function prepare(localCapacity: number, areTogether: boolean) {
+    const observed = { observations: capacity, halfWidthCells, localCapacity };
+    const parameters = { ...grid, variables, members, inflation, ...observed, form: 'auto' } as const;
+    if (!together || !areTogether) return backend.prepare(letkf, parameters);
+    const whole = await backend.prepare(correlatedLetkf, parameters);
+    return {
+      run: (fields: FieldsOf<LetkfFields>) => whole.run({ ...fields, ...together.rows() }),
+      dispose: () => whole.dispose(),
+    };
+  }
   const localiser = createLocaliser(grid, halfWidthCells);
   let index: LocalObservations | undefined;
   let localCapacity = 0;
-  let analysing = await prepare(localCapacity);
+  let isTogether = false;
+  let analysing = await prepare(localCapacity, isTogether);
   return {
-    localise: async (): Promise<void> => {
+    localise: async (areTogether: boolean): Promise<void> => {
       const { x, y, inverseErrorStd } = located(positions());
       const next = localiser.locate(x, y, inverseErrorStd);
-      if (next === index) return;
-      index = next;
-      backend.write(binStart, index.binStart);
-      backend.write(binObservations, index.binObservations);
-      if (index.largest <= localCapacity) return;
-      const roomy = Math.ceil(index.largest / CAPACITY_STEP) * CAPACITY_STEP;
-      // Fewer observations than members make the smaller problem: rounding up must not cross that line.
-      localCapacity = index.largest < members ? Math.min(roomy, members - 1) : roomy;
+      if (next !== index) {
+        index = next;
+        backend.write(binStart, index.binStart);
+        backend.write(binObservations, index.binObservations);
+      }
+      if (index.largest <= localCapacity && areTogether === isTogether) return;
+      if (index.largest > localCapacity) {
+        const roomy = Math.ceil(index.largest / CAPACITY_STEP) * CAPACITY_STEP;
+        // Fewer observations than members make the smaller problem: rounding up must not cross that line.
+        localCapacity = index.largest < members ? Math.min(roomy, members - 1) : roomy;
+      }
+      isTogether = areTogether;
       analysing.dispose();
-      analysing = await prepare(localCapacity);
+      analysing = await prepare(localCapacity, isTogether);
     },
     run(ensemble: RealField, analysis: RealField, values: RealField, departures: Departures): void {
       const { inflatedEnsemble, inverseErrorStd } = departures;
@@ -118,7 +129,7 @@ function asTheyAre(observed: ObservedPositions): ObservedPositions {
 async function analyseCells(
   label: string,
   context: MethodContext,
-  { halfWidth, inflation }: LocalAnalysisSettings,
+  { halfWidth, ...settings }: LocalAnalysisSettings,
 ): Promise<LocalAnalysis> {
   const { model, observations } = context;
   const { nx, ny, dx, dy, periodicX, periodicY } = model.grid;
@@ -126,7 +137,7 @@ async function analyseCells(
   const grid = { nx, ny, periodicX, periodicY, aspect: dy / dx };
   const variables = model.variables.length;
   const places = { grid, halfWidthCells: halfWidth / dx, variables, positionX, positionY, located: asTheyAre };
-  const local = await analyseAt(label, context, places, inflation);
+  const local = await analyseAt(label, context, places, settings);
   return { ...local, nodesOf: (place) => [{ place, share: 1 }] };
 }
 
@@ -145,7 +156,7 @@ function nodesAround({ left, right, fraction }: NodeTable, cell: number): readon
 async function analyseNodes(
   label: string,
   context: MethodContext,
-  { halfWidth, inflation, every }: LocalAnalysisSettings,
+  { halfWidth, every, ...settings }: LocalAnalysisSettings,
 ): Promise<LocalAnalysis> {
   const { backend, model, observations, members } = context;
   const { nx, ny, dx, dy, periodicX, periodicY } = model.grid;
@@ -185,7 +196,7 @@ async function analyseNodes(
   const grid = { nx: nodesX.count, ny: nodesY.count, periodicX, periodicY, aspect: spacingY / spacingX };
   const { positionX, positionY } = fields;
   const places = { grid, halfWidthCells: halfWidth / spacingX, variables: members, positionX, positionY, located };
-  const local = await analyseAt(label, context, places, inflation);
+  const local = await analyseAt(label, context, places, settings);
   const variables = model.variables.length;
   const size = { nx, ny, variables, members, periodicX, periodicY, nodesX, nodesY };
   const applying = await backend.prepare(weightInterpolation, size);

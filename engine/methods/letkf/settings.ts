@@ -3,6 +3,7 @@ import { count, optionalSection, toggle } from '../../settings/index.ts';
 import { methodSchema, type SettingsOf } from '../definition.ts';
 import { assumedField } from '../shared/assumed.ts';
 import { filterFields } from '../shared/ensemble-filter.ts';
+import { errorCorrelationField } from '../shared/error-correlation-setting.ts';
 
 export const letkfSchema = methodSchema(
   'letkf',
@@ -34,6 +35,9 @@ export const letkfSchema = methodSchema(
       description: 'Turns the anomalies at random after each analysis, keeping mean and covariance.',
       default: false,
     }),
+    errorCorrelation: errorCorrelationField(
+      'R is whole among the observations around each cell; localisation gives those at a distance an independent error beside theirs.',
+    ),
     assumed: assumedField,
   },
 );

@@ -1,6 +1,6 @@
 /**
- * Correlated observation errors, as a stochastic filter takes them: R = D C D, D the standard deviations. Scaled by D⁻¹, which
- * may differ from cycle to cycle and be 0 for what is not used, its perturbations are L n with L Lᵀ = C and n independent, and C
+ * Correlated observation errors, as ensemble filters take them: R = D C D, D the standard deviations. Scaled by D⁻¹, which
+ * may differ from cycle to cycle and be 0 for what is not used, the perturbations of a stochastic filter are L n with L Lᵀ = C and n independent, and C
  * replaces I. C is known on the host, block by block; of any choice of observations that are used C and the rows of L
  * are theirs.
  */
@@ -26,6 +26,8 @@ export interface CorrelatedErrors {
   follow(): Promise<boolean>;
   /** Queues `perturbations` = L `noise`, [members][capacity]. */
   correlate(noise: RealField, perturbations: RealField): void;
+  /** C below its diagonal and on it in rows without gaps, of what was followed last. */
+  rows(): { readonly correlationStart: IndexField; readonly correlation: RealField };
   /** Queues A ← A + (C − I) among the observations that are used; `matrix` is [capacity][capacity]. */
   add(inverseErrorStd: RealField, matrix: RealField): void;
   dispose(): void;
@@ -179,6 +181,7 @@ export function createCorrelatedErrors(
       const { multiplying, indices, root } = roomNow();
       multiplying.run({ indptr, indices, data: root, input: noise, output: perturbations });
     },
+    rows: () => ({ correlationStart: indptr, correlation: roomNow().correlation }),
     add(inverseErrorStd, matrix) {
       const { adding, indices, correlation } = roomNow();
       adding.run({ indptr, indices, correlation, inverseErrorStd, matrix });

@@ -23,18 +23,9 @@ export function errorCorrelationWarnings(taken: ErrorCorrelationChoice, { networ
   return [{ path: ['errorCorrelation'], message }];
 }
 
-/** Times the errors that a new method takes for independent are taken for larger: a start for tuning. */
-const PROPOSED_ERROR_FACTOR = 2;
-
 /** @returns of a new method that can have R whole: that it does where errors are correlated */
 export function proposedErrorCorrelation({ networks }: Situation): { readonly errorCorrelation?: 'full' } {
   return networks.some(({ together }) => together !== undefined) ? { errorCorrelation: 'full' } : {};
-}
-
-/** @returns of a new method that takes all errors for independent: the usual remedy where they are not, and nobody else has it */
-export function proposedErrorFactor({ networks }: Situation): { readonly assumed?: { readonly errorFactor: number } } {
-  const isNeeded = networks.some(({ together, remedied }) => together !== undefined && !remedied);
-  return isNeeded ? { assumed: { errorFactor: PROPOSED_ERROR_FACTOR } } : {};
 }
 
 /** Entries of C on its diagonal and below, 1 of an observation that goes with none. */

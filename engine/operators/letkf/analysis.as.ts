@@ -12,6 +12,7 @@
 import { analyseDual, analysePrimal } from './forms-library.as';
 import { Letkf } from './wasm';
 import { workspaceAt, Workspace, at } from './workspace-library.as';
+import { whiten } from './whitening-library.as';
 import { gaspariCohn, shortest } from '../localisation/taper-library.as';
 
 /** Slots of a part. */
@@ -121,6 +122,7 @@ export function letkfAnalysis(p: Letkf, y: i32, scratch: usize): void {
     const lanes = p.nx - x;
     const count = findLocal(p, w, x, y, counts);
     if (tooMany(p, counts, cell, lanes, report)) return;
+    if (p.isCorrelated) whiten(p, w, count);
     const dual = p.form == DUAL || (p.form != PRIMAL && count <= p.members);
     if (dual) analyseDual(p, w, count, <usize>cell << 2, lanes);
     else analysePrimal(p, w, count, <usize>cell << 2, lanes);

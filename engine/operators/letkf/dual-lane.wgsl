@@ -35,8 +35,8 @@ fn packed(i: u32, j: u32) -> u32 {
 /// Lists the observations of positive weight around `place`. Returns how many.
 fn findLocal(place: vec2f) -> u32 {
   let capacity = min(parameters.localCapacity, CAPACITY);
-  let columns = binsWithinReach(place.x, parameters.reachX, parameters.nx, parameters.binsX, parameters.periodicX != 0u);
-  let rows = binsWithinReach(place.y, parameters.reachY, parameters.ny, parameters.binsY, parameters.periodicY != 0u);
+  let columns = columnsNear(place);
+  let rows = rowsNear(place);
   var count = 0u;
   for (var r = 0u; r < rows.y; r++) {
     let row = (rows.x + r) % parameters.binsY;
@@ -192,8 +192,8 @@ fn fourMembers(bases: vec4u, quad: u32, origin: vec4f) -> mat4x4f {
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-  let cell = linearIndex(id, groups, 64u);
-  if (cell >= parameters.nx * parameters.ny) {
+  let cell = parameters.firstCell + linearIndex(id, groups, 64u);
+  if (cell >= parameters.endCell) {
     return;
   }
   let n = findLocal(vec2f(f32(cell % parameters.nx), f32(cell / parameters.nx)));

@@ -68,8 +68,8 @@ var<private> meanWeights: array<f32, ${order}>;
 
 /// Lists the observations of positive weight around \`place\`.
 fn findLocal(place: vec2f, list: u32) {
-  let columns = binsWithinReach(place.x, parameters.reachX, parameters.nx, parameters.binsX, parameters.periodicX != 0u);
-  let binRows = binsWithinReach(place.y, parameters.reachY, parameters.ny, parameters.binsY, parameters.periodicY != 0u);
+  let columns = columnsNear(place);
+  let binRows = rowsNear(place);
   var count = 0u;
   for (var r = 0u; r < binRows.y; r++) {
     let row = (binRows.x + r) % parameters.binsY;
@@ -229,9 +229,9 @@ fn main(
 ) {
   let point = lane / POINT_LANES;
   let share = lane % POINT_LANES;
-  let index = (group.x + group.y * groups.x) * ${POLE_POINTS}u + point;
-  // Points beyond the grid work on the last one and write nothing.
-  let cell = min(index, parameters.nx * parameters.ny - 1u);
+  let index = parameters.firstCell + (group.x + group.y * groups.x) * ${POLE_POINTS}u + point;
+  // Points beyond the last one work on it and write nothing.
+  let cell = min(index, parameters.endCell - 1u);
   let list = point * ORDER;
   if (share == 0u) {
     findLocal(vec2f(f32(cell % parameters.nx), f32(cell / parameters.nx)), list);

@@ -2,6 +2,7 @@
 
 import { multiplyAdd, negatedMultiplyAdd, sumOf } from '../../compute/wasm/simd-library.as';
 import { loadMembers, writeMembers, Workspace, anomaliesOf, at, slotOf } from './workspace-library.as';
+import { addWhitened, alongWhitened, gramOfWhitened, takeWhitened } from './whitening-library.as';
 import { Letkf } from './wasm';
 import { intoBasis, outOfBasis, tridiagonalise, Tridiagonal, addSolution, factorise } from './tridiagonal-library.as';
 
@@ -86,6 +87,10 @@ function gramOfMembers(p: Letkf, w: Workspace, count: i32): v128 {
     for (let j = 0; j <= i; j++) v128.store(t.matrix + <usize>i * t.stride + (<usize>j << 4), zero);
   }
   for (let a = 0; a < count; a++) {
+    if (p.isCorrelated) {
+      addWhitened(p, w, a);
+      continue;
+    }
     const row = anomaliesOf(p, w, a);
     const root = v128.load(at(w.roots, a));
     const weight = f32x4.mul(root, root);
@@ -139,6 +144,7 @@ export function analysePrimal(p: Letkf, w: Workspace, count: i32, offset: usize,
 
 /** G of the listed observations, not yet scaled. Returns the traces. */
 function gramOfObservations(p: Letkf, w: Workspace, n: i32): v128 {
+  if (p.isCorrelated) return gramOfWhitened(p, w, n);
   const t = w.triangle;
   const bytes = <usize>p.padded << 2;
   let trace = f32x4.splat(0);
@@ -160,6 +166,10 @@ function gramOfObservations(p: Letkf, w: Workspace, n: i32): v128 {
 /** q = X Sᵀ of a variable whose anomalies are in `members`; the rows of S sum to zero, so that q needs no mean. */
 function projectOnObservations(p: Letkf, w: Workspace, n: i32, q: usize): void {
   for (let a = 0; a < n; a++) {
+    if (p.isCorrelated) {
+      v128.store(at(q, a), alongWhitened(p, w, a, w.members));
+      continue;
+    }
     const row = anomaliesOf(p, w, a);
     let sum = f32x4.splat(0);
     for (let l = 0; l < p.members; l++) {
@@ -181,7 +191,8 @@ export function analyseDual(p: Letkf, w: Workspace, n: i32, offset: usize, lanes
   tridiagonalise(t, n);
   for (let a = 0; a < n; a++) {
     const innovation = v128.load32_splat(at(p.slots, slotOf(w, a)), 8);
-    v128.store(at(w.results, a), f32x4.mul(v128.load(at(w.roots, a)), innovation));
+    const weighted = f32x4.mul(v128.load(at(w.roots, a)), innovation);
+    v128.store(at(w.results, a), p.isCorrelated ? v128.load(at(w.innovations, a)) : weighted);
   }
   if (n > 0) solveMean(w, n, unit, factor, w.results);
   for (let v: usize = 0; v < <usize>p.variables; v++) {
@@ -197,6 +208,10 @@ export function analyseDual(p: Letkf, w: Workspace, n: i32, offset: usize, lanes
     outOfBasis(t, n, results);
     const mean = loadMembers(p, w, p.ensemble + offset + v * plane, lanes);
     for (let a = 0; a < n; a++) {
+      if (p.isCorrelated) {
+        takeWhitened(p, w, a, v128.load(at(results, a)));
+        continue;
+      }
       const row = anomaliesOf(p, w, a);
       const correction = f32x4.mul(v128.load(at(w.roots, a)), v128.load(at(results, a)));
       for (let l = 0; l < p.members; l++) {

@@ -19,13 +19,19 @@
  *     dual, m = ℓ:    k ℓ (ℓ + 1) + 4/3 ℓ³ + (v + 1)(4 ℓ² + 80 ℓ) + v k (4 ℓ + 8)
  *     primal, m = k:  ℓ k (k + 1) + 4/3 k³ + (v + 1)(4 k² + 80 k) + 2 ℓ k + 8 v k
  *   (Gram matrix; tridiagonal form; reflections of v + 1 vectors and ten poles of eight operations; products with S).
+ *
+ * `correlatedLetkf` has R whole: the rows of Y and yᵒ − ȳ are scaled by L⁻¹ √w D⁻¹ instead (local-errors.ts). Since the weights differ
+ * from point to point, L is made at each of them, ℓ³/3 + ℓ² (k + 1) operations beside a local problem of about as many; one that is
+ * kept for each would take n ℓ²/2 reals, which is gigabytes where it would pay. C is p²/2 e bytes at most.
  */
 import type { Cost } from '../../compute/backend.ts';
 import { defineOperator } from '../../compute/define-operator.ts';
-import { letkfFields, letkfForm, letkfRules, type LetkfFields, type LetkfParameters } from './parameters.ts';
+import { correlatedLetkfFields, letkfFields, letkfForm, letkfRules } from './parameters.ts';
+import type { CorrelatedLetkfFields, LetkfFields, LetkfParameters } from './parameters.ts';
 import { referenceLetkf } from './reference.ts';
 export { createSymmetricEigenSolver } from './eigen.ts';
-export { letkfForm, type LetkfFields, type LetkfParameters } from './parameters.ts';
+export { rootOfLocal, solveLocal } from './local-errors.ts';
+export { letkfForm, type CorrelatedLetkfFields, type LetkfFields, type LetkfParameters } from './parameters.ts';
 
 function cost(parameters: LetkfParameters, elementBytes: number): Cost {
   const { nx, ny, variables: v, members: k, observations: p, localCapacity: l } = parameters;
@@ -48,6 +54,24 @@ export const letkf = defineOperator<LetkfParameters, LetkfFields>({
   parameters: letkfRules,
   cost,
   reference: referenceLetkf,
-  wasm: async () => (await import('./wasm.ts')).default,
-  webgpu: async () => (await import('./webgpu.ts')).default,
+  wasm: async () => (await import('./wasm.ts')).independentErrors,
+  webgpu: async () => (await import('./webgpu.ts')).independentErrors,
+});
+
+/** The same with correlated observation errors. */
+export const correlatedLetkf = defineOperator<LetkfParameters, CorrelatedLetkfFields>({
+  name: 'correlated-letkf',
+  fields: correlatedLetkfFields,
+  parameters: letkfRules,
+  cost(parameters, elementBytes) {
+    const { nx, ny, members: k, observations: p, localCapacity: l } = parameters;
+    const { bytes, flops } = cost(parameters, elementBytes);
+    return {
+      bytes: bytes + ((p * (p + 1)) / 2) * elementBytes,
+      flops: flops + Math.round(nx * ny * (l ** 3 / 3 + l ** 2 * (k + 1))),
+    };
+  },
+  reference: referenceLetkf,
+  wasm: async () => (await import('./wasm.ts')).correlatedErrors,
+  webgpu: async () => (await import('./webgpu.ts')).correlatedErrors,
 });

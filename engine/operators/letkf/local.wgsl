@@ -6,7 +6,7 @@
 //
 // Bindings: 0 parameters; 1 H of each member [k][p]; 2 values, 3 inverse deviation, 4 x, 5 y: [p]; 6 the observation of each
 // slot of the bins [p]; 7 scaled anomalies by slot, members padded with zeros to a multiple of four; 8 by slot: x, y,
-// innovation, and 1 where the observation is there, else 0.
+// innovation, and the observation's number from 1 on where it is there, else 0.
 // Workgroup: 64 slots. An observation of inverse deviation 0 becomes zeros, whatever its other numbers are.
 
 @group(0) @binding(0) var<uniform> shape: Shape;
@@ -45,27 +45,20 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     anomalies[slot * shape.quads + quad] = four;
   }
   let innovation = select(0.0, scale * ((values[observation] - first) - mean), present);
-  slots[slot] = vec4f(positionX[observation], positionY[observation], innovation, select(0.0, 1.0, present));
+  slots[slot] = vec4f(positionX[observation], positionY[observation], innovation, select(0.0, f32(observation + 1u), present));
 }
 
-// == locality ==
-// Shared by the LETKF's analysis kernels: their parameters and arrays, the observations around a grid point, and the poles.
-//
-// Bindings: 0 parameters; 1 ensemble and 2 analysis [k][variables][ny][nx]; 3 scaled anomalies of the observed ensemble
-// [slot][k padded to a multiple of 4]; 4 slots (x, y, innovation, present); 5 first slot of each bin; 6 poles by class.
-// Boundary rule: on periodic axes distances are those to the nearest image, and each bin is visited once.
+// == neighbours ==
+// The slots around a grid point, by bins: of those in the rows `rowsNear` and the columns `columnsNear` of bins, those whose root
+// weight is above 0. Boundary rule: on periodic axes distances are those to the nearest image, and each bin is visited once.
 
-/// Entries of a pole class; no class has more poles.
-const POLE_STRIDE = 16u;
+fn columnsNear(place: vec2f) -> vec2u {
+  return binsWithinReach(place.x, parameters.reachX, parameters.nx, parameters.binsX, parameters.periodicX != 0u);
+}
 
-@group(0) @binding(0) var<uniform> parameters: Parameters;
-@group(0) @binding(1) var<storage, read> ensemble: array<f32>;
-@group(0) @binding(2) var<storage, read_write> analysis: array<f32>;
-@group(0) @binding(3) var<storage, read> anomalies: array<vec4f>;
-@group(0) @binding(4) var<storage, read> slots: array<vec4f>;
-@group(0) @binding(5) var<storage, read> binStart: array<u32>;
-/// Class c holds for matrices I + G of condition up to 4^(c + 1): (shift, weight of the root, weight of f, number of poles).
-@group(0) @binding(6) var<storage, read> poles: array<vec4f>;
+fn rowsNear(place: vec2f) -> vec2u {
+  return binsWithinReach(place.y, parameters.reachY, parameters.ny, parameters.binsY, parameters.periodicY != 0u);
+}
 
 /// Slots from x up to y of one of the two parts (0, and 1 after the wrap) of the bins `columns` in a row of bins.
 fn slotsOf(row: u32, columns: vec2u, part: u32) -> vec2u {
@@ -84,6 +77,46 @@ fn rootWeight(slot: vec4f, place: vec2f) -> f32 {
   let z = sqrt(dx * dx + dy * dy) * parameters.inverseHalfWidthCells;
   return select(0.0, sqrt(gaspariCohn(z)), slot.w > 0.0);
 }
+
+// == whitened-rows ==
+// The same of rows that whitening.wgsl has made for the grid points of a batch: each point has `localCapacity` of its own.
+// Its parameters have a bin for each grid point.
+
+fn columnsNear(place: vec2f) -> vec2u {
+  return vec2u(u32(place.x), 1u);
+}
+
+fn rowsNear(place: vec2f) -> vec2u {
+  return vec2u(u32(place.y), 1u);
+}
+
+fn slotsOf(row: u32, columns: vec2u, part: u32) -> vec2u {
+  let first = (row * parameters.binsX + columns.x - parameters.firstCell) * parameters.localCapacity;
+  return select(vec2u(), vec2u(first, first + parameters.localCapacity), part == 0u);
+}
+
+/// Their weight is in them.
+fn rootWeight(slot: vec4f, place: vec2f) -> f32 {
+  return select(0.0, 1.0, slot.w > 0.0);
+}
+
+// == locality ==
+// Shared by the LETKF's analysis kernels: their arrays, and the poles. `neighbours` or `whitened-rows` goes before it.
+//
+// Bindings: 0 parameters; 1 ensemble and 2 analysis [k][variables][ny][nx]; 3 scaled anomalies of the observed ensemble
+// [slot][k padded to a multiple of 4]; 4 slots (x, y, innovation, number); 5 first slot of each bin; 6 poles by class.
+
+/// Entries of a pole class; no class has more poles.
+const POLE_STRIDE = 16u;
+
+@group(0) @binding(0) var<uniform> parameters: Parameters;
+@group(0) @binding(1) var<storage, read> ensemble: array<f32>;
+@group(0) @binding(2) var<storage, read_write> analysis: array<f32>;
+@group(0) @binding(3) var<storage, read> anomalies: array<vec4f>;
+@group(0) @binding(4) var<storage, read> slots: array<vec4f>;
+@group(0) @binding(5) var<storage, read> binStart: array<u32>;
+/// Class c holds for matrices I + G of condition up to 4^(c + 1): (shift, weight of the root, weight of f, number of poles).
+@group(0) @binding(6) var<storage, read> poles: array<vec4f>;
 
 /// Where the poles begin that hold for eigenvalues of I + G up to `bound`.
 fn polesFor(bound: f32) -> u32 {
@@ -186,13 +219,13 @@ fn main(
   @builtin(num_workgroups) groups: vec3u,
   @builtin(local_invocation_index) lane: u32,
 ) {
-  let cell = group.x + group.y * groups.x;
-  if (cell >= parameters.nx * parameters.ny) {
+  let cell = parameters.firstCell + group.x + group.y * groups.x;
+  if (cell >= parameters.endCell) {
     return;
   }
   let place = vec2f(f32(cell % parameters.nx), f32(cell / parameters.nx));
-  let columns = binsWithinReach(place.x, parameters.reachX, parameters.nx, parameters.binsX, parameters.periodicX != 0u);
-  let rows = binsWithinReach(place.y, parameters.reachY, parameters.ny, parameters.binsY, parameters.periodicY != 0u);
+  let columns = columnsNear(place);
+  let rows = rowsNear(place);
   // By hand: SwiftShader does not keep the promise that workgroup memory starts as zeros.
   for (var e = lane; e < packedLength; e += LANES) {
     matrix[e] = 0.0;

@@ -53,6 +53,17 @@ export const letkfFields = {
 
 export type LetkfFields = typeof letkfFields;
 
+/**
+ * And where errors are correlated, C below its diagonal and on it in rows without gaps: row i has its columns up to i from
+ * `correlation[correlationStart[i]]` to before `correlation[correlationStart[i + 1]]`, and before the first of them zeros.
+ *
+ * - `correlationStart`: [observations + 1]
+ * - `correlation`: as many as that says
+ */
+export const correlatedLetkfFields = { ...letkfFields, correlationStart: 'index', correlation: 'real' } as const;
+
+export type CorrelatedLetkfFields = typeof correlatedLetkfFields;
+
 export const letkfRules: ParameterRules<LetkfParameters> = {
   nx: count,
   ny: count,

@@ -2,9 +2,11 @@
 import type { ArraysOf } from '../../compute/backend.ts';
 import { binGeometry, binsWithinReach, gaspariCohn, shortest } from '../localisation/index.ts';
 import { createSymmetricEigenSolver } from './eigen.ts';
-import { letkfForm, tooManyLocal, type LetkfFields, type LetkfParameters } from './parameters.ts';
+import { correlationAt, rootOfLocal, whitenLocal } from './local-errors.ts';
+import { letkfForm, tooManyLocal } from './parameters.ts';
+import type { CorrelatedLetkfFields, LetkfFields, LetkfParameters } from './parameters.ts';
 
-/** What is known of the observations near one grid point, rows scaled by √w R^−½. */
+/** What is known of the observations near one grid point, rows scaled by √w R^−½, or by the L⁻¹ √w D⁻¹ of correlated errors. */
 interface LocalProblem {
   /** ℓ */
   count: number;
@@ -21,7 +23,10 @@ interface Transform {
   apply(mean: number, anomalies: Float64Array, analysis: Float64Array): void;
 }
 
-export function referenceLetkf(parameters: LetkfParameters): (arrays: ArraysOf<LetkfFields>) => void {
+/** @returns the analysis, of correlated errors where its arrays have their correlations */
+export function referenceLetkf(
+  parameters: LetkfParameters,
+): (arrays: ArraysOf<LetkfFields> | ArraysOf<CorrelatedLetkfFields>) => void {
   const { nx, ny, variables, members: k, observations: p, localCapacity } = parameters;
   const cells = nx * ny;
   const observedAnomalies = new Float64Array(p * k);
@@ -31,6 +36,8 @@ export function referenceLetkf(parameters: LetkfParameters): (arrays: ArraysOf<L
     anomalies: new Float64Array(localCapacity * k),
     innovation: new Float64Array(localCapacity),
   };
+  const listed = new Uint32Array(localCapacity);
+  const roots = new Float64Array(localCapacity);
   const transform = letkfForm(parameters) === 'dual' ? dualTransform(parameters) : primalTransform(parameters);
   const anomalies = new Float64Array(k);
   const analysed = new Float64Array(k);
@@ -47,9 +54,17 @@ export function referenceLetkf(parameters: LetkfParameters): (arrays: ArraysOf<L
         const row = problem.count++;
         if (row === localCapacity) throw tooManyLocal(x, y, localCapacity);
         const root = Math.sqrt(weight);
+        listed[row] = observation;
+        roots[row] = root;
         problem.innovation[row] = root * innovations[observation];
         for (let i = 0; i < k; i++) problem.anomalies[row * k + i] = root * observedAnomalies[observation * k + i];
       });
+      if ('correlation' in arrays) {
+        const { count } = problem;
+        const root = rootOfLocal(count, roots, (a, b) => correlationAt(arrays, listed[a], listed[b]));
+        whitenLocal(root, problem.anomalies, k);
+        whitenLocal(root, problem.innovation, 1);
+      }
       transform.weigh(problem);
       for (let variable = 0; variable < variables; variable++) {
         let sum = 0;

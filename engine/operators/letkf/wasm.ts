@@ -1,8 +1,9 @@
 /** The LETKF in SIMD: observations in units of their error by bin, then the analysis of four grid points at a time. */
 import { parameterBlock } from '../../compute/parameter-block.ts';
-import { addressesOf, partsFor, type WasmOperator } from '../../compute/wasm/program.ts';
+import type { ArraysOf } from '../../compute/field.ts';
+import { addressesOf, partsFor, type WasmBuilder, type WasmOperator } from '../../compute/wasm/program.ts';
 import { binGeometry } from '../localisation/index.ts';
-import { tooManyLocal, type LetkfFields, type LetkfParameters } from './parameters.ts';
+import { tooManyLocal, type CorrelatedLetkfFields, type LetkfFields, type LetkfParameters } from './parameters.ts';
 import { poleTable } from './inverse-root-poles.ts';
 
 const LETKF = parameterBlock('Letkf', {
@@ -47,6 +48,10 @@ const LETKF = parameterBlock('Letkf', {
   slots: 'pointer',
   /** [class][pole](shift, weight of the root, weight of f, number of poles). */
   poles: 'pointer',
+  /** Whether errors are correlated, and the correlations if they are. */
+  isCorrelated: 'i32',
+  correlationStart: 'pointer',
+  correlation: 'pointer',
   /** Report of each part: the first cell with more than localCapacity observations, or −1. */
   reports: 'pointer',
 });
@@ -64,12 +69,23 @@ function largestOrder({ form, members, observations, localCapacity }: LetkfParam
 }
 
 /** Bytes of the work space that workspace-library.as.ts lays out. */
-function workspaceBytes(order: number, padded: number, { variables, observations }: LetkfParameters): number {
-  const vectors = order * order + (8 + 2 * variables) * order + padded + 2 * variables + observations;
+function workspaceBytes(
+  order: number,
+  padded: number,
+  { variables, observations, localCapacity }: LetkfParameters,
+  isCorrelated: boolean,
+): number {
+  const listed = Math.min(observations, LANES * localCapacity);
+  const whitened = isCorrelated ? (listed * (listed + 1)) / 2 + listed * (padded + 1) : 0;
+  const vectors = order * order + (8 + 2 * variables) * order + padded + 2 * variables + observations + whitened;
   return 256 + 16 * vectors + 4 * observations;
 }
 
-const prepare: WasmOperator<LetkfParameters, LetkfFields> = (builder, parameters) => {
+function prepare(
+  builder: WasmBuilder,
+  parameters: LetkfParameters,
+  isCorrelated: boolean,
+): (arrays: ArraysOf<LetkfFields>) => void {
   const { nx, ny, variables, members, observations, localCapacity, halfWidthCells, inflation, aspect = 1 } = parameters;
   const padded = 4 * Math.ceil(members / 4);
   const order = largestOrder(parameters);
@@ -85,6 +101,7 @@ const prepare: WasmOperator<LetkfParameters, LetkfFields> = (builder, parameters
     localCapacity,
     order,
     form: FORMS[parameters.form],
+    isCorrelated: Number(isCorrelated),
     ...binGeometry(parameters, halfWidthCells),
     reachX: reach,
     reachY: reach / aspect,
@@ -100,7 +117,12 @@ const prepare: WasmOperator<LetkfParameters, LetkfFields> = (builder, parameters
     reports: reports.address,
   };
   const standardise = builder.program('letkfStandardise', LETKF, values);
-  const analyse = builder.program('letkfAnalysis', LETKF, values, workspaceBytes(order, padded, parameters));
+  const analyse = builder.program(
+    'letkfAnalysis',
+    LETKF,
+    values,
+    workspaceBytes(order, padded, parameters, isCorrelated),
+  );
 
   return (arrays) => {
     const fields = addressesOf(arrays);
@@ -111,6 +133,10 @@ const prepare: WasmOperator<LetkfParameters, LetkfFields> = (builder, parameters
     const crowded = reports.view().find((cell) => cell !== NONE);
     if (crowded !== undefined) throw tooManyLocal(crowded % nx, Math.floor(crowded / nx), localCapacity);
   };
-};
+}
 
-export default prepare;
+export const independentErrors: WasmOperator<LetkfParameters, LetkfFields> = (builder, parameters) =>
+  prepare(builder, parameters, false);
+
+export const correlatedErrors: WasmOperator<LetkfParameters, CorrelatedLetkfFields> = (builder, parameters) =>
+  prepare(builder, parameters, true);

@@ -2,14 +2,16 @@
 import { uniformBlock, type ScalarsOf } from '../../compute/parameter-block.ts';
 import indexCode from '../../compute/webgpu/library/index.wgsl?raw';
 import { workgroupsFor, partsOf } from '../../compute/webgpu/program.ts';
-import type { Program, WebGpuOperator, KernelBuilder } from '../../compute/webgpu/program.ts';
+import type { BuffersOf, KernelBuilder, Program, Recorder, WebGpuOperator } from '../../compute/webgpu/program.ts';
 import { LimitError } from '../../errors.ts';
 import { binGeometry, localWeightCode } from '../localisation/index.ts';
 import dualLaneCode from './dual-lane.wgsl?raw';
 import { LARGEST_POLE_ORDER, POLE_POINTS, dualPolesCode } from './dual-poles.ts';
 import { POLE_CLASSES, poleTable } from './inverse-root-poles.ts';
 import source from './local.wgsl?raw';
-import { letkfForm, type LetkfFields, type LetkfParameters } from './parameters.ts';
+import { letkfForm } from './parameters.ts';
+import type { CorrelatedLetkfFields, LetkfFields, LetkfParameters } from './parameters.ts';
+import whiteningCode from './whitening.wgsl?raw';
 import workgroupSource from './workgroup.wgsl?raw';
 
 const part = partsOf(source);
@@ -47,10 +49,16 @@ const PARAMETERS = uniformBlock('Parameters', {
   /** sqrt(rho/(k - 1)). */
   meanScale: 'f32',
   poleClasses: 'u32',
+  /** The grid points that are analysed: from the first up to before the end. */
+  firstCell: 'u32',
+  endCell: 'u32',
 });
 
 /** Invocations of every kernel here. */
 const WORKGROUP = 64;
+
+/** Reals of work space for the grid points of a batch: 64 MiB. */
+const BATCH_REALS = 2 ** 24;
 
 /**
  * Local observations that one invocation handles by itself: on an H200 it takes a third of the time of a workgroup a point at
@@ -63,35 +71,49 @@ const LARGEST_WORKGROUP_ORDER = 128;
 
 const ANALYSIS_BINDINGS = ['uniform', 'read', 'write', 'read', 'read', 'read', 'read'] as const;
 
-const prepare: WebGpuOperator<LetkfParameters, LetkfFields> = async (builder, parameters) => {
-  const { nx, ny, members, observations, inflation } = parameters;
+/** Observations in units of their error, in the order of the bins. */
+async function prepareStandardising(builder: KernelBuilder, { members, observations, inflation }: LetkfParameters) {
   const quads = Math.ceil(members / 4);
-  const [standardise, analyse] = await Promise.all([
-    builder.program({
-      label: 'letkf.standardise',
-      code: [indexCode, SHAPE.wgsl, part('standardise')],
-      bindings: ['uniform', 'read', 'read', 'read', 'read', 'read', 'read', 'write', 'write'],
-    }),
-    analysisKernel(builder, parameters),
-  ]);
+  const standardise = await builder.program({
+    label: 'letkf.standardise',
+    code: [indexCode, SHAPE.wgsl, part('standardise')],
+    bindings: ['uniform', 'read', 'read', 'read', 'read', 'read', 'read', 'write', 'write'],
+  });
   const shape = builder.uniform('shape', SHAPE, {
     observations,
     members,
     quads,
     anomalyScale: Math.sqrt(inflation / (members - 1)),
   });
-  const constants = builder.uniform('parameters', PARAMETERS, uniformOf(parameters));
-  const poles = builder.table('poles', 'real', poleTable());
   const anomalies = builder.scratch('anomalies', 'real', observations * quads * 4);
   const slots = builder.scratch('slots', 'real', observations * 4);
+  return {
+    anomalies,
+    slots,
+    record(recorder: Recorder, fields: BuffersOf<LetkfFields>): void {
+      const { observedEnsemble, values, inverseErrorStd, positionX, positionY, binObservations } = fields;
+      recorder.dispatch(
+        standardise,
+        [shape, observedEnsemble, values, inverseErrorStd, positionX, positionY, binObservations, anomalies, slots],
+        workgroupsFor(observations, WORKGROUP),
+      );
+    },
+  };
+}
 
-  return (recorder, { ensemble, analysis, binStart, binObservations, ...observed }) => {
-    const { observedEnsemble, values, inverseErrorStd, positionX, positionY } = observed;
-    recorder.dispatch(
-      standardise,
-      [shape, observedEnsemble, values, inverseErrorStd, positionX, positionY, binObservations, anomalies, slots],
-      workgroupsFor(observations, WORKGROUP),
-    );
+export const independentErrors: WebGpuOperator<LetkfParameters, LetkfFields> = async (builder, parameters) => {
+  const { nx, ny } = parameters;
+  const [standardised, analyse] = await Promise.all([
+    prepareStandardising(builder, parameters),
+    analysisKernel(builder, parameters, 'neighbours'),
+  ]);
+  const constants = builder.uniform('parameters', PARAMETERS, uniformOf(parameters));
+  const poles = builder.table('poles', 'real', poleTable());
+
+  return (recorder, fields) => {
+    const { ensemble, analysis, binStart } = fields;
+    const { anomalies, slots } = standardised;
+    standardised.record(recorder, fields);
     recorder.dispatch(
       analyse.program,
       [constants, ensemble, analysis, anomalies, slots, binStart, poles],
@@ -100,14 +122,89 @@ const prepare: WebGpuOperator<LetkfParameters, LetkfFields> = async (builder, pa
   };
 };
 
+/**
+ * Grid points are whitened and analysed in batches: each point has rows of its own in work space, and a factor of order
+ * localCapacity. If local observations are many, batches are of few points, and a GPU is badly used: at 1000 there are sixteen.
+ */
+export const correlatedErrors: WebGpuOperator<LetkfParameters, CorrelatedLetkfFields> = async (builder, given) => {
+  const localCapacity = Math.max(1, given.localCapacity);
+  const parameters = { ...given, localCapacity };
+  const { nx, ny, members } = parameters;
+  const quads = Math.ceil(members / 4);
+  const listed = rounded(localCapacity);
+  assertListed(listed, builder.limits.maxComputeWorkgroupStorageSize);
+  const [standardised, whiten, analyse] = await Promise.all([
+    prepareStandardising(builder, parameters),
+    builder.program({
+      label: 'letkf.whiten',
+      code: [
+        PARAMETERS.wgsl,
+        ...localWeightCode,
+        part('neighbours'),
+        workgroupPart('choosing'),
+        workgroupPart('listing'),
+        whiteningCode,
+      ],
+      constants: { listed },
+      bindings: ['uniform', 'read', 'read', 'read', 'read', 'read', 'write', 'write', 'write'],
+    }),
+    analysisKernel(builder, parameters, 'whitened-rows'),
+  ]);
+  const poles = builder.table('poles', 'real', poleTable());
+  const realsOfPoint = localCapacity * (localCapacity + 4 * quads + 4);
+  const points = Math.min(nx * ny, Math.max(1, Math.floor(BATCH_REALS / realsOfPoint)));
+  const space = (name: string, each: number) => builder.shared(`letkf.${name}`, 'real', points * localCapacity * each);
+  const factors = space('factors', localCapacity);
+  const whiteAnomalies = space('whiteAnomalies', 4 * quads);
+  const whiteSlots = space('whiteSlots', 4);
+  const constants = uniformOf(parameters);
+  const batches = Array.from({ length: Math.ceil((nx * ny) / points) }, (_, batch) => {
+    const firstCell = batch * points;
+    const endCell = Math.min(nx * ny, firstCell + points);
+    const own = { ...constants, firstCell, endCell };
+    return {
+      points: endCell - firstCell,
+      whitening: builder.uniform('whitening', PARAMETERS, own),
+      analysing: builder.uniform('analysing', PARAMETERS, { ...own, binsX: nx, binsY: ny }),
+    };
+  });
+
+  return (recorder, fields) => {
+    const { ensemble, analysis, binStart, correlationStart, correlation } = fields;
+    const { anomalies, slots } = standardised;
+    standardised.record(recorder, fields);
+    for (const { points: count, whitening, analysing } of batches) {
+      const known = [anomalies, slots, binStart, correlationStart, correlation];
+      recorder.dispatch(whiten, [whitening, ...known, factors, whiteAnomalies, whiteSlots], workgroupsFor(count, 1));
+      recorder.dispatch(
+        analyse.program,
+        [analysing, ensemble, analysis, whiteAnomalies, whiteSlots, binStart, poles],
+        workgroupsFor(count, analyse.cellsPerWorkgroup),
+      );
+    }
+  };
+};
+
+/** @throws LimitError */
+function assertListed(listed: number, available: number): void {
+  // 12 bytes each, and what `choosing` has.
+  const largest = Math.floor((available - 8 * WORKGROUP - 256) / 12);
+  if (listed <= largest) return;
+  throw new LimitError(
+    `letkf: ${listed} local observations with correlated errors asked for, at most ${largest} fit in the workgroup memory of ` +
+      'this GPU; use a shorter halfWidth or thin the observations, or --backend reference',
+  );
+}
+
 /** The kernel for the form, and how many grid points a workgroup of it handles. @throws LimitError */
 async function analysisKernel(
   builder: KernelBuilder,
   parameters: LetkfParameters,
+  rows: 'neighbours' | 'whitened-rows',
 ): Promise<{ readonly program: Program; readonly cellsPerWorkgroup: number }> {
   const { localCapacity, members } = parameters;
   const form = letkfForm(parameters);
-  const shared = [PARAMETERS.wgsl, ...localWeightCode, part('locality')];
+  const shared = [PARAMETERS.wgsl, ...localWeightCode, part(rows), part('locality')];
   if (form === 'dual' && localCapacity <= LARGEST_POLE_ORDER) {
     const program = await builder.program({
       label: 'letkf.dual-poles',
@@ -142,10 +239,11 @@ async function analysisKernel(
     label: form === 'dual' ? 'letkf.dual-workgroup' : 'letkf.primal',
     code: [
       ...shared,
+      workgroupPart('choosing'),
       workgroupPart('workgroup-root'),
-      form === 'dual' ? workgroupPart('dual-workgroup') : part('primal'),
+      ...(form === 'dual' ? [workgroupPart('listing'), workgroupPart('dual-workgroup')] : [part('primal')]),
     ],
-    constants: form === 'dual' ? { order, memberCapacity } : { order },
+    constants: form === 'dual' ? { order, listed: order, memberCapacity } : { order },
     bindings: ANALYSIS_BINDINGS,
   });
   return { program, cellsPerWorkgroup: 1 };
@@ -206,7 +304,7 @@ function uniformOf(parameters: LetkfParameters): ScalarsOf<typeof PARAMETERS.mem
     rootInflation: Math.sqrt(inflation),
     meanScale: Math.sqrt(inflation / (members - 1)),
     poleClasses: POLE_CLASSES,
+    firstCell: 0,
+    endCell: nx * ny,
   };
 }
-
-export default prepare;

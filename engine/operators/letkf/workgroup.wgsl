@@ -1,68 +1,14 @@
 // Analyses in observation space, a workgroup each.
 
-// == workgroup-root ==
-// Shared by the LETKF kernels that give a workgroup to each grid point: choosing its observations, and applying functions of
-// a symmetric matrix A (order x order, positive semidefinite, scaled to trace below 1) to four vectors at once.
-//
-// A is brought to tridiagonal form once (Householder); a pole of the rational approximation is then an LDL^T of a tridiagonal
-// matrix, done by one lane, all poles side by side [hht2008]. Pivots are never below the pole's shift: the clamp holds them
-// there against rounding. Four vectors travel as a vec4f (see blockBases in local.wgsl).
+// == choosing ==
+// Workgroup: 64 lanes.
 
 const LANES = 64u;
-const LARGEST_ORDER = 128u;
 
-/// The largest order of the matrix that workgroup memory is laid out for.
-override order: u32;
-override packedLength: u32 = order * (order + 1u) / 2u;
-
-/// Lower triangle by rows; after tridiagonalise, column s below the diagonal holds reflection s.
-var<workgroup> matrix: array<f32, packedLength>;
-var<workgroup> diagonal: array<f32, order>;
-/// Between i and i + 1.
-var<workgroup> offDiagonal: array<f32, order>;
-/// Reflection s is I - beta[s] v v^T.
-var<workgroup> beta: array<f32, order>;
-var<workgroup> work: array<f32, order>;
-/// (I + A)^-1 of the first right side, in the basis of the tridiagonal form.
-var<workgroup> meanWeights: array<f32, order>;
-/// The four vectors to which functions of A are applied, and what comes out.
-var<workgroup> vectors: array<vec4f, order>;
-var<workgroup> results: array<vec4f, order>;
-/// What lanes hand to each other: in sumOfLanes by lane, in sumPoles by pole, twice (one step of back substitution is
-/// summed while the next is made).
-var<workgroup> exchange: array<vec4f, LANES>;
-var<workgroup> eighths: array<vec4f, 8>;
 var<workgroup> chosenMask: array<atomic<u32>, 2>;
 var<workgroup> chosenCount: u32;
 var<workgroup> chosenSlot: array<u32, LANES>;
 var<workgroup> chosenRoot: array<f32, LANES>;
-
-var<private> pivot: array<f32, LARGEST_ORDER>;
-var<private> forward: array<vec4f, LARGEST_ORDER>;
-
-fn packed(i: u32, j: u32) -> u32 {
-  return i * (i + 1u) / 2u + j;
-}
-
-/// The sum of `value` over the lanes, by eights. Must be reached by all of them.
-fn sumOfLanes(value: vec4f, lane: u32) -> vec4f {
-  exchange[lane] = value;
-  workgroupBarrier();
-  if (lane < 8u) {
-    var sum = vec4f();
-    for (var i = 0u; i < 8u; i++) {
-      sum += exchange[8u * lane + i];
-    }
-    eighths[lane] = sum;
-  }
-  // No lane comes to write the eighths of the next sum before all have passed its first barrier.
-  workgroupBarrier();
-  var total = vec4f();
-  for (var i = 0u; i < 8u; i++) {
-    total += eighths[i];
-  }
-  return total;
-}
 
 /// Of the slots begin ... begin + LANES below `end`, lists those of positive weight around `place` in chosenSlot and
 /// chosenRoot, in their own order. Returns how many, to all lanes alike.
@@ -92,6 +38,96 @@ fn choose(begin: u32, end: u32, place: vec2f, lane: u32) -> u32 {
     chosenCount = countOneBits(low) + countOneBits(high);
   }
   return workgroupUniformLoad(&chosenCount);
+}
+
+// == listing ==
+// Needs `choosing`.
+
+/// At least localCapacity.
+override listed: u32;
+
+var<workgroup> localSlot: array<u32, listed>;
+var<workgroup> localRoot: array<f32, listed>;
+
+/// Lists the observations of positive weight around `place`. Returns how many.
+fn findLocal(place: vec2f, lane: u32) -> u32 {
+  let columns = columnsNear(place);
+  let rows = rowsNear(place);
+  var count = 0u;
+  for (var r = 0u; r < rows.y; r++) {
+    let row = (rows.x + r) % parameters.binsY;
+    for (var part = 0u; part < 2u; part++) {
+      let range = slotsOf(row, columns, part);
+      for (var begin = range.x; begin < range.y; begin += LANES) {
+        let chosen = choose(begin, range.y, place, lane);
+        if (lane < chosen && count + lane < parameters.localCapacity) {
+          localSlot[count + lane] = chosenSlot[lane];
+          localRoot[count + lane] = chosenRoot[lane];
+        }
+        count = min(count + chosen, parameters.localCapacity);
+        workgroupBarrier();
+      }
+    }
+  }
+  return count;
+}
+
+// == workgroup-root ==
+// Shared by the LETKF kernels that give a workgroup to each grid point, after `choosing`: applying functions of a symmetric matrix A (order x order, positive semidefinite, scaled to trace below 1) to four vectors at once.
+//
+// A is brought to tridiagonal form once (Householder); a pole of the rational approximation is then an LDL^T of a tridiagonal
+// matrix, done by one lane, all poles side by side [hht2008]. Pivots are never below the pole's shift: the clamp holds them
+// there against rounding. Four vectors travel as a vec4f (see blockBases in local.wgsl).
+
+const LARGEST_ORDER = 128u;
+
+/// The largest order of the matrix that workgroup memory is laid out for.
+override order: u32;
+override packedLength: u32 = order * (order + 1u) / 2u;
+
+/// Lower triangle by rows; after tridiagonalise, column s below the diagonal holds reflection s.
+var<workgroup> matrix: array<f32, packedLength>;
+var<workgroup> diagonal: array<f32, order>;
+/// Between i and i + 1.
+var<workgroup> offDiagonal: array<f32, order>;
+/// Reflection s is I - beta[s] v v^T.
+var<workgroup> beta: array<f32, order>;
+var<workgroup> work: array<f32, order>;
+/// (I + A)^-1 of the first right side, in the basis of the tridiagonal form.
+var<workgroup> meanWeights: array<f32, order>;
+/// The four vectors to which functions of A are applied, and what comes out.
+var<workgroup> vectors: array<vec4f, order>;
+var<workgroup> results: array<vec4f, order>;
+/// What lanes hand to each other: in sumOfLanes by lane, in sumPoles by pole, twice (one step of back substitution is
+/// summed while the next is made).
+var<workgroup> exchange: array<vec4f, LANES>;
+var<workgroup> eighths: array<vec4f, 8>;
+
+var<private> pivot: array<f32, LARGEST_ORDER>;
+var<private> forward: array<vec4f, LARGEST_ORDER>;
+
+fn packed(i: u32, j: u32) -> u32 {
+  return i * (i + 1u) / 2u + j;
+}
+
+/// The sum of `value` over the lanes, by eights. Must be reached by all of them.
+fn sumOfLanes(value: vec4f, lane: u32) -> vec4f {
+  exchange[lane] = value;
+  workgroupBarrier();
+  if (lane < 8u) {
+    var sum = vec4f();
+    for (var i = 0u; i < 8u; i++) {
+      sum += exchange[8u * lane + i];
+    }
+    eighths[lane] = sum;
+  }
+  // No lane comes to write the eighths of the next sum before all have passed its first barrier.
+  workgroupBarrier();
+  var total = vec4f();
+  for (var i = 0u; i < 8u; i++) {
+    total += eighths[i];
+  }
+  return total;
 }
 
 /// Scales the leading n x n of matrix by its trace.
@@ -263,33 +299,8 @@ fn alongMeanWeights(n: u32, lane: u32) -> vec4f {
 
 override memberCapacity: u32;
 
-var<workgroup> localSlot: array<u32, order>;
-var<workgroup> localRoot: array<f32, order>;
 /// Members of four variables about their means.
 var<workgroup> members: array<vec4f, memberCapacity>;
-
-/// Lists the observations of positive weight around `place`. Returns how many.
-fn findLocal(place: vec2f, lane: u32) -> u32 {
-  let columns = binsWithinReach(place.x, parameters.reachX, parameters.nx, parameters.binsX, parameters.periodicX != 0u);
-  let rows = binsWithinReach(place.y, parameters.reachY, parameters.ny, parameters.binsY, parameters.periodicY != 0u);
-  var count = 0u;
-  for (var r = 0u; r < rows.y; r++) {
-    let row = (rows.x + r) % parameters.binsY;
-    for (var part = 0u; part < 2u; part++) {
-      let range = slotsOf(row, columns, part);
-      for (var begin = range.x; begin < range.y; begin += LANES) {
-        let chosen = choose(begin, range.y, place, lane);
-        if (lane < chosen && count + lane < parameters.localCapacity) {
-          localSlot[count + lane] = chosenSlot[lane];
-          localRoot[count + lane] = chosenRoot[lane];
-        }
-        count = min(count + chosen, parameters.localCapacity);
-        workgroupBarrier();
-      }
-    }
-  }
-  return count;
-}
 
 /// matrix <- S S^T.
 fn gramMatrix(n: u32, lane: u32) {
@@ -313,8 +324,8 @@ fn main(
   @builtin(num_workgroups) groups: vec3u,
   @builtin(local_invocation_index) lane: u32,
 ) {
-  let cell = group.x + group.y * groups.x;
-  if (cell >= parameters.nx * parameters.ny) {
+  let cell = parameters.firstCell + group.x + group.y * groups.x;
+  if (cell >= parameters.endCell) {
     return;
   }
   let n = findLocal(vec2f(f32(cell % parameters.nx), f32(cell / parameters.nx)), lane);

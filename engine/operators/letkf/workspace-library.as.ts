@@ -21,6 +21,10 @@ export class Workspace {
   /** Listed observations: their slots, and the roots of their weights in the four lanes. */
   listed: usize;
   roots: usize;
+  /** Where errors are correlated: L by rows, 1 over its diagonal in the place of this; L⁻¹ √w D⁻¹ of Y, scaled as `anomalies`, and of yᵒ − ȳ. */
+  root: usize;
+  whitened: usize;
+  innovations: usize;
 }
 
 /** Lays the parts out behind each other; `workspaceBytes` of wasm.ts counts them. */
@@ -52,7 +56,12 @@ export function workspaceAt(p: Letkf, scratch: usize): Workspace {
   w.shifts = next;
   next += <usize>p.variables << 4;
   w.roots = next;
-  w.listed = next + (<usize>p.observations << 4);
+  next += <usize>p.observations << 4;
+  const most = <usize>min(p.observations, 4 * p.localCapacity);
+  w.root = next;
+  w.whitened = w.root + ((most * (most + 1)) << 3);
+  w.innovations = w.whitened + most * (<usize>p.padded << 4);
+  w.listed = p.isCorrelated ? w.innovations + (most << 4) : next;
   return w;
 }
 

@@ -53,10 +53,11 @@ describe('rows of one process', () => {
   });
 
   it('are beside one thread where that is what was published', () => {
-    const name = 'letkf-c-members-256-k32-l9';
+    const name = 'letkf-c-full-256-k32-l9';
+    const form = 'letkf-c-full-members-256-k32-l9';
     const [gpu, reference, wasm] = relateRows(
       [
-        row(name, 0.5, { backend: 'webgpu', threads: null }),
+        row(form, 0.5, { backend: 'webgpu', threads: null }),
         row(name, 100, { backend: 'reference' }),
         row(name, 10, { backend: 'wasm', threads: 1 }),
       ],
@@ -71,7 +72,7 @@ describe('rows of one process', () => {
     expect(reference.overOneThread).toEqual({ reference: 1, wasm: 0.1 });
     // One thread is the measure itself.
     expect(wasm.published).toMatchObject({ value: 181.1, measured: null, ratio: null });
-    const [alone] = relateRows([row(name, 0.5, { backend: 'webgpu', threads: null })], () => true);
+    const [alone] = relateRows([row(form, 0.5, { backend: 'webgpu', threads: null })], () => true);
     expect(alone).toMatchObject({ overOneThread: { reference: null, wasm: null }, published: { measured: null } });
   });
 

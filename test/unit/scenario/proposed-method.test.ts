@@ -84,23 +84,18 @@ describe('a new method', () => {
     });
   });
 
-  it('takes correlated errors whole, or else for larger unless their network says so', () => {
+  it('takes correlated errors whole', () => {
     const together = { ...gauges(12), errorCorrelation: { length: 9 } };
     const scenario = basin({ observations: [together] });
     expect(proposedMethod('3dvar', scenario)).toMatchObject({ errorCorrelation: 'full' });
     expect(proposedMethod('enkf', scenario)).toMatchObject({ errorCorrelation: 'full' });
-    expect(proposedMethod('letkf', scenario)).toMatchObject({ assumed: { errorFactor: 2 } });
-    expect(proposedMethod('hybrid', scenario)).toMatchObject({
-      errorCorrelation: 'full',
-      ensemble: { kind: 'enkf', errorCorrelation: 'full' },
-    });
-    // More than an EnKF can take.
+    expect(proposedMethod('letkf', scenario)).toMatchObject({ errorCorrelation: 'full' });
+    const whole = { errorCorrelation: 'full', ensemble: { kind: 'letkf', errorCorrelation: 'full' } };
+    expect(proposedMethod('hybrid', scenario)).toMatchObject(whole);
     const dense = basin({ observations: [{ ...together, name: 'together' }, gauges(1)] });
     const hybrid = proposedMethod('hybrid', dense);
-    expect(hybrid['ensemble']).toMatchObject({ kind: 'letkf' });
+    expect(hybrid).toMatchObject(whole);
     expect(() => validateScenario({ ...dense, methods: [hybrid] }, 'dense')).not.toThrow();
-    const remedied = basin({ observations: [{ ...together, assumed: { thinning: 2 } }] });
-    expect(proposedMethod('letkf', remedied)).not.toHaveProperty('assumed');
   });
 
   it.each(shipped)('$name takes one of each kind without a problem or a warning of its own', ({ scenario, raw }) => {

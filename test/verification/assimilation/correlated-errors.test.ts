@@ -1,6 +1,6 @@
 /**
- * The stochastic EnKF with correlated observation errors: with R whole it is the Kalman filter of that R, written out here in
- * dense float64, and its perturbations have R's covariance; where it takes R for diagonal it is another.
+ * Ensemble filters with correlated observation errors: with R whole each is the Kalman filter of that R, written out here in
+ * dense float64, and the perturbations of the stochastic EnKF have R's covariance; where one takes R for diagonal it is another.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -25,6 +25,7 @@ import { C, CORRELATED, COUNT, kalman, TOGETHER, USED } from './errors-together.
 import { normals } from '../../../engine/check/measures.ts';
 import { minus, norm, times, trace, transposed } from '../../../engine/check/assimilation/dense.ts';
 import type { Matrix } from '../../../engine/check/assimilation/dense.ts';
+import type { Observed } from '../../../engine/check/assimilation/set-up.ts';
 import {
   analyse,
   contextOf,
@@ -35,6 +36,15 @@ import {
 } from '../../../engine/check/assimilation/set-up.ts';
 
 const FULL = { kind: 'enkf', localisation: NO_LOCALISATION, errorCorrelation: 'full' } as const;
+
+const LETKF = { kind: 'letkf', localisation: NO_LOCALISATION, errorCorrelation: 'full' } as const;
+/** The ninth, of the second track, reads what no forecast expects. */
+const OUTLIER = 8;
+const WITH_OUTLIER: Observed = {
+  ...TOGETHER,
+  values: OBSERVED.values.map((value, j) => (j === OUTLIER ? value + 50 : value)),
+  threshold: Float64Array.from(OBSERVED.values, (_, j) => (j === OUTLIER ? 4 : 0)),
+};
 
 describe('the factor of correlated errors', () => {
   it('is a root of their correlation, row by row', () => {
@@ -141,6 +151,78 @@ describe.each(backends)('the EnKF with correlated errors on $name', ({ open, pre
     const told = await made.explain({ kind: 'degrees-of-freedom' }, kept);
     expect(told?.value).toBeClose(expected.degreesOfFreedom, { relative: precision === 'float64' ? 1e-10 : 1e-3 });
     for (const owned of [made, kept, context]) owned.dispose();
+  });
+});
+
+describe.each(backends)('the LETKF with correlated errors on $name', ({ open, precision }) => {
+  let backend: Backend;
+  // C has the condition of its blocks, some hundreds, beside that of I + G.
+  const absolute = precision === 'float64' ? 1e-11 : 2e-4;
+  const relative = precision === 'float64' ? 1e-10 : 1e-3;
+  beforeAll(async () => {
+    backend = await open();
+  });
+  afterAll(() => backend.dispose());
+
+  it.each([
+    { what: 'fewer members than observations', members: 6 },
+    { what: 'more members than observations', members: 20 },
+  ])('has the Kalman filter’s mean, covariance and χ²: $what', async ({ members }) => {
+    const forecast = Float64Array.from(normals(members * LENGTH, 'some'), (value, e) =>
+      Math.fround(MEAN[e % LENGTH] + 0.1 * value),
+    );
+    const mean = meanOf(forecast, LENGTH);
+    const covariance = sampleCovariance(forecast, LENGTH);
+    const used = USED.filter((j) => j !== OUTLIER);
+    const expected = kalman(mean, covariance, innovationOf(OBSERVED, H, mean), used);
+    const context = await contextOf(backend, model, WITH_OUTLIER, members);
+    const made = await createMethod(method(LETKF), context);
+    const kept = backend.allocate('kept', 'real', forecast.length);
+    for (const field of [made.state, kept]) backend.write(field, forecast);
+    made.departures.compute(made.state);
+    await executeAnalysis(backend, made, 0);
+    const state = await backend.read(made.state);
+    expect(meanOf(state, LENGTH)).toBeClose(expected.mean, { absolute });
+    sampleCovariance(state, LENGTH).forEach((row, i) => expect(row).toBeClose(expected.covariance[i], { absolute }));
+    const [misfit] = made.misfit ? await backend.read(made.misfit.value) : [Number.NaN];
+    expect(misfit).toBeClose(expected.misfit, { relative });
+    const ignoring = method({ ...LETKF, errorCorrelation: 'ignored' });
+    const { state: other } = await analyse(backend, model, ignoring, forecast, WITH_OUTLIER);
+    expect(norm(minus(meanOf(other, LENGTH), expected.mean))).toBeGreaterThan(10 * absolute);
+
+    const influence = await made.explain({ kind: 'influence', variable: 'h', cell: { x: 2, y: 1 } }, kept);
+    const gain = expected.gain[model.grid.nx + 2];
+    const innovation = innovationOf(OBSERVED, H, mean);
+    expect(used.map((j) => influence?.contributions[j] ?? Number.NaN)).toBeClose(
+      used.map((j, at) => gain[at] * innovation[j]),
+      { absolute: relative * norm(gain) },
+    );
+    const trace = await made.explain({ kind: 'degrees-of-freedom' }, kept);
+    expect(trace?.value).toBeClose(expected.degreesOfFreedom, { relative });
+    const weights = await made.explain({ kind: 'weights', cell: { x: 2, y: 1 } }, kept);
+    expect(weights?.degreesOfFreedom).toBeClose(expected.degreesOfFreedom, { relative });
+    for (const owned of [made, kept, context]) owned.dispose();
+  });
+
+  it('is to the last bit as it was where no errors are correlated', async () => {
+    const forecast = Float64Array.from(normals(5 * LENGTH, 'five'), (value, e) => MEAN[e % LENGTH] + 0.1 * value);
+    const alone = { ...TOGETHER, correlated: [] };
+    const [full, ignored] = [
+      await analyse(backend, model, method(LETKF), forecast, alone),
+      await analyse(backend, model, method({ ...LETKF, errorCorrelation: 'ignored' }), forecast, TOGETHER),
+    ];
+    expect(full.state).toEqual(ignored.state);
+  });
+
+  it('has it at interpolated weights as well', async () => {
+    const forecast = Float64Array.from(normals(6 * LENGTH, 'coarse'), (value, e) => MEAN[e % LENGTH] + 0.1 * value);
+    const coarse = method({ ...LETKF, weights: { every: 2 } });
+    const [all, some] = [
+      await analyse(backend, model, method(LETKF), forecast, TOGETHER),
+      await analyse(backend, model, coarse, forecast, TOGETHER),
+    ];
+    // Without localisation the weights are everywhere the same.
+    expect(some.state).toBeClose(all.state, { absolute });
   });
 });
 

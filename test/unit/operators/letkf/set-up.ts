@@ -1,5 +1,5 @@
 /** What the LETKF's tests share: an ensemble and its observations, and one analysis of them. */
-import { letkf } from '../../../../engine/operators/letkf/index.ts';
+import { correlatedLetkf, letkf } from '../../../../engine/operators/letkf/index.ts';
 import { localObservations } from '../../../../engine/operators/localisation/index.ts';
 import type { LetkfParameters } from '../../../../engine/operators/letkf/index.ts';
 import type { Backend } from '../../../../engine/index.ts';
@@ -24,6 +24,9 @@ export interface Problem {
   readonly inverseErrorStd: Float64Array;
   readonly positionX: Float64Array;
   readonly positionY: Float64Array;
+  /** C where errors are correlated, by rows as `correlatedLetkfFields` has them. */
+  readonly correlationStart?: Uint32Array;
+  readonly correlation?: Float64Array;
 }
 
 const standard = {
@@ -107,7 +110,8 @@ export async function analyse(
   settings: Partial<Pick<LetkfParameters, 'form' | 'localCapacity'>> = {},
   active: readonly boolean[] = Array.from(problem.inverseErrorStd, (r) => r > 0),
 ): Promise<Float64Array> {
-  const { ensemble, observedEnsemble, values, inverseErrorStd, positionX, positionY, ...shape } = problem;
+  const { ensemble, observedEnsemble, values, inverseErrorStd, positionX, positionY, ...rest } = problem;
+  const { correlationStart, correlation, ...shape } = rest;
   const { binStart, binObservations, largest } = localObservations(
     shape,
     problem.halfWidthCells,
@@ -122,7 +126,7 @@ export async function analyse(
     form: 'auto',
     ...settings,
   };
-  const { analysis } = await applyOperator(backend, letkf, parameters, {
+  const fields = {
     ensemble,
     analysis: ensemble.length,
     observedEnsemble,
@@ -132,7 +136,11 @@ export async function analyse(
     positionY,
     binStart,
     binObservations,
-  });
+  };
+  const { analysis } =
+    correlationStart && correlation
+      ? await applyOperator(backend, correlatedLetkf, parameters, { ...fields, correlationStart, correlation })
+      : await applyOperator(backend, letkf, parameters, fields);
   return analysis;
 }
 
