@@ -105,7 +105,7 @@ export interface DrawnView {
 
 /** A picture that was drawn. */
 export interface DrawnFrame {
-  /** Of all views together, CSS pixels. */
+  /** Size of all views together. */
   readonly size: ViewSize;
   readonly views: readonly DrawnView[];
   /** What is drawn is of this cycle; on the way to the next one, of the one before it. */

@@ -68,7 +68,7 @@ export async function createStage(
   /** Something else than the water is to be drawn. */
   let isNews = true;
   let size = { width: Math.max(1, canvas.clientWidth), height: Math.max(1, canvas.clientHeight) };
-  /** Of pictures that are made while nothing is drawn on screen. */
+  /** The size of pictures while nothing is drawn on screen. */
   let held: ViewSize | undefined;
   let cursor: GridPoint | undefined;
   let cutFrom: GridPoint | undefined;
