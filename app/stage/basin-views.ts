@@ -135,6 +135,7 @@ export function createBasinViews(
 
   const scenes = new Map<string, ViewScene>();
   let views: View[] = [];
+  let size = { width: 1, height: 1 };
   let shown: StageModel | undefined;
   let heights: Heights = LEVEL;
   /** Heights that lift the water in place of its surface. */
@@ -275,6 +276,7 @@ export function createBasinViews(
 
   return {
     update(model, width, height) {
+      size = { width, height };
       const kinds = new Map(model.subjects.map((subject) => [subject.label, subject]));
       const labels = model.subjects.map(({ label }) => label);
       const places = layViews(
@@ -348,7 +350,7 @@ export function createBasinViews(
         return drawn(view, state);
       });
       const cycle = shown?.snapshot.cycle ?? -1;
-      return { views: frames, cycle, loweredAt, innovationScale: innovationAtFull, incrementAtFull: litInFull() };
+      return { size, views: frames, cycle, loweredAt, innovationScale: innovationAtFull, incrementAtFull: litInFull() };
     },
     viewAt: ({ x, y }) =>
       viewAt(

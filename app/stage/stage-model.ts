@@ -3,7 +3,7 @@ import type { ShownSnapshot, ShownTransit } from '../document/lines/shown.ts';
 import type { BasinInfo, Snapshot } from '../../engine/index.ts';
 import type { FieldId, ViewFieldId } from '../fields/fields.ts';
 import type { CrossSection, GridPoint, Phase, RangeMode, DrawnLook } from '../document/views/view-state.ts';
-import type { ViewRoom } from './framing.ts';
+import type { ViewRoom, ViewSize } from './framing.ts';
 import type { Leg } from './passage.ts';
 import type { Range } from '../fields/ranges.ts';
 import type { RingMembers } from '../document/views/ring-member-data.ts';
@@ -107,6 +107,8 @@ export interface DrawnView {
 
 /** A picture that was drawn. */
 export interface DrawnFrame {
+  /** Size of all views together. */
+  readonly size: ViewSize;
   readonly views: readonly DrawnView[];
   /** What is drawn is of this cycle; on the way to the next one, of the one before it. */
   readonly cycle: number;

@@ -1,7 +1,6 @@
 /** What the overlays know of the stage: the picture that was drawn last, how it is drawn on, and the room that words take. */
 import { batch, computed, signal } from '@preact/signals';
 import type { CrossSection, DrawnLook } from '../document/views/view-state.ts';
-import type { Film } from './export.ts';
 import type { Leg } from './passage.ts';
 import type { Stage } from './stage.ts';
 import type { DrawnFrame } from './stage-model.ts';
@@ -49,8 +48,6 @@ function createViewRooms() {
 }
 
 export function createStageOf({ laboratory: { preferences }, view: { look, world } }: RunView) {
-  /** The film that is being taken. */
-  const film = signal<Film | undefined>(undefined);
   const drawnFrame = signal<DrawnFrame | undefined>(undefined);
   /** Innovation at which a stem's head takes the full colour, m; 0 without observations. Changes less often than the picture. */
   const innovationAtFull = computed(() => drawnFrame.value?.innovationScale ?? 0);
@@ -84,7 +81,6 @@ export function createStageOf({ laboratory: { preferences }, view: { look, world
 
   return {
     band,
-    film,
     drawnFrame,
     innovationAtFull,
     drawnLeg,

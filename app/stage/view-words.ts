@@ -109,13 +109,8 @@ function whenWords(run: RunView): string {
   return `${name}, ${`${text} ${unit}`.trim()}, ${part}`;
 }
 
-/** @param canvas of the stage @returns what is to be read in a picture of it at this moment */
-export function wordsNow(
-  laboratory: Laboratory,
-  run: RunView,
-  { views, cycle }: DrawnFrame,
-  canvas: HTMLCanvasElement,
-): PictureWords {
+/** @returns what is to be read in a picture of the stage at this moment */
+export function wordsNow(laboratory: Laboratory, run: RunView, { size, views, cycle }: DrawnFrame): PictureWords {
   const { resolvedTheme, typeScale } = laboratory.preferences;
   const {
     course: { info },
@@ -124,8 +119,7 @@ export function wordsNow(
   return {
     theme: resolvedTheme.value,
     scale: typeScale.value,
-    width: Math.max(1, canvas.clientWidth),
-    height: Math.max(1, canvas.clientHeight),
+    ...size,
     views: views.map((view) => viewOf(laboratory, run, view, cycle)),
     bars: barredViews(views).map((view) => barOf(run, view)),
     scenario: scenario?.title || (scenario?.name ?? ''),

@@ -222,6 +222,28 @@ function Toggles() {
   );
 }
 
+/** What is saved of the stage. */
+const RECORDINGS: readonly { readonly command: string; readonly title: string; readonly icon: IconName }[] = [
+  { command: 'stage.save-picture', title: 'Save the stage as a picture', icon: 'picture' },
+  { command: 'stage.film', title: 'Make a film of the stage', icon: 'film' },
+];
+
+function Recordings() {
+  const { commands } = useLaboratory();
+  return RECORDINGS.map(({ command, title, icon }) => (
+    <button
+      key={command}
+      type="button"
+      class="icon-button"
+      aria-label={title}
+      title={title}
+      onClick={() => void commands.runCommand(command)}
+    >
+      <Icon name={icon} />
+    </button>
+  ));
+}
+
 /** What does not fit into the bar, in a small panel under it. */
 function More({ children }: { readonly children: ComponentChildren }) {
   const [open, setOpen] = useState(false);
@@ -266,10 +288,11 @@ function More({ children }: { readonly children: ComponentChildren }) {
 
 /** Groups in their order along the bar, and the place of each in the order of folding; fields and state stay in the bar. */
 const GROUPS = [
-  { id: 'scales', Group: Scales, fold: 1 },
-  { id: 'world', Group: ToolButtons, fold: 4 },
-  { id: 'toggles', Group: Toggles, fold: 3 },
-  { id: 'cameras', Group: Presets, fold: 2 },
+  { id: 'scales', Group: Scales, fold: 2 },
+  { id: 'world', Group: ToolButtons, fold: 5 },
+  { id: 'toggles', Group: Toggles, fold: 4 },
+  { id: 'cameras', Group: Presets, fold: 3 },
+  { id: 'recordings', Group: Recordings, fold: 1 },
 ] as const;
 
 /**
