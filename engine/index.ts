@@ -148,6 +148,7 @@ export { CEILING_FIELD_BYTES, measureCeilings, occupy } from './performance/ceil
 export {
   benchDocumentSchema,
   benchmarkCeilings,
+  benchmarksOn,
   driveBenchmarks,
   measure,
   resultOf,

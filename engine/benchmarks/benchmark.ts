@@ -2,7 +2,7 @@
  * What a benchmark is: one size of one kernel, or a whole cycle, with inputs that are the same on every machine. Its name
  * stays from version to version, so that results can be laid side by side.
  */
-import type { Backend, Cost } from '../compute/backend.ts';
+import type { Backend, BackendName, Cost } from '../compute/backend.ts';
 import type { Suite } from './document.ts';
 import type { PublishedFigure } from './published-figure.ts';
 
@@ -103,5 +103,12 @@ export interface Benchmark {
   readonly variants?: (backend: Backend) => readonly VariantChoice[];
   /** The benchmark that this is a variant of: its result is the same. */
   readonly variantOf?: string;
+  /** The backends that have this kernel; all if omitted. */
+  readonly backends?: readonly BackendName[];
   open(backend: Backend): Promise<Workload>;
+}
+
+/** @returns the benchmarks that a backend can run; all if it is not known yet */
+export function benchmarksOn(benchmarks: readonly Benchmark[], backend: BackendName | undefined): readonly Benchmark[] {
+  return benchmarks.filter(({ backends }) => !backend || (backends?.includes(backend) ?? true));
 }

@@ -1,5 +1,5 @@
 /** How benchmarks are described, timed and reported. Those of the papers are in `engine/papers`, which lists all suites. */
-export { sizesOf } from './benchmark.ts';
+export { benchmarksOn, sizesOf } from './benchmark.ts';
 export type { Benchmark, BenchmarkProblem, Workload, Extent, Sizes, VariantChoice } from './benchmark.ts';
 export { benchDocumentSchema, SUITES } from './document.ts';
 export type { BenchDocument, BenchmarkRow, BenchRequest, PublishedComparison, Suite } from './document.ts';

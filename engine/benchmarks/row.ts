@@ -22,7 +22,8 @@ function growthOf(row: BenchmarkRow, rows: readonly BenchmarkRow[]): number | nu
 
 function overOneThreadOf(row: BenchmarkRow, rows: readonly BenchmarkRow[]): BenchmarkRow['overOneThread'] {
   const oneThread = (backend: BenchmarkRow['backend']): number | null => {
-    const found = rows.find((other) => other.name === row.name && other.backend === backend && other.threads === 1);
+    const name = row.variantOf ?? row.name;
+    const found = rows.find((other) => other.name === name && other.backend === backend && other.threads === 1);
     return found ? found.milliseconds / row.milliseconds : null;
   };
   return { reference: oneThread('reference'), wasm: oneThread('wasm') };

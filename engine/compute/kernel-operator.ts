@@ -123,7 +123,8 @@ function singleKernel<Members extends BlockMembers, Parameters>(
     const sources = await Promise.all(
       code().map(async (source) => (typeof source === 'string' ? source : (await source).default)),
     );
-    if (parts) sources.push(...parts.map(partsOf(sources.pop() ?? '')));
+    const wanted = typeof parts === 'function' ? parts(parameters) : parts;
+    if (wanted) sources.push(...wanted.map(partsOf(sources.pop() ?? '')));
     const program = await builder.program({
       label: `${name}.main`,
       code: [indexLibrary, blockBindings(block), ...sources],

@@ -1,6 +1,7 @@
 /** Runs benchmarks on each backend, and the yardsticks that published ratios need, and gathers what is found. */
 import { setImmediate as turn } from 'node:timers/promises';
 import {
+  benchmarksOn,
   budgetWithin,
   describeBackend,
   driveBenchmarks,
@@ -155,8 +156,13 @@ export function oneThreadJobs(jobs: readonly BenchJob[], benchmarks: readonly Be
   const ratios = benchmarks.filter(({ comparesWithOneThread }) => comparesWithOneThread);
   if (ratios.length === 0) return [];
   const yardsticks: readonly BenchJob[] = [
-    { backend: 'reference', threads: undefined, benchmarks: ratios, budget: YARDSTICK_BUDGET },
-    { backend: 'wasm', threads: 1, benchmarks: ratios, budget: YARDSTICK_BUDGET },
+    {
+      backend: 'reference',
+      threads: undefined,
+      benchmarks: benchmarksOn(ratios, 'reference'),
+      budget: YARDSTICK_BUDGET,
+    },
+    { backend: 'wasm', threads: 1, benchmarks: benchmarksOn(ratios, 'wasm'), budget: YARDSTICK_BUDGET },
   ];
   return yardsticks.filter(
     ({ backend, threads }) =>

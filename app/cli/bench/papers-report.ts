@@ -1,6 +1,7 @@
 /** The papers’ tables in Markdown: each published figure beside what several machines take. */
 import {
   benchmarksOf,
+  benchmarksOn,
   PAPERS,
   paperTables,
   type BenchDocument,
@@ -17,6 +18,7 @@ const ABSENT = '–';
 interface Column {
   /** `A` */
   readonly letter: string;
+  readonly backend: BenchmarkRow['backend'];
   readonly words: string;
   readonly rows: readonly BenchmarkRow[];
 }
@@ -32,6 +34,7 @@ function columnsOf(documents: readonly BenchDocument[]): readonly Column[] {
           const onThreads = name === 'wasm' && threads !== null ? `, ${threads} threads` : '';
           const versions = Object.entries(machine.versions).map(([of, version]) => `${of} ${version}`);
           return {
+            backend: name,
             words: `${name}${onThreads}, ${adapter}; ${machine.processor}, ${machine.cores} cores; ${versions.join(', ')}`,
             rows: rows.filter((row) => row.backend === name && row.threads === threads),
           };
@@ -83,7 +86,7 @@ function paperLines(
   columns: readonly Column[],
 ): string[] {
   const benchmarks = benchmarksOf([suite], 'papers');
-  const tables = columns.map(({ rows }) => paperTables(benchmarks, rows));
+  const tables = columns.map(({ backend, rows }) => paperTables(benchmarksOn(benchmarks, backend), rows));
   const titles = new Set(tables.flatMap((table) => [...table.keys()]));
   return [
     `## ${subject}`,

@@ -1,6 +1,6 @@
 /** `shoal bench`: how quick the kernels and a whole cycle are here, beside what was published. */
 import { resolve } from 'node:path';
-import { SUITES, PAPERS, benchmarksOf, nearest } from '../../../engine/index.ts';
+import { SUITES, PAPERS, benchmarksOf, benchmarksOn, nearest } from '../../../engine/index.ts';
 import type { BackendChoice, BackendName, BenchRequest, Extent, Suite, TimeBudget } from '../../../engine/index.ts';
 import { execute, oneThreadJobs, type BenchJob, type Gathered } from '../bench/execute.ts';
 import { markdownOf, benchDocument, formatFindings, type BenchFindings } from '../bench/report.ts';
@@ -182,7 +182,7 @@ async function bench(context: Context, given: readonly string[], options: BenchO
   const asked: readonly BenchJob[] = decided.names.map((backend) => ({
     backend,
     threads,
-    benchmarks,
+    benchmarks: benchmarksOn(benchmarks, backend),
     ...(extent === 'quick' && { budget: QUICK_BUDGET }),
     variants: extent === 'papers' && !isHasty,
   }));
@@ -210,11 +210,11 @@ async function bench(context: Context, given: readonly string[], options: BenchO
   const written = await writeFindings(context, findings, complete, { target, markdown });
   if (complete && file !== undefined) await disk.remove(resolve(stoppedPath(file)));
   if (!complete) {
-    const wanted = jobs.reduce((sum, job) => sum + job.benchmarks.length, 0);
+    const wanted = jobs.flatMap((job) => job.benchmarks.map(({ name }) => name));
     if (file !== undefined) terminal.note('the same command with --resume continues from there');
     const where = written.length === 0 ? '' : `, which are in ${written.join(' and ')}`;
-    const done = findings.rows.filter(({ variantOf }) => variantOf === null).length;
-    terminal.warn(`stopped after ${done} of ${wanted} benchmarks${where}`);
+    const done = findings.rows.filter(({ name }) => wanted.includes(name)).length;
+    terminal.warn(`stopped after ${done} of ${wanted.length} benchmarks${where}`);
     return EXIT.interrupted;
   }
   for (const { name, backend, reason } of findings.failures) {

@@ -2,6 +2,7 @@
 import { batch, signal } from '@preact/signals';
 import {
   benchmarksOf,
+  benchmarksOn,
   relateRows,
   startService,
   SUITES,
@@ -143,8 +144,9 @@ export function createBenchmarks({
   /** @returns the benchmarks that a measurement on a backend times */
   function benchmarksFor(backend: BackendName): readonly Benchmark[] {
     const known = new Set(keepsRows ? rowsOn(backend).map(({ name }) => name) : []);
-    const missing = benchmarks.filter(({ name }) => !known.has(name));
-    return missing.length > 0 ? missing : benchmarks;
+    const all = benchmarksOn(benchmarks, backend);
+    const missing = all.filter(({ name }) => !known.has(name));
+    return missing.length > 0 ? missing : all;
   }
 
   /** Takes what is said while something is timed. */
@@ -188,12 +190,13 @@ export function createBenchmarks({
     if (measuring.value) return;
     latest += 1;
     const names = benchmarksFor(backend).map(({ name }) => name);
-    if (names.length === benchmarks.length && keepsRows) results.value = undefined;
+    const total = benchmarksOn(benchmarks, backend).length;
+    if (names.length === total && keepsRows) results.value = undefined;
     batch(() => {
       reading.value = undefined;
       failure.value = undefined;
       chosen.value = undefined;
-      measuring.value = { backend, done: benchmarks.length - names.length, total: benchmarks.length, name: '' };
+      measuring.value = { backend, done: total - names.length, total, name: '' };
     });
     const service = startService<BenchmarkCommands, BenchmarkEvent>(start(backend), (event) =>
       hearBenchmarks(event, listener),

@@ -83,7 +83,7 @@ export interface WebGpuWork<Parameters> {
   /** Its code and the libraries that it needs, loaded when first used; library/index.wgsl is there. */
   readonly code: () => readonly (string | Promise<{ readonly default: string }>)[];
   /** The parts of the last file that it consists of, in order (`partsOf`); the whole file if omitted. */
-  readonly parts?: readonly string[];
+  readonly parts?: readonly string[] | ((parameters: Parameters) => readonly string[]);
   /** Invocations: along one axis, which is folded into x and y where it is too long, or along x and y. */
   readonly items: (parameters: Parameters) => number | readonly [x: number, y: number];
   /** Workgroups along z; 1 if omitted. */

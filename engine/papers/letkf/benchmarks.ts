@@ -1,8 +1,8 @@
-/** The whole LETKF analysis of one variable on n × n cells, with nine observations in reach of a cell. */
+/** The LETKF on n × n cells, with nine observations in reach of a cell: its parts as published, and the whole analysis. */
 import { letkf } from '../../operators/letkf/index.ts';
 import { localObservations } from '../../operators/localisation/index.ts';
 import { nodesAlong, weightInterpolation } from '../../operators/weight-interpolation/index.ts';
-import type { Backend } from '../../compute/backend.ts';
+import type { Backend, Field } from '../../compute/backend.ts';
 import {
   type Benchmark,
   type Workload,
@@ -11,8 +11,16 @@ import {
   someNumbers,
   openOperator,
 } from '../../benchmarks/index.ts';
-import { letkfPartBenchmarks } from './parts/index.ts';
-import { publishedAnalysis, publishedEigenproblems } from './published.ts';
+import {
+  analysisCovariance,
+  localInverseR,
+  NEIGHBOURS,
+  observationWeights,
+  smoothAnomalies,
+  weightedProduct,
+  type LetkfPartsParameters,
+} from './parts/index.ts';
+import { publishedBeyond, publishedEigenproblems, publishedForms, publishedPart } from './published.ts';
 
 /** Cells from one observation to the next; at most three by three of them are within twice the half-width of a cell. */
 const STRIDE = 4;
@@ -40,14 +48,15 @@ function observedOf(n: number, members: number) {
 }
 
 function analysis(n: number, members: number): Benchmark {
-  const published = members === 32 ? [...publishedEigenproblems(n * n), ...publishedAnalysis(n)] : [];
+  const published =
+    members === 32 ? [...publishedEigenproblems(n * n), ...publishedBeyond(n, 'not the whole analysis')] : [];
   return {
     suite: 'letkf',
     name: `letkf-${n}-k${members}-l${LARGEST}`,
     table: 'LETKF: the whole analysis',
     parameters: { n, k: members, ℓ: LARGEST },
     published,
-    comparesWithOneThread: publishedAnalysis(n).length > 0,
+    comparesWithOneThread: publishedBeyond(n, 'not the whole analysis').length > 0,
     cellWork: { series: `letkf-k${members}`, cells: n * n * members },
     open: (backend) => {
       const grid = { nx: n, ny: n, ...GRID };
@@ -164,13 +173,128 @@ async function openCoarse(backend: Backend, n: number, members: number, every: n
   };
 }
 
-/** The whole analysis, and the parts of it that were published. */
+/** Cells over which the errors of the parts' observations are correlated. */
+const CORRELATION_LENGTH = 1.5;
+
+/** What is timed: the parts from one to another, those before them done once. */
+interface Chain {
+  readonly name: string;
+  /** As a table names it. */
+  readonly part: string;
+  readonly from: number;
+  readonly to: number;
+  readonly form?: LetkfPartsParameters['form'];
+}
+
+const C: Chain = { name: 'c-full', part: 'C', from: 0, to: 0 };
+
+const FORMS: readonly Chain[] = [
+  { ...C, name: 'c-full-naive', part: `${C.part}, naive`, form: 'naive' },
+  { ...C, name: 'c-full-workgroup', part: `${C.part}, in workgroup memory`, form: 'workgroup' },
+  { ...C, name: 'c-full-members', part: `${C.part}, decomposed by members`, form: 'members' },
+];
+
+const PRODUCT: Chain = { name: 'product', part: 'P = C Y', from: 1, to: 1 };
+const INVERSE: Chain = { name: 'inverse', part: 'P̃ᵃ from P', from: 2, to: 2 };
+const C_AND_PRODUCT: Chain = { name: 'c-full-product', part: 'C and P', from: 0, to: 1 };
+const ALL: Chain = { name: 'c-full-product-inverse', part: 'C, P and P̃ᵃ', from: 0, to: 2 };
+
+async function openChain(
+  backend: Backend,
+  { from, to, form = 'members' }: Chain,
+  n: number,
+  members: number,
+): Promise<Workload> {
+  const parameters: LetkfPartsParameters = { nx: n, ny: n, members, inflation: INFLATION, form };
+  const anomalies = smoothAnomalies(n, members);
+  const inverseR = localInverseR({
+    standardDeviation: OBSERVATION_ERROR,
+    correlationLength: CORRELATION_LENGTH,
+    halfWidth: HALF_WIDTH,
+  });
+  const owned: { dispose(): void }[] = [];
+  const own = <One extends { dispose(): void }>(one: One): One => {
+    owned.push(one);
+    return one;
+  };
+  const dispose = (): void => {
+    for (const one of owned.splice(0)) one.dispose();
+  };
+  const fieldOf = (name: string, length: number): Field<'real'> =>
+    own(backend.allocate(`letkf-parts.${name}`, 'real', length));
+  /** A matrix with so many columns for each member and cell; one element where the chain ends before the part that makes it. */
+  const matrixOf = (name: string, columns: number, at: number): Field<'real'> =>
+    fieldOf(name, at <= to ? columns * anomalies.length : 1);
+  try {
+    const fields = {
+      anomalies: fieldOf('anomalies', anomalies.length),
+      inverseR: fieldOf('inverseR', inverseR.length),
+      c: matrixOf('c', NEIGHBOURS, 0),
+      product: matrixOf('product', members, 1),
+      covariance: matrixOf('covariance', members, 2),
+    };
+    const output = [fields.c, fields.product, fields.covariance][to];
+    backend.write(fields.anomalies, anomalies);
+    backend.write(fields.inverseR, inverseR);
+    const parts = [
+      own(await backend.prepare(observationWeights, parameters)),
+      own(await backend.prepare(weightedProduct, parameters)),
+      own(await backend.prepare(analysisCovariance, parameters)),
+    ];
+    const costs = [observationWeights, weightedProduct, analysisCovariance]
+      .slice(from, to + 1)
+      .map((operator) => operator.cost(parameters, backend.elementBytes));
+    for (const part of parts.slice(0, from)) part.run(fields);
+    const timed = parts.slice(from, to + 1);
+    return {
+      kind: 'operator',
+      cost: {
+        bytes: costs.reduce((sum, { bytes }) => sum + bytes, 0),
+        flops: costs.reduce((sum, { flops }) => sum + flops, 0),
+      },
+      reset: () => undefined,
+      run: () => {
+        for (const part of timed) part.run(fields);
+      },
+      result: async () => Float64Array.from(await backend.read(output)),
+      verify: async () => undefined,
+      dispose,
+    };
+  } catch (error) {
+    dispose();
+    throw error;
+  }
+}
+
+/** C is one kernel on a processor, with the figures of all forms beside it, and on a GPU each form has a row. */
+function parts(n: number, members: number): readonly Benchmark[] {
+  const nameOf = ({ name }: Chain): string => `letkf-${name}-${n}-k${members}-l${NEIGHBOURS}`;
+  const row = (chain: Chain, published: Benchmark['published']): Benchmark => ({
+    suite: 'letkf',
+    name: nameOf(chain),
+    table: 'LETKF: C = YᵀR⁻¹ with R whole, P = C Y, P̃ᵃ = [(k − 1) I/ρ + P]⁻¹; ratios to one core',
+    parameters: { n, k: members, ℓ: NEIGHBOURS, part: chain.part },
+    published,
+    comparesWithOneThread: true,
+    open: (backend) => openChain(backend, chain, n, members),
+  });
+  return [
+    { ...row(C, publishedForms(n)), backends: ['reference', 'wasm'] },
+    ...FORMS.map((form): Benchmark => ({
+      ...row(form, publishedPart(n, `c-${form.form ?? 'members'}`)),
+      backends: ['webgpu'],
+      variantOf: nameOf(C),
+    })),
+    row(PRODUCT, publishedPart(n, 'p')),
+    row(INVERSE, []),
+    row(C_AND_PRODUCT, publishedPart(n, 'c-p')),
+    row(ALL, publishedBeyond(n, 'without the inverse')),
+  ];
+}
+
+/** The parts that were published, and the whole analysis. */
 export const letkfBenchmarks: Sizes = {
   usual: [analysis(256, 32), coarseAnalysis(256, 32, 4), analysis(192, 32), analysis(512, 32)],
-  papers: [
-    ...[64, 128, 1024].map((n) => analysis(n, 32)),
-    ...letkfPartBenchmarks(192, 32),
-    ...letkfPartBenchmarks(256, 32),
-  ],
-  quick: [analysis(32, 12), coarseAnalysis(32, 12, 4), ...letkfPartBenchmarks(20, 12)],
+  papers: [...[64, 128, 1024].map((n) => analysis(n, 32)), ...parts(192, 32), ...parts(256, 32)],
+  quick: [analysis(32, 12), coarseAnalysis(32, 12, 4), ...parts(20, 12)],
 };

@@ -14,5 +14,5 @@ export const letkfPaper: Paper = {
   key: 'letkf-gpu',
   suite: 'letkf',
   summary:
-    'Each grid point of Moler’s water model has an analysis of its own, from the nine observations around it. Kernels compute C = YᵀR⁻¹ and P̃ᵃ for all points at once.',
+    'Each grid point of Moler’s water model has an analysis of its own, from the nine observations around it. Kernels compute C = YᵀR⁻¹ and P = C Y for all points at once; the inverse P̃ᵃ and the whole analysis follow here.',
 };

@@ -1,12 +1,14 @@
-/** The analysis of one grid point in the space of the ensemble [letkf-gpu]: C, P̃ᵃ, its root W, and the eigenvalues behind them. */
+/** The analysis of one grid point in the space of the ensemble [letkf-gpu]: C, P, P̃ᵃ, its root W, and the eigenvalues behind them. */
 import type { Backend } from '../../compute/backend.ts';
 import { operatorResult } from '../../benchmarks/index.ts';
 import { createSymmetricEigenSolver } from '../../operators/letkf/index.ts';
 import {
   analysisCovariance,
+  localInverseR,
   NEIGHBOURS,
   observationWeights,
   smoothAnomalies,
+  weightedProduct,
   type LetkfPartsParameters,
 } from './parts/index.ts';
 
@@ -15,6 +17,8 @@ export interface PointQuestion {
   readonly members: number;
   /** σₒ > 0, standard deviation. */
   readonly observationError: number;
+  /** L of the errors’ correlation exp(−d/L), cells; 0: independent. */
+  readonly correlationLength: number;
   /** ρ > 0, multiplies the background covariance. */
   readonly inflation: number;
 }
@@ -23,9 +27,13 @@ export interface PointQuestion {
 export interface PointAnswer {
   /** Yᵀ, the anomalies of the nine observed cells: a row is a member. [k][9] */
   readonly observed: Float64Array;
+  /** R⁻¹, symmetric. [9][9] */
+  readonly inverseR: Float64Array;
   /** C = YᵀR⁻¹ [k][9] */
   readonly c: Float64Array;
-  /** P̃ᵃ = [(k − 1) I/ρ + C Y]⁻¹ [k][k] */
+  /** P = C Y [k][k] */
+  readonly product: Float64Array;
+  /** P̃ᵃ = [(k − 1) I/ρ + P]⁻¹ [k][k] */
   readonly covariance: Float64Array;
   /** W = [(k − 1) P̃ᵃ]^½, symmetric. [k][k] */
   readonly root: Float64Array;
@@ -48,33 +56,34 @@ function anomaliesOf(members: number): Float64Array {
   });
 }
 
-/** Asks the backend for C and P̃ᵃ; their root and eigenvalues follow in float64. The observations have weight 1. */
-export async function analysePoint(
-  backend: Backend,
-  { members: k, observationError, inflation }: PointQuestion,
-): Promise<PointAnswer> {
+/** @returns what a field of one matrix a cell has of the middle one */
+function ofMiddleCell(values: Float64Array): Float64Array {
+  const length = values.length / NEIGHBOURS;
+  const middle = (NEIGHBOURS - 1) / 2;
+  return values.slice(middle * length, (middle + 1) * length);
+}
+
+/** Asks the backend for C, P and P̃ᵃ; the root and the eigenvalues follow in float64. The observations have weight 1. */
+export async function analysePoint(backend: Backend, question: PointQuestion): Promise<PointAnswer> {
+  const { members: k, observationError: standardDeviation, correlationLength, inflation } = question;
   const parameters: LetkfPartsParameters = { nx: SIDE, ny: SIDE, members: k, inflation, form: 'members' };
   const anomalies = anomaliesOf(k);
-  const weights = new Float64Array(NEIGHBOURS).fill(observationError ** -2);
-  const ofAll = await operatorResult(backend, observationWeights, parameters, {
-    arrays: { anomalies, weights, c: NEIGHBOURS * anomalies.length },
+  const inverseR = localInverseR({ standardDeviation, correlationLength, halfWidth: Infinity });
+  const cOfAll = await operatorResult(backend, observationWeights, parameters, {
+    arrays: { anomalies, inverseR, c: NEIGHBOURS * anomalies.length },
     output: 'c',
   });
-  const covariances = await operatorResult(backend, analysisCovariance, parameters, {
-    arrays: { anomalies, c: ofAll, covariance: k * anomalies.length },
+  const productOfAll = await operatorResult(backend, weightedProduct, parameters, {
+    arrays: { anomalies, c: cOfAll, product: k * anomalies.length },
+    output: 'product',
+  });
+  const covarianceOfAll = await operatorResult(backend, analysisCovariance, parameters, {
+    arrays: { product: productOfAll, covariance: k * anomalies.length },
     output: 'covariance',
   });
-  const middle = (NEIGHBOURS - 1) / 2;
-  const c = ofAll.slice(middle * anomalies.length, (middle + 1) * anomalies.length);
-  const covariance = covariances.slice(middle * k * k, (middle + 1) * k * k);
-  const product = Float64Array.from({ length: k * k }, (_, at) => {
-    const [i, j] = [NEIGHBOURS * Math.floor(at / k), NEIGHBOURS * (at % k)];
-    let sum = i === j ? 1 : 0;
-    for (let o = 0; o < NEIGHBOURS; o++) sum += c[i + o] * anomalies[j + o];
-    return sum;
-  });
+  const [c, product, covariance] = [cOfAll, productOfAll, covarianceOfAll].map(ofMiddleCell);
   const eigen = createSymmetricEigenSolver(k);
-  eigen.vectors.set(product);
+  eigen.vectors.set(product.map((value, at) => value + (at % (k + 1) === 0 ? 1 : 0)));
   eigen.solve(k);
   const eigenvalues = eigen.values.toSorted().reverse();
   eigen.vectors.set(covariance);
@@ -84,5 +93,5 @@ export async function analysePoint(
     const [i, j] = [k * Math.floor(at / k), k * (at % k)];
     return scales.reduce((sum, scale, m) => sum + scale * eigen.vectors[i + m] * eigen.vectors[j + m], 0);
   });
-  return { observed: anomalies, c, covariance, root, eigenvalues };
+  return { observed: anomalies, inverseR, c, product, covariance, root, eigenvalues };
 }

@@ -215,7 +215,8 @@ describe('one thread', () => {
     expect(asked([job('wasm'), job('reference')])).toEqual([['wasm', 1]]);
     expect(asked([job('wasm', 1), job('reference')])).toEqual([]);
     const [{ benchmarks: timed }] = oneThreadJobs([job('webgpu')], benchmarks);
-    expect(timed.map(({ name }) => name)).toContain('letkf-c-naive-192-k32-l9');
+    expect(timed.map(({ name }) => name)).toContain('letkf-c-full-192-k32-l9');
+    expect(timed.map(({ name }) => name)).not.toContain('letkf-c-full-naive-192-k32-l9');
     expect(timed.every(({ suite }) => suite === 'letkf')).toBe(true);
     expect(oneThreadJobs([job('webgpu')], benchmarksOf(['convolution'], 'papers'))).toEqual([]);
   });

@@ -31,22 +31,27 @@ export function LetkfFigure() {
 function PointFigures() {
   const [members, setMembers] = useState(12);
   const [observationError, setObservationError] = useState(0.5);
+  const [correlationLength, setCorrelationLength] = useState(0);
   const [inflation, setInflation] = useState(1.1);
   const [wantedMember, setMember] = useState(3);
   const [observation, setObservation] = useState(4);
   const [rank, setRank] = useState<number | undefined>(undefined);
-  const asked = useMemo(() => ({ members, observationError, inflation }), [members, observationError, inflation]);
+  const asked = useMemo(
+    () => ({ members, observationError, correlationLength, inflation }),
+    [members, observationError, correlationLength, inflation],
+  );
   const { answer, question = asked } = useAnswer('analysePoint', asked);
   const k = question.members;
   const member = Math.min(wantedMember, k - 1);
   const subject = {
     name: 'shoal-letkf',
-    subtitle: `k = ${k}, σₒ = ${question.observationError}, ρ = ${question.inflation}`,
+    subtitle: `k = ${k}, σₒ = ${question.observationError}, L = ${question.correlationLength}, ρ = ${question.inflation}`,
   };
   const point = (row: number, column: number): void => {
     setMember(row);
     setObservation(column);
   };
+  const pointAtObservation = (_row: number, column: number): void => setObservation(column);
   const wide = {
     rows: k,
     columns: OBSERVATIONS,
@@ -71,6 +76,15 @@ function PointFigures() {
       <div class="papers-knobs">
         <Knob name="Members k" value={members} from={2} to={32} onChange={setMembers} />
         <Knob name="Error σₒ" value={observationError} from={0.05} to={2} step={0.05} onChange={setObservationError} />
+        <Knob
+          name="Errors’ length L"
+          unit="cells"
+          value={correlationLength}
+          from={0}
+          to={4}
+          step={0.25}
+          onChange={setCorrelationLength}
+        />
         <Knob name="Inflation ρ" value={inflation} from={1} to={2} step={0.05} onChange={setInflation} />
         <Knob name="Member i" value={member} from={0} to={k - 1} onChange={setMember} />
         <Knob name="Observation j" value={observation} from={0} to={OBSERVATIONS - 1} onChange={setObservation} />
@@ -101,8 +115,26 @@ function PointFigures() {
         {answer && (
           <div class="matrices">
             <Matrix name="Yᵀ, anomalies" values={answer.observed} largest={largestOf(answer.observed)} {...wide} />
+            <Matrix
+              name="R⁻¹"
+              values={answer.inverseR}
+              largest={largestOf(answer.inverseR)}
+              rows={OBSERVATIONS}
+              columns={OBSERVATIONS}
+              rowName="observation"
+              columnName="observation"
+              signed
+              column={observation}
+              onPoint={pointAtObservation}
+            />
             <Matrix name="C = YᵀR⁻¹" values={answer.c} largest={largestOf(answer.c)} {...wide} />
-            <Matrix name="P̃ᵃ" values={answer.covariance} largest={largestOf(answer.covariance)} {...square} />
+            <Matrix name="P = C Y" values={answer.product} largest={largestOf(answer.product)} {...square} />
+            <Matrix
+              name="P̃ᵃ = [(k − 1) I/ρ + P]⁻¹"
+              values={answer.covariance}
+              largest={largestOf(answer.covariance)}
+              {...square}
+            />
             <Matrix
               name="W, the root of (k − 1) P̃ᵃ"
               values={answer.root}

@@ -1,5 +1,11 @@
 /** The tables of a paper: each published figure beside what this machine takes, filled row by row. */
-import { paperTables, type Paper, type PaperRow, type PublishedComparison } from '../../../../engine/index.ts';
+import {
+  benchmarksOn,
+  paperTables,
+  type Paper,
+  type PaperRow,
+  type PublishedComparison,
+} from '../../../../engine/index.ts';
 import { PageFailure, PageProgress } from '../../../controls/page.tsx';
 import { useRun } from '../../../document/context.ts';
 import { Figure } from '../../../figures/figure.tsx';
@@ -50,14 +56,15 @@ export function PaperTable({ paper }: { readonly paper: Paper }) {
   const { course, controller } = useRun();
   const backend = course.info.value?.backend.name;
   const rows = results.value?.rows.filter((row) => row.backend === backend) ?? [];
-  const tables = paperTables(benchmarks, rows);
+  const wanted = benchmarksOn(benchmarks, backend);
+  const tables = paperTables(wanted, rows);
   const begin = (): void => {
     if (!backend) return;
     // Two that compute at once would time each other.
     controller.pause();
     void measure(backend);
   };
-  const some = rows.length > 0 && rows.length < benchmarks.length;
+  const some = rows.length > 0 && rows.length < wanted.length;
   return (
     <div class="papers-table">
       <Figure

@@ -1,44 +1,64 @@
-// C and P̃ᵃ of the LETKF, written out: a part is a row of cells.
+// The parts of the LETKF, written out: a part is a row of cells.
 
-import { multiplyAdd, negatedMultiplyAdd, storeFirst } from '../../../compute/wasm/simd-library.as';
-import { LetkfParts } from './wasm';
+import { loadFirst, multiplyAdd, negatedMultiplyAdd, storeFirst } from '../../../compute/wasm/simd-library.as';
+import { AnalysisCovariance, ObservationWeights, WeightedProduct } from './index';
 
 const NEIGHBOURS = 9;
+/** Bytes of a row of R⁻¹ in whole vectors. */
+const ROW_BYTES: usize = 48;
 
 /** The anomaly of a neighbour of a cell, 0 beyond the edge. */
-function neighbour(p: LetkfParts, member: i32, x: i32, y: i32, o: i32): f32 {
+function neighbour(anomalies: usize, nx: i32, ny: i32, member: i32, x: i32, y: i32, o: i32): f32 {
   const i = x + (o % 3) - 1;
   const j = y + o / 3 - 1;
-  if (i < 0 || i >= p.nx || j < 0 || j >= p.ny) return 0;
-  return f32.load(p.anomalies + (<usize>((member * p.ny + j) * p.nx + i) << 2));
+  if (i < 0 || i >= nx || j < 0 || j >= ny) return 0;
+  return f32.load(anomalies + (<usize>((member * ny + j) * nx + i) << 2));
 }
 
-export function observationWeights(p: LetkfParts, y: i32, scratch: usize): void {
+/** Nine of C: those at y, three in a row of `row` bytes, times R⁻¹. */
+// @ts-ignore: decorator
+@inline
+function multiply(y: usize, row: usize, inverseR: usize, at: usize): void {
+  let c0 = f32x4.splat(0);
+  let c1 = f32x4.splat(0);
+  let c2 = f32x4.splat(0);
+  for (let q: usize = 0; q < <usize>NEIGHBOURS; q++) {
+    const observed = v128.load32_splat(y + (q / 3) * row + ((q % 3) << 2));
+    const weights = inverseR + q * ROW_BYTES;
+    c0 = multiplyAdd(observed, v128.load(weights), c0);
+    c1 = multiplyAdd(observed, v128.load(weights, 16), c1);
+    c2 = multiplyAdd(observed, v128.load(weights, 32), c2);
+  }
+  v128.store(at, c0);
+  v128.store(at, c1, 16);
+  f32.store(at, f32x4.extract_lane(c2, 0), 32);
+}
+
+/** scratch: R⁻¹ [9][12], zeros after the ninth; then nine anomalies beside an edge. */
+export function observationWeights(p: ObservationWeights, y: i32, scratch: usize): void {
   const row = <usize>p.nx << 2;
   const plane = row * <usize>p.ny;
   const inside = y > 0 && y < p.ny - 1;
-  const weights0 = v128.load(p.weights);
-  const weights1 = v128.load(p.weights, 12);
-  // Values after the last weight are no weights.
-  const weights2 = v128.load64_zero(p.weights, 24);
-  const last = f32.load(p.weights, 32);
+  const near = scratch + <usize>NEIGHBOURS * ROW_BYTES;
+  for (let q: usize = 0; q < <usize>NEIGHBOURS; q++) {
+    const from = p.inverseR + 4 * <usize>NEIGHBOURS * q;
+    const to = scratch + ROW_BYTES * q;
+    v128.store(to, v128.load(from));
+    v128.store(to, v128.load(from, 16), 16);
+    v128.store(to, f32x4.replace_lane(f32x4.splat(0), 0, f32.load(from, 32)), 32);
+  }
   let at = p.c + (<usize>(y * p.nx * p.members * NEIGHBOURS) << 2);
   for (let x = 0; x < p.nx; x++) {
-    const whole = inside && x > 0 && x < p.nx - 2;
+    const whole = inside && x > 0 && x < p.nx - 1;
     let from = p.anomalies + (<usize>((y - 1) * p.nx + x - 1) << 2);
     for (let member = 0; member < p.members; member++) {
       if (whole) {
-        // Three of four count: the fourth is written over by what follows.
-        v128.store(at, f32x4.mul(weights0, v128.load(from)));
-        v128.store(at, f32x4.mul(weights1, v128.load(from + row)), 12);
-        const below = v128.load(from + 2 * row);
-        v128.store64_lane(at, f32x4.mul(weights2, below), 0, 24);
-        f32.store(at, last * f32x4.extract_lane(below, 2), 32);
+        multiply(from, row, scratch, at);
       } else {
         for (let o = 0; o < NEIGHBOURS; o++) {
-          const weight = f32.load(p.weights + (<usize>o << 2));
-          f32.store(at + (<usize>o << 2), weight * neighbour(p, member, x, y, o));
+          f32.store(near + (<usize>o << 2), neighbour(p.anomalies, p.nx, p.ny, member, x, y, o));
         }
+        multiply(near, 12, scratch, at);
       }
       at += NEIGHBOURS << 2;
       from += plane;
@@ -46,24 +66,35 @@ export function observationWeights(p: LetkfParts, y: i32, scratch: usize): void 
   }
 }
 
-/** matrix ← (k − 1)/ρ I + C Y, rows of `stride` bytes; `observed` holds Y [ℓ][padded]. */
-function assemble(p: LetkfParts, c: usize, observed: usize, matrix: usize, stride: usize): void {
-  for (let i = 0; i < p.members; i++) {
-    const row = matrix + <usize>i * stride;
-    for (let j: usize = 0; j < stride; j += 16) {
-      let sum = f32x4.splat(0);
-      for (let o: usize = 0; o < <usize>NEIGHBOURS; o++) {
-        sum = multiplyAdd(v128.load32_splat(c + (o << 2)), v128.load(observed + o * stride + j), sum);
+/** scratch: Y [9][k rounded up to four]. */
+export function weightedProduct(p: WeightedProduct, y: i32, scratch: usize): void {
+  const k = p.members;
+  const stride = <usize>((k + 3) & ~3) << 2;
+  for (let x = 0; x < p.nx; x++) {
+    const cell = y * p.nx + x;
+    for (let o = 0; o < NEIGHBOURS; o++) {
+      for (let j = 0; j < k; j++) {
+        const observed = neighbour(p.anomalies, p.nx, p.ny, j, x, y, o);
+        f32.store(scratch + <usize>o * stride + (<usize>j << 2), observed);
       }
-      v128.store(row + j, sum);
     }
-    const diagonal = row + (<usize>i << 2);
-    f32.store(diagonal, f32.load(diagonal) + p.diagonal);
-    c += NEIGHBOURS << 2;
+    let c = p.c + (<usize>(cell * k * NEIGHBOURS) << 2);
+    let target = p.product + (<usize>(cell * k * k) << 2);
+    for (let i = 0; i < k; i++) {
+      for (let j = 0; j < k; j += 4) {
+        let sum = f32x4.splat(0);
+        for (let o: usize = 0; o < <usize>NEIGHBOURS; o++) {
+          sum = multiplyAdd(v128.load32_splat(c + (o << 2)), v128.load(scratch + o * stride + (<usize>j << 2)), sum);
+        }
+        storeFirst(target + (<usize>j << 2), sum, k - j);
+      }
+      c += NEIGHBOURS << 2;
+      target += <usize>k << 2;
+    }
   }
 }
 
-/** The inverse in place. */
+/** The inverse in place, by Gauss–Jordan elimination; rows of `stride` bytes. */
 function invert(matrix: usize, k: i32, stride: usize): void {
   for (let q = 0; q < k; q++) {
     const pivots = matrix + <usize>q * stride;
@@ -86,24 +117,24 @@ function invert(matrix: usize, k: i32, stride: usize): void {
   }
 }
 
-/** scratch: Y [ℓ][padded], then the matrix [k][padded]. */
-export function analysisCovariance(p: LetkfParts, y: i32, scratch: usize): void {
+/** scratch: the matrix [k][k rounded up to four]. */
+export function analysisCovariance(p: AnalysisCovariance, y: i32, scratch: usize): void {
   const k = p.members;
-  const stride = <usize>p.padded << 2;
-  const matrix = scratch + <usize>NEIGHBOURS * stride;
-  for (let e: usize = 0; e < <usize>NEIGHBOURS * stride; e += 16) v128.store(scratch + e, f32x4.splat(0));
+  const stride = <usize>((k + 3) & ~3) << 2;
   for (let x = 0; x < p.nx; x++) {
-    const cell = y * p.nx + x;
-    for (let o = 0; o < NEIGHBOURS; o++) {
-      for (let j = 0; j < k; j++) f32.store(scratch + <usize>o * stride + (<usize>j << 2), neighbour(p, j, x, y, o));
-    }
-    assemble(p, p.c + (<usize>(cell * k * NEIGHBOURS) << 2), scratch, matrix, stride);
-    invert(matrix, k, stride);
-    let target = p.covariance + (<usize>(cell * k * k) << 2);
+    const first = <usize>((y * p.nx + x) * k * k) << 2;
     for (let i = 0; i < k; i++) {
-      const row = matrix + <usize>i * stride;
-      for (let j = 0; j < k; j += 4) storeFirst(target + (<usize>j << 2), v128.load(row + (<usize>j << 2)), k - j);
-      target += <usize>k << 2;
+      const row = scratch + <usize>i * stride;
+      const from = p.product + first + (<usize>(i * k) << 2);
+      for (let j = 0; j < k; j += 4) v128.store(row + (<usize>j << 2), loadFirst(from + (<usize>j << 2), k - j, 0));
+      const diagonal = row + (<usize>i << 2);
+      f32.store(diagonal, f32.load(diagonal) + p.diagonal);
+    }
+    invert(scratch, k, stride);
+    for (let i = 0; i < k; i++) {
+      const row = scratch + <usize>i * stride;
+      const to = p.covariance + first + (<usize>(i * k) << 2);
+      for (let j = 0; j < k; j += 4) storeFirst(to + (<usize>j << 2), v128.load(row + (<usize>j << 2)), k - j);
     }
   }
 }

@@ -21,29 +21,41 @@ describe.each(backends)('the analysis of a grid point on $name', ({ open, precis
   const rounding = precision === 'float64' ? 1e-13 : 2e-5;
 
   it.each([
-    { members: 7, observationError: 0.3, inflation: 1.2 },
-    { members: 20, observationError: 0.5, inflation: 1 },
+    { members: 7, observationError: 0.3, correlationLength: 0, inflation: 1.2 },
+    { members: 20, observationError: 0.5, correlationLength: 1.5, inflation: 1 },
   ])('has C, P̃ᵃ, its root and eigenvalues of $members members', async (question) => {
     const { members: k, observationError, inflation } = question;
     const backend = await open();
-    const { observed, c, covariance, root, eigenvalues } = await analysePoint(backend, question);
+    const { observed, inverseR, c, product: p, covariance, root, eigenvalues } = await analysePoint(backend, question);
     backend.dispose();
-    const scale = observationError ** -2;
-    for (let o = 0; o < OBSERVATIONS; o++) {
-      expect(sumOf(observed.filter((_, at) => at % OBSERVATIONS === o))).toBeCloseTo(0, 12);
-    }
-    expect(c).toBeClose(
-      observed.map((value) => scale * value),
-      { absolute: scale * rounding },
+    const r = inverseR.map((_, at) => {
+      const [a, b] = [Math.floor(at / OBSERVATIONS), at % OBSERVATIONS];
+      const distance = Math.hypot((a % 3) - (b % 3), Math.floor(a / 3) - Math.floor(b / 3));
+      return observationError ** 2 * (a === b ? 1 : Math.exp(-distance / question.correlationLength));
+    });
+    expect(product(r, inverseR, OBSERVATIONS)).toBeClose(
+      r.map((_, at) => Number(at % (OBSERVATIONS + 1) === 0)),
+      { absolute: 1e-12 },
     );
-    const inverse = Float64Array.from({ length: k * k }, (_, at) => {
-      const [i, j] = [Math.floor(at / k), at % k];
-      let sum = i === j ? (k - 1) / inflation : 0;
-      for (let o = 0; o < OBSERVATIONS; o++) {
-        sum += scale * observed[i * OBSERVATIONS + o] * observed[j * OBSERVATIONS + o];
+    const largest = inverseR.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+    const expectedC = observed.map((_, at) => {
+      let sum = 0;
+      for (let q = 0; q < OBSERVATIONS; q++) {
+        sum += observed[at - (at % OBSERVATIONS) + q] * inverseR[q * OBSERVATIONS + (at % OBSERVATIONS)];
       }
       return sum;
     });
+    expect(c).toBeClose(expectedC, { absolute: largest * rounding });
+    const expectedP = Float64Array.from({ length: k * k }, (_, at) => {
+      const [i, j] = [Math.floor(at / k), at % k];
+      let sum = 0;
+      for (let o = 0; o < OBSERVATIONS; o++) {
+        sum += expectedC[i * OBSERVATIONS + o] * observed[j * OBSERVATIONS + o];
+      }
+      return sum;
+    });
+    expect(p).toBeClose(expectedP, { absolute: OBSERVATIONS * largest * rounding });
+    const inverse = expectedP.map((value, at) => value + (at % (k + 1) === 0 ? (k - 1) / inflation : 0));
     const identity = inverse.map((_, at) => Number(at % (k + 1) === 0));
     expect(product(inverse, covariance, k)).toBeClose(identity, { absolute: rounding });
     const scaled = covariance.map((value) => (k - 1) * value);

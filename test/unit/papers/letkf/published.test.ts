@@ -1,7 +1,8 @@
 /** The published figures in the code, held to the tables of [letkf-gpu] as the paper prints them: times one core of a Q6600. */
 import { describe, expect, it } from 'vitest';
 import { benchmarksOf } from '../../../../engine/papers/index.ts';
-import { LETKF_PARTS, publishedAnalysis, publishedPart } from '../../../../engine/papers/letkf/published.ts';
+import { benchmarksOn } from '../../../../engine/benchmarks/index.ts';
+import { publishedBeyond, publishedForms, publishedPart } from '../../../../engine/papers/letkf/published.ts';
 
 /** GTX 260, GTX 460, and the second over the first; by cells a side, and by what is computed. */
 const TABLES = `
@@ -14,17 +15,19 @@ const TABLES = `
 192 p            54.3   75.1  1.4
 192 c-p          72.1   92.7  1.3`;
 
+const PARTS = ['c-naive', 'c-workgroup', 'c-members', 'p', 'c-p'] as const;
+
 const ROWS = TABLES.trim()
   .split('\n')
   .map((row) => {
     const [n, part, ...figures] = row.split(/\s+/);
-    return { n: Number(n), part, figures: figures.map(Number) };
+    return { n: Number(n), part: PARTS.find((each) => each === part) ?? 'p', figures: figures.map(Number) };
   });
 
 describe('published figures of the LETKF', () => {
   it('are those of the tables, and no others', () => {
     for (const n of [192, 256]) {
-      for (const part of LETKF_PARTS) {
+      for (const part of PARTS) {
         const row = ROWS.find((each) => each.n === n && each.part === part);
         const values = publishedPart(n, part).map(({ value, hardware }) => `${hardware}: ${value}`);
         const expected = row
@@ -36,22 +39,51 @@ describe('published figures of the LETKF', () => {
         expect([n, part, values]).toEqual([n, part, expected]);
       }
     }
-    expect(LETKF_PARTS.flatMap((part) => publishedPart(128, part))).toEqual([]);
+    expect(PARTS.flatMap((part) => publishedPart(128, part))).toEqual([]);
   });
 
   it('have the ratio of the cards that the paper prints, of rounded figures', () => {
     for (const { n, part, figures } of ROWS) {
-      const [second, first] = publishedPart(n, LETKF_PARTS.find((each) => each === part) ?? 'p');
+      const [second, first] = publishedPart(n, part);
       expect(second.value / first.value).toBeCloseTo(figures[2], 1);
     }
   });
 
   it('are beside the rows that they are of', () => {
-    const rows = benchmarksOf(['letkf'], 'papers').filter(({ name }) => /-(?:192|256)-k32-l9$/.test(name));
-    const of = (name: string): number[] =>
-      rows.find((each) => each.name === `letkf-${name}-k32-l9`)?.published.map(({ value }) => value) ?? [];
-    for (const { n, part, figures } of ROWS) expect(of(`${part}-${n}`)).toEqual([figures[1], figures[0]]);
-    expect(of('c-naive-192')).toEqual([]);
+    const names = {
+      'c-naive': 'c-full-naive',
+      'c-workgroup': 'c-full-workgroup',
+      'c-members': 'c-full-members',
+      p: 'product',
+      'c-p': 'c-full-product',
+    };
+    const benchmarks = benchmarksOf(['letkf'], 'papers');
+    const of = (name: string) => benchmarks.find((each) => each.name === `letkf-${name}-k32-l9`)?.published;
+    for (const { n, part, figures } of ROWS) {
+      expect(of(`${names[part]}-${n}`)?.map(({ value }) => value)).toEqual([figures[1], figures[0]]);
+    }
+    expect(of('c-full-naive-192')).toEqual([]);
+    expect(of('inverse-256')).toEqual([]);
+  });
+
+  it('are all beside the one kernel of C of a processor, each with its form', () => {
+    const benchmarks = benchmarksOf(['letkf'], 'papers');
+    const rowsOf = (backend: 'wasm' | 'webgpu') =>
+      benchmarksOn(benchmarks, backend)
+        .map(({ name }) => name)
+        .filter((name) => /^letkf-c-full-(?:naive-|workgroup-|members-)?256/.test(name));
+    expect(rowsOf('wasm')).toEqual(['letkf-c-full-256-k32-l9']);
+    expect(rowsOf('webgpu')).toEqual(
+      ['naive', 'workgroup', 'members'].map((form) => `letkf-c-full-${form}-256-k32-l9`),
+    );
+    expect(publishedForms(256).map(({ value, includes }) => [value, includes])).toEqual([
+      [181.1, 'decomposed by members, from shared memory'],
+      [225.8, 'decomposed by members, from shared memory'],
+      [77.5, 'from shared memory'],
+      [54, 'from shared memory'],
+      [93.7, 'naive, from global memory'],
+      [15, 'naive, from global memory'],
+    ]);
   });
 
   it('say beside the whole analysis that they are not of it', () => {
@@ -59,7 +91,9 @@ describe('published figures of the LETKF', () => {
       [192, 92.7],
       [256, 99.6],
     ]) {
-      expect(publishedAnalysis(n)).toMatchObject([{ value, includes: expect.stringContaining('not the whole') }]);
+      expect(publishedBeyond(n, 'not the whole analysis')).toMatchObject([
+        { value, includes: expect.stringContaining('not the whole') },
+      ]);
     }
   });
 });
