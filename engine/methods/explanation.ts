@@ -107,7 +107,7 @@ export interface ObservationExplanation {
 export interface EnsembleTransform {
   /** Where it is made: in the cell, or at the node nearest to it where weights are interpolated. */
   readonly place: Cell;
-  /** Of the columns of C, by their number in the cycle. [ℓ] */
+  /** Observations of the columns of C, by their number in the cycle. [ℓ] */
   readonly observations: Uint32Array;
   /** [k][ℓ], C */
   readonly observationWeights: Float64Array;
@@ -115,7 +115,7 @@ export interface EnsembleTransform {
   readonly covariance: Float64Array;
   /** [k][k], W: symmetric */
   readonly root: Float64Array;
-  /** Of I + ρ C Y/(k − 1), the largest first: 1 of a direction that the observations say nothing of. [k] */
+  /** Eigenvalues of I + ρ C Y/(k − 1), the largest first: 1 of a direction that the observations say nothing of. [k] */
   readonly eigenvalues: Float64Array;
 }
 
