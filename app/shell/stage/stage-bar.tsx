@@ -172,21 +172,19 @@ function observationsHelp(run: RunView): string {
 function Toggles() {
   const run = useRun();
   const {
-    view: { look, world, showsObservations, camerasLinked },
+    view: { world, showsObservations, camerasLinked },
   } = run;
-  const { cuttingTool } = stageOf(run);
+  const { cuttingTool, shownLook, toggleLook } = stageOf(run);
   const xray = xrayOf(run);
   const { commands } = useLaboratory();
   return (
     <>
       {!world.value?.isRing && (
         <Toggle
-          title="Water as it would look, instead of colours for values"
+          title="Water as it would look, with colours only where they say something"
           path="M8 2c2.6 3.2 4 5.3 4 7.2a4 4 0 0 1-8 0C4 7.3 5.4 5.2 8 2Z"
-          pressed={look.value === 'photoreal'}
-          onToggle={() => {
-            look.value = look.value === 'photoreal' ? 'colour-mapped' : 'photoreal';
-          }}
+          pressed={shownLook.value === 'photoreal'}
+          onToggle={toggleLook}
         />
       )}
       <Toggle

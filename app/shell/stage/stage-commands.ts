@@ -154,21 +154,19 @@ function pictureCommands(laboratory: Laboratory, run: RunView): readonly Command
     overlays: { openOverlay },
   } = laboratory;
   const {
-    view: { look, world },
+    view: { world },
   } = run;
-  const { currentStage, cuttingTool } = stageOf(run);
+  const { currentStage, cuttingTool, shownLook, toggleLook } = stageOf(run);
   const isDrawn = (): boolean => currentStage.value !== undefined;
   return [
     {
       id: 'stage.photoreal',
       group: 'Stage',
       title: 'Water as it would look',
-      keywords: 'photoreal realistic',
+      keywords: 'photoreal realistic simple colours',
       enabled: () => !world.value?.isRing,
-      checked: () => look.value === 'photoreal',
-      run: () => {
-        look.value = look.value === 'photoreal' ? 'colour-mapped' : 'photoreal';
-      },
+      checked: () => shownLook.value === 'photoreal',
+      run: toggleLook,
     },
     {
       id: 'stage.cut',
