@@ -21,7 +21,7 @@ export interface Size {
   readonly height: number;
   /** Pixels. */
   readonly em: number;
-  /** By how much charts are higher than their type asks for, where there is room (`--stretch`). */
+  /** By how much charts are higher than their type needs: those of an enlarged figure fill the window (`--stretch`). */
   readonly stretch: number;
 }
 
