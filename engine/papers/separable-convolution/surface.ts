@@ -2,7 +2,6 @@
 import type { Backend } from '../../compute/backend.ts';
 import { tuneByParts, tuningTask, type TriedVariant, type TuningTask } from '../../compute/tuning/index.ts';
 import { BackendError } from '../../errors.ts';
-import { measureCeilings } from '../../performance/ceilings/index.ts';
 import { MAGIC_FILTER } from './benchmarks.ts';
 import { filterPasses, passesOf, patternsOf, type PassElement, type PassesParameters } from './pass/index.ts';
 
@@ -31,7 +30,7 @@ export interface SurfaceCell {
 export interface Surface {
   readonly length: number;
   readonly cells: readonly SurfaceCell[];
-  /** What a copy of the array would allow: 10⁹ operations a second if a pass took as long. */
+  /** What a copy of the array would allow: 10⁹ operations a second if a pass took as long; 0 while that is not known. */
   readonly copyGigaflops: number;
 }
 
@@ -48,17 +47,17 @@ function parametersOf(length: number, transposed: boolean): PassesParameters {
 
 interface Tuning {
   readonly task: TuningTask;
-  readonly surfaceOf: (candidates: readonly TriedVariant[], copyBytesPerSecond: number) => Surface;
+  readonly surfaceOf: (candidates: readonly TriedVariant[], copyMilliseconds: number) => Surface;
 }
 
-function tuningOf(backend: Backend, { element, transposed }: SurfaceQuestion, length: number): Tuning {
+function tuningOf(backend: Backend, element: PassElement, transposed: boolean, length: number): Tuning {
   const parameters = parametersOf(length, transposed);
   const variants = patternsOf(backend.name, element);
   const { tuning } = backend;
   if (!variants || !tuning) throw new BackendError(`the ${backend.name} backend has one form of the pass; use another`);
   const subject = { pass: passesOf(parameters)[0], element };
   const operator = filterPasses[element];
-  const { bytes, flops } = operator.cost(parameters, backend.elementBytes);
+  const { flops } = operator.cost(parameters, backend.elementBytes);
   const points = COLUMNS * LINES;
   const patterns = variants.offered(subject, tuning.traits);
   return {
@@ -70,9 +69,9 @@ function tuningOf(backend: Backend, { element, transposed }: SurfaceQuestion, le
       size: `${COLUMNS} × ${LINES}, ${length} taps`,
       arrays: { input: () => new Float64Array(points).fill(1), output: points },
     }),
-    surfaceOf: (candidates, copyBytesPerSecond) => ({
+    surfaceOf: (candidates, copyMilliseconds) => ({
       length,
-      copyGigaflops: ((flops / bytes) * copyBytesPerSecond) / 1e9,
+      copyGigaflops: flops / copyMilliseconds / 1e6,
       cells: candidates.flatMap(({ variant, milliseconds, problem }) => {
         const { form, columns, lines } = patterns[variant];
         if (form === 'simple') return [];
@@ -84,28 +83,31 @@ function tuningOf(backend: Backend, { element, transposed }: SurfaceQuestion, le
 }
 
 /**
- * Measures the patterns by the search that chooses the program's own kernels.
+ * Measures the patterns by the search that chooses the program's own kernels; and first a filter of one tap, which copies the array.
  *
  * @param report receives what is known, after each part
  * @throws BackendError if the backend has one form of the pass; LimitError if it has no such elements
  */
 export async function tuningSurface(
   backend: Backend,
-  question: SurfaceQuestion,
+  { element, transposed, lengths, milliseconds }: SurfaceQuestion,
   report: (answer: SurfaceAnswer) => void = () => undefined,
 ): Promise<SurfaceAnswer> {
-  const tunings = question.lengths.map((length) => tuningOf(backend, question, length));
-  const copyBytesPerSecond = 1e9 * (await measureCeilings(backend)).copyGigabytesPerSecond;
-  const found = new Map<TuningTask, Surface>();
-  const parts = tuneByParts(
-    backend,
-    tunings.map(({ task }) => task),
-    { budgetMilliseconds: question.milliseconds, mostCandidates: Infinity },
+  const copy = tuningOf(backend, element, false, 1).task;
+  const tunings = new Map(
+    lengths.map((length) => {
+      const tuning = tuningOf(backend, element, transposed, length);
+      return [tuning.task, tuning];
+    }),
   );
-  for await (const { task, candidates } of parts) {
-    const tuning = tunings.find((each) => each.task === task);
-    if (tuning) found.set(task, tuning.surfaceOf(candidates, copyBytesPerSecond));
-    report([...found.values()]);
+  const surfaces = new Map<TuningTask, Surface>();
+  const options = { budgetMilliseconds: milliseconds, mostCandidates: Infinity };
+  let copyMilliseconds = Infinity;
+  for await (const { task, candidates } of tuneByParts(backend, [copy, ...tunings.keys()], options)) {
+    const tuning = tunings.get(task);
+    if (tuning) surfaces.set(task, tuning.surfaceOf(candidates, copyMilliseconds));
+    else copyMilliseconds = Math.min(...candidates.map((each) => each.milliseconds ?? Infinity));
+    report([...surfaces.values()]);
   }
-  return [...found.values()];
+  return [...surfaces.values()];
 }

@@ -18,9 +18,9 @@ const MILLISECONDS = 20_000;
 /** The quickest of the paper's one core, GFLOP/s. */
 const PUBLISHED = { straight: 8.57, transposed: 7.14 } as const;
 
-/** Type sizes: the height of a cell, and the widest map. */
-const ROW = 2.1;
-const WIDEST = 46;
+/** Type sizes: the height of a cell, and the widest one. */
+const ROW = 2.6;
+const WIDEST = 8;
 
 type SurfaceCell = Surface['cells'][number];
 
@@ -35,97 +35,114 @@ function ascending(values: readonly number[]): readonly number[] {
   return [...new Set(values)].sort((a, b) => a - b);
 }
 
-/** Patterns as cells, the number of GFLOP/s in each, the best in a ring. */
+/** Patterns as cells, the number of GFLOP/s in each, the best in a ring. Colours run from the slowest to the best. */
 function PatternMap({ surface }: { readonly surface: Surface }) {
   const [area, { width: available, em }] = useSize();
   const { cells } = surface;
   const columns = ascending(cells.map((cell) => cell.columns));
   const lines = ascending(cells.map((cell) => cell.lines));
   const best = bestOf(surface);
-  const width = Math.min(available, WIDEST * em);
+  const most = best?.gigaflops ?? 1;
+  const least = cells.reduce((slowest, { gigaflops }) => Math.min(slowest, gigaflops ?? most), most);
   const [left, top] = [3 * em, 1.7 * em];
-  const cellWidth = (width - left) / columns.length;
+  const cellWidth = Math.min(WIDEST * em, (available - left) / lines.length);
   const cellHeight = ROW * em;
-  const height = top + cellHeight * lines.length + 2.6 * em;
+  const [right, bottom] = [left + cellWidth * lines.length, top + cellHeight * columns.length];
+  const [width, height] = [right, bottom + 2.6 * em];
   const boxOf = (cell: SurfaceCell) => ({
-    x: left + cellWidth * columns.indexOf(cell.columns),
-    y: top + cellHeight * lines.indexOf(cell.lines),
+    x: left + cellWidth * lines.indexOf(cell.lines),
+    y: top + cellHeight * columns.indexOf(cell.columns),
     width: cellWidth,
     height: cellHeight,
   });
-  const summary = `GFLOP/s by pattern, ${surface.length} taps: ${
-    best ? `${best.columns} × ${best.lines} is the best with ${formatNumber(best.gigaflops)}` : 'none is measured yet'
-  }`;
+  const found = best ? `${nameOf(best)} is the best with ${formatNumber(most)}` : 'none is measured yet';
   return (
     <div ref={area}>
       {available > 0 && (
         <svg
           class="chart"
           role="img"
-          aria-label={summary}
+          aria-label={`GFLOP/s by pattern, ${surface.length} taps: ${found}`}
           width={width}
           height={height}
           viewBox={`0 0 ${width} ${height}`}
         >
           <text class="chart-axis-title" x={0} y={0.95 * em}>
-            Lines of a block
+            Columns of a block; GFLOP/s in the cells
           </text>
-          {cells.map((cell) => {
-            const box = boxOf(cell);
-            const { gigaflops } = cell;
-            const share = gigaflops === null ? 0 : gigaflops / (best?.gigaflops ?? 1);
-            return (
-              <g key={`${cell.columns} ${cell.lines}`}>
-                <title>{`${cell.columns} × ${cell.lines}: ${cell.problem ?? (gigaflops === null ? 'not measured' : `${formatNumber(gigaflops)} GFLOP/s`)}`}</title>
-                <rect
-                  class={gigaflops === null ? 'papers-cell unknown' : 'papers-cell'}
-                  {...box}
-                  {...(gigaflops !== null && { fill: cssColour('cividis', share) })}
-                />
-                {gigaflops !== null && (
-                  <text
-                    x={box.x + box.width / 2}
-                    y={box.y + box.height / 2}
-                    dy="0.35em"
-                    text-anchor="middle"
-                    style={{ fill: share > 0.55 ? '#000' : '#fff' }}
-                  >
-                    {formatNumber(gigaflops)}
-                  </text>
-                )}
-              </g>
-            );
-          })}
+          {cells.map((cell) => (
+            <Cell key={nameOf(cell)} cell={cell} box={boxOf(cell)} share={shareOf(cell.gigaflops, least, most)} />
+          ))}
           {best && <rect class="papers-cell best" {...boxOf(best)} />}
-          {lines.map((line, at) => (
+          {columns.map((column, at) => (
             <text
-              key={line}
+              key={column}
               class="chart-tick"
               x={left - 6}
               y={top + cellHeight * (at + 0.5)}
               dy="0.35em"
               text-anchor="end"
             >
-              {line}
-            </text>
-          ))}
-          {columns.map((column, at) => (
-            <text
-              key={column}
-              class="chart-tick"
-              x={left + cellWidth * (at + 0.5)}
-              y={height - 1.6 * em}
-              text-anchor="middle"
-            >
               {column}
             </text>
           ))}
-          <text class="chart-axis-title" x={left + (width - left) / 2} y={height - 0.3 * em} text-anchor="middle">
-            Columns of a block
+          {lines.map((line, at) => (
+            <text
+              key={line}
+              class="chart-tick"
+              x={left + cellWidth * (at + 0.5)}
+              y={bottom + 1.1 * em}
+              text-anchor="middle"
+            >
+              {line}
+            </text>
+          ))}
+          <text class="chart-axis-title" x={(left + right) / 2} y={height - 0.3 * em} text-anchor="middle">
+            Lines of a block
           </text>
         </svg>
       )}
     </div>
+  );
+}
+
+function nameOf({ columns, lines }: SurfaceCell): string {
+  return `${columns} × ${lines}`;
+}
+
+/** @returns 0 for the least and 1 for the most; undefined for what was not measured */
+function shareOf(gigaflops: number | null, least: number, most: number): number | undefined {
+  if (gigaflops === null) return undefined;
+  return most > least ? (gigaflops - least) / (most - least) : 1;
+}
+
+interface CellProps {
+  readonly cell: SurfaceCell;
+  readonly box: Readonly<Record<'x' | 'y' | 'width' | 'height', number>>;
+  readonly share: number | undefined;
+}
+
+function Cell({ cell, box, share }: CellProps) {
+  const rate = share === undefined ? '' : formatNumber(cell.gigaflops);
+  const words = cell.problem ?? (share === undefined ? 'not measured' : `${rate} GFLOP/s`);
+  return (
+    <g>
+      <title>{`${nameOf(cell)}: ${words}`}</title>
+      <rect
+        class={share === undefined ? 'papers-cell unknown' : 'papers-cell'}
+        {...box}
+        {...(share !== undefined && { fill: cssColour('cividis', share) })}
+      />
+      <text
+        x={box.x + box.width / 2}
+        y={box.y + box.height / 2}
+        dy="0.35em"
+        text-anchor="middle"
+        style={{ fill: (share ?? 0) > 0.5 ? '#000' : '#fff' }}
+      >
+        {rate}
+      </text>
+    </g>
   );
 }
 
@@ -142,9 +159,9 @@ function LengthPlot({ surfaces }: { readonly surfaces: SurfaceAnswer }) {
     <LinePlot
       summary="GFLOP/s of the best pattern by the length of the filter, and what a copy of the array would allow."
       x={{ label: 'Taps of the filter', unit: '', scale: 'log', whole: true }}
-      y={{ label: 'Best pattern', unit: 'GFLOP/s', scale: 'log' }}
+      y={{ label: 'Best pattern', unit: 'GFLOP/s', scale: 'linear', include: [0] }}
       series={[
-        { key: 'copy', label: 'a memory copy', color: 'var(--quiet)', dash: '4 3', points: copy },
+        { key: 'copy', label: 'a copy of the array', color: 'var(--quiet)', dash: '4 3', points: copy, outside: true },
         { key: 'best', label: 'best pattern', color: 'var(--accent)', dash: '', points: best, marked: true },
       ]}
       pointing={{ hovered, hover, reach: 4 }}
@@ -200,8 +217,8 @@ export function TuningSurface() {
         surface &&
         best && (
           <>
-            Best: <b>{`${best.columns} × ${best.lines}`}</b> with <b>{formatNumber(best.gigaflops)}</b> GFLOP/s; a
-            memory copy would allow {formatNumber(surface.copyGigaflops)}, and one core of the paper reached{' '}
+            Best: <b>{nameOf(best)}</b> with <b>{formatNumber(best.gigaflops)}</b> GFLOP/s; a memory copy would allow{' '}
+            {formatNumber(surface.copyGigaflops)}, and one core of the paper reached{' '}
             {PUBLISHED[transposed ? 'transposed' : 'straight']} with 16 taps in float64.
           </>
         )
