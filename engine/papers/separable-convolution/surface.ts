@@ -1,12 +1,15 @@
 /** The tuning surface of [magic-filter]: how quick a pass is in each pattern, and by the length of its filter, found by the tuner. */
 import type { Backend } from '../../compute/backend.ts';
 import { tuneByParts, tuningTask, type TriedVariant, type TuningTask } from '../../compute/tuning/index.ts';
+import type { DeviceTraits } from '../../compute/variants.ts';
 import { BackendError } from '../../errors.ts';
 import { MAGIC_FILTER } from './benchmarks.ts';
 import { filterPasses, passesOf, patternsOf, type PassElement, type PassesParameters } from './pass/index.ts';
 
 /** 32 columns × 5040 lines, as in Tables II and III. */
 const [COLUMNS, LINES] = [32, 5040];
+/** Patterns in which a copy is measured, at most. */
+const COPIES = 4;
 
 export interface SurfaceQuestion {
   readonly element: PassElement;
@@ -16,7 +19,7 @@ export interface SurfaceQuestion {
   readonly milliseconds: number;
 }
 
-export interface SurfaceCell {
+interface SurfaceCell {
   /** Outputs of a block: so many lines of so many columns. */
   readonly columns: number;
   readonly lines: number;
@@ -93,7 +96,8 @@ export async function tuningSurface(
   { element, transposed, lengths, milliseconds }: SurfaceQuestion,
   report: (answer: SurfaceAnswer) => void = () => undefined,
 ): Promise<SurfaceAnswer> {
-  const copy = tuningOf(backend, element, false, 1).task;
+  const identity = tuningOf(backend, element, false, 1).task;
+  const copy = { ...identity, candidates: (traits: DeviceTraits) => identity.candidates(traits).slice(0, COPIES) };
   const tunings = new Map(
     lengths.map((length) => {
       const tuning = tuningOf(backend, element, transposed, length);

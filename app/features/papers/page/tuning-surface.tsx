@@ -217,8 +217,8 @@ export function TuningSurface() {
         surface &&
         best && (
           <>
-            Best: <b>{nameOf(best)}</b> with <b>{formatNumber(best.gigaflops)}</b> GFLOP/s; a memory copy would allow{' '}
-            {formatNumber(surface.copyGigaflops)}, and one core of the paper reached{' '}
+            Best: <b>{nameOf(best)}</b> with <b>{formatNumber(best.gigaflops)}</b> GFLOP/s; a copy of the array would
+            allow {formatNumber(surface.copyGigaflops)}, and one core of the paper reached{' '}
             {PUBLISHED[transposed ? 'transposed' : 'straight']} with 16 taps in float64.
           </>
         )

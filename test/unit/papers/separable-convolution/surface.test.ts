@@ -6,6 +6,10 @@ import { backends } from '../../../setup/backends.ts';
 
 const QUESTION: SurfaceQuestion = { element: 'real', transposed: false, lengths: [16, 4], milliseconds: 400 };
 
+function measured([first]: SurfaceAnswer): number {
+  return first?.cells.filter((cell) => cell.gigaflops !== null).length ?? 0;
+}
+
 describe.each(backends)('the tuning surface on $name', ({ name, open }) => {
   it.runIf(name === 'reference')('is refused by a backend with one form of the pass', async () => {
     await expect(tuningSurface(await open(), QUESTION)).rejects.toThrow(BackendError);
@@ -20,11 +24,11 @@ describe.each(backends)('the tuning surface on $name', ({ name, open }) => {
     async () => {
       const backend = await open();
       const counts: number[] = [];
-      const measured = ([first]: SurfaceAnswer): number =>
-        first?.cells.filter((cell) => cell.gigaflops !== null).length ?? 0;
-      // Software compiles kernels for a GPU slowly: one length takes all the time.
-      const lengths = name === 'wasm' ? [16, 4] : [16];
-      const answer = await tuningSurface(backend, { ...QUESTION, lengths }, (part) => counts.push(measured(part)));
+      // Software compiles kernels for a GPU slowly.
+      const [lengths, milliseconds] = name === 'wasm' ? [[16, 4], 400] : [[16], 8000];
+      const answer = await tuningSurface(backend, { ...QUESTION, lengths, milliseconds }, (part) =>
+        counts.push(measured(part)),
+      );
       expect(answer.map(({ length }) => length)).toEqual(lengths);
       // From nothing upwards, a cell at a time.
       expect(counts[0]).toBe(0);
