@@ -98,20 +98,19 @@ export async function tuningSurface(
 ): Promise<SurfaceAnswer> {
   const identity = tuningOf(backend, element, false, 1).task;
   const copy = { ...identity, candidates: (traits: DeviceTraits) => identity.candidates(traits).slice(0, COPIES) };
-  const tunings = new Map(
-    lengths.map((length) => {
-      const tuning = tuningOf(backend, element, transposed, length);
-      return [tuning.task, tuning];
-    }),
-  );
-  const surfaces = new Map<TuningTask, Surface>();
-  const options = { budgetMilliseconds: milliseconds, mostCandidates: Infinity };
+  const tunings = lengths.map((length) => tuningOf(backend, element, transposed, length));
+  // Each has its own time, so that at least its first pattern is measured.
+  const options = { budgetMilliseconds: milliseconds / (1 + lengths.length), mostCandidates: Infinity };
   let copyMilliseconds = Infinity;
-  for await (const { task, candidates } of tuneByParts(backend, [copy, ...tunings.keys()], options)) {
-    const tuning = tunings.get(task);
-    if (tuning) surfaces.set(task, tuning.surfaceOf(candidates, copyMilliseconds));
-    else copyMilliseconds = Math.min(...candidates.map((each) => each.milliseconds ?? Infinity));
-    report([...surfaces.values()]);
+  for await (const { candidates } of tuneByParts(backend, [copy], options)) {
+    copyMilliseconds = Math.min(...candidates.map((each) => each.milliseconds ?? Infinity));
   }
-  return [...surfaces.values()];
+  const surfaces: Surface[] = [];
+  for (const [at, { task, surfaceOf }] of tunings.entries()) {
+    for await (const { candidates } of tuneByParts(backend, [task], options)) {
+      surfaces[at] = surfaceOf(candidates, copyMilliseconds);
+      report([...surfaces]);
+    }
+  }
+  return surfaces;
 }
