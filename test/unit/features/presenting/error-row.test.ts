@@ -5,7 +5,7 @@ import type { RunView } from '../../../../app/document/run-view.ts';
 import { errorRowOf } from '../../../../app/features/presenting/error-row.ts';
 import type { FieldId } from '../../../../app/fields/fields.ts';
 
-function runOf(lessonAt: number | undefined = undefined) {
+function runOf(lessonAt?: number) {
   const [fields, presentation] = [signal<readonly FieldId[]>(['surface']), signal(false)];
   const run = {
     laboratory: { preferences: { presentation } },
