@@ -81,6 +81,8 @@ interface Falling {
 /** Values that are added to a state of so many members. */
 interface Adding {
   readonly noise: RealField;
+  /** What `noise` has. */
+  values?: Float64Array;
   readonly operator: Prepared<{ readonly noise: 'real'; readonly ensemble: 'real' }>;
 }
 
@@ -96,7 +98,9 @@ interface OwnTruth {
 function meanOf(ensemble: Float64Array, members: number): Float64Array {
   const length = ensemble.length / members;
   const mean = new Float64Array(length);
-  ensemble.forEach((value, element) => (mean[element % length] += value / members));
+  for (let start = 0; start < ensemble.length; start += length) {
+    for (let element = 0; element < length; element++) mean[element] += ensemble[start + element] / members;
+  }
   return mean;
 }
 
@@ -110,7 +114,7 @@ function withMean(ensemble: Float64Array, members: number): Float64Array {
 
 /** Adds to a part of a state. */
 function raise(state: Float64Array, elevation: Float64Array, offset: number): void {
-  elevation.forEach((height, cell) => (state[offset + cell] += height));
+  for (let cell = 0; cell < elevation.length; cell++) state[offset + cell] += elevation[cell];
 }
 
 /** @param stateLength elements of one member; drops raise the first variable, whether it is the depth or the surface */
@@ -128,7 +132,9 @@ export function createForcing(
   /** By the elements of what is added. */
   const adding = new Map<number, Adding>();
   let ofTruth: Float64Array | undefined;
+  /** What is added to the members, and what of that is added to so many states, once somebody wants it. */
   let ofMembers: Float64Array | undefined;
+  const ofStates = new Map<number, Float64Array>();
   let lowers = false;
 
   /** What the scenario's forcing lets fall. */
@@ -160,7 +166,8 @@ export function createForcing(
     const prepared = adding.get(values.length);
     if (!prepared) throw new RangeError(`nothing is prepared to be added to ${values.length} elements`);
     const { noise, operator } = prepared;
-    backend.write(noise, values);
+    if (prepared.values !== values) backend.write(noise, values);
+    prepared.values = values;
     operator.run({ noise, ensemble });
   }
 
@@ -171,6 +178,7 @@ export function createForcing(
       lowers = falling.some((each) => each.lowers);
       ofTruth = undefined;
       ofMembers = undefined;
+      ofStates.clear();
       if (falling.length === 0) return;
       await prepare(ownTruth.length);
       ofTruth = new Float64Array(ownTruth.length);
@@ -190,9 +198,11 @@ export function createForcing(
     },
     applyToEnsemble(state, count) {
       if (!ofMembers) return;
-      if (count === members) add(ofMembers, state);
-      else if (count === 1) add(meanOf(ofMembers, members), state);
-      else add(withMean(ofMembers, members), state);
+      const values =
+        ofStates.get(count) ??
+        (count === members ? ofMembers : count === 1 ? meanOf(ofMembers, members) : withMean(ofMembers, members));
+      ofStates.set(count, values);
+      add(values, state);
     },
     dispose() {
       for (const { noise, operator } of adding.values()) {
