@@ -38,6 +38,7 @@ const FLOORS = {
       'features/benchmarks',
       'features/branches',
       'features/check',
+      'features/filming',
       'features/reading',
       'features/saving',
       'features/world',

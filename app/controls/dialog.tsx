@@ -1,6 +1,6 @@
 /** A modal dialog: keeps the focus inside, closes with Escape or a press beside it, and gives the focus back. */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useId, useRef } from 'preact/hooks';
 
 interface Properties {
   /** Its name for screen readers. */
@@ -39,5 +39,39 @@ export function Dialog({ label, class: className = '', onClose, first, children 
     >
       {children}
     </dialog>
+  );
+}
+
+/** A field of a form in a dialog, with help below it, or what is wrong with what was typed. */
+export function DialogField({
+  label,
+  help = '',
+  problem,
+  value,
+  onInput,
+}: {
+  readonly label: string;
+  readonly help?: string;
+  readonly problem: string | undefined;
+  readonly value: string;
+  readonly onInput: (text: string) => void;
+}) {
+  const id = useId();
+  return (
+    <div class="dialog-field">
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        class="input"
+        value={value}
+        autocomplete="off"
+        aria-describedby={`${id}-words`}
+        aria-invalid={problem !== undefined}
+        onInput={({ currentTarget }) => onInput(currentTarget.value)}
+      />
+      <p id={`${id}-words`} class={problem === undefined ? 'label' : 'field-problem'}>
+        {problem ?? help}
+      </p>
+    </div>
   );
 }

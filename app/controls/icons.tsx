@@ -39,6 +39,8 @@ const PATHS = {
   warning: <path d="M8 2 1.6 13.5h12.8zM8 6.5v3.2M8 11.6v.1" />,
   error: <path d="M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12ZM8 4.8v4M8 11v.1" />,
   information: <path d="M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12ZM8 7.2v4M8 4.9V5" />,
+  picture: <path d="M2 3h12v10H2zM2 11l3.500-3.500 3 3L11 8l3 3M10.500 5.800v.1" />,
+  film: <path d="M2 4h8.500v8H2zM10.500 7l3.500-2v6l-3.500-2" />,
   share: <path d="M5.5 6.5h-2V14h9V6.5h-2M8 10V2M5.2 4.6 8 1.8l2.8 2.8" />,
   lesson: (
     <path d="M8 4.2C6.4 3 4.4 2.6 2 2.8v9.6c2.4-.2 4.4.2 6 1.4 1.6-1.2 3.6-1.6 6-1.4V2.8c-2.4-.2-4.4.2-6 1.4Zm0 0v9.4" />

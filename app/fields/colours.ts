@@ -141,12 +141,53 @@ export function colourMap(name: ColourMapName): Uint8Array {
   return bytes;
 }
 
-/** @returns the map's colour at t in 0 … 1 (clipped) as a CSS colour */
-export function cssColour(name: ColourMapName, t: number): string {
-  const bytes = colourMap(name);
+/** Ends of a diverging map over water, which is dark and green: they keep their hues down to zero. */
+const OVER_WATER: { readonly below: Triple; readonly above: Triple } = {
+  below: [0.17, 0.26, 0.82],
+  above: [1, 0.76, 0.36],
+};
+/** What level water looks like, for legends. */
+const LEVEL_WATER: Triple = [0.1, 0.4, 0.46];
+
+/** @returns how strong a map's colour is over water at t, 0 … 1: not at all where a value is zero */
+function strengthOverWater(name: ColourMapName, t: number): number {
+  if (name === 'diverging') return 0.9 * Math.abs(2 * t - 1) ** 0.9;
+  // A depth is nowhere zero.
+  return name === 'cividis' ? 0.7 : 0.9 * Math.min(1, t / 0.4);
+}
+
+const tints = new Map<ColourMapName, Uint8Array>();
+
+/** @returns the map as it is laid over water: `COLOUR_MAP_SIZE` sRGB colours with their strengths as alpha, four bytes each; computed once */
+export function waterTint(name: ColourMapName): Uint8Array {
+  const known = tints.get(name);
+  if (known) return known;
+  const bytes = Uint8Array.from(colourMap(name));
+  for (let n = 0; n < COLOUR_MAP_SIZE; n++) {
+    const t = n / (COLOUR_MAP_SIZE - 1);
+    const { below, above } = OVER_WATER;
+    if (name === 'diverging')
+      bytes.set(
+        (t < 0.5 ? below : above).map((component) => Math.round(255 * component)),
+        4 * n,
+      );
+    bytes[4 * n + 3] = Math.round(255 * strengthOverWater(name, t));
+  }
+  tints.set(name, bytes);
+  return bytes;
+}
+
+/**
+ * @param overWater how strongly it is laid over level water; on nothing if omitted
+ * @returns the map's colour at t in 0 … 1 (clipped) as a CSS colour
+ */
+export function cssColour(name: ColourMapName, t: number, overWater?: number): string {
+  const bytes = overWater === undefined ? colourMap(name) : waterTint(name);
   const clipped = Number.isFinite(t) ? Math.min(1, Math.max(0, t)) : 0;
   const at = 4 * Math.round(clipped * (COLOUR_MAP_SIZE - 1));
-  return `rgb(${String(bytes[at])} ${String(bytes[at + 1])} ${String(bytes[at + 2])})`;
+  const strength = (overWater ?? 1) * (bytes[at + 3] / 255);
+  const components = LEVEL_WATER.map((water, k) => Math.round(255 * water * (1 - strength) + bytes[at + k] * strength));
+  return `rgb(${components.join(' ')})`;
 }
 
 /** Colours of the scene that are not data: ground, bed, land, walls; in screen colours (sRGB, 0 … 1), for both themes. */

@@ -219,6 +219,11 @@ export function fieldsIn(world: World): readonly Field<FieldId>[] {
   return FIELDS.filter(({ id }) => hasField(world, id)).map(({ id }) => fieldIn(world, id));
 }
 
+/** @returns how strong a field's colours are over real water, 0 … 1: heights are seen without them */
+export function tintOf({ isElevation }: Pick<Field, 'isElevation'>): number {
+  return isElevation ? 0.35 : 1;
+}
+
 /** @returns a title as it is written inside a sentence: `surface height`, but `Froude number` */
 export function inSentence(title: string): string {
   return title.startsWith('Froude') ? title : title.toLowerCase();

@@ -53,6 +53,7 @@ export type Overlay =
   | 'tuning'
   | 'seeds'
   | 'states'
+  | 'film'
   | 'lesson';
 
 /** The overlays of one page. */

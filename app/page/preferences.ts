@@ -1,5 +1,6 @@
 /** What the interface remembers from one launch to the next: theme, sizes of panels, whether all controls are shown. */
 import { batch, computed, effect, signal } from '@preact/signals';
+import { STAGE_LOOKS } from '../../engine/index.ts';
 import type { Host } from '../host/host.ts';
 
 export type Theme = 'dark' | 'light' | 'system';
@@ -39,6 +40,8 @@ export function createPreferences() {
   const aboutOpen = signal(false);
   /** Whether a letter alone is a shortcut; those who speak to their computer switch it off. */
   const singleKeys = signal(true);
+  /** How water is drawn unless a link or a lesson asks for a look. */
+  const look = signal<(typeof STAGE_LOOKS)[number]>('auto');
   /** Whether the line of the first minute was left behind. */
   const hintSeen = signal(false);
   /** Whether anything was pressed since the launch. */
@@ -87,6 +90,7 @@ export function createPreferences() {
     evidencePanel,
     aboutOpen,
     singleKeys,
+    look,
     hintSeen,
     touched,
     systemIsDark,
@@ -111,6 +115,7 @@ interface Stored {
   readonly hintSeen?: unknown;
   readonly singleKeys?: unknown;
   readonly full?: unknown;
+  readonly look?: unknown;
 }
 
 function restorePanel({ resizePanel, togglePanel }: Preferences, side: Side, stored: unknown): void {
@@ -121,7 +126,7 @@ function restorePanel({ resizePanel, togglePanel }: Preferences, side: Side, sto
 }
 
 function restore(preferences: Preferences, text: string | undefined): void {
-  const { theme, aboutOpen, full, hintSeen, singleKeys } = preferences;
+  const { theme, aboutOpen, full, hintSeen, singleKeys, look } = preferences;
   if (text === undefined) return;
   let stored: Stored;
   try {
@@ -138,6 +143,7 @@ function restore(preferences: Preferences, text: string | undefined): void {
   if (typeof stored.hintSeen === 'boolean') hintSeen.value = stored.hintSeen;
   if (typeof stored.singleKeys === 'boolean') singleKeys.value = stored.singleKeys;
   if (typeof stored.full === 'boolean') full.value = stored.full;
+  look.value = STAGE_LOOKS.find((each) => each === stored.look) ?? 'auto';
 }
 
 /** Reads what was remembered, and from then on writes each change. @returns what ends that */
@@ -145,7 +151,7 @@ export function rememberPreferences(
   preferences: Preferences,
   host: Pick<Host, 'readSetting' | 'writeSetting'>,
 ): () => void {
-  const { theme, settingsPanel, evidencePanel, aboutOpen, full, hintSeen, singleKeys } = preferences;
+  const { theme, settingsPanel, evidencePanel, aboutOpen, full, hintSeen, singleKeys, look } = preferences;
   restore(preferences, host.readSetting(KEY));
   let written = host.readSetting(KEY);
   return effect(() => {
@@ -157,6 +163,7 @@ export function rememberPreferences(
       hintSeen: hintSeen.value,
       singleKeys: singleKeys.value,
       full: full.value,
+      look: look.value,
     });
     if (text !== written) host.writeSetting(KEY, text);
     written = text;

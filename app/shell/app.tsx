@@ -19,6 +19,7 @@ import { SweepsPage } from '../features/sweeps/page/index.tsx';
 import { Timeline } from './timeline/index.tsx';
 import { TopBar } from './top-bar/index.tsx';
 import { TuningPage } from '../features/tuning/page/index.tsx';
+import { FilmDialog } from '../features/filming/film-dialog.tsx';
 import { StatesDialog } from '../features/saving/states-dialog.tsx';
 import { Stage } from './stage/index.tsx';
 import { useLaboratory } from '../page/laboratory.ts';
@@ -125,6 +126,7 @@ export function App() {
       {overlay.value === 'seeds' && <SeedsPage />}
       <ForkDialog />
       {overlay.value === 'states' && <StatesDialog />}
+      {overlay.value === 'film' && <FilmDialog />}
       {overlay.value === 'lesson' && <LessonEditor />}
       <QuestionDialog />
       <DropTarget />

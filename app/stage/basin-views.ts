@@ -2,7 +2,7 @@
 import { Color, type Texture, type WebGPURenderer } from 'three/webgpu';
 import type { ShownSnapshot } from '../document/lines/shown.ts';
 import type { BasinInfo, Snapshot, SnapshotObservations } from '../../engine/index.ts';
-import { fieldIn } from '../fields/fields.ts';
+import { fieldIn, fieldOf, tintOf } from '../fields/fields.ts';
 import { isTruth } from '../document/views/method-style.ts';
 import type { GridPoint } from '../document/views/view-state.ts';
 import { intervalOfWholes, requestsFor } from '../document/values/plane-reader.ts';
@@ -27,7 +27,7 @@ import { createFieldTextures, planeTexture, type FieldTextures } from './field-t
 import { liftValues, planesOfField, type FieldPlanes } from '../document/views/field-values.ts';
 import { MAXIMUM_SIDE, MAXIMUM_SIDE_IN_SOFTWARE, basinExtent, scenePlace } from './grid-geometry.ts';
 import { linesIn, membersIn } from './ring-lines.ts';
-import { PALETTES } from '../fields/colours.ts';
+import { PALETTES, cssColour } from '../fields/colours.ts';
 import { pickCell, pickStem, onScreen, rayThrough } from './picking.ts';
 import { momentOf, type Moment } from './passage.ts';
 import type { HeldRange, Range } from '../fields/ranges.ts';
@@ -135,6 +135,7 @@ export function createBasinViews(
 
   const scenes = new Map<string, ViewScene>();
   let views: View[] = [];
+  let size = { width: 1, height: 1 };
   let shown: StageModel | undefined;
   let heights: Heights = LEVEL;
   /** Heights that lift the water in place of its surface. */
@@ -253,9 +254,13 @@ export function createBasinViews(
     const { right, up } = cameraAxes(state);
     const axis = (k: 0 | 1 | 2, sign: number): ScreenPoint => ({ x: sign * right[k], y: -sign * up[k] });
     let height: ((i: number, j: number) => number) | undefined;
+    const { field } = view.place;
+    const words = wordsOfField(field, shown?.instead, basin);
+    const overWater = shown?.look === 'photoreal' ? tintOf(fieldOf(field)) : undefined;
     return {
       ...view.place,
-      words: wordsOfField(view.place.field, shown?.instead, basin),
+      words,
+      colourAt: (share) => cssColour(words.colourMap, share, overWater),
       range: rangeOf(view.place),
       rangeIsKnown: ranges.has(view.place.key),
       grownAt: ranges.get(view.place.key)?.grownAt,
@@ -271,6 +276,7 @@ export function createBasinViews(
 
   return {
     update(model, width, height) {
+      size = { width, height };
       const kinds = new Map(model.subjects.map((subject) => [subject.label, subject]));
       const labels = model.subjects.map(({ label }) => label);
       const places = layViews(
@@ -344,7 +350,7 @@ export function createBasinViews(
         return drawn(view, state);
       });
       const cycle = shown?.snapshot.cycle ?? -1;
-      return { views: frames, cycle, loweredAt, innovationScale: innovationAtFull, incrementAtFull: litInFull() };
+      return { size, views: frames, cycle, loweredAt, innovationScale: innovationAtFull, incrementAtFull: litInFull() };
     },
     viewAt: ({ x, y }) =>
       viewAt(

@@ -12,12 +12,15 @@ import {
   clamp,
   cos,
   float,
+  floor,
   int,
   ivec2,
   length,
   max,
   min,
+  mix,
   normalize,
+  round,
   select,
   sin,
   sqrt,
@@ -25,6 +28,7 @@ import {
   uniform,
   vec2,
   vec3,
+  vec4,
 } from 'three/tsl';
 import type { BasinInfo } from '../../engine/index.ts';
 import { VIEW_FIELDS, type Field, type ViewFieldId } from '../fields/fields.ts';
@@ -69,6 +73,17 @@ function edge(i: Node<'int'>, n: number, periodic: boolean): Node<'int'> {
   return periodic
     ? i.add(int(n)).mod(int(n))
     : select(i.lessThan(int(0)), int(0), select(i.greaterThan(int(n - 1)), int(n - 1), i));
+}
+
+/** @returns weight, slope and curvature of the quadratic B-spline of a neighbour (−1, 0 or 1), `at` from the middle one, −½ … ½ */
+function spline(step: Scalar, at: Scalar): readonly [Scalar, Scalar, Scalar] {
+  const side = step.mul(at).add(0.5);
+  const isMiddle = step.equal(0);
+  return [
+    select(isMiddle, float(0.75).sub(at.mul(at)), side.mul(side).mul(0.5)),
+    select(isMiddle, at.mul(-2), step.mul(side)),
+    select(isMiddle, float(-2), float(1)),
+  ];
 }
 
 /** What the expressions read and is set from outside: all programs of a basin may read the same. */
@@ -215,6 +230,50 @@ export function createFieldNodes(
   const surfaceHeight = (cell: Cell): Scalar => heightOf(liftAt(cell));
   const bedHeight = (cell: Cell): Scalar => heightOf(load('bed', cell));
 
+  /**
+   * The smooth surface through the heights of 3 × 3 cells, a quadratic B-spline, at a place in cells: its slopes eastward and
+   * northward, the sum of its second derivatives, and its height, in the scene's units.
+   */
+  const bendOf = (height: (cell: Cell) => Scalar) =>
+    Fn(([place]: [Node<'vec2'>]) => {
+      const middle = round(place).toVar();
+      const off = place.sub(middle).toVar();
+      const sum = vec4(0).toVar();
+      Loop({ start: int(0), end: int(9), type: 'int', condition: '<' }, ({ i }) => {
+        const [east, north] = [i.mod(int(3)).sub(int(1)), i.div(int(3)).sub(int(1))];
+        const cell = ivec2(
+          edge(int(middle.x).add(east), nx, periodicX),
+          edge(int(middle.y).add(north), ny, periodicY),
+        ).toVar();
+        const [x, slopeX, curveX] = spline(float(east), off.x);
+        const [y, slopeY, curveY] = spline(float(north), off.y);
+        const { cellX, cellZ } = extent;
+        const weights = vec4(
+          slopeX.mul(y).div(cellX),
+          x.mul(slopeY).div(cellZ),
+          curveX
+            .mul(y)
+            .div(cellX ** 2)
+            .add(x.mul(curveY).div(cellZ ** 2)),
+          x.mul(y),
+        );
+        sum.addAssign(weights.mul(height(cell)));
+      });
+      return sum;
+    });
+  const surfaceBend = bendOf(surfaceHeight);
+  const bedBend = bendOf(bedHeight);
+  /** Height of the surface between four cells. */
+  const heightBetween = Fn(([place]: [Node<'vec2'>]) => {
+    const corner = floor(place).toVar();
+    const off = place.sub(corner).toVar();
+    const at = (east: number, north: number): Scalar =>
+      surfaceHeight(
+        ivec2(edge(int(corner.x).add(int(east)), nx, periodicX), edge(int(corner.y).add(int(north)), ny, periodicY)),
+      );
+    return mix(mix(at(0, 0), at(1, 0), off.x), mix(at(0, 1), at(1, 1), off.x), off.y);
+  });
+
   /** Upward normal of a height over the grid, from its neighbours. */
   const normalOf = (height: (cell: Cell) => Scalar, cell: Cell): Node<'vec3'> => {
     const slopeX = height(beside(cell, 1, 0))
@@ -238,6 +297,13 @@ export function createFieldNodes(
     valueAt: (cell: Cell): Scalar => valueAt(cell),
     surfaceHeight,
     bedHeight,
+    extent,
+    surfaceBend: (place: Node<'vec2'>): Node<'vec4'> => surfaceBend(place),
+    bedBend: (place: Node<'vec2'>): Node<'vec4'> => bedBend(place),
+    heightBetween: (place: Node<'vec2'>): Scalar => heightBetween(place),
+    /** @returns a place in cells. @param at scene x and z */
+    placeAt: (at: Node<'vec2'>): Node<'vec2'> =>
+      vec2(at.x.add(extent.x).div(extent.cellX), float(extent.z).sub(at.y).div(extent.cellZ)).sub(0.5),
     bedAt: (cell: Cell): Scalar => load('bed', cell),
     /** What an analysis changes, m, while it is lit up. */
     incrementAt: (cell: Cell): Scalar => load('increment', cell),

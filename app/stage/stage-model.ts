@@ -2,8 +2,8 @@
 import type { ShownSnapshot, ShownTransit } from '../document/lines/shown.ts';
 import type { BasinInfo, Snapshot } from '../../engine/index.ts';
 import type { FieldId, ViewFieldId } from '../fields/fields.ts';
-import type { CrossSection, GridPoint, Phase, RangeMode, StageLook } from '../document/views/view-state.ts';
-import type { ViewRoom } from './framing.ts';
+import type { CrossSection, GridPoint, Phase, RangeMode, DrawnLook } from '../document/views/view-state.ts';
+import type { ViewRoom, ViewSize } from './framing.ts';
 import type { Leg } from './passage.ts';
 import type { Range } from '../fields/ranges.ts';
 import type { RingMembers } from '../document/views/ring-member-data.ts';
@@ -53,7 +53,7 @@ export interface StageModel {
   /** What methods show in the first row in place of its field. */
   readonly instead?: ShownPlanes | undefined;
   readonly phase: Phase;
-  readonly look: StageLook;
+  readonly look: DrawnLook;
   readonly exaggeration: number | 'auto';
   readonly rangeMode: RangeMode;
   /** Whether the free run counts in the ranges of errors. */
@@ -87,6 +87,8 @@ export interface DrawnView {
   readonly column: number;
   readonly rect: Rect;
   readonly range: Range;
+  /** The colour of a value at a share of the range, as it is seen on level water. */
+  readonly colourAt: (share: number) => string;
   /** Whether the range is of numbers that were seen: before there are any, a made-up one is drawn with. */
   readonly rangeIsKnown: boolean;
   /** The cycle at which the range last grew; undefined while it is as it began. */
@@ -105,6 +107,8 @@ export interface DrawnView {
 
 /** A picture that was drawn. */
 export interface DrawnFrame {
+  /** Size of all views together. */
+  readonly size: ViewSize;
   readonly views: readonly DrawnView[];
   /** What is drawn is of this cycle; on the way to the next one, of the one before it. */
   readonly cycle: number;

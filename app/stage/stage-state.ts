@@ -1,7 +1,6 @@
 /** What the overlays know of the stage: the picture that was drawn last, how it is drawn on, and the room that words take. */
-import { computed, signal } from '@preact/signals';
-import type { CrossSection } from '../document/views/view-state.ts';
-import type { Film } from './export.ts';
+import { batch, computed, signal } from '@preact/signals';
+import type { CrossSection, DrawnLook } from '../document/views/view-state.ts';
 import type { Leg } from './passage.ts';
 import type { Stage } from './stage.ts';
 import type { DrawnFrame } from './stage-model.ts';
@@ -48,9 +47,7 @@ function createViewRooms() {
   return { viewRoom, measureWords };
 }
 
-export function createStageOf() {
-  /** The film that is being taken. */
-  const film = signal<Film | undefined>(undefined);
+export function createStageOf({ laboratory: { preferences }, view: { look, world } }: RunView) {
   const drawnFrame = signal<DrawnFrame | undefined>(undefined);
   /** Innovation at which a stem's head takes the full colour, m; 0 without observations. Changes less often than the picture. */
   const innovationAtFull = computed(() => drawnFrame.value?.innovationScale ?? 0);
@@ -58,6 +55,20 @@ export function createStageOf() {
   const drawnLeg = signal<Leg>('analysis');
   /** The stage on screen; undefined while it is opened. */
   const currentStage = signal<Stage | undefined>(undefined);
+  /** How water is drawn: as it would look where a GPU draws, unless somebody chose otherwise. A ring does not look like water. */
+  const shownLook = computed<DrawnLook>(() => {
+    if (world.value?.isRing) return 'colour-mapped';
+    const asked = [look.value, preferences.look.value].find((each) => each !== 'auto');
+    return asked ?? (currentStage.value?.inSoftware === false ? 'photoreal' : 'colour-mapped');
+  });
+  /** The user's choice from now on. */
+  function toggleLook(): void {
+    const next = shownLook.peek() === 'photoreal' ? 'colour-mapped' : 'photoreal';
+    batch(() => {
+      look.value = 'auto';
+      preferences.look.value = next;
+    });
+  }
   /** Whether a plain drag draws a cross-section. */
   const cuttingTool = signal(false);
   /** The cross-section that a hand is drawing. */
@@ -70,11 +81,12 @@ export function createStageOf() {
 
   return {
     band,
-    film,
     drawnFrame,
     innovationAtFull,
     drawnLeg,
     currentStage,
+    shownLook,
+    toggleLook,
     cuttingTool,
     drawnCut,
     stageFailure,

@@ -11,6 +11,7 @@ import { orbit, pan, zoom, type CameraPlacement, type CameraPreset } from '../do
 import { attachHand } from './hand.ts';
 import { createDrawPace } from './draw-pace.ts';
 import type { Leg } from './passage.ts';
+import type { ViewSize } from './framing.ts';
 import { openRenderer, type RendererOptions } from './renderer.ts';
 import { createSnapshotNumbers, type SnapshotNumbers } from './snapshot-numbers.ts';
 import type { DrawnFrame, ScreenPoint, StageListeners, StageModel } from './stage-model.ts';
@@ -25,8 +26,13 @@ export interface Stage {
   cameras(): CameraPlacement;
   /** Whether the processor is at work on the run now: what it draws as well is drawn seldom meanwhile. */
   setComputing(computing: boolean): void;
-  /** Draws at `scale` times the screen's resolution and hands the canvas over before the next frame. */
-  capture<T>(scale: number, take: (canvas: HTMLCanvasElement, frame: DrawnFrame) => T): T;
+  /**
+   * Draws with `ratio` pixels for each CSS pixel and hands the canvas over before the next frame.
+   * @param now of what moves, ms
+   */
+  capture<T>(ratio: number, take: (canvas: HTMLCanvasElement, frame: DrawnFrame) => T, now?: number): T;
+  /** From now on pictures have this size, CSS pixels, and nothing is drawn on screen; undefined: as before. */
+  hold(size: ViewSize | undefined): void;
   readonly canvas: HTMLCanvasElement;
   /** Whether the processor draws. */
   readonly inSoftware: boolean;
@@ -62,13 +68,15 @@ export async function createStage(
   /** Something else than the water is to be drawn. */
   let isNews = true;
   let size = { width: Math.max(1, canvas.clientWidth), height: Math.max(1, canvas.clientHeight) };
+  /** The size of pictures while nothing is drawn on screen. */
+  let held: ViewSize | undefined;
   let cursor: GridPoint | undefined;
   let cutFrom: GridPoint | undefined;
   let drawnCut: CrossSection | undefined;
   let disposed = false;
 
   const draw = (resolution: number, now: number): Movement => {
-    if (!model || !views) return 'none';
+    if (!model || !views || held) return 'none';
     const turns = rig.advance(now);
     const ratio = globalThis.devicePixelRatio * resolution;
     if (renderer.getPixelRatio() !== ratio) renderer.setPixelRatio(ratio);
@@ -96,7 +104,8 @@ export async function createStage(
 
   const refresh = (by: Asker): void => {
     if (!model || !views) return;
-    views.update(model, size.width, size.height);
+    const { width, height } = held ?? size;
+    views.update(model, width, height);
     isNews = true;
     loop.request(by);
   };
@@ -208,6 +217,7 @@ export async function createStage(
     },
     resize(width, height) {
       size = { width: Math.max(1, width), height: Math.max(1, height) };
+      if (held) return;
       renderer.setSize(size.width, size.height, false);
       refresh(leg ? 'hand' : 'run');
     },
@@ -219,16 +229,28 @@ export async function createStage(
     },
     cameras: () => rig.placement(),
     setComputing: (computing) => loop.setComputing(computing),
-    capture(scale, take) {
+    capture(ratio, take, now = performance.now()) {
       if (!views) throw new Error('the stage shows nothing yet');
       const before = renderer.getPixelRatio();
-      renderer.setPixelRatio(globalThis.devicePixelRatio * scale);
+      if (before !== ratio) renderer.setPixelRatio(ratio);
       try {
-        return take(canvas, views.draw(renderer, rig, performance.now()));
+        const frame = views.draw(renderer, rig, now);
+        ({ leg } = views.moment);
+        options.onLeg(leg);
+        return take(canvas, frame);
       } finally {
-        renderer.setPixelRatio(before);
-        loop.request('hand');
+        if (!held) {
+          renderer.setPixelRatio(before);
+          loop.request('hand');
+        }
       }
+    },
+    hold(next) {
+      held = next;
+      canvas.toggleAttribute('data-held-size', next !== undefined);
+      const { width, height } = next ?? size;
+      renderer.setSize(width, height, false);
+      refresh('hand');
     },
     dispose() {
       disposed = true;

@@ -25,11 +25,10 @@ import {
   vec4,
 } from 'three/tsl';
 import { selectInPlace, type BasinInfo, type SnapshotObservations } from '../../engine/index.ts';
-import { COLOUR_MAP_NAMES } from '../fields/colours.ts';
 import { edgeIndex } from '../document/views/field-values.ts';
 import type { FieldNodes } from './field-nodes.ts';
 import { scenePlaces } from './grid-geometry.ts';
-import type { LookNodes } from './water-material.ts';
+import { colourMapRow, type LookNodes } from './look-nodes.ts';
 
 /** More stems would be a lawn that hides the water; of more, an even choice is drawn. */
 export const MAXIMUM_STEMS = 1024;
@@ -218,8 +217,8 @@ export function createStemMaterial(
     return foot.add(select(head.greaterThan(0.5), ball, pole));
   })();
   material.fragmentNode = Fn(() => {
-    const row = float(COLOUR_MAP_NAMES.indexOf('diverging'));
-    const mapped = mix(neutral, look.colourAt(tint.mul(0.5).add(0.5), row), coloured);
+    const row = float(colourMapRow('diverging'));
+    const mapped = mix(neutral, look.tintAt(tint.mul(0.5).add(0.5), row).rgb, coloured);
     // Without weight it is of the stem's quiet colour all over.
     const colour = mix(stem, mapped, isHead.mul(weight.greaterThan(0).select(float(1), float(0))));
     const facing = sqrt(max(float(1).sub(dot(within, within)), float(0)));

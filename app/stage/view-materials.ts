@@ -10,9 +10,10 @@ import { PLANE_NAMES, createFieldNodes, createFieldSlots, type PlaneName } from 
 import { createMemberMaterial, createZeroMaterial } from './ring-lines.ts';
 import type { ScenePalette } from '../fields/colours.ts';
 import { createStemMaterial, createStemUniforms } from './stems.ts';
-import { colourUniform, createLookNodes, createWaterMaterial, createWaterSideMaterial } from './water-material.ts';
+import { colourUniform, createLookNodes } from './look-nodes.ts';
+import { createWaterMaterial, createWaterSideMaterial } from './water-material.ts';
 import { VIEW_FIELDS, fieldOf, type Field, type ViewFieldId } from '../fields/fields.ts';
-import type { StageLook } from '../document/views/view-state.ts';
+import type { DrawnLook } from '../document/views/view-state.ts';
 
 /**
  * What the shaders of a view can show without being compiled again. On a GPU one program serves everything, so that another field
@@ -22,17 +23,15 @@ import type { StageLook } from '../document/views/view-state.ts';
 interface ViewProgram {
   readonly name: string;
   readonly fields: readonly Field<ViewFieldId>[];
-  readonly looks: readonly StageLook[];
+  readonly looks: readonly DrawnLook[];
 }
 
 const WHOLE_PROGRAM: ViewProgram = { name: '', fields: VIEW_FIELDS, looks: ['colour-mapped', 'photoreal'] };
 
 /** @returns the program in which a field is drawn */
-export function programOf(id: ViewFieldId, look: StageLook, inSoftware: boolean): ViewProgram {
+export function programOf(id: ViewFieldId, look: DrawnLook, inSoftware: boolean): ViewProgram {
   if (!inSoftware) return WHOLE_PROGRAM;
-  const field = fieldOf(id);
-  const shown = field.isWater ? look : 'colour-mapped';
-  return { name: `${id}/${shown}`, fields: [field], looks: [shown] };
+  return { name: `${id}/${look}`, fields: [fieldOf(id)], looks: [look] };
 }
 
 const COLOURS = ['bed', 'land', 'earth', 'shallow', 'deep', 'wall', 'rim', 'neutral', 'stem'] as const;
@@ -52,13 +51,18 @@ export interface ViewValues {
   mapRow: number;
   /** 1 for real water, else 0. */
   photoreal: number;
+  /** 1 where steep water has foam, else 0. */
+  foam: number;
   /** How brightly increments are lit, 0 … 1, and the increment that is lit in full, m. */
   glow: number;
   glowFull: number;
   /** 1 where the method has diverged, else 0. */
   faded: number;
-  /** Direction of the key light, in the scene. */
+  /** How strong the colours are over real water, 0 … 1. */
+  tint: number;
+  /** Directions of the key light and of the sun over real water, in the scene. */
   light: readonly [number, number, number];
+  sun: readonly [number, number, number];
   palette: ScenePalette;
   /** Height at which the earth ends, in the scene's units. */
   floor: number;
@@ -126,10 +130,11 @@ export function createViewMaterials(basin: BasinInfo, colourMaps: Texture) {
       slots.uniforms.range.value.set(...values.range);
       slots.uniforms.scale.value.set(...values.scale);
       slots.uniforms.dry.value = values.dry;
-      for (const name of ['mapRow', 'photoreal', 'glow', 'glowFull', 'faded'] as const) {
+      for (const name of ['mapRow', 'photoreal', 'foam', 'tint', 'glow', 'glowFull', 'faded'] as const) {
         uniforms[name].value = values[name];
       }
       uniforms.key.value.set(...values.light);
+      uniforms.sun.value.set(...values.sun);
       for (const name of COLOURS) colours[name].value.set(...values.palette[name]);
       earth.floor.value = values.floor;
       stems.radius.value = values.stems.radius;

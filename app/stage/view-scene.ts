@@ -1,10 +1,10 @@
 /** The scene of one view: water over its bed in its basin, with the observations; and what of it changes from cycle to cycle. */
 import { Mesh, PerspectiveCamera, Scene, type BufferGeometry, type NodeMaterial, type Texture } from 'three/webgpu';
 import type { BasinInfo } from '../../engine/index.ts';
-import { fieldOf, type ViewFieldId } from '../fields/fields.ts';
+import { fieldOf, tintOf, type ViewFieldId } from '../fields/fields.ts';
 import { boxHeights, createWalls } from './bathymetry.ts';
-import { keyLight, type Bounds, type CameraState } from '../document/views/cameras.ts';
-import { COLOUR_MAP_NAMES, type ScenePalette } from '../fields/colours.ts';
+import { keyLight, sunLight, type Bounds, type CameraState } from '../document/views/cameras.ts';
+import type { ScenePalette } from '../fields/colours.ts';
 import { heightOf, type ElevationScale } from '../document/views/elevation.ts';
 import type { ColourMapName } from '../fields/field.ts';
 import { fieldNumber, type PlaneName } from './field-nodes.ts';
@@ -13,7 +13,7 @@ import { createMemberLines, createZeroCircles } from './ring-lines.ts';
 import type { Range } from '../fields/ranges.ts';
 import { createStems, stemSize, type StemData } from './stems.ts';
 import { createViewMaterials, type ProgramMaterials, type ViewMaterials, type ViewValues } from './view-materials.ts';
-import { createColourMapTexture } from './water-material.ts';
+import { colourMapRow, createColourMapTexture } from './look-nodes.ts';
 import { truthOf, type ShownTransit } from '../document/lines/shown.ts';
 import { TRUTH } from '../document/views/method-style.ts';
 import type { Phase } from '../document/views/view-state.ts';
@@ -122,10 +122,13 @@ export function createViewScene(
     dry: 0,
     mapRow: 0,
     photoreal: 0,
+    foam: 0,
     glow: 0,
     glowFull: 1,
     faded: 0,
     light: [0, 1, 0],
+    sun: [0, 1, 0],
+    tint: 1,
     palette,
     floor: 0,
     stems: { ...stemSize(0), coloured: ofTruth ? 0 : 1 },
@@ -165,8 +168,10 @@ export function createViewScene(
         range: [range.from, range.to],
         scale: [scale.knee, scale.near, scale.below, scale.above],
         dry,
-        mapRow: COLOUR_MAP_NAMES.indexOf(colourMap),
-        photoreal: photoreal && fieldOf(field).isWater ? 1 : 0,
+        mapRow: colourMapRow(colourMap, photoreal),
+        photoreal: photoreal ? 1 : 0,
+        foam: fieldOf(field).isWater ? 1 : 0,
+        tint: tintOf(fieldOf(field)),
         faded: isFaded ? 1 : 0,
         palette,
         floor: heights.floor,
@@ -188,6 +193,7 @@ export function createViewScene(
     setMembers: (of, scale) => members?.set(of, (value) => heightOf(scale, value)),
     setLight(camera) {
       values.light = keyLight(camera);
+      values.sun = sunLight(camera);
     },
     use: () => materials.use(values),
     dispose() {

@@ -7,8 +7,6 @@ import { divergedAt } from './snapshot-numbers.ts';
 import type { DrawnView, DrawnFrame } from './stage-model.ts';
 import { stageOf } from './stage-state.ts';
 import { chartsOf } from '../figures/chart-state.ts';
-import { fieldOf } from '../fields/fields.ts';
-import type { StageLook } from '../document/views/view-state.ts';
 import type { Laboratory } from '../page/laboratory.ts';
 import { formatModelTime } from '../format/numbers.ts';
 import type { PictureBar, PictureView, PictureWords } from './picture/draw-words.ts';
@@ -63,13 +61,8 @@ function isAlike(a: FieldWords, b: FieldWords): boolean {
 }
 
 /** @returns views that need a bar of their own: the last of those with one quantity and one range */
-export function barredViews<View extends Pick<DrawnView, 'field' | 'range' | 'words'>>(
-  views: readonly View[],
-  look: StageLook,
-): readonly View[] {
-  return views.filter(({ field, range, words }, n) => {
-    // Water that looks like water has no colours to be read.
-    if (look === 'photoreal' && fieldOf(field).isWater) return false;
+export function barredViews<View extends Pick<DrawnView, 'range' | 'words'>>(views: readonly View[]): readonly View[] {
+  return views.filter(({ range, words }, n) => {
     const later = views.slice(n + 1).filter((other) => isAlike(other.words, words));
     return !later.some((other) => other.range.from === range.from && other.range.to === range.to);
   });
@@ -99,9 +92,9 @@ function viewOf(laboratory: Laboratory, run: RunView, view: DrawnView, cycle: nu
 }
 
 /** Ranges that views have of their own are said in these; the camera leaves room for them. */
-function barOf(run: RunView, { words, range, rangeIsKnown, rect }: DrawnView): PictureBar {
+function barOf(run: RunView, { words, range, colourAt, rangeIsKnown, rect }: DrawnView): PictureBar {
   const { rangeMode } = run.view;
-  return { words, range, isKnown: rangeIsKnown, inside: rangeMode.value === 'auto' ? rect : undefined };
+  return { words, range, colourAt, isKnown: rangeIsKnown, inside: rangeMode.value === 'auto' ? rect : undefined };
 }
 
 function whenWords(run: RunView): string {
@@ -116,26 +109,19 @@ function whenWords(run: RunView): string {
   return `${name}, ${`${text} ${unit}`.trim()}, ${part}`;
 }
 
-/** @param canvas of the stage @returns what is to be read in a picture of it at this moment */
-export function wordsNow(
-  laboratory: Laboratory,
-  run: RunView,
-  { views, cycle }: DrawnFrame,
-  canvas: HTMLCanvasElement,
-): PictureWords {
+/** @returns what is to be read in a picture of the stage at this moment */
+export function wordsNow(laboratory: Laboratory, run: RunView, { size, views, cycle }: DrawnFrame): PictureWords {
   const { resolvedTheme, typeScale } = laboratory.preferences;
   const {
     course: { info },
-    view: { shownLook },
   } = run;
   const scenario = info.value?.scenario;
   return {
     theme: resolvedTheme.value,
     scale: typeScale.value,
-    width: Math.max(1, canvas.clientWidth),
-    height: Math.max(1, canvas.clientHeight),
+    ...size,
     views: views.map((view) => viewOf(laboratory, run, view, cycle)),
-    bars: barredViews(views, shownLook.value).map((view) => barOf(run, view)),
+    bars: barredViews(views).map((view) => barOf(run, view)),
     scenario: scenario?.title || (scenario?.name ?? ''),
     when: whenWords(run),
   };

@@ -1,20 +1,17 @@
 /**
  * How water looks. Colour-mapped: the map's colour, gently shaded by the slope so that level water shows it unchanged.
- * Photoreal: absorption over the bed, Fresnel reflection of a plain sky, the sun's glint; it shows form and no values, and the
- * colour-mapped look knows nothing about it.
+ * Photoreal: real water under the colours, see water-look.ts; the colour-mapped look knows nothing about it.
  */
-import { DataTexture, DoubleSide, LinearFilter, NodeMaterial, NoColorSpace, Vector3 } from 'three/webgpu';
-import type { Node, Texture } from 'three/webgpu';
+import { DoubleSide, NodeMaterial } from 'three/webgpu';
+import type { Node } from 'three/webgpu';
 import {
   Discard,
   Fn,
   If,
   abs,
   attribute,
-  cameraPosition,
   clamp,
   dot,
-  exp,
   float,
   ivec2,
   max,
@@ -22,19 +19,16 @@ import {
   normalize,
   positionGeometry,
   pow,
-  reflect,
   select,
   smoothstep,
-  texture,
-  uniform,
   varyingProperty,
-  vec2,
   vec3,
   vec4,
 } from 'three/tsl';
-import { COLOUR_MAP_NAMES, COLOUR_MAP_SIZE, colourMap } from '../fields/colours.ts';
 import type { FieldNodes } from './field-nodes.ts';
-import type { StageLook } from '../document/views/view-state.ts';
+import type { DrawnLook } from '../document/views/view-state.ts';
+import { shadeOf, shaded, type LookNodes } from './look-nodes.ts';
+import { sideColour, sunlitAt, waterColour } from './water-look.ts';
 
 /** The light of an increment, for shader and legend: screen colour of water that the analysis raises or lowers, 0 … 1. */
 const RAISED = [1, 0.72, 0.2] as const;
@@ -47,105 +41,6 @@ function css([red, green, blue]: readonly [number, number, number]): string {
 /** @param water colour of water that is not changed @returns the gradient of the legend, from lowered to raised */
 export function incrementGradient(water: string): string {
   return `linear-gradient(to right, ${css(LOWERED)}, ${water}, ${css(RAISED)})`;
-}
-
-/** How much the slope lightens and darkens a colour-mapped surface. */
-const SHADING = 0.7;
-
-/** @returns all colour maps in one texture, a row each in the order of COLOUR_MAP_NAMES */
-export function createColourMapTexture(): Texture {
-  const bytes = new Uint8Array(4 * COLOUR_MAP_SIZE * COLOUR_MAP_NAMES.length);
-  for (const [row, name] of COLOUR_MAP_NAMES.entries()) bytes.set(colourMap(name), 4 * COLOUR_MAP_SIZE * row);
-  const found = new DataTexture(bytes, COLOUR_MAP_SIZE, COLOUR_MAP_NAMES.length);
-  found.minFilter = LinearFilter;
-  found.magFilter = LinearFilter;
-  found.colorSpace = NoColorSpace;
-  found.needsUpdate = true;
-  return found;
-}
-
-/** What the materials of one view share beside the planes. */
-export function createLookNodes(colourMaps: Texture) {
-  const map = texture(colourMaps);
-  const key = uniform(new Vector3(-0.5, 0.75, 0.45).normalize());
-  const mapRow = uniform(0);
-  const photoreal = uniform(0);
-  /** How brightly increments are lit, 0 … 1, and the increment that is lit in full, m. */
-  const glow = uniform(0);
-  const glowFull = uniform(1);
-  /** 1 where the water is what it was last: its method has diverged. */
-  const faded = uniform(0);
-  /** @returns a colour-map's colour at t, 0 … 1 */
-  const colourAt = (t: Node<'float'>, row: Node<'float'>): Node<'vec3'> =>
-    map.sample(
-      vec2(
-        clamp(t, float(0), float(1))
-          .mul((COLOUR_MAP_SIZE - 1) / COLOUR_MAP_SIZE)
-          .add(0.5 / COLOUR_MAP_SIZE),
-        row.add(0.5).div(COLOUR_MAP_NAMES.length),
-      ),
-    ).rgb;
-  return { uniforms: { key, mapRow, photoreal, glow, glowFull, faded }, colourAt };
-}
-
-export type LookNodes = ReturnType<typeof createLookNodes>;
-
-/** Light on a slope against light on level ground: 1 when level. */
-export function shadeOf(normal: Node<'vec3'>, look: LookNodes): Node<'float'> {
-  const { key } = look.uniforms;
-  return clamp(float(1).add(dot(normal, key).sub(key.y).mul(SHADING)), float(0.58), float(1.3));
-}
-
-/** Darkens by what is below 1, lightens towards white by what is above. */
-export function shaded(colour: Node<'vec3'>, shade: Node<'float'>): Node<'vec3'> {
-  const darker = colour.mul(clamp(shade, float(0), float(1)));
-  return mix(darker, vec3(1), clamp(shade.sub(1), float(0), float(1)).mul(0.7));
-}
-
-/** The sky that water mirrors: bright at the horizon, deep blue above, with the sun's glow where the key light is. */
-function skyAt(direction: Node<'vec3'>, key: Node<'vec3'>): Node<'vec3'> {
-  const height = clamp(direction.y, float(0), float(1));
-  const sky = mix(vec3(0.86, 0.93, 0.97), vec3(0.16, 0.36, 0.62), pow(height, float(0.6)));
-  const glow = pow(max(dot(direction, key), float(0)), float(10)).mul(0.35);
-  return sky.add(vec3(1, 0.95, 0.82).mul(glow));
-}
-
-/** Slopes are lit as if they were this much steeper: heights are drawn exaggerated, and still gentle. */
-const STEEPER = 2.2;
-
-/**
- * What shows a wave: light on its slopes, light that passes through its crest, and at a grazing look the sky in it.
- *
- * @param crest height of the surface against the waves' height, about −1 … 1
- */
-function photorealColour(
-  normal: Node<'vec3'>,
-  world: Node<'vec3'>,
-  bed: Node<'float'>,
-  thickness: Node<'float'>,
-  crest: Node<'float'>,
-  look: LookNodes,
-): Node<'vec3'> {
-  const { key } = look.uniforms;
-  const steep = normalize(vec3(normal.x.mul(STEEPER), normal.y, normal.z.mul(STEEPER)));
-  const view = normalize(cameraPosition.sub(world));
-  const facing = clamp(dot(steep, view), float(0), float(1));
-  const fresnel = float(0.025).add(pow(facing.oneMinus(), float(4)).mul(0.75));
-  // The path of light through the water, longer where it is looked at askance.
-  const path = thickness.div(facing.mul(0.7).add(0.3));
-  const passed = exp(vec3(4.2, 1.9, 1.5).mul(path).negate());
-  const ground = vec3(0.78, 0.71, 0.56).mul(bed);
-  const light = clamp(dot(steep, key), float(0), float(1)).mul(1.25).add(0.12);
-  const through = mix(vec3(0.015, 0.15, 0.27), vec3(0.13, 0.6, 0.62), smoothstep(float(-1), float(1), crest));
-  const scattered = mix(vec3(0.16, 0.58, 0.6), through, smoothstep(float(0), float(0.9), path)).mul(light);
-  const body = mix(scattered, ground, passed);
-  const half = normalize(view.add(key));
-  const shine = max(dot(steep, half), float(0));
-  const glint = pow(shine, float(320))
-    .mul(1.3)
-    .add(pow(shine, float(28)).mul(0.12));
-  const mirrored = skyAt(reflect(view.negate(), steep), key);
-  return mix(body, mirrored, fresnel).add(vec3(1, 0.97, 0.9).mul(glint));
 }
 
 /** While increments are lit the rest of the water steps back by this much. */
@@ -166,48 +61,53 @@ function present(colour: Node<'vec3'>, { uniforms }: LookNodes): Node<'vec3'> {
 }
 
 /** The water's surface over the mesh of `surfaceGeometry`. @param looks that it can take */
-export function createWaterMaterial(fields: FieldNodes, look: LookNodes, looks: readonly StageLook[]): NodeMaterial {
+export function createWaterMaterial(fields: FieldNodes, look: LookNodes, looks: readonly DrawnLook[]): NodeMaterial {
   const cell = ivec2(attribute('cell', 'vec2'));
   const normal = varyingProperty('vec3', 'waterNormal');
   const world = varyingProperty('vec3', 'waterWorld');
   const value = varyingProperty('float', 'waterValue');
   const depth = varyingProperty('float', 'waterDepth');
-  const thickness = varyingProperty('float', 'waterThickness');
-  const bed = varyingProperty('float', 'waterBed');
   const increment = varyingProperty('float', 'waterIncrement');
+  const place = varyingProperty('vec2', 'waterPlace');
+  const thickness = varyingProperty('float', 'waterThickness');
   const crest = varyingProperty('float', 'waterCrest');
+  const sunlit = varyingProperty('float', 'waterSunlit');
+  const [isSimple, isReal] = [looks.includes('colour-mapped'), looks.includes('photoreal')];
+  const isChosenReal = look.uniforms.photoreal.greaterThan(0.5);
   const material = new NodeMaterial();
   material.name = 'stage.water';
   material.side = DoubleSide;
   material.positionNode = Fn(() => {
     const level = fields.levelAt(cell).toVar();
     const height = fields.heightOf(level.x).toVar();
-    const ground = fields.bedHeight(cell).toVar();
-    normal.assign(fields.normalOf(fields.surfaceHeight, cell));
+    if (isSimple) normal.assign(fields.normalOf(fields.surfaceHeight, cell));
     value.assign(fields.valueAt(cell));
     increment.assign(fields.incrementAt(cell));
-    crest.assign(level.x.div(fields.uniforms.scale.x).mul(1.5));
     depth.assign(level.y);
-    // Drawn thickness against that of a deep basin.
-    thickness.assign(max(height.sub(ground), float(0)).div(0.22));
-    bed.assign(shadeOf(fields.normalOf(fields.bedHeight, cell), look));
     const position = vec3(positionGeometry.x, height, positionGeometry.z).toVar();
-    world.assign(position);
+    if (isReal) {
+      If(isChosenReal, () => {
+        const at = attribute('cell', 'vec2');
+        place.assign(at);
+        world.assign(position);
+        crest.assign(level.x.div(fields.uniforms.scale.x).mul(1.5));
+        thickness.assign(max(height.sub(fields.bedHeight(cell)), float(0)));
+        sunlit.assign(sunlitAt(fields, look, at, height));
+      });
+    }
     return position;
   })();
   material.fragmentNode = Fn(() => {
     const { range } = fields.uniforms;
     Discard(depth.lessThanEqual(0));
-    const across = normalize(normal);
-    const mapped = (): Node<'vec3'> => {
-      const t = value.sub(range.x).div(range.y.sub(range.x));
-      return shaded(look.colourAt(t, look.uniforms.mapRow), shadeOf(across, look));
-    };
-    const photoreal = (): Node<'vec3'> => photorealColour(across, world, bed, thickness, crest, look);
-    const colour = (looks.includes('colour-mapped') ? mapped() : photoreal()).toVar();
-    if (looks.length > 1) {
-      If(look.uniforms.photoreal.greaterThan(0.5), () => {
-        colour.assign(photoreal());
+    const t = value.sub(range.x).div(range.y.sub(range.x));
+    const tint = look.tintAt(t, look.uniforms.mapRow);
+    const simple = (): Node<'vec3'> => shaded(tint.rgb, shadeOf(normalize(normal), look));
+    const real = (): Node<'vec3'> => waterColour(fields, look, { place, world, thickness, crest, sunlit, tint });
+    const colour = (isSimple ? simple() : real()).toVar();
+    if (isSimple && isReal) {
+      If(isChosenReal, () => {
+        colour.assign(real());
       });
     }
     If(look.uniforms.glow.greaterThan(0), () => {
@@ -249,14 +149,10 @@ export function createWaterSideMaterial(
   })();
   material.fragmentNode = Fn(() => {
     Discard(depth.lessThan(fields.uniforms.dry));
-    const body = mix(shallow, deep, smoothstep(float(0), float(0.3), below));
+    const plain = mix(shallow, deep, smoothstep(float(0), float(0.3), below));
+    const body = mix(plain, sideColour(below), look.uniforms.photoreal);
     const edge = smoothstep(float(0), float(0.006), below).oneMinus().mul(0.55);
     return vec4(present(mix(body.mul(light), vec3(1), edge), look), 1);
   })();
   return material;
-}
-
-/** @returns a uniform of a screen colour */
-export function colourUniform(components: readonly [number, number, number]) {
-  return uniform(new Vector3(...components));
 }

@@ -1,6 +1,7 @@
 /** Fields: the arrays that backends own, and those in main memory that represent them. */
 
-export type ElementKind = 'real' | 'index';
+/** `double`: float64 whatever the precision of the backend, where that has it. */
+export type ElementKind = 'real' | 'double' | 'index';
 
 /** An array that lives on a backend. Contents are undefined until written. Whoever allocates it disposes it. */
 export interface Field<Kind extends ElementKind = ElementKind> {

@@ -98,7 +98,7 @@ class HostBackend implements Backend {
     this.#assertAlive();
     if (!Number.isInteger(length) || length < 1)
       throw new BackendError(`${label}: a field needs at least one element, found ${length}`);
-    const bytes = length * (kind === 'index' ? Uint32Array.BYTES_PER_ELEMENT : this.elementBytes);
+    const bytes = length * { index: 4, real: this.elementBytes, double: 8 }[kind];
     if (bytes > LARGEST_FIELD_BYTES) {
       throw new LimitError(
         `${label}: ${bytes} bytes asked for, at most ${LARGEST_FIELD_BYTES} fit in a field of the ${this.name} backend`,
@@ -232,7 +232,8 @@ function referenceHouse(precision: 'float64' | 'float32'): House {
     threads: 1,
     allocate<Kind extends ElementKind>(_label: string, kind: Kind, length: number): HostMemory<Kind> {
       const reals = precision === 'float64' ? Float64Array : Float32Array;
-      const array = (kind === 'index' ? new Uint32Array(length) : new reals(length)) as MemoryOf<Kind>;
+      const type = { index: Uint32Array, real: reals, double: Float64Array }[kind];
+      const array = new type(length) as MemoryOf<Kind>;
       return { array: () => array, free: () => undefined };
     },
     prepare: (operator, parameters) => ({

@@ -20,7 +20,7 @@ export const VIEW_FIELDS = [
 ] as const;
 /** Which state of a method is drawn. */
 export const PHASES = ['analysis', 'forecast'] as const;
-export const STAGE_LOOKS = ['colour-mapped', 'photoreal'] as const;
+export const STAGE_LOOKS = ['auto', 'colour-mapped', 'photoreal'] as const;
 /** `auto`: each view's own; `shared`: one for all views of a field, held for the run; `locked`: as it was when locked. */
 export const RANGE_MODES = ['auto', 'shared', 'locked'] as const;
 /** Heights can be drawn so many times as high. */
@@ -139,7 +139,10 @@ const shape = {
     .default(['surface'])
     .meta(help('Fields', 'What is drawn, a row of views for each.')),
   phase: z.enum(PHASES).default('analysis').meta(help('Phase', 'Which state of a method is drawn.')),
-  look: z.enum(STAGE_LOOKS).default('colour-mapped').meta(help('Look', 'How the water is drawn.')),
+  look: z
+    .enum(STAGE_LOOKS)
+    .default('auto')
+    .meta(help('Look', 'How the water is drawn; auto draws it as it would look where a GPU draws.')),
   exaggeration: z
     .union([z.literal('auto'), z.literal(EXAGGERATIONS)])
     .default('auto')

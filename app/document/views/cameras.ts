@@ -121,13 +121,25 @@ export function dot(a: Vector, b: Vector): number {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/** The direction of the key light: from the viewer's upper left, whichever way they look. */
-export function keyLight(state: CameraState): Vector {
-  const { azimuth } = state;
+/** Left, up and away of the viewer. */
+const KEY_LIGHT: Vector = [0.62, 0.7, 0.36];
+/** Low and opposite, so that waves have a side in the shade and the sun glitters on the water. */
+const SUN: Vector = [0.5, 0.5, 0.72];
+
+/** @returns the direction of a light that is at the same place on the screen whichever way the viewer looks */
+function lightFrom([left, height, away]: Vector, { azimuth }: CameraState): Vector {
   const [sa, ca] = [Math.sin(azimuth), Math.cos(azimuth)];
-  // Left, up and somewhat behind the viewer's side of the basin.
-  const [left, height, away] = [0.62, 0.7, 0.36];
   const light: Vector = [-left * ca - away * sa, height, left * sa - away * ca];
   const size = Math.hypot(...light);
   return [light[0] / size, light[1] / size, light[2] / size];
+}
+
+/** @returns the direction of the key light: from the viewer's upper left, whichever way they look */
+export function keyLight(state: CameraState): Vector {
+  return lightFrom(KEY_LIGHT, state);
+}
+
+/** @returns the direction of the sun over real water */
+export function sunLight(state: CameraState): Vector {
+  return lightFrom(SUN, state);
 }

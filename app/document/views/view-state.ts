@@ -24,6 +24,8 @@ export interface CrossSection {
 export type RangeMode = (typeof RANGE_MODES)[number];
 export type Phase = (typeof PHASES)[number];
 export type StageLook = (typeof STAGE_LOOKS)[number];
+/** A look as it is drawn. */
+export type DrawnLook = Exclude<StageLook, 'auto'>;
 
 /** What is shown and selected of one run. */
 export function createViewState({ info }: Pick<RunCourse, 'info'>) {
@@ -38,9 +40,8 @@ export function createViewState({ info }: Pick<RunCourse, 'info'>) {
     if (suiting.length < fields.value.length) fields.value = suiting.length > 0 ? suiting : ['surface'];
   });
   const phase = signal<Phase>('analysis');
-  const look = signal<StageLook>('colour-mapped');
-  /** What is drawn: a ring does not look like water. */
-  const shownLook = computed<StageLook>(() => (world.value?.isRing ? 'colour-mapped' : look.value));
+  /** How a link or a lesson wants water drawn; `auto` leaves it to the user and the machine. */
+  const look = signal<StageLook>('auto');
   /** Heights are drawn this many times as high; 'auto' makes the largest wave a fifth of the basin's side. */
   const exaggeration = signal<number | 'auto'>('auto');
   const camerasLinked = signal(true);
@@ -131,7 +132,6 @@ export function createViewState({ info }: Pick<RunCourse, 'info'>) {
     world,
     phase,
     look,
-    shownLook,
     exaggeration,
     camerasLinked,
     cameraRequest,

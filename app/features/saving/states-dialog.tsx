@@ -1,7 +1,7 @@
 /** Which states of its cycles a run is saved with, what that takes, and whether there is room. */
 import { useEffect, useId, useState } from 'preact/hooks';
 import type { CycleDiagnostics, FieldsSize, RunInfo, RunRecord, Scenario } from '../../../engine/index.ts';
-import { Dialog } from '../../controls/dialog.tsx';
+import { Dialog, DialogField } from '../../controls/dialog.tsx';
 import { useRun } from '../../document/context.ts';
 import { useLaboratory } from '../../page/laboratory.ts';
 import { formatDuration, formatBytes } from '../../format/numbers.ts';
@@ -131,39 +131,6 @@ function secondsOf(diagnostics: ReadonlyMap<string, readonly CycleDiagnostics[]>
   return milliseconds > 0 ? formatDuration(milliseconds / 1000) : undefined;
 }
 
-function Field({
-  label,
-  help,
-  problem,
-  value,
-  onInput,
-}: {
-  readonly label: string;
-  readonly help: string;
-  readonly problem: string | undefined;
-  readonly value: string;
-  readonly onInput: (text: string) => void;
-}) {
-  const id = useId();
-  return (
-    <div class="states-field">
-      <label for={id}>{label}</label>
-      <input
-        id={id}
-        class="input"
-        value={value}
-        autocomplete="off"
-        aria-describedby={`${id}-words`}
-        aria-invalid={problem !== undefined}
-        onInput={({ currentTarget }) => onInput(currentTarget.value)}
-      />
-      <p id={`${id}-words`} class={problem === undefined ? 'label' : 'field-problem'}>
-        {problem ?? help}
-      </p>
-    </div>
-  );
-}
-
 interface FormProps {
   readonly room: ScratchRoom;
   readonly onClose: () => void;
@@ -201,7 +168,7 @@ function StatesForm({ room, onClose }: FormProps) {
   );
   return (
     <form
-      class="states"
+      class="dialog-form"
       onSubmit={(event) => {
         event.preventDefault();
         if (!isPossible) return;
@@ -210,7 +177,7 @@ function StatesForm({ room, onClose }: FormProps) {
       }}
     >
       <h2>{TITLE}</h2>
-      <p class="states-words">
+      <p class="dialog-words">
         Its folder gets fields.nc (NetCDF-4) with truth, means and spread of each cycle: it can be played here as a
         whole, and read anywhere.
       </p>
@@ -220,7 +187,7 @@ function StatesForm({ room, onClose }: FormProps) {
         {what('members', 'and members of the ensembles')}
       </fieldset>
       {choice.what === 'members' && (
-        <Field
+        <DialogField
           label="Members"
           help={`All ${ensemble} where it is empty; or as 0,4-7.`}
           problem={problems.members}
@@ -228,7 +195,7 @@ function StatesForm({ room, onClose }: FormProps) {
           onInput={(members) => change({ members })}
         />
       )}
-      <Field
+      <DialogField
         label="Every how many cycles"
         help={`Of the ${done} that are done.`}
         problem={problems.every}
@@ -240,7 +207,7 @@ function StatesForm({ room, onClose }: FormProps) {
         {outlook?.warning !== undefined && <p class="states-warning">{outlook.warning}</p>}
         {outlook?.refusal !== undefined && <p class="field-problem">{outlook.refusal}</p>}
       </div>
-      <div class="states-answers">
+      <div class="dialog-answers">
         <button type="button" class="button" onClick={onClose}>
           Cancel
         </button>

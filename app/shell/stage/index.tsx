@@ -48,7 +48,6 @@ function modelNow(laboratory: Laboratory, run: RunView): StageModel | undefined 
     view: {
       fields,
       phase,
-      shownLook,
       exaggeration,
       rangeMode,
       freeRunCounts,
@@ -58,7 +57,7 @@ function modelNow(laboratory: Laboratory, run: RunView): StageModel | undefined 
       showsBathymetry,
     },
   } = run;
-  const { band, viewRoom } = stageOf(run);
+  const { band, viewRoom, shownLook } = stageOf(run);
   const snapshot = shownSnapshot.value;
   const course = info.value;
   if (!snapshot || !course) return undefined;

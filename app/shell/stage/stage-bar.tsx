@@ -172,21 +172,19 @@ function observationsHelp(run: RunView): string {
 function Toggles() {
   const run = useRun();
   const {
-    view: { look, world, showsObservations, camerasLinked },
+    view: { world, showsObservations, camerasLinked },
   } = run;
-  const { cuttingTool } = stageOf(run);
+  const { cuttingTool, shownLook, toggleLook } = stageOf(run);
   const xray = xrayOf(run);
   const { commands } = useLaboratory();
   return (
     <>
       {!world.value?.isRing && (
         <Toggle
-          title="Water as it would look, instead of colours for values"
+          title="Water as it would look, with colours only where they say something"
           path="M8 2c2.6 3.2 4 5.3 4 7.2a4 4 0 0 1-8 0C4 7.3 5.4 5.2 8 2Z"
-          pressed={look.value === 'photoreal'}
-          onToggle={() => {
-            look.value = look.value === 'photoreal' ? 'colour-mapped' : 'photoreal';
-          }}
+          pressed={shownLook.value === 'photoreal'}
+          onToggle={toggleLook}
         />
       )}
       <Toggle
@@ -222,6 +220,28 @@ function Toggles() {
       />
     </>
   );
+}
+
+/** What is saved of the stage. */
+const RECORDINGS: readonly { readonly command: string; readonly title: string; readonly icon: IconName }[] = [
+  { command: 'stage.save-picture', title: 'Save the stage as a picture', icon: 'picture' },
+  { command: 'stage.film', title: 'Make a film of the stage', icon: 'film' },
+];
+
+function Recordings() {
+  const { commands } = useLaboratory();
+  return RECORDINGS.map(({ command, title, icon }) => (
+    <button
+      key={command}
+      type="button"
+      class="icon-button"
+      aria-label={title}
+      title={title}
+      onClick={() => void commands.runCommand(command)}
+    >
+      <Icon name={icon} />
+    </button>
+  ));
 }
 
 /** What does not fit into the bar, in a small panel under it. */
@@ -268,10 +288,11 @@ function More({ children }: { readonly children: ComponentChildren }) {
 
 /** Groups in their order along the bar, and the place of each in the order of folding; fields and state stay in the bar. */
 const GROUPS = [
-  { id: 'scales', Group: Scales, fold: 1 },
-  { id: 'world', Group: ToolButtons, fold: 4 },
-  { id: 'toggles', Group: Toggles, fold: 3 },
-  { id: 'cameras', Group: Presets, fold: 2 },
+  { id: 'scales', Group: Scales, fold: 2 },
+  { id: 'world', Group: ToolButtons, fold: 5 },
+  { id: 'toggles', Group: Toggles, fold: 4 },
+  { id: 'cameras', Group: Presets, fold: 3 },
+  { id: 'recordings', Group: Recordings, fold: 1 },
 ] as const;
 
 /**

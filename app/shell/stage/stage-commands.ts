@@ -4,11 +4,9 @@ import type { Command } from '../../page/commands.ts';
 import { FIELDS, fieldIn, hasField, inSentence } from '../../fields/fields.ts';
 import type { RunView } from '../../document/run-view.ts';
 import type { RangeMode } from '../../document/views/view-state.ts';
-import { effect, untracked } from '@preact/signals';
 import type { Laboratory } from '../../page/laboratory.ts';
-import { filmStage, stagePicture } from '../../stage/export.ts';
+import { stagePicture } from '../../stage/export.ts';
 import { wordsNow } from '../../stage/view-words.ts';
-import type { DrawnFrame } from '../../stage/stage-model.ts';
 import { stageOf } from '../../stage/stage-state.ts';
 
 const RANGES: readonly { readonly id: RangeMode; readonly title: string }[] = [
@@ -143,56 +141,32 @@ async function save(laboratory: Laboratory, name: string, blob: Blob): Promise<v
   await saveFile(laboratory, name, blob.type, new Uint8Array(await blob.arrayBuffer()));
 }
 
-function wordsOf(laboratory: Laboratory, run: RunView): Parameters<typeof stagePicture>[1] {
-  return (frame, canvas) => wordsNow(laboratory, run, frame, canvas);
-}
-
 async function savePicture(laboratory: Laboratory, run: RunView): Promise<void> {
-  const { currentStage } = stageOf(run);
-  const stage = currentStage.value;
+  const stage = stageOf(run).currentStage.value;
   if (!stage) return;
-  await save(laboratory, fileName(run, 'png'), await stagePicture(stage, wordsOf(laboratory, run)));
-}
-
-async function toggleFilm(laboratory: Laboratory, run: RunView): Promise<void> {
-  const { film, currentStage } = stageOf(run);
-  const running = film.value;
-  if (running) {
-    film.value = undefined;
-    await save(laboratory, fileName(run, running.ending), await running.finish());
-    return;
-  }
-  const stage = currentStage.value;
-  if (stage) film.value = filmStage(stage, wordsOf(laboratory, run), (listener) => onFrame(run, listener));
-}
-
-/** Calls back as soon as a frame was drawn, before the canvas gives it away. @returns what ends that */
-function onFrame(run: RunView, listener: (frame: DrawnFrame) => void): () => void {
-  const { drawnFrame } = stageOf(run);
-  return effect(() => {
-    const frame = drawnFrame.value;
-    if (frame) untracked(() => listener(frame));
-  });
+  const picture = await stagePicture(stage, (frame) => wordsNow(laboratory, run, frame));
+  await save(laboratory, fileName(run, 'png'), picture);
 }
 
 function pictureCommands(laboratory: Laboratory, run: RunView): readonly Command[] {
-  const { notifyFailure } = laboratory.notices;
   const {
-    view: { look, world },
+    notices: { notifyFailure },
+    overlays: { openOverlay },
+  } = laboratory;
+  const {
+    view: { world },
   } = run;
-  const { currentStage, cuttingTool, film } = stageOf(run);
+  const { currentStage, cuttingTool, shownLook, toggleLook } = stageOf(run);
   const isDrawn = (): boolean => currentStage.value !== undefined;
   return [
     {
       id: 'stage.photoreal',
       group: 'Stage',
       title: 'Water as it would look',
-      keywords: 'photoreal realistic',
+      keywords: 'photoreal realistic simple colours',
       enabled: () => !world.value?.isRing,
-      checked: () => look.value === 'photoreal',
-      run: () => {
-        look.value = look.value === 'photoreal' ? 'colour-mapped' : 'photoreal';
-      },
+      checked: () => shownLook.value === 'photoreal',
+      run: toggleLook,
     },
     {
       id: 'stage.cut',
@@ -208,7 +182,7 @@ function pictureCommands(laboratory: Laboratory, run: RunView): readonly Command
       id: 'stage.save-picture',
       group: 'Stage',
       title: 'Save the stage as a picture (PNG)',
-      keywords: 'export image screenshot',
+      keywords: 'export image screenshot 4K',
       enabled: isDrawn,
       run: () =>
         savePicture(laboratory, run).catch((error: unknown) => notifyFailure('The picture was not saved', error)),
@@ -216,11 +190,10 @@ function pictureCommands(laboratory: Laboratory, run: RunView): readonly Command
     {
       id: 'stage.film',
       group: 'Stage',
-      title: 'Film the stage',
-      keywords: 'export video record stop webm mp4',
+      title: 'Make a film…',
+      keywords: 'export video record webm mp4',
       enabled: isDrawn,
-      checked: () => film.value !== undefined,
-      run: () => toggleFilm(laboratory, run).catch((error: unknown) => notifyFailure('The film was not saved', error)),
+      run: () => openOverlay('film'),
     },
   ];
 }

@@ -13,37 +13,34 @@ import type { RunView } from '../../document/run-view.ts';
 import { barTexts, barTitle } from '../../document/views/bar-words.ts';
 import { cssColour } from '../../fields/colours.ts';
 import { incrementGradient } from '../water-material.ts';
-import type { Range } from '../../fields/ranges.ts';
-import type { FieldWords } from '../../document/views/shown-planes.ts';
+import type { DrawnView } from '../stage-model.ts';
 
 /** Stops of the bar's gradient: more than the eye distinguishes at this size. */
 const STOPS = 24;
 
 interface ColourBarProperties {
-  /** What is said of the numbers. */
-  readonly words: FieldWords;
-  readonly range: Range;
-  /** Whether the range is of numbers that were seen. */
-  readonly isKnown: boolean;
-  /** The cycle at which the range last grew. */
-  readonly grownAt: number | undefined;
+  /** Whose colours they are. */
+  readonly view: Pick<DrawnView, 'words' | 'range' | 'colourAt' | 'rangeIsKnown' | 'grownAt'>;
 }
 
 /** @returns what became of the range, in words */
-function rangeWords(run: RunView, { grownAt, range, words: { unit } }: ColourBarProperties): string | undefined {
+function rangeWords(
+  run: RunView,
+  { grownAt, range, words: { unit } }: ColourBarProperties['view'],
+): string | undefined {
   const { rangeMode } = run.view;
   if (grownAt === undefined || rangeMode.value === 'locked') return undefined;
   return `The range is held for the run. It grew to ${formatQuantity(range.to, unit)} at cycle ${String(grownAt)}, where values went beyond it.`;
 }
 
-function Bar(properties: ColourBarProperties) {
+function Bar({ view }: ColourBarProperties) {
   const run = useRun();
   const { rangeMode } = run.view;
-  const { words, range, isKnown, grownAt } = properties;
-  const { colourMap, unit, title, description } = words;
-  const colours = Array.from({ length: STOPS + 1 }, (_, n) => cssColour(colourMap, n / STOPS));
+  const { words, range, colourAt, rangeIsKnown: isKnown, grownAt } = view;
+  const { unit, title, description } = words;
+  const colours = Array.from({ length: STOPS + 1 }, (_, n) => colourAt(n / STOPS));
   const [from, middle, to] = barTexts(range, isKnown);
-  const grown = rangeWords(run, properties);
+  const grown = rangeWords(run, view);
   const reach = isKnown
     ? `colours from ${formatNumber(range.from)} over ${middle} to ${formatQuantity(range.to, unit)}`
     : 'no numbers other than 0 yet';
@@ -175,7 +172,7 @@ function Legs() {
 function Bars() {
   const run = useRun();
   const {
-    view: { rangeMode, shownLook },
+    view: { rangeMode },
   } = run;
   const { drawnFrame } = stageOf(run);
   const lit = litNow(run);
@@ -186,8 +183,8 @@ function Bars() {
     <div class="foot-bars">
       <StemKey />
       {lit !== undefined && <IncrementBar full={lit} />}
-      {barredViews(plain, shownLook.value).map(({ key, words, range, rangeIsKnown, grownAt }) => (
-        <ColourBar key={key} words={words} range={range} isKnown={rangeIsKnown} grownAt={grownAt} />
+      {barredViews(plain).map((view) => (
+        <ColourBar key={view.key} view={view} />
       ))}
     </div>
   );

@@ -203,22 +203,20 @@ function ViewFrame({ view, hasBar, isMeasured, loweredAt }: ViewFrameProperties)
     >
       <Title view={view} />
       {isMeasured && <Measures view={view} loweredAt={loweredAt} />}
-      {hasBar && (
-        <ColourBarOfView words={view.words} range={view.range} isKnown={view.rangeIsKnown} grownAt={view.grownAt} />
-      )}
+      {hasBar && <ColourBarOfView view={view} />}
     </section>
   );
 }
 
 export function ViewFrames() {
   const {
-    view: { shownLook, rangeMode, world },
+    view: { rangeMode, world },
   } = useRun();
   const { drawnFrame } = stageOf(useRun());
   const frame = drawnFrame.value;
   if (!frame) return null;
   const [barred, measured] = [
-    barredViews(frame.views, shownLook.value),
+    barredViews(frame.views),
     // A ring's places are counted, and have no directions.
     world.value?.isRing ? [] : measuredViews(frame.views),
   ];

@@ -1,6 +1,6 @@
 /** Writes over a picture of the stage its words on screen, and below it the scenario, the time and the colour bars. */
 import { wrapText } from '../../plot/labels.ts';
-import { COLOUR_MAP_SIZE, cssColour, PALETTES } from '../../fields/colours.ts';
+import { COLOUR_MAP_SIZE, PALETTES } from '../../fields/colours.ts';
 import { barTexts, barTitle } from '../../document/views/bar-words.ts';
 import type { Range } from '../../fields/ranges.ts';
 import type { FieldWords } from '../../document/views/shown-planes.ts';
@@ -95,6 +95,8 @@ export interface PictureBar {
   /** What is said of the numbers. */
   readonly words: FieldWords;
   readonly range: Range;
+  /** The colour at a share of the range. */
+  readonly colourAt: (share: number) => string;
   /** Whether the range is of numbers that were seen. */
   readonly isKnown: boolean;
   /** The view that contains it, if the range is its own; undefined for the foot. */
@@ -224,10 +226,9 @@ function drawBar(
   };
   part(title, quiet, FONT, 8);
   part(from, ink, NUMBERS, 5);
-  const { colourMap } = bar.words;
   const step = (BAR_WIDTH * scale) / COLOUR_MAP_SIZE;
   for (let n = 0; n < COLOUR_MAP_SIZE; n++) {
-    context.fillStyle = cssColour(colourMap, n / (COLOUR_MAP_SIZE - 1));
+    context.fillStyle = bar.colourAt(n / (COLOUR_MAP_SIZE - 1));
     context.fillRect(x + n * step, y - (BAR_HEIGHT * scale) / 2, step + 0.5, BAR_HEIGHT * scale);
   }
   x += (BAR_WIDTH + 5) * scale;

@@ -17,6 +17,14 @@ export interface WasmProgram<Members extends BlockMembers> {
   run(parts: number): void;
 }
 
+/** What a generated kernel may use. */
+interface GeneratedFor {
+  /** Whether the memory is shared between threads. */
+  readonly isShared: boolean;
+  /** Whether multiply-adds are fused, as in the compiled kernels. */
+  readonly isFused: boolean;
+}
+
 /** What an operator prepares with. Everything it hands out is disposed of with the prepared operator. */
 export interface WasmBuilder {
   /**
@@ -30,6 +38,12 @@ export interface WasmBuilder {
     values: Partial<BlockValues<Members>>,
     scratchBytes?: number,
   ): WasmProgram<Members>;
+  /**
+   * A kernel that is generated for the parameters at hand, and runs on the thread that owns the backend alone.
+   *
+   * @param moduleFor writes a module that imports `env.memory` and exports `run(input, output)`, which takes addresses
+   */
+  generated(moduleFor: (machine: GeneratedFor) => Uint8Array<ArrayBuffer>): (input: number, output: number) => void;
   /** @returns the variant that this machine takes for these parameters */
   variant<Parameters, Variant>(variants: KernelVariants<Parameters, Variant>, parameters: Parameters): Variant;
   /** @returns memory for `length` reals, zeros at first */

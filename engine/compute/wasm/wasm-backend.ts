@@ -5,7 +5,7 @@
  * The thread that owns it waits for the others, which a page may not do: there it lives in a worker.
  */
 import { BackendError } from '../../errors.ts';
-import type { ArraysOf, Backend, BackendTuning, ElementKind, FieldKinds, Operator } from '../backend.ts';
+import type { ArraysOf, Backend, BackendTuning, ElementKind, FieldKinds, Operator, RealArray } from '../backend.ts';
 import { createHostBackend, type HostMemory, type PreparedForm } from '../host-backend.ts';
 import { recallTuning, type FindTuning } from '../tuning/index.ts';
 import { chosenVariant, createKernelChoices } from '../variants.ts';
@@ -68,13 +68,17 @@ export async function createWasmBackend({
     threads,
     allocate: (label, kind, length) => allocateField(memory, label, kind, length),
     prepare: (operator, parameters) =>
-      prepareForm({ memory, pool, tuning: { ...tuning, choices: tuning.choices.copy() } }, operator, parameters),
+      prepareForm(
+        { memory, pool, variant, tuning: { ...tuning, choices: tuning.choices.copy() } },
+        operator,
+        parameters,
+      ),
     dispose: () => pool.dispose(),
   });
 }
 
 /** A view is made again when memory that is not shared has moved. */
-function viewing<View extends Float32Array | Float64Array | Uint32Array>(
+function viewing<View extends RealArray | Uint32Array>(
   memory: WebAssembly.Memory,
   make: (buffer: ArrayBufferLike) => View,
 ): () => View {
@@ -96,11 +100,10 @@ function allocateField<Kind extends ElementKind>(
   kind: Kind,
   length: number,
 ): HostMemory<Kind> {
-  const block = memory.allocate(label, 4 * length);
-  const view =
-    kind === 'index'
-      ? viewing(memory.memory, (buffer) => new Uint32Array(buffer, block.address, length))
-      : viewing(memory.memory, (buffer) => new Float32Array(buffer, block.address, length));
+  const block = memory.allocate(label, (kind === 'double' ? 8 : 4) * length);
+  const types = { index: Uint32Array, real: Float32Array, double: Float64Array };
+  const type = types[kind] as new (buffer: ArrayBufferLike, address: number, length: number) => RealArray | Uint32Array;
+  const view = viewing(memory.memory, (buffer) => new type(buffer, block.address, length));
   clear(memory, block);
   return { array: view as HostMemory<Kind>['array'], free: () => block.free() };
 }
@@ -109,6 +112,7 @@ function allocateField<Kind extends ElementKind>(
 interface WasmParts {
   readonly memory: KernelMemory;
   readonly pool: ThreadPool;
+  readonly variant: KernelVariant;
   readonly tuning: BackendTuning;
 }
 
@@ -132,13 +136,13 @@ async function prepareForm<Parameters, Kinds extends FieldKinds>(
   return { apply: apply ?? operator.implementations.reference(parameters), dispose: free };
 }
 
-function builderFor({ memory, pool, tuning }: WasmParts, owned: MemoryBlock[]): WasmBuilder {
+function builderFor({ memory, pool, variant, tuning }: WasmParts, owned: MemoryBlock[]): WasmBuilder {
   const own = (label: string, bytes: number): MemoryBlock => {
     const block = memory.allocate(label, bytes);
     owned.push(block);
     return block;
   };
-  const zeros = <View extends Float32Array | Float64Array | Uint32Array>(
+  const zeros = <View extends RealArray | Uint32Array>(
     label: string,
     bytes: number,
     make: (buffer: ArrayBufferLike, address: number) => View,
@@ -164,6 +168,12 @@ function builderFor({ memory, pool, tuning }: WasmParts, owned: MemoryBlock[]): 
         set: (changed) => block.write(memory.memory.buffer, address, changed),
         run: (parts) => pool.run(kernel, address, parts, sharing),
       };
+    },
+    generated(moduleFor) {
+      const binary = moduleFor({ isShared: variant !== 'single', isFused: variant === 'threads-relaxed' });
+      const module = new WebAssembly.Module(binary);
+      const { run } = new WebAssembly.Instance(module, { env: { memory: memory.memory } }).exports;
+      return run as (input: number, output: number) => void;
     },
     variant: (variants, given) => chosenVariant(tuning, variants, given),
     reals,

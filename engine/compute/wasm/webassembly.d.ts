@@ -1,6 +1,7 @@
 /** The part of WebAssembly's interface that the engine uses: it is in every JavaScript engine, but not in the language's library. */
 declare namespace WebAssembly {
-  interface Module {
+  class Module {
+    constructor(bytes: Uint8Array);
     readonly [Symbol.toStringTag]?: string;
   }
   class Memory {

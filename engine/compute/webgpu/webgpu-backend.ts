@@ -1,5 +1,5 @@
 /** The WebGPU backend: float32 storage buffers and WGSL. */
-import { BackendError, DeviceLostError } from '../../errors.ts';
+import { BackendError, DeviceLostError, LimitError } from '../../errors.ts';
 import type {
   Backend,
   BackendTuning,
@@ -206,6 +206,7 @@ function createBackend({ device, adapter }: GpuDevice, ownsDevice: boolean): Web
       assertAlive();
       if (!Number.isInteger(length) || length < 1)
         throw new BackendError(`${label}: a field needs at least one element, found ${length}`);
+      if (kind === 'double') throw new LimitError(`${label}: WebGPU has no float64; use --backend wasm or reference`);
       const buffer = pool.take(label, length * ELEMENT_BYTES);
       const field: WebGpuField<Kind> = {
         label,

@@ -25,7 +25,7 @@ import type { ConvolutionParameters, SeparableConvolution2dParameters } from './
 import { acrossVariants, planeVariants, volumeVariants } from './variants.ts';
 
 export { bandGram, bandOfTaps, bandProduct, transposeBand, gaussianTaps, type Band, type Taps } from './band.ts';
-export { eachLine, linesAlong } from './reference.ts';
+export { checkTaps, eachLine, linesAlong } from './reference.ts';
 export type { Lines, LinesFilter, ConvolutionParameters, SeparableConvolution2dParameters } from './reference.ts';
 
 /** Two passes, each of which reads and writes the fields once; a multiplication and an addition a tap and point. */

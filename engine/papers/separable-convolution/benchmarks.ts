@@ -1,52 +1,9 @@
-/** The separable convolution of a volume with the magic filter, and one of its passes: the sizes of [magic-filter]. */
-import {
-  convolution,
-  convolutionVariants,
-  bandOfTaps,
-  bandProduct,
-  eachLine,
-  linesAlong,
-} from '../../operators/convolution/index.ts';
-import type { ConvolutionParameters } from '../../operators/convolution/index.ts';
-import type { Backend, ArraysOf, Operator } from '../../compute/backend.ts';
-import {
-  type Benchmark,
-  type VariantChoice,
-  type Sizes,
-  someNumbers,
-  openOperator,
-  type PublishedFigure,
-} from '../../benchmarks/index.ts';
-import { publishedOnGpu, publishedOnOneCore } from './published.ts';
-import type { AxisConvolutionFields } from './axis-convolution/parameters.ts';
-
-function reference(parameters: ConvolutionParameters): (arrays: ArraysOf<AxisConvolutionFields>) => void {
-  const { n1, n2, n3 } = parameters;
-  const apply = eachLine(linesAlong(n1 * n2, n3, 1), (lanes) => bandProduct(bandOfTaps(n3, parameters, true), lanes));
-  return ({ input, output }) => apply(input, output);
-}
-
-/**
- * One pass of the separable convolution [magic-filter]: the filter along the fastest axis of a volume,
- *
- *   out(i₁, i₂, i₃) = Σ ω_j in(i₁, i₂, i₃ + j),  j from −lower to taps.length − 1 − lower, i₃ periodic,
- *
- * with the kernels that the room of the convolution has. It exists for its published figures, which are those of one axis;
- * there the pass writes transposed, here it leaves the layout as it is.
- */
-export const axisConvolution: Operator<ConvolutionParameters, AxisConvolutionFields> = {
-  name: 'axis-convolution',
-  fields: { input: 'real', output: 'real' },
-  cost({ n1, n2, n3, taps }, elementBytes) {
-    const points = n1 * n2 * n3;
-    return { bytes: 2 * points * elementBytes, flops: 2 * taps.length * points };
-  },
-  implementations: {
-    reference,
-    wasm: async () => (await import('./axis-convolution/wasm.ts')).default,
-    webgpu: async () => (await import('./axis-convolution/webgpu.ts')).default,
-  },
-};
+/** The separable convolution with the magic filter: the rows of the tables of [magic-filter], and the program's own kernels at its sizes. */
+import { convolution, convolutionVariants, type ConvolutionParameters } from '../../operators/convolution/index.ts';
+import type { Backend } from '../../compute/backend.ts';
+import { type Benchmark, type VariantChoice, type Sizes, someNumbers, openOperator } from '../../benchmarks/index.ts';
+import { filterPasses, nameOfKernel, type PassesParameters } from './pass/index.ts';
+import { figuresOf, ON_GPU, ON_ONE_CORE, type PublishedRow } from './published.ts';
 
 /**
  * The magic filter of the Daubechies wavelets of order 16: values of the scaling function's dual on the grid, sixteen taps
@@ -67,14 +24,9 @@ export const MAGIC_FILTER = { taps: BIGDFT.toReversed(), lower: 7 } as const;
 export const INVERSE_MAGIC_FILTER = { taps: BIGDFT, lower: 8 } as const;
 
 type Extents = readonly [n1: number, n2: number, n3: number];
-type Direction = 'forward' | 'inverse';
+type Direction = PublishedRow['direction'];
 
-interface Filtering {
-  readonly axes?: 1 | 3;
-  readonly direction?: Direction;
-  /** @param flops operations of one run */
-  readonly published?: (flops: number) => readonly PublishedFigure[];
-}
+const FILTERS = { forward: MAGIC_FILTER, inverse: INVERSE_MAGIC_FILTER } as const;
 
 function variantsOn({ name, tuning }: Backend, parameters: ConvolutionParameters): readonly VariantChoice[] {
   if (!tuning) return [];
@@ -83,65 +35,66 @@ function variantsOn({ name, tuning }: Backend, parameters: ConvolutionParameters
   );
 }
 
-function volume(
-  [n1, n2, n3]: Extents,
-  { axes = 3, direction = 'forward', published = () => [] }: Filtering = {},
-): Benchmark {
+/** By the program's own kernels, which make passes while planes are in cache. */
+function volume([n1, n2, n3]: Extents, direction: Direction = 'forward', beside?: PublishedRow): Benchmark {
   const points = n1 * n2 * n3;
-  const inverse = direction === 'inverse';
-  const parameters: ConvolutionParameters = { n1, n2, n3, ...(inverse ? INVERSE_MAGIC_FILTER : MAGIC_FILTER) };
-  const operator = axes === 3 ? convolution : axisConvolution;
+  const parameters: ConvolutionParameters = { n1, n2, n3, ...FILTERS[direction] };
   const size = `${n1}x${n2}x${n3}`;
   return {
     suite: 'convolution',
-    name: `convolution-${axes === 1 ? '1d-' : ''}${size}${inverse ? '-inverse' : ''}`,
-    table: 'convolution, 16 taps of the magic filter',
-    parameters: { size, axes, direction },
-    published: published(operator.cost(parameters, 4).flops),
-    // The pass along one axis is made by the kernel of all bands, which has one form; that of the inverse is no other than this one.
-    ...(axes === 3 && !inverse && { variants: (backend: Backend) => variantsOn(backend, parameters) }),
+    name: `convolution-${size}${direction === 'inverse' ? '-inverse' : ''}`,
+    table: 'The program’s own kernels: three axes',
+    parameters: { size, direction },
+    published: beside ? figuresOf(beside, convolution.cost(parameters, 4).flops) : [],
+    // Those of the inverse are the same.
+    ...(direction === 'forward' && { variants: (backend: Backend) => variantsOn(backend, parameters) }),
     open: (backend) =>
-      openOperator(backend, operator, parameters, {
+      openOperator(backend, convolution, parameters, {
         arrays: { input: someNumbers(points, 1, 1), output: points },
         output: 'output',
       }),
   };
 }
 
-/** At the size of the published GPUs. */
-function onGpu(axes: 1 | 3, direction: Direction): Benchmark {
-  return volume([124, 132, 130], {
-    axes,
-    direction,
-    published: (flops) => publishedOnGpu(axes, direction, flops),
-  });
+/** A row of the paper: its passes in kernels from one description, in float64 on one thread, or in float32 on a GPU. */
+function published([n1, n2, n3]: Extents, row: PublishedRow, isOfGpu = false): Benchmark {
+  const { table, name, axes, direction, transposed, kernel } = row;
+  const points = n1 * n2 * n3;
+  const parameters: PassesParameters = { n1, n2, n3, axes, transposed, ...FILTERS[direction], kernel };
+  const how = `${nameOfKernel(kernel)}${transposed ? '-transposed' : ''}${direction === 'inverse' ? '-inverse' : ''}`;
+  return {
+    suite: 'convolution',
+    name: `convolution-passes-${axes}d-${n1}x${n2}x${n3}-${how}`,
+    table,
+    parameters: { kernel: name },
+    published: figuresOf(row, filterPasses.double.cost(parameters, 8).flops),
+    open: (backend) => {
+      const inputs = { arrays: { input: someNumbers(points, 1, 1), output: points }, output: 'output' } as const;
+      if (backend.name === 'webgpu') return openOperator(backend, filterPasses.real, parameters, inputs);
+      // A processor takes its best pattern where the row is of a GPU.
+      const asked = isOfGpu ? { ...parameters, kernel: undefined } : parameters;
+      return openOperator(backend, filterPasses.double, asked, inputs);
+    },
+  };
 }
 
-/** At the sizes of the published processor: a volume, and 32 columns × 5040. */
-function onOneCore(axes: 1 | 3, direction: Direction): Benchmark {
-  const extents: Extents = axes === 3 ? [128, 126, 130] : [1, 32, 5040];
-  const published = (flops: number): readonly PublishedFigure[] => publishedOnOneCore(axes, flops);
-  return volume(extents, { axes, direction, ...(direction === 'forward' && { published }) });
-}
-
+const GPU_SIZE: Extents = [124, 132, 130];
 const SMALL: Extents = [20, 24, 28];
+const BLOCK = ON_GPU.find(({ name, axes }) => name === 'block' && axes === 3);
 
-/** The published size, and one that no cache holds; then both axes, directions and sizes of the paper. */
+/** The published size of a GPU, and one that no cache holds; then every row of the paper. */
 export const convolutionBenchmarks: Sizes = {
-  usual: [onGpu(3, 'forward'), volume([256, 256, 256])],
+  usual: [volume(GPU_SIZE, 'forward', BLOCK), volume([256, 256, 256])],
   papers: [
-    onGpu(3, 'inverse'),
-    onGpu(1, 'forward'),
-    onGpu(1, 'inverse'),
-    onOneCore(3, 'forward'),
-    onOneCore(3, 'inverse'),
-    onOneCore(1, 'forward'),
-    onOneCore(1, 'inverse'),
+    volume(GPU_SIZE, 'inverse'),
+    volume([128, 126, 130]),
+    ...ON_ONE_CORE.map((row) => published(row.axes === 3 ? [128, 126, 130] : [1, 32, 5040], row)),
+    ...ON_GPU.map((row) => published(GPU_SIZE, row, true)),
   ],
   quick: [
     volume(SMALL),
-    volume(SMALL, { direction: 'inverse' }),
-    volume(SMALL, { axes: 1 }),
-    volume(SMALL, { axes: 1, direction: 'inverse' }),
+    volume(SMALL, 'inverse'),
+    ...ON_ONE_CORE.filter(({ axes }) => axes === 3).map((row) => published(SMALL, { ...row, published: [] })),
+    ...ON_GPU.filter(({ axes }) => axes === 1).map((row) => published(SMALL, { ...row, published: [] }, true)),
   ],
 };

@@ -1,7 +1,8 @@
 /** A volume after each pass of the magic filter [magic-filter], three forward and three of the inverse, turned as the passes write it. */
 import type { Backend } from '../../compute/backend.ts';
 import { operatorResult } from '../../benchmarks/index.ts';
-import { axisConvolution, INVERSE_MAGIC_FILTER, MAGIC_FILTER } from './benchmarks.ts';
+import { INVERSE_MAGIC_FILTER, MAGIC_FILTER } from './benchmarks.ts';
+import { filterPasses } from './pass/index.ts';
 
 export interface PassesQuestion {
   /** n */
@@ -28,12 +29,6 @@ export function axesAfter(passes: number): readonly [Axis, Axis, Axis] {
   return ORDERS[passes % 3];
 }
 
-/** @returns [i₃][i₁][i₂] of a cube [i₁][i₂][i₃] */
-function turned(cube: Float64Array, side: number): Float64Array {
-  const plane = side ** 2;
-  return cube.map((_, at) => cube[(at % plane) * side + Math.floor(at / plane)]);
-}
-
 /** Filters a volume forward and back, pass by pass. @throws LimitError if the backend cannot hold it */
 export async function convolutionPasses(backend: Backend, { side, volume }: PassesQuestion): Promise<PassesAnswer> {
   const stages = [volume];
@@ -41,11 +36,11 @@ export async function convolutionPasses(backend: Backend, { side, volume }: Pass
     for (let pass = 0; pass < 3; pass++) {
       const filtered = await operatorResult(
         backend,
-        axisConvolution,
-        { n1: side, n2: side, n3: side, ...filter },
+        filterPasses.real,
+        { n1: side, n2: side, n3: side, axes: 1, transposed: true, ...filter },
         { arrays: { input: stages[stages.length - 1], output: side ** 3 }, output: 'output' },
       );
-      stages.push(turned(filtered, side));
+      stages.push(filtered);
     }
   }
   return { stages };

@@ -1,92 +1,112 @@
-/** The figures of [magic-filter]. */
+/** The figures of [magic-filter], GFLOP/s: each is a row of one of its tables. */
 import type { PublishedFigure } from '../../benchmarks/index.ts';
+import { SIMPLE, type PassKernel } from './pass/index.ts';
 
-const CONVOLUTION_SOURCE =
-  'Videau, Marangozova-Martin, Genovese, Deutsch, RR-LIG-032 (2013) [magic-filter]; a memory copy would allow about 170 GFLOP/s on its GPUs';
+const SOURCE = 'Videau, Marangozova-Martin, Genovese, Deutsch, RR-LIG-032 (2013) [magic-filter]';
+const COPY = '; a memory copy would allow about 170 GFLOP/s on its GPUs';
 
-type OnHardware = readonly [value: number, hardware: string];
-type Direction = 'forward' | 'inverse';
+/** A row of a published table: how the passes are made, and what it reached. */
+export interface PublishedRow {
+  readonly table: string;
+  /** How the row is called there. */
+  readonly name: string;
+  readonly axes: 1 | 3;
+  readonly direction: 'forward' | 'inverse';
+  readonly transposed: boolean;
+  readonly kernel: PassKernel;
+  readonly published: readonly (readonly [value: number, hardware: string])[];
+}
 
-/** The GPUs, at 124 × 132 × 130; `in blocks` filters in blocks. */
-const ON_GPU: Readonly<Record<1 | 3, Readonly<Record<Direction, readonly OnHardware[]>>>> = {
-  1: {
-    forward: [
-      [121, 'HD 6970, in blocks'],
-      [108, 'C2070, in blocks'],
-      [105, 'HD 6970'],
-      [93, 'C2070'],
-    ],
-    inverse: [
-      [105, 'HD 6970'],
-      [92, 'C2070'],
-    ],
-  },
-  3: {
-    forward: [
-      [118, 'HD 6970, in blocks'],
-      [105, 'C2070, in blocks'],
-      [101, 'HD 6970'],
-      [91, 'C2070'],
-    ],
-    inverse: [
-      [100, 'HD 6970'],
-      [92, 'C2070'],
-    ],
-  },
-};
+const UNROLLED: PassKernel = { form: 'scalar', columns: 1, lines: 8 };
+const TABLE_1 = 'Table I: three axes of 128 × 126 × 130 on one core';
+const ONE_CORE = 'one CPU core';
 
-/** One core at 128 × 126 × 130, along three axes: Table I. */
-const TABLE_1: readonly OnHardware[] = [
-  [6.52, 'SSE, transposed'],
-  [2.96, 'unrolled by 8, transposed'],
-  [2.23, 'unrolled by 8'],
-  [0.361, 'simple, transposed'],
-  [0.357, 'simple'],
+function ofTable1(name: string, kernel: PassKernel, transposed: boolean, value: number): PublishedRow {
+  const row = { table: TABLE_1, axes: 3, direction: 'forward' } as const;
+  return { ...row, name, transposed, kernel, published: [[value, ONE_CORE]] };
+}
+
+function ofPattern(transposed: boolean) {
+  return ([columns, lines, value]: readonly [columns: number, lines: number, value: number]): PublishedRow => ({
+    table: `Table ${transposed ? 'III' : 'II'}: SSE on one core, 32 columns × 5040, ${transposed ? 'transposed' : 'not transposed'}`,
+    name: `${columns} × ${lines}`,
+    axes: 1,
+    direction: 'forward',
+    transposed,
+    kernel: { form: 'vector', columns, lines },
+    published: [[value, ONE_CORE]],
+  });
+}
+
+/** On one core. Tables II and III are patterns of columns × lines. */
+export const ON_ONE_CORE: readonly PublishedRow[] = [
+  ofTable1('simple', SIMPLE, false, 0.357),
+  ofTable1('simple, transposed', SIMPLE, true, 0.361),
+  ofTable1('unrolled by 8', UNROLLED, false, 2.23),
+  ofTable1('unrolled by 8, transposed', UNROLLED, true, 2.96),
+  ofTable1('SSE, transposed', { form: 'vector', columns: 2, lines: 4 }, true, 6.52),
+  ...(
+    [
+      [1, 2, 7.45],
+      [1, 4, 8.45],
+      [2, 2, 8.03],
+      [1, 6, 8.57],
+      [1, 8, 8.49],
+      [2, 4, 8.43],
+      [4, 2, 8.49],
+      [1, 10, 8.43],
+      [1, 12, 7.77],
+    ] as const
+  ).map(ofPattern(false)),
+  ...(
+    [
+      [2, 4, 6.32],
+      [4, 2, 7.14],
+    ] as const
+  ).map(ofPattern(true)),
 ];
 
-/** One core at 32 columns × 5040, along one axis: SSE by patterns of columns × lines, Tables II and III. */
-const TABLES_2_AND_3: readonly OnHardware[] = [
-  [8.57, '1 × 6'],
-  [8.49, '1 × 8'],
-  [8.49, '4 × 2'],
-  [8.45, '1 × 4'],
-  [8.43, '2 × 4'],
-  [8.43, '1 × 10'],
-  [8.03, '2 × 2'],
-  [7.77, '1 × 12'],
-  [7.45, '1 × 2'],
-  [7.14, '4 × 2, transposed'],
-  [6.32, '2 × 4, transposed'],
+/** The magic filter has an output an invocation, from workgroup memory; the block has two. */
+const ONE_OUTPUT: PassKernel = { form: 'scalar', columns: 1, lines: 1 };
+const TWO_OUTPUTS: PassKernel = { form: 'scalar', columns: 1, lines: 2 };
+
+function onCards(
+  name: string,
+  axes: 1 | 3,
+  kernel: PassKernel,
+  [nvidia, amd]: readonly [number, number],
+  direction: PublishedRow['direction'] = 'forward',
+): PublishedRow {
+  const table = `GPU: ${axes === 1 ? 'one axis' : 'three axes'} of 124 × 132 × 130`;
+  const how = name === 'block' ? ', in blocks' : '';
+  const published = [
+    [amd, `HD 6970${how}`],
+    [nvidia, `C2070${how}`],
+  ] as const;
+  return { table, name, axes, direction, transposed: true, kernel, published };
+}
+
+export const ON_GPU: readonly PublishedRow[] = [
+  onCards('magic filter', 1, ONE_OUTPUT, [93, 105]),
+  onCards('block', 1, TWO_OUTPUTS, [108, 121]),
+  onCards('inverse', 1, ONE_OUTPUT, [92, 105], 'inverse'),
+  onCards('magic filter', 3, ONE_OUTPUT, [91, 101]),
+  onCards('block', 3, TWO_OUTPUTS, [105, 118]),
+  onCards('inverse', 3, ONE_OUTPUT, [92, 100], 'inverse'),
 ];
 
-function figure([value, hardware]: OnHardware, flops: number, includes: string): PublishedFigure {
-  return {
+/**
+ * @param flops operations of one run
+ * @returns the figures of a row, each compared with a time of ours
+ */
+export function figuresOf({ published, axes }: PublishedRow, flops: number): readonly PublishedFigure[] {
+  return published.map(([value, hardware]) => ({
     value,
     hardware,
     unit: 'GFLOP/s',
     largerIsBetter: true,
-    source: CONVOLUTION_SOURCE,
-    includes,
+    source: hardware === ONE_CORE ? SOURCE : `${SOURCE}${COPY}`,
+    includes: `float64, ${axes === 1 ? 'one axis' : 'three axes'}`,
     measured: (milliseconds: number) => flops / milliseconds / 1e6,
-  };
-}
-
-/**
- * @param axes along which is filtered
- * @param flops operations of one run
- */
-export function publishedOnGpu(axes: 1 | 3, direction: Direction, flops: number): readonly PublishedFigure[] {
-  return ON_GPU[axes][direction].map((entry) => figure(entry, flops, 'float64'));
-}
-
-/**
- * @param axes along which is filtered
- * @param flops operations of one run
- */
-export function publishedOnOneCore(axes: 1 | 3, flops: number): readonly PublishedFigure[] {
-  return axes === 3
-    ? TABLE_1.map(([value, how]) => figure([value, `one CPU core, ${how}`], flops, 'float64, three axes'))
-    : TABLES_2_AND_3.map(([value, pattern]) =>
-        figure([value, `one CPU core, SSE, ${pattern}`], flops, 'float64, one axis'),
-      );
+  }));
 }

@@ -45,7 +45,6 @@ interface Evidence {
   readonly sharedBars: readonly string[];
   readonly ownBars: readonly string[];
   readonly picture: Picture;
-  readonly film: number;
   readonly water: readonly [Picture, Picture, Picture];
   readonly folder: Readonly<Record<string, Uint8Array>>;
 }
@@ -158,10 +157,8 @@ async function gather(laboratory: Laboratory): Promise<Evidence> {
   await show(laboratory, newest);
   const late = await truthOf(laboratory);
   const png = await saved(laboratory, () => laboratory.command('Save the stage as a picture'));
-  await laboratory.command('Film the stage');
   await show(laboratory, 0);
   const early = await truthOf(laboratory);
-  const film = await saved(laboratory, () => laboratory.command('Film the stage'));
   const older = await readout(laboratory, 'surface');
   const olderSpectrum = await spectrum(laboratory, 0);
   await show(laboratory, newest);
@@ -181,7 +178,6 @@ async function gather(laboratory: Laboratory): Promise<Evidence> {
     sharedBars,
     ownBars,
     picture: readPng(png.bytes),
-    film: film.bytes.length,
     water: [late, early, again],
     folder: unzipSync(zip.bytes),
   };
@@ -336,11 +332,8 @@ describe.runIf(hasHost)('the evidence', () => {
     }
   });
 
-  it('saves picture and film', () => {
-    for (const { picture, film } of [worker, gpu]) {
-      expect(countColours(picture)).toBeGreaterThan(40);
-      expect(film).toBeGreaterThan(4000);
-    }
+  it('saves a picture', () => {
+    for (const { picture } of [worker, gpu]) expect(countColours(picture)).toBeGreaterThan(40);
   });
 
   it('saves the same run folder', () => {

@@ -84,8 +84,8 @@ describe('rows of one process', () => {
     expect(figures('recursive-filter-1d-10000-k500-t3072-m5')).toEqual([0.12, 0.14]);
     expect(figures('recursive-filter-1d-10000-k500-t1024-m5')).toEqual([0.13, 0.19, 0.38, 0.41]);
     expect(figures('recursive-filter-1d-100000-k10-t100-m5')).toEqual([6.93, 7.24]);
-    expect(figures('convolution-1d-124x132x130-inverse')).toEqual([105, 92]);
-    expect(figures('convolution-1d-1x32x5040').slice(0, 2)).toEqual([8.57, 8.49]);
+    expect(figures('convolution-passes-1d-124x132x130-scalar-1x1-transposed-inverse')).toEqual([105, 92]);
+    expect(figures('convolution-passes-1d-1x32x5040-vector-1x6')).toEqual([8.57]);
     expect(figures('gain-covariance-16384x64-m129')).toEqual([9, 17, 20, 60, 3600]);
     const [gain] = benchmarkNamed('gain-covariance-16384x64-m129')?.published ?? [];
     expect(compareWithPublished(gain, 9).includes).toContain('CSV');

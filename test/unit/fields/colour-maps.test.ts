@@ -111,3 +111,30 @@ test('colours beyond the ends are those of the ends', () => {
   expect(cssColour('viridis', 7)).toBe(cssColour('viridis', 1));
   expect(cssColour('viridis', Number.NaN)).toBe(cssColour('viridis', 0));
 });
+
+/** The diverging map's colour over level water. */
+function overWater(share: number, strength = 1): Triple {
+  const [red, green, blue] = (cssColour('diverging', share, strength).match(/\d+/g) ?? []).map(Number);
+  return [red / 255, green / 255, blue / 255];
+}
+
+describe('the diverging map over water', () => {
+  const water = overWater(0.5, 0);
+
+  test('leaves water clear where a value is zero, and covers it the more the larger the value', () => {
+    expect(distance(overWater(0.5), water)).toBeLessThan(0.02);
+    for (const sign of [-0.5, 0.5]) {
+      const covered = [0.2, 0.4, 0.6, 0.8, 1].map((value) =>
+        distance(oklabOfSrgb(overWater(0.5 + sign * value)), oklabOfSrgb(water)),
+      );
+      for (const [n, each] of covered.slice(1).entries()) expect(each).toBeGreaterThan(covered[n]);
+    }
+  });
+
+  test('shows its signs apart to colour-blind eyes', () => {
+    for (const kind of ['deuteranopia', 'protanopia'] as const) {
+      const [low, high] = [simulate(kind, overWater(0)), simulate(kind, overWater(1))];
+      expect(distance(oklabOfSrgb(low), oklabOfSrgb(high))).toBeGreaterThan(0.12);
+    }
+  });
+});

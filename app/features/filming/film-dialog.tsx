@@ -1,0 +1,189 @@
+/** The dialog in which a film is chosen and made, frame by frame from the stored cycles. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { StoppedError } from '../../../engine/index.ts';
+import { Dialog, DialogField } from '../../controls/dialog.tsx';
+import { PageFailure, PageProgress } from '../../controls/page.tsx';
+import { useRun } from '../../document/context.ts';
+import { formatDuration } from '../../format/numbers.ts';
+import { useLaboratory } from '../../page/laboratory.ts';
+import { saveFile } from '../../page/notices.ts';
+import { FILM_SIZES, type FilmSize } from '../../stage/export.ts';
+import { stageOf } from '../../stage/stage-state.ts';
+import { wordsNow } from '../../stage/view-words.ts';
+import { choiceProblems, filmFrames, type FilmChoice, type TypedChoice } from './film-choice.ts';
+
+const TITLE = 'Make a film';
+const RATES = [30, 60, 25, 24];
+
+/** What was typed in this page. */
+interface Choice extends TypedChoice {
+  readonly size: FilmSize;
+  readonly rate: number;
+}
+
+interface Making {
+  readonly begun: number;
+  readonly done: number;
+  readonly frames: number;
+}
+
+function progressWords({ begun, done, frames }: Making): string {
+  if (done === 0) return 'Preparing';
+  const seconds = (((performance.now() - begun) / done) * (frames - done)) / 1000;
+  return `about ${formatDuration(seconds)} left`;
+}
+
+/** Makes the film and saves it. */
+function useFilming() {
+  const laboratory = useLaboratory();
+  const run = useRun();
+  const [making, setMaking] = useState<Making>();
+  const [failure, setFailure] = useState<string>();
+  const stop = useRef<AbortController>(undefined);
+  useEffect(() => () => stop.current?.abort(), []);
+  const make = async (choice: FilmChoice): Promise<void> => {
+    const stage = stageOf(run).currentStage.value;
+    if (!stage) {
+      setFailure('The stage shows nothing yet.');
+      return;
+    }
+    const controller = new AbortController();
+    stop.current = controller;
+    const frames = filmFrames(choice, run.course.shownCycles.value);
+    const begun = performance.now();
+    setFailure(undefined);
+    setMaking({ begun, done: 0, frames });
+    try {
+      const { makeFilm } = await import('./film.ts');
+      const film = await makeFilm(run, stage, (frame) => wordsNow(laboratory, run, frame), choice, {
+        signal: controller.signal,
+        onFrame: (done) => setMaking({ begun, done, frames }),
+      });
+      const name = run.course.info.value?.scenario.name ?? 'shoal';
+      await saveFile(laboratory, `${name}-cycles-${choice.from}-${choice.to}.${film.ending}`, film.type, film.bytes);
+      laboratory.overlays.closeOverlay();
+    } catch (error) {
+      if (!(error instanceof StoppedError)) {
+        setFailure(`The film was not made: ${error instanceof Error ? error.message : String(error)}.`);
+      }
+    } finally {
+      setMaking(undefined);
+    }
+  };
+  return { making, failure, make, cancel: () => stop.current?.abort() };
+}
+
+function FilmForm({ onClose }: { readonly onClose: () => void }) {
+  const { shownCycles, speed } = useRun().course;
+  const shown = shownCycles.value.filter((cycle) => cycle >= 0);
+  const [choice, setChoice] = useState<Choice>({
+    from: String(shown[0] ?? ''),
+    to: String(shown.at(-1) ?? ''),
+    secondsPerCycle: String(1 / speed.value),
+    size: '1080p',
+    rate: RATES[0],
+  });
+  const { making, failure, make, cancel } = useFilming();
+  const change = (part: Partial<Choice>): void => setChoice({ ...choice, ...part });
+  const problems = choiceProblems(choice, shown);
+  const isPossible = shown.length > 1 && Object.keys(problems).length === 0;
+  const asked: FilmChoice = {
+    ...choice,
+    from: Number(choice.from),
+    to: Number(choice.to),
+    secondsPerCycle: Number(choice.secondsPerCycle),
+  };
+  const frames = filmFrames(asked, shown);
+  return (
+    <form
+      class="dialog-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isPossible) void make(asked);
+      }}
+    >
+      <h2>{TITLE}</h2>
+      <p class="dialog-words">
+        The stage as it is, with its fields, cameras and titles, from cycle to cycle. Each frame is drawn by itself: the
+        film is smooth however long a frame takes.
+      </p>
+      <fieldset class="dialog-fields" disabled={making !== undefined}>
+        <DialogField
+          label="From cycle"
+          problem={problems.from}
+          value={choice.from}
+          onInput={(from) => change({ from })}
+        />
+        <DialogField label="To cycle" problem={problems.to} value={choice.to} onInput={(to) => change({ to })} />
+        <DialogField
+          label="Seconds for each cycle"
+          problem={problems.secondsPerCycle}
+          value={choice.secondsPerCycle}
+          onInput={(secondsPerCycle) => change({ secondsPerCycle })}
+        />
+        <label class="dialog-field">
+          Size
+          <select
+            class="input"
+            value={choice.size}
+            onChange={({ currentTarget }) => change({ size: currentTarget.value as FilmSize })}
+          >
+            {Object.entries(FILM_SIZES).map(([id, { width, height }]) => (
+              <option key={id} value={id}>{`${width} × ${height}`}</option>
+            ))}
+          </select>
+        </label>
+        <label class="dialog-field">
+          Frames a second
+          <select
+            class="input"
+            value={String(choice.rate)}
+            onChange={({ currentTarget }) => change({ rate: Number(currentTarget.value) })}
+          >
+            {RATES.map((rate) => (
+              <option key={rate} value={String(rate)}>
+                {rate}
+              </option>
+            ))}
+          </select>
+        </label>
+      </fieldset>
+      <div class="film-outlook" role="status">
+        {making ? (
+          <PageProgress
+            label="Frames of the film"
+            value={making.done}
+            max={making.frames}
+            count={`${making.done} of ${making.frames}`}
+            words={progressWords(making)}
+            onCancel={cancel}
+          />
+        ) : (
+          <p>
+            {isPossible
+              ? `${frames} frames, ${formatDuration(frames / asked.rate)} of film.`
+              : shown.length < 2 && 'A film needs two cycles: let the run play first.'}
+          </p>
+        )}
+        <PageFailure message={failure} />
+      </div>
+      <div class="dialog-answers">
+        <button type="button" class="button" onClick={onClose}>
+          Close
+        </button>
+        <button type="submit" class="button primary" disabled={!isPossible || making !== undefined}>
+          {TITLE}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+export function FilmDialog() {
+  const { closeOverlay } = useLaboratory().overlays;
+  return (
+    <Dialog label={TITLE} class="film-dialog" first="input" onClose={closeOverlay}>
+      <FilmForm onClose={closeOverlay} />
+    </Dialog>
+  );
+}
