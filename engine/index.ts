@@ -53,6 +53,7 @@ export {
   type Explanation,
   type ExplanationKind,
   type Explanations,
+  type EnsembleTransform,
   type LocalWeights,
   type Marker,
   type Method as RunningMethod,

@@ -96,11 +96,21 @@ interface DataFigureProps {
   readonly controls?: ComponentChildren;
 }
 
+/** Whether the values of a panel can be drawn on a logarithmic axis: they are positive, and nothing is below them. */
+function hasDecades(panel: FigureData['panels'][number]): panel is LinePanel {
+  if (panel.kind !== 'lines') return false;
+  const values = panel.series.flatMap(({ points }) => points.map(({ y }) => y)).filter(Number.isFinite);
+  return values.length > 0 && values.every((value) => value > 0);
+}
+
 /** A figure’s data with what every figure of the evidence has. */
 export function DataFigure({ id, data, controls: further }: DataFigureProps) {
   const theme = useLaboratory().preferences.resolvedTheme.value;
   const hovered = useSignal<number | undefined>(undefined);
   const { title, help, panels, note, empty, legend = [], controls = [], table } = data;
+  const [isLog, setLog] = useState<boolean>();
+  const natural = panels.find(hasDecades);
+  const log = isLog ?? (natural !== undefined && valueAxis([natural]).scale === 'log');
   return (
     <Figure
       id={id}
@@ -110,6 +120,7 @@ export function DataFigure({ id, data, controls: further }: DataFigureProps) {
       legend={legend.map((entry) => ({ title: entry.title, color: entry[theme], dash: entry.dash }))}
       note={note}
       empty={empty}
+      logarithmic={natural && { isLog: log, toggle: () => setLog(!log) }}
       controls={
         <>
           {controls.map((control) => (
@@ -121,7 +132,7 @@ export function DataFigure({ id, data, controls: further }: DataFigureProps) {
     >
       {panels.map((panel) =>
         panel.kind === 'lines' ? (
-          <Lines key={panel.y.label} panel={panel} hovered={hovered} />
+          <Lines key={panel.y.label} panel={panel} hovered={hovered} isLog={hasDecades(panel) ? isLog : undefined} />
         ) : (
           <Bars key={panel.name} panel={panel} />
         ),
@@ -134,9 +145,11 @@ interface LinesProps {
   readonly panel: LinePanel;
   /** The place that is pointed at on an axis other than that of the cycles. */
   readonly hovered: Signal<number | undefined>;
+  /** Whether the axis of values is logarithmic; as the figure has it if undefined. */
+  readonly isLog: boolean | undefined;
 }
 
-function Lines({ panel, hovered }: LinesProps) {
+function Lines({ panel, hovered, isLog }: LinesProps) {
   const run = useRun();
   const { summary, x, series, references, heightEm, labelLetters, reading } = panel;
   const own = reading && {
@@ -150,7 +163,7 @@ function Lines({ panel, hovered }: LinesProps) {
     <LinePlot
       summary={summary}
       x={x}
-      y={valueAxis([panel])}
+      y={{ ...valueAxis([panel]), ...(isLog !== undefined && { scale: isLog ? 'log' : 'linear' }) }}
       series={series}
       {...(references && { references })}
       pointing={own ?? cyclePointing(run)}
@@ -165,9 +178,9 @@ function Lines({ panel, hovered }: LinesProps) {
 const BARS_EM = 9.5;
 
 function Bars({ panel }: { readonly panel: BarPanel }) {
-  const [area, { width, em }] = useSize();
+  const [area, { width, em, stretch }] = useSize();
   const { name, words, summary, colour, bars, outlines } = panel;
-  const height = Math.round(BARS_EM * em);
+  const height = Math.round(BARS_EM * em * stretch);
   const plot = width > 0 ? layoutBars(panel, { width, height, em }) : undefined;
   return (
     <div class="rank-histogram">

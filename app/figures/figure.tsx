@@ -7,6 +7,13 @@ import { useLaboratory } from '../page/laboratory.ts';
 import type { DataTable } from '../format/csv.ts';
 import { saveFigure, type DrawnEntry, type FigureFormat } from './export.ts';
 import { formatColumn } from '../format/numbers.ts';
+import { Icon } from '../controls/icons.tsx';
+import { useEnlarged } from './enlarge.ts';
+
+interface LogAxis {
+  readonly isLog: boolean;
+  readonly toggle: () => void;
+}
 
 export interface FigureProps {
   /** Id in the file's name. */
@@ -22,6 +29,8 @@ export interface FigureProps {
   readonly controls?: ComponentChildren;
   /** Legend of lines without a label of their own, for the saved picture; on screen the panel's legend has them. */
   readonly legend?: readonly DrawnEntry[] | undefined;
+  /** Whether its axis of values is logarithmic, if it can be. */
+  readonly logarithmic?: LogAxis | undefined;
   /** Whether the figure is a picture; otherwise it is saved as CSV only. */
   readonly picture?: boolean;
   /** What it is of, for files: their names begin with the name. The run on screen if omitted. */
@@ -52,6 +61,7 @@ export function Figure({
   note,
   controls,
   legend = [],
+  logarithmic,
   picture = true,
   subject,
   children,
@@ -64,6 +74,7 @@ export function Figure({
   const figure = useRef<HTMLElement>(null);
   const [numbers, setNumbers] = useState(false);
   const titleId = useId();
+  const { isEnlarged, toggle } = useEnlarged(figure);
   const save = (format: FigureFormat): void => {
     const surroundings = figure.current;
     if (surroundings === null) return;
@@ -88,16 +99,26 @@ export function Figure({
   return (
     <figure class="figure" ref={figure} aria-labelledby={titleId} data-figure={id}>
       <header class="figure-head">
-        <h3 id={titleId} title={help}>
+        <h3 id={titleId} title={help} onDblClick={toggle}>
           {title}
         </h3>
         {!isEmpty && (
           <div class="figure-controls">
             {controls}
+            <button
+              type="button"
+              class="icon-button"
+              aria-label={isEnlarged ? `${title}: back to its place` : `${title}: enlarge`}
+              title={isEnlarged ? 'Back to its place (Esc)' : 'Enlarge (double click on the title)'}
+              onClick={toggle}
+            >
+              <Icon name={isEnlarged ? 'shrink' : 'enlarge'} />
+            </button>
             <FigureMenu
               title={title}
               pictures={picture && !numbers}
               numbers={numbers}
+              logarithmic={logarithmic}
               onNumbers={picture ? () => setNumbers(!numbers) : undefined}
               onSave={save}
             />
@@ -121,11 +142,12 @@ interface MenuProps {
   readonly title: string;
   readonly pictures: boolean;
   readonly numbers: boolean;
+  readonly logarithmic: LogAxis | undefined;
   readonly onNumbers: (() => void) | undefined;
   readonly onSave: (format: FigureFormat) => void;
 }
 
-function FigureMenu({ title, pictures, numbers, onNumbers, onSave }: MenuProps) {
+function FigureMenu({ title, pictures, numbers, logarithmic, onNumbers, onSave }: MenuProps) {
   const [open, setOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);
   const listId = useId();
@@ -177,6 +199,13 @@ function FigureMenu({ title, pictures, numbers, onNumbers, onSave }: MenuProps) 
             </button>
           </li>
         ))}
+        {pictures && logarithmic && (
+          <li>
+            <button type="button" aria-pressed={logarithmic.isLog} onClick={choose(logarithmic.toggle)}>
+              Logarithmic axis
+            </button>
+          </li>
+        )}
         {onNumbers !== undefined && (
           <li>
             <button type="button" aria-pressed={numbers} onClick={choose(onNumbers)}>

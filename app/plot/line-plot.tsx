@@ -58,9 +58,9 @@ const ZOOM = 0.7;
 
 export function LinePlot(props: LinePlotProps) {
   const { summary, y, series, references, pointing, heightEm = 14, labelLetters = 0 } = props;
-  const [area, { width, em }] = useSize();
+  const [area, { width, em, stretch }] = useSize();
   const x: AxisSpec = pointing.domain === undefined ? props.x : { ...props.x, domain: pointing.domain };
-  const height = Math.round(heightEm * em);
+  const height = Math.round(heightEm * em * stretch);
   const layout = width > 0 ? layoutPlot({ width, height, em, x, y, series, references, labelLetters }) : undefined;
   const beyond = layout?.beyond ?? [];
   const read = series.filter(({ guide }) => guide !== true);

@@ -21,9 +21,11 @@ export interface Size {
   readonly height: number;
   /** Pixels. */
   readonly em: number;
+  /** By how much charts are higher than their type needs: those of an enlarged figure fill the window (`--stretch`). */
+  readonly stretch: number;
 }
 
-const UNKNOWN: Size = { width: 0, height: 0, em: 11 };
+const UNKNOWN: Size = { width: 0, height: 0, em: 11, stretch: 1 };
 
 /** @returns a reference for the element, and its size; width 0 until it was measured */
 export function useSize(): [RefObject<HTMLDivElement | null>, Size] {
@@ -34,10 +36,11 @@ export function useSize(): [RefObject<HTMLDivElement | null>, Size] {
     if (element === null) return undefined;
     const measure = (): void => {
       const [width, height] = [Math.floor(element.clientWidth), Math.floor(element.clientHeight)];
-      const em = Number.parseFloat(getComputedStyle(element).fontSize) || UNKNOWN.em;
-      setSize((before) =>
-        before.width === width && before.height === height && before.em === em ? before : { width, height, em },
-      );
+      const style = getComputedStyle(element);
+      const em = Number.parseFloat(style.fontSize) || UNKNOWN.em;
+      const stretch = Number.parseFloat(style.getPropertyValue('--stretch')) || 1;
+      const next = { width, height, em, stretch };
+      setSize((before) => (JSON.stringify(before) === JSON.stringify(next) ? before : next));
     };
     measure();
     const observer = new ResizeObserver(measure);

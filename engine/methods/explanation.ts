@@ -100,6 +100,25 @@ export interface ObservationExplanation {
   readonly together: ObservedPosterior;
 }
 
+/**
+ * A local ensemble transform, before relaxation, rotation and additive inflation: P̃ᵃ = [(k − 1) I/ρ + C Y]⁻¹ with C = Yᵀ R⁻¹ of the
+ * localised R, W = [(k − 1) P̃ᵃ]^½. Matrices are row by row; they multiply the anomalies of the forecast.
+ */
+export interface EnsembleTransform {
+  /** Where it is made: in the cell, or at the node nearest to it where weights are interpolated. */
+  readonly place: Cell;
+  /** Observations of the columns of C, by their number in the cycle. [ℓ] */
+  readonly observations: Uint32Array;
+  /** [k][ℓ], C */
+  readonly observationWeights: Float64Array;
+  /** [k][k], P̃ᵃ */
+  readonly covariance: Float64Array;
+  /** [k][k], W: symmetric */
+  readonly root: Float64Array;
+  /** Eigenvalues of I + ρ C Y/(k − 1), the largest first: 1 of a direction that the observations say nothing of. [k] */
+  readonly eigenvalues: Float64Array;
+}
+
 /** How the mean of a local ensemble transform is made in one cell. */
 export interface LocalWeights {
   /** x̄ᵃ = Σ wᵢ xᵢ in this cell, for every variable. Their sum is 1; each is 1/k where no observation is in reach. [k] */
@@ -109,6 +128,7 @@ export interface LocalWeights {
   /** The observations in reach that are used, by their number in the cycle, and the weight of each by its distance. */
   readonly observations: Uint32Array;
   readonly localisation: Float64Array;
+  readonly transform: EnsembleTransform;
 }
 
 /** Where the increment of one variable in one cell comes from. */

@@ -69,6 +69,8 @@ export function createXray({ course: { cycle, playing }, lines, shown }: XrayPar
   const chosenVariable = signal<string | undefined>(undefined);
   /** The observation that is pointed at in the table. */
   const pointed = signal<number | undefined>(undefined);
+  /** The member that is pointed at in matrices and weights. */
+  const pointedMember = signal<number | undefined>(undefined);
   const known = signal<readonly CycleAnswers[]>([]);
   /** Whether the analysis is hidden: a lesson asks where it will be. */
   const isWithheld = signal(false);
@@ -188,6 +190,7 @@ export function createXray({ course: { cycle, playing }, lines, shown }: XrayPar
       known.value = [];
       failed.value = undefined;
       pointed.value = undefined;
+      pointedMember.value = undefined;
     });
   }
 
@@ -306,6 +309,7 @@ export function createXray({ course: { cycle, playing }, lines, shown }: XrayPar
     chosenVariable,
     variables,
     pointed,
+    pointedMember,
     askFreedom,
     answers,
     isWithheld,

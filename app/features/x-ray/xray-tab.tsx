@@ -6,6 +6,7 @@ import { useLaboratory } from '../../page/laboratory.ts';
 import type { MethodStyle } from '../../document/views/method-style.ts';
 import { BayesFigure } from './bayes-figure.tsx';
 import { InfluenceFigure } from './influence-figure.tsx';
+import { TransformFigures } from './transform-figure.tsx';
 import { standingWords, type XraySubject } from './answers.ts';
 import { xrayOf } from './xray-state.ts';
 import { placeText } from '../../document/views/place-text.ts';
@@ -37,6 +38,7 @@ function tableOf(found: readonly MethodWeights[]): DataTable {
 }
 
 function Bars({ style, of: { weights, degreesOfFreedom, observations } }: MethodWeights) {
+  const { pointedMember } = xrayOf(useRun());
   const [area, { width, em }] = useSize();
   const height = Math.round(10 * em);
   const share = 1 / weights.length;
@@ -71,6 +73,13 @@ function Bars({ style, of: { weights, degreesOfFreedom, observations } }: Method
                 <rect
                   key={`member ${String(member)}`}
                   class="chart-bar"
+                  data-pointed={pointedMember.value === member}
+                  onPointerEnter={() => {
+                    pointedMember.value = member;
+                  }}
+                  onPointerLeave={() => {
+                    pointedMember.value = undefined;
+                  }}
                   x={left}
                   y={from}
                   width={Math.max(1, right - left)}
@@ -331,6 +340,7 @@ export function XrayTab({ styles }: { readonly styles: readonly MethodStyle[] })
       {!isWithheld.value && (
         <>
           <WeightsFigure styles={styles} />
+          <TransformFigures styles={styles} />
           <InfluenceFigure styles={styles} />
           <Freedom styles={styles} />
         </>

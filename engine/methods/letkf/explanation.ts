@@ -9,10 +9,23 @@
  * xᵀ P̃ᵃ Cⱼ dⱼ to the increment of a variable with the anomalies x in that cell, and Σⱼ Yⱼᵀ P̃ᵃ Cⱼ is tr(H K) there [hunt2007].
  */
 import type { RealField } from '../../compute/backend.ts';
-import { correlatedLetkf, letkf, rootOfLocal, solveLocal } from '../../operators/letkf/index.ts';
+import {
+  correlatedLetkf,
+  createSymmetricEigenSolver,
+  letkf,
+  rootOfLocal,
+  solveLocal,
+} from '../../operators/letkf/index.ts';
 import { shortest, taperBetween } from '../../operators/localisation/index.ts';
 import { assertCell, elementOf, variableOf } from '../explanation.ts';
-import type { Cell, Influence, LocalWeights, MethodAnswers, MethodQuestion } from '../explanation.ts';
+import type {
+  Cell,
+  EnsembleTransform,
+  Influence,
+  LocalWeights,
+  MethodAnswers,
+  MethodQuestion,
+} from '../explanation.ts';
 import type { ErrorBlock, MethodContext } from '../method.ts';
 import type { Departures } from '../shared/departures.ts';
 import { incrementAt, meanOf, readElement, createTaperedColumn } from '../shared/explaining.ts';
@@ -69,6 +82,7 @@ function correlationIn(blocks: readonly ErrorBlock[], i: number, j: number): num
 
 /** The transform of one place. */
 interface LocalTransform {
+  readonly place: Cell;
   /** Its share in the weights of the cell in question; those of all its places sum to 1. */
   readonly share: number;
   readonly local: readonly LocalObservation[];
@@ -76,6 +90,8 @@ interface LocalTransform {
   readonly columns: Float64Array;
   /** w̄ + 1/k, [k]. */
   readonly weights: Float64Array;
+  /** Wᵃ, [k][k]. */
+  readonly root: Float64Array;
   /** (k − 1) P̃ᵃ, [k][k]. */
   readonly covariance: Float64Array;
 }
@@ -251,15 +267,14 @@ export function explainLetkf(
       meanOf(Float64Array.from({ length: members }, (__, i) => analysis[i * members + m])),
     );
     const even = Math.sqrt(inflation) / members;
-    /** Wᵃ of the members i and m. */
-    const root = (i: number, m: number): number => analysis[i * members + m] - weights[m] + even;
+    const root = analysis.map((value, at) => value - weights[at % members] + even);
     const covariance = Float64Array.from({ length: members ** 2 }, (_, at) => {
       const [row, line] = [Math.floor(at / members), at % members];
       let sum = 0;
-      for (let m = 0; m < members; m++) sum += root(row, m) * root(line, m);
+      for (let m = 0; m < members; m++) sum += root[row * members + m] * root[line * members + m];
       return sum;
     });
-    return { share, local, columns: columnsOf(local), weights, covariance };
+    return { place, share, local, columns: columnsOf(local), weights, root, covariance };
   }
 
   /** xᵀ P̃ᵃ Cⱼ */
@@ -269,6 +284,34 @@ export function explainLetkf(
       for (let b = 0; b < members; b++) sum += x[a] * covariance[a * members + b] * columns[j * members + b];
     }
     return sum / (members - 1);
+  }
+
+  /** Eigenvalues of I + ρ C Y/(k − 1), the largest first. */
+  function eigenvaluesOf({ columns, local }: LocalTransform): Float64Array {
+    const eigen = createSymmetricEigenSolver(members);
+    for (let a = 0; a < members; a++) {
+      for (let b = 0; b < members; b++) {
+        let sum = 0;
+        local.forEach(({ anomalies }, j) => (sum += columns[j * members + a] * anomalies[b]));
+        eigen.vectors[a * members + b] = Number(a === b) + (inflation * sum) / (members - 1);
+      }
+    }
+    eigen.solve(members);
+    return eigen.values.toSorted().reverse();
+  }
+
+  /** @param stretch √ρ of members that were inflated before */
+  function matricesOf(transform: LocalTransform, stretch: number): EnsembleTransform {
+    const { place, local, columns, covariance, root } = transform;
+    const count = local.length;
+    return {
+      place,
+      observations: Uint32Array.from(local, ({ index }) => index),
+      observationWeights: columns.map((_, at) => columns[(at % count) * members + Math.floor(at / count)] / stretch),
+      covariance: covariance.map((value) => (stretch ** 2 * value) / (members - 1)),
+      root: root.map((value) => stretch * value),
+      eigenvalues: eigenvaluesOf(transform),
+    };
   }
 
   async function weightsAt({ cell }: MethodQuestion<'weights'>): Promise<LocalWeights> {
@@ -294,6 +337,10 @@ export function explainLetkf(
       degreesOfFreedom,
       observations: Uint32Array.from(localisation.keys()),
       localisation: Float64Array.from(localisation.values()),
+      transform: matricesOf(
+        transforms.reduce((nearest, each) => (each.share > nearest.share ? each : nearest)),
+        stretch,
+      ),
     };
   }
 

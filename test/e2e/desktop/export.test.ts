@@ -57,12 +57,31 @@ describe.runIf(hasHost)('saving', () => {
     expect(lines.slice(1).map((line) => line.split(',')[0])).toEqual(['Free run', '3D-Var', 'LETKF']);
   });
 
+  it('enlarges a chart over the window, with an axis of decades', async () => {
+    const { page } = laboratory;
+    const figure = page.locator('[data-figure=rmse]');
+    const chart = figure.locator('svg.chart').first();
+    const before = await chart.boundingBox();
+    await figure.getByRole('button', { name: 'Error and spread: enlarge' }).click();
+    const window = page.viewportSize() ?? { width: 0, height: 0 };
+    await expect.poll(async () => (await chart.boundingBox())?.height).toBeGreaterThan(0.5 * window.height);
+    expect((await chart.boundingBox())?.width).toBeGreaterThan(0.85 * window.width);
+    const ticks = () => figure.locator('.chart-area').first().locator('svg.chart').textContent();
+    const linear = await ticks();
+    await figure.getByRole('button', { name: 'Error and spread: save, numbers' }).click();
+    await figure.getByRole('button', { name: 'Logarithmic axis' }).click();
+    await expect.poll(ticks).not.toBe(linear);
+    expect((await new AxeBuilder({ page }).include('[data-figure=rmse]').analyze()).violations).toEqual([]);
+    await page.keyboard.press('Escape');
+    await expect.poll(async () => (await chart.boundingBox())?.height).toBe(before?.height);
+  });
+
   it('saves the stage as a picture', async () => {
     await laboratory.water();
     const png = await saved(laboratory, () => laboratory.command('Save the stage as a picture'));
     expect(png.name).toMatch(/^saving-cycle-\d+\.png$/);
     const picture = readPng(png.bytes);
-    expect(picture.width).toBeGreaterThan(300);
+    expect(picture.width).toBe(3840);
     expect(countColours(picture)).toBeGreaterThan(40);
     // Below the views: scenario and cycle at the left, the colours at the right.
     const canvas = await laboratory.page.locator('.stage-canvas').boundingBox();

@@ -60,6 +60,21 @@ describe.runIf(hasHost)('an X-ray', () => {
     await weights.waitFor();
     expect(await page.getByRole('tabpanel').innerText()).toMatch(/trusts? (its|their) backgrounds?/);
 
+    // A row of one matrix is the same member in the others and among the weights, a column of C the observation that the table names.
+    const figure = page.locator('[data-figure="transform"]');
+    const matrix = figure.getByRole('img', { name: /^C = YᵀR⁻¹: 6 × \d+, values from/ });
+    await matrix.scrollIntoViewIfNeeded();
+    const box = await matrix.locator('image').boundingBox();
+    await page.mouse.move((box?.x ?? 0) + 3, (box?.y ?? 0) + 0.75 * (box?.height ?? 0));
+    const note = figure.locator('.figure-note');
+    await expect.poll(() => note.innerText()).toMatch(/^Member 4: own weight in W [\d.]+, C of observation \d+ /);
+    expect(await figure.locator('.matrix-line').count()).toBe(4);
+    expect(await page.locator('[data-figure="weights"] .chart-bar[data-pointed="true"] title').textContent()).toMatch(
+      /^Member 4: /,
+    );
+    await page.mouse.move(5, 5);
+    await expect.poll(() => note.innerText()).toMatch(/^6 members, \d+ observations? in reach\.$/);
+
     await page.getByRole('application').focus();
     await page.keyboard.press('Escape');
     await expect.poll(() => page.getByRole('region', { name: 'X-ray', exact: true }).count()).toBe(0);

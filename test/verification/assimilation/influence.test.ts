@@ -13,6 +13,7 @@ import { backends } from '../../setup/backends.ts';
 import { normals } from '../../../engine/check/measures.ts';
 import {
   dot,
+  eigenvalues as spectrumOf,
   matrixOf,
   norm,
   plusDiagonal,
@@ -103,10 +104,15 @@ const COVARIANCE = {
 } as const;
 const FILTER = { localisation: { halfWidth: HALF_WIDTH }, inflation: INFLATION };
 
+/** Errors that are correlated along a track. */
+const TRACK = { count: 5, between: (a: number, b: number) => (a === b ? 1 : 0.8 * Math.exp(-Math.abs(a - b))) };
+
 interface Asked {
   readonly made: Method;
   /** The increment of the mean, [length]. */
   readonly increment: Float64Array;
+  /** The analysis, [members][length]. */
+  readonly state: Float64Array;
   readonly ask: <Kind extends AnalysisKind>(question: MethodQuestion<Kind>) => Promise<Explanation<Kind>>;
   readonly variance: (row: Float64Array) => Promise<number>;
 }
@@ -149,6 +155,7 @@ describe.each(backends)('influence on $name', ({ name: backendName, open, precis
       const after = await backend.read(made.state);
       return await use({
         made,
+        state: after,
         increment: meanOf(
           after.map((value, i) => value - before[i]),
           LENGTH,
@@ -317,6 +324,64 @@ describe.each(backends)('influence on $name', ({ name: backendName, open, precis
       }
       expect(least >= MEMBERS).toBe(halfWidth > HALF_WIDTH);
     });
+  });
+
+  it.each([
+    ['independent errors', {}],
+    ['correlated errors', { errorCorrelation: 'full' }],
+    ['inflation that adapts itself', { adaptation: { kind: 'innovations' } }],
+  ] as const)('LETKF: the matrices of a cell make its analysis, with %s', async (_, own) => {
+    const settings = method({ kind: 'letkf', ...FILTER, ...own });
+    const observed = { ...OBSERVED, correlated: [{ first: 0, errors: TRACK }] };
+    await analysed(
+      settings,
+      async ({ ask, state }) => {
+        const k = MEMBERS;
+        const before = drawn(k);
+        const cell = { x: 3, y: 4 };
+        const { weights, transform } = await ask({ kind: 'weights', cell });
+        const { place, observations, observationWeights, covariance, root, eigenvalues } = transform;
+        expect(place).toEqual(cell);
+        const rows = (values: Float64Array): Float64Array[] =>
+          Array.from({ length: k }, (__, i) => values.slice((i * values.length) / k, ((i + 1) * values.length) / k));
+        const [c, p, w] = [observationWeights, covariance, root].map(rows);
+        // xᵃ⁽ⁱ⁾ = Σ weightₘ x⁽ᵐ⁾ + Σ Wₘᵢ (x⁽ᵐ⁾ − x̄), for every variable.
+        const rounding = roundingOf(Float64Array.of(1));
+        for (let variable = 0; variable < 3; variable++) {
+          const element = variable * CELLS + cell.y * NX + cell.x;
+          const values = Float64Array.from({ length: k }, (__, m) => before[m * LENGTH + element]);
+          const mean = values.reduce((sum, value) => sum + value / k, 0);
+          const [moved] = times([values.map((value) => value - mean)], w);
+          const made = moved.map((value) => dot(weights, values) + value);
+          const found = Float64Array.from({ length: k }, (__, i) => state[i * LENGTH + element]);
+          expect(found).toBeClose(made, { absolute: rounding });
+        }
+        // (k − 1) P̃ᵃ = W², and P̃ᵃ [(k − 1) I/ρ + C Y] = I: so are the eigenvalues (k − 1)/ρ over those of P̃ᵃ.
+        const square = times(w, w).map((row) => row.map((value) => value / (k - 1)));
+        p.forEach((row, i) => expect(row).toBeClose(square[i], { absolute: rounding }));
+        const y = [...observations].map((j) => {
+          const seen = Float64Array.from({ length: k }, (__, m) => before[m * LENGTH + seenElement(j)]);
+          return seen.map((value) => value - seen.reduce((sum, each) => sum + each / k, 0));
+        });
+        const none = square.map((row) => new Float64Array(row.length));
+        const inverse = solve(p, plusDiagonal(none, new Float64Array(k).fill(1)));
+        const product = times(c, y);
+        const own = inverse[0][0] - product[0][0];
+        const size = Math.max(...inverse.map((row) => norm(row)));
+        expect(own).toBeClose((k - 1) / INFLATION, { absolute: 100 * rounding * size });
+        inverse.forEach((row, i) =>
+          expect(row).toBeClose(
+            product[i].map((value, j) => value + (i === j ? own : 0)),
+            { absolute: 100 * rounding * size },
+          ),
+        );
+        const expected = spectrumOf(p).map((value) => 1 / (own * value));
+        expect(eigenvalues).toBeClose(expected, { relative: 100 * rounding });
+        expect(eigenvalues[0]).toBeGreaterThan(1.2);
+        expect(eigenvalues[k - 1]).toBeClose(1, { absolute: 100 * rounding });
+      },
+      observed,
+    );
   });
 
   it('LETKF: members count alike where no observation is in reach', async () => {

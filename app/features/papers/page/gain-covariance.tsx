@@ -1,15 +1,11 @@
 /** P_HT and what it is made of: H, the taper with its first row, the sample covariance before and after it, and the basin. */
 import { useMemo, useState } from 'preact/hooks';
 import { Figure } from '../../../figures/figure.tsx';
+import { largestOf, Matrix } from '../../../figures/matrix.tsx';
 import { formatNumber } from '../../../format/numbers.ts';
 import { LinePlot } from '../../../plot/line-plot.tsx';
 import { Knob } from './knob.tsx';
-import { Matrix } from './matrix.tsx';
 import { useAnswer } from './use-answer.ts';
-
-function largestOf(values: Float64Array): number {
-  return values.reduce((largest, value) => Math.max(largest, Math.abs(value)), 0);
-}
 
 /** @returns one column of a matrix, row by row */
 function columnOf(values: Float64Array, columns: number, column: number): Float64Array {
@@ -91,7 +87,7 @@ export function GainCovarianceFigure() {
         }
       >
         {answer && map && (
-          <div class="papers-matrices">
+          <div class="matrices">
             <Matrix
               name="H"
               values={answer.h}

@@ -2,10 +2,10 @@
 import { useMemo, useState } from 'preact/hooks';
 import { occupancy, PAPER_CARDS } from '../../../../engine/index.ts';
 import { Figure } from '../../../figures/figure.tsx';
+import { largestOf, Matrix } from '../../../figures/matrix.tsx';
 import { formatNumber } from '../../../format/numbers.ts';
 import { LinePlot } from '../../../plot/line-plot.tsx';
 import { Knob } from './knob.tsx';
-import { Matrix } from './matrix.tsx';
 import { useAnswer } from './use-answer.ts';
 
 const OBSERVATIONS = 9;
@@ -18,10 +18,6 @@ const STYLES = [
   { color: 'var(--accent)', dash: '' },
   { color: 'var(--good)', dash: '6 3' },
 ];
-
-function largestOf(values: Float64Array): number {
-  return values.reduce((largest, value) => Math.max(largest, Math.abs(value)), 0);
-}
 
 export function LetkfFigure() {
   return (
@@ -117,7 +113,7 @@ function PointFigures() {
         }
       >
         {answer && (
-          <div class="papers-matrices">
+          <div class="matrices">
             <Matrix name="Yᵀ, anomalies" values={answer.observed} largest={largestOf(answer.observed)} {...wide} />
             <Matrix
               name="R⁻¹"

@@ -2,9 +2,9 @@
 import { useMemo, useState } from 'preact/hooks';
 import { axesAfter } from '../../../../engine/index.ts';
 import { Figure } from '../../../figures/figure.tsx';
+import { Matrix } from '../../../figures/matrix.tsx';
 import { formatNumber } from '../../../format/numbers.ts';
 import { Knob } from './knob.tsx';
-import { Matrix } from './matrix.tsx';
 import { useAnswer } from './use-answer.ts';
 
 /** n */
@@ -87,7 +87,7 @@ function Sections({ volume, axes, shown, point, onPoint }: SectionsProps) {
     [fast, slow, middle],
   ] as const;
   return (
-    <div class="papers-matrices">
+    <div class="matrices">
       {planes.map(([across, down, right]) => (
         <Matrix
           key={across}

@@ -1,8 +1,8 @@
 /** A matrix as a picture: its rows downwards and its columns to the right, with the chosen row and column between lines. */
 import { useMemo } from 'preact/hooks';
-import { colourMap, COLOUR_MAP_SIZE } from '../../../fields/colours.ts';
-import { useSize } from '../../../plot/use-size.ts';
-import { formatNumber } from '../../../format/numbers.ts';
+import { colourMap, COLOUR_MAP_SIZE } from '../fields/colours.ts';
+import { useSize } from '../plot/use-size.ts';
+import { formatNumber } from '../format/numbers.ts';
 
 export interface MatrixProps {
   /** `C ∘ e eᵀ` */
@@ -16,12 +16,20 @@ export interface MatrixProps {
   /** Colours run from −largest to largest, or of what is never negative from 0. */
   readonly largest: number;
   readonly signed: boolean;
+  /** Height of the picture over its width; 1 if omitted. */
+  readonly aspect?: number;
   /** A row or column between lines; undefined for none. */
   readonly row?: number | undefined;
   readonly column?: number | undefined;
   /** Points marked in it, by column and row. */
   readonly points?: readonly { readonly x: number; readonly y: number; readonly chosen: boolean }[];
   readonly onPoint?: (row: number, column: number) => void;
+  readonly onLeave?: () => void;
+}
+
+/** The largest size of an entry. */
+export function largestOf(values: Float64Array): number {
+  return values.reduce((largest, value) => Math.max(largest, Math.abs(value)), 0);
 }
 
 /** @returns the picture as an address that the page and a saved figure can show */
@@ -57,19 +65,22 @@ export function Matrix(props: MatrixProps) {
     columnName,
     largest,
     signed,
+    aspect = 1,
     row,
     column,
     points = [],
     onPoint,
+    onLeave,
   } = props;
   const [area, { width, em }] = useSize();
   const address = useMemo(() => addressOf(props), [values, rows, columns, largest, signed]);
   const left = 1.6 * em;
   const top = 1.7 * em;
   const side = Math.max(0, width - left);
-  const height = top + side + 1.6 * em;
+  const tall = aspect * side;
+  const height = top + tall + 1.6 * em;
   const cellWidth = side / columns;
-  const cellHeight = side / rows;
+  const cellHeight = tall / rows;
   const point = (event: PointerEvent): void => {
     const box = (event.currentTarget as Element).getBoundingClientRect();
     onPoint?.(
@@ -79,7 +90,7 @@ export function Matrix(props: MatrixProps) {
   };
   const summary = `${name}: ${rows} × ${columns}, values from ${formatNumber(values.reduce((a, b) => Math.min(a, b)))} to ${formatNumber(values.reduce((a, b) => Math.max(a, b)))}`;
   return (
-    <div class="papers-matrix" ref={area}>
+    <div class="matrix" ref={area}>
       {side > 0 && (
         <svg
           class="chart"
@@ -89,7 +100,7 @@ export function Matrix(props: MatrixProps) {
           height={height}
           viewBox={`0 0 ${width} ${height}`}
         >
-          <text class="papers-matrix-name" x={left} y={1.1 * em}>
+          <text class="matrix-name" x={left} y={1.1 * em}>
             {name}
           </text>
           <text x={width} y={1.1 * em} text-anchor="end">
@@ -101,23 +112,24 @@ export function Matrix(props: MatrixProps) {
             x={left}
             y={top}
             width={side}
-            height={side}
+            height={tall}
             preserveAspectRatio="none"
             style={{ imageRendering: 'pixelated' }}
             onPointerMove={point}
             onPointerDown={point}
+            onPointerLeave={onLeave}
           />
           <g pointer-events="none">
             {row !== undefined && (
-              <rect class="papers-matrix-line" x={left} y={top + row * cellHeight} width={side} height={cellHeight} />
+              <rect class="matrix-line" x={left} y={top + row * cellHeight} width={side} height={cellHeight} />
             )}
             {column !== undefined && (
-              <rect class="papers-matrix-line" x={left + column * cellWidth} y={top} width={cellWidth} height={side} />
+              <rect class="matrix-line" x={left + column * cellWidth} y={top} width={cellWidth} height={tall} />
             )}
             {points.map(({ x, y, chosen }) => (
               <circle
                 key={`${x} ${y}`}
-                class={chosen ? 'papers-matrix-point chosen' : 'papers-matrix-point'}
+                class={chosen ? 'matrix-point chosen' : 'matrix-point'}
                 cx={left + (x + 0.5) * cellWidth}
                 cy={top + (y + 0.5) * cellHeight}
                 r={chosen ? 5 : 3}
@@ -127,7 +139,7 @@ export function Matrix(props: MatrixProps) {
           <text x={left + side / 2} y={height - 0.4 * em} text-anchor="middle">
             {columnName} 0 … {columns - 1}
           </text>
-          <text transform={`translate(${0.9 * em},${top + side / 2}) rotate(-90)`} text-anchor="middle">
+          <text transform={`translate(${0.9 * em},${top + tall / 2}) rotate(-90)`} text-anchor="middle">
             {rowName} 0 … {rows - 1}
           </text>
         </svg>
