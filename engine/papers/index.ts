@@ -14,12 +14,24 @@ import { gainCovarianceBenchmarks, gainCovariancePaper, gainOfBasin } from './ga
 import { analysePoint, letkfBenchmarks, letkfPaper } from './letkf/index.ts';
 import type { Paper } from './paper.ts';
 import { filterSignal, recursiveFilterBenchmarks, recursiveFilterPaper } from './recursive-filter/index.ts';
-import { convolutionBenchmarks, convolutionPasses, separableConvolutionPaper } from './separable-convolution/index.ts';
+import {
+  convolutionBenchmarks,
+  convolutionPasses,
+  separableConvolutionPaper,
+  tuningSurface,
+} from './separable-convolution/index.ts';
 
 export type { Paper } from './paper.ts';
 export { paperTables, publishedOf, type PaperRow } from './tables.ts';
 export type { FilterAnswer, FilterQuestion } from './recursive-filter/index.ts';
-export { axesAfter, type PassesAnswer, type PassesQuestion } from './separable-convolution/index.ts';
+export {
+  axesAfter,
+  type PassesAnswer,
+  type PassesQuestion,
+  type Surface,
+  type SurfaceAnswer,
+  type SurfaceQuestion,
+} from './separable-convolution/index.ts';
 export type { GainAnswer, GainQuestion } from './gain-covariance/index.ts';
 export { occupancy, PAPER_CARDS, type PointAnswer, type PointQuestion } from './letkf/index.ts';
 
@@ -52,5 +64,5 @@ export function benchmarkNamed(name: string): Benchmark | undefined {
     .find((benchmark) => benchmark.name === name);
 }
 
-/** What the live figures of the papers ask a backend, by name: each takes plain data and returns plain data. */
-export const PAPER_QUESTIONS = { filterSignal, convolutionPasses, analysePoint, gainOfBasin } as const;
+/** What the figures of the papers ask a backend, by name: each takes plain data and returns plain data; one reports what it knows meanwhile. */
+export const PAPER_QUESTIONS = { filterSignal, convolutionPasses, tuningSurface, analysePoint, gainOfBasin } as const;

@@ -39,7 +39,10 @@ export interface CeilingMeasurement {
 const TUNING_MILLISECONDS = 300;
 
 /** The ceilings, then the tuning of what is not known yet. Tuning that fails leaves things as they are. */
-async function* measureByParts(backend: Backend, store: TuningStore | undefined): AsyncGenerator<void, Ceilings, void> {
+async function* measureByParts(
+  backend: Backend,
+  store: TuningStore | undefined,
+): AsyncGenerator<unknown, Ceilings, void> {
   const ceilings = yield* measureCeilingsByParts(backend);
   const { tuning } = backend;
   if (!tuning || tuning.isSoftware || !store) return ceilings;

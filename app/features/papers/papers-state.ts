@@ -10,9 +10,12 @@ import {
   type Paper,
   type Service,
   type ServicePort,
+  type Surface,
+  type SurfaceAnswer,
+  type SurfaceQuestion,
 } from '../../../engine/index.ts';
-import type { PaperCommands } from '../../services/papers.ts';
-import { workerPort } from '../../workers/worker-port.ts';
+import type { PaperCommands, PaperEvent } from '../../services/papers.ts';
+import { createStoppable, workerPort } from '../../workers/worker-port.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
 import { createBenchmarks, type Benchmarks } from '../benchmarks/benchmarks-state.ts';
 
@@ -23,7 +26,7 @@ interface PaperTableState {
 }
 
 /** @param backend that the worker opens; it is the worker's name */
-function startWorker(backend: BackendName): ServicePort<PaperCommands> {
+function startWorker(backend: BackendName): ServicePort<PaperCommands, PaperEvent> {
   return workerPort(
     new Worker(new URL('./paper-worker.ts', import.meta.url), { type: 'module', name: backend }),
     (why) => new Error(`The worker that computes the papers’ figures broke down: ${why}`),
@@ -35,6 +38,63 @@ function tableOf(paper: Paper, extent: Extent): PaperTableState {
   return { benchmarks, measured: createBenchmarks({ benchmarks, keepsRows: true }) };
 }
 
+/** @returns the cells of both, each as quick as it was found to be */
+function betterSurface(before: Surface | undefined, now: Surface): Surface {
+  if (!before) return now;
+  const cells = now.cells.map((cell, at) => {
+    const known = before.cells[at]?.gigaflops ?? null;
+    return known !== null && known > (cell.gigaflops ?? 0) ? { ...cell, gigaflops: known } : cell;
+  });
+  return { ...now, cells, copyGigaflops: Math.max(before.copyGigaflops, now.copyGigaflops) };
+}
+
+function betterAnswer(before: SurfaceAnswer, now: SurfaceAnswer): SurfaceAnswer {
+  const better = now.map((each) =>
+    betterSurface(
+      before.find(({ length }) => length === each.length),
+      each,
+    ),
+  );
+  return [...better, ...before.filter(({ length }) => now.every((each) => each.length !== length))];
+}
+
+/** The name of what surfaces of the same kind share. */
+export function surfaceKey(backend: BackendName, { element, transposed }: SurfaceQuestion): string {
+  return [backend, element, transposed].join(' ');
+}
+
+/** Tuning surfaces, each measured in a worker of its own, which ends when it is stopped. */
+function createSurfaces(start: typeof startWorker) {
+  const known = signal<ReadonlyMap<string, SurfaceAnswer>>(new Map());
+  /** The key of what is measured. */
+  const measuring = signal<string | undefined>(undefined);
+  const failure = signal<string | undefined>(undefined);
+  const { run, cancel } = createStoppable((reason) => {
+    failure.value = reason;
+  });
+  return {
+    known,
+    measuring,
+    failure,
+    cancel,
+    measure: async (backend: BackendName, question: SurfaceQuestion): Promise<void> => {
+      const key = surfaceKey(backend, question);
+      const before = known.value.get(key) ?? [];
+      const keep = (answer: SurfaceAnswer): void => {
+        known.value = new Map(known.value).set(key, betterAnswer(before, answer));
+      };
+      const service = startService<PaperCommands, PaperEvent>(start(backend), keep);
+      failure.value = undefined;
+      measuring.value = key;
+      await run(
+        (error) => service.end(error),
+        async () => keep(await service.call('tuningSurface', question)),
+      );
+      measuring.value = undefined;
+    },
+  };
+}
+
 export function createPapers(start = startWorker, extent: Extent = 'papers') {
   const chosen = signal<Paper['id']>(PAPERS[0].id);
   const tables = new Map(PAPERS.map((paper) => [paper.id, tableOf(paper, extent)]));
@@ -44,7 +104,7 @@ export function createPapers(start = startWorker, extent: Extent = 'papers') {
   function serviceOn(backend: BackendName): Service<PaperCommands> {
     if (service?.backend === backend) return service.calls;
     service?.calls.end();
-    const calls = startService<PaperCommands>(start(backend), undefined, () => {
+    const calls = startService<PaperCommands, PaperEvent>(start(backend), undefined, () => {
       service = undefined;
     });
     service = { backend, calls };
@@ -53,6 +113,7 @@ export function createPapers(start = startWorker, extent: Extent = 'papers') {
 
   return {
     chosen,
+    surfaces: createSurfaces(start),
     tableOf: (paper: Paper['id']): PaperTableState => {
       const table = tables.get(paper);
       if (!table) throw new RangeError(`there is no paper ${paper}`);

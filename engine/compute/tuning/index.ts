@@ -33,6 +33,12 @@ export interface TuningFinding {
   readonly isSettled: boolean;
 }
 
+/** What is known of a task while its candidates are measured. */
+export interface TuningPart {
+  readonly task: TuningTask;
+  readonly candidates: readonly TriedVariant[];
+}
+
 export interface TuningFindings {
   readonly record: TuningRecord;
   readonly kernels: readonly TuningFinding[];
@@ -42,11 +48,12 @@ export interface TuningFindings {
 export interface TuningOptions {
   /** For all tasks together; each gets an equal share of what is left. */
   readonly budgetMilliseconds?: number;
+  /** Candidates of a task that are measured at most, the first of those offered; 8 if omitted. */
+  readonly mostCandidates?: number;
   readonly now?: () => number;
 }
 
 const BUDGET_MILLISECONDS = 950;
-/** Candidates of a task that are measured at most, the first of those offered. */
 const MOST_CANDIDATES = 8;
 /** Rounds after which a candidate that is so much slower than the best is not run again, unless it is the default. */
 const EARLY_ROUNDS = 4;
@@ -106,16 +113,21 @@ function batchTimer(backend: Backend, samples: KernelSample[]): TimeBatch {
  * candidates of a kernel are run in turn, again and again, so that a machine that is busy with other things delays all alike, and
  * the least time of each counts; what is far behind drops out early. What is not reached keeps its default.
  *
- * The work comes in parts of some hundredths of a second, so that other work comes in between. The backend must have nothing else to
- * do meanwhile; its choices are those that were found when the last part is done.
+ * The work comes in parts of some hundredths of a second, so that other work comes in between. Each part gives what is known by then
+ * of the kernel at hand. The backend must have nothing else to do meanwhile; its choices are those that were found when the last part
+ * is done.
  *
  * @throws BackendError where the backend has no variants
  */
 export async function* tuneByParts(
   backend: Backend,
   tasks: readonly TuningTask[],
-  { budgetMilliseconds = BUDGET_MILLISECONDS, now = () => performance.now() }: TuningOptions = {},
-): AsyncGenerator<void, TuningFindings, void> {
+  {
+    budgetMilliseconds = BUDGET_MILLISECONDS,
+    mostCandidates = MOST_CANDIDATES,
+    now = () => performance.now(),
+  }: TuningOptions = {},
+): AsyncGenerator<TuningPart, TuningFindings, void> {
   const { device, choices } = tuningOf(backend);
   const begin = now();
   const samples: KernelSample[] = [];
@@ -130,7 +142,7 @@ export async function* tuneByParts(
       const before = choices.of(task.kernel, task.sizeClass);
       let finding: TuningFinding | undefined;
       try {
-        finding = yield* tuneTask(backend, task, time, deadline, now);
+        finding = yield* tuneTask(backend, task, { time, deadline, now, mostCandidates });
       } finally {
         choices.choose(task.kernel, task.sizeClass, finding?.chosen ?? before);
       }
@@ -160,13 +172,20 @@ export async function tune(
   }
 }
 
+/** How the candidates of a task are timed, and until when. */
+interface Timing {
+  readonly time: TimeBatch;
+  readonly deadline: number;
+  readonly now: () => number;
+  readonly mostCandidates: number;
+}
+
 async function* tuneTask(
   backend: Backend,
   task: TuningTask,
-  time: TimeBatch,
-  deadline: number,
-  now: () => number,
-): AsyncGenerator<void, TuningFinding, void> {
+  timing: Timing,
+): AsyncGenerator<TuningPart, TuningFinding, void> {
+  const { time, deadline, now, mostCandidates } = timing;
   const { kernel, sizeClass, size } = task;
   const offered = task.candidates(tuningOf(backend).traits);
   const unsettled = { chosen: offered[0], isSettled: false };
@@ -189,12 +208,20 @@ async function* tuneTask(
     }
   };
   try {
+    const awake: Candidate[] = [];
+    const part = (): TuningPart => ({
+      task,
+      candidates: offered.map((variant): TriedVariant => {
+        const { least = Infinity } = awake.find((candidate) => candidate.variant === variant) ?? {};
+        const problem = problems.get(variant);
+        return { ...untried(variant), ...(least < Infinity && { milliseconds: least }), ...(problem && { problem }) };
+      }),
+    });
     const begin = now();
     await prepare(offered.slice(0, 1));
     const affordable = Math.floor((PREPARING_SHARE * (deadline - now())) / Math.max(now() - begin, 1e-3));
-    yield;
-    await prepare(offered.slice(1, 1 + Math.min(MOST_CANDIDATES - 1, Math.max(0, affordable) * PREPARED_AT_ONCE)));
-    const awake: Candidate[] = [];
+    yield part();
+    await prepare(offered.slice(1, 1 + Math.min(mostCandidates - 1, Math.max(0, affordable) * PREPARED_AT_ONCE)));
     for (const candidate of candidates) {
       if (awake.length > 0 && now() > deadline) break;
       // The first run finds cold caches and a device that slept: where it was short, it says little.
@@ -203,17 +230,12 @@ async function* tuneTask(
       if (candidate.runs > 1) candidate.runs = runsOfBatch(await time(candidate.ready.run, 1));
       else take(candidate, first);
       awake.push(candidate);
-      yield;
+      yield part();
     }
-    yield* measureInTurn(awake, time, deadline, now);
-    const tried = offered.map((variant): TriedVariant => {
-      const { least = Infinity } = awake.find((candidate) => candidate.variant === variant) ?? {};
-      const problem = problems.get(variant);
-      return { ...untried(variant), ...(least < Infinity && { milliseconds: least }), ...(problem && { problem }) };
-    });
+    yield* measureInTurn(awake, timing, part);
     const best = bestOf(awake);
     const choice = best === undefined ? unsettled : { chosen: best, isSettled: true };
-    return { kernel, sizeClass, size, candidates: tried, ...choice };
+    return { kernel, sizeClass, size, candidates: part().candidates, ...choice };
   } finally {
     for (const { ready } of candidates) ready.dispose();
     bench.dispose();
@@ -252,16 +274,15 @@ function runsOfBatch(milliseconds: number): number {
 /** Runs batches of all candidates in turn until the deadline. */
 async function* measureInTurn(
   candidates: readonly Candidate[],
-  time: TimeBatch,
-  deadline: number,
-  now: () => number,
-): AsyncGenerator<void, void, void> {
+  { time, deadline, now }: Timing,
+  part: () => TuningPart,
+): AsyncGenerator<TuningPart, void, void> {
   let running = candidates;
   for (let round = 0; round < MOST_ROUNDS; round++) {
     for (const candidate of running) {
       if (candidate.least < Infinity && now() > deadline) return;
       take(candidate, await time(candidate.ready.run, candidate.runs));
-      yield;
+      yield part();
     }
     const best = Math.min(...running.map(({ least }) => least));
     if (round + 1 < EARLY_ROUNDS) continue;

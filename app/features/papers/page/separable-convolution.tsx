@@ -5,6 +5,7 @@ import { Figure } from '../../../figures/figure.tsx';
 import { Matrix } from '../../../figures/matrix.tsx';
 import { formatNumber } from '../../../format/numbers.ts';
 import { Knob } from './knob.tsx';
+import { TuningSurface } from './tuning-surface.tsx';
 import { useAnswer } from './use-answer.ts';
 
 /** n */
@@ -216,6 +217,7 @@ export function SeparableConvolutionFigure() {
       >
         {change && <Sections volume={change} {...sections} />}
       </Figure>
+      <TuningSurface />
     </>
   );
 }

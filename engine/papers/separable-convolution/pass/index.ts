@@ -7,8 +7,9 @@
  * are generated from one description. Every sum has its terms in the order of the taps: kernels give the same bits if their
  * multiply-adds are fused alike, which those of the simple and scalar forms on `wasm` never are.
  */
-import type { ArraysOf, Operator, RealArray } from '../../../compute/backend.ts';
+import type { ArraysOf, BackendName, Operator, RealArray } from '../../../compute/backend.ts';
 import { count, defineOperator } from '../../../compute/define-operator.ts';
+import type { KernelVariants } from '../../../compute/variants.ts';
 import { checkTaps } from '../../../operators/convolution/index.ts';
 import {
   inTurn,
@@ -18,9 +19,11 @@ import {
   type PassElement,
   type PassesFields,
   type PassesParameters,
+  type PassKernel,
 } from './description.ts';
+import { passVariants, type PassSubject } from './variants.ts';
 
-export { SIMPLE, type PassElement, type PassesParameters, type PassKernel } from './description.ts';
+export { passesOf, SIMPLE, type PassElement, type PassesParameters, type PassKernel } from './description.ts';
 export { nameOfKernel } from './variants.ts';
 
 function referencePass({ before, length, after, transposed, taps, lower }: Pass) {
@@ -61,3 +64,20 @@ function passesOperator(element: PassElement): Operator<PassesParameters, Passes
 
 /** In the precision of the backend; and in float64, where the backend has it. */
 export const filterPasses = { real: passesOperator('real'), double: passesOperator('double') } as const;
+
+/** @returns the patterns that a backend offers of a pass; undefined if it has one form */
+export function patternsOf(
+  backend: BackendName,
+  element: PassElement,
+): KernelVariants<PassSubject, PassKernel> | undefined {
+  switch (backend) {
+    case 'reference':
+      return undefined;
+    case 'wasm':
+      return passVariants.wasm[element];
+    case 'webgpu':
+      return passVariants.webgpu;
+    default:
+      return backend satisfies never;
+  }
+}
