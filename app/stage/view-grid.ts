@@ -106,32 +106,77 @@ function equally(n: number, area: Rect): Rect[] {
   return best;
 }
 
+/** @returns two parts of an area: that share of it at the left, in a high area at the top, and the rest */
+function parted(share: number, { x, y, width, height }: Rect): readonly [Rect, Rect] {
+  const [across, down] = [Math.round(share * width), Math.round(share * height)];
+  return width >= height
+    ? [
+        { x, y, width: across, height },
+        { x: x + across + GAP, y, width: width - across - GAP, height },
+      ]
+    : [
+        { x, y, width, height: down },
+        { x, y: y + down + GAP, width, height: height - down - GAP },
+      ];
+}
+
+/** What is seen of a large view counts less than what is seen of the small ones. */
+function worthOf(large: number, small: number): number {
+  return small ** 0.7 * large ** 0.3;
+}
+
 /** The first view large at the left, in a high area at the top, the others beside it or under it, all of one size: as large as they can be. */
-function withLeader(n: number, { x, y, width, height }: Rect): Rect[] | undefined {
-  const even = smallest(evenly(n, { x, y, width, height }));
+function withLeader(n: number, area: Rect): Rect[] | undefined {
+  const even = smallest(evenly(n, area));
   let best: { readonly rects: Rect[]; readonly worth: number } | undefined;
   for (let share = 0.4; share < 0.76; share += 0.02) {
-    const [across, down] = [Math.round(share * width), Math.round(share * height)];
-    const [leader, rest] =
-      width >= height
-        ? [
-            { x, y, width: across, height },
-            { x: x + across + GAP, y, width: width - across - GAP, height },
-          ]
-        : [
-            { x, y, width, height: down },
-            { x, y: y + down + GAP, width, height: height - down - GAP },
-          ];
+    const [leader, rest] = parted(share, area);
     const others = equally(n - 1, rest);
     const [large, small] = [drawnSize(leader), smallest(others)];
     const isFair =
       small >= LEAST_SHARE * even &&
       large >= 1.2 * small &&
       others.every((rect) => rect.width >= LEAST_WIDTH && rect.height >= LEAST_HEIGHT);
-    const worth = small ** 0.7 * large ** 0.3;
+    const worth = worthOf(large, small);
     if (isFair && worth > 1.001 * (best?.worth ?? 0)) best = { rects: [leader, ...others], worth };
   }
   return best?.rects;
+}
+
+/** @returns n stacks of so many rows, in bands one under the other: columns are aligned in all of them. [stack][row] */
+function stacked(n: number, rows: number, bands: number, { x, y, width, height }: Rect): Rect[][] {
+  const columns = Math.ceil(n / bands);
+  return Array.from({ length: n }, (_, k) => {
+    const [column, band] = [k % columns, Math.floor(k / columns)];
+    const [left, right] = [cut(column, columns, width), cut(column + 1, columns, width) - GAP];
+    return Array.from({ length: rows }, (_row, row) => {
+      const [top, foot] = [band * rows + row, band * rows + row + 1].map((at) => cut(at, bands * rows, height));
+      return { x: x + left, y: y + top, width: right - left, height: foot - GAP - top };
+    });
+  });
+}
+
+/** A layout with an empty place is worth so much of one without. */
+const EMPTY_PLACE = 0.8;
+const LEADER_SHARES = Array.from({ length: 22 }, (_, k) => 0.24 + 0.02 * k);
+
+/**
+ * @param leads whether the first subject has nothing in the lower rows: it is large beside the others
+ * @returns the places of n subjects in their rows, as large as they can be. [subject][row]
+ */
+function inStacks(n: number, rows: number, leads: boolean, area: Rect): Rect[][] {
+  let best: { readonly stacks: Rect[][]; readonly worth: number } | undefined;
+  for (let bands = 1; bands <= n; bands++) {
+    for (const share of leads ? LEADER_SHARES : [0]) {
+      const [leader, rest] = leads ? parted(share, area) : [undefined, area];
+      const others = stacked(leader ? n - 1 : n, rows, bands, rest);
+      const small = smallest(others.flat());
+      const isFull = others.length % bands === 0;
+      const worth = (leader ? worthOf(drawnSize(leader), small) : small) * (isFull ? 1 : EMPTY_PLACE);
+      if (worth > 1.02 * (best?.worth ?? 0)) best = { stacks: leader ? [[leader], ...others] : others, worth };
+    }
+  }
+  return best?.stacks ?? [];
 }
 
 /**
@@ -141,7 +186,8 @@ function withLeader(n: number, { x, y, width, height }: Rect): Rect[] | undefine
  * @param kindOf what decides which fields a subject has
  * @param instead what methods show in the first row in place of its field
  * @param top where they begin, CSS pixels
- * @returns the views, field by field. In several rows a subject has the same column in each; a place is empty if it has no such field
+ * @returns the views, field by field. In several rows a subject has the same column in each; a place is empty if it has no such
+ * field, but a truth that has nothing in the lower rows is large beside the methods
  */
 export function layViews(
   fields: readonly FieldId[],
@@ -177,20 +223,13 @@ export function layViews(
   }
   const rows = fields.flatMap((id, row) => (wanted[row].length > 0 ? [{ id, of: row, shown: wanted[row] }] : []));
   const columns = subjects.filter((subject) => rows.some(({ shown }) => shown.includes(subject)));
+  const [first] = columns;
+  const leads = isTruth(first) && columns.length > 1 && rows.slice(1).every(({ shown }) => !shown.includes(first));
+  const stacks = inStacks(columns.length, rows.length, leads, area);
   return rows.flatMap(({ id, of, shown }, row) =>
     shown.map((subject) => {
       const column = columns.indexOf(subject);
-      const [x, y] = [cut(column, columns.length, width), cut(row, rows.length, height)];
-      const right = cut(column + 1, columns.length, width) - GAP;
-      const foot = cut(row + 1, rows.length, height) - GAP;
-      return {
-        key: `${id}/${subject}`,
-        field: drawn(of, subject),
-        subject,
-        row,
-        column,
-        rect: { x, y: area.y + y, width: right - x, height: foot - y },
-      };
+      return { key: `${id}/${subject}`, field: drawn(of, subject), subject, row, column, rect: stacks[column][row] };
     }),
   );
 }

@@ -4,7 +4,7 @@ import Table from 'cli-table3';
 import { createWebGpuBackend } from '../../../engine/index.ts';
 import { disk, writeNamedFile } from '../../files/disk.ts';
 import { digits } from '../bench/report.ts';
-import type { StageTimes } from '../bench/stage/draw.ts';
+import type { StageSize, StageTimes } from '../bench/stage/draw.ts';
 import { formatPng } from '../../files/png.ts';
 import { assertWritable, jsonTarget, writeDocument } from '../bench/target.ts';
 import { EXIT, type CommonOptions, type Context, type ExitCode } from '../context.ts';
@@ -22,14 +22,21 @@ export interface BenchStageOptions extends CommonOptions {
 
 /** Size of the canvas, pixels: a window of usual size. */
 const CANVAS = { width: 1280, height: 800 } as const;
-const SIZES = [256, 1024] as const;
-const QUICK_SIZES = [64] as const;
+const LOOKS = ['colour-mapped', 'photoreal'] as const;
+const SIZES = [
+  { cells: 256, views: 4 },
+  { cells: 1024, views: 2 },
+] as const;
+const QUICK_SIZES = [{ cells: 64, views: 4 }] as const;
 const QUICK_CANVAS = { width: 480, height: 300 } as const;
 const LIMITS = { mostFrames: 600, mostMilliseconds: 5000 } as const;
 const QUICK_LIMITS = { mostFrames: 4, mostMilliseconds: 2000 } as const;
 
+const LOOK_NAMES: Readonly<Record<StageSize['look'], string>> = { 'colour-mapped': 'simple', photoreal: 'water' };
+
 const COLUMNS = [
   'basin',
+  'look',
   'views',
   'canvas',
   'frames',
@@ -40,26 +47,25 @@ const COLUMNS = [
 ] as const;
 
 function cellsOf(times: StageTimes): string[] {
-  const { cells, views, width, height, frames, framesPerSecond, least, median, hostMilliseconds } = times;
+  const { cells, look, views, width, height, frames, framesPerSecond, least, median, hostMilliseconds } = times;
   const numbers = [framesPerSecond, least, median, hostMilliseconds].map(digits);
-  return [`${cells} × ${cells}`, String(views), `${width} × ${height}`, String(frames), ...numbers];
+  return [`${cells} × ${cells}`, LOOK_NAMES[look], String(views), `${width} × ${height}`, String(frames), ...numbers];
 }
 
 function tableOf(all: readonly StageTimes[]): string {
   const table = new Table({
     head: [...COLUMNS],
-    colAligns: ['left', ...COLUMNS.slice(1).map(() => 'right' as const)],
+    colAligns: ['left', 'left', ...COLUMNS.slice(2).map(() => 'right' as const)],
     style: { head: [], border: [] },
   });
   for (const times of all) table.push(cellsOf(times));
   return table.toString();
 }
 
-/** The picture of one size: of several each has its own file. */
-function pictureName(path: string, cells: number, isOnly: boolean): string {
-  if (isOnly) return path;
+/** The picture of one size and look: each has its own file. */
+function pictureName(path: string, { cells, look }: Pick<StageTimes, 'cells' | 'look'>): string {
   const extension = extname(path);
-  return `${path.slice(0, path.length - extension.length)}-${cells}${extension}`;
+  return `${path.slice(0, path.length - extension.length)}-${cells}-${LOOK_NAMES[look]}${extension}`;
 }
 
 async function writePicture(path: string, { width, height, picture }: StageTimes): Promise<void> {
@@ -74,11 +80,12 @@ export default async function benchStage(context: Context, options: BenchStageOp
   if (png !== undefined && png !== '') await assertWritable(png, '--png');
   if (png === '') throw new UsageError('--png: the file’s name is empty');
   const target = jsonTarget(options.json);
-  const sizes: readonly number[] = quick ? QUICK_SIZES : SIZES;
-  const pictureOf = (cells: number): string | undefined =>
-    png === undefined ? undefined : pictureName(png, cells, sizes.length === 1);
-  for (const cells of sizes) {
-    const picture = pictureOf(cells);
+  const sizes: readonly StageSize[] = (quick ? QUICK_SIZES : SIZES).flatMap((size) =>
+    LOOKS.map((look) => ({ ...size, look, ...(quick ? QUICK_CANVAS : CANVAS) })),
+  );
+  const pictureOf = (size: StageSize): string | undefined => (png === undefined ? undefined : pictureName(png, size));
+  for (const size of sizes) {
+    const picture = pictureOf(size);
     if (picture !== undefined) await assertWritable(picture, '--png');
   }
   if (target?.kind === 'file') await assertWritable(target.path);
@@ -95,9 +102,9 @@ export default async function benchStage(context: Context, options: BenchStageOp
   try {
     // three, which nothing else here needs.
     const { timeStage } = await import('../bench/stage/draw.ts');
-    for (const cells of sizes) {
-      terminal.note(`drawing a basin of ${cells} × ${cells} cells …`);
-      const size = { cells, ...(quick ? QUICK_CANVAS : CANVAS) };
+    for (const size of sizes) {
+      const { cells, look } = size;
+      terminal.note(`drawing a basin of ${cells} × ${cells} cells, ${LOOK_NAMES[look]} …`);
       const limits = quick ? QUICK_LIMITS : LIMITS;
       const timing = timeStage(backend, size, { ...limits, signal: stopping.signal });
       // What an impatient end leaves behind fails on the backend that is gone, unheard.
@@ -105,7 +112,7 @@ export default async function benchStage(context: Context, options: BenchStageOp
       const times = await Promise.race([timing, interruption.outOfPatience]);
       if (times === 'out-of-patience') break;
       all.push(times);
-      const path = pictureOf(cells);
+      const path = pictureOf(size);
       if (path === undefined) continue;
       await writePicture(path, times);
       terminal.note(`written: ${path}`);
@@ -119,7 +126,7 @@ export default async function benchStage(context: Context, options: BenchStageOp
   terminal.print(`stage, on ${backend.adapter}`);
   if (all.length > 0) terminal.print(tableOf(all));
   if (stopping.signal.aborted) {
-    terminal.warn(`stopped after ${all.length} of ${sizes.length} basins${target ? '; no JSON was written' : ''}`);
+    terminal.warn(`stopped after ${all.length} of ${sizes.length} pictures${target ? '; no JSON was written' : ''}`);
     return EXIT.interrupted;
   }
   const document = {

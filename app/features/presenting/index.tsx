@@ -9,6 +9,7 @@ import { stageOf } from '../../stage/stage-state.ts';
 import type { Command } from '../../page/commands.ts';
 import type { RunView } from '../../document/run-view.ts';
 import { demonstrationOf } from './demonstration.ts';
+import { errorRowOf } from './error-row.ts';
 import { headlineOf } from './headline.ts';
 import { LiveCurve } from './live-curve.tsx';
 import './presenting.css';
@@ -16,7 +17,17 @@ import './presenting.css';
 /** Commands of the stage. */
 export function presentingCommands(run: RunView): readonly Command[] {
   const demonstration = demonstrationOf(run);
+  const errorRow = errorRowOf(run);
   return [
+    {
+      id: 'stage.error-row',
+      group: 'Stage',
+      title: 'Errors beneath the views',
+      shortcuts: ['E'],
+      keywords: 'error row difference truth second',
+      checked: () => errorRow.isShown.value,
+      run: errorRow.toggle,
+    },
     {
       id: 'view.demonstration',
       group: 'View',

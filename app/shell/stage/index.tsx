@@ -17,6 +17,7 @@ import { WorldBar } from '../../features/world/world-bar.tsx';
 import { Ghosts } from '../../features/world/ghosts.tsx';
 import { StageBar } from './stage-bar.tsx';
 import { StageFoot } from '../../stage/overlays/stage-foot.tsx';
+import { errorRowOf } from '../../features/presenting/error-row.ts';
 import { XrayBar } from '../../features/x-ray/xray-bar.tsx';
 import { NO_ROOM } from '../../stage/framing.ts';
 import { NoStageError, WebGpuStageError } from '../../stage/renderer.ts';
@@ -46,7 +47,6 @@ function modelNow(laboratory: Laboratory, run: RunView): StageModel | undefined 
     course: { info, recorded, runNumber, playing, computing, computingBeside },
     branches: { snapshot: shownSnapshot, transit, subjects },
     view: {
-      fields,
       phase,
       exaggeration,
       rangeMode,
@@ -71,7 +71,7 @@ function modelNow(laboratory: Laboratory, run: RunView): StageModel | undefined 
     transit: transit.value,
     subjects: [{ label: TRUTH, members: 1, isFreeRun: false }, ...subjects.value],
     members: run.ringMembers.members.value,
-    fields: fields.value,
+    fields: errorRowOf(run).fields.value,
     instead: run.shown.value,
     phase: phase.value,
     look: shownLook.value,

@@ -11,6 +11,7 @@ import { fieldIn, fieldOf, fieldsIn, isFieldId, withUnit } from '../../fields/fi
 import { Icon, type IconName } from '../../controls/icons.tsx';
 import type { Side } from '../../page/preferences.ts';
 import type { RangeMode } from '../../document/views/view-state.ts';
+import { errorRowOf } from '../../features/presenting/error-row.ts';
 import { ToolButtons } from '../../features/world/tool-buttons.tsx';
 import { Presets, SimpleBar } from './simple-bar.tsx';
 import { stageOf } from '../../stage/stage-state.ts';
@@ -176,6 +177,7 @@ function Toggles() {
   } = run;
   const { cuttingTool, shownLook, toggleLook } = stageOf(run);
   const xray = xrayOf(run);
+  const errorRow = errorRowOf(run);
   const { commands } = useLaboratory();
   return (
     <>
@@ -187,6 +189,12 @@ function Toggles() {
           onToggle={toggleLook}
         />
       )}
+      <Toggle
+        title="Errors beneath the views (E)"
+        path="M2.500 2.500h4v3.500h-4zM9.500 2.500h4v3.500h-4zM2.500 9.500c1.500-2 2.500 2 4 0M9.500 9.500c1.500-2 2.500 2 4 0M2.500 13.500h4M9.500 13.500h4"
+        pressed={errorRow.isShown.value}
+        onToggle={errorRow.toggle}
+      />
       <Toggle
         title="Observations"
         help={observationsHelp(run)}

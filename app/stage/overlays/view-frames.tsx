@@ -199,6 +199,7 @@ function ViewFrame({ view, hasBar, isMeasured, loweredAt }: ViewFrameProperties)
     <section
       class="view-frame"
       data-highlighted={highlightedMethod.value === view.subject}
+      data-beneath={view.row > 0}
       style={{ left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` }}
     >
       <Title view={view} />

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { timeStage } from '../../../app/cli/bench/stage/draw.ts';
+import { timeStage, type StageSize } from '../../../app/cli/bench/stage/draw.ts';
 import { nodeGpu } from '../../../app/cli/gpu.ts';
 import { createWebGpuBackend } from '../../../engine/index.ts';
 import { countColours } from '../../e2e/desktop/picture.ts';
@@ -9,10 +9,10 @@ const [WIDTH, HEIGHT] = [96, 64];
 
 const hasGpu = backends.some(({ name }) => name === 'webgpu');
 
-async function drawn(signal: AbortSignal) {
+async function drawn(look: StageSize['look'], signal: AbortSignal) {
   const backend = await createWebGpuBackend(await nodeGpu());
   try {
-    const size = { cells: 16, width: WIDTH, height: HEIGHT };
+    const size = { cells: 16, views: 4, look, width: WIDTH, height: HEIGHT };
     return await timeStage(backend, size, { mostFrames: 2, mostMilliseconds: 60_000, signal });
   } finally {
     backend.dispose();
@@ -20,9 +20,9 @@ async function drawn(signal: AbortSignal) {
 }
 
 describe.skipIf(!hasGpu)('the stage without a display', () => {
-  it('draws the truth and three methods, and says how long a frame takes', async () => {
-    const { picture, ...times } = await drawn(new AbortController().signal);
-    expect(times).toMatchObject({ cells: 16, width: WIDTH, height: HEIGHT, views: 4, frames: 2 });
+  it.each(['colour-mapped', 'photoreal'] as const)('draws truth and methods (%s), and times a frame', async (look) => {
+    const { picture, ...times } = await drawn(look, new AbortController().signal);
+    expect(times).toMatchObject({ cells: 16, look, width: WIDTH, height: HEIGHT, views: 4, frames: 2 });
     expect(times.least).toBeGreaterThan(0);
     expect(times.median).toBeGreaterThanOrEqual(times.least);
     expect(times.hostMilliseconds).toBeLessThanOrEqual(times.median);
@@ -50,6 +50,6 @@ describe.skipIf(!hasGpu)('the stage without a display', () => {
   it('gives up on request', async () => {
     const stopping = new AbortController();
     stopping.abort(new Error('enough'));
-    await expect(drawn(stopping.signal)).rejects.toThrow('enough');
+    await expect(drawn('photoreal', stopping.signal)).rejects.toThrow('enough');
   });
 });

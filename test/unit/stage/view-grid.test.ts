@@ -109,6 +109,27 @@ describe('layout', () => {
     }
   });
 
+  test.each([1, 2, 3, 4, 5, 6])(
+    'over a row of errors the truth is large, and each of %d methods has its own under it',
+    (count) => {
+      const names = [TRUTH, ...Array.from({ length: count }, (_, n) => `method ${String(n)}`)];
+      const views = layViews(['surface', 'error'], names, () => SINGLE, 1280, 640);
+      const truth = views[0].rect;
+      expect(truth).toMatchObject({ x: 0, y: 0, height: 640 });
+      const columns = new Set<number>();
+      for (const name of names.slice(1)) {
+        const [state, error] = views.filter(({ subject }) => subject === name).map(({ rect }) => rect);
+        expect(error).toMatchObject({ x: state.x, y: state.y + state.height + GAP, width: state.width });
+        expect(Math.abs(error.height - state.height)).toBeLessThanOrEqual(1);
+        expect(state.x).toBeGreaterThanOrEqual(truth.width + GAP);
+        columns.add(state.x);
+      }
+      // Aligned in all bands: no more columns than a full band has.
+      const bands = new Set(views.slice(1, count + 1).map(({ rect }) => rect.y)).size;
+      expect(columns.size).toBe(Math.ceil(count / bands));
+    },
+  );
+
   test.each([
     [1100, 760],
     [1023, 699],

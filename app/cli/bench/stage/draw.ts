@@ -100,12 +100,14 @@ export function createTextureCanvas(device: GPUDevice, width: number, height: nu
 export interface StageSize {
   /** Cells a side. */
   readonly cells: number;
+  /** Views at most: the truth, and a method each. */
+  readonly views: number;
+  readonly look: StageModel['look'];
   readonly width: number;
   readonly height: number;
 }
 
 export interface StageTimes extends StageSize {
-  readonly views: number;
   readonly frames: number;
   /** From the beginning of a frame until it was drawn: the least, and the median, ms. */
   readonly least: number;
@@ -133,17 +135,17 @@ const PATIENCE_MILLISECONDS = 10_000;
 /** Where on its way the water is in the picture that is kept: it moves, and no increment is lit. */
 const PICTURED_SHARE = 0.6;
 
-function modelOf({ basin, methods, from, to, motion }: Water, begun: number): StageModel {
+function modelOf({ basin, methods, from, to, motion }: Water, { views, look }: StageSize, begun: number): StageModel {
   return {
     run: 1,
     basin,
     snapshot: from,
     isRunning: true,
     transit: transitBetween(from, to, motion, TRANSIT_MILLISECONDS, begun),
-    subjects: [{ label: TRUTH, members: 1, isFreeRun: false }, ...methods],
+    subjects: [{ label: TRUTH, members: 1, isFreeRun: false }, ...methods].slice(0, views),
     fields: ['surface'],
     phase: 'analysis',
-    look: 'colour-mapped',
+    look,
     exaggeration: 'auto',
     rangeMode: 'shared',
     freeRunCounts: false,
@@ -182,7 +184,7 @@ export async function timeStage(
   const views = createBasinViews(water.basin, device, readerFor(device), seen, inSoftware, () => arrive?.());
   try {
     const begun = performance.now();
-    const model = modelOf(water, begun);
+    const model = modelOf(water, size, begun);
     /** Ranges and heights are those of the water once its numbers are here. */
     const arrived = new Promise<void>((resolve) => {
       arrive = resolve;
