@@ -156,8 +156,8 @@ function stacked(n: number, rows: number, bands: number, { x, y, width, height }
   });
 }
 
-/** A layout with an empty place is worth so much of one without. */
-const EMPTY_PLACE = 0.8;
+/** A layout with an empty place, or with a truth that is no larger than the rest, is worth so much of another. */
+const FAULTY = 0.8;
 const LEADER_SHARES = Array.from({ length: 22 }, (_, k) => 0.24 + 0.02 * k);
 
 /**
@@ -171,8 +171,9 @@ function inStacks(n: number, rows: number, leads: boolean, area: Rect): Rect[][]
       const [leader, rest] = leads ? parted(share, area) : [undefined, area];
       const others = stacked(leader ? n - 1 : n, rows, bands, rest);
       const small = smallest(others.flat());
-      const isFull = others.length % bands === 0;
-      const worth = (leader ? worthOf(drawnSize(leader), small) : small) * (isFull ? 1 : EMPTY_PLACE);
+      const large = leader ? drawnSize(leader) : small;
+      const faults = Number(others.length % bands !== 0) + Number(leader !== undefined && large < 1.2 * small);
+      const worth = worthOf(large, small) * FAULTY ** faults;
       if (worth > 1.02 * (best?.worth ?? 0)) best = { stacks: leader ? [[leader], ...others] : others, worth };
     }
   }

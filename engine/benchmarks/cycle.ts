@@ -8,7 +8,7 @@ import type { ExplanationKind, MethodQuestion } from '../methods/index.ts';
 /** Short enough that what grows in this scheme does not show in any number of cycles that is timed. */
 const TIME_STEP_SECONDS = 0.02;
 /** More than anybody will time. */
-const CYCLES = 100_000;
+export const CYCLES = 100_000;
 
 /** The twin experiment whose cycles and answers are timed: drops in a basin with walls, with gauges on a lattice. */
 interface TwinExperiment {
@@ -66,10 +66,11 @@ type Size = Omit<TwinExperiment, 'stride'>;
 
 const STRIDE = 4;
 
-async function open(backend: Backend, name: string, size: Size): Promise<Workload> {
-  const { scenario } = validateScenario(twinScenario({ ...size, stride: STRIDE }), name);
+/** Whole cycles of an experiment, one a run; the result is the state of its last method. */
+export async function openCycles(backend: Backend, name: string, input: ScenarioInput): Promise<Workload> {
+  const { scenario } = validateScenario(input, name);
   const experiment = await createExperiment(backend, scenario, { files: NO_FILES, listener: () => undefined });
-  const [method] = experiment.methods;
+  const method = experiment.methods[experiment.methods.length - 1];
   let latest: Cycle | undefined;
   return {
     kind: 'whole',
@@ -111,7 +112,7 @@ function cycle(size: Size): Benchmark {
     parameters: { n, method, members: states },
     published: [],
     cellWork: { series: name.replace(`cycle-${n}`, 'cycle'), cells: n * n * states },
-    open: (backend) => open(backend, name, size),
+    open: (backend) => openCycles(backend, name, twinScenario({ ...size, stride: STRIDE })),
   };
 }
 

@@ -10,5 +10,5 @@ export { compareWithPublished, IN_SECONDS, OVER_ONE_CORE } from './published-fig
 export type { PublishedFigure } from './published-figure.ts';
 export { relateRows, largestError, rowOf, type Judgement } from './row.ts';
 export { openOperator, operatorResult, smoothEnsemble, someNumbers } from './operator-workload.ts';
-export { answerBenchmarks, cycleBenchmarks } from './cycle.ts';
+export { answerBenchmarks, CYCLES, cycleBenchmarks, openCycles } from './cycle.ts';
 export { shallowWaterBenchmarks } from './shallow-water.ts';

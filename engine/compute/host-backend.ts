@@ -128,7 +128,7 @@ class HostBackend implements Backend {
     length = field.length - offset,
   ): Promise<HostArray<Kind>> {
     const part = this.#arrayOf(field).slice(offset, offset + length);
-    return Promise.resolve((part instanceof Float32Array ? Float64Array.from(part) : part) as HostArray<Kind>);
+    return Promise.resolve((part instanceof Float32Array ? new Float64Array(part) : part) as HostArray<Kind>);
   }
 
   readSingle(field: RealField, offset = 0, length = field.length - offset): Promise<Float32Array> {

@@ -78,10 +78,15 @@ interface Falling {
   readonly ofMember: (member: number) => Float64Array;
 }
 
-/** Values that are added to a state of so many members. */
+/** What is added to so many states, one after another: to the first variable of each. */
 interface Adding {
+  /** Zeros but for the first variable. */
   readonly noise: RealField;
   readonly operator: Prepared<{ readonly noise: 'real'; readonly ensemble: 'real' }>;
+  /** Elements of one state. */
+  readonly stateLength: number;
+  /** What `noise` has. */
+  elevations?: readonly Float64Array[];
 }
 
 /** The truth's states where they are not of the methods' model. */
@@ -92,25 +97,20 @@ interface OwnTruth {
   raise(elevation: Float64Array): Float64Array;
 }
 
-/** The mean member of an ensemble [members][length]. */
-function meanOf(ensemble: Float64Array, members: number): Float64Array {
-  const length = ensemble.length / members;
-  const mean = new Float64Array(length);
-  ensemble.forEach((value, element) => (mean[element % length] += value / members));
+function meanOf(elevations: readonly Float64Array[]): Float64Array {
+  const mean = new Float64Array(elevations[0].length);
+  for (const elevation of elevations) {
+    for (let cell = 0; cell < mean.length; cell++) mean[cell] += elevation[cell] / elevations.length;
+  }
   return mean;
 }
 
-/** An ensemble [members][length] with its mean after it. */
-function withMean(ensemble: Float64Array, members: number): Float64Array {
-  const all = new Float64Array(ensemble.length + ensemble.length / members);
-  all.set(ensemble);
-  all.set(meanOf(ensemble, members), ensemble.length);
-  return all;
-}
-
-/** Adds to a part of a state. */
-function raise(state: Float64Array, elevation: Float64Array, offset: number): void {
-  elevation.forEach((height, cell) => (state[offset + cell] += height));
+function sumOf([first, ...others]: readonly Float64Array[]): Float64Array {
+  const sum = first.slice();
+  for (const elevation of others) {
+    for (let cell = 0; cell < sum.length; cell++) sum[cell] += elevation[cell];
+  }
+  return sum;
 }
 
 /** @param stateLength elements of one member; drops raise the first variable, whether it is the depth or the surface */
@@ -125,10 +125,9 @@ export function createForcing(
   const { forcing } = truth;
   const { events } = forcingDefinition(forcing.kind);
   const { members } = background;
-  /** By the elements of what is added. */
-  const adding = new Map<number, Adding>();
-  let ofTruth: Float64Array | undefined;
-  let ofMembers: Float64Array | undefined;
+  const adding = new Map<'truth' | number, Adding>();
+  /** Elevations that are added to the truth, and to so many states. */
+  const falls = new Map<'truth' | number, readonly Float64Array[]>();
   let lowers = false;
 
   /** What the scenario's forcing lets fall. */
@@ -149,18 +148,28 @@ export function createForcing(
     return { seenBy: drop.seenBy, lowers: drop.height < 0 || drop.volume === 'displaced', ofTruth: common, ofMember };
   };
 
-  /** What is added to states of so many elements: prepared when it is first needed. */
-  async function prepare(length: number): Promise<void> {
-    if (adding.has(length)) return;
-    const operator = await backend.prepare(perturbation, { members: 1, length });
-    adding.set(length, { noise: backend.allocate(`forcing.${length}`, 'real', length), operator });
+  /** Prepared when it is first needed. */
+  async function prepare(who: 'truth' | number): Promise<void> {
+    if (adding.has(who)) return;
+    const [states, length] = who === 'truth' ? [1, ownTruth.length] : [who, stateLength];
+    const operator = await backend.prepare(perturbation, { members: 1, length: states * length });
+    const noise = backend.allocate(`forcing.${who}`, 'real', states * length);
+    backend.write(noise, new Float64Array(noise.length));
+    adding.set(who, { noise, operator, stateLength: length });
   }
 
-  function add(values: Float64Array, ensemble: RealField): void {
-    const prepared = adding.get(values.length);
-    if (!prepared) throw new RangeError(`nothing is prepared to be added to ${values.length} elements`);
+  function add(who: 'truth' | number, ensemble: RealField): void {
+    const [elevations, prepared] = [falls.get(who), adding.get(who)];
+    if (!elevations || !prepared) {
+      // What falls on methods falls on all of their states.
+      if (falls.size > 1) throw new RangeError(`nothing is prepared to be added to ${who} states`);
+      return;
+    }
     const { noise, operator } = prepared;
-    backend.write(noise, values);
+    if (prepared.elevations !== elevations) {
+      elevations.forEach((elevation, state) => backend.write(noise, elevation, state * prepared.stateLength));
+    }
+    prepared.elevations = elevations;
     operator.run({ noise, ensemble });
   }
 
@@ -169,31 +178,25 @@ export function createForcing(
       const falling = [...scheduled(cycle), ...drops.map(dropped)];
       const seen = falling.filter(({ seenBy }) => seenBy !== 'truth');
       lowers = falling.some((each) => each.lowers);
-      ofTruth = undefined;
-      ofMembers = undefined;
+      falls.clear();
       if (falling.length === 0) return;
-      await prepare(ownTruth.length);
-      ofTruth = new Float64Array(ownTruth.length);
-      for (const each of falling) raise(ofTruth, ownTruth.raise(each.ofTruth), 0);
+      await prepare('truth');
+      falls.set('truth', [sumOf(falling.map((each) => ownTruth.raise(each.ofTruth)))]);
       if (seen.length === 0) return;
-      for (const count of counts) await prepare(count * stateLength);
-      ofMembers = new Float64Array(members * stateLength);
-      for (let member = 0; member < members; member++) {
-        for (const { ofMember } of seen) raise(ofMembers, ofMember(member), member * stateLength);
+      const ofMembers = Array.from({ length: members }, (_, member) =>
+        sumOf(seen.map(({ ofMember }) => ofMember(member))),
+      );
+      const mean = meanOf(ofMembers);
+      for (const count of counts) {
+        await prepare(count);
+        falls.set(count, count === members ? ofMembers : count === 1 ? [mean] : [...ofMembers, mean]);
       }
     },
     get lowers() {
       return lowers;
     },
-    applyToTruth(state) {
-      if (ofTruth) add(ofTruth, state);
-    },
-    applyToEnsemble(state, count) {
-      if (!ofMembers) return;
-      if (count === members) add(ofMembers, state);
-      else if (count === 1) add(meanOf(ofMembers, members), state);
-      else add(withMean(ofMembers, members), state);
-    },
+    applyToTruth: (state) => add('truth', state),
+    applyToEnsemble: (state, count) => add(count, state),
     dispose() {
       for (const { noise, operator } of adding.values()) {
         noise.dispose();

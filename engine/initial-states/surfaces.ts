@@ -181,12 +181,15 @@ export function dropElevation(
  * @param bed elevation of the bed above the water at rest, metres, [ny][nx]
  */
 export function displace(elevation: Float64Array, bed: Readonly<Float64Array>): void {
-  const wet = bed.reduce((count, ground) => count + (ground < 0 ? 1 : 0), 0);
+  let wet = 0;
+  let sum = 0;
+  for (let cell = 0; cell < bed.length; cell++) {
+    if (bed[cell] < 0) wet += 1;
+    sum += elevation[cell];
+  }
   if (wet === 0) return;
-  const fall = elevation.reduce((sum, height) => sum + height, 0) / wet;
-  bed.forEach((ground, cell) => {
-    if (ground < 0) elevation[cell] -= fall;
-  });
+  const fall = sum / wet;
+  for (let cell = 0; cell < bed.length; cell++) if (bed[cell] < 0) elevation[cell] -= fall;
 }
 
 /** @returns that drops are wider than the basin between its walls, at the setting `width`; of the first axis where they are */

@@ -41,6 +41,7 @@ const GROUPS: readonly { readonly title: string; readonly names: readonly string
       'seams',
       'model-error',
       'seed-water-drops',
+      'letkf-paper',
     ],
   },
   {

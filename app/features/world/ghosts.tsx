@@ -2,10 +2,13 @@
  * What the tools would do, over the water of every view of what they act on: the ring of brush, drop or island, gauges that come as rings, gauges
  * that go as crosses. What waits for the next cycle is shown there until it is in the water.
  */
+import type { Signal } from '@preact/signals';
+import { isTruth } from '../../document/views/method-style.ts';
 import { useRun } from '../../document/context.ts';
 import type { GridPoint } from '../../document/views/view-state.ts';
 import type { DrawnView, ScreenPoint } from '../../stage/stage-model.ts';
 import type { Waters } from './brush.ts';
+import type { Stone } from './round-tools.ts';
 import type { Ghost, Ring } from './tools.ts';
 import { stageOf } from '../../stage/stage-state.ts';
 import { worldOf } from './world-state.ts';
@@ -72,6 +75,55 @@ function Marked({ d, class: name }: { readonly d: string; readonly class: string
   );
 }
 
+/** Drops that a splash throws, as far to the right and up as the stone is wide. */
+const THROWN = [
+  [-3.4, 3.2],
+  [-1.6, 5.2],
+  [0.3, 6],
+  [2, 4.6],
+  [3.6, 2.8],
+] as const;
+
+/** A stone falls, and the water answers: rings that grow, and drops. The style sheet moves them, unless motion is reduced. */
+function Splash({
+  view: { project, rect },
+  stone,
+}: {
+  readonly view: DrawnView;
+  readonly stone: Signal<Stone | undefined>;
+}) {
+  const thrown = stone.value;
+  const at = thrown && project(thrown);
+  if (!at) return null;
+  const size = Math.max(4, rect.width / 80);
+  return (
+    <g
+      class="splash"
+      transform={`translate(${point(at)}) scale(${size.toFixed(1)})`}
+      style={{ '--fall': `${((-0.4 * rect.height) / size).toFixed(1)}px` }}
+    >
+      <ellipse class="splash-ring" rx={1} ry={0.45} />
+      <ellipse
+        class="splash-ring splash-second"
+        rx={1}
+        ry={0.45}
+        onAnimationEnd={() => {
+          if (stone.peek() === thrown) stone.value = undefined;
+        }}
+      />
+      {THROWN.map(([right, up]) => (
+        <circle
+          key={right}
+          class="splash-drop"
+          r={0.3}
+          style={{ '--half': `${right / 2}px ${-up}px`, '--whole': `${right}px 0px` }}
+        />
+      ))}
+      <circle class="splash-stone" r={1} />
+    </g>
+  );
+}
+
 interface ViewGhostProperties {
   readonly view: DrawnView;
   readonly waters: Waters;
@@ -100,18 +152,30 @@ export function Ghosts({ width, height }: { readonly width: number; readonly hei
     course: { info },
   } = useRun();
   const { drawnFrame } = stageOf(useRun());
-  const { ghost, gauges, tool, targets } = worldOf(useRun());
+  const {
+    ghost,
+    gauges,
+    tool,
+    targets,
+    drop: { stone },
+  } = worldOf(useRun());
   const frame = drawnFrame.value;
   const waters = info.value?.basin;
   const { added, removed } = gauges.ofWaiting.value;
-  if (!frame || !waters || (tool.value === undefined && added.length + removed.length === 0)) return null;
+  const thrown = stone.value;
+  const isQuiet = tool.value === undefined && added.length + removed.length === 0;
+  if (!frame || !waters || (isQuiet && !thrown)) return null;
+  const shown = frame.views.filter(({ subject }) => targets.isOf(subject));
   return (
     <svg class="marks" width={width} height={height} aria-hidden="true">
-      {frame.views
-        .filter(({ subject }) => targets.isOf(subject))
-        .map((view) => (
+      {!isQuiet &&
+        shown.map((view) => (
           <ViewGhost key={view.key} view={view} waters={waters} ghost={ghost.value} waiting={{ added, removed }} />
         ))}
+      {thrown &&
+        shown
+          .filter(({ subject }) => thrown.seenBy !== 'truth' || isTruth(subject))
+          .map((view) => <Splash key={`${view.key}/${thrown.x}/${thrown.y}`} view={view} stone={stone} />)}
     </svg>
   );
 }

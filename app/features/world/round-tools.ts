@@ -34,6 +34,11 @@ interface Circle extends GridPoint {
   readonly radius: number;
 }
 
+/** A stone that was thrown. */
+export interface Stone extends GridPoint {
+  readonly seenBy: SeenBy;
+}
+
 /**
  * @param kind of its ring
  * @param apply makes of a circle what it is to become
@@ -127,6 +132,7 @@ export function createRoundTools(context: RoundContext) {
   const seenBy = signal<SeenBy>('truth');
   const chosenDrop = signal<number | undefined>(undefined);
   const chosenIsland = signal<number | undefined>(undefined);
+  const stone = signal<Stone | undefined>(undefined);
 
   /** Metres; below zero water is taken away. */
   const dropHeight = computed(() => {
@@ -165,6 +171,7 @@ export function createRoundTools(context: RoundContext) {
       ],
     };
     void act(edit);
+    if (height > 0) stone.value = { x, y, seenBy: seenBy.value };
   }
 
   function rise({ x, y, radius }: Circle): void {
@@ -188,6 +195,8 @@ export function createRoundTools(context: RoundContext) {
         chosenDrop.value = clip(metres, -HIGHEST, HIGHEST);
       },
       seenBy,
+      /** The stone that falls; undefined once its splash is over. */
+      stone,
     },
     island: {
       ...island,

@@ -276,6 +276,7 @@ async function copyLink(laboratory: Laboratory, run: RunView): Promise<void> {
     host,
     commands: { runCommand },
     notices: { notify },
+    preferences: { density },
   } = laboratory;
   const saving: readonly NoticeAction[] = [{ title: 'Save scenario…', run: () => void runCommand('file.save') }];
   const content = linkNow(laboratory, run);
@@ -284,7 +285,8 @@ async function copyLink(laboratory: Laboratory, run: RunView): Promise<void> {
     notify('warning', 'There is no link to this scenario', { lines, actions: saving });
     return;
   }
-  const link = (host.linkAddress ?? '') + content;
+  // The page that opens it has the same controls.
+  const link = host.linkAddress === undefined ? content : `${host.linkAddress}?view=${density.value}${content}`;
   if (link.length > LONGEST_LINK) {
     const lines = [`Found ${link.length} characters, allowed: ${LONGEST_LINK}: hand the scenario on as a file.`];
     notify('warning', 'The link would be too long', { lines, actions: saving });

@@ -1,6 +1,6 @@
 /**
  * Writes WebAssembly modules of one function, for kernels that are generated for the parameters at hand. Code is nested lists of
- * bytes in the order in which the machine of the specification takes them: operands first. [wasm]
+ * bytes in the order in which the machine of the specification takes them: operands first.
  */
 
 /** A byte, or code in order. */

@@ -141,8 +141,10 @@ function assertDeviations({ inverseErrorStd }: Network): void {
 /** @throws RangeError if there is no such moment */
 function assertMoments(moment: ArrayLike<number>, length: number, most: number): void {
   if (moment.length !== length) throw new RangeError(`${length} observations have ${moment.length} moments`);
-  const wrong = Array.from(moment).find((each) => !(Number.isInteger(each) && each >= 0 && each <= most));
-  if (wrong !== undefined) throw new RangeError(`found the moment ${wrong}, the network was prepared for 0 to ${most}`);
+  for (let o = 0; o < length; o++) {
+    if (Number.isInteger(moment[o]) && moment[o] >= 0 && moment[o] <= most) continue;
+    throw new RangeError(`found the moment ${moment[o]}, the network was prepared for 0 to ${most}`);
+  }
 }
 
 type Places = Record<'x' | 'y' | 'variable' | 'moment', ArrayLike<number>>;

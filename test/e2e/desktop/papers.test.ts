@@ -41,4 +41,19 @@ describe.skipIf(!hasHost)('the four papers', () => {
       }
     }
   });
+
+  it('fill the tuning surface of a pass, which can be stopped and continued', async () => {
+    const { page } = await openPapers();
+    await page.getByRole('tab', { name: 'Separable three-dimensional convolutions' }).click();
+    const figure = page.locator('[data-figure="tuning-surface"]');
+    await figure.getByRole('combobox').first().selectOption('float32');
+    await figure.getByRole('button', { name: 'Measure on' }).click();
+    await figure.locator('.papers-cell.best').waitFor();
+    await figure.getByRole('button', { name: 'Stop' }).click();
+    await figure.getByRole('button', { name: 'Continue' }).waitFor();
+    // What was found stays: the best is in a ring, and the note names it.
+    expect(await figure.locator('.papers-cell.best').count()).toBe(1);
+    expect(await figure.locator('.figure-note').first().textContent()).toMatch(/Best: \d+ × \d+ with [\d.]+ GFLOP\/s/);
+    expect(await figure.locator('svg.chart').first().getAttribute('aria-label')).toContain('is the best');
+  });
 });

@@ -101,7 +101,7 @@ describe.runIf(hasChromium)('the site', () => {
     await page.mouse.up();
     await page.getByRole('tab', { name: 'Innovations' }).click();
     const link = await copyLink(page);
-    expect(link).toMatch(new RegExp(`^${address}#shoal=1\\.[\\w-]+$`));
+    expect(link).toMatch(new RegExp(`^${address}\\?view=researcher#shoal=1\\.[\\w-]+$`));
     // What ships and is unchanged is named: the link is short.
     expect(link.length).toBeLessThan(address.length + 300);
     const found = await new AxeBuilder({ page }).setLegacyMode(true).include('.top-bar').include('.notices').analyze();

@@ -80,9 +80,9 @@ describe('rows of one process', () => {
     expect(figures('recursive-filter-1d-100000-k500')).toEqual([757.912]);
     expect(figures('recursive-filter-1d-50000-k100-sweeps')).toEqual([172.197]);
     expect(figures('recursive-filter-1d-50000-k100-t1000-m5')).toEqual([4.711]);
-    // 3 × 1024 and 6 × 512 threads; nothing of Table 3.
-    expect(figures('recursive-filter-1d-10000-k500-t3072-m5')).toEqual([0.12, 0.14]);
-    expect(figures('recursive-filter-1d-10000-k500-t1024-m5')).toEqual([0.13, 0.19, 0.38, 0.41]);
+    // Table 2 alone; Table 3 and Table 2.
+    expect(figures('recursive-filter-1d-10000-k500-3x1024-m5')).toEqual([0.12]);
+    expect(figures('recursive-filter-1d-10000-k500-1x1024-m5')).toEqual([0.13, 0.38]);
     expect(figures('recursive-filter-1d-100000-k10-t100-m5')).toEqual([6.93, 7.24]);
     expect(figures('convolution-passes-1d-124x132x130-scalar-1x1-transposed-inverse')).toEqual([105, 92]);
     expect(figures('convolution-passes-1d-1x32x5040-vector-1x6')).toEqual([8.57]);

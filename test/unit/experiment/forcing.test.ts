@@ -4,6 +4,7 @@ import { createForcing } from '../../../engine/experiment/forcing.ts';
 import type { Forcing } from '../../../engine/experiment/forcing.ts';
 import { createReferenceBackend } from '../../../engine/index.ts';
 import type { Backend } from '../../../engine/index.ts';
+import { backends } from '../../setup/backends.ts';
 import { tinyScenario } from '../document/run/tiny-scenario.ts';
 
 const [CELLS, MEMBERS] = [120, 4];
@@ -17,19 +18,20 @@ beforeAll(() => {
 afterAll(() => backend.dispose());
 
 /** What falls in a cycle on still states of 0, when it falls on truth, ensemble and single state. */
-async function fallen(seenBy: SeenBy, cycle: number) {
+async function fallen(seenBy: SeenBy, cycle: number, on: Backend = backend) {
   const grid = { nx: 12, ny: 10, dx: 1, dy: 1, periodicX: false, periodicY: false };
   const kind = { kind: 'drops', every: 2, count: 1, amplitude: [0.3, 0.3], width: 4, seenBy };
   const scenario = tinyScenario({ truth: { ...tinyScenario().truth, forcing: kind } });
   const bed = new Float64Array(CELLS).fill(-1);
-  const forcing: Forcing = createForcing(backend, scenario, { grid, bed }, LENGTH);
-  const states = [1, MEMBERS, 1].map((members) => backend.allocate('state', 'real', members * LENGTH));
+  const forcing: Forcing = createForcing(on, scenario, { grid, bed }, LENGTH);
+  const states = [1, MEMBERS, 1].map((members) => on.allocate('state', 'real', members * LENGTH));
+  for (const state of states) on.write(state, new Float64Array(state.length));
   const [truth, ensemble, single] = states;
   await forcing.draw(cycle, []);
   forcing.applyToTruth(truth);
   forcing.applyToEnsemble(ensemble, MEMBERS);
   forcing.applyToEnsemble(single, 1);
-  const read = await Promise.all(states.map((state) => backend.read(state)));
+  const read = await Promise.all(states.map((state) => on.read(state)));
   for (const owned of [forcing, ...states]) owned.dispose();
   return { truth: read[0], members: split(read[1]), single: read[2] };
 }
@@ -80,5 +82,22 @@ describe('what falls during a run', () => {
     const { members, single } = await fallen('each', 2);
     const mean = single.map((_, e) => members.reduce((sum, member) => sum + member[e], 0) / MEMBERS);
     expect(single).toBeClose(mean, { absolute: 4 * 0.3 * 2 ** -53 });
+  });
+});
+
+describe.each(backends)('what falls on $name', ({ open }) => {
+  it('raises the first variable alone, whatever its memory had before', async () => {
+    const on = await open();
+    // As many as the states and what is added to them.
+    const before = [1, 1, 1, 1, MEMBERS, MEMBERS].map((states) => on.allocate('before', 'real', states * LENGTH));
+    for (const field of before) on.write(field, new Float64Array(field.length).fill(7));
+    for (const field of before) field.dispose();
+    const { truth, members, single } = await fallen('each', 2, on);
+    for (const state of [truth, ...members, single]) {
+      expect(highest(state)).toBeGreaterThan(0);
+      expect(highest(state)).toBeLessThan(0.31);
+      expect(state.subarray(CELLS)).toEqual(nothing.subarray(CELLS));
+    }
+    on.dispose();
   });
 });

@@ -55,6 +55,7 @@ test('the scenarios of the design ship', () => {
     'drifting-jets',
     'first-light',
     'large',
+    'letkf-paper',
     'lorenz-96',
     'model-error',
     'one-stone',

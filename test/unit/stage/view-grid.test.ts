@@ -116,6 +116,7 @@ describe('layout', () => {
       const views = layViews(['surface', 'error'], names, () => SINGLE, 1280, 640);
       const truth = views[0].rect;
       expect(truth).toMatchObject({ x: 0, y: 0, height: 640 });
+      expect(truth.width * truth.height).toBeGreaterThan(views[1].rect.width * views[1].rect.height);
       const columns = new Set<number>();
       for (const name of names.slice(1)) {
         const [state, error] = views.filter(({ subject }) => subject === name).map(({ rect }) => rect);

@@ -47,7 +47,11 @@ function wasmVariants(element: PassElement): KernelVariants<PassSubject, PassKer
         })),
       );
       const columns = subject.pass.transposed ? lanes : 1;
-      return named(subject, patterns, { form: 'vector', columns, lines: columns === 1 ? 3 * lanes : 4 });
+      return named(subject, patterns, {
+        form: 'vector',
+        columns,
+        lines: columns > 1 ? 4 : element === 'double' ? 8 : 12,
+      });
     },
   };
 }

@@ -20,6 +20,8 @@ describe('a drop', () => {
     const { world, stroke, list } = await worldOf({ tool: 'drop' });
     await stroke([1, 2], [3, 2]);
     expect(list()).toStrictEqual([fallen(3, 20)]);
+    expect(world.drop.stone.value).toStrictEqual({ x: 1, y: 2, seenBy: 'truth' });
+    world.drop.stone.value = undefined;
     world.use({ kind: 'resize', by: -1 });
     expect(world.drop.radius.value).toBe(16);
     world.drop.setHeight(-0.5);
@@ -27,6 +29,8 @@ describe('a drop', () => {
     world.use({ kind: 'press', cell: { x: 1, y: 2 } });
     await settle();
     expect(list()[1]).toStrictEqual({ ...fallen(3, 16), height: -0.5, seenBy: 'each' });
+    // Water is taken away without a stone.
+    expect(world.drop.stone.value).toBeUndefined();
   });
 
   it('that has fallen is undone by going back to before it, with what else was changed', async () => {
