@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { TuningDocument } from '../../app/cli/tuning/report.ts';
-import { benchDocumentSchema } from '../../engine/index.ts';
+import { benchDocumentSchema, benchmarksOf } from '../../engine/index.ts';
 import { commandLine } from './command-line.ts';
 
 const { at, start, shoal, existing } = commandLine();
@@ -16,10 +16,13 @@ describe('bench', () => {
     expect(code).toBe(0);
     const document = benchDocumentSchema.parse(JSON.parse(stdout));
     expect(document.backends.map(({ name }) => name)).toEqual(['reference', 'webgpu']);
-    const names = ['20x24x28', '20x24x28-inverse', '1d-20x24x28', '1d-20x24x28-inverse'];
-    expect(document.rows.map(({ name, backend }) => [name, backend])).toEqual(
-      names.flatMap((name) => ['reference', 'webgpu'].map((backend) => [`convolution-${name}`, backend])),
+    const expected = benchmarksOf(['convolution'], 'quick').flatMap(({ name, backends = ['reference', 'webgpu'] }) =>
+      ['reference', 'webgpu']
+        .filter((backend) => backends.some((each) => each === backend))
+        .map((backend) => [name, backend]),
     );
+    expect(expected.length).toBeGreaterThan(10);
+    expect(document.rows.map(({ name, backend }) => [name, backend])).toEqual(expected);
     const [reference, gpu] = document.rows;
     expect(reference).toMatchObject({ threads: 1, clock: 'wall', errorAgainstReference: null });
     expect(reference.runs).toBeGreaterThanOrEqual(7);
