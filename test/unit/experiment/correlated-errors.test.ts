@@ -159,7 +159,7 @@ describe('correlated errors', () => {
     for (const ensemble of [{ ...letkf, rotation: false }, enkf]) {
       expect(warned({ errorCorrelation }, { methods: [{ ...hybrid, ensemble }] })).toContain(
         `methods.0.ensemble: the minimisation takes R whole, but "${ensemble.kind}" treats correlated errors as independent: ` +
-          'its members are closer together than they should; use the kind "enkf" with errorCorrelation "full"',
+          'its members are closer together than they should; give it errorCorrelation "full"',
       );
     }
     expect(warned({ errorCorrelation }, { methods: [threeDVar] }).join()).toContain(`${place}3dvar treats them`);
