@@ -4,6 +4,7 @@
  */
 const NIGHTLY = {
   units: [
+    'test/unit/experiment/cycles-in-flight.test.ts',
     'test/unit/output/simulated-disk.test.ts',
     'test/verification/assimilation/automatic-steps.test.ts',
     'test/verification/assimilation/correlated-errors-variational.test.ts',
