@@ -106,6 +106,7 @@ function meanOf(elevations: readonly Float64Array[]): Float64Array {
 }
 
 function sumOf([first, ...others]: readonly Float64Array[]): Float64Array {
+  if (others.length === 0) return first;
   const sum = first.slice();
   for (const elevation of others) {
     for (let cell = 0; cell < sum.length; cell++) sum[cell] += elevation[cell];

@@ -222,10 +222,12 @@ export async function createObservationOperator(
   let count = 0;
   let isAsynchronous = false;
 
-  function send(field: RealField, values: Float64Array): void {
-    if (sameNumbers(sent.get(field), values)) return;
-    backend.write(field, values);
-    sent.set(field, values);
+  function send(field: RealField, values: ArrayLike<number>): void {
+    const before = sent.get(field);
+    if (before && isPadded(values, before)) return;
+    const all = padded(values, capacity);
+    backend.write(field, all);
+    sent.set(field, all);
   }
 
   function move({ x, y, variable }: Network, moment: ArrayLike<number>): void {
@@ -291,9 +293,9 @@ export async function createObservationOperator(
         variable: Uint32Array.from(variable),
         moment: Uint32Array.from(moment),
       };
+      isAsynchronous = Uint32Array.from(moment).some((each) => each > 0);
     }
-    isAsynchronous = Array.from(moment).some((each) => each > 0);
-    send(fields.inverseErrorStd, padded(inverseErrorStd, capacity));
+    send(fields.inverseErrorStd, inverseErrorStd);
     count = length;
   }
 
@@ -307,7 +309,7 @@ export async function createObservationOperator(
     assertDeviations(observations);
     const { values, inverseErrorStd } = withAbsences(observations);
     placeAt({ ...observations, inverseErrorStd });
-    send(fields.values, padded(values, capacity));
+    send(fields.values, values);
   }
 
   const { corners, weights, kind, offset, inverseErrorStd: setDeviation } = fields;
@@ -368,6 +370,12 @@ function padded(values: ArrayLike<number>, length: number): Float64Array {
   const all = new Float64Array(length);
   all.set(values);
   return all;
+}
+
+/** Whether `all` begins with the values and has zeros after them. */
+function isPadded(values: ArrayLike<number>, all: Float64Array): boolean {
+  for (let i = 0; i < all.length; i++) if (all[i] !== (i < values.length ? values[i] : 0)) return false;
+  return true;
 }
 
 function sameNumbers(before: ArrayLike<number> | undefined, now: ArrayLike<number>): boolean {
