@@ -45,7 +45,7 @@ export function Dialog({ label, class: className = '', onClose, first, children 
 /** A field of a form in a dialog, with help below it, or what is wrong with what was typed. */
 export function DialogField({
   label,
-  help = '',
+  help,
   problem,
   value,
   onInput,
@@ -57,6 +57,7 @@ export function DialogField({
   readonly onInput: (text: string) => void;
 }) {
   const id = useId();
+  const words = problem ?? help;
   return (
     <div class="dialog-field">
       <label for={id}>{label}</label>
@@ -65,13 +66,15 @@ export function DialogField({
         class="input"
         value={value}
         autocomplete="off"
-        aria-describedby={`${id}-words`}
+        aria-describedby={words === undefined ? undefined : `${id}-words`}
         aria-invalid={problem !== undefined}
         onInput={({ currentTarget }) => onInput(currentTarget.value)}
       />
-      <p id={`${id}-words`} class={problem === undefined ? 'label' : 'field-problem'}>
-        {problem ?? help}
-      </p>
+      {words !== undefined && (
+        <p id={`${id}-words`} class={problem === undefined ? 'label' : 'field-problem'}>
+          {words}
+        </p>
+      )}
     </div>
   );
 }

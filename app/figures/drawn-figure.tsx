@@ -96,11 +96,13 @@ interface DataFigureProps {
   readonly controls?: ComponentChildren;
 }
 
-/** Whether the values of a panel can be drawn on a logarithmic axis: they are positive, and nothing is below them. */
+/** Whether the values of a panel can be drawn on a logarithmic axis: none is 0 or below. */
 function hasDecades(panel: FigureData['panels'][number]): panel is LinePanel {
   if (panel.kind !== 'lines') return false;
-  const values = panel.series.flatMap(({ points }) => points.map(({ y }) => y)).filter(Number.isFinite);
-  return values.length > 0 && values.every((value) => value > 0);
+  const { series } = panel;
+  return (
+    series.some(({ points }) => points.length > 0) && series.every(({ points }) => !points.some(({ y }) => y <= 0))
+  );
 }
 
 /** A figure’s data with what every figure of the evidence has. */
@@ -109,8 +111,9 @@ export function DataFigure({ id, data, controls: further }: DataFigureProps) {
   const hovered = useSignal<number | undefined>(undefined);
   const { title, help, panels, note, empty, legend = [], controls = [], table } = data;
   const [isLog, setLog] = useState<boolean>();
-  const natural = panels.find(hasDecades);
-  const log = isLog ?? (natural !== undefined && valueAxis([natural]).scale === 'log');
+  const withDecades = panels.filter(hasDecades);
+  const [first] = withDecades;
+  const log = isLog ?? (first !== undefined && valueAxis([first]).scale === 'log');
   return (
     <Figure
       id={id}
@@ -120,7 +123,7 @@ export function DataFigure({ id, data, controls: further }: DataFigureProps) {
       legend={legend.map((entry) => ({ title: entry.title, color: entry[theme], dash: entry.dash }))}
       note={note}
       empty={empty}
-      logarithmic={natural && { isLog: log, toggle: () => setLog(!log) }}
+      logarithmic={first && { isLog: log, toggle: () => setLog(!log) }}
       controls={
         <>
           {controls.map((control) => (
@@ -132,7 +135,12 @@ export function DataFigure({ id, data, controls: further }: DataFigureProps) {
     >
       {panels.map((panel) =>
         panel.kind === 'lines' ? (
-          <Lines key={panel.y.label} panel={panel} hovered={hovered} isLog={hasDecades(panel) ? isLog : undefined} />
+          <Lines
+            key={panel.y.label}
+            panel={panel}
+            hovered={hovered}
+            isLog={withDecades.includes(panel) ? isLog : undefined}
+          />
         ) : (
           <Bars key={panel.name} panel={panel} />
         ),

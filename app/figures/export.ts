@@ -30,6 +30,23 @@ const SVG = 'http://www.w3.org/2000/svg';
 const PNG_SCALE = 3;
 const PADDING = 12;
 
+/** @returns pixels as an address that both the page and a saved figure can show */
+export function pictureAddress({
+  width,
+  height,
+  pixels,
+}: {
+  readonly width: number;
+  readonly height: number;
+  readonly pixels: Uint8ClampedArray<ArrayBuffer>;
+}): string {
+  const canvas = document.createElement('canvas');
+  canvas.width = width;
+  canvas.height = height;
+  canvas.getContext('2d')?.putImageData(new ImageData(pixels, width, height), 0, 0);
+  return canvas.toDataURL();
+}
+
 interface Drawing {
   readonly svg: string;
   readonly width: number;

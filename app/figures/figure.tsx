@@ -8,6 +8,7 @@ import type { DataTable } from '../format/csv.ts';
 import { saveFigure, type DrawnEntry, type FigureFormat } from './export.ts';
 import { formatColumn } from '../format/numbers.ts';
 import { Icon } from '../controls/icons.tsx';
+import { useOutsidePress } from '../controls/outside-press.ts';
 import { useEnlarged } from './enlarge.ts';
 
 interface LogAxis {
@@ -99,7 +100,7 @@ export function Figure({
   return (
     <figure class="figure" ref={figure} aria-labelledby={titleId} data-figure={id}>
       <header class="figure-head">
-        <h3 id={titleId} title={help} onDblClick={toggle}>
+        <h3 id={titleId} title={help} onDblClick={isEmpty ? undefined : toggle}>
           {title}
         </h3>
         {!isEmpty && (
@@ -152,14 +153,9 @@ function FigureMenu({ title, pictures, numbers, logarithmic, onNumbers, onSave }
   const root = useRef<HTMLDivElement>(null);
   const listId = useId();
   useEffect(() => {
-    if (!open) return undefined;
-    root.current?.querySelector<HTMLButtonElement>('li button')?.focus();
-    const outside = (event: PointerEvent): void => {
-      if (event.target instanceof Node && root.current?.contains(event.target) !== true) setOpen(false);
-    };
-    document.addEventListener('pointerdown', outside);
-    return () => document.removeEventListener('pointerdown', outside);
+    if (open) root.current?.querySelector<HTMLButtonElement>('li button')?.focus();
   }, [open]);
+  useOutsidePress(root, open, () => setOpen(false));
   const close = (): void => {
     setOpen(false);
     root.current?.querySelector('button')?.focus();

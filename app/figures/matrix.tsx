@@ -1,6 +1,7 @@
 /** A matrix as a picture: its rows downwards and its columns to the right, with the chosen row and column between lines. */
 import { useMemo } from 'preact/hooks';
 import { colourMap, COLOUR_MAP_SIZE } from '../fields/colours.ts';
+import { pictureAddress } from './export.ts';
 import { useSize } from '../plot/use-size.ts';
 import { formatNumber } from '../format/numbers.ts';
 
@@ -32,7 +33,6 @@ export function largestOf(values: Float64Array): number {
   return values.reduce((largest, value) => Math.max(largest, Math.abs(value)), 0);
 }
 
-/** @returns the picture as an address that the page and a saved figure can show */
 function addressOf({ values, rows, columns, largest, signed }: MatrixProps): string {
   const colours = colourMap(signed ? 'diverging' : 'cividis');
   const pixels = new Uint8ClampedArray(4 * values.length);
@@ -43,11 +43,7 @@ function addressOf({ values, rows, columns, largest, signed }: MatrixProps): str
     pixels.set(colours.subarray(colour, colour + 3), 4 * at);
     pixels[4 * at + 3] = 255;
   }
-  const canvas = document.createElement('canvas');
-  canvas.width = columns;
-  canvas.height = rows;
-  canvas.getContext('2d')?.putImageData(new ImageData(pixels, columns, rows), 0, 0);
-  return canvas.toDataURL();
+  return pictureAddress({ width: columns, height: rows, pixels });
 }
 
 /** @returns the row or column at a share of the way */

@@ -5,8 +5,7 @@ import type { BasinInfo, Snapshot, SnapshotObservations } from '../../engine/ind
 import { fieldIn, fieldOf, tintOf } from '../fields/fields.ts';
 import { isTruth } from '../document/views/method-style.ts';
 import type { GridPoint } from '../document/views/view-state.ts';
-import { intervalOfWholes, requestsFor } from '../document/values/plane-reader.ts';
-import type { Answer, Numbers, PlaneReader, PlaneRequest } from '../document/values/plane-reader.ts';
+import { intervalOfWholes, type Answer, type Numbers, type PlaneReader } from '../document/values/plane-reader.ts';
 import type { CameraRig } from './camera-rig.ts';
 import { cameraAxes, type Bounds, type CameraState } from '../document/views/cameras.ts';
 import { createFurtherRanges } from './further-ranges.ts';
@@ -24,15 +23,15 @@ import {
 } from '../document/views/elevation.ts';
 import type { Heights } from '../document/views/elevation.ts';
 import { createFieldTextures, planeTexture, type FieldTextures } from './field-textures.ts';
-import { liftValues, planesOfField, type FieldPlanes } from '../document/views/field-values.ts';
+import { liftValues, type FieldPlanes } from '../document/views/field-values.ts';
 import { MAXIMUM_SIDE, MAXIMUM_SIDE_IN_SOFTWARE, basinExtent, scenePlace } from './grid-geometry.ts';
 import { linesIn, membersIn } from './ring-lines.ts';
 import { PALETTES, cssColour } from '../fields/colours.ts';
 import { pickCell, pickStem, onScreen, rayThrough } from './picking.ts';
 import { momentOf, type Moment } from './passage.ts';
 import type { HeldRange, Range } from '../fields/ranges.ts';
-import { divergedAt, isComplete, numbersOf, phaseOfField, subjectPlanes, unknownRange } from './snapshot-numbers.ts';
-import type { SnapshotNumbers } from './snapshot-numbers.ts';
+import { divergedAt, isComplete, numbersOf, phaseOfField, requestsOf, subjectPlanes } from './snapshot-numbers.ts';
+import { unknownRange, type SnapshotNumbers } from './snapshot-numbers.ts';
 import { reachOfShown, wordsOfField, type ShownPlanes } from '../document/views/shown-planes.ts';
 import type { DrawnFrame, DrawnView, ScreenPoint, StageModel } from './stage-model.ts';
 import { innovationScale, stemData, stemSize, type StemData } from './stems.ts';
@@ -75,15 +74,6 @@ const NO_NUMBERS: Numbers = () => undefined;
 const AT_REST: Moment = { leg: 'analysis', share: 1, weight: 1, glow: 0 };
 /** Increments of this share of the waves' height are lit in full. */
 const GLOW_SHARE = 0.2;
-
-/** What ranges, wave heights and picking need of what is on screen. */
-function requestsOf({ snapshot, phase, instead }: StageModel, places: readonly ViewPlace[]): readonly PlaneRequest[] {
-  const drawn = places.flatMap(({ field, subject }) => {
-    const planes = subjectPlanes(snapshot, subject, phaseOfField(field, phase), instead);
-    return planesOfField(field).map((name) => planes?.[name]);
-  });
-  return requestsFor([...drawn, snapshot.truth.eta]);
-}
 
 const numbersInMemory: Numbers = (plane) => (plane?.kind === 'host' ? plane.values : undefined);
 

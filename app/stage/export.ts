@@ -40,16 +40,22 @@ export function openStudio(stage: Stage, wordsOf: WordsOf, size: FilmSize): Stud
   Object.assign(canvas, FILM_SIZES[size]);
   const context = contextOf(canvas);
   const ratio = canvas.width / LAYOUT.width;
-  stage.hold(LAYOUT);
-  const foot = stage.capture(ratio, (_, frame) => footOf(context, wordsOf(frame)));
-  // What is written under the views takes its room from them, and keeps it.
-  stage.hold({ width: LAYOUT.width, height: LAYOUT.height - Math.ceil(foot.height) });
-  context.setTransform(ratio, 0, 0, ratio, 0, 0);
-  return {
-    canvas,
-    draw: (now) => stage.capture(ratio, (drawn, frame) => drawPicture(context, drawn, wordsOf(frame), foot), now),
-    close: () => stage.hold(undefined),
-  };
+  const close = (): void => stage.hold(undefined);
+  try {
+    stage.hold(LAYOUT);
+    const foot = stage.capture(ratio, (_, frame) => footOf(context, wordsOf(frame)));
+    // What is written under the views takes its room from them, and keeps it.
+    stage.hold({ width: LAYOUT.width, height: LAYOUT.height - Math.ceil(foot.height) });
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    return {
+      canvas,
+      draw: (now) => stage.capture(ratio, (drawn, frame) => drawPicture(context, drawn, wordsOf(frame), foot), now),
+      close,
+    };
+  } catch (error) {
+    close();
+    throw error;
+  }
 }
 
 /** Pixels of a picture from left to right. */

@@ -7,7 +7,7 @@ import type { ShownSnapshot } from '../document/lines/shown.ts';
 import { fieldIn, fieldOf, isFieldId, type Field, type FieldId, type ViewFieldId } from '../fields/fields.ts';
 import { isTruth, TRUTH } from '../document/views/method-style.ts';
 import type { Phase } from '../document/views/view-state.ts';
-import type { Numbers, PlaneNumbers } from '../document/values/plane-reader.ts';
+import { requestsFor, type Numbers, type PlaneNumbers, type PlaneRequest } from '../document/values/plane-reader.ts';
 import { dryDepth, isWet, planesOfField, sampleField, type FieldPlanes } from '../document/views/field-values.ts';
 import type { PlaneName } from './field-nodes.ts';
 import { holdRange, joinRanges, measured, type HeldRange, type Range } from '../fields/ranges.ts';
@@ -73,6 +73,18 @@ export function numbersOf(numbers: Numbers, planes: SubjectPlanes | undefined, f
 /** @returns whether all numbers that the field needs are here */
 export function isComplete(found: FieldPlanes, field: ViewFieldId): boolean {
   return planesOfField(field).every((name) => found[name] !== undefined);
+}
+
+/** @returns the planes whose numbers ranges, wave heights and picking need */
+export function requestsOf(
+  { snapshot, phase, instead }: StageModel,
+  places: readonly ViewPlace[],
+): readonly PlaneRequest[] {
+  const drawn = places.flatMap(({ field, subject }) => {
+    const planes = subjectPlanes(snapshot, subject, phaseOfField(field, phase), instead);
+    return planesOfField(field).map((name) => planes?.[name]);
+  });
+  return requestsFor([...drawn, snapshot.truth.eta]);
 }
 
 export interface SnapshotNumbers {

@@ -163,8 +163,7 @@ export function waterColour(fields: FieldNodes, look: LookNodes, point: WaterPoi
   const light = clamp(diffuse.mul(1.3).add(hollow).add(1), float(0.3), float(1.9))
     .mul(mix(float(0.5), float(1), sunlit))
     .toVar();
-  const lightClipped = light;
-  const body = mix(DEEP, CREST, smoothstep(float(-1.1), float(1.4), crest)).mul(lightClipped);
+  const body = mix(DEEP, CREST, smoothstep(float(-1.1), float(1.4), crest)).mul(light);
   const through = bedColour(met)
     .mul(onBed)
     .mul(mix(float(0.55), float(1), sunlit));
@@ -186,7 +185,7 @@ export function waterColour(fields: FieldNodes, look: LookNodes, point: WaterPoi
       .mul(0.6)
       .add(noiseAt(world.xz.mul(140)).mul(0.4));
     const foam = smoothstep(float(1).sub(froth), float(1.25).sub(froth.mul(0.6)), grain);
-    covered.assign(mix(covered, FOAM.mul(lightClipped), foam.mul(0.8)));
+    covered.assign(mix(covered, FOAM.mul(light), foam.mul(0.8)));
   });
 
   const rippled = normalize(steepened.add(vec3(ripples.x, 0, ripples.y))).toVar();

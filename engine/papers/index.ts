@@ -26,6 +26,7 @@ export { paperTables, publishedOf, type PaperRow } from './tables.ts';
 export type { FilterAnswer, FilterQuestion } from './recursive-filter/index.ts';
 export {
   axesAfter,
+  quickestPass,
   type PassesAnswer,
   type PassesQuestion,
   type Surface,

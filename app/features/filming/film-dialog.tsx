@@ -148,7 +148,7 @@ function FilmForm({ onClose }: { readonly onClose: () => void }) {
           </select>
         </label>
       </fieldset>
-      <div class="film-outlook" role="status">
+      <div class="dialog-outlook" role="status">
         {making ? (
           <PageProgress
             label="Frames of the film"
@@ -182,7 +182,7 @@ function FilmForm({ onClose }: { readonly onClose: () => void }) {
 export function FilmDialog() {
   const { closeOverlay } = useLaboratory().overlays;
   return (
-    <Dialog label={TITLE} class="film-dialog" first="input" onClose={closeOverlay}>
+    <Dialog label={TITLE} first="input" onClose={closeOverlay}>
       <FilmForm onClose={closeOverlay} />
     </Dialog>
   );

@@ -7,10 +7,11 @@ import {
   Output,
   QUALITY_VERY_HIGH,
   WebMOutputFormat,
+  type VideoCodec,
 } from 'mediabunny';
 import { StoppedError } from '../../../engine/index.ts';
 import type { RunView } from '../../document/run-view.ts';
-import { openStudio, FILM_SIZES, type WordsOf } from '../../stage/export.ts';
+import { openStudio, FILM_SIZES, type Studio, type WordsOf } from '../../stage/export.ts';
 import type { Stage } from '../../stage/stage.ts';
 import { stillFrames, wayFrames, type FilmChoice } from './film-choice.ts';
 
@@ -37,9 +38,38 @@ function turn(): Promise<void> {
   });
 }
 
+/** Encodes pictures of a studio as they come. @param frames calls back for each of them */
+async function encode(
+  { canvas }: Studio,
+  codec: VideoCodec,
+  rate: number,
+  frames: (add: () => Promise<void>) => Promise<void>,
+): Promise<FilmFile> {
+  const [ending, format] =
+    codec === 'avc' ? (['mp4', new Mp4OutputFormat()] as const) : (['webm', new WebMOutputFormat()] as const);
+  const target = new BufferTarget();
+  const output = new Output({ format, target });
+  const source = new CanvasSource(canvas, { codec, quality: QUALITY_VERY_HIGH });
+  let done = 0;
+  try {
+    output.addVideoTrack(source, { frameRate: rate });
+    await output.start();
+    await frames(async () => {
+      await source.add(done / rate, 1 / rate);
+      done += 1;
+    });
+    await output.finalize();
+  } catch (error) {
+    await output.cancel();
+    throw error;
+  }
+  if (!target.buffer) throw new Error('the encoder gave no film');
+  return { ending, type: `video/${ending}`, bytes: new Uint8Array(target.buffer) };
+}
+
 /**
  * @throws StoppedError if it is cancelled
- * @throws Error if the stage shows nothing yet, or the browser cannot encode that size
+ * @throws Error if the stage shows nothing yet, the browser cannot encode that size, or the run plays meanwhile
  */
 export async function makeFilm(
   { course, controller }: RunView,
@@ -52,48 +82,41 @@ export async function makeFilm(
   const codec = await getFirstEncodableVideoCodec([...CODECS], { width, height, quality: QUALITY_VERY_HIGH });
   if (codec === null) throw new Error(`this browser cannot encode a film of ${width} × ${height} pixels`);
   controller.pause();
-  const before = course.cycle.value;
-  const cycles = course.shownCycles.value.filter((cycle) => cycle >= choice.from && cycle <= choice.to);
-  await course.bring(cycles[0]);
-  course.showCycle(cycles[0]);
-  const isMp4 = codec === 'avc';
-  const target = new BufferTarget();
-  const output = new Output({ format: isMp4 ? new Mp4OutputFormat() : new WebMOutputFormat(), target });
-  const studio = openStudio(stage, wordsOf, choice.size);
-  const source = new CanvasSource(studio.canvas, { codec, quality: QUALITY_VERY_HIGH });
-  let done = 0;
-  const addFrame = async (now?: number): Promise<void> => {
-    if (signal.aborted) throw new StoppedError('the film was cancelled');
-    studio.draw(now);
-    await source.add(done / choice.rate, 1 / choice.rate);
-    done += 1;
-    onFrame(done);
-    await turn();
-  };
+  const { runNumber, playing, cycle: shown } = course;
+  const [run, before] = [runNumber.value, shown.value];
+  const [first, ...others] = course.shownCycles.value.filter((cycle) => cycle >= choice.from && cycle <= choice.to);
+  await course.bring(first);
+  course.showCycle(first);
+  let studio: Studio | undefined;
   try {
-    output.addVideoTrack(source, { frameRate: choice.rate });
-    await output.start();
-    for (let still = 0; still < stillFrames(choice); still++) await addFrame();
-    const frames = wayFrames(choice);
-    const duration = 1000 * choice.secondsPerCycle;
-    for (const cycle of cycles.slice(1)) {
-      await course.bring(cycle);
-      // If the way is not kept, there is a cut.
-      const moves = course.setOut(cycle, duration, 0);
-      if (!moves) course.showCycle(cycle);
-      for (let frame = 1; frame <= frames; frame++) await addFrame(moves ? (frame / frames) * duration : undefined);
-      course.showCycle(cycle);
-    }
-    for (let still = 0; still < stillFrames(choice); still++) await addFrame();
-    await output.finalize();
-  } catch (error) {
-    await output.cancel();
-    throw error;
+    const opened = openStudio(stage, wordsOf, choice.size);
+    studio = opened;
+    return await encode(opened, codec, choice.rate, async (add) => {
+      let done = 0;
+      const draw = async (now?: number): Promise<void> => {
+        if (signal.aborted) throw new StoppedError('the film was cancelled');
+        if (playing.value || runNumber.value !== run) throw new Error('the run was played or changed meanwhile');
+        opened.draw(now);
+        await add();
+        done += 1;
+        onFrame(done);
+        await turn();
+      };
+      for (let still = 0; still < stillFrames(choice); still++) await draw();
+      const frames = wayFrames(choice);
+      const duration = 1000 * choice.secondsPerCycle;
+      for (const cycle of others) {
+        await course.bring(cycle);
+        // If the way is not kept, there is a cut.
+        const moves = course.setOut(cycle, duration, 0);
+        if (!moves) course.showCycle(cycle);
+        for (let frame = 1; frame <= frames; frame++) await draw(moves ? (frame / frames) * duration : undefined);
+        course.showCycle(cycle);
+      }
+      for (let still = 0; still < stillFrames(choice); still++) await draw();
+    });
   } finally {
-    studio.close();
-    course.showCycle(before);
+    studio?.close();
+    if (runNumber.value === run) course.showCycle(before);
   }
-  if (!target.buffer) throw new Error('the encoder gave no film');
-  const container = isMp4 ? 'mp4' : 'webm';
-  return { ending: container, type: `video/${container}`, bytes: new Uint8Array(target.buffer) };
 }

@@ -38,7 +38,7 @@ function tableOf(paper: Paper, extent: Extent): PaperTableState {
   return { benchmarks, measured: createBenchmarks({ benchmarks, keepsRows: true }) };
 }
 
-/** @returns the cells of both, each as quick as it was found to be */
+/** @returns the cells of two measurements, each with the higher rate of the two */
 function betterSurface(before: Surface | undefined, now: Surface): Surface {
   if (!before) return now;
   const cells = now.cells.map((cell, at) => {

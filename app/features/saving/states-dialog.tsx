@@ -202,7 +202,7 @@ function StatesForm({ room, onClose }: FormProps) {
         value={choice.every}
         onInput={(every) => change({ every })}
       />
-      <div role="status" class="states-outlook">
+      <div role="status" class="dialog-outlook">
         {outlook && <p>{outlookText(outlook, secondsOf(diagnostics.value))}</p>}
         {outlook?.warning !== undefined && <p class="states-warning">{outlook.warning}</p>}
         {outlook?.refusal !== undefined && <p class="field-problem">{outlook.refusal}</p>}
@@ -230,7 +230,7 @@ export function StatesDialog() {
   }, [saving]);
   if (!room) return null;
   return (
-    <Dialog label={TITLE} class="states-dialog" first="input:checked" onClose={closeOverlay}>
+    <Dialog label={TITLE} first="input:checked" onClose={closeOverlay}>
       <StatesForm room={room} onClose={closeOverlay} />
     </Dialog>
   );

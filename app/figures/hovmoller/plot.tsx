@@ -9,6 +9,7 @@ import { cssColour } from '../../fields/colours.ts';
 import type { Range } from '../../fields/ranges.ts';
 import { useRun } from '../../document/context.ts';
 import type { Field } from '../../fields/fields.ts';
+import { pictureAddress } from '../export.ts';
 import { cycleName, selectCycle } from '../linked.ts';
 import { formatMeasured } from '../../format/numbers.ts';
 import { useSize } from '../../plot/use-size.ts';
@@ -37,15 +38,6 @@ interface PlotProps {
   readonly summary: string;
 }
 
-/** @returns the picture as an address that both the page and a saved figure can show */
-function addressOf({ width, height, pixels }: PlotProps['picture']): string {
-  const canvas = document.createElement('canvas');
-  canvas.width = width;
-  canvas.height = height;
-  canvas.getContext('2d')?.putImageData(new ImageData(pixels, width, height), 0, 0);
-  return canvas.toDataURL();
-}
-
 function wholeTicks(from: number, to: number, count: number): readonly number[] {
   return ticks(from, to, count).filter(Number.isInteger);
 }
@@ -65,7 +57,7 @@ export function HovmollerPlot(props: PlotProps) {
   const [area, { width, em }] = useSize();
   const foot = isLast ? FOOT : PLACES_FOOT;
   const height = Math.round((TOP + heightEm + foot) * em);
-  const address = useMemo(() => addressOf(picture), [picture]);
+  const address = useMemo(() => pictureAddress(picture), [picture]);
   const places = picture.width;
   const frame: Frame = {
     left: LEFT * em,

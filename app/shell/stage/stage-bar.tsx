@@ -8,7 +8,9 @@ import { useRun } from '../../document/context.ts';
 import { useLaboratory } from '../../page/laboratory.ts';
 import type { RunView } from '../../document/run-view.ts';
 import { fieldIn, fieldOf, fieldsIn, isFieldId, withUnit } from '../../fields/fields.ts';
+import { CommandButton } from '../../controls/buttons.tsx';
 import { Icon, type IconName } from '../../controls/icons.tsx';
+import { useOutsidePress } from '../../controls/outside-press.ts';
 import type { Side } from '../../page/preferences.ts';
 import type { RangeMode } from '../../document/views/view-state.ts';
 import { errorRowOf } from '../../features/presenting/error-row.ts';
@@ -231,25 +233,13 @@ function Toggles() {
 }
 
 /** What is saved of the stage. */
-const RECORDINGS: readonly { readonly command: string; readonly title: string; readonly icon: IconName }[] = [
-  { command: 'stage.save-picture', title: 'Save the stage as a picture', icon: 'picture' },
-  { command: 'stage.film', title: 'Make a film of the stage', icon: 'film' },
-];
-
 function Recordings() {
-  const { commands } = useLaboratory();
-  return RECORDINGS.map(({ command, title, icon }) => (
-    <button
-      key={command}
-      type="button"
-      class="icon-button"
-      aria-label={title}
-      title={title}
-      onClick={() => void commands.runCommand(command)}
-    >
-      <Icon name={icon} />
-    </button>
-  ));
+  return (
+    <>
+      <CommandButton command="stage.save-picture" icon="picture" />
+      <CommandButton command="stage.film" icon="film" />
+    </>
+  );
 }
 
 /** What does not fit into the bar, in a small panel under it. */
@@ -257,14 +247,7 @@ function More({ children }: { readonly children: ComponentChildren }) {
   const [open, setOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);
   const panel = useId();
-  useEffect(() => {
-    if (!open) return undefined;
-    const outside = (event: PointerEvent): void => {
-      if (event.target instanceof Node && root.current?.contains(event.target) !== true) setOpen(false);
-    };
-    document.addEventListener('pointerdown', outside);
-    return () => document.removeEventListener('pointerdown', outside);
-  }, [open]);
+  useOutsidePress(root, open, () => setOpen(false));
   return (
     <div
       class="stage-more"
@@ -359,7 +342,10 @@ function PanelButton({ side, icon }: { readonly side: Side; readonly icon: IconN
 }
 
 export function StageBar() {
-  const { full, typeScale } = useLaboratory().preferences;
+  const {
+    commands: { findCommand },
+    preferences: { full, typeScale },
+  } = useLaboratory();
   const { fields, phase, rangeMode, exaggeration } = useRun().view;
   const [bar, width] = useWidth<HTMLDivElement>();
   const line = useRef<HTMLDivElement>(null);
@@ -372,6 +358,8 @@ export function StageBar() {
     phase.value,
     rangeMode.value,
     exaggeration.value,
+    // Their buttons are there once the stage is.
+    findCommand('stage.film') !== undefined,
   ];
   const folds = useFolds(line, [...layout, fonts].join('/'));
   return (

@@ -132,20 +132,13 @@ export function stageCommands(run: RunView): readonly Command[] {
   ];
 }
 
-function fileName(run: RunView, ending: string): string {
-  const { info, cycle } = run.course;
-  return `${info.value?.scenario.name ?? 'shoal'}-cycle-${String(cycle.value)}.${ending}`;
-}
-
-async function save(laboratory: Laboratory, name: string, blob: Blob): Promise<void> {
-  await saveFile(laboratory, name, blob.type, new Uint8Array(await blob.arrayBuffer()));
-}
-
 async function savePicture(laboratory: Laboratory, run: RunView): Promise<void> {
   const stage = stageOf(run).currentStage.value;
   if (!stage) return;
   const picture = await stagePicture(stage, (frame) => wordsNow(laboratory, run, frame));
-  await save(laboratory, fileName(run, 'png'), picture);
+  const { info, cycle } = run.course;
+  const name = `${info.value?.scenario.name ?? 'shoal'}-cycle-${String(cycle.value)}.png`;
+  await saveFile(laboratory, name, picture.type, new Uint8Array(await picture.arrayBuffer()));
 }
 
 function pictureCommands(laboratory: Laboratory, run: RunView): readonly Command[] {

@@ -4,7 +4,8 @@
  *
  *   tr(H K) = tr(S K R^½) = E zᵀ S K R^½ z,
  *
- * exact by unit vectors z if there are few observations. Where R = D C D is whole, D takes the place of R^½: the trace is the same. H is linearised about the forecast's mean.
+ * exact by unit vectors z if there are few observations. If R = D C D is whole, D replaces R^½: the trace is the same. H is linearised
+ * about the forecast's mean.
  */
 import type { RealField } from '../../compute/backend.ts';
 import { ensembleMean, perturbation } from '../../operators/ensemble/index.ts';

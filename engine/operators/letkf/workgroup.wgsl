@@ -73,7 +73,8 @@ fn findLocal(place: vec2f, lane: u32) -> u32 {
 }
 
 // == workgroup-root ==
-// Shared by the LETKF kernels that give a workgroup to each grid point, after `choosing`: applying functions of a symmetric matrix A (order x order, positive semidefinite, scaled to trace below 1) to four vectors at once.
+// Shared by the LETKF kernels that give a workgroup to each grid point, after `choosing`: applying functions of a symmetric matrix A
+// (order x order, positive semidefinite, scaled to trace below 1) to four vectors at once.
 //
 // A is brought to tridiagonal form once (Householder); a pole of the rational approximation is then an LDL^T of a tridiagonal
 // matrix, done by one lane, all poles side by side [hht2008]. Pivots are never below the pole's shift: the clamp holds them

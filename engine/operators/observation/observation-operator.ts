@@ -287,13 +287,14 @@ export async function createObservationOperator(
     if (!isSameNetwork(network, places)) {
       network = undefined;
       move(at, moment);
+      const moments = Uint32Array.from(moment);
       network = {
         x: Float64Array.from(x),
         y: Float64Array.from(y),
         variable: Uint32Array.from(variable),
-        moment: Uint32Array.from(moment),
+        moment: moments,
       };
-      isAsynchronous = Uint32Array.from(moment).some((each) => each > 0);
+      isAsynchronous = moments.some((each) => each > 0);
     }
     send(fields.inverseErrorStd, inverseErrorStd);
     count = length;

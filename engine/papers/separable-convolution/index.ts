@@ -2,6 +2,7 @@
 import type { Paper } from '../paper.ts';
 
 export { convolutionBenchmarks } from './benchmarks.ts';
+export { quickestPass } from './published.ts';
 export { tuningSurface, type Surface, type SurfaceAnswer, type SurfaceQuestion } from './surface.ts';
 export { axesAfter, convolutionPasses, type PassesAnswer, type PassesQuestion } from './live.ts';
 

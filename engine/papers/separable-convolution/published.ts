@@ -66,6 +66,12 @@ export const ON_ONE_CORE: readonly PublishedRow[] = [
   ).map(ofPattern(true)),
 ];
 
+/** @returns the quickest pass along one axis on one core, GFLOP/s */
+export function quickestPass(transposed: boolean): number {
+  const rows = ON_ONE_CORE.filter((row) => row.axes === 1 && row.transposed === transposed);
+  return Math.max(...rows.flatMap(({ published }) => published.map(([value]) => value)));
+}
+
 /** The magic filter has an output an invocation, from workgroup memory; the block has two. */
 const ONE_OUTPUT: PassKernel = { form: 'scalar', columns: 1, lines: 1 };
 const TWO_OUTPUTS: PassKernel = { form: 'scalar', columns: 1, lines: 2 };

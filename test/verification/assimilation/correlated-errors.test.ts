@@ -204,7 +204,7 @@ describe.each(backends)('the LETKF with correlated errors on $name', ({ open, pr
     for (const owned of [made, kept, context]) owned.dispose();
   });
 
-  it('is to the last bit as it was where no errors are correlated', async () => {
+  it('gives the same bits as independent errors if no errors are correlated', async () => {
     const forecast = Float64Array.from(normals(5 * LENGTH, 'five'), (value, e) => MEAN[e % LENGTH] + 0.1 * value);
     const alone = { ...TOGETHER, correlated: [] };
     const [full, ignored] = [

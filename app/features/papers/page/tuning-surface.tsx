@@ -1,6 +1,6 @@
 /** The tuning surface: how quick a pass is in each pattern of columns × lines, and at its best by the length of the filter. */
 import { useState } from 'preact/hooks';
-import type { Surface, SurfaceAnswer, SurfaceQuestion } from '../../../../engine/index.ts';
+import { quickestPass, type Surface, type SurfaceAnswer, type SurfaceQuestion } from '../../../../engine/index.ts';
 import { PageFailure } from '../../../controls/page.tsx';
 import { useRun } from '../../../document/context.ts';
 import { cssColour } from '../../../fields/colours.ts';
@@ -15,9 +15,6 @@ import { papersOf, surfaceKey } from '../papers-state.ts';
 const LENGTHS = [16, 4, 8, 32, 64] as const;
 /** For all of them together. */
 const MILLISECONDS = 20_000;
-/** The quickest of the paper's one core, GFLOP/s. */
-const PUBLISHED = { straight: 8.57, transposed: 7.14 } as const;
-
 /** Type sizes: the height of a cell, and the widest one. */
 const ROW = 2.6;
 const WIDEST = 8;
@@ -218,8 +215,8 @@ export function TuningSurface() {
         best && (
           <>
             Best: <b>{nameOf(best)}</b> with <b>{formatNumber(best.gigaflops)}</b> GFLOP/s; a copy of the array would
-            allow {formatNumber(surface.copyGigaflops)}, and one core of the paper reached{' '}
-            {PUBLISHED[transposed ? 'transposed' : 'straight']} with 16 taps in float64.
+            allow {formatNumber(surface.copyGigaflops)}, and one core of the paper reached {quickestPass(transposed)}{' '}
+            with 16 taps in float64.
           </>
         )
       }

@@ -141,7 +141,7 @@ describe('opening a link', () => {
     expect(scenario.appliedScenario.value?.background.members).toBe(8);
     expect(edits.unsaved.value).toBe(false);
     await copyFrom(here);
-    expect(here.copied[0].split('#')[1].length).toBeLessThan(114);
+    expect(here.copied[0].split('#')[1].length).toBeLessThan(113);
     lesson.back();
     expect(scenario.appliedScenario.value?.background.members).toBe(32);
     await openedAt(here.copied[0].slice(here.copied[0].indexOf('#')));
