@@ -51,6 +51,11 @@ async function orCancelled<Result>(asking: Promise<Result>): Promise<Result | un
   }
 }
 
+/** The error that a browser throws if its dialog is asked for long after the click that wants it. */
+function isTooLate(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'SecurityError';
+}
+
 /** `.json` of `a.shoal.json`; a browser takes no longer one. */
 function extensionOf(name: string): string | undefined {
   return /\.\w+$/.exec(name)?.[0];
@@ -112,17 +117,17 @@ function targetIn(handle: FileSystemFileHandle & { remove?(): Promise<void> }): 
 }
 
 export function createPickers(view: Window & PickerWindow, page: Document): Pickers {
+  const downloaded = (name: string): NamedTarget => ({
+    name,
+    write(content) {
+      saveByDownload(name, content, page);
+      return Promise.resolve('handed over');
+    },
+    abandon: () => Promise.resolve(),
+  });
+
   async function nameFile(name: string, type: string): Promise<NamedTarget | undefined> {
-    if (!view.showSaveFilePicker) {
-      return {
-        name,
-        write(content) {
-          saveByDownload(name, content, page);
-          return Promise.resolve('handed over');
-        },
-        abandon: () => Promise.resolve(),
-      };
-    }
+    if (!view.showSaveFilePicker) return downloaded(name);
     const extension = extensionOf(name);
     const types = extension === undefined ? [] : [{ accept: { [type.split(';')[0]]: [extension] } }];
     const handle = await orCancelled(view.showSaveFilePicker({ suggestedName: name, types }));
@@ -137,7 +142,11 @@ export function createPickers(view: Window & PickerWindow, page: Document): Pick
       return handles && Promise.all(handles.map(pickHandle));
     },
     async save(name, type, bytes) {
-      const target = await nameFile(name, type);
+      const target = await nameFile(name, type).catch((error: unknown) => {
+        // What took long to make is not lost.
+        if (isTooLate(error)) return downloaded(name);
+        throw error;
+      });
       await target?.write(new Blob([bytes as Uint8Array<ArrayBuffer>], { type }));
       return target?.name;
     },

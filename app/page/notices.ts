@@ -19,7 +19,7 @@ export function reasonOf(error: unknown): string {
 export async function attempt(
   { notices }: { readonly notices: Pick<Notices, 'notify'> },
   what: string,
-  work: () => Promise<void>,
+  work: () => Promise<unknown>,
 ): Promise<void> {
   try {
     await work();
@@ -28,16 +28,17 @@ export async function attempt(
   }
 }
 
-/** Has the host save a file, and says where. @param content text becomes UTF-8 */
+/** Has the host save a file, and says where. @param content text becomes UTF-8 @returns whether it was saved; not if the user cancels */
 export async function saveFile(
   { host, notices }: { readonly host: Pick<Host, 'save'>; readonly notices: Pick<Notices, 'notify'> },
   name: string,
   type: string,
   content: string | Uint8Array,
-): Promise<void> {
+): Promise<boolean> {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
   const saved = await host.save(name, type, bytes);
   if (saved !== undefined) notices.notify('information', `Saved ${saved}`);
+  return saved !== undefined;
 }
 
 export type NoticeKind = 'information' | 'warning' | 'error';

@@ -1,15 +1,17 @@
-/** The dialog in which a film is chosen and made, frame by frame from the stored cycles. */
+/** The dialog in which a film is chosen, made frame by frame from the stored cycles, and saved. */
+import { signal, type Signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { StoppedError } from '../../../engine/index.ts';
 import { Dialog, DialogField } from '../../controls/dialog.tsx';
 import { PageFailure, PageProgress } from '../../controls/page.tsx';
 import { useRun } from '../../document/context.ts';
-import { formatDuration } from '../../format/numbers.ts';
+import { formatBytes, formatDuration } from '../../format/numbers.ts';
 import { useLaboratory } from '../../page/laboratory.ts';
 import { saveFile } from '../../page/notices.ts';
 import { FILM_SIZES, type FilmSize } from '../../stage/export.ts';
 import { stageOf } from '../../stage/stage-state.ts';
 import { wordsNow } from '../../stage/view-words.ts';
+import type { FilmFile } from './film.ts';
 import { choiceProblems, filmFrames, type FilmChoice, type TypedChoice } from './film-choice.ts';
 
 const TITLE = 'Make a film';
@@ -33,10 +35,20 @@ function progressWords({ begun, done, frames }: Making): string {
   return `about ${formatDuration(seconds)} left`;
 }
 
-/** Makes the film and saves it. */
+interface MadeFilm extends FilmFile {
+  readonly name: string;
+}
+
+/** The film that was made last, until another one is made: it is saved by a click, which browsers demand, and may be saved again. */
+function createMade(): Signal<MadeFilm | undefined> {
+  return signal(undefined);
+}
+
+/** Makes the film. */
 function useFilming() {
   const laboratory = useLaboratory();
   const run = useRun();
+  const made = run.use(createMade);
   const [making, setMaking] = useState<Making>();
   const [failure, setFailure] = useState<string>();
   const stop = useRef<AbortController>(undefined);
@@ -51,6 +63,7 @@ function useFilming() {
     stop.current = controller;
     const frames = filmFrames(choice, run.course.shownCycles.value);
     const begun = performance.now();
+    made.value = undefined;
     setFailure(undefined);
     setMaking({ begun, done: 0, frames });
     try {
@@ -60,8 +73,7 @@ function useFilming() {
         onFrame: (done) => setMaking({ begun, done, frames }),
       });
       const name = run.course.info.value?.scenario.name ?? 'shoal';
-      await saveFile(laboratory, `${name}-cycles-${choice.from}-${choice.to}.${film.ending}`, film.type, film.bytes);
-      laboratory.overlays.closeOverlay();
+      made.value = { ...film, name: `${name}-cycles-${choice.from}-${choice.to}.${film.ending}` };
     } catch (error) {
       if (!(error instanceof StoppedError)) {
         setFailure(`The film was not made: ${error instanceof Error ? error.message : String(error)}.`);
@@ -70,7 +82,14 @@ function useFilming() {
       setMaking(undefined);
     }
   };
-  return { making, failure, make, cancel: () => stop.current?.abort() };
+  const save = async ({ name, type, bytes }: MadeFilm): Promise<void> => {
+    try {
+      if (await saveFile(laboratory, name, type, bytes)) laboratory.overlays.closeOverlay();
+    } catch (error) {
+      setFailure(`The film was not saved: ${error instanceof Error ? error.message : String(error)}.`);
+    }
+  };
+  return { making, made: made.value, failure, make, save, cancel: () => stop.current?.abort() };
 }
 
 function FilmForm({ onClose }: { readonly onClose: () => void }) {
@@ -83,7 +102,7 @@ function FilmForm({ onClose }: { readonly onClose: () => void }) {
     size: '1080p',
     rate: RATES[0],
   });
-  const { making, failure, make, cancel } = useFilming();
+  const { making, made, failure, make, save, cancel } = useFilming();
   const change = (part: Partial<Choice>): void => setChoice({ ...choice, ...part });
   const problems = choiceProblems(choice, shown);
   const isPossible = shown.length > 1 && Object.keys(problems).length === 0;
@@ -161,8 +180,9 @@ function FilmForm({ onClose }: { readonly onClose: () => void }) {
         ) : (
           <p>
             {isPossible
-              ? `${frames} frames, ${formatDuration(frames / asked.rate)} of film.`
-              : shown.length < 2 && 'A film needs two cycles: let the run play first.'}
+              ? `${frames} frames, ${formatDuration(frames / asked.rate)} of film. `
+              : shown.length < 2 && 'A film needs two cycles: let the run play first. '}
+            {made && `${made.name} is ready: ${formatBytes(made.bytes.length)}.`}
           </p>
         )}
         <PageFailure message={failure} />
@@ -171,9 +191,14 @@ function FilmForm({ onClose }: { readonly onClose: () => void }) {
         <button type="button" class="button" onClick={onClose}>
           Close
         </button>
-        <button type="submit" class="button primary" disabled={!isPossible || making !== undefined}>
+        <button type="submit" class={made ? 'button' : 'button primary'} disabled={!isPossible || making !== undefined}>
           {TITLE}
         </button>
+        {made && (
+          <button type="button" class="button primary" onClick={() => void save(made)}>
+            Save the film…
+          </button>
+        )}
       </div>
     </form>
   );

@@ -38,7 +38,13 @@ describe.runIf(hasHost)('a film', () => {
     await dialog.getByLabel('Frames a second').selectOption('24');
     await expect.poll(() => dialog.getByRole('status').textContent()).toContain('26 frames, 2 s of film');
     const before = await page.getByRole('slider', { name: 'Cycle on screen' }).getAttribute('aria-valuetext');
-    const film = await saved(laboratory, () => dialog.getByRole('button', { name: 'Make a film' }).click());
+    await dialog.getByRole('button', { name: 'Make a film' }).click();
+    const save = dialog.getByRole('button', { name: 'Save the film' });
+    await save.waitFor();
+    // It is still there after the dialog was closed.
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await laboratory.command('Make a film');
+    const film = await saved(laboratory, () => save.click());
     expect(film.name).toMatch(/^saving-cycles-0-1\.(webm|mp4)$/);
     const { tracks, frames, seconds, size } = await readFilm(film.bytes);
     expect({ tracks, frames, size }).toEqual({ tracks: 1, frames: 26, size: [1920, 1080] });

@@ -82,3 +82,24 @@ describe('a file that is named before it is written', () => {
     expect([fresh.done, full.done]).toEqual([['removed'], []]);
   });
 });
+
+describe('a file that is saved', () => {
+  const asking = (error: Error) => {
+    const { page, made } = pageStandIn();
+    const view = { showSaveFilePicker: () => Promise.reject(error) } as unknown as Window;
+    return { made, save: createPickers(view, page).save('film.mp4', 'video/mp4', Uint8Array.of(1)) };
+  };
+
+  it('is handed over as a download if the click that asked for it is long past', async () => {
+    const { save, made } = asking(new DOMException('no user gesture', 'SecurityError'));
+    expect(await save).toBe('film.mp4');
+    expect(made).toHaveLength(1);
+  });
+
+  it('is given up if the person cancels, and any other fault is reported', async () => {
+    const cancelled = asking(new DOMException('cancelled', 'AbortError'));
+    expect(await cancelled.save).toBeUndefined();
+    expect(cancelled.made).toHaveLength(0);
+    await expect(asking(new Error('the disk is full')).save).rejects.toThrow('the disk is full');
+  });
+});
