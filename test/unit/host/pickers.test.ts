@@ -83,13 +83,17 @@ describe('a file that is named before it is written', () => {
   });
 });
 
-describe('a file that is saved', () => {
-  const asking = (error: Error) => {
-    const { page, made } = pageStandIn();
-    const view = { showSaveFilePicker: () => Promise.reject(error) } as unknown as Window;
-    return { made, save: createPickers(view, page).save('film.mp4', 'video/mp4', Uint8Array.of(1)) };
+/** Saves a file with a browser whose dialog fails with `error`; `made` are the downloads that took its place. */
+function asking(error: Error) {
+  const { page, made } = pageStandIn();
+  const showSaveFilePicker = async () => {
+    throw error;
   };
+  const view = { showSaveFilePicker } as unknown as Window;
+  return { made, save: createPickers(view, page).save('film.mp4', 'video/mp4', Uint8Array.of(1)) };
+}
 
+describe('a file that is saved', () => {
   it('is handed over as a download if the click that asked for it is long past', async () => {
     const { save, made } = asking(new DOMException('no user gesture', 'SecurityError'));
     expect(await save).toBe('film.mp4');
