@@ -67,6 +67,12 @@ function sidesOf(length: number): Sides {
   return { near: values(), far: values() };
 }
 
+function clear({ near, far }: Sides, cell: number): void {
+  for (const side of [near, far]) {
+    side.eta[cell] = side.ground[cell] = side.normal[cell] = side.tangential[cell] = 0;
+  }
+}
+
 /** A face about which fluxes are linearised. */
 interface Face {
   /** Depths and elevations above the higher bed. */
@@ -327,12 +333,6 @@ export function createLinearFaces(member: LinearMember): LinearFaces {
     const { near, far } = base;
     const depth = near.eta[cell] - near.ground[cell] + (far.eta[cell] - far.ground[cell]);
     return [depth, far.eta[cell] - near.eta[cell]];
-  }
-
-  function clear({ near, far }: Sides, cell: number): void {
-    for (const side of [near, far]) {
-      side.eta[cell] = side.ground[cell] = side.normal[cell] = side.tangential[cell] = 0;
-    }
   }
 
   function changeSides(cell: number, cells: CellValues): void {
