@@ -17,14 +17,13 @@ export interface LinearWindow {
   /** Seconds of a step. */
   readonly timeStep: number;
   /**
-   * Queues the trajectory from `state` on, which is then at the end of the window; with "auto" it waits for the device. Whoever looks
-   * must not change what it is shown.
+   * Queues the trajectory from `state` on, which is then at the end of the window; with "auto" it waits for the device.
    *
+   * @param keeps whether the model is linearised about it from then on
+   * @param look must not change what it is shown
    * @returns to be called when a `collect` has followed. @throws DivergenceError then, if a step went wrong
    */
-  follow(state: RealField, look?: Look): Promise<(context: string) => Promise<void>>;
-  /** The state of the trajectory at the beginning of a step. */
-  before(step: number): RealField;
+  follow(state: RealField, keeps: boolean, look?: Look): Promise<(context: string) => Promise<void>>;
   /** Queues `perturbation` ← M′ `perturbation`, from the beginning of the window to its end. */
   tangent(perturbation: RealField, look?: Look): void;
   /**
@@ -35,6 +34,8 @@ export interface LinearWindow {
   adjoint(sensitivity: RealField, look?: Look): void;
   /** Queues `perturbation` ← M_i′ `perturbation` up to step `steps`, or its adjoint from there. */
   part(perturbation: RealField, steps: number, direction: 'tangent' | 'adjoint'): void;
+  /** As `Propagator.repair`, of the state at the beginning. */
+  repair(state: RealField): void;
   dispose(): void;
 }
 
@@ -87,23 +88,25 @@ export async function createLinearWindow(
   }
   const everyStep = Array.from({ length: steps - 1 }, (_, step) => (step + 1) / steps);
 
-  function lookAt(step: number, state: RealField, look: Look | undefined): void {
+  /** @param isBackwards whether what is known at the end comes before the moments there */
+  function lookAt(step: number, state: RealField, look: Look | undefined, isBackwards = false): void {
     if (!look) return;
+    if (isBackwards && step === steps) look(0, state);
     for (const moment of moments.get(step) ?? []) look(moment, state);
-    if (step === steps) look(0, state);
+    if (!isBackwards && step === steps) look(0, state);
   }
 
   /** Queues the steps from `first` up to `last`, or their adjoints from `last` down, with a look between two of them. */
   function move(perturbation: RealField, last: number, direction: 'tangent' | 'adjoint', look?: Look): void {
     let input = perturbation;
-    if (direction === 'adjoint') lookAt(last, input, look);
+    if (direction === 'adjoint') lookAt(last, input, look, true);
     for (let taken = 0; taken < last; taken++) {
       const output = work[taken % 2];
       const step = direction === 'tangent' ? taken : last - 1 - taken;
       linear[direction].run({ before: trajectory[step], input, output });
       input = output;
       if (direction === 'tangent') lookAt(step + 1, input, look);
-      else if (step > 0) lookAt(step, input, look);
+      else if (step > 0) lookAt(step, input, look, true);
     }
     if (input !== perturbation) backend.copy(input, perturbation);
   }
@@ -111,13 +114,13 @@ export async function createLinearWindow(
   return {
     steps,
     timeStep,
-    async follow(state, look) {
-      backend.copy(state, trajectory[0]);
+    async follow(state, keeps, look) {
+      if (keeps) backend.copy(state, trajectory[0]);
       const queued = await propagator.queue(state, seconds, {
         count: everyStep.length,
         shares: everyStep,
         take(index) {
-          backend.copy(state, trajectory[index + 1]);
+          if (keeps) backend.copy(state, trajectory[index + 1]);
           lookAt(index + 1, state, look);
         },
       });
@@ -128,10 +131,10 @@ export async function createLinearWindow(
       lookAt(steps, state, look);
       return (context) => queued.conclude(context);
     },
-    before: (step) => trajectory[step],
     tangent: (perturbation, look) => move(perturbation, steps, 'tangent', look),
     adjoint: (sensitivity, look) => move(sensitivity, steps, 'adjoint', look),
     part: (perturbation, last, direction) => move(perturbation, last, direction),
+    repair: (state) => propagator.repair(state),
     dispose() {
       for (const owned of [propagator, linear, ...trajectory, ...work]) owned.dispose();
     },

@@ -109,7 +109,7 @@ async function windowOf(backend: Backend, { model, fields }: Case) {
   };
   const follow = async (state: Float64Array): Promise<Float64Array> => {
     backend.write(work, state);
-    const conclude = await window.follow(work);
+    const conclude = await window.follow(work, true);
     await backend.collect();
     await conclude('test');
     return Float64Array.from(await backend.read(work));
