@@ -25,6 +25,9 @@ import source from './basin.wgsl?raw';
 
 const part = partsOf(source);
 
+/** WGSL: where cells beyond the basin come from. */
+export const sourcesSource = part('sources');
+
 /** Words of a parameter block that every kernel of a scheme has. */
 export const FRAME = {
   nx: 'i32',
@@ -159,7 +162,7 @@ export async function createWebGpuFrame(
   parameters: BasinParameters,
 ): Promise<WebGpuFrame> {
   const { nx, ny, dx, dy, gravity, members, boundary, bed, coriolis, manning = 0, drag = 0, dryDepth = 0 } = parameters;
-  const code = [steppingSource, BASIN.wgsl, part('basin')];
+  const code = [steppingSource, BASIN.wgsl, sourcesSource, part('basin')];
   const constants = { HAS_BED: bed ? 1 : 0 };
   const bindings = [...STEPPING_BINDINGS, 'uniform', 'read', 'read'] as const;
   const [survey, conclude] = await Promise.all([

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createReferenceBackend, type Backend } from '../../../engine/index.ts';
-import { createLinearWindow, createLorenz96, createShallowWater } from '../../../engine/models/index.ts';
-import type { LinearWindow, Model } from '../../../engine/models/index.ts';
+import { createLinearWindow, createLorenz96, createShallowWater, SCHEME_NAMES } from '../../../engine/models/index.ts';
+import type { LinearWindow, Model, Scheme } from '../../../engine/models/index.ts';
 import { normals } from '../../../engine/check/measures.ts';
-import { allBackends } from '../../setup/backends.ts';
+import { allBackends, backends } from '../../setup/backends.ts';
 import { fieldsOf, hump } from './forecast.ts';
 
 const [NX, NY] = [11, 9];
@@ -18,11 +18,13 @@ const round = { boundary: { x: 'periodic', y: 'periodic' } } as const;
 const beach = Float64Array.from({ length: NX * NY }, (_, cell) => -1 + 0.16 * (cell % NX));
 const hills = Float64Array.from({ length: NX * NY }, (_, cell) => -1 + 0.3 * Math.sin(cell));
 /** Waves that are nowhere level nor at an extremum of their cells: a limiter has a kink there, where nothing has a derivative. */
-const waves = fieldsOf(NX, NY, (x, y) => [
-  1 + 0.1 * Math.sin(0.9 * x + 0.4 * y + 0.3),
-  0.2 * Math.cos(0.7 * x - 0.6 * y),
-  0.15 * Math.sin(0.5 * x + 0.8 * y + 1),
-]);
+const wavesOn = (nx: number, ny: number): Float64Array =>
+  fieldsOf(nx, ny, (x, y) => [
+    1 + 0.1 * Math.sin(0.9 * x + 0.4 * y + 0.3),
+    0.2 * Math.cos(0.7 * x - 0.6 * y),
+    0.15 * Math.sin(0.5 * x + 0.8 * y + 1),
+  ]);
+const waves = wavesOn(NX, NY);
 const coriolis = { f: 0.3, beta: 0.02 };
 
 /** Each scheme with everything that it knows, and a state that is not at rest. */
@@ -164,6 +166,86 @@ describe.each(allBackends)('linearised models on $name', ({ open, precision }) =
       expect(difference).toBeLessThanOrEqual((isExact ? 0 : 1e-5) * norm(expected));
     }
     for (const owned of [held, exact, exactBackend]) owned.dispose();
+  });
+});
+
+/** Sizes at which kernels have edges: of vectors, rows and workgroups, and basins whose cells are their own neighbours. */
+const SHAPES = [
+  { nx: 41, ny: 1, boundary: { x: 'wall', y: 'wall' } },
+  { nx: 1, ny: 6, boundary: { x: 'open', y: 'periodic' } },
+  { nx: 2, ny: 3, boundary: { x: 'open', y: 'wall' } },
+  { nx: 3, ny: 2, boundary: { x: 'periodic', y: 'open' } },
+  { nx: 18, ny: 35, boundary: { x: 'periodic', y: 'open' } },
+  { nx: 300, ny: 5, boundary: { x: 'wall', y: 'periodic' } },
+  { nx: 257, ny: 66, boundary: { x: 'open', y: 'open' } },
+] as const;
+
+function modelOf(scheme: Scheme, { nx, ny, boundary }: (typeof SHAPES)[number]): Model {
+  const periodicX = boundary.x === 'periodic';
+  const periodicY = boundary.y === 'periodic';
+  return createShallowWater({
+    scheme,
+    grid: { nx, ny, dx: 1, dy: 1.25, periodicX, periodicY },
+    ...basin,
+    boundary,
+    drag: 0.1,
+    ...(scheme === 'central-upwind' && {
+      bed: Float64Array.from({ length: nx * ny }, (_, cell) => -1 + 0.3 * Math.sin(cell)),
+      coriolis,
+      manning: 0.05,
+    }),
+  });
+}
+
+/** One step of a vector. */
+async function stepOf(backend: Backend, model: Model, state: Float64Array, direction: 'tangent' | 'adjoint') {
+  const steps = await model.linearise(backend, basin.timeStep);
+  const vector = normals(state.length, 'linear.shape');
+  const [before, input, output] = [state, vector, vector].map((values, which) => {
+    const field = backend.allocate(`linear.${which}`, 'real', values.length);
+    backend.write(field, values);
+    return field;
+  });
+  steps[direction].run({ before, input, output });
+  const result = Float64Array.from(await backend.read(output));
+  for (const owned of [steps, before, input, output]) owned.dispose();
+  return result;
+}
+
+/** Both directions of a step are those of float64. */
+async function expectExactSteps(backend: Backend, model: Model, state: Float64Array): Promise<void> {
+  const exactBackend = createReferenceBackend();
+  for (const direction of ['tangent', 'adjoint'] as const) {
+    const found = await stepOf(backend, model, state, direction);
+    const expected = await stepOf(exactBackend, model, state, direction);
+    expect(norm(found.map((value, i) => value - expected[i]))).toBeLessThanOrEqual(1e-5 * norm(expected));
+  }
+  exactBackend.dispose();
+}
+
+describe.each(backends.filter(({ precision }) => precision === 'float32'))('kernels on $name', ({ open }) => {
+  let backend: Backend;
+  beforeAll(async () => {
+    backend = await open();
+  });
+  afterAll(() => backend.dispose());
+
+  it.each(
+    SCHEME_NAMES.flatMap((scheme) =>
+      SHAPES.map((shape) => ({ scheme, shape, size: `${shape.nx} × ${shape.ny}`, ...shape.boundary })),
+    ),
+  )('$scheme, $size, $x and $y: a step is that of float64', async ({ scheme, shape }) => {
+    const model = modelOf(scheme, shape);
+    await expectExactSteps(backend, model, model.toState(wavesOn(shape.nx, shape.ny)));
+  });
+
+  it.each([4, 5, 40, 301])('lorenz-96, %i variables: a step is that of float64', async (n) => {
+    const model = createLorenz96({ n });
+    await expectExactSteps(
+      backend,
+      model,
+      new Float64Array(n).map((_, i) => 3 + 4 * Math.sin(i * i + 1)),
+    );
   });
 });
 
