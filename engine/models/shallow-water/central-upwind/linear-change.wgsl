@@ -98,7 +98,11 @@ fn main(
   }
   workgroupBarrier();
   isWet = atomicLoad(&dryCells) == 0u;
-  let inner = vec2f(changeNearFace(place, 1u, lane), changeNearFace(place, WIDTH, LANES + lane));
+  // A loop, and so one copy of the code for both axes.
+  var inner: vec2f;
+  for (var axis = 0u; axis < 2u; axis++) {
+    inner[axis] = changeNearFace(place, select(1u, WIDTH, axis == 1u), axis * LANES + lane);
+  }
   workgroupBarrier();
   if (place.isOwn) {
     let cell = u32(place.j) * basin.nx + u32(place.i);
@@ -253,21 +257,35 @@ fn main(
   let here = sensitivityAt(place.i, place.j);
   let west = sensitivityAt(place.i - 1, place.j);
   let south = sensitivityAt(place.i, place.j - 1);
-  giveFromFace(place, 1u, lane, west, here, step.seconds * basin.perX);
-  workgroupBarrier();
-  var alongX = vec3f(0.0);
-  if (place.isOwn) {
-    alongX = received(place.i, lane, 1u, basin.nx, basin.boundaryX);
+  // η, normal and tangential velocity, by axis. A loop, and so one copy of the code for both.
+  var gathered: array<vec3f, 2>;
+  for (var axis = 0u; axis < 2u; axis++) {
+    let isAlongX = axis == 0u;
+    giveFromFace(
+      place,
+      select(WIDTH, 1u, isAlongX),
+      lane,
+      select(south.xzy, west, isAlongX),
+      select(here.xzy, here, isAlongX),
+      step.seconds * select(basin.perY, basin.perX, isAlongX),
+    );
+    workgroupBarrier();
+    if (place.isOwn) {
+      gathered[axis] = received(
+        select(place.j, place.i, isAlongX),
+        lane,
+        select(LANES_X, 1u, isAlongX),
+        select(basin.ny, basin.nx, isAlongX),
+        select(basin.boundaryY, basin.boundaryX, isAlongX),
+      );
+    }
+    workgroupBarrier();
   }
-  workgroupBarrier();
-  giveFromFace(place, WIDTH, lane, south.xzy, here.xzy, step.seconds * basin.perY);
-  workgroupBarrier();
   if (place.isOwn) {
-    let alongY = received(place.j, lane, LANES_X, basin.ny, basin.boundaryY);
     let cell = u32(place.j) * basin.nx + u32(place.i);
     let rotation = step.seconds * rotationOf(u32(place.j));
-    let eta = alongX.x + alongY.x;
-    let velocity = vec2f(alongX.y + alongY.z, alongX.z + alongY.y);
+    let eta = gathered[0].x + gathered[1].x;
+    let velocity = gathered[0].yz + gathered[1].zy;
     var result = vec3f(here.x + eta, here.y - rotation * here.z, here.z + rotation * here.y);
     let state = tile[place.t];
     if (!isDry(state)) {

@@ -14,8 +14,8 @@ const changePart = partsOf(changeSource);
 
 const STEP = uniformBlock('Step', { seconds: 'f32' });
 
-/** Invocations of a workgroup along x and y: of a basin, and of a single row of cells, which most of those would miss. */
-const LANES = { basin: [16, 12], row: [32, 4] } as const;
+/** Invocations of a workgroup along x and y: as many as its memory of 16 KiB, which every GPU has, allows. */
+const [LANES_X, LANES_Y] = [16, 12] as const;
 /** Rings of cells among them that are not its own. */
 const RINGS = 3;
 /** Sections of the work space, a real a cell each, as in linear.wgsl. */
@@ -27,7 +27,6 @@ export const linearCentralUpwindWebGpu: WebGpuOperator<LinearCentralUpwindParame
   parameters,
 ) => {
   const { nx, ny, bed, timeStep, direction } = parameters;
-  const [LANES_X, LANES_Y] = ny === 1 ? LANES.row : LANES.basin;
   const program = (role: 'follow' | 'change', stage: number) =>
     builder.program({
       label: `central-upwind-linear.${role === 'follow' ? role : direction}-${stage}`,

@@ -154,7 +154,11 @@ fn main(
   workgroupBarrier();
   isWet = atomicLoad(&dryCells) == 0u;
   let t = place.t;
-  let inner = vec2f(nearFace(t, 1u, lane), nearFace(t, WIDTH, LANES + lane));
+  // A loop, and so one copy of the code for both axes.
+  var inner: vec2f;
+  for (var axis = 0u; axis < 2u; axis++) {
+    inner[axis] = nearFace(t, select(1u, WIDTH, axis == 1u), axis * LANES + lane);
+  }
   workgroupBarrier();
   let around = facesAround(lane);
   let share = shareOf(around, t, step.seconds);
