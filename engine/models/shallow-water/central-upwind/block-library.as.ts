@@ -122,7 +122,7 @@ export function loadRow(p: CentralUpwind, member: usize, j: i32, j0: i32, stage:
     let hu = unlessBelow(least, loadFirst(from + cells, nx - i, 0));
     let hv = unlessBelow(least, loadFirst(from + 2 * cells, nx - i, 0));
     const depth = f32x4.pmax(f32x4.sub(eta, ground), zero);
-    if (stage == 1 && p.friction > 0) {
+    if (stage == 1 && hasFriction(p)) {
       const factor = frictionFactor(p, depth, hu, hv);
       hu = f32x4.mul(factor, hu);
       hv = f32x4.mul(factor, hv);

@@ -42,6 +42,17 @@ function sharesOfRow(p: CentralUpwind, scratch: usize, row: i32): void {
   }
 }
 
+/** Keeps the shares of the rows of a block, with those of the ring of cells around the basin. */
+function keepShares(p: CentralUpwind, j0: i32, j1: i32, scratch: usize): void {
+  const bytes = rowBytes(p.nx);
+  const width = <usize>(p.nx + 2) << 2;
+  const first = j0 == 0 ? -1 : j0;
+  const last = j1 == p.ny ? j1 : j1 - 1;
+  for (let j = first; j <= last; j++) {
+    memory.copy(p.shares + <usize>(j + 1) * width, rowOf(scratch, SHARE, j - j0, bytes) + FIRST - 4, width);
+  }
+}
+
 /** Largest speed that water of the cells `from` can have in the cells of elevation `eta`; 0 from dry ones. */
 // @ts-ignore: decorator
 @inline
@@ -180,6 +191,11 @@ function updateRow(p: CentralUpwind, stage: i32, state: usize, from: usize, to: 
     const slowing = slowdown(p, scratch, row, at, speed);
     hu = f32x4.mul(slowing, newU);
     hv = f32x4.mul(slowing, newV);
+    if (p.limits != 0) {
+      const limits = p.limits + cell;
+      storeFirst(limits, v128.and(f32x4.splat(1), f32x4.gt(eta, bed)), count);
+      storeFirst(limits + cells, v128.and(slowing, wet), count);
+    }
     if (stage == 2) {
       let oldEta = loadFirst(state + cell, count, 0);
       least = f32x4.mul(atRest, f32x4.sub(oldEta, bed));
@@ -196,7 +212,7 @@ function updateRow(p: CentralUpwind, stage: i32, state: usize, from: usize, to: 
       wet = f32x4.gt(depth, dryDepth);
       hu = v128.and(f32x4.mul(half, f32x4.add(oldU, hu)), wet);
       hv = v128.and(f32x4.mul(half, f32x4.add(oldV, hv)), wet);
-      if (hasFriction(p)) {
+      if (p.limits == 0 && hasFriction(p)) {
         const factor = frictionFactor(p, depth, hu, hv);
         hu = f32x4.mul(factor, hu);
         hv = f32x4.mul(factor, hv);
@@ -215,7 +231,8 @@ function stageOfBlock(p: CentralUpwind, stage: i32, state: usize, other: usize, 
   const nx = p.nx;
   const apart = <isize>rowBytes(nx);
   const from = stage == 1 ? state : other;
-  const to = stage == 1 ? other : state;
+  // A stage that is followed for its derivative leaves the state as it is.
+  const to = stage == 1 ? other : p.limits == 0 ? state : p.mean;
   const rows = j1 - j0;
   for (let row = -3; row < rows + 3; row++) loadRow(p, from, j0 + row, j0, stage, scratch);
   for (let row = -1; row <= rows; row++) {
@@ -228,6 +245,7 @@ function stageOfBlock(p: CentralUpwind, stage: i32, state: usize, other: usize, 
     fluxesOfRow(p, scratch, row, row - 1, 0, -1, nx, V, U, Y_FACES);
   }
   for (let row = -1; row <= rows; row++) sharesOfRow(p, scratch, row);
+  if (p.limits != 0) keepShares(p, j0, j1, scratch);
   let suspicious = false;
   for (let j = j0; j < j1; j++) {
     if (updateRow(p, stage, state, from, to, j, j0, scratch)) suspicious = true;
@@ -285,6 +303,12 @@ export function centralUpwindStage(p: CentralUpwind, part: i32, scratch: usize):
   const report = clearedReport(p.reports, part);
   const suspicious = stageOfRows(p, p.stage, state, p.other + member * bytes, j0, j1, scratch);
   if (suspicious) examine(p, state, j0, j1, 0, report);
+}
+
+/** One stage of a band of rows of one state, which keeps its limits: stage 1 goes from `state` to `other`, stage 2 to the mean. */
+export function centralUpwindFollow(p: CentralUpwind, part: i32, scratch: usize): void {
+  const j0 = part * p.rowsPerBand;
+  stageOfRows(p, p.stage, p.state, p.other, j0, min(j0 + p.rowsPerBand, p.ny), scratch);
 }
 
 /** The largest wave rate of a band of rows, 1/s, into the first word of the part's report; 0 where it is dry. */

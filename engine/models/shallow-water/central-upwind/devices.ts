@@ -6,13 +6,15 @@ import { STEPPING_BINDINGS, wasmSteps, type StepsTaken } from '../../stepping-de
 import type { StepFields } from '../../stepping.ts';
 import { dragFactor } from '../basin.ts';
 import { createWebGpuFrame, FRAME, createWasmFrame } from '../devices.ts';
+import type { SchemeBasin } from './euler.ts';
 import type { CentralUpwindParameters } from './reference.ts';
 import source from './stage.wgsl?raw';
 
 /** Parts of the kernels in WGSL. */
 export const part = partsOf(source);
 
-const CENTRAL_UPWIND = parameterBlock('CentralUpwind', {
+/** Members of the parameters of all kernels of the scheme. */
+export const STAGE_MEMBERS = {
   ...FRAME,
   dryDepth: 'f32',
   /** dt/dx, dt/dy */
@@ -28,24 +30,53 @@ const CENTRAL_UPWIND = parameterBlock('CentralUpwind', {
   stage: 'i32',
   /** [y][x] */
   bed: 'pointer',
-});
+  /**
+   * Where a stage keeps its limits for its derivative, if any: [whether the elevation is that of the water, factor of the momentum][y][x];
+   * shares of the outflow with a ring of cells around the basin; and the mean of Heun's method.
+   */
+  limits: 'pointer',
+  shares: 'pointer',
+  mean: 'pointer',
+} as const;
+
+const CENTRAL_UPWIND = parameterBlock('CentralUpwind', { ...STAGE_MEMBERS });
 
 /** As in block-library.as.ts: rows of a block with its rings, arrays of so many rows, and rows of slopes. */
 const BLOCK_ROWS = 16 + 2 * 3;
 const BLOCK_ARRAYS = 19;
 const SLOPE_ROWS = 2 * 5;
 
-function workspaceBytes(nx: number): number {
+/** @param arrays, rows more than the scheme itself works with: arrays of a block, and rows of their own */
+export function workspaceBytes(nx: number, arrays = 0, rows = 0): number {
   const rowBytes = 4 * (4 * Math.ceil(nx / 4) + 16);
-  return (BLOCK_ARRAYS * BLOCK_ROWS + SLOPE_ROWS) * rowBytes;
+  return ((BLOCK_ARRAYS + arrays) * BLOCK_ROWS + SLOPE_ROWS + rows) * rowBytes;
+}
+
+/** What the kernels need to know of a step of so many seconds. */
+export function stepNumbers({ ny, dx, dy, gravity, coriolis, manning, drag = 0 }: SchemeBasin, seconds: number) {
+  return {
+    ratioX: seconds / dx,
+    ratioY: seconds / dy,
+    rotation: seconds * (coriolis.f - coriolis.beta * 0.5 * (ny - 1) * dy),
+    rotationGrowth: seconds * coriolis.beta * dy,
+    friction: 0.5 * seconds * gravity * manning ** 2,
+    drag: dragFactor(drag, seconds / 4),
+  };
 }
 
 /** The central-upwind scheme in SIMD: a part of a task is a member with all steps of a run, or a stage of a band of its rows. */
 export const centralUpwindWasm: WasmOperator<CentralUpwindParameters, StepFields> = (builder, parameters) => {
-  const { nx, ny, dx, dy, gravity, bed, coriolis, manning, drag = 0, dryDepth } = parameters;
+  const { nx, bed, dryDepth } = parameters;
   const frame = createWasmFrame(builder, 'central-upwind', parameters);
   const { bands, reports } = frame;
-  const constants = { ...frame.constants, dryDepth, bed: builder.realTable('central-upwind.bed', bed) };
+  const constants = {
+    ...frame.constants,
+    dryDepth,
+    bed: builder.realTable('central-upwind.bed', bed),
+    limits: 0,
+    shares: 0,
+    mean: 0,
+  };
   const kernel = bands.bands === 1 ? 'centralUpwindMember' : 'centralUpwindStage';
   const step = builder.program(kernel, CENTRAL_UPWIND, constants, workspaceBytes(nx));
   const rate = builder.program('centralUpwindWaveRate', CENTRAL_UPWIND, constants);
@@ -65,16 +96,7 @@ export const centralUpwindWasm: WasmOperator<CentralUpwindParameters, StepFields
   return wasmSteps(parameters, {
     waveRate: (state) => frame.waveRate(rate, state),
     advance(state, count, seconds, bound) {
-      step.set({
-        ...frame.boundOf(bound),
-        state: state.byteOffset,
-        ratioX: seconds / dx,
-        ratioY: seconds / dy,
-        rotation: seconds * (coriolis.f - coriolis.beta * 0.5 * (ny - 1) * dy),
-        rotationGrowth: seconds * coriolis.beta * dy,
-        friction: 0.5 * seconds * gravity * manning ** 2,
-        drag: dragFactor(drag, seconds / 4),
-      });
+      step.set({ ...frame.boundOf(bound), state: state.byteOffset, ...stepNumbers(parameters, seconds) });
       return bands.bands === 1 ? frame.takeMembers(step, state, count) : takeBands(count);
     },
   });

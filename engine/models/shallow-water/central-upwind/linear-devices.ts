@@ -1,16 +1,88 @@
 /** The linearised step of the central-upwind scheme on devices. */
-import { uniformBlock } from '../../../compute/parameter-block.ts';
+import { parameterBlock, uniformBlock } from '../../../compute/parameter-block.ts';
+import type { WasmOperator } from '../../../compute/wasm/program.ts';
 import finiteSource from '../../../compute/webgpu/library/finite.wgsl?raw';
 import { partsOf, type WebGpuOperator } from '../../../compute/webgpu/program.ts';
 import type { LinearStepFields } from '../../linear-step.ts';
+import { bandsOf, BOUNDARY_CODES } from '../../stepping-devices.ts';
 import { basinSource, basinUniform } from '../devices.ts';
-import { part as stagePart } from './devices.ts';
+import { part as stagePart, STAGE_MEMBERS, stepNumbers, workspaceBytes } from './devices.ts';
 import type { LinearCentralUpwindParameters } from './linear.ts';
 import changeSource from './linear-change.wgsl?raw';
 import source from './linear.wgsl?raw';
 
 const part = partsOf(source);
 const changePart = partsOf(changeSource);
+
+/** As the parameters of the scheme itself, and what is linearised behind them. */
+const LINEAR_CENTRAL_UPWIND = parameterBlock('LinearCentralUpwind', {
+  ...STAGE_MEMBERS,
+  /** Change of the state, or sensitivity: before, after, and between the stages; [η, hu, hv][y][x]. */
+  input: 'pointer',
+  output: 'pointer',
+  between: 'pointer',
+});
+
+/** As in linear-faces-library.as.ts: arrays of a vector, of three rows of sides, of a row of faces, and of what comes of it. */
+const VECTOR_ARRAYS = 6;
+const ROW_ARRAYS = 3 * 24 + 15 + 15;
+/** What vectors reach beyond the shares, reals. */
+const BEYOND = 8;
+
+/** In SIMD: two runs follow the Euler steps, two more take the tangent through them, or the adjoint backwards; a part is a band of rows. */
+export const linearCentralUpwindWasm: WasmOperator<LinearCentralUpwindParameters, LinearStepFields> = (
+  builder,
+  parameters,
+) => {
+  const { nx, ny, dx, dy, gravity, boundary, bed, dryDepth, timeStep, direction } = parameters;
+  const cells = nx * ny;
+  const { bands, rowsPerBand, parts } = bandsOf({ nx, ny, members: 1 });
+  const reals = (label: string, length: number): number =>
+    builder.reals(`central-upwind-linear.${label}`, length).address;
+  const shares = (nx + 2) * (ny + 2) + BEYOND;
+  const stages = [1, 2].map((stage) => ({
+    stage,
+    limits: reals(`limits-${stage}`, 2 * cells),
+    shares: reals(`shares-${stage}`, shares),
+  }));
+  const numbers = {
+    nx,
+    ny,
+    boundaryX: BOUNDARY_CODES[boundary.x],
+    boundaryY: BOUNDARY_CODES[boundary.y],
+    gravity,
+    dx,
+    dy,
+    dryDepth,
+    ...stepNumbers(parameters, timeStep),
+    bands,
+    rowsPerBand,
+    bed: builder.realTable('central-upwind-linear.bed', bed),
+    other: reals('once', 3 * cells),
+    mean: reals('mean', 3 * cells),
+    between: reals('between', 3 * cells),
+  };
+  const program = (kernel: string) =>
+    builder.program(kernel, LINEAR_CENTRAL_UPWIND, numbers, workspaceBytes(nx, VECTOR_ARRAYS, ROW_ARRAYS));
+  const follow = program('centralUpwindFollow');
+  const change = program(direction === 'tangent' ? 'centralUpwindTangent' : 'centralUpwindAdjoint');
+  const order = direction === 'tangent' ? stages : stages.toReversed();
+  return ({ before, input, output }) => {
+    for (const stage of stages) {
+      follow.set({ ...stage, state: before.byteOffset });
+      follow.run(parts);
+    }
+    for (const stage of order) {
+      change.set({
+        ...stage,
+        state: before.byteOffset,
+        input: input.byteOffset,
+        output: output.byteOffset,
+      });
+      change.run(parts);
+    }
+  };
+};
 
 const STEP = uniformBlock('Step', { seconds: 'f32' });
 

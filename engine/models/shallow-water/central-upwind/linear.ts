@@ -130,6 +130,7 @@ export const linearCentralUpwind: Operator<LinearCentralUpwindParameters, Linear
   }),
   implementations: {
     reference: linearCentralUpwindReference,
+    wasm: async () => (await import('./linear-devices.ts')).linearCentralUpwindWasm,
     webgpu: async () => (await import('./linear-devices.ts')).linearCentralUpwindWebGpu,
   },
 };

@@ -95,15 +95,14 @@ export const linearFlatBottomWasm: WasmOperator<LinearFlatBottomParameters, Line
   );
 };
 
-/** Invocations of a workgroup along x and y: of a basin, and of a single row of cells, which most of those would miss. */
-const LANES = { basin: [16, 16], row: [128, 2] } as const;
+/** Invocations of a workgroup along x and y. */
+const [LANES_X, LANES_Y] = [16, 16] as const;
 
 export const linearFlatBottomWebGpu: WebGpuOperator<LinearFlatBottomParameters, LinearStepFields> = async (
   builder,
   parameters,
 ) => {
   const { nx, ny, places, direction } = parameters;
-  const [LANES_X, LANES_Y] = ny === 1 ? LANES.row : LANES.basin;
   const step = await builder.program({
     label: `flat-bottom-linear.${places}-${direction}`,
     code: [PARAMETERS.wgsl, sourcesSource, part('common'), part(places)],

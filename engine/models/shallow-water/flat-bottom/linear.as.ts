@@ -8,30 +8,7 @@
 import { multiplyAdd, negatedMultiplyAdd, storeFirst } from '../../../compute/wasm/simd-library.as';
 import { divergence, halfway } from './corners-library.as';
 import { LinearFlatBottom } from './linear-devices';
-import {
-  BEND,
-  D0,
-  D1,
-  D2,
-  DXX,
-  DXY,
-  DYY,
-  FIRST,
-  H,
-  HU,
-  HV,
-  ROW_ARRAYS,
-  U,
-  V,
-  XX,
-  XY,
-  YY,
-  changeOfXX,
-  changeOfXY,
-  isOpen,
-  loadRow,
-  rowBytes,
-} from './linear-rows-library.as';
+import { BEND, D0, D1, D2, DXX, DXY, DYY, FIRST, H, HU, HV, ROW_ARRAYS, U, V, XX, XY, YY, changeOfXX, changeOfXY, isOpen, loadRow, rowBytes } from './linear-rows-library.as';
 
 /**
  * Arrays of a row of places. The tangent has changes of fluxes: at corners those of five arrays, on faces those of water, normal and
