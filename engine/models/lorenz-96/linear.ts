@@ -7,7 +7,11 @@
  * and the adjoint takes the same stages in reverse order.
  */
 import type { ArraysOf, Operator, RealArray } from '../../compute/backend.ts';
+import { parameterBlock, uniformBlock } from '../../compute/parameter-block.ts';
+import { onFields, type WasmOperator } from '../../compute/wasm/program.ts';
+import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
 import { LINEAR_STEP_FIELDS, type LinearStepFields, type LinearStepParameters } from '../linear-step.ts';
+import source from './linear.wgsl?raw';
 
 /** What the linearised step of the Lorenz-96 model is prepared with. */
 export interface LinearLorenz96Parameters extends LinearStepParameters {
@@ -87,6 +91,55 @@ function linearLorenz96Reference({
   };
 }
 
+const LINEAR_LORENZ_96 = parameterBlock('LinearLorenz96', {
+  n: 'i32',
+  isAdjoint: 'flag',
+  forcing: 'f32',
+  seconds: 'f32',
+  before: 'pointer',
+  input: 'pointer',
+  output: 'pointer',
+});
+
+/** Arrays of the circle that the kernel keeps, and reals of one, as in linear.as.ts. */
+const CIRCLE_ARRAYS = 8;
+const realsOfCircle = (n: number): number => 4 * Math.ceil(n / 4) + 12;
+
+/** In SIMD, on one thread: a step is a single part. */
+const linearLorenz96Wasm: WasmOperator<LinearLorenz96Parameters, LinearStepFields> = (
+  builder,
+  { n, forcing, timeStep, direction },
+) =>
+  onFields(
+    builder.program(
+      'linearLorenz96',
+      LINEAR_LORENZ_96,
+      { n, forcing, seconds: timeStep, isAdjoint: direction === 'adjoint' },
+      4 * CIRCLE_ARRAYS * realsOfCircle(n),
+    ),
+    1,
+  );
+
+const PARAMETERS = uniformBlock('Parameters', { n: 'u32', forcing: 'f32', seconds: 'f32' });
+
+/** Sections of the kernel’s work space, as in linear.wgsl. */
+const SECTIONS = 8;
+
+const linearLorenz96WebGpu: WebGpuOperator<LinearLorenz96Parameters, LinearStepFields> = async (
+  builder,
+  { n, forcing, timeStep, direction },
+) => {
+  const step = await builder.program({
+    label: `lorenz-96-linear.${direction}`,
+    code: [PARAMETERS.wgsl, source],
+    constants: { IS_ADJOINT: direction === 'adjoint' ? 1 : 0 },
+    bindings: ['uniform', 'read', 'read', 'write', 'write'],
+  });
+  const uniform = builder.uniform('parameters', PARAMETERS, { n, forcing, seconds: timeStep });
+  const work = builder.scratch('work', 'real', SECTIONS * n);
+  return (recorder, { before, input, output }) => recorder.dispatch(step, [uniform, before, input, output, work], [1]);
+};
+
 /** Floating-point operations of a variable: three stages of 6, four linear tendencies of 7, and their sums. */
 const FLOPS_PER_VARIABLE = 62;
 
@@ -95,5 +148,9 @@ export const linearLorenz96: Operator<LinearLorenz96Parameters, LinearStepFields
   name: 'lorenz-96-linear',
   fields: LINEAR_STEP_FIELDS,
   cost: ({ n }, elementBytes) => ({ bytes: 3 * n * elementBytes, flops: FLOPS_PER_VARIABLE * n }),
-  implementations: { reference: linearLorenz96Reference },
+  implementations: {
+    reference: linearLorenz96Reference,
+    wasm: async () => linearLorenz96Wasm,
+    webgpu: async () => linearLorenz96WebGpu,
+  },
 };
