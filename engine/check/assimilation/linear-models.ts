@@ -33,20 +33,33 @@ const hills = Float64Array.from({ length: CELLS }, (_, cell) => -1 + 0.3 * Math.
 /** Water about a metre deep in the west, dry land in the east. */
 const beach = Float64Array.from({ length: CELLS }, (_, cell) => -1 + 0.16 * (cell % NX));
 
-function fieldsOf(at: (x: number, y: number) => readonly [h: number, hu: number, hv: number]): Float64Array {
-  const fields = new Float64Array(3 * CELLS);
-  for (let cell = 0; cell < CELLS; cell++) {
-    at(cell % NX, Math.floor(cell / NX)).forEach((value, variable) => (fields[variable * CELLS + cell] = value));
+function fieldsOf(
+  nx: number,
+  ny: number,
+  at: (x: number, y: number) => readonly [h: number, hu: number, hv: number],
+): Float64Array {
+  const cells = nx * ny;
+  const fields = new Float64Array(3 * cells);
+  for (let cell = 0; cell < cells; cell++) {
+    at(cell % nx, Math.floor(cell / nx)).forEach((value, variable) => (fields[variable * cells + cell] = value));
   }
   return fields;
 }
 
-/** Waves that are nowhere level nor at an extremum of their cells: there a limiter has a kink, where nothing has a derivative. */
-const waves = fieldsOf((x, y) => [
-  1 + 0.1 * Math.sin(0.9 * x + 0.4 * y + 0.3),
-  0.2 * Math.cos(0.7 * x - 0.6 * y),
-  0.15 * Math.sin(0.5 * x + 0.8 * y + 1),
-]);
+/**
+ * Waves that are nowhere level nor at an extremum of their cells: there a limiter has a kink, where nothing has a derivative.
+ *
+ * @returns h, hu, hv, [variable][y][x]
+ */
+export function wavesOn(nx: number, ny: number): Float64Array {
+  return fieldsOf(nx, ny, (x, y) => [
+    1 + 0.1 * Math.sin(0.9 * x + 0.4 * y + 0.3),
+    0.2 * Math.cos(0.7 * x - 0.6 * y),
+    0.15 * Math.sin(0.5 * x + 0.8 * y + 1),
+  ]);
+}
+
+const waves = wavesOn(NX, NY);
 
 /** Every scheme, with all kinds of sides. */
 export const LINEARISED_CASES: readonly LinearisedCase[] = [
@@ -85,7 +98,7 @@ export const LINEARISED_CASES: readonly LinearisedCase[] = [
   {
     name: 'central-upwind, open, with a shore',
     model: createShallowWater({ scheme: 'central-upwind', ...shared, ...open, bed: beach }),
-    fields: fieldsOf((x, y) => {
+    fields: fieldsOf(NX, NY, (x, y) => {
       const depth = Math.max(0, 0.05 * Math.sin(x + 2 * y) - beach[y * NX + x]);
       return [depth, 0.05 * depth, 0.03 * depth];
     }),

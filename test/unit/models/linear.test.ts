@@ -5,10 +5,14 @@ import {
   LINEARISED_CASES,
   taylorOrder,
   transposeError,
+  wavesOn,
 } from '../../../engine/check/assimilation/linear-models.ts';
 import { FLOAT32_DIFFERENCE, LEAST_ORDER, LIMITED_SHARE } from '../../../engine/check/cases/linearised.ts';
-import { createLinearWindow, createLorenz96 } from '../../../engine/models/index.ts';
-import { allBackends } from '../../setup/backends.ts';
+import { minus, norm } from '../../../engine/check/assimilation/dense.ts';
+import { normals } from '../../../engine/check/measures.ts';
+import { createLinearWindow, createLorenz96, createShallowWater, SCHEME_NAMES } from '../../../engine/models/index.ts';
+import type { Model, Scheme } from '../../../engine/models/index.ts';
+import { allBackends, backends } from '../../setup/backends.ts';
 
 describe.each(allBackends)('linearised models on $name', ({ open, precision }) => {
   const isExact = precision === 'float64';
@@ -29,6 +33,90 @@ describe.each(allBackends)('linearised models on $name', ({ open, precision }) =
     const reference = createReferenceBackend();
     expect(await differenceFrom(reference, backend, each)).toBeLessThanOrEqual(isExact ? 0 : FLOAT32_DIFFERENCE);
     reference.dispose();
+  });
+});
+
+/** Seconds of a step. */
+const TIME_STEP = 0.04;
+
+/** Sizes at which kernels have edges: of vectors, rows and workgroups, and basins whose cells are their own neighbours. */
+const SHAPES = [
+  { nx: 41, ny: 1, boundary: { x: 'wall', y: 'wall' } },
+  { nx: 1, ny: 6, boundary: { x: 'open', y: 'periodic' } },
+  { nx: 2, ny: 3, boundary: { x: 'open', y: 'wall' } },
+  { nx: 3, ny: 2, boundary: { x: 'periodic', y: 'open' } },
+  { nx: 18, ny: 35, boundary: { x: 'periodic', y: 'open' } },
+  { nx: 300, ny: 5, boundary: { x: 'wall', y: 'periodic' } },
+  { nx: 257, ny: 66, boundary: { x: 'open', y: 'open' } },
+] as const;
+
+function modelOf(scheme: Scheme, { nx, ny, boundary }: (typeof SHAPES)[number]): Model {
+  const periodicX = boundary.x === 'periodic';
+  const periodicY = boundary.y === 'periodic';
+  return createShallowWater({
+    scheme,
+    grid: { nx, ny, dx: 1, dy: 1.25, periodicX, periodicY },
+    gravity: 9.81,
+    timeStep: TIME_STEP,
+    boundary,
+    drag: 0.1,
+    ...(scheme === 'central-upwind' && {
+      bed: Float64Array.from({ length: nx * ny }, (_, cell) => -1 + 0.3 * Math.sin(cell)),
+      coriolis: { f: 0.3, beta: 0.02 },
+      manning: 0.05,
+    }),
+  });
+}
+
+/** One step of a vector. */
+async function stepOf(backend: Backend, model: Model, state: Float64Array, direction: 'tangent' | 'adjoint') {
+  const steps = await model.linearise(backend, TIME_STEP);
+  const vector = normals(state.length, 'linear.shape');
+  const [before, input, output] = [state, vector, vector].map((values, which) => {
+    const field = backend.allocate(`linear.${which}`, 'real', values.length);
+    backend.write(field, values);
+    return field;
+  });
+  steps[direction].run({ before, input, output });
+  const result = Float64Array.from(await backend.read(output));
+  for (const owned of [steps, before, input, output]) owned.dispose();
+  return result;
+}
+
+/** Both directions of a step are those of float64. */
+async function expectExactSteps(backend: Backend, model: Model, state: Float64Array): Promise<void> {
+  const exactBackend = createReferenceBackend();
+  for (const direction of ['tangent', 'adjoint'] as const) {
+    const found = await stepOf(backend, model, state, direction);
+    const expected = await stepOf(exactBackend, model, state, direction);
+    expect(norm(minus(found, expected))).toBeLessThanOrEqual(FLOAT32_DIFFERENCE * norm(expected));
+  }
+  exactBackend.dispose();
+}
+
+describe.each(backends.filter(({ precision }) => precision === 'float32'))('kernels on $name', ({ open }) => {
+  let backend: Backend;
+  beforeAll(async () => {
+    backend = await open();
+  });
+  afterAll(() => backend.dispose());
+
+  it.each(
+    SCHEME_NAMES.flatMap((scheme) =>
+      SHAPES.map((shape) => ({ scheme, shape, size: `${shape.nx} × ${shape.ny}`, ...shape.boundary })),
+    ),
+  )('$scheme, $size, $x and $y: a step is that of float64', async ({ scheme, shape }) => {
+    const model = modelOf(scheme, shape);
+    await expectExactSteps(backend, model, model.toState(wavesOn(shape.nx, shape.ny)));
+  });
+
+  it.each([4, 5, 40, 301])('lorenz-96, %i variables: a step is that of float64', async (n) => {
+    const model = createLorenz96({ n });
+    await expectExactSteps(
+      backend,
+      model,
+      new Float64Array(n).map((_, i) => 3 + 4 * Math.sin(i * i + 1)),
+    );
   });
 });
 

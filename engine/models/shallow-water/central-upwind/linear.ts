@@ -128,5 +128,8 @@ export const linearCentralUpwind: Operator<LinearCentralUpwindParameters, Linear
     bytes: 10 * nx * ny * elementBytes,
     flops: FLOPS_PER_CELL * nx * ny,
   }),
-  implementations: { reference: linearCentralUpwindReference },
+  implementations: {
+    reference: linearCentralUpwindReference,
+    webgpu: async () => (await import('./linear-devices.ts')).linearCentralUpwindWebGpu,
+  },
 };

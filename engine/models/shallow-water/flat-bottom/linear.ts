@@ -57,7 +57,7 @@ const VARIABLES = [0, 1, 2] as const;
 /** Weights of δₓ²δᵧ²q along an axis. */
 const SECOND_DIFFERENCE = [1, -2, 1] as const;
 
-export function linearFlatBottomReference(
+function linearFlatBottomReference(
   parameters: LinearFlatBottomParameters,
 ): (arrays: ArraysOf<LinearStepFields>) => void {
   const { nx, ny, dx, dy, gravity: g, boundary, drag = 0, damping, timeStep, direction } = parameters;
@@ -268,5 +268,8 @@ export const linearFlatBottom: Operator<LinearFlatBottomParameters, LinearStepFi
     bytes: 9 * nx * ny * elementBytes,
     flops: FLOPS_PER_CELL * nx * ny,
   }),
-  implementations: { reference: linearFlatBottomReference },
+  implementations: {
+    reference: linearFlatBottomReference,
+    webgpu: async () => (await import('./linear-devices.ts')).linearFlatBottomWebGpu,
+  },
 };
