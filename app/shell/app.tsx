@@ -14,6 +14,7 @@ import { CommandPalette } from './command-palette.tsx';
 import { Gallery } from '../features/gallery/index.tsx';
 import { RunsPanel } from '../features/runs/panel/index.tsx';
 import { SeedsPage } from '../features/seeds/page/index.tsx';
+import { GlossarySheet } from './glossary-sheet.tsx';
 import { SettingsPanel } from './settings/index.tsx';
 import { ShortcutSheet } from './shortcut-sheet.tsx';
 import { SweepsPage } from '../features/sweeps/page/index.tsx';
@@ -97,6 +98,7 @@ export function App() {
       {overlay.value === 'tuning' && <TuningPage />}
       {overlay.value === 'seeds' && <SeedsPage />}
       {overlay.value === 'course' && <CoursePage />}
+      {overlay.value === 'glossary' && <GlossarySheet />}
       <ForkDialog />
       {overlay.value === 'states' && <StatesDialog />}
       {overlay.value === 'film' && <FilmDialog />}
