@@ -54,7 +54,8 @@ export type Overlay =
   | 'seeds'
   | 'states'
   | 'film'
-  | 'lesson';
+  | 'lesson'
+  | 'course';
 
 /** The overlays of one page. */
 export function createOverlays() {

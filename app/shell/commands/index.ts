@@ -3,6 +3,7 @@ import { branchCommands, forkCommands } from '../../features/branches/branch-str
 import { evidenceCommands } from '../evidence/index.tsx';
 import { aboutCommands } from '../../features/about/index.tsx';
 import { lessonCommands } from '../../features/lessons/lesson-edits.ts';
+import { courseCommands } from '../../features/course/index.tsx';
 import { draftCommands } from '../settings/index.tsx';
 import { keptRunCommands, runListCommands } from '../../features/runs/run-commands.ts';
 import { presentingCommands } from '../../features/presenting/index.tsx';
@@ -31,6 +32,7 @@ export function registerAppCommands(laboratory: Laboratory, run: RunView): () =>
       ...linkCommands(laboratory, run),
       ...editCommands(run),
       ...lessonCommands(laboratory, run),
+      ...courseCommands(laboratory, run),
       ...runCommands(run),
       ...seedsCommands(laboratory, run),
       ...forkCommands(laboratory, run),
