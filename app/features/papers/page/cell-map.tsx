@@ -29,7 +29,7 @@ export interface CellMapProps {
   /** What the numbers are: `time`. */
   readonly quantity: string;
   readonly unit: string;
-  /** Of axes and colours. Cells on a logarithmic axis are as wide as their share of it. */
+  /** The scale of axes and colours. Cells on a logarithmic axis are as wide as their share of it. */
   readonly scale: 'linear' | 'log';
   readonly rows: MapAxis;
   readonly columns: MapAxis;
@@ -40,7 +40,7 @@ export interface CellMapProps {
   readonly current?: MapPlace | undefined;
   readonly pointed?: MapPlace | undefined;
   readonly onPoint?: (place: MapPlace | undefined) => void;
-  /** Of all rows, in sizes of the type; 2.6 a row if omitted. */
+  /** Height of all rows, in sizes of the type; 2.6 a row if omitted. */
   readonly heightEm?: number;
 }
 
