@@ -100,14 +100,24 @@ export function createChartState(course: RunCourse, { runMarks }: Pick<RunEdits,
 
 export type ChartState = ReturnType<typeof createChartState>;
 
-export function createChartsOf(run: RunView): ChartState {
+export function createChartsOf(run: RunView) {
   const charts = createChartState(run.course, run.edits);
   charts.overlay(() => run.branches.overlaid.value);
-  return charts;
+  const { difference: chosen } = run.view;
+  /** As on the stage; empty for none. */
+  const difference = {
+    get value(): string {
+      return chosen.value ?? '';
+    },
+    set value(label: string) {
+      chosen.value = label === '' ? undefined : label;
+    },
+  };
+  return { ...charts, difference };
 }
 
 /** @returns what is chosen in the charts of a run */
-export function chartsOf(run: RunView): ChartState {
+export function chartsOf(run: RunView): ReturnType<typeof createChartsOf> {
   return run.use(createChartsOf);
 }
 

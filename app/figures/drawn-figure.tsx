@@ -38,6 +38,7 @@ function shownRun(run: RunView, given: Given, spectra: ShownRun['spectra']): Sho
     shown: shownLines({ view: run.view, charts }),
     stage: charts.errorStage.value,
     comparison: charts.comparison.value,
+    difference: charts.difference.value,
     comparisons: charts.choices.value,
     sampledVariable: charts.sampledVariable.value,
     sampledVariables: charts.sampledVariables.value,

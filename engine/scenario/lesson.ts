@@ -33,12 +33,16 @@ function cellProblems(views: Views, { grid: { nx, ny } }: Scenario): Problem[] {
   });
 }
 
-function methodProblems({ hiddenMethods }: Views, { methods }: Scenario): Problem[] {
+function methodProblems({ hiddenMethods, difference }: Views, { methods }: Scenario): Problem[] {
   const known = methods.map(({ label }) => label);
-  return hiddenMethods.flatMap((label, index): Problem[] => {
+  const named: readonly (readonly [label: string, path: Path])[] = [
+    ...hiddenMethods.map((label, index) => [label, ['hiddenMethods', index]] as const),
+    ...(difference === undefined ? [] : [[difference, ['difference']] as const]),
+  ];
+  return named.flatMap(([label, path]): Problem[] => {
     if (known.includes(label)) return [];
     const message = `found ${describeValue(label)}, allowed: ${listWords(known.map(describeValue))}${suggestion(label, known)}`;
-    return [{ path: ['hiddenMethods', index], message }];
+    return [{ path, message }];
   });
 }
 

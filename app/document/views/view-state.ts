@@ -55,6 +55,8 @@ export function createViewState({ info }: Pick<RunCourse, 'info'>) {
   const freeRunCounts = signal(false);
   /** In the unit of the field, where the range is locked. */
   const lockedRanges = signal<Readonly<Partial<Record<FieldId, readonly [number, number]>>>>({});
+  /** The label of the method that is subtracted from the others in stage and charts; undefined shows fields. */
+  const difference = signal<string | undefined>(undefined);
   const showsObservations = signal(true);
   const showsBathymetry = signal(true);
 
@@ -126,6 +128,7 @@ export function createViewState({ info }: Pick<RunCourse, 'info'>) {
     if (rangeMode.value === 'locked') rangeMode.value = 'shared';
   }
 
+    difference.value = undefined;
   return {
     fields,
     field,
@@ -141,6 +144,7 @@ export function createViewState({ info }: Pick<RunCourse, 'info'>) {
     showsObservations,
     showsBathymetry,
     probes,
+    difference,
     crossSection,
     hoveredCell,
     hoveredCycle,

@@ -2,6 +2,7 @@
 import { batch } from '@preact/signals';
 import { viewsSchema, type Views, type WrittenViews } from '../../../engine/index.ts';
 import { presetCamera, type CameraPlacement, type CameraState } from '../../document/views/cameras.ts';
+import { branchOf } from '../../document/lines/shown.ts';
 import type { StageState } from '../../stage/stage-state.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
 import type { ViewState } from '../../document/views/view-state.ts';
@@ -53,6 +54,8 @@ export function viewsNow(
 ): WrittenViews {
   const crossSection = view.crossSection.value;
   const subject = xray.subject.value;
+  // A branch has no name that another page knows.
+  const difference = view.difference.value;
   const views: Views = {
     fields: [...view.fields.value],
     phase: view.phase.value,
@@ -63,6 +66,7 @@ export function viewsNow(
     rangeMode: view.rangeMode.value,
     lockedRanges: view.lockedRanges.value as Views['lockedRanges'],
     freeRunCounts: view.freeRunCounts.value,
+    ...(difference !== undefined && branchOf(difference) === undefined && { difference }),
     showsObservations: view.showsObservations.value,
     showsBathymetry: view.showsBathymetry.value,
     probes: view.probes.value.map(({ id, x, y }) => ({ id, x, y })),
@@ -92,6 +96,7 @@ export function showViews({ view, xray }: ShownRun, views: Views): void {
     view.rangeMode.value = views.rangeMode;
     view.lockedRanges.value = views.lockedRanges;
     view.freeRunCounts.value = views.freeRunCounts;
+    view.difference.value = views.difference;
     view.showsObservations.value = views.showsObservations;
     view.showsBathymetry.value = views.showsBathymetry;
     view.probes.value = views.probes;

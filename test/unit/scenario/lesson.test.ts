@@ -106,6 +106,7 @@ describe('a step that does not fit the scenario', () => {
     ['pins a probe outside', { views: { probes: [{ id: 1, x: 8, y: 0 }] } }, 'show.views.probes[0]: found x 8, y 0'],
     ['cuts outside', { views: { crossSection: { from: { x: 0, y: 6 }, to: { x: 1, y: 1 } } } }, 'crossSection.from'],
     ['hides a method that is not there', { views: { hiddenMethods: ['letk'] } }, 'did you mean "letkf"?'],
+    ['subtracts a method that is not there', { views: { difference: '3dvra' } }, 'views.difference: found "3dvra"'],
     [
       'asks about a point outside',
       { views: { xray: { kind: 'point', x: 9, y: 0, variable: 'h' } } },
