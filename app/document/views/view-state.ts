@@ -66,6 +66,8 @@ export function createViewState({ info }: Pick<RunCourse, 'info'>) {
   const hoveredCell = signal<GridPoint | undefined>(undefined);
   /** The cycle under the pointer in a chart or on the timeline: the crosshair of all charts. */
   const hoveredCycle = signal<number | undefined>(undefined);
+  /** The cycle at which the cursor of all charts is pinned. */
+  const pinnedCycle = signal<number | undefined>(undefined);
   /** The method under the pointer or chosen in a legend, emphasised everywhere. */
   const highlightedMethod = signal<string | undefined>(undefined);
   /** Labels of methods that were switched off in a legend. */
@@ -122,13 +124,14 @@ export function createViewState({ info }: Pick<RunCourse, 'info'>) {
     clearPins();
     hoveredCell.value = undefined;
     hoveredCycle.value = undefined;
+    pinnedCycle.value = undefined;
     highlightedMethod.value = undefined;
     hiddenMethods.value = new Set();
     lockedRanges.value = {};
+    difference.value = undefined;
     if (rangeMode.value === 'locked') rangeMode.value = 'shared';
   }
 
-    difference.value = undefined;
   return {
     fields,
     field,
@@ -141,13 +144,14 @@ export function createViewState({ info }: Pick<RunCourse, 'info'>) {
     rangeMode,
     freeRunCounts,
     lockedRanges,
+    difference,
     showsObservations,
     showsBathymetry,
     probes,
-    difference,
     crossSection,
     hoveredCell,
     hoveredCycle,
+    pinnedCycle,
     highlightedMethod,
     hiddenMethods,
     selectedMethods,

@@ -257,7 +257,7 @@ function minimisedNow(run: RunView) {
 /** A command for each tab and each figure, and the way into a minimisation. */
 export function evidenceCommands(laboratory: Laboratory, run: RunView): readonly Command[] {
   const { cycleDomain } = run.course;
-  const { world } = run.view;
+  const { pinnedCycle, world } = run.view;
   const isThere = (tab: EvidenceTab): boolean => evidenceTabsIn(world.value).some(({ id }) => id === tab);
   return [
     ...EVIDENCE_TABS.map(({ id, title, keywords }) => ({
@@ -291,6 +291,16 @@ export function evidenceCommands(laboratory: Laboratory, run: RunView): readonly
         if (!found) return;
         showEvidence(laboratory, 'minimiser');
         await insideOf(run).open(found.subject, found.iterations);
+      },
+    },
+    {
+      id: 'evidence.unpin-cursor',
+      group: 'Evidence',
+      title: 'Unpin the cursor of the charts',
+      keywords: 'crosshair line',
+      enabled: () => pinnedCycle.value !== undefined,
+      run: () => {
+        pinnedCycle.value = undefined;
       },
     },
     {
