@@ -48,7 +48,7 @@ const FLOORS = {
     ['features/lessons'],
     ['features/opening'],
     ['features/runs', 'features/sweeps'],
-    ['features/about', 'features/presenting', 'features/seeds', 'features/tuning'],
+    ['features/about', 'features/course', 'features/presenting', 'features/seeds', 'features/tuning'],
     ['features/gallery'],
     ['shell'],
     ['server'],

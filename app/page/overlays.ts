@@ -55,7 +55,8 @@ export type Overlay =
   | 'runs'
   | 'states'
   | 'film'
-  | 'lesson';
+  | 'lesson'
+  | 'course';
 
 /** The overlays of one page. */
 export function createOverlays() {

@@ -175,7 +175,7 @@ export function PlotOverlay(props: ReadPlot & { readonly layout: PlotLayout }) {
       Escape: () => (pointing.domain === undefined ? hover(undefined) : zoom?.(undefined)),
     };
     const found = event.shiftKey && Object.hasOwn(shifted, event.key) ? shifted : moves;
-    // Where there is nothing to give up, Escape is for what is around the chart.
+    // If the chart has nothing to give up, Escape is for what is around it.
     const isOver = event.key === 'Escape' && pointing.domain === undefined && pointing.hovered === undefined;
     if (!Object.hasOwn(found, event.key) || isOver) return;
     found[event.key]();

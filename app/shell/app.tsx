@@ -5,6 +5,7 @@ import { Frame, SkipLinks } from './frame.tsx';
 import { Hint, StageMessage, QuestionDialog, Notices } from './messages.tsx';
 import { LessonEditor } from '../features/lessons/lesson-editor.tsx';
 import { LessonStrip } from '../features/lessons/lesson-strip.tsx';
+import { CoursePage, NextLesson } from '../features/course/index.tsx';
 import { BenchmarksPage } from '../features/benchmarks/page/index.tsx';
 import { StageWords } from '../features/presenting/index.tsx';
 import { PapersPage } from '../features/papers/page/index.tsx';
@@ -26,35 +27,6 @@ import { Stage } from './stage/index.tsx';
 import { useLaboratory } from '../page/laboratory.ts';
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { useRun } from '../document/context.ts';
-import { catalogueOf, scenarioAfter } from '../document/scenario/bundled-scenarios.ts';
-import { lessonOf } from '../features/lessons/lesson-state.ts';
-import { openingOf } from '../features/opening/open-scenario.ts';
-
-/** Ends the lesson and begins that of the scenario that follows in the gallery. */
-function NextLesson() {
-  const catalogue = catalogueOf(useLaboratory());
-  const {
-    scenario: { appliedScenario },
-  } = useRun();
-  const { finish, open } = lessonOf(useRun());
-  const { openBundled } = openingOf(useRun());
-  const name = scenarioAfter(appliedScenario.value?.name ?? '');
-  if (name === undefined) return null;
-  return (
-    <button
-      type="button"
-      class="button lesson-following"
-      title={`Opens the scenario “${catalogue.bundledTitle(name)}” and begins its lesson`}
-      onClick={() => {
-        finish();
-        void openBundled(name).then((isOpen) => isOpen && open());
-      }}
-    >
-      Next lesson: {catalogue.bundledTitle(name)}
-    </button>
-  );
-}
 
 function hasFiles(event: DragEvent): boolean {
   return event.dataTransfer?.types.includes('Files') ?? false;
@@ -126,6 +98,7 @@ export function App() {
       {overlay.value === 'tuning' && <TuningPage />}
       {overlay.value === 'seeds' && <SeedsPage />}
       {overlay.value === 'runs' && <RunsTable />}
+      {overlay.value === 'course' && <CoursePage />}
       <ForkDialog />
       {overlay.value === 'states' && <StatesDialog />}
       {overlay.value === 'film' && <FilmDialog />}

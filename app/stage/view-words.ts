@@ -24,17 +24,18 @@ export function scoreNow(
   const {
     course: { transit },
     branches: { rowOf },
-    view: { phase },
+    view: { phase, withheld },
   } = run;
   const { drawnLeg } = stageOf(run);
   const { shownVariables } = chartsOf(run);
   if (isTruth(subject)) return undefined;
   if (isShownField(field)) return run.shown.value?.scores?.get(subject);
   const coming = transit.value?.to.cycle;
-  if (drawnLeg.value !== 'increment' || coming === undefined) {
-    return viewScore(rowOf(subject, cycle), field, phase.value, shownVariables.value);
-  }
-  return viewScore(rowOf(subject, coming), field, 'forecast', shownVariables.value);
+  const score =
+    drawnLeg.value !== 'increment' || coming === undefined
+      ? viewScore(rowOf(subject, cycle), field, phase.value, shownVariables.value)
+      : viewScore(rowOf(subject, coming), field, 'forecast', shownVariables.value);
+  return score && withheld.value === 'results' ? { ...score, text: '?' } : score;
 }
 
 function stateName(cycle: number): string {

@@ -108,7 +108,8 @@ export function LessonStrip({ next }: LessonStripProps) {
 /** Ends a lesson; the focus would be lost with the strip. */
 function leave(end: () => void): void {
   end();
-  document.querySelector<HTMLElement>('.lesson-button')?.focus();
+  // Of both buttons one is on screen.
+  for (const button of document.querySelectorAll<HTMLElement>('.lesson-button, .course-button')) button.focus();
 }
 
 /** Where one can go from a step. Buttons stay what they are while they have the focus. */
@@ -118,9 +119,10 @@ function Ways({
   next: following,
 }: LessonStripProps & { readonly index: number; readonly count: number }) {
   const laboratory = useLaboratory();
-  const { isTrying, isOnTheWay, goal, next, back, close, finish, skip, tryIt, goOn } = lessonOf(useRun());
+  const { steps, isTrying, isOnTheWay, goal, next, back, close, finish, skip, tryIt, goOn } = lessonOf(useRun());
   const isFirst = index === 0;
   const isLast = index === count - 1;
+  const hasChanged = steps.value.some(({ show }) => show.settings.length > 0);
   return (
     <div class="lesson-ways" role="group" aria-label="Steps of the lesson">
       {isOnTheWay.value && !isTrying.value && (
@@ -148,11 +150,13 @@ function Ways({
             type="button"
             class="button primary lesson-next"
             title={
-              isLast ? 'Ends the lesson and restores the settings it changed' : commandHint(laboratory, 'lesson.next')
+              isLast
+                ? 'Ends the lesson, and restores the settings and views that it changed'
+                : commandHint(laboratory, 'lesson.next')
             }
             onClick={isLast ? () => leave(finish) : next}
           >
-            {isLast ? 'Finish' : 'Next'}
+            {isLast ? (hasChanged ? 'Put the scenario back' : 'Finish') : 'Next'}
           </button>
           {isLast && following}
         </>
@@ -170,6 +174,12 @@ function Ways({
   );
 }
 
+/** @returns how a choice is marked once one was made: the right one, and the one that was made in its place */
+function markOf(each: number, choice: number, { answer }: LessonQuestion): boolean | undefined {
+  if (each === answer) return true;
+  return each === choice ? false : undefined;
+}
+
 interface StepProps {
   readonly index: number;
   readonly step: LessonStep;
@@ -180,14 +190,11 @@ interface StepProps {
 function Step({ index, step: { text, question }, isShown }: StepProps) {
   const { steps, chosen, choose } = lessonOf(useRun());
   const answer = answerAt(index, steps.value, chosen.value);
+  const choice = chosen.value.get(index);
   return (
     <div class="lesson-step" data-shown={isShown} aria-hidden={!isShown}>
       <div class="lesson-words">
-        {answer && (
-          <p class="lesson-answer" data-right={answer.isRight}>
-            {answer.text}
-          </p>
-        )}
+        {answer && choice === undefined && <p class="lesson-answer">{answer.text}</p>}
         <p class="lesson-text">
           <GlossedText text={text} />
         </p>
@@ -196,26 +203,37 @@ function Step({ index, step: { text, question }, isShown }: StepProps) {
         <div class="lesson-question" role="group" aria-label="Question">
           <p>{question.text}</p>
           <div class="lesson-choices">
-            {question.choices.map((words, choice) => (
+            {question.choices.map((words, each) => (
               <button
                 key={words}
                 type="button"
                 class="button lesson-choice"
-                aria-pressed={chosen.value.get(index) === choice}
-                onClick={() => choose(choice)}
+                aria-pressed={choice === each}
+                data-right={choice === undefined ? undefined : markOf(each, choice, question)}
+                onClick={() => choose(each)}
               >
                 {words}
               </button>
             ))}
           </div>
+          {choice !== undefined && (
+            <p class="lesson-answer" data-right={answer?.isRight}>
+              {answer?.text}
+            </p>
+          )}
         </div>
       )}
     </div>
   );
 }
 
+interface LessonButtonProps {
+  /** Whether a newcomer has another way to it. */
+  readonly isFullOnly: boolean;
+}
+
 /** In the bar, where the scenario has a lesson. */
-export function LessonButton() {
+export function LessonButton({ isFullOnly }: LessonButtonProps) {
   const laboratory = useLaboratory();
   const { at, steps } = lessonOf(useRun());
   const { runCommand } = laboratory.commands;
@@ -224,7 +242,7 @@ export function LessonButton() {
   return (
     <button
       type="button"
-      class="icon-button lesson-button"
+      class={`icon-button lesson-button ${isFullOnly ? 'full-only' : ''}`}
       aria-pressed={at.value !== undefined}
       aria-label={`Lesson, ${count} steps`}
       title={commandHint(laboratory, 'lesson.open', `Lesson in ${count} steps`)}

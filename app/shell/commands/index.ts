@@ -4,6 +4,7 @@ import { differenceCommands } from '../../features/difference/index.ts';
 import { evidenceCommands } from '../evidence/index.tsx';
 import { aboutCommands } from '../../features/about/index.tsx';
 import { lessonCommands } from '../../features/lessons/lesson-edits.ts';
+import { courseCommands } from '../../features/course/index.tsx';
 import { draftCommands } from '../settings/index.tsx';
 import { keptRunCommands, runListCommands } from '../../features/runs/run-commands.ts';
 import { presentingCommands } from '../../features/presenting/index.tsx';
@@ -33,6 +34,7 @@ export function registerAppCommands(laboratory: Laboratory, run: RunView): () =>
       ...linkCommands(laboratory, run),
       ...editCommands(run),
       ...lessonCommands(laboratory, run),
+      ...courseCommands(laboratory, run),
       ...runCommands(run),
       ...seedsCommands(laboratory, run),
       ...forkCommands(laboratory, run),

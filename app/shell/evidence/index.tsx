@@ -25,7 +25,7 @@ import { MethodLegend, OverlaidLegend } from '../../figures/legends.tsx';
 import { MinimisationChart } from '../../features/inside/minimisation-chart.tsx';
 import { ProbeCharts } from '../../figures/probe-chart.tsx';
 import { isSpinningUp, ResultsTable, SpinUpFigure } from './results-table.tsx';
-import { countedCycles } from '../../document/views/series.ts';
+import { countedCycles, type MethodDiagnostics } from '../../document/views/series.ts';
 import { XrayTab } from '../../features/x-ray/xray-tab.tsx';
 import { chartsOf } from '../../figures/chart-state.ts';
 import type { Command } from '../../page/commands.ts';
@@ -35,18 +35,21 @@ import { insideOf } from '../../features/inside/inside.ts';
 /** Whose charts other runs are drawn over. */
 const OVERLAID_TABS: ReadonlySet<EvidenceTab> = new Set(['errors', 'observations', 'consistency', 'minimiser']);
 
+const WITHHELD = 'The evidence is hidden until the question of the lesson is answered.';
+
 export function EvidencePanel() {
   const { evidenceTab } = useLaboratory().evidence;
   const {
     course: { styles },
-    view: { world },
+    view: { pointsAt, withheld, world },
   } = useRun();
   const { furtherStyles } = chartsOf(useRun());
   const tabs = evidenceTabsIn(world.value);
   const chosen = tabs.find(({ id }) => id === evidenceTab.value)?.id ?? tabs[0].id;
+  if (withheld.value === 'results') return <p class="evidence-withheld">{WITHHELD}</p>;
   return (
-    <div class="evidence" data-tab={chosen}>
-      <About />
+    <div class="evidence" data-tab={chosen} data-pointed={pointsAt.value.includes('evidence')}>
+      {withheld.value === 'nothing' && <About />}
       <Tabs
         label="Evidence"
         tabs={tabs}
@@ -98,6 +101,14 @@ function Consistency(given: Drawn) {
   );
 }
 
+/** @returns the rows of the cycles up to one */
+function upTo(
+  diagnostics: ReadonlyMap<string, MethodDiagnostics>,
+  last: number,
+): ReadonlyMap<string, MethodDiagnostics> {
+  return new Map([...diagnostics].map(([label, rows]) => [label, rows.filter(({ cycle }) => cycle <= last)]));
+}
+
 function Section({ tab }: { readonly tab: EvidenceTab }) {
   const { full } = useLaboratory().preferences;
   const { results } = benchmarkPageOf(useLaboratory());
@@ -116,7 +127,7 @@ function Section({ tab }: { readonly tab: EvidenceTab }) {
       work,
       ceilings,
     },
-    view: { hiddenMethods, probes },
+    view: { hiddenMethods, probes, withheld },
     branches,
   } = useRun();
   const { overlaid, overlaidNote } = chartsOf(useRun());
@@ -125,7 +136,12 @@ function Section({ tab }: { readonly tab: EvidenceTab }) {
     () => styles.value.filter(({ label }) => !hiddenMethods.value.has(label)),
     [styles.value, hiddenMethods.value],
   );
-  const given = { styles: shown, diagnostics: diagnostics.value };
+  const last = withheld.value === 'later' ? cycle.value : undefined;
+  const known = useMemo(
+    () => (last === undefined ? diagnostics.value : upTo(diagnostics.value, last)),
+    [diagnostics.value, last],
+  );
+  const given = { styles: shown, diagnostics: known };
   const scenario = info.value?.scenario;
   const spinup = scenario?.experiment.spinup ?? 0;
   const counted = countedCycles(cycle.value, spinup, cycleDomain.value);
@@ -143,7 +159,7 @@ function Section({ tab }: { readonly tab: EvidenceTab }) {
         key={id}
         styles={styles.value}
         methods={info.value?.methods ?? []}
-        diagnostics={diagnostics.value}
+        diagnostics={known}
         spinup={spinup <= lastCycle.value ? spinup : 0}
         scenario={scenario}
       />

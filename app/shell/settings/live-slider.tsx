@@ -59,7 +59,7 @@ export function LiveSlider({ node }: { readonly node: NumberNode }) {
       class="live-slider"
       aria-label={`${node.title}, slider`}
       aria-valuetext={formatQuantity(value, node.unit)}
-      title="Applies at the next cycle, as soon as it is let go"
+      title="Applies at the next cycle, as soon as it is released"
       min={Math.min(from, value)}
       max={Math.max(to, value)}
       step={step}

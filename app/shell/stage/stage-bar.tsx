@@ -16,7 +16,7 @@ import type { RangeMode } from '../../document/views/view-state.ts';
 import { differenceOf } from '../../features/difference/index.ts';
 import { errorRowOf } from '../../features/presenting/error-row.ts';
 import { ToolButtons } from '../../features/world/tool-buttons.tsx';
-import { Presets, SimpleBar } from './simple-bar.tsx';
+import { CameraChoice, SimpleBar } from './simple-bar.tsx';
 import { stageOf } from '../../stage/stage-state.ts';
 import { xrayOf } from '../../features/x-ray/xray-state.ts';
 
@@ -307,7 +307,7 @@ const GROUPS = [
   { id: 'scales', Group: Scales, fold: 2 },
   { id: 'world', Group: ToolButtons, fold: 5 },
   { id: 'toggles', Group: Toggles, fold: 4 },
-  { id: 'cameras', Group: Presets, fold: 3 },
+  { id: 'cameras', Group: CameraChoice, fold: 3 },
   { id: 'recordings', Group: Recordings, fold: 1 },
 ] as const;
 
@@ -371,7 +371,7 @@ export function StageBar() {
     commands: { findCommand },
     preferences: { full, typeScale },
   } = useLaboratory();
-  const { fields, phase, rangeMode, exaggeration, difference } = useRun().view;
+  const { camera, fields, phase, rangeMode, exaggeration, difference } = useRun().view;
   const [bar, width] = useWidth<HTMLDivElement>();
   const line = useRef<HTMLDivElement>(null);
   const fonts = useFonts();
@@ -384,6 +384,7 @@ export function StageBar() {
     rangeMode.value,
     exaggeration.value,
     difference.value,
+    camera.value,
     // Their buttons are there once the stage is.
     findCommand('stage.film') !== undefined,
   ];

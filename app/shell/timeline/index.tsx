@@ -88,8 +88,9 @@ function Stored() {
 }
 
 export function Timeline() {
+  const { view } = useRun();
   return (
-    <section class="timeline" aria-label="Timeline">
+    <section class="timeline" aria-label="Timeline" data-pointed={view.pointsAt.value.includes('timeline')}>
       <div class="timeline-transport">
         <CommandButton command="run.first" icon="first" class="icon-button full-only" />
         <CommandButton command="run.step-back" icon="step-back" class="icon-button full-only" />
