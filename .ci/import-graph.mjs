@@ -44,7 +44,7 @@ const FLOORS = {
       'features/world',
       'features/x-ray',
     ],
-    ['features/inside', 'features/links', 'features/papers', 'features/playback'],
+    ['features/difference', 'features/inside', 'features/links', 'features/papers', 'features/playback'],
     ['features/lessons'],
     ['features/opening'],
     ['features/runs', 'features/sweeps'],

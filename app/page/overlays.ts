@@ -52,6 +52,7 @@ export type Overlay =
   | 'sweeps'
   | 'tuning'
   | 'seeds'
+  | 'runs'
   | 'states'
   | 'film'
   | 'lesson'

@@ -13,6 +13,7 @@ import { CheckPage } from '../features/check/index.tsx';
 import { CommandPalette } from './command-palette.tsx';
 import { Gallery } from '../features/gallery/index.tsx';
 import { RunsPanel } from '../features/runs/panel/index.tsx';
+import { RunsTable } from '../features/runs/panel/runs-table.tsx';
 import { SeedsPage } from '../features/seeds/page/index.tsx';
 import { GlossarySheet } from './glossary-sheet.tsx';
 import { SettingsPanel } from './settings/index.tsx';
@@ -97,6 +98,7 @@ export function App() {
       {overlay.value === 'sweeps' && <SweepsPage />}
       {overlay.value === 'tuning' && <TuningPage />}
       {overlay.value === 'seeds' && <SeedsPage />}
+      {overlay.value === 'runs' && <RunsTable />}
       {overlay.value === 'course' && <CoursePage />}
       {overlay.value === 'glossary' && <GlossarySheet />}
       <ForkDialog />

@@ -33,21 +33,23 @@ function cellProblems(views: Views, { grid: { nx, ny } }: Scenario): Problem[] {
   });
 }
 
-/** @returns a problem for each of the names that is not known, by its place in the list at `path` */
-function nameProblems(names: readonly string[], known: readonly string[], path: string): Problem[] {
-  return names.flatMap((name, index): Problem[] => {
-    if (known.includes(name)) return [];
-    const message = `found ${describeValue(name)}, allowed: ${listWords(known.map(describeValue))}${suggestion(name, known)}`;
-    return [{ path: [path, index], message }];
-  });
+function nameProblem(name: string, known: readonly string[], path: Path): Problem[] {
+  if (known.includes(name)) return [];
+  const message = `found ${describeValue(name)}, allowed: ${listWords(known.map(describeValue))}${suggestion(name, known)}`;
+  return [{ path, message }];
 }
 
-function methodProblems({ hiddenMethods }: Views, { methods }: Scenario): Problem[] {
-  return nameProblems(
-    hiddenMethods,
-    methods.map(({ label }) => label),
-    'hiddenMethods',
-  );
+/** @returns a problem for each of the names that is not known, by its place in the list at `path` */
+function nameProblems(names: readonly string[], known: readonly string[], path: string): Problem[] {
+  return names.flatMap((name, index) => nameProblem(name, known, [path, index]));
+}
+
+function methodProblems({ hiddenMethods, difference }: Views, { methods }: Scenario): Problem[] {
+  const known = methods.map(({ label }) => label);
+  return [
+    ...nameProblems(hiddenMethods, known, 'hiddenMethods'),
+    ...(difference === undefined ? [] : nameProblem(difference, known, ['difference'])),
+  ];
 }
 
 function pointedProblems({ show: { pointsAt } }: LessonStep, { methods }: Scenario): Problem[] {

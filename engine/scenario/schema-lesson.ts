@@ -181,6 +181,11 @@ const shape = {
     .boolean()
     .default(false)
     .meta(help('Free run counts', 'Whether the free run counts in the ranges of errors.')),
+  difference: z
+    .string()
+    .max(LONGEST_LABEL)
+    .optional()
+    .meta(help('Difference', 'Label of the method that is subtracted from the others; fields are shown if omitted.')),
   showsObservations: z.boolean().default(true).meta(help('Observations', 'Whether observations are drawn as stems.')),
   showsBathymetry: z.boolean().default(true).meta(help('Bathymetry', 'Whether the bottom is drawn.')),
   probes: z

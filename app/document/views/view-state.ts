@@ -60,6 +60,8 @@ export function createViewState({ info }: Pick<RunCourse, 'info'>) {
   const freeRunCounts = signal(false);
   /** In the unit of the field, where the range is locked. */
   const lockedRanges = signal<Readonly<Partial<Record<FieldId, readonly [number, number]>>>>({});
+  /** The label of the method that is subtracted from the others in stage and charts; undefined shows fields. */
+  const difference = signal<string | undefined>(undefined);
   const showsObservations = signal(true);
   const showsBathymetry = signal(true);
   const withheld = signal<Withheld>('nothing');
@@ -72,6 +74,8 @@ export function createViewState({ info }: Pick<RunCourse, 'info'>) {
   const hoveredCell = signal<GridPoint | undefined>(undefined);
   /** The cycle under the pointer in a chart or on the timeline: the crosshair of all charts. */
   const hoveredCycle = signal<number | undefined>(undefined);
+  /** The cycle at which the cursor of all charts is pinned. */
+  const pinnedCycle = signal<number | undefined>(undefined);
   /** The method under the pointer or chosen in a legend, emphasised everywhere. */
   const highlightedMethod = signal<string | undefined>(undefined);
   /** Labels of methods that were switched off in a legend. */
@@ -131,9 +135,11 @@ export function createViewState({ info }: Pick<RunCourse, 'info'>) {
     clearPins();
     hoveredCell.value = undefined;
     hoveredCycle.value = undefined;
+    pinnedCycle.value = undefined;
     highlightedMethod.value = undefined;
     hiddenMethods.value = new Set();
     lockedRanges.value = {};
+    difference.value = undefined;
     if (rangeMode.value === 'locked') rangeMode.value = 'shared';
   }
 
@@ -150,6 +156,7 @@ export function createViewState({ info }: Pick<RunCourse, 'info'>) {
     rangeMode,
     freeRunCounts,
     lockedRanges,
+    difference,
     showsObservations,
     showsBathymetry,
     withheld,
@@ -158,6 +165,7 @@ export function createViewState({ info }: Pick<RunCourse, 'info'>) {
     crossSection,
     hoveredCell,
     hoveredCycle,
+    pinnedCycle,
     highlightedMethod,
     hiddenMethods,
     selectedMethods,

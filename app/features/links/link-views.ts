@@ -1,6 +1,7 @@
 /** From what is on screen of a run to the words that links and lessons have for it, and back. */
 import { batch } from '@preact/signals';
 import { viewsSchema, type Views, type WrittenViews } from '../../../engine/index.ts';
+import { branchOf } from '../../document/lines/shown.ts';
 import {
   EASE_MILLISECONDS,
   presetCamera,
@@ -63,6 +64,8 @@ export function viewsNow(
 ): WrittenViews {
   const crossSection = view.crossSection.value;
   const subject = xray.subject.value;
+  // A branch has no name that another page knows.
+  const difference = view.difference.value;
   const views: Views = {
     fields: [...view.fields.value],
     phase: view.phase.value,
@@ -73,6 +76,7 @@ export function viewsNow(
     rangeMode: view.rangeMode.value,
     lockedRanges: view.lockedRanges.value as Views['lockedRanges'],
     freeRunCounts: view.freeRunCounts.value,
+    ...(difference !== undefined && branchOf(difference) === undefined && { difference }),
     showsObservations: view.showsObservations.value,
     showsBathymetry: view.showsBathymetry.value,
     probes: view.probes.value.map(({ id, x, y }) => ({ id, x, y })),
@@ -115,6 +119,7 @@ export function showViews(
     view.rangeMode.value = views.rangeMode;
     view.lockedRanges.value = views.lockedRanges;
     view.freeRunCounts.value = views.freeRunCounts;
+    view.difference.value = views.difference;
     view.showsObservations.value = views.showsObservations;
     view.showsBathymetry.value = views.showsBathymetry;
     view.probes.value = views.probes;

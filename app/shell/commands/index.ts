@@ -1,5 +1,6 @@
 /** What can be done with the whole window, as commands. The stage adds its own. */
 import { branchCommands, forkCommands } from '../../features/branches/branch-strip.tsx';
+import { differenceCommands } from '../../features/difference/index.ts';
 import { evidenceCommands } from '../evidence/index.tsx';
 import { aboutCommands } from '../../features/about/index.tsx';
 import { lessonCommands } from '../../features/lessons/lesson-edits.ts';
@@ -24,6 +25,7 @@ export function registerAppCommands(laboratory: Laboratory, run: RunView): () =>
     registerCommandSource(() => draftCommands(laboratory, run)),
     registerCommandSource(() => scenarioCommands(laboratory, run)),
     registerCommandSource(() => branchCommands(run)),
+    registerCommandSource(() => differenceCommands(run)),
     registerCommandSource(() => keptRunCommands(laboratory, run)),
     registerCommands([
       ...aboutCommands(laboratory),

@@ -14,6 +14,8 @@ import '../../figures/tables.css';
 import { evidenceTabsIn, EVIDENCE_TABS, type EvidenceTab } from '../../page/evidence-tabs.ts';
 import { Hovmoller } from '../../figures/hovmoller/index.tsx';
 import { ConsistencyFigures } from '../../figures/consistency-figures.tsx';
+import { CURVES } from '../../figures/consistency-rows.ts';
+import { Choice } from '../../controls/buttons.tsx';
 import { DrawnFigure } from '../../figures/drawn-figure.tsx';
 import type { FigureEntry } from '../../figures/figure-data.ts';
 import { EVIDENCE_FIGURES } from '../../figures/registry.ts';
@@ -69,7 +71,34 @@ const SIMPLE_FIGURES = new Set(['rmse', 'methods', 'branches']);
 
 function figuresOf(tab: 'errors' | 'observations' | 'consistency', isFull: boolean): readonly FigureEntry[] {
   const figures = EVIDENCE_FIGURES[tab];
+  // All curves behind the matrix of consistency would be several screens.
+  if (tab === 'consistency') return figures.slice(0, 1);
   return isFull || tab !== 'errors' ? figures : figures.filter(({ id }) => SIMPLE_FIGURES.has(id));
+}
+
+type Drawn = Omit<Parameters<typeof DrawnFigure>[0], 'figure'>;
+
+/** The matrix, and in it the curve behind the test that is open. */
+function Consistency(given: Drawn) {
+  const { consistencyCurve } = chartsOf(useRun());
+  const curves = [...EVIDENCE_FIGURES.consistency, ...EVIDENCE_FIGURES.observations];
+  const figure = curves.find(({ id }) => id === consistencyCurve.value);
+  return (
+    <ConsistencyFigures {...given}>
+      <p class="consistency-curve">
+        Curve
+        <Choice
+          label="Curve of consistency"
+          value={consistencyCurve.value}
+          options={[{ value: '', label: 'None' }, ...CURVES]}
+          onChange={(curve) => {
+            consistencyCurve.value = curve;
+          }}
+        />
+      </p>
+      {figure && <DrawnFigure key={figure.id} figure={figure} {...given} />}
+    </ConsistencyFigures>
+  );
 }
 
 /** @returns the rows of the cycles up to one */
@@ -119,7 +148,9 @@ function Section({ tab }: { readonly tab: EvidenceTab }) {
   /** What is not drawn from data alone, by its figure. */
   const componentOf = (id: string): ComponentChildren => {
     if (id === 'branches') return <BranchTable key={id} />;
-    if (id === 'consistency') return <ConsistencyFigures key={id} {...given} scenario={scenario} />;
+    if (id === 'consistency') {
+      return <Consistency key={id} {...given} {...counted} scenario={scenario} basin={info.value?.basin} />;
+    }
     if (id !== 'methods') throw new RangeError(`figure ${id} has neither data nor a component`);
     return isSpinningUp(spinup, lastCycle.value, plannedCycles.value) ? (
       <SpinUpFigure key={id} spinup={spinup} lastCycle={lastCycle.value} />
@@ -242,7 +273,7 @@ function minimisedNow(run: RunView) {
 /** A command for each tab and each figure, and the way into a minimisation. */
 export function evidenceCommands(laboratory: Laboratory, run: RunView): readonly Command[] {
   const { cycleDomain } = run.course;
-  const { world } = run.view;
+  const { pinnedCycle, world } = run.view;
   const isThere = (tab: EvidenceTab): boolean => evidenceTabsIn(world.value).some(({ id }) => id === tab);
   return [
     ...EVIDENCE_TABS.map(({ id, title, keywords }) => ({
@@ -259,7 +290,11 @@ export function evidenceCommands(laboratory: Laboratory, run: RunView): readonly
       title: `Chart: ${name}`,
       ...(words !== undefined && { keywords: words }),
       enabled: () => isThere(tab),
-      run: () => showEvidence(laboratory, tab, id),
+      run: () => {
+        const curve = CURVES.find(({ value }) => value === id);
+        if (tab === 'consistency' && curve) chartsOf(run).consistencyCurve.value = curve.value;
+        showEvidence(laboratory, tab, id);
+      },
     })),
     {
       id: 'evidence.look-inside',
@@ -272,6 +307,16 @@ export function evidenceCommands(laboratory: Laboratory, run: RunView): readonly
         if (!found) return;
         showEvidence(laboratory, 'minimiser');
         await insideOf(run).open(found.subject, found.iterations);
+      },
+    },
+    {
+      id: 'evidence.unpin-cursor',
+      group: 'Evidence',
+      title: 'Unpin the cursor of the charts',
+      keywords: 'crosshair line',
+      enabled: () => pinnedCycle.value !== undefined,
+      run: () => {
+        pinnedCycle.value = undefined;
       },
     },
     {

@@ -13,6 +13,7 @@ import { Icon, type IconName } from '../../controls/icons.tsx';
 import { useOutsidePress } from '../../controls/outside-press.ts';
 import type { Side } from '../../page/preferences.ts';
 import type { RangeMode } from '../../document/views/view-state.ts';
+import { differenceOf } from '../../features/difference/index.ts';
 import { errorRowOf } from '../../features/presenting/error-row.ts';
 import { ToolButtons } from '../../features/world/tool-buttons.tsx';
 import { CameraChoice, SimpleBar } from './simple-bar.tsx';
@@ -78,6 +79,30 @@ function Rows() {
         </button>
       )}
     </>
+  );
+}
+
+/** Whether views show fields, or what distinguishes them from those of one method. */
+function DifferenceSelect() {
+  const run = useRun();
+  const { difference } = run.view;
+  const choices = differenceOf(run).choices.value;
+  if (choices.length < 2 && difference.value === undefined) return null;
+  return (
+    <select
+      class="stage-select difference"
+      aria-label="Differences"
+      title="Fields of the methods, or each method’s field minus that of one of them; a branch beside its run as well"
+      value={difference.value ?? ''}
+      onChange={({ currentTarget: { value } }) => {
+        difference.value = value === '' ? undefined : value;
+      }}
+    >
+      <option value="">Fields</option>
+      {choices.map(({ label, title }) => (
+        <option key={label} value={label}>{`− ${title}`}</option>
+      ))}
+    </select>
   );
 }
 
@@ -346,7 +371,7 @@ export function StageBar() {
     commands: { findCommand },
     preferences: { full, typeScale },
   } = useLaboratory();
-  const { camera, fields, phase, rangeMode, exaggeration } = useRun().view;
+  const { camera, fields, phase, rangeMode, exaggeration, difference } = useRun().view;
   const [bar, width] = useWidth<HTMLDivElement>();
   const line = useRef<HTMLDivElement>(null);
   const fonts = useFonts();
@@ -358,6 +383,7 @@ export function StageBar() {
     phase.value,
     rangeMode.value,
     exaggeration.value,
+    difference.value,
     camera.value,
     // Their buttons are there once the stage is.
     findCommand('stage.film') !== undefined,
@@ -369,6 +395,7 @@ export function StageBar() {
       <div class="stage-bar-line" ref={line} data-full={folds === GROUPS.length}>
         <Rows />
         <PhaseSelect />
+        <DifferenceSelect />
         <span class="stage-bar-space full-only" />
         {GROUPS.map(({ id, Group, fold }) => fold > folds && <Group key={id} />)}
       </div>

@@ -79,6 +79,7 @@ function Title({ view: { subject, field, row, words, memberLines } }: { readonly
         {style && <Swatch style={style} />}
         <span class="view-name">
           <Name title={style?.title ?? subject} detail={detailOf(subject)} />
+          {words.minus !== undefined && ` − ${words.minus}`}
         </span>
         <WayBack subject={subject} />
       </h3>

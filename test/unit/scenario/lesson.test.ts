@@ -118,6 +118,7 @@ describe('a step that does not fit the scenario', () => {
     ['cuts outside', { views: { crossSection: { from: { x: 0, y: 6 }, to: { x: 1, y: 1 } } } }, 'crossSection.from'],
     ['points at what is not there', { pointsAt: ['truth', 'letk'] }, 'show.pointsAt[1]: found "letk", allowed:'],
     ['hides a method that is not there', { views: { hiddenMethods: ['letk'] } }, 'did you mean "letkf"?'],
+    ['subtracts a method that is not there', { views: { difference: '3dvra' } }, 'views.difference: found "3dvra"'],
     [
       'asks about a point outside',
       { views: { xray: { kind: 'point', x: 9, y: 0, variable: 'h' } } },

@@ -110,6 +110,25 @@ describe('continuing to a cycle that is ahead', () => {
     expect(playing.value).toBe(false);
   });
 
+  it('shows its share of the way that was left, and ends where it is cancelled', async () => {
+    const { opened, controller } = running(9);
+    opened[0].ready();
+    await settle();
+    controller.pause();
+    await controller.goForward(4);
+    const { longWork } = laboratory.progress;
+    const shares: (number | undefined)[] = [];
+    const end = longWork.subscribe(([work]) => {
+      if (!work) return;
+      shares.push(work.share);
+      if (work.share === 0.5) work.cancel?.();
+    });
+    expect(await controller.runTo(8)).toBe(false);
+    end();
+    expect(shares).toStrictEqual([undefined, 0.25, 0.5]);
+    expect([cycle.value, newestCycle.value, longWork.value]).toStrictEqual([6, 6, []]);
+  });
+
   it('is over where a user goes back, also to where it set out from before a cycle is computed', async () => {
     const { opened, controller } = running(9);
     opened[0].ready();
