@@ -29,7 +29,7 @@ export interface LinearWindow {
   /**
    * Queues `sensitivity` ← M′ᵀ `sensitivity`, from the end to the beginning.
    *
-   * @param look adds to the sensitivity what is known of it at a moment; at 0 before everything else
+   * @param look adds to the sensitivity what is known at a moment; at 0 before everything else
    */
   adjoint(sensitivity: RealField, look?: Look): void;
   /** Queues `perturbation` ← M_i′ `perturbation` up to step `steps`, or its adjoint from there. */

@@ -47,7 +47,7 @@ function fieldsOf(
 }
 
 /**
- * Waves that are nowhere level nor at an extremum of their cells: there a limiter has a kink, where nothing has a derivative.
+ * Waves that are nowhere level nor at an extremum of their cells: there a limiter has a kink, and no derivative.
  *
  * @returns h, hu, hv, [variable][y][x]
  */
@@ -107,7 +107,7 @@ export const LINEARISED_CASES: readonly LinearisedCase[] = [
 ];
 
 /** A window of some steps about the state of a case, on arrays of the host. */
-export async function linearisedWindow(backend: Backend, { model, fields }: LinearisedCase) {
+async function linearisedWindow(backend: Backend, { model, fields }: LinearisedCase) {
   const seconds = STEPS * (model.surface === undefined ? RING.timeStep : TIME_STEP);
   const window = await createLinearWindow(backend, model, { seconds, shares: [0.5] });
   const work = backend.allocate('linearised.work', 'real', fields.length);
@@ -140,7 +140,7 @@ export async function linearisedWindow(backend: Backend, { model, fields }: Line
 const SHALLOW = 0.02;
 
 /** A random perturbation that leaves dry land as it is. */
-export function perturbationOf({ model, fields }: LinearisedCase, streamName: string): Float64Array {
+function perturbationOf({ model, fields }: LinearisedCase, streamName: string): Float64Array {
   const all = normals(fields.length, streamName);
   if (model.dryDepth === undefined) return all;
   return all.map((value, i) => (fields[i % CELLS] > SHALLOW ? value : 0));

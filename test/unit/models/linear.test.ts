@@ -83,15 +83,17 @@ async function stepOf(backend: Backend, model: Model, state: Float64Array, direc
   return result;
 }
 
-/** Both directions of a step are those of float64. */
-async function expectExactSteps(backend: Backend, model: Model, state: Float64Array): Promise<void> {
+/** The largest relative difference of a step, in either direction, from that of float64. */
+async function stepDifference(backend: Backend, model: Model, state: Float64Array): Promise<number> {
   const exactBackend = createReferenceBackend();
+  let largest = 0;
   for (const direction of ['tangent', 'adjoint'] as const) {
     const found = await stepOf(backend, model, state, direction);
     const expected = await stepOf(exactBackend, model, state, direction);
-    expect(norm(minus(found, expected))).toBeLessThanOrEqual(FLOAT32_DIFFERENCE * norm(expected));
+    largest = Math.max(largest, norm(minus(found, expected)) / norm(expected));
   }
   exactBackend.dispose();
+  return largest;
 }
 
 describe.each(backends.filter(({ precision }) => precision === 'float32'))('kernels on $name', ({ open }) => {
@@ -107,16 +109,14 @@ describe.each(backends.filter(({ precision }) => precision === 'float32'))('kern
     ),
   )('$scheme, $size, $x and $y: a step is that of float64', async ({ scheme, shape }) => {
     const model = modelOf(scheme, shape);
-    await expectExactSteps(backend, model, model.toState(wavesOn(shape.nx, shape.ny)));
+    const state = model.toState(wavesOn(shape.nx, shape.ny));
+    expect(await stepDifference(backend, model, state)).toBeLessThan(FLOAT32_DIFFERENCE);
   });
 
   it.each([4, 5, 40, 301])('lorenz-96, %i variables: a step is that of float64', async (n) => {
     const model = createLorenz96({ n });
-    await expectExactSteps(
-      backend,
-      model,
-      new Float64Array(n).map((_, i) => 3 + 4 * Math.sin(i * i + 1)),
-    );
+    const state = Float64Array.from({ length: n }, (_, i) => 3 + 4 * Math.sin(i * i + 1));
+    expect(await stepDifference(backend, model, state)).toBeLessThan(FLOAT32_DIFFERENCE);
   });
 });
 

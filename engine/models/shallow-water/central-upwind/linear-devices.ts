@@ -2,12 +2,15 @@
 import { uniformBlock } from '../../../compute/parameter-block.ts';
 import finiteSource from '../../../compute/webgpu/library/finite.wgsl?raw';
 import { partsOf, type WebGpuOperator } from '../../../compute/webgpu/program.ts';
-import type { LinearStepFields } from '../../linear-step.ts';
+import type { LinearStepFields, LinearStepParameters } from '../../linear-step.ts';
 import { basinSource, basinUniform } from '../devices.ts';
 import { part as stagePart } from './devices.ts';
-import type { LinearCentralUpwindParameters } from './linear.ts';
+import type { SchemeBasin } from './euler.ts';
 import changeSource from './linear-change.wgsl?raw';
 import source from './linear.wgsl?raw';
+
+/** What the linearised step of the central-upwind scheme is prepared with. */
+export interface LinearCentralUpwindParameters extends LinearStepParameters, SchemeBasin {}
 
 const part = partsOf(source);
 const changePart = partsOf(changeSource);
