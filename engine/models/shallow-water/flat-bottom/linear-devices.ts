@@ -1,8 +1,9 @@
 /** The linearised step of a scheme for a flat bottom on devices. */
-import { uniformBlock } from '../../../compute/parameter-block.ts';
+import { parameterBlock, uniformBlock } from '../../../compute/parameter-block.ts';
+import { onFields, type WasmOperator } from '../../../compute/wasm/program.ts';
 import { partsOf, type WebGpuOperator } from '../../../compute/webgpu/program.ts';
 import type { LinearStepFields, LinearStepParameters } from '../../linear-step.ts';
-import { BOUNDARY_CODES } from '../../stepping-devices.ts';
+import { bandsOf, BOUNDARY_CODES } from '../../stepping-devices.ts';
 import { dragFactor, type SchemeParameters } from '../basin.ts';
 import { sourcesSource } from '../devices.ts';
 import source from './linear.wgsl?raw';
@@ -18,12 +19,13 @@ export interface LinearFlatBottomParameters
 
 const part = partsOf(source);
 
-const PARAMETERS = uniformBlock('Parameters', {
-  nx: 'u32',
-  ny: 'u32',
+/** Numbers of a step. */
+const NUMBERS = {
+  nx: 'i32',
+  ny: 'i32',
   /** Index into BOUNDARY_CODES. */
-  boundaryX: 'u32',
-  boundaryY: 'u32',
+  boundaryX: 'i32',
+  boundaryY: 'i32',
   /** m/s² */
   gravity: 'f32',
   /** R_x and R_y of linear.ts. */
@@ -33,7 +35,20 @@ const PARAMETERS = uniformBlock('Parameters', {
   drag: 'f32',
   /** Factor of δₓ²δᵧ²q. */
   damping: 'f32',
+} as const;
+
+const LINEAR_FLAT_BOTTOM = parameterBlock('LinearFlatBottom', {
+  ...NUMBERS,
+  hasCorners: 'flag',
+  isAdjoint: 'flag',
+  rowsPerBand: 'i32',
+  /** Fields, [h, hu, hv][y][x]. */
+  before: 'pointer',
+  input: 'pointer',
+  output: 'pointer',
 });
+
+const PARAMETERS = uniformBlock('Parameters', { ...NUMBERS, nx: 'u32', ny: 'u32', boundaryX: 'u32', boundaryY: 'u32' });
 
 /** The numbers of a step: every form has them. */
 function numbersOf({
@@ -61,6 +76,32 @@ function numbersOf({
     damping,
   };
 }
+
+/** Arrays of rows and of places that a band keeps, and bytes of one, as in linear.as.ts. */
+const SCRATCH_ARRAYS = 3 * 17 + 3 * 6;
+
+function rowBytes(nx: number): number {
+  return 4 * (4 * Math.ceil((nx + 1) / 4) + 12);
+}
+
+/** In SIMD: a part of a task is a band of rows. */
+export const linearFlatBottomWasm: WasmOperator<LinearFlatBottomParameters, LinearStepFields> = (
+  builder,
+  parameters,
+) => {
+  const { nx, ny, places, direction } = parameters;
+  const { rowsPerBand, parts } = bandsOf({ nx, ny, members: 1 });
+  const numbers = {
+    ...numbersOf(parameters),
+    hasCorners: places === 'corners',
+    isAdjoint: direction === 'adjoint',
+    rowsPerBand,
+  };
+  return onFields(
+    builder.program('linearFlatBottom', LINEAR_FLAT_BOTTOM, numbers, SCRATCH_ARRAYS * rowBytes(nx)),
+    parts,
+  );
+};
 
 /** Invocations of a workgroup along x and y: of a basin, and of a single row of cells, which most of those would miss. */
 const LANES = { basin: [16, 16], row: [128, 2] } as const;

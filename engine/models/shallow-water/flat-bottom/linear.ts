@@ -262,6 +262,7 @@ export const linearFlatBottom: Operator<LinearFlatBottomParameters, LinearStepFi
   }),
   implementations: {
     reference: linearFlatBottomReference,
+    wasm: async () => (await import('./linear-devices.ts')).linearFlatBottomWasm,
     webgpu: async () => (await import('./linear-devices.ts')).linearFlatBottomWebGpu,
   },
 };

@@ -2,33 +2,12 @@
 // cells beneath it, with the damping of the checkerboard. Four cells at a time; every corner is computed once in a band.
 
 import { multiplyAdd, negatedMultiplyAdd, storeFirst } from '../../../compute/wasm/simd-library.as';
+import { divergence, halfway } from '../flat-bottom/corners-library.as';
 import { FIRST, H, HU, HV, ROW_ARRAYS, XX, XY, YY, fastX, fastY, isSuspicious, loadRow, rowBytes, stepPart, storeFlow } from '../flat-bottom/frame-library.as';
 import { FlatBottom } from '../flat-bottom/index';
 
 /** A sixteenth of CHECKERBOARD_DAMPING (index.ts): δₓ²δᵧ²q is 16 times the amplitude of a checkerboard. */
 const DAMPING: f32 = 1.0 / 256.0;
-
-/**
- * ¼ Σ q − ratioX·δₓf − ratioY·δᵧg over the four cells around each of four corners, arrays of the rows south and north of them.
- * What is odd across a wall sums to exactly 0 there: no water passes it.
- */
-// @ts-ignore: decorator
-@inline
-function halfway(south: usize, north: usize, q: usize, f: usize, g: usize, ratioX: v128, ratioY: v128): v128 {
-  const sum = f32x4.add(
-    f32x4.add(v128.load(south + q - 4), v128.load(south + q)),
-    f32x4.add(v128.load(north + q - 4), v128.load(north + q)),
-  );
-  const alongX = f32x4.sub(
-    f32x4.add(v128.load(south + f), v128.load(north + f)),
-    f32x4.add(v128.load(south + f - 4), v128.load(north + f - 4)),
-  );
-  const alongY = f32x4.sub(
-    f32x4.add(v128.load(north + g - 4), v128.load(north + g)),
-    f32x4.add(v128.load(south + g - 4), v128.load(south + g)),
-  );
-  return negatedMultiplyAdd(ratioY, alongY, negatedMultiplyAdd(ratioX, alongX, f32x4.mul(f32x4.splat(0.25), sum)));
-}
 
 function cornersBetween(p: FlatBottom, south: usize, north: usize, into: usize): void {
   const array = rowBytes(p.nx);
@@ -49,21 +28,6 @@ function cornersBetween(p: FlatBottom, south: usize, north: usize, into: usize):
     const alongY = halfway(s, n, hv, xy, yy, ratioX, ratioY);
     storeFlow(into + at, array, halfGravity, depth, alongX, alongY);
   }
-}
-
-/** ratioX·δₓf + ratioY·δᵧg over the four corners of each of four cells. */
-// @ts-ignore: decorator
-@inline
-function divergence(below: usize, above: usize, f: usize, g: usize, ratioX: v128, ratioY: v128): v128 {
-  const alongX = f32x4.sub(
-    f32x4.add(v128.load(below + f, 4), v128.load(above + f, 4)),
-    f32x4.add(v128.load(below + f), v128.load(above + f)),
-  );
-  const alongY = f32x4.sub(
-    f32x4.add(v128.load(above + g), v128.load(above + g, 4)),
-    f32x4.add(v128.load(below + g), v128.load(below + g, 4)),
-  );
-  return multiplyAdd(ratioX, alongX, f32x4.mul(ratioY, alongY));
 }
 
 /** q₋₁ − 2q + q₊₁ along a row. */
