@@ -16,6 +16,18 @@ export interface GlossaryTerm {
 
 export const GLOSSARY: readonly GlossaryTerm[] = [
   {
+    term: '4D-Var',
+    definition:
+      'Four-dimensional variational analysis: the beginning of a window from which the trajectory of the model fits all observations, each at its time.',
+  },
+  {
+    term: 'adjoint model',
+    forms: ['adjoint'],
+    definition:
+      'The transpose of the tangent linear model, which carries the sensitivity to a state back to the times before it.',
+    notation: 'M′ᵀ',
+  },
+  {
     term: 'additive inflation',
     definition:
       'Random fields that are added to the members in each cycle, so that the ensemble represents errors of the model.',
@@ -238,6 +250,12 @@ export const GLOSSARY: readonly GlossaryTerm[] = [
     term: 'spread',
     definition: 'The standard deviation of the members about their mean; it should match the error of the mean.',
     notation: 'unit of the variable',
+  },
+  {
+    term: 'tangent linear model',
+    forms: ['linearised model', 'tangent linear'],
+    definition: 'The derivative of the model along a trajectory: how a small change of a state moves on with it.',
+    notation: 'M′',
   },
   {
     term: 'truth',
