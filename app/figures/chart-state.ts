@@ -5,6 +5,7 @@ import { TRUTH } from '../document/views/method-style.ts';
 import type { RunEdits } from '../document/scenario/run-edits.ts';
 import type { RunCourse } from '../document/run/run-course.ts';
 import { comparisonOf, comparisons, namesOf } from './choices.ts';
+import type { ConsistencyCurve } from './consistency-rows.ts';
 import type { ScoreCurve } from './figure-data.ts';
 import type { Quantity } from './hovmoller/picture.ts';
 import { createOverlaid, withoutHidden, type ShownLines } from '../document/lines/overlaid.ts';
@@ -30,6 +31,9 @@ export function createChartState(course: RunCourse, { runMarks }: Pick<RunEdits,
 
   /** The label of the method whose scales and scores are drawn; the last that has some where the run has no such method. */
   const consistencyMethod = signal('');
+  /** The test of consistency whose numbers are open, by its key, and the curve that is drawn; empty for none. */
+  const consistencyTest = signal('');
+  const consistencyCurve = signal<ConsistencyCurve | ''>('');
   /** The curve of a method that other runs are compared with, for scales and for scores: the others are drawn back. */
   const comparedOctave = signal<keyof BandSpectra>('forecastError');
   const comparedScore = signal<ScoreCurve>('crps');
@@ -83,6 +87,8 @@ export function createChartState(course: RunCourse, { runMarks }: Pick<RunEdits,
     resultOrder,
     minimisedMethod,
     consistencyMethod,
+    consistencyTest,
+    consistencyCurve,
     comparedOctave,
     comparedScore,
     sampledVariables,
@@ -100,14 +106,24 @@ export function createChartState(course: RunCourse, { runMarks }: Pick<RunEdits,
 
 export type ChartState = ReturnType<typeof createChartState>;
 
-export function createChartsOf(run: RunView): ChartState {
+export function createChartsOf(run: RunView) {
   const charts = createChartState(run.course, run.edits);
   charts.overlay(() => run.branches.overlaid.value);
-  return charts;
+  const { difference: chosen } = run.view;
+  /** As on the stage; empty for none. */
+  const difference = {
+    get value(): string {
+      return chosen.value ?? '';
+    },
+    set value(label: string) {
+      chosen.value = label === '' ? undefined : label;
+    },
+  };
+  return { ...charts, difference };
 }
 
 /** @returns what is chosen in the charts of a run */
-export function chartsOf(run: RunView): ChartState {
+export function chartsOf(run: RunView): ReturnType<typeof createChartsOf> {
   return run.use(createChartsOf);
 }
 

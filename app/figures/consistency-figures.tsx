@@ -1,88 +1,125 @@
-/** Whether each method's idea of its errors agrees with its errors: figures with their intervals beside what is good, in words. */
-import { useMemo } from 'preact/hooks';
-import type { ConsistencyFigure } from '../../engine/index.ts';
+/** Whether each method's idea of its errors agrees with its errors: a matrix of tests and methods, and behind each test its numbers. */
+import { batch } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { ConsistencyFigure, CycleDiagnostics, Scenario } from '../../engine/index.ts';
+import { useRun } from '../document/context.ts';
 import type { MethodStyle } from '../document/views/method-style.ts';
+import { formatMeasured } from '../format/numbers.ts';
+import { chartsOf } from './chart-state.ts';
+import { ConsistencyMatrix } from './consistency-matrix.tsx';
 import {
   consistencySections,
   consistencyTable,
-  GROUP_TITLES,
+  curveOf,
+  figuresOf,
   MOST_CYCLES,
-  verdictCounts,
   VERDICTS,
 } from './consistency-rows.ts';
-import type { ConsistencyRow, ConsistencySection, VerdictCounts } from './consistency-rows.ts';
+import type { ConsistencyRow } from './consistency-rows.ts';
 import { beyondMark, layoutStrip, STRIP_HEIGHT, stripWords } from './consistency-strip.ts';
-import { Figure } from './figure.tsx';
-import { formatMeasured } from '../format/numbers.ts';
 import type { FigureRun } from './figure-data.ts';
+import { Figure } from './figure.tsx';
 
-type ConsistencyProps = Pick<FigureRun, 'styles' | 'diagnostics' | 'scenario'>;
+type Given = Pick<FigureRun, 'styles' | 'diagnostics' | 'scenario'>;
 
-export function ConsistencyFigures({ styles, diagnostics, scenario }: ConsistencyProps) {
-  // Once a cycle; pointing leaves it as it is.
-  const sections = useMemo(
-    () => (scenario ? consistencySections(styles, diagnostics, scenario) : []),
-    [styles, diagnostics, scenario],
-  );
-  const hasIntervals = sections.some(({ rows }) =>
-    rows.some(({ methods }) => methods.some(({ figure }) => figure.interval)),
-  );
+interface ConsistencyProps extends Given {
+  /** The choice of a curve, and the curve that is chosen. */
+  readonly children: ComponentChildren;
+}
+
+/** What was found of a method, and the rows that it was found in. */
+interface Found {
+  readonly rows: readonly CycleDiagnostics[];
+  readonly scenario: Scenario;
+  readonly figures: readonly ConsistencyFigure[];
+}
+
+/** @returns the figures of each method by its label, of one method in each task: of all at once would hold the page up */
+function useFigures({ styles, diagnostics, scenario }: Given): ReadonlyMap<string, Found> {
+  const [found, setFound] = useState<ReadonlyMap<string, Found>>(new Map());
+  /** Counts the methods that were computed: whoever waited longest is next. */
+  const turn = useRef(0);
+  const latest = useRef(found);
+  latest.current = found;
+  useEffect(() => {
+    if (!scenario) return undefined;
+    let left = styles.length;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const next = (): void => {
+      if (left === 0) return;
+      left -= 1;
+      const { label } = styles[turn.current++ % styles.length];
+      const rows = diagnostics.get(label) ?? [];
+      const known = latest.current.get(label);
+      if (known?.rows !== rows || known.scenario !== scenario) {
+        const figures = figuresOf(rows, scenario);
+        setFound((before) => new Map([...before, [label, { rows, scenario, figures }]]));
+      }
+      timer = setTimeout(next);
+    };
+    timer = setTimeout(next);
+    return () => clearTimeout(timer);
+  }, [styles, diagnostics, scenario]);
+  return found;
+}
+
+export function ConsistencyFigures({ styles, diagnostics, scenario, children }: ConsistencyProps) {
+  const charts = chartsOf(useRun());
+  const found = useFigures({ styles, diagnostics, scenario });
+  const sections = useMemo(() => {
+    const ofRun = [...found].filter(([, of]) => of.scenario === scenario);
+    return consistencySections(styles, new Map(ofRun.map(([label, { figures }]) => [label, figures])));
+  }, [styles, found, scenario]);
+  const rows = sections.flatMap((section) => section.rows);
+  const hasIntervals = rows.some(({ methods }) => methods.some(({ figure }) => figure.interval));
+  const open = rows.find(({ key }) => key === charts.consistencyTest.value);
+  const hasCycles = styles.some(({ label }) => (diagnostics.get(label)?.length ?? 0) > 0);
   return (
     <Figure
       id="consistency"
       title="Consistency"
       picture={false}
-      help={`Means over the cycles after the spin-up, of the last ${MOST_CYCLES}, with intervals of 95 % by a block bootstrap${
+      help={`✓ good, ▲ too high, ▼ too low, ? too few cycles to say. Means over the cycles after the spin-up, of the last ${MOST_CYCLES}, with intervals of 95 % by a block bootstrap${
         hasIntervals ? '' : ' from three cycles on'
-      }. The shaded part of a strip is what is good, a triangle at its end a value beyond it; "unsure" are too few cycles to say.`}
+      }. A sign opens the numbers of its test and the curve behind them.`}
       table={() => consistencyTable(sections)}
-      note={sections.length > 0 ? <Verdicts sections={sections} /> : undefined}
       empty={
-        sections.length === 0
-          ? 'Whether each method’s idea of its errors agrees with its errors appears here after the first cycle. Press play or step.'
-          : undefined
+        hasCycles
+          ? undefined
+          : 'Whether each method’s idea of its errors agrees with its errors appears here after the first cycle. Press play or step.'
       }
     >
-      {sections.map(({ group, rows }) => (
-        <section key={group} class="consistency-group" aria-label={GROUP_TITLES[group]}>
-          <h4>{GROUP_TITLES[group]}</h4>
-          {rows.map((row) => (
-            <Row key={row.key} row={row} />
-          ))}
-        </section>
-      ))}
+      <ConsistencyMatrix
+        sections={sections}
+        styles={styles}
+        chosen={open?.key ?? ''}
+        onChoose={({ key }, { label }) => {
+          const isClosed = key === open?.key && label === charts.consistencyMethod.value;
+          batch(() => {
+            charts.consistencyTest.value = isClosed ? '' : key;
+            charts.consistencyMethod.value = label;
+            charts.consistencyCurve.value = isClosed ? '' : curveOf(key);
+          });
+        }}
+      >
+        {open && (
+          <>
+            <Row row={open} />
+            {children}
+          </>
+        )}
+      </ConsistencyMatrix>
+      {!open && children}
     </Figure>
   );
 }
 
-/** @returns such as `8 good, 2 off, 1 unsure`, without what there is none of */
-function countText({ good, low, high, unknown }: VerdictCounts): string {
-  const parts = [
-    [good, 'good'],
-    [low + high, 'off'],
-    [unknown, 'unsure'],
-  ] as const;
-  return parts.flatMap(([count, word]) => (count > 0 ? [`${count} ${word}`] : [])).join(', ');
-}
-
-/** How many figures of each method are good and how many are not, a line a method. */
-function Verdicts({ sections }: { readonly sections: readonly ConsistencySection[] }) {
-  return (
-    <ul class="consistency-verdicts">
-      {verdictCounts(sections).map(([style, counts]) => (
-        <li key={style.label}>
-          <i class="swatch" style={{ background: style.colour }} />
-          <strong>{style.title}</strong> {countText(counts)}
-        </li>
-      ))}
-    </ul>
-  );
-}
-
+/** A test: its number for each method beside what is good, and what it means. */
 function Row({ row: { title, meaning, good, methods } }: { readonly row: ConsistencyRow }) {
   return (
     <div class="consistency-row">
-      <h5>{title}</h5>
+      <h4>{title}</h4>
       <ul>
         {methods.map(({ style, figure }) => (
           <li key={style.label}>
@@ -91,6 +128,7 @@ function Row({ row: { title, meaning, good, methods } }: { readonly row: Consist
         ))}
       </ul>
       <p>{meaning}</p>
+      {good && <p>The shaded part of a strip is what is good; a triangle at its end is a value beyond it.</p>}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-/** Figures of consistency by what they are of, each with what it is for every method, its table, and where its marks are. */
+/** Figures of consistency by what they are of, each with what it is for every method, its table, and the curve behind it. */
 import { consistencyOf } from '../../engine/index.ts';
 import type { ConsistencyFigure, ConsistencyGroup, CycleDiagnostics, Scenario } from '../../engine/index.ts';
 import type { MethodStyle } from '../document/views/method-style.ts';
@@ -23,10 +23,39 @@ export const VERDICTS: Readonly<Record<ConsistencyFigure['verdict'], readonly [s
   unknown: ['?', 'unsure'],
 };
 
+/** The curves that show more of a figure, by the ids of the charts. */
+export const CURVES = [
+  { value: 'spread-skill', label: 'Spread and skill' },
+  { value: 'ranks', label: 'Ranks of the truth' },
+  { value: 'score', label: 'Score and its parts' },
+  { value: 'octaves', label: 'Long and short waves' },
+  { value: 'innovations', label: 'Innovations' },
+  { value: 'budgets', label: 'Budgets' },
+  { value: 'imbalance', label: 'Balance' },
+] as const;
+
+export type ConsistencyCurve = (typeof CURVES)[number]['value'];
+
+/** Which curve is behind a figure, by how its key begins. */
+const CURVES_BY_KEY: readonly (readonly [beginning: string, curve: ConsistencyCurve])[] = [
+  ['spread', 'spread-skill'],
+  ['ranks', 'ranks'],
+  ['crps', 'score'],
+  ['spectrum', 'octaves'],
+  ['imbalance', 'imbalance'],
+  ['ageostrophic', 'imbalance'],
+  ['mass', 'budgets'],
+  ['energy', 'budgets'],
+  ['potential-enstrophy', 'budgets'],
+];
+
+/** @returns the curve behind a figure: what compares errors that were stated with departures follows the innovations */
+export function curveOf(key: string): ConsistencyCurve {
+  return CURVES_BY_KEY.find(([beginning]) => key.startsWith(beginning))?.[1] ?? 'innovations';
+}
+
 interface FigureOfMethod {
   readonly style: MethodStyle;
-  /** Place of the style among those that are shown. */
-  readonly place: number;
   readonly figure: ConsistencyFigure;
 }
 
@@ -35,6 +64,7 @@ export interface ConsistencyRow {
   readonly title: string;
   readonly meaning: string;
   readonly good: ConsistencyFigure['good'];
+  /** The methods that have it, in their order. */
   readonly methods: readonly FigureOfMethod[];
 }
 
@@ -43,49 +73,32 @@ export interface ConsistencySection {
   readonly rows: readonly ConsistencyRow[];
 }
 
-type Diagnostics = ReadonlyMap<string, readonly CycleDiagnostics[]>;
+/** @returns the figures of one method over its last cycles; none before there are any */
+export function figuresOf(rows: readonly CycleDiagnostics[], scenario: Scenario): readonly ConsistencyFigure[] {
+  return consistencyOf(rows.slice(-MOST_CYCLES), scenario)[0]?.figures ?? [];
+}
 
-/** @returns figures of the last cycles, in the order in which they are looked at; empty before there are any */
+/** @returns the figures of all methods, in the order in which they are looked at */
 export function consistencySections(
   styles: readonly MethodStyle[],
-  diagnostics: Diagnostics,
-  scenario: Scenario,
+  byMethod: ReadonlyMap<string, readonly ConsistencyFigure[]>,
 ): readonly ConsistencySection[] {
-  const rows = [...diagnostics.values()].flatMap((ofMethod) => ofMethod.slice(-MOST_CYCLES));
+  const found = styles.flatMap((style) =>
+    (byMethod.get(style.label) ?? []).map((figure): FigureOfMethod => ({ style, figure })),
+  );
   // The method with the most figures has them all in their order.
-  const found = [...consistencyOf(rows, scenario)].sort((a, b) => b.figures.length - a.figures.length);
-  const figures = found.flatMap(({ label, figures: own }) => {
-    const place = styles.findIndex((each) => each.label === label);
-    return place < 0 ? [] : own.map((figure): FigureOfMethod => ({ style: styles[place], place, figure }));
-  });
+  const inOrder = [...byMethod.values()].sort((a, b) => b.length - a.length).flat();
   const rowOf = (key: string): ConsistencyRow => {
-    const methods = figures.filter(({ figure }) => figure.key === key).sort((a, b) => a.place - b.place);
+    const methods = found.filter(({ figure }) => figure.key === key);
     const { title, meaning, good } = methods[0].figure;
     return { key, title, meaning, good, methods };
   };
+  const shown = new Set(found.map(({ figure }) => figure.key));
   return GROUPS.flatMap((group): ConsistencySection[] => {
-    const keys = new Set(figures.flatMap(({ figure }) => (figure.group === group ? [figure.key] : [])));
+    const ofGroup = inOrder.filter((figure) => figure.group === group && shown.has(figure.key));
+    const keys = new Set(ofGroup.map(({ key }) => key));
     return keys.size === 0 ? [] : [{ group, rows: [...keys].map(rowOf) }];
   });
-}
-
-export type VerdictCounts = Readonly<Record<ConsistencyFigure['verdict'], number>>;
-
-/** @returns of each method that has figures, in the order of the styles they were made with, how many are of each verdict */
-export function verdictCounts(
-  sections: readonly ConsistencySection[],
-): readonly (readonly [MethodStyle, VerdictCounts])[] {
-  const all = sections.flatMap(({ rows }) => rows.flatMap(({ methods }) => methods));
-  const longest = Math.max(0, ...all.map(({ place }) => place));
-  return Array.from({ length: longest + 1 }, (_, place) => all.filter((each) => each.place === place)).flatMap(
-    (own) => {
-      if (own.length === 0) return [];
-      const countOf = (verdict: ConsistencyFigure['verdict']): number =>
-        own.filter(({ figure }) => figure.verdict === verdict).length;
-      const counts = { good: countOf('good'), low: countOf('low'), high: countOf('high'), unknown: countOf('unknown') };
-      return [[own[0].style, counts] as const];
-    },
-  );
 }
 
 export function consistencyTable(sections: readonly ConsistencySection[]): DataTable {

@@ -12,6 +12,7 @@ import { useLaboratory } from '../page/laboratory.ts';
 import { Axes } from '../plot/axes.tsx';
 import { layoutBars } from '../plot/bars.ts';
 import { LinePlot } from '../plot/line-plot.tsx';
+import type { Pointing } from '../plot/plot-overlay.tsx';
 import { useSize } from '../plot/use-size.ts';
 import { chartsOf, shownLines } from './chart-state.ts';
 import { spectrumRequests, type RunSpectra } from './error-spectrum.ts';
@@ -37,6 +38,7 @@ function shownRun(run: RunView, given: Given, spectra: ShownRun['spectra']): Sho
     variables: charts.shownVariables.value,
     shown: shownLines({ view: run.view, charts }),
     stage: charts.errorStage.value,
+    difference: charts.difference.value,
     comparison: charts.comparison.value,
     comparisons: charts.choices.value,
     sampledVariable: charts.sampledVariable.value,
@@ -108,7 +110,7 @@ function hasDecades(panel: FigureData['panels'][number]): panel is LinePanel {
 /** A figure’s data with what every figure of the evidence has. */
 export function DataFigure({ id, data, controls: further }: DataFigureProps) {
   const theme = useLaboratory().preferences.resolvedTheme.value;
-  const hovered = useSignal<number | undefined>(undefined);
+  const place = useSignal<OwnPlace>({});
   const { title, help, panels, note, empty, legend = [], controls = [], table } = data;
   const [isLog, setLog] = useState<boolean>();
   const withDecades = panels.filter(hasDecades);
@@ -138,7 +140,7 @@ export function DataFigure({ id, data, controls: further }: DataFigureProps) {
           <Lines
             key={panel.y.label}
             panel={panel}
-            hovered={hovered}
+            place={place}
             isLog={withDecades.includes(panel) ? isLog : undefined}
           />
         ) : (
@@ -149,24 +151,30 @@ export function DataFigure({ id, data, controls: further }: DataFigureProps) {
   );
 }
 
+/** Where one is on an axis other than that of the cycles: what is pointed at, where the cursor is pinned, what is shown. */
+type OwnPlace = Partial<Pick<Pointing, 'hovered' | 'pinned' | 'domain'>>;
+
 interface LinesProps {
   readonly panel: LinePanel;
-  /** The place that is pointed at on an axis other than that of the cycles. */
-  readonly hovered: Signal<number | undefined>;
+  readonly place: Signal<OwnPlace>;
   /** Whether the axis of values is logarithmic; as the figure has it if undefined. */
   readonly isLog: boolean | undefined;
 }
 
-function Lines({ panel, hovered, isLog }: LinesProps) {
+/** Pointing of charts over an axis of their own. */
+function ownPointing(place: Signal<OwnPlace>, reach: number | undefined): Pointing {
+  const change = (key: keyof OwnPlace) => (value: OwnPlace[typeof key]) => {
+    const { [key]: _before, ...others } = place.value;
+    place.value = value === undefined ? others : { ...others, [key]: value };
+  };
+  const [hover, pin, zoom] = (['hovered', 'pinned', 'domain'] as const).map(change);
+  return { hovered: undefined, ...place.value, hover, pin, zoom, ...(reach !== undefined && { reach }) };
+}
+
+function Lines({ panel, place, isLog }: LinesProps) {
   const run = useRun();
   const { summary, x, series, references, heightEm, labelLetters, reading } = panel;
-  const own = reading && {
-    hovered: hovered.value,
-    hover: (at: number | undefined) => {
-      hovered.value = at;
-    },
-    ...(reading.reach !== undefined && { reach: reading.reach }),
-  };
+  const own = reading && ownPointing(place, reading.reach);
   return (
     <LinePlot
       summary={summary}

@@ -1,7 +1,7 @@
 /** Error and spread by cycle and method. The band ends at the spread: with consistent statistics the line follows its edge. */
 import type { CycleDiagnostics } from '../../engine/index.ts';
 import { methodRows, withOverlaid, type OverlaidRun } from '../document/lines/overlaid.ts';
-import { isFreeRun } from '../document/views/method-style.ts';
+import { isFreeRun, type MethodStyle } from '../document/views/method-style.ts';
 import type { MethodDiagnostics, Stage } from '../document/views/series.ts';
 import { rmseSeries, spreadSeries, unitOf, variablesOf } from '../document/views/series.ts';
 import { withUnit } from '../fields/fields.ts';
@@ -11,6 +11,7 @@ import type { PlotSeries } from '../plot/layout.ts';
 import { variableChoice } from './choices.ts';
 import { CYCLE_AXIS, labelLetters, latestOf, methodLine, overlaidEntries, rowsOf } from './figure-data.ts';
 import type {
+  FigureChoice,
   FigureData,
   FigureEntry,
   FigureRun,
@@ -95,9 +96,94 @@ function errorHelp(variables: readonly string[], what: string, hasBands: boolean
   return `${lines} Bands end at the ensemble’s spread. For a consistent ensemble the line follows the edge of its band.`;
 }
 
-function inWindow(run: ShownRun): FigureData {
+/** @returns a line minus another, at the places of both */
+function minus(points: readonly Point[], subtracted: readonly Point[]): Point[] {
+  const at = new Map(subtracted.map(({ x, y }) => [x, y]));
+  return points.flatMap(({ x, y }) => {
+    const other = at.get(x);
+    return other !== undefined && Number.isFinite(y - other) ? [{ x, y: y - other }] : [];
+  });
+}
+
+/** The lines of a figure by cycle. */
+function lineTable(panels: readonly LinePanel[]): DataTable {
+  const lines = panels.flatMap(({ series, y }) =>
+    series.map(({ label, points }) => ({
+      column: `${label}: ${withUnit(y.label, y.unit)}`,
+      at: new Map(points.map((point) => [point.x, point.y])),
+    })),
+  );
+  const cycles = [...new Set(lines.flatMap(({ at }) => [...at.keys()]))].sort((a, b) => a - b);
+  return {
+    columns: ['cycle', ...lines.map(({ column }) => column)],
+    rows: cycles.map((cycle) => [cycle, ...lines.map(({ at }) => at.get(cycle) ?? null)]),
+  };
+}
+
+/** Errors minus those of one method, which is the axis. */
+function differences(run: ShownRun, from: MethodStyle): Pick<FigureData, 'title' | 'help' | 'panels' | 'table'> {
   const { variables, stage, styles, shown } = run;
-  const what = stage === 'both' ? 'forecast and analysis' : stage;
+  const others = styles.filter(({ label }) => label !== from.label);
+  const panels = variables.map((variable): LinePanel => {
+    const subtracted = rmseSeries(rowsOf(run, from), variable, stage);
+    const pointsOf = (rows: MethodDiagnostics): Point[] => minus(rmseSeries(rows, variable, stage), subtracted);
+    const own = others.map((style) => methodLine(run, style, pointsOf(rowsOf(run, style))));
+    const series = withOverlaid(shown, own, others, pointsOf);
+    const unit = unitOf(variable);
+    const label = `RMSE of ${variable} minus that of ${from.title}`;
+    return {
+      kind: 'lines',
+      summary: `${label}, by cycle. Latest: ${latestOf(series, unit)}.`,
+      x: CYCLE_AXIS,
+      y: { label, unit, scale: 'linear' },
+      series,
+      references: [{ y: 0, label: '' }],
+      heightEm: variables.length > 1 ? 12.5 : 17,
+      labelLetters: variables.length > 1 ? labelLetters(run) : 0,
+    };
+  });
+  return {
+    title: 'Difference of errors',
+    help: `Lines: RMSE of ${variables.join(' and ')} of the ${stageWords(stage)}, minus that of ${from.title}. Below 0 a method is closer to the truth than ${from.title}, above 0 farther from it.`,
+    panels,
+    table: () => lineTable(panels),
+  };
+}
+
+function stageWords(stage: Stage | 'both'): string {
+  return stage === 'both' ? 'forecast and analysis' : stage;
+}
+
+function differenceChoice({ styles }: ShownRun, from: MethodStyle | undefined): FigureChoice {
+  const methods = styles.map(({ label, title }) => ({ value: label, label: `− ${title}` }));
+  const options = [{ value: '', label: 'Errors' }, ...methods];
+  return { of: 'difference', label: 'Method whose errors are subtracted', value: from?.label ?? '', options };
+}
+
+function inWindow(run: ShownRun): FigureData {
+  const from = run.styles.find(({ label }) => label === run.difference);
+  const drawn = from ? differences(run, from) : errors(run);
+  return {
+    ...drawn,
+    legend: [...run.styles, ...overlaidEntries(run)],
+    note: [run.editNote, run.overlaidNote].filter(Boolean).join(' ') || undefined,
+    empty:
+      run.variables.length === 0
+        ? 'The error of each method appears here after the first cycle. Press play or step.'
+        : undefined,
+    controls: [
+      'zoom',
+      'free run',
+      variableChoice(run),
+      { of: 'errorStage', label: 'State', value: run.stage, options: STAGES },
+      ...(run.styles.length > 1 ? [differenceChoice(run, from)] : []),
+    ],
+  };
+}
+
+function errors(run: ShownRun): Pick<FigureData, 'title' | 'help' | 'panels' | 'table'> {
+  const { variables, stage, styles, shown } = run;
+  const what = stageWords(stage);
   const panels = variables.map((variable): LinePanel => {
     const series = withOverlaid(shown, errorLines(run, variable, stage), styles, (rows) =>
       rmseSeries(rows, variable, stage).filter(({ y }) => Number.isFinite(y)),
@@ -119,18 +205,6 @@ function inWindow(run: ShownRun): FigureData {
     help: errorHelp(variables, what, hasBands),
     panels,
     table: () => errorTable(run, shown.overlaid),
-    legend: [...styles, ...overlaidEntries(run)],
-    note: [run.editNote, run.overlaidNote].filter(Boolean).join(' ') || undefined,
-    empty:
-      variables.length === 0
-        ? 'The error of each method appears here after the first cycle. Press play or step.'
-        : undefined,
-    controls: [
-      'zoom',
-      'free run',
-      variableChoice(run),
-      { of: 'errorStage', label: 'State', value: stage, options: STAGES },
-    ],
   };
 }
 

@@ -60,6 +60,7 @@ type FigurePanel = LinePanel | BarPanel;
 export type ChoiceName =
   | 'chosenVariables'
   | 'errorStage'
+  | 'difference'
   | 'sampledVariable'
   | 'consistencyMethod'
   | 'comparedOctave'
@@ -116,6 +117,8 @@ export type ScoreCurve = keyof NonNullable<ReturnType<typeof crpsParts>>;
 /** A run in the window, with what is chosen there. */
 export interface ShownRun extends FigureRun {
   readonly stage: Stage | 'both';
+  /** The label of the method whose errors are subtracted from those of the others; empty for none. */
+  readonly difference: string;
   /** Choices of variables, and the one that is made. */
   readonly comparison: string;
   readonly comparisons: readonly string[];

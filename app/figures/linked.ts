@@ -1,6 +1,6 @@
 /** What the charts share: the crosshair, the cycle that is shown, and the part of the run that is looked at. */
 import type { RunView } from '../document/run-view.ts';
-import type { Pointing } from '../plot/line-plot.tsx';
+import type { Pointing } from '../plot/plot-overlay.tsx';
 import { chartsOf } from './chart-state.ts';
 
 /** Pauses and shows a cycle everywhere; stays there unless it is the newest one. */
@@ -13,7 +13,7 @@ export function selectCycle(run: RunView, wanted: number): void {
 /** Pointing of the charts over cycles: read while drawing, so that a chart follows all others. */
 export function cyclePointing(run: RunView): Pointing {
   const {
-    view: { hoveredCycle },
+    view: { hoveredCycle, pinnedCycle },
     course: { cycle, cycleDomain },
   } = run;
   const { editMarks } = chartsOf(run);
@@ -23,9 +23,13 @@ export function cyclePointing(run: RunView): Pointing {
       hoveredCycle.value = x;
     },
     selected: cycle.value,
+    ...(pinnedCycle.value !== undefined && { pinned: pinnedCycle.value }),
+    pin: (at) => {
+      pinnedCycle.value = at;
+    },
     marks: editMarks.value,
     select: (wanted) => selectCycle(run, wanted),
-    domain: cycleDomain.value,
+    ...(cycleDomain.value && { domain: cycleDomain.value }),
     zoom: (domain) => {
       cycleDomain.value = domain;
     },

@@ -1,9 +1,17 @@
 /** What the form does to the draft: every edit is one step that can be undone; and the problems and warnings of the draft by their place. */
-import { cellsOf, isRecord, proposedMethod, proposedNetwork, scenarioJsonSchema } from '../../engine/index.ts';
-import type { Problem } from '../../engine/index.ts';
+import {
+  ScenarioError,
+  cellsOf,
+  isRecord,
+  proposedMethod,
+  proposedNetwork,
+  scenarioJsonSchema,
+  setPath,
+  type Problem,
+} from '../../engine/index.ts';
 import type { RunView } from '../document/run-view.ts';
 import { nameOfEntry, schemaAt, switchVariant } from './form-model.ts';
-import type { FormNode, ListNode } from './form-nodes.ts';
+import type { FormNode, LeafNode, ListNode } from './form-nodes.ts';
 import { formatPath, withValue, withoutValue } from '../format/paths.ts';
 
 /** @returns what is wrong with the value; where anything is, the draft stays as it was */
@@ -61,6 +69,47 @@ export function duplicateEntry(run: RunView, list: ListNode, index: number, titl
   const entries = entriesOf(list);
   const copy = withOwnName(structuredClone(entries[index]), entries);
   editDraft(withValue(draft.value, list.path, entries.toSpliced(index + 1, 0, copy)), `duplicate ${title}`);
+}
+
+/**
+ * Adds a copy of a setting's method for each value, behind the method, as one step.
+ *
+ * @param node a setting of a method
+ * @returns what is wrong with the values; where anything is, nothing is added
+ */
+export function compareWith(run: RunView, node: LeafNode, values: readonly unknown[]): readonly Problem[] {
+  const { draft, draftScenario, appliedScenario, editDraft } = run.scenario;
+  const [list, index, ...inside] = node.path;
+  const written = isRecord(draft.value) ? draft.value['methods'] : undefined;
+  const methods = Array.isArray(written)
+    ? (written as unknown[])
+    : // Only the default has no settings of its own.
+      ((draftScenario.value ?? appliedScenario.value)?.methods ?? []).map(({ kind }) => ({ kind }));
+  const texts = [node.value, ...values].map((value) => JSON.stringify(value));
+  const twice = texts.find((text, place) => texts.indexOf(text) !== place);
+  if (twice !== undefined) return [{ path: node.path, message: `found ${twice} twice, allowed: values that differ` }];
+  const at = Number(index);
+  try {
+    const changed = values.reduce<unknown>(
+      (raw, value, place) => {
+        const entries = (raw as { readonly methods: readonly unknown[] }).methods;
+        const own = at + 1 + place;
+        const copy = withOwnName(structuredClone(entries[at]), entries);
+        return setPath(
+          withValue(raw, [list], entries.toSpliced(own, 0, copy)),
+          formatPath([list, own, ...inside]),
+          value,
+          'draft',
+        );
+      },
+      withValue(draft.value, [list], methods),
+    );
+    editDraft(changed, `compare ${node.title.toLowerCase()}`);
+    return [];
+  } catch (error) {
+    if (!(error instanceof ScenarioError)) throw error;
+    return error.problems;
+  }
 }
 
 export function removeEntry(run: RunView, list: ListNode, index: number, title: string): void {

@@ -1,6 +1,6 @@
 /**
- * The terms of data assimilation that the application uses, each with a definition in one sentence. Lessons and the settings form
- * show a definition as a tooltip; GLOSSARY.md is made of the same list.
+ * The terms of data assimilation that the application uses, each with a definition in one sentence. Lessons, the texts of
+ * scenarios, charts and the settings form show a definition as a tooltip; GLOSSARY.md is made of the same list.
  */
 
 export interface GlossaryTerm {
@@ -15,6 +15,18 @@ export interface GlossaryTerm {
 }
 
 export const GLOSSARY: readonly GlossaryTerm[] = [
+  {
+    term: '4D-Var',
+    definition:
+      'Four-dimensional variational analysis: the beginning of a window from which the trajectory of the model fits all observations, each at its time.',
+  },
+  {
+    term: 'adjoint model',
+    forms: ['adjoint'],
+    definition:
+      'The transpose of the tangent linear model, which carries the sensitivity to a state back to the times before it.',
+    notation: 'M′ᵀ',
+  },
   {
     term: 'additive inflation',
     definition:
@@ -240,6 +252,12 @@ export const GLOSSARY: readonly GlossaryTerm[] = [
     notation: 'unit of the variable',
   },
   {
+    term: 'tangent linear model',
+    forms: ['linearised model', 'tangent linear'],
+    definition: 'The derivative of the model along a trajectory: how a small change of a state moves on with it.',
+    notation: 'M′',
+  },
+  {
     term: 'truth',
     definition: 'The model run that produces the observations; the methods do not know it.',
     notation: 'xᵗ',
@@ -313,10 +331,16 @@ export function glossedHelp(title: string, help: string): string {
   return [help, ...glosses].filter((line) => line !== '').join('\n');
 }
 
+/** @returns the terms with what they mean, in the order of the alphabet */
+export function glossaryEntries(): readonly { readonly term: string; readonly gloss: string }[] {
+  return GLOSSARY.toSorted((a, b) => a.term.localeCompare(b.term, 'en')).map((term) => ({
+    term: term.term,
+    gloss: glossOf(term),
+  }));
+}
+
 /** @returns the glossary as Markdown: GLOSSARY.md */
 export function glossaryMarkdown(): string {
-  const entries = GLOSSARY.toSorted((a, b) => a.term.localeCompare(b.term, 'en')).map(
-    (term) => `- **${term.term}**: ${glossOf(term)}`,
-  );
-  return `# Glossary\n\nThe terms of data assimilation that Shoal uses. Lessons and the settings form show the same definitions as tooltips.\n\n${entries.join('\n')}\n`;
+  const entries = glossaryEntries().map(({ term, gloss }) => `- **${term}**: ${gloss}`);
+  return `# Glossary\n\nThe terms of data assimilation that Shoal uses. Lessons, the texts of scenarios, charts and the settings form show the same definitions as tooltips.\n\n${entries.join('\n')}\n`;
 }

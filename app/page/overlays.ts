@@ -52,9 +52,12 @@ export type Overlay =
   | 'sweeps'
   | 'tuning'
   | 'seeds'
+  | 'runs'
   | 'states'
   | 'film'
-  | 'lesson';
+  | 'lesson'
+  | 'course'
+  | 'glossary';
 
 /** The overlays of one page. */
 export function createOverlays() {

@@ -380,6 +380,16 @@ export function zoomDomain(
   return [from, from + length];
 }
 
+/** @returns a domain moved by a share of its length, within the whole one */
+export function panDomain(
+  [from, to]: readonly [number, number],
+  whole: readonly [number, number],
+  share: number,
+): readonly [number, number] {
+  const by = Math.min(whole[1] - to, Math.max(whole[0] - from, share * (to - from)));
+  return [from + by, to + by];
+}
+
 /** @returns a part of an axis of whole numbers that begins and ends on one, and holds what is asked for */
 export function wholeDomain([from, to]: readonly [number, number]): readonly [number, number] {
   const [first, last] = [Math.floor(from), Math.ceil(to)];

@@ -1,60 +1,19 @@
-/**
- * Lines, bands, dots and error bars over two axes, with a crosshair that reads all of them. Pointer: move to read, click to
- * select, drag to zoom in, double click to zoom out. Keyboard: arrows, Home and End to read, Enter to select, + and − to
- * zoom, 0 or Escape for everything.
- */
-import { withUnit } from '../fields/fields.ts';
-import { useRef, useState } from 'preact/hooks';
-import { formatColumn, formatQuantity } from '../format/numbers.ts';
+/** Lines, bands, dots and error bars over two axes, with a crosshair that reads all of them. */
+import { formatQuantity } from '../format/numbers.ts';
 import { Axes } from './axes.tsx';
-import { layoutPlot, nearestPoint, wholeDomain, zoomDomain } from './layout.ts';
+import { layoutPlot, nearestPoint } from './layout.ts';
 import type { PlotLayout, PlotSeries, ReferenceLine } from './layout.ts';
-import { dataDomain, type AxisSpec } from './scales.ts';
+import { PlotOverlay, REACH, type PlotMark, type ReadPlot } from './plot-overlay.tsx';
+import type { AxisSpec } from './scales.ts';
 import { useSize } from './use-size.ts';
 
-interface PlotMark {
-  readonly x: number;
-  readonly text: string;
-}
-
-/** What is pointed at, and what is shown of the axis; shared by charts over the same axis. */
-export interface Pointing {
-  readonly hovered: number | undefined;
-  readonly hover: (x: number | undefined) => void;
-  /** How far from the pointer a value may be to be read with it, in the unit of the axis. */
-  readonly reach?: number;
-  /** Marked with a line: the cycle that the stage shows. */
-  readonly selected?: number;
-  readonly select?: (x: number) => void;
-  /** Where something happened that the lines show: a short line, and its words. */
-  readonly marks?: readonly PlotMark[];
-  /** What is shown of the axis; undefined for all. */
-  readonly domain?: readonly [number, number];
-  readonly zoom?: (domain: readonly [number, number] | undefined) => void;
-}
-
-export interface LinePlotProps {
-  /** What the chart says, in a sentence: its name for those who do not see it. */
-  readonly summary: string;
-  readonly x: AxisSpec;
-  readonly y: AxisSpec;
-  readonly series: readonly PlotSeries[];
+export interface LinePlotProps extends ReadPlot {
   readonly references?: readonly ReferenceLine[];
-  readonly pointing: Pointing;
   /** In type sizes of the labels. */
   readonly heightEm?: number;
   /** Letters of the longest label in charts below each other. */
   readonly labelLetters?: number;
-  /** `cycle 12` */
-  readonly nameOf: (x: number) => string;
 }
-
-/** A shorter drag is a click. Pixels. */
-const CLICK = 5;
-/** Reach for whole numbers, as cycles and iterations are. */
-const REACH = 0.5;
-/** Zoom factor of a key or a turn of the wheel. */
-const ZOOM = 0.7;
 
 export function LinePlot(props: LinePlotProps) {
   const { summary, y, series, references, pointing, heightEm = 14, labelLetters = 0 } = props;
@@ -81,9 +40,15 @@ export function LinePlot(props: LinePlotProps) {
               <Axes layout={layout} x={x} y={y} em={em} />
               <Events layout={layout} em={em} marks={pointing.marks ?? []} />
               <Marks layout={layout} em={em} selected={pointing.selected} />
-              <Crosshair layout={layout} series={read} hovered={pointing.hovered} reach={pointing.reach} />
+              <Pin layout={layout} em={em} pinned={pointing.pinned} />
+              <Crosshair
+                layout={layout}
+                series={read}
+                hovered={pointing.hovered ?? pointing.pinned}
+                reach={pointing.reach}
+              />
             </svg>
-            <Overlay {...props} series={read} layout={layout} />
+            <PlotOverlay {...props} series={read} layout={layout} />
           </>
         )}
       </div>
@@ -189,6 +154,21 @@ function crossAt({ x, y }: { readonly x: number; readonly y: number }, size: num
   return `M${x - size},${y - size}L${x + size},${y + size}M${x - size},${y + size}L${x + size},${y - size}`;
 }
 
+/** A flag at the top and a line where the cursor is pinned. */
+function Pin({ layout, em, pinned }: { layout: PlotLayout; em: number; pinned: number | undefined }) {
+  const { top, bottom, x } = layout;
+  if (pinned === undefined || pinned < x.domain[0] || pinned > x.domain[1]) return null;
+  const [at, size] = [x.at(pinned), 0.5 * em];
+  return (
+    <g class="chart-pin chart-transient" aria-hidden="true">
+      <line x1={at} x2={at} y1={top} y2={bottom} />
+      <path
+        d={`M${at},${top}h${1.4 * size}l${-0.5 * size},${0.5 * size}l${0.5 * size},${0.5 * size}h${-1.4 * size}z`}
+      />
+    </g>
+  );
+}
+
 interface CrosshairProps {
   readonly layout: PlotLayout;
   readonly series: readonly PlotSeries[];
@@ -210,184 +190,5 @@ function Crosshair({ layout, series, hovered, reach = REACH }: CrosshairProps) {
         return <circle key={key} class="chart-crosshair-dot" cx={x.at(point.x)} cy={at} r={3.5} fill={color} />;
       })}
     </g>
-  );
-}
-
-interface Reading {
-  readonly key: string;
-  readonly label: string;
-  /** What it is called beneath the line that it is beside; undefined if it is by itself. */
-  readonly beneath: string | undefined;
-  readonly color: string;
-  readonly dash: string;
-  readonly text: string;
-}
-
-/** Each line with those beside it beneath. */
-function grouped(series: readonly PlotSeries[]): readonly PlotSeries[] {
-  const keys = new Set(series.map(({ key }) => key));
-  const isAlone = ({ beside }: PlotSeries): boolean => beside === undefined || !keys.has(beside);
-  return series.filter(isAlone).flatMap((one) => [one, ...series.filter(({ beside }) => beside === one.key)]);
-}
-
-/** What each line has at the place that is nearest to the one pointed at. */
-function readingsAt(series: readonly PlotSeries[], hovered: number, unit: string, reach = REACH): Reading[] {
-  const keys = new Set(series.map(({ key }) => key));
-  const found = grouped(series).flatMap(({ key, label, endLabel, beside, color, dash, points }) => {
-    const point = nearestPoint(points, hovered);
-    const beneath = beside !== undefined && keys.has(beside) ? endLabel : undefined;
-    return point === undefined || Math.abs(point.x - hovered) > reach
-      ? []
-      : [{ key, label, beneath, color, dash, y: point.y }];
-  });
-  const texts = formatColumn(found.map(({ y }) => y));
-  return found.map(({ y, ...line }, n) => ({
-    ...line,
-    text: unit === '' || !Number.isFinite(y) ? texts[n] : `${texts[n]}\u00a0${unit}`,
-  }));
-}
-
-/** All places that have a value, ascending: where the crosshair may be. */
-function placesOf(series: readonly PlotSeries[], [from, to]: readonly [number, number], whole: boolean): number[] {
-  const places = new Set(series.flatMap(({ points }) => points.map((point) => point.x)));
-  return [...places]
-    .filter((place) => place >= from && place <= to && (!whole || Number.isInteger(place)))
-    .sort((a, b) => a - b);
-}
-
-function Overlay(props: LinePlotProps & { readonly layout: PlotLayout }) {
-  const { layout, series, pointing, nameOf, summary, x: axis, y } = props;
-  const { left, right, top, bottom, x } = layout;
-  const { hovered, hover, select, zoom } = pointing;
-  const pressed = useRef<number | undefined>(undefined);
-  const [drag, setDrag] = useState<readonly [number, number]>();
-  const places = (): number[] => placesOf(series, x.domain, axis.whole === true);
-
-  const placeAt = (event: PointerEvent | WheelEvent | MouseEvent, target: HTMLElement): number => {
-    const pixel = left + event.clientX - target.getBoundingClientRect().left;
-    return x.invert(Math.min(right, Math.max(left, pixel)));
-  };
-  const snap = (place: number): number | undefined =>
-    nearestPoint(
-      places().map((at) => ({ x: at, y: 0 })),
-      place,
-    )?.x;
-  const whole = (): readonly [number, number] => {
-    const all = series.flatMap(({ points }) => points.map((point) => point.x));
-    return axis.domain ?? dataDomain(all, 'linear') ?? x.domain;
-  };
-  const zoomBy = (factor: number, about: number): void => {
-    const next = zoomDomain(x.domain, whole(), about, factor, axis.whole ? 4 : (whole()[1] - whole()[0]) / 1000);
-    zoom?.(axis.whole && next ? wholeDomain(next) : next);
-  };
-
-  const onKeyDown = (event: KeyboardEvent): void => {
-    const all = places();
-    if (all.length === 0 || event.ctrlKey || event.metaKey || event.altKey) return;
-    const current = hovered ?? pointing.selected ?? all[all.length - 1];
-    const index = all.indexOf(snap(current) ?? all[all.length - 1]);
-    const moves: Readonly<Record<string, () => void>> = {
-      ArrowLeft: () => hover(all[Math.max(0, index - 1)]),
-      ArrowDown: () => hover(all[Math.max(0, index - 1)]),
-      ArrowRight: () => hover(all[Math.min(all.length - 1, index + 1)]),
-      ArrowUp: () => hover(all[Math.min(all.length - 1, index + 1)]),
-      Home: () => hover(all[0]),
-      End: () => hover(all[all.length - 1]),
-      Enter: () => select?.(all[index]),
-      ' ': () => select?.(all[index]),
-      '+': () => zoomBy(ZOOM, current),
-      '=': () => zoomBy(ZOOM, current),
-      '-': () => zoomBy(1 / ZOOM, current),
-      '0': () => zoom?.(undefined),
-      Escape: () => (pointing.domain === undefined ? hover(undefined) : zoom?.(undefined)),
-    };
-    if (!Object.hasOwn(moves, event.key)) return;
-    moves[event.key]();
-    event.preventDefault();
-    event.stopPropagation();
-  };
-
-  const readings = hovered === undefined ? [] : readingsAt(series, hovered, y.unit, pointing.reach);
-  const all = places();
-  const now = hovered ?? pointing.selected ?? all[all.length - 1] ?? 0;
-  const spoken = readingsAt(series, now, y.unit, pointing.reach).map(({ label, text }) => `${label} ${text}`);
-  const valueText = [nameOf(now), ...spoken].join(', ');
-  return (
-    <>
-      <div
-        class="chart-overlay"
-        role="slider"
-        tabIndex={0}
-        aria-label={`${withUnit(y.label, y.unit)} by ${axis.label}: read values`}
-        aria-description={summary}
-        aria-valuemin={x.domain[0]}
-        aria-valuemax={x.domain[1]}
-        aria-valuenow={now}
-        aria-valuetext={valueText}
-        style={{ left: `${left}px`, top: `${top}px`, width: `${right - left}px`, height: `${bottom - top}px` }}
-        onKeyDown={onKeyDown}
-        onBlur={() => hover(undefined)}
-        onPointerLeave={() => hover(undefined)}
-        onPointerDown={(event) => {
-          if (event.button !== 0) return;
-          pressed.current = event.clientX;
-          event.currentTarget.setPointerCapture(event.pointerId);
-        }}
-        onPointerMove={(event) => {
-          const target = event.currentTarget;
-          hover(snap(placeAt(event, target)));
-          if (pressed.current === undefined || zoom === undefined) return;
-          if (drag === undefined && Math.abs(event.clientX - pressed.current) < CLICK) return;
-          const offset = target.getBoundingClientRect().left;
-          setDrag([pressed.current - offset, Math.min(right - left, Math.max(0, event.clientX - offset))]);
-        }}
-        onPointerUp={(event) => {
-          if (pressed.current === undefined) return;
-          pressed.current = undefined;
-          setDrag(undefined);
-          if (drag === undefined) {
-            const place = snap(placeAt(event, event.currentTarget));
-            if (place !== undefined) select?.(place);
-            return;
-          }
-          const ends = drag.map((pixel) => x.invert(left + pixel)).sort((a, b) => a - b);
-          if (ends[1] > ends[0]) zoom?.(axis.whole ? wholeDomain([ends[0], ends[1]]) : [ends[0], ends[1]]);
-        }}
-        onPointerCancel={() => {
-          pressed.current = undefined;
-          setDrag(undefined);
-        }}
-        onDblClick={() => zoom?.(undefined)}
-        onWheel={(event) => {
-          if (zoom === undefined || !(event.ctrlKey || event.metaKey)) return;
-          event.preventDefault();
-          zoomBy(event.deltaY < 0 ? ZOOM : 1 / ZOOM, placeAt(event, event.currentTarget));
-        }}
-      >
-        {drag !== undefined && (
-          <div
-            class="chart-brush"
-            style={{ left: `${Math.min(...drag)}px`, width: `${Math.abs(drag[1] - drag[0])}px` }}
-          />
-        )}
-      </div>
-      {hovered !== undefined && readings.length > 0 && (
-        <div
-          class={x.at(hovered) > (left + right) / 2 ? 'chart-reading left' : 'chart-reading'}
-          aria-hidden="true"
-          style={{ insetInlineStart: `${x.at(hovered)}px`, top: `${top}px` }}
-        >
-          <strong>{nameOf(hovered)}</strong>
-          {readings.map(({ key, label, beneath, color, dash, text }) => (
-            <span key={key} class={beneath === undefined ? undefined : 'beneath'}>
-              <svg width="16" height="8" viewBox="0 0 16 8">
-                <path d="M0 4H16" stroke={color} stroke-width="2" stroke-dasharray={dash} />
-              </svg>
-              {beneath ?? label} <b>{text}</b>
-            </span>
-          ))}
-        </div>
-      )}
-    </>
   );
 }

@@ -5,6 +5,7 @@ import { Frame, SkipLinks } from './frame.tsx';
 import { Hint, StageMessage, QuestionDialog, Notices } from './messages.tsx';
 import { LessonEditor } from '../features/lessons/lesson-editor.tsx';
 import { LessonStrip } from '../features/lessons/lesson-strip.tsx';
+import { CoursePage, NextLesson } from '../features/course/index.tsx';
 import { BenchmarksPage } from '../features/benchmarks/page/index.tsx';
 import { StageWords } from '../features/presenting/index.tsx';
 import { PapersPage } from '../features/papers/page/index.tsx';
@@ -12,7 +13,9 @@ import { CheckPage } from '../features/check/index.tsx';
 import { CommandPalette } from './command-palette.tsx';
 import { Gallery } from '../features/gallery/index.tsx';
 import { RunsPanel } from '../features/runs/panel/index.tsx';
+import { RunsTable } from '../features/runs/panel/runs-table.tsx';
 import { SeedsPage } from '../features/seeds/page/index.tsx';
+import { GlossarySheet } from './glossary-sheet.tsx';
 import { SettingsPanel } from './settings/index.tsx';
 import { ShortcutSheet } from './shortcut-sheet.tsx';
 import { SweepsPage } from '../features/sweeps/page/index.tsx';
@@ -25,35 +28,6 @@ import { Stage } from './stage/index.tsx';
 import { useLaboratory } from '../page/laboratory.ts';
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { useRun } from '../document/context.ts';
-import { catalogueOf, scenarioAfter } from '../document/scenario/bundled-scenarios.ts';
-import { lessonOf } from '../features/lessons/lesson-state.ts';
-import { openingOf } from '../features/opening/open-scenario.ts';
-
-/** Ends the lesson and begins that of the scenario that follows in the gallery. */
-function NextLesson() {
-  const catalogue = catalogueOf(useLaboratory());
-  const {
-    scenario: { appliedScenario },
-  } = useRun();
-  const { finish, open } = lessonOf(useRun());
-  const { openBundled } = openingOf(useRun());
-  const name = scenarioAfter(appliedScenario.value?.name ?? '');
-  if (name === undefined) return null;
-  return (
-    <button
-      type="button"
-      class="button lesson-following"
-      title={`Opens the scenario “${catalogue.bundledTitle(name)}” and begins its lesson`}
-      onClick={() => {
-        finish();
-        void openBundled(name).then((isOpen) => isOpen && open());
-      }}
-    >
-      Next lesson: {catalogue.bundledTitle(name)}
-    </button>
-  );
-}
 
 function hasFiles(event: DragEvent): boolean {
   return event.dataTransfer?.types.includes('Files') ?? false;
@@ -124,6 +98,9 @@ export function App() {
       {overlay.value === 'sweeps' && <SweepsPage />}
       {overlay.value === 'tuning' && <TuningPage />}
       {overlay.value === 'seeds' && <SeedsPage />}
+      {overlay.value === 'runs' && <RunsTable />}
+      {overlay.value === 'course' && <CoursePage />}
+      {overlay.value === 'glossary' && <GlossarySheet />}
       <ForkDialog />
       {overlay.value === 'states' && <StatesDialog />}
       {overlay.value === 'film' && <FilmDialog />}

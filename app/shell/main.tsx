@@ -30,6 +30,7 @@ import './styles/tokens.css';
 import './styles/base.css';
 import './styles/controls.css';
 import './styles/frame.css';
+import { openingStoneOf } from '../features/opening/opening-stone.ts';
 import { openingOf } from '../features/opening/open-scenario.ts';
 import { lessonOf } from '../features/lessons/lesson-state.ts';
 import { stageOf } from '../stage/stage-state.ts';
@@ -38,6 +39,7 @@ import { xrayOf } from '../features/x-ray/xray-state.ts';
 import { worldOf } from '../features/world/world-state.ts';
 import { insideOf } from '../features/inside/inside.ts';
 import { chromeOf, followChrome, followFullscreen } from '../features/presenting/chrome.ts';
+import { followCourse } from '../features/course/course.ts';
 import { demonstrationOf } from '../features/presenting/demonstration.ts';
 import { lessonEditsOf } from '../features/lessons/lesson-edits.ts';
 import type { ShoalBridge } from '../preload/bridge.ts';
@@ -63,7 +65,11 @@ function followMedia(query: string, target: { value: boolean }): void {
   });
 }
 
-function followState(laboratory: Laboratory, { scenario: { appliedScenario }, edits }: RunView): void {
+function followState(laboratory: Laboratory, run: RunView): void {
+  const {
+    scenario: { appliedScenario },
+    edits,
+  } = run;
   const { host, preferences } = laboratory;
   const { full, presentation, resolvedTheme } = preferences;
   const { unsaved } = edits;
@@ -72,6 +78,8 @@ function followState(laboratory: Laboratory, { scenario: { appliedScenario }, ed
     dataset['theme'] = resolvedTheme.value;
     dataset['presentation'] = String(presentation.value);
     dataset['full'] = String(full.value);
+    // Its words and what it shows have the window.
+    dataset['lesson'] = String(lessonOf(run).isTold.value);
     dataset['chrome'] = chromeOf(laboratory).isShown.value || !presentation.value ? 'shown' : 'hidden';
   });
   effect(() => {
@@ -141,6 +149,7 @@ async function openFirst(
     isRecovering(location.search) && openRecovery(notices, run, await takeRecovery(location.search, store));
   if (isRecovered) continueDraft(run, await draft);
   else if (host.givenLink === undefined || !(await openingOf(run).openLink(host.givenLink))) {
+    openingStoneOf(run).prepare();
     await openingOf(run).openBundled(FIRST_SCENARIO);
   }
   const kept = await draft;
@@ -186,8 +195,10 @@ function start(): void {
   const run: RunView = createRunView(laboratory, openRun, {
     keepsRecovery: keepsRecovery(() => run, store),
     repeats: () => !preferences.touched.value,
+    opening: () => openingStoneOf(run).fall(),
   });
   startFeatures(run);
+  followCourse(run, () => demonstrationOf(run).isOn.value);
   // Where the water does not move between analyses there is nothing to be seen for so long.
   if (preferences.reducedMotion.value) run.course.speed.value = CUT_SPEED;
   registerAppCommands(laboratory, run);

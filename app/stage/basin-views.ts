@@ -7,7 +7,7 @@ import { isTruth } from '../document/views/method-style.ts';
 import type { GridPoint } from '../document/views/view-state.ts';
 import { intervalOfWholes, type Answer, type Numbers, type PlaneReader } from '../document/values/plane-reader.ts';
 import type { CameraRig } from './camera-rig.ts';
-import { cameraAxes, type Bounds, type CameraState } from '../document/views/cameras.ts';
+import { cameraAxes, type Bounds, type CameraState, type ScenePoint } from '../document/views/cameras.ts';
 import { createFurtherRanges } from './further-ranges.ts';
 import { NO_ROOM, applyCamera, createFitting } from './framing.ts';
 import { createViewPlanes, createBasinShapes, createViewScene, type ViewScene } from './view-scene.ts';
@@ -28,7 +28,8 @@ import { MAXIMUM_SIDE, MAXIMUM_SIDE_IN_SOFTWARE, basinExtent, scenePlace } from 
 import { linesIn, membersIn } from './ring-lines.ts';
 import { PALETTES, cssColour } from '../fields/colours.ts';
 import { pickCell, pickStem, onScreen, rayThrough } from './picking.ts';
-import { momentOf, type Moment } from './passage.ts';
+import { createWaveWatch } from './highest-wave.ts';
+import { momentOf, truthAbout, type Moment } from './passage.ts';
 import type { HeldRange, Range } from '../fields/ranges.ts';
 import { divergedAt, isComplete, numbersOf, phaseOfField, requestsOf, subjectPlanes } from './snapshot-numbers.ts';
 import { unknownRange, type SnapshotNumbers } from './snapshot-numbers.ts';
@@ -47,6 +48,8 @@ export interface BasinViews {
   pick(at: ScreenPoint): GridPoint | undefined;
   /** @returns the number of the observation whose stem is there */
   pickStem(at: ScreenPoint): number | undefined;
+  /** @returns where a camera that looks at a place is to look to follow the truth's highest wave */
+  wave(near: ScenePoint): ScenePoint | undefined;
   /** @returns what a pan by these pixels does to the view's camera */
   panning(
     view: ViewPlace,
@@ -122,6 +125,7 @@ export function createBasinViews(
   });
   const { lowest: lowestBed } = bedReach(basin.bed);
   const fitting = createFitting();
+  const waveWatch = createWaveWatch(basin, seen.dry);
 
   const scenes = new Map<string, ViewScene>();
   let views: View[] = [];
@@ -143,11 +147,7 @@ export function createBasinViews(
   let weightsOf: ShownPlanes['stems'];
 
   const learn = ({ subject, numbers }: Answer<StageModel>): void => {
-    seen.ranges(
-      subject,
-      views.map(({ place }) => place),
-      numbers,
-    );
+    seen.ranges(subject, placesNow(), numbers);
     seen.amplitude(subject, numbers);
   };
   const further = createFurtherRanges((snapshot) => {
@@ -187,6 +187,7 @@ export function createBasinViews(
       standing.set(key, { data, of: own });
     }
   };
+  const placesNow = (): readonly ViewPlace[] => views.map(({ place }) => place);
   const heightsIn = ({ field }: ViewPlace): Heights => (field === 'shown-lifted' ? liftedHeights : heights);
   const rangeOf = ({ key, field }: ViewPlace): Range => ranges.get(key)?.range ?? unknownRange(fieldIn(basin, field));
   const setLook = (place: ViewPlace, scene: ViewScene, model: StageModel): void => {
@@ -342,18 +343,11 @@ export function createBasinViews(
       const cycle = shown?.snapshot.cycle ?? -1;
       return { size, views: frames, cycle, loweredAt, innovationScale: innovationAtFull, incrementAtFull: litInFull() };
     },
-    viewAt: ({ x, y }) =>
-      viewAt(
-        views.map(({ place }) => place),
-        x,
-        y,
-      ),
+    viewAt: ({ x, y }) => viewAt(placesNow(), x, y),
+    wave: (near) =>
+      shown && waveWatch(truthAbout(shown, moment), (plane) => numbersInMemory(plane) ?? known?.numbers(plane), near),
     pick(at) {
-      const place = viewAt(
-        views.map((view) => view.place),
-        at.x,
-        at.y,
-      );
+      const place = viewAt(placesNow(), at.x, at.y);
       const view = views.find((each) => each.place === place);
       if (!view || !place) return undefined;
       const { y: half, middle } = view.scene.bounds();

@@ -45,8 +45,8 @@ export function askerOf(before: StageModel | undefined, next: StageModel): Asker
 const REST = 400;
 const LONG_REST = 1000;
 
-/** What moves on after a frame: nothing, the water by itself, or the cameras, which a hand has sent. */
-export type Movement = 'none' | 'water' | 'cameras';
+/** What moves on after a frame: nothing, water or cameras by themselves, or, hurried, cameras that were sent somewhere. */
+export type Movement = 'none' | 'unhurried' | 'hurried';
 
 /** Who asks for a frame. */
 export type Asker = 'run' | 'hand';
@@ -128,7 +128,7 @@ export function createDrawLoop(
     pace.frame(milliseconds);
     if (counts) governor.frame(milliseconds);
     asked ||= movement !== 'none';
-    hurried ||= movement === 'cameras';
+    hurried ||= movement === 'hurried';
     resting = !asked;
     if (resting) awaitRest();
     schedule();

@@ -311,6 +311,16 @@ export function createFitting(): Fitting {
   };
 }
 
+/** @returns the room of the words that this camera regards */
+function keptRoom(room: ViewRoom, { roams = 0 }: CameraState): ViewRoom {
+  if (roams === 0) return room;
+  const kept = ({ width, height }: ViewSize): ViewSize => ({
+    width: (1 - roams) * width,
+    height: (1 - roams) * height,
+  });
+  return { title: kept(room.title), axes: kept(room.axes), measures: kept(room.measures), bar: kept(room.bar) };
+}
+
 /** Sets three's camera. @returns scene units that a pixel covers at the target */
 export function applyCamera(
   camera: PerspectiveCamera,
@@ -320,7 +330,7 @@ export function applyCamera(
   room: ViewRoom,
 ): number {
   const { width, height } = size;
-  const clearance = clearances(state, bounds, size, room);
+  const clearance = clearances(state, bounds, size, keptRoom(room, state));
   const { top, foot, left } = clearance;
   const framing = framingOf(state, bounds, size, clearance);
   const distance = framing.distance * state.distance;

@@ -46,7 +46,7 @@ export function momentOf({ begun, duration, analysis, flashes }: Transit, now: n
 type Content = Plane | Blend;
 
 function mixed(a: Plane, b: Plane, weight: number): Content {
-  if (weight <= 0) return a;
+  if (weight <= 0 || a === b) return a;
   return weight >= 1 ? b : { a, weightA: 1 - weight, b, weightB: weight };
 }
 
@@ -69,6 +69,17 @@ export type PlaneContents = Readonly<Partial<Record<Exclude<PlaneName, 'bed'>, C
 
 function framesOf({ surfaces }: Motion, method: string | undefined) {
   return surfaces.find((surface) => surface.method === method)?.frames ?? [];
+}
+
+/** @returns η of the truth about a moment: what comes next first, and then what has passed */
+export function truthAbout(
+  { snapshot, transit }: { readonly snapshot: ShownSnapshot; readonly transit: ShownTransit | undefined },
+  { leg, share }: Moment,
+): readonly Plane[] {
+  if (!transit) return [snapshot.truth.eta];
+  const { from, to, motion } = transit;
+  const ahead = leg === 'forecast' ? framesOf(motion, undefined).filter((frame) => frame.share >= share) : [];
+  return [...ahead.map(({ eta }) => eta), to.truth.eta, from.truth.eta];
 }
 
 function stateAt(

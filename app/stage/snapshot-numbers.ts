@@ -75,16 +75,16 @@ export function isComplete(found: FieldPlanes, field: ViewFieldId): boolean {
   return planesOfField(field).every((name) => found[name] !== undefined);
 }
 
-/** @returns the planes whose numbers ranges, wave heights and picking need */
+/** @returns the planes whose numbers ranges, wave heights, picking and a camera that follows a wave need */
 export function requestsOf(
-  { snapshot, phase, instead }: StageModel,
+  { snapshot, transit, phase, instead, followsWave }: StageModel,
   places: readonly ViewPlace[],
 ): readonly PlaneRequest[] {
   const drawn = places.flatMap(({ field, subject }) => {
     const planes = subjectPlanes(snapshot, subject, phaseOfField(field, phase), instead);
     return planesOfField(field).map((name) => planes?.[name]);
   });
-  return requestsFor([...drawn, snapshot.truth.eta]);
+  return requestsFor([...drawn, snapshot.truth.eta, followsWave ? transit?.to.truth.eta : undefined]);
 }
 
 export interface SnapshotNumbers {

@@ -60,6 +60,8 @@ export interface StageModel {
   readonly freeRunCounts: boolean;
   readonly lockedRanges: Readonly<Partial<Record<FieldId, readonly [number, number]>>>;
   readonly camerasLinked: boolean;
+  /** Whether the cameras follow the highest wave. */
+  readonly followsWave: boolean;
   readonly showsObservations: boolean;
   readonly showsBathymetry: boolean;
   readonly theme: 'dark' | 'light';
@@ -129,6 +131,8 @@ export interface StageListeners {
   readonly onHover: (cell: GridPoint | undefined) => void;
   /** @param observation whose stem was meant, by its number in the cycle on screen */
   readonly onPin: (cell: GridPoint, observation: number | undefined) => void;
+  /** A hand has moved a camera. */
+  readonly onSteer: () => void;
   /** What was begun on the stage is given up. */
   readonly onEscape: () => void;
   /** A cut that is being drawn; undefined when it is drawn, or given up. */

@@ -6,8 +6,8 @@ import type { CrossSection, GridPoint } from '../document/views/view-state.ts';
 import { readerFor } from '../document/values/plane-readers.ts';
 import { askerOf, createDrawLoop, type Asker, type Movement } from './draw-loop.ts';
 import { createBasinViews, type BasinViews } from './basin-views.ts';
-import { createCameraRig } from './camera-rig.ts';
-import { orbit, pan, zoom, type CameraPlacement, type CameraPreset } from '../document/views/cameras.ts';
+import { createCameraRig, type CameraMovement } from './camera-rig.ts';
+import { orbit, pan, zoom, type CameraKind, type CameraPlacement } from '../document/views/cameras.ts';
 import { attachHand } from './hand.ts';
 import { createDrawPace } from './draw-pace.ts';
 import type { Leg } from './passage.ts';
@@ -21,8 +21,8 @@ export interface Stage {
   set(model: StageModel): void;
   /** The canvas has another size, CSS pixels. */
   resize(width: number, height: number): void;
-  /** Sets out for a preset, or puts the cameras where they were once. */
-  moveCameras(to: CameraPreset | CameraPlacement): void;
+  /** Sets out for a place of the cameras, or for where they were once. @param milliseconds until they are there; 0 where motion is to be reduced */
+  moveCameras(to: CameraKind | CameraPlacement, milliseconds: number): void;
   cameras(): CameraPlacement;
   /** Whether the processor is at work on the run now: what it draws as well is drawn seldom meanwhile. */
   setComputing(computing: boolean): void;
@@ -75,9 +75,14 @@ export async function createStage(
   let drawnCut: CrossSection | undefined;
   let disposed = false;
 
+  const advanceCameras = (now: number): CameraMovement => {
+    const { targetX: x, targetZ: z } = rig.placement().common;
+    return rig.advance(now, model?.followsWave === true ? views?.wave({ x, z }) : undefined);
+  };
   const draw = (resolution: number, now: number): Movement => {
     if (!model || !views || held) return 'none';
-    const turns = rig.advance(now);
+    const cameras = advanceCameras(now);
+    const turns = cameras !== 'none';
     const ratio = globalThis.devicePixelRatio * resolution;
     if (renderer.getPixelRatio() !== ratio) renderer.setPixelRatio(ratio);
     const frame = views.draw(renderer, rig, now);
@@ -88,8 +93,9 @@ export async function createStage(
       ({ leg } = views.moment);
       options.onLeg(leg);
     }
-    if (turns) return 'cameras';
-    return model.transit !== undefined && leg !== 'analysis' ? 'water' : 'none';
+    if (cameras === 'sent') return 'hurried';
+    if (cameras === 'roaming') return 'unhurried';
+    return model.transit !== undefined && leg !== 'analysis' ? 'unhurried' : 'none';
   };
   // Without smoothed edges a picture that rests is drawn finer, and the screen averages it; fine screens need it not.
   const isFine = (): boolean =>
@@ -114,6 +120,7 @@ export async function createStage(
     const view = views?.viewAt(at);
     if (!view) return;
     rig.change(view.key, change);
+    options.onSteer();
     isNews = true;
     loop.request('hand');
   };
@@ -213,6 +220,7 @@ export async function createStage(
       const by = askerOf(model, next);
       model = next;
       rig.link(next.camerasLinked);
+      if (next.reducedMotion) rig.rest();
       refresh(by);
     },
     resize(width, height) {
@@ -221,9 +229,8 @@ export async function createStage(
       renderer.setSize(size.width, size.height, false);
       refresh(leg ? 'hand' : 'run');
     },
-    moveCameras(to) {
-      if (typeof to === 'string') rig.goTo(to, model?.reducedMotion === false, performance.now());
-      else rig.place(to);
+    moveCameras(to, milliseconds) {
+      rig.goTo(to, milliseconds, performance.now());
       isNews = true;
       loop.request('hand');
     },
@@ -234,6 +241,8 @@ export async function createStage(
       const before = renderer.getPixelRatio();
       if (before !== ratio) renderer.setPixelRatio(ratio);
       try {
+        // On screen they move on by themselves.
+        if (held) advanceCameras(now);
         const frame = views.draw(renderer, rig, now);
         ({ leg } = views.moment);
         options.onLeg(leg);

@@ -24,17 +24,18 @@ export function scoreNow(
   const {
     course: { transit },
     branches: { rowOf },
-    view: { phase },
+    view: { phase, withheld },
   } = run;
   const { drawnLeg } = stageOf(run);
   const { shownVariables } = chartsOf(run);
-  // What is shown in place of a field has no score.
-  if (isTruth(subject) || isShownField(field)) return undefined;
+  if (isTruth(subject)) return undefined;
+  if (isShownField(field)) return run.shown.value?.scores?.get(subject);
   const coming = transit.value?.to.cycle;
-  if (drawnLeg.value !== 'increment' || coming === undefined) {
-    return viewScore(rowOf(subject, cycle), field, phase.value, shownVariables.value);
-  }
-  return viewScore(rowOf(subject, coming), field, 'forecast', shownVariables.value);
+  const score =
+    drawnLeg.value !== 'increment' || coming === undefined
+      ? viewScore(rowOf(subject, cycle), field, phase.value, shownVariables.value)
+      : viewScore(rowOf(subject, coming), field, 'forecast', shownVariables.value);
+  return score && withheld.value === 'results' ? { ...score, text: '?' } : score;
 }
 
 function stateName(cycle: number): string {
@@ -84,7 +85,7 @@ function viewOf(laboratory: Laboratory, run: RunView, view: DrawnView, cycle: nu
   const said = row > 0 || score === undefined ? words.title : `${score.title} ${score.text}`;
   return {
     rect,
-    title: titleOf(run, subject),
+    title: [titleOf(run, subject), words.minus].filter((part) => part !== undefined).join(' − '),
     words: over === undefined ? said : `diverged at cycle ${over}`,
     colour: style?.[resolvedTheme.value] ?? 'currentColor',
     dash: style?.dash ?? '',

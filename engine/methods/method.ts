@@ -52,11 +52,11 @@ export interface ObservedPositions {
 }
 
 /** The window of a forecast, which ends with the state that is analysed. */
-export interface ForecastWindow {
+interface ForecastWindow {
   readonly seconds: number;
   /** The wave rate that the model's "auto" steps are made for, 1/s. */
   readonly pace: number;
-  /** Of the moments 1, 2, … of observations: the share of the window that has passed then, as the method takes it. */
+  /** Shares of the window that have passed at the moments 1, 2, … of observations, as the method takes them. */
   readonly shares: readonly number[];
 }
 

@@ -29,7 +29,7 @@ export interface LinearWindow {
   /**
    * Queues `sensitivity` ← M′ᵀ `sensitivity`, from the end to the beginning.
    *
-   * @param look adds to the sensitivity what is known of it at a moment; at 0 before everything else
+   * @param look adds to the sensitivity what is known at a moment; at 0 before everything else
    */
   adjoint(sensitivity: RealField, look?: Look): void;
   /** Queues `perturbation` ← M_i′ `perturbation` up to step `steps`, or its adjoint from there. */
@@ -63,7 +63,7 @@ export async function createLinearWindow(
   { seconds, shares, pace, signal }: WindowDescription,
 ): Promise<LinearWindow> {
   const propagator = await model.prepare(backend, 1, pace, signal);
-  const { steps, timeStep } = propagator.divide(seconds, shares);
+  const { steps, timeStep } = seconds > 0 ? propagator.divide(seconds, shares) : { steps: 0, timeStep: 0 };
   const length = model.variables.length * model.grid.nx * model.grid.ny;
   const bytes = windowElements(steps, length) * backend.elementBytes;
   if (bytes > LARGEST_TRAJECTORY) {
@@ -86,7 +86,7 @@ export async function createLinearWindow(
       segment.due.map(({ index }) => index + 1),
     );
   }
-  const everyStep = Array.from({ length: steps - 1 }, (_, step) => (step + 1) / steps);
+  const everyStep = Array.from({ length: Math.max(0, steps - 1) }, (_, step) => (step + 1) / steps);
 
   /** @param isBackwards whether what is known at the end comes before the moments there */
   function lookAt(step: number, state: RealField, look: Look | undefined, isBackwards = false): void {
@@ -99,6 +99,7 @@ export async function createLinearWindow(
   /** Queues the steps from `first` up to `last`, or their adjoints from `last` down, with a look between two of them. */
   function move(perturbation: RealField, last: number, direction: 'tangent' | 'adjoint', look?: Look): void {
     let input = perturbation;
+    if (last === 0 && direction === 'tangent') lookAt(last, input, look);
     if (direction === 'adjoint') lookAt(last, input, look, true);
     for (let taken = 0; taken < last; taken++) {
       const output = work[taken % 2];
@@ -115,7 +116,7 @@ export async function createLinearWindow(
     steps,
     timeStep,
     async follow(state, keeps, look) {
-      if (keeps) backend.copy(state, trajectory[0]);
+      if (keeps && steps > 0) backend.copy(state, trajectory[0]);
       const queued = await propagator.queue(state, seconds, {
         count: everyStep.length,
         shares: everyStep,

@@ -23,7 +23,7 @@ import {
 
 export type { Paper } from './paper.ts';
 export { paperTables, publishedOf, type PaperRow } from './tables.ts';
-export type { FilterAnswer, FilterQuestion } from './recursive-filter/index.ts';
+export { filterTimes, type FilterAnswer, type FilterQuestion, type FilterTime } from './recursive-filter/index.ts';
 export {
   axesAfter,
   quickestPass,

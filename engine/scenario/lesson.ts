@@ -7,7 +7,7 @@ import { describeProblem, within, describeValue, listWords, suggestion } from '.
 import type { Problem, Path } from '../settings/index.ts';
 import { checkScenario } from './check-scenario.ts';
 import { cyclesOf } from './interventions.ts';
-import type { LessonSetting, LessonStep, Views } from './schema-lesson.ts';
+import { POINTED_PARTS, type LessonSetting, type LessonStep, type Views } from './schema-lesson.ts';
 import { problemsOf } from './schema-problems.ts';
 import { parseSettings, type Scenario } from './schema.ts';
 import { setPath } from './set-path.ts';
@@ -33,13 +33,27 @@ function cellProblems(views: Views, { grid: { nx, ny } }: Scenario): Problem[] {
   });
 }
 
-function methodProblems({ hiddenMethods }: Views, { methods }: Scenario): Problem[] {
+function nameProblem(name: string, known: readonly string[], path: Path): Problem[] {
+  if (known.includes(name)) return [];
+  const message = `found ${describeValue(name)}, allowed: ${listWords(known.map(describeValue))}${suggestion(name, known)}`;
+  return [{ path, message }];
+}
+
+/** @returns a problem for each of the names that is not known, by its place in the list at `path` */
+function nameProblems(names: readonly string[], known: readonly string[], path: string): Problem[] {
+  return names.flatMap((name, index) => nameProblem(name, known, [path, index]));
+}
+
+function methodProblems({ hiddenMethods, difference }: Views, { methods }: Scenario): Problem[] {
   const known = methods.map(({ label }) => label);
-  return hiddenMethods.flatMap((label, index): Problem[] => {
-    if (known.includes(label)) return [];
-    const message = `found ${describeValue(label)}, allowed: ${listWords(known.map(describeValue))}${suggestion(label, known)}`;
-    return [{ path: ['hiddenMethods', index], message }];
-  });
+  return [
+    ...nameProblems(hiddenMethods, known, 'hiddenMethods'),
+    ...(difference === undefined ? [] : nameProblem(difference, known, ['difference'])),
+  ];
+}
+
+function pointedProblems({ show: { pointsAt } }: LessonStep, { methods }: Scenario): Problem[] {
+  return nameProblems(pointsAt, [...methods.map(({ label }) => label), ...POINTED_PARTS], 'pointsAt');
 }
 
 function xrayProblems({ xray }: Views, scenario: Scenario): Problem[] {
@@ -124,7 +138,11 @@ export function lessonProblems(scenario: Scenario): Problem[] {
       return;
     }
     now = changed;
-    const inside = [...cycleProblems(step, now), ...within(['views'], viewProblems(show.views, now))];
+    const inside = [
+      ...cycleProblems(step, now),
+      ...pointedProblems(step, now),
+      ...within(['views'], viewProblems(show.views, now)),
+    ];
     problems.push(...within(['lesson', index, 'show'], inside));
   });
   return problems;

@@ -23,6 +23,8 @@ export const PHASES = ['analysis', 'forecast'] as const;
 export const STAGE_LOOKS = ['auto', 'colour-mapped', 'photoreal'] as const;
 /** `auto`: each view's own; `shared`: one for all views of a field, held for the run; `locked`: as it was when locked. */
 export const RANGE_MODES = ['auto', 'shared', 'locked'] as const;
+/** Where cameras can be by name, and two that move by themselves: slowly around the basin, and with the truth's highest wave. */
+export const CAMERA_KINDS = ['perspective', 'stage', 'top', 'side', 'front', 'orbit', 'wave'] as const;
 /** Heights can be drawn so many times as high. */
 export const EXAGGERATIONS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000];
 /** The parts of the evidence. */
@@ -44,6 +46,10 @@ export const MAXIMUM_ROWS = 3;
 /** Lowest and highest elevation of a camera above the horizon, radians. */
 export const LOWEST_ELEVATION = 0.03;
 export const HIGHEST_ELEVATION = Math.PI / 2 - 0.001;
+/** Parts of the window that a step of a lesson can point at, beside the methods by their labels. */
+export const POINTED_PARTS = ['truth', 'evidence', 'timeline'] as const;
+/** More than one look takes in. */
+export const MOST_POINTED = 4;
 /** Nearest and farthest distance of a camera: at 1 the whole basin is in view, and no more. */
 export const NEAREST = 0.12;
 export const FARTHEST = 3;
@@ -148,6 +154,15 @@ const shape = {
     .default('auto')
     .meta(help('Exaggeration', 'Heights are drawn so many times as high; auto makes the largest wave well seen.')),
   camerasLinked: z.boolean().default(true).meta(help('Cameras linked', 'Whether the cameras move together.')),
+  cameraKind: z
+    .enum(CAMERA_KINDS)
+    .optional()
+    .meta(
+      help(
+        'Camera kind',
+        'Of all views, in place of camera: a named place, orbit, which circles the basin slowly, or wave, which follows the highest wave.',
+      ),
+    ),
   camera: cameraSchema.optional().meta(help('Camera', 'Of all views; at an angle if omitted.')),
   freeCameras: z
     .record(z.string().max(LONGEST_LABEL), cameraSchema)
@@ -166,6 +181,11 @@ const shape = {
     .boolean()
     .default(false)
     .meta(help('Free run counts', 'Whether the free run counts in the ranges of errors.')),
+  difference: z
+    .string()
+    .max(LONGEST_LABEL)
+    .optional()
+    .meta(help('Difference', 'Label of the method that is subtracted from the others; fields are shown if omitted.')),
   showsObservations: z.boolean().default(true).meta(help('Observations', 'Whether observations are drawn as stems.')),
   showsBathymetry: z.boolean().default(true).meta(help('Bathymetry', 'Whether the bottom is drawn.')),
   probes: z
@@ -194,7 +214,10 @@ const shape = {
 export const viewsSchema = optionalSection(
   help('Views', 'What is on screen of the run; what is omitted is as a new laboratory shows it.'),
   shape,
-);
+).refine((views) => views.camera === undefined || views.cameraKind === undefined, {
+  path: ['cameraKind'],
+  error: 'views have a camera or a kind of camera, not both',
+});
 
 export type Views = z.output<typeof viewsSchema>;
 /** As it is written: without what a new laboratory shows anyway. */
@@ -258,6 +281,17 @@ const show = optionalSection(help('Show', 'What is seen while the step is read.'
     unit: 'cycles',
   }),
   views: viewsSchema,
+  pointsAt: z
+    .array(z.string().min(1).max(LONGEST_LABEL))
+    .max(MOST_POINTED)
+    .default([])
+    .meta({
+      ...help(
+        'Points at',
+        'What the step is about, which is outlined: methods by their labels, truth, evidence, timeline.',
+      ),
+      examples: [['letkf']],
+    }),
   settings: z
     .array(settingSchema)
     .max(MOST_SETTINGS_OF_A_STEP)

@@ -41,8 +41,10 @@ export async function goForward(
   const run = runNumber.value;
   let isStopped = false;
   let work: LongWorkHandle | undefined;
-  const goesOn = (): boolean =>
-    !isStopped && isWanted() && runNumber.value === run && followNewest.value && !playing.value;
+  /** Where it set out: what was there before takes no time that is still left. */
+  const begun = newestCycle.value;
+  const isFollowed = (): boolean => isWanted() && runNumber.value === run && followNewest.value && !playing.value;
+  const goesOn = (): boolean => !isStopped && isFollowed();
   try {
     while (goesOn() && newestCycle.value < wanted) {
       if ((await prepared(status)) !== 'ready' || !goesOn()) break;
@@ -52,8 +54,9 @@ export async function goForward(
       const isOneMore = await compute();
       // What was lost continues in another run.
       if (!isOneMore && status.value !== 'opening') break;
-      work.update((newestCycle.value + 1) / (wanted + 1));
-      if (goesOn()) showCycle(newestCycle.value);
+      work.update((newestCycle.value - begun) / (wanted - begun));
+      // Also the last one, if it was being computed when the user stopped it.
+      if (isFollowed()) showCycle(newestCycle.value);
     }
   } finally {
     work?.end();

@@ -17,6 +17,11 @@ export interface PlayerOptions {
   readonly reducedMotion: ReadonlySignal<boolean>;
   /** Whether playing begins again at the end of the run. */
   readonly repeats: () => boolean;
+  /**
+   * Shows something of the state before the first cycle, while that is computed. @returns whether it did: then the water flows from
+   * there to the first analysis, which else is what is seen first
+   */
+  readonly opening?: (() => Promise<boolean>) | undefined;
 }
 
 export interface Player {
@@ -47,7 +52,7 @@ const LONGEST_WAY = 4000;
 /** @param course whose cycles are played */
 export function createPlayer(
   course: RunCourse,
-  { compute, clock = systemClock, reducedMotion, repeats }: PlayerOptions,
+  { compute, clock = systemClock, reducedMotion, repeats, opening }: PlayerOptions,
 ): Player {
   const { awaited, cycle, followNewest, goesOn: canCompute, lastCycle, loopRange, oldestCycle, playing } = course;
   const { reachedSpeed, speed, status, transit } = course;
@@ -124,12 +129,14 @@ export function createPlayer(
   async function flow(goesOn: () => boolean): Promise<boolean> {
     const leaps = loopRange.value !== undefined && loopStart(loopRange.value) !== undefined;
     if (reducedMotion.value || leaps) return false;
+    const opens = cycle.value < 0 ? opening?.() : undefined;
     if (storedAfter(cycle.value) === undefined && status.value === 'ready') await computeOne();
+    const isOpened = (await opens) === true;
     const next = storedAfter(cycle.value);
     if (!goesOn() || next === undefined) return false;
     const duration = period();
     if (!setOut(next, duration, performance.now())) return false;
-    if (cycle.value < 0) {
+    if (cycle.value < 0 && !isOpened) {
       // What nobody has seen yet begins with an analysis.
       arrive();
       return true;

@@ -92,6 +92,8 @@ export interface RunControllerOptions {
   readonly keepsRecovery?: KeepsRecovery;
   /** Whether playing begins again at the end of the run. */
   readonly repeats?: () => boolean;
+  /** Shows something of the state before the first cycle: see the player. */
+  readonly opening?: () => Promise<boolean>;
 }
 
 /** What a controller drives, and what of the page it looks at. */
@@ -134,7 +136,7 @@ function createStep(
 export function createRunController(
   openRun: OpenRun,
   states: ControlledStates,
-  { backend = 'auto', clock, company, keepsRecovery, repeats = () => false }: RunControllerOptions = {},
+  { backend = 'auto', clock, company, keepsRecovery, repeats = () => false, opening }: RunControllerOptions = {},
 ): RunController {
   const { course, view, edits } = states;
   const { applied, draftNow, forgetVoidSteps, markApplied, origin, pendingChanges, pendingEffect } = states.scenario;
@@ -154,6 +156,7 @@ export function createRunController(
     clock,
     reducedMotion: states.preferences.reducedMotion,
     repeats,
+    opening,
   });
   const again = createAgain(openRun, () => {
     const { current } = keeper;

@@ -74,13 +74,6 @@ export function groupScenarios(names: readonly string[]): readonly ScenarioGroup
   ].filter((group) => group.names.length > 0);
 }
 
-/** @returns the scenario that follows another in the gallery; undefined after the last one, and after one that does not ship */
-export function scenarioAfter(name: string): string | undefined {
-  const names = groupScenarios(BUNDLED_SCENARIOS.map((scenario) => scenario.name)).flatMap((group) => group.names);
-  const at = names.indexOf(name);
-  return at < 0 ? undefined : names[at + 1];
-}
-
 /** @throws RangeError for a name that does not ship */
 function textOf(name: string): string {
   const found = BUNDLED_SCENARIOS.find((scenario) => scenario.name === name);

@@ -2,9 +2,12 @@
  * Cameras that circle the basin: what a movement of the hand does to one, where the presets are, and how it goes from one
  * place to another. Pure numbers.
  */
-import { FARTHEST, HIGHEST_ELEVATION, LOWEST_ELEVATION, NEAREST } from '../../../engine/index.ts';
+import { FARTHEST, HIGHEST_ELEVATION, LOWEST_ELEVATION, NEAREST, type CAMERA_KINDS } from '../../../engine/index.ts';
 
-export type CameraPreset = 'perspective' | 'stage' | 'top' | 'side' | 'front';
+/** A place that has a name, or a way to move. */
+export type CameraKind = (typeof CAMERA_KINDS)[number];
+/** Cameras that move by themselves. */
+export type MovingKind = 'orbit' | 'wave';
 
 export interface CameraState {
   /** Radians; 0 looks north from the south, growing as the viewer goes east. */
@@ -18,6 +21,8 @@ export interface CameraState {
   readonly targetZ: number;
   /** Whether the elevation is the one from which the basin fills the views best: see `fittingElevation`. */
   readonly fits?: boolean;
+  /** How far the words in the corners of a view are disregarded, 0 … 1: no place beside them suits a camera that moves on. */
+  readonly roams?: number;
 }
 
 /** Where all cameras of a stage are. */
@@ -39,8 +44,10 @@ export interface Bounds {
   readonly isRound?: boolean;
 }
 
-/** Duration of a movement to a preset, ms. */
+/** Duration of a movement that a hand asks for, ms. */
 export const EASE_MILLISECONDS = 200;
+/** Duration of a movement that is to be watched: from step to step of a lesson, onto the stage, ms. */
+export const GLIDE_MILLISECONDS = 1400;
 
 /** @returns radians */
 export function degrees(angle: number): number {
@@ -49,17 +56,51 @@ export function degrees(angle: number): number {
 
 const clip = (value: number, from: number, to: number): number => Math.min(to, Math.max(from, value));
 
-const PRESETS: Readonly<Record<CameraPreset, CameraState>> = {
+const PRESETS: Readonly<Record<CameraKind, CameraState>> = {
   perspective: { azimuth: degrees(28), elevation: degrees(33), distance: 1, targetX: 0, targetZ: 0, fits: true },
   // Nearer by the room that waves are given: they seldom need it, and a hall is wide.
   stage: { azimuth: degrees(9), elevation: degrees(40), distance: 0.94, targetX: 0, targetZ: 0, fits: true },
   top: { azimuth: 0, elevation: HIGHEST_ELEVATION, distance: 1, targetX: 0, targetZ: 0 },
   side: { azimuth: degrees(90), elevation: degrees(9), distance: 1, targetX: 0, targetZ: 0 },
   front: { azimuth: 0, elevation: degrees(9), distance: 1, targetX: 0, targetZ: 0 },
+  // Where they set out from.
+  orbit: { azimuth: degrees(28), elevation: degrees(30), distance: 1, targetX: 0, targetZ: 0, roams: 1 },
+  wave: { azimuth: degrees(28), elevation: degrees(24), distance: 0.62, targetX: 0, targetZ: 0, roams: 1 },
 };
 
-export function presetCamera(preset: CameraPreset): CameraState {
-  return PRESETS[preset];
+export function presetCamera(kind: CameraKind): CameraState {
+  return PRESETS[kind];
+}
+
+export function isMoving(kind: CameraKind | undefined): kind is MovingKind {
+  return kind === 'orbit' || kind === 'wave';
+}
+
+/** A point of the scene's plane. */
+export interface ScenePoint {
+  readonly x: number;
+  readonly z: number;
+}
+
+/** Duration of an orbit, s. */
+const ORBIT_SECONDS = 90;
+
+/** @returns the camera after so many seconds of an orbit: eastwards round the point looked at, at one speed */
+export function orbiting(state: CameraState, seconds: number): CameraState {
+  return { ...state, azimuth: (state.azimuth + (2 * Math.PI * seconds) / ORBIT_SECONDS) % (2 * Math.PI) };
+}
+
+/** Time in which the distance from the wave shrinks to 1/e of itself, s. */
+const FOLLOW_SECONDS = 1.2;
+
+/** @returns the camera after so many seconds of following a wave: it nears the wave the more slowly the nearer it is */
+export function following(state: CameraState, wave: ScenePoint, seconds: number): CameraState {
+  const share = 1 - Math.exp(-seconds / FOLLOW_SECONDS);
+  return {
+    ...state,
+    targetX: state.targetX + share * (wave.x - state.targetX),
+    targetZ: state.targetZ + share * (wave.z - state.targetZ),
+  };
 }
 
 /** @param right, down pixels of the movement @param height of the view, pixels: across it is half a turn */
@@ -99,12 +140,14 @@ export function between(from: CameraState, to: CameraState, t: number): CameraSt
   const s = t * t * (3 - 2 * t);
   const turn = ((((to.azimuth - from.azimuth) % (2 * Math.PI)) + 3 * Math.PI) % (2 * Math.PI)) - Math.PI;
   const mixed = (a: number, b: number): number => a + s * (b - a);
+  const roams = mixed(from.roams ?? 0, to.roams ?? 0);
   return {
     azimuth: s >= 1 ? to.azimuth : from.azimuth + s * turn,
     elevation: mixed(from.elevation, to.elevation),
     distance: mixed(from.distance, to.distance),
     targetX: mixed(from.targetX, to.targetX),
     targetZ: mixed(from.targetZ, to.targetZ),
+    ...(roams > 0 && { roams }),
   };
 }
 

@@ -4,6 +4,7 @@
  */
 import type { HostPlane } from '../../../engine/index.ts';
 import { fieldIn, isFieldId, type Field, type ViewFieldId, type World } from '../../fields/fields.ts';
+import type { ViewScore } from './view-score.ts';
 import type { GridPoint } from './view-state.ts';
 import { joinRanges, rounded, type Range } from '../../fields/ranges.ts';
 
@@ -21,9 +22,15 @@ export interface ShownPlanes {
   readonly unit: string;
   /** What the numbers mean, in one line. */
   readonly description?: string | undefined;
+  /** The title of the method whose field is subtracted: views are called by both. */
+  readonly minus?: string | undefined;
+  /** The one number of a view, by method label. */
+  readonly scores?: ReadonlyMap<string, ViewScore> | undefined;
   readonly scale: 'diverging' | 'sequential';
   /** Range of the colours; default: that of all planes together. */
   readonly range?: readonly [number, number] | undefined;
+  /** The size of number that is lifted as high as waves; default: that at the ends of the range. */
+  readonly reach?: number | undefined;
   /** By method label, [y][x], finite; other methods and the truth keep their field. */
   readonly planes: ReadonlyMap<string, Float32Array>;
   /** Whether the water is drawn at its own height, or lifted by the numbers, in metres. */
@@ -34,7 +41,8 @@ export interface ShownPlanes {
 }
 
 /** What is said of the numbers that a view shows. */
-export type FieldWords = Pick<Field, 'title' | 'symbol' | 'unit' | 'description' | 'scale' | 'colourMap'>;
+export type FieldWords = Pick<Field, 'title' | 'symbol' | 'unit' | 'description' | 'scale' | 'colourMap'> &
+  Pick<ShownPlanes, 'minus'>;
 
 /** @returns the symbol of a variable's increment: that of the water's depth is that of its surface */
 export function incrementSymbol(variable: string): string {
@@ -87,8 +95,9 @@ export function rangeOfShown(shown: ShownPlanes): Range {
   return known;
 }
 
-/** @returns how far the range of colours reaches from 0 */
+/** @returns the size of number that is lifted as high as waves */
 export function reachOfShown(shown: ShownPlanes): number {
+  if (shown.reach !== undefined) return shown.reach;
   const { from, to } = rangeOfShown(shown);
   return Math.max(-from, to);
 }
@@ -97,6 +106,7 @@ export function reachOfShown(shown: ShownPlanes): number {
 export function wordsOfField(field: ViewFieldId, shown: ShownPlanes | undefined, world: World): FieldWords {
   const defined = fieldIn(world, field);
   if (!shown || !isShownField(field)) return defined;
-  const { title, symbol, unit, scale, description = defined.description } = shown;
-  return { title, symbol, unit, description, scale, colourMap: scale === 'diverging' ? 'diverging' : 'viridis' };
+  const { title, symbol, unit, scale, minus, description = defined.description } = shown;
+  const colourMap = scale === 'diverging' ? 'diverging' : 'viridis';
+  return { title, symbol, unit, description, scale, colourMap, ...(minus !== undefined && { minus }) };
 }

@@ -1,4 +1,4 @@
-/** Titles of methods that were added to another of their kind: what differs, in place of a number. */
+/** Titles of methods that a scenario has several times: what differs, in place of a number. */
 import { changesBetween, type Scenario } from '../../../engine/index.ts';
 import { settingTitle } from '../lines/branch-title.ts';
 import { formatNumber } from '../../format/numbers.ts';
@@ -9,39 +9,71 @@ const MOST_DIFFERENCES = 2;
 
 type Method = Scenario['methods'][number];
 
-/** @returns whether a label is one that the form made: `letkf 2` */
-function isNumbered({ label, kind }: Method): boolean {
-  return label.startsWith(`${kind} `) && /^\d+$/.test(label.slice(kind.length + 1));
+/** @returns the label without the number that the form adds to a copy: `letkf` of `letkf 2` */
+function baseOf({ label }: Method): string {
+  return label.replace(/ \d+$/, '');
+}
+
+/** @returns the indices of methods that are variants of one: of one kind, with one label but for the form's numbers */
+function variantsOf({ methods }: Scenario): readonly (readonly number[])[] {
+  const groups = new Map<string, number[]>();
+  methods.forEach((method, index) => {
+    const key = JSON.stringify([method.kind, baseOf(method)]);
+    groups.set(key, [...(groups.get(key) ?? []), index]);
+  });
+  return [...groups.values()].filter((group) => {
+    const base = baseOf(methods[group[0]]);
+    // A label such as `run 2` without a `run` was chosen by the user.
+    return group.length > 1 && group.some((index) => methods[index].label === base);
+  });
 }
 
 function valueWords(value: unknown): string | undefined {
   if (typeof value === 'number') return formatNumber(value);
   if (typeof value === 'boolean') return value ? 'on' : 'off';
+  if (Array.isArray(value) && value.every((each) => typeof each === 'number'))
+    return value.map(formatNumber).join(', ');
   return typeof value === 'string' ? value : undefined;
 }
 
-/** @returns `inflation 1.2`, or several, for a method against the first of its kind */
-function differences(scenario: Scenario, index: number, first: number): readonly string[] {
+/** What variants have at the settings in which any of them differs from the first, in words. */
+function differing(scenario: Scenario, [first, ...others]: readonly number[]): ReadonlyMap<number, readonly string[]> {
   const { methods } = scenario;
-  const alike = methods.with(first, { ...methods[index], label: methods[first].label });
-  return changesBetween(scenario, { ...scenario, methods: alike }).flatMap(({ path, after }) => {
-    const words = valueWords(after);
-    const title = settingTitle(scenario, path);
-    return words === undefined || title === undefined ? [] : [`${title} ${words}`];
-  });
+  /** By path, the first's value and those of the others, by their index. */
+  const values = new Map<string, Map<number, unknown>>();
+  for (const other of others) {
+    const alike = methods.with(first, { ...methods[other], label: methods[first].label });
+    for (const { path, before, after } of changesBetween(scenario, { ...scenario, methods: alike })) {
+      const at = values.get(path) ?? new Map([[first, before]]);
+      values.set(path, at.set(other, after));
+    }
+  }
+  return new Map(
+    [first, ...others].map((index) => [
+      index,
+      [...values].flatMap(([path, at]) => {
+        const words = valueWords(at.has(index) ? at.get(index) : at.get(first));
+        const title = settingTitle(scenario, path);
+        return words === undefined || title === undefined ? [] : [`${title} ${words}`];
+      }),
+    ]),
+  );
 }
 
-/** @returns by label, the titles of methods with a numbered label: `LETKF, half-width 8`, or `LETKF 2` if nothing differs */
+/** @returns by label, the titles of variants: `LETKF · half-width 8`; with the number that the label has if that says no more */
 export function variantTitles(scenario: Scenario): ReadonlyMap<string, string> {
   const { methods } = scenario;
   return new Map(
-    methods.flatMap((method, index) => {
-      const first = methods.findIndex(({ kind }) => kind === method.kind);
-      if (first === index || !isNumbered(method)) return [];
-      const found = differences(scenario, index, first).slice(0, MOST_DIFFERENCES);
-      const title = kindTitle(method.kind);
-      const number = method.label.slice(method.kind.length);
-      return [[method.label, found.length > 0 ? `${title}, ${found.join(', ')}` : `${title}${number}`] as const];
+    variantsOf(scenario).flatMap((group) => {
+      const words = differing(scenario, group);
+      const base = baseOf(methods[group[0]]);
+      const title = base === methods[group[0]].kind ? kindTitle(base) : base;
+      const titles = group.map((index) => [title, ...(words.get(index) ?? []).slice(0, MOST_DIFFERENCES)].join(' · '));
+      return group.map((index, place) => {
+        const { label } = methods[index];
+        const isOwn = titles.indexOf(titles[place]) === place;
+        return [label, isOwn ? titles[place] : `${titles[place]} (${label.slice(base.length + 1)})`] as const;
+      });
     }),
   );
 }

@@ -1,7 +1,7 @@
 /** What the stage shows and what is selected: shared by stage, charts, panels and commands. */
-import { computed, effect, signal } from '@preact/signals';
+import { batch, computed, effect, signal } from '@preact/signals';
 import { MOST_PINS, MAXIMUM_ROWS, type PHASES, type RANGE_MODES, type STAGE_LOOKS } from '../../../engine/index.ts';
-import type { CameraPlacement, CameraPreset } from './cameras.ts';
+import { EASE_MILLISECONDS, type CameraKind, type CameraPlacement } from './cameras.ts';
 import { hasField, type FieldId, type World } from '../../fields/fields.ts';
 import type { RunCourse } from '../run/run-course.ts';
 
@@ -24,6 +24,8 @@ export interface CrossSection {
 export type RangeMode = (typeof RANGE_MODES)[number];
 export type Phase = (typeof PHASES)[number];
 export type StageLook = (typeof STAGE_LOOKS)[number];
+/** What a lesson hides while it asks about it: nothing, what comes after the cycle on screen, or all that says how methods do. */
+export type Withheld = 'nothing' | 'later' | 'results';
 /** A look as it is drawn. */
 export type DrawnLook = Exclude<StageLook, 'auto'>;
 
@@ -45,18 +47,26 @@ export function createViewState({ info }: Pick<RunCourse, 'info'>) {
   /** Heights are drawn this many times as high; 'auto' makes the largest wave a fifth of the basin's side. */
   const exaggeration = signal<number | 'auto'>('auto');
   const camerasLinked = signal(true);
-  /** The stage moves its cameras there when the `request` number changes. */
-  const cameraRequest = signal<{ readonly to: CameraPreset | CameraPlacement; readonly request: number }>({
-    to: 'perspective',
-    request: 0,
-  });
+  /** The kind of camera that is on; undefined once a hand has moved one, and if they were placed. */
+  const camera = signal<CameraKind | undefined>('perspective');
+  /** The stage moves its cameras there, in so many milliseconds, when the `request` number changes. */
+  const cameraRequest = signal<{
+    readonly to: CameraKind | CameraPlacement;
+    readonly milliseconds: number;
+    readonly request: number;
+  }>({ to: 'perspective', milliseconds: EASE_MILLISECONDS, request: 0 });
   const rangeMode = signal<RangeMode>('shared');
   /** Whether the free run counts in the ranges of errors, increments and spreads: it dwarfs what the methods leave. */
   const freeRunCounts = signal(false);
   /** In the unit of the field, where the range is locked. */
   const lockedRanges = signal<Readonly<Partial<Record<FieldId, readonly [number, number]>>>>({});
+  /** The label of the method that is subtracted from the others in stage and charts; undefined shows fields. */
+  const difference = signal<string | undefined>(undefined);
   const showsObservations = signal(true);
   const showsBathymetry = signal(true);
+  const withheld = signal<Withheld>('nothing');
+  /** What a lesson points at: labels of methods, `truth`, and parts of the window. */
+  const pointsAt = signal<readonly string[]>([]);
 
   const probes = signal<readonly Probe[]>([]);
   const crossSection = signal<CrossSection | undefined>(undefined);
@@ -64,6 +74,8 @@ export function createViewState({ info }: Pick<RunCourse, 'info'>) {
   const hoveredCell = signal<GridPoint | undefined>(undefined);
   /** The cycle under the pointer in a chart or on the timeline: the crosshair of all charts. */
   const hoveredCycle = signal<number | undefined>(undefined);
+  /** The cycle at which the cursor of all charts is pinned. */
+  const pinnedCycle = signal<number | undefined>(undefined);
   /** The method under the pointer or chosen in a legend, emphasised everywhere. */
   const highlightedMethod = signal<string | undefined>(undefined);
   /** Labels of methods that were switched off in a legend. */
@@ -86,8 +98,11 @@ export function createViewState({ info }: Pick<RunCourse, 'info'>) {
     else fields.value = [...fields.value, id].slice(-MAXIMUM_ROWS);
   }
 
-  function moveCameras(to: CameraPreset | CameraPlacement): void {
-    cameraRequest.value = { to, request: cameraRequest.value.request + 1 };
+  function moveCameras(to: CameraKind | CameraPlacement, milliseconds = EASE_MILLISECONDS): void {
+    batch(() => {
+      camera.value = typeof to === 'string' ? to : undefined;
+      cameraRequest.value = { to, milliseconds, request: cameraRequest.peek().request + 1 };
+    });
   }
 
   function toggleMethod(label: string): void {
@@ -120,9 +135,11 @@ export function createViewState({ info }: Pick<RunCourse, 'info'>) {
     clearPins();
     hoveredCell.value = undefined;
     hoveredCycle.value = undefined;
+    pinnedCycle.value = undefined;
     highlightedMethod.value = undefined;
     hiddenMethods.value = new Set();
     lockedRanges.value = {};
+    difference.value = undefined;
     if (rangeMode.value === 'locked') rangeMode.value = 'shared';
   }
 
@@ -134,16 +151,21 @@ export function createViewState({ info }: Pick<RunCourse, 'info'>) {
     look,
     exaggeration,
     camerasLinked,
+    camera,
     cameraRequest,
     rangeMode,
     freeRunCounts,
     lockedRanges,
+    difference,
     showsObservations,
     showsBathymetry,
+    withheld,
+    pointsAt,
     probes,
     crossSection,
     hoveredCell,
     hoveredCycle,
+    pinnedCycle,
     highlightedMethod,
     hiddenMethods,
     selectedMethods,

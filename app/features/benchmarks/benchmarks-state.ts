@@ -141,12 +141,18 @@ export function createBenchmarks({
     return source === TIMED_HERE ? rows.filter((row) => row.backend === backend) : [];
   }
 
-  /** @returns the benchmarks that a measurement on a backend times */
-  function benchmarksFor(backend: BackendName): readonly Benchmark[] {
+  /** @returns those benchmarks that a measurement on a backend times: all, if none is without a row */
+  function unmeasured(all: readonly Benchmark[], backend: BackendName): readonly Benchmark[] {
     const known = new Set(keepsRows ? rowsOn(backend).map(({ name }) => name) : []);
-    const all = benchmarksOn(benchmarks, backend);
     const missing = all.filter(({ name }) => !known.has(name));
     return missing.length > 0 ? missing : all;
+  }
+
+  /** @returns the rows on a backend that a measurement of benchmarks keeps */
+  function rowsBut(names: readonly string[], backend: BackendName): readonly BenchmarkRow[] {
+    if (!keepsRows) return [];
+    const again = new Set<string | null>(names);
+    return rowsOn(backend).filter(({ name, variantOf }) => !again.has(name) && !again.has(variantOf));
   }
 
   /** Takes what is said while something is timed. */
@@ -155,14 +161,14 @@ export function createBenchmarks({
     if (state) batch(() => take(state));
   }
 
-  const listener: BenchListener = {
+  const listener = (names: readonly string[]): BenchListener => ({
     opened: (backend) =>
       whileMeasuring(() => {
         results.value = {
           source: TIMED_HERE,
           machine: '',
           backends: [describeBackend(backend)],
-          rows: keepsRows ? rowsOn(backend.name) : [],
+          rows: rowsBut(names, backend.name),
           failures: [],
         };
       }),
@@ -183,23 +189,27 @@ export function createBenchmarks({
         if (known) results.value = { ...known, failures: [...known.failures, failed] };
         measuring.value = { ...state, done: state.done + 1 };
       }),
-  };
+  });
 
-  /** Times the quick benchmarks on a backend, beside the page. What was shown before goes when the first result comes. */
-  async function measure(backend: BackendName): Promise<void> {
+  /**
+   * Times benchmarks on a backend, beside the page. What was shown of them before goes when the backend is open.
+   *
+   * @param wanted some of the benchmarks; all of them if omitted
+   */
+  async function measure(backend: BackendName, wanted = benchmarks): Promise<void> {
     if (measuring.value) return;
     latest += 1;
-    const names = benchmarksFor(backend).map(({ name }) => name);
-    const total = benchmarksOn(benchmarks, backend).length;
-    if (names.length === total && keepsRows) results.value = undefined;
+    const all = benchmarksOn(wanted, backend);
+    const names = unmeasured(all, backend).map(({ name }) => name);
     batch(() => {
       reading.value = undefined;
       failure.value = undefined;
       chosen.value = undefined;
-      measuring.value = { backend, done: total - names.length, total, name: '' };
+      measuring.value = { backend, done: all.length - names.length, total: all.length, name: '' };
     });
+    const heard = listener(names);
     const service = startService<BenchmarkCommands, BenchmarkEvent>(start(backend), (event) =>
-      hearBenchmarks(event, listener),
+      hearBenchmarks(event, heard),
     );
     await run(
       (error) => service.end(error),

@@ -8,8 +8,15 @@ import { useLaboratory } from '../../page/laboratory.ts';
 import './lessons.css';
 import { lessonOf } from './lesson-state.ts';
 import { lessonEditsOf, shownInWords, type EditedStep } from './lesson-edits.ts';
-import { LONGEST_TEXT, LONGEST_TITLE, LONGEST_CHOICE, MOST_CHOICES } from '../../../engine/index.ts';
-import type { WrittenLessonStep } from '../../../engine/index.ts';
+import {
+  LONGEST_TEXT,
+  LONGEST_TITLE,
+  LONGEST_CHOICE,
+  MOST_CHOICES,
+  MOST_POINTED,
+  POINTED_PARTS,
+  type WrittenLessonStep,
+} from '../../../engine/index.ts';
 
 /** The fields of a question: what is asked, the choices with the right one marked, and why it is right. */
 type WrittenQuestion = NonNullable<WrittenLessonStep['question']>;
@@ -17,6 +24,8 @@ type WrittenQuestion = NonNullable<WrittenLessonStep['question']>;
 const EMPTY_QUESTION: WrittenQuestion = { text: '', choices: ['', ''], answer: 0, why: '' };
 
 const LEAST_CHOICES = 2;
+
+const PARTS = POINTED_PARTS.map((label) => ({ label, title: label.charAt(0).toUpperCase() + label.slice(1) }));
 
 interface QuestionFieldsProps {
   readonly question: WrittenQuestion;
@@ -99,6 +108,35 @@ function QuestionFields({ question, onChange }: QuestionFieldsProps) {
   );
 }
 
+interface PointedChoicesProps {
+  readonly chosen: readonly string[];
+  readonly onChange: (chosen: string[]) => void;
+}
+
+/** What a step points at: methods, and parts of the window. */
+function PointedChoices({ chosen, onChange }: PointedChoicesProps) {
+  const { styles } = useRun().course;
+  const parts = [...styles.value.map(({ label, title }) => ({ label, title })), ...PARTS];
+  return (
+    <fieldset class="lesson-form-pointed">
+      <legend>Points at</legend>
+      {parts.map(({ label, title }) => (
+        <label key={label} class="lesson-form-check">
+          <input
+            type="checkbox"
+            checked={chosen.includes(label)}
+            disabled={!chosen.includes(label) && chosen.length >= MOST_POINTED}
+            onChange={({ currentTarget }) =>
+              onChange(currentTarget.checked ? [...chosen, label] : chosen.filter((each) => each !== label))
+            }
+          />
+          {title}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
 /** Texts are plain and of one line. */
 function plain(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim();
@@ -157,7 +195,7 @@ function StepForm({ edited: { index, isNew, step } }: { readonly edited: EditedS
       />
       <p class="label">Shows: {shownInWords(show)}</p>
       <div class="lesson-form-ways">
-        <button type="button" class="button" onClick={() => setShow(retake())}>
+        <button type="button" class="button" onClick={() => setShow({ ...retake(), pointsAt: show.pointsAt })}>
           Take what is on screen
         </button>
         {settings.length > 0 && (
@@ -179,6 +217,10 @@ function StepForm({ edited: { index, isNew, step } }: { readonly edited: EditedS
           Play up to the cycle
         </label>
       </div>
+      <PointedChoices
+        chosen={show.pointsAt ?? []}
+        onChange={(pointsAt) => setShow({ ...show, pointsAt: pointsAt.length > 0 ? pointsAt : undefined })}
+      />
       <label for={`${id}-task`}>Task to try (optional)</label>
       <textarea
         id={`${id}-task`}

@@ -21,7 +21,7 @@ import type { LessonRun } from './lesson-run.ts';
 import type { RunView } from '../../document/run-view.ts';
 import { xrayOf } from '../x-ray/xray-state.ts';
 import { lessonOf, type Lesson } from './lesson-state.ts';
-import { stageOf, type StageState } from '../../stage/stage-state.ts';
+import { stageOf } from '../../stage/stage-state.ts';
 import { viewsNow } from '../links/link-views.ts';
 import { fieldOf } from '../../fields/fields.ts';
 import type { Command } from '../../page/commands.ts';
@@ -53,7 +53,7 @@ interface StepBefore {
 /** @returns what is on screen now. @throws ScenarioError where the steps before do not fit the scenario */
 function showNow(
   laboratory: Pick<Laboratory, 'evidence' | 'frame'>,
-  run: LessonRun & { readonly stage: Pick<StageState, 'currentStage'> },
+  run: LessonRun,
   { base, steps, index }: StepBefore,
 ): WrittenShow {
   const { info, cycle } = run.course;
@@ -115,7 +115,6 @@ export interface EditedStep {
 
 interface EditedRun extends LessonRun {
   readonly controller: LessonRun['controller'] & { apply(): Promise<void> };
-  readonly stage: Pick<StageState, 'currentStage'>;
 }
 
 type Steps = readonly WrittenLessonStep[];

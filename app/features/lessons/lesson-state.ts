@@ -10,15 +10,19 @@ import {
   isRecord,
   scenarioAtStep,
   validateScenario,
+  viewsSchema,
 } from '../../../engine/index.ts';
-import type { LessonStep, ParsedScenario, Scenario } from '../../../engine/index.ts';
-import { showViews, USUAL_EVIDENCE } from '../links/link-views.ts';
+import type { LessonStep, ParsedScenario, Scenario, Views } from '../../../engine/index.ts';
+import { showViews, viewsNow, USUAL_EVIDENCE } from '../links/link-views.ts';
 import type { LinkedStep } from '../links/link.ts';
 import type { KeptStep } from '../../document/recovery/recovery-store.ts';
+import type { EvidenceTab } from '../../page/evidence-tabs.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
+import { GLIDE_MILLISECONDS, type CameraKind } from '../../document/views/cameras.ts';
 import { settingsOf, withLabels } from '../../document/scenario/run-document.ts';
 import { playTo, reachOf, showCycle, type LessonRun } from './lesson-run.ts';
 import type { RunView } from '../../document/run-view.ts';
+import { stageOf } from '../../stage/stage-state.ts';
 import { xrayOf } from '../x-ray/xray-state.ts';
 
 const CANNOT = 'The step cannot be shown';
@@ -71,11 +75,28 @@ function createLesson(laboratory: LessonSurroundings, run: LessonRun) {
   /** Chosen answer of a step's question, by the step. */
   const chosen = signal<ReadonlyMap<number, number>>(new Map());
   let endWatch: (() => void) | undefined;
-  /** A step that shows the forecast and asks a question hides the analysis until the question is answered. */
+  /** What was on screen before the lesson; undefined where it was continued. */
+  let before: { readonly views: Views; readonly tab: EvidenceTab; readonly isShown: boolean } | undefined;
+  /** Whether the lesson has the window: nobody tries anything. */
+  const isTold = computed(() => step.value !== undefined && !isTrying.value);
+  /**
+   * Predict before reveal: until a question is answered, all that says how methods do is hidden, and of the evidence that the step
+   * shows what comes after the cycle on screen. A step that shows the forecast hides the analysis as well.
+   */
   effect(() => {
     const index = at.value;
-    const isAsking = index !== undefined && steps.value[index]?.question !== undefined && !chosen.value.has(index);
-    xray.isWithheld.value = isAsking && !isTrying.value && view.phase.value === 'forecast';
+    const { question, show } = step.value ?? {};
+    const isAsking = isTold.value && question !== undefined && index !== undefined && !chosen.value.has(index);
+    const withheld = show?.views.evidence === undefined ? 'results' : 'later';
+    batch(() => {
+      view.withheld.value = isAsking ? withheld : 'nothing';
+      xray.isWithheld.value = isAsking && view.phase.value === 'forecast';
+    });
+  });
+  effect(() => {
+    const { pointsAt = [], views } = step.value?.show ?? {};
+    const pointed = pointsAt.length === 0 && views?.evidence !== undefined ? ['evidence'] : pointsAt;
+    view.pointsAt.value = isTold.value ? pointed : [];
   });
 
   /** What a file would hold now, before any step changes it. */
@@ -121,9 +142,11 @@ function createLesson(laboratory: LessonSurroundings, run: LessonRun) {
     return isAnew;
   }
 
+  const usualCamera = (): CameraKind => (preferences.presentation.peek() ? 'stage' : 'perspective');
+
   /** Views of a step: also the panel that it speaks of, and no longer one over the stage. */
   function useViews({ show: { views } }: LessonStep): void {
-    showViews(run, views);
+    showViews(run, views, usualCamera(), GLIDE_MILLISECONDS);
     if (views.evidence !== undefined) {
       evidence.evidenceTab.value = views.evidence;
       // On the stage the errors have a curve of their own.
@@ -182,12 +205,22 @@ function createLesson(laboratory: LessonSurroundings, run: LessonRun) {
     });
   }
 
-  /** Ends the lesson and undoes what it lent: the X-ray, and settings that nobody has changed since. */
+  /** Shows what was on screen before the lesson. */
+  function showBefore(): void {
+    if (before) {
+      showViews(run, before.views, usualCamera(), GLIDE_MILLISECONDS);
+      evidence.evidenceTab.value = before.tab;
+      if (before.isShown !== frame.isPanelShown('evidence')) frame.showOrHidePanel('evidence');
+    } else xray.leave();
+    before = undefined;
+    if (!xray.subject.peek() && evidence.evidenceTab.peek() === 'xray') evidence.evidenceTab.value = USUAL_EVIDENCE;
+  }
+
+  /** Ends the lesson and puts back what it has changed: views, X-ray, and settings that nobody has changed since. */
   function finish(): void {
     const lent = edits.lentNow.peek();
     close();
-    xray.leave();
-    if (evidence.evidenceTab.peek() === 'xray') evidence.evidenceTab.value = USUAL_EVIDENCE;
+    showBefore();
     if (!lent) return;
     const own = validateScenario(withLabels(lent.from, draft.peek()), 'the scenario');
     const running = course.info.peek()?.scenario;
@@ -219,6 +252,11 @@ function createLesson(laboratory: LessonSurroundings, run: LessonRun) {
       return;
     }
     chosen.value = new Map();
+    before = {
+      views: viewsSchema.parse(viewsNow(laboratory, run)),
+      tab: evidence.evidenceTab.peek(),
+      isShown: frame.isPanelShown('evidence'),
+    };
     openAt(Math.min(index, steps.peek().length - 1), baseNow());
   }
 
@@ -302,6 +340,7 @@ function createLesson(laboratory: LessonSurroundings, run: LessonRun) {
     at,
     step,
     isTrying,
+    isTold,
     goal,
     isOnTheWay,
     chosen,
@@ -326,7 +365,7 @@ function createLesson(laboratory: LessonSurroundings, run: LessonRun) {
 export type Lesson = ReturnType<typeof createLesson>;
 
 function createLessonOf(run: RunView): Lesson {
-  return createLesson(run.laboratory, { ...run, xray: xrayOf(run) });
+  return createLesson(run.laboratory, { ...run, stage: stageOf(run), xray: xrayOf(run) });
 }
 
 /** @returns the lesson of a run */

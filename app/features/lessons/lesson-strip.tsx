@@ -5,12 +5,12 @@
 import type { LessonStep, LessonQuestion, Scenario } from '../../../engine/index.ts';
 import type { ComponentChildren } from 'preact';
 import { commandHint } from '../../controls/buttons.tsx';
+import { GlossedText } from '../../controls/glossed-text.tsx';
 import { Icon } from '../../controls/icons.tsx';
 import { useRun } from '../../document/context.ts';
 import { useLaboratory } from '../../page/laboratory.ts';
 import './lessons.css';
 import { lessonOf } from './lesson-state.ts';
-import { glossedPieces } from '../../format/glossary.ts';
 
 /** @returns `Step 2 of 6` */
 function stepCount(index: number, steps: readonly LessonStep[]): string {
@@ -56,19 +56,6 @@ function spokenStep(index: number, steps: readonly LessonStep[], chosen: Readonl
   return `${stepCount(index, steps)}: ${title}. ${answer ? `${answer.text} ` : ''}${text}${asked}`;
 }
 
-/** Text whose terms of the field have their definitions as tooltips. */
-function GlossedText({ text }: { readonly text: string }) {
-  return glossedPieces(text).map(({ text: part, gloss }, index) =>
-    gloss === undefined ? (
-      part
-    ) : (
-      <dfn key={index} class="term" title={gloss}>
-        {part}
-      </dfn>
-    ),
-  );
-}
-
 const FREE = 'The laboratory is yours: change a setting, look at another cycle or field.';
 
 interface LessonStripProps {
@@ -90,7 +77,9 @@ export function LessonStrip({ next }: LessonStripProps) {
         <Ways index={index} count={all.length} next={next} />
       </div>
       {isTrying.value ? (
-        <p class="lesson-text">{task}</p>
+        <p class="lesson-text">
+          <GlossedText text={task} />
+        </p>
       ) : (
         <div class="lesson-steps">
           {all.map((step, each) => (
@@ -108,7 +97,8 @@ export function LessonStrip({ next }: LessonStripProps) {
 /** Ends a lesson; the focus would be lost with the strip. */
 function leave(end: () => void): void {
   end();
-  document.querySelector<HTMLElement>('.lesson-button')?.focus();
+  // Of both buttons one is on screen.
+  for (const button of document.querySelectorAll<HTMLElement>('.lesson-button, .course-button')) button.focus();
 }
 
 /** Where one can go from a step. Buttons stay what they are while they have the focus. */
@@ -118,9 +108,10 @@ function Ways({
   next: following,
 }: LessonStripProps & { readonly index: number; readonly count: number }) {
   const laboratory = useLaboratory();
-  const { isTrying, isOnTheWay, goal, next, back, close, finish, skip, tryIt, goOn } = lessonOf(useRun());
+  const { steps, isTrying, isOnTheWay, goal, next, back, close, finish, skip, tryIt, goOn } = lessonOf(useRun());
   const isFirst = index === 0;
   const isLast = index === count - 1;
+  const hasChanged = steps.value.some(({ show }) => show.settings.length > 0);
   return (
     <div class="lesson-ways" role="group" aria-label="Steps of the lesson">
       {isOnTheWay.value && !isTrying.value && (
@@ -148,11 +139,13 @@ function Ways({
             type="button"
             class="button primary lesson-next"
             title={
-              isLast ? 'Ends the lesson and restores the settings it changed' : commandHint(laboratory, 'lesson.next')
+              isLast
+                ? 'Ends the lesson, and restores the settings and views that it changed'
+                : commandHint(laboratory, 'lesson.next')
             }
             onClick={isLast ? () => leave(finish) : next}
           >
-            {isLast ? 'Finish' : 'Next'}
+            {isLast ? (hasChanged ? 'Put the scenario back' : 'Finish') : 'Next'}
           </button>
           {isLast && following}
         </>
@@ -170,6 +163,12 @@ function Ways({
   );
 }
 
+/** @returns how a choice is marked once one was made: the right one, and the one that was made in its place */
+function markOf(each: number, choice: number, { answer }: LessonQuestion): boolean | undefined {
+  if (each === answer) return true;
+  return each === choice ? false : undefined;
+}
+
 interface StepProps {
   readonly index: number;
   readonly step: LessonStep;
@@ -180,12 +179,13 @@ interface StepProps {
 function Step({ index, step: { text, question }, isShown }: StepProps) {
   const { steps, chosen, choose } = lessonOf(useRun());
   const answer = answerAt(index, steps.value, chosen.value);
+  const choice = chosen.value.get(index);
   return (
     <div class="lesson-step" data-shown={isShown} aria-hidden={!isShown}>
       <div class="lesson-words">
-        {answer && (
-          <p class="lesson-answer" data-right={answer.isRight}>
-            {answer.text}
+        {answer && choice === undefined && (
+          <p class="lesson-answer">
+            <GlossedText text={answer.text} />
           </p>
         )}
         <p class="lesson-text">
@@ -194,28 +194,41 @@ function Step({ index, step: { text, question }, isShown }: StepProps) {
       </div>
       {question && (
         <div class="lesson-question" role="group" aria-label="Question">
-          <p>{question.text}</p>
+          <p>
+            <GlossedText text={question.text} />
+          </p>
           <div class="lesson-choices">
-            {question.choices.map((words, choice) => (
+            {question.choices.map((words, each) => (
               <button
                 key={words}
                 type="button"
                 class="button lesson-choice"
-                aria-pressed={chosen.value.get(index) === choice}
-                onClick={() => choose(choice)}
+                aria-pressed={choice === each}
+                data-right={choice === undefined ? undefined : markOf(each, choice, question)}
+                onClick={() => choose(each)}
               >
                 {words}
               </button>
             ))}
           </div>
+          {choice !== undefined && (
+            <p class="lesson-answer" data-right={answer?.isRight}>
+              <GlossedText text={answer?.text ?? ''} />
+            </p>
+          )}
         </div>
       )}
     </div>
   );
 }
 
+interface LessonButtonProps {
+  /** Whether a newcomer has another way to it. */
+  readonly isFullOnly: boolean;
+}
+
 /** In the bar, where the scenario has a lesson. */
-export function LessonButton() {
+export function LessonButton({ isFullOnly }: LessonButtonProps) {
   const laboratory = useLaboratory();
   const { at, steps } = lessonOf(useRun());
   const { runCommand } = laboratory.commands;
@@ -224,7 +237,7 @@ export function LessonButton() {
   return (
     <button
       type="button"
-      class="icon-button lesson-button"
+      class={`icon-button lesson-button ${isFullOnly ? 'full-only' : ''}`}
       aria-pressed={at.value !== undefined}
       aria-label={`Lesson, ${count} steps`}
       title={commandHint(laboratory, 'lesson.open', `Lesson in ${count} steps`)}

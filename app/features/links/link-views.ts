@@ -1,7 +1,14 @@
 /** From what is on screen of a run to the words that links and lessons have for it, and back. */
 import { batch } from '@preact/signals';
 import { viewsSchema, type Views, type WrittenViews } from '../../../engine/index.ts';
-import { presetCamera, type CameraPlacement, type CameraState } from '../../document/views/cameras.ts';
+import { branchOf } from '../../document/lines/shown.ts';
+import {
+  EASE_MILLISECONDS,
+  presetCamera,
+  type CameraKind,
+  type CameraPlacement,
+  type CameraState,
+} from '../../document/views/cameras.ts';
 import type { StageState } from '../../stage/stage-state.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
 import type { ViewState } from '../../document/views/view-state.ts';
@@ -36,7 +43,11 @@ function writtenCamera({ azimuth, elevation, distance, targetX, targetZ, fits }:
   };
 }
 
-function writtenCameras(placement: CameraPlacement | undefined): Pick<Views, 'camera' | 'freeCameras'> {
+function writtenCameras(
+  kind: CameraKind | undefined,
+  placement: CameraPlacement | undefined,
+): Pick<Views, 'camera' | 'cameraKind' | 'freeCameras'> {
+  if (kind !== undefined) return { ...(kind !== 'perspective' && { cameraKind: kind }), freeCameras: {} };
   if (!placement) return { freeCameras: {} };
   const isUsual = JSON.stringify(placement.common) === JSON.stringify(presetCamera('perspective'));
   const free = [...placement.free].map(([key, state]) => [key, writtenCamera(state)] as const);
@@ -53,16 +64,19 @@ export function viewsNow(
 ): WrittenViews {
   const crossSection = view.crossSection.value;
   const subject = xray.subject.value;
+  // A branch has no name that another page knows.
+  const difference = view.difference.value;
   const views: Views = {
     fields: [...view.fields.value],
     phase: view.phase.value,
     look: view.look.value,
     exaggeration: view.exaggeration.value,
     camerasLinked: view.camerasLinked.value,
-    ...writtenCameras(stage.currentStage.value?.cameras()),
+    ...writtenCameras(view.camera.value, stage.currentStage.value?.cameras()),
     rangeMode: view.rangeMode.value,
     lockedRanges: view.lockedRanges.value as Views['lockedRanges'],
     freeRunCounts: view.freeRunCounts.value,
+    ...(difference !== undefined && branchOf(difference) === undefined && { difference }),
     showsObservations: view.showsObservations.value,
     showsBathymetry: view.showsBathymetry.value,
     probes: view.probes.value.map(({ id, x, y }) => ({ id, x, y })),
@@ -76,22 +90,36 @@ export function viewsNow(
   return Object.fromEntries(Object.entries(views).filter(differs));
 }
 
-/** Shows of a run what was on screen, or is to be; the evidence is its caller's. */
-export function showViews({ view, xray }: ShownRun, views: Views): void {
-  const placement: CameraPlacement = {
-    common: views.camera ?? presetCamera('perspective'),
-    free: new Map(Object.entries(views.freeCameras)),
-  };
+/** @returns where the cameras of these views are; at the usual place if they name none */
+function camerasOf({ camera, cameraKind, freeCameras }: Views, usual: CameraKind): CameraKind | CameraPlacement {
+  const free = new Map(Object.entries(freeCameras));
+  if (free.size === 0 && !camera) return cameraKind ?? usual;
+  return { common: camera ?? presetCamera(cameraKind ?? usual), free };
+}
+
+/**
+ * Shows of a run what was on screen, or is to be; the evidence is its caller's.
+ *
+ * @param usual camera of views that name none
+ * @param milliseconds until the cameras are there
+ */
+export function showViews(
+  { view, xray }: ShownRun,
+  views: Views,
+  usual: CameraKind = 'perspective',
+  milliseconds: number = EASE_MILLISECONDS,
+): void {
   batch(() => {
     view.fields.value = views.fields;
     view.phase.value = views.phase;
     view.look.value = views.look;
     view.exaggeration.value = views.exaggeration;
     view.camerasLinked.value = views.camerasLinked;
-    view.moveCameras(placement);
+    view.moveCameras(camerasOf(views, usual), milliseconds);
     view.rangeMode.value = views.rangeMode;
     view.lockedRanges.value = views.lockedRanges;
     view.freeRunCounts.value = views.freeRunCounts;
+    view.difference.value = views.difference;
     view.showsObservations.value = views.showsObservations;
     view.showsBathymetry.value = views.showsBathymetry;
     view.probes.value = views.probes;

@@ -5,6 +5,7 @@
 import { signal } from '@preact/signals';
 import type { LessonStep } from '../../../engine/index.ts';
 import { BUNDLED_SCENARIOS, groupScenarios } from '../../document/scenario/bundled-scenarios.ts';
+import { GLIDE_MILLISECONDS, type CameraKind } from '../../document/views/cameras.ts';
 import type { RunView } from '../../document/run-view.ts';
 import type { Lesson } from '../lessons/lesson-state.ts';
 import { lessonOf } from '../lessons/lesson-state.ts';
@@ -51,14 +52,31 @@ function wordsOf({ title, text }: LessonStep): number {
   return `${title} ${text}`.split(/\s+/).length;
 }
 
+/** Cameras of steps that name none: with the waves where they run, else by turns. */
+const CAMERAS = ['orbit', 'stage'] as const satisfies readonly CameraKind[];
+
+/** @returns where the demonstration moves the cameras at a step; undefined where the step says it */
+export function demonstrationCamera({ show }: LessonStep, index: number, isRing: boolean): CameraKind | undefined {
+  const { camera, cameraKind, crossSection } = show.views;
+  if (camera ?? cameraKind ?? crossSection) return undefined;
+  return show.playTo !== undefined && !isRing ? 'wave' : CAMERAS[index % CAMERAS.length];
+}
+
 type PlayedLesson = Pick<Lesson, 'steps' | 'isOnTheWay' | 'open' | 'next' | 'choose' | 'finish'>;
 
-/** Plays a lesson from its first step to its last, with the answers to its questions. */
-export async function playLesson(lesson: PlayedLesson, pace: Pace, wait: Wait, signal: AbortSignal): Promise<void> {
+/** Plays a lesson from its first step to its last, with the answers to its questions. @param onStep called when a step is shown */
+export async function playLesson(
+  lesson: PlayedLesson,
+  pace: Pace,
+  wait: Wait,
+  signal: AbortSignal,
+  onStep: (step: LessonStep, index: number) => void = () => undefined,
+): Promise<void> {
   lesson.open();
   const steps = lesson.steps.peek();
   for (const [index, step] of steps.entries()) {
     if (index > 0) lesson.next();
+    onStep(step, index);
     const tick = 250;
     for (let waited = 0; lesson.isOnTheWay.peek() && waited < pace.longestPlay; waited += tick)
       await wait(tick, signal);
@@ -88,6 +106,12 @@ function createDemonstration(run: RunView): Demonstration {
   let resting = 0;
   let endWatch: (() => void) | undefined;
 
+  /** The cameras move from step to step. */
+  function lookAt(step: LessonStep, index: number): void {
+    const kind = demonstrationCamera(step, index, run.view.world.peek()?.isRing === true);
+    if (kind) run.view.moveCameras(kind, GLIDE_MILLISECONDS);
+  }
+
   async function play(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const name = names[next % names.length];
@@ -98,7 +122,7 @@ function createDemonstration(run: RunView): Demonstration {
         return;
       }
       const lesson = lessonOf(run);
-      if (lesson.steps.peek().length > 0) await playLesson(lesson, PACE, waitByClock, signal);
+      if (lesson.steps.peek().length > 0) await playLesson(lesson, PACE, waitByClock, signal, lookAt);
       else await waitByClock(PACE.rest, signal);
     }
   }

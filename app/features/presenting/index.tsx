@@ -5,6 +5,7 @@ import { isFreeRun } from '../../document/views/method-style.ts';
 import { counted, countedCycles } from '../../document/views/series.ts';
 import { chartsOf } from '../../figures/chart-state.ts';
 import { useLaboratory } from '../../page/laboratory.ts';
+import { GLIDE_MILLISECONDS, isMoving } from '../../document/views/cameras.ts';
 import { stageOf } from '../../stage/stage-state.ts';
 import type { Command } from '../../page/commands.ts';
 import type { RunView } from '../../document/run-view.ts';
@@ -56,11 +57,13 @@ function useBand() {
       band.value = measured.offsetHeight;
     });
     observer.observe(measured);
-    run.view.moveCameras('stage');
+    const { camera, moveCameras } = run.view;
+    // One that moves by itself moves on.
+    if (!isMoving(camera.peek())) moveCameras('stage', GLIDE_MILLISECONDS);
     return () => {
       observer.disconnect();
       band.value = 0;
-      run.view.moveCameras('perspective');
+      if (!isMoving(camera.peek())) moveCameras('perspective', GLIDE_MILLISECONDS);
     };
   }, [run, band]);
   return element;
@@ -71,7 +74,9 @@ function Words() {
   const band = useBand();
   const {
     course: { styles, diagnostics, info, cycle, cycleDomain, plannedCycles },
+    view: { withheld },
   } = run;
+  const isHidden = withheld.value === 'results';
   const [variable = 'h'] = chartsOf(run).shownVariables.value;
   const scenario = info.value?.scenario;
   const span = countedCycles(cycle.value, scenario?.experiment.spinup ?? 0, cycleDomain.value);
@@ -86,20 +91,22 @@ function Words() {
   return (
     <div class="stage-headline" ref={band}>
       <div role="status">
-        {headline && (
+        {headline && !isHidden && (
           <>
             <p class="stage-sentence">{headline.sentence}</p>
             <p class="stage-basis">{headline.basis}</p>
           </>
         )}
       </div>
-      <LiveCurve
-        styles={styles.value}
-        diagnostics={diagnostics.value}
-        variable={variable}
-        cycle={cycle.value}
-        cycles={plannedCycles.value}
-      />
+      {!isHidden && (
+        <LiveCurve
+          styles={styles.value}
+          diagnostics={diagnostics.value}
+          variable={variable}
+          cycle={cycle.value}
+          cycles={plannedCycles.value}
+        />
+      )}
     </div>
   );
 }

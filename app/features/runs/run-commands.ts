@@ -134,7 +134,10 @@ async function saveList(laboratory: Laboratory, format: keyof typeof FORMATS): P
 
 /** What can be done with the list. */
 export function runListCommands(laboratory: Laboratory): readonly Command[] {
-  const { frame } = laboratory;
+  const {
+    frame,
+    overlays: { openOverlay },
+  } = laboratory;
   const runs = runsOf(laboratory);
   const { baseline, onScreen, overlaidIds, removed } = runs;
   const isThere = (): boolean => runs.runs.value.length > 0;
@@ -147,6 +150,13 @@ export function runListCommands(laboratory: Laboratory): readonly Command[] {
       keywords: 'list kept compare overlay baseline history notes',
       checked: () => frame.isPaneShown('runs'),
       run: () => frame.showOrHidePane('runs'),
+    },
+    {
+      id: 'runs.table',
+      group: 'View',
+      title: 'Runs as a table…',
+      keywords: 'filter sort list kept skill compare',
+      run: () => openOverlay('runs'),
     },
     {
       id: 'runs.baseline',

@@ -13,6 +13,9 @@ export function toolsIn(basin: Pick<BasinInfo, 'isRing'> | undefined): readonly 
   return basin?.isRing ? ['gauges'] : WORLD_TOOLS;
 }
 
+/** How long a stone falls, ms, as the style sheet has it. */
+export const FALL_MILLISECONDS = 450;
+
 /** A circle on the water. */
 export interface Ring {
   readonly kind: WorldTool | 'eraser';

@@ -1,8 +1,10 @@
 /** What can be done with the whole window, as commands. The stage adds its own. */
 import { branchCommands, forkCommands } from '../../features/branches/branch-strip.tsx';
+import { differenceCommands } from '../../features/difference/index.ts';
 import { evidenceCommands } from '../evidence/index.tsx';
 import { aboutCommands } from '../../features/about/index.tsx';
 import { lessonCommands } from '../../features/lessons/lesson-edits.ts';
+import { courseCommands } from '../../features/course/index.tsx';
 import { draftCommands } from '../settings/index.tsx';
 import { keptRunCommands, runListCommands } from '../../features/runs/run-commands.ts';
 import { presentingCommands } from '../../features/presenting/index.tsx';
@@ -23,6 +25,7 @@ export function registerAppCommands(laboratory: Laboratory, run: RunView): () =>
     registerCommandSource(() => draftCommands(laboratory, run)),
     registerCommandSource(() => scenarioCommands(laboratory, run)),
     registerCommandSource(() => branchCommands(run)),
+    registerCommandSource(() => differenceCommands(run)),
     registerCommandSource(() => keptRunCommands(laboratory, run)),
     registerCommands([
       ...aboutCommands(laboratory),
@@ -31,6 +34,7 @@ export function registerAppCommands(laboratory: Laboratory, run: RunView): () =>
       ...linkCommands(laboratory, run),
       ...editCommands(run),
       ...lessonCommands(laboratory, run),
+      ...courseCommands(laboratory, run),
       ...runCommands(run),
       ...seedsCommands(laboratory, run),
       ...forkCommands(laboratory, run),

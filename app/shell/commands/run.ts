@@ -90,6 +90,15 @@ export function runCommands(run: RunView): readonly Command[] {
       enabled: () => goesOn.value && newestCycle.value < plannedCycles.value - 1,
       run: () => void controller.runTo(plannedCycles.value - 1),
     },
+    {
+      id: 'run.go-to-cycle',
+      group: 'Run',
+      title: 'Go to a cycle…',
+      shortcuts: ['Shift+G'],
+      keywords: 'number compute jump',
+      enabled: () => hasRun() && run.laboratory.preferences.full.value,
+      run: () => document.querySelector<HTMLElement>('.cycle-field input')?.focus(),
+    },
     { id: 'run.slower', group: 'Run', title: 'Slower', shortcuts: ['-'], run: () => changeSpeed(run, -1) },
     { id: 'run.faster', group: 'Run', title: 'Faster', shortcuts: ['+', '='], run: () => changeSpeed(run, 1) },
     {

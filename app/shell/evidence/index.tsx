@@ -14,6 +14,8 @@ import '../../figures/tables.css';
 import { evidenceTabsIn, EVIDENCE_TABS, type EvidenceTab } from '../../page/evidence-tabs.ts';
 import { Hovmoller } from '../../figures/hovmoller/index.tsx';
 import { ConsistencyFigures } from '../../figures/consistency-figures.tsx';
+import { CURVES } from '../../figures/consistency-rows.ts';
+import { Choice } from '../../controls/buttons.tsx';
 import { DrawnFigure } from '../../figures/drawn-figure.tsx';
 import type { FigureEntry } from '../../figures/figure-data.ts';
 import { EVIDENCE_FIGURES } from '../../figures/registry.ts';
@@ -23,7 +25,7 @@ import { MethodLegend, OverlaidLegend } from '../../figures/legends.tsx';
 import { MinimisationChart } from '../../features/inside/minimisation-chart.tsx';
 import { ProbeCharts } from '../../figures/probe-chart.tsx';
 import { isSpinningUp, ResultsTable, SpinUpFigure } from './results-table.tsx';
-import { countedCycles } from '../../document/views/series.ts';
+import { countedCycles, type MethodDiagnostics } from '../../document/views/series.ts';
 import { XrayTab } from '../../features/x-ray/xray-tab.tsx';
 import { chartsOf } from '../../figures/chart-state.ts';
 import type { Command } from '../../page/commands.ts';
@@ -33,18 +35,21 @@ import { insideOf } from '../../features/inside/inside.ts';
 /** Whose charts other runs are drawn over. */
 const OVERLAID_TABS: ReadonlySet<EvidenceTab> = new Set(['errors', 'observations', 'consistency', 'minimiser']);
 
+const WITHHELD = 'The evidence is hidden until the question of the lesson is answered.';
+
 export function EvidencePanel() {
   const { evidenceTab } = useLaboratory().evidence;
   const {
     course: { styles },
-    view: { world },
+    view: { pointsAt, withheld, world },
   } = useRun();
   const { furtherStyles } = chartsOf(useRun());
   const tabs = evidenceTabsIn(world.value);
   const chosen = tabs.find(({ id }) => id === evidenceTab.value)?.id ?? tabs[0].id;
+  if (withheld.value === 'results') return <p class="evidence-withheld">{WITHHELD}</p>;
   return (
-    <div class="evidence" data-tab={chosen}>
-      <About />
+    <div class="evidence" data-tab={chosen} data-pointed={pointsAt.value.includes('evidence')}>
+      {withheld.value === 'nothing' && <About />}
       <Tabs
         label="Evidence"
         tabs={tabs}
@@ -66,7 +71,42 @@ const SIMPLE_FIGURES = new Set(['rmse', 'methods', 'branches']);
 
 function figuresOf(tab: 'errors' | 'observations' | 'consistency', isFull: boolean): readonly FigureEntry[] {
   const figures = EVIDENCE_FIGURES[tab];
+  // All curves behind the matrix of consistency would be several screens.
+  if (tab === 'consistency') return figures.slice(0, 1);
   return isFull || tab !== 'errors' ? figures : figures.filter(({ id }) => SIMPLE_FIGURES.has(id));
+}
+
+type Drawn = Omit<Parameters<typeof DrawnFigure>[0], 'figure'>;
+
+/** The matrix, and in it the curve behind the test that is open. */
+function Consistency(given: Drawn) {
+  const { consistencyCurve } = chartsOf(useRun());
+  const curves = [...EVIDENCE_FIGURES.consistency, ...EVIDENCE_FIGURES.observations];
+  const figure = curves.find(({ id }) => id === consistencyCurve.value);
+  return (
+    <ConsistencyFigures {...given}>
+      <p class="consistency-curve">
+        Curve
+        <Choice
+          label="Curve of consistency"
+          value={consistencyCurve.value}
+          options={[{ value: '', label: 'None' }, ...CURVES]}
+          onChange={(curve) => {
+            consistencyCurve.value = curve;
+          }}
+        />
+      </p>
+      {figure && <DrawnFigure key={figure.id} figure={figure} {...given} />}
+    </ConsistencyFigures>
+  );
+}
+
+/** @returns the rows of the cycles up to one */
+function upTo(
+  diagnostics: ReadonlyMap<string, MethodDiagnostics>,
+  last: number,
+): ReadonlyMap<string, MethodDiagnostics> {
+  return new Map([...diagnostics].map(([label, rows]) => [label, rows.filter(({ cycle }) => cycle <= last)]));
 }
 
 function Section({ tab }: { readonly tab: EvidenceTab }) {
@@ -87,7 +127,7 @@ function Section({ tab }: { readonly tab: EvidenceTab }) {
       work,
       ceilings,
     },
-    view: { hiddenMethods, probes },
+    view: { hiddenMethods, probes, withheld },
     branches,
   } = useRun();
   const { overlaid, overlaidNote } = chartsOf(useRun());
@@ -96,14 +136,21 @@ function Section({ tab }: { readonly tab: EvidenceTab }) {
     () => styles.value.filter(({ label }) => !hiddenMethods.value.has(label)),
     [styles.value, hiddenMethods.value],
   );
-  const given = { styles: shown, diagnostics: diagnostics.value };
+  const last = withheld.value === 'later' ? cycle.value : undefined;
+  const known = useMemo(
+    () => (last === undefined ? diagnostics.value : upTo(diagnostics.value, last)),
+    [diagnostics.value, last],
+  );
+  const given = { styles: shown, diagnostics: known };
   const scenario = info.value?.scenario;
   const spinup = scenario?.experiment.spinup ?? 0;
   const counted = countedCycles(cycle.value, spinup, cycleDomain.value);
   /** What is not drawn from data alone, by its figure. */
   const componentOf = (id: string): ComponentChildren => {
     if (id === 'branches') return <BranchTable key={id} />;
-    if (id === 'consistency') return <ConsistencyFigures key={id} {...given} scenario={scenario} />;
+    if (id === 'consistency') {
+      return <Consistency key={id} {...given} {...counted} scenario={scenario} basin={info.value?.basin} />;
+    }
     if (id !== 'methods') throw new RangeError(`figure ${id} has neither data nor a component`);
     return isSpinningUp(spinup, lastCycle.value, plannedCycles.value) ? (
       <SpinUpFigure key={id} spinup={spinup} lastCycle={lastCycle.value} />
@@ -112,7 +159,7 @@ function Section({ tab }: { readonly tab: EvidenceTab }) {
         key={id}
         styles={styles.value}
         methods={info.value?.methods ?? []}
-        diagnostics={diagnostics.value}
+        diagnostics={known}
         spinup={spinup <= lastCycle.value ? spinup : 0}
         scenario={scenario}
       />
@@ -226,7 +273,7 @@ function minimisedNow(run: RunView) {
 /** A command for each tab and each figure, and the way into a minimisation. */
 export function evidenceCommands(laboratory: Laboratory, run: RunView): readonly Command[] {
   const { cycleDomain } = run.course;
-  const { world } = run.view;
+  const { pinnedCycle, world } = run.view;
   const isThere = (tab: EvidenceTab): boolean => evidenceTabsIn(world.value).some(({ id }) => id === tab);
   return [
     ...EVIDENCE_TABS.map(({ id, title, keywords }) => ({
@@ -243,7 +290,11 @@ export function evidenceCommands(laboratory: Laboratory, run: RunView): readonly
       title: `Chart: ${name}`,
       ...(words !== undefined && { keywords: words }),
       enabled: () => isThere(tab),
-      run: () => showEvidence(laboratory, tab, id),
+      run: () => {
+        const curve = CURVES.find(({ value }) => value === id);
+        if (tab === 'consistency' && curve) chartsOf(run).consistencyCurve.value = curve.value;
+        showEvidence(laboratory, tab, id);
+      },
     })),
     {
       id: 'evidence.look-inside',
@@ -256,6 +307,16 @@ export function evidenceCommands(laboratory: Laboratory, run: RunView): readonly
         if (!found) return;
         showEvidence(laboratory, 'minimiser');
         await insideOf(run).open(found.subject, found.iterations);
+      },
+    },
+    {
+      id: 'evidence.unpin-cursor',
+      group: 'Evidence',
+      title: 'Unpin the cursor of the charts',
+      keywords: 'crosshair line',
+      enabled: () => pinnedCycle.value !== undefined,
+      run: () => {
+        pinnedCycle.value = undefined;
       },
     },
     {

@@ -248,6 +248,15 @@ function Differences({ variables, sentences, methods }: DifferencesProps) {
 
 function ColumnHead({ column, title, help, descending = false }: Head) {
   const { resultOrder } = chartsOf(useRun());
+  const { full } = useLaboratory().preferences;
+  // A newcomer reads the table; sorting it is for those who have all controls.
+  if (!full.value) {
+    return (
+      <th scope="col" title={help}>
+        {title}
+      </th>
+    );
+  }
   const active = resultOrder.value.column === column;
   return (
     <th scope="col" aria-sort={active ? (resultOrder.value.descending ? 'descending' : 'ascending') : 'none'}>

@@ -18,6 +18,8 @@ import { leavesOf } from '../../form/form-model.ts';
 import type { FormNode, ListNode, SectionNode } from '../../form/form-nodes.ts';
 import { useRun } from '../../document/context.ts';
 import { useLaboratory } from '../../page/laboratory.ts';
+import { CompareWith, isComparable } from './compare-with.tsx';
+import { LiveSlider, isSliding } from './live-slider.tsx';
 import { tunableLabel, openTuning } from '../../features/tuning/tuning-state.ts';
 import { formatPath } from '../../format/paths.ts';
 
@@ -108,7 +110,14 @@ function Children({ node, messages, forced }: GroupProps & { readonly node: Sect
         const key = formatPath(child.path);
         if (child.kind === 'list') return <Group key={key} node={child} messages={messages} forced={forced} />;
         if (child.kind === 'section') return <Subsection key={key} node={child} messages={messages} forced={forced} />;
-        return <LeafField key={key} node={child} messages={messages} />;
+        if (!isComparable(child)) return <LeafField key={key} node={child} messages={messages} />;
+        return (
+          <div key={key} class="field-with-values">
+            <LeafField node={child} messages={messages} />
+            {isSliding(child) && <LiveSlider node={child} />}
+            <CompareWith node={child} />
+          </div>
+        );
       })}
     </>
   );

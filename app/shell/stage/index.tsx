@@ -52,6 +52,7 @@ function modelNow(laboratory: Laboratory, run: RunView): StageModel | undefined 
       rangeMode,
       freeRunCounts,
       lockedRanges,
+      camera,
       camerasLinked,
       showsObservations,
       showsBathymetry,
@@ -80,6 +81,7 @@ function modelNow(laboratory: Laboratory, run: RunView): StageModel | undefined 
     freeRunCounts: freeRunCounts.value,
     lockedRanges: lockedRanges.value,
     camerasLinked: camerasLinked.value,
+    followsWave: camera.value === 'wave',
     showsObservations: showsObservations.value,
     showsBathymetry: showsBathymetry.value,
     theme: resolvedTheme.value,
@@ -111,7 +113,7 @@ function StageCanvas({ device, forceWebGL, onRefused, onLost, onSize }: CanvasPr
   const run = useRun();
   const {
     course: { processorIsBusy },
-    view: { hoveredCell, toggleProbe, crossSection },
+    view: { camera, hoveredCell, toggleProbe, crossSection },
   } = run;
   const { drawnCut, drawnFrame, drawnLeg, currentStage, stageFailure } = stageOf(run);
   const { tool, use } = worldOf(run);
@@ -140,6 +142,9 @@ function StageCanvas({ device, forceWebGL, onRefused, onLost, onSize }: CanvasPr
           onPin(cell, observation) {
             if (xray.isOn.peek()) xray.chooseAt(cell, observation);
             else toggleProbe(cell);
+          },
+          onSteer: () => {
+            camera.value = undefined;
           },
           onEscape: () => xray.leave(),
           onCutting: (section) => {
@@ -212,6 +217,7 @@ function lockRanges(run: RunView, views: readonly DrawnView[]): void {
 function useStageDriver(): void {
   const laboratory = useLaboratory();
   const run = useRun();
+  const { preferences } = laboratory;
   const {
     view: { cameraRequest, rangeMode, lockedRanges },
     course: { processorIsBusy },
@@ -223,8 +229,8 @@ function useStageDriver(): void {
     if (stage && model) stage.set(model);
   });
   useSignalEffect(() => {
-    const { to, request } = cameraRequest.value;
-    if (request > 0) currentStage.value?.moveCameras(to);
+    const { to, milliseconds, request } = cameraRequest.value;
+    if (request > 0) currentStage.value?.moveCameras(to, preferences.reducedMotion.peek() ? 0 : milliseconds);
   });
   useSignalEffect(() => currentStage.value?.setComputing(processorIsBusy.value));
   useSignalEffect(() => {

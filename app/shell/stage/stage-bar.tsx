@@ -13,9 +13,10 @@ import { Icon, type IconName } from '../../controls/icons.tsx';
 import { useOutsidePress } from '../../controls/outside-press.ts';
 import type { Side } from '../../page/preferences.ts';
 import type { RangeMode } from '../../document/views/view-state.ts';
+import { differenceOf } from '../../features/difference/index.ts';
 import { errorRowOf } from '../../features/presenting/error-row.ts';
 import { ToolButtons } from '../../features/world/tool-buttons.tsx';
-import { Presets, SimpleBar } from './simple-bar.tsx';
+import { CameraChoice, SimpleBar } from './simple-bar.tsx';
 import { stageOf } from '../../stage/stage-state.ts';
 import { xrayOf } from '../../features/x-ray/xray-state.ts';
 
@@ -78,6 +79,30 @@ function Rows() {
         </button>
       )}
     </>
+  );
+}
+
+/** Whether views show fields, or what distinguishes them from those of one method. */
+function DifferenceSelect() {
+  const run = useRun();
+  const { difference } = run.view;
+  const choices = differenceOf(run).choices.value;
+  if (choices.length < 2 && difference.value === undefined) return null;
+  return (
+    <select
+      class="stage-select difference"
+      aria-label="Differences"
+      title="Fields of the methods, or each method’s field minus that of one of them; a branch beside its run as well"
+      value={difference.value ?? ''}
+      onChange={({ currentTarget: { value } }) => {
+        difference.value = value === '' ? undefined : value;
+      }}
+    >
+      <option value="">Fields</option>
+      {choices.map(({ label, title }) => (
+        <option key={label} value={label}>{`− ${title}`}</option>
+      ))}
+    </select>
   );
 }
 
@@ -282,7 +307,7 @@ const GROUPS = [
   { id: 'scales', Group: Scales, fold: 2 },
   { id: 'world', Group: ToolButtons, fold: 5 },
   { id: 'toggles', Group: Toggles, fold: 4 },
-  { id: 'cameras', Group: Presets, fold: 3 },
+  { id: 'cameras', Group: CameraChoice, fold: 3 },
   { id: 'recordings', Group: Recordings, fold: 1 },
 ] as const;
 
@@ -346,7 +371,7 @@ export function StageBar() {
     commands: { findCommand },
     preferences: { full, typeScale },
   } = useLaboratory();
-  const { fields, phase, rangeMode, exaggeration } = useRun().view;
+  const { camera, fields, phase, rangeMode, exaggeration, difference } = useRun().view;
   const [bar, width] = useWidth<HTMLDivElement>();
   const line = useRef<HTMLDivElement>(null);
   const fonts = useFonts();
@@ -358,6 +383,8 @@ export function StageBar() {
     phase.value,
     rangeMode.value,
     exaggeration.value,
+    difference.value,
+    camera.value,
     // Their buttons are there once the stage is.
     findCommand('stage.film') !== undefined,
   ];
@@ -368,6 +395,7 @@ export function StageBar() {
       <div class="stage-bar-line" ref={line} data-full={folds === GROUPS.length}>
         <Rows />
         <PhaseSelect />
+        <DifferenceSelect />
         <span class="stage-bar-space full-only" />
         {GROUPS.map(({ id, Group, fold }) => fold > folds && <Group key={id} />)}
       </div>

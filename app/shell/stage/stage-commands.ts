@@ -2,6 +2,7 @@
 import { saveFile } from '../../page/notices.ts';
 import type { Command } from '../../page/commands.ts';
 import { FIELDS, fieldIn, hasField, inSentence } from '../../fields/fields.ts';
+import type { CameraKind } from '../../document/views/cameras.ts';
 import type { RunView } from '../../document/run-view.ts';
 import type { RangeMode } from '../../document/views/view-state.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
@@ -15,6 +16,30 @@ const RANGES: readonly { readonly id: RangeMode; readonly title: string }[] = [
   { id: 'locked', title: 'Colour range locked' },
 ];
 
+/** Where the cameras can be, and the two that move by themselves. */
+export const CAMERAS: readonly {
+  readonly id: CameraKind;
+  readonly title: string;
+  readonly shortcut?: string;
+  readonly keywords: string;
+  /** A ring has no wave to follow. */
+  readonly ofWater?: boolean;
+}[] = [
+  { id: 'perspective', title: 'Camera at an angle', shortcut: 'V', keywords: 'oblique reset' },
+  { id: 'stage', title: 'Camera for the stage', keywords: 'wide hall' },
+  { id: 'top', title: 'Camera from above', keywords: 'top map' },
+  { id: 'side', title: 'Camera from the side', keywords: 'east' },
+  { id: 'front', title: 'Camera from the front', keywords: 'south' },
+  {
+    id: 'wave',
+    title: 'Camera follows the highest wave',
+    shortcut: 'W',
+    keywords: 'track chase move crest',
+    ofWater: true,
+  },
+  { id: 'orbit', title: 'Camera circles slowly', shortcut: 'Shift+V', keywords: 'orbit turn rotate move around' },
+];
+
 /** What can be done with the views. */
 export function stageCommands(run: RunView): readonly Command[] {
   const {
@@ -22,6 +47,7 @@ export function stageCommands(run: RunView): readonly Command[] {
     setField,
     world,
     phase,
+    camera,
     camerasLinked,
     moveCameras,
     showsObservations,
@@ -65,23 +91,16 @@ export function stageCommands(run: RunView): readonly Command[] {
         camerasLinked.value = !camerasLinked.value;
       },
     },
-    {
-      id: 'stage.camera-perspective',
+    ...CAMERAS.map(({ id, title, shortcut, keywords, ofWater = false }): Command => ({
+      id: `stage.camera-${id}`,
       group: 'Stage',
-      title: 'Camera at an angle',
-      shortcuts: ['Shift+1'],
-      keywords: 'view preset reset',
-      run: () => moveCameras('perspective'),
-    },
-    {
-      id: 'stage.camera-top',
-      group: 'Stage',
-      title: 'Camera from above',
-      keywords: 'view preset map',
-      run: () => moveCameras('top'),
-    },
-    { id: 'stage.camera-side', group: 'Stage', title: 'Camera from the side', run: () => moveCameras('side') },
-    { id: 'stage.camera-front', group: 'Stage', title: 'Camera from the front', run: () => moveCameras('front') },
+      title,
+      ...(shortcut !== undefined && { shortcuts: [shortcut] }),
+      keywords: `view preset ${keywords}`,
+      enabled: () => !(ofWater && world.value?.isRing),
+      checked: () => camera.value === id,
+      run: () => moveCameras(id),
+    })),
     {
       id: 'stage.observations',
       group: 'Stage',

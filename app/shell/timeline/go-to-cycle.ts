@@ -1,4 +1,4 @@
-/** What becomes of a cycle that somebody types: shown, offered to be computed, or refused with a reason. Pure functions. */
+/** What becomes of a cycle that somebody types: shown, computed, or refused with a reason. Pure functions. */
 
 /** Where a run is. */
 export interface CycleBounds {
@@ -12,7 +12,7 @@ export interface CycleBounds {
 
 export type TypedCycle =
   | { readonly kind: 'show'; readonly cycle: number }
-  | { readonly kind: 'ahead'; readonly cycle: number; readonly newest: number }
+  | { readonly kind: 'ahead'; readonly cycle: number }
   | { readonly kind: 'thinned'; readonly cycle: number }
   | { readonly kind: 'none'; readonly message: string };
 
@@ -35,6 +35,6 @@ export function typedCycle(text: string, { shownCycles, last, goesOn }: CycleBou
   if (shownCycles.includes(number)) return { kind: 'show', cycle: number };
   const newest = shownCycles.at(-1) ?? -1;
   if (number < newest) return { kind: 'thinned', cycle: number };
-  if (goesOn) return { kind: 'ahead', cycle: number, newest };
+  if (goesOn) return { kind: 'ahead', cycle: number };
   return { kind: 'none', message: `Cycle ${number} is not computed, and the run cannot continue.` };
 }

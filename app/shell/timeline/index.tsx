@@ -25,26 +25,19 @@ function CycleField() {
     const shown = cycleText(awaited.value ?? cycle.value);
     notify('information', `Cycle ${wanted} is not stored; shown is cycle ${shown}`, { lines: [`${why}.`] });
   };
-  const offerToCompute = (wanted: number, newest: number): void => {
-    const run = { title: `Run to cycle ${wanted}`, run: () => void controller.runTo(wanted) };
-    notify('information', `Cycle ${wanted} is not computed yet`, {
-      lines: [`The run has come to cycle ${cycleText(newest)}.`],
-      actions: [run],
-    });
-  };
   const commit = (): void => {
     const bounds = { shownCycles: shownCycles.value, last, goesOn: goesOn.value };
     const found = typed === undefined ? undefined : typedCycle(typed, bounds);
     if (found?.kind === 'show') controller.scrub(found.cycle);
     else if (found?.kind === 'thinned') showNearest(found.cycle);
-    else if (found?.kind === 'ahead') offerToCompute(found.cycle, found.newest);
+    else if (found?.kind === 'ahead') void controller.runTo(found.cycle);
     else if (found) notify('information', 'There is no such cycle', { lines: [found.message] });
     setTyped(undefined);
   };
   return (
     <label
       class="cycle-field"
-      title="The cycle on screen. Type a number to go there, or “start” for the state before the first cycle."
+      title="The cycle on screen. Type a number to go there: a cycle that is not computed yet is computed, with the time that is left in the bar above. Type “start” for the state before the first cycle."
     >
       <span class="visually-hidden">Cycle</span>
       <input
@@ -95,8 +88,9 @@ function Stored() {
 }
 
 export function Timeline() {
+  const { view } = useRun();
   return (
-    <section class="timeline" aria-label="Timeline">
+    <section class="timeline" aria-label="Timeline" data-pointed={view.pointsAt.value.includes('timeline')}>
       <div class="timeline-transport">
         <CommandButton command="run.first" icon="first" class="icon-button full-only" />
         <CommandButton command="run.step-back" icon="step-back" class="icon-button full-only" />

@@ -2,6 +2,8 @@
 import { CommandButton, commandHint } from '../../controls/buttons.tsx';
 import { Icon, type IconName } from '../../controls/icons.tsx';
 import { LessonButton } from '../../features/lessons/lesson-strip.tsx';
+import { CourseButton } from '../../features/course/index.tsx';
+import { shippedName } from '../../features/course/course.ts';
 import { useRun } from '../../document/context.ts';
 import { useLaboratory } from '../../page/laboratory.ts';
 import { DENSITIES, type Density, type Theme } from '../../page/preferences.ts';
@@ -203,7 +205,8 @@ export function TopBar() {
       <div class="top-bar-start">
         <h1 class="product">Shoal</h1>
         <ScenarioName />
-        <LessonButton />
+        <LessonButton isFullOnly={shippedName(useRun()) !== undefined} />
+        <CourseButton />
       </div>
       <div class="top-bar-middle">
         <div class="transport full-only" role="group" aria-label="Transport">

@@ -5,6 +5,7 @@ import type { DrawnView, ScreenPoint } from '../stage-model.ts';
 import { ColourBarOfView } from './stage-foot.tsx';
 import { stageOf, useViewRoom } from '../stage-state.ts';
 import { formatNumber } from '../../format/numbers.ts';
+import { isTruth } from '../../document/views/method-style.ts';
 import { distanceText } from '../../document/views/place-text.ts';
 import { KeptEnding, Swatch } from '../../controls/line-name.tsx';
 import { useEffect, useState } from 'preact/hooks';
@@ -78,6 +79,7 @@ function Title({ view: { subject, field, row, words, memberLines } }: { readonly
         {style && <Swatch style={style} />}
         <span class="view-name">
           <Name title={style?.title ?? subject} detail={detailOf(subject)} />
+          {words.minus !== undefined && ` − ${words.minus}`}
         </span>
         <WayBack subject={subject} />
       </h3>
@@ -193,13 +195,15 @@ interface ViewFrameProperties {
 }
 
 function ViewFrame({ view, hasBar, isMeasured, loweredAt }: ViewFrameProperties) {
-  const { highlightedMethod } = useRun().view;
+  const { highlightedMethod, pointsAt } = useRun().view;
+  const name = isTruth(view.subject) ? 'truth' : view.subject;
   const { x, y, width, height } = view.rect;
   return (
     <section
       class="view-frame"
       data-highlighted={highlightedMethod.value === view.subject}
       data-beneath={view.row > 0}
+      data-pointed={pointsAt.value.includes(name)}
       style={{ left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` }}
     >
       <Title view={view} />

@@ -2,6 +2,7 @@
 import type { Paper } from '../paper.ts';
 
 export { recursiveFilterBenchmarks } from './benchmarks.ts';
+export { filterTimes, type FilterTime } from './figure-1.ts';
 export { filterSignal, type FilterAnswer, type FilterQuestion } from './live.ts';
 
 export const recursiveFilterPaper: Paper = {

@@ -136,15 +136,19 @@ describe.runIf(hasHost)('the list of runs', () => {
       .toContain('Inflation 1.2: ');
     await page.getByRole('tab', { name: 'Consistency' }).click();
     const figure = (id: string) => page.locator(`[data-figure=${id}]`);
+    const curve = page.getByRole('combobox', { name: 'Curve of consistency' });
+    await curve.selectOption('octaves');
     const beside = figure('octaves').getByRole('combobox', { name: 'Curve to compare with other runs' });
     await beside.selectOption('Spread');
     // Four curves of a method, three of them drawn back, and the other run's beside the one that was chosen.
     await expect.poll(() => figure('octaves').locator('svg.chart path.chart-line').count()).toBe(5);
     expect(await figure('octaves').locator('svg.chart .chart-faded path.chart-line').count()).toBe(3);
+    await curve.selectOption('ranks');
     await expect.poll(() => figure('ranks').locator('.chart-outline').count()).toBe(2);
     expect(await figure('ranks').locator('.figure-note').allInnerTexts()).toContainEqual(
       expect.stringMatching(/LETKF χ².*Inflation 1\.2: χ²/),
     );
+    await curve.selectOption('spread-skill');
     const spreads = textOf(await saveChart(laboratory, 'spread-skill', 'CSV'));
     expect(spreads).toContain('"LETKF, Inflation 1.2"');
     await page.getByRole('tab', { name: 'Errors' }).click();
@@ -202,6 +206,22 @@ describe.runIf(hasHost)('the list of runs', () => {
     await page.getByText('letter.txt cannot be added to the list').first().waitFor();
     await expect.poll(() => rowsOf(laboratory).count(), { timeout: PATIENCE }).toBe(2);
     expect(await rowOf(laboratory, 3).innerText()).toContain('Small basin kept');
+
+    // As a table: filtered by a word, sorted by a column, and back to the run in the list.
+    await page.locator('.runs-head').getByRole('button', { name: 'Table' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Runs' });
+    const shown = () => dialog.locator('tbody tr').evaluateAll((all) => all.map((row) => row.getAttribute('data-run')));
+    await expect.poll(shown).toEqual(['3', '1']);
+    await dialog.getByRole('button', { name: 'Run', exact: true }).click();
+    await expect.poll(shown).toEqual(['1', '3']);
+    expect(await violations(laboratory, 'dialog')).toEqual([]);
+    await dialog.getByRole('searchbox').fill('kept 30');
+    await expect.poll(shown).toEqual([]);
+    await dialog.getByRole('searchbox').fill('small LETKF');
+    await expect.poll(shown).toEqual(['1', '3']);
+    await dialog.locator('tr[data-run="3"]').getByRole('button', { name: 'Small basin kept' }).click();
+    await page.getByRole('textbox', { name: 'Note' }).waitFor();
+    await rowOf(laboratory, 3).locator('.run-title').click();
 
     // Another page of the same place has the list of this one.
     await rowOf(laboratory, 3).locator('.run-title').click();

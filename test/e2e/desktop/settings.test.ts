@@ -101,6 +101,38 @@ describe.runIf(hasHost)('settings', () => {
     expect(await page.locator('.run-mark').count()).toBe(1);
   });
 
+  it('compares other values of a setting beside it, and slides a setting while the run continues', async () => {
+    const { page } = laboratory;
+    await find('half-width');
+    await setting('methods[2].localisation.halfWidth').click();
+    await page.getByRole('button', { name: 'Compare Half-width with other values' }).click();
+    const values = page.getByRole('textbox', { name: 'Compare 7 with' });
+    await values.fill('3 -1');
+    await values.press('Enter');
+    await page.getByText('found -1').waitFor();
+    await values.fill('3 12');
+    await values.press('Enter');
+    const legend = page.getByRole('group', { name: 'Methods shown' });
+    for (const width of [3, 7, 12])
+      await legend.getByText(`LETKF · half-width ${width}`).waitFor({ timeout: PATIENCE });
+    expect(await page.locator('.view-name').allInnerTexts()).toContain('LETKF · half-width 12');
+    await laboratory.reach(0);
+
+    await find('inflation');
+    const slider = page.getByRole('slider', { name: 'Inflation, slider' }).first();
+    const number = setting('methods[2].inflation');
+    const before = await number.inputValue();
+    await slider.focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowRight');
+    const after = await number.inputValue();
+    expect(Number(after)).toBeCloseTo(Number(before) + 0.02, 9);
+    await page.getByRole('button', { name: new RegExp(`: letkf: inflation ${before} → ${after}$`) }).waitFor();
+    // Both presses are one step.
+    await page.getByRole('button', { name: 'Undo', exact: true }).click();
+    await expect.poll(() => number.inputValue()).toBe(before);
+  });
+
   it('says what is wrong with a value, and lets what runs continue', async () => {
     const { page } = laboratory;
     await find('cycles');

@@ -93,7 +93,7 @@ describe.runIf(hasChromium)('the site', () => {
     await page.keyboard.press('Space');
 
     await page.keyboard.press('2');
-    await page.keyboard.press('Shift+1');
+    await page.keyboard.press('v');
     const water = page.locator('.stage-canvas');
     await water.hover({ position: { x: 200, y: 150 } });
     await page.mouse.down();

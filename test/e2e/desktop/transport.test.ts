@@ -40,7 +40,7 @@ describe.runIf(hasHost)('the transport', () => {
     await expect.poll(() => bar.getByRole('button', { name: 'Play', exact: true }).count()).toBe(1);
   });
 
-  it('scrubs by the track, by keys and by a number without computing again', async () => {
+  it('scrubs by the track, by keys and by a number, and computes a cycle that is not there yet', async () => {
     const { page } = laboratory;
     const newest = await page.getByRole('slider', { name: 'Cycle on screen' }).getAttribute('aria-valuemax');
     const playhead = page.getByRole('slider', { name: 'Cycle on screen' });
@@ -59,6 +59,16 @@ describe.runIf(hasHost)('the transport', () => {
     await expect.poll(() => laboratory.cycle()).toBe(2);
     await expect.poll(() => page.locator('[data-figure=spectrum] h3').innerText()).toContain('cycle 2');
 
+    await page.keyboard.press('Shift+G');
+    expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);
+    const ahead = Number(newest) + 2;
+    await field.fill(String(ahead));
+    await field.press('Enter');
+    await expect.poll(() => laboratory.cycle(), { timeout: PATIENCE }).toBe(ahead);
+    await field.fill('2');
+    await field.press('Enter');
+    await expect.poll(() => laboratory.cycle()).toBe(2);
+
     const line = await page.locator('.track-line').boundingBox();
     if (!line) throw new Error('the timeline has no track');
     await page.mouse.move(line.x + 1, line.y + line.height / 2);
@@ -68,7 +78,7 @@ describe.runIf(hasHost)('the transport', () => {
     await page.mouse.move(line.x + (3 / CYCLES) * line.width, line.y + line.height / 2);
     await expect.poll(() => laboratory.cycle()).toBe(2);
     await page.mouse.up();
-    expect(await playhead.getAttribute('aria-valuemax')).toBe(newest);
+    expect(await playhead.getAttribute('aria-valuemax')).toBe(String(ahead));
   });
 
   it('goes round in a loop', async () => {

@@ -40,7 +40,7 @@ describe.runIf(hasHost)('the world', () => {
     await laboratory.page.keyboard.press('.');
     await laboratory.reach(paused + 1);
     // Where every cell is as large as every other.
-    await laboratory.page.getByRole('button', { name: 'View from the top' }).click();
+    await laboratory.page.getByRole('combobox', { name: 'Camera' }).selectOption('top');
   });
 
   const bar = (name: string) => laboratory.page.getByRole('group', { name, exact: true });
@@ -118,7 +118,7 @@ describe.runIf(hasHost)('the world', () => {
     await page.mouse.up({ button: 'right' });
     await expect.poll(waiting).not.toBe(there);
     expect(await gauges()).toBe(painted);
-    await page.getByRole('button', { name: 'View from the top' }).click();
+    await page.getByRole('combobox', { name: 'Camera' }).selectOption('top');
 
     await page.getByRole('radio', { name: 'Erase' }).check({ force: true });
     await drag([0.4, 0.45], [0.41, 0.46]);
@@ -149,7 +149,7 @@ describe.runIf(hasHost)('the world', () => {
     await page.getByRole('combobox', { name: 'Speed, cycles a second' }).selectOption('16');
     await laboratory.command('Play or pause');
     await expect.poll(newest, { timeout: PATIENCE }).toBe(CYCLES - 1);
-    await expect.poll(() => bar('Drop water').innerText()).toContain('The run has ended');
+    await expect.poll(() => bar('Drop water').innerText()).toContain('the run gets');
     const scenario = await saved(laboratory, () => page.keyboard.press('Control+s'));
     const zip = await saved(laboratory, () => laboratory.command('Save run as folder'));
     const [, bytes] = Object.entries(unzipSync(zip.bytes)).find(([name]) => name.endsWith('diagnostics.csv')) ?? [];

@@ -32,6 +32,32 @@ describe('errors in the window', () => {
     expect(data?.help).toBe('Lines: RMSE of h of the forecast and analysis against the truth.');
   });
 
+  it('are differences from a method where that is asked for, of branches as well', () => {
+    const run = shownRun();
+    const branch = {
+      id: 'branch 1',
+      title: 'radius 8',
+      dash: '1 2',
+      diagnostics: new Map([['3dvar', (run.diagnostics.get('letkf') ?? []).slice(1)]]),
+      styles: STYLES.slice(1, 2),
+      diverged: new Map(),
+      cells: undefined,
+    };
+    const shown = { ...run.shown, overlaid: [branch] };
+    const data = ERRORS.inWindow?.(shownRun({ difference: '3dvar', shown }));
+    expect(data?.title).toBe('Difference of errors');
+    expect(linesOf(data).map(({ label, points }) => [label, points.map(({ y }) => y)])).toStrictEqual([
+      ['Free run', [2, 2, 2]],
+      ['LETKF', [-1, -1, -1]],
+      ['3D-Var, radius 8', [-1, -1]],
+    ]);
+    expect(data?.panels[0]).toMatchObject({
+      y: { label: 'RMSE of h minus that of 3D-Var', unit: 'm' },
+      references: [{ y: 0, label: '' }],
+    });
+    expect(data?.table?.().rows[0]).toStrictEqual([0, 2, -1, null]);
+  });
+
   it('mark as ended what the run reported, and draw back what is not pointed at', () => {
     const shown = { ...shownRun().shown, highlightedMethod: 'letkf' };
     const lines = linesOf(ERRORS.inWindow?.(shownRun({ ended: new Set(['3dvar']), shown })));

@@ -27,6 +27,7 @@ export function shownRun(
     spectra: undefined,
     shown: { overlaid: [], highlightedMethod: undefined, highlightedRun: undefined, withFreeRun: true },
     stage: 'analysis',
+    difference: '',
     comparison: 'h',
     comparisons: ['h', 'hu'],
     sampledVariable: 'h',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { decimate } from '../../../app/plot/decimate.ts';
 import { breakLabel, placeLabels } from '../../../app/plot/labels.ts';
-import { layoutPlot, nearestPoint, wholeDomain, zoomDomain } from '../../../app/plot/layout.ts';
+import { layoutPlot, nearestPoint, panDomain, wholeDomain, zoomDomain } from '../../../app/plot/layout.ts';
 import type { PlotSeries, PlotSpec } from '../../../app/plot/layout.ts';
 import { createScale, needsDecades } from '../../../app/plot/scales.ts';
 
@@ -267,6 +267,15 @@ describe('nearestPoint and zoomDomain', () => {
     expect(zoomDomain([50, 54], [0, 100], 52, 0.5, 4)).toEqual([50, 54]);
     expect(wholeDomain([7.25, 21.75])).toEqual([7, 22]);
     expect(wholeDomain([3, 3])).toEqual([3, 4]);
+  });
+});
+
+describe('panDomain', () => {
+  it('moves by a share of what is shown, and stops at the ends of the whole', () => {
+    expect(panDomain([20, 40], [0, 100], 0.25)).toEqual([25, 45]);
+    expect(panDomain([20, 40], [0, 100], -2)).toEqual([0, 20]);
+    expect(panDomain([70, 90], [0, 100], 3)).toEqual([80, 100]);
+    expect(panDomain([0, 100], [0, 100], 0.5)).toEqual([0, 100]);
   });
 });
 

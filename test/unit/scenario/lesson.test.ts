@@ -54,6 +54,17 @@ describe('a lesson that is none', () => {
     ['an endless text', { ...STEP, text: 'a'.repeat(601) }, 'lesson[0].text: found'],
     ['a key that there is not', { ...STEP, titel: 'x' }, 'unknown key "titel"; did you mean "title"?'],
     ['a field that there is not', { ...STEP, show: { views: { fields: ['surfce'] } } }, 'did you mean "surface"?'],
+    ['a camera that there is not', { ...STEP, show: { views: { cameraKind: 'orbital' } } }, 'did you mean "orbit"?'],
+    [
+      'two cameras',
+      {
+        ...STEP,
+        show: {
+          views: { cameraKind: 'wave', camera: { azimuth: 0, elevation: 1, distance: 1, targetX: 0, targetZ: 0 } },
+        },
+      },
+      'lesson[0].show.views.cameraKind: found "wave": views have a camera or a kind of camera, not both',
+    ],
     ['a tab that there is not', { ...STEP, show: { views: { evidence: 'error' } } }, 'did you mean "errors"?'],
     [
       'two cycles',
@@ -105,7 +116,9 @@ describe('a step that does not fit the scenario', () => {
     ['plays beyond the end', { playTo: 12 }, 'show.playTo: found 12, allowed: at most 9'],
     ['pins a probe outside', { views: { probes: [{ id: 1, x: 8, y: 0 }] } }, 'show.views.probes[0]: found x 8, y 0'],
     ['cuts outside', { views: { crossSection: { from: { x: 0, y: 6 }, to: { x: 1, y: 1 } } } }, 'crossSection.from'],
+    ['points at what is not there', { pointsAt: ['truth', 'letk'] }, 'show.pointsAt[1]: found "letk", allowed:'],
     ['hides a method that is not there', { views: { hiddenMethods: ['letk'] } }, 'did you mean "letkf"?'],
+    ['subtracts a method that is not there', { views: { difference: '3dvra' } }, 'views.difference: found "3dvra"'],
     [
       'asks about a point outside',
       { views: { xray: { kind: 'point', x: 9, y: 0, variable: 'h' } } },

@@ -67,7 +67,7 @@ test('several requests before a frame are one, and a frame waits for the one bef
 
 test('where a GPU draws, a run that computes holds up no frame', async () => {
   const scene = sceneOf({ inSoftware: false });
-  scene.movement = 'water';
+  scene.movement = 'unhurried';
   scene.loop.setComputing(true);
   scene.loop.request('run');
   await pass(1000);
@@ -76,7 +76,7 @@ test('where a GPU draws, a run that computes holds up no frame', async () => {
 
 test('where the processor draws, moving water takes half of its time beside nothing and a sixth beside a cycle', async () => {
   const scene = sceneOf();
-  scene.movement = 'water';
+  scene.movement = 'unhurried';
   scene.loop.request('run');
   await pass(3000);
   const beside = scene.frames.length;
@@ -122,7 +122,7 @@ test('cameras that a hand has sent do not pause on their way', async () => {
   const scene = sceneOf();
   scene.loop.setComputing(true);
   await pass(1500);
-  scene.movement = 'cameras';
+  scene.movement = 'hurried';
   scene.loop.request('hand');
   await pass(VSYNC + 10 * (30 + VSYNC));
   expect(scene.frames.length).toBe(11);
@@ -155,7 +155,7 @@ test('beside a cycle nothing finer than in full is drawn; it comes when the cycl
 
 test('nothing is drawn after the end', async () => {
   const scene = sceneOf();
-  scene.movement = 'water';
+  scene.movement = 'unhurried';
   scene.loop.request('run');
   await pass(100);
   const { length } = scene.frames;

@@ -62,6 +62,7 @@ function model(truth: number, analysis: number, forecast: number, changes: Parti
     rangeMode: 'shared',
     lockedRanges: {},
     camerasLinked: true,
+    followsWave: false,
     showsObservations: true,
     showsBathymetry: true,
     theme: 'dark',

@@ -73,6 +73,7 @@ describe.skipIf(!backends.some(({ name }) => name === 'webgpu'))('views of sever
       freeRunCounts: false,
       lockedRanges: {},
       camerasLinked: true,
+      followsWave: false,
       showsObservations: true,
       showsBathymetry: true,
       theme: 'dark',

@@ -151,6 +151,7 @@ function modelOf({ basin, methods, from, to, motion }: Water, { views, look }: S
     freeRunCounts: false,
     lockedRanges: {},
     camerasLinked: true,
+    followsWave: false,
     showsObservations: true,
     showsBathymetry: true,
     theme: 'dark',

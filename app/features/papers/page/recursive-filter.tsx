@@ -4,6 +4,7 @@ import type { FilterAnswer } from '../../../../engine/index.ts';
 import { Figure } from '../../../figures/figure.tsx';
 import type { PlotSeries } from '../../../plot/layout.ts';
 import { LinePlot } from '../../../plot/line-plot.tsx';
+import { FilterTimes } from './filter-times.tsx';
 import { Knob } from './knob.tsx';
 import { SignalPad } from './signal-pad.tsx';
 import { useAnswer } from './use-answer.ts';
@@ -158,6 +159,7 @@ export function RecursiveFilterFigure() {
           nameOf={(x) => `point ${x}`}
         />
       </Figure>
+      <FilterTimes />
     </>
   );
 }

@@ -3,21 +3,17 @@ import { useState } from 'preact/hooks';
 import { quickestPass, type Surface, type SurfaceAnswer, type SurfaceQuestion } from '../../../../engine/index.ts';
 import { PageFailure } from '../../../controls/page.tsx';
 import { useRun } from '../../../document/context.ts';
-import { cssColour } from '../../../fields/colours.ts';
 import { Figure } from '../../../figures/figure.tsx';
 import { formatNumber } from '../../../format/numbers.ts';
 import { useLaboratory } from '../../../page/laboratory.ts';
 import { LinePlot } from '../../../plot/line-plot.tsx';
-import { useSize } from '../../../plot/use-size.ts';
 import { papersOf, surfaceKey } from '../papers-state.ts';
+import { CellMap } from './cell-map.tsx';
 
 /** Lengths of filters; the magic filter's first. */
 const LENGTHS = [16, 4, 8, 32, 64] as const;
 /** For all of them together. */
 const MILLISECONDS = 20_000;
-/** Type sizes: the height of a cell, and the widest one. */
-const ROW = 2.6;
-const WIDEST = 8;
 
 type SurfaceCell = Surface['cells'][number];
 
@@ -32,114 +28,37 @@ function ascending(values: readonly number[]): readonly number[] {
   return [...new Set(values)].sort((a, b) => a - b);
 }
 
-/** Patterns as cells, the number of GFLOP/s in each, the best in a ring. Colours run from the slowest to the best. */
-function PatternMap({ surface }: { readonly surface: Surface }) {
-  const [area, { width: available, em }] = useSize();
-  const { cells } = surface;
-  const columns = ascending(cells.map((cell) => cell.columns));
-  const lines = ascending(cells.map((cell) => cell.lines));
-  const best = bestOf(surface);
-  const most = best?.gigaflops ?? 1;
-  const least = cells.reduce((slowest, { gigaflops }) => Math.min(slowest, gigaflops ?? most), most);
-  const [left, top] = [3 * em, 1.7 * em];
-  const cellWidth = Math.min(WIDEST * em, (available - left) / lines.length);
-  const cellHeight = ROW * em;
-  const [right, bottom] = [left + cellWidth * lines.length, top + cellHeight * columns.length];
-  const [width, height] = [right, bottom + 2.6 * em];
-  const boxOf = (cell: SurfaceCell) => ({
-    x: left + cellWidth * lines.indexOf(cell.lines),
-    y: top + cellHeight * columns.indexOf(cell.columns),
-    width: cellWidth,
-    height: cellHeight,
-  });
-  const found = best ? `${nameOf(best)} is the best with ${formatNumber(most)}` : 'none is measured yet';
-  return (
-    <div ref={area}>
-      {available > 0 && (
-        <svg
-          class="chart"
-          role="img"
-          aria-label={`GFLOP/s by pattern, ${surface.length} taps: ${found}`}
-          width={width}
-          height={height}
-          viewBox={`0 0 ${width} ${height}`}
-        >
-          <text class="chart-axis-title" x={0} y={0.95 * em}>
-            Columns of a block; GFLOP/s in the cells
-          </text>
-          {cells.map((cell) => (
-            <Cell key={nameOf(cell)} cell={cell} box={boxOf(cell)} share={shareOf(cell.gigaflops, least, most)} />
-          ))}
-          {best && <rect class="papers-cell best" {...boxOf(best)} />}
-          {columns.map((column, at) => (
-            <text
-              key={column}
-              class="chart-tick"
-              x={left - 6}
-              y={top + cellHeight * (at + 0.5)}
-              dy="0.35em"
-              text-anchor="end"
-            >
-              {column}
-            </text>
-          ))}
-          {lines.map((line, at) => (
-            <text
-              key={line}
-              class="chart-tick"
-              x={left + cellWidth * (at + 0.5)}
-              y={bottom + 1.1 * em}
-              text-anchor="middle"
-            >
-              {line}
-            </text>
-          ))}
-          <text class="chart-axis-title" x={(left + right) / 2} y={height - 0.3 * em} text-anchor="middle">
-            Lines of a block
-          </text>
-        </svg>
-      )}
-    </div>
-  );
-}
-
-function nameOf({ columns, lines }: SurfaceCell): string {
+function nameOf({ columns, lines }: Pick<SurfaceCell, 'columns' | 'lines'>): string {
   return `${columns} × ${lines}`;
 }
 
-/** @returns 0 for the least and 1 for the most; undefined for what was not measured */
-function shareOf(gigaflops: number | null, least: number, most: number): number | undefined {
-  if (gigaflops === null) return undefined;
-  return most > least ? (gigaflops - least) / (most - least) : 1;
-}
-
-interface CellProps {
-  readonly cell: SurfaceCell;
-  readonly box: Readonly<Record<'x' | 'y' | 'width' | 'height', number>>;
-  readonly share: number | undefined;
-}
-
-function Cell({ cell, box, share }: CellProps) {
-  const rate = share === undefined ? '' : formatNumber(cell.gigaflops);
-  const words = cell.problem ?? (share === undefined ? 'not measured' : `${rate} GFLOP/s`);
+/** Patterns as cells. */
+function PatternMap({
+  surface: { cells, length },
+  best,
+}: {
+  readonly surface: Surface;
+  readonly best?: SurfaceCell | undefined;
+}) {
+  const found = best ? `${nameOf(best)} is the best with ${formatNumber(best.gigaflops)}` : 'none is measured yet';
+  const shown = cells.map(({ columns, lines, gigaflops, problem }) => ({
+    row: columns,
+    column: lines,
+    value: gigaflops,
+    problem,
+  }));
   return (
-    <g>
-      <title>{`${nameOf(cell)}: ${words}`}</title>
-      <rect
-        class={share === undefined ? 'papers-cell unknown' : 'papers-cell'}
-        {...box}
-        {...(share !== undefined && { fill: cssColour('cividis', share) })}
-      />
-      <text
-        x={box.x + box.width / 2}
-        y={box.y + box.height / 2}
-        dy="0.35em"
-        text-anchor="middle"
-        style={{ fill: (share ?? 0) > 0.5 ? '#000' : '#fff' }}
-      >
-        {rate}
-      </text>
-    </g>
+    <CellMap
+      summary={`GFLOP/s by pattern, ${length} taps: ${found}`}
+      quantity="rate"
+      unit="GFLOP/s"
+      scale="linear"
+      rows={{ title: 'Columns of a block', values: ascending(cells.map((cell) => cell.columns)) }}
+      columns={{ title: 'Lines of a block', values: ascending(cells.map((cell) => cell.lines)) }}
+      cells={shown}
+      nameOf={({ row, column }) => nameOf({ columns: row, lines: column })}
+      best={best && shown[cells.indexOf(best)]}
+    />
   );
 }
 
@@ -242,7 +161,7 @@ export function TuningSurface() {
         />
       </div>
       <PageFailure message={failure.value} />
-      {surface && <PatternMap surface={surface} />}
+      {surface && <PatternMap surface={surface} best={best} />}
       {surfaces.length > 1 && <LengthPlot surfaces={surfaces} />}
     </Figure>
   );

@@ -70,13 +70,16 @@ export function RunsPanel() {
       }}
     >
       <div class="runs-head">
-        <CommandButton command="runs.add" icon="open" class="button">
+        <CommandButton command="runs.add" class="button">
           Add folder…
         </CommandButton>
-        <CommandButton command="runs.save-json" icon="save" class="button">
+        <CommandButton command="runs.table" class="button">
+          Table
+        </CommandButton>
+        <CommandButton command="runs.save-json" class="button">
           JSON
         </CommandButton>
-        <CommandButton command="runs.save-csv" icon="save" class="button">
+        <CommandButton command="runs.save-csv" class="button">
           CSV
         </CommandButton>
       </div>

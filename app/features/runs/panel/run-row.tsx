@@ -9,6 +9,7 @@ import { cyclesWords, runsOf, LONGEST_NAME, LONGEST_NOTE } from '../runs-state.t
 import { useRun } from '../../../document/context.ts';
 import { useLaboratory } from '../../../page/laboratory.ts';
 import { methodStyles } from '../../../document/views/method-style.ts';
+import { variantTitles } from '../../../document/views/variant-titles.ts';
 import { chartsOf } from '../../../figures/chart-state.ts';
 import { useId } from 'preact/hooks';
 
@@ -44,7 +45,7 @@ interface Properties {
 }
 
 /** `22 Nov, 14:05`, in the words of the page's place. */
-function momentText(time: string): string {
+export function momentText(time: string): string {
   const date = new Date(time);
   if (Number.isNaN(date.getTime())) return time;
   return date.toLocaleString([], { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
@@ -216,7 +217,13 @@ export function RunRow({ run }: { readonly run: KeptRun }) {
 }
 
 /** Shows the curves of a run over the charts; while they are there, the button is a piece of them. */
-function CurvesButton({ run: { id, number }, isOnScreen }: { readonly run: KeptRun; readonly isOnScreen: boolean }) {
+export function CurvesButton({
+  run: { id, number },
+  isOnScreen,
+}: {
+  readonly run: KeptRun;
+  readonly isOnScreen: boolean;
+}) {
   const runs = runsOf(useLaboratory());
   const { overlaid } = chartsOf(useRun());
   const isOn = runs.overlaidIds.value.includes(id) && !isOnScreen;
@@ -257,7 +264,7 @@ function scoredBy({ scenario }: KeptRun): { readonly variable: string; readonly 
 /** RMSE of the analysis of each method, means over the cycles after the spin-up. */
 function Scores({ run }: { readonly run: KeptRun }) {
   const { variable, unit } = scoredBy(run);
-  const styles = methodStyles(run.methods);
+  const styles = methodStyles(run.methods, variantTitles(run.scenario));
   const diverged = new Map(run.diverged.map(({ method, cycle }) => [method, cycle]));
   const results = resultsOf(run);
   const numbers = formatColumn(results.map(({ rmse }) => rmse.analysis[variable]));

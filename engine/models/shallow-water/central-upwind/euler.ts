@@ -36,7 +36,7 @@ export interface EulerStep {
   readonly place: (i: number, j: number) => number;
   readonly columns: Sources;
   readonly rows: Sources;
-  /** Of the member that was loaded last: elevation, depth, velocities; and the bed. */
+  /** Elevation, depth and velocities of the member that was loaded last; and the bed. */
   readonly eta: Float64Array;
   readonly h: Float64Array;
   readonly u: Float64Array;
@@ -44,7 +44,7 @@ export interface EulerStep {
   readonly ground: Float64Array;
   /** Elevation of the bed at the cells, in the precision of the states. */
   readonly bed: Float64Array;
-  /** Of the step that was taken last: fluxes through the left and the lower faces. */
+  /** Fluxes of the last step through the left and the lower faces. */
   readonly xFaces: Faces;
   readonly yFaces: Faces;
   /** Share of its outflow that a cell has the water for. */

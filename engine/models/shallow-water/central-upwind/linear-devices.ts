@@ -3,13 +3,16 @@ import { parameterBlock, uniformBlock } from '../../../compute/parameter-block.t
 import type { WasmOperator } from '../../../compute/wasm/program.ts';
 import finiteSource from '../../../compute/webgpu/library/finite.wgsl?raw';
 import { partsOf, type WebGpuOperator } from '../../../compute/webgpu/program.ts';
-import type { LinearStepFields } from '../../linear-step.ts';
+import type { LinearStepFields, LinearStepParameters } from '../../linear-step.ts';
 import { bandsOf, BOUNDARY_CODES } from '../../stepping-devices.ts';
 import { basinSource, basinUniform } from '../devices.ts';
 import { part as stagePart, STAGE_MEMBERS, stepNumbers, workspaceBytes } from './devices.ts';
-import type { LinearCentralUpwindParameters } from './linear.ts';
+import type { SchemeBasin } from './euler.ts';
 import changeSource from './linear-change.wgsl?raw';
 import source from './linear.wgsl?raw';
+
+/** What the linearised step of the central-upwind scheme is prepared with. */
+export interface LinearCentralUpwindParameters extends LinearStepParameters, SchemeBasin {}
 
 const part = partsOf(source);
 const changePart = partsOf(changeSource);
@@ -23,7 +26,7 @@ const LINEAR_CENTRAL_UPWIND = parameterBlock('LinearCentralUpwind', {
   between: 'pointer',
 });
 
-/** As in linear-faces-library.as.ts: arrays of a vector, of three rows of sides, of a row of faces, and of what comes of it. */
+/** As in linear-faces-library.as.ts: arrays of a vector, of three rows of sides, of a row of faces, and of what those give or change. */
 const VECTOR_ARRAYS = 6;
 const ROW_ARRAYS = 3 * 24 + 15 + 15;
 /** What vectors reach beyond the shares, reals. */

@@ -7,7 +7,7 @@
  */
 
 /** Values at both faces of every cell, near is towards lower indices: of the state, of what changes it, or of a sensitivity to it. */
-export interface Sides {
+interface Sides {
   readonly near: SideValues;
   readonly far: SideValues;
 }

@@ -4,13 +4,10 @@
  * taken as they are: there the derivative is of the flow and not of the limit. What is dry has no momentum and carries nothing.
  */
 import type { ArraysOf, Cost, Operator, RealArray } from '../../../compute/backend.ts';
-import { LINEAR_STEP_FIELDS, type LinearStepFields, type LinearStepParameters } from '../../linear-step.ts';
+import { LINEAR_STEP_FIELDS, type LinearStepFields } from '../../linear-step.ts';
 import { dragFactor } from '../basin.ts';
+import type { LinearCentralUpwindParameters } from './linear-devices.ts';
 import { createLinearEuler } from './linear-euler.ts';
-import type { SchemeBasin } from './euler.ts';
-
-/** What the linearised step of the central-upwind scheme is prepared with. */
-export interface LinearCentralUpwindParameters extends LinearStepParameters, SchemeBasin {}
 
 /** Exponent of the depth in Manning's friction. */
 const MANNING_EXPONENT = 7 / 3;

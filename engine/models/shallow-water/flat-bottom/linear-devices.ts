@@ -2,12 +2,20 @@
 import { parameterBlock, uniformBlock } from '../../../compute/parameter-block.ts';
 import { onFields, type WasmOperator } from '../../../compute/wasm/program.ts';
 import { partsOf, type WebGpuOperator } from '../../../compute/webgpu/program.ts';
-import type { LinearStepFields } from '../../linear-step.ts';
+import type { LinearStepFields, LinearStepParameters } from '../../linear-step.ts';
 import { bandsOf, BOUNDARY_CODES } from '../../stepping-devices.ts';
-import { dragFactor } from '../basin.ts';
+import { dragFactor, type SchemeParameters } from '../basin.ts';
 import { sourcesSource } from '../devices.ts';
-import type { LinearFlatBottomParameters } from './linear.ts';
 import source from './linear.wgsl?raw';
+
+/** What the linearised step of a scheme for a flat bottom is prepared with. */
+export interface LinearFlatBottomParameters
+  extends LinearStepParameters, Pick<SchemeParameters, 'nx' | 'ny' | 'dx' | 'dy' | 'gravity' | 'boundary' | 'drag'> {
+  /** Where half steps are taken: on faces, as in Moler’s scheme, or at corners, as in Richtmyer’s. */
+  readonly places: 'faces' | 'corners';
+  /** Factor of δₓ²δᵧ²q, which a step takes away. */
+  readonly damping: number;
+}
 
 const part = partsOf(source);
 

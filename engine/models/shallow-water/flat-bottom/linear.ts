@@ -12,17 +12,9 @@
  * Cells outside are those inside, momenta across a wall negated; what the adjoint gives to them it gives to those inside.
  */
 import type { ArraysOf, Cost, Operator, RealArray } from '../../../compute/backend.ts';
-import { LINEAR_STEP_FIELDS, type LinearStepFields, type LinearStepParameters } from '../../linear-step.ts';
-import { dragFactor, sourceCell, sourceSign, type SchemeParameters } from '../basin.ts';
-
-/** What the linearised step of a scheme for a flat bottom is prepared with. */
-export interface LinearFlatBottomParameters
-  extends LinearStepParameters, Pick<SchemeParameters, 'nx' | 'ny' | 'dx' | 'dy' | 'gravity' | 'boundary' | 'drag'> {
-  /** Where half steps are taken: on faces, as in Moler’s scheme, or at corners, as in Richtmyer’s. */
-  readonly places: 'faces' | 'corners';
-  /** Factor of δₓ²δᵧ²q, which a step takes away. */
-  readonly damping: number;
-}
+import { LINEAR_STEP_FIELDS, type LinearStepFields } from '../../linear-step.ts';
+import { dragFactor, sourceCell, sourceSign } from '../basin.ts';
+import type { LinearFlatBottomParameters } from './linear-devices.ts';
 
 /** A kind of places between cells: how many, the cell before the first, and the cells around each. */
 interface Places {
@@ -30,7 +22,7 @@ interface Places {
   readonly rows: number;
   /** Index of the first cell around the first place on the grid with its ghost cells. */
   readonly first: number;
-  /** Of the cells around a place, from the first. */
+  /** Offsets of the cells around a place from the first. */
   readonly cells: readonly number[];
   /** s_k and t_k. */
   readonly alongX: readonly number[];
@@ -64,7 +56,7 @@ function linearFlatBottomReference(
   const cells = nx * ny;
   const width = nx + 2;
   const planes = (): Triple[] => VARIABLES.map(() => new Float64Array(width * (ny + 2)));
-  // With ghost cells: the state, its velocities, the vector that goes in and what comes of it.
+  // With ghost cells: the state, its velocities, the vector that goes in and the one that is made.
   const q = planes();
   const [, u, v] = planes();
   const input = planes();
@@ -80,7 +72,7 @@ function linearFlatBottomReference(
   const changed = new Float64Array(3);
   const product = new Float64Array(3);
 
-  /** Cells and ghost cells of what stands for a state, momenta times `factor`. */
+  /** Loads cells and ghost cells of a state or of a vector like it, momenta times `factor`. */
   function load(state: RealArray, into: readonly Triple[], factor: number): void {
     for (let j = -1; j <= ny; j++) {
       const row = sourceCell(j, ny, boundary.y) * nx;

@@ -10,6 +10,7 @@ interface Running {
   readonly play?: boolean;
   readonly deviceOf?: Parameters<typeof fakeRuns>[0];
   readonly moves?: boolean;
+  readonly opening?: () => Promise<boolean>;
 }
 
 /** For the tests of a file, which begin with nothing in it each. */
@@ -28,10 +29,18 @@ export function controlledRun() {
   });
 
   /** A run of so many cycles that was asked for. */
-  function running(cycles: number, { repeats = false, play = true, deviceOf, moves = false }: Running = {}) {
+  function running(cycles: number, { repeats = false, play = true, deviceOf, moves = false, opening }: Running = {}) {
     const { open, opened } = fakeRuns(deviceOf, moves);
     const clock = fakeClock();
-    const controller = createRunController(open, { ...laboratory, ...states }, { clock, repeats: () => repeats });
+    const controller = createRunController(
+      open,
+      { ...laboratory, ...states },
+      {
+        clock,
+        repeats: () => repeats,
+        ...(opening && { opening }),
+      },
+    );
     controller.start(scenarioOf(cycles), {}, { play });
     return { opened, clock, controller };
   }

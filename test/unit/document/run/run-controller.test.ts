@@ -110,6 +110,25 @@ describe('continuing to a cycle that is ahead', () => {
     expect(playing.value).toBe(false);
   });
 
+  it('shows its share of the way that was left, and ends where it is cancelled', async () => {
+    const { opened, controller } = running(9);
+    opened[0].ready();
+    await settle();
+    controller.pause();
+    await controller.goForward(4);
+    const { longWork } = laboratory.progress;
+    const shares: (number | undefined)[] = [];
+    const end = longWork.subscribe(([work]) => {
+      if (!work) return;
+      shares.push(work.share);
+      if (work.share === 0.5) work.cancel?.();
+    });
+    expect(await controller.runTo(8)).toBe(false);
+    end();
+    expect(shares).toStrictEqual([undefined, 0.25, 0.5]);
+    expect([cycle.value, newestCycle.value, longWork.value]).toStrictEqual([6, 6, []]);
+  });
+
   it('is over where a user goes back, also to where it set out from before a cycle is computed', async () => {
     const { opened, controller } = running(9);
     opened[0].ready();
@@ -123,8 +142,8 @@ describe('continuing to a cycle that is ahead', () => {
   });
 });
 
-function flowing(cycles: number) {
-  const found = running(cycles, { moves: true });
+function flowing(cycles: number, opening?: () => Promise<boolean>) {
+  const found = running(cycles, { moves: true, ...(opening && { opening }) });
   found.opened[0].ready();
   return found;
 }
@@ -185,6 +204,22 @@ describe('water that moves between analyses', () => {
     expect([cycle.value, transit.value?.to.cycle]).toStrictEqual([3, 4]);
     controller.stepBack();
     expect([cycle.value, transit.value]).toStrictEqual([3, undefined]);
+  });
+
+  it.each([
+    ['flows to the first analysis after something was seen before it', true, -1],
+    ['begins at the first analysis if nothing was', false, 0],
+  ])('%s, and computes that meanwhile', async (_, isSeen, shown) => {
+    const ends: ((isSeen: boolean) => void)[] = [];
+    const { clock, controller } = flowing(4, () => new Promise((resolve) => void ends.push(resolve)));
+    await settle();
+    expect([cycle.value, newestCycle.value, transit.value]).toStrictEqual([-1, 0, undefined]);
+    ends[0](isSeen);
+    await settle();
+    expect([cycle.value, transit.value?.to.cycle]).toStrictEqual([shown, shown + 1]);
+    await clock.tick();
+    expect(cycle.value).toBe(shown + 1);
+    controller.pause();
   });
 
   it('cuts where motion is to be reduced', async () => {

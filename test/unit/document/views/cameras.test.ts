@@ -3,9 +3,11 @@ import { describe, expect, test } from 'vitest';
 import {
   between,
   cameraAxes,
+  following,
   keyLight,
   sunLight,
   orbit,
+  orbiting,
   pan,
   presetCamera,
   zoom,
@@ -225,5 +227,37 @@ describe('movements', () => {
       expect(light[0] * right[0] + light[2] * right[2]).toBeLessThan(-0.4);
       expect(Math.hypot(...light)).toBeCloseTo(1, 12);
     }
+  });
+});
+
+describe('a camera that moves by itself', () => {
+  const state = presetCamera('wave');
+  const wave = { x: 0.6, z: -0.4 };
+
+  test('is after two times where it is after their sum', () => {
+    const [once, twice] = [following(state, wave, 3), following(following(state, wave, 1), wave, 2)];
+    expect(twice.targetX).toBeCloseTo(once.targetX, 12);
+    expect(twice.targetZ).toBeCloseTo(once.targetZ, 12);
+    expect(orbiting(orbiting(state, 5), 7).azimuth).toBeCloseTo(orbiting(state, 12).azimuth, 12);
+  });
+
+  test.each([0, 0.1, 1, 10, 1000])('never passes its wave: after %d s', (seconds) => {
+    const { targetX, targetZ } = following(state, wave, seconds);
+    expect(targetX).toBeGreaterThanOrEqual(0);
+    expect(targetX).toBeLessThanOrEqual(wave.x);
+    expect(targetZ).toBeLessThanOrEqual(0);
+    expect(targetZ).toBeGreaterThanOrEqual(wave.z);
+  });
+
+  test('turns once in an orbit of 90 s', () => {
+    expect(orbiting(state, 90).azimuth).toBeCloseTo(state.azimuth, 12);
+    expect(orbiting(state, 45).azimuth - state.azimuth).toBeCloseTo(Math.PI, 12);
+  });
+
+  test('disregards words gradually', () => {
+    const [from, to] = [presetCamera('perspective'), presetCamera('orbit')];
+    expect(between(from, to, 0).roams).toBeUndefined();
+    expect(between(from, to, 0.5).roams).toBeCloseTo(0.5, 12);
+    expect(between(from, to, 1).roams).toBe(1);
   });
 });

@@ -27,7 +27,12 @@ it('no two methods have the same colour, in either theme', () => {
   expect(styles[6].dark).toBe(methodStyles([summaries[6]])[0].dark);
 });
 
-it('a numbered label is replaced by what differs, a chosen one stays', () => {
+it('variants are called by what differs, all of them, and a label that was chosen stays', () => {
   const titles = methodStyles(summaries, variantTitles(scenario)).map(({ title }) => title);
-  expect(titles.slice(2, 6)).toStrictEqual(['LETKF', 'LETKF, inflation 1.3', 'LETKF 3', 'mine']);
+  expect(titles.slice(2, 6)).toStrictEqual([
+    'LETKF · inflation 1.1',
+    'LETKF · inflation 1.3',
+    'LETKF · inflation 1.1 (3)',
+    'mine',
+  ]);
 });

@@ -1,6 +1,6 @@
 /** The benchmark page without its window: what is read, what is timed, and where everything is on the roofline. */
 import { describe, expect, it } from 'vitest';
-import { benchDocumentSchema, benchmarksOf, createReferenceBackend } from '../../../../engine/index.ts';
+import { benchDocumentSchema, benchmarksOf, createReferenceBackend, serveCalls } from '../../../../engine/index.ts';
 import type { BenchDocument, BenchmarkRow, ServicePort } from '../../../../engine/index.ts';
 import type { BenchmarkCommands, BenchmarkEvent } from '../../../../app/services/benchmarks.ts';
 import {
@@ -152,6 +152,27 @@ function served(): ServicePort<BenchmarkCommands, BenchmarkEvent> {
   return page;
 }
 
+/** A worker that has a row of every benchmark at once. */
+function untimed(): ServicePort<BenchmarkCommands, BenchmarkEvent> {
+  const { page, worker } = line();
+  const ceilings = {
+    copyGigabytesPerSecond: 1,
+    fmaGigaflopsPerSecond: 1,
+    dispatchMicroseconds: 1,
+    clock: 'wall',
+    tickMicroseconds: 1,
+  } as const;
+  const say = serveCalls<BenchmarkCommands, BenchmarkEvent>(worker, {
+    measure({ names }) {
+      const backend = { name: 'wasm', adapter: 'none', precision: 'float32', threads: 2, ceilings } as const;
+      say({ type: 'opened', backend });
+      for (const name of names) say({ type: 'row', row: { ...benchmarkRow, name } });
+    },
+    result: () => new Float64Array(1),
+  });
+  return page;
+}
+
 describe('benchmarks that are timed here', () => {
   const few = benchmarksOf(['convolution', 'gain-covariance'], 'quick');
   it('give a row each, with the ceilings of their backend', async () => {
@@ -174,6 +195,20 @@ describe('benchmarks that are timed here', () => {
     await measured;
     expect([measuring.value, failure.value]).toEqual([undefined, undefined]);
     expect(results.value?.rows.length).toBeGreaterThan(0);
+  });
+
+  it('are timed in part, continue with those that have no row, and leave the others when they are timed again', async () => {
+    const { measure, measuring, results } = createBenchmarks({ benchmarks: few, keepsRows: true, start: untimed });
+    const names = (): readonly string[] => results.value?.rows.map(({ name }) => name) ?? [];
+    const [first, ...others] = few.map(({ name }) => name);
+    await measure('wasm', [few[0]]);
+    expect(names()).toEqual([first]);
+    const continued = measure('wasm');
+    expect(measuring.value).toMatchObject({ done: 1, total: few.length });
+    await continued;
+    expect(names()).toEqual([first, ...others]);
+    await measure('wasm', [few[0]]);
+    expect(names()).toEqual([...others, first]);
   });
 
   it('say why nothing could be timed', async () => {

@@ -8,7 +8,7 @@ import { lessonOf } from '../../../../app/features/lessons/lesson-state.ts';
 import { xrayOf } from '../../../../app/features/x-ray/xray-state.ts';
 
 const LESSON = [
-  { title: 'Before all', text: 'Nothing has happened yet.', show: { cycle: -1 } },
+  { title: 'Before all', text: 'Nothing has happened yet.', show: { cycle: -1, pointsAt: ['truth', 'letkf'] } },
   {
     title: 'An error',
     text: 'Look at the error.',
@@ -213,6 +213,22 @@ describe('the end of a lesson', () => {
     expect(laboratory.evidence.evidenceTab.value).toBe('errors');
   });
 
+  it('shows what was on screen before it', async () => {
+    const { run, laboratory } = here;
+    run.view.setField('speed');
+    run.view.toggleMethod('letkf');
+    run.view.moveCameras('top');
+    laboratory.evidence.evidenceTab.value = 'speed';
+    laboratory.frame.showOrHidePanel('evidence');
+    await at(2);
+    expect([laboratory.evidence.evidenceTab.value, run.view.camera.value]).toEqual(['probes', 'perspective']);
+    lessonOf(run).finish();
+    expect([run.view.fields.value, run.view.camera.value]).toEqual([['speed'], 'top']);
+    expect([...run.view.hiddenMethods.value]).toEqual(['letkf']);
+    expect(laboratory.evidence.evidenceTab.value).toBe('speed');
+    expect(laboratory.frame.isPanelShown('evidence')).toBe(false);
+  });
+
   it('keeps what somebody has changed', async () => {
     const { run, opened } = here;
     await at(5);
@@ -234,6 +250,38 @@ describe('a lesson', () => {
     expect(xrayOf(run).isWithheld.value).toBe(true);
     lessonOf(run).choose(0);
     expect(xrayOf(run).isWithheld.value).toBe(false);
+  });
+
+  it('hides what its question asks about until it is answered, and while nobody tries anything', async () => {
+    const { run, laboratory } = here;
+    const { withheld } = run.view;
+    await at(1);
+    expect(withheld.value).toBe('nothing');
+    // The step shows a part of the evidence: only what comes later is hidden.
+    lessonOf(run).next();
+    expect(withheld.value).toBe('later');
+    lessonOf(run).tryIt();
+    expect(withheld.value).toBe('nothing');
+    lessonOf(run).goOn();
+    lessonOf(run).choose(1);
+    expect(withheld.value).toBe('nothing');
+    lessonOf(run).close();
+    laboratory.notices.notices.value = [];
+    await openingOf(run).openBundled('dam-break');
+    await at(4);
+    expect(withheld.value).toBe('results');
+    lessonOf(run).close();
+    expect(withheld.value).toBe('nothing');
+  });
+
+  it('points at what a step is about, and at the evidence that it shows', async () => {
+    const { run } = here;
+    await at(2);
+    expect(run.view.pointsAt.value).toEqual(['evidence']);
+    lessonOf(run).back();
+    expect(run.view.pointsAt.value).toEqual(['truth', 'letkf']);
+    lessonOf(run).tryIt();
+    expect(run.view.pointsAt.value).toEqual([]);
   });
 
   it('shows no empty X-ray tab in a step without an X-ray', async () => {

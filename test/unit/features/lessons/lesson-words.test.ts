@@ -3,7 +3,6 @@ import { expect, it } from 'vitest';
 import type { LessonStep } from '../../../../engine/index.ts';
 import { answerAt } from '../../../../app/features/lessons/lesson-strip.tsx';
 import { shownInWords } from '../../../../app/features/lessons/lesson-edits.ts';
-import { groupScenarios, scenarioAfter } from '../../../../app/document/scenario/bundled-scenarios.ts';
 
 const question = {
   text: 'Why?',
@@ -38,11 +37,4 @@ it('the settings of a step are named, not printed as JSON', () => {
   expect(shownInWords({ cycle: 3, settings })).toBe(
     'cycle 3 · Surface height · background.members = 8 · methods[3]: letkf · observations: 2 entries',
   );
-});
-
-it('each lesson but the last has one that follows it in the gallery', () => {
-  expect(scenarioAfter('one-stone')).toBe('what-is-an-analysis');
-  expect(groupScenarios(['one-stone']).length).toBe(1);
-  expect(scenarioAfter('large')).toBeUndefined();
-  expect(scenarioAfter('nothing of ours')).toBeUndefined();
 });

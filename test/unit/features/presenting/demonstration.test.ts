@@ -1,7 +1,7 @@
 /** The demonstration plays a lesson as somebody would who reads it. */
 import { signal } from '@preact/signals';
 import { describe, expect, it } from 'vitest';
-import { playLesson } from '../../../../app/features/presenting/demonstration.ts';
+import { demonstrationCamera, playLesson } from '../../../../app/features/presenting/demonstration.ts';
 import type { LessonStep } from '../../../../engine/index.ts';
 
 const PACE = { word: 100, least: 1000, question: 500, longestPlay: 1000, rest: 1 };
@@ -49,5 +49,23 @@ describe('a lesson that is played', () => {
     const touched = playLesson(lesson, PACE, () => Promise.reject(new Error('touched')), new AbortController().signal);
     await expect(touched).rejects.toThrow('touched');
     expect(said).toStrictEqual(['open']);
+  });
+});
+
+function shown(show: object): LessonStep {
+  return { show: { views: {}, ...show } } as LessonStep;
+}
+
+describe('the camera of the demonstration', () => {
+  it.each<[string, LessonStep, number, boolean, string | undefined]>([
+    ['follows the waves where they run', shown({ playTo: 7 }), 3, false, 'wave'],
+    ['does not on a ring', shown({ playTo: 7 }), 2, true, 'orbit'],
+    ['circles', shown({ cycle: 3 }), 0, false, 'orbit'],
+    ['stops at the next step', shown({ cycle: 3 }), 1, false, 'stage'],
+    ['is where a step says', shown({ views: { cameraKind: 'top' } }), 0, false, undefined],
+    ['is where a step has put it', shown({ views: { camera: { azimuth: 1 } } }), 0, false, undefined],
+    ['leaves a cross-section in sight', shown({ playTo: 5, views: { crossSection: {} } }), 0, false, undefined],
+  ])('%s', (_, step, index, isRing, expected) => {
+    expect(demonstrationCamera(step, index, isRing)).toBe(expected);
   });
 });

@@ -1,0 +1,159 @@
+/** The course on screen: the list of its lessons with what is done, and the way to the next one. */
+import { commandHint } from '../../controls/buttons.tsx';
+import { Dialog } from '../../controls/dialog.tsx';
+import { Icon } from '../../controls/icons.tsx';
+import { useRun } from '../../document/context.ts';
+import type { RunView } from '../../document/run-view.ts';
+import { catalogueOf } from '../../document/scenario/bundled-scenarios.ts';
+import type { Command } from '../../page/commands.ts';
+import { useLaboratory, type Laboratory } from '../../page/laboratory.ts';
+import { lessonOf } from '../lessons/lesson-state.ts';
+import { openingOf } from '../opening/open-scenario.ts';
+import { COURSE, courseOf, lessonAfter, shippedName } from './course.ts';
+import './course.css';
+
+/** Ends the lesson on screen, opens the scenario of another and begins its lesson. */
+async function take(laboratory: Laboratory, run: RunView, name: string): Promise<void> {
+  const lesson = lessonOf(run);
+  laboratory.overlays.closeOverlay();
+  if (name !== shippedName(run)) {
+    lesson.finish();
+    if (!(await openingOf(run).openBundled(name))) return;
+  }
+  lesson.open();
+}
+
+/** At the end of a lesson: the one that follows. */
+export function NextLesson() {
+  const laboratory = useLaboratory();
+  const run = useRun();
+  const name = lessonAfter(shippedName(run), courseOf(laboratory).done.value);
+  if (name === undefined) return null;
+  const title = catalogueOf(laboratory).bundledTitle(name);
+  return (
+    <button
+      type="button"
+      class="button lesson-following"
+      title={`Opens the scenario “${title}” and begins its lesson`}
+      onClick={() => void take(laboratory, run, name)}
+    >
+      Next lesson: {title}
+    </button>
+  );
+}
+
+function LessonItem({ name }: { readonly name: string }) {
+  const laboratory = useLaboratory();
+  const run = useRun();
+  const isDone = courseOf(laboratory).done.value.has(name);
+  const isHere = shippedName(run) === name;
+  return (
+    <li data-done={isDone}>
+      <button
+        type="button"
+        class="course-lesson"
+        aria-current={isHere ? 'true' : undefined}
+        onClick={() => void take(laboratory, run, name)}
+      >
+        <span class="course-mark" aria-hidden="true">
+          {isDone ? '✓' : '○'}
+        </span>
+        <span class="visually-hidden">{isDone ? 'Done: ' : ''}</span>
+        {catalogueOf(laboratory).bundledTitle(name)}
+        {isHere && <span class="label"> open now</span>}
+      </button>
+    </li>
+  );
+}
+
+export function CoursePage() {
+  const laboratory = useLaboratory();
+  const run = useRun();
+  const { closeOverlay } = laboratory.overlays;
+  const { count, done, forget } = courseOf(laboratory);
+  const here = shippedName(run);
+  const next = here !== undefined && !done.value.has(here) ? here : lessonAfter(here, done.value);
+  return (
+    <Dialog label="Course" class="course" first=".primary, .course-lesson" onClose={closeOverlay}>
+      <header class="course-head">
+        <h2>Course</h2>
+        <p class="label" role="status">
+          {done.value.size} of {count} lessons done
+        </p>
+        <progress value={done.value.size} max={count} aria-label="Lessons done" />
+        <button type="button" class="icon-button" aria-label="Close" onClick={closeOverlay}>
+          <Icon name="close" />
+        </button>
+      </header>
+      <div class="course-ways">
+        {next === undefined ? (
+          <p>All lessons are done.</p>
+        ) : (
+          <button type="button" class="button primary" onClick={() => void take(laboratory, run, next)}>
+            {next === here ? 'Take this lesson' : 'Next lesson'}: {catalogueOf(laboratory).bundledTitle(next)}
+          </button>
+        )}
+        {done.value.size > 0 && (
+          <button type="button" class="button" onClick={forget}>
+            Begin the course again
+          </button>
+        )}
+      </div>
+      <div class="course-groups">
+        {COURSE.map(({ title, names }) => (
+          <section key={title}>
+            <h3>{title}</h3>
+            <ol>
+              {names.map((name) => (
+                <LessonItem key={name} name={name} />
+              ))}
+            </ol>
+          </section>
+        ))}
+      </div>
+    </Dialog>
+  );
+}
+
+/** In a newcomer’s bar: the lessons, that of the scenario on screen first. */
+export function CourseButton() {
+  const laboratory = useLaboratory();
+  return (
+    <button
+      type="button"
+      class="button course-button learner-only"
+      title={commandHint(laboratory, 'lesson.course', 'The lessons, and which of them are done')}
+      onClick={() => void laboratory.commands.runCommand('lesson.course')}
+    >
+      <Icon name="lesson" />
+      Lessons
+    </button>
+  );
+}
+
+/** The ways to the course. */
+export function courseCommands(laboratory: Laboratory, run: RunView): readonly Command[] {
+  const { openOverlay } = laboratory.overlays;
+  const next = (): string | undefined => lessonAfter(shippedName(run), courseOf(laboratory).done.peek());
+  return [
+    {
+      id: 'lesson.course',
+      group: 'Lesson',
+      title: 'Course…',
+      shortcuts: ['Shift+C'],
+      keywords: 'lessons list progress learn order done',
+      run: () => openOverlay('course'),
+    },
+    {
+      id: 'lesson.following',
+      group: 'Lesson',
+      title: 'Next lesson of the course',
+      keywords: 'following scenario',
+      enabled: () => next() !== undefined,
+      run: async () => {
+        const name = next();
+        if (name !== undefined) await take(laboratory, run, name);
+      },
+    },
+  ];
+}

@@ -1,0 +1,108 @@
+/**
+ * The stone that opens the first launch: it falls into still water where the truth has its drop, and the waves go out from there.
+ * It falls while the first cycle is computed. Where motion is to be reduced, or somebody has touched the window, there is no stone.
+ */
+import { batch, effect } from '@preact/signals';
+import type { BasinInfo, Plane, Snapshot } from '../../../engine/index.ts';
+import type { RunView } from '../../document/run-view.ts';
+import type { Transit } from '../../document/run/transit.ts';
+import type { GridPoint } from '../../document/views/view-state.ts';
+import { requestsFor, type PlaneNumbers, type PlaneReader } from '../../document/values/plane-reader.ts';
+import { stageOf } from '../../stage/stage-state.ts';
+import { FALL_MILLISECONDS } from '../world/tools.ts';
+import { worldOf } from '../world/world-state.ts';
+
+/** The stage has drawn by then, or the stone does not fall, ms. */
+const FIRST_PICTURE = 4000;
+
+/** @returns the cell whose surface is highest; undefined where it is level */
+export function summitOf(eta: PlaneNumbers, { nx, ny }: Pick<BasinInfo, 'nx' | 'ny'>): GridPoint | undefined {
+  let summit: number | undefined;
+  for (let cell = 0; cell < nx * ny; cell++) if (eta[cell] > (summit === undefined ? 0 : eta[summit])) summit = cell;
+  return summit === undefined ? undefined : { x: summit % nx, y: Math.floor(summit / nx) };
+}
+
+/** @returns the way from still water to the state before the first cycle, which is there when it ends */
+export function calmBefore(state: Snapshot, { nx, ny }: Pick<BasinInfo, 'nx' | 'ny'>, begun: number): Transit {
+  const calm: Plane = { kind: 'host', values: new Float32Array(nx * ny) };
+  return {
+    from: { ...state, truth: { ...state.truth, eta: calm } },
+    to: state,
+    motion: { cycle: state.cycle, surfaces: [{ method: undefined, frames: [{ share: 1, eta: calm }] }] },
+    begun,
+    duration: FALL_MILLISECONDS,
+    analysis: 0,
+    flashes: false,
+  };
+}
+
+function numbersOf(reader: PlaneReader, plane: Plane): Promise<PlaneNumbers | undefined> {
+  return new Promise((resolve) => {
+    const enquiry = reader.open<Plane>({ onAnswer: ({ numbers }) => resolve(numbers(plane)) });
+    const answer = enquiry.ask(plane, requestsFor([plane]));
+    if (answer) resolve(answer.numbers(plane));
+  });
+}
+
+function wait(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, milliseconds);
+  });
+}
+
+/** @returns whether the stage has drawn before its time is over */
+function firstPicture(run: RunView): Promise<boolean> {
+  const { drawnFrame } = stageOf(run);
+  const drawn = new Promise<boolean>((resolve) => {
+    const stop = effect(() => {
+      if (!drawnFrame.value) return;
+      resolve(true);
+      queueMicrotask(() => stop());
+    });
+  });
+  return Promise.race([drawn, wait(FIRST_PICTURE).then(() => false)]);
+}
+
+function createOpeningStone(run: RunView) {
+  const { course, planeReader } = run;
+  const { preferences } = run.laboratory;
+  let isDue = false;
+
+  /** @returns whether it was seen to fall; false at once if there is no stone */
+  async function fall(): Promise<boolean> {
+    const [state, basin] = [course.snapshotAt(-1), course.info.peek()?.basin];
+    const isWanted = isDue && !preferences.reducedMotion.peek() && !preferences.touched.peek();
+    isDue = false;
+    if (!isWanted || !state || !basin) return false;
+    // Until the stage draws, the stone has not begun to fall.
+    const waits = calmBefore(state, basin, Number.POSITIVE_INFINITY);
+    course.transit.value = waits;
+    const [isDrawn, eta] = await Promise.all([firstPicture(run), numbersOf(planeReader.peek(), state.truth.eta)]);
+    if (course.transit.peek() !== waits) return false;
+    const summit = isDrawn && eta ? summitOf(eta, basin) : undefined;
+    if (!summit) {
+      course.transit.value = undefined;
+      return false;
+    }
+    const falls = calmBefore(state, basin, performance.now());
+    batch(() => {
+      course.transit.value = falls;
+      worldOf(run).drop.stone.value = { ...summit, seenBy: 'truth' };
+    });
+    await wait(FALL_MILLISECONDS);
+    return course.transit.peek() === falls;
+  }
+
+  return {
+    /** The run that opens next begins with it. */
+    prepare(): void {
+      isDue = true;
+    },
+    fall,
+  };
+}
+
+/** @returns the stone of the first launch */
+export function openingStoneOf(run: RunView): ReturnType<typeof createOpeningStone> {
+  return run.use(createOpeningStone);
+}
