@@ -97,6 +97,8 @@ export interface Benchmark {
   readonly published: readonly PublishedFigure[];
   readonly cellWork?: CellWork;
   readonly approximates?: Approximation;
+  /** The benchmark of the step forward, by whose time per cell that of a linearised step is divided. */
+  readonly stepForward?: string;
   /** Published as a ratio to one core: one thread of `reference` and of `wasm` are timed as well. */
   readonly comparesWithOneThread?: boolean;
   /** The variants that its kernels have on a backend. */

@@ -76,6 +76,9 @@ const rowSchema = z.object({
   nanosecondsPerCell: amount.nullable().default(null),
   /** That of 256² cells in the same series is 1; null if there is no such row. */
   growth: amount.nullable().default(null),
+  /** The row of the step forward, where this one is of a linearised step, and how many of those one of these takes. */
+  stepForward: text.nullable().default(null),
+  overStepForward: amount.nullable().default(null),
   /** How many times the time one thread takes, where the published figure is such a ratio. */
   overOneThread: z.object({ reference: amount.nullable(), wasm: amount.nullable() }).nullable().default(null),
   published: publishedSchema.nullable(),

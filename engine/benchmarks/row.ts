@@ -20,6 +20,14 @@ function growthOf(row: BenchmarkRow, rows: readonly BenchmarkRow[]): number | nu
   return base?.nanosecondsPerCell && row.nanosecondsPerCell ? row.nanosecondsPerCell / base.nanosecondsPerCell : null;
 }
 
+/** Time per cell of a linearised step over that of the step forward. */
+function overStepForwardOf(row: BenchmarkRow, rows: readonly BenchmarkRow[]): number | null {
+  const step = rows.find(
+    ({ name, backend, threads }) => name === row.stepForward && backend === row.backend && threads === row.threads,
+  );
+  return step?.nanosecondsPerCell && row.nanosecondsPerCell ? row.nanosecondsPerCell / step.nanosecondsPerCell : null;
+}
+
 function overOneThreadOf(row: BenchmarkRow, rows: readonly BenchmarkRow[]): BenchmarkRow['overOneThread'] {
   const oneThread = (backend: BenchmarkRow['backend']): number | null => {
     const name = row.variantOf ?? row.name;
@@ -44,7 +52,7 @@ export function relateRows(
   isRatio: (benchmark: string) => boolean,
 ): readonly BenchmarkRow[] {
   return rows.map((row) => {
-    const related = { ...row, growth: growthOf(row, rows) };
+    const related = { ...row, growth: growthOf(row, rows), overStepForward: overStepForwardOf(row, rows) };
     if (!isRatio(row.name)) return related;
     const overOneThread = overOneThreadOf(row, rows);
     // One thread is what others are held to; it is not held to a GPU.
@@ -127,7 +135,7 @@ function judgementNotes(judgement: Judgement, what: string): string[] {
 
 /** Relations between rows (`growth`, `overOneThread`) are null until `relateRows` adds them. */
 export function rowOf(
-  { suite, name, table, parameters, published, cellWork, variantOf }: Benchmark,
+  { suite, name, table, parameters, published, cellWork, variantOf, stepForward }: Benchmark,
   backend: Backend,
   { microseconds, clock, cost, whole, tooLongMilliseconds }: Measurement,
   ceilings: Ceilings,
@@ -153,6 +161,8 @@ export function rowOf(
     parameters: { ...parameters },
     variantOf: variantOf ?? null,
     series: cellWork?.series ?? null,
+    stepForward: stepForward ?? null,
+    overStepForward: null,
     backend: backend.name,
     threads: backend.threads ?? null,
     milliseconds: least / 1000,

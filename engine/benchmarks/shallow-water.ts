@@ -1,11 +1,12 @@
-/** Steps of the shallow-water schemes: twenty a run, as a forecast makes them. */
+/** Steps of the shallow-water schemes: twenty a run, as a forecast makes them; and their linearised steps, one a run. */
 import type { Backend } from '../compute/backend.ts';
-import { CLOCK, NONE, STATUS, freshStatus } from '../models/index.ts';
-import { centralUpwind } from '../models/shallow-water/central-upwind/index.ts';
+import { CLOCK, NONE, STATUS, freshStatus, type LinearStepFields } from '../models/index.ts';
+import { centralUpwind, linearCentralUpwind } from '../models/shallow-water/central-upwind/index.ts';
+import { linearFlatBottom } from '../models/shallow-water/flat-bottom/index.ts';
 import { laxWendroff } from '../models/shallow-water/lax-wendroff/index.ts';
-import { richtmyer } from '../models/shallow-water/richtmyer/index.ts';
+import { DAMPING, richtmyer } from '../models/shallow-water/richtmyer/index.ts';
 import type { Benchmark, Workload, Sizes } from './benchmark.ts';
-import { mounds, openOperator, type OperatorInputs } from './operator-workload.ts';
+import { mounds, openOperator, someNumbers, type OperatorInputs } from './operator-workload.ts';
 import type { PublishedFigure } from './published-figure.ts';
 
 /** @param cellSteps cells times steps of one run */
@@ -88,21 +89,82 @@ function richtmyerSteps(size: Size): Benchmark {
 }
 
 /** Rotating, on a flat bed one metre below the level that the surface is measured from. */
+function rotatingBasin(n: number) {
+  return {
+    bed: new Float64Array(n * n).fill(-1),
+    coriolis: { f: 1e-2, beta: 0 },
+    manning: 0,
+    dryDepth: 1e-6,
+  };
+}
+
 function centralUpwindSteps(size: Size): Benchmark {
   return stepping('central-upwind', size, (backend) =>
-    openOperator(
-      backend,
-      centralUpwind,
-      {
-        ...shared(size),
-        bed: new Float64Array(size.n * size.n).fill(-1),
-        coriolis: { f: 1e-2, beta: 0 },
-        manning: 0,
-        dryDepth: 1e-6,
-      },
-      inputsOf(size, 0),
-    ),
+    openOperator(backend, centralUpwind, { ...shared(size), ...rotatingBasin(size.n) }, inputsOf(size, 0)),
   );
+}
+
+const DIRECTIONS = ['tangent', 'adjoint'] as const;
+
+/** The linearised steps of the schemes, about the state that their steps begin with. */
+const linearSteps: readonly ((n: number, direction: (typeof DIRECTIONS)[number]) => Benchmark)[] = [
+  (n, direction) =>
+    linearStep('lax-wendroff', n, direction, (backend) =>
+      openOperator(
+        backend,
+        linearFlatBottom,
+        { ...shared({ n, members: 1 }), direction, places: 'faces', damping: 0 },
+        linearInputs(n, 1),
+      ),
+    ),
+  (n, direction) =>
+    linearStep('richtmyer', n, direction, (backend) =>
+      openOperator(
+        backend,
+        linearFlatBottom,
+        { ...shared({ n, members: 1 }), direction, places: 'corners', damping: DAMPING },
+        linearInputs(n, 1),
+      ),
+    ),
+  (n, direction) =>
+    linearStep('central-upwind', n, direction, (backend) =>
+      openOperator(
+        backend,
+        linearCentralUpwind,
+        { ...shared({ n, members: 1 }), ...rotatingBasin(n), direction },
+        linearInputs(n, 0),
+      ),
+    ),
+];
+
+function linearInputs(n: number, stillLevel: number): OperatorInputs<LinearStepFields> {
+  return {
+    arrays: { before: mounds(n, 1, stillLevel), input: someNumbers(3 * n * n, 1, 1), output: 3 * n * n },
+    output: 'output',
+  };
+}
+
+function linearStep(
+  scheme: string,
+  n: number,
+  direction: (typeof DIRECTIONS)[number],
+  open: (backend: Backend) => Promise<Workload>,
+): Benchmark {
+  return {
+    suite: 'shallow-water',
+    name: `${scheme}-${n}-${direction}`,
+    table: `shallow water: ${scheme}, one step of the ${direction}`,
+    parameters: { n },
+    cellWork: { series: `${scheme}-${direction}`, cells: n * n },
+    stepForward: `${scheme}-${n}`,
+    published: [],
+    open,
+  };
+}
+
+/** @returns the linearised steps of all schemes, both ways */
+function linearStepsOn(n: number): readonly Benchmark[] {
+  return linearSteps.flatMap((step) => DIRECTIONS.map((direction) => step(n, direction)));
 }
 
 const usual: readonly Benchmark[] = [
@@ -112,6 +174,7 @@ const usual: readonly Benchmark[] = [
   richtmyerSteps({ n: 512, members: 1 }),
   centralUpwindSteps({ n: 512, members: 1 }),
   centralUpwindSteps({ n: 1024, members: 1, isPublished: true }),
+  ...linearStepsOn(512),
 ];
 const usualNames = new Set(usual.map(({ name }) => name));
 
@@ -128,5 +191,6 @@ export const shallowWaterBenchmarks: Sizes = {
     laxWendroffSteps({ n: 24, members: 4 }),
     richtmyerSteps({ n: 48, members: 1 }),
     centralUpwindSteps({ n: 48, members: 1 }),
+    ...linearStepsOn(48),
   ],
 };

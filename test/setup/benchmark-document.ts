@@ -8,6 +8,8 @@ export const benchmarkRow: BenchmarkRow = {
   parameters: {},
   variantOf: null,
   series: null,
+  stepForward: null,
+  overStepForward: null,
   backend: 'wasm',
   threads: 2,
   milliseconds: 5,

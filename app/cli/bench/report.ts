@@ -82,6 +82,12 @@ const RESULT_COLUMNS: readonly Column[] = [
     optional: true,
   },
   { title: 'of 256²', align: 'right', cell: ({ growth }) => number(growth), optional: true },
+  {
+    title: 'steps forward',
+    align: 'right',
+    cell: ({ overStepForward }) => number(overStepForward),
+    optional: true,
+  },
   { title: 'over one thread of', align: 'right', cell: overOneThread, optional: true },
 ];
 
