@@ -7,6 +7,7 @@ import { useLaboratory } from '../page/laboratory.ts';
 import type { DataTable } from '../format/csv.ts';
 import { saveFigure, type DrawnEntry, type FigureFormat } from './export.ts';
 import { formatColumn } from '../format/numbers.ts';
+import { GlossedText } from '../controls/glossed-text.tsx';
 import { Icon } from '../controls/icons.tsx';
 import { useOutsidePress } from '../controls/outside-press.ts';
 import { useEnlarged } from './enlarge.ts';
@@ -132,7 +133,9 @@ export function Figure({
         <>
           {note !== undefined && <div class="figure-note">{note}</div>}
           {numbers ? <NumberTable title={title} table={table()} /> : children}
-          <figcaption class="figure-help">{help}</figcaption>
+          <figcaption class="figure-help">
+            <GlossedText text={help} />
+          </figcaption>
         </>
       )}
     </figure>

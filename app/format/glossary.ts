@@ -1,6 +1,6 @@
 /**
- * The terms of data assimilation that the application uses, each with a definition in one sentence. Lessons and the settings form
- * show a definition as a tooltip; GLOSSARY.md is made of the same list.
+ * The terms of data assimilation that the application uses, each with a definition in one sentence. Lessons, the texts of
+ * scenarios, charts and the settings form show a definition as a tooltip; GLOSSARY.md is made of the same list.
  */
 
 export interface GlossaryTerm {
@@ -313,10 +313,16 @@ export function glossedHelp(title: string, help: string): string {
   return [help, ...glosses].filter((line) => line !== '').join('\n');
 }
 
+/** @returns the terms with what they mean, in the order of the alphabet */
+export function glossaryEntries(): readonly { readonly term: string; readonly gloss: string }[] {
+  return GLOSSARY.toSorted((a, b) => a.term.localeCompare(b.term, 'en')).map((term) => ({
+    term: term.term,
+    gloss: glossOf(term),
+  }));
+}
+
 /** @returns the glossary as Markdown: GLOSSARY.md */
 export function glossaryMarkdown(): string {
-  const entries = GLOSSARY.toSorted((a, b) => a.term.localeCompare(b.term, 'en')).map(
-    (term) => `- **${term.term}**: ${glossOf(term)}`,
-  );
-  return `# Glossary\n\nThe terms of data assimilation that Shoal uses. Lessons and the settings form show the same definitions as tooltips.\n\n${entries.join('\n')}\n`;
+  const entries = glossaryEntries().map(({ term, gloss }) => `- **${term}**: ${gloss}`);
+  return `# Glossary\n\nThe terms of data assimilation that Shoal uses. Lessons, the texts of scenarios, charts and the settings form show the same definitions as tooltips.\n\n${entries.join('\n')}\n`;
 }

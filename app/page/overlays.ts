@@ -56,7 +56,8 @@ export type Overlay =
   | 'states'
   | 'film'
   | 'lesson'
-  | 'course';
+  | 'course'
+  | 'glossary';
 
 /** The overlays of one page. */
 export function createOverlays() {

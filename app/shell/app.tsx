@@ -15,6 +15,7 @@ import { Gallery } from '../features/gallery/index.tsx';
 import { RunsPanel } from '../features/runs/panel/index.tsx';
 import { RunsTable } from '../features/runs/panel/runs-table.tsx';
 import { SeedsPage } from '../features/seeds/page/index.tsx';
+import { GlossarySheet } from './glossary-sheet.tsx';
 import { SettingsPanel } from './settings/index.tsx';
 import { ShortcutSheet } from './shortcut-sheet.tsx';
 import { SweepsPage } from '../features/sweeps/page/index.tsx';
@@ -99,6 +100,7 @@ export function App() {
       {overlay.value === 'seeds' && <SeedsPage />}
       {overlay.value === 'runs' && <RunsTable />}
       {overlay.value === 'course' && <CoursePage />}
+      {overlay.value === 'glossary' && <GlossarySheet />}
       <ForkDialog />
       {overlay.value === 'states' && <StatesDialog />}
       {overlay.value === 'film' && <FilmDialog />}

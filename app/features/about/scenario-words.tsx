@@ -1,6 +1,7 @@
 /** What a scenario is about: its text whole, and what runs over several seeds have given, beside the run on screen. */
 import type { ComponentChildren } from 'preact';
 import type { Scenario } from '../../../engine/index.ts';
+import { GlossedText } from '../../controls/glossed-text.tsx';
 import { formatColumn } from '../../format/numbers.ts';
 import { expectedRows, rowTitle, type ExpectedRow } from '../../document/scenario/expected-results.ts';
 import { methodStyles } from '../../document/views/method-style.ts';
@@ -24,7 +25,9 @@ export function ScenarioWords({ scenario, rows = expectedRows(scenario, []), fou
     <div class="scenario-words">
       {paragraphs.length === 0 && <p class="label">This scenario says nothing of itself.</p>}
       {paragraphs.map((text) => (
-        <p key={text}>{text}</p>
+        <p key={text}>
+          <GlossedText text={text} />
+        </p>
       ))}
       {lesson}
       {expected?.verdict !== undefined && <p class="scenario-verdict">{expected.verdict}</p>}

@@ -5,12 +5,12 @@
 import type { LessonStep, LessonQuestion, Scenario } from '../../../engine/index.ts';
 import type { ComponentChildren } from 'preact';
 import { commandHint } from '../../controls/buttons.tsx';
+import { GlossedText } from '../../controls/glossed-text.tsx';
 import { Icon } from '../../controls/icons.tsx';
 import { useRun } from '../../document/context.ts';
 import { useLaboratory } from '../../page/laboratory.ts';
 import './lessons.css';
 import { lessonOf } from './lesson-state.ts';
-import { glossedPieces } from '../../format/glossary.ts';
 
 /** @returns `Step 2 of 6` */
 function stepCount(index: number, steps: readonly LessonStep[]): string {
@@ -56,19 +56,6 @@ function spokenStep(index: number, steps: readonly LessonStep[], chosen: Readonl
   return `${stepCount(index, steps)}: ${title}. ${answer ? `${answer.text} ` : ''}${text}${asked}`;
 }
 
-/** Text whose terms of the field have their definitions as tooltips. */
-function GlossedText({ text }: { readonly text: string }) {
-  return glossedPieces(text).map(({ text: part, gloss }, index) =>
-    gloss === undefined ? (
-      part
-    ) : (
-      <dfn key={index} class="term" title={gloss}>
-        {part}
-      </dfn>
-    ),
-  );
-}
-
 const FREE = 'The laboratory is yours: change a setting, look at another cycle or field.';
 
 interface LessonStripProps {
@@ -90,7 +77,9 @@ export function LessonStrip({ next }: LessonStripProps) {
         <Ways index={index} count={all.length} next={next} />
       </div>
       {isTrying.value ? (
-        <p class="lesson-text">{task}</p>
+        <p class="lesson-text">
+          <GlossedText text={task} />
+        </p>
       ) : (
         <div class="lesson-steps">
           {all.map((step, each) => (
@@ -194,14 +183,20 @@ function Step({ index, step: { text, question }, isShown }: StepProps) {
   return (
     <div class="lesson-step" data-shown={isShown} aria-hidden={!isShown}>
       <div class="lesson-words">
-        {answer && choice === undefined && <p class="lesson-answer">{answer.text}</p>}
+        {answer && choice === undefined && (
+          <p class="lesson-answer">
+            <GlossedText text={answer.text} />
+          </p>
+        )}
         <p class="lesson-text">
           <GlossedText text={text} />
         </p>
       </div>
       {question && (
         <div class="lesson-question" role="group" aria-label="Question">
-          <p>{question.text}</p>
+          <p>
+            <GlossedText text={question.text} />
+          </p>
           <div class="lesson-choices">
             {question.choices.map((words, each) => (
               <button
@@ -218,7 +213,7 @@ function Step({ index, step: { text, question }, isShown }: StepProps) {
           </div>
           {choice !== undefined && (
             <p class="lesson-answer" data-right={answer?.isRight}>
-              {answer?.text}
+              <GlossedText text={answer?.text ?? ''} />
             </p>
           )}
         </div>

@@ -3,6 +3,9 @@ import { computed, signal, type Signal } from '@preact/signals';
 import { formatQuantity } from '../../format/numbers.ts';
 import type { ScenarioState } from '../../document/scenario/scenario-state.ts';
 import type { GridPoint } from '../../document/views/view-state.ts';
+import { describeProblem } from '../../../engine/index.ts';
+import type { RunController } from '../../document/run/run-controller.ts';
+import type { Notices } from '../../page/notices.ts';
 import { metresBetween } from './brush.ts';
 import type { SeenBy, WorldChange } from '../../document/scenario/changes.ts';
 import type { WorldEdit } from './world-edits.ts';
@@ -17,6 +20,8 @@ const USUAL_SHARE = 0.1;
 /** A drop is at first so many times as high as gauges err: seen, and no more than a wave. */
 const USUAL_ERRORS = 10;
 const USUAL_DROP = 0.2;
+/** The scheme whose bottom need not be flat. */
+const WITH_BED = 'central-upwind';
 /** An island is at first so many times as high as the water is deep. */
 const USUAL_DEPTHS = 1.2;
 
@@ -25,7 +30,9 @@ function rounded(value: number, digits: number): number {
 }
 
 interface RoundContext extends ToolContext {
-  readonly scenario: Pick<ScenarioState, 'appliedScenario'>;
+  readonly scenario: Pick<ScenarioState, 'appliedScenario' | 'setDraftValue'>;
+  readonly controller: Pick<RunController, 'apply'>;
+  readonly notices: Pick<Notices, 'notify'>;
 }
 
 /** What a circle on the water is to become. */
@@ -128,7 +135,7 @@ function createRoundTool(
 }
 
 export function createRoundTools(context: RoundContext) {
-  const { basin, act, scenario } = context;
+  const { basin, act, scenario, controller, notices } = context;
   const seenBy = signal<SeenBy>('truth');
   const chosenDrop = signal<number | undefined>(undefined);
   const chosenIsland = signal<number | undefined>(undefined);
@@ -156,10 +163,19 @@ export function createRoundTools(context: RoundContext) {
   const dropRefusal = computed(() => (scheme.value === undefined ? 'The model has no water to drop into.' : undefined));
   const islandRefusal = computed(() => {
     if (scheme.value === undefined) return 'The model has no bed to raise.';
-    return scheme.value === 'central-upwind'
+    return scheme.value === WITH_BED
       ? undefined
-      : `The scheme ${scheme.value} has a flat bottom: an island needs central-upwind.`;
+      : `The scheme ${scheme.value} has a flat bottom: an island needs ${WITH_BED}.`;
   });
+  const canChangeScheme = computed(() => scheme.value !== undefined && scheme.value !== WITH_BED);
+
+  /** Begins the run again with the scheme that has a bed. */
+  function changeScheme(): void {
+    const problems = scenario.setDraftValue('model.scheme', WITH_BED, `use ${WITH_BED}`);
+    if (problems.length > 0)
+      notices.notify('error', `Not done: use ${WITH_BED}`, { lines: problems.map(describeProblem) });
+    else void controller.apply();
+  }
 
   function fall({ x, y, radius }: Circle): void {
     const height = dropHeight.value;
@@ -200,6 +216,8 @@ export function createRoundTools(context: RoundContext) {
     },
     island: {
       ...island,
+      canChangeScheme,
+      changeScheme,
       height: islandHeight,
       setHeight: (metres: number): void => {
         chosenIsland.value = clip(metres, 1e-3, HIGHEST);

@@ -99,12 +99,14 @@ function Outlook({ tool }: { readonly tool: WorldTool }) {
     course: { cycle, newestCycle },
     controller,
   } = useRun();
-  const { refusalOf, nextCycle, waiting, island } = worldOf(useRun());
+  const { refusalOf, nextCycle, waiting, island, targets } = worldOf(useRun());
   const refusal = refusalOf(tool);
   if (refusal === undefined && tool !== 'island') {
+    const further = targets.now.value.further.value;
+    const more = further === undefined ? '' : `; the run gets ${further} more cycles`;
     return (
       <p class="world-words" title="Changes take effect at the beginning of that cycle">
-        {`Takes effect at cycle ${nextCycle.value}${waitingText(waiting.value.length)}`}
+        {`Takes effect at cycle ${nextCycle.value}${more}${waitingText(waiting.value.length)}`}
       </p>
     );
   }
@@ -116,6 +118,16 @@ function Outlook({ tool }: { readonly tool: WorldTool }) {
   return (
     <p class="world-words world-refusal">
       {refusal}
+      {tool === 'island' && island.canChangeScheme.value && (
+        <button
+          type="button"
+          class="button"
+          title="The run begins again with the scheme that has a bed, with what else waits to be applied"
+          onClick={island.changeScheme}
+        >
+          Use central-upwind
+        </button>
+      )}
       {isEarlier && (
         <button type="button" class="button" onClick={() => controller.goBack(cycle.value + 1, false)}>
           Continue from cycle {cycle.value}

@@ -17,7 +17,10 @@ import { branchOf } from '../../document/lines/shown.ts';
 import type { RunEdits } from '../../document/scenario/run-edits.ts';
 
 export interface WorldEditStates {
-  readonly scenario: Pick<ScenarioState, 'addRunStep' | 'forgetVoidSteps' | 'openings'>;
+  readonly scenario: Pick<
+    ScenarioState,
+    'addRunStep' | 'forgetVoidSteps' | 'openings' | 'pendingEffect' | 'setDraftValue'
+  >;
   readonly notices: Pick<Notices, 'notify'>;
   /** What happened last, in words, for who cannot see it. */
   readonly said: Signal<string>;
@@ -37,6 +40,12 @@ interface WorldEditTarget {
   readonly status: ReadonlySignal<RunCourse['status']['value']>;
   readonly changeInterventions: RunController['changeInterventions'];
   readonly goBackWith: RunController['goBackWith'];
+  /** At the end of the run: cycles that it gets when something is changed; undefined if it gets none. */
+  readonly further: ReadonlySignal<number | undefined>;
+  /** Gives it those cycles. */
+  readonly extend: () => Promise<void>;
+  /** Shows what it computes next. */
+  readonly goOn: () => void;
 }
 
 export interface WorldEdit {
@@ -115,6 +124,8 @@ function createWorldEdits({ scenario, notices, said, underway }: WorldEditStates
   function act(edit: WorldEdit): Promise<void> {
     const { make, unmake, restarts, advice } = edit;
     const title = edit.title + target.where();
+    // A step of its own, before that of the edit.
+    const extended = !restarts && target.further.peek() !== undefined ? target.extend() : undefined;
     let done: readonly WorldChange[] | undefined;
     let opposed: readonly WorldChange[] = [];
 
@@ -169,7 +180,9 @@ function createWorldEdits({ scenario, notices, said, underway }: WorldEditStates
     const begin = async (): Promise<void> => {
       let made: readonly WorldChange[] = [];
       try {
+        await extended;
         made = await execute({ ...edit, title });
+        if (extended) target.goOn();
       } finally {
         done = made;
         underway.value = underway.value.filter((each) => each !== edit);
@@ -236,8 +249,8 @@ interface ChangedBranches {
 /** What the tools act on: the run, or one of its branches, each with its own list of changes and its own next cycle. */
 export interface TargetStates extends WorldEditStates {
   readonly edits: Pick<RunEdits, 'interventions' | 'runScenario'>;
-  readonly course: Pick<RunCourse, 'newestCycle' | 'plannedCycles' | 'status'>;
-  readonly controller: Pick<RunController, 'changeInterventions' | 'goBackWith'>;
+  readonly course: Pick<RunCourse, 'lastCycle' | 'newestCycle' | 'plannedCycles' | 'status'>;
+  readonly controller: Pick<RunController, 'apply' | 'changeInterventions' | 'goBackWith' | 'play' | 'scrub'>;
   readonly branches: ChangedBranches;
 }
 
@@ -250,10 +263,23 @@ interface Target extends WorldEditTarget {
   readonly worldEdits: WorldEdits;
 }
 
+/** A run that has ended gets as many cycles again as it has, within these. */
+const LEAST_FURTHER = 10;
+const MOST_FURTHER = 100;
+
 export function createTargets(states: TargetStates) {
-  const { edits, course, controller, branches } = states;
+  const { edits, course, controller, branches, scenario: document } = states;
   /** The branch that was pointed at or chosen last. */
   const chosen = signal<number | undefined>(undefined);
+
+  // What waits to be applied would be applied with it.
+  const further = computed(() => {
+    const planned = course.plannedCycles.value;
+    const isOver = course.status.value !== 'failed' && course.newestCycle.value + 1 >= planned;
+    return isOver && document.pendingEffect.value === 'none'
+      ? Math.min(MOST_FURTHER, Math.max(LEAST_FURTHER, planned))
+      : undefined;
+  });
 
   const ofRun: WorldEditTarget = {
     name: 'The run',
@@ -264,6 +290,16 @@ export function createTargets(states: TargetStates) {
     status: course.status,
     changeInterventions: (change) => controller.changeInterventions(change),
     goBackWith: (cycle, list) => controller.goBackWith(cycle, list),
+    further,
+    async extend() {
+      const cycles = course.plannedCycles.peek() + (further.peek() ?? 0);
+      document.setDraftValue('experiment.cycles', cycles, 'give the run more cycles');
+      await controller.apply();
+    },
+    goOn() {
+      controller.scrub(course.lastCycle.peek());
+      controller.play();
+    },
   };
   const run: Target = {
     ...ofRun,
@@ -291,6 +327,10 @@ export function createTargets(states: TargetStates) {
       status: computed(() => line.value?.status.value ?? 'ready'),
       changeInterventions: (change) => branches.changes.changeInterventions(id, change),
       goBackWith: (cycle, list) => branches.changes.goBackWith(id, cycle, list),
+      // It ends with the run.
+      further: signal(undefined),
+      extend: () => Promise.resolve(),
+      goOn: () => undefined,
     };
     return { ...own, branch: id, scenario, worldEdits: createWorldEdits(states, own) };
   }

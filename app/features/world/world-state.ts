@@ -53,9 +53,9 @@ export function createWorld(states: WorldStates) {
 
   /** Why nothing can be changed from the next cycle on. */
   const refusal = computed<string | undefined>(() => {
-    const { name, status, plannedCycles } = targets.now.value;
+    const { name, status, plannedCycles, further } = targets.now.value;
     if (status.value === 'failed') return `${name} has failed: go back or start again, then change it.`;
-    if (nextCycle.value >= plannedCycles.value) {
+    if (nextCycle.value >= plannedCycles.value && further.value === undefined) {
       return `${name} has ended: continue from an earlier cycle, or give it more cycles.`;
     }
     return undefined;
@@ -67,7 +67,7 @@ export function createWorld(states: WorldStates) {
   const act: ToolContext['act'] = (edit) => targets.now.value.worldEdits.act(edit);
   const context: ToolContext = { basin, nextCycle, waiting, act, underway, view };
   const gauges = createGaugeTool({ ...context, edits: { runScenario }, scenario });
-  const round = createRoundTools({ ...context, scenario });
+  const round = createRoundTools({ ...context, scenario, controller: states.controller, notices: states.notices });
   const held: Readonly<Record<WorldTool, HeldTool>> = { gauges, drop: round.drop, island: round.island };
 
   /** An island is there from the first cycle on, which a branch shares with the run. */

@@ -123,6 +123,14 @@ export function helpCommands(laboratory: Laboratory): readonly Command[] {
       run: () => (overlay.value === 'shortcuts' ? closeOverlay() : openOverlay('shortcuts')),
     },
     {
+      id: 'help.glossary',
+      group: 'Help',
+      title: 'Glossary',
+      shortcuts: ['Shift+G'],
+      keywords: 'terms words definitions meaning prior increment spread innovation members',
+      run: () => openOverlay('glossary'),
+    },
+    {
       id: 'help.single-keys',
       group: 'Help',
       title: 'Single-key shortcuts',

@@ -3,12 +3,27 @@ import { describe, expect, it } from 'vitest';
 import { hasHost, openLaboratory, PATIENCE, withBrowser } from './laboratory.ts';
 import { countColours, readPng, shareOfDifference } from './picture.ts';
 
+declare global {
+  /** Most splashes that were on screen at once. */
+  var splashes: number | undefined;
+}
+
+/** In the page: a splash leaves within two seconds. */
+function countSplashes(): void {
+  new MutationObserver(() => {
+    const now = document.querySelectorAll('.splash').length;
+    globalThis.splashes = Math.max(globalThis.splashes ?? 0, now);
+  }).observe(document, { subtree: true, childList: true });
+}
+
 describe.runIf(hasHost)('the first launch', () => {
   withBrowser();
 
   it('runs a comparison of truth and methods, whose water moves between analyses', async () => {
-    const laboratory = await openLaboratory({ moves: true, width: 1440, height: 900 });
+    const laboratory = await openLaboratory({ moves: true, width: 1440, height: 900, before: [countSplashes] });
     const { page } = laboratory;
+    // A stone falls into the truth, and into no other view.
+    await expect.poll(() => page.evaluate(() => globalThis.splashes), { timeout: PATIENCE }).toBe(1);
     await laboratory.reach(0);
     // The water has the room, and one line says what is seen.
     await page.getByRole('button', { name: 'Show settings' }).waitFor();

@@ -149,7 +149,7 @@ describe.runIf(hasHost)('the world', () => {
     await page.getByRole('combobox', { name: 'Speed, cycles a second' }).selectOption('16');
     await laboratory.command('Play or pause');
     await expect.poll(newest, { timeout: PATIENCE }).toBe(CYCLES - 1);
-    await expect.poll(() => bar('Drop water').innerText()).toContain('The run has ended');
+    await expect.poll(() => bar('Drop water').innerText()).toContain('the run gets');
     const scenario = await saved(laboratory, () => page.keyboard.press('Control+s'));
     const zip = await saved(laboratory, () => laboratory.command('Save run as folder'));
     const [, bytes] = Object.entries(unzipSync(zip.bytes)).find(([name]) => name.endsWith('diagnostics.csv')) ?? [];

@@ -1,7 +1,10 @@
 /** The stone of the first launch: where it falls, and what the water does meanwhile. */
 import { expect, it, describe } from 'vitest';
 import type { Snapshot } from '../../../../engine/index.ts';
-import { calmBefore, summitOf } from '../../../../app/features/opening/opening-stone.ts';
+import { calmBefore, openingStoneOf, summitOf } from '../../../../app/features/opening/opening-stone.ts';
+import { createRunView, type RunView } from '../../../../app/document/run-view.ts';
+import { fakeClock, fakeRuns, infoOf, scenarioOf, snapshotOf } from '../../document/run/fake-run.ts';
+import { laboratoryOf } from '../../page/laboratory.ts';
 import { FALL_MILLISECONDS } from '../../../../app/features/world/tools.ts';
 import { momentOf, planesOnTheWay, truthAbout } from '../../../../app/stage/passage.ts';
 import { TRUTH } from '../../../../app/document/views/method-style.ts';
@@ -20,6 +23,12 @@ const STATE = {
 function surfaceAfter(milliseconds: number): unknown {
   const transit = calmBefore(STATE, { nx, ny }, 1000);
   return planesOnTheWay(transit, TRUTH, 'surface', momentOf(transit, 1000 + milliseconds))?.eta;
+}
+
+/** The state before the first cycle is there. */
+function begin({ course }: RunView): void {
+  course.addSnapshot(snapshotOf(-1));
+  course.info.value = infoOf(scenarioOf(4));
 }
 
 describe('the opening stone', () => {
@@ -45,5 +54,39 @@ describe('the opening stone', () => {
     const transit = calmBefore(STATE, { nx, ny }, Number.POSITIVE_INFINITY);
     expect(momentOf(transit, 1e9)).toMatchObject({ leg: 'forecast', share: 0 });
     expect(truthAbout({ snapshot: STATE, transit }, momentOf(transit, 1e9))[0]).toEqual(plane([0, 0, 0, 0, 0, 0]));
+  });
+
+  it('waits over still water for the first picture', () => {
+    const run = createRunView(laboratoryOf(), fakeRuns().open, { clock: fakeClock() });
+    begin(run);
+    openingStoneOf(run).prepare();
+    void openingStoneOf(run).fall();
+    expect(run.course.transit.value).toMatchObject({ duration: FALL_MILLISECONDS, begun: Number.POSITIVE_INFINITY });
+    run.dispose();
+  });
+
+  it.each<[string, boolean, (run: RunView) => void]>([
+    ['at another launch', false, () => undefined],
+    [
+      'where motion is to be reduced',
+      true,
+      ({ laboratory: { preferences } }) => {
+        preferences.reducedMotion.value = true;
+      },
+    ],
+    [
+      'once somebody has touched the window',
+      true,
+      ({ laboratory: { preferences } }) => {
+        preferences.touched.value = true;
+      },
+    ],
+  ])('does not fall %s, and holds nothing up', async (_, isFirst, change) => {
+    const run = createRunView(laboratoryOf(), fakeRuns().open, { clock: fakeClock() });
+    begin(run);
+    change(run);
+    if (isFirst) openingStoneOf(run).prepare();
+    await expect(openingStoneOf(run).fall()).resolves.toBe(false);
+    expect(run.course.transit.value).toBeUndefined();
   });
 });

@@ -92,11 +92,46 @@ describe('an island', () => {
     expect(world.refusalOf('island')).toBe('The scheme richtmyer has a flat bottom: an island needs central-upwind.');
     expect([world.said.value, list()]).toStrictEqual([world.refusalOf('island'), []]);
   });
+
+  it('is offered the scheme that has a bed, with which the run begins again', async () => {
+    const { world, scenario, opened, ready } = await worldOf({
+      tool: 'island',
+      changes: { model: { scheme: 'richtmyer' } },
+    });
+    expect(world.island.canChangeScheme.value).toBe(true);
+    world.island.changeScheme();
+    await settle();
+    await ready();
+    expect(scenario.appliedScenario.value?.model).toMatchObject({ scheme: 'central-upwind' });
+    expect([opened.length, world.refusalOf('island'), world.island.canChangeScheme.value]).toStrictEqual([
+      2,
+      undefined,
+      false,
+    ]);
+  });
+});
+
+describe('a run that has ended', () => {
+  it('gets as many cycles again, at least ten, and continues with what was changed', async () => {
+    const { world, stroke, list, course, controller, scenario, opened } = await worldOf({ cycles: CYCLES });
+    course.cycle.value = 2;
+    world.gauges.brush.value = 0;
+    expect([course.status.value, world.refusalOf('gauges')]).toStrictEqual(['ended', undefined]);
+    await stroke([1, 1]);
+    for (let turn = 0; turn < 5; turn++) await settle();
+    expect(list()).toMatchObject([{ cycle: CYCLES, path: 'experiment.cycles' }, gauges(CYCLES, [[1, 1]])]);
+    expect([course.plannedCycles.value, course.playing.value]).toStrictEqual([CYCLES + 10, true]);
+    expect(course.cycle.value).toBeGreaterThanOrEqual(CYCLES - 1);
+    controller.pause();
+    expect(opened).toHaveLength(1);
+    expect(scenario.undoTitle.value).toMatch(/gauge/);
+  });
 });
 
 describe('what cannot be done', () => {
-  it('is said: at the end of the run nothing takes effect any more', async () => {
-    const { world, stroke, list } = await worldOf({ cycles: CYCLES });
+  it('is said: at the end of the run, if other changes wait to be applied', async () => {
+    const { world, stroke, list, scenario } = await worldOf({ cycles: CYCLES });
+    scenario.setDraftValue('seed', 5);
     await stroke([1, 1]);
     expect(world.said.value).toMatch(/^The run has ended/);
     expect(list()).toStrictEqual([]);
