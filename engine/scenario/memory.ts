@@ -88,10 +88,13 @@ export function estimateExplanationMemory(scenario: Scenario, elementBytes: numb
     }, 0);
 }
 
-/** What the model works with on the host: for the truth, and for the members where any are stepped. */
+/** What the model works with on the host: for the truth, for the members where any are stepped, and for each that linearises it. */
 function schemeBytes({ model, methods, truth }: Scenario, { cells }: Sizes): number {
   const stepsMembers = truth.spinup > 0 || methods.some(({ kind }) => methodDefinition(kind).carries === 'ensemble');
-  return (stepsMembers ? 2 : 1) * modelKindDefinition(model).hostPlanes(model) * cells * HOST_BYTES;
+  const linearising = methods.filter(({ kind }) => methodDefinition(kind).linearises).length;
+  const { hostPlanes, linearHostPlanes } = modelKindDefinition(model);
+  const planes = (stepsMembers ? 2 : 1) * hostPlanes(model) + linearising * linearHostPlanes(model);
+  return planes * cells * HOST_BYTES;
 }
 
 /** Who sees what falls during a run, of its forcing and of each drop that an intervention lets fall. */
