@@ -23,7 +23,7 @@ import { randomStream, type RandomStream } from '../random/stream.ts';
  * observation operator, the departures and the methods.
  */
 export const VARIABLES = 40;
-/** Time units of a cycle: one step of the model. */
+/** Time units of a step of the model, and of a cycle unless a case says otherwise. */
 export const WINDOW = 0.05;
 
 /** Time units from a random state to one on the attractor. */
@@ -33,6 +33,8 @@ const INITIAL_VARIANCE = 0.001;
 
 interface TwinExperiment {
   readonly members: number;
+  /** Time units of a cycle. */
+  readonly window: number;
   readonly create: (context: MethodContext) => Promise<Method>;
   readonly seed: number;
   /** Cycles before the errors count, and cycles of which they do. */
@@ -55,7 +57,7 @@ export function meanOf(ensemble: Float64Array, n: number): Float64Array {
 }
 
 /** What a method of the benchmark finds around it: the model, and its observations, none of which is ever rejected. */
-export async function createContext(backend: Backend, members: number, seed: number) {
+export async function createContext(backend: Backend, members: number, seed: number, window = WINDOW) {
   const model = createLorenz96({ n: VARIABLES, timeStep: WINDOW });
   const observations = await createObservationOperator(
     backend,
@@ -80,6 +82,7 @@ export async function createContext(backend: Backend, members: number, seed: num
     seed,
     gravity: 0,
     coriolis: { f: 0, beta: 0 },
+    window: { seconds: window, pace: 0, shares: [] },
   };
   return {
     context,
@@ -110,8 +113,8 @@ async function stateOfTheAttractor(draw: RandomStream): Promise<Float64Array> {
 
 /** @returns the mean over cycles of the spatial root-mean-square error of the analysis (its ensemble's mean) */
 async function analysisError(backend: Backend, experiment: TwinExperiment): Promise<number> {
-  const { members, create, seed, spinup, cycles } = experiment;
-  const { context, observe, dispose } = await createContext(backend, members, seed);
+  const { members, window, create, seed, spinup, cycles } = experiment;
+  const { context, observe, dispose } = await createContext(backend, members, seed, window);
   const method = await create(context);
   const ofTruth = await context.model.prepare(backend, 1);
   const ofEnsemble = await context.model.prepare(backend, members);
@@ -126,8 +129,9 @@ async function analysisError(backend: Backend, experiment: TwinExperiment): Prom
 
   let sum = 0;
   for (let cycle = 0; cycle < spinup + cycles; cycle++) {
-    await ofTruth.advance(truth, WINDOW);
-    await ofEnsemble.advance(method.state, WINDOW);
+    if (method.beginning) backend.copy(method.state, method.beginning);
+    await ofTruth.advance(truth, window);
+    await ofEnsemble.advance(method.state, window);
     const noise = randomStream(seed, 'lorenz-96.noise', cycle);
     const exact = await backend.read(truth);
     observe(exact.map((value) => value + noise.normal()));
@@ -150,6 +154,8 @@ export interface BenchmarkCase {
   readonly published: number;
   /** Nobody publishes one: `published` is what was found here, over other seeds. */
   readonly isOwn?: true;
+  /** Time units of a cycle; one step of the model if omitted. */
+  readonly window?: number;
   readonly create: (context: MethodContext) => Promise<Method>;
 }
 
@@ -255,14 +261,14 @@ export const FULL: Extent = { seeds: 10, spinup: 400, cycles: 1000 };
  */
 export async function analysisErrors(
   backend: Backend,
-  { members, create }: BenchmarkCase,
+  { members, window = WINDOW, create }: BenchmarkCase,
   { seeds, spinup, cycles }: Extent,
   turn: () => Promise<void> = () => Promise.resolve(),
 ): Promise<number[]> {
   const errors: number[] = [];
   for (let seed = 1; seed <= seeds; seed++) {
     await turn();
-    errors.push(await analysisError(backend, { members, create, seed, spinup, cycles }));
+    errors.push(await analysisError(backend, { members, window, create, seed, spinup, cycles }));
   }
   return errors;
 }

@@ -28,7 +28,7 @@ export async function createMethodRuns(
   tracer: Tracer,
   streamNameOf: (label: string) => string,
 ): Promise<MethodRun[]> {
-  const { backend, scenario, model, truth, observer, propagatorOf, own } = parts;
+  const { backend, scenario, model, pace, truth, observer, propagatorOf, own } = parts;
   /** All but the observations, which each takes as it does; the observer's fields are others when room was made. */
   const contextNow = () => ({
     backend,
@@ -41,8 +41,14 @@ export async function createMethodRuns(
   const compared = comparedVariables(scenario);
   const observed = modelKindDefinition(scenario.model).observed.map(({ name }) => name);
   const plausibility = createPlausibility(scenario, model);
+  const windowWith = (shares: readonly number[]) => ({ seconds: scenario.experiment.window, pace, shares });
   const make = (settings: MethodSettings, taken: TakenObservations): Promise<Method> =>
-    createMethod(settings, { ...contextNow(), ...taken.begin(settings), streamName: streamNameOf(settings.label) });
+    createMethod(settings, {
+      ...contextNow(),
+      ...taken.begin(settings),
+      window: windowWith(taken.timed(observer.moments).map(({ share, isInTime }) => (isInTime ? share : 1))),
+      streamName: streamNameOf(settings.label),
+    });
   const createScores = (method: Method, { observations, positions }: TakenObservations): Promise<Diagnostics> =>
     createDiagnostics(backend, {
       model,
@@ -65,7 +71,12 @@ export async function createMethodRuns(
     }));
   const createLone = (settings: MethodSettings, its: LoneNetwork): Promise<LoneAnalyser> =>
     createLoneAnalyser(backend, its, () =>
-      createMethod(settings, { ...contextNow(), ...its.context, streamName: streamNameOf(settings.label) }),
+      createMethod(settings, {
+        ...contextNow(),
+        ...its.context,
+        window: windowWith([]),
+        streamName: streamNameOf(settings.label),
+      }),
     );
   const methodRuns: MethodRun[] = [];
   for (const [index, settings] of now.methods.entries()) {

@@ -151,7 +151,7 @@ export function createMethodExplanation(parts: MethodExplanationParts): MethodEx
     const network = await sharedNetwork();
     place(network, observation, threshold);
     analyser ??= await createLone(network);
-    return { lone: await analyser.analyse(kept, cycle, wantsIncrement, method.inflation?.used), network };
+    return { lone: await analyser.analyse(kept, cycle, wantsIncrement, method), network };
   }
 
   /**

@@ -282,6 +282,7 @@ export function createMethodRun(parts: MethodRunParts): MethodRun {
       const watch = createStopwatch(backend);
       watch.start();
       const { state } = movedStates(method);
+      if (method.beginning) backend.copy(method.state, method.beginning);
       const observing = framesInTime(taken.timed(moments));
       const queued = await propagator.queue(state, scenario.experiment.window, shown(frames), observing);
       const { complete } = queued;
@@ -347,7 +348,20 @@ export function createMethodRun(parts: MethodRunParts): MethodRun {
             await complete();
             scored = finish();
           }),
-        report: async () => reportAnalysis(cycle, await watch.milliseconds(), await analysis.report(), scored),
+        async report() {
+          try {
+            await reportAnalysis(cycle, await watch.milliseconds(), await analysis.report(), scored);
+          } catch (error) {
+            if (!(error instanceof DivergenceError)) throw error;
+            const { divergence } = error;
+            diverge(
+              cycle,
+              'analysis',
+              `in the trajectory of its analysis ${describeDivergence(divergence)}`,
+              divergence,
+            );
+          }
+        },
       };
     },
     dispose() {

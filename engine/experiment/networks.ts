@@ -242,7 +242,7 @@ export function createObservingSystem(scenario: Scenario, grid: Grid, files: Sce
   let passedIn = -1;
   let painted: Observer | undefined;
   let moments: readonly Moment[] = [];
-  let room: ObservationRoom = { observations: 0, segments: 0, moments: 0, isCorrelated: false };
+  let room: ObservationRoom = { observations: 0, segments: 0, moments: [], isCorrelated: false };
   let latest: { readonly observers: readonly Observer[]; readonly layout: Layout } | undefined;
 
   function configure(now: Scenario, cycle: number): void {
@@ -265,7 +265,7 @@ export function createObservingSystem(scenario: Scenario, grid: Grid, files: Sce
     room = {
       observations: capacity + forGauges.painted,
       segments: streams + forGauges.painted + Math.max(...looks, 1) * forGauges.removed,
-      moments: moments.length,
+      moments,
       isCorrelated: together.some((errors) => errors !== undefined),
     };
   }

@@ -81,8 +81,8 @@ export interface ObservationRoom {
   readonly observations: number;
   /** The largest number of streams that errors are drawn from. */
   readonly segments: number;
-  /** Moments inside a window. */
-  readonly moments: number;
+  /** Moments inside a window, by share: 1, 2, … of plans. */
+  readonly moments: readonly Moment[];
   /** Whether errors are correlated. */
   readonly isCorrelated: boolean;
 }

@@ -50,6 +50,9 @@ export async function createReplaceableMethod(
     },
     initialise: (ensemble) => now().initialise(ensemble),
     explain: (question, forecast) => now().explain(question, forecast),
+    get beginning() {
+      return now().beginning;
+    },
     get analysedVariance() {
       return now().analysedVariance;
     },

@@ -96,13 +96,14 @@ export interface LoneAnalyser {
   /**
    * Analyses the observation that the network has.
    *
-   * @param inflation the factor, [1], that the analysis is made with, where it adapts itself
+   * @param of the method of the run: the factor that its analysis is made with, where that adapts itself, and the beginning of its
+   *   window
    */
   analyse(
     forecast: RealField,
     cycle: number,
     wantsIncrement: boolean,
-    inflation: RealField | undefined,
+    of: Pick<Method, 'inflation' | 'beginning'>,
   ): Promise<LoneAnalysis>;
   dispose(): void;
 }
@@ -120,10 +121,11 @@ export async function createLoneAnalyser(
   const subtracting = await backend.prepare(perturbation, { members, length, factor: -1 });
   const averaging = await backend.prepare(ensembleMean, { members, length });
   return {
-    async analyse(forecast, cycle, wantsIncrement, inflation) {
+    async analyse(forecast, cycle, wantsIncrement, { inflation, beginning }) {
       backend.copy(forecast, state);
       method.carried?.take();
-      if (inflation && method.inflation) backend.copy(inflation, method.inflation.next);
+      if (inflation && method.inflation) backend.copy(inflation.used, method.inflation.next);
+      if (beginning && method.beginning) backend.copy(beginning, method.beginning);
       departures.compute(state);
       const [before, variance, inverse] = [
         await backend.read(departures.observedEnsemble),

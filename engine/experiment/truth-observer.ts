@@ -48,7 +48,7 @@ async function createObservationFields(
   const operator = await createObservationOperator(backend, observed, {
     capacity,
     members: [1, ...members],
-    moments: room.moments,
+    moments: room.moments.length,
   });
   const inTime = await createObservedInTime(backend, operator, 1);
   const measuring = await backend.prepare(measurement, { observations: capacity });
@@ -149,6 +149,8 @@ export interface TruthObserver {
   follow(cycle: number): Promise<readonly ForecastFrames[]>;
   /** The moments inside the window of a cycle at which something is observed, each with its index, from 1 on, by share. */
   momentsOf(cycle: number): readonly (Moment & { readonly moment: number })[];
+  /** Those of all cycles: 1, 2, … of plans. */
+  readonly moments: readonly Moment[];
   /** Brings what drifts to the end of the window, and queues what is observed of the truth there. */
   observe(cycle: number): Promise<QueuedObservations>;
   /**
@@ -239,6 +241,9 @@ export async function createTruthObserver(
       return [drifting, ...onlookers];
     },
     momentsOf: (cycle) => system.momentsOf(cycle),
+    get moments() {
+      return fields.room.moments;
+    },
     async observe(cycle) {
       if (drifters && velocities) await drifters.carry(1, velocities.read);
       const plan = system.plan(cycle);
@@ -253,7 +258,7 @@ export async function createTruthObserver(
     get lacksRoom() {
       const { observations, segments, moments } = system.room;
       const { room } = fields;
-      return observations !== room.observations || segments !== room.segments || moments !== room.moments;
+      return observations !== room.observations || segments !== room.segments || !areSame(moments, room.moments);
     },
     async makeRoom() {
       fields.dispose();
@@ -266,6 +271,12 @@ export async function createTruthObserver(
       velocities?.dispose();
     },
   };
+}
+
+function areSame(a: readonly Moment[], b: readonly Moment[]): boolean {
+  return (
+    a.length === b.length && a.every(({ share, isInTime }, i) => share === b[i].share && isInTime === b[i].isInTime)
+  );
 }
 
 /** Reads u and v of the truth at places, for what drifts with it. */

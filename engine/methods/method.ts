@@ -51,6 +51,15 @@ export interface ObservedPositions {
   readonly correlated?: readonly ErrorBlock[];
 }
 
+/** The window of a forecast, which ends with the state that is analysed. */
+interface ForecastWindow {
+  readonly seconds: number;
+  /** The wave rate that the model's "auto" steps are made for, 1/s. */
+  readonly pace: number;
+  /** Shares of the window that have passed at the moments 1, 2, … of observations, as the method takes them. */
+  readonly shares: readonly number[];
+}
+
 /** What every method of a run shares: the truth's observations among them, set again each cycle by the experiment. */
 export interface MethodContext {
   readonly backend: Backend;
@@ -67,6 +76,8 @@ export interface MethodContext {
   readonly streamName?: string;
   /** Whether the departures of its analyses are measured. Default true; false for a filter inside another method. */
   readonly measuresDepartures?: boolean;
+  /** Omitted where a state is analysed that no forecast has led to. */
+  readonly window?: ForecastWindow;
   /** Gravity of the scenario's model, for balance: m/s², and rotation. */
   readonly gravity: number;
   readonly coriolis: Coriolis;
@@ -134,6 +145,8 @@ export interface Method {
    * if a method estimates it from its members, or states no errors.
    */
   readonly analysedVariance?: ((row: RealField, forecast: RealField) => Promise<number>) | undefined;
+  /** Where it analyses a window: the state at its beginning, which is copied here before the forecast. As long as `state`. */
+  readonly beginning?: RealField | undefined;
   /** Queues what turns the forecast in `state` into the analysis. Called where the cycle has observations. */
   analyse(cycle: number): Promise<QueuedAnalysis>;
   /** Frees what it holds on the backend. */

@@ -3,6 +3,8 @@
  * on a backend and back, and a propagator that advances an ensemble of such states.
  */
 import type { Backend, RealField } from '../compute/backend.ts';
+import type { Division } from './division.ts';
+import type { LinearSteps } from './linear-step.ts';
 
 /** A regular grid of cells; cell (j, i) has the index j·nx + i and its centre at (i·dx, j·dy), from that of cell (0, 0). */
 export interface Grid {
@@ -51,6 +53,8 @@ export interface Model {
    * @param signal gives up forecasts that are under way, with its reason
    */
   prepare(backend: Backend, members: number, pace?: number, signal?: AbortSignal): Promise<Propagator>;
+  /** Compiles the step of one state, linearised about what it begins with. @param timeStep seconds */
+  linearise(backend: Backend, timeStep: number): Promise<LinearSteps>;
 }
 
 /** Looks at a state on its way through a forecast. */
@@ -116,6 +120,13 @@ export interface Propagator {
   ): Promise<QueuedForecast>;
   /** Advances by a number of steps of the fixed length. Throws a RangeError when the step is "auto". */
   advanceSteps(state: RealField, steps: number): Promise<void>;
+  /**
+   * How a forecast is divided into steps.
+   *
+   * @param shares of the seconds that steps are to end at
+   * @throws RangeError if the step is "auto" and the propagator has no pace
+   */
+  divide(seconds: number, shares: readonly number[]): Division;
   /**
    * After an analysis has changed the state: no depth below zero, no momentum where it is dry, and water no faster than the
    * `forecast` can explain, where that is given and cells may fall dry. Queued, no read-back; without effect on a state that

@@ -297,6 +297,12 @@ export async function createPropagator<Parameters extends StepParameters>(
       if (!(Number.isInteger(steps) && steps >= 0)) throw new RangeError(`${steps} steps were asked for`);
       return advanceFixed(state, steps, timeStep, [], false);
     },
+    divide(seconds, shares) {
+      if (timeStep !== 'auto') return divide(seconds, timeStep, shares);
+      if (pace === undefined)
+        throw new RangeError('the steps of "auto" follow from the state: the propagator has no pace');
+      return divideAuto(seconds, pace, courant, shares);
+    },
     repair(state, forecast) {
       assertState(state);
       repair?.run({ state });

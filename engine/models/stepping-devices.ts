@@ -3,6 +3,7 @@ import type { Access, KernelBuilder } from '../compute/webgpu/program.ts';
 import { uniformBlock } from '../compute/parameter-block.ts';
 import { HEADROOM, LARGEST_COURANT, CLOCK, DIVERGENCE_KINDS, NONE, STATUS, TICKS, nextTicks } from './stepping.ts';
 import type { StepParameters, Fault, StepBound, StepFields } from './stepping.ts';
+import finiteSource from '../compute/webgpu/library/finite.wgsl?raw';
 import source from './stepping.wgsl?raw';
 import type { ArraysOf, RealArray } from '../compute/backend.ts';
 
@@ -162,7 +163,7 @@ const STEPPING = uniformBlock('Stepping', {
 const SLOT = uniformBlock('Slot', { index: 'u32' });
 
 /** The code of bindings 0 to 3, and what kernels do with them. */
-export const steppingSource = `${STEPPING.wgsl}${SLOT.wgsl}${source}`;
+export const steppingSource = `${STEPPING.wgsl}${SLOT.wgsl}${finiteSource}${source}`;
 
 /** Bindings 0 to 3. */
 export const STEPPING_BINDINGS: readonly Access[] = ['uniform', 'uniform', 'write', 'write'];

@@ -36,11 +36,6 @@ const COURANT = 2u;
 const STEP_TOO_SHORT = 3u;
 const NO_FAULT = Fault(false, 0u, 0u, 0.0);
 
-/// By the bits: a compiler may assume that comparisons see no NaN.
-fn isFinite(value: f32) -> bool {
-  return (bitcast<u32>(value) & 0x7f800000u) != 0x7f800000u;
-}
-
 /// Whether a step before this one went wrong.
 fn isStopped() -> bool {
   return atomicLoad(&status[BAD_STEP]) < atomicLoad(&status[STEPS + slot.index]);

@@ -6,14 +6,12 @@ import { LimitError } from '../errors.ts';
 import { forcingDefinition } from '../forcing/index.ts';
 import { initialStateDefinition } from '../initial-states/index.ts';
 import { methodDefinition } from '../methods/index.ts';
-import { waterOf } from '../model-kinds/index.ts';
 import { MOST_STEPS } from '../models/index.ts';
 import { filterCost } from '../operators/recursive-filter/index.ts';
 import { tidy, type Problem } from '../settings/index.ts';
-import { fastestWave } from './bed.ts';
 import { statesOf } from './methods.ts';
 import type { Scenario } from './schema.ts';
-import { situationOf } from './situation.ts';
+import { situationOf, stepsIn } from './situation.ts';
 import { asTruth } from './truth-model.ts';
 
 /** A run that is estimated to take longer is refused unless it is asked for, seconds: a day. */
@@ -47,17 +45,6 @@ const SPEEDS = {
   webgpu: { cellStepsPerSecond: 2e9, operationsPerSecond: 1e11, secondsPerStep: 2e-5 },
 } as const satisfies Record<string, Speed>;
 
-/** Steps that fill `seconds`; not yet a whole number of them. */
-function stepsIn(seconds: number, scenario: Scenario): number {
-  const { grid } = scenario;
-  const model = waterOf(scenario.model);
-  const { timeStep } = scenario.model;
-  if (model === undefined || timeStep !== 'auto') return seconds / Number(timeStep);
-  // Without the depth, which a file gives, the wave is not known, and a metre of water is taken.
-  const wave = fastestWave(scenario) ?? Math.sqrt(model.gravity);
-  return (seconds * wave) / (model.courant * Math.min(grid.dx, grid.dy));
-}
-
 /** Operations to draw truth and members: drops cost a product a cell each, other states an exponential, perturbations a filter. */
 function drawingOperations({ grid, truth, background }: Scenario): number {
   const cells = grid.nx * grid.ny;
@@ -72,13 +59,14 @@ function drawingOperations({ grid, truth, background }: Scenario): number {
   }, 0);
 }
 
-/** Operations of the drops that fall during the run. */
+/** Operations of the drops that fall during the run: an exponential a line that they reach, and a multiply-add a cell. */
 function forcingOperations({ truth: { forcing }, grid, background, experiment }: Scenario): number {
   const { events } = forcingDefinition(forcing.kind);
   if (!events) return 0;
   const states = events.seenBy(forcing) === 'each' ? 1 + background.members : 1;
   const falls = Math.ceil(experiment.cycles / events.every(forcing));
-  return falls * states * events.features(forcing) * 40 * grid.nx * grid.ny;
+  const drop = 40 * (grid.nx + grid.ny) + 2 * grid.nx * grid.ny;
+  return falls * states * events.features(forcing) * drop;
 }
 
 /** @param methods labels of those that run; all if omitted */

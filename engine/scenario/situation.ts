@@ -2,6 +2,7 @@
 import { bathymetryDefinition } from '../bathymetry/index.ts';
 import { modelKindDefinition, waterOf, unitOf } from '../model-kinds/index.ts';
 import type { ObservingNetwork, Situation } from '../settings/index.ts';
+import { fastestWave } from './bed.ts';
 import { gaugeRoomAt, paintings } from './gauges.ts';
 import { networkCapacity, observationCapacity } from './networks.ts';
 import type { Scenario } from './schema.ts';
@@ -60,9 +61,20 @@ function paintedNetworks(scenario: Scenario): ObservingNetwork[] {
   }));
 }
 
+/** @returns model steps that fill `seconds`; not yet a whole number of them */
+export function stepsIn(seconds: number, scenario: Scenario): number {
+  const { grid } = scenario;
+  const model = waterOf(scenario.model);
+  const { timeStep } = scenario.model;
+  if (model === undefined || timeStep !== 'auto') return seconds / Number(timeStep);
+  // Without the depth, which a file gives, the wave is not known, and a metre of water is taken.
+  const wave = fastestWave(scenario) ?? Math.sqrt(model.gravity);
+  return (seconds * wave) / (model.courant * Math.min(grid.dx, grid.dy));
+}
+
 /** What a scenario's kinds are judged in: with all gauges that are painted while it runs. */
 export function situationOf(scenario: Scenario): Situation {
-  const { grid, model, background, observations } = scenario;
+  const { grid, model, background, observations, experiment } = scenario;
   const own = observations.map((each) => ({
     variable: each.variable,
     errorStandardDeviation: each.errorStandardDeviation,
@@ -78,6 +90,7 @@ export function situationOf(scenario: Scenario): Situation {
     background,
     networks: [...own, ...paintedNetworks(scenario)],
     observations: own.reduce((sum, { capacity = 0 }) => sum + capacity, 0) + gaugeRoomAt(scenario, Infinity).painted,
+    steps: stepsIn(experiment.window, scenario),
     depth: water && bathymetryDefinition(water.bathymetry.kind).depth(water.bathymetry),
   };
 }

@@ -28,6 +28,8 @@ export interface Situation extends BasinSettings {
   readonly networks: readonly ObservingNetwork[];
   /** In one analysis at most, those of files omitted: what there is room for. */
   readonly observations: number;
+  /** Model steps of a window, about: not yet a whole number of them. */
+  readonly steps: number;
   /** Depth of the water at rest if the scenario states the bottom, m; undefined if a file gives it. */
   readonly depth: number | undefined;
 }

@@ -1,6 +1,7 @@
 /** The cases of the self-check. They are loaded when a check is made. */
 import type { CheckCase } from '../document.ts';
 import { adjoints, gradient } from './derivatives.ts';
+import { linearised } from './linearised.ts';
 import { equivalence, operators } from './operators.ts';
 import { createReferenceBackend } from '../../compute/host-backend.ts';
 import { agreementProblems, compareRuns } from '../assimilation/twin.ts';
@@ -187,6 +188,7 @@ export const CHECK_CASES: readonly CheckCase[] = [
   operators,
   oracle,
   adjoints,
+  linearised,
   gradient,
   equivalence,
   agreement,

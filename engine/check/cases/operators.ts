@@ -82,6 +82,7 @@ export const furnished: TwinInput = {
   methods: [
     ...(everything.methods ?? []),
     { kind: 'nudging', localisation: { halfWidth: 3 } },
+    { kind: '4dvar', covariance: { kind: 'recursive-filter', length: 3, standardDeviation: { h: 0.05 } } },
     {
       kind: 'hybrid',
       covariance: { kind: 'recursive-filter', length: 3, standardDeviation: { h: 0.05 } },

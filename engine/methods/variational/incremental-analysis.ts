@@ -53,7 +53,7 @@ export const minimisationField = optionalSection(
 type Minimisation = z.output<typeof minimisationField>;
 
 /** Iterations between two looks at the residual where more are needed than lately. */
-const CHECK_EVERY = 5;
+export const CHECK_EVERY = 5;
 
 export interface IncrementalAnalysis {
   /** Queues `state`, the background with its departures computed, ← the analysis. */
@@ -76,6 +76,31 @@ export interface IncrementalAnalysis {
     readonly solution: RealField;
   };
   dispose(): void;
+}
+
+/** What comes of an outer loop: its minimisation, and if there are several ½‖R^−½ (y − H(x))‖² after it. */
+export interface AnalysisLoop {
+  readonly report: () => Promise<MinimisationReport>;
+  readonly observationCost: Promise<number> | undefined;
+}
+
+/** @returns the last loop's minimisation, with what each loop came to if there are several */
+export async function minimisationReport(loops: readonly AnalysisLoop[]): Promise<MinimisationReport> {
+  const told = await Promise.all(
+    loops.map(async ({ report, observationCost }) => ({
+      report: await report(),
+      observationCost: await observationCost,
+    })),
+  );
+  const last = told[told.length - 1].report;
+  if (loops.every(({ observationCost }) => observationCost === undefined)) return last;
+  return {
+    ...last,
+    outerLoops: told.map(({ report, observationCost = Number.NaN }): OuterLoop => ({
+      iterations: report.iterations,
+      cost: (report.backgroundCost.at(-1) ?? Number.NaN) + observationCost,
+    })),
+  };
 }
 
 /** What it is made of, which stays its owner's. */
@@ -153,30 +178,6 @@ export async function createIncrementalAnalysis(
     });
   }
 
-  /** What comes of each outer loop: its minimisation, and if there are several ½‖R^−½ (y − H(x))‖² after it. */
-  interface Loop {
-    readonly report: () => Promise<MinimisationReport>;
-    readonly observationCost: Promise<number> | undefined;
-  }
-
-  async function reportOf(loops: readonly Loop[]): Promise<MinimisationReport> {
-    const told = await Promise.all(
-      loops.map(async ({ report, observationCost }) => ({
-        report: await report(),
-        observationCost: await observationCost,
-      })),
-    );
-    const last = told[told.length - 1].report;
-    if (!outer) return last;
-    return {
-      ...last,
-      outerLoops: told.map(({ report, observationCost = Number.NaN }): OuterLoop => ({
-        iterations: report.iterations,
-        cost: (report.backgroundCost.at(-1) ?? Number.NaN) + observationCost,
-      })),
-    };
-  }
-
   /** A state's ½‖R^−½ (y − H(x))‖² if it is reported. */
   function stageCost(state: RealField): Promise<number> | undefined {
     const cost = outer?.stageCost(state);
@@ -186,10 +187,10 @@ export async function createIncrementalAnalysis(
   }
 
   async function queue(state: RealField): Promise<QueuedAnalysis> {
-    const loops: Loop[] = [];
+    const loops: AnalysisLoop[] = [];
 
     /** Takes a loop that is complete, and queues those that follow. @returns what completes them */
-    async function follow(report: Loop['report']): Promise<(() => Promise<void>) | undefined> {
+    async function follow(report: AnalysisLoop['report']): Promise<(() => Promise<void>) | undefined> {
       toIncrement(state);
       if (!outer || loops.length + 1 === outerLoops) {
         adding.run({ noise: increment, ensemble: state });
@@ -222,7 +223,7 @@ export async function createIncrementalAnalysis(
     return {
       ...(complete && { complete }),
       report: async (): Promise<AnalysisReport> => ({
-        minimisation: await reportOf(loops),
+        minimisation: await minimisationReport(loops),
         ...(warning !== undefined && { warning }),
       }),
     };

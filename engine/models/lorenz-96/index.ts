@@ -13,6 +13,7 @@ import { workgroupsFor, partsOf, type WebGpuOperator } from '../../compute/webgp
 import { ScenarioError, LimitError } from '../../errors.ts';
 import type { Problem } from '../../problem.ts';
 import type { Model } from '../model.ts';
+import { prepareLinearSteps } from '../linear-step.ts';
 import { createPropagator } from '../propagator.ts';
 import {
   STEPPING_BINDINGS,
@@ -24,6 +25,7 @@ import {
   wasmSteps,
 } from '../stepping-devices.ts';
 import { STEP_FIELDS, referenceSteps, type StepFields, type StepParameters } from '../stepping.ts';
+import { linearLorenz96 } from './linear.ts';
 import lorenz96Source from './lorenz-96.wgsl?raw';
 
 /** What the operator of the Lorenz-96 model is prepared with. */
@@ -130,6 +132,7 @@ export function createLorenz96({ n = 40, forcing = 8, timeStep = 0.05 }: Lorenz9
     toState: (external) => external.slice(),
     fromState: (state) => state.slice(),
     waveRate: () => 0,
+    linearise: (backend, seconds) => prepareLinearSteps(backend, linearLorenz96, { n, forcing, timeStep: seconds }),
     prepare: (backend, members, _pace, signal) =>
       createPropagator({
         backend,

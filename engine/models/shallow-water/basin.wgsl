@@ -1,8 +1,7 @@
 // The basin of every scheme, and the kernels before and after its steps.
 
-// == basin ==
-// What the shallow-water kernels know of their basin, and what they ask of a cell. After stepping.wgsl.
-
+// == sources ==
+// Where cells beyond the basin come from.
 
 const WALL = 0u;
 const PERIODIC = 1u;
@@ -36,6 +35,9 @@ fn sourceOf(index: i32, size: u32, boundary: u32) -> Source {
 fn modulo(i: i32, n: i32) -> i32 {
   return ((i % n) + n) % n;
 }
+
+// == basin ==
+// What the stepping kernels ask of a cell of their basin. After stepping.wgsl.
 
 /// (|u| + c)/dx or (|v| + c)/dy, 1/s, whichever is larger; 0 where it is dry.
 fn waveRate(basin: Basin, h: f32, hu: f32, hv: f32) -> f32 {

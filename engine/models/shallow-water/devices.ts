@@ -19,11 +19,14 @@ import {
   takeTogether,
 } from '../stepping-devices.ts';
 import type { Bands, Reports, StepsTaken } from '../stepping-devices.ts';
-import { DIVERGENCE_KINDS, type StepFields, type StepBound } from '../stepping.ts';
+import { DIVERGENCE_KINDS, type StepFields, type StepBound, type StepParameters } from '../stepping.ts';
 import type { SchemeParameters } from './basin.ts';
 import source from './basin.wgsl?raw';
 
 const part = partsOf(source);
+
+/** WGSL: where cells beyond the basin come from. */
+export const sourcesSource = part('sources');
 
 /** Words of a parameter block that every kernel of a scheme has. */
 export const FRAME = {
@@ -132,11 +135,37 @@ const BASIN = uniformBlock('Basin', {
   drag: 'f32',
 });
 
-interface BasinParameters extends SchemeParameters {
+interface BasinParameters extends Omit<SchemeParameters, keyof StepParameters>, Pick<StepParameters, 'members'> {
   readonly bed?: Float64Array;
   readonly coriolis?: { readonly f: number; readonly beta: number };
   readonly manning?: number;
   readonly dryDepth?: number;
+}
+
+/** WGSL: the basin's uniform, and where cells beyond it come from. */
+export const basinSource = `${BASIN.wgsl}${sourcesSource}`;
+
+export function basinUniform(
+  builder: KernelBuilder,
+  { nx, ny, dx, dy, gravity, members, boundary, coriolis, manning = 0, drag = 0, dryDepth = 0 }: BasinParameters,
+): GPUBuffer {
+  return builder.uniform('basin', BASIN, {
+    nx,
+    ny,
+    members,
+    boundaryX: BOUNDARY_CODES[boundary.x],
+    boundaryY: BOUNDARY_CODES[boundary.y],
+    dx,
+    dy,
+    perX: 1 / dx,
+    perY: 1 / dy,
+    gravity,
+    dryDepth,
+    coriolis: coriolis?.f ?? 0,
+    beta: coriolis?.beta ?? 0,
+    manning,
+    drag,
+  });
 }
 
 export interface WebGpuFrame {
@@ -156,10 +185,10 @@ export interface WebGpuFrame {
 export async function createWebGpuFrame(
   builder: KernelBuilder,
   name: string,
-  parameters: BasinParameters,
+  parameters: BasinParameters & StepParameters,
 ): Promise<WebGpuFrame> {
-  const { nx, ny, dx, dy, gravity, members, boundary, bed, coriolis, manning = 0, drag = 0, dryDepth = 0 } = parameters;
-  const code = [steppingSource, BASIN.wgsl, part('basin')];
+  const { nx, ny, members, bed } = parameters;
+  const code = [steppingSource, basinSource, part('basin')];
   const constants = { HAS_BED: bed ? 1 : 0 };
   const bindings = [...STEPPING_BINDINGS, 'uniform', 'read', 'read'] as const;
   const [survey, conclude] = await Promise.all([
@@ -168,23 +197,7 @@ export async function createWebGpuFrame(
       : undefined,
     builder.program({ label: `${name}.conclude`, code: [...code, part('conclude')], constants, bindings }),
   ]);
-  const basin = builder.uniform('basin', BASIN, {
-    nx,
-    ny,
-    members,
-    boundaryX: BOUNDARY_CODES[boundary.x],
-    boundaryY: BOUNDARY_CODES[boundary.y],
-    dx,
-    dy,
-    perX: 1 / dx,
-    perY: 1 / dy,
-    gravity,
-    dryDepth,
-    coriolis: coriolis?.f ?? 0,
-    beta: coriolis?.beta ?? 0,
-    manning,
-    drag,
-  });
+  const basin = basinUniform(builder, parameters);
   const bedTable = builder.table('bed', 'real', bed ?? [0]);
   const stepping = steppingBuffers(builder, parameters);
   return {

@@ -2,12 +2,14 @@
 import { ScenarioError } from '../../errors.ts';
 import type { Path, Problem } from '../../problem.ts';
 import type { Grid, Model, Propagator } from '../model.ts';
+import { prepareLinearSteps } from '../linear-step.ts';
 import { createPropagator } from '../propagator.ts';
 import { cellWaveRate, largestRate, type Boundary } from './basin.ts';
-import { centralUpwind } from './central-upwind/index.ts';
+import { centralUpwind, linearCentralUpwind } from './central-upwind/index.ts';
+import { linearFlatBottom } from './flat-bottom/index.ts';
 import { laxWendroff } from './lax-wendroff/index.ts';
 import { repair, speedLimit } from './repair.ts';
-import { richtmyer } from './richtmyer/index.ts';
+import { DAMPING, richtmyer } from './richtmyer/index.ts';
 
 export type { Boundary } from './basin.ts';
 
@@ -143,6 +145,19 @@ export function createShallowWater(description: ShallowWaterDescription): Model 
     waveRate(external) {
       assertLength(external);
       return rateOf(external, false);
+    },
+    linearise(backend, seconds) {
+      const basin = { nx, ny, dx, dy, gravity, boundary, drag, timeStep: seconds };
+      switch (scheme) {
+        case 'lax-wendroff':
+          return prepareLinearSteps(backend, linearFlatBottom, { ...basin, places: 'faces', damping: 0 });
+        case 'richtmyer':
+          return prepareLinearSteps(backend, linearFlatBottom, { ...basin, places: 'corners', damping: DAMPING });
+        case 'central-upwind':
+          return prepareLinearSteps(backend, linearCentralUpwind, { ...basin, bed, coriolis, manning, dryDepth });
+        default:
+          return scheme satisfies never;
+      }
     },
     async prepare(backend, members, pace, signal): Promise<Propagator> {
       const repairing = await backend.prepare(repair, {

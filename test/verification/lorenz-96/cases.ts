@@ -5,13 +5,19 @@
 import { hybridOf, sevenMembers, stochastic, transform } from '../../../engine/check/lorenz-96.ts';
 import type { BenchmarkCase } from '../../../engine/check/lorenz-96.ts';
 import { climatologicalCovariance } from './climatology.ts';
+import { createDenseFourDVar } from './dense-four-d-var.ts';
 import { createDenseThreeDVar } from './dense-three-d-var.ts';
 
 export { enkfOf, letkfOf } from '../../../engine/check/lorenz-96.ts';
 export type { BenchmarkCase } from '../../../engine/check/lorenz-96.ts';
 
-/** Share of the climate's covariance that 3D-Var uses as B. */
+/**
+ * Share of the climate's covariance that 3D-Var uses as B, and 4D-Var at the beginning of its window. For 4D-Var DAPPER states 0.2
+ * beside its error of 0.46; its own algorithm with that share gives 0.67, and 0.46 at the best share, which is this one.
+ */
 const SHARE = 0.02;
+/** Gauss–Newton’s, of ten at most in DAPPER. */
+const OUTER_LOOPS = 4;
 
 export const cases: readonly BenchmarkCase[] = [
   {
@@ -42,5 +48,17 @@ export const cases: readonly BenchmarkCase[] = [
       ensembleWeight: 1.1,
       length: 6,
     }),
+  },
+  {
+    name: 'L8 4D-Var, observed every fourth step, B = 0.02 × climatology',
+    published: 0.46,
+    members: 1,
+    window: 0.2,
+    create: async (context) =>
+      createDenseFourDVar(
+        (await climatologicalCovariance()).map((covariance) => SHARE * covariance),
+        OUTER_LOOPS,
+        context,
+      ),
   },
 ];

@@ -28,7 +28,7 @@ function lowerTriangle(n: number) {
 }
 
 /** V v and Vᵀ x on the backend, V being the Cholesky root of an n × n matrix. */
-async function createRoot({ backend }: MethodContext, covariance: Float64Array, n: number) {
+export async function createRoot({ backend }: MethodContext, covariance: Float64Array, n: number) {
   const rows = lowerTriangle(n);
   const columns = transposeStructure(rows, n);
   const nonzeros = rows.indices.length;
@@ -52,6 +52,7 @@ async function createRoot({ backend }: MethodContext, covariance: Float64Array, 
   const adjoining = await backend.prepare(sparseAdjoint, size);
   const { indptr, indices, columnStart, entryRow, entryPosition, data } = fields;
   return {
+    length: n,
     apply: (input: RealField, output: RealField) => multiplying.run({ indptr, indices, data, input, output }),
     applyAdjoint: (input: RealField, output: RealField) =>
       adjoining.run({ columnStart, entryRow, entryPosition, data, input, output }),

@@ -1,13 +1,16 @@
 /** The central-upwind scheme on a GPU: one kernel a stage of Heun's step. */
 import { parameterBlock } from '../../../compute/parameter-block.ts';
 import type { WasmOperator } from '../../../compute/wasm/program.ts';
-import type { WebGpuOperator } from '../../../compute/webgpu/program.ts';
+import { partsOf, type WebGpuOperator } from '../../../compute/webgpu/program.ts';
 import { STEPPING_BINDINGS, wasmSteps, type StepsTaken } from '../../stepping-devices.ts';
 import type { StepFields } from '../../stepping.ts';
 import { dragFactor } from '../basin.ts';
 import { createWebGpuFrame, FRAME, createWasmFrame } from '../devices.ts';
 import type { CentralUpwindParameters } from './reference.ts';
 import source from './stage.wgsl?raw';
+
+/** Parts of the kernels in WGSL. */
+export const part = partsOf(source);
 
 const CENTRAL_UPWIND = parameterBlock('CentralUpwind', {
   ...FRAME,
@@ -90,7 +93,7 @@ export const centralUpwindWebGpu: WebGpuOperator<CentralUpwindParameters, StepFi
     [1, 2].map((stage) =>
       builder.program({
         label: `central-upwind.stage-${stage}`,
-        code: [...frame.code, source],
+        code: [...frame.code, part('tile'), part('faces'), part('stage')],
         constants: { STAGE: stage, LANES_X, LANES_Y },
         bindings: [...STEPPING_BINDINGS, 'uniform', 'read', 'write', 'write'],
       }),

@@ -1,18 +1,7 @@
-// One stage of Heun's step with the central-upwind scheme, of all members: see index.ts for the equations.
-//
-// A workgroup of 16 × 16 invocations loads 19 × 19 cells (ghost cells as basin.wgsl has them), of which 13 × 13 are its
-// own; where the basin is a single row, 32 × 4 load 35 × 7, of which 29 × 1 are. Each invocation computes one cell of its
-// own or of the ring around them: it reconstructs and computes the fluxes through that cell's left and lower face; then the
-// share of its outflow that the cell can give; then, if the cell is its own, the update. Stage 1 writes its Euler step to the
-// other buffer. Stage 2 takes another Euler step from there and writes the mean with the state at the beginning, which only
-// the same invocation reads, in place.
-//
-// Bindings: stepping.wgsl, basin, bed, state, other. Workgroups: cells of their own along x and y, members along z.
+// Kernels of the central-upwind scheme: see index.ts for the equations.
 
-@group(0) @binding(4) var<uniform> basin: Basin;
-@group(0) @binding(5) var<storage, read> bed: array<f32>;
-@group(0) @binding(6) var<storage, read_write> state: array<f32>;
-@group(0) @binding(7) var<storage, read_write> other: array<f32>;
+// == tile ==
+// What its kernels know of the cells of a workgroup and those around them: `basin`, `bed`, STAGE and `atStart` are the kernel's.
 
 override STAGE: u32;
 
@@ -26,16 +15,6 @@ override LANES: u32 = LANES_X * LANES_Y;
 override WIDTH: u32 = LANES_X + 3u;
 override TILE: u32 = WIDTH * (LANES_Y + 3u);
 
-/// Fluxes through a face, as felt on its two sides: `before` and `after` are the normal momentum by pressure, less the
-/// pressure of that side's cell.
-struct Face {
-  water: f32,
-  advection: f32,
-  before: f32,
-  after: f32,
-  tangential: f32,
-}
-
 /// A cell's state at one of its faces: η, normal, tangential velocity, and the bed.
 struct Side {
   q: vec3f,
@@ -48,16 +27,10 @@ struct Sides {
   far: Side,
 }
 
-var<workgroup> seconds: f32;
 /// η, u, v, bed.
 var<workgroup> tile: array<vec4f, TILE>;
-/// water, advection, before, tangential: through the left face of each invocation's cell, then through the lower one.
-var<workgroup> faces: array<vec4f, 2u * LANES>;
-var<workgroup> shares: array<f32, LANES>;
-var<workgroup> largest: atomic<u32>;
 /// How many cells of the tile are dry.
 var<workgroup> dryCells: atomic<u32>;
-
 /// Whether none is: then nothing needs to know of shores.
 var<private> isWet: bool;
 
@@ -70,6 +43,10 @@ fn frictionFactor(h: f32, q: vec2f, duration: f32) -> f32 {
   let half = select(1.0, exp(-0.5 * basin.drag * duration), basin.drag * duration > 0.0);
   let rough = basin.gravity * basin.manning * basin.manning * half * length(q) / (h * h * pow(h, 1.0 / 3.0));
   return half * half / (1.0 + duration * rough);
+}
+
+fn afterFriction(q: vec3f, elevation: f32, duration: f32) -> vec3f {
+  return vec3f(q.x, q.yz * frictionFactor(q.x - elevation, q.yz, duration));
 }
 
 /// Generalised minmod of one-sided differences.
@@ -123,6 +100,52 @@ fn surfaceForce(sides: Sides) -> f32 {
   return 0.5 * basin.gravity * depths * (sides.far.q.x - sides.near.q.x);
 }
 
+/// What the tile has of a cell, as it is read: η, hu, hv with the signs of what is there, and the bed.
+fn cellOfTile(t: u32, group: vec3u) -> vec4f {
+  let x = sourceOf(i32(group.x * (LANES_X - 3u) + t % WIDTH) - 3, basin.nx, basin.boundaryX);
+  let y = sourceOf(i32(group.y * (LANES_Y - 3u) + t / WIDTH) - 3, basin.ny, basin.boundaryY);
+  let cells = basin.nx * basin.ny;
+  let cell = y.cell * basin.nx + x.cell;
+  return vec4f(atStart(group.z * 3u * cells + cell, cells) * vec3f(1.0, x.sign, y.sign), bed[cell]);
+}
+
+/// Puts it into the tile, as η, u, v and the bed.
+fn keepInTile(t: u32, cell: vec4f, dt: f32) {
+  let h = cell.x - cell.w;
+  let wet = h > basin.dryDepth;
+  let momentum = select(cell.yz, afterFriction(cell.xyz, cell.w, 0.5 * dt).yz, STAGE == 1u);
+  tile[t] = vec4f(cell.x, select(vec2f(0.0), momentum / h, wet), cell.w);
+  if (!wet) {
+    atomicAdd(&dryCells, 1u);
+  }
+}
+
+/// No surface below the bed, no momentum where it is dry. A value that is not finite stays, to be found.
+fn grounded(q: vec3f, elevation: f32) -> vec3f {
+  if (!isFinite(q.x)) {
+    return q;
+  }
+  let surface = max(q.x, elevation);
+  return vec3f(surface, select(vec2f(0.0), q.yz, surface - elevation > basin.dryDepth));
+}
+
+// == faces ==
+// Fluxes through faces, and what a step makes of them.
+
+/// Fluxes through a face, as felt on its two sides: `before` and `after` are the normal momentum by pressure, less the
+/// pressure of that side's cell.
+struct Face {
+  water: f32,
+  advection: f32,
+  before: f32,
+  after: f32,
+  tangential: f32,
+}
+
+/// water, advection, before, tangential: through the left face of each invocation's cell, then through the lower one.
+var<workgroup> faces: array<vec4f, 2u * LANES>;
+var<workgroup> shares: array<f32, LANES>;
+
 /// Central-upwind flux with hydrostatic reconstruction, between the far side of one cell and the near side of the next.
 fn faceFlux(left: Side, right: Side) -> Face {
   let higher = max(left.ground, right.ground);
@@ -171,20 +194,90 @@ fn reach(origin: u32, t: u32) -> f32 {
   return select(sqrt(front * front + 2.0 * basin.gravity * max(cell.x - tile[t].x, 0.0)), 0.0, isDry(cell));
 }
 
-/// Forces on a film at the shore are those of the deeper water beside it: its speed is brought down to the largest that water
-/// from the cell `t` or beside it can have.
-fn bounded(q: vec3f, t: u32) -> vec3f {
+/// Factor that brings the momentum of a new state down to what the largest speed allows that water from the cell `t` or beside it can
+/// have: forces on a film at the shore are those of the deeper water beside it.
+fn slowdown(q: vec3f, t: u32) -> f32 {
   let momentum = length(q.yz);
   let depth = q.x - tile[t].w;
   let own = reach(t, t);
   if (momentum <= own * depth) {
-    return q;
+    return 1.0;
   }
   let alongX = max(reach(t - 1u, t), reach(t + 1u, t));
   let alongY = max(reach(t - WIDTH, t), reach(t + WIDTH, t));
   let fastest = max(own, max(alongX, alongY));
-  return vec3f(q.x, q.yz * min(1.0, fastest * depth / momentum));
+  return min(1.0, fastest * depth / momentum);
 }
+
+/// What goes through the four faces of an invocation's cell: water, advection, before, tangential.
+struct Around {
+  west: vec4f,
+  east: vec4f,
+  south: vec4f,
+  north: vec4f,
+}
+
+/// The last column and row have no far face here; nobody asks for their share.
+fn facesAround(lane: u32) -> Around {
+  return Around(
+    faces[lane],
+    faces[min(lane + 1u, LANES - 1u)],
+    faces[LANES + lane],
+    faces[LANES + min(lane + LANES_X, LANES - 1u)],
+  );
+}
+
+/// Share of its outflow that the cell `t` can give in a step.
+fn shareOf(around: Around, t: u32, dt: f32) -> f32 {
+  let outflow = dt * basin.perX * (max(around.east.x, 0.0) + max(-around.west.x, 0.0)) +
+    dt * basin.perY * (max(around.north.x, 0.0) + max(-around.south.x, 0.0));
+  let depth = max(tile[t].x - tile[t].w, 0.0);
+  if (outflow > depth) {
+    return depth / outflow;
+  }
+  return 1.0;
+}
+
+/// 1/s, of a row of cells.
+fn rotationOf(row: u32) -> f32 {
+  return basin.coriolis + basin.beta * (f32(row) - 0.5 * f32(basin.ny - 1u)) * basin.dy;
+}
+
+/// Euler's step from η, hu, hv of an invocation's cell. `inner` is what its near faces and its slopes do to its momenta.
+fn eulerStep(start: vec3f, around: Around, inner: vec2f, lane: u32, row: u32, dt: f32) -> vec3f {
+  let ratioX = dt * basin.perX;
+  let ratioY = dt * basin.perY;
+  let here = shares[lane];
+  let west = select(here, shares[lane - 1u], around.west.x > 0.0) * around.west;
+  let east = select(shares[lane + 1u], here, around.east.x > 0.0) * around.east;
+  let south = select(here, shares[lane - LANES_X], around.south.x > 0.0) * around.south;
+  let north = select(shares[lane + LANES_X], here, around.north.x > 0.0) * around.north;
+  let water = ratioX * (east.x - west.x) + ratioY * (north.x - south.x);
+  let alongX = ratioX * (east.y - west.y + (around.east.z + inner.x)) + ratioY * (north.w - south.w);
+  let alongY = ratioY * (north.y - south.y + (around.north.z + inner.y)) + ratioX * (east.w - west.w);
+  let rotation = dt * rotationOf(row);
+  return start - vec3f(water, alongX - rotation * start.z, alongY + rotation * start.y);
+}
+
+// == stage ==
+// One stage of Heun's step with the central-upwind scheme, of all members.
+//
+// A workgroup of 16 × 16 invocations loads 19 × 19 cells (ghost cells as basin.wgsl has them), of which 13 × 13 are its
+// own; where the basin is a single row, 32 × 4 load 35 × 7, of which 29 × 1 are. Each invocation computes one cell of its
+// own or of the ring around them: it reconstructs and computes the fluxes through that cell's left and lower face; then the
+// share of its outflow that the cell can give; then, if the cell is its own, the update. Stage 1 writes its Euler step to the
+// other buffer. Stage 2 takes another Euler step from there and writes the mean with the state at the beginning, which only
+// the same invocation reads, in place.
+//
+// Bindings: stepping.wgsl, basin, bed, state, other. Workgroups: cells of their own along x and y, members along z.
+
+@group(0) @binding(4) var<uniform> basin: Basin;
+@group(0) @binding(5) var<storage, read> bed: array<f32>;
+@group(0) @binding(6) var<storage, read_write> state: array<f32>;
+@group(0) @binding(7) var<storage, read_write> other: array<f32>;
+
+var<workgroup> seconds: f32;
+var<workgroup> largest: atomic<u32>;
 
 /// η, hu, hv where this stage starts, without the friction of the first half of the step.
 fn atStart(i: u32, cells: u32) -> vec3f {
@@ -192,30 +285,6 @@ fn atStart(i: u32, cells: u32) -> vec3f {
     return vec3f(other[i], other[i + cells], other[i + 2u * cells]);
   }
   return vec3f(state[i], state[i + cells], state[i + 2u * cells]);
-}
-
-/// What the tile has of a cell, as it is read: η, hu, hv with the signs of what is there, and the bed.
-fn cellOfTile(t: u32, group: vec3u) -> vec4f {
-  let x = sourceOf(i32(group.x * (LANES_X - 3u) + t % WIDTH) - 3, basin.nx, basin.boundaryX);
-  let y = sourceOf(i32(group.y * (LANES_Y - 3u) + t / WIDTH) - 3, basin.ny, basin.boundaryY);
-  let cells = basin.nx * basin.ny;
-  let cell = y.cell * basin.nx + x.cell;
-  return vec4f(atStart(group.z * 3u * cells + cell, cells) * vec3f(1.0, x.sign, y.sign), bed[cell]);
-}
-
-/// Puts it into the tile, as η, u, v and the bed.
-fn keepInTile(t: u32, cell: vec4f, dt: f32) {
-  let h = cell.x - cell.w;
-  let wet = h > basin.dryDepth;
-  let momentum = select(cell.yz, afterFriction(cell.xyz, cell.w, 0.5 * dt).yz, STAGE == 1u);
-  tile[t] = vec4f(cell.x, select(vec2f(0.0), momentum / h, wet), cell.w);
-  if (!wet) {
-    atomicAdd(&dryCells, 1u);
-  }
-}
-
-fn afterFriction(q: vec3f, elevation: f32, duration: f32) -> vec3f {
-  return vec3f(q.x, q.yz * frictionFactor(q.x - elevation, q.yz, duration));
 }
 
 @compute @workgroup_size(LANES_X, LANES_Y)
@@ -267,41 +336,15 @@ fn main(
   let inner = vec2f(nearFace(t, 1u, lane), nearFace(t, WIDTH, LANES + lane));
   workgroupBarrier();
 
-  let ratioX = dt * basin.perX;
-  let ratioY = dt * basin.perY;
-  // The last column and row have no far face here; nobody asks for their share.
-  let west = faces[lane];
-  let east = faces[min(lane + 1u, LANES - 1u)];
-  let south = faces[LANES + lane];
-  let north = faces[LANES + min(lane + LANES_X, LANES - 1u)];
-  let outflow = ratioX * (max(east.x, 0.0) + max(-west.x, 0.0)) + ratioY * (max(north.x, 0.0) + max(-south.x, 0.0));
-  let depth = max(tile[t].x - tile[t].w, 0.0);
-  var share = 1.0;
-  if (outflow > depth) {
-    share = depth / outflow;
-  }
-  shares[lane] = share;
+  let around = facesAround(lane);
+  shares[lane] = shareOf(around, t, dt);
   workgroupBarrier();
 
   if (own) {
-    let here = shares[lane];
-    let shareWest = select(here, shares[lane - 1u], west.x > 0.0);
-    let shareEast = select(shares[lane + 1u], here, east.x > 0.0);
-    let shareSouth = select(here, shares[lane - LANES_X], south.x > 0.0);
-    let shareNorth = select(shares[lane + LANES_X], here, north.x > 0.0);
-    let water = ratioX * (shareEast * east.x - shareWest * west.x) +
-      ratioY * (shareNorth * north.x - shareSouth * south.x);
-    let alongX = ratioX *
-      (shareEast * east.y - shareWest * west.y + (east.z + inner.x)) +
-      ratioY * (shareNorth * north.w - shareSouth * south.w);
-    let alongY = ratioY *
-      (shareNorth * north.y - shareSouth * south.y + (north.z + inner.y)) +
-      ratioX * (shareEast * east.w - shareWest * west.w);
     let first = afterFriction(ownState, ground, 0.5 * dt);
     let start = select(ownStart, first, STAGE == 1u);
-    let rotation = dt * (basin.coriolis + basin.beta * (f32(row) - 0.5 * f32(basin.ny - 1u)) * basin.dy);
-    let stepped = start - vec3f(water, alongX - rotation * start.z, alongY + rotation * start.y);
-    let euler = bounded(grounded(stepped, ground), t);
+    let stepped = grounded(eulerStep(start, around, inner, lane, row, dt), ground);
+    let euler = vec3f(stepped.x, stepped.yz * slowdown(stepped, t));
     if (STAGE == 1u) {
       other[i] = euler.x;
       other[i + cells] = euler.y;
@@ -332,13 +375,4 @@ fn main(
       passOn(dt);
     }
   }
-}
-
-/// No surface below the bed, no momentum where it is dry. A value that is not finite stays, to be found.
-fn grounded(q: vec3f, elevation: f32) -> vec3f {
-  if (!isFinite(q.x)) {
-    return q;
-  }
-  let surface = max(q.x, elevation);
-  return vec3f(surface, select(vec2f(0.0), q.yz, surface - elevation > basin.dryDepth));
 }

@@ -9,6 +9,8 @@ import { cellWaveRate, firstFault, largestRate, dragFactor, type SchemeParameter
 import { createWebGpuFrame, FRAME, createWasmFrame } from '../devices.ts';
 import flatBottomSource from './flat-bottom.wgsl?raw';
 
+export { linearFlatBottom } from './linear.ts';
+
 /** Every step reads and writes three reals a cell. @param flopsPerCell of one step */
 export function flatBottomCost(flopsPerCell: number) {
   return ({ nx, ny, members, steps }: SchemeParameters, elementBytes: number): Cost => ({

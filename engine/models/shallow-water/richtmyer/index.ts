@@ -39,7 +39,7 @@ interface Flow {
 }
 
 /** Factor of δₓ²δᵧ²q, which is 16 times the amplitude of a checkerboard. */
-const DAMPING = CHECKERBOARD_DAMPING / 16;
+export const DAMPING = CHECKERBOARD_DAMPING / 16;
 
 function allocateFlow(length: number): Flow {
   const array = (): Float64Array => new Float64Array(length);

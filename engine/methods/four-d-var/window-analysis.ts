@@ -1,0 +1,182 @@
+/**
+ * The analysis of incremental 4D-Var [courtier1994], strong constraint: of the increments δx₀ = V v at the beginning of the window, the
+ * one that minimises
+ *
+ *   J(v) = ½ vᵀv + ½ ‖R^−½ (d − H M′ V v)‖²,
+ *
+ * d the departures of the trajectory from the background. Further outer loops (Gauss–Newton) linearise model and observations about
+ * the trajectory that the loop before has come to, with d_n + G_n v_n for its departures (variational/relinearisation.ts). The
+ * analysis is the trajectory from x₀ + δx₀; the next background follows from its end.
+ */
+import type { RealField } from '../../compute/backend.ts';
+import { dotProduct } from '../../operators/dot-product/index.ts';
+import { createMinimiser, type Minimiser, type MinimisationReport } from '../../operators/conjugate-gradient/index.ts';
+import { perturbation } from '../../operators/ensemble/index.ts';
+import type { LinearWindow } from '../../models/index.ts';
+import type { ControlTransform } from '../covariances/index.ts';
+import type { AnalysisReport, MethodContext, QueuedAnalysis } from '../method.ts';
+import type { Departures } from '../shared/departures.ts';
+import type { WetIncrement } from '../shared/wet-increment.ts';
+import {
+  createWholeErrors,
+  minimisationReport,
+  CHECK_EVERY,
+  type AnalysisLoop,
+  type IncrementalAnalysis,
+  type IncrementalParts,
+} from '../variational/index.ts';
+import { createObservedWindow, type ObservedWindow } from './observed-window.ts';
+
+/** What it is made of, which stays its owner's. */
+export interface WindowAnalysisParts {
+  readonly method: IncrementalParts['method'];
+  readonly transform: ControlTransform;
+  readonly window: LinearWindow;
+  readonly wet: WetIncrement;
+  /** The background at the beginning of the window. */
+  readonly beginning: RealField;
+  /** Departures of the background, each at its time. */
+  readonly departures: Departures;
+}
+
+export interface WindowAnalysis extends IncrementalAnalysis {
+  readonly observed: ObservedWindow;
+  /** δx₀ of the latest analysis. */
+  readonly firstIncrement: RealField;
+}
+
+export async function createWindowAnalysis(
+  context: MethodContext,
+  { method, transform, window, wet, beginning, departures }: WindowAnalysisParts,
+): Promise<WindowAnalysis> {
+  const { backend, observations } = context;
+  const { label, minimisation, errorCorrelation } = method;
+  const { outerLoops, ...stopping } = minimisation;
+  const { length } = beginning;
+  const { capacity } = observations;
+  const minimiser: Minimiser = await createMinimiser(backend, {
+    length: transform.length,
+    observations: capacity,
+    ...stopping,
+    checkEvery: CHECK_EVERY,
+    shift: 1,
+  });
+  const window4 = await createObservedWindow(context, { label, transform, window, wet, beginning });
+  const seen = createWholeErrors(label, context, { ...window4, linearise: () => undefined }, errorCorrelation);
+  const addingState = await backend.prepare(perturbation, { members: 1, length });
+  const addingObserved = await backend.prepare(perturbation, { members: 1, length: capacity });
+  const weighing = await backend.prepare(dotProduct, { length: capacity, factor: 0.5 });
+  const allocate = (name: string, size: number) => backend.allocate(`${label}.${name}`, 'real', size);
+  const fields = {
+    increment: allocate('increment', length),
+    observed: allocate('observed', capacity),
+    gradient: allocate('gradient', transform.length),
+    solution: allocate('control', transform.length),
+  };
+  const own = {
+    firstIncrement: allocate('firstIncrement', length),
+    iterate: allocate('iterate', length),
+    end: allocate('end', length),
+    scaled: allocate('scaled', capacity),
+    cost: allocate('cost', 1),
+  };
+  const { observed, gradient, solution } = fields;
+  const { firstIncrement, iterate, scaled } = own;
+
+  function minimise() {
+    const white = seen.departures(scaled);
+    seen.adjoint(white, gradient);
+    return minimiser.queue({
+      applyHessian(direction, result) {
+        seen.product(direction, observed);
+        seen.adjoint(observed, result);
+      },
+      gradient,
+      solution,
+      departures: white,
+    });
+  }
+
+  /** ½‖R^−½ (y − H(x))‖² of departures, if it is reported. */
+  function stageCost(of: RealField): Promise<number> | undefined {
+    if (outerLoops === 1) return undefined;
+    const white = seen.whiten(of);
+    weighing.run({ x: white, y: white, result: own.cost });
+    const staged = backend.stage(own.cost).then(([cost]) => cost);
+    // A rejection is reported by whatever waits for it.
+    staged.catch(() => undefined);
+    return staged;
+  }
+
+  async function queue(state: RealField): Promise<QueuedAnalysis> {
+    const loops: AnalysisLoop[] = [];
+    const faults: ((where: string) => Promise<void>)[] = [];
+
+    /** Takes a loop that is complete, and queues those that follow. @returns what completes them */
+    async function follow(report: () => Promise<MinimisationReport>): Promise<(() => Promise<void>) | undefined> {
+      transform.apply(solution, firstIncrement);
+      wet.project(firstIncrement, beginning);
+      backend.copy(beginning, iterate);
+      addingState.run({ noise: firstIncrement, ensemble: iterate });
+      window.repair(iterate);
+      if (loops.length + 1 === outerLoops) {
+        faults.push(await window4.run(iterate, state, own.scaled));
+        loops.push({ report, observationCost: stageCost(own.scaled) });
+        return undefined;
+      }
+      faults.push(await window4.linearise(iterate, own.end, scaled));
+      loops.push({ report, observationCost: stageCost(scaled) });
+      window4.product(solution, observed);
+      addingObserved.run({ noise: observed, ensemble: scaled });
+      return begin();
+    }
+
+    /** Queues a loop, and what follows as far as it need not be waited for. @returns what completes it, after a `collect` */
+    async function begin(): Promise<(() => Promise<void>) | undefined> {
+      const queued = await minimise();
+      const { complete } = queued;
+      const report = (): Promise<MinimisationReport> => queued.report();
+      if (!complete) return follow(report);
+      return async () => {
+        await complete();
+        const rest = await follow(report);
+        if (!rest) return;
+        await backend.collect();
+        await rest();
+      };
+    }
+
+    const warning = await seen.follow(departures.inverseErrorStd);
+    window4.follow(departures.inverseErrorStd);
+    faults.push(await window4.linearise(beginning, own.end, scaled));
+    const complete = await begin();
+    return {
+      ...(complete && { complete }),
+      async report(): Promise<AnalysisReport> {
+        for (const conclude of faults) await conclude(`${label}, the trajectory of its analysis`);
+        return {
+          minimisation: await minimisationReport(loops),
+          ...(warning !== undefined && { warning }),
+        };
+      },
+    };
+  }
+
+  return {
+    queue,
+    wet,
+    seen,
+    minimiser,
+    observed: window4,
+    firstIncrement,
+    white: () => seen.departures(scaled),
+    scaled,
+    // G is about the trajectory of the last outer loop until the next analysis.
+    linearise: () => undefined,
+    fields,
+    dispose() {
+      const made = [minimiser, window4, seen, addingState, addingObserved, weighing];
+      for (const each of [...made, ...Object.values(fields), ...Object.values(own)]) each.dispose();
+    },
+  };
+}

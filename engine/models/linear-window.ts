@@ -1,0 +1,143 @@
+/**
+ * A window of a model, linearised about a trajectory: with M_i the model from the window's beginning to its step i, M_i′ the product of
+ * the linearised steps, as the tangent M_i′ δx₀ and as the adjoint Σ_i M_i′ᵀ λ_i. The trajectory is kept on the backend, the state
+ * before every step.
+ */
+import type { Backend, RealField } from '../compute/backend.ts';
+import { LimitError } from '../errors.ts';
+import { frameSegments } from './division.ts';
+import type { LinearSteps } from './linear-step.ts';
+import type { Model } from './model.ts';
+
+/** Where in a window a state is looked at: 0 at its end, from 1 on at the shares that it was prepared with. */
+type Look = (moment: number, state: RealField) => void;
+
+export interface LinearWindow {
+  readonly steps: number;
+  /** Seconds of a step. */
+  readonly timeStep: number;
+  /**
+   * Queues the trajectory from `state` on, which is then at the end of the window; with "auto" it waits for the device.
+   *
+   * @param keeps whether the model is linearised about it from then on
+   * @param look must not change what it is shown
+   * @returns to be called when a `collect` has followed. @throws DivergenceError then, if a step went wrong
+   */
+  follow(state: RealField, keeps: boolean, look?: Look): Promise<(context: string) => Promise<void>>;
+  /** Queues `perturbation` ← M′ `perturbation`, from the beginning of the window to its end. */
+  tangent(perturbation: RealField, look?: Look): void;
+  /**
+   * Queues `sensitivity` ← M′ᵀ `sensitivity`, from the end to the beginning.
+   *
+   * @param look adds to the sensitivity what is known at a moment; at 0 before everything else
+   */
+  adjoint(sensitivity: RealField, look?: Look): void;
+  /** Queues `perturbation` ← M_i′ `perturbation` up to step `steps`, or its adjoint from there. */
+  part(perturbation: RealField, steps: number, direction: 'tangent' | 'adjoint'): void;
+  /** As `Propagator.repair`, of the state at the beginning. */
+  repair(state: RealField): void;
+  dispose(): void;
+}
+
+export interface WindowDescription {
+  readonly seconds: number;
+  /** Shares of the window at which states are looked at on the way, from 0 (not included) to 1. */
+  readonly shares: readonly number[];
+  /** As in `Model.prepare`; needed with the time step "auto". */
+  readonly pace?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** Bytes of a trajectory at most. */
+const LARGEST_TRAJECTORY = 2 ** 31;
+
+/** @returns elements of what a window keeps: the trajectory, and twice a perturbation */
+export function windowElements(steps: number, stateLength: number): number {
+  return (steps + 2) * stateLength;
+}
+
+/** @throws LimitError if the trajectory is larger than 2 GiB */
+export async function createLinearWindow(
+  backend: Backend,
+  model: Model,
+  { seconds, shares, pace, signal }: WindowDescription,
+): Promise<LinearWindow> {
+  const propagator = await model.prepare(backend, 1, pace, signal);
+  const { steps, timeStep } = seconds > 0 ? propagator.divide(seconds, shares) : { steps: 0, timeStep: 0 };
+  const length = model.variables.length * model.grid.nx * model.grid.ny;
+  const bytes = windowElements(steps, length) * backend.elementBytes;
+  if (bytes > LARGEST_TRAJECTORY) {
+    propagator.dispose();
+    throw new LimitError(
+      `the trajectory of a window of ${steps} steps takes ${Math.ceil(bytes / 2 ** 20)} MiB, allowed: ` +
+        `${LARGEST_TRAJECTORY / 2 ** 20} MiB; shorten experiment.window, or take a coarser grid`,
+    );
+  }
+  const linear: LinearSteps = await model.linearise(backend, timeStep);
+  const trajectory = Array.from({ length: steps }, (_, step) => backend.allocate(`trajectory.${step}`, 'real', length));
+  const work = [0, 1].map((which) => backend.allocate(`trajectory.perturbation${which}`, 'real', length));
+  /** By step, the moments at its end. */
+  const moments = new Map<number, readonly number[]>();
+  let end = 0;
+  for (const segment of frameSegments(steps, [shares])) {
+    end += segment.steps;
+    moments.set(
+      end,
+      segment.due.map(({ index }) => index + 1),
+    );
+  }
+  const everyStep = Array.from({ length: Math.max(0, steps - 1) }, (_, step) => (step + 1) / steps);
+
+  /** @param isBackwards whether what is known at the end comes before the moments there */
+  function lookAt(step: number, state: RealField, look: Look | undefined, isBackwards = false): void {
+    if (!look) return;
+    if (isBackwards && step === steps) look(0, state);
+    for (const moment of moments.get(step) ?? []) look(moment, state);
+    if (!isBackwards && step === steps) look(0, state);
+  }
+
+  /** Queues the steps from `first` up to `last`, or their adjoints from `last` down, with a look between two of them. */
+  function move(perturbation: RealField, last: number, direction: 'tangent' | 'adjoint', look?: Look): void {
+    let input = perturbation;
+    if (last === 0 && direction === 'tangent') lookAt(last, input, look);
+    if (direction === 'adjoint') lookAt(last, input, look, true);
+    for (let taken = 0; taken < last; taken++) {
+      const output = work[taken % 2];
+      const step = direction === 'tangent' ? taken : last - 1 - taken;
+      linear[direction].run({ before: trajectory[step], input, output });
+      input = output;
+      if (direction === 'tangent') lookAt(step + 1, input, look);
+      else if (step > 0) lookAt(step, input, look, true);
+    }
+    if (input !== perturbation) backend.copy(input, perturbation);
+  }
+
+  return {
+    steps,
+    timeStep,
+    async follow(state, keeps, look) {
+      if (keeps && steps > 0) backend.copy(state, trajectory[0]);
+      const queued = await propagator.queue(state, seconds, {
+        count: everyStep.length,
+        shares: everyStep,
+        take(index) {
+          if (keeps) backend.copy(state, trajectory[index + 1]);
+          lookAt(index + 1, state, look);
+        },
+      });
+      if (queued.complete) {
+        await backend.collect();
+        await queued.complete();
+      }
+      lookAt(steps, state, look);
+      return (context) => queued.conclude(context);
+    },
+    tangent: (perturbation, look) => move(perturbation, steps, 'tangent', look),
+    adjoint: (sensitivity, look) => move(sensitivity, steps, 'adjoint', look),
+    part: (perturbation, last, direction) => move(perturbation, last, direction),
+    repair: (state) => propagator.repair(state),
+    dispose() {
+      for (const owned of [propagator, linear, ...trajectory, ...work]) owned.dispose();
+    },
+  };
+}

@@ -1,0 +1,303 @@
+// The derivative of the central-upwind scheme's Euler step, forwards and backwards; after linear.wgsl.
+
+// == tangent ==
+// What an Euler step makes of a change: changes of the fluxes through faces, then of the cells. Stage 1 takes the change of the state
+// through friction first and keeps what comes out; stage 2 begins with that, and writes what the whole step makes of it.
+
+/// Changes of η, u, v: [variable][cell of the tile].
+var<workgroup> changes: array<f32, 3u * TILE>;
+/// Changes of water, advection, before, tangential through the left face of each invocation's cell, then through the lower one:
+/// times the share of the water that can go, but for `before`.
+var<workgroup> changed: array<vec4f, 2u * LANES>;
+
+/// Change of η, hu, hv of a cell where this stage starts.
+fn changeAtStart(cell: u32) -> vec3f {
+  if (STAGE == 2u) {
+    return kept(BETWEEN, cell);
+  }
+  return changedByFriction(beforeAt(cell), bed[cell], inputAt(cell));
+}
+
+/// Puts the change of a cell of the tile beside it, as one of η, u, v.
+fn keepChange(t: u32, group: vec3u) {
+  let x = sourceOf(i32(group.x * (LANES_X - 3u) + t % WIDTH) - 3, basin.nx, basin.boundaryX);
+  let y = sourceOf(i32(group.y * (LANES_Y - 3u) + t / WIDTH) - 3, basin.ny, basin.boundaryY);
+  let d = changeAtStart(y.cell * basin.nx + x.cell);
+  let cell = tile[t];
+  let velocity = select((vec2f(x.sign, y.sign) * d.yz - cell.yz * d.x) / (cell.x - cell.w), vec2f(0.0), isDry(cell));
+  changes[t] = d.x;
+  changes[t + TILE] = velocity.x;
+  changes[t + 2u * TILE] = velocity.y;
+}
+
+fn changeAt(t: u32, stride: u32) -> vec3f {
+  return alongAxis(vec4f(changes[t], changes[t + TILE], changes[t + 2u * TILE], 0.0), stride);
+}
+
+/// Changes at both sides of a cell.
+fn changedSides(cell: Reconstructed, t: u32, stride: u32) -> Sides {
+  let d = changeAt(t, stride);
+  let rise = 0.5 * (cell.before * (d - changeAt(t - stride, stride)) + cell.after * (changeAt(t + stride, stride) - d));
+  let near = d - rise;
+  let far = d + rise;
+  return Sides(Side(near, cell.grounded.x * near.x), Side(far, cell.grounded.y * far.x));
+}
+
+/// Puts the changes of the near face of a cell into `changed`. Returns the change of what that face and the slope of the cell do to
+/// its normal momentum.
+fn changeNearFace(place: Place, stride: u32, at: u32) -> f32 {
+  let t = place.t;
+  let cell = reconstructed(t, stride);
+  let cellBefore = reconstructed(t - stride, stride);
+  let here = changedSides(cell, t, stride);
+  let left = changedSides(cellBefore, t - stride, stride).far;
+  let right = here.near;
+  let face = faceStateOf(cellBefore.sides.far, cell.sides.near);
+  let dBed = select(right.ground, left.ground, face.bedIsLeft);
+  let dh = select(vec2f(0.0), vec2f(left.q.x, right.q.x) - dBed, face.isAbove);
+  let du = vec2f(left.q.y, right.q.y);
+  let dq = dh * face.u + face.h * du;
+  let dRise = dh.y - dh.x;
+  let da = dot(face.fastest, du + face.perDepth * dh);
+  let db = dot(face.slowest, du - face.perDepth * dh);
+  let square = face.inverse * face.inverse;
+  let dWeight = (face.a * db - face.b * da) * square;
+  let dDiffusion = (face.b * face.b * da - face.a * face.a * db) * square;
+  let dPressureRise = 0.5 * basin.gravity * ((dh.x + dh.y) * face.rise + (face.h.x + face.h.y) * dRise);
+  let dWater = dWeight * (face.q.x - face.q.y) + dot(face.weights, dq) - dDiffusion * face.rise - face.diffusion * dRise;
+  let dAdvection = dWeight * (face.q.x * face.u.x - face.q.y * face.u.y) + dot(face.weights, dq * face.u + face.q * du) -
+    dDiffusion * (face.q.y - face.q.x) - face.diffusion * (dq.y - dq.x);
+  let isForward = face.water > 0.0;
+  let dTangential = dWater * select(cell.sides.near.q.z, cellBefore.sides.far.q.z, isForward) +
+    face.water * select(right.q.z, left.q.z, isForward);
+  let share = shareThrough(face.water, place.i, place.j, stride == 1u);
+  changed[at] = vec4f(
+    share * dWater,
+    share * dAdvection,
+    face.weights.y * dPressureRise - dWeight * face.pressureRise,
+    share * dTangential,
+  );
+  let sides = cell.sides;
+  let depth = (sides.near.q.x - sides.near.ground) + (sides.far.q.x - sides.far.ground);
+  let dDepth = (here.near.q.x - here.near.ground) + (here.far.q.x - here.far.ground);
+  let dForce = 0.5 * basin.gravity *
+    (dDepth * (sides.far.q.x - sides.near.q.x) + depth * (here.far.q.x - here.near.q.x));
+  return dForce + dWeight * face.pressureRise + face.weights.x * dPressureRise;
+}
+
+@compute @workgroup_size(LANES_X, LANES_Y)
+fn main(
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(local_invocation_id) local: vec3u,
+  @builtin(local_invocation_index) lane: u32,
+) {
+  let place = placeOf(group, local);
+  loadTile(group, lane);
+  for (var t = lane; t < TILE; t += LANES) {
+    keepChange(t, group);
+  }
+  workgroupBarrier();
+  isWet = atomicLoad(&dryCells) == 0u;
+  // A loop, and so one copy of the code for both axes.
+  var inner: vec2f;
+  for (var axis = 0u; axis < 2u; axis++) {
+    inner[axis] = changeNearFace(place, select(1u, WIDTH, axis == 1u), axis * LANES + lane);
+  }
+  workgroupBarrier();
+  if (place.isOwn) {
+    let cell = u32(place.j) * basin.nx + u32(place.i);
+    let west = changed[lane];
+    let east = changed[lane + 1u];
+    let south = changed[LANES + lane];
+    let north = changed[LANES + lane + LANES_X];
+    let ratioX = step.seconds * basin.perX;
+    let ratioY = step.seconds * basin.perY;
+    let rotation = step.seconds * rotationOf(u32(place.j));
+    let water = ratioX * (east.x - west.x) + ratioY * (north.x - south.x);
+    let alongX = ratioX * (east.y - west.y + east.z + inner.x) + ratioY * (north.w - south.w);
+    let alongY = ratioY * (north.y - south.y + north.z + inner.y) + ratioX * (east.w - west.w);
+    let d = changeAtStart(cell);
+    let moved = d - vec3f(water, alongX - rotation * d.z, alongY + rotation * d.y);
+    let after = moved * vec3f(work[limitPlace(0u, cell)], vec2f(work[limitPlace(1u, cell)]));
+    if (STAGE == 1u) {
+      keep(BETWEEN, cell, after);
+    } else {
+      let ground = bed[cell];
+      let mean = kept(MEAN, cell);
+      let rubbed = changedByFriction(beforeAt(cell), ground, inputAt(cell));
+      let result = changedByFriction(mean, ground, halved(rubbed + after, mean, ground));
+      output[cell] = result.x;
+      output[cell + cellCount()] = result.y;
+      output[cell + 2u * cellCount()] = result.z;
+    }
+  }
+}
+
+// == adjoint ==
+// The sensitivity to the state before an Euler step, of that to the state after. A face gives to the two cells before it and the two
+// after it, axis by axis; each cell then gathers from the faces around it. Cells beyond a wall or an open side give what they get to
+// the cells that they come from; a periodic basin has all its faces twice instead. Stage 2 comes first and keeps what it finds for
+// stage 1, which writes the sensitivity to the state before the step.
+
+/// What faces along one axis give to η, normal and tangential velocity of four cells: [cell and variable][invocation].
+var<workgroup> given: array<f32, 12u * LANES>;
+
+fn give(slot: u32, lane: u32, d: vec3f) {
+  given[3u * slot * LANES + lane] = d.x;
+  given[(3u * slot + 1u) * LANES + lane] = d.y;
+  given[(3u * slot + 2u) * LANES + lane] = d.z;
+}
+
+/// The sensitivity to η, hu, hv of a cell after this stage, with its limits; 0 beyond the basin.
+fn sensitivityAt(i: i32, j: i32) -> vec3f {
+  let isOutsideX = (i < 0 || i >= i32(basin.nx)) && basin.boundaryX != PERIODIC;
+  let isOutsideY = (j < 0 || j >= i32(basin.ny)) && basin.boundaryY != PERIODIC;
+  if (isOutsideX || isOutsideY) {
+    return vec3f(0.0);
+  }
+  let cell = sourceOf(j, basin.ny, basin.boundaryY).cell * basin.nx + sourceOf(i, basin.nx, basin.boundaryX).cell;
+  let d = kept(select(MEAN, BETWEEN, STAGE == 1u), cell);
+  return d * vec3f(work[limitPlace(0u, cell)], vec2f(work[limitPlace(1u, cell)]));
+}
+
+/// What the near face of a cell and the slope within the cell give to four cells, of the sensitivities `d` before and after the face,
+/// whose variables are η, normal and tangential momentum; `ratio` is dt/dx.
+fn giveFromFace(place: Place, stride: u32, lane: u32, dBefore: vec3f, dAfter: vec3f, ratio: f32) {
+  let t = place.t;
+  let cell = reconstructed(t, stride);
+  let cellBefore = reconstructed(t - stride, stride);
+  let face = faceStateOf(cellBefore.sides.far, cell.sides.near);
+  let isForward = face.water > 0.0;
+  let isAlongX = stride == 1u;
+  let i = select(place.i, i32(sourceOf(place.i, basin.nx, PERIODIC).cell), basin.boundaryX == PERIODIC);
+  let j = select(place.j, i32(sourceOf(place.j, basin.ny, PERIODIC).cell), basin.boundaryY == PERIODIC);
+  let through = ratio * shareThrough(face.water, i, j, isAlongX) * (dAfter - dBefore);
+  let toAdvection = through.y;
+  let toBefore = -ratio * dBefore.y;
+  let toAfter = ratio * dAfter.y;
+  let carried = select(cell.sides.near.q.z, cellBefore.sides.far.q.z, isForward);
+  let toWater = through.x + through.z * carried;
+  let toTangential = through.z * face.water;
+
+  let toPressureRise = face.weights.y * toBefore - face.weights.x * toAfter;
+  let toWeight = toWater * (face.q.x - face.q.y) + toAdvection * (face.q.x * face.u.x - face.q.y * face.u.y) -
+    (toBefore + toAfter) * face.pressureRise;
+  let toDiffusion = -toWater * face.rise - toAdvection * (face.q.y - face.q.x);
+  let diffusion = vec2f(face.diffusion, -face.diffusion);
+  let toQ = toWater * face.weights + toAdvection * (face.weights * face.u + diffusion);
+  let toRise = 0.5 * basin.gravity * (face.h.x + face.h.y) * toPressureRise - toWater * face.diffusion;
+  let square = face.inverse * face.inverse;
+  let toA = face.fastest * ((face.b * face.b * toDiffusion - face.b * toWeight) * square);
+  let toB = face.slowest * ((face.a * toWeight - face.a * face.a * toDiffusion) * square);
+  let toU = toAdvection * face.weights * face.q + toQ * face.h + toA + toB;
+  let toH = 0.5 * basin.gravity * face.rise * toPressureRise + toQ * face.u + vec2f(-toRise, toRise) +
+    face.perDepth * (toA - toB);
+  let toEta = select(vec2f(0.0), toH, face.isAbove);
+  let toBed = -(toEta.x + toEta.y);
+  let toGround = select(vec2f(0.0, toBed), vec2f(toBed, 0.0), face.bedIsLeft);
+
+  let sides = cell.sides;
+  let depth = (sides.near.q.x - sides.near.ground) + (sides.far.q.x - sides.far.ground);
+  let rise = sides.far.q.x - sides.near.q.x;
+  let toForce = -0.5 * basin.gravity * ratio * dAfter.y;
+  let forceNear = toForce * ((1.0 - cell.grounded.x) * rise - depth);
+  let forceFar = toForce * ((1.0 - cell.grounded.y) * rise + depth);
+
+  let left = vec3f(toEta.x + cellBefore.grounded.y * toGround.x, toU.x, select(0.0, toTangential, isForward));
+  let right = vec3f(toEta.y + cell.grounded.x * toGround.y + forceNear, toU.y, select(toTangential, 0.0, isForward));
+  let far = vec3f(forceFar, 0.0, 0.0);
+  let slopeBefore = 0.5 * left;
+  let slope = 0.5 * (far - right);
+  give(0u, lane, -cellBefore.before * slopeBefore);
+  give(1u, lane, left + (cellBefore.before - cellBefore.after) * slopeBefore - cell.before * slope);
+  give(2u, lane, cellBefore.after * slopeBefore + right + far + (cell.before - cell.after) * slope);
+  give(3u, lane, cell.after * slope);
+}
+
+/// What the cell `index` of an axis gets, as seen by the invocation of the cell `own` of it; `apart` is how far apart invocations of
+/// neighbours are.
+fn receivedAt(index: i32, own: i32, lane: u32, apart: u32, size: u32, boundary: u32) -> vec3f {
+  var total = vec3f(0.0);
+  for (var slot = 0; slot < 4; slot++) {
+    let face = index + 2 - slot;
+    if (boundary == PERIODIC || (face >= 0 && face <= i32(size))) {
+      let at = u32(3 * slot) * LANES + u32(i32(lane) + (face - own) * i32(apart));
+      total += vec3f(given[at], given[at + LANES], given[at + 2u * LANES]);
+    }
+  }
+  return total;
+}
+
+/// What a cell of the basin gets along an axis, with what the cells beyond the basin get that come from it.
+fn received(own: i32, lane: u32, apart: u32, size: u32, boundary: u32) -> vec3f {
+  var total = receivedAt(own, own, lane, apart, size, boundary);
+  if (boundary == PERIODIC || (own >= 2 && own + 2 < i32(size))) {
+    return total;
+  }
+  let beyond = array(-2, -1, i32(size), i32(size) + 1);
+  for (var k = 0; k < 4; k++) {
+    let source = sourceOf(beyond[k], size, boundary);
+    if (i32(source.cell) == own) {
+      total += vec3f(1.0, source.sign, 1.0) * receivedAt(beyond[k], own, lane, apart, size, boundary);
+    }
+  }
+  return total;
+}
+
+@compute @workgroup_size(LANES_X, LANES_Y)
+fn main(
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(local_invocation_id) local: vec3u,
+  @builtin(local_invocation_index) lane: u32,
+) {
+  let place = placeOf(group, local);
+  loadTile(group, lane);
+  workgroupBarrier();
+  isWet = atomicLoad(&dryCells) == 0u;
+  let here = sensitivityAt(place.i, place.j);
+  let west = sensitivityAt(place.i - 1, place.j);
+  let south = sensitivityAt(place.i, place.j - 1);
+  // η, normal and tangential velocity, by axis. A loop, and so one copy of the code for both.
+  var gathered: array<vec3f, 2>;
+  for (var axis = 0u; axis < 2u; axis++) {
+    let isAlongX = axis == 0u;
+    giveFromFace(
+      place,
+      select(WIDTH, 1u, isAlongX),
+      lane,
+      select(south.xzy, west, isAlongX),
+      select(here.xzy, here, isAlongX),
+      step.seconds * select(basin.perY, basin.perX, isAlongX),
+    );
+    workgroupBarrier();
+    if (place.isOwn) {
+      gathered[axis] = received(
+        select(place.j, place.i, isAlongX),
+        lane,
+        select(LANES_X, 1u, isAlongX),
+        select(basin.ny, basin.nx, isAlongX),
+        select(basin.boundaryY, basin.boundaryX, isAlongX),
+      );
+    }
+    workgroupBarrier();
+  }
+  if (place.isOwn) {
+    let cell = u32(place.j) * basin.nx + u32(place.i);
+    let rotation = step.seconds * rotationOf(u32(place.j));
+    let eta = gathered[0].x + gathered[1].x;
+    let velocity = gathered[0].yz + gathered[1].zy;
+    var result = vec3f(here.x + eta, here.y - rotation * here.z, here.z + rotation * here.y);
+    let state = tile[place.t];
+    if (!isDry(state)) {
+      result += vec3f(-dot(state.yz, velocity), velocity) / (state.x - state.w);
+    }
+    if (STAGE == 2u) {
+      keep(BETWEEN, cell, result);
+    } else {
+      let whole = changedByFrictionAdjoint(beforeAt(cell), bed[cell], result + kept(MEAN, cell));
+      output[cell] = whole.x;
+      output[cell + cellCount()] = whole.y;
+      output[cell + 2u * cellCount()] = whole.z;
+    }
+  }
+}

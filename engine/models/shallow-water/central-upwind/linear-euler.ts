@@ -1,0 +1,168 @@
+/** An Euler step of the central-upwind scheme (euler.ts), linearised about the state that it is taken from. */
+import type { RealArray } from '../../../compute/backend.ts';
+import { createEulerStep, type SchemeBasin } from './euler.ts';
+import { createLinearFaces, type CellValues, type FaceValues } from './linear-face.ts';
+
+export interface LinearEuler {
+  /** Elevation of the bed, [y][x]. */
+  readonly bed: Float64Array;
+  /** As of `EulerStep`. */
+  roundBed(state: RealArray): void;
+  /** Takes the step from `from` to `to`, both η, hu, hv, and keeps what its derivative needs. */
+  prepare(from: Float64Array, to: Float64Array, seconds: number): void;
+  /** `output` = what a change of the state becomes. */
+  tangent(input: Float64Array, output: Float64Array): void;
+  /** `output` = the sensitivity to the state before, of that to the state after. */
+  adjoint(input: Float64Array, output: Float64Array): void;
+}
+
+export function createLinearEuler(parameters: SchemeBasin): LinearEuler {
+  const { nx, ny, dx, dy, gravity, coriolis, dryDepth } = parameters;
+  const euler = createEulerStep(parameters);
+  const { width, place, columns, rows, eta, h, u, v, ground, bed, xFaces, yFaces, share, slowing } = euler;
+  const cells = nx * ny;
+  const array = (): Float64Array => new Float64Array(eta.length);
+  const member = { gravity, dryDepth, eta, h, ground };
+  const alongX = createLinearFaces({ ...member, normal: u, tangential: v, water: xFaces.water, stride: 1 });
+  const alongY = createLinearFaces({ ...member, normal: v, tangential: u, water: yFaces.water, stride: width });
+  // With ghost cells: elevation and velocities, fluxes and forces; changes of them, or sensitivities to them.
+  const [etas, us, vs] = [array(), array(), array()];
+  const faces = (): FaceValues => ({
+    water: array(),
+    advection: array(),
+    before: array(),
+    after: array(),
+    tangential: array(),
+  });
+  const [xChanged, yChanged] = [faces(), faces()];
+  const [xForce, yForce] = [array(), array()];
+  const ofX: CellValues = { eta: etas, normal: us, tangential: vs };
+  const ofY: CellValues = { eta: etas, normal: vs, tangential: us };
+  /** After the step: whether the elevation of a cell is that of its water, and whether it is wet. */
+  const isWater = new Uint8Array(cells);
+  const isWet = new Uint8Array(cells);
+  let seconds = 0;
+
+  /** Calls with every cell and ghost cell, the cell that it comes from, and the signs of its momenta. */
+  function eachPlace(visit: (at: number, cell: number, signX: number, signY: number) => void): void {
+    rows.cell.forEach((row, j) => {
+      columns.cell.forEach((column, i) => visit(j * width + i, row * nx + column, columns.sign[i], rows.sign[j]));
+    });
+  }
+
+  /** Shares of the water through the near faces of a cell along both axes, by the cell that gives it. */
+  function shareThrough(water: Float64Array, at: number, stride: number): number {
+    return water[at] > 0 ? share[at - stride] : share[at];
+  }
+
+  /** Calls with every cell, its place, and its rotation in a step. */
+  function eachCell(visit: (cell: number, at: number, rotation: number) => void): void {
+    for (let j = 0; j < ny; j++) {
+      const rotation = seconds * (coriolis.f + coriolis.beta * (j - 0.5 * (ny - 1)) * dy);
+      for (let i = 0; i < nx; i++) visit(j * nx + i, place(i, j), rotation);
+    }
+  }
+
+  function tangent(input: Float64Array, output: Float64Array): void {
+    eachPlace((at, cell, signX, signY) => {
+      const dEta = input[cell];
+      etas[at] = dEta;
+      us[at] = vs[at] = 0;
+      if (h[at] <= dryDepth) return;
+      us[at] = (signX * input[cell + cells] - u[at] * dEta) / h[at];
+      vs[at] = (signY * input[cell + 2 * cells] - v[at] * dEta) / h[at];
+    });
+    for (let j = 0; j < ny; j++) alongX.tangent(place(0, j), nx + 1, ofX, xChanged, xForce);
+    for (let i = 0; i < nx; i++) alongY.tangent(place(i, 0), ny + 1, ofY, yChanged, yForce);
+    const [ratioX, ratioY] = [seconds / dx, seconds / dy];
+    eachCell((cell, c, rotation) => {
+      const [east, north] = [c + 1, c + width];
+      const [shareWest, shareEast] = [shareThrough(xFaces.water, c, 1), shareThrough(xFaces.water, east, 1)];
+      const [shareSouth, shareNorth] = [shareThrough(yFaces.water, c, width), shareThrough(yFaces.water, north, width)];
+      const water =
+        ratioX * (shareEast * xChanged.water[east] - shareWest * xChanged.water[c]) +
+        ratioY * (shareNorth * yChanged.water[north] - shareSouth * yChanged.water[c]);
+      const x =
+        ratioX *
+          (shareEast * xChanged.advection[east] -
+            shareWest * xChanged.advection[c] +
+            (xChanged.before[east] - xChanged.after[c] + xForce[c])) +
+        ratioY * (shareNorth * yChanged.tangential[north] - shareSouth * yChanged.tangential[c]);
+      const y =
+        ratioY *
+          (shareNorth * yChanged.advection[north] -
+            shareSouth * yChanged.advection[c] +
+            (yChanged.before[north] - yChanged.after[c] + yForce[c])) +
+        ratioX * (shareEast * xChanged.tangential[east] - shareWest * xChanged.tangential[c]);
+      const [hu, hv] = [input[cell + cells], input[cell + 2 * cells]];
+      const kept = isWet[cell] * slowing[cell];
+      output[cell] = isWater[cell] * (input[cell] - water);
+      output[cell + cells] = kept * (hu - x + rotation * hv);
+      output[cell + 2 * cells] = kept * (hv - y - rotation * hu);
+    });
+  }
+
+  function adjoint(input: Float64Array, output: Float64Array): void {
+    for (const { water, advection, before, after, tangential } of [xChanged, yChanged]) {
+      for (const values of [water, advection, before, after, tangential]) values.fill(0);
+    }
+    for (const values of [etas, us, vs, xForce, yForce]) values.fill(0);
+    const [ratioX, ratioY] = [seconds / dx, seconds / dy];
+    eachCell((cell, c, rotation) => {
+      const [east, north] = [c + 1, c + width];
+      const [shareWest, shareEast] = [shareThrough(xFaces.water, c, 1), shareThrough(xFaces.water, east, 1)];
+      const [shareSouth, shareNorth] = [shareThrough(yFaces.water, c, width), shareThrough(yFaces.water, north, width)];
+      const water = isWater[cell] * input[cell];
+      const kept = isWet[cell] * slowing[cell];
+      const [x, y] = [kept * input[cell + cells], kept * input[cell + 2 * cells]];
+      output[cell] = water;
+      output[cell + cells] = x - rotation * y;
+      output[cell + 2 * cells] = y + rotation * x;
+      xChanged.water[east] -= ratioX * shareEast * water;
+      xChanged.water[c] += ratioX * shareWest * water;
+      yChanged.water[north] -= ratioY * shareNorth * water;
+      yChanged.water[c] += ratioY * shareSouth * water;
+      xChanged.advection[east] -= ratioX * shareEast * x;
+      xChanged.advection[c] += ratioX * shareWest * x;
+      xChanged.before[east] -= ratioX * x;
+      xChanged.after[c] += ratioX * x;
+      xForce[c] -= ratioX * x;
+      yChanged.tangential[north] -= ratioY * shareNorth * x;
+      yChanged.tangential[c] += ratioY * shareSouth * x;
+      yChanged.advection[north] -= ratioY * shareNorth * y;
+      yChanged.advection[c] += ratioY * shareSouth * y;
+      yChanged.before[north] -= ratioY * y;
+      yChanged.after[c] += ratioY * y;
+      yForce[c] -= ratioY * y;
+      xChanged.tangential[east] -= ratioX * shareEast * y;
+      xChanged.tangential[c] += ratioX * shareWest * y;
+    });
+    for (let j = 0; j < ny; j++) alongX.adjoint(place(0, j), nx + 1, xChanged, xForce, ofX);
+    for (let i = 0; i < nx; i++) alongY.adjoint(place(i, 0), ny + 1, yChanged, yForce, ofY);
+    eachPlace((at, cell, signX, signY) => {
+      output[cell] += etas[at];
+      if (h[at] <= dryDepth) return;
+      output[cell] -= (u[at] * us[at] + v[at] * vs[at]) / h[at];
+      output[cell + cells] += (signX * us[at]) / h[at];
+      output[cell + 2 * cells] += (signY * vs[at]) / h[at];
+    });
+  }
+
+  return {
+    bed,
+    roundBed: euler.roundBed,
+    prepare(from, to, duration) {
+      seconds = duration;
+      euler.load(from, 0);
+      euler.step(from, 0, to, 0, seconds);
+      for (let cell = 0; cell < cells; cell++) {
+        isWater[cell] = Number(to[cell] > bed[cell]);
+        isWet[cell] = Number(to[cell] - bed[cell] > dryDepth);
+      }
+      for (let j = 0; j < ny; j++) alongX.prepare(place(0, j), nx + 1);
+      for (let i = 0; i < nx; i++) alongY.prepare(place(i, 0), ny + 1);
+    },
+    tangent,
+    adjoint,
+  };
+}

@@ -1,0 +1,309 @@
+// Kernels of the central-upwind scheme's step, linearised: linear.ts, linear-euler.ts and linear-face.ts have the equations.
+//
+// Two dispatches follow the two Euler steps and keep what the derivative needs of them: the state between them, the limits of each
+// (whether a cell's elevation is that of its water; what is left of its momentum; the share of its outflow that it can give). Two
+// more take the tangent through them, or the adjoint backwards. After stage.wgsl, with its workgroups and its tile.
+
+// == common ==
+// Bindings: basin, step, bed, before, input, output, work. Sections of `work` are in cells:
+//   ONCE      state between the Euler steps
+//   MEAN      tangent: the mean, about which the last friction is linearised; adjoint: the sensitivity before that friction
+//   BETWEEN   the change of the state between the Euler steps, or the sensitivity to it
+//   LIMITS    of each stage: 1 where a cell's elevation is that of its water, and the factor of its momentum
+// and after them the shares of each stage, with a ring of cells around the basin.
+
+@group(0) @binding(0) var<uniform> basin: Basin;
+@group(0) @binding(1) var<uniform> step: Step;
+@group(0) @binding(2) var<storage, read> bed: array<f32>;
+@group(0) @binding(3) var<storage, read> before: array<f32>;
+@group(0) @binding(4) var<storage, read> input: array<f32>;
+@group(0) @binding(5) var<storage, read_write> output: array<f32>;
+@group(0) @binding(6) var<storage, read_write> work: array<f32>;
+
+override IS_ADJOINT: bool;
+
+const ONCE = 0u;
+const MEAN = 3u;
+const BETWEEN = 6u;
+const LIMITS = 9u;
+const SECTIONS = 13u;
+
+fn cellCount() -> u32 {
+  return basin.nx * basin.ny;
+}
+
+/// Three variables of a cell in a section of `work`.
+fn kept(section: u32, cell: u32) -> vec3f {
+  let at = section * cellCount() + cell;
+  return vec3f(work[at], work[at + cellCount()], work[at + 2u * cellCount()]);
+}
+
+fn keep(section: u32, cell: u32, values: vec3f) {
+  let at = section * cellCount() + cell;
+  work[at] = values.x;
+  work[at + cellCount()] = values.y;
+  work[at + 2u * cellCount()] = values.z;
+}
+
+fn beforeAt(cell: u32) -> vec3f {
+  return vec3f(before[cell], before[cell + cellCount()], before[cell + 2u * cellCount()]);
+}
+
+fn inputAt(cell: u32) -> vec3f {
+  return vec3f(input[cell], input[cell + cellCount()], input[cell + 2u * cellCount()]);
+}
+
+/// Where a limit of this stage is: 0 whether elevation is water's, 1 the factor of the momentum.
+fn limitPlace(which: u32, cell: u32) -> u32 {
+  return (LIMITS + 2u * (STAGE - 1u) + which) * cellCount() + cell;
+}
+
+/// Where the share of a cell is in this stage; indices from −1 to the number of cells.
+fn sharePlace(i: i32, j: i32) -> u32 {
+  let width = basin.nx + 2u;
+  let column = u32(clamp(i, -1, i32(basin.nx)) + 1);
+  let row = u32(clamp(j, -1, i32(basin.ny)) + 1);
+  return SECTIONS * cellCount() + (STAGE - 1u) * width * (basin.ny + 2u) + row * width + column;
+}
+
+/// As the stages of a step begin (stage.wgsl); there is one state.
+fn atStart(i: u32, cells: u32) -> vec3f {
+  if (STAGE == 2u) {
+    return kept(ONCE, i);
+  }
+  return beforeAt(i);
+}
+
+/// What an invocation works on: the cell of the tile, column and row, and whether it is a cell of the workgroup's own.
+struct Place {
+  t: u32,
+  i: i32,
+  j: i32,
+  isOwn: bool,
+}
+
+fn placeOf(group: vec3u, local: vec3u) -> Place {
+  let i = i32(group.x * (LANES_X - 3u) + local.x) - 1;
+  let j = i32(group.y * (LANES_Y - 3u) + local.y) - 1;
+  let isInner = all(local.xy >= vec2u(1u)) && all(local.xy <= vec2u(LANES_X, LANES_Y) - 3u);
+  let isInside = i >= 0 && j >= 0 && i < i32(basin.nx) && j < i32(basin.ny);
+  return Place((local.y + 2u) * WIDTH + local.x + 2u, i, j, isInner && isInside);
+}
+
+/// Loads the tile; a barrier has to follow before `isWet` is known.
+fn loadTile(group: vec3u, lane: u32) {
+  for (var t = lane; t < TILE; t += LANES) {
+    keepInTile(t, cellOfTile(t, group), step.seconds);
+  }
+}
+
+/// Friction in half a step (`frictionFactor`), and how its factor changes: by the relative growth of the depth, 1/m, and by that of
+/// the momentum, over its square.
+struct Friction {
+  factor: f32,
+  perDepth: f32,
+  perMomentum: f32,
+}
+
+fn frictionOf(q: vec3f, elevation: f32) -> Friction {
+  let depth = q.x - elevation;
+  if ((basin.manning == 0.0 && basin.drag == 0.0) || depth <= basin.dryDepth) {
+    return Friction(1.0, 0.0, 0.0);
+  }
+  let duration = 0.5 * step.seconds;
+  let half = select(1.0, exp(-0.5 * basin.drag * duration), basin.drag * duration > 0.0);
+  let speed = length(q.yz);
+  let rough = basin.gravity * basin.manning * basin.manning * half / (depth * depth * pow(depth, 1.0 / 3.0));
+  let drain = duration * rough * speed;
+  let factor = half * half / (1.0 + drain);
+  let loss = factor / (1.0 + drain);
+  return Friction(factor, 7.0 / 3.0 * loss * drain / depth, select(0.0, loss * duration * rough / speed, speed > 0.0));
+}
+
+/// What friction makes of a change.
+fn changedByFriction(q: vec3f, elevation: f32, d: vec3f) -> vec3f {
+  let friction = frictionOf(q, elevation);
+  let fall = friction.perMomentum * dot(q.yz, d.yz) - friction.perDepth * d.x;
+  return vec3f(d.x, friction.factor * d.yz - fall * q.yz);
+}
+
+/// The adjoint of that.
+fn changedByFrictionAdjoint(q: vec3f, elevation: f32, d: vec3f) -> vec3f {
+  let friction = frictionOf(q, elevation);
+  let fall = dot(q.yz, d.yz);
+  return vec3f(d.x + friction.perDepth * fall, friction.factor * d.yz - friction.perMomentum * fall * q.yz);
+}
+
+/// Half of a vector, and no momentum where the mean is dry.
+fn halved(d: vec3f, mean: vec3f, elevation: f32) -> vec3f {
+  return 0.5 * select(vec3f(d.x, 0.0, 0.0), d, mean.x - elevation > basin.dryDepth);
+}
+
+// == follow ==
+// An Euler step from the state at the beginning of a stage, whose limits are kept. Stage 1 keeps the state after it as well; stage 2
+// the mean with the state before it, or in the adjoint what becomes of the sensitivity as it goes back through the friction after it.
+
+@compute @workgroup_size(LANES_X, LANES_Y)
+fn main(
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(local_invocation_id) local: vec3u,
+  @builtin(local_invocation_index) lane: u32,
+) {
+  let place = placeOf(group, local);
+  loadTile(group, lane);
+  workgroupBarrier();
+  isWet = atomicLoad(&dryCells) == 0u;
+  let t = place.t;
+  // A loop, and so one copy of the code for both axes.
+  var inner: vec2f;
+  for (var axis = 0u; axis < 2u; axis++) {
+    inner[axis] = nearFace(t, select(1u, WIDTH, axis == 1u), axis * LANES + lane);
+  }
+  workgroupBarrier();
+  let around = facesAround(lane);
+  let share = shareOf(around, t, step.seconds);
+  shares[lane] = share;
+  let isRing = place.i == -1 || place.j == -1 || place.i == i32(basin.nx) || place.j == i32(basin.ny);
+  let hasFarFaces = all(local.xy < vec2u(LANES_X, LANES_Y) - 1u);
+  if (place.isOwn || (isRing && hasFarFaces && place.i <= i32(basin.nx) && place.j <= i32(basin.ny))) {
+    work[sharePlace(place.i, place.j)] = share;
+  }
+  workgroupBarrier();
+  if (place.isOwn) {
+    let cell = u32(place.j) * basin.nx + u32(place.i);
+    let ground = bed[cell];
+    let state = beforeAt(cell);
+    let rubbed = afterFriction(state, ground, 0.5 * step.seconds);
+    var start = rubbed;
+    if (STAGE == 2u) {
+      start = kept(ONCE, cell);
+    }
+    let stepped = grounded(eulerStep(start, around, inner, lane, u32(place.j), step.seconds), ground);
+    let slowing = slowdown(stepped, t);
+    let after = vec3f(stepped.x, slowing * stepped.yz);
+    work[limitPlace(0u, cell)] = select(0.0, 1.0, after.x > ground);
+    work[limitPlace(1u, cell)] = select(0.0, slowing, after.x - ground > basin.dryDepth);
+    if (STAGE == 1u) {
+      keep(ONCE, cell, after);
+    } else {
+      let mean = 0.5 * (rubbed + after);
+      if (IS_ADJOINT) {
+        keep(MEAN, cell, halved(changedByFrictionAdjoint(mean, ground, inputAt(cell)), mean, ground));
+      } else {
+        keep(MEAN, cell, mean);
+      }
+    }
+  }
+}
+
+// == linear-faces ==
+// Reconstruction and fluxes, linearised. Pairs of numbers are those of the left and of the right side of a face.
+
+/// A cell with its sides: the weights of its differences from the cell before and to the cell after in its slopes, and 1 where the
+/// ground at a side, near or far, is the water's own surface.
+struct Reconstructed {
+  sides: Sides,
+  before: vec3f,
+  after: vec3f,
+  grounded: vec2f,
+}
+
+fn reconstructed(t: u32, stride: u32) -> Reconstructed {
+  let cell = tile[t];
+  let a = tile[t - stride];
+  let b = tile[t + stride];
+  let q = alongAxis(cell, stride);
+  let down = q - alongAxis(a, stride);
+  let up = alongAxis(b, stride) - q;
+  let isSteep = 0.5 * abs(down + up) > THETA * min(abs(down), abs(up));
+  let downIsLeast = abs(down) <= abs(up);
+  let isSlope = down * up > vec3f(0.0);
+  var before = select(vec3f(0.0), select(vec3f(0.5), select(vec3f(0.0), vec3f(THETA), downIsLeast), isSteep), isSlope);
+  var after = select(vec3f(0.0), select(vec3f(0.5), select(vec3f(THETA), vec3f(0.0), downIsLeast), isSteep), isSlope);
+  var dry = false;
+  if (!isWet) {
+    dry = isDry(cell);
+    let dryBefore = isDry(a);
+    let dryAfter = isDry(b);
+    let blocksBefore = vec3<bool>(dryBefore && down.x < 0.0, dryBefore, dryBefore);
+    let blocksAfter = vec3<bool>(dryAfter && up.x > 0.0, dryAfter, dryAfter);
+    before = select(before, vec3f(select(1.0, 0.0, dryBefore)), blocksAfter);
+    after = select(after, vec3f(0.0), blocksAfter);
+    before = select(before, vec3f(0.0), blocksBefore | vec3<bool>(dry));
+    after = select(after, vec3f(select(1.0, 0.0, dryAfter)), blocksBefore);
+    after = select(after, vec3f(0.0), vec3<bool>(dry));
+  }
+  let rise = 0.5 * (before * down + after * up);
+  let near = q - rise;
+  let far = q + rise;
+  let ground = 0.5 * vec2f(cell.w + a.w, cell.w + b.w);
+  let isGrounded = (ground > vec2f(near.x, far.x)) & vec2<bool>(!dry);
+  let sides = Sides(
+    Side(near, select(min(ground.x, near.x), cell.w, dry)),
+    Side(far, select(min(ground.y, far.x), cell.w, dry)),
+  );
+  return Reconstructed(sides, before, after, select(vec2f(0.0), vec2f(1.0), isGrounded));
+}
+
+/// A face about which fluxes are linearised: depths above the higher bed, velocities, discharges, and whose water counts.
+struct FaceState {
+  h: vec2f,
+  u: vec2f,
+  q: vec2f,
+  isAbove: vec2<bool>,
+  bedIsLeft: bool,
+  /// η₊ − η₋
+  rise: f32,
+  /// The fastest and the slowest wave, and 1 for the side whose it is.
+  a: f32,
+  b: f32,
+  fastest: vec2f,
+  slowest: vec2f,
+  inverse: f32,
+  weights: vec2f,
+  diffusion: f32,
+  /// ½ √(g/h): how the speed of a wave grows with the depth.
+  perDepth: vec2f,
+  pressureRise: f32,
+  /// Flux of water.
+  water: f32,
+}
+
+fn faceStateOf(left: Side, right: Side) -> FaceState {
+  var face: FaceState;
+  face.bedIsLeft = left.ground >= right.ground;
+  let higher = select(right.ground, left.ground, face.bedIsLeft);
+  let eta = vec2f(left.q.x, right.q.x);
+  face.isAbove = eta > vec2f(higher);
+  face.h = select(vec2f(0.0), eta - higher, face.isAbove);
+  face.u = vec2f(left.q.y, right.q.y);
+  face.q = face.h * face.u;
+  face.rise = face.h.y - face.h.x;
+  let c = sqrt(basin.gravity * face.h);
+  for (var side = 0u; side < 2u; side++) {
+    if (face.h[side] > 0.0) {
+      let own = select(vec2f(0.0), vec2f(1.0), vec2u(0u, 1u) == vec2u(side));
+      if (face.u[side] + c[side] > face.a) {
+        face.a = face.u[side] + c[side];
+        face.fastest = own;
+      }
+      if (face.u[side] - c[side] < face.b) {
+        face.b = face.u[side] - c[side];
+        face.slowest = own;
+      }
+    }
+  }
+  face.inverse = select(0.0, 1.0 / (face.a - face.b), face.a > face.b);
+  face.weights = vec2f(face.a, -face.b) * face.inverse;
+  face.diffusion = face.a * face.weights.y;
+  face.perDepth = select(vec2f(0.0), 0.5 * sqrt(basin.gravity / face.h), face.h > vec2f(0.0));
+  face.pressureRise = 0.5 * basin.gravity * (face.h.x + face.h.y) * face.rise;
+  face.water = face.weights.x * face.q.x + face.weights.y * face.q.y - face.diffusion * face.rise;
+  return face;
+}
+
+/// The share of the outflow of the cell from which water comes through the near face of the cell in column `i` and row `j`.
+fn shareThrough(water: f32, i: i32, j: i32, isAlongX: bool) -> f32 {
+  let back = select(vec2i(0), select(vec2i(0, 1), vec2i(1, 0), isAlongX), water > 0.0);
+  return work[sharePlace(i - back.x, j - back.y)];
+}

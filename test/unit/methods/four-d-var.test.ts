@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Backend } from '../../../engine/index.ts';
+import {
+  apply,
+  matrixOf,
+  plus,
+  plusDiagonal,
+  solve,
+  times,
+  transposed,
+} from '../../../engine/check/assimilation/dense.ts';
+import type { Matrix } from '../../../engine/check/assimilation/dense.ts';
+import { basin, contextOf, method } from '../../../engine/check/assimilation/set-up.ts';
+import type { CovarianceInput, Observed } from '../../../engine/check/assimilation/set-up.ts';
+import { normals } from '../../../engine/check/measures.ts';
+import { createControlTransform } from '../../../engine/methods/covariances/index.ts';
+import { createMethod, executeAnalysis, type MethodContext } from '../../../engine/methods/index.ts';
+import { createLinearWindow, createLorenz96, type Model } from '../../../engine/models/index.ts';
+import { createObservationOperator, observedVariable } from '../../../engine/operators/observation/index.ts';
+import { backends } from '../../setup/backends.ts';
+import { spread } from './set-up.ts';
+
+const N = 12;
+const STEPS = 4;
+const SECONDS = STEPS * 0.05;
+const covariance = { kind: 'gaussian', length: 1.5, standardDeviation: { x: 0.6 } } as const satisfies CovarianceInput;
+
+/** Half of the places in the middle of the window, the others at its end. */
+const OBSERVED = {
+  x: Float64Array.from({ length: N / 2 }, (_, j) => 2 * j),
+  y: new Float64Array(N / 2),
+  variable: Array.from({ length: N / 2 }, () => 'state0'),
+  values: normals(N / 2, 'four-d.values').map((value) => 2 + 3 * value),
+  inverseErrorStd: new Float64Array(N / 2).fill(2),
+  moment: Uint32Array.from({ length: N / 2 }, (_, j) => j % 2),
+};
+
+const BACKGROUND = normals(N, 'four-d.background').map((value) => 2 + 3 * value);
+
+describe.each(backends)('4D-Var on $name', ({ open, precision }) => {
+  const isExact = precision === 'float64';
+  const minimisation = { tolerance: isExact ? 1e-12 : 1e-5, maxIterations: 200 } as const;
+  let backend: Backend;
+  beforeAll(async () => {
+    backend = await open();
+  });
+  afterAll(() => backend.dispose());
+
+  /** A ring of Lorenz-96 with observations inside a window. */
+  async function ring(): Promise<MethodContext & { dispose(): void }> {
+    const model = createLorenz96({ n: N });
+    const seen = { grid: model.grid, variables: ['state0'] };
+    const capacity = OBSERVED.x.length;
+    const observations = await createObservationOperator(backend, seen, { capacity, members: [1], moments: 1 });
+    observations.set({ ...OBSERVED, variable: OBSERVED.variable.map((name) => observedVariable(name).code) });
+    const threshold = backend.allocate('threshold', 'real', capacity);
+    backend.write(threshold, new Float64Array(capacity));
+    return {
+      backend,
+      model,
+      observations,
+      threshold,
+      positions: () => OBSERVED,
+      members: 1,
+      seed: 1,
+      gravity: 0,
+      coriolis: { f: 0, beta: 0 },
+      window: { seconds: SECONDS, pace: 0, shares: [0.5] },
+      dispose() {
+        observations.dispose();
+        threshold.dispose();
+      },
+    };
+  }
+
+  /** The analysis of a background at the beginning of the window, as the experiment asks for it. */
+  async function analysisOf(context: MethodContext, settings: Parameters<typeof method>[0], from: Float64Array) {
+    const held = await createMethod(method(settings), context);
+    backend.write(held.state, from);
+    if (held.beginning) backend.copy(held.state, held.beginning);
+    held.departures.compute(held.state);
+    const report = await executeAnalysis(backend, held, 0);
+    const state = Float64Array.from(await backend.read(held.state));
+    held.dispose();
+    return { state, report };
+  }
+
+  /** The model from a state to the middle of the window and to its end, and its tangents there, column by column. */
+  async function windowAbout(model: Model, from: Float64Array) {
+    const window = await createLinearWindow(backend, model, { seconds: SECONDS, shares: [0.5] });
+    const work = backend.allocate('work', 'real', N);
+    backend.write(work, from);
+    const middle = backend.allocate('middle', 'real', N);
+    const conclude = await window.follow(work, true, (moment, state) => {
+      if (moment === 1) backend.copy(state, middle);
+    });
+    await backend.collect();
+    await conclude('test');
+    const states = [await backend.read(work), await backend.read(middle)].map((state) => Float64Array.from(state));
+    const columnsAt = async (steps: number): Promise<Matrix> => {
+      const columns: Float64Array[] = [];
+      for (let i = 0; i < N; i++) {
+        backend.write(
+          work,
+          Float64Array.from({ length: N }, (_, j) => Number(i === j)),
+        );
+        window.part(work, steps, 'tangent');
+        columns.push(Float64Array.from(await backend.read(work)));
+      }
+      return transposed(columns);
+    };
+    const tangents = [await columnsAt(STEPS), await columnsAt(STEPS / 2)];
+    for (const owned of [window, work, middle]) owned.dispose();
+    return { states, tangents };
+  }
+
+  it('is the trajectory from the best linear estimate at the beginning, by dense algebra', async () => {
+    const context = await ring();
+    const { model } = context;
+    const settings = method({ kind: '4dvar', covariance, minimisation });
+    if (settings.kind !== '4dvar') throw new Error(`found ${settings.kind}`);
+    const transform = await createControlTransform(backend, model, settings.covariance, context);
+    const root = await matrixOf(backend, transform, N);
+    const { states, tangents } = await windowAbout(model, BACKGROUND);
+    const { x, moment, values, inverseErrorStd } = OBSERVED;
+    // G = H M' V, row by row, and R = 1/4 I.
+    const seen = Array.from(x, (place, j) =>
+      transposed(times(tangents[moment[j]], root)).map((column) => column[place]),
+    );
+    const matrix: Matrix = seen.map((row) => Float64Array.from(row));
+    const innovation = Float64Array.from(x, (place, j) => values[j] - states[moment[j]][place]);
+    const gram = plusDiagonal(
+      times(matrix, transposed(matrix)),
+      inverseErrorStd.map((inverse) => inverse ** -2),
+    );
+    const [weights] = solve(gram, [innovation]);
+    const increment = apply(root, apply(transposed(matrix), weights));
+    const { states: analysed } = await windowAbout(model, plus(BACKGROUND, increment));
+
+    const { state, report } = await analysisOf(context, { kind: '4dvar', covariance, minimisation }, BACKGROUND);
+    expect(report.minimisation?.converged).toBe(true);
+    expect(state).toBeClose(analysed[0], { absolute: isExact ? 1e-9 : 2e-3 });
+    expect(state).not.toBeClose(states[0], { absolute: 0.1 });
+    transform.dispose();
+    context.dispose();
+  });
+
+  it('comes closer to the observations with every outer loop', async () => {
+    const context = await ring();
+    const loops = { ...minimisation, outerLoops: 8 };
+    const { report } = await analysisOf(context, { kind: '4dvar', covariance, minimisation: loops }, BACKGROUND);
+    const costs = report.minimisation?.outerLoops?.map(({ cost }) => cost) ?? [];
+    expect(costs).toHaveLength(8);
+    // Gauss–Newton converges.
+    expect(costs[7]).toBeLessThan(costs[0]);
+    expect(Math.abs(costs[7] - costs[6])).toBeLessThan(0.01 * Math.abs(costs[1] - costs[0]));
+    context.dispose();
+  });
+
+  it.each([
+    ['with balance, to the bit', { balance: 'geostrophic' }, 0],
+    ['without, to rounding', { balance: 'none' }, 1e-6],
+  ] as const)('is 3D-Var in a window without length: %s', async (_name, own, bound) => {
+    const model = basin({ nx: 9, ny: 8 });
+    const background = normals(3 * 72, 'four-d.water').map((value) => 0.05 * value);
+    const shared: CovarianceInput = { kind: 'recursive-filter', length: 4, standardDeviation: { h: 0.05 }, ...own };
+    const observed: Observed = spread;
+    const context = await contextOf(backend, model, observed, 2);
+    const still = { ...context, window: { seconds: 0, pace: 1, shares: [] } };
+    const stopping = { tolerance: 1e-5, maxIterations: 40 };
+    const expected = await analysisOf(
+      context,
+      { kind: '3dvar', covariance: shared, minimisation: stopping },
+      background,
+    );
+    const found = await analysisOf(still, { kind: '4dvar', covariance: shared, minimisation: stopping }, background);
+    expect(found.state).toBeClose(expected.state, { absolute: bound });
+    expect(expected.state).not.toBeClose(background, { absolute: 1e-3 });
+    context.dispose();
+  });
+});

@@ -1,0 +1,20 @@
+/** The rows of the benchmark that analyse windows, on the backends of main memory. */
+import { expect, it } from 'vitest';
+import { median } from '../../../engine/index.ts';
+import { backendNamed } from '../../setup/backends.ts';
+import { cases } from './cases.ts';
+import { analysisErrors, isWithin, SHORT, SHORT_BAR } from './table.ts';
+
+/** Two thousand cycles, each of some thousand small kernels. */
+const PATIENCE = 900_000;
+
+it.each(cases.filter(({ window }) => window !== undefined))(
+  '$name: $published',
+  async (of) => {
+    const backend = await backendNamed('wasm').open();
+    const error = median(await analysisErrors(backend, of, SHORT));
+    backend.dispose();
+    expect(isWithin(SHORT_BAR, of.published, error), `found ${error.toFixed(3)}`).toBe(true);
+  },
+  PATIENCE,
+);
