@@ -63,8 +63,8 @@ export function ConsistencyMatrix({ sections, styles, chosen, onChoose, children
           <th scope="col">Test</th>
           {styles.map(({ label, title, colour }) => (
             <th key={label} scope="col" data-upright={styles.length > MOST_LEVEL} title={title}>
-              <i class="swatch" style={{ background: colour }} />
               <span>{title}</span>
+              <i class="swatch" style={{ background: colour }} />
             </th>
           ))}
         </tr>

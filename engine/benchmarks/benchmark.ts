@@ -103,6 +103,8 @@ export interface Benchmark {
   readonly variants?: (backend: Backend) => readonly VariantChoice[];
   /** The benchmark that this is a variant of: its result is the same. */
   readonly variantOf?: string;
+  /** What a reader should know of how a backend computes it, in sentences without a full stop. */
+  readonly notes?: (backend: Backend) => readonly string[];
   /** The backends that have this kernel; all if omitted. */
   readonly backends?: readonly BackendName[];
   open(backend: Backend): Promise<Workload>;

@@ -127,7 +127,7 @@ function judgementNotes(judgement: Judgement, what: string): string[] {
 
 /** Relations between rows (`growth`, `overOneThread`) are null until `relateRows` adds them. */
 export function rowOf(
-  { suite, name, table, parameters, published, cellWork, variantOf }: Benchmark,
+  { suite, name, table, parameters, published, cellWork, variantOf, notes: notesOn }: Benchmark,
   backend: Backend,
   { microseconds, clock, cost, whole, tooLongMilliseconds }: Measurement,
   ceilings: Ceilings,
@@ -136,7 +136,7 @@ export function rowOf(
   const least = microseconds.reduce((a, b) => Math.min(a, b));
   const rates = ratesOf({ calls: 1, totalMicroseconds: least, clock, ...cost }, ceilings);
   const comparisons = published.map((figure) => compareWithPublished(figure, least / 1000));
-  const notes: string[] = [];
+  const notes = [...(notesOn?.(backend) ?? [])];
   if (tooLongMilliseconds !== undefined) {
     const count = microseconds.length === 1 ? '1 run' : `${microseconds.length} runs`;
     notes.push(`${count} only, since one takes ${seconds(tooLongMilliseconds)}`);

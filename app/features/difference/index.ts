@@ -80,7 +80,7 @@ function wordsOf(field: Field, title: string): Pick<ShownPlanes, 'title' | 'symb
   const name = inSentence(field.title);
   return {
     title: `Difference of ${name}`,
-    symbol: field.symbol.length > 2 ? `Δ(${field.symbol})` : `Δ${field.symbol}`,
+    symbol: field.symbol.includes(' ') ? `Δ(${field.symbol})` : `Δ${field.symbol}`,
     unit: field.unit,
     description: `${field.title} of a method minus that of ${title}. The view of ${title} shows its ${name}.`,
   };

@@ -1,5 +1,5 @@
 /** Groups of the form: sections that fold, settings with variants, and lists whose entries come and go. */
-import { useId, useState } from 'preact/hooks';
+import { useId, useMemo, useState } from 'preact/hooks';
 import { Icon } from '../../controls/icons.tsx';
 import {
   addEntry,
@@ -21,6 +21,7 @@ import { useLaboratory } from '../../page/laboratory.ts';
 import { CompareWith, isComparable } from './compare-with.tsx';
 import { LiveSlider, isSliding } from './live-slider.tsx';
 import { tunableLabel, openTuning } from '../../features/tuning/tuning-state.ts';
+import { variantTitles } from '../../document/views/variant-titles.ts';
 import { formatPath } from '../../format/paths.ts';
 
 interface GroupProps {
@@ -184,10 +185,24 @@ function VariantField({ node }: { readonly node: SectionNode }) {
 }
 
 function Entries({ node, messages, forced }: GroupProps & { readonly node: ListNode }) {
+  const { draftScenario } = useRun().scenario;
+  const scenario = formatPath(node.path) === 'methods' ? draftScenario.value : undefined;
+  /** What variants are called in views and charts. */
+  const titles = useMemo(() => {
+    const found = scenario && variantTitles(scenario);
+    return scenario?.methods.map(({ label }) => found?.get(label)) ?? [];
+  }, [scenario]);
   return (
     <>
       {node.entries.map((entry) => (
-        <Entry key={formatPath(entry.path)} list={node} entry={entry} messages={messages} forced={forced} />
+        <Entry
+          key={formatPath(entry.path)}
+          list={node}
+          entry={entry}
+          variant={titles[Number(entry.path.at(-1))]}
+          messages={messages}
+          forced={forced}
+        />
       ))}
       <AddEntry list={node} />
     </>
@@ -197,11 +212,13 @@ function Entries({ node, messages, forced }: GroupProps & { readonly node: ListN
 interface EntryProps {
   readonly list: ListNode;
   readonly entry: SectionNode;
+  /** What it is called in views and charts, if the scenario has variants of it. */
+  readonly variant: string | undefined;
   readonly messages: readonly Message[];
   readonly forced: boolean;
 }
 
-function Entry({ list, entry, messages, forced }: EntryProps) {
+function Entry({ list, entry, variant, messages, forced }: EntryProps) {
   const laboratory = useLaboratory();
   const { openGroups, openGroup } = laboratory.form;
   const run = useRun();
@@ -220,7 +237,8 @@ function Entry({ list, entry, messages, forced }: EntryProps) {
         <h4>
           <FoldTitle id={id} open={open} onToggle={() => openGroup(key, !openGroups.value.has(key))}>
             <span>{entry.title}</span>
-            {kind !== undefined && kind !== entry.title && <span class="count">{kind}</span>}
+            {variant !== undefined && <span class="count">{variant}</span>}
+            {variant === undefined && kind !== entry.title && <span class="count">{kind}</span>}
             <Marks worst={worst} changed={entry.changed} />
           </FoldTitle>
         </h4>

@@ -1,6 +1,6 @@
 /** The separable convolution with the magic filter: the rows of the tables of [magic-filter], and the program's own kernels at its sizes. */
 import { convolution, convolutionVariants, type ConvolutionParameters } from '../../operators/convolution/index.ts';
-import type { Backend } from '../../compute/backend.ts';
+import type { Backend, BackendName } from '../../compute/backend.ts';
 import { type Benchmark, type VariantChoice, type Sizes, someNumbers, openOperator } from '../../benchmarks/index.ts';
 import { filterPasses, nameOfKernel, type PassesParameters } from './pass/index.ts';
 import { figuresOf, ON_GPU, ON_ONE_CORE, type PublishedRow } from './published.ts';
@@ -56,6 +56,17 @@ function volume([n1, n2, n3]: Extents, direction: Direction = 'forward', beside?
   };
 }
 
+/** How a row is computed that is not as the paper has it, or not as the other rows of the backend. */
+function notesOf(backend: BackendName, threads: number | undefined, isOfGpu: boolean): readonly string[] {
+  if (backend !== 'wasm') return [];
+  return [
+    ...(threads === 1
+      ? []
+      : ['one thread computes it, as in the paper: the kernels of its passes are generated for one']),
+    ...(isOfGpu ? ['in the pattern that is quickest on this processor, in place of the GPU’s kernel'] : []),
+  ];
+}
+
 /** A row of the paper: its passes in kernels from one description, in float64 on one thread, or in float32 on a GPU. */
 function published([n1, n2, n3]: Extents, row: PublishedRow, isOfGpu = false): Benchmark {
   const { table, name, axes, direction, transposed, kernel } = row;
@@ -68,6 +79,7 @@ function published([n1, n2, n3]: Extents, row: PublishedRow, isOfGpu = false): B
     table,
     parameters: { kernel: name },
     published: figuresOf(row, filterPasses.double.cost(parameters, 8).flops),
+    notes: ({ name: backend, threads }) => notesOf(backend, threads, isOfGpu),
     open: (backend) => {
       const inputs = { arrays: { input: someNumbers(points, 1, 1), output: points }, output: 'output' } as const;
       if (backend.name === 'webgpu') return openOperator(backend, filterPasses.real, parameters, inputs);

@@ -109,7 +109,8 @@ export function RunsTable() {
   const all = tableRows(runs.runs.value);
   const shown = sortRows(filterRows(all, query.value), order.value);
   const skills = formatColumn(shown.map(({ skill }) => (Number.isNaN(skill) ? null : skill)));
-  const count = shown.length === all.length ? `${all.length} runs` : `${shown.length} of ${all.length} runs`;
+  const found = shown.length === all.length ? '' : `${shown.length} of `;
+  const count = `${found}${all.length} ${all.length === 1 ? 'run' : 'runs'}`;
   return (
     <Page
       title="Runs"

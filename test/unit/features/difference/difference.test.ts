@@ -91,6 +91,34 @@ describe('differences between methods', () => {
     expect(run.shown.value?.minus).toBe('3D-Var');
   });
 
+  it('compare a branch with its run, wherever they differ', async () => {
+    run.edits.beginRun(tinyScenario());
+    run.scenario.setDraftValue('methods[2].inflation', 3);
+    run.branches.forking.begin();
+    expect(run.branches.forking.confirm()).toBe(true);
+    await run.controller.stepForward();
+    const inBranch = (): string | undefined =>
+      run.branches.shownLabels.value.find((label) => label !== 'letkf' && label.endsWith('letkf'));
+    await soon(() => {
+      if (inBranch() === undefined) throw new Error('the branch is not on the stage yet');
+    });
+    run.view.difference.value = 'letkf';
+    const shown = run.shown.value;
+    expect(shown?.minus).toBe('LETKF');
+    const plane = shown?.planes.get(inBranch() ?? '');
+    const { truth, methods } = run.branches.snapshot.value ?? { truth: undefined, methods: [] };
+    const [own, branch] = ['letkf', inBranch()].map((label) => methods.find(({ method }) => method === label));
+    const values = (eta: typeof own): Float32Array =>
+      eta?.analysis.eta.kind === 'host' ? eta.analysis.eta.values : new Float32Array(0);
+    expect(truth).toBeDefined();
+    expect(plane?.some((value) => value !== 0)).toBe(true);
+    expect(plane).toStrictEqual(values(branch).map((value, cell) => value - values(own)[cell]));
+    // No other page knows a branch by a name: a link has fields then.
+    run.view.difference.value = inBranch();
+    expect(run.shown.value?.planes.get('letkf')).toStrictEqual(plane?.map((value) => -value || 0));
+    expect(viewsNow(run.laboratory, { view: run.view, xray: xrayOf(run), stage: stageOf(run) })).toStrictEqual({});
+  });
+
   it('have a command for each method, and are in links', () => {
     const [, command] = differenceCommands(run);
     expect(command.title).toBe('Show differences from 3D-Var');

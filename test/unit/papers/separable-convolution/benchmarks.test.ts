@@ -34,4 +34,20 @@ describe.each(backends)('the quick rows on $name', ({ name, open }) => {
     }
     backend.dispose();
   });
+
+  it('say in the papers’ tables how they differ from the paper', async () => {
+    const backend = await open();
+    const notesOf = (table: string): string =>
+      benchmarksOf(['convolution'], 'papers')
+        .find((row) => row.table?.includes(table))
+        ?.notes?.(backend)
+        .join('; ') ?? 'no row';
+    const isShared = name === 'wasm' && backend.threads !== 1;
+    expect([notesOf('Table II'), notesOf('GPU')].map((text) => text.includes('one thread'))).toEqual([isShared, isShared]);
+    expect([notesOf('Table II'), notesOf('GPU')].map((text) => text.includes('in place of the GPU'))).toEqual([
+      false,
+      name === 'wasm',
+    ]);
+    backend.dispose();
+  });
 });
