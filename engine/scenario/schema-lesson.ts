@@ -46,6 +46,8 @@ export const MAXIMUM_ROWS = 3;
 /** Lowest and highest elevation of a camera above the horizon, radians. */
 export const LOWEST_ELEVATION = 0.03;
 export const HIGHEST_ELEVATION = Math.PI / 2 - 0.001;
+/** What a question hides until it is answered: results after the cycle on screen, or all. */
+const HIDDEN_PARTS = ['later', 'results'] as const;
 /** Parts of the window that a step of a lesson can point at, beside the methods by their labels. */
 export const POINTED_PARTS = ['truth', 'evidence', 'timeline'] as const;
 /** More than one look takes in. */
@@ -241,7 +243,10 @@ const words = (longest: number, title: string, description: string, example: str
   oneLine(longest).meta({ ...help(title, description), examples: [example] });
 
 const question = section(
-  help('Question', 'A question with choices; the next step gives the answer, after the last one the choice.'),
+  help(
+    'Question',
+    'A question with choices; the answer is given as soon as one has chosen, and by the next step to those who have not.',
+  ),
   {
     text: words(LONGEST_TEXT, 'Text', 'What is asked.', 'Which method finds the wave first?'),
     choices: z.array(oneLine(LONGEST_CHOICE)).min(2).max(MOST_CHOICES).meta(help('Choices', 'Answers to choose from.')),
@@ -250,7 +255,16 @@ const question = section(
       .min(0)
       .max(MOST_CHOICES - 1)
       .meta(help('Answer', 'Which of the choices is right, from 0.')),
-    why: words(LONGEST_TEXT, 'Why', 'Why it is, said by the next step.', 'Its members are waves.'),
+    why: words(LONGEST_TEXT, 'Why', 'Why it is, said as soon as one has chosen.', 'Its members are waves.'),
+    hides: z
+      .enum(HIDDEN_PARTS)
+      .optional()
+      .meta(
+        help(
+          'Hides',
+          'What is hidden until one has chosen: all results, or those after the cycle on screen; if omitted, the latter only where the step shows a part of the evidence.',
+        ),
+      ),
   },
 ).refine(({ answer, choices }) => answer < choices.length, {
   path: ['answer'],

@@ -33,7 +33,7 @@ interface QuestionFieldsProps {
 }
 
 function QuestionFields({ question, onChange }: QuestionFieldsProps) {
-  const { text, choices, answer, why } = question;
+  const { text, choices, answer, why, hides } = question;
   const id = useId();
   const removeChoice = (index: number): void =>
     onChange({
@@ -94,6 +94,16 @@ function QuestionFields({ question, onChange }: QuestionFieldsProps) {
           </button>
         </div>
       )}
+      <label class="lesson-form-check">
+        <input
+          type="checkbox"
+          checked={hides === 'results'}
+          onChange={({ currentTarget }) =>
+            onChange({ text, choices, answer, why, ...(currentTarget.checked && { hides: 'results' }) })
+          }
+        />
+        Hide all results until it is answered
+      </label>
       <label for={`${id}-why`}>Why it is right</label>
       <textarea
         id={`${id}-why`}
@@ -142,8 +152,8 @@ function plain(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim();
 }
 
-function plainQuestion({ text, choices, answer, why }: WrittenQuestion): WrittenQuestion {
-  return { text: plain(text), choices: choices.map(plain), answer, why: plain(why) };
+function plainQuestion({ text, choices, why, ...rest }: WrittenQuestion): WrittenQuestion {
+  return { ...rest, text: plain(text), choices: choices.map(plain), why: plain(why) };
 }
 
 /** The words of one step: title, text, task, question; and what it shows. */

@@ -87,7 +87,7 @@ function createLesson(laboratory: LessonSurroundings, run: LessonRun) {
     const index = at.value;
     const { question, show } = step.value ?? {};
     const isAsking = isTold.value && question !== undefined && index !== undefined && !chosen.value.has(index);
-    const withheld = show?.views.evidence === undefined ? 'results' : 'later';
+    const withheld = question?.hides ?? (show?.views.evidence === undefined ? 'results' : 'later');
     batch(() => {
       view.withheld.value = isAsking ? withheld : 'nothing';
       xray.isWithheld.value = isAsking && view.phase.value === 'forecast';
@@ -155,8 +155,7 @@ function createLesson(laboratory: LessonSurroundings, run: LessonRun) {
         return;
       }
     }
-    // Without an X-ray its part of the evidence has nothing to show.
-    if (!xray.subject.peek() && evidence.evidenceTab.peek() === 'xray') evidence.evidenceTab.value = USUAL_EVIDENCE;
+    evidence.evidenceTab.value = USUAL_EVIDENCE;
     if (preferences.presentation.peek() && frame.isPanelShown('evidence')) frame.showOrHidePanel('evidence');
   }
 

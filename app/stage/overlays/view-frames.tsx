@@ -5,6 +5,7 @@ import type { DrawnView, ScreenPoint } from '../stage-model.ts';
 import { ColourBarOfView } from './stage-foot.tsx';
 import { stageOf, useViewRoom } from '../stage-state.ts';
 import { formatNumber } from '../../format/numbers.ts';
+import { isMoving } from '../../document/views/cameras.ts';
 import { isTruth } from '../../document/views/method-style.ts';
 import { distanceText } from '../../document/views/place-text.ts';
 import { KeptEnding, Swatch } from '../../controls/line-name.tsx';
@@ -195,7 +196,9 @@ interface ViewFrameProperties {
 }
 
 function ViewFrame({ view, hasBar, isMeasured, loweredAt }: ViewFrameProperties) {
-  const { highlightedMethod, pointsAt } = useRun().view;
+  const { camera, highlightedMethod, pointsAt } = useRun().view;
+  // A place that has a name leaves the words their room.
+  const isOver = camera.value === undefined || isMoving(camera.value);
   const name = isTruth(view.subject) ? 'truth' : view.subject;
   const { x, y, width, height } = view.rect;
   return (
@@ -203,6 +206,7 @@ function ViewFrame({ view, hasBar, isMeasured, loweredAt }: ViewFrameProperties)
       class="view-frame"
       data-highlighted={highlightedMethod.value === view.subject}
       data-beneath={view.row > 0}
+      data-over={isOver}
       data-pointed={pointsAt.value.includes(name)}
       style={{ left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` }}
     >

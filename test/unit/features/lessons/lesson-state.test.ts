@@ -83,7 +83,7 @@ describe('a step', () => {
     await rest();
     expect(run.view.fields.value).toStrictEqual(['surface']);
     expect(run.view.probes.value).toStrictEqual([]);
-    expect(laboratory.evidence.evidenceTab.value).toBe('probes');
+    expect(laboratory.evidence.evidenceTab.value).toBe('errors');
   });
 
   it('goes back to a cycle that is stored without computing it again', async () => {
@@ -265,6 +265,11 @@ describe('a lesson', () => {
     lessonOf(run).goOn();
     lessonOf(run).choose(1);
     expect(withheld.value).toBe('nothing');
+    lessonOf(run).close();
+    // A question says itself what it hides.
+    await openingOf(run).openBundled('speed-not-direction');
+    await at(7);
+    expect(withheld.value).toBe('results');
     lessonOf(run).close();
     laboratory.notices.notices.value = [];
     await openingOf(run).openBundled('dam-break');
