@@ -190,6 +190,23 @@ export function cssColour(name: ColourMapName, t: number, overWater?: number): s
   return `rgb(${components.join(' ')})`;
 }
 
+/** The light of an increment, for shader and legend: screen colour of water that the analysis raises or lowers, 0 … 1. */
+export const INCREMENT_LIGHT = { raised: [1, 0.72, 0.2], lowered: [0.22, 0.74, 1] } as const;
+
+function css(light: Triple): string {
+  return `rgb(${light.map((component) => Math.round(255 * component)).join(' ')})`;
+}
+
+/** @param water colour of water that is not changed @returns the gradient of the legend, from lowered to raised */
+export function incrementGradient(water: string): string {
+  return `linear-gradient(to right, ${css(INCREMENT_LIGHT.lowered)}, ${water}, ${css(INCREMENT_LIGHT.raised)})`;
+}
+
+/** Makes all colour maps, so that they are there when the first picture is drawn. */
+export function prepareColourMaps(): void {
+  for (const name of Object.keys(ANCHORS)) colourMap(name as ColourMapName);
+}
+
 /** Colours of the scene that are not data: ground, bed, land, walls; in screen colours (sRGB, 0 … 1), for both themes. */
 export interface ScenePalette {
   readonly background: readonly [number, number, number];

@@ -18,7 +18,8 @@ import type { KeepsRecovery } from '../document/run/keeper-contract.ts';
 import { drawThreads, startWorker } from '../document/compute/workers.ts';
 import { openHdf5 } from '../workers/hdf5.ts';
 import { registerAppCommands } from './commands/index.ts';
-import { FIRST_SCENARIO } from '../document/scenario/bundled-scenarios.ts';
+import { scenarioJsonSchema } from '../../engine/index.ts';
+import { FIRST_SCENARIO, catalogueOf } from '../document/scenario/bundled-scenarios.ts';
 import { RunContext } from '../document/context.ts';
 import { LaboratoryContext, createLaboratory, given, type Laboratory } from '../page/laboratory.ts';
 import { followViewport } from '../page/frame-sizes.ts';
@@ -150,6 +151,11 @@ async function openFirst(
   if (isRecovered) continueDraft(run, await draft);
   else if (host.givenLink === undefined || !(await openingOf(run).openLink(host.givenLink))) {
     openingStoneOf(run).prepare();
+    // What opening it needs is made ready piece by piece, each in a task that no touch has to wait for.
+    scenarioJsonSchema();
+    await nextTask();
+    catalogueOf(run.laboratory).bundledScenario(FIRST_SCENARIO);
+    await nextTask();
     await openingOf(run).openBundled(FIRST_SCENARIO);
   }
   const kept = await draft;

@@ -2,6 +2,7 @@
  * Opens three's renderer on a canvas of the page: on the engine's device if it has one, else on a device of its own, and with
  * WebGL 2 if there is no WebGPU or it cannot draw.
  */
+import { NoStageError, WebGpuStageError } from './stage-model.ts';
 import { isSoftware, openDeviceRenderer, startRenderer, type OpenedRenderer } from './device-renderer.ts';
 
 export interface RendererOptions {
@@ -9,16 +10,6 @@ export interface RendererOptions {
   readonly device?: GPUDevice | undefined;
   /** Draws with WebGL 2 whatever else there is. */
   readonly forceWebGL?: boolean | undefined;
-}
-
-/** The renderer cannot begin with WebGPU. The canvas is used up; a new one can be drawn on with WebGL 2. */
-export class WebGpuStageError extends Error {
-  override readonly name = 'WebGpuStageError';
-}
-
-/** Neither WebGPU nor WebGL 2 can draw. */
-export class NoStageError extends Error {
-  override readonly name = 'NoStageError';
 }
 
 const NOTHING_DRAWS =

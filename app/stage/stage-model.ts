@@ -147,3 +147,13 @@ export interface StageListeners {
   /** The device is gone and with it everything drawn; make a new stage. */
   readonly onLost: (message: string) => void;
 }
+
+/** The renderer cannot begin with WebGPU. The canvas is used up; a new one can be drawn on with WebGL 2. */
+export class WebGpuStageError extends Error {
+  override readonly name = 'WebGpuStageError';
+}
+
+/** Neither WebGPU nor WebGL 2 can draw. */
+export class NoStageError extends Error {
+  override readonly name = 'NoStageError';
+}

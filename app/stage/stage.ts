@@ -3,6 +3,7 @@
  * changed and at no other time, and says what it drew, so that titles and readouts can be placed over it. No interface framework.
  */
 import type { CrossSection, GridPoint } from '../document/views/view-state.ts';
+import { prepareColourMaps } from '../fields/colours.ts';
 import { readerFor } from '../document/values/plane-readers.ts';
 import { askerOf, createDrawLoop, type Asker, type Movement } from './draw-loop.ts';
 import { createBasinViews, type BasinViews } from './basin-views.ts';
@@ -55,6 +56,8 @@ export async function createStage(
   canvas: HTMLCanvasElement,
   options: RendererOptions & StageListeners,
 ): Promise<Stage> {
+  // In this task, and not in that of the first picture.
+  prepareColourMaps();
   const opened = await openRenderer(canvas, options);
   const { renderer } = opened;
   // Planes are on the run's device, or in memory whatever draws them.

@@ -25,23 +25,11 @@ import {
   vec3,
   vec4,
 } from 'three/tsl';
+import { INCREMENT_LIGHT } from '../fields/colours.ts';
 import type { FieldNodes } from './field-nodes.ts';
 import type { DrawnLook } from '../document/views/view-state.ts';
 import { shadeOf, shaded, type LookNodes } from './look-nodes.ts';
 import { sideColour, sunlitAt, waterColour } from './water-look.ts';
-
-/** The light of an increment, for shader and legend: screen colour of water that the analysis raises or lowers, 0 … 1. */
-const RAISED = [1, 0.72, 0.2] as const;
-const LOWERED = [0.22, 0.74, 1] as const;
-
-function css([red, green, blue]: readonly [number, number, number]): string {
-  return `rgb(${[red, green, blue].map((component) => Math.round(255 * component)).join(' ')})`;
-}
-
-/** @param water colour of water that is not changed @returns the gradient of the legend, from lowered to raised */
-export function incrementGradient(water: string): string {
-  return `linear-gradient(to right, ${css(LOWERED)}, ${water}, ${css(RAISED)})`;
-}
 
 /** While increments are lit the rest of the water steps back by this much. */
 const STEP_BACK = 0.38;
@@ -49,7 +37,7 @@ const STEP_BACK = 0.38;
 /** @returns the colour under the light of an increment (m) */
 function lit(colour: Node<'vec3'>, increment: Node<'float'>, { uniforms }: LookNodes): Node<'vec3'> {
   const t = clamp(increment.div(uniforms.glowFull), float(-1), float(1));
-  const light = select(t.greaterThan(0), vec3(...RAISED), vec3(...LOWERED));
+  const light = select(t.greaterThan(0), vec3(...INCREMENT_LIGHT.raised), vec3(...INCREMENT_LIGHT.lowered));
   const dimmed = colour.mul(float(1).sub(uniforms.glow.mul(STEP_BACK)));
   return mix(dimmed, light, pow(abs(t), float(0.75)).mul(uniforms.glow).mul(0.92));
 }

@@ -161,10 +161,15 @@ export async function createExperiment(
     const first = scenarioAt(scenario, firstCycle);
     const methodRuns = await createMethodRuns(parts, first, labels, listener, tracer, streamNameOf);
     const forcing = own(
-      createForcing(backend, scenario, { grid: model.grid, bed: scenarioBed(scenario, files) }, truth.length, {
-        length: parts.hidden.state.length,
-        raise: (elevation) => parts.hidden.raise(elevation),
-      }),
+      createForcing(
+        backend,
+        scenario,
+        { grid: model.grid, bed: scenarioBed(scenario, files) },
+        {
+          stateLength: truth.length,
+          refinement: parts.hidden.factor,
+        },
+      ),
     );
     const onSpinUp = (share: number): void => listener({ type: 'preparing', part: 'spin-up', share });
     if (drawn) await initialise(parts, methodRuns, drawn, onSpinUp);

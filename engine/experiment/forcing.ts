@@ -1,13 +1,12 @@
 /** Makes what happens to the water during the run happen: to the truth alone, to all, or to each on its own. */
 import type { Backend, Prepared, RealField } from '../compute/backend.ts';
 import { forcingDefinition, type SeenBy } from '../forcing/index.ts';
-import { perturbation } from '../operators/ensemble/index.ts';
-import { randomStream } from '../random/stream.ts';
-import { displace, type Basin } from '../initial-states/index.ts';
+import { dropLines, type Basin, type Drop } from '../initial-states/index.ts';
 import type { Grid } from '../models/index.ts';
-import { addMound, type InterventionOf, type Scenario } from '../scenario/index.ts';
-
-type Drop = InterventionOf<'drop'>;
+import { DROPS_AT_ONCE, fallingDrops } from '../operators/falling-drops/index.ts';
+import { randomStream } from '../random/stream.ts';
+import { moundOf, type InterventionOf, type Scenario } from '../scenario/index.ts';
+import { prolong, prolongLine } from './hidden-truth.ts';
 
 /** Radius and height of a member's drop are those of the truth times numbers drawn evenly from here. */
 const FACTORS = [0.5, 1.5] as const;
@@ -27,7 +26,11 @@ function kept(place: number, cells: number, periodic: boolean): number {
  * A member's own drop, from the stream of the drop's place, counted by cycle and member: its place is displaced by a normal number
  * of radii along each axis.
  */
-function ownDrop(drop: Drop, { nx, ny, dx, dy, periodicX, periodicY }: Grid, { seed, member }: DropOwner): Drop {
+function ownDrop(
+  drop: InterventionOf<'drop'>,
+  { nx, ny, dx, dy, periodicX, periodicY }: Grid,
+  { seed, member }: DropOwner,
+): InterventionOf<'drop'> {
   const { x, y, radius, height, cycle } = drop;
   const stream = randomStream(seed, `drops.${x},${y}`, cycle, member);
   return {
@@ -39,26 +42,14 @@ function ownDrop(drop: Drop, { nx, ny, dx, dy, periodicX, periodicY }: Grid, { s
   };
 }
 
-/**
- * @param bed elevation of the bed above the water at rest, m, [ny][nx]
- * @param owner whose drop it is, by default the truth's
- * @returns what it adds to the surface, m, [ny][nx]
- */
-export function dropElevation(drop: Drop, grid: Grid, bed: Readonly<Float64Array>, owner?: DropOwner): Float64Array {
-  const elevation = new Float64Array(grid.nx * grid.ny);
-  addMound(elevation, grid, owner ? ownDrop(drop, grid, owner) : drop);
-  if (drop.volume === 'displaced') displace(elevation, bed);
-  return elevation;
-}
-
 export interface Forcing {
   /**
    * Draws what falls at the start of a cycle.
    *
-   * @param drops that interventions let fall there
+   * @param interventions drops that fall there as well
    * @param counts of states that `applyToEnsemble` will be given
    */
-  draw(cycle: number, drops: readonly InterventionOf<'drop'>[], counts?: Iterable<number>): Promise<void>;
+  draw(cycle: number, interventions: readonly InterventionOf<'drop'>[], counts?: Iterable<number>): Promise<void>;
   /** Whether some of what was drawn takes water away: the states are then to be repaired. */
   readonly lowers: boolean;
   applyToTruth(truth: RealField): void;
@@ -70,140 +61,185 @@ export interface Forcing {
   dispose(): void;
 }
 
-/** Something that falls: on the truth, and on a member. Elevations of the surface, m, [ny][nx]. */
+/** A drop that falls, and whether its water is taken from the basin's. */
+interface FallingDrop extends Drop {
+  readonly displaced: boolean;
+}
+
+/** Something that falls: on the truth, and on a member. */
 interface Falling {
   readonly seenBy: SeenBy;
   readonly lowers: boolean;
-  readonly ofTruth: Float64Array;
-  readonly ofMember: (member: number) => Float64Array;
+  readonly ofTruth: readonly FallingDrop[];
+  readonly ofMember: (member: number) => readonly FallingDrop[];
 }
 
-/** What is added to so many states, one after another: to the first variable of each. */
+/** Whom drops fall on: the truth, the members, and the mean of these in what is not a member's. */
+type Who = 'truth' | 'members' | 'mean';
+
+/** Adds what falls on states, one after another, to the first variable of each. */
 interface Adding {
-  /** Zeros but for the first variable. */
-  readonly noise: RealField;
-  readonly operator: Prepared<{ readonly noise: 'real'; readonly ensemble: 'real' }>;
-  /** Elements of one state. */
+  readonly along: RealField;
+  readonly across: RealField;
+  readonly levels: RealField;
+  readonly water: RealField;
+  /** By the index of the first state. */
+  readonly operators: Map<number, Prepared<typeof fallingDrops.fields>>;
+  /** Cells along each axis of a cell of the methods' grid. */
+  readonly factor: number;
+  /** Drops by state, and of them the first one that the fields have. */
+  falls: readonly (readonly FallingDrop[])[];
+  written: number | undefined;
+}
+
+/** The states that what falls is added to. */
+interface ForcedStates {
+  /** Elements of one state of the methods; drops raise the first variable, whether it is the depth or the surface. */
   readonly stateLength: number;
-  /** What `noise` has. */
-  elevations?: readonly Float64Array[];
+  /** Cells of the truth's own along each axis of a cell; 1 if omitted. */
+  readonly refinement?: number;
 }
 
-/** The truth's states where they are not of the methods' model. */
-interface OwnTruth {
-  /** Elements of one. */
-  readonly length: number;
-  /** From an elevation on the methods' grid to one on the truth's. */
-  raise(elevation: Float64Array): Float64Array;
+function sum(values: Float64Array): number {
+  let total = 0;
+  for (let i = 0; i < values.length; i++) total += values[i];
+  return total;
 }
 
-function meanOf(elevations: readonly Float64Array[]): Float64Array {
-  const mean = new Float64Array(elevations[0].length);
-  for (const elevation of elevations) {
-    for (let cell = 0; cell < mean.length; cell++) mean[cell] += elevation[cell] / elevations.length;
-  }
-  return mean;
-}
-
-function sumOf([first, ...others]: readonly Float64Array[]): Float64Array {
-  if (others.length === 0) return first;
-  const sum = first.slice();
-  for (const elevation of others) {
-    for (let cell = 0; cell < sum.length; cell++) sum[cell] += elevation[cell];
-  }
-  return sum;
-}
-
-/** @param stateLength elements of one member; drops raise the first variable, whether it is the depth or the surface */
 export function createForcing(
   backend: Backend,
   scenario: Scenario,
   { grid, bed }: Pick<Basin, 'grid' | 'bed'>,
-  stateLength: number,
-  ownTruth: OwnTruth = { length: stateLength, raise: (elevation) => elevation },
+  { stateLength, refinement = 1 }: ForcedStates,
 ): Forcing {
   const { truth, background, seed } = scenario;
   const { forcing } = truth;
   const { events } = forcingDefinition(forcing.kind);
   const { members } = background;
-  const adding = new Map<'truth' | number, Adding>();
-  /** Elevations that are added to the truth, and to so many states. */
-  const falls = new Map<'truth' | number, readonly Float64Array[]>();
-  let lowers = false;
+  const { nx, ny, periodicX, periodicY } = grid;
+  const water = Float64Array.from(bed, (elevation) => Number(elevation < 0));
+  const wet = sum(water);
+  const addings = new Map<Who, Adding>();
+  let falling: readonly Falling[] = [];
 
   /** What the scenario's forcing lets fall. */
   const scheduled = (cycle: number): readonly Falling[] => {
     if (!events || cycle % events.every(forcing) !== 0) return [];
-    const drawn = (streamName: string, ...index: readonly number[]): Float64Array =>
-      events.elevation(forcing, grid, bed, randomStream(seed, streamName, ...index));
+    const displaced = !events.addsVolume(forcing);
+    const drawn = (streamName: string, ...index: readonly number[]): readonly FallingDrop[] =>
+      events
+        .draw(forcing, grid, randomStream(seed, streamName, ...index))
+        .map((drop): FallingDrop => ({ ...drop, displaced }));
     const seenBy = events.seenBy(forcing);
-    const common = drawn('truth.forcing', cycle);
-    const ofMember = (member: number): Float64Array =>
-      seenBy === 'all' ? common : drawn('background.forcing', cycle, member);
-    return [{ seenBy, lowers: events.lowers(forcing), ofTruth: common, ofMember }];
+    const ofTruth = drawn('truth.forcing', cycle);
+    const ofMember = (member: number): readonly FallingDrop[] =>
+      seenBy === 'all' ? ofTruth : drawn('background.forcing', cycle, member);
+    return [{ seenBy, lowers: events.lowers(forcing), ofTruth, ofMember }];
   };
   const dropped = (drop: InterventionOf<'drop'>): Falling => {
-    const common = dropElevation(drop, grid, bed);
-    const ofMember = (member: number): Float64Array =>
-      drop.seenBy === 'all' ? common : dropElevation(drop, grid, bed, { seed, member });
-    return { seenBy: drop.seenBy, lowers: drop.height < 0 || drop.volume === 'displaced', ofTruth: common, ofMember };
+    const displaced = drop.volume === 'displaced';
+    const mound = (of: InterventionOf<'drop'>): readonly FallingDrop[] => [{ ...moundOf(of, grid), displaced }];
+    const ofTruth = mound(drop);
+    const ofMember = (member: number): readonly FallingDrop[] =>
+      drop.seenBy === 'all' ? ofTruth : mound(ownDrop(drop, grid, { seed, member }));
+    return { seenBy: drop.seenBy, lowers: drop.height < 0 || displaced, ofTruth, ofMember };
   };
 
-  /** Prepared when it is first needed. */
-  async function prepare(who: 'truth' | number): Promise<void> {
-    if (adding.has(who)) return;
-    const [states, length] = who === 'truth' ? [1, ownTruth.length] : [who, stateLength];
-    const operator = await backend.prepare(perturbation, { members: 1, length: states * length });
-    const noise = backend.allocate(`forcing.${who}`, 'real', states * length);
-    backend.write(noise, new Float64Array(noise.length));
-    adding.set(who, { noise, operator, stateLength: length });
+  function sizeOf(who: Who) {
+    const factor = who === 'truth' ? refinement : 1;
+    return { states: who === 'members' ? members : 1, drops: DROPS_AT_ONCE, nx: nx * factor, ny: ny * factor, factor };
   }
 
-  function add(who: 'truth' | number, ensemble: RealField): void {
-    const [elevations, prepared] = [falls.get(who), adding.get(who)];
-    if (!elevations || !prepared) {
-      // What falls on methods falls on all of their states.
-      if (falls.size > 1) throw new RangeError(`nothing is prepared to be added to ${who} states`);
-      return;
+  function allocate(who: Who): Adding {
+    const { states, drops, factor, ...cells } = sizeOf(who);
+    const field = (name: string, length: number): RealField =>
+      backend.allocate(`forcing.${who}.${name}`, 'real', length);
+    const fields = {
+      along: field('along', states * drops * cells.nx),
+      across: field('across', states * drops * cells.ny),
+      levels: field('levels', states),
+      water: field('water', cells.nx * cells.ny),
+    };
+    backend.write(fields.water, factor === 1 ? water : prolong(water, grid, factor));
+    return { ...fields, operators: new Map(), factor, falls: [], written: undefined };
+  }
+
+  /** Lets drops fall on states from the first one on, when they are applied. Prepared when it is first needed. */
+  async function prepare(who: Who, falls: Adding['falls'], first: number): Promise<void> {
+    const adding = addings.get(who) ?? allocate(who);
+    addings.set(who, adding);
+    adding.falls = falls;
+    adding.written = undefined;
+    if (adding.operators.has(first)) return;
+    const { factor, ...size } = sizeOf(who);
+    const parameters = { ...size, first, stride: stateLength * factor ** 2 };
+    adding.operators.set(first, await backend.prepare(fallingDrops, parameters));
+  }
+
+  /** Writes drops from `begin` on, as many as one run adds, and the level that the water at rest loses by them. */
+  function write({ along, across, levels, falls, factor }: Adding, begin: number): void {
+    const alongs = new Float64Array(along.length);
+    const acrosses = new Float64Array(across.length);
+    const lost = new Float64Array(levels.length);
+    falls.forEach((drops, state) =>
+      drops.slice(begin, begin + DROPS_AT_ONCE).forEach((drop, number) => {
+        const lines = dropLines(grid, drop);
+        const at = state * DROPS_AT_ONCE + number;
+        alongs.set(prolongLine(lines.along, periodicX, factor), at * nx * factor);
+        acrosses.set(prolongLine(lines.across, periodicY, factor), at * ny * factor);
+        // The sum of a product over all cells is the product of the sums.
+        if (drop.displaced && wet > 0) lost[state] += (sum(lines.along) * sum(lines.across)) / wet;
+      }),
+    );
+    backend.write(along, alongs);
+    backend.write(across, acrosses);
+    backend.write(levels, lost);
+  }
+
+  function add(who: Who, ensemble: RealField, first: number): void {
+    const adding = addings.get(who);
+    if (!adding || adding.falls.length === 0) return;
+    const operator = adding.operators.get(first);
+    if (!operator) throw new RangeError(`nothing is prepared to be added to the ${who} from state ${first} on`);
+    const { along, across, levels, water: shares, falls } = adding;
+    const most = Math.max(...falls.map((drops) => drops.length));
+    for (let begin = 0; begin < most; begin += DROPS_AT_ONCE) {
+      if (adding.written !== begin) write(adding, begin);
+      adding.written = begin;
+      operator.run({ along, across, levels, water: shares, ensemble });
     }
-    const { noise, operator } = prepared;
-    if (prepared.elevations !== elevations) {
-      elevations.forEach((elevation, state) => backend.write(noise, elevation, state * prepared.stateLength));
-    }
-    prepared.elevations = elevations;
-    operator.run({ noise, ensemble });
   }
 
   return {
-    async draw(cycle, drops, counts = [1, members]) {
-      const falling = [...scheduled(cycle), ...drops.map(dropped)];
-      const seen = falling.filter(({ seenBy }) => seenBy !== 'truth');
-      lowers = falling.some((each) => each.lowers);
-      falls.clear();
+    async draw(cycle, interventions, counts = [1, members]) {
+      falling = [...scheduled(cycle), ...interventions.map(dropped)];
+      for (const adding of addings.values()) adding.falls = [];
       if (falling.length === 0) return;
-      await prepare('truth');
-      falls.set('truth', [sumOf(falling.map((each) => ownTruth.raise(each.ofTruth)))]);
+      await prepare('truth', [falling.flatMap(({ ofTruth }) => ofTruth)], 0);
+      const seen = falling.filter(({ seenBy }) => seenBy !== 'truth');
       if (seen.length === 0) return;
       const ofMembers = Array.from({ length: members }, (_, member) =>
-        sumOf(seen.map(({ ofMember }) => ofMember(member))),
+        seen.flatMap(({ ofMember }) => ofMember(member)),
       );
-      const mean = meanOf(ofMembers);
+      const ofMean = ofMembers.flat().map((drop) => ({ ...drop, height: drop.height / members }));
       for (const count of counts) {
-        await prepare(count);
-        falls.set(count, count === members ? ofMembers : count === 1 ? [mean] : [...ofMembers, mean]);
+        if (count >= members) await prepare('members', ofMembers, 0);
+        if (count !== members) await prepare('mean', [ofMean], count - 1);
       }
     },
     get lowers() {
-      return lowers;
+      return falling.some((each) => each.lowers);
     },
-    applyToTruth: (state) => add('truth', state),
-    applyToEnsemble: (state, count) => add(count, state),
+    applyToTruth: (state) => add('truth', state, 0),
+    applyToEnsemble(state, count) {
+      if (count >= members) add('members', state, 0);
+      if (count !== members) add('mean', state, count - 1);
+    },
     dispose() {
-      for (const { noise, operator } of adding.values()) {
-        noise.dispose();
-        operator.dispose();
+      for (const { along, across, levels, water: shares, operators } of addings.values()) {
+        for (const owned of [along, across, levels, shares, ...operators.values()]) owned.dispose();
       }
-      adding.clear();
+      addings.clear();
     },
   };
 }

@@ -57,6 +57,15 @@ function refineLine(
   }
 }
 
+/** @returns the means over the fine cells of a line of cells */
+export function prolongLine(values: Float64Array, periodic: boolean, factor: number): Float64Array {
+  if (factor === 1) return values;
+  const fine = new Float64Array(values.length * factor);
+  const line = { length: values.length, periodic, value: (i: number) => values[i], isOpen: () => true };
+  refineLine(line, factor, (i, mean) => (fine[i] = mean));
+  return fine;
+}
+
 /**
  * @param plane means over the cells, [ny][nx]
  * @param isOpen whether a cell and its neighbours are used for each other; default: all are
@@ -202,8 +211,8 @@ export interface HiddenTruth {
   show(): void;
   /** What looks at the truth on its way, shown to it first. */
   shown(frames: ForecastFrames | undefined): ForecastFrames | undefined;
-  /** An elevation on the methods' grid, m, [ny][nx], on its own. */
-  raise(elevation: Float64Array): Float64Array;
+  /** Cells of its own along each axis of a cell of the methods' grid. */
+  readonly factor: number;
   dispose(): void;
 }
 
@@ -234,7 +243,7 @@ export async function createHiddenTruth(
       propagator,
       show: () => undefined,
       shown: (frames) => frames,
-      raise: (elevation) => elevation,
+      factor: 1,
       dispose: () => undefined,
     };
   }
@@ -259,7 +268,7 @@ export async function createHiddenTruth(
           return frames.take(index, share);
         },
       },
-    raise: (elevation) => (factor === 1 ? elevation : prolong(elevation, model.grid, factor)),
+    factor,
     dispose() {
       for (const owned of [averaging, offset, state]) owned.dispose();
     },

@@ -7,9 +7,10 @@ import type { DescribedKind, BasinSettings, Problem } from '../settings/index.ts
 import { definitionsByKind, kindUnion, kindSchema, choice, count, describedKind } from '../settings/index.ts';
 import {
   amplitudeField,
+  drawDrops,
   DROP_WIDTH,
-  dropElevation,
   dropProblems,
+  type Drop,
   volumeField,
   widthField,
 } from '../initial-states/index.ts';
@@ -24,20 +25,16 @@ interface ForcingEvents<Settings> {
   /** Cycles from one event to the next; the first is at the start of the first cycle. */
   every(settings: Settings): number;
   seenBy(settings: Settings): SeenBy;
-  /** Whether an event changes the volume of the water. */
+  /** Whether an event changes the volume of the water; otherwise what falls is taken from the water at rest everywhere. */
   addsVolume(settings: Settings): boolean;
   /** How far one feature raises the surface at most, m; 0 where it only lowers it. */
   highest(settings: Settings): number;
-  /** How many features one event has, each of them an exponential a cell. */
+  /** How many drops fall in one event. */
   features(settings: Settings): number;
   /** Whether one event takes water away from some cells, which could fall dry. */
   lowers(settings: Settings): boolean;
-  /**
-   * What one event adds to the surface, metres, [ny][nx]; every random draw comes from the stream.
-   *
-   * @param bed elevation of the bed above the water at rest, metres, [ny][nx]
-   */
-  elevation(settings: Settings, grid: Grid, bed: Readonly<Float64Array>, stream: RandomStream): Float64Array;
+  /** What falls in one event; every random draw comes from the stream. */
+  draw(settings: Settings, grid: Grid, stream: RandomStream): readonly Drop[];
 }
 
 /** Paths of problems begin inside the settings. */
@@ -101,7 +98,7 @@ const drops = defineForcing(
       highest: (settings) => Math.max(0, ...settings.amplitude),
       lowers: (settings) => settings.volume === 'displaced' || settings.amplitude[0] < 0,
       features: (settings) => settings.count,
-      elevation: dropElevation,
+      draw: drawDrops,
     },
   },
 );

@@ -111,20 +111,6 @@ export interface Drops {
 /** Widths from its centre beyond which a drop is less than 1e-17 of its height: nothing beside the water's depth. */
 const DROP_REACH = 2.8;
 
-/** @returns the rows (or columns) whose centres lie within a distance of a place along their axis, in ascending order */
-function rowsWithin(reach: number, place: number, n: number, d: number, periodic: boolean): number[] {
-  const first = Math.ceil((place - reach) / d);
-  const last = Math.floor((place + reach) / d);
-  if (periodic) {
-    if (last - first + 1 >= n) return Array.from({ length: n }, (_, row) => row);
-    return Array.from({ length: last - first + 1 }, (_, index) => (((first + index) % n) + n) % n).sort(
-      (a, b) => a - b,
-    );
-  }
-  const from = Math.max(0, first);
-  return Array.from({ length: Math.max(0, Math.min(n - 1, last) - from + 1) }, (_, index) => from + index);
-}
-
 /** One drop: where its middle is, metres from the centre of cell (0, 0), how high it is there, and its width, metres. */
 export interface Drop {
   readonly x: number;
@@ -133,17 +119,88 @@ export interface Drop {
   readonly width: number;
 }
 
+/** An axis of a grid: cells, their length, metres, and whether the last one is beside the first. */
+interface DropAxis {
+  readonly n: number;
+  readonly d: number;
+  readonly periodic: boolean;
+}
+
+function axesOf({ nx, ny, dx, dy, periodicX, periodicY }: Grid): readonly [x: DropAxis, y: DropAxis] {
+  return [
+    { n: nx, d: dx, periodic: periodicX },
+    { n: ny, d: dy, periodic: periodicY },
+  ];
+}
+
+/** A factor of exp(−5 r²/width²) along one axis: the cells that it reaches, and its values at their centres. */
+interface Factor {
+  readonly cells: Int32Array;
+  readonly values: Float64Array;
+}
+
+function factorOf(place: number, width: number, { n, d, periodic }: DropAxis): Factor {
+  const reach = DROP_REACH * width;
+  let [first, last] = [Math.ceil((place - reach) / d), Math.floor((place + reach) / d)];
+  if (!periodic) [first, last] = [Math.max(0, first), Math.min(n - 1, last)];
+  else if (last - first + 1 >= n) [first, last] = [0, n - 1];
+  const count = Math.max(0, last - first + 1);
+  const [cells, values] = [new Int32Array(count), new Float64Array(count)];
+  const length = extent(n, d, periodic);
+  for (let k = 0; k < count; k++) {
+    cells[k] = (((first + k) % n) + n) % n;
+    const distance = difference(cells[k] * d, place, length, periodic);
+    values[k] = Math.exp((-5 * distance * distance) / (width * width));
+  }
+  return { cells, values };
+}
+
+/** height·exp(−5 r²/width²) as a product of two lines. */
+interface DropLines {
+  /** [nx] */
+  readonly along: Float64Array;
+  /** With the height, metres. [ny] */
+  readonly across: Float64Array;
+}
+
+/** @returns a drop as a product of one line along each axis, at cell centres, 0 where it is less than 1e-17 of its height */
+export function dropLines(grid: Grid, { x, y, height, width }: Drop): DropLines {
+  const [axisX, axisY] = axesOf(grid);
+  const [columns, rows] = [factorOf(x, width, axisX), factorOf(y, width, axisY)];
+  const [along, across] = [new Float64Array(grid.nx), new Float64Array(grid.ny)];
+  for (let k = 0; k < columns.cells.length; k++) along[columns.cells[k]] = columns.values[k];
+  for (let k = 0; k < rows.cells.length; k++) across[rows.cells[k]] = height * rows.values[k];
+  return { along, across };
+}
+
 /** Adds height·exp(−5 r²/width²) to an elevation at cell centres, metres, [ny][nx]. */
 export function addDrop(elevation: Float64Array, grid: Grid, { x, y, height, width }: Drop): void {
-  const { nx, ny, dx, dy, periodicX, periodicY } = grid;
-  // exp(−5r²/w²) is a product of one factor an axis.
-  const factor = (distance: number): number => Math.exp((-5 * distance * distance) / (width * width));
-  const columns = rowsWithin(DROP_REACH * width, x, nx, dx, periodicX);
-  const along = columns.map((i) => factor(difference(i * dx, x, extent(nx, dx, periodicX), periodicX)));
-  for (const j of rowsWithin(DROP_REACH * width, y, ny, dy, periodicY)) {
-    const across = height * factor(difference(j * dy, y, extent(ny, dy, periodicY), periodicY));
-    for (let k = 0; k < columns.length; k++) elevation[j * nx + columns[k]] += across * along[k];
-  }
+  const [axisX, axisY] = axesOf(grid);
+  const [columns, rows] = [factorOf(x, width, axisX), factorOf(y, width, axisY)];
+  rows.cells.forEach((j, row) => {
+    const across = height * rows.values[row];
+    for (let k = 0; k < columns.cells.length; k++) {
+      elevation[j * grid.nx + columns.cells[k]] += across * columns.values[k];
+    }
+  });
+}
+
+/** @returns randomly placed drops, in the order in which they were drawn */
+export function drawDrops(
+  { count, amplitude, width }: Pick<Drops, 'count' | 'amplitude' | 'width'>,
+  { nx, ny, dx, dy, periodicX, periodicY }: Grid,
+  stream: RandomStream,
+): readonly Drop[] {
+  const place = (length: number, periodic: boolean): number => {
+    if (periodic) return stream.between(0, length);
+    const margin = Math.min(width, length) / 2;
+    return stream.between(margin, length - margin);
+  };
+  return Array.from({ length: count }, () => {
+    const x = place(extent(nx, dx, periodicX), periodicX);
+    const y = place(extent(ny, dy, periodicY), periodicY);
+    return { x, y, height: stream.between(...amplitude), width };
+  });
 }
 
 /**
@@ -151,24 +208,14 @@ export function addDrop(elevation: Float64Array, grid: Grid, { x, y, height, wid
  * @returns the elevation of randomly placed drops at cell centres, metres, [ny][nx]
  */
 export function dropElevation(
-  { count, amplitude, width, volume }: Drops,
+  drops: Drops,
   grid: Grid,
   bed: Readonly<Float64Array>,
   stream: RandomStream,
 ): Float64Array {
-  const { nx, ny, dx, dy } = grid;
-  const place = (length: number, periodic: boolean): number => {
-    if (periodic) return stream.between(0, length);
-    const margin = Math.min(width, length) / 2;
-    return stream.between(margin, length - margin);
-  };
-  const elevation = new Float64Array(nx * ny);
-  for (let drop = 0; drop < count; drop++) {
-    const x = place(extent(nx, dx, grid.periodicX), grid.periodicX);
-    const y = place(extent(ny, dy, grid.periodicY), grid.periodicY);
-    addDrop(elevation, grid, { x, y, height: stream.between(...amplitude), width });
-  }
-  if (volume === 'displaced') displace(elevation, bed);
+  const elevation = new Float64Array(grid.nx * grid.ny);
+  for (const drop of drawDrops(drops, grid, stream)) addDrop(elevation, grid, drop);
+  if (drops.volume === 'displaced') displace(elevation, bed);
   return elevation;
 }
 

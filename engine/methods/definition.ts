@@ -84,6 +84,8 @@ export interface MethodParts<Settings> {
    * collapses ignores the observations.
    */
   readonly trustsSpread: boolean;
+  /** Whether it needs the linearised model. */
+  readonly linearises?: boolean;
   /** What it takes correlated observation errors for; a method that makes nothing of errors does not say. */
   takesErrors?(settings: Settings): 'independent' | 'whole';
   /** Observations in one analysis that it can take, where that is limited. */

@@ -30,6 +30,8 @@ interface ModelKindParts<Settings> {
   readonly world: 'basin' | 'ring';
   /** Planes that it works with on the host, for the truth and for the members alike; on a GPU it needs none. */
   hostPlanes(settings: Settings): number;
+  /** The same of its linearised step. */
+  linearHostPlanes(settings: Settings): number;
   /** Whether its cells may fall dry. Default: none does. */
   runsDry?(settings: Settings): boolean;
   /** What settings that are right by themselves have against each other and against the grid; paths begin at the scenario's root. */

@@ -46,6 +46,7 @@ export const lorenz96 = defineModelKind(KIND, schema, {
   world: 'ring',
   // Slope, stage and sum of a step.
   hostPlanes: () => 3,
+  linearHostPlanes: () => 14,
   problems: (_settings, grid) => ringProblems(grid),
   create: ({ forcing, timeStep }, { nx }) => createLorenz96({ n: nx, forcing, timeStep }),
   steadyState: ({ forcing }) => [forcing],

@@ -122,6 +122,7 @@ export const shallowWater = defineModelKind(KIND, schema, {
   ],
   world: 'basin',
   hostPlanes: ({ scheme }) => SCHEMES[scheme].hostPlanes,
+  linearHostPlanes: ({ scheme }) => SCHEMES[scheme].linearHostPlanes,
   runsDry: ({ scheme }) => !SCHEMES[scheme].flatBottom,
   problems(_settings, { ny }) {
     if (ny >= LEAST_ROWS) return [];

@@ -1,6 +1,6 @@
 /** The bed of a scenario: its bathymetry, and the islands that were raised in it. */
 import { bathymetryDefinition, bedElevation, greatestDepth } from '../bathymetry/index.ts';
-import { addDrop, reachOf } from '../initial-states/index.ts';
+import { addDrop, reachOf, type Drop } from '../initial-states/index.ts';
 import type { Grid as ModelGrid } from '../models/index.ts';
 import { waterOf, type ShallowWaterSettings } from '../model-kinds/index.ts';
 import { boundaryOf, NO_FILES, extents, tidy, type ScenarioFiles, type Path, type Problem } from '../settings/index.ts';
@@ -21,16 +21,14 @@ export function islandsOf({ interventions }: Pick<Scenario, 'interventions'>): r
 }
 
 /**
- * What a drop or an island adds to the surface or to the bed: `height` in the middle, exp(−5 r²/(2·radius)²) of it at distance r.
- *
- * @param place in cells
+ * @param mound a drop or an island, with its place in cells
+ * @returns what it adds to the surface or to the bed: `height` in the middle, exp(−5 r²/(2·radius)²) of it at distance r
  */
-export function addMound(
-  elevation: Float64Array,
-  grid: ModelGrid,
+export function moundOf(
   { x, y, radius, height }: Pick<InterventionOf<'drop'>, 'x' | 'y' | 'radius' | 'height'>,
-): void {
-  addDrop(elevation, grid, { x: x * grid.dx, y: y * grid.dy, height, width: 2 * radius });
+  { dx, dy }: Pick<ModelGrid, 'dx' | 'dy'>,
+): Drop {
+  return { x: x * dx, y: y * dy, height, width: 2 * radius };
 }
 
 /** @returns elevation of the bed above the surface of the water at rest, metres, [ny][nx]: −depth under water; 0 if there is no water */
@@ -39,7 +37,7 @@ export function scenarioBed(scenario: Scenario, files: ScenarioFiles): Float64Ar
   const water = waterOf(scenario.model);
   if (water === undefined) return new Float64Array(grid.nx * grid.ny);
   const bed = bedElevation(water.bathymetry, grid, files);
-  for (const island of islandsOf(scenario)) addMound(bed, grid, island);
+  for (const island of islandsOf(scenario)) addDrop(bed, grid, moundOf(island, grid));
   return bed;
 }
 
@@ -132,7 +130,8 @@ function dropFault(drop: InterventionOf<'drop'>, scenario: Scenario, bed: Float6
   if (drop.height >= 0) return undefined;
   const { nx } = scenario.grid;
   const change = new Float64Array(bed.length);
-  addMound(change, modelGrid(scenario), { ...drop, height: 1 });
+  const grid = modelGrid(scenario);
+  addDrop(change, grid, moundOf({ ...drop, height: 1 }, grid));
   let most = Infinity;
   let driest = 0;
   bed.forEach((elevation, cell) => {

@@ -59,13 +59,14 @@ function drawingOperations({ grid, truth, background }: Scenario): number {
   }, 0);
 }
 
-/** Operations of the drops that fall during the run. */
+/** Operations of the drops that fall during the run: an exponential a line that they reach, and a multiply-add a cell. */
 function forcingOperations({ truth: { forcing }, grid, background, experiment }: Scenario): number {
   const { events } = forcingDefinition(forcing.kind);
   if (!events) return 0;
   const states = events.seenBy(forcing) === 'each' ? 1 + background.members : 1;
   const falls = Math.ceil(experiment.cycles / events.every(forcing));
-  return falls * states * events.features(forcing) * 40 * grid.nx * grid.ny;
+  const drop = 40 * (grid.nx + grid.ny) + 2 * grid.nx * grid.ny;
+  return falls * states * events.features(forcing) * drop;
 }
 
 /** @param methods labels of those that run; all if omitted */

@@ -44,7 +44,7 @@ export { headlineError, situationOf, comparedVariables, nameWithUnit, type Headl
 export { changesAt, cyclesOf, interventionsBefore, isSetting, scenarioAt, scenarioBefore } from './interventions.ts';
 export { branchScenario, branchTitle, mainLine } from './branches.ts';
 export { MAXIMUM_BRANCHES, MAXIMUM_INTERVENTIONS, MAXIMUM_PLACES } from './schema-interventions.ts';
-export { addMound, islandsOf, modelGrid, scenarioBed, deepestWater, fastestWave, checkGround } from './bed.ts';
+export { moundOf, islandsOf, modelGrid, scenarioBed, deepestWater, fastestWave, checkGround } from './bed.ts';
 export { gaugeRoomAt, gaugesAt, networkNames, observedVariables, standingGauges, type PaintedGauge } from './gauges.ts';
 export { asTruth, hasOwnModel, refinementOf } from './truth-model.ts';
 export { NO_FILES } from '../settings/index.ts';

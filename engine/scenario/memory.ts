@@ -1,6 +1,7 @@
 /** What a run will hold in memory, stated before it starts. */
 import { LimitError } from '../errors.ts';
 import { forcingDefinition, type SeenBy } from '../forcing/index.ts';
+import { DROPS_AT_ONCE } from '../operators/falling-drops/index.ts';
 import { assumptionsOf, membersOf, methodDefinition, type Sizes } from '../methods/index.ts';
 import { modelKindDefinition } from '../model-kinds/index.ts';
 import { networkDefinition } from '../networks/index.ts';
@@ -87,10 +88,13 @@ export function estimateExplanationMemory(scenario: Scenario, elementBytes: numb
     }, 0);
 }
 
-/** What the model works with on the host: for the truth, and for the members where any are stepped. */
+/** What the model works with on the host: for the truth, for the members where any are stepped, and for each that linearises it. */
 function schemeBytes({ model, methods, truth }: Scenario, { cells }: Sizes): number {
   const stepsMembers = truth.spinup > 0 || methods.some(({ kind }) => methodDefinition(kind).carries === 'ensemble');
-  return (stepsMembers ? 2 : 1) * modelKindDefinition(model).hostPlanes(model) * cells * HOST_BYTES;
+  const linearising = methods.filter(({ kind }) => methodDefinition(kind).linearises).length;
+  const { hostPlanes, linearHostPlanes } = modelKindDefinition(model);
+  const planes = (stepsMembers ? 2 : 1) * hostPlanes(model) + linearising * linearHostPlanes(model);
+  return planes * cells * HOST_BYTES;
 }
 
 /** Who sees what falls during a run, of its forcing and of each drop that an intervention lets fall. */
@@ -102,7 +106,10 @@ function seenByOf({ truth, interventions }: Scenario): readonly SeenBy[] {
 
 /** Truth and bed, the observation operator and where the entries of its tangent linears are, and what falls during the run. */
 function commonBytes({ cells, state, members, observations, elementBytes }: Sizes, scenario: Scenario): number {
-  const { observations: networks } = scenario;
+  const {
+    observations: networks,
+    grid: { nx, ny },
+  } = scenario;
   const reals = (12 * observations + 2) * elementBytes;
   const indices = (42 * observations + state) * INDEX_BYTES;
   const { painted, removed } = gaugeRoomAt(scenario, Infinity);
@@ -112,11 +119,15 @@ function commonBytes({ cells, state, members, observations, elementBytes }: Size
   const isSeen = seenBy.some((who) => who !== 'truth');
   const finer = refinementOf(scenario) ** 2;
   const ownTruth = hasOwnModel(scenario) ? (finer * state + cells) * elementBytes : 0;
-  const ofTruth = seenBy.length > 0 ? finer * state * (elementBytes + HOST_BYTES) : 0;
+  /** Lines of drops, and which cells have water. */
+  const fallingBytes = (states: number, refinement: number): number =>
+    (states * DROPS_AT_ONCE * (nx + ny) * refinement + cells * refinement ** 2) * (elementBytes + HOST_BYTES);
   const ofMoments = inTimeBytes(scenario, 2, { observations, elementBytes });
   const moments = innerMomentCount(networks);
   const weights = moments === 0 ? 0 : 5 * (moments + 1) * observations * elementBytes;
-  const falling = ofTruth + (isSeen ? members * state * (elementBytes + HOST_BYTES) : 0);
+  const falling =
+    (seenBy.length > 0 ? fallingBytes(1, refinementOf(scenario)) : 0) +
+    (isSeen ? fallingBytes(members, 1) + fallingBytes(1, 1) : 0);
   return (
     state * elementBytes +
     cells * HOST_BYTES +

@@ -33,6 +33,7 @@ const GROUPS: readonly { readonly title: string; readonly names: readonly string
     names: [
       'when-letkf-wins',
       'when-3dvar-wins',
+      'when-4dvar-wins',
       'when-hybrid-wins',
       'why-localise',
       'sampling-error',

@@ -20,10 +20,16 @@ import { StageFoot } from '../../stage/overlays/stage-foot.tsx';
 import { errorRowOf } from '../../features/presenting/error-row.ts';
 import { XrayBar } from '../../features/x-ray/xray-bar.tsx';
 import { NO_ROOM } from '../../stage/framing.ts';
-import { NoStageError, WebGpuStageError } from '../../stage/renderer.ts';
 import { registerStageCommands } from './stage-commands.ts';
-import { createStage, type Stage as StageHandle } from '../../stage/stage.ts';
-import type { ScreenPoint, DrawnView, Held, StageModel } from '../../stage/stage-model.ts';
+import type { Stage as StageHandle } from '../../stage/stage.ts';
+import {
+  NoStageError,
+  WebGpuStageError,
+  type ScreenPoint,
+  type DrawnView,
+  type Held,
+  type StageModel,
+} from '../../stage/stage-model.ts';
 import '../../stage/stage.css';
 import '../../stage/foot.css';
 import '../../stage/marks.css';
@@ -37,6 +43,11 @@ const REBUILDS = 5;
 const LOST = 'The GPU was lost. The view returns when the run resumes from its last checkpoint.';
 
 const CANNOT_DRAW = 'The stage cannot be drawn. Load the page again; the run continues from its last checkpoint.';
+
+/** What draws, with three: loaded while the window comes on screen without it. */
+function loadStage(): Promise<typeof import('../../stage/stage.ts')> {
+  return import('../../stage/stage.ts');
+}
 
 const KEYS =
   'Arrows move the crosshair, with Control they turn, with Alt they shift the view; Page Up and Page Down zoom. Enter pins the crosshair, C begins and ends a cross-section, X takes an X-ray of the crosshair.';
@@ -132,6 +143,8 @@ function StageCanvas({ device, forceWebGL, onRefused, onLost, onSize }: CanvasPr
     observer.observe(canvas);
     const open = async (): Promise<void> => {
       try {
+        const { createStage } = await loadStage();
+        if (closed) return;
         const opened = await createStage(canvas, {
           device,
           forceWebGL,
@@ -282,6 +295,8 @@ export function Stage({ children }: { readonly children?: ComponentChildren }) {
   const forceWebGL = refused.has(device);
   const handleSize = useCallback((width: number, height: number) => setSize({ width, height }), []);
   useStageDriver();
+  // Whoever opens it says if it cannot be loaded.
+  useEffect(() => void loadStage().catch(() => undefined), []);
   useEffect(() => registerStageCommands(laboratory, run), [laboratory, run]);
   const deviceNumber = useDeviceNumber(device);
   const buildable = canBuild(device, loss);

@@ -11,8 +11,7 @@ import { stageOf, useViewRoom } from '../stage-state.ts';
 import { formatNumber, formatQuantity } from '../../format/numbers.ts';
 import type { RunView } from '../../document/run-view.ts';
 import { barTexts, barTitle } from '../../document/views/bar-words.ts';
-import { cssColour } from '../../fields/colours.ts';
-import { incrementGradient } from '../water-material.ts';
+import { cssColour, incrementGradient } from '../../fields/colours.ts';
 import type { DrawnView } from '../stage-model.ts';
 
 /** Stops of the bar's gradient: more than the eye distinguishes at this size. */

@@ -20,6 +20,7 @@ export const fourDVar = defineMethod(fourDVarSchema, {
   carries: 'state',
   assimilates: true,
   trustsSpread: false,
+  linearises: true,
   takesErrors: takenErrors,
   problems: (settings, situation) => threeDVar.problems?.(asThreeDVar(settings), situation) ?? [],
   warnings: (settings, situation) => threeDVar.warnings?.(asThreeDVar(settings), situation) ?? [],

@@ -22,6 +22,8 @@ interface SchemeFacts {
   readonly flatBottom: boolean;
   /** Planes that it works with on the host, for the truth and for the members alike; on a GPU it needs none. */
   readonly hostPlanes: number;
+  /** The same of its linearised step, tangent and adjoint together. */
+  readonly linearHostPlanes: number;
 }
 
 export const SCHEMES = {
@@ -29,16 +31,19 @@ export const SCHEMES = {
     help: 'Moler’s, half steps on faces, for reproduction: it amplifies diagonal waves at every time step, by C²/(16·(1 − C²)) a step, and is of first order along diagonals; flat bottom',
     flatBottom: true,
     hostPlanes: 10,
+    linearHostPlanes: 28,
   },
   richtmyer: {
     help: 'its stable relative, half steps at corners: second order in every direction, stable to a Courant number of 1/√2; flat bottom',
     flatBottom: true,
     hostPlanes: 12,
+    linearHostPlanes: 28,
   },
   'central-upwind': {
     help: 'second order, well balanced, with bottom, dry land, Coriolis force and friction',
     flatBottom: false,
     hostPlanes: 21,
+    linearHostPlanes: 260,
   },
 } as const satisfies Readonly<Record<string, SchemeFacts>>;
 

@@ -1,7 +1,9 @@
 /** Drops that fall during a run. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createForcing } from '../../../engine/experiment/forcing.ts';
-import type { Forcing } from '../../../engine/experiment/forcing.ts';
+import { createForcing, type Forcing } from '../../../engine/experiment/forcing.ts';
+import { prolong } from '../../../engine/experiment/hidden-truth.ts';
+import { dropElevation } from '../../../engine/initial-states/index.ts';
+import { randomStream } from '../../../engine/random/stream.ts';
 import { createReferenceBackend } from '../../../engine/index.ts';
 import type { Backend } from '../../../engine/index.ts';
 import { backends } from '../../setup/backends.ts';
@@ -23,7 +25,7 @@ async function fallen(seenBy: SeenBy, cycle: number, on: Backend = backend) {
   const kind = { kind: 'drops', every: 2, count: 1, amplitude: [0.3, 0.3], width: 4, seenBy };
   const scenario = tinyScenario({ truth: { ...tinyScenario().truth, forcing: kind } });
   const bed = new Float64Array(CELLS).fill(-1);
-  const forcing: Forcing = createForcing(on, scenario, { grid, bed }, LENGTH);
+  const forcing: Forcing = createForcing(on, scenario, { grid, bed }, { stateLength: LENGTH });
   const states = [1, MEMBERS, 1].map((members) => on.allocate('state', 'real', members * LENGTH));
   for (const state of states) on.write(state, new Float64Array(state.length));
   const [truth, ensemble, single] = states;
@@ -99,5 +101,60 @@ describe.each(backends)('what falls on $name', ({ open }) => {
       expect(state.subarray(CELLS)).toEqual(nothing.subarray(CELLS));
     }
     on.dispose();
+  });
+});
+
+describe.each(backends)('many drops on $name', ({ open, precision }) => {
+  const grid = { nx: 12, ny: 10, dx: 1, dy: 1, periodicX: false, periodicY: true };
+  // Dry along one wall.
+  const bed = Float64Array.from({ length: CELLS }, (_, cell) => (cell % 12 < 2 ? 0.5 : -1));
+  const kind = { kind: 'drops', every: 1, count: 20, amplitude: [0.1, 0.3], width: 4, seenBy: 'each' } as const;
+  const tolerance = 20 * 0.3 * 20 * 2 ** (precision === 'float64' ? -53 : -24);
+
+  it.each([
+    { volume: 'added', refinement: 1 },
+    { volume: 'displaced', refinement: 1 },
+    { volume: 'displaced', refinement: 2 },
+  ] as const)(
+    'are as high as drops drawn cell by cell: $volume, $refinement a cell',
+    async ({ volume, refinement }) => {
+      const on = await open();
+      const scenario = tinyScenario({ truth: { ...tinyScenario().truth, forcing: { ...kind, volume } } });
+      const forcing = createForcing(on, scenario, { grid, bed }, { stateLength: LENGTH, refinement });
+      const truth = on.allocate('truth', 'real', LENGTH * refinement ** 2);
+      const ensemble = on.allocate('ensemble', 'real', MEMBERS * LENGTH);
+      for (const state of [truth, ensemble]) on.write(state, new Float64Array(state.length));
+      await forcing.draw(3, []);
+      forcing.applyToTruth(truth);
+      forcing.applyToEnsemble(ensemble, MEMBERS);
+      const drawn = (streamName: string, ...index: number[]): Float64Array =>
+        dropElevation({ ...kind, volume }, grid, bed, randomStream(scenario.seed, streamName, ...index));
+      const coarse = drawn('truth.forcing', 3);
+      const expected = refinement === 1 ? coarse : prolong(coarse, grid, refinement);
+      expect((await on.read(truth)).subarray(0, expected.length)).toBeClose(expected, { absolute: tolerance });
+      const members = split(await on.read(ensemble));
+      for (const [member, state] of members.entries()) {
+        const own = drawn('background.forcing', 3, member);
+        expect(state.subarray(0, CELLS)).toBeClose(own, { absolute: tolerance });
+        expect(state.subarray(CELLS)).toEqual(state.subarray(CELLS).map(() => 0));
+      }
+      for (const owned of [forcing, truth, ensemble, on]) owned.dispose();
+    },
+  );
+
+  it('of interventions fall as well, and a displaced one leaves the volume', async () => {
+    const on = await open();
+    const forcing = createForcing(on, tinyScenario(), { grid, bed }, { stateLength: LENGTH });
+    const truth = on.allocate('truth', 'real', LENGTH);
+    const gained = async (volume: 'added' | 'displaced'): Promise<number> => {
+      on.write(truth, new Float64Array(LENGTH));
+      const drop = { kind: 'drop', cycle: 0, x: 6, y: 5, radius: 2, height: 0.3, seenBy: 'truth', volume } as const;
+      await forcing.draw(0, [drop]);
+      forcing.applyToTruth(truth);
+      return (await on.read(truth)).reduce((total, value) => total + value, 0);
+    };
+    expect(Math.abs(await gained('displaced'))).toBeLessThan(CELLS * tolerance);
+    expect(await gained('added')).toBeGreaterThan(1);
+    for (const owned of [forcing, truth, on]) owned.dispose();
   });
 });

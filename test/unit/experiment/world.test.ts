@@ -1,7 +1,6 @@
 /** Gauges, drops and islands in a run: the same bits however they came into it, wherever it continued, and on any number of threads. */
 import { describe, expect, it } from 'vitest';
 import {
-  addMound,
   createExperiment,
   createReferenceBackend,
   createWasmBackend,
@@ -11,6 +10,8 @@ import {
 } from '../../../engine/index.ts';
 import type { Backend, Checkpoint, Intervention, Scenario, ScenarioFiles } from '../../../engine/index.ts';
 import type { CycleObservations } from '../../../engine/experiment/truth-observer.ts';
+import { addDrop } from '../../../engine/initial-states/index.ts';
+import { moundOf } from '../../../engine/scenario/index.ts';
 import { startKernelThread } from '../../setup/kernel-threads.ts';
 import { tinyScenario } from '../document/run/tiny-scenario.ts';
 
@@ -182,7 +183,8 @@ describe('a world that changes', () => {
       [world({ methods: [{ kind: 'free-run' }] }), scenario].map((each) => runOf(backend, each)),
     );
     const elevation = new Float64Array(120);
-    addMound(elevation, modelGrid(scenario), drop);
+    const grid = modelGrid(scenario);
+    addDrop(elevation, grid, moundOf(drop, grid));
     const fallen = elevation.reduce((sum, height) => sum + height, 0);
     // Within 5 % of its integral π·height·(2·radius)²/5: near enough to walls and cells to be distinguished from another.
     expect(fallen / ((Math.PI * 0.3 * 16) / 5)).toBeCloseTo(1, 1);

@@ -69,6 +69,7 @@ test('the scenarios of the design ship', () => {
     'unforecast-rain',
     'what-is-an-analysis',
     'when-3dvar-wins',
+    'when-4dvar-wins',
     'when-hybrid-wins',
     'when-letkf-wins',
     'why-localise',

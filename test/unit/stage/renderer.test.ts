@@ -1,6 +1,7 @@
 /** With what the stage draws, and what it says if nothing can draw. */
 import { afterEach, expect, it, vi } from 'vitest';
-import { NoStageError, openRenderer, WebGpuStageError } from '../../../app/stage/renderer.ts';
+import { openRenderer } from '../../../app/stage/renderer.ts';
+import { NoStageError, WebGpuStageError } from '../../../app/stage/stage-model.ts';
 
 afterEach(() => {
   vi.unstubAllGlobals();

@@ -20,8 +20,8 @@ function linearCentralUpwindReference(
   const state = (): Float64Array => new Float64Array(3 * cells);
   // States on the way through the step: before it, after the first friction, after one and two Euler steps, and their mean.
   const [began, rubbed, once, twice, mean] = [state(), state(), state(), state(), state()];
-  const [first, second] = [createLinearEuler(parameters), createLinearEuler(parameters)];
-  const { bed } = first;
+  const euler = createLinearEuler(parameters);
+  const { bed } = euler;
   const [changed, changedOnce, changedTwice] = [state(), state(), state()];
   const isRubbed = manning > 0 || drag > 0;
   const half = dragFactor(drag, timeStep / 4);
@@ -74,21 +74,28 @@ function linearCentralUpwindReference(
     return mean[cell] - bed[cell] > dryDepth;
   }
 
-  /** The states on the way through the step. */
-  function follow(before: RealArray): void {
-    for (const stage of [first, second]) stage.roundBed(before);
+  function begin(before: RealArray): void {
+    euler.roundBed(before);
     began.set(before);
     friction(began, rubbed);
-    first.prepare(rubbed, once, timeStep);
-    second.prepare(once, twice, timeStep);
+  }
+
+  /** Takes up the first Euler step, and the second. */
+  const first = (): void => euler.prepare(rubbed, once, timeStep);
+  const second = (): void => euler.prepare(once, twice, timeStep);
+
+  function takeMean(): void {
     for (let i = 0; i < mean.length; i++) mean[i] = 0.5 * (rubbed[i] + twice[i]);
   }
 
   function tangent(input: RealArray, output: RealArray): void {
     changed.set(input);
     changeByFriction(began, changed);
-    first.tangent(changed, changedOnce);
-    second.tangent(changedOnce, changedTwice);
+    first();
+    euler.tangent(changed, changedOnce);
+    second();
+    euler.tangent(changedOnce, changedTwice);
+    takeMean();
     for (let i = 0; i < changed.length; i++) {
       changed[i] = i < cells || isWet(i % cells) ? 0.5 * (changed[i] + changedTwice[i]) : 0;
     }
@@ -97,11 +104,15 @@ function linearCentralUpwindReference(
   }
 
   function adjoint(input: RealArray, output: RealArray): void {
+    first();
+    second();
+    takeMean();
     changed.set(input);
     changeByFriction(mean, changed);
     for (let i = 0; i < changed.length; i++) changed[i] *= i < cells || isWet(i % cells) ? 0.5 : 0;
-    second.adjoint(changed, changedTwice);
-    first.adjoint(changedTwice, changedOnce);
+    euler.adjoint(changed, changedTwice);
+    first();
+    euler.adjoint(changedTwice, changedOnce);
     for (let i = 0; i < changed.length; i++) changed[i] += changedOnce[i];
     changeByFriction(began, changed);
     output.set(changed);
@@ -109,7 +120,7 @@ function linearCentralUpwindReference(
 
   const apply = direction === 'tangent' ? tangent : adjoint;
   return ({ before, input, output }) => {
-    follow(before);
+    begin(before);
     apply(input, output);
   };
 }
