@@ -38,7 +38,7 @@ export const SLOWEST_RIGHT: usize = 8;
 export const ABOVE_LEFT: usize = 9;
 export const ABOVE_RIGHT: usize = 10;
 export const BED_IS_LEFT: usize = 11;
-/** flux of water, and how the speed of a wave grows with the depth. */
+/** flux of water, and how the speed of a wave grows with the depth, g/(2c). */
 export const FACE_WATER: usize = 12;
 export const PER_DEPTH_LEFT: usize = 13;
 export const PER_DEPTH_RIGHT: usize = 14;
@@ -194,8 +194,8 @@ export function sidesInRow(
 export function facesInRow(p: CentralUpwind, left: usize, right: usize, first: i32, last: i32, into: usize): void {
   const bytes = rowBytes(p.nx);
   const gravity = splat(p.gravity);
+  const halfGravity = splat(0.5 * p.gravity);
   const zero = splat(0);
-  const half = splat(0.5);
   for (let i = first; i <= last; i += 4) {
     const at = FIRST + (<usize>i << 2);
     const l = left + at + FAR * bytes;
@@ -251,7 +251,7 @@ export function facesInRow(p: CentralUpwind, left: usize, right: usize, first: i
     v128.store(to + ABOVE_RIGHT * bytes, rightIsAbove);
     v128.store(to + BED_IS_LEFT * bytes, bedIsLeft);
     v128.store(to + FACE_WATER * bytes, negatedMultiplyAdd(f32x4.mul(fastest, weightRight), rise, carried));
-    v128.store(to + PER_DEPTH_LEFT * bytes, v128.and(f32x4.mul(half, f32x4.sqrt(f32x4.div(gravity, hLeft))), leftIsAbove));
-    v128.store(to + PER_DEPTH_RIGHT * bytes, v128.and(f32x4.mul(half, f32x4.sqrt(f32x4.div(gravity, hRight))), rightIsAbove));
+    v128.store(to + PER_DEPTH_LEFT * bytes, v128.and(f32x4.div(halfGravity, cLeft), leftIsAbove));
+    v128.store(to + PER_DEPTH_RIGHT * bytes, v128.and(f32x4.div(halfGravity, cRight), rightIsAbove));
   }
 }
