@@ -92,8 +92,8 @@ export function estimateExplanationMemory(scenario: Scenario, elementBytes: numb
 function schemeBytes({ model, methods, truth }: Scenario, { cells }: Sizes): number {
   const stepsMembers = truth.spinup > 0 || methods.some(({ kind }) => methodDefinition(kind).carries === 'ensemble');
   const linearising = methods.filter(({ kind }) => methodDefinition(kind).linearises).length;
-  const { hostPlanes, linearHostPlanes } = modelKindDefinition(model);
-  const planes = (stepsMembers ? 2 : 1) * hostPlanes(model) + linearising * linearHostPlanes(model);
+  const kind = modelKindDefinition(model);
+  const planes = (stepsMembers ? 2 : 1) * kind.hostPlanes(model) + linearising * kind.linearHostPlanes(model);
   return planes * cells * HOST_BYTES;
 }
 
