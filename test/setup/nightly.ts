@@ -28,6 +28,7 @@ const NIGHTLY = {
     'test/e2e/desktop/benchmarks.test.ts',
     'test/e2e/desktop/consistency.test.ts',
     'test/e2e/desktop/coverage.test.ts',
+    'test/e2e/desktop/demonstration.test.ts',
     'test/e2e/desktop/development.test.ts',
     'test/e2e/desktop/device.test.ts',
     'test/e2e/desktop/evidence.test.ts',
