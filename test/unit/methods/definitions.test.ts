@@ -83,5 +83,7 @@ it('a method that takes so many observations is not made with more, wherever the
 });
 
 it('a kind that there is not is refused with those that there are', () => {
-  expect(() => methodDefinition('5dvar')).toThrow(/^found the kind 5dvar, known are free-run, 3dvar, 4dvar, letkf, enkf/);
+  expect(() => methodDefinition('5dvar')).toThrow(
+    /^found the kind 5dvar, known are free-run, 3dvar, 4dvar, letkf, enkf/,
+  );
 });

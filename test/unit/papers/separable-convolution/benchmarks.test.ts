@@ -43,7 +43,10 @@ describe.each(backends)('the quick rows on $name', ({ name, open }) => {
         ?.notes?.(backend)
         .join('; ') ?? 'no row';
     const isShared = name === 'wasm' && backend.threads !== 1;
-    expect([notesOf('Table II'), notesOf('GPU')].map((text) => text.includes('one thread'))).toEqual([isShared, isShared]);
+    expect([notesOf('Table II'), notesOf('GPU')].map((text) => text.includes('one thread'))).toEqual([
+      isShared,
+      isShared,
+    ]);
     expect([notesOf('Table II'), notesOf('GPU')].map((text) => text.includes('in place of the GPU'))).toEqual([
       false,
       name === 'wasm',
