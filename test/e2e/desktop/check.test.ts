@@ -18,7 +18,7 @@ describe.skipIf(!hasHost)('what can be trusted', () => {
     await expect
       .poll(() => dialog.locator('.check-verdict').textContent(), { timeout: PATIENCE })
       .toContain('All checks passed on');
-    expect(await dialog.locator('.check-result').count()).toBe(10);
+    expect(await dialog.locator('.check-result').count()).toBe(11);
     await dialog.getByText('Lorenz-96 benchmark').click();
     expect(await dialog.getByRole('table').first().textContent()).toContain('RMSE of the analysis');
     for (const [width, height] of [
