@@ -126,7 +126,7 @@ export function helpCommands(laboratory: Laboratory): readonly Command[] {
       id: 'help.glossary',
       group: 'Help',
       title: 'Glossary',
-      shortcuts: ['Shift+G'],
+      shortcuts: ['Shift+H'],
       keywords: 'terms words definitions meaning prior increment spread innovation members',
       run: () => openOverlay('glossary'),
     },

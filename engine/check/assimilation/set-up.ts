@@ -94,6 +94,7 @@ export async function contextOf(
     members,
     seed,
     ...PHYSICS,
+    window: { seconds: 0, pace: 1, shares: [] },
     positions: () => observed,
     dispose() {
       observations.dispose();

@@ -117,7 +117,7 @@ describe.each(allBackends)('why an analysis is what it is, on $name', ({ open, p
   it.each(
     METHODS.filter(({ trustsSpread }) => !trustsSpread)
       .map(({ kind }) => kind)
-      .filter((kind) => kind !== '3dvar'),
+      .filter((kind) => kind !== '3dvar' && kind !== '4dvar'),
   )('%s states no covariance of its background', async (kind) => {
     const answer = await withMethod(method({ kind }), MODEL, (made) =>
       made.explain({ kind: 'covariance-column', variable: 'h', cell: { x: 0, y: 0 } }, made.state),
