@@ -224,28 +224,28 @@ function linearFlatBottomReference(
     }
   }
 
-  return ({ before, input: given, output: made }) => {
+  return ({ before, input: from, output: to }) => {
     load(before, q, kept);
     for (let at = 0; at < u.length; at++) {
       u[at] = q[1][at] / q[0][at];
       v[at] = q[2][at] / q[0][at];
     }
-    if (direction === 'tangent') load(given, input, kept);
-    else loadInside(given, input);
+    if (direction === 'tangent') load(from, input, kept);
+    else loadInside(from, input);
     for (const variable of VARIABLES) output[variable].set(input[variable]);
-    const giveAt = direction === 'tangent' ? tangentAt : adjointAt;
+    const addAt = direction === 'tangent' ? tangentAt : adjointAt;
     for (const places of kinds) {
       for (let j = 0; j < places.rows; j++) {
         for (let i = 0; i < places.columns; i++) {
           const first = places.first + j * width + i;
           takeHalfStep(places, first);
-          giveAt(places, first);
+          addAt(places, first);
         }
       }
     }
     damp();
-    if (direction === 'tangent') storeInside(made);
-    else fold(made);
+    if (direction === 'tangent') storeInside(to);
+    else fold(to);
   };
 }
 
