@@ -13,9 +13,6 @@ import type { Model } from './model.ts';
 type Look = (moment: number, state: RealField) => void;
 
 export interface LinearWindow {
-  readonly steps: number;
-  /** Seconds of a step. */
-  readonly timeStep: number;
   /**
    * Queues the trajectory from `state` on, which is then at the end of the window; with "auto" it waits for the device.
    *
@@ -94,11 +91,11 @@ export async function createLinearWindow(
     if (!isBackwards && step === steps) look(0, state);
   }
 
-  /** Queues all steps, or their adjoints in reverse order, with a look between two of them. */
+  /** Queues the steps, or their adjoints from the last one down, with a look before and after each. */
   function move(perturbation: RealField, direction: 'tangent' | 'adjoint', look?: Look): void {
     const isBackwards = direction === 'adjoint';
     let input = perturbation;
-    if (isBackwards || steps === 0) lookAt(steps, input, look, isBackwards);
+    lookAt(isBackwards ? steps : 0, input, look, isBackwards);
     for (let taken = 0; taken < steps; taken++) {
       const output = work[taken % 2];
       const step = isBackwards ? steps - 1 - taken : taken;
@@ -110,8 +107,6 @@ export async function createLinearWindow(
   }
 
   return {
-    steps,
-    timeStep,
     async follow(state, keeps, look) {
       if (keeps && steps > 0) backend.copy(state, trajectory[0]);
       const queued = await propagator.queue(state, seconds, {
