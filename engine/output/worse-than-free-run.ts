@@ -255,7 +255,7 @@ export function worseThanFreeRun(
         chiSquare: tracks.chiSquare,
         divergedAt: diverged.find((each) => each.method === method)?.cycle,
         source: settings && methodDefinition(kind).spreadSource?.(settings),
-        isVariational: kind === '3dvar',
+        isVariational: kind === '3dvar' || kind === '4dvar',
       };
       const clue = clueOf(suspect);
       const words = describe(suspect, means, clue, unit);

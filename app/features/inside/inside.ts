@@ -1,5 +1,5 @@
 /**
- * 3D-Var from inside, for the cycle on screen: its minimisation computed again beside the run with its iterates kept, the iteration
+ * A variational analysis from inside, for the cycle on screen: its minimisation computed again beside the run with its iterates kept, the iteration
  * that is looked at, and the increment as far as it has come in place of the method's field. Moving on from the cycle, and whoever
  * else shows planes on the stage, ends it.
  */
@@ -61,7 +61,7 @@ function shownIncrement(
     title: `Increment after iteration ${iteration}${without}`,
     symbol: incrementSymbol(variable.name),
     unit: variable.unit,
-    description: 'The increment as far as the minimisation of 3D-Var had come.',
+    description: 'The increment as far as the minimisation had come.',
     scale: 'diverging',
     range: [range.from, range.to],
     planes: new Map([[method, at(course, iteration)]]),
@@ -76,7 +76,7 @@ const PACE = 450;
 const PLAIN = { times: 3, least: 24, most: 60 } as const;
 
 interface Subject {
-  /** Label of a 3D-Var. */
+  /** Label of a method that minimises. */
   readonly method: string;
   readonly cycle: number;
 }

@@ -1,4 +1,4 @@
-/** 3D-Var from inside: cost and residual by iteration of conjugate gradients in one cycle, and the Hessian's condition. */
+/** A minimisation from inside: cost and residual by iteration of conjugate gradients in one cycle, and the Hessian's condition. */
 import { useSignal, type Signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { useRun } from '../../document/context.ts';
@@ -207,7 +207,7 @@ export function MinimisationChart({ styles, diagnostics, cycle }: MinimisationPr
       table={() => (opened ? insideTable(opened.explanation) : minimisationTable(report, others))}
       empty={
         report === undefined
-          ? 'The cost by iteration appears here for a cycle with an analysis by 3D-Var or the hybrid. Add one of them under Settings, or show a later cycle.'
+          ? 'The cost by iteration appears here for a cycle with an analysis by 3D-Var, 4D-Var or the hybrid. Add one of them under Settings, or show a later cycle.'
           : undefined
       }
       note={

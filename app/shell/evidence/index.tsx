@@ -299,8 +299,8 @@ export function evidenceCommands(laboratory: Laboratory, run: RunView): readonly
     {
       id: 'evidence.look-inside',
       group: 'Evidence',
-      title: 'Look inside 3D-Var: its increment by iteration',
-      keywords: 'minimisation conjugate gradients preconditioning ritz lanczos',
+      title: 'Look inside the minimisation: its increment by iteration',
+      keywords: '3D-Var 4D-Var conjugate gradients preconditioning ritz lanczos',
       enabled: () => minimisedNow(run) !== undefined,
       async run() {
         const found = minimisedNow(run);

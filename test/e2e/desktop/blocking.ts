@@ -58,7 +58,7 @@ function actions(laboratory: Laboratory): readonly Action[] {
     ['out of the X-ray', onStage('Escape')],
     ['the commands', press('Control+k')],
     ['away from them', press('Escape')],
-    ['3D-Var from inside', () => laboratory.command('Look inside 3D-Var')],
+    ['3D-Var from inside', () => laboratory.command('Look inside the minimisation')],
     ['its increment grows', () => grow.press('Enter')],
     [
       'without preconditioning',

@@ -26,7 +26,7 @@ describe.runIf(hasHost)('3D-Var from inside', () => {
     await expect.poll(() => laboratory.cycle(), { timeout: PATIENCE }).toBe(1);
     const before = await waterOf(laboratory, '3D-Var');
 
-    await laboratory.command('Look inside 3D-Var');
+    await laboratory.command('Look inside the minimisation');
     const slider = page.getByRole('slider', { name: 'Iteration on the stage' });
     await slider.waitFor({ timeout: PATIENCE });
     const iterations = Number(await slider.getAttribute('max'));
