@@ -69,8 +69,11 @@ export function createRenderPace(isBusy: () => boolean, now: () => number = () =
     },
     touch() {
       touched = now();
-      // What is changed by the listeners to come is rendered with what waits, or after it.
-      end();
+      if (!waiting) return;
+      // In a task of its own. A microtask would run before the listeners to come, and give a field back what it had before the user
+      // typed into it.
+      clearTimeout(waiting.timer);
+      waiting = { ...waiting, timer: setTimeout(end) };
     },
   };
 }

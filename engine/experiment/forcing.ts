@@ -74,7 +74,7 @@ interface Falling {
   readonly ofMember: (member: number) => readonly FallingDrop[];
 }
 
-/** Whom drops fall on: the truth, the members, and the mean of these in what is not a member's. */
+/** What drops fall on: the truth, the members, or a state that is no member, on which the mean of the members' drops falls. */
 type Who = 'truth' | 'members' | 'mean';
 
 /** Adds what falls on states, one after another, to the first variable of each. */
@@ -87,12 +87,13 @@ interface Adding {
   readonly operators: Map<number, Prepared<typeof fallingDrops.fields>>;
   /** Cells along each axis of a cell of the methods' grid. */
   readonly factor: number;
-  /** Drops by state, and of them the first one that the fields have. */
+  /** Drops by state. */
   falls: readonly (readonly FallingDrop[])[];
+  /** Number of the first drop of a state that is in the fields; undefined if none is. */
   written: number | undefined;
 }
 
-/** The states that what falls is added to. */
+/** The states that drops are added to. */
 interface ForcedStates {
   /** Elements of one state of the methods; drops raise the first variable, whether it is the depth or the surface. */
   readonly stateLength: number;
@@ -164,7 +165,7 @@ export function createForcing(
     return { ...fields, operators: new Map(), factor, falls: [], written: undefined };
   }
 
-  /** Lets drops fall on states from the first one on, when they are applied. Prepared when it is first needed. */
+  /** Sets the drops that fall on states from the first one on. Allocates and compiles at the first use. */
   async function prepare(who: Who, falls: Adding['falls'], first: number): Promise<void> {
     const adding = addings.get(who) ?? allocate(who);
     addings.set(who, adding);
@@ -176,7 +177,7 @@ export function createForcing(
     adding.operators.set(first, await backend.prepare(fallingDrops, parameters));
   }
 
-  /** Writes drops from `begin` on, as many as one run adds, and the level that the water at rest loses by them. */
+  /** Writes drops from `begin` on, as many as one run adds, and how far the water at rest falls for them. */
   function write({ along, across, levels, falls, factor }: Adding, begin: number): void {
     const alongs = new Float64Array(along.length);
     const acrosses = new Float64Array(across.length);

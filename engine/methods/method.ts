@@ -76,8 +76,7 @@ export interface MethodContext {
   readonly streamName?: string;
   /** Whether the departures of its analyses are measured. Default true; false for a filter inside another method. */
   readonly measuresDepartures?: boolean;
-  /** Omitted where a state is analysed that no forecast has led to. */
-  readonly window?: ForecastWindow;
+  readonly window: ForecastWindow;
   /** Gravity of the scenario's model, for balance: m/s², and rotation. */
   readonly gravity: number;
   readonly coriolis: Coriolis;

@@ -13,9 +13,6 @@ import type { Model } from './model.ts';
 type Look = (moment: number, state: RealField) => void;
 
 export interface LinearWindow {
-  readonly steps: number;
-  /** Seconds of a step. */
-  readonly timeStep: number;
   /**
    * Queues the trajectory from `state` on, which is then at the end of the window; with "auto" it waits for the device.
    *
@@ -32,8 +29,6 @@ export interface LinearWindow {
    * @param look adds to the sensitivity what is known at a moment; at 0 before everything else
    */
   adjoint(sensitivity: RealField, look?: Look): void;
-  /** Queues `perturbation` ← M_i′ `perturbation` up to step `steps`, or its adjoint from there. */
-  part(perturbation: RealField, steps: number, direction: 'tangent' | 'adjoint'): void;
   /** As `Propagator.repair`, of the state at the beginning. */
   repair(state: RealField): void;
   dispose(): void;
@@ -96,25 +91,22 @@ export async function createLinearWindow(
     if (!isBackwards && step === steps) look(0, state);
   }
 
-  /** Queues the steps from `first` up to `last`, or their adjoints from `last` down, with a look between two of them. */
-  function move(perturbation: RealField, last: number, direction: 'tangent' | 'adjoint', look?: Look): void {
+  /** Queues the steps, or their adjoints from the last one down, with a look before and after each. */
+  function move(perturbation: RealField, direction: 'tangent' | 'adjoint', look?: Look): void {
+    const isBackwards = direction === 'adjoint';
     let input = perturbation;
-    if (last === 0 && direction === 'tangent') lookAt(last, input, look);
-    if (direction === 'adjoint') lookAt(last, input, look, true);
-    for (let taken = 0; taken < last; taken++) {
+    lookAt(isBackwards ? steps : 0, input, look, isBackwards);
+    for (let taken = 0; taken < steps; taken++) {
       const output = work[taken % 2];
-      const step = direction === 'tangent' ? taken : last - 1 - taken;
+      const step = isBackwards ? steps - 1 - taken : taken;
       linear[direction].run({ before: trajectory[step], input, output });
       input = output;
-      if (direction === 'tangent') lookAt(step + 1, input, look);
-      else if (step > 0) lookAt(step, input, look, true);
+      lookAt(isBackwards ? step : step + 1, input, look, isBackwards);
     }
     if (input !== perturbation) backend.copy(input, perturbation);
   }
 
   return {
-    steps,
-    timeStep,
     async follow(state, keeps, look) {
       if (keeps && steps > 0) backend.copy(state, trajectory[0]);
       const queued = await propagator.queue(state, seconds, {
@@ -132,9 +124,8 @@ export async function createLinearWindow(
       lookAt(steps, state, look);
       return (context) => queued.conclude(context);
     },
-    tangent: (perturbation, look) => move(perturbation, steps, 'tangent', look),
-    adjoint: (sensitivity, look) => move(sensitivity, steps, 'adjoint', look),
-    part: (perturbation, last, direction) => move(perturbation, last, direction),
+    tangent: (perturbation, look) => move(perturbation, 'tangent', look),
+    adjoint: (sensitivity, look) => move(sensitivity, 'adjoint', look),
     repair: (state) => propagator.repair(state),
     dispose() {
       for (const owned of [propagator, linear, ...trajectory, ...work]) owned.dispose();

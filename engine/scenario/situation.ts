@@ -4,7 +4,7 @@ import { modelKindDefinition, waterOf, unitOf } from '../model-kinds/index.ts';
 import type { ObservingNetwork, Situation } from '../settings/index.ts';
 import { fastestWave } from './bed.ts';
 import { gaugeRoomAt, paintings } from './gauges.ts';
-import { networkCapacity, observationCapacity } from './networks.ts';
+import { innerMomentCount, networkCapacity, observationCapacity } from './networks.ts';
 import type { Scenario } from './schema.ts';
 import { forcingDefinition } from '../forcing/index.ts';
 
@@ -91,6 +91,7 @@ export function situationOf(scenario: Scenario): Situation {
     networks: [...own, ...paintedNetworks(scenario)],
     observations: own.reduce((sum, { capacity = 0 }) => sum + capacity, 0) + gaugeRoomAt(scenario, Infinity).painted,
     steps: stepsIn(experiment.window, scenario),
+    moments: innerMomentCount(observations),
     depth: water && bathymetryDefinition(water.bathymetry.kind).depth(water.bathymetry),
   };
 }

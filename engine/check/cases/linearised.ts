@@ -1,4 +1,4 @@
-/** The linearised models: tangent, adjoint, and what 4D-Var does with them. */
+/** The linearised models: their tangents and adjoints. */
 import { createReferenceBackend } from '../../compute/host-backend.ts';
 import { adjointBound, LEAST_ADJOINT_SIZE } from '../assimilation/dense.ts';
 import { differenceFrom, LINEARISED_CASES, taylorOrder, transposeError } from '../assimilation/linear-models.ts';

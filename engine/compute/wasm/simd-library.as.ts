@@ -1,5 +1,11 @@
 // Four float32 at a time. FUSED is 1 in the variant with relaxed SIMD.
 
+// @ts-ignore: decorator
+@inline
+export function splat(value: f32): v128 {
+  return f32x4.splat(value);
+}
+
 /** The four added to two float64 sums, which keep their digits. */
 // @ts-ignore: decorator
 @inline

@@ -1,6 +1,5 @@
 /** Incremental 4D-Var: the increment at the beginning of the window that minimises J along its trajectory, of one state. */
 import { createLinearWindow } from '../../models/index.ts';
-import { LimitError } from '../../errors.ts';
 import { randomStream } from '../../random/stream.ts';
 import { createControlTransform, covarianceField } from '../covariances/index.ts';
 import type { ControlTransform } from '../covariances/index.ts';
@@ -62,14 +61,11 @@ async function sampledDeviations(
   return squares.map((sum) => Math.sqrt(sum / DEVIATION_SAMPLES));
 }
 
-/** @throws LimitError if no forecast leads to what is to be analysed, or the trajectory does not fit */
+/** @throws LimitError if the trajectory does not fit */
 export async function createFourDVar(method: FourDVarSettings, context: MethodContext): Promise<Method> {
   const { label, minimisation } = method;
-  const { backend, model, window: forecastWindow } = context;
-  if (!forecastWindow) {
-    throw new LimitError(`${label}: 4D-Var analyses a window, found a state that no forecast has led to`);
-  }
-  const window = await createLinearWindow(backend, model, forecastWindow);
+  const { backend, model } = context;
+  const window = await createLinearWindow(backend, model, context.window);
   const transform = await createControlTransform(backend, model, method.covariance, context);
   const variance = await createBackgroundVariance(transform, context);
   const ensemble = await createEnsembleState(label, context, 1, variance);
@@ -78,14 +74,14 @@ export async function createFourDVar(method: FourDVarSettings, context: MethodCo
   const beginning = backend.allocate(`${label}.beginning`, 'real', length);
   const analysis = await createWindowAnalysis(context, { method, transform, window, wet, beginning, departures });
   const explanation = explainVariational(context, {
-    transform: analysis.observed.transform,
+    transform: analysis.observedWindow.transform,
     analysis,
     state,
     members: 1,
     departures,
     minimisation,
     begin: (forecast) => forecast,
-    backgroundDeviations: () => sampledDeviations(context, analysis.observed.transform, length),
+    backgroundDeviations: () => sampledDeviations(context, analysis.observedWindow.transform, length),
   });
   return {
     label,

@@ -26,12 +26,11 @@ export const fourDVar = defineMethod(fourDVarSchema, {
   warnings: (settings, situation) => threeDVar.warnings?.(asThreeDVar(settings), situation) ?? [],
   memory(settings, sizes, situation) {
     const own = threeDVar.memory?.(asThreeDVar(settings), sizes, situation) ?? { elements: 0 };
-    const moments = 1;
-    // The trajectory; beginning, end, iterate, first increment and three more states; a tangent linear of every moment.
+    // The trajectory; beginning, end, iterate, two increments and two sensitivities; a tangent linear of every moment.
     const elements =
       windowElements(Math.ceil(situation.steps), sizes.state) +
       7 * sizes.state +
-      moments * (TANGENT_ENTRIES + 2) * sizes.observations;
+      (1 + situation.moments) * (TANGENT_ENTRIES + 2) * sizes.observations;
     return { ...own, elements: own.elements + elements };
   },
   asking: (settings, sizes, situation) => threeDVar.asking?.(asThreeDVar(settings), sizes, situation) ?? 0,

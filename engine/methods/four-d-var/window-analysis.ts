@@ -10,7 +10,7 @@
  */
 import type { RealField } from '../../compute/backend.ts';
 import { dotProduct } from '../../operators/dot-product/index.ts';
-import { createMinimiser, type Minimiser, type MinimisationReport } from '../../operators/conjugate-gradient/index.ts';
+import { createMinimiser } from '../../operators/conjugate-gradient/index.ts';
 import { perturbation } from '../../operators/ensemble/index.ts';
 import type { LinearWindow } from '../../models/index.ts';
 import type { ControlTransform } from '../covariances/index.ts';
@@ -19,9 +19,9 @@ import type { Departures } from '../shared/departures.ts';
 import type { WetIncrement } from '../shared/wet-increment.ts';
 import {
   createWholeErrors,
-  minimisationReport,
+  queueLoops,
+  queueMinimisation,
   CHECK_EVERY,
-  type AnalysisLoop,
   type IncrementalAnalysis,
   type IncrementalParts,
 } from '../variational/index.ts';
@@ -40,9 +40,7 @@ export interface WindowAnalysisParts {
 }
 
 export interface WindowAnalysis extends IncrementalAnalysis {
-  readonly observed: ObservedWindow;
-  /** δx₀ of the latest analysis. */
-  readonly firstIncrement: RealField;
+  readonly observedWindow: ObservedWindow;
 }
 
 export async function createWindowAnalysis(
@@ -54,15 +52,15 @@ export async function createWindowAnalysis(
   const { outerLoops, ...stopping } = minimisation;
   const { length } = beginning;
   const { capacity } = observations;
-  const minimiser: Minimiser = await createMinimiser(backend, {
+  const minimiser = await createMinimiser(backend, {
     length: transform.length,
     observations: capacity,
     ...stopping,
     checkEvery: CHECK_EVERY,
     shift: 1,
   });
-  const window4 = await createObservedWindow(context, { label, transform, window, wet, beginning });
-  const seen = createWholeErrors(label, context, { ...window4, linearise: () => undefined }, errorCorrelation);
+  const observedWindow = await createObservedWindow(context, { label, transform, window, wet, beginning });
+  const seen = createWholeErrors(label, context, { ...observedWindow, linearise: () => undefined }, errorCorrelation);
   const addingState = await backend.prepare(perturbation, { members: 1, length });
   const addingObserved = await backend.prepare(perturbation, { members: 1, length: capacity });
   const weighing = await backend.prepare(dotProduct, { length: capacity, factor: 0.5 });
@@ -74,28 +72,15 @@ export async function createWindowAnalysis(
     solution: allocate('control', transform.length),
   };
   const own = {
-    firstIncrement: allocate('firstIncrement', length),
     iterate: allocate('iterate', length),
     end: allocate('end', length),
+    /** R^−½ d of the last outer loop but for R’s correlations, and what the analysis leaves. */
     scaled: allocate('scaled', capacity),
+    left: allocate('left', capacity),
     cost: allocate('cost', 1),
   };
-  const { observed, gradient, solution } = fields;
-  const { firstIncrement, iterate, scaled } = own;
-
-  function minimise() {
-    const white = seen.departures(scaled);
-    seen.adjoint(white, gradient);
-    return minimiser.queue({
-      applyHessian(direction, result) {
-        seen.product(direction, observed);
-        seen.adjoint(observed, result);
-      },
-      gradient,
-      solution,
-      departures: white,
-    });
-  }
+  const { increment, observed, solution } = fields;
+  const { iterate, end, scaled, left } = own;
 
   /** ½‖R^−½ (y − H(x))‖² of departures, if it is reported. */
   function stageCost(of: RealField): Promise<number> | undefined {
@@ -109,55 +94,34 @@ export async function createWindowAnalysis(
   }
 
   async function queue(state: RealField): Promise<QueuedAnalysis> {
-    const loops: AnalysisLoop[] = [];
     const faults: ((where: string) => Promise<void>)[] = [];
-
-    /** Takes a loop that is complete, and queues those that follow. @returns what completes them */
-    async function follow(report: () => Promise<MinimisationReport>): Promise<(() => Promise<void>) | undefined> {
-      transform.apply(solution, firstIncrement);
-      wet.project(firstIncrement, beginning);
-      backend.copy(beginning, iterate);
-      addingState.run({ noise: firstIncrement, ensemble: iterate });
-      window.repair(iterate);
-      if (loops.length + 1 === outerLoops) {
-        faults.push(await window4.run(iterate, state, own.scaled));
-        loops.push({ report, observationCost: stageCost(own.scaled) });
-        return undefined;
-      }
-      faults.push(await window4.linearise(iterate, own.end, scaled));
-      loops.push({ report, observationCost: stageCost(scaled) });
-      window4.product(solution, observed);
-      addingObserved.run({ noise: observed, ensemble: scaled });
-      return begin();
-    }
-
-    /** Queues a loop, and what follows as far as it need not be waited for. @returns what completes it, after a `collect` */
-    async function begin(): Promise<(() => Promise<void>) | undefined> {
-      const queued = await minimise();
-      const { complete } = queued;
-      const report = (): Promise<MinimisationReport> => queued.report();
-      if (!complete) return follow(report);
-      return async () => {
-        await complete();
-        const rest = await follow(report);
-        if (!rest) return;
-        await backend.collect();
-        await rest();
-      };
-    }
-
     const warning = await seen.follow(departures.inverseErrorStd);
-    window4.follow(departures.inverseErrorStd);
-    faults.push(await window4.linearise(beginning, own.end, scaled));
-    const complete = await begin();
+    observedWindow.follow(departures.inverseErrorStd);
+    faults.push(await observedWindow.linearise(beginning, end, scaled));
+    const { complete, report } = await queueLoops(backend, outerLoops, {
+      minimise: () => queueMinimisation({ minimiser, seen, fields }, scaled),
+      async follow(isLast) {
+        transform.apply(solution, increment);
+        wet.project(increment, beginning);
+        backend.copy(beginning, iterate);
+        addingState.run({ noise: increment, ensemble: iterate });
+        window.repair(iterate);
+        if (isLast) {
+          faults.push(await observedWindow.run(iterate, state, left));
+          return { observationCost: stageCost(left) };
+        }
+        faults.push(await observedWindow.linearise(iterate, end, scaled));
+        const observationCost = stageCost(scaled);
+        observedWindow.product(solution, observed);
+        addingObserved.run({ noise: observed, ensemble: scaled });
+        return { observationCost };
+      },
+    });
     return {
       ...(complete && { complete }),
       async report(): Promise<AnalysisReport> {
         for (const conclude of faults) await conclude(`${label}, the trajectory of its analysis`);
-        return {
-          minimisation: await minimisationReport(loops),
-          ...(warning !== undefined && { warning }),
-        };
+        return { minimisation: await report(), ...(warning !== undefined && { warning }) };
       },
     };
   }
@@ -167,15 +131,14 @@ export async function createWindowAnalysis(
     wet,
     seen,
     minimiser,
-    observed: window4,
-    firstIncrement,
+    observedWindow,
     white: () => seen.departures(scaled),
     scaled,
     // G is about the trajectory of the last outer loop until the next analysis.
     linearise: () => undefined,
     fields,
     dispose() {
-      const made = [minimiser, window4, seen, addingState, addingObserved, weighing];
+      const made = [minimiser, observedWindow, seen, addingState, addingObserved, weighing];
       for (const each of [...made, ...Object.values(fields), ...Object.values(own)]) each.dispose();
     },
   };

@@ -9,7 +9,7 @@
  */
 import type { RealField } from '../../compute/backend.ts';
 import { createMinimiser } from '../../operators/conjugate-gradient/index.ts';
-import type { Minimiser, MinimisationReport, OuterLoop } from '../../operators/conjugate-gradient/index.ts';
+import type { Minimiser } from '../../operators/conjugate-gradient/index.ts';
 import { perturbation } from '../../operators/ensemble/index.ts';
 import { count, optionalSection, quantity } from '../../settings/index.ts';
 import type { ControlTransform } from '../covariances/index.ts';
@@ -18,6 +18,7 @@ import type { Departures } from '../shared/departures.ts';
 import type { ErrorCorrelationChoice } from '../shared/error-correlation-setting.ts';
 import { createWetIncrement, type WetIncrement } from '../shared/wet-increment.ts';
 import { createObservedControl } from './observed-control.ts';
+import { queueLoops, queueMinimisation } from './outer-loops.ts';
 import { createRelinearisation, createWholeErrors, type WholeErrors } from './relinearisation.ts';
 import type { z } from 'zod';
 
@@ -78,31 +79,6 @@ export interface IncrementalAnalysis {
   dispose(): void;
 }
 
-/** What comes of an outer loop: its minimisation, and if there are several ½‖R^−½ (y − H(x))‖² after it. */
-export interface AnalysisLoop {
-  readonly report: () => Promise<MinimisationReport>;
-  readonly observationCost: Promise<number> | undefined;
-}
-
-/** @returns the last loop's minimisation, with what each loop came to if there are several */
-export async function minimisationReport(loops: readonly AnalysisLoop[]): Promise<MinimisationReport> {
-  const told = await Promise.all(
-    loops.map(async ({ report, observationCost }) => ({
-      report: await report(),
-      observationCost: await observationCost,
-    })),
-  );
-  const last = told[told.length - 1].report;
-  if (loops.every(({ observationCost }) => observationCost === undefined)) return last;
-  return {
-    ...last,
-    outerLoops: told.map(({ report, observationCost = Number.NaN }): OuterLoop => ({
-      iterations: report.iterations,
-      cost: (report.backgroundCost.at(-1) ?? Number.NaN) + observationCost,
-    })),
-  };
-}
-
 /** What it is made of, which stays its owner's. */
 export interface IncrementalParts {
   readonly method: {
@@ -139,7 +115,7 @@ export async function createIncrementalAnalysis(
     gradient: backend.allocate(`${label}.gradient`, 'real', transform.length),
     solution: backend.allocate(`${label}.control`, 'real', transform.length),
   };
-  const { increment, observed, gradient, solution } = fields;
+  const { increment, solution } = fields;
   const scaledControl = await createObservedControl(context, {
     label,
     transform,
@@ -163,21 +139,6 @@ export async function createIncrementalAnalysis(
     wet.project(increment, background);
   }
 
-  function minimise(scaled: RealField) {
-    const white = seen.departures(scaled);
-    seen.adjoint(white, gradient);
-    return minimiser.queue({
-      applyHessian(direction, result) {
-        seen.product(direction, observed);
-        seen.adjoint(observed, result);
-      },
-      ...(seen.minimise && { whole: seen.minimise }),
-      gradient,
-      solution,
-      departures: white,
-    });
-  }
-
   /** A state's ½‖R^−½ (y − H(x))‖² if it is reported. */
   function stageCost(state: RealField): Promise<number> | undefined {
     const cost = outer?.stageCost(state);
@@ -187,43 +148,26 @@ export async function createIncrementalAnalysis(
   }
 
   async function queue(state: RealField): Promise<QueuedAnalysis> {
-    const loops: AnalysisLoop[] = [];
-
-    /** Takes a loop that is complete, and queues those that follow. @returns what completes them */
-    async function follow(report: AnalysisLoop['report']): Promise<(() => Promise<void>) | undefined> {
-      toIncrement(state);
-      if (!outer || loops.length + 1 === outerLoops) {
-        adding.run({ noise: increment, ensemble: state });
-        loops.push({ report, observationCost: stageCost(state) });
-        return undefined;
-      }
-      outer.advance({ background: state, increment, control: solution });
-      loops.push({ report, observationCost: stageCost(outer.iterate) });
-      return begin(outer.departures);
-    }
-
-    /** Queues a loop, and what follows as far as it need not be waited for. @returns what completes it, after a `collect` */
-    async function begin(scaled: RealField): Promise<(() => Promise<void>) | undefined> {
-      const queued = await minimise(scaled);
-      const { complete } = queued;
-      const report = (): Promise<MinimisationReport> => queued.report();
-      if (!complete) return follow(report);
-      return async () => {
-        await complete();
-        const rest = await follow(report);
-        if (!rest) return;
-        await backend.collect();
-        await rest();
-      };
-    }
-
     const warning = await seen.follow(inverseErrorStd);
     scaledControl.linearise(state, inverseErrorStd);
-    const complete = await begin(departures.scaled);
+    let { scaled } = departures;
+    const { complete, report } = await queueLoops(backend, outerLoops, {
+      minimise: () => queueMinimisation({ minimiser, seen, fields }, scaled),
+      follow(isLast) {
+        toIncrement(state);
+        if (!outer || isLast) {
+          adding.run({ noise: increment, ensemble: state });
+          return Promise.resolve({ observationCost: stageCost(state) });
+        }
+        outer.advance({ background: state, increment, control: solution });
+        scaled = outer.departures;
+        return Promise.resolve({ observationCost: stageCost(outer.iterate) });
+      },
+    });
     return {
       ...(complete && { complete }),
       report: async (): Promise<AnalysisReport> => ({
-        minimisation: await minimisationReport(loops),
+        minimisation: await report(),
         ...(warning !== undefined && { warning }),
       }),
     };

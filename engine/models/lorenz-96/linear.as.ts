@@ -1,28 +1,10 @@
-// The step of the Lorenz-96 model, linearised (linear.ts has the equations), four variables at a time. Arrays of the circle have the
-// variables of its other end beside them, two before and two after: x₋₂, x₋₁, x₀ … x_{n−1}, x_n, x_{n+1}.
+// The step of the Lorenz-96 model, linearised (linear.ts has the equations), four variables at a time.
 
 import { multiplyAdd } from '../../compute/wasm/simd-library.as';
+import { FIRST, arrayBytes, closeCircle } from './circle-library.as';
 import { LinearLorenz96 } from './linear';
 
-/** Where the first variable is in an array of the circle, bytes. */
-const FIRST: usize = 16;
-
-/** Bytes of such an array: the circle, what is beside it, and what vectors reach beyond. */
-// @ts-ignore: decorator
-@inline
-function arrayBytes(n: i32): usize {
-  return <usize>(((n + 3) & ~3) + 12) << 2;
-}
-
-function closeCircle(x: usize, n: i32): void {
-  const end = x + FIRST + (<usize>n << 2);
-  f32.store(x + FIRST - 8, f32.load(end - 8));
-  f32.store(x + FIRST - 4, f32.load(end - 4));
-  f32.store(end, f32.load(x + FIRST));
-  f32.store(end + 4, f32.load(x + FIRST + 4));
-}
-
-/** `to` = a `x` + b `y`, and what is beside it. */
+/** `to` = a `x` + b `y`, as an array of the circle. */
 function combine(to: usize, a: f32, x: usize, b: f32, y: usize, n: i32): void {
   const end = FIRST + (<usize>n << 2);
   const first = f32x4.splat(a);
@@ -52,7 +34,7 @@ function tendency(x: usize, forcing: f32, slope: usize, n: i32): void {
   }
 }
 
-/** `slope` = f′(x) d, which adds to `sum` by its weight. */
+/** `slope` = f′(x) d; `sum` += `weight` `slope` */
 function tangent(x: usize, d: usize, slope: usize, sum: usize, weight: f32, n: i32): void {
   const end = FIRST + (<usize>n << 2);
   const share = f32x4.splat(weight);
@@ -67,7 +49,7 @@ function tangent(x: usize, d: usize, slope: usize, sum: usize, weight: f32, n: i
   }
 }
 
-/** `slope` = f′(x)ᵀ d, which adds to `sum`. */
+/** `slope` = f′(x)ᵀ d; `sum` += `slope` */
 function adjoint(x: usize, d: usize, slope: usize, sum: usize, n: i32): void {
   const end = FIRST + (<usize>n << 2);
   const one = f32x4.splat(1);
@@ -108,7 +90,7 @@ export function linearLorenz96(p: LinearLorenz96, part: i32, scratch: usize): vo
   const derivative = slope + bytes;
   const sum = derivative + bytes;
   memory.fill(scratch, 0, 8 * bytes);
-  // The fields have no room beside them: what is read of them lies in an array of the circle, which takes the sum in the end.
+  // A field does not repeat variables as an array of the circle does. The state is copied to `sum`, which is free until the input is.
   memory.copy(sum + FIRST, p.before, <usize>n << 2);
   for (let stage = 0; stage < 4; stage++) {
     const x = scratch + <usize>stage * bytes;

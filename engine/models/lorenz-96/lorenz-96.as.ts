@@ -1,26 +1,10 @@
-// The Lorenz-96 model (index.ts), four variables at a time: a member with all steps of a run is a part. Variables of the member and
-// of the stages have their neighbours beyond either end of the circle beside them: x₋₂, x₋₁, x₀ … x_{n−1}, x_n.
+// The Lorenz-96 model (index.ts), four variables at a time: a member with all steps of a run is a part.
 
 import { loadFirst, multiplyAdd } from '../../compute/wasm/simd-library.as';
+import { FIRST, arrayBytes, closeCircle } from './circle-library.as';
 import { Lorenz96 } from './index';
 
-/** Where the first variable is in an array of the circle, bytes. */
-const FIRST: usize = 16;
 const NOT_FINITE: i32 = 0;
-
-/** Bytes of such an array: the circle, what is beside it, and what vectors reach beyond. */
-// @ts-ignore: decorator
-@inline
-function arrayBytes(n: i32): usize {
-  return <usize>(((n + 3) & ~3) + 12) << 2;
-}
-
-function closeCircle(x: usize, n: i32): void {
-  const end = x + FIRST + (<usize>n << 2);
-  f32.store(x + FIRST - 8, f32.load(end - 8));
-  f32.store(x + FIRST - 4, f32.load(end - 4));
-  f32.store(end, f32.load(x + FIRST));
-}
 
 /** dx/dt of four variables. */
 // @ts-ignore: decorator

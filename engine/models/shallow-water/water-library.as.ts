@@ -10,6 +10,9 @@ export const PERIODIC: i32 = 1;
  */
 export const AT_REST: f32 = 1e-15;
 
+/** A change or a sensitivity that is smaller is 0, for the same reason. */
+export const LEAST_CHANGE: f32 = 1e-30;
+
 /** The cell that represents index i, which may be beyond the grid (basin.ts). */
 export function sourceIndex(i: i32, n: i32, boundary: i32): i32 {
   if (i >= 0 && i < n) return i;

@@ -2,8 +2,8 @@
  * Drops that fall on states, in place: x_s[j][i] ← x_s[j][i] + Σ_d a_sd[j] b_sd[i] − f_s w[j][i] over the first plane of each state.
  *
  * A drop height·exp(−5 r²/width²) is a product of one factor along each axis, a along y and b along x, which is 0 beyond its reach:
- * the host sends nx + ny numbers for a drop instead of a plane for a state. f is the level that displaced water is taken from, and
- * w is 1 in cells with water at rest and 0 in others.
+ * the host sends nx + ny numbers for a drop instead of a plane for a state. f is how far the water at rest falls for displaced drops,
+ * and w is 1 in cells with water at rest and 0 in others.
  */
 import { inRunsOfLayers, kernelOperator } from '../../compute/kernel-operator.ts';
 import { parameterBlock } from '../../compute/parameter-block.ts';

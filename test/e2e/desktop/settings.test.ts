@@ -115,7 +115,7 @@ describe.runIf(hasHost)('settings', () => {
     const legend = page.getByRole('group', { name: 'Methods shown' });
     for (const width of [3, 7, 12])
       await legend.getByText(`LETKF · half-width ${width}`).waitFor({ timeout: PATIENCE });
-    expect(await page.locator('.view-name').allInnerTexts()).toContain('LETKF · half-width 12');
+    await expect.poll(() => page.locator('.view-name').allInnerTexts()).toContain('LETKF · half-width 12');
     await laboratory.reach(0);
 
     await find('inflation');

@@ -85,33 +85,26 @@ describe.each(backends)('4D-Var on $name', ({ open, precision }) => {
     return { state, report };
   }
 
-  /** The model from a state to the middle of the window and to its end, and its tangents there, column by column. */
-  async function windowAbout(model: Model, from: Float64Array) {
-    const window = await createLinearWindow(backend, model, { seconds: SECONDS, shares: [0.5] });
+  /** The model from a state over so many steps, and its tangent, column by column. */
+  async function windowAbout(model: Model, from: Float64Array, steps: number) {
+    const window = await createLinearWindow(backend, model, { seconds: (steps / STEPS) * SECONDS, shares: [] });
     const work = backend.allocate('work', 'real', N);
     backend.write(work, from);
-    const middle = backend.allocate('middle', 'real', N);
-    const conclude = await window.follow(work, true, (moment, state) => {
-      if (moment === 1) backend.copy(state, middle);
-    });
+    const conclude = await window.follow(work, true);
     await backend.collect();
     await conclude('test');
-    const states = [await backend.read(work), await backend.read(middle)].map((state) => Float64Array.from(state));
-    const columnsAt = async (steps: number): Promise<Matrix> => {
-      const columns: Float64Array[] = [];
-      for (let i = 0; i < N; i++) {
-        backend.write(
-          work,
-          Float64Array.from({ length: N }, (_, j) => Number(i === j)),
-        );
-        window.part(work, steps, 'tangent');
-        columns.push(Float64Array.from(await backend.read(work)));
-      }
-      return transposed(columns);
-    };
-    const tangents = [await columnsAt(STEPS), await columnsAt(STEPS / 2)];
-    for (const owned of [window, work, middle]) owned.dispose();
-    return { states, tangents };
+    const state = Float64Array.from(await backend.read(work));
+    const columns: Float64Array[] = [];
+    for (let i = 0; i < N; i++) {
+      backend.write(
+        work,
+        Float64Array.from({ length: N }, (_, j) => Number(i === j)),
+      );
+      window.tangent(work);
+      columns.push(Float64Array.from(await backend.read(work)));
+    }
+    for (const owned of [window, work]) owned.dispose();
+    return { state, tangent: transposed(columns) };
   }
 
   it('is the trajectory from the best linear estimate at the beginning, by dense algebra', async () => {
@@ -121,26 +114,26 @@ describe.each(backends)('4D-Var on $name', ({ open, precision }) => {
     if (settings.kind !== '4dvar') throw new Error(`found ${settings.kind}`);
     const transform = await createControlTransform(backend, model, settings.covariance, context);
     const root = await matrixOf(backend, transform, N);
-    const { states, tangents } = await windowAbout(model, BACKGROUND);
+    const background = [await windowAbout(model, BACKGROUND, STEPS), await windowAbout(model, BACKGROUND, STEPS / 2)];
     const { x, moment, values, inverseErrorStd } = OBSERVED;
     // G = H M' V, row by row, and R = 1/4 I.
     const seen = Array.from(x, (place, j) =>
-      transposed(times(tangents[moment[j]], root)).map((column) => column[place]),
+      transposed(times(background[moment[j]].tangent, root)).map((column) => column[place]),
     );
     const matrix: Matrix = seen.map((row) => Float64Array.from(row));
-    const innovation = Float64Array.from(x, (place, j) => values[j] - states[moment[j]][place]);
+    const innovation = Float64Array.from(x, (place, j) => values[j] - background[moment[j]].state[place]);
     const gram = plusDiagonal(
       times(matrix, transposed(matrix)),
       inverseErrorStd.map((inverse) => inverse ** -2),
     );
     const [weights] = solve(gram, [innovation]);
     const increment = apply(root, apply(transposed(matrix), weights));
-    const { states: analysed } = await windowAbout(model, plus(BACKGROUND, increment));
+    const analysed = await windowAbout(model, plus(BACKGROUND, increment), STEPS);
 
     const { state, report } = await analysisOf(context, { kind: '4dvar', covariance, minimisation }, BACKGROUND);
     expect(report.minimisation?.converged).toBe(true);
-    expect(state).toBeClose(analysed[0], { absolute: isExact ? 1e-9 : 2e-3 });
-    expect(state).not.toBeClose(states[0], { absolute: 0.1 });
+    expect(state).toBeClose(analysed.state, { absolute: isExact ? 1e-9 : 2e-3 });
+    expect(state).not.toBeClose(background[0].state, { absolute: 0.1 });
     transform.dispose();
     context.dispose();
   });
@@ -177,5 +170,25 @@ describe.each(backends)('4D-Var on $name', ({ open, precision }) => {
     expect(found.state).toBeClose(expected.state, { absolute: bound });
     expect(expected.state).not.toBeClose(background, { absolute: 1e-3 });
     context.dispose();
+  });
+
+  it('explains an increment by what each observation has contributed to it', async () => {
+    const context = await contextOf(backend, basin({ nx: 9, ny: 8 }), spread, 2);
+    const waters = { kind: 'recursive-filter', length: 4, standardDeviation: { h: 0.05 } } as const;
+    const held = await createMethod(method({ kind: '4dvar', covariance: waters, minimisation }), context);
+    const forecast = backend.allocate('forecast', 'real', held.state.length);
+    backend.write(
+      held.state,
+      normals(3 * 72, 'four-d.water').map((value) => 0.05 * value),
+    );
+    backend.copy(held.state, forecast);
+    if (held.beginning) backend.copy(held.state, held.beginning);
+    held.departures.compute(held.state);
+    await executeAnalysis(backend, held, 0);
+    const answer = await held.explain({ kind: 'influence', variable: 'h', cell: { x: 3, y: 3 } }, forecast);
+    const sum = answer?.contributions.reduce((total, value) => total + value, 0) ?? NaN;
+    expect(sum).toBeCloseTo(answer?.increment ?? NaN, isExact ? 10 : 5);
+    expect(Math.abs(sum)).toBeGreaterThan(1e-3);
+    for (const owned of [held, forecast, context]) owned.dispose();
   });
 });

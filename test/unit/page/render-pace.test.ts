@@ -59,6 +59,19 @@ test('the first change after a while is shown at once', async () => {
   expect(window.renders).toBe(2);
 });
 
+test('what waits is not shown between the listeners of what a user does', async () => {
+  const { window, change, touch } = pacedWindow(true);
+  change();
+  await pass(10);
+  change();
+  touch();
+  // As microtasks run after the first listener of an event, and before the next.
+  await Promise.resolve();
+  expect(window.renders).toBe(1);
+  await pass(0);
+  expect(window.renders).toBe(2);
+});
+
 test('what waits is shown when a user does something, and so is the answer', async () => {
   const { window, change, touch } = pacedWindow(true);
   change();

@@ -1,5 +1,5 @@
-// A block of rows of one member, with three rings of ghost cells: what the central-upwind scheme works on, and where it lies in
-// the work space. In a row's array the cell i is at 4 + i; row j of the block j0 … j1 is at j − j0 + 3.
+// A block of rows of one member, with three rings of ghost cells: the arrays that the central-upwind scheme works on, and their layout
+// in the work space. In a row's array the cell i is at 4 + i; row j of the block j0 … j1 is at j − j0 + 3.
 
 import { loadFirst, multiplyAdd, unlessBelow } from '../../../compute/wasm/simd-library.as';
 import { AT_REST, sourceIndex, sourceSign } from '../water-library.as';
@@ -9,7 +9,7 @@ import { CentralUpwind } from './devices';
 export const RINGS: i32 = 3;
 /** Rows of a block, at most. */
 export const BLOCK_ROWS: i32 = 16;
-/** Where the first cell lies in an array of a row, bytes. */
+/** Offset of the first cell in an array of a row, bytes. */
 export const FIRST: usize = 16;
 
 /** Arrays of a block, by row: elevation, depth, velocities, bed, and the largest speed that water running out can have. */

@@ -46,13 +46,13 @@ const BLOCK_ROWS = 16 + 2 * 3;
 const BLOCK_ARRAYS = 19;
 const SLOPE_ROWS = 2 * 5;
 
-/** @param arrays, rows more than the scheme itself works with: arrays of a block, and rows of their own */
+/** @param arrays, rows that a kernel needs beyond those of the scheme itself: arrays of a block, and single rows */
 export function workspaceBytes(nx: number, arrays = 0, rows = 0): number {
   const rowBytes = 4 * (4 * Math.ceil(nx / 4) + 16);
   return ((BLOCK_ARRAYS + arrays) * BLOCK_ROWS + SLOPE_ROWS + rows) * rowBytes;
 }
 
-/** What the kernels need to know of a step of so many seconds. */
+/** Numbers of a step of so many seconds, as the kernels use them. */
 export function stepNumbers({ ny, dx, dy, gravity, coriolis, manning, drag = 0 }: SchemeBasin, seconds: number) {
   return {
     ratioX: seconds / dx,

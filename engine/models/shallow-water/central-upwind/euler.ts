@@ -24,7 +24,7 @@ export interface SchemeBasin extends Pick<
 
 const RINGS = 3;
 
-/** Where cells and ghost cells along an axis come from, from index −3 on. */
+/** The cells that cells and ghost cells along an axis copy, from index −3 on, and the signs of their normal momenta. */
 interface Sources {
   readonly cell: Int32Array;
   readonly sign: Int8Array;
@@ -53,7 +53,7 @@ export interface EulerStep {
   readonly slowing: Float64Array;
   /** Gives the bed the precision of the states: dry ground is where the two are the same. */
   readonly roundBed: (state: RealArray) => void;
-  /** Takes up the member whose η, hu, hv begin at `offset`. */
+  /** Loads the member whose η, hu, hv begin at `offset`, with its ghost cells. */
   load(state: RealArray, offset: number): void;
   /** The step from the member that was loaded, which is in `from`; the two may be the same. */
   step(from: RealArray, fromOffset: number, to: RealArray, toOffset: number, seconds: number): void;
@@ -100,7 +100,7 @@ export function createEulerStep(parameters: SchemeBasin): EulerStep {
     return (j + RINGS) * width + i + RINGS;
   }
 
-  /** Takes up cells and ghost cells of one member. */
+  /** Loads cells and ghost cells of one member. */
   function load(state: RealArray, offset: number): void {
     for (let j = -RINGS; j < ny + RINGS; j++) {
       const row = rows.cell[j + RINGS] * nx;

@@ -1,18 +1,12 @@
 // Along one axis: the slopes within cells, and the central-upwind flux through the faces before them (face.ts has the reasons).
 // Of two numbers `pmax` and `pmin` give the first where the comparison says nothing: what is no number stays so, and is found.
 
-import { multiplyAdd, negatedMultiplyAdd } from '../../../compute/wasm/simd-library.as';
+import { multiplyAdd, negatedMultiplyAdd, splat } from '../../../compute/wasm/simd-library.as';
 import { ADVECTION, AFTER, BEFORE, DEPTH, ETA, FAR_GROUND, FIRST, FORCE, GAIN, GROUND, NEAR_GROUND, RISE, SHEAR, TANGENTIAL, U, V, WATER, rowBytes, rowOf, slopesOf } from './block-library.as';
 import { CentralUpwind } from './devices';
 
 /** θ of the generalised minmod limiter. */
-const THETA: f32 = 1.5;
-
-// @ts-ignore: decorator
-@inline
-function splat(value: f32): v128 {
-  return f32x4.splat(value);
-}
+export const THETA: f32 = 1.5;
 
 /** Generalised minmod of two one-sided differences. */
 // @ts-ignore: decorator

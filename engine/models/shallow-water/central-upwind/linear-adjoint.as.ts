@@ -1,12 +1,13 @@
-// The adjoint of an Euler step of the central-upwind scheme (linear-euler.ts has the equations), block of rows by block of rows, after the
-// step was followed and its limits kept. A face gives to the two cells before it and the two after it, axis by axis. Cells beyond a
-// wall or an open side give what they get to the cells that they come from; along y a periodic basin has its first faces twice instead.
-// Stage 2 comes first and keeps what it finds in `between` for stage 1, which writes the sensitivity to the state before the step.
+// The adjoint of an Euler step of the central-upwind scheme (linear-euler.ts has the equations), one block of rows after another.
+// `centralUpwindFollow` has stored the limits of the step. Axis by axis, each face adds to the sensitivities of the two cells before it
+// and the two after it. A ghost cell's sensitivity is added to that of the cell that it copies; a periodic basin instead computes the
+// faces at its edge for both sides along y. Stage 2 runs first and writes to `between`; stage 1 reads that and writes the sensitivity to
+// the state before the step.
 
-import { loadFirst, multiplyAdd, negatedMultiplyAdd, storeFirst } from '../../../compute/wasm/simd-library.as';
+import { loadFirst, multiplyAdd, negatedMultiplyAdd, splat } from '../../../compute/wasm/simd-library.as';
 import { PERIODIC, sourceIndex, sourceSign } from '../water-library.as';
 import { BLOCK_ROWS, DEPTH, FIRST, RINGS, U, V, loadRow, rowBytes, rowOf } from './block-library.as';
-import { changeByFrictionAt, halve, loadChange, sharesAt, sharesThrough, stageOf } from './linear-block-library.as';
+import { VECTOR, addVector, changeByFriction, halve, loadVector, sharesAt, sharesThrough, stageOf, storeVector } from './linear-block-library.as';
 import { LinearCentralUpwind } from './linear-devices';
 import { ABOVE_LEFT, ABOVE_RIGHT, BED_IS_LEFT, FACE_WATER, FAR, FASTEST, FASTEST_LEFT, FASTEST_RIGHT, GROUNDED, H_LEFT, H_RIGHT, INVERSE, PER_DEPTH_LEFT, PER_DEPTH_RIGHT, SIDE_GROUND, SIDE_NORMAL, SIDE_TANGENTIAL, SLOWEST, SLOWEST_LEFT, SLOWEST_RIGHT, WEIGHT_BEFORE, facesInRow, facesOf, madeOf, sidesInRow, vectorOf, xSidesOf, ySidesOf } from './linear-faces-library.as';
 
@@ -18,27 +19,17 @@ const TO_HV: i32 = 2;
 const TO_ETA: i32 = 3;
 const TO_U: i32 = 4;
 const TO_V: i32 = 5;
-/** What a row of faces gives to η, normal and tangential velocity of four cells each, and what of it cells along x get. */
+/** Arrays of what a row of faces adds to η, normal and tangential velocity of four cells each; and after them, of the sums in cells along x. */
 const GIVEN: usize = 12;
-const GOT: usize = 12;
 
-// @ts-ignore: decorator
-@inline
-function splat(value: f32): v128 {
-  return f32x4.splat(value);
-}
-
-/** What a step's end is sensitive to, before the friction there and half of Heun's mean: four cells from `cell` on, at `vector`. */
+/** The sensitivity to each of the two states whose mean Heun's method takes: of four cells, from `cell` on. */
 function beforeMean(p: LinearCentralUpwind, cell: usize, count: i32, vector: usize): void {
-  const cells = <usize>(p.nx * p.ny) << 2;
-  for (let variable: usize = 0; variable < 3; variable++) {
-    v128.store(vector + 16 * variable, loadChange(p.input + cell + variable * cells, count));
-  }
-  changeByFrictionAt(p, p.mean + cell, p.bed + cell, count, true, vector);
+  loadVector(p, p.input + cell, count, vector);
+  changeByFriction(p, p.mean + cell, p.bed + cell, count, true, vector);
   halve(p, p.mean + cell, p.bed + cell, count, vector);
 }
 
-/** Sensitivities to row j after the stage: nothing is sensitive to what is beyond the basin, but for a periodic one. */
+/** Sensitivities to row j after the stage: 0 beyond the basin, unless it is periodic. */
 function loadSensitivity(p: LinearCentralUpwind, stage: i32, j: i32, j0: i32, scratch: usize): void {
   const nx = p.nx;
   const bytes = rowBytes(nx);
@@ -59,13 +50,8 @@ function loadSensitivity(p: LinearCentralUpwind, stage: i32, j: i32, j0: i32, sc
     const at = FIRST + (<usize>i << 2);
     const cell = source + (<usize>i << 2);
     const count = nx - i;
-    if (stage == 2) {
-      beforeMean(p, cell, count, vector);
-    } else {
-      for (let variable: usize = 0; variable < 3; variable++) {
-        v128.store(vector + 16 * variable, loadChange(p.between + cell + variable * cells, count));
-      }
-    }
+    if (stage == 2) beforeMean(p, cell, count, vector);
+    else loadVector(p, p.between + cell, count, vector);
     const kept = loadFirst(p.limits + cell + cells, count, 0);
     v128.store(toWater + at, f32x4.mul(loadFirst(p.limits + cell, count, 0), v128.load(vector)));
     v128.store(toHu + at, f32x4.mul(kept, v128.load(vector, 16)));
@@ -80,8 +66,9 @@ function loadSensitivity(p: LinearCentralUpwind, stage: i32, j: i32, j0: i32, sc
 }
 
 /**
- * What the near faces of the cells first … last and the slopes within the cells give. Sides, faces and shares are as in `changeFaces`
- * of the tangent; `before` and `after` are the rows of sensitivities to the cells before and after the faces.
+ * Writes what the near faces of the cells first … last and the slopes within the cells add to the sensitivities of four cells. Sides,
+ * faces and shares are as in `changeFaces` of the tangent; `before` and `after` are the rows of sensitivities to the cells before and
+ * after the faces.
  *
  * @param normal, tangential bytes from the sensitivity to water to those to both momenta
  */
@@ -209,7 +196,7 @@ function giveFromFaces(
   }
 }
 
-/** What one variable of four cells around a face gets of the sensitivities to its sides: left of the face, right of it, and far from it. */
+/** Writes what sensitivities to the sides of cells add to one variable of the four cells around each face: left of the face, right of it, and at the far side of the cell after it. */
 // @ts-ignore: decorator
 @inline
 function give(to: usize, bytes: usize, weightsLeft: usize, weights: usize, left: v128, right: v128, far: v128, half: v128): void {
@@ -225,46 +212,46 @@ function give(to: usize, bytes: usize, weightsLeft: usize, weights: usize, left:
   v128.store(to + 9 * bytes, after);
 }
 
-/** Adds to the sensitivities to row `row` what the cells of the row get of its faces along x. */
+/** Adds what the faces along x of row `row` have written to the sensitivities to its cells. */
 function gatherAlongX(p: LinearCentralUpwind, row: i32, scratch: usize): void {
   const nx = p.nx;
   const bytes = rowBytes(nx);
   const given = madeOf(scratch, 0, bytes);
-  // Beyond the faces 0 … nx there are none that give.
+  // There are no faces beyond 0 … nx.
   const end = FIRST + (<usize>(nx + 1) << 2);
   for (let array: usize = 0; array < GIVEN; array++) {
     memory.fill(given + array * bytes, 0, FIRST);
     memory.fill(given + array * bytes + end, 0, 20);
   }
   for (let variable: usize = 0; variable < 3; variable++) {
-    const got = madeOf(scratch, GOT + variable, bytes);
+    const total = madeOf(scratch, GIVEN + variable, bytes);
     const from = given + variable * bytes;
     for (let i = -2; i < nx + 2; i += 4) {
       const at = FIRST + (<usize>i << 2);
       const near = f32x4.add(v128.load(from + 6 * bytes + at), v128.load(from + 3 * bytes + at, 4));
       const apart = f32x4.add(v128.load(from + at, 8), v128.load(from + 9 * bytes + at - 4));
-      v128.store(got + at, f32x4.add(near, apart));
+      v128.store(total + at, f32x4.add(near, apart));
     }
-    foldRow(p, got, variable == 1);
-    const total = vectorOf(scratch, TO_ETA + <i32>variable, row, bytes) + FIRST;
+    foldRow(p, total, variable == 1);
+    const to = vectorOf(scratch, TO_ETA + <i32>variable, row, bytes);
     for (let i = 0; i < nx; i += 4) {
-      const at = <usize>i << 2;
-      v128.store(total + at, f32x4.add(v128.load(total + at), v128.load(got + FIRST + at)));
+      const at = FIRST + (<usize>i << 2);
+      v128.store(to + at, f32x4.add(v128.load(to + at), v128.load(total + at)));
     }
   }
 }
 
-/** Adds to cells of a row what the cells beyond its ends have got that come from them. */
-function foldRow(p: LinearCentralUpwind, got: usize, isNormal: bool): void {
+/** Adds the sums of the ghost cells of a row to those of the cells that they copy. */
+function foldRow(p: LinearCentralUpwind, total: usize, isNormal: bool): void {
   for (let k = 0; k < 4; k++) {
     const i = k < 2 ? -1 - k : p.nx + k - 2;
-    const to = got + (<usize>(4 + sourceIndex(i, p.nx, p.boundaryX)) << 2);
-    const value = f32.load(got + (<usize>(4 + i) << 2));
+    const to = total + (<usize>(4 + sourceIndex(i, p.nx, p.boundaryX)) << 2);
+    const value = f32.load(total + (<usize>(4 + i) << 2));
     f32.store(to, f32.load(to) + (isNormal ? sourceSign(i, p.nx, p.boundaryX) * value : value));
   }
 }
 
-/** Adds to the sensitivities to rows of the block what the faces below row j give to the two rows below and the two above. */
+/** Adds what the faces below row j have written to the sensitivities to the two rows below and the two above, if they are of the block. */
 function scatterAlongY(p: LinearCentralUpwind, j: i32, j0: i32, j1: i32, scratch: usize): void {
   const nx = p.nx;
   const bytes = rowBytes(nx);
@@ -287,15 +274,14 @@ function scatterAlongY(p: LinearCentralUpwind, j: i32, j0: i32, j1: i32, scratch
   }
 }
 
-/** Sensitivity to the cells of row j where the stage starts. */
+/** Writes the sensitivity to the cells of row j at the start of the stage. */
 function writeRow(p: LinearCentralUpwind, stage: i32, j: i32, row: i32, scratch: usize): void {
   const nx = p.nx;
   const bytes = rowBytes(nx);
-  const cells = <usize>(nx * p.ny) << 2;
   const rotation = splat(p.rotation + p.rotationGrowth * <f32>j);
   const to = stage == 2 ? p.between : p.output;
   const vector = facesOf(scratch, bytes);
-  const passed = vector + 48;
+  const ofMean = vector + VECTOR;
   for (let i = 0; i < nx; i += 4) {
     const at = FIRST + (<usize>i << 2);
     const cell = (<usize>(j * nx) << 2) + (<usize>i << 2);
@@ -314,15 +300,11 @@ function writeRow(p: LinearCentralUpwind, stage: i32, j: i32, row: i32, scratch:
     v128.store(vector, f32x4.add(negatedMultiplyAdd(rotation, y, x), v128.and(f32x4.div(toU, depth), wet)), 16);
     v128.store(vector, f32x4.add(multiplyAdd(rotation, x, y), v128.and(f32x4.div(toV, depth), wet)), 32);
     if (stage == 1) {
-      beforeMean(p, cell, count, passed);
-      for (let part = vector; part < passed; part += 16) {
-        v128.store(part, f32x4.add(v128.load(part), v128.load(part, 48)));
-      }
-      changeByFrictionAt(p, p.state + cell, p.bed + cell, count, true, vector);
+      beforeMean(p, cell, count, ofMean);
+      addVector(vector, ofMean);
+      changeByFriction(p, p.state + cell, p.bed + cell, count, true, vector);
     }
-    storeFirst(to + cell, v128.load(vector), count);
-    storeFirst(to + cell + cells, v128.load(vector, 16), count);
-    storeFirst(to + cell + 2 * cells, v128.load(vector, 32), count);
+    storeVector(p, vector, to + cell, count);
   }
 }
 

@@ -1,38 +1,62 @@
-// What the tangent and the adjoint of the central-upwind scheme's step share: friction, linearised, the halves of Heun's method, and
-// where the shares of the outflow are (linear.ts).
+// What the tangent and the adjoint of the central-upwind scheme's step share (linear.ts): vectors of four cells, linearised friction,
+// the mean of Heun's method, and the shares of the outflow. The η, hu and hv of a vector are 16 bytes apart.
 
-import { loadFirst, multiplyAdd } from '../../../compute/wasm/simd-library.as';
+import { loadFirst, multiplyAdd, storeFirst, unlessBelow } from '../../../compute/wasm/simd-library.as';
+import { LEAST_CHANGE } from '../water-library.as';
 import { frictionFactor, hasFriction } from './block-library.as';
 import { CentralUpwind } from './devices';
 import { LinearCentralUpwind } from './linear-devices';
 
-/** A number of a vector that is smaller is 0: processors are slow with the smallest ones. */
-const LEAST_CHANGE: f32 = 1e-30;
 const MANNING_EXPONENT: f32 = 7.0 / 3.0;
 
-/** What the kernels of the scheme itself are given. */
+/** Bytes of a vector of four cells. */
+export const VECTOR: usize = 48;
+
+/** The parameters as those of the scheme itself, which begin with the same members. */
 // @ts-ignore: decorator
 @inline
 export function stageOf(p: LinearCentralUpwind): CentralUpwind {
   return changetype<CentralUpwind>(p);
 }
 
-/** The first `count` of four numbers of a vector. */
+/** Loads the first `count` of four cells from a field of changes or of sensitivities. */
 // @ts-ignore: decorator
 @inline
-export function loadChange(at: usize, count: i32): v128 {
-  const four = loadFirst(at, count, 0);
-  return v128.andnot(four, f32x4.lt(f32x4.abs(four), f32x4.splat(LEAST_CHANGE)));
+export function loadVector(p: LinearCentralUpwind, from: usize, count: i32, vector: usize): void {
+  const cells = <usize>(p.nx * p.ny) << 2;
+  const least = f32x4.splat(LEAST_CHANGE);
+  v128.store(vector, unlessBelow(least, loadFirst(from, count, 0)));
+  v128.store(vector, unlessBelow(least, loadFirst(from + cells, count, 0)), 16);
+  v128.store(vector, unlessBelow(least, loadFirst(from + 2 * cells, count, 0)), 32);
 }
 
-/** Where the share of the first cell of row j is, −1 … ny. */
+/** Stores the first `count` of four cells. */
+// @ts-ignore: decorator
+@inline
+export function storeVector(p: LinearCentralUpwind, vector: usize, to: usize, count: i32): void {
+  const cells = <usize>(p.nx * p.ny) << 2;
+  storeFirst(to, v128.load(vector), count);
+  storeFirst(to + cells, v128.load(vector, 16), count);
+  storeFirst(to + 2 * cells, v128.load(vector, 32), count);
+}
+
+/** `sum` += `vector` */
+// @ts-ignore: decorator
+@inline
+export function addVector(sum: usize, vector: usize): void {
+  for (let at: usize = 0; at < VECTOR; at += 16) {
+    v128.store(sum + at, f32x4.add(v128.load(sum + at), v128.load(vector + at)));
+  }
+}
+
+/** Address of the share of the first cell of row j, −1 … ny. */
 // @ts-ignore: decorator
 @inline
 export function sharesAt(p: LinearCentralUpwind, j: i32): usize {
   return p.shares + ((<usize>(j + 1) * <usize>(p.nx + 2) + 1) << 2);
 }
 
-/** The shares of the outflow through four faces, of the cells that water comes from, whose shares are at `before` and at `after`. */
+/** The shares of the cells that the water through four faces comes from: those before the faces have theirs at `before`, the others at `after`. */
 // @ts-ignore: decorator
 @inline
 export function sharesThrough(water: v128, before: usize, after: usize): v128 {
@@ -40,11 +64,16 @@ export function sharesThrough(water: v128, before: usize, after: usize): v128 {
 }
 
 /**
- * What half a step of friction makes of a change of four cells, or its adjoint, in place: their change is at `vector`, η, hu, hv 16 bytes
- * apart; the state that friction acts on is given by depth and momenta.
+ * Half a step of friction, linearised about the first `count` of four cells of a state, or its adjoint: in place.
+ *
+ * @param bed of those cells
  */
-export function changeByFriction(p: LinearCentralUpwind, depth: v128, hu: v128, hv: v128, isAdjoint: bool, vector: usize): void {
+export function changeByFriction(p: LinearCentralUpwind, state: usize, bed: usize, count: i32, isAdjoint: bool, vector: usize): void {
   if (!hasFriction(stageOf(p))) return;
+  const cells = <usize>(p.nx * p.ny) << 2;
+  const depth = f32x4.sub(loadFirst(state, count, 0), loadFirst(bed, count, 0));
+  const hu = loadFirst(state + cells, count, 0);
+  const hv = loadFirst(state + 2 * cells, count, 0);
   const zero = f32x4.splat(0);
   const one = f32x4.splat(1);
   const square = f32x4.splat(p.drag * p.drag);
@@ -71,15 +100,7 @@ export function changeByFriction(p: LinearCentralUpwind, depth: v128, hu: v128, 
   v128.store(vector, f32x4.sub(f32x4.mul(factor, d2), f32x4.mul(fall, hv)), 32);
 }
 
-/** The same about a state at an address, of which `count` of four cells are there. @param bed of those cells */
-export function changeByFrictionAt(p: LinearCentralUpwind, state: usize, bed: usize, count: i32, isAdjoint: bool, vector: usize): void {
-  if (!hasFriction(stageOf(p))) return;
-  const cells = <usize>(p.nx * p.ny) << 2;
-  const depth = f32x4.sub(loadFirst(state, count, 0), loadFirst(bed, count, 0));
-  changeByFriction(p, depth, loadFirst(state + cells, count, 0), loadFirst(state + 2 * cells, count, 0), isAdjoint, vector);
-}
-
-/** Halves four cells of a vector, and takes the momenta where the mean is dry. */
+/** Halves a vector of four cells; momenta are 0 where the mean is dry. */
 export function halve(p: LinearCentralUpwind, mean: usize, bed: usize, count: i32, vector: usize): void {
   const depth = f32x4.sub(loadFirst(mean, count, 0), loadFirst(bed, count, 0));
   const half = f32x4.splat(0.5);

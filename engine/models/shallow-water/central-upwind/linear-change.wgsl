@@ -1,8 +1,8 @@
 // The derivative of the central-upwind scheme's Euler step, forwards and backwards; after linear.wgsl.
 
 // == tangent ==
-// What an Euler step makes of a change: changes of the fluxes through faces, then of the cells. Stage 1 takes the change of the state
-// through friction first and keeps what comes out; stage 2 begins with that, and writes what the whole step makes of it.
+// The tangent of an Euler step: changes of the fluxes through faces, then of the cells. Stage 1 applies friction and the first Euler
+// step to the change of the state and stores the result; stage 2 reads that and writes the change after the whole step.
 
 /// Changes of η, u, v: [variable][cell of the tile].
 var<workgroup> changes: array<f32, 3u * TILE>;
@@ -10,7 +10,7 @@ var<workgroup> changes: array<f32, 3u * TILE>;
 /// times the share of the water that can go, but for `before`.
 var<workgroup> changed: array<vec4f, 2u * LANES>;
 
-/// Change of η, hu, hv of a cell where this stage starts.
+/// Change of η, hu, hv of a cell at the start of this stage.
 fn changeAtStart(cell: u32) -> vec3f {
   if (STAGE == 2u) {
     return kept(BETWEEN, cell);
@@ -18,7 +18,7 @@ fn changeAtStart(cell: u32) -> vec3f {
   return changedByFriction(beforeAt(cell), bed[cell], inputAt(cell));
 }
 
-/// Puts the change of a cell of the tile beside it, as one of η, u, v.
+/// Stores the change of a cell of the tile, as one of η, u, v.
 fn keepChange(t: u32, group: vec3u) {
   let x = sourceOf(i32(group.x * (LANES_X - 3u) + t % WIDTH) - 3, basin.nx, basin.boundaryX);
   let y = sourceOf(i32(group.y * (LANES_Y - 3u) + t / WIDTH) - 3, basin.ny, basin.boundaryY);
@@ -43,8 +43,8 @@ fn changedSides(cell: Reconstructed, t: u32, stride: u32) -> Sides {
   return Sides(Side(near, cell.grounded.x * near.x), Side(far, cell.grounded.y * far.x));
 }
 
-/// Puts the changes of the near face of a cell into `changed`. Returns the change of what that face and the slope of the cell do to
-/// its normal momentum.
+/// Stores the changes of the near face of a cell in `changed`. Returns the change of the normal momentum that this face and the slope of
+/// the cell add to the cell.
 fn changeNearFace(place: Place, stride: u32, at: u32) -> f32 {
   let t = place.t;
   let cell = reconstructed(t, stride);
@@ -96,8 +96,7 @@ fn main(
   for (var t = lane; t < TILE; t += LANES) {
     keepChange(t, group);
   }
-  workgroupBarrier();
-  isWet = atomicLoad(&dryCells) == 0u;
+  awaitTile();
   // A loop, and so one copy of the code for both axes.
   var inner: vec2f;
   for (var axis = 0u; axis < 2u; axis++) {
@@ -125,21 +124,18 @@ fn main(
       let ground = bed[cell];
       let mean = kept(MEAN, cell);
       let rubbed = changedByFriction(beforeAt(cell), ground, inputAt(cell));
-      let result = changedByFriction(mean, ground, halved(rubbed + after, mean, ground));
-      output[cell] = result.x;
-      output[cell + cellCount()] = result.y;
-      output[cell + 2u * cellCount()] = result.z;
+      write(cell, changedByFriction(mean, ground, halved(rubbed + after, mean, ground)));
     }
   }
 }
 
 // == adjoint ==
-// The sensitivity to the state before an Euler step, of that to the state after. A face gives to the two cells before it and the two
-// after it, axis by axis; each cell then gathers from the faces around it. Cells beyond a wall or an open side give what they get to
-// the cells that they come from; a periodic basin has all its faces twice instead. Stage 2 comes first and keeps what it finds for
-// stage 1, which writes the sensitivity to the state before the step.
+// The adjoint of an Euler step. Axis by axis, each face computes what it adds to the sensitivities of the two cells before it and the two
+// after it; then each cell adds that up from the faces around it. A ghost cell's sensitivity is added to that of the cell that it
+// copies; a periodic basin instead computes the faces at its edge for both sides. Stage 2 runs first and stores its result; stage 1
+// reads that and writes the sensitivity to the state before the step.
 
-/// What faces along one axis give to η, normal and tangential velocity of four cells: [cell and variable][invocation].
+/// What faces along one axis add to η, normal and tangential velocity of four cells: [cell and variable][invocation].
 var<workgroup> given: array<f32, 12u * LANES>;
 
 fn give(slot: u32, lane: u32, d: vec3f) {
@@ -160,8 +156,8 @@ fn sensitivityAt(i: i32, j: i32) -> vec3f {
   return d * vec3f(work[limitPlace(0u, cell)], vec2f(work[limitPlace(1u, cell)]));
 }
 
-/// What the near face of a cell and the slope within the cell give to four cells, of the sensitivities `d` before and after the face,
-/// whose variables are η, normal and tangential momentum; `ratio` is dt/dx.
+/// Stores what the near face of a cell and the slope within the cell add to four cells. `dBefore` and `dAfter` are the sensitivities to
+/// η, normal and tangential momentum of the cells before and after the face; `ratio` is dt/dx or dt/dy.
 fn giveFromFace(place: Place, stride: u32, lane: u32, dBefore: vec3f, dAfter: vec3f, ratio: f32) {
   let t = place.t;
   let cell = reconstructed(t, stride);
@@ -214,8 +210,8 @@ fn giveFromFace(place: Place, stride: u32, lane: u32, dBefore: vec3f, dAfter: ve
   give(3u, lane, cell.after * slope);
 }
 
-/// What the cell `index` of an axis gets, as seen by the invocation of the cell `own` of it; `apart` is how far apart invocations of
-/// neighbours are.
+/// The sum for the cell `index` of an axis, in the invocation of the cell `own` of that axis; `apart` is the distance of the invocations
+/// of neighbours.
 fn receivedAt(index: i32, own: i32, lane: u32, apart: u32, size: u32, boundary: u32) -> vec3f {
   var total = vec3f(0.0);
   for (var slot = 0; slot < 4; slot++) {
@@ -228,7 +224,7 @@ fn receivedAt(index: i32, own: i32, lane: u32, apart: u32, size: u32, boundary: 
   return total;
 }
 
-/// What a cell of the basin gets along an axis, with what the cells beyond the basin get that come from it.
+/// The sum for a cell of the basin along an axis, with the sums for the ghost cells that copy it.
 fn received(own: i32, lane: u32, apart: u32, size: u32, boundary: u32) -> vec3f {
   var total = receivedAt(own, own, lane, apart, size, boundary);
   if (boundary == PERIODIC || (own >= 2 && own + 2 < i32(size))) {
@@ -252,8 +248,7 @@ fn main(
 ) {
   let place = placeOf(group, local);
   loadTile(group, lane);
-  workgroupBarrier();
-  isWet = atomicLoad(&dryCells) == 0u;
+  awaitTile();
   let here = sensitivityAt(place.i, place.j);
   let west = sensitivityAt(place.i - 1, place.j);
   let south = sensitivityAt(place.i, place.j - 1);
@@ -294,10 +289,7 @@ fn main(
     if (STAGE == 2u) {
       keep(BETWEEN, cell, result);
     } else {
-      let whole = changedByFrictionAdjoint(beforeAt(cell), bed[cell], result + kept(MEAN, cell));
-      output[cell] = whole.x;
-      output[cell + cellCount()] = whole.y;
-      output[cell + 2u * cellCount()] = whole.z;
+      write(cell, changedByFrictionAdjoint(beforeAt(cell), bed[cell], result + kept(MEAN, cell)));
     }
   }
 }

@@ -17,7 +17,7 @@ export interface LinearCentralUpwindParameters extends LinearStepParameters, Sch
 const part = partsOf(source);
 const changePart = partsOf(changeSource);
 
-/** As the parameters of the scheme itself, and what is linearised behind them. */
+/** The parameters of the scheme itself, and after them those of its derivative. */
 const LINEAR_CENTRAL_UPWIND = parameterBlock('LinearCentralUpwind', {
   ...STAGE_MEMBERS,
   /** Change of the state, or sensitivity: before, after, and between the stages; [η, hu, hv][y][x]. */
@@ -26,13 +26,13 @@ const LINEAR_CENTRAL_UPWIND = parameterBlock('LinearCentralUpwind', {
   between: 'pointer',
 });
 
-/** As in linear-faces-library.as.ts: arrays of a vector, of three rows of sides, of a row of faces, and of what those give or change. */
+/** As in linear-faces-library.as.ts: arrays of changes or sensitivities; three rows of sides, a row of faces, and what is computed from faces. */
 const VECTOR_ARRAYS = 6;
 const ROW_ARRAYS = 3 * 24 + 15 + 15;
-/** What vectors reach beyond the shares, reals. */
+/** Reals beyond the shares that vectors reach. */
 const BEYOND = 8;
 
-/** In SIMD: two runs follow the Euler steps, two more take the tangent through them, or the adjoint backwards; a part is a band of rows. */
+/** In SIMD: two runs follow the Euler steps, two more compute the tangent of each, or the adjoint in reverse order; a part is a band of rows. */
 export const linearCentralUpwindWasm: WasmOperator<LinearCentralUpwindParameters, LinearStepFields> = (
   builder,
   parameters,
@@ -96,7 +96,7 @@ const RINGS = 3;
 /** Sections of the work space, a real a cell each, as in linear.wgsl. */
 const SECTIONS = 13;
 
-/** Two dispatches follow the Euler steps, two more take the tangent through them, or the adjoint backwards. */
+/** Two dispatches follow the Euler steps, two more compute the tangent of each, or the adjoint in reverse order. */
 export const linearCentralUpwindWebGpu: WebGpuOperator<LinearCentralUpwindParameters, LinearStepFields> = async (
   builder,
   parameters,

@@ -6,11 +6,11 @@ import { createLinearFaces, type CellValues, type FaceValues } from './linear-fa
 export interface LinearEuler {
   /** Elevation of the bed, [y][x]. */
   readonly bed: Float64Array;
-  /** As of `EulerStep`. */
+  /** As `EulerStep.roundBed`. */
   roundBed(state: RealArray): void;
   /** Takes the step from `from` to `to`, both η, hu, hv, and keeps what its derivative needs. */
   prepare(from: Float64Array, to: Float64Array, seconds: number): void;
-  /** `output` = what a change of the state becomes. */
+  /** `output` = the change of the state after the step. */
   tangent(input: Float64Array, output: Float64Array): void;
   /** `output` = the sensitivity to the state before, of that to the state after. */
   adjoint(input: Float64Array, output: Float64Array): void;
@@ -36,6 +36,8 @@ export function createLinearEuler(parameters: SchemeBasin): LinearEuler {
   });
   const [xChanged, yChanged] = [faces(), faces()];
   const [xForce, yForce] = [array(), array()];
+  /** Through the near faces along each axis: share of the outflow, by the cell that the water comes from. */
+  const [xShare, yShare] = [array(), array()];
   const ofX: CellValues = { eta: etas, normal: us, tangential: vs };
   const ofY: CellValues = { eta: etas, normal: vs, tangential: us };
   /** After the step: whether the elevation of a cell is that of its water, and whether it is wet. */
@@ -43,16 +45,19 @@ export function createLinearEuler(parameters: SchemeBasin): LinearEuler {
   const isWet = new Uint8Array(cells);
   let seconds = 0;
 
-  /** Calls with every cell and ghost cell, the cell that it comes from, and the signs of its momenta. */
+  /** Calls with every cell and ghost cell, the cell that it copies, and the signs of its momenta. */
   function eachPlace(visit: (at: number, cell: number, signX: number, signY: number) => void): void {
     rows.cell.forEach((row, j) => {
       columns.cell.forEach((column, i) => visit(j * width + i, row * nx + column, columns.sign[i], rows.sign[j]));
     });
   }
 
-  /** Shares of the water through the near faces of a cell along both axes, by the cell that gives it. */
-  function shareThrough(water: Float64Array, at: number, stride: number): number {
-    return water[at] > 0 ? share[at - stride] : share[at];
+  /** Looks up the shares of the near faces of a line of `count` cells. */
+  function shareAlong(first: number, count: number, stride: number, water: Float64Array, into: Float64Array): void {
+    for (let k = 0; k < count; k++) {
+      const at = first + k * stride;
+      into[at] = water[at] > 0 ? share[at - stride] : share[at];
+    }
   }
 
   /** Calls with every cell, its place, and its rotation in a step. */
@@ -77,23 +82,21 @@ export function createLinearEuler(parameters: SchemeBasin): LinearEuler {
     const [ratioX, ratioY] = [seconds / dx, seconds / dy];
     eachCell((cell, c, rotation) => {
       const [east, north] = [c + 1, c + width];
-      const [shareWest, shareEast] = [shareThrough(xFaces.water, c, 1), shareThrough(xFaces.water, east, 1)];
-      const [shareSouth, shareNorth] = [shareThrough(yFaces.water, c, width), shareThrough(yFaces.water, north, width)];
       const water =
-        ratioX * (shareEast * xChanged.water[east] - shareWest * xChanged.water[c]) +
-        ratioY * (shareNorth * yChanged.water[north] - shareSouth * yChanged.water[c]);
+        ratioX * (xShare[east] * xChanged.water[east] - xShare[c] * xChanged.water[c]) +
+        ratioY * (yShare[north] * yChanged.water[north] - yShare[c] * yChanged.water[c]);
       const x =
         ratioX *
-          (shareEast * xChanged.advection[east] -
-            shareWest * xChanged.advection[c] +
+          (xShare[east] * xChanged.advection[east] -
+            xShare[c] * xChanged.advection[c] +
             (xChanged.before[east] - xChanged.after[c] + xForce[c])) +
-        ratioY * (shareNorth * yChanged.tangential[north] - shareSouth * yChanged.tangential[c]);
+        ratioY * (yShare[north] * yChanged.tangential[north] - yShare[c] * yChanged.tangential[c]);
       const y =
         ratioY *
-          (shareNorth * yChanged.advection[north] -
-            shareSouth * yChanged.advection[c] +
+          (yShare[north] * yChanged.advection[north] -
+            yShare[c] * yChanged.advection[c] +
             (yChanged.before[north] - yChanged.after[c] + yForce[c])) +
-        ratioX * (shareEast * xChanged.tangential[east] - shareWest * xChanged.tangential[c]);
+        ratioX * (xShare[east] * xChanged.tangential[east] - xShare[c] * xChanged.tangential[c]);
       const [hu, hv] = [input[cell + cells], input[cell + 2 * cells]];
       const kept = isWet[cell] * slowing[cell];
       output[cell] = isWater[cell] * (input[cell] - water);
@@ -110,32 +113,30 @@ export function createLinearEuler(parameters: SchemeBasin): LinearEuler {
     const [ratioX, ratioY] = [seconds / dx, seconds / dy];
     eachCell((cell, c, rotation) => {
       const [east, north] = [c + 1, c + width];
-      const [shareWest, shareEast] = [shareThrough(xFaces.water, c, 1), shareThrough(xFaces.water, east, 1)];
-      const [shareSouth, shareNorth] = [shareThrough(yFaces.water, c, width), shareThrough(yFaces.water, north, width)];
       const water = isWater[cell] * input[cell];
       const kept = isWet[cell] * slowing[cell];
       const [x, y] = [kept * input[cell + cells], kept * input[cell + 2 * cells]];
       output[cell] = water;
       output[cell + cells] = x - rotation * y;
       output[cell + 2 * cells] = y + rotation * x;
-      xChanged.water[east] -= ratioX * shareEast * water;
-      xChanged.water[c] += ratioX * shareWest * water;
-      yChanged.water[north] -= ratioY * shareNorth * water;
-      yChanged.water[c] += ratioY * shareSouth * water;
-      xChanged.advection[east] -= ratioX * shareEast * x;
-      xChanged.advection[c] += ratioX * shareWest * x;
+      xChanged.water[east] -= ratioX * xShare[east] * water;
+      xChanged.water[c] += ratioX * xShare[c] * water;
+      yChanged.water[north] -= ratioY * yShare[north] * water;
+      yChanged.water[c] += ratioY * yShare[c] * water;
+      xChanged.advection[east] -= ratioX * xShare[east] * x;
+      xChanged.advection[c] += ratioX * xShare[c] * x;
       xChanged.before[east] -= ratioX * x;
       xChanged.after[c] += ratioX * x;
       xForce[c] -= ratioX * x;
-      yChanged.tangential[north] -= ratioY * shareNorth * x;
-      yChanged.tangential[c] += ratioY * shareSouth * x;
-      yChanged.advection[north] -= ratioY * shareNorth * y;
-      yChanged.advection[c] += ratioY * shareSouth * y;
+      yChanged.tangential[north] -= ratioY * yShare[north] * x;
+      yChanged.tangential[c] += ratioY * yShare[c] * x;
+      yChanged.advection[north] -= ratioY * yShare[north] * y;
+      yChanged.advection[c] += ratioY * yShare[c] * y;
       yChanged.before[north] -= ratioY * y;
       yChanged.after[c] += ratioY * y;
       yForce[c] -= ratioY * y;
-      xChanged.tangential[east] -= ratioX * shareEast * y;
-      xChanged.tangential[c] += ratioX * shareWest * y;
+      xChanged.tangential[east] -= ratioX * xShare[east] * y;
+      xChanged.tangential[c] += ratioX * xShare[c] * y;
     });
     for (let j = 0; j < ny; j++) alongX.adjoint(place(0, j), nx + 1, xChanged, xForce, ofX);
     for (let i = 0; i < nx; i++) alongY.adjoint(place(i, 0), ny + 1, yChanged, yForce, ofY);
@@ -159,8 +160,14 @@ export function createLinearEuler(parameters: SchemeBasin): LinearEuler {
         isWater[cell] = Number(to[cell] > bed[cell]);
         isWet[cell] = Number(to[cell] - bed[cell] > dryDepth);
       }
-      for (let j = 0; j < ny; j++) alongX.prepare(place(0, j), nx + 1);
-      for (let i = 0; i < nx; i++) alongY.prepare(place(i, 0), ny + 1);
+      for (let j = 0; j < ny; j++) {
+        alongX.prepare(place(0, j), nx + 1);
+        shareAlong(place(0, j), nx + 1, 1, xFaces.water, xShare);
+      }
+      for (let i = 0; i < nx; i++) {
+        alongY.prepare(place(i, 0), ny + 1);
+        shareAlong(place(i, 0), ny + 1, width, yFaces.water, yShare);
+      }
     },
     tangent,
     adjoint,

@@ -53,7 +53,7 @@ type Reconstructed = (typeof RECONSTRUCTED)[number];
 export type CellValues = Readonly<Record<Reconstructed, Float64Array>>;
 
 export interface LinearFaces {
-  /** Takes up the member as it is: a line of `count` cells from `first` on, and the one before. */
+  /** Reconstructs the member as it is: a line of `count` cells from `first` on, and the one before. */
   prepare(first: number, count: number): void;
   /** Changes of the faces of a line and of its cells' forces, for changes of cells. */
   tangent(first: number, count: number, cells: CellValues, faces: FaceValues, force: Float64Array): void;
@@ -75,11 +75,15 @@ function clear({ near, far }: Sides, cell: number): void {
 
 /** A face about which fluxes are linearised. */
 interface Face {
-  /** Depths and elevations above the higher bed. */
+  /** Depths above the higher bed, their difference, velocities and discharges. */
   hLeft: number;
   hRight: number;
   rise: number;
-  /** Fastest and slowest wave, and whose they are: −1 of the left side, 1 of the right, 0 of none. */
+  uLeft: number;
+  uRight: number;
+  qLeft: number;
+  qRight: number;
+  /** Fastest and slowest wave, a and b, and whose they are: −1 of the left side, 1 of the right, 0 of none. */
   fastest: number;
   slowest: number;
   fastestOf: number;
@@ -88,6 +92,12 @@ interface Face {
   bedIsLeft: boolean;
   leftIsAbove: boolean;
   rightIsAbove: boolean;
+  /** 1/(a − b), w₋, w₊ and D. */
+  inverse: number;
+  weightLeft: number;
+  weightRight: number;
+  diffusion: number;
+  pressureRise: number;
 }
 
 export function createLinearFaces(member: LinearMember): LinearFaces {
@@ -109,6 +119,10 @@ export function createLinearFaces(member: LinearMember): LinearFaces {
     hLeft: 0,
     hRight: 0,
     rise: 0,
+    uLeft: 0,
+    uRight: 0,
+    qLeft: 0,
+    qRight: 0,
     fastest: 0,
     slowest: 0,
     fastestOf: 0,
@@ -116,6 +130,11 @@ export function createLinearFaces(member: LinearMember): LinearFaces {
     bedIsLeft: false,
     leftIsAbove: false,
     rightIsAbove: false,
+    inverse: 0,
+    weightLeft: 0,
+    weightRight: 0,
+    diffusion: 0,
+    pressureRise: 0,
   };
 
   function isDry(cell: number): boolean {
@@ -181,10 +200,9 @@ export function createLinearFaces(member: LinearMember): LinearFaces {
     to[cell + stride] += after;
   }
 
-  /** Takes up the near face of a cell. */
+  /** Sets `face` to the near face of a cell. */
   function take(cell: number): void {
-    const { far: left } = base;
-    const { near: right } = base;
+    const { far: left, near: right } = base;
     const before = cell - stride;
     face.bedIsLeft = left.ground[before] >= right.ground[cell];
     const bed = face.bedIsLeft ? left.ground[before] : right.ground[cell];
@@ -193,9 +211,18 @@ export function createLinearFaces(member: LinearMember): LinearFaces {
     face.hLeft = face.leftIsAbove ? left.eta[before] - bed : 0;
     face.hRight = face.rightIsAbove ? right.eta[cell] - bed : 0;
     face.rise = face.hRight - face.hLeft;
+    face.uLeft = left.normal[before];
+    face.uRight = right.normal[cell];
+    face.qLeft = face.hLeft * face.uLeft;
+    face.qRight = face.hRight * face.uRight;
     face.fastest = face.slowest = face.fastestOf = face.slowestOf = 0;
-    takeWaves(-1, face.hLeft, left.normal[before]);
-    takeWaves(1, face.hRight, right.normal[cell]);
+    takeWaves(-1, face.hLeft, face.uLeft);
+    takeWaves(1, face.hRight, face.uRight);
+    face.inverse = face.fastest > face.slowest ? 1 / (face.fastest - face.slowest) : 0;
+    face.weightLeft = face.fastest * face.inverse;
+    face.weightRight = -face.slowest * face.inverse;
+    face.diffusion = face.fastest * face.weightRight;
+    face.pressureRise = 0.5 * gravity * (face.hLeft + face.hRight) * face.rise;
   }
 
   function takeWaves(side: number, depth: number, speed: number): void {
@@ -205,11 +232,7 @@ export function createLinearFaces(member: LinearMember): LinearFaces {
     if (speed - c < face.slowest) [face.slowest, face.slowestOf] = [speed - c, side];
   }
 
-  function inverseWidth(): number {
-    return face.fastest > face.slowest ? 1 / (face.fastest - face.slowest) : 0;
-  }
-
-  /** Change of the speed of a wave, of the side whose it is. @param sign 1 of the fastest, −1 of the slowest */
+  /** Change of the speed of a wave. @param of the side that it belongs to @param sign 1 of the fastest, −1 of the slowest */
   function waveChange(
     of: number,
     sign: number,
@@ -226,9 +249,9 @@ export function createLinearFaces(member: LinearMember): LinearFaces {
   function tangentAt(cell: number, faces: FaceValues): void {
     const before = cell - stride;
     take(cell);
-    const { fastest: a, slowest: b, hLeft, hRight, rise } = face;
-    const [left, right] = [changed.far, changed.near];
-    const [uLeft, uRight] = [base.far.normal[before], base.near.normal[cell]];
+    const { fastest: a, slowest: b, inverse, weightLeft, weightRight, diffusion } = face;
+    const { hLeft, hRight, rise, uLeft, uRight, qLeft, qRight, pressureRise } = face;
+    const { far: left, near: right } = changed;
     const [duLeft, duRight] = [left.normal[before], right.normal[cell]];
     const dBed = face.bedIsLeft ? left.ground[before] : right.ground[cell];
     const dhLeft = face.leftIsAbove ? left.eta[before] - dBed : 0;
@@ -236,14 +259,9 @@ export function createLinearFaces(member: LinearMember): LinearFaces {
     const dRise = dhRight - dhLeft;
     const da = waveChange(face.fastestOf, 1, dhLeft, dhRight, duLeft, duRight);
     const db = waveChange(face.slowestOf, -1, dhLeft, dhRight, duLeft, duRight);
-    const inverse = inverseWidth();
-    const [weightLeft, weightRight] = [a * inverse, -b * inverse];
-    const diffusion = a * weightRight;
     const dWeightLeft = (a * db - b * da) * inverse * inverse;
     const dDiffusion = (b * b * da - a * a * db) * inverse * inverse;
-    const [qLeft, qRight] = [hLeft * uLeft, hRight * uRight];
     const [dqLeft, dqRight] = [dhLeft * uLeft + hLeft * duLeft, dhRight * uRight + hRight * duRight];
-    const pressureRise = 0.5 * gravity * (hLeft + hRight) * rise;
     const dPressureRise = 0.5 * gravity * ((dhLeft + dhRight) * rise + (hLeft + hRight) * dRise);
     const dWater =
       dWeightLeft * (qLeft - qRight) +
@@ -269,14 +287,9 @@ export function createLinearFaces(member: LinearMember): LinearFaces {
   function adjointAt(cell: number, faces: FaceValues): void {
     const before = cell - stride;
     take(cell);
-    const { fastest: a, slowest: b, hLeft, hRight, rise } = face;
-    const [left, right] = [changed.far, changed.near];
-    const [uLeft, uRight] = [base.far.normal[before], base.near.normal[cell]];
-    const inverse = inverseWidth();
-    const [weightLeft, weightRight] = [a * inverse, -b * inverse];
-    const diffusion = a * weightRight;
-    const [qLeft, qRight] = [hLeft * uLeft, hRight * uRight];
-    const pressureRise = 0.5 * gravity * (hLeft + hRight) * rise;
+    const { fastest: a, slowest: b, inverse, weightLeft, weightRight, diffusion } = face;
+    const { hLeft, hRight, rise, uLeft, uRight, qLeft, qRight, pressureRise } = face;
+    const { far: left, near: right } = changed;
     const [toBefore, toAfter, toAdvection] = [faces.before[cell], faces.after[cell], faces.advection[cell]];
     const isForward = water[cell] > 0;
     const toTangential = faces.tangential[cell];
@@ -328,7 +341,7 @@ export function createLinearFaces(member: LinearMember): LinearFaces {
     else right.ground[cell] += toBed;
   }
 
-  /** Depths at the sides of a cell, together, and the rise of the surface between them. */
+  /** Sum of the depths at the sides of a cell, and the rise of the surface between them. */
   function forceOf(cell: number): readonly [depth: number, rise: number] {
     const { near, far } = base;
     const depth = near.eta[cell] - near.ground[cell] + (far.eta[cell] - far.ground[cell]);

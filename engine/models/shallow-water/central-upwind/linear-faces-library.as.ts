@@ -1,12 +1,10 @@
 // Along one axis, four at a time: both sides of cells with the weights of their slopes, and the state of faces about which fluxes are
-// linearised (linear-face.ts). They lie in rows of arrays behind the block (block-library.as.ts), with the cell i at 4 + i.
+// linearised (linear-face.ts). The arrays follow those of the block (block-library.as.ts) in the work space, and have the same layout.
 
-import { multiplyAdd, negatedMultiplyAdd } from '../../../compute/wasm/simd-library.as';
+import { multiplyAdd, negatedMultiplyAdd, splat } from '../../../compute/wasm/simd-library.as';
 import { BLOCK_ROWS, DEPTH, ETA, FIRST, GROUND, RINGS, SLOPES, SLOPE_ARRAYS, rowBytes, rowOf } from './block-library.as';
 import { CentralUpwind } from './devices';
-
-/** θ of the generalised minmod limiter. */
-const THETA: f32 = 1.5;
+import { THETA } from './faces-library.as';
 
 /** Arrays of the sides of a row of cells, near and far: elevation, bed, normal and tangential velocity; */
 export const NEAR: usize = 0;
@@ -20,7 +18,7 @@ export const WEIGHT_BEFORE: usize = 8;
 export const WEIGHT_AFTER: usize = 9;
 /** 1 where the bed at a side, near and far, is the water's own surface; */
 export const GROUNDED: usize = 14;
-/** and changes of the sides, in the same order as these. */
+/** and changes of the sides, in the order of the sides. */
 export const CHANGED: usize = 16;
 const SIDE_ARRAYS: usize = 24;
 
@@ -44,24 +42,24 @@ export const PER_DEPTH_LEFT: usize = 13;
 export const PER_DEPTH_RIGHT: usize = 14;
 const FACE_ARRAYS: usize = 15;
 
-/** Arrays of a vector by row of the block, and of what faces give or change. */
+/** Arrays of the changes or sensitivities of a block, by row. */
 const VECTOR_ARRAYS: i32 = 6;
 
-/** Where what is linearised begins, behind the block. */
+/** The end of the block: address of the first array that is linearised. */
 // @ts-ignore: decorator
 @inline
 function behindBlock(scratch: usize, bytes: usize): usize {
   return scratch + <usize>(SLOPES * (BLOCK_ROWS + 2 * RINGS) + 2 * SLOPE_ARRAYS) * bytes;
 }
 
-/** Row `row` (from −3 on, of the block) of an array of a vector. */
+/** Row `row` (from −3 on, of the block) of an array of changes or sensitivities. */
 // @ts-ignore: decorator
 @inline
 export function vectorOf(scratch: usize, array: i32, row: i32, bytes: usize): usize {
   return behindBlock(scratch, bytes) + <usize>(array * (BLOCK_ROWS + 2 * RINGS) + row + RINGS) * bytes;
 }
 
-/** The sides along y of a row: there is room for odd and for even ones. */
+/** The sides along y of a row: two rows have arrays, an odd and an even one. */
 // @ts-ignore: decorator
 @inline
 export function ySidesOf(scratch: usize, row: i32, bytes: usize): usize {
@@ -82,20 +80,14 @@ export function facesOf(scratch: usize, bytes: usize): usize {
   return xSidesOf(scratch, bytes) + SIDE_ARRAYS * bytes;
 }
 
-/** What comes of the faces of rows. */
+/** Arrays of what is computed from the faces of rows. */
 // @ts-ignore: decorator
 @inline
 export function madeOf(scratch: usize, array: usize, bytes: usize): usize {
   return facesOf(scratch, bytes) + (FACE_ARRAYS + array) * bytes;
 }
 
-// @ts-ignore: decorator
-@inline
-function splat(value: f32): v128 {
-  return f32x4.splat(value);
-}
-
-/** Puts weights and sides of one variable into their arrays. */
+/** Stores weights and sides of one variable. */
 // @ts-ignore: decorator
 @inline
 function keepSides(

@@ -1,11 +1,11 @@
-// The tangent of an Euler step of the central-upwind scheme (linear-euler.ts has the equations), block of rows by block of rows, after the
-// step was followed and its limits kept. Stage 1 takes the change of the state through friction and keeps what comes out in `between`;
-// stage 2 begins with that, and writes what the whole step makes of it.
+// The tangent of an Euler step of the central-upwind scheme (linear-euler.ts has the equations), one block of rows after another.
+// `centralUpwindFollow` has stored the limits of the step. Stage 1 applies friction and the first Euler step to the change of the state
+// and writes to `between`; stage 2 reads that and writes the change after the whole step.
 
-import { loadFirst, multiplyAdd, negatedMultiplyAdd, storeFirst } from '../../../compute/wasm/simd-library.as';
+import { loadFirst, multiplyAdd, negatedMultiplyAdd, splat } from '../../../compute/wasm/simd-library.as';
 import { sourceIndex, sourceSign } from '../water-library.as';
 import { BLOCK_ROWS, DEPTH, FIRST, RINGS, U, V, loadRow, rowBytes, rowOf } from './block-library.as';
-import { changeByFrictionAt, halve, loadChange, sharesAt, sharesThrough, stageOf } from './linear-block-library.as';
+import { VECTOR, addVector, changeByFriction, halve, loadVector, sharesAt, sharesThrough, stageOf, storeVector } from './linear-block-library.as';
 import { LinearCentralUpwind } from './linear-devices';
 import { ABOVE_LEFT, ABOVE_RIGHT, BED_IS_LEFT, CHANGED, FACE_WATER, FAR, FASTEST, FASTEST_LEFT, FASTEST_RIGHT, GROUNDED, H_LEFT, H_RIGHT, INVERSE, PER_DEPTH_LEFT, PER_DEPTH_RIGHT, SIDE_ETA, SIDE_GROUND, SIDE_NORMAL, SIDE_TANGENTIAL, SLOWEST, SLOWEST_LEFT, SLOWEST_RIGHT, WEIGHT_AFTER, WEIGHT_BEFORE, facesInRow, facesOf, madeOf, sidesInRow, vectorOf, xSidesOf, ySidesOf } from './linear-faces-library.as';
 
@@ -15,29 +15,22 @@ const D_U: i32 = 1;
 const D_V: i32 = 2;
 const D_HU: i32 = 3;
 const D_HV: i32 = 4;
-/** Changes of what goes through a row of faces: the first three of these and the share of the water that can go are multiplied. */
+/** Changes of what goes through a row of faces; the first three times the share of the outflow. */
 const WATER: usize = 0;
 const ADVECTION: usize = 1;
 const TANGENTIAL: usize = 2;
 const BEFORE: usize = 3;
-/** What the face and the slope of its cell do to the normal momentum there. */
+/** Change of the normal momentum that the face and the slope of its cell add to the cell. */
 const INNER: usize = 4;
 /** Faces of a row along x, and of two rows along y. */
 const X_MADE: usize = 0;
 const Y_MADE: usize = 5;
 const MADE_ARRAYS: usize = 5;
 
-// @ts-ignore: decorator
-@inline
-function splat(value: f32): v128 {
-  return f32x4.splat(value);
-}
-
-/** Change of row j of the block that begins at j0, where the stage starts. */
+/** Loads the change of row j of the block that begins at j0, at the start of the stage. */
 function loadChangeRow(p: LinearCentralUpwind, stage: i32, j: i32, j0: i32, scratch: usize): void {
   const nx = p.nx;
   const bytes = rowBytes(nx);
-  const cells = <usize>(nx * p.ny) << 2;
   const source = <usize>(sourceIndex(j, p.ny, p.boundaryY) * nx) << 2;
   const signY = splat(sourceSign(j, p.ny, p.boundaryY));
   const row = j - j0;
@@ -46,10 +39,8 @@ function loadChangeRow(p: LinearCentralUpwind, stage: i32, j: i32, j0: i32, scra
   for (let i = 0; i < nx; i += 4) {
     const at = FIRST + (<usize>i << 2);
     const place = <usize>i << 2;
-    v128.store(vector, loadChange(from + place, nx - i));
-    v128.store(vector, loadChange(from + place + cells, nx - i), 16);
-    v128.store(vector, loadChange(from + place + 2 * cells, nx - i), 32);
-    if (stage == 1) changeByFrictionAt(p, p.state + source + place, p.bed + source + place, nx - i, false, vector);
+    loadVector(p, from + place, nx - i, vector);
+    if (stage == 1) changeByFriction(p, p.state + source + place, p.bed + source + place, nx - i, false, vector);
     const dEta = v128.load(vector);
     const dHu = v128.load(vector, 16);
     const dHv = v128.load(vector, 32);
@@ -259,24 +250,19 @@ function changeCells(p: LinearCentralUpwind, stage: i32, j: i32, row: i32, x: us
     v128.store(vector, f32x4.mul(kept, f32x4.add(f32x4.sub(dHu, alongX), f32x4.mul(rotation, dHv))), 16);
     v128.store(vector, f32x4.mul(kept, f32x4.sub(f32x4.sub(dHv, alongY), f32x4.mul(rotation, dHu))), 32);
     if (stage == 2) finish(p, cell, count, vector);
-    storeFirst(to + cell, v128.load(vector), count);
-    storeFirst(to + cell + cells, v128.load(vector, 16), count);
-    storeFirst(to + cell + 2 * cells, v128.load(vector, 32), count);
+    storeVector(p, vector, to + cell, count);
   }
 }
 
 /** The mean with the change before both stages, and friction. */
 function finish(p: LinearCentralUpwind, cell: usize, count: i32, vector: usize): void {
-  const cells = <usize>(p.nx * p.ny) << 2;
   const bed = p.bed + cell;
-  const rubbed = vector + 48;
-  for (let variable: usize = 0; variable < 3; variable++) {
-    v128.store(rubbed + 16 * variable, loadChange(p.input + cell + variable * cells, count));
-  }
-  changeByFrictionAt(p, p.state + cell, bed, count, false, rubbed);
-  for (let at = vector; at < rubbed; at += 16) v128.store(at, f32x4.add(v128.load(at), v128.load(at, 48)));
+  const rubbed = vector + VECTOR;
+  loadVector(p, p.input + cell, count, rubbed);
+  changeByFriction(p, p.state + cell, bed, count, false, rubbed);
+  addVector(vector, rubbed);
   halve(p, p.mean + cell, bed, count, vector);
-  changeByFrictionAt(p, p.mean + cell, bed, count, false, vector);
+  changeByFriction(p, p.mean + cell, bed, count, false, vector);
 }
 
 function tangentOfBlock(p: LinearCentralUpwind, j0: i32, j1: i32, scratch: usize): void {

@@ -26,7 +26,7 @@ function linearCentralUpwindReference(
   const isRubbed = manning > 0 || drag > 0;
   const half = dragFactor(drag, timeStep / 4);
 
-  /** k, |q| and the factor of the momenta of a cell in half a step of friction; undefined where it is dry. */
+  /** Half a step of friction in a cell: the factor of its momenta, and what that depends on; undefined where it is dry. */
   function frictionOf(at: Float64Array, cell: number) {
     const depth = at[cell] - bed[cell];
     if (depth <= dryDepth) return undefined;
@@ -45,7 +45,7 @@ function linearCentralUpwindReference(
     }
   }
 
-  /** What friction makes of a change, or its adjoint, in place. */
+  /** Friction, linearised, or its adjoint, in place. */
   function changeByFriction(at: Float64Array, vector: Float64Array): void {
     if (!isRubbed) return;
     for (let cell = 0; cell < cells; cell++) {
@@ -53,7 +53,7 @@ function linearCentralUpwindReference(
       if (!found) continue;
       const { depth, speed, drain, factor } = found;
       const [x, y] = [cell + cells, cell + 2 * cells];
-      // The factor falls by `loss` as the drain grows by its own size.
+      // −d factor / d ln drain
       const loss = (factor * drain) / (1 + drain);
       const perMomentum = speed > 0 ? loss / speed ** 2 : 0;
       const perDepth = (MANNING_EXPONENT * loss) / depth;
@@ -80,7 +80,7 @@ function linearCentralUpwindReference(
     friction(began, rubbed);
   }
 
-  /** Takes up the first Euler step, and the second. */
+  /** Prepares the derivative of the first Euler step, and of the second. */
   const first = (): void => euler.prepare(rubbed, once, timeStep);
   const second = (): void => euler.prepare(once, twice, timeStep);
 

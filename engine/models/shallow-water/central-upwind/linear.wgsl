@@ -1,14 +1,14 @@
 // Kernels of the central-upwind scheme's step, linearised: linear.ts, linear-euler.ts and linear-face.ts have the equations.
 //
-// Two dispatches follow the two Euler steps and keep what the derivative needs of them: the state between them, the limits of each
-// (whether a cell's elevation is that of its water; what is left of its momentum; the share of its outflow that it can give). Two
-// more take the tangent through them, or the adjoint backwards. After stage.wgsl, with its workgroups and its tile.
+// Two dispatches follow the two Euler steps and store what the derivative needs: the state between them, and the limits of each
+// (whether a cell's elevation is that of its water; the factor of its momentum; the share of its outflow that it can give). Two
+// more compute the tangent of each, or the adjoint in reverse order. After stage.wgsl, with its workgroups and its tile.
 
 // == common ==
 // Bindings: basin, step, bed, before, input, output, work. Sections of `work` are in cells:
 //   ONCE      state between the Euler steps
 //   MEAN      tangent: the mean, about which the last friction is linearised; adjoint: the sensitivity before that friction
-//   BETWEEN   the change of the state between the Euler steps, or the sensitivity to it
+//   BETWEEN   tangent: the change of the state between the Euler steps; adjoint: the sensitivity to it
 //   LIMITS    of each stage: 1 where a cell's elevation is that of its water, and the factor of its momentum
 // and after them the shares of each stage, with a ring of cells around the basin.
 
@@ -45,6 +45,12 @@ fn keep(section: u32, cell: u32, values: vec3f) {
   work[at + 2u * cellCount()] = values.z;
 }
 
+fn write(cell: u32, values: vec3f) {
+  output[cell] = values.x;
+  output[cell + cellCount()] = values.y;
+  output[cell + 2u * cellCount()] = values.z;
+}
+
 fn beforeAt(cell: u32) -> vec3f {
   return vec3f(before[cell], before[cell + cellCount()], before[cell + 2u * cellCount()]);
 }
@@ -53,12 +59,12 @@ fn inputAt(cell: u32) -> vec3f {
   return vec3f(input[cell], input[cell + cellCount()], input[cell + 2u * cellCount()]);
 }
 
-/// Where a limit of this stage is: 0 whether elevation is water's, 1 the factor of the momentum.
+/// Index of a limit of this stage: 0 whether elevation is water's, 1 the factor of the momentum.
 fn limitPlace(which: u32, cell: u32) -> u32 {
   return (LIMITS + 2u * (STAGE - 1u) + which) * cellCount() + cell;
 }
 
-/// Where the share of a cell is in this stage; indices from −1 to the number of cells.
+/// Index of the share of a cell in this stage; columns and rows from −1 to the number of cells.
 fn sharePlace(i: i32, j: i32) -> u32 {
   let width = basin.nx + 2u;
   let column = u32(clamp(i, -1, i32(basin.nx)) + 1);
@@ -66,7 +72,7 @@ fn sharePlace(i: i32, j: i32) -> u32 {
   return SECTIONS * cellCount() + (STAGE - 1u) * width * (basin.ny + 2u) + row * width + column;
 }
 
-/// As the stages of a step begin (stage.wgsl); there is one state.
+/// The state at the start of a stage, as in stage.wgsl; there is one member.
 fn atStart(i: u32, cells: u32) -> vec3f {
   if (STAGE == 2u) {
     return kept(ONCE, i);
@@ -74,7 +80,7 @@ fn atStart(i: u32, cells: u32) -> vec3f {
   return beforeAt(i);
 }
 
-/// What an invocation works on: the cell of the tile, column and row, and whether it is a cell of the workgroup's own.
+/// The cell of an invocation: in the tile, its column and row, and whether the workgroup computes it.
 struct Place {
   t: u32,
   i: i32,
@@ -90,15 +96,15 @@ fn placeOf(group: vec3u, local: vec3u) -> Place {
   return Place((local.y + 2u) * WIDTH + local.x + 2u, i, j, isInner && isInside);
 }
 
-/// Loads the tile; a barrier has to follow before `isWet` is known.
+/// Loads the tile; `awaitTile` has to follow.
 fn loadTile(group: vec3u, lane: u32) {
   for (var t = lane; t < TILE; t += LANES) {
     keepInTile(t, cellOfTile(t, group), step.seconds);
   }
 }
 
-/// Friction in half a step (`frictionFactor`), and how its factor changes: by the relative growth of the depth, 1/m, and by that of
-/// the momentum, over its square.
+/// Friction in half a step: its factor (`frictionFactor`), and how that changes with the depth, 1/m, and with the momentum, over the
+/// square of the momentum.
 struct Friction {
   factor: f32,
   perDepth: f32,
@@ -120,7 +126,7 @@ fn frictionOf(q: vec3f, elevation: f32) -> Friction {
   return Friction(factor, 7.0 / 3.0 * loss * drain / depth, select(0.0, loss * duration * rough / speed, speed > 0.0));
 }
 
-/// What friction makes of a change.
+/// Friction, linearised.
 fn changedByFriction(q: vec3f, elevation: f32, d: vec3f) -> vec3f {
   let friction = frictionOf(q, elevation);
   let fall = friction.perMomentum * dot(q.yz, d.yz) - friction.perDepth * d.x;
@@ -140,8 +146,8 @@ fn halved(d: vec3f, mean: vec3f, elevation: f32) -> vec3f {
 }
 
 // == follow ==
-// An Euler step from the state at the beginning of a stage, whose limits are kept. Stage 1 keeps the state after it as well; stage 2
-// the mean with the state before it, or in the adjoint what becomes of the sensitivity as it goes back through the friction after it.
+// An Euler step from the state at the start of a stage. It stores its limits; stage 1 also stores the state after the step. Stage 2 also
+// stores the mean with the state before both steps or, for the adjoint, the sensitivity before the friction that follows that mean.
 
 @compute @workgroup_size(LANES_X, LANES_Y)
 fn main(
@@ -151,8 +157,7 @@ fn main(
 ) {
   let place = placeOf(group, local);
   loadTile(group, lane);
-  workgroupBarrier();
-  isWet = atomicLoad(&dryCells) == 0u;
+  awaitTile();
   let t = place.t;
   // A loop, and so one copy of the code for both axes.
   var inner: vec2f;
@@ -245,7 +250,7 @@ fn reconstructed(t: u32, stride: u32) -> Reconstructed {
   return Reconstructed(sides, before, after, select(vec2f(0.0), vec2f(1.0), isGrounded));
 }
 
-/// A face about which fluxes are linearised: depths above the higher bed, velocities, discharges, and whose water counts.
+/// A face about which fluxes are linearised: depths above the higher bed, velocities, discharges, and whether a side is above that bed.
 struct FaceState {
   h: vec2f,
   u: vec2f,
@@ -254,7 +259,7 @@ struct FaceState {
   bedIsLeft: bool,
   /// η₊ − η₋
   rise: f32,
-  /// The fastest and the slowest wave, and 1 for the side whose it is.
+  /// The fastest and the slowest wave, and 1 for the side that it belongs to.
   a: f32,
   b: f32,
   fastest: vec2f,

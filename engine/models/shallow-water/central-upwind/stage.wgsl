@@ -1,7 +1,7 @@
 // Kernels of the central-upwind scheme: see index.ts for the equations.
 
 // == tile ==
-// What its kernels know of the cells of a workgroup and those around them: `basin`, `bed`, STAGE and `atStart` are the kernel's.
+// The cells of a workgroup and those around them. The kernel defines `basin`, `bed`, STAGE and `atStart`.
 
 override STAGE: u32;
 
@@ -31,8 +31,14 @@ struct Sides {
 var<workgroup> tile: array<vec4f, TILE>;
 /// How many cells of the tile are dry.
 var<workgroup> dryCells: atomic<u32>;
-/// Whether none is: then nothing needs to know of shores.
+/// Whether none is: then there are no shores.
 var<private> isWet: bool;
+
+/// Waits until all invocations have put their cells into the tile.
+fn awaitTile() {
+  workgroupBarrier();
+  isWet = atomicLoad(&dryCells) == 0u;
+}
 
 /// Factor by which the bed slows a flow: the exact solution of dq/dt = −g n² |q| q / h^(7/3) at constant depth, between two halves
 /// of the linear drag.
@@ -100,7 +106,7 @@ fn surfaceForce(sides: Sides) -> f32 {
   return 0.5 * basin.gravity * depths * (sides.far.q.x - sides.near.q.x);
 }
 
-/// What the tile has of a cell, as it is read: η, hu, hv with the signs of what is there, and the bed.
+/// Reads a cell for the tile: η, hu, hv with the signs of its ghost cell, and the bed.
 fn cellOfTile(t: u32, group: vec3u) -> vec4f {
   let x = sourceOf(i32(group.x * (LANES_X - 3u) + t % WIDTH) - 3, basin.nx, basin.boundaryX);
   let y = sourceOf(i32(group.y * (LANES_Y - 3u) + t / WIDTH) - 3, basin.ny, basin.boundaryY);
@@ -130,7 +136,7 @@ fn grounded(q: vec3f, elevation: f32) -> vec3f {
 }
 
 // == faces ==
-// Fluxes through faces, and what a step makes of them.
+// Fluxes through faces, and the step that they make.
 
 /// Fluxes through a face, as felt on its two sides: `before` and `after` are the normal momentum by pressure, less the
 /// pressure of that side's cell.
@@ -217,7 +223,7 @@ struct Around {
   north: vec4f,
 }
 
-/// The last column and row have no far face here; nobody asks for their share.
+/// The last column and row have no far face here; their share is not used.
 fn facesAround(lane: u32) -> Around {
   return Around(
     faces[lane],
@@ -328,8 +334,7 @@ fn main(
   if (lane + LANES < TILE) {
     keepInTile(second, secondCell, dt);
   }
-  workgroupBarrier();
-  isWet = atomicLoad(&dryCells) == 0u;
+  awaitTile();
 
   // This cell and, on its lower sides, its faces.
   let t = (local.y + 2u) * WIDTH + local.x + 2u;

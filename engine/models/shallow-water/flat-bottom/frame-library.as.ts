@@ -28,7 +28,7 @@ export const XY: usize = 4;
 export const YY: usize = 5;
 export const ROW_ARRAYS: usize = 6;
 
-/** Where the first cell lies in an array of a row, bytes. */
+/** Offset of the first cell in an array of a row, bytes. */
 export const FIRST: usize = 16;
 
 /** Bytes of one array of a row: cells, ghost cells, and what vectors reach beyond. */

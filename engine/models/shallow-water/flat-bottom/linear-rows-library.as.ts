@@ -1,17 +1,12 @@
-// Rows of a member and of the vector that a linearised step takes (linear.ts), with ghost cells: what half steps are made of. A row's
-// arrays have the cell i at 4 + i, its ghost cells at 3 and 4 + nx.
+// The rows of frame-library.as.ts for a linearised step (linear.ts): of a state, with its velocities, and of a change of it or a
+// sensitivity to it.
 
 import { loadFirst, multiplyAdd, negatedMultiplyAdd, unlessBelow } from '../../../compute/wasm/simd-library.as';
-import { AT_REST, PERIODIC, WALL, sourceIndex, sourceSign } from '../water-library.as';
+import { AT_REST, LEAST_CHANGE, PERIODIC, WALL, sourceIndex, sourceSign } from '../water-library.as';
+import { FIRST, H, HU, HV, XX, XY, YY, rowBytes } from './frame-library.as';
 import { LinearFlatBottom } from './linear-devices';
 
-/** Arrays of a row: the state with its fluxes hu²/h + g h²/2, hu·hv/h, hv²/h + g h²/2 and its velocities, */
-export const H: usize = 0;
-export const HU: usize = 1;
-export const HV: usize = 2;
-export const XX: usize = 3;
-export const XY: usize = 4;
-export const YY: usize = 5;
+/** Arrays of a row, after the state and its fluxes: its velocities, */
 export const U: usize = 6;
 export const V: usize = 7;
 /** the vector, for the tangent with the changes of the fluxes, */
@@ -23,21 +18,10 @@ export const DXY: usize = 12;
 export const DYY: usize = 13;
 /** and second differences of the vector along x. */
 export const BEND: usize = 14;
-export const ROW_ARRAYS: usize = 17;
+export const LINEAR_ROW_ARRAYS: usize = 17;
 
-/** Where the first cell lies in an array of a row, bytes. */
-export const FIRST: usize = 16;
-/** The ghost cell before it. */
+/** Offset of the ghost cell before the first cell, bytes. */
 const GHOST: usize = 12;
-/** A number of a vector that is smaller is 0: processors are slow with the smallest ones. */
-const LEAST_CHANGE: f32 = 1e-30;
-
-/** Bytes of an array of a row: cells, ghost cells, and what vectors reach beyond. */
-// @ts-ignore: decorator
-@inline
-export function rowBytes(nx: i32): usize {
-  return <usize>(((nx + 4) & ~3) + 12) * 4;
-}
 
 // @ts-ignore: decorator
 @inline
@@ -61,7 +45,7 @@ export function changeOfXY(u: v128, v: v128, d0: v128, d1: v128, d2: v128): v128
 }
 
 /** Row j of the cells and of the vector, −1 … ny: momenta after half a step of drag. */
-export function loadRow(p: LinearFlatBottom, j: i32, row: usize): void {
+export function loadLinearRow(p: LinearFlatBottom, j: i32, row: usize): void {
   const nx = p.nx;
   const array = rowBytes(nx);
   const cells = <usize>nx * <usize>p.ny * 4;

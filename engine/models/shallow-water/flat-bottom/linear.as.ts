@@ -1,18 +1,19 @@
-// The step of a scheme for a flat bottom, linearised, row by row (linear.ts has the equations): half steps at the places of a row,
-// corners or faces, and what becomes of the change or of the sensitivity there; then the row of cells gathers. Four at a time; a part
-// is a band of rows.
+// The step of a scheme for a flat bottom, linearised, row by row (linear.ts has the equations): first the half steps at the places of a
+// row, corners or faces, with the change or the sensitivity there; then the row of cells adds up what is around it. Four at a time; a
+// part is a band of rows.
 //
-// At an open side a cell outside gives what it gets to the one inside: what a place gives by the mean counts twice there, and what it
-// gives by the difference not at all. Behind a wall and in a periodic basin the sensitivity continues as the state does.
+// At an open side, the adjoint adds the sensitivity to a ghost cell to that of the cell that it copies: the mean at a place counts twice
+// there, and the difference does not count. Behind a wall and in a periodic basin the sensitivity continues as the state does.
 
-import { multiplyAdd, negatedMultiplyAdd, storeFirst } from '../../../compute/wasm/simd-library.as';
+import { multiplyAdd, negatedMultiplyAdd, splat, storeFirst } from '../../../compute/wasm/simd-library.as';
 import { divergence, halfway } from './corners-library.as';
+import { FIRST, H, HU, HV, XX, XY, YY, rowBytes } from './frame-library.as';
 import { LinearFlatBottom } from './linear-devices';
-import { BEND, D0, D1, D2, DXX, DXY, DYY, FIRST, H, HU, HV, ROW_ARRAYS, U, V, XX, XY, YY, changeOfXX, changeOfXY, isOpen, loadRow, rowBytes } from './linear-rows-library.as';
+import { BEND, D0, D1, D2, DXX, DXY, DYY, LINEAR_ROW_ARRAYS, U, V, changeOfXX, changeOfXY, isOpen, loadLinearRow } from './linear-rows-library.as';
 
 /**
  * Arrays of a row of places. The tangent has changes of fluxes: at corners those of five arrays, on faces those of water, normal and
- * tangential momentum. The adjoint has three of λ½ as it counts in the mean, and three as it counts in the difference along x.
+ * tangential momentum. The adjoint has three of λ½ as the mean uses it, and at an open side three as the difference along x uses it.
  */
 const WATER_X: usize = 0;
 const CHANGE_XX: usize = 1;
@@ -24,19 +25,14 @@ const TANGENTIAL: usize = 2;
 const DIFFERENCE: usize = 3;
 const PLACE_ARRAYS: usize = 6;
 
-// @ts-ignore: decorator
-@inline
-function splat(value: f32): v128 {
-  return f32x4.splat(value);
-}
-
-/** Aᵀ x: its first of three, and its second; with the velocities normal and tangential to the axis. The third is n x₂. */
+/** The first component of Aᵀ x, with the velocities n normal and t tangential to the axis. The third component is n x₂. */
 // @ts-ignore: decorator
 @inline
 function transposedDepth(gravity: v128, h: v128, n: v128, t: v128, x1: v128, x2: v128): v128 {
   return multiplyAdd(negatedMultiplyAdd(n, n, f32x4.mul(gravity, h)), x1, f32x4.neg(f32x4.mul(f32x4.mul(n, t), x2)));
 }
 
+/** The second component. */
 // @ts-ignore: decorator
 @inline
 function transposedNormal(n: v128, t: v128, x0: v128, x1: v128, x2: v128): v128 {
@@ -166,7 +162,7 @@ function facesAlongY(p: LinearFlatBottom, south: usize, north: usize, into: usiz
   faces(p, south, north, into, p.nx, p.fullY, HV * array, HU * array, YY * array, D2 * array, D1 * array, DYY * array);
 }
 
-/** At open sides: λ½ as it counts in the mean and in the difference along x. */
+/** At open sides: λ½ as the mean and as the difference along x use it. */
 function weighEdges(p: LinearFlatBottom, places: usize): void {
   if (!isOpen(p.boundaryX)) return;
   const array = rowBytes(p.nx);
@@ -352,20 +348,20 @@ export function linearFlatBottom(p: LinearFlatBottom, part: i32, scratch: usize)
   const j0 = part * p.rowsPerBand;
   const j1 = min(j0 + p.rowsPerBand, p.ny);
   let south = scratch;
-  let row = south + ROW_ARRAYS * array;
-  let north = row + ROW_ARRAYS * array;
-  const x = north + ROW_ARRAYS * array;
+  let row = south + LINEAR_ROW_ARRAYS * array;
+  let north = row + LINEAR_ROW_ARRAYS * array;
+  const x = north + LINEAR_ROW_ARRAYS * array;
   let below = x + PLACE_ARRAYS * array;
   let above = below + PLACE_ARRAYS * array;
-  loadRow(p, j0 - 1, row);
-  loadRow(p, j0, north);
+  loadLinearRow(p, j0 - 1, row);
+  loadLinearRow(p, j0, north);
   placesBetween(p, row, north, below);
   for (let j = j0; j < j1; j++) {
     const freed = south;
     south = row;
     row = north;
     north = freed;
-    loadRow(p, j + 1, north);
+    loadLinearRow(p, j + 1, north);
     placesBetween(p, row, north, above);
     if (!p.hasCorners) facesAlongX(p, row, x);
     const to = p.output + <usize>j * <usize>p.nx * 4;

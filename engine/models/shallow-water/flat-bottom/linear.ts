@@ -4,12 +4,12 @@
  *
  *   q½ = mean(q_k) − Σ_k (r_x s_k f(q_k) + r_y t_k g(q_k)),     q_k ← q_k + s_k R_x f(q½) + t_k R_y g(q½).
  *
- * With A = f′ and B = g′ at the cells and at the places, a place gives to its cells in the tangent and in the adjoint
+ * With A = f′ and B = g′ at the cells and at the places, a place adds to its cells in the tangent and in the adjoint
  *
  *   δq½ = mean(δq_k) − Σ_k (r_x s_k A_k + r_y t_k B_k) δq_k,     δq_k ← δq_k + (s_k R_x A½ + t_k R_y B½) δq½;
  *   λ½ = Σ_k (s_k R_x A½ + t_k R_y B½)ᵀ λ_k,                     λ_k ← λ_k + (1/K − r_x s_k A_k − r_y t_k B_k)ᵀ λ½.
  *
- * Cells outside are those inside, momenta across a wall negated; what the adjoint gives to them it gives to those inside.
+ * Ghost cells copy cells of the basin, momenta across a wall negated; the adjoint adds the sensitivities to them to those of these cells.
  */
 import type { ArraysOf, Cost, Operator, RealArray } from '../../../compute/backend.ts';
 import { LINEAR_STEP_FIELDS, type LinearStepFields } from '../../linear-step.ts';
@@ -56,7 +56,7 @@ function linearFlatBottomReference(
   const cells = nx * ny;
   const width = nx + 2;
   const planes = (): Triple[] => VARIABLES.map(() => new Float64Array(width * (ny + 2)));
-  // With ghost cells: the state, its velocities, the vector that goes in and the one that is made.
+  // With ghost cells: the state, its velocities, the input and the output.
   const q = planes();
   const [, u, v] = planes();
   const input = planes();
@@ -224,28 +224,28 @@ function linearFlatBottomReference(
     }
   }
 
-  return ({ before, input: given, output: made }) => {
+  return ({ before, input: from, output: to }) => {
     load(before, q, kept);
     for (let at = 0; at < u.length; at++) {
       u[at] = q[1][at] / q[0][at];
       v[at] = q[2][at] / q[0][at];
     }
-    if (direction === 'tangent') load(given, input, kept);
-    else loadInside(given, input);
+    if (direction === 'tangent') load(from, input, kept);
+    else loadInside(from, input);
     for (const variable of VARIABLES) output[variable].set(input[variable]);
-    const giveAt = direction === 'tangent' ? tangentAt : adjointAt;
+    const addAt = direction === 'tangent' ? tangentAt : adjointAt;
     for (const places of kinds) {
       for (let j = 0; j < places.rows; j++) {
         for (let i = 0; i < places.columns; i++) {
           const first = places.first + j * width + i;
           takeHalfStep(places, first);
-          giveAt(places, first);
+          addAt(places, first);
         }
       }
     }
     damp();
-    if (direction === 'tangent') storeInside(made);
-    else fold(made);
+    if (direction === 'tangent') storeInside(to);
+    else fold(to);
   };
 }
 

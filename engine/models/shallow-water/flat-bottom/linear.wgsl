@@ -1,13 +1,12 @@
 // The step of a scheme for a flat bottom, linearised: see linear.ts for the equations.
 //
-// A workgroup loads its cells and those beside them into a tile. Then each invocation takes the places at the lower sides of its
-// cell, a corner or two faces: the half step q½ there, and what becomes of the change (tangent: δf and δg at q½) or of the
-// sensitivity (adjoint: λ½). At last it gathers these at the places around its cell. The rightmost and the uppermost invocations
-// have places alone, no cell.
+// A workgroup loads its cells and those around them into a tile. Then each invocation computes the places at the lower sides of its
+// cell, a corner or two faces: the half step q½ there, and the change (tangent: δf and δg at q½) or the sensitivity (adjoint: λ½).
+// Last, it adds up these from the places around its cell. The rightmost and the uppermost invocations have places only, no cell.
 //
-// In the adjoint a cell outside gives to the cell that it comes from. Behind a wall and in a periodic basin that is the same as if the
-// sensitivity continued there as the state does. At an open side two cells of a place come from one: what they give by the mean
-// adds up, what they give by the difference cancels, and no sensitivity comes from outside.
+// The adjoint adds the sensitivity to a ghost cell to that of the cell that it copies. Behind a wall and in a periodic basin that is the
+// same as if the sensitivity continued there as the state does. At an open side a place has a cell and its own ghost cell: the mean
+// counts twice, the difference does not count, and the sensitivity beyond is 0.
 //
 // Bindings: parameters, before, input, output. Workgroups: LANES_X × LANES_Y invocations, of which one less have a cell, along x and y.
 
@@ -26,10 +25,10 @@ override LANES: u32 = LANES_X * LANES_Y;
 override WIDTH: u32 = LANES_X + 1u;
 override TILE: u32 = WIDTH * (LANES_Y + 1u);
 
-/// h, u, v, and the vector that goes in: [variable][cell of the tile].
+/// h, u, v, and the input, a change or a sensitivity: [variable][cell of the tile].
 var<workgroup> states: array<f32, 3u * TILE>;
 var<workgroup> vectors: array<f32, 3u * TILE>;
-/// What is made at places: two vectors an invocation, [variable][invocation].
+/// What is computed at places: two vectors an invocation, [variable][invocation].
 var<workgroup> made: array<f32, 6u * LANES>;
 
 /// Depth and velocities.
@@ -104,9 +103,9 @@ fn vectorAt(t: u32) -> vec3f {
   return vec3f(vectors[t], vectors[t + TILE], vectors[t + 2u * TILE]);
 }
 
-/// The sensitivity of a cell; `outside` is 0 where it lies beyond an open side.
-fn sensitivityAt(t: u32, outside: f32) -> vec3f {
-  return outside * vectorAt(t);
+/// The sensitivity of a cell; `inside` is 0 beyond an open side, otherwise 1.
+fn sensitivityAt(t: u32, inside: f32) -> vec3f {
+  return inside * vectorAt(t);
 }
 
 fn keepMade(first: u32, lane: u32, d: vec3f) {
@@ -119,13 +118,13 @@ fn madeAt(first: u32, lane: u32) -> vec3f {
   return vec3f(made[first * LANES + lane], made[(first + 1u) * LANES + lane], made[(first + 2u) * LANES + lane]);
 }
 
-/// 0 for an index beyond an open side of an axis.
+/// 0 for an index beyond an open side of an axis, otherwise 1.
 fn insideOf(index: i32, size: u32, boundary: u32) -> f32 {
   let isOutside = index < 0 || index >= i32(size);
   return select(1.0, 0.0, isOutside && boundary != WALL && boundary != PERIODIC);
 }
 
-/// What the cell `index` takes of the places before and after it along an axis: by their mean, and by their difference.
+/// Weights of the places before and after the cell `index` of an axis: in the mean, and in the difference.
 struct Weights {
   mean: vec2f,
   difference: vec2f,
@@ -145,7 +144,7 @@ fn checkerboard(t: u32) -> vec3f {
   return south - 2.0 * here + north;
 }
 
-/// Loads the cell `t` of the tile, whose first is the one below and left of the workgroup's own. Momenta after half a step of drag.
+/// Loads the cell `t` of the tile, which begins one cell below and left of the workgroup's own. Momenta after half a step of drag.
 fn load(t: u32, group: vec3u) {
   let x = sourceOf(i32(group.x * (LANES_X - 1u) + t % WIDTH) - 1, parameters.nx, parameters.boundaryX);
   let y = sourceOf(i32(group.y * (LANES_Y - 1u) + t / WIDTH) - 1, parameters.ny, parameters.boundaryY);
